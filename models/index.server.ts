@@ -202,6 +202,7 @@ export type {
 export type { PushSubscriptionRecord } from './push-subscription.server.ts';
 export type { ReminderRow, ReminderRecord } from './reminder.server.ts';
 export type { JobRunRecord } from './job-run.server.ts';
+export type { ProcessKind, ServerProcessRecord } from './server-process.server.ts';
 export type { ReferralRecord } from './referral.server.ts';
 export type { NamedCeiling } from './dose-ceiling.server.ts';
 export type { ScheduleTemplateRecord } from './schedule-template.server.ts';

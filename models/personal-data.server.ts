@@ -46,6 +46,7 @@ export const HOLDINGS: Readonly<Record<string, Holding>> = {
 export const NOBODYS: Readonly<Record<string, string>> = {
   backups: 'which backups there are; who made them stands in the audit',
   server_logs: 'the log without addresses and ids of people, gone after 14 days',
+  server_processes: 'how the processes of this server do',
   server_signals: 'what all processes of this server are asked to do',
   announcements: 'what administrators tell all users',
   feature_flags: 'what is switched off on this server',

@@ -52,6 +52,8 @@ export const QUERY_EXCEPTIONS: readonly QueryException[] = [
     fields: ['message', '_id'],
     reason: 'nobody owns it: drops the oldest of a kind',
   },
+  { collection: 'server_processes', fields: ['_id'], reason: 'nobody owns it: by its name' },
+  { collection: 'server_processes', fields: ['seenAt'], reason: 'nobody owns it: all processes, a few' },
   { collection: 'server_signals', fields: ['_id'], reason: 'nobody owns it: by its name' },
   { collection: 'server_signals', fields: ['_id', 'count'], reason: 'nobody owns it: by its name' },
   { collection: 'backups', fields: ['_id'], reason: 'nobody owns it: by its name' },

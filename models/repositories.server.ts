@@ -64,6 +64,7 @@ import { createScheduleTemplateRepository } from './schedule-template.server.ts'
 import { createSecondFactorRepository } from './second-factor.server.ts';
 import { createServerLogRepository } from './server-log.server.ts';
 import { createProcessSignalRepository } from './process-signals.server.ts';
+import { createServerProcessRepository } from './server-process.server.ts';
 import { createSessionRepository } from './session.server.ts';
 import { createSupplierRepository } from './supplier.server.ts';
 import { createThrottleRepository } from './throttle.server.ts';
@@ -132,6 +133,7 @@ const FACTORIES = {
   secondFactors: createSecondFactorRepository,
   serverLogs: createServerLogRepository,
   processSignals: createProcessSignalRepository,
+  serverProcesses: createServerProcessRepository,
   sessions: createSessionRepository,
   sideEffects: createSideEffectRepository,
   stripeCustomers: createStripeCustomerRepository,

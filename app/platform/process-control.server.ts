@@ -3,7 +3,7 @@ import path from 'node:path';
 import { getHeapStatistics } from 'node:v8';
 import { KEPT_SAMPLES, SAMPLE_EVERY_MS, type Sample } from '#app/domain/system/metric-sample.ts';
 import type { Settings } from '#app/domain/settings/settings.ts';
-import type { Database } from '#models/index.server.ts';
+import type { Database, ProcessKind } from '#models/index.server.ts';
 import { processMetrics, type ProcessFigures } from './metrics/process-metrics.server.ts';
 
 /** What a process tells of itself. */
@@ -19,12 +19,14 @@ export interface ServerControl {
   sample(): Promise<Sample>;
   /** The last hour, oldest first. */
   samples(): readonly Sample[];
-  /** Looks at itself again and again from now on. */
-  start(): void;
-  stop(): void;
+  /** Looks at itself again and again from now on, and reports it to the other processes. */
+  start(kind: ProcessKind): void;
+  stop(): Promise<void>;
 }
 
 const MB = 1024 * 1024;
+/** A report of a process that said nothing for so long is left over from one that was killed. */
+const FORGOTTEN_MS = 24 * 3600 * 1000;
 /** Fewer requests in a sample tell no share. */
 const LEAST_REQUESTS = 20;
 
@@ -81,6 +83,45 @@ function countedIn({ requests }: ProcessFigures): Counted {
   };
 }
 
+/** Looks at this process again and again, and tells the other processes. */
+function reportingOf(
+  { repos: { serverProcesses } }: Database,
+  sample: () => Promise<Sample>,
+  now: () => Date,
+): Pick<ServerControl, 'start' | 'stop'> {
+  const self = { host: hostname(), pid: process.pid };
+  let timer: NodeJS.Timeout | null = null;
+  let rounds: Promise<void> = Promise.resolve();
+
+  // A database that is away is told of elsewhere; the next round reports again.
+  async function report(kind: ProcessKind): Promise<void> {
+    const taken = await sample();
+    const startedAt = new Date(taken.at.getTime() - process.uptime() * 1000);
+    const said = { ...self, kind, startedAt, seenAt: taken.at, sample: taken };
+    await serverProcesses.report(said).catch(() => undefined);
+  }
+
+  return {
+    start(kind) {
+      const round = () => {
+        rounds = rounds.then(() => report(kind));
+      };
+      round();
+      const forgotten = new Date(now().getTime() - FORGOTTEN_MS);
+      rounds = rounds.then(() => serverProcesses.removeBefore(forgotten).catch(() => undefined));
+      timer = setInterval(round, SAMPLE_EVERY_MS);
+      timer.unref();
+    },
+    async stop() {
+      if (timer === null) return;
+      clearInterval(timer);
+      timer = null;
+      await rounds;
+      await serverProcesses.remove(self).catch(() => undefined);
+    },
+  };
+}
+
 /** Makes the control of this process. Nothing runs before `start`. */
 export function createServerControl(
   database: Database,
@@ -88,7 +129,6 @@ export function createServerControl(
   now: () => Date = () => new Date(),
 ): ServerControl {
   const kept: Sample[] = [];
-  let timer: NodeJS.Timeout | null = null;
   let before: Counted & { at: number } = { requests: 0, failures: 0, at: performance.now() };
 
   async function sample(): Promise<Sample> {
@@ -125,12 +165,6 @@ export function createServerControl(
     uptimeSeconds: () => process.uptime(),
     sample,
     samples: () => kept,
-    start() {
-      timer = setInterval(() => void sample(), SAMPLE_EVERY_MS);
-      timer.unref();
-    },
-    stop() {
-      if (timer !== null) clearInterval(timer);
-    },
+    ...reportingOf(database, sample, now),
   };
 }

@@ -36,7 +36,7 @@ export async function boot(settings: Settings, log: Logger): Promise<void> {
   processMetrics();
   database = await openDatabaseWaiting(settings, log);
   server = createServerControl(database, settings);
-  server.start();
+  server.start('server');
   keptLog = startKeepingLog(database.repos);
   const sessionSecret = await loadSessionSecret(settings);
   const payments = openPayments(settings, { log, deliver: deliverHere(() => contextFor(TEST_STRIPE)) });
@@ -79,7 +79,7 @@ export async function shutdown(): Promise<void> {
   setCurrentApp(undefined);
   await worker?.stop();
   await mailQueue?.close();
-  server?.stop();
+  await server?.stop();
   await keptLog?.stop();
   await database?.close();
   database = undefined;

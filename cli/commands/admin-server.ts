@@ -4,7 +4,6 @@ import type { Command } from 'commander';
 import { actionText } from '#app/domain/audit/audit-texts.ts';
 import { plural } from '#app/domain/text/plural.ts';
 import { parseSettings } from '#app/domain/settings/settings.ts';
-import { uptimeText } from '#app/domain/system/system-metrics.ts';
 import { purgeDueAccounts } from '#app/features/accounts/index.server.ts';
 import { breachReport, type BreachReport, systemHealth } from '#app/features/admin/index.server.ts';
 import { getWorkerFigures, recordRestore, streamBackup } from '#app/features/system/index.server.ts';
@@ -39,7 +38,7 @@ async function health(io: Io, options: CommonOptions): Promise<number> {
     ...(await systemHealth(ctx)),
     ...(await getWorkerFigures(ctx)),
   }));
-  const { status, metrics, jobs, uptimeSeconds } = found;
+  const { status, metrics, jobs, processes } = found;
   if (options.json) await writeJson(io, found);
   else {
     const rows = metrics.map(({ name, value, status: of }) => [name, value, of] as const);
@@ -51,7 +50,13 @@ async function health(io: Io, options: CommonOptions): Promise<number> {
     ]);
     for (const [name, value, of] of [...rows, ...told])
       await write(io.stdout, `${(name ?? '').padEnd(24)} ${(value ?? '').padStart(18)}  ${of}\n`);
-    await write(io.stdout, `${status}, this command up ${uptimeText(uptimeSeconds)}\n`);
+    for (const { kind, host, pid, startedAt, status: of } of processes)
+      await write(io.stdout, `${kind} ${pid} on ${host}, since ${startedAt.toISOString()}: ${of}\n`);
+    const isServed = processes.some(({ kind }) => kind === 'server');
+    await write(
+      io.stdout,
+      isServed ? `${status}\n` : `${status}; no server lives here, these are figures of this command\n`,
+    );
   }
   return status === 'critical' ? EXIT.failed : EXIT.done;
 }
@@ -128,9 +133,10 @@ export function registerServer(session: Session, admin: Command): void {
   const add = (line: string, description: string): Command =>
     withCommonOptions(admin.command(line).description(description));
 
-  add('health', 'Show how the server does. Exit code 1 when something is critical.').action(
-    action<CommonOptions>(session, (options) => health(io, options), label),
-  );
+  add(
+    'health',
+    'Show how the server does, by its own figures, and which processes live. Exit code 1 when something is critical.',
+  ).action(action<CommonOptions>(session, (options) => health(io, options), label));
   add('backup', 'Write everything to one compressed file with checksums, while writes go on.')
     .requiredOption('--out <file>', 'the file, or - for stdout')
     .option('--force', 'replace the file if it exists')

@@ -20,10 +20,12 @@ async function run(io: Io, { json }: { json?: boolean }): Promise<number> {
     // Nothing else keeps this process alive: a waiting worker does not.
     const alive = setInterval(() => undefined, 60_000);
     const worker = superviseWorker({ ...ctx, ...WORKER, timeZone: 'UTC' }, jobsOf(parseSettings(io.env)));
+    ctx.server.start('worker');
     if (json) await writeJson(io, { working: true, pid: process.pid });
     else await write(io.stderr, 'Working. Stop with Ctrl+C; what runs then is finished.\n');
     await stopped;
     await worker.stop();
+    await ctx.server.stop();
     clearInterval(alive);
     return EXIT.done;
   };

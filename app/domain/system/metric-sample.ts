@@ -21,5 +21,8 @@ export interface Sample {
 /** How often a process looks at itself, in ms. */
 export const SAMPLE_EVERY_MS = 10_000;
 
+/** A process that reported nothing for so long, in ms, does not live any more. */
+export const LIVE_MS = 6 * SAMPLE_EVERY_MS;
+
 /** How many samples a process keeps: an hour. */
 export const KEPT_SAMPLES = 360;

@@ -215,26 +215,41 @@ const readAuditLog = operation({
   },
 });
 
+const metricShape = named(
+  'Metric',
+  z.object({
+    name: z.string(),
+    value: z.string().describe('With its unit'),
+    status: z.enum(METRIC_STATUSES),
+    trend: z.enum(['up', 'down', 'stable']),
+    lastUpdated: instant,
+  }),
+);
+
 const readAdminHealth = operation({
   id: 'adminHealth',
   method: 'GET',
   path: '/api/admin/health',
   tag: 'Administration',
   summary: 'Server health',
-  description: 'Figures of the process that answers the request.',
+  description:
+    'Figures of the process that answers the request; `processes` has those of all that live, as each last reported.',
   access: 'admin',
   response: z.object({
     status: z.enum(METRIC_STATUSES).describe('The worst of all metrics'),
     uptimeSeconds: z.number(),
     host: z.string(),
     counts: z.object({ healthy: z.int(), warning: z.int(), critical: z.int() }),
-    metrics: z.array(
+    metrics: z.array(metricShape),
+    processes: z.array(
       z.object({
-        name: z.string(),
-        value: z.string().describe('With its unit'),
+        host: z.string(),
+        pid: z.int(),
+        kind: z.enum(['server', 'worker']),
+        startedAt: instant,
+        seenAt: instant.describe('When it last reported'),
         status: z.enum(METRIC_STATUSES),
-        trend: z.enum(['up', 'down', 'stable']),
-        lastUpdated: instant,
+        metrics: z.array(metricShape),
       }),
     ),
     dataFile: z
@@ -257,6 +272,7 @@ const readAdminHealth = operation({
           lastUpdated: '2026-11-22T08:00:00.000Z',
         },
       ],
+      processes: [],
       dataFile: { fileBytes: 34_390_016, freeBytes: 1_204_224 },
     },
   },

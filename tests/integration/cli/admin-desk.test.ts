@@ -75,7 +75,39 @@ describe('vialbook admin health', () => {
     const { status, metrics } = JSON.parse(ran.stdout) as { status: string; metrics: { name: string }[] };
     expect(ran.code).toBe(status === 'critical' ? 1 : 0);
     expect(metrics.map(({ name }) => name)).toContain('Database latency');
-    expect((await admin('health')).stdout).toContain('Database latency');
+    const { stdout } = await admin('health');
+    expect(stdout).toContain('Database latency');
+    expect(stdout).toContain('no server lives here');
+  });
+
+  it('are those of the server where one lives, with all processes and since when', async () => {
+    const at = new Date(Date.now() - 5000);
+    const startedAt = new Date(Date.now() - 3_600_000);
+    const sample = {
+      at,
+      memoryMb: 3000,
+      heapShare: 0.1,
+      lagMs: 1,
+      databaseMs: 1,
+      requestsPerMinute: 1234,
+      errorShare: null,
+      backlog: 0,
+      backlogSeconds: 0,
+    };
+    const web = { host: 'web-1', pid: 101, kind: 'server' as const, startedAt, seenAt: at, sample };
+    await db.repos.serverProcesses.report(web);
+    await db.repos.serverProcesses.report({ ...web, host: 'gone', seenAt: new Date(Date.now() - 120_000) });
+    const { code, stdout } = await admin('health');
+    expect(stdout).toContain('3000 MB');
+    expect(stdout).toContain(`server 101 on web-1, since ${startedAt.toISOString()}: critical`);
+    expect(stdout).not.toContain('gone');
+    expect(code).toBe(1);
+    const json = JSON.parse((await admin('health', '--json')).stdout) as {
+      host: string;
+      processes: object[];
+    };
+    expect(json).toMatchObject({ host: 'web-1', processes: [{ pid: 101, kind: 'server' }] });
+    await db.repos.serverProcesses.remove(web);
   });
 });
 

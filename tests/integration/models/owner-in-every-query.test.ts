@@ -295,6 +295,7 @@ describe('every query', () => {
       'backups',
       'job_runs',
       'server_logs',
+      'server_processes',
       'server_signals',
       'role_holders',
       'throttles',

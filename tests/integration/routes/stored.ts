@@ -34,7 +34,8 @@ export async function readStored(dataDir: string): Promise<Stored> {
 
 /** The same without what every attempt leaves (counts of the throttle, times of last use, the log) and what the worker did. */
 export async function readKept(dataDir: string): Promise<Stored> {
-  const { throttles: _counts, job_runs: _runs, server_logs: _log, ...kept } = await readStored(dataDir);
+  const stored = await readStored(dataDir);
+  const { throttles: _counts, job_runs: _runs, server_logs: _log, server_processes: _said, ...kept } = stored;
   const withoutUse = (row: Document) => {
     const { lastUsedAt: _used, lastSeenAt: _seen, expiresAt: _expires, ...rest } = row;
     return rest;

@@ -5,6 +5,7 @@ import {
   type Metric,
   type MetricStatus,
 } from '#app/domain/system/system-metrics.ts';
+import { LIVE_MS } from '#app/domain/system/metric-sample.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
 import {
   logQuerySchema,
@@ -12,7 +13,7 @@ import {
   type LogQueryInput,
   type SystemActionInput,
 } from '#app/domain/admin/system-schema.ts';
-import type { ServerLogRecord, StorageSize } from '#models/index.server.ts';
+import type { ProcessKind, ServerLogRecord, StorageSize } from '#models/index.server.ts';
 import { adminStats } from '#app/features/admin/overview.server.ts';
 import { recordAudit } from '#app/platform/audit/audit.server.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
@@ -21,13 +22,30 @@ import { forgetAllKept } from '#app/platform/cache.server.ts';
 import { authoriseRecentOver } from '#app/platform/access/recent-sign-in.server.ts';
 import { getWorkerFigures, type WorkerFigures } from '#app/features/system/index.server.ts';
 
-/** The server's health. The figures are those of the process that answers. */
+/** A process that lives. */
+export interface ProcessHealth {
+  host: string;
+  pid: number;
+  kind: ProcessKind;
+  startedAt: Date;
+  /** When it last reported. */
+  seenAt: Date;
+  status: MetricStatus;
+  metrics: Metric[];
+}
+
+/**
+ * The server's health. The figures are those of the process that answers; at the terminal those of the server, where one
+ * lives.
+ */
 export interface SystemHealth {
   status: MetricStatus;
   uptimeSeconds: number;
   host: string;
   counts: Record<MetricStatus, number>;
   metrics: Metric[];
+  /** The processes of this server that live, as each said of itself within the last minute. */
+  processes: ProcessHealth[];
   /** Bytes of the embedded database's file, and those of them that are free; null for a database elsewhere. */
   dataFile: StorageSize | null;
 }
@@ -37,15 +55,29 @@ export async function systemHealth(ctx: Ctx): Promise<SystemHealth> {
   authorise(ctx.actor, 'system.read');
   const { server } = ctx;
   if (server.samples().length === 0) await server.sample();
-  const metrics = metricsOf(server.samples());
+  const own = metricsOf(server.samples());
+  const processes = await liveProcesses(ctx);
+  const found = ctx.actor.kind === 'cli' ? processes.find(({ kind }) => kind === 'server') : undefined;
+  const metrics = found?.metrics ?? own;
   return {
     status: overallStatus(metrics),
-    uptimeSeconds: server.uptimeSeconds(),
-    host: server.host,
+    uptimeSeconds:
+      found === undefined ? server.uptimeSeconds() : (ctx.now().getTime() - found.startedAt.getTime()) / 1000,
+    host: found?.host ?? server.host,
     counts: countStatuses(metrics),
     metrics,
+    processes,
     dataFile: await ctx.repos.dataFile.size(),
   };
+}
+
+async function liveProcesses(ctx: Ctx): Promise<ProcessHealth[]> {
+  const since = new Date(ctx.now().getTime() - LIVE_MS);
+  const found = await ctx.repos.serverProcesses.listSince(since);
+  return found.map(({ sample, ...process }) => {
+    const metrics = metricsOf([sample]);
+    return { ...process, status: overallStatus(metrics), metrics };
+  });
 }
 
 export const LOG_PAGE = 50;

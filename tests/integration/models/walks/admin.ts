@@ -79,6 +79,8 @@ export async function lookAfterServer(db: TestDatabase): Promise<void> {
   await breachReport(terminal, { since: '2020-01-01' });
   await restartWorkers(terminal, { reason: 'it hangs' });
   await db.repos.processSignals.count('restart-worker');
+  terminal.server.start('worker');
+  await terminal.server.stop();
   const { backup, done } = await startBackup(terminal, { reason: 'before an update' });
   await done;
   await getBackup(terminal, backup.id);

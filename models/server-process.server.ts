@@ -1,0 +1,69 @@
+import { Schema, trusted, type Connection } from 'mongoose';
+import type { Sample } from '#app/domain/system/metric-sample.ts';
+import { modelOf } from './model-of.server.ts';
+import { retryOnDuplicate } from './duplicate-key.server.ts';
+
+/** What a process does: answers requests (and works beside that), or only works. */
+export type ProcessKind = 'server' | 'worker';
+
+/** A document of `server_processes`, keyed by machine and process id: how a process does, as it last said itself. */
+interface ServerProcessRow {
+  _id: string;
+  host: string;
+  pid: number;
+  kind: ProcessKind;
+  startedAt: Date;
+  seenAt: Date;
+  sample: Sample;
+}
+
+const serverProcessSchema = new Schema<ServerProcessRow>(
+  {
+    _id: { type: String, required: true },
+    host: { type: String, required: true },
+    pid: { type: Number, required: true },
+    kind: { type: String, required: true },
+    startedAt: { type: Date, required: true },
+    seenAt: { type: Date, required: true },
+    sample: { type: Schema.Types.Mixed, required: true },
+  },
+  { collection: 'server_processes', minimize: false },
+);
+
+/** A process as it last reported. */
+export type ServerProcessRecord = Omit<ServerProcessRow, '_id'>;
+
+const idOf = ({ host, pid }: Pick<ServerProcessRow, 'host' | 'pid'>): string => `${host}:${pid}`;
+
+/** What the processes of this server say of themselves. Nobody owns it, and there are a few. */
+export function createServerProcessRepository(connection: Connection) {
+  const model = modelOf<ServerProcessRow>(connection, 'ServerProcess', serverProcessSchema);
+  return {
+    /** Replaces what a process last said. */
+    async report(process: ServerProcessRecord): Promise<void> {
+      await retryOnDuplicate(() =>
+        model.updateOne({ _id: idOf(process) }, { $set: process }, { upsert: true }),
+      );
+    },
+
+    /** A process that ends in order takes its report with it. */
+    async remove(process: Pick<ServerProcessRow, 'host' | 'pid'>): Promise<void> {
+      await model.deleteOne({ _id: idOf(process) });
+    },
+
+    /** Those that reported since an instant, the oldest process first. */
+    async listSince(since: Date): Promise<ServerProcessRecord[]> {
+      const rows = await model
+        .find({ seenAt: trusted({ $gte: since }) }, { _id: 0 })
+        .sort({ startedAt: 1 })
+        .lean();
+      return rows;
+    },
+
+    /** Removes the reports of processes that ended without a word before an instant. */
+    async removeBefore(before: Date): Promise<void> {
+      const left = await model.find({ seenAt: trusted({ $lt: before }) }, { _id: 1 }).lean();
+      for (const { _id } of left) await model.deleteOne({ _id });
+    },
+  };
+}
