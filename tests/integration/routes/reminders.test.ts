@@ -62,6 +62,18 @@ describe('a link of a mail or push', () => {
     }
   });
 
+  it('says before the button what is new about the dose', async () => {
+    const { client, userId } = await premium();
+    const vial = { name: 'BPC-157', amountMg: 5, waterMl: 1, reconstitutionDate: '2026-01-04' };
+    const added = { ...vial, expirationDate: '2199-01-01' };
+    const answer = await client.send('/api/compounds', JSON.stringify(added), 'application/json');
+    expect(answer.status).toBe(201);
+    const { at } = await linked(userId);
+    expect(visibleText((await web.visitor().get(at)).body)).toMatch(
+      /Check before you draw First dose from this vial of 5 mg\/ml: \d+ units?\./,
+    );
+  });
+
   it('skips, or reminds again later', async () => {
     const { userId } = await premium();
     const skipped = await linked(userId);
