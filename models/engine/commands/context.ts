@@ -54,11 +54,8 @@ export interface Request {
 /** Everything a command may use. One is made per request. */
 export class CommandContext {
   readonly now = new Date();
-  readonly request: Request;
 
-  constructor(request: Request) {
-    this.request = request;
-  }
+  constructor(readonly request: Request) {}
 
   get engine(): Engine {
     return this.request.engine;

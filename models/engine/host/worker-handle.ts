@@ -13,10 +13,11 @@ const LOST_PAUSE_MS = 5_000;
 /** The engine could not start, or was lost. The message says what to do. */
 export class EngineStartError extends Error {
   override name = 'EngineStartError';
-  readonly codeName: string;
-  constructor(message: string, codeName: string) {
+  constructor(
+    message: string,
+    readonly codeName: string,
+  ) {
     super(message);
-    this.codeName = codeName;
   }
 }
 

@@ -39,10 +39,8 @@ function parallel(first: string, second: string): EngineError {
 /** Takes the index rows out of documents, spreading arrays as MongoDB does: one array per document and key. */
 export class Extractor {
   private readonly parts: string[][];
-  private readonly paths: string[];
 
-  constructor(paths: string[]) {
-    this.paths = paths;
+  constructor(private readonly paths: string[]) {
     this.parts = paths.map((path) => path.split('.'));
   }
 

@@ -4,14 +4,12 @@ import type { Found } from './types.ts';
 
 /** A document as read from the store; decoded when it is first looked into. */
 export class StoredDocument implements Found {
-  readonly recordId: number;
-  readonly bytes: Uint8Array;
   private decoded: Document | null = null;
 
-  constructor(recordId: number, bytes: Uint8Array) {
-    this.recordId = recordId;
-    this.bytes = bytes;
-  }
+  constructor(
+    readonly recordId: number,
+    readonly bytes: Uint8Array,
+  ) {}
 
   get doc(): Document {
     this.decoded ??= decode(this.bytes);

@@ -52,16 +52,12 @@ function rangeOptions(range: KeyRange, options: ScanOptions, transaction: Transa
 }
 
 class KeyScan implements Scan {
-  private readonly source: Iterator<unknown>;
-  private readonly kv: LmdbKv;
-  private readonly open: Set<Scan>;
-  private readonly keysOnly: boolean;
-
-  constructor(source: Iterator<unknown>, kv: LmdbKv, open: Set<Scan>, keysOnly: boolean) {
-    this.source = source;
-    this.kv = kv;
-    this.open = open;
-    this.keysOnly = keysOnly;
+  constructor(
+    private readonly source: Iterator<unknown>,
+    private readonly kv: LmdbKv,
+    private readonly open: Set<Scan>,
+    private readonly keysOnly: boolean,
+  ) {
     open.add(this);
   }
 
@@ -115,14 +111,12 @@ function pastTheWrite<T>(db: RootDatabase<Buffer, Buffer>, read: () => T): T {
  * transaction.
  */
 export class LmdbKv implements WritableKv {
-  private readonly db: RootDatabase<Buffer, Buffer>;
-  private readonly transaction: Transaction | undefined;
   private readonly open = new Set<Scan>();
 
-  constructor(db: RootDatabase<Buffer, Buffer>, transaction?: Transaction) {
-    this.db = db;
-    this.transaction = transaction;
-  }
+  constructor(
+    private readonly db: RootDatabase<Buffer, Buffer>,
+    private readonly transaction?: Transaction,
+  ) {}
 
   get(key: Buffer): Buffer | undefined {
     const { transaction } = this;

@@ -33,7 +33,6 @@ const READS_PER_LOOK = 128;
 
 class LmdbStore implements Store {
   readonly dir: string;
-  private readonly mapping: Mapping;
   private readonly cache = newCatalogCache();
   private readonly queue: WriteQueue;
   private readonly pins: Pins;
@@ -41,14 +40,15 @@ class LmdbStore implements Store {
   private readonly sweeper: Sweeper;
   private readonly stops: (() => void)[] = [];
   private closing: Promise<void> | null = null;
-  private readonly log: StoreLog;
   private reads = 0;
   private isTrimming = false;
 
-  constructor(mapping: Mapping, options: StoreOptions, log: StoreLog) {
+  constructor(
+    private readonly mapping: Mapping,
+    options: StoreOptions,
+    private readonly log: StoreLog,
+  ) {
     this.dir = options.dir;
-    this.mapping = mapping;
-    this.log = log;
     const reasonOf = async (error: unknown) =>
       namingFullDisk(await commitReason(error), this.dir, mapping.file.path);
     this.queue = new WriteQueue(mapping, this.cache, log, options.onBroken, reasonOf);

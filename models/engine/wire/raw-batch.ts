@@ -10,10 +10,7 @@ const END = Buffer.alloc(1);
  * without decoding and encoding it again. Only `cursor.firstBatch` and `cursor.nextBatch` may hold one.
  */
 export class RawBatch {
-  readonly documents: readonly Uint8Array[];
-  constructor(documents: readonly Uint8Array[]) {
-    this.documents = documents;
-  }
+  constructor(readonly documents: readonly Uint8Array[]) {}
 }
 
 /** BSON in pieces, made one after the other as they are written. */

@@ -36,14 +36,12 @@ function namesBetween(kv: Kv, start: string, end: string, limit: number): string
  * other processes, know when what they decoded is stale.
  */
 export class Catalog {
-  protected readonly kv: Kv;
-  private readonly shared: CatalogCache;
   private records: Map<Namespace, StoredCollection | null> | null = null;
 
-  constructor(kv: Kv, shared: CatalogCache) {
-    this.kv = kv;
-    this.shared = shared;
-  }
+  constructor(
+    protected readonly kv: Kv,
+    private readonly shared: CatalogCache,
+  ) {}
 
   /** The shared cache when it is of this view's version, else one of the view's own. */
   private cache(): Map<Namespace, StoredCollection | null> {

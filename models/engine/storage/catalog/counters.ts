@@ -29,13 +29,10 @@ function writeCounter(kv: WritableKv, collId: number, counter: Counter): void {
  * `restore` follow the rollback of a single statement; record ids are not given back.
  */
 export class Counters {
-  private readonly kv: WritableKv;
   private readonly loaded = new Map<number, Counter>();
   private readonly dirty = new Set<number>();
 
-  constructor(kv: WritableKv) {
-    this.kv = kv;
-  }
+  constructor(private readonly kv: WritableKv) {}
 
   get(collId: number): Counter {
     let counter = this.loaded.get(collId);

@@ -23,13 +23,15 @@ function mappedBytes(): number {
 /** The open LMDB environment. `db` may be another one after an await; don't keep it. */
 export class Mapping {
   private readonly open: () => Environment;
-  private readonly dir: string;
   private current: Environment | null;
   /** Of files that a compaction has replaced; what was read from them may be read on. */
   private replaced: Database[] = [];
 
-  constructor(dir: string, log: StoreLog, mapSize?: number) {
-    this.dir = dir;
+  constructor(
+    private readonly dir: string,
+    log: StoreLog,
+    mapSize?: number,
+  ) {
     this.open = () => openEnvironment(dir, log, mapSize);
     this.current = this.open();
   }

@@ -33,11 +33,9 @@ function fit(key: Buffer): { key: Buffer; cut: boolean } {
 /** Builds the entries of one index. Made once per index and kept. */
 export class EntryBuilder {
   private readonly extractor: Extractor;
-  private readonly index: StoredIndex;
   private readonly prefix: Buffer;
 
-  constructor(index: StoredIndex) {
-    this.index = index;
+  constructor(private readonly index: StoredIndex) {
     this.prefix = indexPrefix(index.indexId);
     this.extractor = new Extractor(index.fields.map((field) => field.path));
   }

@@ -131,20 +131,15 @@ async function syncFile(path: string): Promise<void> {
  * leaves a copy that is removed later.
  */
 export class Compactor {
-  private readonly dir: string;
-  private readonly mapping: Mapping;
-  private readonly queue: WriteQueue;
-  private readonly pins: Pins;
-  private readonly log: StoreLog;
   private readonly running = new Set<{ budget: Budget; done: Promise<void> }>();
 
-  constructor(dir: string, mapping: Mapping, queue: WriteQueue, pins: Pins, log: StoreLog) {
-    this.dir = dir;
-    this.mapping = mapping;
-    this.queue = queue;
-    this.pins = pins;
-    this.log = log;
-  }
+  constructor(
+    private readonly dir: string,
+    private readonly mapping: Mapping,
+    private readonly queue: WriteQueue,
+    private readonly pins: Pins,
+    private readonly log: StoreLog,
+  ) {}
 
   /** @throws EngineError 117 while somebody else compacts, 14031 when the disk has no room for a copy */
   async compact(budget = new Budget()): Promise<CompactReport> {

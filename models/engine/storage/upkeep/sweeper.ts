@@ -15,24 +15,16 @@ const GARBAGE_BATCH = 500;
 
 /** Removes what is due: expired documents, and what dropped collections and compactions left behind. */
 export class Sweeper {
-  private readonly mapping: Mapping;
-  private readonly queue: WriteQueue;
-  private readonly log: StoreLog;
-  private readonly compactor: Compactor;
   private readonly catalog: (kv: Kv) => Catalog;
   private running: Promise<number> | null = null;
 
   constructor(
-    mapping: Mapping,
-    queue: WriteQueue,
-    log: StoreLog,
-    compactor: Compactor,
+    private readonly mapping: Mapping,
+    private readonly queue: WriteQueue,
+    private readonly log: StoreLog,
+    private readonly compactor: Compactor,
     catalog: (kv: Kv) => Catalog,
   ) {
-    this.mapping = mapping;
-    this.compactor = compactor;
-    this.queue = queue;
-    this.log = log;
     this.catalog = catalog;
   }
 

@@ -28,8 +28,6 @@ function pause(): Promise<void> {
 
 /** One full check over a snapshot: every document against every index, and back. */
 export class Verifier {
-  private readonly kv: Kv;
-  private readonly catalog: Catalog;
   private readonly onProgress: ((documents: number) => void) | undefined;
   private readonly report: VerifyReport = {
     ok: true,
@@ -41,9 +39,11 @@ export class Verifier {
     problems: [],
   };
 
-  constructor(kv: Kv, catalog: Catalog, onProgress?: (documents: number) => void) {
-    this.kv = kv;
-    this.catalog = catalog;
+  constructor(
+    private readonly kv: Kv,
+    private readonly catalog: Catalog,
+    onProgress?: (documents: number) => void,
+  ) {
     this.onProgress = onProgress;
   }
 

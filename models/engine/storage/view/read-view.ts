@@ -44,14 +44,14 @@ function newEffort(): Effort {
 
 /** Reads of one state: LMDB's newest, a snapshot, or the inside of a write. */
 export class StoreView implements ReadView {
-  protected readonly kv: Kv;
-  protected readonly catalog: Catalog;
   /** True when the state changes while results are read, so that they must be fixed first. */
   private readonly changing: boolean;
 
-  constructor(kv: Kv, catalog: Catalog, changing: boolean) {
-    this.kv = kv;
-    this.catalog = catalog;
+  constructor(
+    protected readonly kv: Kv,
+    protected readonly catalog: Catalog,
+    changing: boolean,
+  ) {
     this.changing = changing;
   }
 

@@ -58,11 +58,8 @@ export class PinnedKv extends LmdbKv {
 /** Keeps track of what pins old pages, and lets go of what lives too long. */
 export class Pins {
   private readonly open = new Map<PinnedKv, number>();
-  private readonly maxAgeMs: number;
 
-  constructor(maxAgeMs: number) {
-    this.maxAgeMs = maxAgeMs;
-  }
+  constructor(private readonly maxAgeMs: number) {}
 
   get size(): number {
     return this.open.size;
@@ -105,12 +102,14 @@ export class Pins {
 /** A read view that outlives the call that made it. */
 export class PinnedView extends StoreView implements Snapshot {
   private readonly pinned: PinnedKv;
-  private readonly pins: Pins;
 
-  constructor(kv: PinnedKv, cache: CatalogCache, pins: Pins) {
+  constructor(
+    kv: PinnedKv,
+    cache: CatalogCache,
+    private readonly pins: Pins,
+  ) {
     super(kv, new Catalog(kv, cache), false);
     this.pinned = kv;
-    this.pins = pins;
   }
 
   get closed(): boolean {

@@ -22,13 +22,11 @@ export type Attempt = <T>(fn: () => T) => T;
 
 /** Reads and writes of one statement. */
 export class WritableView extends StoreView implements WriteView {
-  private readonly state: WriteState;
-  private readonly runAttempt: Attempt;
-
-  constructor(state: WriteState, runAttempt: Attempt) {
+  constructor(
+    private readonly state: WriteState,
+    private readonly runAttempt: Attempt,
+  ) {
     super(state.kv, state.catalog, true);
-    this.state = state;
-    this.runAttempt = runAttempt;
   }
 
   insert(ns: Namespace, doc: Document, bytes?: Uint8Array): void {

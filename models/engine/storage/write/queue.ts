@@ -39,9 +39,6 @@ export function shutDown(): EngineError {
  * A statement that pauses leaves its transaction open meanwhile, which LMDB allows: others read, only writes wait.
  */
 export class WriteQueue {
-  private readonly mapping: Mapping;
-  private readonly cache: CatalogCache;
-  private readonly log: StoreLog;
   private readonly onBroken: (error: EngineError) => void;
   private readonly reasonOf: (error: unknown) => Promise<unknown>;
   private waiting: Job[] = [];
@@ -56,15 +53,12 @@ export class WriteQueue {
    * transaction failed.
    */
   constructor(
-    mapping: Mapping,
-    cache: CatalogCache,
-    log: StoreLog,
+    private readonly mapping: Mapping,
+    private readonly cache: CatalogCache,
+    private readonly log: StoreLog,
     onBroken: (error: EngineError) => void = () => undefined,
     reasonOf: (error: unknown) => Promise<unknown> = commitReason,
   ) {
-    this.mapping = mapping;
-    this.cache = cache;
-    this.log = log;
     this.onBroken = onBroken;
     this.reasonOf = reasonOf;
   }
