@@ -25,6 +25,8 @@ export interface ServeOptions {
   log: LogSink;
   /** Asks every client to sign in. */
   user?: { name: string; password: string };
+  /** Milliseconds after which a client that has not done so is let go; 10 seconds. */
+  signInMs?: number;
 }
 
 /** A running engine. */
@@ -66,7 +68,8 @@ export async function serveStore(options: ServeOptions): Promise<Served> {
       onGone: null,
     };
     clients.add(client);
-    void serveConnection(socket, client, (request) => dispatch(engine, request, client), log).finally(() => {
+    const respond = (request: Parameters<typeof dispatch>[1]) => dispatch(engine, request, client);
+    void serveConnection(socket, client, respond, log, options.signInMs).finally(() => {
       clients.delete(client);
       engine.connections.current -= 1;
     });

@@ -26,17 +26,19 @@ export type Responder = (request: WireRequest | RefusedRequest, client: Client) 
  * Serves one client until it leaves: one message at a time, in order. While a command runs, no more is read than shows
  * whether the client is still there, and nothing while it does not take its reply; so what a slow client costs is one
  * request and one reply, and nobody waits for it.
+ * @param signInMs how long a client may be connected without signing in, where it has to
  */
 export async function serveConnection(
   socket: Socket,
   client: Client,
   respond: Responder,
   log: LogSink,
+  signInMs: number = SIGN_IN_MS,
 ): Promise<void> {
   const framer = new Framer(() => (client.authenticated ? LIMITS.messageBytes : LIMITS.strangerMessageBytes));
   const deadline = client.authenticated
     ? undefined
-    : setTimeout(() => leaveStranger(socket, client), SIGN_IN_MS);
+    : setTimeout(() => leaveStranger(socket, client), signInMs);
   socket.setNoDelay(true);
   try {
     for await (const chunk of incoming(socket, client)) {

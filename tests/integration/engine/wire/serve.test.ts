@@ -4,7 +4,9 @@ import os from 'node:os';
 import path from 'node:path';
 import { MongoClient } from 'mongodb';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { serveStore } from '#models/engine/commands/serve.ts';
 import { serveEngine, startEngine, type EngineHandle, type LogEntry } from '#models/engine/index.ts';
+import { openStore } from '#models/engine/storage/index.ts';
 import { failureOf, temporaryDirectory } from '#tests/support/engine.ts';
 import { openWire } from '#tests/support/wire-client.ts';
 
@@ -148,6 +150,23 @@ describe('serving on a port', () => {
     });
     for (const stranger of strangers) stranger.end();
     await friend.close();
+  });
+
+  it('lets a stranger go who does not sign in, and keeps who has', async () => {
+    const store = await openStore({ dir });
+    const user = { name: 'vialbook', password: 'right' };
+    const served = await serveStore({ store, user, where: { port: 0 }, log: () => undefined, signInMs: 300 });
+    const friend = await new MongoClient(
+      `mongodb://vialbook:right@${served.address}/?authSource=admin&directConnection=true`,
+    ).connect();
+    const silent = await openWire(`mongodb://${served.address}/`);
+    const talking = await openWire(`mongodb://${served.address}/`);
+    expect(await talking.command({ hello: 1, $db: 'admin' })).toMatchObject({ ok: 1 });
+    await Promise.all([silent.closed, talking.closed]);
+    expect(await friend.db('admin').command({ listDatabases: 1 })).toMatchObject({ ok: 1 });
+    await friend.close();
+    await served.close();
+    await store.close();
   });
 
   it('runs nothing but the handshake before signing in', async () => {
