@@ -3,9 +3,8 @@ import type { IndexInfo, IndexSpec } from '../storage/index.ts';
 import { isDocument, type Document } from '../values/types.ts';
 import { defineCommand, type Command } from './command.ts';
 import type { CommandContext } from './context.ts';
-import { field, readFields, required } from './fields.ts';
+import { field, required } from './fields.ts';
 import { namespaceOf, writableNamespaceOf } from './namespaces.ts';
-import { toNumber } from './numbers.ts';
 
 /** One index as `listIndexes` tells it. */
 export function describeIndex(index: IndexInfo): Document {
@@ -16,65 +15,7 @@ export function describeIndex(index: IndexInfo): Document {
     name: index.name,
     ...(index.unique && !isId ? { unique: true } : {}),
     ...(index.sparse ? { sparse: true } : {}),
-    ...(index.hidden ? { hidden: true } : {}),
     ...(index.expireAfterSeconds !== undefined ? { expireAfterSeconds: index.expireAfterSeconds } : {}),
-    ...(index.partialFilterExpression ? { partialFilterExpression: index.partialFilterExpression } : {}),
-  };
-}
-
-const INDEX_TABLE = {
-  key: required(field.document),
-  name: required(field.string),
-  v: field.number,
-  unique: field.bool,
-  sparse: field.bool,
-  hidden: field.bool,
-  background: field.any,
-  expireAfterSeconds: field.number,
-  partialFilterExpression: field.document,
-  collation: field.simpleCollation,
-  storageEngine: field.any,
-  ns: field.any,
-  weights: field.any,
-  default_language: field.any,
-  language_override: field.any,
-  textIndexVersion: field.any,
-  '2dsphereIndexVersion': field.any,
-  bits: field.any,
-  min: field.any,
-  max: field.any,
-  wildcardProjection: field.any,
-  prepareUnique: field.any,
-  dropDups: field.any,
-};
-
-function indexSpec(sent: Document, at: number): IndexSpec {
-  const args = readFields(`createIndexes.indexes.${at}`, sent, INDEX_TABLE);
-  for (const [path, kind] of Object.entries(args.key)) {
-    if (typeof kind === 'string')
-      throw new EngineError(
-        'CannotCreateIndex',
-        `Index type '${kind}' is not supported by the embedded engine`,
-      );
-    const direction = toNumber(kind);
-    if (!Number.isFinite(direction) || direction === 0) {
-      throw new EngineError(
-        'CannotCreateIndex',
-        `Values in v:2 index key pattern cannot be of type ${typeof kind} or zero: { ${path}: ${String(kind)} }`,
-      );
-    }
-    if (path.includes('$**'))
-      throw new EngineError('CannotCreateIndex', 'wildcard indexes are not supported by the embedded engine');
-  }
-  const { key, name, unique, sparse, hidden, expireAfterSeconds, partialFilterExpression } = args;
-  return {
-    key,
-    name,
-    ...(unique ? { unique } : {}),
-    ...(sparse ? { sparse } : {}),
-    ...(hidden ? { hidden } : {}),
-    ...(expireAfterSeconds !== undefined ? { expireAfterSeconds } : {}),
-    ...(partialFilterExpression ? { partialFilterExpression } : {}),
   };
 }
 
@@ -85,7 +26,9 @@ async function createIndexes(
   const ns = writableNamespaceOf(context, args.createIndexes);
   if (args.indexes.length === 0)
     throw new EngineError('BadValue', 'Must specify at least one index to create');
-  const specs = args.indexes.map(indexSpec);
+  const specs = args.indexes as unknown as IndexSpec[];
+  if (specs.some(({ name }) => name === undefined))
+    throw new EngineError(40414, "BSON field 'createIndexes.indexes.name' is missing but a required field");
   return context.change(function* (txn) {
     const existed = txn.collection(ns) !== null;
     const { before, after } = yield* txn.createIndexesSteps(ns, specs);

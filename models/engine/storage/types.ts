@@ -13,9 +13,7 @@ export interface IndexSpec {
   name?: string;
   unique?: boolean;
   sparse?: boolean;
-  hidden?: boolean;
   expireAfterSeconds?: number;
-  partialFilterExpression?: Document;
   v?: number;
 }
 
@@ -38,7 +36,7 @@ export interface CollectionInfo {
   collId: number;
   /** 16 bytes; goes to clients as binary subtype 4. */
   uuid: Uint8Array;
-  /** As given to `create`: capped, validator … */
+  /** As given to `create`. */
   options: Document;
   /** `_id_` first, the rest in order of creation. */
   indexes: IndexInfo[];

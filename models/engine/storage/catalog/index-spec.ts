@@ -1,5 +1,5 @@
-import { EngineError, unsupported } from '../../errors.ts';
-import { compileFilter, equalValues } from '../../query/index.ts';
+import { EngineError, unknownHere, unsupported } from '../../errors.ts';
+import { equalValues } from '../../query/index.ts';
 import { isDocument, isNumeric, type Document } from '../../values/types.ts';
 import type { IndexSpec } from '../types.ts';
 import { specOf, type StoredCollection, type StoredIndex } from './record.ts';
@@ -11,17 +11,7 @@ export type CheckedSpec = IndexSpec & { name: string };
 const MAX_INDEXES = 64;
 const MAX_FIELDS = 32;
 const MAX_EXPIRE_SECONDS = 0x7fffffff;
-const KNOWN = new Set([
-  'v',
-  'key',
-  'name',
-  'unique',
-  'sparse',
-  'hidden',
-  'expireAfterSeconds',
-  'partialFilterExpression',
-  'collation',
-]);
+const KNOWN = new Set(['v', 'key', 'name', 'unique', 'sparse', 'expireAfterSeconds', 'collation']);
 /** Accepted from older clients and without effect. */
 const IGNORED = new Set(['background', 'ns', 'dropDups', 'safe', 'w']);
 
@@ -72,24 +62,17 @@ function checkExpiry(spec: Document, key: Document): number | undefined {
   return seconds;
 }
 
-function checkPartial(spec: Document): Document | undefined {
-  const filter = spec['partialFilterExpression'];
-  if (filter === undefined) return undefined;
-  if (!isDocument(filter))
-    throw new EngineError('TypeMismatch', "The field 'partialFilterExpression' must be an object");
-  if (spec['sparse']) throw cannot('cannot mix "partialFilterExpression" and "sparse" options');
-  compileFilter(filter);
-  return filter;
-}
-
 function checkCollation(spec: Document): void {
   const { collation } = spec;
   if (collation === undefined || (isDocument(collation) && collation['locale'] === 'simple')) return;
   throw unsupported('a collation other than simple');
 }
 
-function truth(value: unknown): boolean {
-  return value === true || (isNumeric(value) && Number(value) !== 0);
+function flag(spec: Document, name: string): true | undefined {
+  const value = spec[name];
+  if (value !== undefined && typeof value !== 'boolean' && !isNumeric(value))
+    throw new EngineError('TypeMismatch', `The field '${name}' must be a boolean in an index specification`);
+  return Boolean(value) && Number(value) !== 0 ? true : undefined;
 }
 
 function checkName(spec: Document, key: Document): string {
@@ -108,37 +91,27 @@ function checkName(spec: Document, key: Document): string {
 
 /**
  * Checks one specification of `createIndexes` and fills in its name.
- * @throws EngineError 67, 197, 14 or 2 in the server's words.
+ * @throws EngineError 67, 197 or 14 in the server's words.
  */
 export function checkSpec(input: IndexSpec): CheckedSpec {
   const spec = input as unknown as Document;
   for (const field of Object.keys(spec)) {
     if (!KNOWN.has(field) && !IGNORED.has(field))
-      throw new EngineError(
+      throw unknownHere(
         'InvalidIndexSpecificationOption',
-        `The field '${field}' is not valid for an index specification. Specification: ${showDocument(spec)}`,
+        `The field '${field}' is not valid for an index specification`,
       );
   }
   const key = checkKey(spec['key']);
   const checked: Document = { v: 2, key, name: checkName(spec, key) };
   checkCollation(spec);
   const options = {
-    unique: truth(spec['unique']) || undefined,
-    sparse: truth(spec['sparse']) || undefined,
-    hidden: truth(spec['hidden']) || undefined,
+    unique: flag(spec, 'unique'),
+    sparse: flag(spec, 'sparse'),
     expireAfterSeconds: checkExpiry(spec, key),
-    partialFilterExpression: checkPartial(spec),
   };
   for (const [name, value] of Object.entries(options)) if (value !== undefined) checked[name] = value;
   return checked as unknown as CheckedSpec;
-}
-
-/** What makes two indexes "the same" for MongoDB, whatever they are called. */
-function sameSignature(a: IndexSpec, b: IndexSpec): boolean {
-  return (
-    equalValues(a.key, b.key) &&
-    equalValues(a.partialFilterExpression ?? null, b.partialFilterExpression ?? null)
-  );
 }
 
 function sameOptions(a: IndexSpec, b: IndexSpec): boolean {
@@ -161,7 +134,7 @@ function describe(wanted: IndexSpec, existing: StoredIndex): string {
 export function alreadyThere(coll: StoredCollection, wanted: CheckedSpec): boolean {
   if (isIdKey(wanted.key)) return true;
   for (const existing of coll.indexes) {
-    const same = sameSignature(existing, wanted);
+    const same = equalValues(existing.key, wanted.key);
     if (existing.name === wanted.name) {
       if (same && sameOptions(existing, wanted)) return true;
       throw new EngineError(

@@ -1,4 +1,4 @@
-import { compileFilter, type Matcher } from '../../query/index.ts';
+import { EngineError } from '../../errors.ts';
 import { decode, encode } from '../../values/codec.ts';
 import { Binary, type Document } from '../../values/types.ts';
 import type { CollectionInfo, IndexInfo, IndexSpec, Namespace } from '../types.ts';
@@ -11,8 +11,6 @@ export interface StoredIndex extends IndexInfo {
   multikeyPaths: boolean[];
   /** True once an entry was too long and was cut: the index then no longer sorts, nor counts exactly. */
   cut: boolean;
-  /** The test of `partialFilterExpression`. */
-  partial: Matcher | null;
 }
 
 export interface StoredCollection extends CollectionInfo {
@@ -45,20 +43,10 @@ export function makeIndex(indexId: number, spec: IndexSpec & { name: string }): 
     multikey: false,
     multikeyPaths: fields.map(() => false),
     cut: false,
-    partial: spec.partialFilterExpression ? compileFilter(spec.partialFilterExpression) : null,
   };
 }
 
-const SPEC_FIELDS = [
-  'v',
-  'key',
-  'name',
-  'unique',
-  'sparse',
-  'hidden',
-  'expireAfterSeconds',
-  'partialFilterExpression',
-] as const;
+const SPEC_FIELDS = ['v', 'key', 'name', 'unique', 'sparse', 'expireAfterSeconds'] as const;
 
 /** The specification of an index as clients gave it, absent and false options left out. */
 export function specOf(index: IndexInfo): IndexSpec & { name: string } {
@@ -79,8 +67,15 @@ function encodeIndex(index: StoredIndex): Document {
   };
 }
 
+/** @throws EngineError for an index that holds some of the documents only, as earlier versions could make them */
 function decodeIndex(stored: Document): StoredIndex {
-  const index = makeIndex(stored['indexId'] as number, stored['spec'] as IndexSpec & { name: string });
+  const spec = stored['spec'] as IndexSpec & { name: string; partialFilterExpression?: Document };
+  if (spec.partialFilterExpression)
+    throw new EngineError(
+      'UnsupportedFormat',
+      `The index ${spec.name} is partial, which this version does not have. Drop it with the version that made it.`,
+    );
+  const index = makeIndex(stored['indexId'] as number, spec);
   index.multikeyPaths = stored['multikey'] as boolean[];
   index.multikey = index.multikeyPaths.includes(true);
   index.cut = stored['cut'] as boolean;

@@ -43,7 +43,7 @@ function hintedIndex(coll: StoredCollection, hint: string | Document | undefined
   const index = coll.indexes.find((candidate) =>
     typeof hint === 'string' ? candidate.name === hint : equalValues(candidate.key, hint),
   );
-  if (!index || index.hidden) throw badHint();
+  if (!index) throw badHint();
   return index;
 }
 

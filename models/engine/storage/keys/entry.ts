@@ -20,7 +20,6 @@ export interface Entries {
   cut: boolean;
 }
 
-const NONE: Entries = { keys: [], arrays: [], cut: false };
 const writer = new KeyWriter();
 
 /** Keys over LMDB's limit keep their beginning; a hash of the whole tells them apart. */
@@ -42,8 +41,6 @@ export class EntryBuilder {
 
   /** @throws EngineError 171 (parallel arrays). */
   build(doc: Document): Entries {
-    const filter = this.index.partial;
-    if (filter && !filter(doc)) return NONE;
     const { rows, arrays } = this.extractor.extract(doc);
     const keys = new Map<string, Buffer>();
     let cut = false;

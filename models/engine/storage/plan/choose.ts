@@ -1,9 +1,8 @@
 import { indexBounds, type Bound } from '../../query/index.ts';
-import { isDocument, type Document } from '../../values/types.ts';
+import { isDocument, T, typeOf, type Document } from '../../values/types.ts';
 import type { StoredIndex } from '../catalog/record.ts';
 import { boundsForField, type FieldBounds } from './intervals.ts';
 import { orderOf, type IndexOrder } from './order.ts';
-import { holdsAllMatches } from './partial.ts';
 import type { IndexPlan, Plan, Request } from './plan.ts';
 import { rangesOf } from './ranges.ts';
 
@@ -56,13 +55,22 @@ function orderFor(request: Request, index: StoredIndex, bounds: (FieldBounds | n
   return request.sort && orderOf(index, bounds, request.sort);
 }
 
+/** Types of values that stand for a missing field, too, or for more than themselves. */
+const VAGUE: ReadonlySet<number> = new Set([T.null, T.missing, T.undefined, T.minKey, T.maxKey, T.regex]);
+
+/** True when a filter with this bound can only accept documents that have the field, and not as null. */
+export function excludesMissing(bound: Bound | undefined): boolean {
+  const values = bound?.points ?? [bound?.min, bound?.max].filter((value) => value !== undefined);
+  return values.length > 0 && values.every((value) => !VAGUE.has(typeOf(value)));
+}
+
 /** The walk over one index, or null when the index does not hold all matches. */
 export function planIndex(
   request: Request,
   index: StoredIndex,
   bounds: Map<string, Bound>,
 ): (IndexPlan & { score: number }) | null {
-  if (!holdsAllMatches(index, request.filter, bounds)) return null;
+  if (index.sparse && !index.fields.some(({ path }) => excludesMissing(bounds.get(path)))) return null;
   const fields = fieldBounds(request, index, bounds);
   let order = orderFor(request, index, fields);
   let found = rangesOf(index, fields, order?.mergeFields ?? 0);
@@ -115,7 +123,6 @@ function scoreOf(
 function best(request: Request, bounds: Map<string, Bound>): (IndexPlan & { score: number }) | null {
   let winner: (IndexPlan & { score: number }) | null = null;
   for (const index of request.coll.indexes) {
-    if (index.hidden) continue;
     const plan = planIndex(request, index, bounds);
     if (plan && plan.score > 0 && (!winner || plan.score > winner.score)) winner = plan;
   }

@@ -26,7 +26,7 @@ function indexScan(plan: IndexPlan, count: boolean): Document {
     multiKeyPaths: Object.fromEntries(multiKeyPaths) as Document,
     isUnique: index.unique,
     isSparse: index.sparse,
-    isPartial: index.partialFilterExpression !== undefined,
+    isPartial: false,
     indexVersion: 2,
     direction: plan.reverse ? 'backward' : 'forward',
     indexBounds: Object.fromEntries(bounds) as Document,

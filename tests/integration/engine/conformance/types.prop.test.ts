@@ -84,12 +84,6 @@ const key = fc
 const index: fc.Arbitrary<Omit<IndexSpec, 'name'>> = fc.oneof(
   { weight: 3, arbitrary: key.map((key) => ({ key })) },
   key.map((key) => ({ key, sparse: true })),
-  fc
-    .tuple(
-      key,
-      fc.constantFrom<Doc>({ n: 1 }, { n: { $gt: 0 } }, { a: { $exists: true } }, { b: { $type: 'string' } }),
-    )
-    .map(([key, partialFilterExpression]) => ({ key, partialFilterExpression })),
 );
 const inputs = fc.record({
   docs: fc.array(doc, { maxLength: 10 }),

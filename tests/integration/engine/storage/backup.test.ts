@@ -46,7 +46,7 @@ function contents(store: Store): Document[] {
         return {
           ns: coll.ns,
           options: coll.options,
-          indexes: coll.indexes.map((index) => ({ ...index, indexId: 0, partial: null })),
+          indexes: coll.indexes.map((index) => ({ ...index, indexId: 0 })),
           count: view.count(coll.ns, {}),
           hash: hash.digest('hex'),
         };
@@ -61,7 +61,7 @@ async function fill(): Promise<void> {
     txn.createIndexes('app.users', [
       { key: { email: 1 }, unique: true },
       { key: { at: 1 }, expireAfterSeconds: 60 },
-      { key: { tags: -1 }, partialFilterExpression: { tags: { $exists: true } } },
+      { key: { tags: -1 }, sparse: true },
     ]);
   });
   const docs = Array.from({ length: 3000 }, (_, i): Document => ({

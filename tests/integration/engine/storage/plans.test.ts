@@ -149,13 +149,6 @@ describe('the planner', () => {
     });
   });
 
-  it('uses a partial index only for queries that stay within it', async () => {
-    await create({ key: { due: 1 }, partialFilterExpression: { status: 'open' } });
-    expect(explain({ filter: { due: 3, status: 'open' } }).indexName).toBe('due_1');
-    expect(explain({ filter: { due: 4 } }).indexName).toBeNull();
-    expect(findAll(held.store, NS, { filter: { due: 4 } })).toHaveLength(1);
-  });
-
   it('uses a sparse index only for queries that exclude the missing', async () => {
     await create({ key: { extra: 1 }, sparse: true });
     expect(explain({ filter: { extra: 1 } }).indexName).toBe('extra_1');

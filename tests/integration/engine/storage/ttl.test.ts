@@ -64,20 +64,6 @@ describe('expired documents', () => {
     expect(ids()).toEqual([]);
   });
 
-  it('stay while they are only in a partial index that does not hold them', async () => {
-    await held.store.write((txn) =>
-      txn.createIndexes(NS, [
-        { key: { at: 1 }, expireAfterSeconds: 1, partialFilterExpression: { done: true } },
-      ]),
-    );
-    await insertAll(held.store, NS, [
-      { _id: 1, at: before(9), done: false },
-      { _id: 2, at: before(9), done: true },
-    ]);
-    await held.store.sweepTtl(NOW);
-    expect(ids()).toEqual([1]);
-  });
-
   it('are removed once when two stores sweep the same directory', async () => {
     await expireAfter(1);
     await insertAll(

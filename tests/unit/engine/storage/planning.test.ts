@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { indexBounds } from '#models/engine/query/index.ts';
 import { makeIndex, type StoredCollection, type StoredIndex } from '#models/engine/storage/catalog/record.ts';
-import { choosePlan } from '#models/engine/storage/plan/choose.ts';
-import { excludesMissing, holdsAllMatches } from '#models/engine/storage/plan/partial.ts';
+import { choosePlan, excludesMissing } from '#models/engine/storage/plan/choose.ts';
 import type { IndexPlan, Plan, Request } from '#models/engine/storage/plan/plan.ts';
 import type { IndexSpec } from '#models/engine/storage/index.ts';
 import type { Document } from '#models/engine/values/types.ts';
@@ -60,7 +59,6 @@ describe('which index is taken', () => {
     ['equality before order alone', [b, a], { filter: { a: 1 }, sort: { b: 1 } }, 'a_1'],
     ['order alone rather than nothing', [a, b], { filter: { z: 1 }, sort: { b: 1 } }, 'b_1'],
     ['none for a negation', [a], { filter: { a: { $ne: 1 } } }, 'collection'],
-    ['none that is hidden', [index({ key: { a: 1 }, hidden: true })], { filter: { a: 1 } }, 'collection'],
     ['nothing for the impossible', [a], { filter: { a: { $in: [] } } }, 'empty'],
   ])('%s', (_what, indexes, query, name) => {
     expect(chosen(indexes, query)).toBe(name);
@@ -149,39 +147,6 @@ describe('how far an index narrows', () => {
     const found = asIndex(plan([a], { filter: { a: 'x'.repeat(5000) } }));
     expect(found.exact).toBe(false);
     expect(found.ranges[0]?.start.length).toBe(1900);
-  });
-});
-
-describe('a partial index', () => {
-  it.each<[Document, Document, boolean]>([
-    [{ s: 'open' }, { s: 'open' }, true],
-    [{ s: 'open' }, { s: 'done' }, false],
-    [{ s: 'open' }, {}, false],
-    [{ s: { $in: ['a', 'b'] } }, { s: { $in: ['b'] } }, true],
-    [{ s: { $in: ['a', 'b'] } }, { s: { $in: ['b', 'c'] } }, false],
-    [{ n: { $gt: 5 } }, { n: 6 }, true],
-    [{ n: { $gt: 5 } }, { n: 5 }, false],
-    [{ n: { $gt: 5 } }, { n: { $gt: 5 } }, true],
-    [{ n: { $gt: 5 } }, { n: { $gte: 5 } }, false],
-    [{ n: { $gte: 5 } }, { n: { $gt: 5 } }, true],
-    [{ n: { $gt: 5 } }, { n: { $gt: 'a' } }, false],
-    [{ n: { $lte: 5 } }, { n: { $lt: 6 } }, false],
-    [{ n: { $lt: 5 } }, { n: { $lte: 4, $gt: 0 } }, true],
-    [{ e: { $exists: true } }, { e: 'a' }, true],
-    [{ e: { $exists: true } }, { e: null }, false],
-    [{ e: { $exists: true } }, { e: { $gt: 1 } }, true],
-    [{ e: { $exists: false } }, { e: null }, false],
-    [{ e: { $type: 'string' } }, { e: 'a' }, true],
-    [{ e: { $type: 'string' } }, { e: { $gte: 'a' } }, true],
-    [{ e: { $type: 'string' } }, { e: 1 }, false],
-    [{ $and: [{ a: 1 }, { b: { $gt: 0 } }] }, { a: 1, b: 3 }, true],
-    [{ $and: [{ a: 1 }, { b: { $gt: 0 } }] }, { a: 1 }, false],
-    [{ $or: [{ a: 1 }] }, { a: 1 }, false],
-    [{ n: { $size: 2 } }, { n: { $size: 2 } }, true],
-    [{ n: { $size: 2 } }, { n: 4 }, false],
-  ])('of %j holds all matches of %j: %s', (partialFilterExpression, filter, holds) => {
-    const partial = index({ key: { z: 1 }, partialFilterExpression });
-    expect(holdsAllMatches(partial, filter, indexBounds(filter))).toBe(holds);
   });
 });
 

@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest';
+import { decodeCollection } from '#models/engine/storage/catalog/record.ts';
+import { encode } from '#models/engine/values/codec.ts';
+import { Binary, type Document } from '#models/engine/values/types.ts';
+
+const record = (spec: Document) =>
+  encode({
+    collId: 1,
+    uuid: new Binary(new Uint8Array(16), 4),
+    options: {},
+    indexes: [
+      { indexId: 2, multikey: [false], cut: false, spec: { v: 2, key: { a: 1 }, name: 'a_1', ...spec } },
+    ],
+  });
+
+describe('the record of a collection that an earlier version wrote', () => {
+  it('is refused with what to do when an index holds some of the documents only', () => {
+    expect(() => decodeCollection('a.x', record({ partialFilterExpression: { b: 1 } }))).toThrow(
+      'The index a_1 is partial, which this version does not have. Drop it with the version that made it.',
+    );
+  });
+
+  it('is read when an index was hidden, which is used again then', () => {
+    expect(decodeCollection('a.x', record({ hidden: true })).indexes).toMatchObject([{ name: 'a_1' }]);
+  });
+});
