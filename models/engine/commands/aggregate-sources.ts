@@ -8,13 +8,6 @@ import { collectionStats } from './statistics.ts';
 
 type Source = (context: CommandContext, view: ReadView, ns: string, value: unknown) => Iterable<Document>;
 
-function localSessions(context: CommandContext): Document[] {
-  return context.engine.sessions.all().map((session) => ({
-    _id: { id: new Binary(Buffer.from(session.id, 'hex'), Binary.SUBTYPE_UUID) },
-    lastUse: new Date(session.lastUse),
-  }));
-}
-
 function currentOp({ engine }: CommandContext): Document[] {
   return engine.running.all().map(({ id, command, ns, client, session, since }) => ({
     type: 'op',
@@ -28,16 +21,6 @@ function currentOp({ engine }: CommandContext): Document[] {
     ns,
     microsecs_running: wholeNumber(Math.round((performance.now() - since) * 1000)),
     ...(session ? { lsid: { id: new Binary(Buffer.from(session.id, 'hex'), Binary.SUBTYPE_UUID) } } : {}),
-  }));
-}
-
-function indexStats(context: CommandContext, view: ReadView, ns: string): Document[] {
-  const indexes = view.collection(ns)?.indexes ?? [];
-  return indexes.map(({ name, key }) => ({
-    name,
-    key,
-    host: context.engine.address,
-    accesses: { ops: wholeNumber(0), since: context.engine.startedAt },
   }));
 }
 
@@ -66,10 +49,7 @@ const NOT_SUPPORTED: Source = () => {
 };
 
 const SOURCES: Record<string, Source> = {
-  $listLocalSessions: localSessions,
-  $listSessions: localSessions,
   $currentOp: currentOp,
-  $indexStats: indexStats,
   $collStats: statistics,
   $changeStream: NOT_SUPPORTED,
 };

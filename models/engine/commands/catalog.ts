@@ -7,7 +7,7 @@ import { defineCommand, type Command } from './command.ts';
 import type { CommandContext } from './context.ts';
 import { field, required, type Arguments } from './fields.ts';
 import { describeIndex } from './indexes.ts';
-import { checkDatabaseName, checkNamespace, namespaceOf, writableNamespaceOf } from './namespaces.ts';
+import { namespaceOf, writableNamespaceOf } from './namespaces.ts';
 import { wholeNumber } from './numbers.ts';
 import { databaseBytes } from './statistics.ts';
 
@@ -104,22 +104,6 @@ async function drop(context: CommandContext, args: { drop: unknown }): Promise<D
   });
 }
 
-async function renameCollection(
-  context: CommandContext,
-  args: { renameCollection: string; to: string; dropTarget?: boolean },
-): Promise<Document> {
-  for (const ns of [args.renameCollection, args.to]) {
-    checkDatabaseName(ns.split('.')[0] ?? '');
-    checkNamespace(ns);
-  }
-  if (args.renameCollection === args.to)
-    throw new EngineError('IllegalOperation', "Can't rename a collection to itself");
-  await context.write((txn) =>
-    txn.renameCollection(args.renameCollection, args.to, args.dropTarget ?? false),
-  );
-  return {};
-}
-
 /** The commands that list, make and remove databases and collections. */
 export const catalogCommands: Command[] = [
   defineCommand(
@@ -151,15 +135,4 @@ export const catalogCommands: Command[] = [
     const dropped = await context.write((txn) => txn.dropDatabase(context.db));
     return dropped.length > 0 ? { dropped: context.db } : {};
   }),
-  defineCommand(
-    'renameCollection',
-    { adminOnly: true, writes: true },
-    {
-      renameCollection: required(field.string),
-      to: required(field.string),
-      dropTarget: field.bool,
-      stayTemp: field.bool,
-    },
-    renameCollection,
-  ),
 ];

@@ -129,6 +129,13 @@ const NOT_SUPPORTED = [
   'createRole',
   'setParameter',
   'setFeatureCompatibilityVersion',
+  'renameCollection',
+  'startSession',
+  'refreshSessions',
+  'killSessions',
+  'killAllSessions',
+  'dataSize',
+  'top',
 ];
 
 /** What tools ask to know the server; none of it changes anything. */
@@ -141,9 +148,7 @@ export const diagnosticCommands: Command[] = [
   looseCommand('getCmdLineOpts', { adminOnly: true }, () => ({ argv: ['vialbook'], parsed: {} })),
   looseCommand('getLog', { adminOnly: true }, (_context, body) => getLog(body)),
   looseCommand('getFreeMonitoringStatus', { adminOnly: true }, () => ({ state: 'disabled' })),
-  looseCommand('top', { adminOnly: true }, () => ({ totals: {} })),
   looseCommand('usersInfo', {}, () => ({ users: [] })),
   looseCommand('rolesInfo', {}, () => ({ roles: [] })),
-  looseCommand('features', {}, () => ({ oidMachine: 0 })),
   ...NOT_SUPPORTED.map(notSupported),
 ];

@@ -44,14 +44,6 @@ export class Sessions {
     return session;
   }
 
-  find(id: string): Session | undefined {
-    return this.#byId.get(id);
-  }
-
-  all(): Session[] {
-    return [...this.#byId.values()];
-  }
-
   /** Ends a session; its cursors are closed. */
   end(id: string): void {
     const session = this.#byId.get(id);

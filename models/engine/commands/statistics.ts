@@ -3,7 +3,7 @@ import type { ReadView } from '../storage/index.ts';
 import type { Document } from '../values/types.ts';
 import { defineCommand, type Command } from './command.ts';
 import type { CommandContext } from './context.ts';
-import { field, required } from './fields.ts';
+import { field } from './fields.ts';
 import { namespaceOf } from './namespaces.ts';
 import { wholeNumber } from './numbers.ts';
 
@@ -83,21 +83,5 @@ export const statisticsCommands: Command[] = [
     { aliases: ['dbstats'], reads: true },
     { dbStats: field.any, dbstats: field.any, scale: field.number, freeStorage: field.any },
     (context, args) => context.readSteps((view) => databaseStats(context, view, args.scale ?? 1)),
-  ),
-  defineCommand(
-    'dataSize',
-    { aliases: ['datasize'] },
-    {
-      dataSize: required(field.string),
-      datasize: field.string,
-      keyPattern: field.document,
-      min: field.document,
-      max: field.document,
-      estimate: field.bool,
-    },
-    async (context, args) => {
-      const { size, count } = await context.readSteps((view) => view.statsSteps(args.dataSize));
-      return { size: wholeNumber(size), numObjects: wholeNumber(count), millis: 0, estimate: true };
-    },
   ),
 ];

@@ -116,7 +116,7 @@ export function compileExpression(spec: unknown): Expr {
     return (root) => items.map((item) => item(root) ?? null);
   }
   if (!isDocument(spec)) return () => spec;
-  if (!isExpressionDocument(spec)) return compileObject(spec);
+  if (Object.keys(spec)[0]?.startsWith('$') !== true) return compileObject(spec);
   const [op = '', other] = Object.keys(spec);
   check(other === undefined, 15983, () => {
     return `An object representing an expression must have exactly one field: ${showDocument(spec)}`;
@@ -124,11 +124,6 @@ export function compileExpression(spec: unknown): Expr {
   if (!Object.hasOwn(OPERATORS, op))
     throw unknownHere('InvalidPipelineOperator', `Unrecognized expression '${op}'`);
   return (OPERATORS[op] as Build)(spec[op], op);
-}
-
-/** True when a document is an operator expression rather than a document of fields. */
-export function isExpressionDocument(value: unknown): value is Document {
-  return isDocument(value) && Object.keys(value)[0]?.startsWith('$') === true;
 }
 
 /** The operands an argument stands for, an array's elements or the one itself. */

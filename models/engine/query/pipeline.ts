@@ -7,7 +7,7 @@ import { getField, isDocument, isNumeric, setField, typeNameOf, type Document } 
 import { ACCUMULATORS, type Accumulator, type MakeAccumulator } from './accumulators.ts';
 import { check, compileExpression, fieldPathParts, type Expr } from './expression.ts';
 import { compileFilter } from './filter.ts';
-import { compileAddedFields, compileStageProjection } from './projection.ts';
+import { compileStageProjection } from './projection.ts';
 import { compileSorter, sortDocuments } from './sort.ts';
 import { ValueMap } from './value-map.ts';
 
@@ -48,34 +48,6 @@ const project: BuildStage = (spec, name) => {
     return `Invalid ${name} :: caused by :: projection specification must have at least one field`;
   });
   return mapping(within(name, () => compileStageProjection(spec)));
-};
-
-const addFields: BuildStage = (spec, name) => {
-  check(isDocument(spec), 40272, () => {
-    return `${name} specification stage must be an object, got ${typeNameOf(spec)}`;
-  });
-  check(Object.keys(spec).length > 0, 40177, () => {
-    return `Invalid ${name} :: caused by :: specification must have at least one field`;
-  });
-  return mapping(within(name, () => compileAddedFields(spec)));
-};
-
-const unset: BuildStage = (spec, name) => {
-  const fields: unknown[] = Array.isArray(spec) ? spec : [spec];
-  check(Array.isArray(spec) || typeof spec === 'string', 31002, () => {
-    return '$unset specification must be a string or an array';
-  });
-  check(fields.length > 0, 31119, () => {
-    return '$unset specification must be a string or an array with at least one field';
-  });
-  const exclusion: Document = {};
-  for (const field of fields) {
-    check(typeof field === 'string', 31120, () => {
-      return '$unset specification must be a string or an array containing only string values';
-    });
-    setField(exclusion, field, 0);
-  }
-  return mapping(within(name, () => compileStageProjection(exclusion)));
 };
 
 const limit: BuildStage = (spec) => {
@@ -237,9 +209,6 @@ const unwind: BuildStage = (spec) => {
 const STAGES: Record<string, BuildStage> = {
   $match: match,
   $project: project,
-  $addFields: addFields,
-  $set: addFields,
-  $unset: unset,
   $group: group,
   $sort: sort,
   $limit: limit,

@@ -2,7 +2,7 @@ import { EngineError, unsupported } from '../errors.ts';
 import { showValue } from '../values/show.ts';
 import { isDocument, isNumeric, setField, type Document } from '../values/types.ts';
 import { isTruthy } from './compare.ts';
-import { compileExpression, isExpressionDocument, type Expr } from './expression.ts';
+import { compileExpression, type Expr } from './expression.ts';
 
 /** Whether the fields that are named are the ones to keep or the ones to drop. */
 type Mode = 'inclusion' | 'exclusion';
@@ -106,16 +106,6 @@ export function compileProjection(spec: Document): (doc: Document) => Document {
 /** Compiles the specification of a `$project` stage. */
 export function compileStageProjection(spec: Document): (doc: Document) => Document {
   return apply(new ProjectionParser(false).parse(spec));
-}
-
-/** Compiles the specification of an `$addFields` stage. */
-export function compileAddedFields(spec: Document): (doc: Document) => Document {
-  const branch = parseAddedFields(spec);
-  return (doc) => {
-    const result = { ...doc };
-    computeInto(branch, result, doc);
-    return result;
-  };
 }
 
 /** A projection, read. */
@@ -238,31 +228,4 @@ function checkParts(parts: readonly string[]): void {
     }
     if (part.startsWith('$')) throw new EngineError(16410, "FieldPath field names may not start with '$'.");
   }
-}
-
-/** Reads the specification of an `$addFields`: nested documents are paths, everything else is computed. */
-function parseAddedFields(spec: Document): Branch {
-  const branch = newBranch();
-  const paths: string[][] = [];
-  const add = (key: string, value: unknown, above: readonly string[]): void => {
-    const parts = [...above, ...key.split('.')];
-    checkParts(parts);
-    if (isDocument(value) && !isExpressionDocument(value) && Object.keys(value).length > 0) {
-      for (const inner of Object.keys(value)) add(inner, value[inner], parts);
-      return;
-    }
-    for (const other of paths) {
-      const shared = Math.min(parts.length, other.length);
-      if (parts.slice(0, shared).every((part, i) => part === other[i])) {
-        throw new EngineError(
-          40176,
-          `specification contains two conflicting paths. Cannot specify both '${parts.join('.')}' and '${other.join('.')}': ${showValue(spec)}`,
-        );
-      }
-    }
-    paths.push(parts);
-    addComputed(branch, parts, compileExpression(value));
-  };
-  for (const key of Object.keys(spec)) add(key, spec[key], []);
-  return branch;
 }

@@ -1,11 +1,11 @@
 import { checkBudget } from '../budget.ts';
-import { EngineError } from '../errors.ts';
+import { EngineError, unknownHere } from '../errors.ts';
 
 /**
- * Regular expressions in PCRE's notation, matched by an automaton whose states are made as texts need them: the time is
+ * Regular expressions in the part of PCRE's notation that people type, matched by an automaton whose states are made as texts need them: the time is
  * proportional to the text whatever the expression, and an expression whose states do not fit a cache ends with an error
  * after a fixed number of steps, or with the time of its command. Look-around and back references, which no automaton can
- * do, are refused.
+ * do, are refused, as are POSIX classes, Unicode properties, inline flags and quoted stretches.
  */
 
 const MAX_SOURCE = 32_764;
@@ -22,7 +22,7 @@ function invalid(reason: string): EngineError {
 }
 
 /** What an anchor asks of a position; `end` also holds before a last newline. */
-type Anchor = 'start' | 'line-start' | 'end' | 'line-end' | 'very-end' | 'word' | 'not-word';
+type Anchor = 'start' | 'line-start' | 'end' | 'line-end' | 'word' | 'not-word';
 
 /** One step of a program; numbers are positions in it. */
 type Step =
@@ -90,20 +90,8 @@ const anchored =
 /** Bodies of JavaScript's classes for the class escapes; they know ASCII only, as PCRE without UCP does. */
 const CLASSES: Record<string, string> = { d: '0-9', w: '0-9A-Za-z_', s: '\\t-\\r\\x20' };
 
-const POSIX: Record<string, string> = {
-  ...{ alpha: 'A-Za-z', digit: '0-9', alnum: '0-9A-Za-z', upper: 'A-Z', lower: 'a-z', word: '0-9A-Za-z_' },
-  ...{ space: '\\t-\\r\\x20', blank: '\\t\\x20', punct: '\\x21-\\x2f\\x3a-\\x40\\x5b-\\x60\\x7b-\\x7e' },
-  ...{
-    xdigit: '0-9A-Fa-f',
-    print: '\\x20-\\x7e',
-    graph: '\\x21-\\x7e',
-    cntrl: '\\0-\\x1f\\x7f',
-    ascii: '\\0-\\x7f',
-  },
-};
-
-const CONTROLS: Record<string, number> = { t: 9, n: 10, r: 13, f: 12, a: 7, e: 27 };
-const ANCHORS: Record<string, Anchor> = { A: 'start', z: 'very-end', Z: 'end', b: 'word', B: 'not-word' };
+const CONTROLS: Record<string, number> = { t: 9, n: 10, r: 13, f: 12 };
+const ANCHORS: Record<string, Anchor> = { b: 'word', B: 'not-word' };
 
 function own<T>(table: Record<string, T>, name: string): T | undefined {
   return Object.hasOwn(table, name) ? table[name] : undefined;
@@ -117,7 +105,6 @@ interface Flags {
   ignoreCase: boolean;
   multiline: boolean;
   dotAll: boolean;
-  extended: boolean;
 }
 
 /** Recursive descent over the source of one expression. */
@@ -131,8 +118,6 @@ class Parser {
   ) {}
 
   parse(): Part {
-    const found = this.match(/\(\?([imsx]+)\)/y);
-    if (found) setFlags(this.flags, found[1] as string);
     const part = this.choice();
     if (this.at < this.source.length) throw invalid('unmatched closing parenthesis');
     return part;
@@ -164,24 +149,16 @@ class Parser {
     return items.length === 1 ? (items[0] as Part) : choice(items);
   }
 
-  private skipSpace(): void {
-    while (this.flags.extended && this.match(/[\t-\r ]+|#[^\n]*(?:\n|$)/y));
-  }
-
   private sequence(): Part {
     const items: Part[] = [];
     for (;;) {
-      this.skipSpace();
       if (this.peek === '' || this.peek === '|' || this.peek === ')') return sequence(items);
-      const literal = this.match(/\\Q([\s\S]*?)(?:\\E|$)/y);
-      if (literal) for (const ch of literal[1] as string) items.push(this.char(ch.codePointAt(0) as number));
-      else items.push(this.atom());
+      items.push(this.atom());
       this.quantify(items);
     }
   }
 
   private quantify(items: Part[]): void {
-    this.skipSpace();
     const found = this.match(/(?:([*+?])|\{(\d{1,5})(?:(,)(\d{1,5})?)?\})([?+]?)/y);
     if (!found) return;
     const [, symbol, low, comma, high, suffix] = found;
@@ -232,10 +209,8 @@ class Parser {
   }
 
   private group(): Part {
-    if (this.match(/\?(<?)([=!])/y)) throw invalid('look-around is not supported by the embedded engine');
-    if (this.match(/\?P[=>]/y)) throw invalid('back references are not supported by the embedded engine');
-    if (!this.match(/\?:|\?P?<[A-Za-z_]\w*>|\?'[A-Za-z_]\w*'/y) && /[?*]/.test(this.peek))
-      throw invalid('this kind of group is not supported');
+    if (!this.match(/\?:/y) && /[?*]/.test(this.peek))
+      throw invalid('look-around, named and other special groups are not supported by the embedded engine');
     const body = this.choice();
     if (!this.match(/\)/y)) throw invalid('missing closing parenthesis');
     return body;
@@ -254,24 +229,13 @@ class Parser {
   /** A class that stands for several characters, after its backslash. */
   private classEscape(): string | undefined {
     const body = own(CLASSES, this.peek.toLowerCase());
-    if (body) return `[${this.source.charAt(this.at++) < 'a' ? '^' : ''}${body}]`;
-    const found = this.match(/([pP])(?:\{(\^?)(\w+)\}|(\w))/y);
-    if (!found) return undefined;
-    const [, letter, caret, long, short] = found;
-    const name = (long ?? short) as string;
-    const spelling = [name, `Script=${name}`].find(isProperty);
-    if (spelling === undefined) throw invalid('unknown property name after \\P or \\p');
-    return `[${(letter === 'P') !== (caret === '^') ? '^' : ''}\\p{${spelling}}]`;
+    return body && `[${this.source.charAt(this.at++) < 'a' ? '^' : ''}${body}]`;
   }
 
   /** The code point of what follows a backslash, when it stands for one character. */
   private escapedCode(): number {
-    const number = this.match(/x\{([0-9a-fA-F]{1,8})\}|x([0-9a-fA-F]{0,2})|(0[0-7]{0,2})/y);
-    if (number) {
-      const code = number[3] ? parseInt(number[3], 8) : parseInt(number[1] ?? (number[2] || '0'), 16);
-      if (code > 0x10ffff) throw invalid('character code point value is too large');
-      return code;
-    }
+    const number = this.match(/x([0-9a-fA-F]{2})/y);
+    if (number) return parseInt(number[1] as string, 16);
     const code = this.next();
     const ch = String.fromCodePoint(code);
     const control = own(CONTROLS, ch);
@@ -301,31 +265,11 @@ class Parser {
 
   /** One member of a class: a code point, or a class of its own. */
   private classItem(): number | string {
-    const posix = this.match(/\[:(\^?)(\w+):\]/y);
-    if (posix) {
-      const body = own(POSIX, posix[2] as string);
-      if (body === undefined) throw invalid('unknown POSIX class name');
-      return `[${posix[1]}${body}]`;
-    }
+    if (this.match(/\[[:.=]/y)) throw invalid('POSIX classes are not supported by the embedded engine');
     if (!this.match(/\\/y)) return this.next();
     if (this.match(/b/y)) return 8;
     return this.classEscape() ?? this.escapedCode();
   }
-}
-
-function isProperty(name: string): boolean {
-  try {
-    return new RegExp(`\\p{${name}}`, 'v') instanceof RegExp;
-  } catch {
-    return false;
-  }
-}
-
-function setFlags(flags: Flags, letters: string): void {
-  flags.ignoreCase ||= letters.includes('i');
-  flags.multiline ||= letters.includes('m');
-  flags.dotAll ||= letters.includes('s');
-  flags.extended ||= letters.includes('x');
 }
 
 const NEWLINE = 10;
@@ -349,8 +293,6 @@ function holds(anchor: Anchor, before: number, symbol: number): boolean {
       return isLast;
     case 'line-end':
       return isLast || symbol === NEWLINE;
-    case 'very-end':
-      return symbol === END;
     case 'word':
       return isWord(before) !== isWord(symbol);
     case 'not-word':
@@ -471,11 +413,14 @@ export function compileRegex(source: string, options: string): Regex {
   if (source.includes('\0'))
     throw new EngineError('BadValue', 'Regular expression cannot contain an embedded null byte');
   if (source.length > MAX_SOURCE) throw invalid('regular expression is too large');
-  const flags: Flags = { ignoreCase: false, multiline: false, dotAll: false, extended: false };
   for (const letter of options)
-    if (!'imsxu'.includes(letter)) throw new EngineError(51108, `invalid flag in regex options: ${letter}`);
-  setFlags(flags, options);
-  const part = new Parser(source, flags).parse();
+    if (!'imsu'.includes(letter)) throw unknownHere(51108, `invalid flag in regex options: ${letter}`);
+  const [ignoreCase, multiline, dotAll] = ['i', 'm', 's'].map((letter) => options.includes(letter)) as [
+    boolean,
+    boolean,
+    boolean,
+  ];
+  const part = new Parser(source, { ignoreCase, multiline, dotAll }).parse();
   const program = new Program();
   part(program);
   program.push({ op: 'match' });

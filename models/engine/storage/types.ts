@@ -149,8 +149,6 @@ export interface WriteView extends ReadView {
   /** False when there was none. */
   dropCollection(ns: Namespace): boolean;
   dropDatabase(db: string): string[];
-  /** Throws 26 (NamespaceNotFound), 48 when the target exists and `dropTarget` is not set. */
-  renameCollection(from: Namespace, to: Namespace, dropTarget?: boolean): void;
   /** Throws 67, 85, 86, 11000. Creates the collection when absent. */
   createIndexes(ns: Namespace, specs: IndexSpec[]): { before: number; after: number; created: string[] };
   createIndexesSteps(

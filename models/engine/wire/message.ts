@@ -5,31 +5,14 @@ import { EngineError } from '../errors.ts';
 import { LIMITS } from './limits.ts';
 import { encodeReply, wholeReply } from './raw-batch.ts';
 
-/** Castagnoli polynomial, reflected; OP_MSG uses CRC-32C. */
-const POLYNOMIAL = 0x82f63b78;
-
-const TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
-  let value = byte;
-  for (let bit = 0; bit < 8; bit += 1) value = value & 1 ? (value >>> 1) ^ POLYNOMIAL : value >>> 1;
-  return value >>> 0;
-});
-
-/** CRC-32C of the bytes as an unsigned 32-bit number (RFC 3720, appendix B.4 has the check values). */
-export function crc32c(bytes: Uint8Array): number {
-  let crc = 0xffffffff;
-  for (const byte of bytes) crc = (crc >>> 8) ^ (TABLE[(crc ^ byte) & 0xff] ?? 0);
-  return (crc ^ 0xffffffff) >>> 0;
-}
-
 const OP_REPLY = 1;
 const OP_QUERY = 2004;
 const OP_MSG = 2013;
 
 const HEADER_BYTES = 16;
-const FLAG_CHECKSUM = 1;
 const FLAG_MORE_TO_COME = 2;
-/** Bits 0 to 15 must be understood by the receiver; we know two of them. */
-const REQUIRED_FLAGS = 0xffff & ~(FLAG_CHECKSUM | FLAG_MORE_TO_COME);
+/** Bits 0 to 15 must be understood by the receiver; we know one of them, and not checksums, which no driver sends. */
+const REQUIRED_FLAGS = 0xffff & ~FLAG_MORE_TO_COME;
 
 /** A message that breaks the protocol itself: nothing can be answered, the connection is closed. */
 export class WireError extends Error {
@@ -70,22 +53,13 @@ function* parseOpMsg(bytes: Buffer, requestId: number): Steps<WireRequest | Refu
   const flags = bytes.readUInt32LE(HEADER_BYTES);
   if ((flags & REQUIRED_FLAGS) !== 0) throw new WireError(`unknown OP_MSG flags ${flags}`);
   const moreToCome = (flags & FLAG_MORE_TO_COME) !== 0;
-  const end = flags & FLAG_CHECKSUM ? withoutChecksum(bytes) : bytes.length;
-  const sections = splitSections(bytes, HEADER_BYTES + 4, end);
+  const sections = splitSections(bytes, HEADER_BYTES + 4, bytes.length);
   try {
     return { requestId, kind: 'msg', body: yield* joinSections(sections), moreToCome };
   } catch (error) {
     if (error instanceof EngineError) return { requestId, kind: 'msg', refused: error, moreToCome };
     throw error;
   }
-}
-
-function withoutChecksum(bytes: Buffer): number {
-  const end = bytes.length - 4;
-  if (end <= HEADER_BYTES + 4) throw new WireError('OP_MSG is too short');
-  if (crc32c(bytes.subarray(0, end)) !== bytes.readUInt32LE(end))
-    throw new WireError('OP_MSG checksum does not match');
-  return end;
 }
 
 interface Sections {

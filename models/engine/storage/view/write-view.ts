@@ -9,7 +9,6 @@ import {
   createCollection,
   dropCollection,
   ensureCollection,
-  renameCollection,
   requireCollection,
 } from '../write/collections.ts';
 import { insertDocument, removeDocument, replaceDocument } from '../write/documents.ts';
@@ -65,10 +64,6 @@ export class WritableView extends StoreView implements WriteView {
     const names = this.catalog.list(db).map((coll) => coll.ns);
     for (const ns of names) dropCollection(this.state, ns);
     return names;
-  }
-
-  renameCollection(from: Namespace, to: Namespace, dropTarget = false): void {
-    renameCollection(this.state, from, to, dropTarget);
   }
 
   createIndexes(ns: Namespace, specs: IndexSpec[]): { before: number; after: number; created: string[] } {

@@ -71,22 +71,3 @@ export function dropCollection(state: WriteState, ns: Namespace): boolean {
   state.counters.forget(coll.collId);
   return true;
 }
-
-/** Gives a collection another name, also in another database. */
-export function renameCollection(
-  state: WriteState,
-  from: Namespace,
-  to: Namespace,
-  dropTarget: boolean,
-): void {
-  const coll = state.catalog.get(from);
-  if (!coll) throw new EngineError('NamespaceNotFound', `Source collection ${from} does not exist`);
-  if (from === to) throw new EngineError('IllegalOperation', "Can't rename a collection to itself");
-  checkNamespace(to);
-  if (state.catalog.get(to)) {
-    if (!dropTarget) throw new EngineError('NamespaceExists', 'target namespace exists');
-    dropCollection(state, to);
-  }
-  state.catalog.remove(from);
-  state.catalog.put({ ...coll, ns: to, ...splitNamespace(to) });
-}

@@ -71,19 +71,6 @@ describe('collections', () => {
     expect(await db.collection('a').indexes()).toHaveLength(1);
   });
 
-  it('are renamed with what they hold', async () => {
-    await db.collection('a').createIndex({ n: 1 }, { unique: true });
-    await db.collection('a').insertOne({ n: 1 });
-    await db.renameCollection('a', 'b');
-    expect(await names()).toEqual(['b']);
-    expect(await failureOf(db.collection('b').insertOne({ n: 1 }))).toMatchObject({ code: 11000 });
-    await db.collection('c').insertOne({ n: 9 });
-    expect(await failureOf(db.renameCollection('b', 'c'))).toMatchObject({ code: 48 });
-    await db.renameCollection('b', 'c', { dropTarget: true });
-    expect(await db.collection('c').findOne({}, { projection: { _id: 0 } })).toEqual({ n: 1 });
-    expect(await failureOf(db.renameCollection('none', 'd'))).toMatchObject({ code: 26 });
-  });
-
   it.each([
     ['capped ones', { capped: true, size: 1000 }],
     ['views', { viewOn: 'other', pipeline: [] }],

@@ -81,7 +81,12 @@ describe('while a long read runs, others are answered', () => {
       'a sort in a pipeline',
       () =>
         rows
-          .aggregate([{ $addFields: { x: 1 } }, { $sort: { text: -1 } }, { $limit: COUNT }, { $count: 'n' }])
+          .aggregate([
+            { $project: { text: 1, x: '$_id' } },
+            { $sort: { text: -1 } },
+            { $limit: COUNT },
+            { $count: 'n' },
+          ])
           .toArray(),
     ],
     ['distinct values', () => rows.distinct('text', { group: { $gt: 700 } })],

@@ -64,6 +64,11 @@ describe('what a client asks first', () => {
     [{ getLog: 'other' }, 96],
     [{ replSetGetStatus: 1 }, 115],
     [{ shutdown: 1 }, 115],
+    [{ renameCollection: 'a.x', to: 'a.y' }, 115],
+    [{ startSession: 1 }, 115],
+    [{ killAllSessions: [] }, 115],
+    [{ dataSize: 'a.x' }, 115],
+    [{ top: 1 }, 115],
     [{ bulkWrite: 1, ops: [] }, 59],
   ])('%j is refused', async (command, code) => {
     expect(await send(command, 'admin')).toMatchObject({ ok: 0, code });
@@ -162,18 +167,13 @@ describe('every command', () => {
 describe('sessions', () => {
   const lsid = { id: new UUID() };
 
-  it('are begun, refreshed, listed and ended', async () => {
-    const { id } = await send({ startSession: 1 });
-    expect(id).toMatchObject({ id: expect.anything() as object });
-    expect(await send({ refreshSessions: [id, lsid] })).toMatchObject({ ok: 1 });
-    const { cursor } = await send({
-      aggregate: 1,
-      pipeline: [{ $listLocalSessions: {} }, { $match: { '_id.id': lsid.id } }],
-      cursor: {},
-    });
-    expect((cursor as Document)['firstBatch']).toHaveLength(1);
-    expect(await send({ endSessions: [id, lsid] })).toMatchObject({ ok: 1 });
-    expect(await send({ killSessions: [lsid] })).toMatchObject({ ok: 1 });
+  it('are begun by their use, and ended with their cursors', async () => {
+    await send({ insert: 'kept', documents: [{}, {}, {}] });
+    const { cursor } = await send({ find: 'kept', batchSize: 1, lsid });
+    const more = { getMore: (cursor as Document)['id'] as Long, collection: 'kept', batchSize: 1, lsid };
+    expect(await send(more)).toMatchObject({ ok: 1 });
+    expect(await send({ endSessions: [lsid] })).toMatchObject({ ok: 1 });
+    expect(await send(more)).toMatchObject({ ok: 0, code: 43 });
   });
 
   it.each([

@@ -33,6 +33,10 @@ describe('what the embedded database does not have', () => {
     ['$position', update({ u: { $push: { list: { $each: [], $position: 0 } } } }), 2],
     ['$sort', update({ u: { $push: { list: { $each: [], $sort: 1 } } } }), 2],
     ['update.let', { ...update({ u: {} }), let: { a: 1 } }, 115],
+    ['$addFields', aggregate({ $addFields: { a: 1 } }), 40324],
+    ['$unset', aggregate({ $unset: 'a' }), 40324],
+    ['$indexStats', aggregate({ $indexStats: {} }), 40324],
+    ['$listSessions', aggregate({ $listSessions: {} }), 40324],
     ['$lookup', aggregate({ $lookup: {} }), 40324],
     ['$facet', aggregate({ $facet: {} }), 40324],
     ['$out', aggregate({ $out: 'other' }), 40324],
@@ -45,6 +49,7 @@ describe('what the embedded database does not have', () => {
     ['create.validator', { create: 'other', validator: { x: 1 } }, 115],
     ['create.capped', { create: 'other', capped: true }, 115],
     ['collMod', { collMod: 'items' }, 115],
+    ['hidden', { createIndexes: 'items', indexes: [{ key: { x: 1 }, name: 'x', hidden: true }] }, 197],
     ['distinct', { explain: { distinct: 'items', key: 'x' } }, 59],
   ])('is refused by its name: %s', async (name, command, code) => {
     const items = given.items;

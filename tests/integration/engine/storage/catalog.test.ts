@@ -65,26 +65,6 @@ describe('collections', () => {
     expect(held.store.read((view) => view.listDatabases())).toEqual(['b']);
   });
 
-  it('keep documents and indexes under a new name', async () => {
-    await held.store.write((txn) => txn.createIndexes('a.x', [{ key: { n: 1 } }]));
-    await insertAll(held.store, 'a.x', [{ _id: 1, n: 5 }]);
-    await held.store.write((txn) => txn.renameCollection('a.x', 'b.y'));
-    expect(findAll(held.store, 'a.x')).toEqual([]);
-    expect(findAll(held.store, 'b.y', { filter: { n: 5 } })).toHaveLength(1);
-    expect(held.store.read((view) => view.explain('b.y', { filter: { n: 5 } })).indexName).toBe('n_1');
-  });
-
-  it('take the place of another only when that is wanted', async () => {
-    await insertAll(held.store, 'a.x', [{ _id: 'x' }]);
-    await insertAll(held.store, 'a.y', [{ _id: 'y' }]);
-    const rename = (dropTarget: boolean) =>
-      held.store.write((txn) => txn.renameCollection('a.x', 'a.y', dropTarget));
-    expect((await rejection(rename(false))).code).toBe(48);
-    await rename(true);
-    expect(findAll(held.store, 'a.y')).toEqual([{ _id: 'x' }]);
-    expect((await rejection(rename(true))).code).toBe(26);
-  });
-
   it('remember their options', async () => {
     await held.store.write((txn) => txn.createCollection('a.x', { validator: { n: 1 } }));
     expect(held.store.read((view) => view.collection('a.x'))?.options).toEqual({ validator: { n: 1 } });

@@ -14,7 +14,8 @@ describe('sessions', () => {
     expect(sessions.use('a')).toBe(session);
     expect(sessions.use('b')).not.toBe(session);
     expect(sessions.count).toBe(2);
-    expect(sessions.find('c')).toBeUndefined();
+    expect(sessions.use('c').id).toBe('c');
+    expect(sessions.count).toBe(3);
   });
 
   it('end once', () => {
