@@ -126,7 +126,7 @@ export function PlanChoice({ firstCharge }: { firstCharge: string }) {
     <section aria-labelledby="plan-choice" className="mt-6 grid gap-4">
       <h2 id="plan-choice">Choose Premium</h2>
       <p className="max-w-prose">{`Both unlock all of Premium; only the billing period differs. ${firstCharge}`}</p>
-      <div className="grid gap-4 sm:grid-cols-2">
+      <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
         {OFFERS.map(({ plan, title, price, per, note }) => (
           <article key={plan} className="sheet grid gap-3 p-5">
             <h3>{title}</h3>

@@ -172,7 +172,7 @@ export function ExportForm({
         ) : null}
       </div>
       <TypeChoices chosen={values.types} premium={premium} error={first('types')} />
-      <div className="grid gap-4 sm:grid-cols-2">
+      <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
         <Field
           name="startDate"
           type="date"

@@ -66,7 +66,7 @@ export function EntryForm({ kind, values, kept = {}, errors, submit, onSave, chi
           {messages.join(' ')}
         </Notice>
       ))}
-      <div className="grid gap-4 sm:grid-cols-2">
+      <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
         {known.map((field) => (
           <Control
             key={field.name}

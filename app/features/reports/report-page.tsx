@@ -32,7 +32,7 @@ export function ReportFields({ values, compounds, errors }: ReportFieldsProps) {
   ];
   return (
     <>
-      <div className="grid gap-4 sm:grid-cols-3">
+      <div className="grid grid-cols-1 gap-4 sm:grid-cols-3">
         <Field type="date" name="start" label="First day" defaultValue={start} error={errors['start']?.[0]} />
         <Field type="date" name="end" label="Last day" defaultValue={end} error={errors['end']?.[0]} />
         <Select

@@ -32,7 +32,7 @@ export function ShareForm({ values, compounds, errors, formErrors }: ShareFormPr
     <Form method="post" action={SHARES_PATH} noValidate className="grid gap-4">
       <ErrorSummary id="share-errors" errors={formErrors} fields={fieldsToFix(errors)} />
       <ReportFields values={values} compounds={compounds} errors={errors} />
-      <div className="grid gap-4 sm:grid-cols-2">
+      <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
         <Select
           name="days"
           label="Link expires after"

@@ -83,7 +83,7 @@ export function PlanContents({ prices }: { prices: boolean }) {
 
 function Plans({ children }: { children: (plan: Plan) => ReactNode }) {
   return (
-    <div className="grid gap-4 sm:grid-cols-2">
+    <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
       {PLANS.map((plan) => (
         <article key={plan.name} className={plan.action.primary ? 'sheet plan plan-first' : 'sheet plan'}>
           <h3>{plan.name}</h3>

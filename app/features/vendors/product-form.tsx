@@ -35,7 +35,7 @@ export function ProductForm({ action, idempotencyKey, values, lastResult }: Prod
       <Field {...keptField(fields.name)} label="Compound" required hint="As on the label, such as BPC-157." />
       <Select {...keptField(fields.form)} label="Form" options={FORMS} />
       <Field {...keptField(fields.mgPerVial)} label="Amount per vial (mg)" inputMode="decimal" />
-      <div className="grid gap-4 sm:grid-cols-2">
+      <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
         <Field {...keptField(fields.price)} label="Price per vial" inputMode="decimal" />
         <Field
           {...keptField(fields.currency)}

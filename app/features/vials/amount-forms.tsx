@@ -91,7 +91,7 @@ export function ReconstituteForm({ action, values, lastResult }: ReconstituteFor
   return (
     <SchemaForm form={form} action={action}>
       <ConfirmedDay lastResult={lastResult} />
-      <div className="grid gap-4 sm:grid-cols-2">
+      <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
         <NumberField {...field('waterMl')} label="Water added" unit="ml" />
         <NumberField {...field('concentration')} label="or concentration" unit="mg/ml" />
         <Field {...field('reconstitutionDate')} type="date" label="Reconstituted on" />

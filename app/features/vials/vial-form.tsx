@@ -75,7 +75,7 @@ function ContentFields({ fields }: { fields: VialFormFields }) {
         autoComplete="off"
         hint="As on the label, for example BPC-157."
       />
-      <div className="grid gap-4 sm:grid-cols-3">
+      <div className="grid grid-cols-1 gap-4 sm:grid-cols-3">
         <NumberField {...field(fields, 'totalAmount')} label="Amount in the vial" unit="mg" />
         <NumberField {...field(fields, 'waterMl')} label="Water added" unit="ml" />
         <NumberField {...field(fields, 'concentration')} label="or concentration" unit="mg/ml" />
@@ -101,7 +101,7 @@ function ContentFields({ fields }: { fields: VialFormFields }) {
 /** Its dates. */
 function DateFields({ fields }: { fields: VialFormFields }) {
   return (
-    <div className="grid gap-4 sm:grid-cols-2">
+    <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
       <Field
         {...field(fields, 'reconstitutionDate')}
         type="date"
@@ -122,7 +122,7 @@ function DateFields({ fields }: { fields: VialFormFields }) {
 function OtherFields({ fields }: { fields: VialFormFields }) {
   return (
     <>
-      <div className="grid gap-4 sm:grid-cols-2">
+      <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
         <Field
           {...field(fields, 'storageTemp')}
           label="Storage"

@@ -22,7 +22,7 @@ export function VialSubPage({ title, backHref, backText, children }: VialSubPage
       >
         {title}
       </PageTitle>
-      <div className="sheet grid max-w-2xl gap-4 p-5">{children}</div>
+      <div className="sheet grid max-w-2xl grid-cols-[minmax(0,1fr)] gap-4 p-5">{children}</div>
     </>
   );
 }

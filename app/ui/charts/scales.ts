@@ -19,7 +19,11 @@ export function heightScale(values: readonly number[], least = 0): ScaleLinear<n
 /** The ends of a scale and what is between them, evenly spread so that the words at the left edge stand beside them. */
 export function ticksOf(scale: ScaleLinear<number, number>, word: (value: number) => string): Tick[] {
   const [low = 0, high = 1] = scale.domain();
-  return [0, 0.5, 1].map((at) => ({ at, label: word(low + (high - low) * at) }));
+  const ends = [0, 1].map((at) => ({ at, label: word(low + (high - low) * at) }));
+  const middle = { at: 0.5, label: word((low + high) / 2) };
+  // Whole numbers have no word of their own between 0 and 1.
+  const isAnEnd = ends.some(({ label }) => label === middle.label);
+  return isAnEnd ? ends : [...ends.slice(0, 1), middle, ...ends.slice(1)];
 }
 
 /** Places from the left to the right end of the field. */

@@ -35,7 +35,7 @@ export function SchemaForm({
   errors = form.errors,
   idOf = (name) => `${form.id}-${name}`,
   preventScrollReset,
-  className = 'grid gap-4',
+  className = 'grid grid-cols-[minmax(0,1fr)] gap-4',
   children,
 }: SchemaFormProps) {
   return (

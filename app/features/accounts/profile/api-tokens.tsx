@@ -113,7 +113,7 @@ export function ApiTokenForm({ lastResult }: { lastResult?: SubmissionResult<str
         autoComplete="off"
         hint="What will use it, such as the name of a script."
       />
-      <div className="grid gap-4 sm:grid-cols-2">
+      <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
         <Select {...keptField(fields.scope)} label="Access" options={optionsOf(SCOPE_LABELS)} />
         <Select {...keptField(fields.life)} label="Expiration" options={optionsOf(LIFE_LABELS)} />
       </div>

@@ -62,7 +62,7 @@ export function NotificationsForm({ choices, lastResult }: NotificationsFormProp
           {...keptCheckbox(fields.repeatOverdue)}
           label="Keep reminding me of an overdue dose until I log or skip it"
         />
-        <div className="grid gap-4 sm:grid-cols-2">
+        <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
           <WholeNumber
             field={fields.leadDefault}
             label="Minutes of notice"

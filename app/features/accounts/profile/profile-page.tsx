@@ -48,7 +48,7 @@ export function DetailsForm({ profile, timeZones, lastResult }: DetailsFormProps
         choices={timeZones}
         hint="Days begin and end in this zone."
       />
-      <div className="grid gap-4 sm:grid-cols-2">
+      <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
         <Select {...keptField(fields.doseUnit)} label="Dose unit" options={DOSE_UNITS} />
         <Select {...keptField(fields.units)} label="Body measurements" options={UNITS} />
       </div>

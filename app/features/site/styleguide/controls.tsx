@@ -54,7 +54,7 @@ export function Fields() {
   return (
     <>
       <Sample file="field.tsx">
-        <div className="grid gap-4 sm:grid-cols-2">
+        <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
           <Field name="plain" label="Empty" />
           <Field name="hinted" label="With a hint" hint="Optional. As on the label." defaultValue="BPC-157" />
           <Field name="wrong" label="Refused" error="Enter a name of at most 100 characters" />
