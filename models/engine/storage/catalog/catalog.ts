@@ -1,5 +1,4 @@
-import { readOwnNumber, writeOwnNumber } from './own-values.ts';
-import { collectionKey, garbageKey, KIND, prefixEnd } from '../keys/layout.ts';
+import { collectionKey, garbageKey, KIND, ownKey, prefixEnd } from '../keys/layout.ts';
 import { EMPTY_BYTES, type Kv, type WritableKv } from '../kv.ts';
 import type { Namespace } from '../types.ts';
 import { decodeCollection, encodeCollection, type StoredCollection } from './record.ts';
@@ -9,6 +8,17 @@ const LAST_ID = 'lastId';
 const DOT = '.';
 /** Follows the dot, so `db/` ends the names that begin with `db.`. */
 const AFTER_DOT = '/';
+
+/** Reads a number of the store's own, 0 when it was never written. */
+function readOwnNumber(kv: Kv, name: string): number {
+  return kv.get(ownKey(name))?.readDoubleBE(0) ?? 0;
+}
+
+function writeOwnNumber(kv: WritableKv, name: string, value: number): void {
+  const bytes = Buffer.allocUnsafeSlow(8);
+  bytes.writeDoubleBE(value);
+  kv.put(ownKey(name), bytes);
+}
 
 /** Decoded records of one catalog version, shared by all views of a process. */
 export interface CatalogCache {

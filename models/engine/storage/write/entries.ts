@@ -1,9 +1,12 @@
+import { EngineError } from '../../errors.ts';
+import { Extractor } from '../../query/index.ts';
+import { showDocument } from '../../values/show.ts';
 import type { Document } from '../../values/types.ts';
 import type { StoredCollection, StoredIndex } from '../catalog/record.ts';
 import { EntryBuilder, entryKey, entryValue, type Entries } from '../keys/entry.ts';
 import { readRecordId } from '../keys/layout.ts';
 import type { Kv, WritableKv } from '../kv.ts';
-import { duplicateKey } from './duplicate.ts';
+import type { Namespace } from '../types.ts';
 import type { WriteState } from './state.ts';
 
 const builders = new WeakMap<StoredIndex, EntryBuilder>();
@@ -21,6 +24,23 @@ export function builderOf(index: StoredIndex): EntryBuilder {
 /** The entries of one document in every index of its collection, in the order of the indexes. */
 export function buildAll(coll: StoredCollection, doc: Document): Entries[] {
   return coll.indexes.map((index) => builderOf(index).build(doc));
+}
+
+/** The values of the row that collides, as the server lists them; missing ones are null. */
+function collidingValues(index: StoredIndex, doc: Document, row: number): Document {
+  const { rows } = new Extractor(index.fields.map((field) => field.path)).extract(doc);
+  const values = rows[row] ?? rows[0] ?? [];
+  return Object.fromEntries(index.fields.map((field, i) => [field.path, values[i] ?? null]));
+}
+
+/** E11000 in the server's shape, `keyPattern` and `keyValue` included. */
+function duplicateKey(ns: Namespace, index: StoredIndex, doc: Document, row: number): EngineError {
+  const keyValue = collidingValues(index, doc, row);
+  return new EngineError(
+    'DuplicateKey',
+    `E11000 duplicate key error collection: ${ns} index: ${index.name} dup key: ${showDocument(keyValue)}`,
+    { extra: { keyPattern: index.key, keyValue } },
+  );
 }
 
 /** Throws E11000 when another document than `recordId` has one of the keys. */
