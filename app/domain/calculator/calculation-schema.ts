@@ -11,12 +11,7 @@ import {
   type CalculationInput,
   type SolveFor,
 } from './calculation.ts';
-import {
-  FIELD_MESSAGES,
-  findLimitProblems,
-  type NumberField,
-  OVERFULL_MESSAGE,
-} from './solve.ts';
+import { FIELD_MESSAGES, findLimitProblems, type NumberField, OVERFULL_MESSAGE } from './solve.ts';
 import type { FieldErrors } from '#app/domain/errors.ts';
 import {
   amountText,
