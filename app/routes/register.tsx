@@ -3,6 +3,8 @@ import { useActionData, useLoaderData } from '@remix-run/react';
 import { RegisterForm } from '#app/features/accounts/index.ts';
 import { PublicShell } from '#app/ui/shell/public-shell.tsx';
 import { Notice } from '#app/ui/notice.tsx';
+import { REFERRAL_CREDIT_DAYS } from '#app/domain/referrals/referral.ts';
+import { findReferrer } from '#app/features/referrals/index.server.ts';
 import { FLAG_WORDS } from '#app/domain/flags/flags.ts';
 import { RESEARCH_NOTICE } from '#app/domain/calculator/reference-notices.ts';
 import { forVisitors } from '#app/platform/http/route-handlers.server.ts';
@@ -21,22 +23,40 @@ export const meta: MetaFunction = () => [
 
 export const loader = forVisitors(async ({ ctx, url }) => {
   const target = url.searchParams.get('redirectTo');
+  const referral = url.searchParams.get('ref')?.slice(0, 64) || null;
   return {
     isOpen: await isSwitchedOn(ctx, 'registration'),
     plan: url.searchParams.get('plan') === 'trial' ? ('trial' as const) : null,
-    referral: url.searchParams.get('ref')?.slice(0, 64) ?? null,
+    referral,
+    isInvited: referral === null ? null : (await findReferrer(ctx, referral)) !== null,
     redirectTo: target === null ? null : safeRedirect(target),
   };
 });
 
 export const action = forVisitors(submitRegistration);
 
+/** Says at once whether an invitation counts: afterwards nobody could tell. */
+function InvitationNotice({ isKnown }: { isKnown: boolean }) {
+  if (!isKnown)
+    return (
+      <Notice tone="warning">
+        We don’t know this invitation code, so it can’t count. You can still create an account.
+      </Notice>
+    );
+  return (
+    <Notice tone="info">
+      {`Your invitation counts: once you make your first payment, you and the person who invited you get ${REFERRAL_CREDIT_DAYS} days of Premium each.`}
+    </Notice>
+  );
+}
+
 export default function Register() {
-  const { isOpen, plan, referral, redirectTo } = useLoaderData<typeof loader>();
+  const { isOpen, plan, referral, isInvited, redirectTo } = useLoaderData<typeof loader>();
   const lastResult = useActionData<typeof action>()?.lastResult;
   return (
     <PublicShell notice={RESEARCH_NOTICE}>
       {isOpen ? null : <Notice tone="warning">{FLAG_WORDS.registration.refusal}</Notice>}
+      {isInvited === null ? null : <InvitationNotice isKnown={isInvited} />}
       <RegisterForm
         lastResult={lastResult}
         plan={plan ?? undefined}

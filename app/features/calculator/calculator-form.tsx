@@ -67,7 +67,7 @@ export function CalculatorForm({
       {...handlers}
     >
       <Kept fields={saving ? { ...keep, mode: 'save' } : keep} />
-      {live ? null : <ErrorSummary errors={[]} fields={fieldsToFix(errors, controlOf)} />}
+      {live ? null : <WhatToFix errors={errors} saving={saving} />}
       <fieldset className="sheet px-4 pt-1 pb-2">
         <legend className="sr-only">In the vial</legend>
         <h2 aria-hidden="true" className="hidden pt-3 pb-1 lg:block">
@@ -103,6 +103,16 @@ export function CalculatorForm({
         <AdvancedFields values={values} errors={errors} />
       </div>
     </Form>
+  );
+}
+
+/** Name and notes have controls only while a calculation is saved: else what is wrong with them stands here alone. */
+function WhatToFix({ errors, saving }: Pick<CalculatorFormProps, 'errors' | 'saving'>) {
+  const { peptideName = [], notes = [], ...shown } = errors;
+  return saving ? (
+    <ErrorSummary errors={[]} fields={fieldsToFix(errors, controlOf)} />
+  ) : (
+    <ErrorSummary errors={[...peptideName, ...notes]} fields={fieldsToFix(shown, controlOf)} />
   );
 }
 

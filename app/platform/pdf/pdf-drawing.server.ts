@@ -1,5 +1,5 @@
 import PDFDocument from 'pdfkit';
-import { fontFor, PdfTable, printable, type PdfColumn } from './pdf-table.server.ts';
+import { fontFor, isTransliterated, PdfTable, printable, type PdfColumn } from './pdf-table.server.ts';
 
 /** One thing after the other that a PDF file shows, from top to bottom. Plain data: it crosses to another thread. */
 export type PdfBlock =
@@ -18,10 +18,15 @@ export interface PdfHead {
   now: Date;
 }
 
+/** Ends a file that has texts in Latin letters instead of their own. */
+const TRANSLITERATED_NOTE =
+  'Text in other scripts is written in Latin letters in this file. CSV and JSON exports have it as you wrote it.';
+
 /** A document of A4 pages in landscape. Pages leave as they are full, so memory does not grow with what is drawn. */
 export class PdfDrawing {
   readonly document: InstanceType<typeof PDFDocument>;
   #table: PdfTable | null = null;
+  #isTransliterated = false;
 
   constructor({ title, now }: PdfHead) {
     this.document = new PDFDocument({
@@ -41,11 +46,9 @@ export class PdfDrawing {
       case 'title':
         document.font('Helvetica-Bold').fontSize(16).text(block.text);
         return;
-      case 'line': {
-        const shown = printable(block.text);
-        document.fontSize(9).font(fontFor(shown)).text(shown);
+      case 'line':
+        this.#line(block.text);
         return;
-      }
       case 'heading':
         document.moveDown(1.5).font('Helvetica-Bold').fontSize(12).text(block.text).moveDown(0.5);
         return;
@@ -54,14 +57,25 @@ export class PdfDrawing {
         this.#table.head();
         return;
       case 'rows':
-        for (const row of block.rows) this.#table?.row(row);
+        for (const row of block.rows) {
+          this.#isTransliterated ||= row.some(isTransliterated);
+          this.#table?.row(row);
+        }
         return;
       case 'part':
+        this.#isTransliterated ||= isTransliterated(block.text);
         this.#table?.part(block.text);
     }
   }
 
   end(): void {
+    if (this.#isTransliterated) this.#line(TRANSLITERATED_NOTE);
     this.document.end();
+  }
+
+  #line(text: string): void {
+    this.#isTransliterated ||= isTransliterated(text);
+    const shown = printable(text);
+    this.document.fontSize(9).font(fontFor(shown)).text(shown);
   }
 }

@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import anyAscii from 'any-ascii';
 import type PDFDocument from 'pdfkit';
 import type { PrintColumn } from '#app/domain/records/record-type.ts';
 
@@ -15,9 +16,23 @@ const ROW_PADDING = 3;
 const RULE = '#c9c4b8';
 const INK = '#1d1b16';
 
-/** White space as single blanks; the rest as it is. */
+/**
+ * What no font of the file holds, or what needs a right-to-left layout: everything but Latin, Greek, Cyrillic, Armenian
+ * and Georgian letters, punctuation and mathematics. Each of these characters is in the wide font.
+ */
+const UNWRITABLE =
+  /[^\u0300-\u034f\u0020-\u007e\u00a0-\u02e9\u0370-\u0525\u0531-\u0556\u0561-\u0587\u10d0-\u10fc\u1e00-\u1efb\u1f00-\u1fff\u2010-\u2027\u2030-\u205e\u2070-\u209f\u20a0-\u20b5\u2116\u2122\u2126\u2190-\u22ff]+/gu;
+
+const onOneLine = (text: string): string => text.normalize('NFC').replace(/\s+/g, ' ');
+
+/** True for a text that stands in the file in Latin letters instead of its own. */
+export function isTransliterated(text: string): boolean {
+  return onOneLine(text).search(UNWRITABLE) >= 0;
+}
+
+/** White space as single blanks, other scripts and emoji in Latin letters ("BeiJing"); the rest as it is. */
 export function printable(text: string): string {
-  return text.normalize('NFC').replace(/\s+/g, ' ');
+  return onOneLine(text).replace(UNWRITABLE, (run) => anyAscii(run));
 }
 
 /** What the built-in fonts hold: Windows-1252. */

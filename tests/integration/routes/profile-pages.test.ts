@@ -107,6 +107,9 @@ describe('referrals without scripts', () => {
     const friend = web.visitor();
     const page = await friend.get(`/register?ref=${link?.[1]}`);
     expect(fieldValue(page.body, 'ref')).toBe(link?.[1]);
+    expect(visibleText(page.body)).toContain(
+      'Your invitation counts: once you make your first payment, you and the person who invited you get 30 days of Premium each.',
+    );
     const form = registerForm('invited@example.org', { ref: fieldValue(page.body, 'ref') ?? '' });
     expect((await friend.post('/register', form)).location).toBe('/dashboard');
     const ledger = visibleText((await person.get('/dashboard/referrals')).body);
@@ -121,6 +124,7 @@ describe('referrals without scripts', () => {
       expect(page.status).toBe(200);
       expect(page.body).not.toContain('<script>alert(1)');
       expect(fieldValue(page.body, 'ref')?.length ?? 0).toBeLessThanOrEqual(64);
+      expect(visibleText(page.body)).toContain('We don’t know this invitation code, so it can’t count.');
     },
   );
 

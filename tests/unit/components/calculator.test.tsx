@@ -46,6 +46,13 @@ describe('the form without scripts', () => {
     expect(html).toContain('aria-label="U-100 1 ml syringe, empty"');
   });
 
+  it('says what is wrong with a name for which there is no field', () => {
+    const wrong = renderCalculator({ ...FIVE_IN_TWO, peptideName: 'x'.repeat(500) });
+    const links = [...wrong.matchAll(/<a href="#([^"]+)">/g)].map(([, id = '']) => id);
+    expect(links.filter((id) => !wrong.includes(`id="${id}"`))).toEqual([]);
+    expect(tagWith(wrong, 'div', 'role', 'alert')).toBeDefined();
+  });
+
   it('has no copy button and no save fields', () => {
     expect(html).not.toContain('Copy');
     expect(html).not.toContain('name="peptideName"');

@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers';
 import { inflateSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { RECORD_TYPES } from '#app/domain/records/record-types.ts';
-import { fontFor, printable } from '#app/platform/pdf/pdf-table.server.ts';
+import { fontFor, isTransliterated, printable } from '#app/platform/pdf/pdf-table.server.ts';
 import { PdfDrawing } from '#app/platform/pdf/pdf-drawing.server.ts';
 import { pdfBlocks } from '#app/features/export/export-pdf.server.ts';
 
@@ -63,4 +63,26 @@ it.each([
 
 it('writes lines and tabs as blanks', () => {
   expect(printable('a\n\tb\u00a0c')).toBe('a b c');
+});
+
+it.each([
+  ['北京 5 mg', 'BeiJing 5 mg'],
+  ['محمد', 'mhmd'],
+  ['BPC 😀', 'BPC :grinning:'],
+  ['Тимозин α-1 ≤ 5', 'Тимозин α-1 ≤ 5'],
+])('writes %j as %j, which a font of the file holds', (text, written) => {
+  expect(printable(text)).toBe(written);
+  expect(isTransliterated(text)).toBe(written !== text);
+});
+
+/** What the file says in built-in fonts, whose texts are written as their bytes. */
+async function words(name: string): Promise<string> {
+  const texts = [...(await unpacked(name)).matchAll(/<([0-9a-f]+)>/gi)];
+  return texts.map(([, hex = '']) => Buffer.from(hex, 'hex').toString('latin1')).join('');
+}
+
+it('ends a file that has such a text with a note, and no other', async () => {
+  const note = 'written in Latin letters';
+  expect(await words('北京')).toContain(note);
+  expect(await words('Тимозин')).not.toContain(note);
 });
