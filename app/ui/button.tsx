@@ -37,7 +37,7 @@ export function Button({
 }: ComponentProps<'button'> & { variant?: ButtonVariant }) {
   const button = useRef<HTMLButtonElement>(null);
   const isSending = useSending(button) && type === 'submit';
-  const idempotencyKey = (event: MouseEvent<HTMLButtonElement>) => {
+  const handleClick = (event: MouseEvent<HTMLButtonElement>) => {
     if (isSending) event.preventDefault();
     else onClick?.(event);
   };
@@ -49,7 +49,7 @@ export function Button({
       {...rest}
       aria-disabled={isSending || undefined}
       data-busy={isSending || undefined}
-      onClick={idempotencyKey}
+      onClick={handleClick}
     />
   );
 }

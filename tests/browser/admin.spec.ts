@@ -107,7 +107,7 @@ describe.each([
     await look(page, 'admin-user-suspended', view);
     await user.page.getByLabel('Email').fill(email);
     await user.page.getByLabel('Password').fill(PASSWORD);
-    await user.page.getByRole('button', { name: 'Sign in' }).click();
+    await user.page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await user.page.getByText('This account is suspended. Contact support.').waitFor();
     await change('Reinstate', 'reinstate');
 

@@ -157,7 +157,7 @@ describe('by the keyboard', () => {
     await hydrated(page);
     await page.getByLabel('Email').fill('nobody@example.org');
     await page.getByLabel('Password').fill('wrong-password');
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await alert(page, 'Invalid email or password').waitFor();
     await expect
       .poll(() => page.evaluate(() => document.activeElement?.textContent))

@@ -45,7 +45,7 @@ describe.each(VIEWS)('vials, scripts $scripts, $width px, dark $dark', (view) =>
     await page.getByRole('button', { name: 'Show' }).click();
     await page.getByText('Doses left').waitFor();
     expect((await page.locator('#draw').innerText()).replace(/\s+/g, ' ')).toMatch(
-      /15 units 0\.150 ml.*16.*2\.73/,
+      /15 units 0\.15 ml.*16.*2\.73/,
     );
     await sound(page, 'what to draw');
 

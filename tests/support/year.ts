@@ -84,6 +84,8 @@ async function fillToday(ctx: Ctx): Promise<void> {
     frequency: { kind: 'daily' },
     times: ['08:00'],
     startDate: ctx.now().toISOString().slice(0, 10),
+    // Three times what was taken so far.
+    confirm: true,
   });
   await saveNutrition(ctx, { date: ctx.now().toISOString().slice(0, 10), calories: 2150, protein: '140' });
   const { id: supplierId } = await addSupplier(ctx, { name: 'Acme Peptides', rating: '4' });

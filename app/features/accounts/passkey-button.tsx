@@ -58,11 +58,18 @@ function failureText(error: unknown, use: PasskeyUse): string {
  */
 export function PasskeyButton({ use, label, otherwise = null }: PasskeyButtonProps) {
   const submit = useSubmit();
-  const [isShown, setShown] = useState(false);
+  const [isShown, setShown] = useState<boolean | null>(null);
   const [isAsking, setAsking] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
   useEffect(() => setShown(isSupported()), []);
-  if (!isShown) return <>{otherwise}</>;
+  // Until it is known, its place is kept where nothing else stands in it, so that nothing moves on the page.
+  if (isShown === null && otherwise === null)
+    return (
+      <span aria-hidden="true" className="btn invisible needs-scripts">
+        {label}
+      </span>
+    );
+  if (isShown !== true) return <>{otherwise}</>;
 
   const press = async (form: HTMLFormElement | null) => {
     if (form === null || isAsking) return;
