@@ -4,7 +4,7 @@ import { postEntry } from './outbox/post.ts';
 import { addEntry, listEntries, replaceEntry, type Queued } from './outbox/queue.ts';
 import { sendEntries, type Sent } from './outbox/send.ts';
 import { SECRET_PATH, SNAPSHOT_PATH, SYNC_TAG } from './paths.ts';
-import { browserShelf as shelf } from './store/browser-store.ts';
+import { browserStore as store } from './store/browser-store.ts';
 import { readItem, writeItem } from './store/items.ts';
 import { ownStore, type Account, type Secret } from './store/ownership.ts';
 import { tellOthers } from './broadcast.ts';
@@ -39,23 +39,23 @@ async function askSecret(): Promise<Secret | null> {
 
 /** Makes this browser's store that of whoever is signed in. @throws when the browser keeps nothing, or nobody answers */
 export async function openStore(account: Account): Promise<boolean> {
-  const open = await oneAtATime(() => ownStore(shelf, account, askSecret));
+  const open = await oneAtATime(() => ownStore(store, account, askSecret));
   tellOthers();
   return open;
 }
 
 /** Looks at the server and keeps what it shows. Nothing of somebody who is signed out there stays readable here. */
 export async function refreshSeen(): Promise<void> {
-  const owner = await shelf.readOwner();
+  const owner = await store.readOwner();
   if (owner === undefined) return;
   const answer = await fetch(SNAPSHOT_PATH, NO_SECONDS);
-  if (answer.type === 'opaqueredirect') await shelf.removeItems();
+  if (answer.type === 'opaqueredirect') await store.removeItems();
   if (!answer.ok) return tellOthers();
   const snapshot = (await answer.json()) as OfflineSnapshot;
-  if (snapshot.account.userId !== owner.userId) await shelf.wipe();
+  if (snapshot.account.userId !== owner.userId) await store.wipe();
   else {
     const now = Date.now();
-    for (const name of PARTS) await writeItem(shelf, owner, { name, value: snapshot[name], now });
+    for (const name of PARTS) await writeItem(store, owner, { name, value: snapshot[name], now });
   }
   tellOthers();
 }
@@ -64,18 +64,18 @@ export async function refreshSeen(): Promise<void> {
 export async function readSeen(): Promise<Seen> {
   const now = Date.now();
   const parts = await Promise.all(
-    PARTS.map(async (name) => [name, await readItem(shelf, name, now)] as const),
+    PARTS.map(async (name) => [name, await readItem(store, name, now)] as const),
   );
   return Object.fromEntries(parts) as Seen;
 }
 
-export const hasOwner = async (): Promise<boolean> => (await shelf.readOwner()) !== undefined;
+export const hasOwner = async (): Promise<boolean> => (await store.readOwner()) !== undefined;
 
-export const readWaiting = (): Promise<Queued[]> => listEntries(shelf);
+export const readWaiting = (): Promise<Queued[]> => listEntries(store);
 
 /** Sends what waits. Of all tabs and the worker one does. */
 export async function sendWaiting(): Promise<Sent> {
-  const sent = await oneAtATime(() => sendEntries(shelf, postEntry, Date.now));
+  const sent = await oneAtATime(() => sendEntries(store, postEntry, Date.now));
   tellOthers();
   return sent;
 }
@@ -91,7 +91,7 @@ async function askForSync(): Promise<void> {
 /** Writes an entry down, to be sent when there is a connection. @throws when this browser cannot keep it */
 export async function writeDown(entry: Pick<OutboxEntry, 'kind' | 'about' | 'fields'>): Promise<void> {
   const now = new Date();
-  await addEntry(shelf, { ...entry, id: crypto.randomUUID(), at: now.toISOString() }, now.getTime());
+  await addEntry(store, { ...entry, id: crypto.randomUUID(), at: now.toISOString() }, now.getTime());
   // Asks the browser not to clear this away when the disk is full.
   navigator.storage?.persist?.().catch(() => undefined);
   askForSync().catch(() => undefined);
@@ -100,13 +100,13 @@ export async function writeDown(entry: Pick<OutboxEntry, 'kind' | 'about' | 'fie
 
 /** Sends an entry again, as its owner changed it. */
 export async function writeAnew({ place, entry }: Queued): Promise<void> {
-  await oneAtATime(() => replaceEntry(shelf, { place, entry: { ...entry, problem: null } }, Date.now()));
+  await oneAtATime(() => replaceEntry(store, { place, entry: { ...entry, problem: null } }, Date.now()));
   askForSync().catch(() => undefined);
   tellOthers();
 }
 
 /** Gives an entry up. */
 export async function dropEntry(place: number): Promise<void> {
-  await oneAtATime(() => shelf.removeWaiting(place));
+  await oneAtATime(() => store.removeWaiting(place));
   tellOthers();
 }

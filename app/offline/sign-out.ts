@@ -1,5 +1,5 @@
 import { OFFLINE_PATH, SIGN_OUT_PATH } from './paths.ts';
-import { browserShelf as shelf } from './store/browser-store.ts';
+import { browserStore as store } from './store/browser-store.ts';
 import { tellOthers } from './broadcast.ts';
 
 /** Ends the session at the server. @throws TypeError without a connection */
@@ -8,7 +8,7 @@ async function endSession(): Promise<void> {
   const answer = await fetch(SIGN_OUT_PATH, { method: 'POST', redirect: 'manual' });
   if (answer.type !== 'opaqueredirect' && !answer.ok) throw new TypeError(`sign-out: ${answer.status}`);
   // The answer has the browser delete the whole store, which may happen under this very write: then the flag is gone as well.
-  await shelf.setFlag('sign-out-pending', false).catch(() => undefined);
+  await store.setFlag('sign-out-pending', false).catch(() => undefined);
 }
 
 /**
@@ -17,15 +17,15 @@ async function endSession(): Promise<void> {
  * @returns whether there was something to do
  */
 export async function finishSignOut(): Promise<boolean> {
-  if (!(await shelf.hasFlag('sign-out-pending'))) return false;
+  if (!(await store.hasFlag('sign-out-pending'))) return false;
   await endSession();
   return true;
 }
 
 /** Signs out: everything kept here is gone first, the server hears of it now or as soon as it can. */
 export async function signOutHere(): Promise<void> {
-  await shelf.wipe();
-  await shelf.setFlag('sign-out-pending', true);
+  await store.wipe();
+  await store.setFlag('sign-out-pending', true);
   tellOthers();
   const reached = await endSession().then(
     () => true,

@@ -45,7 +45,7 @@ export async function storedSchedule(
     keptIn: null,
     ...more,
   };
-  await db.repos.schedules.insert(schedule);
+  await db.repos.schedules.create(schedule);
   return schedule;
 }
 
@@ -86,7 +86,7 @@ export async function storedDose(
     version: 0,
     ...more,
   };
-  await db.repos.doses.insertMany(schedule.userId, [dose]);
+  await db.repos.doses.createMany(schedule.userId, [dose]);
   return dose;
 }
 

@@ -56,7 +56,7 @@ export async function storePerson(
     ctx.repos.addresses.claim(email, id),
     startSession(ctx, id, { remember: false }),
     fillReferralPlace(ctx, { id, code }, null),
-    ctx.repos.users.insert({
+    ctx.repos.users.create({
       id,
       email,
       passwordHash: hash,
@@ -72,7 +72,7 @@ export async function storePerson(
       ...(plan === 'trial' ? { trialStartedAt: now, trialEndsAt: trialEnd(now) } : {}),
     }),
   ]);
-  const record = await ctx.repos.users.findById(id);
+  const record = await ctx.repos.users.find(id);
   if (!isFree || record === null) throw new Error(`somebody has the address ${email}`);
   const deviceToken = makeDeviceToken(ctx.secret, { userId: id, revision: 0 });
   return { ...started, user: accountView(record, now), deviceToken, record };

@@ -35,13 +35,13 @@ export async function storedVial(
 ): Promise<string> {
   vials += 1;
   const made = vial({ id: `vial_of_schedule_${vials}`, userId: ownerIdOf(ctx), status });
-  await db.repos.compounds.insert(made, null);
+  await db.repos.compounds.create(made, null);
   return made.id;
 }
 
 /** Throws a vial away. */
 export async function discardVial(db: TestDatabase, ctx: Ctx, id: string): Promise<void> {
-  const before = await db.repos.compounds.read(ownerIdOf(ctx), id);
+  const before = await db.repos.compounds.findVersion(ownerIdOf(ctx), id);
   if (before === null) throw new Error('no such vial');
   await db.repos.compounds.replace(before, { ...before.vial, status: 'discarded' }, before.slot);
 }

@@ -111,11 +111,11 @@ const COVERED = { endsOn: null, wasted: null };
 
 /** The first day whose doses the vials do not cover, and what lies in vials that passed their date before it. */
 function runOut(vials: readonly Vial[], doses: readonly FutureDose[], day: string) {
-  const shelf = simulateStock(vials);
+  const stock = simulateStock(vials);
   for (const dose of doses) {
-    const short = shelf.take(dose);
+    const short = stock.take(dose);
     if (short.lte(0)) continue;
-    const wasted = shelf.wasted(day, dose.day);
+    const wasted = stock.wasted(day, dose.day);
     return { endsOn: dose.day, wasted: wasted !== null && short.lte(wasted.mg) ? wasted : null };
   }
   return COVERED;

@@ -1,6 +1,6 @@
 import { openDB, type DBSchema, type IDBPDatabase, type IDBPObjectStore, type StoreNames } from 'idb';
 import type { Sealed } from './encryption.ts';
-import type { Flag, Owner, Shelf } from './store.ts';
+import type { Flag, Owner, DeviceStore } from './store.ts';
 
 const NAME = 'vialbook';
 const VERSION = 1;
@@ -68,7 +68,7 @@ function reading<Name extends StoreNames<Schema>, Result>(
 }
 
 /** IndexedDB of this browser. Rejects where there is none: with cookies blocked, or when the disk is full. */
-export const browserShelf: Shelf = {
+export const browserStore: DeviceStore = {
   readOwner: () => reading('owner', (owners) => owners.get('owner')),
   changeOwner: (owner, waiting) =>
     withDatabase(async (database) => {

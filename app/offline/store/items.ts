@@ -1,5 +1,5 @@
 import { seal, unseal, type Item } from './encryption.ts';
-import type { Owner, Shelf } from './store.ts';
+import type { Owner, DeviceStore } from './store.ts';
 
 const DAY_MS = 86_400_000;
 /** How long what was last seen is kept without being seen again. */
@@ -7,12 +7,12 @@ export const KEPT_MS = 30 * DAY_MS;
 
 /** Seals a value under a name, for the owner that it is of: should another one come meanwhile, they cannot read it. */
 export async function writeItem<Value>(
-  shelf: Shelf,
+  store: DeviceStore,
   owner: Owner,
   { name, value, now }: { name: string; value: Value; now: number },
 ): Promise<void> {
   const item: Item<Value> = { value, timestamp: now, expiresAt: now + KEPT_MS };
-  await shelf.writeItem(name, await seal(owner.key, item));
+  await store.writeItem(name, await seal(owner.key, item));
 }
 
 /**
@@ -25,11 +25,15 @@ const isOver = ({ expiresAt }: Item<unknown>, now: number) => expiresAt !== null
  * Reads a value. One that cannot be read, or whose time is over, is removed and counts as missing.
  * @returns null when there is none
  */
-export async function readItem<Value>(shelf: Shelf, name: string, now: number): Promise<Item<Value> | null> {
-  const [owner, sealed] = await Promise.all([shelf.readOwner(), shelf.readItem(name)]);
+export async function readItem<Value>(
+  store: DeviceStore,
+  name: string,
+  now: number,
+): Promise<Item<Value> | null> {
+  const [owner, sealed] = await Promise.all([store.readOwner(), store.readItem(name)]);
   if (sealed === undefined) return null;
   const item = owner && (await unseal<Value>(owner.key, sealed).catch(() => undefined));
   if (item && !isOver(item, now)) return item;
-  await shelf.removeItem(name);
+  await store.removeItem(name);
   return null;
 }

@@ -1,5 +1,5 @@
 import { deriveKey, randomBytes, seal, SEALING, unseal } from './encryption.ts';
-import type { Owner, Shelf, Waiting } from './store.ts';
+import type { Owner, DeviceStore, Waiting } from './store.ts';
 
 /** Who is signed in, as the page that the server made says. */
 export interface Account {
@@ -14,9 +14,9 @@ export interface Secret extends Account {
 }
 
 /** What waits, sealed anew for another key. What cannot be read is left behind. */
-async function sealAnew(shelf: Shelf, from: Owner, key: CryptoKey): Promise<Waiting[]> {
+async function sealAnew(store: DeviceStore, from: Owner, key: CryptoKey): Promise<Waiting[]> {
   const resealed: Waiting[] = [];
-  for (const { place, sealed } of await shelf.listWaiting()) {
+  for (const { place, sealed } of await store.listWaiting()) {
     const item = await unseal(from.key, sealed).catch(() => null);
     if (item !== null) resealed.push({ place, sealed: await seal(key, item) });
   }
@@ -30,19 +30,19 @@ async function sealAnew(shelf: Shelf, from: Owner, key: CryptoKey): Promise<Wait
  * @returns whether there is a store for them
  */
 export async function ownStore(
-  shelf: Shelf,
+  store: DeviceStore,
   account: Account,
   askSecret: () => Promise<Secret | null>,
 ): Promise<boolean> {
-  const before = await shelf.readOwner();
+  const before = await store.readOwner();
   if (before?.userId === account.userId && before.sessionId === account.sessionId) return true;
-  if (before !== undefined && before.userId !== account.userId) await shelf.wipe();
+  if (before !== undefined && before.userId !== account.userId) await store.wipe();
   const secret = await askSecret();
   if (secret === null || secret.userId !== account.userId) return false;
   const salt = randomBytes(SEALING.saltBytes);
   const key = await deriveKey(secret.email, secret.secret, salt);
   const isSame = before?.userId === secret.userId;
-  const waiting = isSame ? await sealAnew(shelf, before, key) : [];
-  await shelf.changeOwner({ userId: secret.userId, sessionId: secret.sessionId, key, salt }, waiting);
+  const waiting = isSame ? await sealAnew(store, before, key) : [];
+  await store.changeOwner({ userId: secret.userId, sessionId: secret.sessionId, key, salt }, waiting);
   return true;
 }

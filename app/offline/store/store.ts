@@ -19,7 +19,7 @@ export interface Waiting {
 export type Flag = 'sign-out-pending';
 
 /** Where sealed things are put down. Every method rejects when the browser gives no storage, or no more. */
-export interface Shelf {
+export interface DeviceStore {
   readOwner(): Promise<Owner | undefined>;
   /** At once: the new owner, what waits sealed for them, and no items of before. */
   changeOwner(owner: Owner, waiting: readonly Waiting[]): Promise<void>;

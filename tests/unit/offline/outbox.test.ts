@@ -6,30 +6,30 @@ import { sendEntries } from '#app/offline/outbox/send.ts';
 import { writeItem } from '#app/offline/store/items.ts';
 import { ownStore } from '#app/offline/store/ownership.ts';
 import type { Owner } from '#app/offline/store/store.ts';
-import { memoryShelf } from '#tests/support/memory-shelf.ts';
+import { memoryDeviceStore } from '#tests/support/memory-device-store.ts';
 
 const NOW = 1_795_334_400_000;
 const AT = '2026-11-22T08:00:00.000Z';
 const PROBLEM = { code: 'INVALID_INPUT', message: 'Enter a date and time', fields: {}, confirm: [] };
 
-/** A shelf of one person with entries that are named by their order. */
+/** A device store of one person with entries that are named by their order. */
 async function lineOf(...names: string[]) {
-  const shelf = memoryShelf();
+  const store = memoryDeviceStore();
   const account = { userId: 'ada', sessionId: 's' };
-  await ownStore(shelf, account, () => Promise.resolve({ ...account, email: 'a@x.org', secret: 'S' }));
-  for (const id of names) await addEntry(shelf, { id, kind: 'site', at: AT, about: '', fields: {} }, NOW);
-  return { shelf, left: async () => (await listEntries(shelf)).map(({ entry }) => entry.id) };
+  await ownStore(store, account, () => Promise.resolve({ ...account, email: 'a@x.org', secret: 'S' }));
+  for (const id of names) await addEntry(store, { id, kind: 'site', at: AT, about: '', fields: {} }, NOW);
+  return { store, left: async () => (await listEntries(store)).map(({ entry }) => entry.id) };
 }
 
 /** Sends with the given answers, by entry; written when there is none. */
-async function sendWith(shelf: Parameters<typeof sendEntries>[0], answers: Record<string, Answer> = {}) {
+async function sendWith(store: Parameters<typeof sendEntries>[0], answers: Record<string, Answer> = {}) {
   const asked: OutboxEntry[] = [];
   const send = (entry: OutboxEntry): Promise<Answer> => {
     asked.push(entry);
     return Promise.resolve(answers[entry.id] ?? { kind: 'written' });
   };
   return {
-    sent: await sendEntries(shelf, send, () => NOW),
+    sent: await sendEntries(store, send, () => NOW),
     asked: asked.map(({ id }) => id),
     entries: asked,
   };
@@ -37,63 +37,63 @@ async function sendWith(shelf: Parameters<typeof sendEntries>[0], answers: Recor
 
 describe('sending', () => {
   it('goes in the order of writing, with the original times, and leaves nothing', async () => {
-    const { shelf, left } = await lineOf('one', 'two', 'three');
-    const { sent, asked, entries } = await sendWith(shelf);
+    const { store, left } = await lineOf('one', 'two', 'three');
+    const { sent, asked, entries } = await sendWith(store);
     expect(asked).toEqual(['one', 'two', 'three']);
     expect(entries.every(({ at, userId }) => at === AT && userId === 'ada')).toBe(true);
     expect(sent).toEqual({ written: 3, refused: 0, stopped: null });
     expect(await left()).toEqual([]);
-    expect((await sendWith(shelf)).asked).toEqual([]);
+    expect((await sendWith(store)).asked).toEqual([]);
   });
 
   it('stops where no answer comes: that one and all behind it wait', async () => {
-    const { shelf, left } = await lineOf('one', 'two', 'three');
-    const { sent, asked } = await sendWith(shelf, { two: { kind: 'later' } });
+    const { store, left } = await lineOf('one', 'two', 'three');
+    const { sent, asked } = await sendWith(store, { two: { kind: 'later' } });
     expect([sent, asked]).toEqual([{ written: 1, refused: 0, stopped: 'later' }, ['one', 'two']]);
     expect(await left()).toEqual(['two', 'three']);
-    expect((await sendWith(shelf)).asked).toEqual(['two', 'three']);
+    expect((await sendWith(store)).asked).toEqual(['two', 'three']);
   });
 
   it('keeps a refused one for its owner, goes on behind it and does not send it again by itself', async () => {
-    const { shelf, left } = await lineOf('one', 'two');
-    const { sent } = await sendWith(shelf, { one: { kind: 'refused', problem: PROBLEM } });
+    const { store, left } = await lineOf('one', 'two');
+    const { sent } = await sendWith(store, { one: { kind: 'refused', problem: PROBLEM } });
     expect(sent).toEqual({ written: 1, refused: 1, stopped: null });
     expect(await left()).toEqual(['one']);
-    expect((await sendWith(shelf)).asked).toEqual([]);
-    const [queued] = await listEntries(shelf);
+    expect((await sendWith(store)).asked).toEqual([]);
+    const [queued] = await listEntries(store);
     expect(queued?.entry.problem).toEqual(PROBLEM);
-    if (queued) await replaceEntry(shelf, { ...queued, entry: { ...queued.entry, problem: null } }, NOW);
-    expect((await sendWith(shelf)).asked).toEqual(['one']);
+    if (queued) await replaceEntry(store, { ...queued, entry: { ...queued.entry, problem: null } }, NOW);
+    expect((await sendWith(store)).asked).toEqual(['one']);
   });
 
   it('to nobody takes away what can be read, and keeps what waits', async () => {
-    const { shelf, left } = await lineOf('one');
-    await writeItem(shelf, shelf.owner as Owner, { name: 'vials', value: 'v', now: NOW });
-    expect((await sendWith(shelf, { one: { kind: 'signed-out' } })).sent.stopped).toBe('signed-out');
-    expect(shelf.items.size).toBe(0);
+    const { store, left } = await lineOf('one');
+    await writeItem(store, store.owner as Owner, { name: 'vials', value: 'v', now: NOW });
+    expect((await sendWith(store, { one: { kind: 'signed-out' } })).sent.stopped).toBe('signed-out');
+    expect(store.items.size).toBe(0);
     expect(await left()).toEqual(['one']);
   });
 
   it('to somebody else takes everything away', async () => {
-    const { shelf } = await lineOf('one', 'two');
-    expect((await sendWith(shelf, { one: { kind: 'other-user' } })).asked).toEqual(['one']);
-    expect([shelf.owner, shelf.waiting.size]).toEqual([undefined, 0]);
+    const { store } = await lineOf('one', 'two');
+    expect((await sendWith(store, { one: { kind: 'other-user' } })).asked).toEqual(['one']);
+    expect([store.owner, store.waiting.size]).toEqual([undefined, 0]);
   });
 });
 
 describe('the line', () => {
   it('loses an entry that cannot be read, and no other', async () => {
-    const { shelf, left } = await lineOf('one', 'two', 'three');
-    const bytes = new Uint8Array(shelf.waiting.get(2)?.data ?? new ArrayBuffer(1));
+    const { store, left } = await lineOf('one', 'two', 'three');
+    const bytes = new Uint8Array(store.waiting.get(2)?.data ?? new ArrayBuffer(1));
     bytes[5] = (bytes[5] ?? 0) ^ 1;
     expect(await left()).toEqual(['one', 'three']);
-    expect(shelf.waiting.size).toBe(2);
+    expect(store.waiting.size).toBe(2);
   });
 
   it('takes nothing while nobody is signed in, and nothing beyond the disk', async () => {
     const entry = { id: 'x', kind: 'site' as const, at: AT, about: '', fields: {} };
-    await expect(addEntry(memoryShelf(), entry, NOW)).rejects.toThrow('Nobody is signed in');
-    const full = memoryShelf(1);
+    await expect(addEntry(memoryDeviceStore(), entry, NOW)).rejects.toThrow('Nobody is signed in');
+    const full = memoryDeviceStore(1);
     const account = { userId: 'ada', sessionId: 's' };
     await ownStore(full, account, () => Promise.resolve({ ...account, email: 'a@x.org', secret: 'S' }));
     await expect(addEntry(full, entry, NOW)).rejects.toThrow('disk is full');
@@ -101,10 +101,10 @@ describe('the line', () => {
   });
 
   it('does not get an entry back that was sent while its owner changed it', async () => {
-    const { shelf, left } = await lineOf('one');
-    const [queued] = await listEntries(shelf);
-    await sendWith(shelf);
-    if (queued) await replaceEntry(shelf, queued, NOW);
+    const { store, left } = await lineOf('one');
+    const [queued] = await listEntries(store);
+    await sendWith(store);
+    if (queued) await replaceEntry(store, queued, NOW);
     expect(await left()).toEqual([]);
   });
 });

@@ -1,15 +1,15 @@
 import type { Sealed } from '#app/offline/store/encryption.ts';
-import type { Flag, Owner, Shelf } from '#app/offline/store/store.ts';
+import type { Flag, Owner, DeviceStore } from '#app/offline/store/store.ts';
 
-/** A shelf in memory, with its contents open to look at and to spoil. */
-export interface MemoryShelf extends Shelf {
+/** A device store in memory, with its contents open to look at and to spoil. */
+export interface MemoryDeviceStore extends DeviceStore {
   owner: Owner | undefined;
   items: Map<string, Sealed>;
   waiting: Map<number, Sealed>;
 }
 
 /** @param room how many more things can be put down before the browser refuses */
-export function memoryShelf(room = Number.POSITIVE_INFINITY): MemoryShelf {
+export function memoryDeviceStore(room = Number.POSITIVE_INFINITY): MemoryDeviceStore {
   const flags = new Set<Flag>();
   let left = room;
   let last = 0;
@@ -21,47 +21,47 @@ export function memoryShelf(room = Number.POSITIVE_INFINITY): MemoryShelf {
     new Promise((resolve) => {
       resolve(run());
     });
-  const shelf: MemoryShelf = {
+  const store: MemoryDeviceStore = {
     owner: undefined,
     items: new Map(),
     waiting: new Map(),
-    readOwner: () => done(() => shelf.owner),
+    readOwner: () => done(() => store.owner),
     changeOwner: (owner, waiting) =>
       done(() => {
         take();
-        shelf.owner = owner;
-        shelf.items = new Map();
-        shelf.waiting = new Map(waiting.map(({ place, sealed }) => [place, sealed]));
+        store.owner = owner;
+        store.items = new Map();
+        store.waiting = new Map(waiting.map(({ place, sealed }) => [place, sealed]));
       }),
-    readItem: (name) => done(() => shelf.items.get(name)),
+    readItem: (name) => done(() => store.items.get(name)),
     writeItem: (name, sealed) =>
       done(() => {
         take();
-        shelf.items.set(name, sealed);
+        store.items.set(name, sealed);
       }),
-    removeItem: (name) => done(() => void shelf.items.delete(name)),
-    removeItems: () => done(() => shelf.items.clear()),
-    listWaiting: () => done(() => [...shelf.waiting].map(([place, sealed]) => ({ place, sealed }))),
+    removeItem: (name) => done(() => void store.items.delete(name)),
+    removeItems: () => done(() => store.items.clear()),
+    listWaiting: () => done(() => [...store.waiting].map(([place, sealed]) => ({ place, sealed }))),
     addWaiting: (sealed) =>
       done(() => {
         take();
         last += 1;
-        shelf.waiting.set(last, sealed);
+        store.waiting.set(last, sealed);
         return last;
       }),
     replaceWaiting: (place, sealed) =>
       done(() => {
-        if (shelf.waiting.has(place)) shelf.waiting.set(place, sealed);
+        if (store.waiting.has(place)) store.waiting.set(place, sealed);
       }),
-    removeWaiting: (place) => done(() => void shelf.waiting.delete(place)),
+    removeWaiting: (place) => done(() => void store.waiting.delete(place)),
     wipe: () =>
       done(() => {
-        shelf.owner = undefined;
-        shelf.items.clear();
-        shelf.waiting.clear();
+        store.owner = undefined;
+        store.items.clear();
+        store.waiting.clear();
       }),
     hasFlag: (flag) => done(() => flags.has(flag)),
     setFlag: (flag, on) => done(() => void (on ? flags.add(flag) : flags.delete(flag))),
   };
-  return shelf;
+  return store;
 }
