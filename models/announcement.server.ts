@@ -62,7 +62,7 @@ export function createAnnouncementRepository(connection: Connection) {
     announcementDismissalSchema,
   );
   return {
-    async insert({ id, endsAt, revision: _first, ...rest }: Announcement): Promise<void> {
+    async create({ id, endsAt, revision: _first, ...rest }: Announcement): Promise<void> {
       await model.create({ _id: id, ...rest, endsAt: endsAt ?? NEVER });
     },
 

@@ -57,7 +57,7 @@ export function createApiTokenRepository(connection: Connection) {
     },
 
     /** @returns what was removed; null when the owner has no such token */
-    async remove(userId: string, tokenId: string): Promise<ApiTokenRecord | null> {
+    async delete(userId: string, tokenId: string): Promise<ApiTokenRecord | null> {
       const row = await model.findOneAndDelete({ userId, tokenId }).lean();
       return row === null ? null : secretRecordOf(row);
     },

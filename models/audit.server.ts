@@ -116,7 +116,7 @@ export function createAuditListRepository(connection: Connection) {
   const model = modelOf<AuditRow>(connection, 'Audit', auditSchema);
   return {
     /** Rows from a place on, the newest first; backwards the newer ones before it, the nearest first. */
-    read: (
+    list: (
       filter: AuditFilter,
       place: AuditPlace | null,
       page: { backwards: boolean; limit: number },

@@ -42,7 +42,7 @@ const toRecord = ({ _id, ...rest }: BackupRow): BackupRecord => ({ id: _id, ...r
 export function createBackupRepository(connection: Connection) {
   const model = modelOf<BackupRow>(connection, 'Backup', backupSchema);
   return {
-    async insert({ id, ...rest }: BackupRecord): Promise<void> {
+    async create({ id, ...rest }: BackupRecord): Promise<void> {
       await model.create({ _id: id, ...rest });
     },
 
@@ -56,11 +56,11 @@ export function createBackupRepository(connection: Connection) {
       return (await model.find({}).sort({ _id: -1 }).limit(limit).lean()).map(toRecord);
     },
 
-    async change(id: string, changes: Partial<Omit<BackupRow, '_id'>>): Promise<void> {
+    async update(id: string, changes: Partial<Omit<BackupRow, '_id'>>): Promise<void> {
       await model.updateOne({ _id: id }, { $set: changes });
     },
 
-    async remove(id: string): Promise<void> {
+    async delete(id: string): Promise<void> {
       await model.deleteOne({ _id: id });
     },
   };

@@ -404,7 +404,7 @@ const writing = (model: CalculationModel, totals: Totals) => ({
    * Writes a calculation, once for each save key of the owner.
    * @returns the calculation and whether it is new
    */
-  async add(calculation: NewCalculation, now: Date): Promise<{ entry: HistoryEntry; isNew: boolean }> {
+  async create(calculation: NewCalculation, now: Date): Promise<{ entry: HistoryEntry; isNew: boolean }> {
     const row = toRow(calculation);
     await totals.markChanged(partOf(calculation.userId, calculation.signInId), now);
     try {
@@ -419,7 +419,7 @@ const writing = (model: CalculationModel, totals: Totals) => ({
   },
 
   /** Removes a calculation. @returns what was removed, null when there was nothing */
-  async remove(scope: CalculationScope, id: string, now: Date): Promise<HistoryEntry | null> {
+  async delete(scope: CalculationScope, id: string, now: Date): Promise<HistoryEntry | null> {
     const found = await reading(model).find(scope, id);
     if (found === null) return null;
     const part = partOf(scope.userId, found.isSessionOnly ? scope.signInId : null);
@@ -460,7 +460,7 @@ export function createCalculationImport(connection: Connection) {
     owned: rows.owned,
     countImported: rows.countImported,
 
-    async add(
+    async createMissing(
       importId: string,
       batch: readonly { calculation: NewCalculation; otherId: string }[],
       now: Date,
@@ -477,9 +477,9 @@ export function createCalculationImport(connection: Connection) {
       await totals.markChanged(part, now);
     },
 
-    async removeImported(userId: string, importId: string): Promise<number> {
+    async deleteImported(userId: string, importId: string): Promise<number> {
       await totals.markAllChanged(userId);
-      const left = await rows.removeImported(userId, importId);
+      const left = await rows.deleteImported(userId, importId);
       await totals.markAllChanged(userId);
       return left;
     },

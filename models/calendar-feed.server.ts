@@ -57,7 +57,7 @@ export function createCalendarFeedRepository(connection: Connection) {
       return (await model.updateOne({ userId }, { $set: { privacy } })).matchedCount === 1;
     },
 
-    async remove(userId: string): Promise<void> {
+    async delete(userId: string): Promise<void> {
       await model.deleteMany({ userId });
     },
   };

@@ -379,7 +379,7 @@ function createCompoundWriter(connection: Connection) {
      * @param slot the place it takes; null for an account without a limit
      * @returns `there` when a vial with this id exists, from an earlier submission of the same form
      */
-    async insert(vial: VialWithLedger, slot: string | null): Promise<'written' | 'slot-taken' | 'there'> {
+    async create(vial: VialWithLedger, slot: string | null): Promise<'written' | 'slot-taken' | 'there'> {
       const { id, userId, foldedCount, foldedMg } = vial;
       const place = slot === null || isFinal(vial) ? id : slot;
       const row = { _id: id, userId, slot: place, version: 1, ...toColumns(vial), foldedCount, foldedMg };
@@ -394,7 +394,7 @@ function createCompoundWriter(connection: Connection) {
     },
 
     /** A vial as it is now, with the version that a change is checked against. */
-    async read(
+    async findVersion(
       userId: string,
       id: string,
     ): Promise<{ vial: VialWithLedger; version: number; slot: string } | null> {
@@ -427,7 +427,7 @@ function createCompoundWriter(connection: Connection) {
     },
 
     /** @returns whether there was one */
-    async remove(userId: string, id: string): Promise<boolean> {
+    async delete(userId: string, id: string): Promise<boolean> {
       return (await model.deleteOne({ userId, _id: id })).deletedCount === 1;
     },
   };
@@ -439,7 +439,7 @@ export function createCompoundImport(connection: Connection) {
   const rows = importedRows(model, { version: 1 });
   return {
     ...rows,
-    async add(
+    async createMissing(
       importId: string,
       batch: readonly { vial: VialWithLedger; otherId: string; slot: string | null }[],
     ): Promise<void> {

@@ -92,7 +92,7 @@ export function createDeliveryRepository(connection: Connection) {
   const model = modelOf<DeliveryRow>(connection, 'Delivery', deliverySchema);
   return {
     /** Adds those that do not exist yet. */
-    insertMissing: (rows: readonly DeliveryRow[]) => insertMissing(model, rows),
+    createMissing: (rows: readonly DeliveryRow[]) => insertMissing(model, rows),
 
     /** Claims due deliveries until an instant. */
     async claim(now: Date, until: Date, mark: string, size: number): Promise<DeliveryRecord[]> {
@@ -124,7 +124,7 @@ export function createDeliveryRepository(connection: Connection) {
     },
 
     /** Deliveries of an owner's reminder, for those who look after the server and for tests. */
-    async listOf(userId: string, reminderId: string): Promise<DeliveryRecord[]> {
+    async list(userId: string, reminderId: string): Promise<DeliveryRecord[]> {
       return (await model.find({ userId, reminderId }).sort({ _id: 1 }).lean()).map(toRecord);
     },
 

@@ -188,7 +188,7 @@ const isByStatus = ({ status, scheduleId }: DoseSelection): boolean =>
   scheduleId === undefined && status !== undefined && [status].flat().length === 1;
 
 const reading = (model: Model<DoseRow>) => ({
-  async findOne(userId: string, id: string): Promise<DoseRecord | null> {
+  async find(userId: string, id: string): Promise<DoseRecord | null> {
     const row = await model.findOne({ userId, _id: id }).lean();
     return row === null ? null : toDoseRecord(row);
   },
@@ -257,7 +257,7 @@ const readingTaken = (model: Model<DoseRow>) => {
 
 const writing = (model: Model<DoseRow>) => ({
   /** Adds those that do not exist yet, by id; existing ones stay as they are. */
-  async insertMany(userId: string, doses: readonly DoseRecord[]): Promise<void> {
+  async createMany(userId: string, doses: readonly DoseRecord[]): Promise<void> {
     const rows = doses.map(({ id, ...rest }) => ({ _id: id, userId, ...rest }));
     await insertMissing(model, rows as DoseRow[]);
   },
@@ -266,7 +266,7 @@ const writing = (model: Model<DoseRow>) => ({
    * Removes a schedule's pending doses that are due after an instant; without one all pending ones.
    * @param keepRevision doses made by this revision of the schedule stay
    */
-  async removeFuturePending(
+  async deleteFuturePending(
     userId: string,
     scheduleId: string,
     after: Date | null,
@@ -391,7 +391,7 @@ function logging(model: Model<DoseRow>) {
 
   return {
     /** Adds a dose. @returns it, or the one with its id that was there before */
-    async insertLogged(userId: string, dose: DoseRecord): Promise<{ dose: DoseRecord; isNew: boolean }> {
+    async createLogged(userId: string, dose: DoseRecord): Promise<{ dose: DoseRecord; isNew: boolean }> {
       const { id, ...rest } = dose;
       try {
         await model.create({ _id: id, userId, ...rest });
@@ -421,12 +421,12 @@ function logging(model: Model<DoseRow>) {
     },
 
     /** Records that the effects of a version of a dose have been applied. The version stays. */
-    async settle(userId: string, id: string, version: number, changes: DoseChanges): Promise<void> {
+    async finish(userId: string, id: string, version: number, changes: DoseChanges): Promise<void> {
       await model.updateOne({ userId, _id: id, version }, { $set: { ...changes, stockDone: true } });
     },
 
     /** Removes a version of a dose. */
-    async removeVersion(userId: string, id: string, version: number): Promise<void> {
+    async deleteVersion(userId: string, id: string, version: number): Promise<void> {
       await model.deleteOne({ userId, _id: id, version });
     },
   };
@@ -484,7 +484,7 @@ const owned = (row: DoseRow): OwnedDose => ({ userId: row.userId, dose: toDoseRe
 function sweeping(model: Model<DoseRow>) {
   return {
     /** Doses whose last change was made before an instant and has not been applied completely. */
-    async findUnsettled(before: Date, limit: number): Promise<OwnedDose[]> {
+    async findUnfinished(before: Date, limit: number): Promise<OwnedDose[]> {
       const filter = { stockDone: false, actedAt: trusted({ $lt: before }) };
       return (await model.find(filter).sort({ actedAt: 1 }).limit(limit).lean()).map(owned);
     },
@@ -650,7 +650,7 @@ export function createDoseImport(connection: Connection) {
   return {
     ...rows,
     /** @param batch each with the id that it gets where its own is somebody else's */
-    async add(
+    async createMissing(
       importId: string,
       userId: string,
       batch: readonly { dose: DoseRecord; otherId: string }[],

@@ -105,7 +105,7 @@ export function createFileStore(connection: Connection, bucket: string) {
 
   return {
     /** Writes a file: its pieces first, so that a file that is there is whole. */
-    async insert(userId: string, { id, of, contentType, bytes, at }: NewFile): Promise<void> {
+    async create(userId: string, { id, of, contentType, bytes, at }: NewFile): Promise<void> {
       for (const chunk of chunksOf(userId, id, bytes)) await chunks.create(chunk);
       await files.create({
         _id: id,
@@ -128,10 +128,10 @@ export function createFileStore(connection: Connection, bucket: string) {
     },
 
     /** Deletes a file. @returns the number of bytes it released */
-    remove: (userId: string, id: string): Promise<number> => remove(userId, [id]),
+    delete: (userId: string, id: string): Promise<number> => remove(userId, [id]),
 
     /** Deletes all files that belong to something. @returns their number and bytes */
-    async removeOf(userId: string, of: string): Promise<{ count: number; bytes: number }> {
+    async deleteOf(userId: string, of: string): Promise<{ count: number; bytes: number }> {
       const found = await files.find({ userId, 'metadata.of': of }, { _id: 1 }).lean();
       return {
         count: found.length,

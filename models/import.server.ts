@@ -150,7 +150,7 @@ export function createImportRepository(connection: Connection) {
   return {
     ...pieces,
 
-    async insert(userId: string, { id, ...rest }: ImportRecord): Promise<void> {
+    async create(userId: string, { id, ...rest }: ImportRecord): Promise<void> {
       await model.create({ _id: id, userId, ...rest });
     },
 

@@ -52,10 +52,10 @@ export function createInjectionSiteRepository(connection: Connection) {
   const model = modelOf<InjectionSiteRow>(connection, 'InjectionSite', injectionSiteSchema);
   const rows = ownedRows(model, EDITED);
   return {
-    insert: rows.insert,
+    create: rows.insert,
     find: rows.find,
-    change: rows.change,
-    remove: rows.remove,
+    update: rows.change,
+    delete: rows.remove,
 
     /** Writes the entry of a dose, in place of an earlier one of the same dose. */
     async put({ _id, userId, createdAt, pain, notes, ...fields }: InjectionSiteRow): Promise<void> {

@@ -57,13 +57,13 @@ export function createMeasurementRepository(connection: Connection) {
   const model = modelOf<MeasurementRow>(connection, 'Measurement', measurementRowSchema);
   const rows = ownedRows(model);
   return {
-    insert: rows.insert,
+    create: rows.insert,
     find: rows.find,
-    change: rows.change,
-    remove: rows.remove,
+    update: rows.change,
+    delete: rows.remove,
 
     /** Writes those that are not there yet. @returns how many were new */
-    async insertMissing(documents: readonly MeasurementRow[]): Promise<number> {
+    async createMissing(documents: readonly MeasurementRow[]): Promise<number> {
       if (documents.length === 0) return 0;
       try {
         return (await model.insertMany([...documents], { ordered: false })).length;

@@ -42,7 +42,7 @@ export function createNotificationChoicesRepository(connection: Connection) {
     },
 
     /** Sets these; the others stay. */
-    async change(userId: string, changes: Partial<NotificationChoices>): Promise<void> {
+    async update(userId: string, changes: Partial<NotificationChoices>): Promise<void> {
       await retryOnDuplicate(() =>
         model.updateOne({ _id: userId, userId }, { $set: { ...changes } }, { upsert: true }),
       );

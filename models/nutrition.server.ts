@@ -57,8 +57,8 @@ export function createNutritionRepository(connection: Connection) {
   const rows = ownedRows(model, EDITED);
   return {
     find: rows.find,
-    change: rows.change,
-    remove: rows.remove,
+    update: rows.change,
+    delete: rows.remove,
 
     async findDay(userId: string, date: string): Promise<NutritionRecord | null> {
       const row = await model.findOne({ userId, date }).lean();

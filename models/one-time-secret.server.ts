@@ -53,12 +53,12 @@ export function createOneTimeSecretRepository(connection: Connection) {
     expiresAt: trusted({ $gt: now }),
   });
   return {
-    async insert(secret: OneTimeSecretRecord): Promise<void> {
+    async create(secret: OneTimeSecretRecord): Promise<void> {
       const { hash, ...rest } = secret;
       await model.create({ _id: hash, ...rest });
     },
 
-    async insertMany(secrets: readonly OneTimeSecretRecord[]): Promise<void> {
+    async createMany(secrets: readonly OneTimeSecretRecord[]): Promise<void> {
       if (secrets.length === 0) return;
       await model.insertMany(secrets.map(({ hash, ...rest }) => ({ _id: hash, ...rest })));
     },

@@ -102,7 +102,7 @@ export function createOrderPaperRepository(connection: Connection) {
     },
 
     /** @returns whether it existed */
-    async remove(userId: string, id: string, paperId: string): Promise<boolean> {
+    async delete(userId: string, id: string, paperId: string): Promise<boolean> {
       const update = { $pull: { papers: { id: paperId } } };
       const result = await model.updateOne({ userId, _id: id, 'papers.id': paperId }, update);
       return result.modifiedCount === 1;
@@ -130,7 +130,7 @@ export function createOrderRepository(connection: Connection) {
   const model = modelOf<OrderRow>(connection, 'Order', orderSchema);
   const rows = ownedRows(model);
   return {
-    insert: rows.insert,
+    create: rows.insert,
     find: rows.find,
 
     /** The newest first, those after `after` when given. */
@@ -178,7 +178,7 @@ export function createOrderRepository(connection: Connection) {
     },
 
     /** @returns false when it is not a draft or cancelled, or not there */
-    async remove(userId: string, id: string): Promise<boolean> {
+    async delete(userId: string, id: string): Promise<boolean> {
       const over: OrderState[] = ['draft', 'cancelled'];
       const result = await model.deleteOne({ userId, _id: id, state: trusted({ $in: over }) });
       return result.deletedCount === 1;

@@ -149,7 +149,7 @@ export function importedRows<Row extends ImportableRow>(model: Model<Row>, uncha
     },
 
     /** Deletes what an import added, except what was changed since. @returns how many rows stay */
-    async removeImported(userId: string, importId: string): Promise<number> {
+    async deleteImported(userId: string, importId: string): Promise<number> {
       await removeInBatches(model, where({ userId, importId, ...unchanged }));
       return model.countDocuments(where({ userId, importId }));
     },
@@ -161,7 +161,11 @@ export function importedUnlessEdited<Row extends ImportableRow>(model: Model<Row
   const rows = importedRows(model, UNEDITED);
   return {
     ...rows,
-    async add(importId: string, userId: string, wanted: readonly RowToImport<Row>[]): Promise<void> {
+    async createMissing(
+      importId: string,
+      userId: string,
+      wanted: readonly RowToImport<Row>[],
+    ): Promise<void> {
       await rows.add(
         userId,
         wanted.map(({ row, otherId }) => ({ row: { ...row, importId }, otherId })),

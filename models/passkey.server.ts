@@ -66,7 +66,7 @@ export function createPasskeyRepository(connection: Connection) {
     },
 
     /** @returns what was removed; null when the owner has no such passkey */
-    async remove(userId: string, hash: string): Promise<PasskeyRecord | null> {
+    async delete(userId: string, hash: string): Promise<PasskeyRecord | null> {
       const row = await model.findOneAndDelete({ userId, _id: hash }).lean();
       return row === null ? null : secretRecordOf(row);
     },

@@ -141,7 +141,7 @@ export function createPersonalDataRepository(connection: Connection) {
     },
 
     /** Deletes everything but what is kept under the id alone. The account itself is deleted last. */
-    async removeAll(subject: Subject): Promise<void> {
+    async deleteAll(subject: Subject): Promise<void> {
       const rank = (model: Model<Row>) => LAST.indexOf(nameOf(model));
       for (const model of modelsOf().sort((a, b) => rank(a) - rank(b))) await remove(model, subject);
     },

@@ -54,10 +54,10 @@ export function createProductRepository(connection: Connection) {
   const rows = ownedRows(model);
   const byName = { nameKey: 1, _id: 1 } as const;
   return {
-    insert: rows.insert,
+    create: rows.insert,
     find: rows.find,
-    change: rows.change,
-    remove: rows.remove,
+    update: rows.change,
+    delete: rows.remove,
 
     /** The first products by name; with `supplierId` those of one supplier. */
     list: (userId: string, limit: number, supplierId?: string) =>
@@ -69,7 +69,7 @@ export function createProductRepository(connection: Connection) {
 
     count: (userId: string) => rows.count(userId, {}),
 
-    async removeOfSupplier(userId: string, supplierId: string): Promise<void> {
+    async deleteOfSupplier(userId: string, supplierId: string): Promise<void> {
       await removeInBatches(model, { userId, supplierId });
     },
   };

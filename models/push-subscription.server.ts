@@ -60,12 +60,12 @@ export function createPushSubscriptionRepository(connection: Connection) {
     },
 
     /** @returns whether there was one */
-    async remove(userId: string, id: string): Promise<boolean> {
+    async delete(userId: string, id: string): Promise<boolean> {
       return (await model.deleteOne({ userId, _id: id })).deletedCount === 1;
     },
 
     /** Those of a sign-in that has ended. */
-    async removeOfSignIn(userId: string, signInId: string): Promise<void> {
+    async deleteOfSignIn(userId: string, signInId: string): Promise<void> {
       await model.deleteMany({ userId, signInId });
     },
   };

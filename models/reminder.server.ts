@@ -91,7 +91,7 @@ export function createReminderRepository(connection: Connection) {
   const chosen = (userId: string, unreadOnly: boolean) => (unreadOnly ? unread(userId) : { userId });
   return {
     /** Adds those that do not exist yet. */
-    insertMissing: (rows: readonly ReminderRow[]) => insertMissing(model, rows),
+    createMissing: (rows: readonly ReminderRow[]) => insertMissing(model, rows),
 
     /** The newest first. */
     async list(userId: string, { unreadOnly, skip, limit }: ReminderSelection): Promise<ReminderRecord[]> {
@@ -104,7 +104,7 @@ export function createReminderRepository(connection: Connection) {
       return model.countDocuments(chosen(userId, unreadOnly), most === undefined ? {} : { limit: most });
     },
 
-    async findOne(userId: string, id: string): Promise<ReminderRecord | null> {
+    async find(userId: string, id: string): Promise<ReminderRecord | null> {
       const row = await model.findOne({ userId, _id: id }).lean();
       return row === null ? null : toRecord(row);
     },

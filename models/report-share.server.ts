@@ -85,10 +85,10 @@ export function createReportShareRepository(connection: Connection) {
      * Stores a link in a free slot of its owner, or in that of a link that no longer works.
      * @returns false when all slots are taken by working links
      */
-    async insert(share: ReportShareRecord, places: number): Promise<boolean> {
-      if (await links.insert(share, places)) return true;
+    async create(share: ReportShareRecord, places: number): Promise<boolean> {
+      if (await links.create(share, places)) return true;
       await removeExpired(share.userId, share.createdAt);
-      return links.insert(share, places);
+      return links.create(share, places);
     },
 
     /** @returns false when the owner has no such link that is not revoked yet */

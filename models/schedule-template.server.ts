@@ -44,11 +44,11 @@ export function createScheduleTemplateRepository(connection: Connection) {
   const model = modelOf<ScheduleTemplateRow>(connection, 'ScheduleTemplate', scheduleTemplateSchema);
   return {
     /** Adds a template; one with the same id, from an earlier submission, stays as it is. */
-    async insert(userId: string, { id, ...rest }: ScheduleTemplateRecord): Promise<void> {
+    async create(userId: string, { id, ...rest }: ScheduleTemplateRecord): Promise<void> {
       await insertUnlessTaken(model, { _id: id, userId, ...rest });
     },
 
-    async findOne(userId: string, id: string): Promise<ScheduleTemplateRecord | null> {
+    async find(userId: string, id: string): Promise<ScheduleTemplateRecord | null> {
       const row = await model.findOne({ userId, _id: id }).lean();
       return row === null ? null : toRecord(row);
     },
@@ -62,7 +62,7 @@ export function createScheduleTemplateRepository(connection: Connection) {
       return model.countDocuments({ userId });
     },
 
-    async remove(userId: string, id: string): Promise<boolean> {
+    async delete(userId: string, id: string): Promise<boolean> {
       return (await model.deleteOne({ userId, _id: id })).deletedCount === 1;
     },
   };

@@ -123,7 +123,7 @@ const byStart = (userId: string, from: string | null, to: string | null): QueryF
 };
 
 const reading = (model: Model<ScheduleRow>) => ({
-  async findOne(userId: string, id: string): Promise<ScheduleRecord | null> {
+  async find(userId: string, id: string): Promise<ScheduleRecord | null> {
     const row = await model.findOne({ userId, _id: id }).lean();
     return row === null ? null : toRecord(row);
   },
@@ -165,7 +165,7 @@ const readingByStart = (model: Model<ScheduleRow>) => ({
 
 const writing = (model: Model<ScheduleRow>) => ({
   /** Adds a schedule. @returns it, or the one that has the id already */
-  async insert(schedule: ScheduleRecord): Promise<{ schedule: ScheduleRecord; isNew: boolean }> {
+  async create(schedule: ScheduleRecord): Promise<{ schedule: ScheduleRecord; isNew: boolean }> {
     const { id, ...rest } = schedule;
     try {
       await model.create({ _id: id, ...rest });
@@ -204,7 +204,7 @@ const writing = (model: Model<ScheduleRow>) => ({
     return (await model.updateOne(filter, { $set: changes })).matchedCount === 1;
   },
 
-  async remove(userId: string, id: string): Promise<boolean> {
+  async delete(userId: string, id: string): Promise<boolean> {
     return (await model.deleteOne({ userId, _id: id })).deletedCount === 1;
   },
 });
@@ -258,7 +258,7 @@ export function createScheduleImport(connection: Connection) {
     owned,
     countImported,
 
-    async add(
+    async createMissing(
       importId: string,
       userId: string,
       batch: readonly { schedule: ScheduleRecord; otherId: string }[],
@@ -277,7 +277,7 @@ export function createScheduleImport(connection: Connection) {
     },
 
     /** Takes back those that nobody changed and of which no dose was taken or skipped. @returns how many stay */
-    async removeImported(userId: string, importId: string): Promise<number> {
+    async deleteImported(userId: string, importId: string): Promise<number> {
       const rows = await model.find({ userId, importId, revision: 1 }, { _id: 1 }).lean();
       for (const { _id } of rows) if (!(await isInUse(userId, _id))) await remove(userId, importId, _id);
       return model.countDocuments({ userId, importId });

@@ -103,7 +103,7 @@ export function createSecondFactorRepository(connection: Connection) {
     },
 
     /** @returns whether there was a confirmed one */
-    async remove(userId: string): Promise<boolean> {
+    async delete(userId: string): Promise<boolean> {
       const row = await model.findOneAndDelete({ userId }).lean();
       return row?.confirmedAt != null;
     },

@@ -24,7 +24,7 @@ export function secretRecordOf<Row extends SecretRow>(row: Row): SecretRecord<Ro
 export function secretPlaces<Row extends SecretRow>(model: Model<Row>) {
   return {
     /** Puts a secret in a free place of its owner. @returns false when all are taken, also by some made just now */
-    async insert(secret: SecretRecord<Row>, places: number): Promise<boolean> {
+    async create(secret: SecretRecord<Row>, places: number): Promise<boolean> {
       const { hash, ...rest } = secret;
       const rows = (await model.find({ userId: secret.userId }, { place: 1 }).lean()) as unknown as Row[];
       const taken = new Set(rows.map(({ place }) => place));

@@ -47,7 +47,7 @@ export function createServerProcessRepository(connection: Connection) {
     },
 
     /** A process that ends in order takes its report with it. */
-    async remove(process: Pick<ServerProcessRow, 'host' | 'pid'>): Promise<void> {
+    async delete(process: Pick<ServerProcessRow, 'host' | 'pid'>): Promise<void> {
       await model.deleteOne({ _id: idOf(process) });
     },
 
@@ -61,7 +61,7 @@ export function createServerProcessRepository(connection: Connection) {
     },
 
     /** Removes the reports of processes that ended without a word before an instant. */
-    async removeBefore(before: Date): Promise<void> {
+    async deleteBefore(before: Date): Promise<void> {
       const left = await model.find({ seenAt: trusted({ $lt: before }) }, { _id: 1 }).lean();
       for (const { _id } of left) await model.deleteOne({ _id });
     },

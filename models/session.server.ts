@@ -59,7 +59,7 @@ function toRecord(row: SessionRow): SessionRecord {
 export function createSessionRepository(connection: Connection) {
   const model = modelOf<SessionRow>(connection, 'Session', sessionSchema);
   return {
-    async insert(session: SessionRecord): Promise<void> {
+    async create(session: SessionRecord): Promise<void> {
       const { tokenHash, ...rest } = session;
       await model.create({ _id: tokenHash, ...rest });
     },
@@ -111,7 +111,7 @@ export function createSessionRepository(connection: Connection) {
     },
 
     /** Removes the rows of a sign-in that has ended. */
-    async removeEnded(userId: string, signInId: string, now: Date): Promise<void> {
+    async deleteEnded(userId: string, signInId: string, now: Date): Promise<void> {
       await model.deleteMany({ userId, signInId, expiresAt: trusted({ $lte: now }) });
     },
 
@@ -122,7 +122,7 @@ export function createSessionRepository(connection: Connection) {
     },
 
     /** Removes one secret; its sign-in may go on with another. */
-    async removeToken(userId: string, tokenHash: string): Promise<void> {
+    async deleteToken(userId: string, tokenHash: string): Promise<void> {
       await model.deleteOne({ userId, _id: tokenHash });
     },
 

@@ -89,10 +89,10 @@ export function createSideEffectRepository(connection: Connection) {
   const model = modelOf<SideEffectRow>(connection, 'SideEffect', sideEffectRowSchema);
   const rows = ownedRows(model, EDITED);
   return {
-    insert: rows.insert,
+    create: rows.insert,
     find: rows.find,
-    change: rows.change,
-    remove: rows.remove,
+    update: rows.change,
+    delete: rows.remove,
 
     /** Part of a list, the latest start first. */
     list: (userId: string, selection: EffectSelection, page: { skip: number; limit: number }) =>
@@ -123,7 +123,7 @@ export function createSideEffectRepository(connection: Connection) {
     },
 
     /** @returns whether it existed */
-    async removeImage(userId: string, id: string, imageId: string): Promise<boolean> {
+    async deleteImage(userId: string, id: string, imageId: string): Promise<boolean> {
       const update = { $pull: { images: { id: imageId } }, ...EDITED };
       const result = await model.updateOne({ userId, _id: id, 'images.id': imageId }, update);
       return result.modifiedCount === 1;

@@ -41,10 +41,10 @@ export type SupplierRecord = OwnedRecord<SupplierRow>;
 export function createSupplierRepository(connection: Connection) {
   const rows = ownedRows(modelOf<SupplierRow>(connection, 'Supplier', supplierSchema));
   return {
-    insert: rows.insert,
+    create: rows.insert,
     find: rows.find,
-    change: rows.change,
-    remove: rows.remove,
+    update: rows.change,
+    delete: rows.remove,
 
     /** The first suppliers by name. */
     list: (userId: string, limit: number) =>

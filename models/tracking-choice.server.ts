@@ -90,7 +90,7 @@ export function createTrackingChoiceRepository(connection: Connection) {
       ),
 
     /** @returns whether there was one */
-    async removeTemplate(userId: string, name: string): Promise<boolean> {
+    async deleteTemplate(userId: string, name: string): Promise<boolean> {
       const result = await model.updateOne({ userId, templates: name }, { $pull: { templates: name } });
       return result.modifiedCount === 1;
     },
@@ -104,7 +104,7 @@ export function createTrackingChoiceRepository(connection: Connection) {
       ),
 
     /** @returns whether there was one */
-    async removeMetric(userId: string, key: string): Promise<boolean> {
+    async deleteMetric(userId: string, key: string): Promise<boolean> {
       const update = { $pull: { metrics: { key } } };
       const result = await model.updateOne({ userId, 'metrics.key': key }, update);
       return result.modifiedCount === 1;

@@ -40,7 +40,7 @@ export function createSuperAdminRepository(connection: Connection) {
     },
 
     /** Gives up the role unless nobody else has it. @returns false for the last holder */
-    async removeUnlessLast(userId: string): Promise<boolean> {
+    async deleteUnlessLast(userId: string): Promise<boolean> {
       const result = await model.updateOne(
         { _id: KEY, userIds: userId, 'userIds.1': trusted({ $exists: true }) },
         { $pull: { userIds: userId } },
@@ -98,7 +98,7 @@ export function createUserListRepository(connection: Connection) {
   const model = modelOf<UserRow>(connection, 'User', userSchema);
   return {
     /** Accounts along a path from a place on, which is not among them; backwards those before it, the nearest first. */
-    async read(
+    async list(
       path: UserPath,
       place: UserPlace | null,
       { backwards, limit }: { backwards: boolean; limit: number },

@@ -286,13 +286,13 @@ function accountsOf(model: Model<UserRow>) {
     ...passwordsOf(model),
     ...emailsOf(model),
 
-    async insert(user: NewUser): Promise<void> {
+    async create(user: NewUser): Promise<void> {
       const { id, ...rest } = user;
       const emailDomain = domainOf(user.email);
       await model.create({ _id: id, emailDomain, lastSeenAt: user.createdAt, ...rest });
     },
 
-    async findById(id: string): Promise<UserRecord | null> {
+    async find(id: string): Promise<UserRecord | null> {
       const row = await model.findById(id, WITHOUT_SECRET).lean();
       return row === null ? null : toUserRecord(row);
     },
@@ -337,7 +337,7 @@ function accountsOf(model: Model<UserRow>) {
     },
 
     /** Deletes an account whose registration was never completed. */
-    async remove(id: string): Promise<void> {
+    async delete(id: string): Promise<void> {
       await model.deleteOne({ _id: id });
     },
   };

@@ -108,7 +108,7 @@ function reportingOf(
       };
       round();
       const forgotten = new Date(now().getTime() - FORGOTTEN_MS);
-      rounds = rounds.then(() => serverProcesses.removeBefore(forgotten).catch(() => undefined));
+      rounds = rounds.then(() => serverProcesses.deleteBefore(forgotten).catch(() => undefined));
       timer = setInterval(round, SAMPLE_EVERY_MS);
       timer.unref();
     },
@@ -117,7 +117,7 @@ function reportingOf(
       clearInterval(timer);
       timer = null;
       await rounds;
-      await serverProcesses.remove(self).catch(() => undefined);
+      await serverProcesses.delete(self).catch(() => undefined);
     },
   };
 }

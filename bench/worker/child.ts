@@ -64,7 +64,7 @@ async function prepare(): Promise<void> {
     const doses = Array.from({ length: count }, (_, index) =>
       pendingDose(`dose_${userId}_${index}`, dueDate),
     );
-    await database.repos.doses.insertMany(userId, doses);
+    await database.repos.doses.createMany(userId, doses);
   }
 }
 

@@ -25,7 +25,7 @@ import { authoriseRecent } from '#app/platform/access/recent-sign-in.server.ts';
  */
 export async function findDeletion(ctx: Ctx): Promise<Date | null> {
   const { id } = authoriseUser(ctx.actor, 'account.read');
-  return (await ctx.repos.users.findById(id))?.deleteAfter ?? null;
+  return (await ctx.repos.users.find(id))?.deleteAfter ?? null;
 }
 
 /**
@@ -104,7 +104,7 @@ export async function purgeDueAccounts(ctx: Ctx): Promise<number> {
 
 /** False for the only super admin, without whom nobody could administer the site. */
 async function mayDelete(ctx: Ctx, user: UserRecord): Promise<boolean> {
-  if (user.role !== 'super_admin' || (await ctx.repos.superAdmins.removeUnlessLast(user.id))) return true;
+  if (user.role !== 'super_admin' || (await ctx.repos.superAdmins.deleteUnlessLast(user.id))) return true;
   ctx.log.warn({ userId: user.id }, 'the only super admin is not deleted');
   return false;
 }
@@ -112,9 +112,9 @@ async function mayDelete(ctx: Ctx, user: UserRecord): Promise<boolean> {
 async function purge(ctx: Ctx, user: UserRecord): Promise<void> {
   await forgetCustomer(ctx, user);
   const subject = { id: user.id, email: user.email };
-  await ctx.repos.personalData.removeAll(subject);
+  await ctx.repos.personalData.deleteAll(subject);
   // Once more, for what a request wrote that was under way during the first round.
-  await ctx.repos.personalData.removeAll(subject);
+  await ctx.repos.personalData.deleteAll(subject);
   await recordAudit(ctx, { action: 'account.delete', subjectId: user.id, before: {}, after: {} });
   await ctx.mailer.forget(user.email);
   // The free parts of the data file hold what was deleted until it is compacted.

@@ -77,7 +77,7 @@ export async function createApiToken(
     expiresAt: apiTokenEnd(life, now),
     lastUsedAt: null,
   };
-  if (!(await ctx.repos.apiTokens.insert(record, MAX_API_TOKENS))) {
+  if (!(await ctx.repos.apiTokens.create(record, MAX_API_TOKENS))) {
     throw conflict('LIMIT_REACHED', API_TOKEN_MESSAGES.limit);
   }
   const after = { token: record.tokenId, scope, expiresAt: record.expiresAt };
@@ -93,7 +93,7 @@ export async function createApiToken(
  */
 export async function revokeApiToken(ctx: Ctx, tokenId: string): Promise<void> {
   const user = authoriseUser(ctx.actor, 'api-token.manage');
-  const removed = await ctx.repos.apiTokens.remove(user.id, tokenId);
+  const removed = await ctx.repos.apiTokens.delete(user.id, tokenId);
   if (removed === null) throw new AppError('NOT_FOUND', API_TOKEN_MESSAGES.none);
   const before = { token: tokenId, scope: removed.scope };
   await recordAudit(ctx, { action: 'api-token.revoke', subjectId: user.id, before, after: {} });
@@ -122,7 +122,7 @@ export async function resolveApiToken(
   token: string | null | undefined,
 ): Promise<{ actor: SignedInUser } | null> {
   const record = token ? await findUnexpired(ctx, token) : null;
-  const user = record === null ? null : await ctx.repos.users.findById(record.userId);
+  const user = record === null ? null : await ctx.repos.users.find(record.userId);
   if (record === null || user === null || isGone(user, ctx.now())) return null;
   if (user.suspendedAt !== null) throw new AppError('SUSPENDED', ACCOUNT_MESSAGES.suspended);
   await recordUse(ctx, record);

@@ -94,7 +94,7 @@ export async function checkEmailLink(ctx: Ctx, token: string): Promise<EmailLink
   authorise(ctx.actor, 'email.confirm');
   const found = await findOneTimeSecret(ctx, PURPOSE, token);
   if (found === null) throw linkIsOver();
-  const user = await ctx.repos.users.findById(found.userId);
+  const user = await ctx.repos.users.find(found.userId);
   return user?.email === found.facts['email'] ? 'own-address' : 'new-address';
 }
 
@@ -119,7 +119,7 @@ async function replace(ctx: Ctx, user: UserRecord, email: string): Promise<void>
 export async function confirmEmail(ctx: Ctx, token: string): Promise<EmailLink> {
   await checkEmailLink(ctx, token);
   const taken = await takeOneTimeSecret(ctx, PURPOSE, token);
-  const user = taken === null ? null : await ctx.repos.users.findById(taken.userId);
+  const user = taken === null ? null : await ctx.repos.users.find(taken.userId);
   const email = taken?.facts['email'];
   if (user === null || user.suspendedAt !== null || isGone(user, ctx.now()) || typeof email !== 'string')
     throw linkIsOver();

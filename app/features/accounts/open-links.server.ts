@@ -25,5 +25,5 @@ export async function listOpenLinks(ctx: Ctx): Promise<string[]> {
 /** Ends all links of an account that open something without signing in. Its owner has proved who they are. */
 export async function endOpenLinks(ctx: Ctx, userId: string): Promise<void> {
   await ctx.repos.reportShares.revokeAll(userId, ctx.now());
-  await ctx.repos.calendarFeeds.remove(userId);
+  await ctx.repos.calendarFeeds.delete(userId);
 }

@@ -209,7 +209,7 @@ export async function addPasskey(ctx: Ctx, input: AddPasskeyInput): Promise<void
     createdAt: ctx.now(),
     lastUsedAt: null,
   };
-  if (!(await ctx.repos.passkeys.insert(record, MAX_PASSKEYS))) {
+  if (!(await ctx.repos.passkeys.create(record, MAX_PASSKEYS))) {
     const { length } = await ctx.repos.passkeys.list(user.id);
     throw new AppError('CONFLICT', length < MAX_PASSKEYS ? PASSKEY_MESSAGES.taken : PASSKEY_MESSAGES.limit);
   }
@@ -226,7 +226,7 @@ const momentOf = ({ appUrl, now, timeZone }: Ctx) => ({ appUrl, at: now(), timeZ
  */
 export async function removePasskey(ctx: Ctx, id: string): Promise<void> {
   const user = authoriseRecent(ctx, 'passkey.manage');
-  const removed = await ctx.repos.passkeys.remove(user.id, id);
+  const removed = await ctx.repos.passkeys.delete(user.id, id);
   if (removed === null) throw new AppError('NOT_FOUND', PASSKEY_MESSAGES.none);
   const before = { passkey: id };
   await recordAudit(ctx, { action: 'passkey.remove', subjectId: user.id, before, after: {} });
@@ -280,7 +280,7 @@ async function reportCopy(ctx: Ctx, { userId, hash, name }: PasskeyRecord): Prom
   ctx.log.warn({ userId, passkey: hash }, 'a passkey counted backwards');
   const after = { passkey: hash };
   await recordAudit(ctx, { action: 'passkey.copied', subjectId: userId, before: {}, after });
-  const user = await ctx.repos.users.findById(userId);
+  const user = await ctx.repos.users.find(userId);
   if (user === null) return;
   const { email, timeZone } = user;
   ctx.mailQueue.post(email, passkeyCopiedMail({ ...momentOf(ctx), timeZone, name }));

@@ -39,7 +39,7 @@ export async function askForPasswordReset(ctx: Ctx, input: ForgotPasswordInput):
   const { email } = parseInput(forgotPasswordSchema, input);
   await ctx.throttle.take({ rule: THROTTLE_RULES.resetClient, who: ctx.client.address });
   await ctx.throttle.take({ rule: THROTTLE_RULES.resetAddress, who: email });
-  const user = await ctx.repos.users.findById((await ctx.repos.addresses.findOwner(email)) ?? NOBODY);
+  const user = await ctx.repos.users.find((await ctx.repos.addresses.findOwner(email)) ?? NOBODY);
   const lifeMs = RESET_MINUTES * MINUTE_MS;
   const token = await createOneTimeSecret(ctx, { userId: user?.id ?? NOBODY, purpose: PURPOSE, lifeMs });
   ctx.log.info({ userId: user?.id ?? null }, 'password reset asked for');
@@ -64,7 +64,7 @@ export async function checkResetLink(ctx: Ctx, token: string): Promise<void> {
 /** Uses up the link, and with it all other links of the account. */
 async function takeLink(ctx: Ctx, token: string): Promise<UserRecord> {
   const taken = await takeOneTimeSecret(ctx, PURPOSE, token);
-  const user = taken === null ? null : await ctx.repos.users.findById(taken.userId);
+  const user = taken === null ? null : await ctx.repos.users.find(taken.userId);
   if (user === null || user.suspendedAt !== null) throw linkIsOver();
   await ctx.repos.oneTimeSecrets.clear(user.id);
   return user;

@@ -14,7 +14,7 @@ import type { Ctx } from '#app/platform/access/context.server.ts';
 /** The signed-in user's account. */
 export async function getAccount(ctx: Ctx): Promise<AccountView> {
   const { id } = authoriseUser(ctx.actor, 'account.read');
-  const user = await ctx.repos.users.findById(id);
+  const user = await ctx.repos.users.find(id);
   if (user === null) throw new AppError('NOT_FOUND', 'There is no such account.');
   return accountView(user, ctx.now());
 }

@@ -35,7 +35,7 @@ export async function register(ctx: Ctx, input: RegisterInput): Promise<SignedIn
   const code = await claimReferralCode(ctx, id);
   const withTrial = plan === 'trial' && (await isSwitchedOn(ctx, 'trials'));
   const trial = withTrial ? { trialStartedAt: now, trialEndsAt: trialEnd(now) } : {};
-  await ctx.repos.users.insert({
+  await ctx.repos.users.create({
     id,
     email,
     passwordHash,
@@ -67,7 +67,7 @@ export async function claimAddress(ctx: Ctx, email: string, userId: string): Pro
   const { addresses, users } = ctx.repos;
   if (await addresses.claim(email, userId)) return true;
   const holder = await addresses.findOwner(email);
-  if (holder === null || (await users.findById(holder)) !== null) return false;
+  if (holder === null || (await users.find(holder)) !== null) return false;
   // An id begins with the second in which it was made.
   const claimedAt = Number.parseInt(holder.slice(0, 8), 16) * 1000;
   const isAbandoned = ctx.now().getTime() - claimedAt >= ABANDONED_MS;

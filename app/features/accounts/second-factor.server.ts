@@ -135,7 +135,7 @@ export async function endSecondFactor(ctx: Ctx, input: TurnOffInput): Promise<vo
   if (input.passkey) await checkPasskey(ctx, user, parseInput(passkeySchema, input).passkey);
   else await checkCode(ctx, user, parseInput(codeSchema, input).code);
   await ctx.repos.users.setSecondFactor(user.id, null);
-  const wasOn = await ctx.repos.secondFactors.remove(user.id);
+  const wasOn = await ctx.repos.secondFactors.delete(user.id);
   if (!wasOn) throw conflict('ALREADY_OFF', SECOND_FACTOR_MESSAGES.off);
   await recordAndNotify(ctx, user, 'second-factor.off', secondFactorOffMail);
 }

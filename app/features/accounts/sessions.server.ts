@@ -125,12 +125,12 @@ export async function startSession(
     endedAt: null,
     ...clientFacts(ctx),
   };
-  await ctx.repos.sessions.insert(record);
+  await ctx.repos.sessions.create(record);
   if (options.revision !== undefined) {
     const credential = await ctx.repos.users.findCredential(userId);
     const holds = (await options.stillHolds?.()) ?? true;
     if (credential?.revision !== options.revision || !holds) {
-      await ctx.repos.sessions.removeToken(userId, record.tokenHash);
+      await ctx.repos.sessions.deleteToken(userId, record.tokenHash);
       throw new AppError('INVALID_CREDENTIALS', ACCOUNT_MESSAGES.invalidCredentials);
     }
   }
@@ -176,7 +176,7 @@ export async function resolveSession(
 ): Promise<ResolvedSession | null> {
   const record = token ? await findUnexpired(ctx, token) : null;
   if (record === null) return null;
-  const user = await ctx.repos.users.findById(record.userId);
+  const user = await ctx.repos.users.find(record.userId);
   if (user === null || isGone(user, ctx.now())) return null;
   if (user.suspendedAt !== null) throw new AppError('SUSPENDED', ACCOUNT_MESSAGES.suspended);
   if (record.endedAt !== null) return null;
@@ -211,10 +211,10 @@ export async function rotateSession(
     lastUsedAt: at,
     expiresAt: expiryAfterUse(old, at),
   };
-  await ctx.repos.sessions.insert(record);
+  await ctx.repos.sessions.create(record);
   // Whoever takes the old secret away goes on: one of several at once, and nobody when the sign-in was ended meanwhile.
   if (!(await ctx.repos.sessions.takeToken(userId, old.tokenHash))) {
-    await ctx.repos.sessions.removeToken(userId, record.tokenHash);
+    await ctx.repos.sessions.deleteToken(userId, record.tokenHash);
     throw signInAgain();
   }
   return { token: newSecret, session: summary(record, record.signInId) };
@@ -293,14 +293,14 @@ export async function endSignIn(ctx: Ctx, userId: string, signInId: string): Pro
   const now = ctx.now();
   await ctx.repos.sessions.markEnded(userId, signInId, now);
   // A browser that signs out gets no more push messages; one whose session only expired still does.
-  await ctx.repos.pushSubscriptions.removeOfSignIn(userId, signInId);
+  await ctx.repos.pushSubscriptions.deleteOfSignIn(userId, signInId);
   await clearCalculations(ctx, userId, signInId);
-  await ctx.repos.sessions.removeEnded(userId, signInId, now);
+  await ctx.repos.sessions.deleteEnded(userId, signInId, now);
 }
 
 /** Calculations of an ended sign-in: a free account loses them, a premium one keeps them for good. */
 async function clearCalculations(ctx: Ctx, userId: string, signInId: string): Promise<void> {
-  const user = await ctx.repos.users.findById(userId);
+  const user = await ctx.repos.users.find(userId);
   const isPremium = user !== null && entitlementOf(user, ctx.now()).isPremium;
   if (isPremium) await ctx.repos.calculations.keep(userId, ctx.now(), signInId);
   else await ctx.repos.calculations.clearSignIn(userId, signInId);
@@ -322,7 +322,7 @@ export async function clearEndedSessions(ctx: Ctx): Promise<number> {
       // A rotation that was cut off leaves an old row of a sign-in that continues under another secret.
       const isRunning = await ctx.repos.sessions.isRunning(userId, signInId, now);
       if (!isRunning) await clearCalculations(ctx, userId, signInId);
-      await ctx.repos.sessions.removeEnded(userId, signInId, now);
+      await ctx.repos.sessions.deleteEnded(userId, signInId, now);
     }
     cleared += ended.length;
     if (ended.length < BATCH) return cleared;

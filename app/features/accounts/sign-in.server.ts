@@ -159,7 +159,7 @@ async function enterByPasskey(
   const named = await findPasskey(ctx, passkey);
   const credential = await users.findCredential(named?.record.userId ?? NOBODY);
   const { userId, hash } = await checkSignInPasskey(ctx, named);
-  const user = await users.findById(userId);
+  const user = await users.find(userId);
   if (user === null || credential === null || isGone(user, ctx.now())) throw refused();
   if (user.suspendedAt !== null) throw new AppError('SUSPENDED', ACCOUNT_MESSAGES.suspended);
   admit(user);
@@ -206,7 +206,7 @@ async function checkCredentials(
     ctx.log.info({ userId, address: ctx.client.address }, 'sign-in refused');
     throw error;
   }
-  const user = userId === null ? null : await users.findById(userId);
+  const user = userId === null ? null : await users.find(userId);
   // An address that changes just now is still claimed, but no longer the account's.
   if (user === null || credential?.email !== email || isGone(user, ctx.now())) throw wrongCredentials();
   if (user.suspendedAt !== null) throw new AppError('SUSPENDED', ACCOUNT_MESSAGES.suspended);
@@ -319,7 +319,7 @@ async function secondStep(
   check: (user: UserRecord, onWrong: () => Promise<void>) => Promise<void>,
 ): Promise<SignedIn> {
   const { userId } = await getChallenge(ctx, challenge);
-  const user = await ctx.repos.users.findById(userId);
+  const user = await ctx.repos.users.find(userId);
   if (user === null) throw startAgain();
   if (user.suspendedAt !== null) throw new AppError('SUSPENDED', ACCOUNT_MESSAGES.suspended);
   await check(user, async () => {
@@ -371,7 +371,7 @@ async function replaceSession(
     await endSignIn(ctx, old.userId, old.signInId);
     return undefined;
   }
-  await ctx.repos.sessions.removeToken(userId, old.tokenHash);
+  await ctx.repos.sessions.deleteToken(userId, old.tokenHash);
   return old.signInId;
 }
 
@@ -390,7 +390,7 @@ async function withAccount(
   userId: string,
   { revision, ...started }: StartedSession & { revision: number },
 ): Promise<SignedIn> {
-  const user = await ctx.repos.users.findById(userId);
+  const user = await ctx.repos.users.find(userId);
   if (user === null) throw new AppError('UNAUTHENTICATED', 'Please sign in first.');
   const deviceToken = makeDeviceToken(ctx.secret, { userId, revision });
   return { ...started, user: accountView(user, ctx.now()), deviceToken };

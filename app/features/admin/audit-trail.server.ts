@@ -60,7 +60,7 @@ function auditWalk(
   backwards: boolean,
 ): Walk<AuditRecord, AuditPlace> {
   return {
-    read: (place, limit) => ctx.repos.auditLists.read(filter, place, { backwards, limit }),
+    read: (place, limit) => ctx.repos.auditLists.list(filter, place, { backwards, limit }),
     placeOf: ({ at, id }) => ({ at, id }),
     matches: (row) =>
       (['subjectId', 'actor', 'action'] as const).every((field) => ['', row[field]].includes(wanted[field])),

@@ -94,7 +94,7 @@ const SHOWN = 12;
 export async function recentActivity(ctx: Ctx): Promise<Activity[]> {
   authorise(ctx.actor, 'admin.stats');
   const [rows, events] = await Promise.all([
-    ctx.repos.auditLists.read({}, null, { backwards: false, limit: SHOWN }),
+    ctx.repos.auditLists.list({}, null, { backwards: false, limit: SHOWN }),
     ctx.repos.subscriptionEvents.listLatest(SHOWN),
   ]);
   const emails = await ctx.repos.userLists.findEmails([

@@ -79,7 +79,7 @@ function cardOf({ card }: BillingState): BillingOverview['card'] {
 export async function getBilling(ctx: Ctx): Promise<BillingOverview> {
   const { id } = authoriseUser(ctx.actor, 'billing.read');
   const { mode } = ctx.payments;
-  const user = await ctx.repos.users.findById(id);
+  const user = await ctx.repos.users.find(id);
   if (user === null) throw new AppError('NOT_FOUND', 'There is no such account.');
   const { state } = await ctx.repos.billing.find(id);
   const now = ctx.now();
@@ -115,7 +115,7 @@ export async function startTrial(ctx: Ctx): Promise<AccountView> {
     throw conflict('TRIAL_USED', 'This account has already used its free trial.');
   }
   await ctx.repos.calculations.keep(id, now);
-  const user = await ctx.repos.users.findById(id);
+  const user = await ctx.repos.users.find(id);
   if (user === null) throw new AppError('NOT_FOUND', 'There is no such account.');
   return accountView(user, now);
 }
@@ -130,7 +130,7 @@ const ONE_CHECKOUT_MS = 10 * 60_000;
 async function payingUser(ctx: Ctx, action: Action): Promise<UserRecord> {
   const { id } = authoriseUser(ctx.actor, action);
   if (ctx.payments.mode === 'off') throw new AppError('NOT_CONFIGURED', BILLING_MESSAGES.off);
-  const user = await ctx.repos.users.findById(id);
+  const user = await ctx.repos.users.find(id);
   if (user === null) throw new AppError('NOT_FOUND', 'There is no such account.');
   return user;
 }

@@ -40,7 +40,7 @@ export async function cancelClosed(ctx: Ctx, user: UserRecord, state: BillingSta
  */
 export async function endSubscriptions(ctx: Ctx, userId: string): Promise<void> {
   authorise(ctx.actor, 'billing.end');
-  const user = await ctx.repos.users.findById(userId);
+  const user = await ctx.repos.users.find(userId);
   if (user === null) return;
   const change = await changeBilling(ctx, userId, (state) => closeSubscriptions(state, ctx.now()));
   await applyBillingEffects(ctx, user, change);
@@ -67,7 +67,7 @@ export async function cancelClosedSubscriptions(ctx: Ctx): Promise<number> {
   authorise(ctx.actor, 'billing.cancel-closed');
   const userIds = await ctx.repos.billing.findToCancel(ctx.now(), BATCH);
   for (const userId of userIds) {
-    const user = await ctx.repos.users.findById(userId);
+    const user = await ctx.repos.users.find(userId);
     if (user !== null) await cancelClosed(ctx, user, (await ctx.repos.billing.find(userId)).state);
   }
   return userIds.length;

@@ -9,7 +9,7 @@ async function makeCustomer(ctx: Ctx, user: UserRecord): Promise<string> {
   const customerId = await ctx.payments.createCustomer({ userId: id, email });
   await ctx.repos.stripeCustomers.link(customerId, id);
   if (await ctx.repos.users.setStripeCustomer(id, known, customerId)) return customerId;
-  return (await ctx.repos.users.findById(id))?.stripeCustomerId ?? customerId;
+  return (await ctx.repos.users.find(id))?.stripeCustomerId ?? customerId;
 }
 
 /**

@@ -46,7 +46,7 @@ async function carryOut(ctx: Ctx, user: UserRecord, shift: RenewalShiftRecord): 
  */
 export async function carryOutShifts(ctx: Ctx, userId: string): Promise<void> {
   const open = await ctx.repos.renewalShifts.listOpen(userId);
-  const user = open.length === 0 ? null : await ctx.repos.users.findById(userId);
+  const user = open.length === 0 ? null : await ctx.repos.users.find(userId);
   if (user === null) return;
   for (const shift of open) {
     try {

@@ -40,7 +40,7 @@ async function stateAfter(
 
 async function ownerOf(ctx: Ctx, customerId: string): Promise<UserRecord | null> {
   const userId = await ctx.repos.stripeCustomers.findOwner(customerId);
-  return userId === null ? null : ctx.repos.users.findById(userId);
+  return userId === null ? null : ctx.repos.users.find(userId);
 }
 
 /** Applies a payment to the account's referral and to the charges of both accounts. */

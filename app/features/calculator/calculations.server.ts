@@ -181,7 +181,7 @@ function checked(input: CalculationInput): CalculationInput {
 async function refuseIfEnded(ctx: Ctx, user: SignedInUser, id: string): Promise<void> {
   const now = ctx.now();
   if (await ctx.repos.sessions.isRunning(user.id, user.sessionId, now)) return;
-  await ctx.repos.calculations.remove(visibleTo(user), id, now);
+  await ctx.repos.calculations.delete(visibleTo(user), id, now);
   throw new AppError('UNAUTHENTICATED', 'Please sign in first.');
 }
 
@@ -211,7 +211,7 @@ export async function saveCalculation(
     { id: user.id, isPremium: user.entitlement.isPremium },
     { findEarlier: () => ctx.repos.calculations.findSaved(user.id, saveKey) },
   );
-  const { entry } = await ctx.repos.calculations.add(
+  const { entry } = await ctx.repos.calculations.create(
     {
       id,
       userId: user.id,
@@ -246,7 +246,7 @@ export async function getCalculation(ctx: Ctx, id: string): Promise<HistoryEntry
  */
 export async function deleteCalculation(ctx: Ctx, id: string): Promise<HistoryEntry> {
   const user = authoriseUser(ctx.actor, 'calculation.remove');
-  const removed = await ctx.repos.calculations.remove(visibleTo(user), id, ctx.now());
+  const removed = await ctx.repos.calculations.delete(visibleTo(user), id, ctx.now());
   if (removed === null) throw new AppError('NOT_FOUND', NOT_FOUND_MESSAGE);
   return removed;
 }

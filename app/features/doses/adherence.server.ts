@@ -67,7 +67,7 @@ async function withScheduleNames(
 ): Promise<NamedAdherence[]> {
   const name = async (id: string): Promise<string> => {
     if (id === '') return 'Without a schedule';
-    return (await ctx.repos.schedules.findOne(ownerId, id))?.name ?? 'Deleted schedule';
+    return (await ctx.repos.schedules.find(ownerId, id))?.name ?? 'Deleted schedule';
   };
   return Promise.all(groups.map(async (group) => ({ ...group, name: await name(group.key) })));
 }

@@ -85,7 +85,7 @@ async function logAsPlanned(ctx: Ctx, owner: PremiumOwner, id: string): Promise<
 export async function backfillDoses(ctx: Ctx, input: BackfillInput): Promise<BackfillOutcome> {
   const owner = await premiumOwner(ctx, 'dose.change');
   const { ids, confirmed } = parseInput(backfillSchema, input);
-  const asked = await Promise.all([...new Set(ids)].map((id) => ctx.repos.doses.findOne(owner.id, id)));
+  const asked = await Promise.all([...new Set(ids)].map((id) => ctx.repos.doses.find(owner.id, id)));
   const doses = asked
     .filter((dose) => dose !== null)
     .filter(isUnlogged)

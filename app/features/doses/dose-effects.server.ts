@@ -19,13 +19,13 @@ export async function applyDoseEffects(
   await applyStockEffect(ctx, ownerId, dose);
   await applySiteEffect(ctx, ownerId, dose);
   if (dose.undoing === true) {
-    await ctx.repos.doses.removeVersion(ownerId, dose.id, dose.version);
+    await ctx.repos.doses.deleteVersion(ownerId, dose.id, dose.version);
     return null;
   }
   if (dose.status !== 'pending') await ctx.repos.reminders.markDoseRead(ownerId, dose.id);
   if (dose.scheduleId !== null) await refreshScheduleDates(ctx, ownerId, dose.scheduleId);
   const rest = dose.status === 'taken' ? {} : { draws: [] };
-  await ctx.repos.doses.settle(ownerId, dose.id, dose.version, rest);
+  await ctx.repos.doses.finish(ownerId, dose.id, dose.version, rest);
   return { ...dose, ...rest, stockDone: true };
 }
 

@@ -21,7 +21,7 @@ const earlier = (now: Date, ms: number) => new Date(now.getTime() - ms);
  */
 export async function finishDoseEffects(ctx: Ctx): Promise<number> {
   authorise(ctx.actor, 'dose.sweep');
-  const found = await ctx.repos.doses.findUnsettled(earlier(ctx.now(), ABANDONED_AFTER_MS), BATCH);
+  const found = await ctx.repos.doses.findUnfinished(earlier(ctx.now(), ABANDONED_AFTER_MS), BATCH);
   for (const { userId, dose } of found) await applyDoseEffects(ctx, userId, dose);
   return found.length;
 }

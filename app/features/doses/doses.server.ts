@@ -224,7 +224,7 @@ async function comesTooSoon(ctx: Ctx, ownerId: string, intake: Intake): Promise<
 async function usualSpacingOf(ctx: Ctx, ownerId: string, intake: Intake): Promise<number | null> {
   const { scheduleId, name } = intake;
   if (scheduleId !== null) {
-    const schedule = await ctx.repos.schedules.findOne(ownerId, scheduleId);
+    const schedule = await ctx.repos.schedules.find(ownerId, scheduleId);
     return schedule === null ? null : usualSpacingMinutes(schedule);
   }
   const schedules = await ctx.repos.schedules.listActive(ownerId);
@@ -299,7 +299,7 @@ export async function changeDose<T>(
  * @throws AppError NOT_FOUND, also for somebody else's dose
  */
 async function getCurrentDose(ctx: Ctx, ownerId: string, id: string): Promise<DoseRecord> {
-  const dose = await ctx.repos.doses.findOne(ownerId, id);
+  const dose = await ctx.repos.doses.find(ownerId, id);
   return requirePresent(dose && (await applyDoseEffects(ctx, ownerId, dose)));
 }
 
@@ -336,9 +336,9 @@ export async function logDose(
     actedAt: now,
     stockDone: false,
   };
-  const findEarlier = () => ctx.repos.doses.findOne(owner.id, draft.id);
+  const findEarlier = () => ctx.repos.doses.find(owner.id, draft.id);
   await takeRows(ctx, { id: owner.id, isPremium: true }, { findEarlier });
-  const { dose } = await ctx.repos.doses.insertLogged(owner.id, taken);
+  const { dose } = await ctx.repos.doses.createLogged(owner.id, taken);
   return { done: true, dose: requirePresent(await applyDoseEffects(ctx, owner.id, dose)), warnings };
 }
 
@@ -441,7 +441,7 @@ async function undoneChanges(ctx: Ctx, ownerId: string, dose: DoseRecord): Promi
   const { scheduleId, before, dueDate } = dose;
   if (scheduleId === null) return { undoing: true };
   const status = before?.status ?? 'pending';
-  const schedule = await ctx.repos.schedules.findOne(ownerId, scheduleId);
+  const schedule = await ctx.repos.schedules.find(ownerId, scheduleId);
   const lead = schedule?.isActive === true ? schedule.reminderLeadMinutes : null;
   const reminder = lead === null ? {} : reminderAfterUndo({ status, dueDate }, lead, ctx.now());
   return {

@@ -26,8 +26,8 @@ async function countByType(count: (type: ImportType) => Promise<number>): Promis
 }
 
 /** Removes what an import added; it is marked as being undone. @returns what stays because it was changed since */
-export async function removeImported(ctx: Ctx, ownerId: string, id: string): Promise<ImportCounts> {
-  const kept = await countByType((type) => importedRows(ctx, type).removeImported(ownerId, id));
+export async function deleteImported(ctx: Ctx, ownerId: string, id: string): Promise<ImportCounts> {
+  const kept = await countByType((type) => importedRows(ctx, type).deleteImported(ownerId, id));
   await ctx.repos.imports.clearPieces(ownerId, id);
   await ctx.repos.imports.move(ownerId, id, ['undoing', 'undone'], { state: 'undone', kept, dueAt: null });
   return kept;
@@ -69,7 +69,7 @@ async function writeAll(ctx: Ctx, owner: Owner, job: ImportJob, write: () => Pro
     // After a failure of the system the import stays as it is, for its owner or a worker to finish or undo.
     if (!isAppError(error) || isTransient(error)) throw error;
     await imports.move(owner.id, job.id, ['applying'], { state: 'undoing', dueAt: nextCheckAt(ctx) });
-    await removeImported(ctx, owner.id, job.id);
+    await deleteImported(ctx, owner.id, job.id);
     throw error;
   }
 }
@@ -81,7 +81,7 @@ async function finish(ctx: Ctx, owner: Owner, record: ImportRecord): Promise<Imp
   const finished = { state: 'done' as const, added, doneAt: ctx.now(), dueAt: null };
   if (!(await imports.move(owner.id, id, ['applying', 'done'], finished))) {
     // Undone while it was being written: what was written after that has to go, too.
-    await removeImported(ctx, owner.id, id);
+    await deleteImported(ctx, owner.id, id);
     throw conflict('IMPORT_UNDONE', 'This import was undone before. Nothing was imported.');
   }
   await imports.clearPieces(owner.id, id);
@@ -113,7 +113,7 @@ const BATCH = 20;
 
 /** Finishes an interrupted import; when something is refused on the way, writeImport removes what it added. */
 async function resume(ctx: Ctx, { userId, record }: OwnedImport): Promise<void> {
-  const owner = await ctx.repos.users.findById(userId);
+  const owner = await ctx.repos.users.find(userId);
   // The import is deleted along with the account.
   if (owner === null) return;
   try {
@@ -127,7 +127,7 @@ async function resume(ctx: Ctx, { userId, record }: OwnedImport): Promise<void> 
 async function recover(ctx: Ctx, due: OwnedImport): Promise<void> {
   const { userId, record } = due;
   if (record.state === 'applying') return resume(ctx, due);
-  if (record.state === 'undoing') return void (await removeImported(ctx, userId, record.id));
+  if (record.state === 'undoing') return void (await deleteImported(ctx, userId, record.id));
   return ctx.repos.imports.discard(userId, record.id);
 }
 

@@ -8,7 +8,7 @@ import type { Ctx } from '#app/platform/access/context.server.ts';
 import { takeRows } from '#app/platform/access/row-quota.server.ts';
 import { requireSwitchedOn } from '#app/platform/flags/flags.server.ts';
 import { newId } from '#app/platform/ids.server.ts';
-import { nextCheckAt, removeImported, writeImport } from './import-apply.server.ts';
+import { nextCheckAt, deleteImported, writeImport } from './import-apply.server.ts';
 import {
   badRows,
   checkImport,
@@ -107,7 +107,7 @@ export async function prepareImport(ctx: Ctx, source: ImportSource, email?: stri
   const { imports } = ctx.repos;
   await imports.clearWaiting(owner.id, MAX_WAITING - 1);
   const record = newImport(ctx, owner, source.fileName);
-  await imports.insert(owner.id, record);
+  await imports.create(owner.id, record);
   try {
     const found = await readInto(ctx, owner, record.id, source);
     await imports.move(owner.id, record.id, ['reading'], { state: 'checked', ...found });
@@ -198,7 +198,7 @@ export async function undoImport(ctx: Ctx, id: string, email?: string): Promise<
     throw conflict('UNDO_EXPIRED', `Imports can only be undone for ${UNDO_DAYS} days.`);
   const undoing = { state: 'undoing' as const, dueAt: nextCheckAt(ctx) };
   await ctx.repos.imports.move(owner.id, id, ['applying', 'done', 'undoing'], undoing);
-  return removeImported(ctx, owner.id, id);
+  return deleteImported(ctx, owner.id, id);
 }
 
 /** One of the owner's imports. @throws AppError NOT_FOUND */

@@ -38,7 +38,7 @@ interface ImportedRows {
   owned(ownerId: string, ids: readonly string[]): Promise<ReadonlySet<string>>;
   countImported(ownerId: string, importId: string): Promise<number>;
   /** Removes what an import added. @returns how many stay because they were changed since */
-  removeImported(ownerId: string, importId: string): Promise<number>;
+  deleteImported(ownerId: string, importId: string): Promise<number>;
 }
 
 /** The part of a type's description that needs the database. */
@@ -122,7 +122,7 @@ async function addCalculations(ctx: Ctx, job: ImportJob, records: ImportedCalcul
     calculation: { id, userId: job.ownerId, signInId: job.signInId, saveKey: id, ...rest },
     otherId: otherId(type, job.ownerId, id),
   }));
-  await ctx.repos.importedCalculations.add(job.id, batch, ctx.now());
+  await ctx.repos.importedCalculations.createMissing(job.id, batch, ctx.now());
 }
 
 const planLimit = () => new AppError('PLAN_LIMIT', PLAN_LIMIT_MESSAGE);
@@ -144,7 +144,7 @@ async function addVials(ctx: Ctx, job: ImportJob, records: ImportedVial[]): Prom
     if (slot === undefined || (isLimited && taken.length >= FREE_VIAL_LIMIT)) throw planLimit();
     return { vial: { ...vial, id, userId: ownerId }, otherId: otherId(type, ownerId, id), slot };
   });
-  await importedCompounds.add(job.id, batch);
+  await importedCompounds.createMissing(job.id, batch);
   const added = await importedCompounds.owned(ownerId, idsOf(fresh));
   // Another request took the place meanwhile.
   if (added.size < fresh.length) throw planLimit();
@@ -166,7 +166,7 @@ async function addSchedules(ctx: Ctx, job: ImportJob, records: ImportedSchedule[
       otherId: otherId(record.type, job.ownerId, record.id),
     };
   });
-  await ctx.repos.importedSchedules.add(job.id, job.ownerId, batch);
+  await ctx.repos.importedSchedules.createMissing(job.id, job.ownerId, batch);
   const begins = new Map<string, Date>();
   batch.forEach(({ schedule, otherId: other }) => {
     begins.set(schedule.id, schedule.madeUntil);
@@ -202,7 +202,7 @@ async function addDoses(ctx: Ctx, job: ImportJob, records: ImportedDose[]): Prom
     const id = hasOwnId(record.type, record.id) ? record.id : other;
     return { dose: takenDose(job, id, record), otherId: other };
   });
-  await ctx.repos.importedDoses.add(job.id, job.ownerId, batch);
+  await ctx.repos.importedDoses.createMissing(job.id, job.ownerId, batch);
 }
 
 /** Nothing is drawn for an imported dose: the stock already says what is left today. */
@@ -229,7 +229,7 @@ async function addNutrition(ctx: Ctx, job: ImportJob, records: ImportedNutrition
     const id = idOfDay(userId, day);
     return { row: { _id: id, userId, ...entry, createdAt }, otherId: id };
   });
-  await ctx.repos.importedNutrition.add(job.id, userId, wanted);
+  await ctx.repos.importedNutrition.createMissing(job.id, userId, wanted);
 }
 
 async function addSideEffects(ctx: Ctx, job: ImportJob, records: ImportedSideEffect[]): Promise<void> {
@@ -244,7 +244,7 @@ async function addSideEffects(ctx: Ctx, job: ImportJob, records: ImportedSideEff
     const row = { _id: id, userId, ...effect, compoundId: linked(effect.compoundId), images: [], ...times };
     return { row, otherId: otherId(type, userId, id) };
   });
-  await ctx.repos.importedSideEffects.add(job.id, userId, wanted);
+  await ctx.repos.importedSideEffects.createMissing(job.id, userId, wanted);
 }
 
 async function addInjectionSites(ctx: Ctx, job: ImportJob, records: ImportedInjectionSite[]): Promise<void> {
@@ -258,5 +258,5 @@ async function addInjectionSites(ctx: Ctx, job: ImportJob, records: ImportedInje
     row: { _id: id, userId, ...entry, compoundId: linked(entry.compoundId), createdAt },
     otherId: otherId(type, userId, id),
   }));
-  await ctx.repos.importedInjectionSites.add(job.id, userId, wanted);
+  await ctx.repos.importedInjectionSites.createMissing(job.id, userId, wanted);
 }

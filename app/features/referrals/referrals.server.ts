@@ -54,7 +54,7 @@ interface ReferralView {
 const SHOWN_REFERRALS = 100;
 
 async function ownAccount(ctx: Ctx, userId: string) {
-  const user = await ctx.repos.users.findById(userId);
+  const user = await ctx.repos.users.find(userId);
   if (user === null) throw new AppError('NOT_FOUND', 'There is no such account.');
   return user;
 }
@@ -261,7 +261,7 @@ function grantsFor({ grantId, creditedAt, reversedAt }: ReferralRecord) {
 }
 
 async function notifyOfCredit(ctx: Ctx, userId: string, until: Date | null): Promise<void> {
-  const user = await ctx.repos.users.findById(userId);
+  const user = await ctx.repos.users.find(userId);
   if (user === null || until === null) return;
   const { appUrl, mailQueue } = ctx;
   const { timeZone } = user;
@@ -294,7 +294,7 @@ async function creditsOf(
   const change = reversedAt === null ? 'granted' : 'taken-back';
   const credits: ReferralCredit[] = [];
   for (const userId of [referrerId, referredId])
-    if ((await ctx.repos.users.findById(userId)) !== null) credits.push({ userId, change, grantId });
+    if ((await ctx.repos.users.find(userId)) !== null) credits.push({ userId, change, grantId });
   return credits;
 }
 
@@ -303,7 +303,7 @@ async function referralOf(ctx: Ctx, userId: string): Promise<ReferralRecord | nu
   const { referrals, users } = ctx.repos;
   const found = await referrals.findByPlace(referralPlace(userId));
   if (found !== null) return found;
-  const user = await users.findById(userId);
+  const user = await users.find(userId);
   const referrer = await findReferrer(ctx, user?.referredByCode);
   if (referrer === null) return null;
   await beginReferral(ctx, userId, referrer);

@@ -144,7 +144,7 @@ async function sendPush(
     urgency: delivery.type === 'upcoming' ? 'normal' : 'high',
   });
   if (outcome.kind !== 'gone') return outcome;
-  await ctx.repos.pushSubscriptions.remove(delivery.userId, subscription.id);
+  await ctx.repos.pushSubscriptions.delete(delivery.userId, subscription.id);
   return GONE;
 }
 

@@ -67,9 +67,9 @@ async function writeReminders(ctx: Ctx, mark: string, doses: readonly Remindable
     moves.push({ userId, id, next: planned.next });
     made.push({ reminder: reminderOf(dose, planned), recipient });
   }
-  await ctx.repos.reminders.insertMissing(made.map(({ reminder }) => reminder));
+  await ctx.repos.reminders.createMissing(made.map(({ reminder }) => reminder));
   const deliveries = made.flatMap(({ reminder, recipient }) => deliveriesFor(reminder, recipient, now));
-  await ctx.repos.deliveries.insertMissing(deliveries);
+  await ctx.repos.deliveries.createMissing(deliveries);
   await ctx.repos.doseReminding.move(mark, moves);
 }
 

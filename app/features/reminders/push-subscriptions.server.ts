@@ -48,7 +48,7 @@ export async function subscribeBrowser(ctx: Ctx, input: PushSubscriptionInput): 
     createdAt: ctx.now(),
   });
   const all = await ctx.repos.pushSubscriptions.list(user.id);
-  for (const { id } of all.slice(0, -MAX_BROWSERS)) await ctx.repos.pushSubscriptions.remove(user.id, id);
+  for (const { id } of all.slice(0, -MAX_BROWSERS)) await ctx.repos.pushSubscriptions.delete(user.id, id);
 }
 
 /** The subscribed browsers, oldest first. */
@@ -68,7 +68,7 @@ export async function getPushBrowser(ctx: Ctx, id: string): Promise<PushBrowser>
 /** Ends a browser's subscription. @throws AppError NOT_FOUND */
 export async function removePushBrowser(ctx: Ctx, id: string): Promise<void> {
   const user = authoriseUser(ctx.actor, 'push.manage');
-  if (!(await ctx.repos.pushSubscriptions.remove(user.id, id)))
+  if (!(await ctx.repos.pushSubscriptions.delete(user.id, id)))
     throw new AppError('NOT_FOUND', PUSH_MESSAGES.none);
 }
 

@@ -78,7 +78,7 @@ export async function actOnLink(ctx: Ctx, token: string, input: ActInput): Promi
  * @throws AppError NOT_FOUND when the account is deleted or suspended
  */
 async function ownerContext(ctx: Ctx, secret: OneTimeSecretRecord): Promise<{ own: Ctx; doseId: string }> {
-  const user = await ctx.repos.users.findById(secret.userId);
+  const user = await ctx.repos.users.find(secret.userId);
   const { doseId } = secret.facts;
   if (user === null || user.suspendedAt !== null || isGone(user, ctx.now()) || typeof doseId !== 'string')
     throw linkIsOver();
@@ -118,6 +118,6 @@ export async function createActTokens(
       facts: { doseId },
     } as const;
   });
-  await ctx.repos.oneTimeSecrets.insertMany(secrets);
+  await ctx.repos.oneTimeSecrets.createMany(secrets);
   return tokens;
 }

@@ -76,7 +76,7 @@ type OpenReminder = ReminderRecord & { isOpen: boolean };
 /** @throws AppError NOT_FOUND */
 export async function getReminder(ctx: Ctx, id: string): Promise<OpenReminder> {
   const user = authorisePremiumUser(ctx.actor, 'reminder.read');
-  const reminder = await ctx.repos.reminders.findOne(user.id, id);
+  const reminder = await ctx.repos.reminders.find(user.id, id);
   if (reminder === null) throw reminderNotFound();
   const { doseId } = reminder;
   const pending = doseId === null ? new Set() : await ctx.repos.doseReminding.pendingAmong(user.id, [doseId]);
@@ -110,7 +110,7 @@ export async function snoozeDose(
 ): Promise<void> {
   const owner = await premiumOwner(ctx, 'reminder.change', email);
   const { minutes } = parseInput(snoozeSchema, input);
-  const dose = await ctx.repos.doses.findOne(owner.id, doseId);
+  const dose = await ctx.repos.doses.find(owner.id, doseId);
   if (dose === null) throw reminderNotFound();
   const step = snoozedStep(dose.dueDate, ctx.now(), minutes);
   if (!(await ctx.repos.doseReminding.snooze(owner.id, doseId, step)))

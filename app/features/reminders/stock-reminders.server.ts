@@ -41,10 +41,10 @@ async function remindOwner(ctx: Ctx, recipient: Recipient): Promise<number> {
   let made = 0;
   for (const alert of await stockAlerts(ctx, userId)) {
     const reminder = reminderOf(userId, alert, ctx.now());
-    if (!isWanted(alert, recipient) || (await ctx.repos.reminders.findOne(userId, reminder._id)) !== null)
+    if (!isWanted(alert, recipient) || (await ctx.repos.reminders.find(userId, reminder._id)) !== null)
       continue;
-    await ctx.repos.deliveries.insertMissing(deliveriesFor(reminder, recipient, ctx.now()));
-    await ctx.repos.reminders.insertMissing([reminder]);
+    await ctx.repos.deliveries.createMissing(deliveriesFor(reminder, recipient, ctx.now()));
+    await ctx.repos.reminders.createMissing([reminder]);
     made += 1;
   }
   return made;

@@ -397,10 +397,7 @@ async function readReportMeasurements(
   { id, timeZone }: ReportOwner,
   { start, end, notes }: ReportScope,
 ): Promise<MeasurementPart> {
-  const [user, choices] = await Promise.all([
-    ctx.repos.users.findById(id),
-    ctx.repos.trackingChoices.find(id),
-  ]);
+  const [user, choices] = await Promise.all([ctx.repos.users.find(id), ctx.repos.trackingChoices.find(id)]);
   const { metrics, units } = measuresFrom(choices.metrics, user?.units);
   const known = new Map(metrics.map((metric) => [metric.key, metric]));
   const metricOf = (row: ReportMeasurement) => known.get(row.metric) ?? gone(row);

@@ -85,7 +85,7 @@ export async function shareReport(
     viewCount: 0,
     views: [],
   };
-  if (!(await ctx.repos.reportShares.insert(record, MAX_SHARES)))
+  if (!(await ctx.repos.reportShares.create(record, MAX_SHARES)))
     throw conflict('LIMIT_REACHED', REPORT_MESSAGES.limit);
   const after = { share: record.shareId, expiresAt: record.expiresAt };
   await recordAudit(ctx, { action: 'report-share.create', subjectId: user.id, before: {}, after });
@@ -118,7 +118,7 @@ async function findOpen(
 ): Promise<{ share: ReportShareRecord; owner: UserRecord } | null> {
   const share = isToken(token) ? await ctx.repos.reportShares.findByHash(hashToken(token)) : null;
   if (share === null || shareState(share, ctx.now()) !== 'open') return null;
-  const owner = await ctx.repos.users.findById(share.userId);
+  const owner = await ctx.repos.users.find(share.userId);
   if (owner === null || owner.suspendedAt !== null || isGone(owner, ctx.now())) return null;
   return entitlementOf(owner, ctx.now()).isPremium ? { share, owner } : null;
 }

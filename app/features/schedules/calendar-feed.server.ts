@@ -53,7 +53,7 @@ export async function changeCalendarFeed(ctx: Ctx, input: CalendarFeedInput): Pr
 /** Turns the feed off: its address stops working. */
 export async function deleteCalendarFeed(ctx: Ctx): Promise<void> {
   const { id } = authoriseUser(ctx.actor, 'calendar-feed.remove');
-  await ctx.repos.calendarFeeds.remove(id);
+  await ctx.repos.calendarFeeds.delete(id);
 }
 
 /** A calendar file with its entity tag. */
@@ -64,7 +64,7 @@ export interface CalendarFile {
 
 async function openFeed(ctx: Ctx, token: string): Promise<CalendarFeedRecord> {
   const feed = isToken(token) ? await ctx.repos.calendarFeeds.findByHash(hashToken(token)) : null;
-  const user = feed && (await ctx.repos.users.findById(feed.userId));
+  const user = feed && (await ctx.repos.users.find(feed.userId));
   const now = ctx.now();
   const isOpen =
     user !== null && user.suspendedAt === null && !isGone(user, now) && entitlementOf(user, now).isPremium;

@@ -84,14 +84,14 @@ async function fillSchedule(
   const { userId, id, revision } = schedule;
   const now = ctx.now();
   const to = daysAfter(now, GENERATED_DAYS);
-  await ctx.repos.doses.removeFuturePending(userId, id, now, revision);
+  await ctx.repos.doses.deleteFuturePending(userId, id, now, revision);
   if (schedule.isActive) {
     const kept = await listKeptDoses(ctx, schedule, from, to);
     const wanted = occurrences(schedule, { from, to }).filter(isPlanned);
     const made = dosesToMake(wanted, kept, schedule.times.length);
     // A schedule goes on whether there is room or not; a full account cannot begin another one.
     await ctx.repos.rowQuota.add(userId, made.length);
-    await ctx.repos.doses.insertMany(
+    await ctx.repos.doses.createMany(
       userId,
       made.map((dose) => newDose(schedule, dose, now)),
     );
@@ -120,7 +120,7 @@ const MAX_PER_ROUND = 500;
  */
 export async function refreshScheduleDates(ctx: Ctx, ownerId: string, scheduleId: string): Promise<void> {
   authorise(ctx.actor, 'schedule.make-doses', { ownerId });
-  const schedule = await ctx.repos.schedules.findOne(ownerId, scheduleId);
+  const schedule = await ctx.repos.schedules.find(ownerId, scheduleId);
   if (schedule === null) return;
   const { doses, schedules } = ctx.repos;
   const [pending] = await doses.list(ownerId, { scheduleId, status: 'pending', from: ctx.now(), limit: 1 });
@@ -142,9 +142,9 @@ async function fillUntilStable(
   let begin = from;
   await tryCompareAndSet(async () => {
     if (await fillSchedule(ctx, current, begin, isPlanned)) return null;
-    const changed = await ctx.repos.schedules.findOne(current.userId, current.id);
+    const changed = await ctx.repos.schedules.find(current.userId, current.id);
     if (changed === null) {
-      await ctx.repos.doses.removeFuturePending(current.userId, current.id, null);
+      await ctx.repos.doses.deleteFuturePending(current.userId, current.id, null);
       return null;
     }
     [current, begin] = [changed, ctx.now()];
@@ -164,7 +164,7 @@ export async function generateDoses(
   from: Date = ctx.now(),
 ): Promise<void> {
   authorise(ctx.actor, 'schedule.make-doses', { ownerId });
-  const schedule = await ctx.repos.schedules.findOne(ownerId, scheduleId);
+  const schedule = await ctx.repos.schedules.find(ownerId, scheduleId);
   if (schedule === null) return;
   await fillUntilStable(ctx, schedule, from);
   await refreshScheduleDates(ctx, ownerId, scheduleId);
@@ -176,7 +176,7 @@ export async function generateDoses(
  */
 export async function generateFirstDoses(ctx: Ctx, ownerId: string, scheduleId: string): Promise<void> {
   authorise(ctx.actor, 'schedule.make-doses', { ownerId });
-  const schedule = await ctx.repos.schedules.findOne(ownerId, scheduleId);
+  const schedule = await ctx.repos.schedules.find(ownerId, scheduleId);
   if (schedule === null) return;
   const now = ctx.now();
   const today = calendarDay(now, schedule.timeZone);
@@ -200,7 +200,7 @@ function resumeFrom(schedule: ScheduleRecord, now: Date): Date {
 }
 
 async function isPremium(ctx: Ctx, userId: string): Promise<boolean> {
-  const user = await ctx.repos.users.findById(userId);
+  const user = await ctx.repos.users.find(userId);
   return user !== null && entitlementOf(user, ctx.now()).isPremium;
 }
 

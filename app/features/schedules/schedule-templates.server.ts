@@ -24,7 +24,7 @@ export async function listTemplates(ctx: Ctx): Promise<ScheduleTemplateRecord[]>
 /** One of the signed-in user's own templates. @throws AppError PREMIUM_REQUIRED, NOT_FOUND */
 export async function getTemplate(ctx: Ctx, id: string): Promise<ScheduleTemplateRecord> {
   const user = authorisePremiumUser(ctx.actor, 'schedule.manage');
-  const template = await ctx.repos.scheduleTemplates.findOne(user.id, id);
+  const template = await ctx.repos.scheduleTemplates.find(user.id, id);
   if (template === null) throw templateNotFound();
   return template;
 }
@@ -65,11 +65,11 @@ export async function saveAsTemplate(ctx: Ctx, scheduleId: string, input: SaveTe
   };
   const now = ctx.now();
   const id = idFromKey('tmpl', now, user.id, saveKey);
-  await scheduleTemplates.insert(user.id, { id, title, facts, createdAt: now });
+  await scheduleTemplates.create(user.id, { id, title, facts, createdAt: now });
 }
 
 /** Deletes one of the user's own; schedules created from it stay. @throws AppError PREMIUM_REQUIRED, NOT_FOUND */
 export async function deleteTemplate(ctx: Ctx, id: string): Promise<void> {
   const user = authorisePremiumUser(ctx.actor, 'schedule.manage');
-  if (!(await ctx.repos.scheduleTemplates.remove(user.id, id))) throw templateNotFound();
+  if (!(await ctx.repos.scheduleTemplates.delete(user.id, id))) throw templateNotFound();
 }

@@ -60,7 +60,7 @@ export async function saveTravelChoices(
   const user = authorisePremiumUser(ctx.actor, 'schedule.manage');
   requireTimeZone(zone);
   for (const [id, choice] of choices) {
-    const schedule = await ctx.repos.schedules.findOne(user.id, id);
+    const schedule = await ctx.repos.schedules.find(user.id, id);
     if (schedule === null) continue;
     if (choice === 'keep') await ctx.repos.schedules.set(user.id, id, { keptIn: zone });
     else if (schedule.timeZone !== zone)

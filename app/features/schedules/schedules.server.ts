@@ -77,11 +77,11 @@ export async function createSchedule(ctx: Ctx, input: unknown): Promise<Schedule
   const vial = await requireUsableVial(ctx, user.id, facts.compoundId);
   const now = ctx.now();
   const id = idFromKey('sched', now, user.id, saveKey);
-  const findEarlier = () => ctx.repos.schedules.findOne(user.id, id);
+  const findEarlier = () => ctx.repos.schedules.find(user.id, id);
   if (!isAnswered(answer, facts) && (await findEarlier()) === null)
     await askAboutPlan(ctx, user.id, { facts, before: null, vial });
   await takeRows(ctx, { id: user.id, isPremium: true }, { findEarlier });
-  const { schedule, isNew } = await ctx.repos.schedules.insert({
+  const { schedule, isNew } = await ctx.repos.schedules.create({
     id,
     userId: user.id,
     ...facts,
@@ -207,16 +207,16 @@ export async function deleteSchedule(ctx: Ctx, id: string): Promise<ScheduleView
   const user = authorisePremiumUser(ctx.actor, 'schedule.manage');
   const schedule = await getOwnedSchedule(ctx, user.id, id);
   const { doses, schedules } = ctx.repos;
-  await doses.removeFuturePending(user.id, id, null);
-  await schedules.remove(user.id, id);
+  await doses.deleteFuturePending(user.id, id, null);
+  await schedules.delete(user.id, id);
   // A worker may have created doses in between; one that finishes later finds the schedule gone and removes its own.
-  await doses.removeFuturePending(user.id, id, null);
+  await doses.deleteFuturePending(user.id, id, null);
   return scheduleView(schedule, ctx.now());
 }
 
 /** @throws AppError NOT_FOUND, also for somebody else's schedule */
 export async function getOwnedSchedule(ctx: Ctx, ownerId: string, id: string): Promise<ScheduleRecord> {
-  const record = await ctx.repos.schedules.findOne(ownerId, id);
+  const record = await ctx.repos.schedules.find(ownerId, id);
   if (record === null) throw new AppError('NOT_FOUND', SCHEDULE_MESSAGES.notFound);
   return record;
 }

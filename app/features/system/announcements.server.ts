@@ -125,7 +125,7 @@ export async function announce(
       'LIMIT_REACHED',
       `At most ${MAX_OPEN_ANNOUNCEMENTS} announcements can be open at once. End one first.`,
     );
-  await ctx.repos.announcements.insert(announcement);
+  await ctx.repos.announcements.create(announcement);
   kept.forget(ctx.repos);
   const { title, audience } = announcement;
   await recordAudit(ctx, {

@@ -48,7 +48,7 @@ export async function startBackup(ctx: Ctx, input: SystemActionInput): Promise<S
   const id = `backup-${newId(now)}`;
   const { host } = ctx.server;
   const row = { id, state: 'running', startedAt: now, seenAt: now, bytes: 0, error: null, host } as const;
-  await ctx.repos.backups.insert(row);
+  await ctx.repos.backups.create(row);
   await recordAudit(ctx, { action: 'system.backup', subjectId: 'server', before: {}, after: { id }, reason });
   return { backup: viewOf(ctx, row), done: carryOut(ctx, id) };
 }
@@ -56,16 +56,16 @@ export async function startBackup(ctx: Ctx, input: SystemActionInput): Promise<S
 /** Makes a requested backup and records how it goes. Never rejects. */
 async function carryOut(ctx: Ctx, id: string): Promise<void> {
   const { backups } = ctx.repos;
-  const progress = (bytes: number) => backups.change(id, { bytes, seenAt: ctx.now() });
+  const progress = (bytes: number) => backups.update(id, { bytes, seenAt: ctx.now() });
   try {
     const { fileBytes } = await writeBackup(ctx, fileOf(ctx, id), { progress, everyMs: SECOND_MS });
-    await backups.change(id, { state: 'done', bytes: fileBytes, seenAt: ctx.now() });
+    await backups.update(id, { state: 'done', bytes: fileBytes, seenAt: ctx.now() });
     ctx.log.info({ backup: id, kind: 'backup' }, 'backup done');
     await pruneRequested(ctx);
   } catch (error) {
     ctx.log.error({ err: error, backup: id }, 'backup failed');
     const reason = error instanceof Error ? error.message.slice(0, 300) : 'unknown';
-    await backups.change(id, { state: 'failed', error: reason, seenAt: ctx.now() }).catch(() => undefined);
+    await backups.update(id, { state: 'failed', error: reason, seenAt: ctx.now() }).catch(() => undefined);
   }
 }
 
@@ -116,7 +116,7 @@ async function pruneRequested(ctx: Ctx): Promise<void> {
   for (const backup of over) {
     if (isRunning(ctx, backup)) continue;
     await rm(fileOf(ctx, backup.id), { force: true });
-    await ctx.repos.backups.remove(backup.id);
+    await ctx.repos.backups.delete(backup.id);
   }
 }
 

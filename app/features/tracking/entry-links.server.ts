@@ -22,7 +22,7 @@ const MAX_DOSES = 10;
 
 /** Offers the current choice even if it is not among the latest. */
 async function chosenDose(ctx: Ctx, ownerId: string, id: string | null | undefined) {
-  return id ? ctx.repos.doses.findOne(ownerId, id) : null;
+  return id ? ctx.repos.doses.find(ownerId, id) : null;
 }
 
 /**
@@ -79,7 +79,7 @@ export async function checkLinks(
 ): Promise<string | null> {
   const [vial, dose] = await Promise.all([
     compoundId ? ctx.repos.compounds.find(ownerId, compoundId) : null,
-    doseId ? ctx.repos.doses.findOne(ownerId, doseId) : null,
+    doseId ? ctx.repos.doses.find(ownerId, doseId) : null,
   ]);
   if (compoundId && vial === null) throw refused('compoundId', messages.compoundId);
   if (doseId && dose === null) throw refused('doseId', messages.doseId);

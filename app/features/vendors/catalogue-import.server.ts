@@ -120,12 +120,12 @@ async function apply(
     else if (old) {
       outcome.updated += 1;
       const changes = { price: row.price, currency: row.currency, pricedAt: now };
-      if (!dryRun) await ctx.repos.products.change(ownerId, old.id, changes);
+      if (!dryRun) await ctx.repos.products.update(ownerId, old.id, changes);
     } else {
       outcome.added += 1;
       const id = idFromKey('prod', now, ownerId, `${supplierId}\n${key}`);
       const product = { supplierId, ...row, nameKey: vialNameKey(row.name), createdAt: now, pricedAt: now };
-      if (!dryRun) await ctx.repos.products.insert({ _id: id, userId: ownerId, ...product });
+      if (!dryRun) await ctx.repos.products.create({ _id: id, userId: ownerId, ...product });
     }
   }
   return outcome;

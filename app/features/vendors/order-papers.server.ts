@@ -67,7 +67,7 @@ export async function addOrderPaper(ctx: Ctx, orderId: string, sent: SentPaper):
   const paper = { id, fileName, contentType, bytes: bytes.length, addedAt: ctx.now() };
   const storage = paperStorage(ctx);
   await reserveStorage(storage, user.id, bytes.length);
-  await ctx.repos.paperFiles.insert(user.id, { id, of: orderId, contentType, bytes, at: ctx.now() });
+  await ctx.repos.paperFiles.create(user.id, { id, of: orderId, contentType, bytes, at: ctx.now() });
   if (await ctx.repos.orderPapers.add(user.id, orderId, paper, MAX_PAPERS_EACH)) return paper;
   // It was deleted meanwhile, or reached its limit.
   await releaseFile(storage, user.id, id);
@@ -87,6 +87,6 @@ export async function readOrderPaper(ctx: Ctx, orderId: string, paperId: string)
 /** @throws AppError PREMIUM_REQUIRED, NOT_FOUND */
 export async function deleteOrderPaper(ctx: Ctx, orderId: string, paperId: string): Promise<void> {
   const user = authorisePremiumUser(ctx.actor, 'vendor.manage');
-  if (!(await ctx.repos.orderPapers.remove(user.id, orderId, paperId))) throw noPaper();
+  if (!(await ctx.repos.orderPapers.delete(user.id, orderId, paperId))) throw noPaper();
   await releaseFile(paperStorage(ctx), user.id, paperId);
 }

@@ -107,7 +107,7 @@ export async function addOrder(ctx: Ctx, input: OrderInput, idempotencyKey?: str
     { id: user.id, isPremium: true },
     { findEarlier: () => ctx.repos.orders.find(user.id, id) },
   );
-  await ctx.repos.orders.insert({ _id: id, userId: user.id, ...order });
+  await ctx.repos.orders.create({ _id: id, userId: user.id, ...order });
   return { id, ...order };
 }
 
@@ -145,7 +145,7 @@ export async function stepOrder(
  */
 export async function deleteOrder(ctx: Ctx, id: string): Promise<void> {
   const user = authorisePremiumUser(ctx.actor, 'vendor.manage');
-  if (!(await ctx.repos.orders.remove(user.id, id))) {
+  if (!(await ctx.repos.orders.delete(user.id, id))) {
     await getOrder(ctx, id);
     throw conflict('WRONG_STATE', 'Only a draft or a cancelled order can be deleted.');
   }

@@ -80,7 +80,7 @@ export async function addProduct(
   const now = ctx.now();
   const id = idFromKey('prod', now, user.id, idempotencyKey);
   const product = { supplierId, ...fields, createdAt: now, pricedAt: now };
-  await ctx.repos.products.insert({ _id: id, userId: user.id, ...product });
+  await ctx.repos.products.create({ _id: id, userId: user.id, ...product });
   return { id, ...product };
 }
 
@@ -97,7 +97,7 @@ export async function updateProduct(
 ): Promise<void> {
   const user = authorisePremiumUser(ctx.actor, 'vendor.manage');
   const fields = stored(parseInput(productSchema, input));
-  const changed = await ctx.repos.products.change(user.id, id, {
+  const changed = await ctx.repos.products.update(user.id, id, {
     ...fields,
     ...(isPriced && { pricedAt: ctx.now() }),
   });
@@ -107,5 +107,5 @@ export async function updateProduct(
 /** @throws AppError PREMIUM_REQUIRED, NOT_FOUND */
 export async function deleteProduct(ctx: Ctx, id: string): Promise<void> {
   const user = authorisePremiumUser(ctx.actor, 'vendor.manage');
-  if ((await ctx.repos.products.remove(user.id, id)) === null) throw noProduct();
+  if ((await ctx.repos.products.delete(user.id, id)) === null) throw noProduct();
 }

@@ -57,7 +57,7 @@ export async function addSupplier(
   const supplier = { ...fields, createdAt: ctx.now() };
   if ((await ctx.repos.suppliers.count(user.id)) >= MAX_SUPPLIERS)
     throw conflict('LIMIT_REACHED', `You can keep at most ${MAX_SUPPLIERS} suppliers.`);
-  await ctx.repos.suppliers.insert({ _id: id, userId: user.id, ...supplier });
+  await ctx.repos.suppliers.create({ _id: id, userId: user.id, ...supplier });
   return { id, ...supplier };
 }
 
@@ -68,7 +68,7 @@ export async function addSupplier(
 export async function updateSupplier(ctx: Ctx, id: string, input: SupplierInput): Promise<void> {
   const user = authorisePremiumUser(ctx.actor, 'vendor.manage');
   const fields = stored(parseInput(supplierSchema, input));
-  if ((await ctx.repos.suppliers.change(user.id, id, fields)) === null) throw noSupplier();
+  if ((await ctx.repos.suppliers.update(user.id, id, fields)) === null) throw noSupplier();
 }
 
 /**
@@ -77,6 +77,6 @@ export async function updateSupplier(ctx: Ctx, id: string, input: SupplierInput)
  */
 export async function deleteSupplier(ctx: Ctx, id: string): Promise<void> {
   const user = authorisePremiumUser(ctx.actor, 'vendor.manage');
-  if ((await ctx.repos.suppliers.remove(user.id, id)) === null) throw noSupplier();
-  await ctx.repos.products.removeOfSupplier(user.id, id);
+  if ((await ctx.repos.suppliers.delete(user.id, id)) === null) throw noSupplier();
+  await ctx.repos.products.deleteOfSupplier(user.id, id);
 }

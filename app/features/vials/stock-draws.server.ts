@@ -16,7 +16,7 @@ import { changeVialOf, vialNotFound } from './vial-writes.server.ts';
 /** The zone in which an owner's days are counted, whoever asks. */
 export async function ownersZone(ctx: Ctx, ownerId: string): Promise<string> {
   if (ctx.actor.kind === 'user' && ctx.actor.id === ownerId) return ctx.timeZone;
-  const owner = await ctx.repos.users.findById(ownerId);
+  const owner = await ctx.repos.users.find(ownerId);
   return owner?.timeZone ?? ctx.timeZone;
 }
 

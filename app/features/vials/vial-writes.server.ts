@@ -50,7 +50,7 @@ export async function insertVial(ctx: Ctx, owner: VialOwner, vial: VialWithLedge
       if (there !== null) return there;
       throw error;
     }
-    const written = await ctx.repos.compounds.insert(vial, place);
+    const written = await ctx.repos.compounds.create(vial, place);
     if (written === 'written') return vial;
     return written === 'there' ? ((await existing()) ?? vial) : LOST;
   }, BUSY);
@@ -79,7 +79,7 @@ export async function changeVialOf(
   { owner }: ChangeOptions = {},
 ): Promise<VialWithLedger | null> {
   return compareAndSet(async () => {
-    const before = await ctx.repos.compounds.read(ownerId, id);
+    const before = await ctx.repos.compounds.findVersion(ownerId, id);
     if (before === null) return null;
     const after = change(before.vial);
     if (after === before.vial) return after;

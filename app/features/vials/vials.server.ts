@@ -93,7 +93,7 @@ export async function updateVial(ctx: Ctx, id: string, input: VialChangesInput):
  */
 export async function deleteVial(ctx: Ctx, id: string): Promise<void> {
   const user = authoriseUser(ctx.actor, 'vial.change');
-  if (!(await ctx.repos.compounds.remove(user.id, id))) throw vialNotFound();
+  if (!(await ctx.repos.compounds.delete(user.id, id))) throw vialNotFound();
 }
 
 /** Whether the signed-in user's plan has room for another active vial. @throws AppError UNAUTHENTICATED */

@@ -53,7 +53,7 @@ const noAccount = () => new AppError('NOT_FOUND', 'There is no account with this
 /** @throws AppError NOT_FOUND */
 export async function getUserByEmail(ctx: Ctx, email: string): Promise<UserRecord> {
   const id = await ctx.repos.addresses.findOwner(normaliseEmail(email));
-  const user = id === null ? null : await ctx.repos.users.findById(id);
+  const user = id === null ? null : await ctx.repos.users.find(id);
   if (user === null) throw noAccount();
   return user;
 }
@@ -66,7 +66,7 @@ export async function findOwner(ctx: Ctx, email?: string): Promise<Owner> {
   const { actor } = ctx;
   if (actor.kind === 'cli') return getUserByEmail(ctx, email ?? '');
   if (actor.kind === 'visitor') throw new AppError('UNAUTHENTICATED', 'Please sign in first.');
-  const user = await ctx.repos.users.findById(actor.id);
+  const user = await ctx.repos.users.find(actor.id);
   if (user === null) throw noAccount();
   return user;
 }

@@ -6,7 +6,7 @@ import type { Ctx } from '#app/platform/access/context.server.ts';
 
 /** One kind of file that people store, and how much of it each account may have. */
 export interface FileStorage {
-  files: Pick<FileStore, 'usage' | 'removeOf' | 'remove'>;
+  files: Pick<FileStore, 'usage' | 'deleteOf' | 'delete'>;
   usage: StorageUsageRepository;
   quota: FileUsage;
   /** The message when the quota is used up. */
@@ -51,7 +51,7 @@ export async function reserveStorage(
 
 /** Deletes one file and releases its space. */
 export async function releaseFile({ files, usage }: FileStorage, ownerId: string, id: string): Promise<void> {
-  const bytes = await files.remove(ownerId, id);
+  const bytes = await files.delete(ownerId, id);
   await usage.release(ownerId, { count: 1, bytes });
 }
 
@@ -61,6 +61,6 @@ export async function releaseFilesOf(
   ownerId: string,
   of: string,
 ): Promise<void> {
-  const freed = await files.removeOf(ownerId, of);
+  const freed = await files.deleteOf(ownerId, of);
   if (freed.count > 0) await usage.release(ownerId, freed);
 }

@@ -31,7 +31,7 @@ export async function updateNotificationChoices(
   const { id } = authoriseUser(ctx.actor, 'notification-choices.change');
   const given = Object.entries(parseInput(notificationChangesSchema, input));
   const changes = Object.fromEntries(given.filter(([, value]) => value !== undefined));
-  if (Object.keys(changes).length > 0) await ctx.repos.notificationChoices.change(id, changes);
+  if (Object.keys(changes).length > 0) await ctx.repos.notificationChoices.update(id, changes);
   if ('missedAfterHours' in changes) await ctx.repos.doses.forgetMissTimes(id);
   return getNotificationChoices(ctx, id);
 }

@@ -16,7 +16,7 @@ export interface Recipient {
 
 /** @returns null for an account that gets no reminders: deleted, suspended, or without Premium */
 export async function findRecipient(ctx: Ctx, userId: string): Promise<Recipient | null> {
-  const user = await ctx.repos.users.findById(userId);
+  const user = await ctx.repos.users.find(userId);
   const now = ctx.now();
   if (user === null || user.suspendedAt !== null || isGone(user, now)) return null;
   if (!entitlementOf(user, now).isPremium) return null;

@@ -24,7 +24,7 @@ export async function createOneTimeSecret(
   const expiresAt = new Date(createdAt.getTime() + lifeMs);
   const secret = newToken();
   const hash = hashToken(secret);
-  await ctx.repos.oneTimeSecrets.insert({ hash, userId, purpose, createdAt, expiresAt, failures: 0, facts });
+  await ctx.repos.oneTimeSecrets.create({ hash, userId, purpose, createdAt, expiresAt, failures: 0, facts });
   return secret;
 }
 

@@ -107,7 +107,7 @@ describe('vialbook admin health', () => {
       processes: object[];
     };
     expect(json).toMatchObject({ host: 'web-1', processes: [{ pid: 101, kind: 'server' }] });
-    await db.repos.serverProcesses.remove(web);
+    await db.repos.serverProcesses.delete(web);
   });
 });
 

@@ -82,7 +82,7 @@ describe('a change of an account at the terminal', () => {
         reason,
         from: 'terminal',
       });
-      const user = await db.repos.users.findById(id);
+      const user = await db.repos.users.find(id);
       expect(user?.suspendedAt !== null, command).toBe(suspended ?? false);
       if (suspended === true)
         await expect(resolveSession(db.ctx(), person.signedIn.token)).rejects.toMatchObject({
@@ -111,11 +111,11 @@ describe('a change of an account at the terminal', () => {
     ['promote', '{"$gt":""}', 2, ''],
   ])('%s %s is refused with code %i, and nothing is written', async (command, email, code, message) => {
     const boss = await idOf('boss@example.org');
-    const before = [await db.repos.users.findById(boss), await rowsAbout(boss)];
+    const before = [await db.repos.users.find(boss), await rowsAbout(boss)];
     const ran = await admin(command, email, '--yes', '--reason', 'a try');
     expect([ran.code, ran.stdout]).toEqual([code, '']);
     expect(ran.stderr.toLowerCase()).toContain(message);
-    expect([await db.repos.users.findById(boss), await rowsAbout(boss)]).toEqual(before);
+    expect([await db.repos.users.find(boss), await rowsAbout(boss)]).toEqual(before);
   });
 });
 
@@ -143,12 +143,12 @@ describe('vialbook admin purge', () => {
     await scheduleDeletion(ctx, { email });
     moveTo(48 * HOUR - 1000);
     expect(JSON.parse((await admin('purge', '--yes', '--json')).stdout)).toEqual({ purged: 0 });
-    expect(await db.repos.users.findById(id)).not.toBeNull();
+    expect(await db.repos.users.find(id)).not.toBeNull();
     moveTo(48 * HOUR + 1000);
     const ran = await admin('purge', '--yes');
     expect(ran).toMatchObject({ code: 0, stdout: 'Deleted 1 account.\n' });
     vi.useRealTimers();
-    expect(await db.repos.users.findById(id)).toBeNull();
+    expect(await db.repos.users.find(id)).toBeNull();
     expect(await db.repos.addresses.findOwner(email)).toBeNull();
     expect((await rowsAbout(id)).at(-1)).toMatchObject({ action: 'account.delete', actor: ACTOR });
     expect(JSON.parse((await admin('purge', '--yes', '--json')).stdout)).toEqual({ purged: 0 });
@@ -168,7 +168,7 @@ describe('vialbook admin purge', () => {
     expect(JSON.parse((await admin('purge', '--yes', '--json')).stdout)).toEqual({ purged: 23 });
     vi.useRealTimers();
     expect(await users.countDocuments({ _id: { $in: ids } })).toBe(0);
-    expect(await db.repos.users.findById(boss)).not.toBeNull();
+    expect(await db.repos.users.find(boss)).not.toBeNull();
     await users.updateOne({ _id: boss }, { $set: { deleteAfter: null } });
   });
 

@@ -43,11 +43,11 @@ it('leaves nothing of the account in the end', async () => {
   child.kill('SIGKILL');
   expect(await ended).toEqual([null, 'SIGKILL']);
   expect(await rows()).toBeGreaterThan(0);
-  expect(await db.repos.users.findById(userId)).not.toBeNull();
+  expect(await db.repos.users.find(userId)).not.toBeNull();
 
   // Whoever was killed counts as cut off after a while.
   const later = () => new Date(Date.now() + HOUR_MS);
   expect(await purgeDueAccounts({ ...db.ctx(TERMINAL), now: later })).toBe(1);
   expect(await rows()).toBe(0);
-  expect(await db.repos.users.findById(userId)).toBeNull();
+  expect(await db.repos.users.find(userId)).toBeNull();
 });

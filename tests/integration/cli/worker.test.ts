@@ -40,14 +40,14 @@ describe('vialbook due', () => {
       stdout: '',
       stderr: 'Nothing is due.\n',
     });
-    await db.repos.doses.insertMany(userId, [
+    await db.repos.doses.createMany(userId, [
       pendingDose('dose_cli_1', due(10), { remindAt: null }),
       pendingDose('dose_cli_2', due(-60), { remindAt: null }),
     ]);
     const now = await runCli(['due', '--user', 'due@example.org'], { env });
     expect(now.code).toBe(0);
     expect(now.stdout).toMatch(/^due {6}\d{4}-\d{2}-\d{2} \d{2}:\d{2} {2}BPC-157, 250 mcg\n$/);
-    await db.repos.doses.insertMany(userId, [pendingDose('dose_cli_3', due(31), { remindAt: null })]);
+    await db.repos.doses.createMany(userId, [pendingDose('dose_cli_3', due(31), { remindAt: null })]);
     const late = await spawnCli(['due', '--user', 'due@example.org', '--json'], { env });
     expect(late.code).toBe(3);
     expect(JSON.parse(late.stdout)).toMatchObject({
@@ -86,7 +86,7 @@ describe('vialbook keys', () => {
 describe('vialbook worker', () => {
   it('sends what is due in a process of its own, and ends with 0 when it is asked to', async () => {
     const userId = await premium('worker@example.org');
-    await db.repos.doses.insertMany(userId, [pendingDose('dose_worker', due(1))]);
+    await db.repos.doses.createMany(userId, [pendingDose('dose_worker', due(1))]);
     const child = spawn(process.execPath, [CLI_PATH, 'worker'], {
       env: databaseEnv({ ...process.env, ...env }),
     });

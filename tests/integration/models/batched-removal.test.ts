@@ -53,7 +53,7 @@ describe('rows of which there may be many', () => {
   });
 
   it('go in pieces with the account', async () => {
-    await db.repos.personalData.removeAll({ id: userId, email: 'gone@example.org' });
+    await db.repos.personalData.deleteAll({ id: userId, email: 'gone@example.org' });
     expect(await count({ userId })).toBe(0);
     expectPieces();
   });

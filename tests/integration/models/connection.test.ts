@@ -64,7 +64,7 @@ describe('opening the database', () => {
     expect(await checkReadiness(database)).toMatchObject({ ready: true });
     await database.dispose();
     const gone = { code: 'DATABASE_UNAVAILABLE' };
-    await expect(database.repos.users.findById('x')).rejects.toMatchObject(gone);
+    await expect(database.repos.users.find('x')).rejects.toMatchObject(gone);
     await expect(database.ping()).rejects.toMatchObject(gone);
     const rows = database.repos.calculations.stream(
       { userId: 'x', signInId: null },

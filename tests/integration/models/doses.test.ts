@@ -47,8 +47,8 @@ const ids = (doses: readonly { id: string }[]) => doses.map(({ id }) => id);
 describe('the dose repository', () => {
   it('adds what is not there yet, also when several do so at once', async () => {
     const doses = [dose('a1', 1), dose('a2', 2), dose('a3', 3)];
-    await Promise.all([1, 2, 3, 4].map(() => db.repos.doses.insertMany('ann', doses)));
-    await db.repos.doses.insertMany('ann', [dose('a3', 3, { doseAmount: '500' }), dose('a4', 4)]);
+    await Promise.all([1, 2, 3, 4].map(() => db.repos.doses.createMany('ann', doses)));
+    await db.repos.doses.createMany('ann', [dose('a3', 3, { doseAmount: '500' }), dose('a4', 4)]);
     const all = await db.repos.doses.list('ann', {});
     expect(ids(all)).toEqual(['a1', 'a2', 'a3', 'a4']);
     expect(all[2]).toEqual(dose('a3', 3));
@@ -56,12 +56,12 @@ describe('the dose repository', () => {
 
   it('tells of a failure that is not a duplicate', async () => {
     const broken = { ...dose('x', 1), name: undefined } as unknown as DoseRecord;
-    await expect(db.repos.doses.insertMany('ann', [broken])).rejects.toThrow();
+    await expect(db.repos.doses.createMany('ann', [broken])).rejects.toThrow();
   });
 
   it('selects by time, status and schedule', async () => {
     const { doses } = db.repos;
-    await doses.insertMany('bob', [
+    await doses.createMany('bob', [
       dose('b1', 1),
       dose('b2', 2, { status: 'taken' }),
       dose('b3', 3),
@@ -74,28 +74,28 @@ describe('the dose repository', () => {
       'b3',
       'b2',
     ]);
-    expect(await doses.findOne('ann', 'b1')).toBeNull();
+    expect(await doses.find('ann', 'b1')).toBeNull();
   });
 
   it('removes pending doses of one schedule, and no others', async () => {
     const { doses } = db.repos;
-    await doses.insertMany('cem', [
+    await doses.createMany('cem', [
       dose('c1', 1),
       dose('c2', 2),
       dose('c3', 3, { status: 'taken' }),
       dose('c4', 4, { scheduleRevision: 2 }),
       dose('c5', 5, { scheduleId: 'other' }),
     ]);
-    await doses.removeFuturePending('cem', 's', due(1), 2);
+    await doses.deleteFuturePending('cem', 's', due(1), 2);
     expect(ids(await doses.list('cem', {}))).toEqual(['c1', 'c3', 'c4', 'c5']);
-    await doses.removeFuturePending('dan', 's', null);
-    await doses.removeFuturePending('cem', 's', null);
+    await doses.deleteFuturePending('dan', 's', null);
+    await doses.deleteFuturePending('cem', 's', null);
     expect(ids(await doses.list('cem', {}))).toEqual(['c3', 'c5']);
   });
 
   it('lets one of two changes of the same version through', async () => {
     const { doses } = db.repos;
-    await doses.insertMany('eve', [dose('e1', 1)]);
+    await doses.createMany('eve', [dose('e1', 1)]);
     const takes = [1, 2, 3].map(() =>
       doses.compareAndSet('eve', 'e1', 0, { status: 'taken', takenAt: due(1) }),
     );
@@ -147,16 +147,16 @@ describe('the schedule repository', () => {
     ];
     for (const [index, more] of kinds.entries()) {
       const made = schedule(`k${index}`, 'kim', more);
-      expect(await schedules.insert(made)).toEqual({ schedule: made, isNew: true });
-      expect(await schedules.findOne('kim', made.id)).toEqual(made);
-      expect(await schedules.findOne('ann', made.id)).toBeNull();
+      expect(await schedules.create(made)).toEqual({ schedule: made, isNew: true });
+      expect(await schedules.find('kim', made.id)).toEqual(made);
+      expect(await schedules.find('ann', made.id)).toBeNull();
     }
     expect(await schedules.count('kim')).toBe(4);
     expect(await schedules.list('kim', 1, 2)).toHaveLength(2);
   });
 
   it('makes one schedule of several with one id', async () => {
-    const made = ['A', 'B', 'C'].map((name) => db.repos.schedules.insert(schedule('l1', 'lea', { name })));
+    const made = ['A', 'B', 'C'].map((name) => db.repos.schedules.create(schedule('l1', 'lea', { name })));
     const results = await Promise.all(made);
     expect(new Set(results.map((result) => result.schedule.name)).size).toBe(1);
     expect(results.filter(({ isNew }) => isNew)).toHaveLength(1);
@@ -164,12 +164,12 @@ describe('the schedule repository', () => {
 
   it('revises once from each revision', async () => {
     const { schedules } = db.repos;
-    await schedules.insert(schedule('m1', 'mia'));
+    await schedules.create(schedule('m1', 'mia'));
     const both = await Promise.all(
       ['09:00', '10:00'].map((time) => schedules.revise('mia', 'm1', 1, { times: [time] })),
     );
     expect(both.filter((one) => one !== null)).toHaveLength(1);
-    expect((await schedules.findOne('mia', 'm1'))?.revision).toBe(2);
+    expect((await schedules.find('mia', 'm1'))?.revision).toBe(2);
     expect(await schedules.set('mia', 'm1', { notes: 'x' }, 1)).toBe(false);
     expect(await schedules.set('mia', 'm1', { notes: 'x' }, 2)).toBe(true);
     expect(await schedules.set('ann', 'm1', { notes: 'y' })).toBe(false);
@@ -177,8 +177,8 @@ describe('the schedule repository', () => {
 
   it('is claimed by one worker, until the lease is over', async () => {
     const { schedules } = db.repos;
-    await schedules.insert(schedule('n1', 'noa', { madeUntil: new Date(0) }));
-    await schedules.insert(schedule('n2', 'noa', { madeUntil: new Date(0), isActive: false }));
+    await schedules.create(schedule('n1', 'noa', { madeUntil: new Date(0) }));
+    await schedules.create(schedule('n2', 'noa', { madeUntil: new Date(0), isActive: false }));
     const claim = (now: Date) => schedules.claimUnmade(new Date(1), now, new Date(now.getTime() + 1000));
     const claims = await Promise.all([1, 2, 3].map(() => claim(due(1))));
     expect(claims.filter((one) => one !== null).map(({ id }) => id)).toEqual(['n1']);

@@ -10,7 +10,7 @@ const EMAIL = 'somebody@example.org';
 /** Everything stored about the only person of a database and what they hold, with names for what differs each time. */
 async function traceOf(db: TestDatabase, { signedIn, ctx }: Person): Promise<unknown> {
   const { id } = signedIn.user;
-  const user = await db.repos.users.findById(id);
+  const user = await db.repos.users.find(id);
   const names = {
     '<token>': signedIn.token,
     '<token hash>': hashToken(signedIn.token),

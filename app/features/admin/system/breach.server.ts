@@ -50,7 +50,7 @@ type Range = Pick<BreachReport, 'since' | 'until'>;
 async function* entriesOf(ctx: Ctx, { since, until }: Range): AsyncGenerator<AuditRecord> {
   const filter = { from: since, before: until };
   for (let place: AuditRecord | null = null; ;) {
-    const page: AuditRecord[] = await ctx.repos.auditLists.read(filter, place, {
+    const page: AuditRecord[] = await ctx.repos.auditLists.list(filter, place, {
       backwards: false,
       limit: PAGE,
     });

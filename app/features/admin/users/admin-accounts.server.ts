@@ -36,7 +36,7 @@ export async function createAdmin(ctx: Ctx, input: CreateAdminInput): Promise<Ac
   if (!(await claimAddress(ctx, email, id))) {
     throw conflict('ALREADY_EXISTS', `An account with the address ${email} already exists.`);
   }
-  await ctx.repos.users.insert({
+  await ctx.repos.users.create({
     id,
     email,
     passwordHash,
@@ -48,7 +48,7 @@ export async function createAdmin(ctx: Ctx, input: CreateAdminInput): Promise<Ac
   const role = await takeRole(ctx, id, wish);
   if (role !== 'admin') await ctx.repos.users.setRole(id, role);
   await recordAudit(ctx, { action: 'admin.create', subjectId: id, before: {}, after: { role } });
-  const user = await ctx.repos.users.findById(id);
+  const user = await ctx.repos.users.find(id);
   if (user === null) throw new AppError('NOT_FOUND', 'There is no such account.');
   return accountView(user, now);
 }

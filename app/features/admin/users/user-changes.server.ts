@@ -78,7 +78,7 @@ export async function openUserChange(ctx: Ctx, change: UserChange, id: string): 
  */
 export async function findSubject(ctx: Ctx, { id, email = '' }: SubjectInput): Promise<UserRecord> {
   authorise(ctx.actor, 'admin.find-account');
-  const subject = id === undefined ? await getUserByEmail(ctx, email) : await ctx.repos.users.findById(id);
+  const subject = id === undefined ? await getUserByEmail(ctx, email) : await ctx.repos.users.find(id);
   if (subject === null) throw new AppError('NOT_FOUND', 'There is no such account.');
   return subject;
 }
@@ -144,7 +144,7 @@ const STEPS: Readonly<
     const { id, email, timeZone } = subject;
     if (subject.secondFactorAt == null) throw conflict('ALREADY_OFF', `${email} has no two-step sign-in.`);
     const before = written(await ctx.repos.userAdmin.resetSecondFactor(subject));
-    await ctx.repos.secondFactors.remove(id);
+    await ctx.repos.secondFactors.delete(id);
     // A passkey stands for the second factor, so whoever took the phone may have one, too.
     const passkeys = await ctx.repos.passkeys.list(id);
     await ctx.repos.passkeys.clear(id);
@@ -206,7 +206,7 @@ async function leavingRole(
 ): Promise<UserRecord> {
   if (subject.role !== 'super_admin') return written(await write());
   const { superAdmins } = ctx.repos;
-  if (!(await superAdmins.removeUnlessLast(subject.id)))
+  if (!(await superAdmins.deleteUnlessLast(subject.id)))
     throw conflict('LAST_SUPER_ADMIN', ADMIN_MESSAGES.lastSuperAdmin);
   const before = await write();
   if (before === null) await superAdmins.add(subject.id);

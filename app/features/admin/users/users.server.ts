@@ -105,7 +105,7 @@ async function findNamed(ctx: Ctx, query: ListUsersQuery): Promise<UserRecord[] 
   const search = readUserSearch(query.search);
   if (search.kind !== 'id' && search.kind !== 'customer') return null;
   const id = search.kind === 'id' ? search.id : await ctx.repos.stripeCustomers.findOwner(search.id);
-  const user = id === null ? null : await ctx.repos.users.findById(id);
+  const user = id === null ? null : await ctx.repos.users.find(id);
   const now = ctx.now();
   return user !== null && matchesUserFilter(user, userFilter(query, now), now) ? [user] : [];
 }
@@ -119,7 +119,7 @@ function userWalk(
 ): Walk<UserRecord, UserPlace> {
   const now = ctx.now();
   return {
-    read: (place, limit) => ctx.repos.userLists.read(path, place, { backwards, limit }),
+    read: (place, limit) => ctx.repos.userLists.list(path, place, { backwards, limit }),
     placeOf: (user) => placeOn(path, user),
     matches: (user) => matchesUserFilter(user, filter, now),
   };
@@ -148,7 +148,7 @@ async function userPath(ctx: Ctx, query: ListUsersQuery, filter: UserFilter): Pr
   if (named === null) return narrowPath(query, filter, ctx.now()) ?? SORTS[query.sort];
   const domain = asDomainSearch(search);
   if (domain === null) return named;
-  const [first] = await ctx.repos.userLists.read(named, null, { backwards: false, limit: 1 });
+  const [first] = await ctx.repos.userLists.list(named, null, { backwards: false, limit: 1 });
   return first === undefined ? (searchPath(domain) ?? named) : named;
 }
 

@@ -48,7 +48,7 @@ export async function addQuickEntry(ctx: Ctx, input: QuickEntryInput): Promise<n
     const idempotencyKey = saveKey ? `${saveKey} ${reading.metric}` : undefined;
     const row = { ...reading, measuredAt: at, notes: notes ?? null, createdAt: ctx.now() };
     const _id = idFromKey('health', ctx.now(), user.id, idempotencyKey);
-    await ctx.repos.measurements.insert({ _id, userId: user.id, ...row });
+    await ctx.repos.measurements.create({ _id, userId: user.id, ...row });
   }
   return readings.length;
 }
@@ -99,5 +99,5 @@ export async function importCsv(ctx: Ctx, input: CsvInput): Promise<number> {
     return { _id, userId: user.id, ...reading, notes: null, createdAt: ctx.now() };
   });
   await takeRows(ctx, { id: user.id, isPremium: true }, { rows: rows.length });
-  return ctx.repos.measurements.insertMissing(rows);
+  return ctx.repos.measurements.createMissing(rows);
 }

@@ -103,7 +103,7 @@ export async function addMeasurement(ctx: Ctx, input: MeasurementInput): Promise
     { id: user.id, isPremium: true },
     { findEarlier: () => ctx.repos.measurements.find(user.id, id) },
   );
-  if (await ctx.repos.measurements.insert({ _id: id, userId: user.id, ...measurement }))
+  if (await ctx.repos.measurements.create({ _id: id, userId: user.id, ...measurement }))
     return { id, ...measurement };
   return getMeasurement(ctx, id);
 }
@@ -149,7 +149,7 @@ export async function updateMeasurement(
       ? {}
       : { measuredAt: pastInstant(ctx, measuredAt, 'measuredAt', HEALTH_MESSAGES.future) };
   const changes = { ...number, ...at, ...(notes === undefined ? {} : { notes }) };
-  const measurement = await ctx.repos.measurements.change(user.id, id, changes);
+  const measurement = await ctx.repos.measurements.update(user.id, id, changes);
   if (measurement === null) throw noMeasurement();
   return measurement;
 }
@@ -157,7 +157,7 @@ export async function updateMeasurement(
 /** @throws AppError PREMIUM_REQUIRED, NOT_FOUND */
 export async function deleteMeasurement(ctx: Ctx, id: string): Promise<MeasurementRecord> {
   const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
-  const removed = await ctx.repos.measurements.remove(user.id, id);
+  const removed = await ctx.repos.measurements.delete(user.id, id);
   if (removed === null) throw noMeasurement();
   return removed;
 }

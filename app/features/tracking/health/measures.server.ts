@@ -20,10 +20,7 @@ import type { Ctx } from '#app/platform/access/context.server.ts';
 /** The signed-in user's measures and units. @throws AppError PREMIUM_REQUIRED */
 export async function readMeasures(ctx: Ctx): Promise<Measures> {
   const { id } = authorisePremiumUser(ctx.actor, 'tracking.manage');
-  const [user, choices] = await Promise.all([
-    ctx.repos.users.findById(id),
-    ctx.repos.trackingChoices.find(id),
-  ]);
+  const [user, choices] = await Promise.all([ctx.repos.users.find(id), ctx.repos.trackingChoices.find(id)]);
   return measuresFrom(choices.metrics, user?.units);
 }
 
@@ -45,6 +42,6 @@ export async function addMeasure(ctx: Ctx, input: OwnMetricInput): Promise<Metri
 /** Removes one of the user's own measures from the form; its measurements stay. @throws AppError PREMIUM_REQUIRED, NOT_FOUND */
 export async function removeMeasure(ctx: Ctx, key: string): Promise<void> {
   const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
-  if (!(await ctx.repos.trackingChoices.removeMetric(user.id, key)))
+  if (!(await ctx.repos.trackingChoices.deleteMetric(user.id, key)))
     throw new AppError('NOT_FOUND', HEALTH_MESSAGES.noMetric);
 }

@@ -89,7 +89,7 @@ export async function updateNutrition(
 ): Promise<NutritionRecord> {
   const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
   const values = given(parseInput(updateNutritionSchema, input));
-  const entry = await ctx.repos.nutrition.change(user.id, id, values);
+  const entry = await ctx.repos.nutrition.update(user.id, id, values);
   if (entry === null) throw noEntry();
   return entry;
 }
@@ -97,7 +97,7 @@ export async function updateNutrition(
 /** @throws AppError PREMIUM_REQUIRED, NOT_FOUND */
 export async function deleteNutrition(ctx: Ctx, id: string): Promise<NutritionRecord> {
   const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
-  const removed = await ctx.repos.nutrition.remove(user.id, id);
+  const removed = await ctx.repos.nutrition.delete(user.id, id);
   if (removed === null) throw noEntry();
   return removed;
 }

@@ -38,7 +38,7 @@ export async function addSideEffectImage(
   const storage = pictureStorage(ctx);
   await reserveStorage(storage, user.id, bytes.length);
   const { contentType } = about;
-  await ctx.repos.pictures.insert(user.id, { id, of: sideEffectId, contentType, bytes, at: ctx.now() });
+  await ctx.repos.pictures.create(user.id, { id, of: sideEffectId, contentType, bytes, at: ctx.now() });
   if (await ctx.repos.sideEffects.addImage(user.id, sideEffectId, image, MAX_IMAGES_EACH)) return image;
   // It was deleted meanwhile, or reached its limit.
   await releaseFile(storage, user.id, id);
@@ -60,6 +60,6 @@ export async function readSideEffectImage(
 /** @throws AppError PREMIUM_REQUIRED, NOT_FOUND */
 export async function deleteSideEffectImage(ctx: Ctx, sideEffectId: string, imageId: string): Promise<void> {
   const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
-  if (!(await ctx.repos.sideEffects.removeImage(user.id, sideEffectId, imageId))) throw noPicture();
+  if (!(await ctx.repos.sideEffects.deleteImage(user.id, sideEffectId, imageId))) throw noPicture();
   await releaseFile(pictureStorage(ctx), user.id, imageId);
 }

@@ -39,6 +39,6 @@ export async function addTemplate(ctx: Ctx, input: TemplateInput): Promise<void>
 export async function removeTemplate(ctx: Ctx, input: TemplateInput): Promise<void> {
   const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
   const { name } = parseInput(templateSchema, input);
-  if (!(await ctx.repos.trackingChoices.removeTemplate(user.id, name)))
+  if (!(await ctx.repos.trackingChoices.deleteTemplate(user.id, name)))
     throw new AppError('NOT_FOUND', SIDE_EFFECT_MESSAGES.noTemplate);
 }

@@ -69,7 +69,7 @@ export async function addSideEffect(ctx: Ctx, input: SideEffectInput): Promise<S
     { id: user.id, isPremium: true },
     { findEarlier: () => ctx.repos.sideEffects.find(user.id, id) },
   );
-  if (await ctx.repos.sideEffects.insert({ _id: id, userId: user.id, ...effect })) return { id, ...effect };
+  if (await ctx.repos.sideEffects.create({ _id: id, userId: user.id, ...effect })) return { id, ...effect };
   return getSideEffect(ctx, id);
 }
 
@@ -112,7 +112,7 @@ export async function updateSideEffect(
   const endText = resolvedDate === undefined ? present.resolvedDate : resolvedDate;
   const end = endText === null ? NO_END : endOf(ctx, endText, startedAt);
   const changes = { ...given(fields), startedAt, ...end, updatedAt: ctx.now() };
-  const effect = await ctx.repos.sideEffects.change(user.id, id, changes);
+  const effect = await ctx.repos.sideEffects.update(user.id, id, changes);
   if (effect === null) throw noEffect();
   return effect;
 }
@@ -138,7 +138,7 @@ export async function resolveSideEffect(
  */
 export async function deleteSideEffect(ctx: Ctx, id: string): Promise<SideEffectRecord> {
   const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
-  const removed = await ctx.repos.sideEffects.remove(user.id, id);
+  const removed = await ctx.repos.sideEffects.delete(user.id, id);
   if (removed === null) throw noEffect();
   await releaseFilesOf(pictureStorage(ctx), user.id, id);
   return removed;

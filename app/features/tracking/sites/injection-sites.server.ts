@@ -81,13 +81,13 @@ export async function describeDoseSite(
     pain: pain ?? undefined,
     notes: notes ?? undefined,
   };
-  await ctx.repos.injectionSites.change(user.id, entryOfDose(ctx, user.id, doseId), given(fields));
+  await ctx.repos.injectionSites.update(user.id, entryOfDose(ctx, user.id, doseId), given(fields));
 }
 
 /** Removes the entry of a dose whose intake is undone, if there is one. */
 export async function removeDoseSite(ctx: Ctx, ownerId: string, doseId: string): Promise<void> {
   authorise(ctx.actor, 'site.record-dose', { ownerId });
-  await ctx.repos.injectionSites.remove(ownerId, entryOfDose(ctx, ownerId, doseId));
+  await ctx.repos.injectionSites.delete(ownerId, entryOfDose(ctx, ownerId, doseId));
 }
 
 const noEntry = () => new AppError('NOT_FOUND', SITE_MESSAGES.notFound);
@@ -121,7 +121,7 @@ export async function logSite(ctx: Ctx, input: LogSiteInput): Promise<InjectionS
     { id: user.id, isPremium: true },
     { findEarlier: () => ctx.repos.injectionSites.find(user.id, id) },
   );
-  if (await ctx.repos.injectionSites.insert({ _id: id, userId: user.id, ...entry })) return { id, ...entry };
+  if (await ctx.repos.injectionSites.create({ _id: id, userId: user.id, ...entry })) return { id, ...entry };
   return getSiteEntry(ctx, id);
 }
 
@@ -155,7 +155,7 @@ export async function updateSiteEntry(
   const { takenAt, ...fields } = withTypedUnit(parseInput(updateSiteSchema, input), 'dose', 'doseUnit');
   await checkLinks(ctx, user.id, fields, { ...SITE_MESSAGES, doseId: '' });
   const at = takenAt === undefined ? {} : { takenAt: takenAtOf(ctx, takenAt) };
-  const entry = await ctx.repos.injectionSites.change(user.id, id, { ...given(fields), ...at });
+  const entry = await ctx.repos.injectionSites.update(user.id, id, { ...given(fields), ...at });
   if (entry === null) throw noEntry();
   return entry;
 }
@@ -163,7 +163,7 @@ export async function updateSiteEntry(
 /** @returns what was removed. @throws AppError PREMIUM_REQUIRED, NOT_FOUND */
 export async function deleteSiteEntry(ctx: Ctx, id: string): Promise<InjectionSiteRecord> {
   const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
-  const removed = await ctx.repos.injectionSites.remove(user.id, id);
+  const removed = await ctx.repos.injectionSites.delete(user.id, id);
   if (removed === null) throw noEntry();
   return removed;
 }

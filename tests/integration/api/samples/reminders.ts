@@ -8,7 +8,7 @@ export async function reminded(owner: ApiClient, world: World): Promise<{ params
   const { body } = await owner.get('/api/auth/me');
   const { id: userId } = body.data?.['user'] as { id: string };
   const row = reminderRow(userId);
-  await world.terminal().repos.reminders.insertMissing([row]);
+  await world.terminal().repos.reminders.createMissing([row]);
   return { params: { id: row._id } };
 }
 

@@ -57,7 +57,7 @@ async function tracesOf(...texts: string[]): Promise<string[]> {
 async function beReminded({ ctx, signedIn }: Person): Promise<void> {
   const userId = signedIn.user.id;
   await subscribeBrowser(ctx, newBrowser().target(`http://127.0.0.1:9/${userId}`));
-  await db.repos.doses.insertMany(userId, [pendingDose(`dose_${userId}`, db.clock.now())]);
+  await db.repos.doses.createMany(userId, [pendingDose(`dose_${userId}`, db.clock.now())]);
   await remindOfDoses(db.ctx(TERMINAL));
   await changeCalendarFeed(ctx, { privacy: 'busy' });
 }

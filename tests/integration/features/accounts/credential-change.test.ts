@@ -99,9 +99,9 @@ describe('20: of sign-ins that run while the password changes', () => {
     const [recovery = ''] = await confirmSecondFactor(ctx, { code: oneTimeCode(secret, db.clock.now()) });
     const { oneTimeSecrets } = db.repos;
     // The password is changed between the check of the old one and the challenge.
-    const insert = async (record: Parameters<typeof oneTimeSecrets.insert>[0]) => {
+    const insert = async (record: Parameters<typeof oneTimeSecrets.create>[0]) => {
       await change(ctx);
-      await oneTimeSecrets.insert(record);
+      await oneTimeSecrets.create(record);
     };
     const held = { ...db.ctx(), repos: { ...db.repos, oneTimeSecrets: { ...oneTimeSecrets, insert } } };
     const step = await beginSignIn(held, { email, password: PASSWORD });
@@ -113,7 +113,7 @@ describe('20: of sign-ins that run while the password changes', () => {
 
   it('a session that was started with an older revision is refused, and leaves no row', async () => {
     const { email, ctx, signedIn } = await newPerson(db, 'older@example.org');
-    const insert = db.repos.sessions.insert.bind(db.repos.sessions);
+    const insert = db.repos.sessions.create.bind(db.repos.sessions);
     // The change falls exactly between the check of the password and the new session.
     const held = {
       ...db.ctx(),

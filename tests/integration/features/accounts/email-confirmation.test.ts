@@ -113,12 +113,12 @@ it('a password that was reset by a mailed link confirms the address as well', as
   const secret = /reset-password\/([A-Za-z0-9_-]+)/.exec(mail)?.[1] ?? '';
   const password = 'green-lamp-82';
   await resetPassword(db.ctx(), secret, { password, confirmPassword: password });
-  expect((await db.repos.users.findById(id))?.emailConfirmedAt).toEqual(db.clock.now());
+  expect((await db.repos.users.find(id))?.emailConfirmedAt).toEqual(db.clock.now());
 });
 
 it('an account that is made at the terminal counts as confirmed', async () => {
   const email = 'root@example.org';
   const { id } = await createAdmin(db.ctx(TERMINAL), { email, password: PASSWORD });
-  expect((await db.repos.users.findById(id))?.emailConfirmedAt).toEqual(db.clock.now());
+  expect((await db.repos.users.find(id))?.emailConfirmedAt).toEqual(db.clock.now());
   expect(await linksTo(email)).toEqual([]);
 });

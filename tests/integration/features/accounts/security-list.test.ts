@@ -54,7 +54,7 @@ describe('7.5: what an admin does to an account', () => {
     expect(await codeOf(changeUser(ctx, 'suspend', { reason: 'test', email }))).toBe(
       'RECENT_SIGN_IN_REQUIRED',
     );
-    expect((await db.repos.users.findById(signedIn.user.id))?.suspendedAt).toBeNull();
+    expect((await db.repos.users.find(signedIn.user.id))?.suspendedAt).toBeNull();
     expect(await db.repos.audit.listAbout(signedIn.user.id, 5)).toEqual([]);
     expect(await codeOf(changeUser(db.ctx(TERMINAL), 'suspend', { reason: 'test', email }))).toBe('done');
     expect(await codeOf(changeUser(ctx, 'reinstate', { reason: 'test', email }))).toBe(

@@ -106,7 +106,7 @@ describe.each(CHANGES)('$action', ({ action, change, by, first }) => {
     const known = (await auditOf(idOf(it))).length;
     const input = {
       email: it.email,
-      revision: (await db.repos.users.findById(idOf(it)))?.adminRevision ?? 0,
+      revision: (await db.repos.users.find(idOf(it)))?.adminRevision ?? 0,
     };
     const results = await Promise.allSettled([make(actor(), change, input), make(actor(), change, input)]);
     expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
@@ -121,20 +121,20 @@ describe.each(CHANGES)('$action', ({ action, change, by, first }) => {
     async (reason) => {
       const it = await person();
       await first?.(it);
-      const known = await db.repos.users.findById(idOf(it));
+      const known = await db.repos.users.find(idOf(it));
       const input = { email: it.email, confirmEmail: it.email, role: 'admin', reason } as UserChangeInput;
       await expect(changeUser(actor(), change, input)).rejects.toMatchObject({
         code: 'INVALID_INPUT',
         fields: { reason: [expect.any(String)] },
       });
-      expect(await db.repos.users.findById(idOf(it))).toEqual(known);
+      expect(await db.repos.users.find(idOf(it))).toEqual(known);
     },
   );
 
   it('refuses a stale confirmation', async () => {
     const it = await person();
     await first?.(it);
-    const stale = (await db.repos.users.findById(idOf(it)))?.adminRevision ?? 0;
+    const stale = (await db.repos.users.find(idOf(it)))?.adminRevision ?? 0;
     await changeUser(admin, 'sign-out', { reason: 'test', email: it.email }).catch(() =>
       changeUser(top, 'sign-out', { reason: 'test', email: it.email }),
     );
@@ -231,7 +231,7 @@ describe('what changes follow', () => {
     expect(await resolveSession(db.ctx(), it.signedIn.token)).toBeNull();
     await expect(signedInAs(db, it.email)).rejects.toMatchObject({ code: 'INVALID_CREDENTIALS' });
     await purgeDueAccounts(db.ctx(TERMINAL));
-    expect(await db.repos.users.findById(idOf(it))).toBeNull();
+    expect(await db.repos.users.find(idOf(it))).toBeNull();
     expect((await auditOf(idOf(it))).map((row) => row.action).sort()).toEqual([
       'account.delete',
       'user.delete',
@@ -256,7 +256,7 @@ describe('the last super admin', () => {
       expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
       const holders = await Promise.all(
         names.map(async (email) => {
-          const user = await local.repos.users.findById((await local.repos.addresses.findOwner(email)) ?? '');
+          const user = await local.repos.users.find((await local.repos.addresses.findOwner(email)) ?? '');
           return user?.role === 'super_admin' && user.suspendedAt === null ? [email] : [];
         }),
       );

@@ -77,7 +77,7 @@ async function pagesOf(input: ListUsersInput): Promise<{ there: string[]; back: 
 
 async function everybody() {
   const ids = await db.repos.users.listIds('', 1000);
-  const found = await Promise.all(ids.map((id) => db.repos.users.findById(id)));
+  const found = await Promise.all(ids.map((id) => db.repos.users.find(id)));
   return found.filter((one) => one !== null);
 }
 

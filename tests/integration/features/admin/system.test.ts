@@ -210,7 +210,7 @@ describe('a backup', () => {
       error: expect.stringMatching(/^No backup in .*: the disk is full\. The log has the details\.$/),
     });
     await expect(openBackup(ctx, backup.id)).rejects.toMatchObject({ code: 'CONFLICT' });
-    await db.repos.backups.change(backup.id, { state: 'running' });
+    await db.repos.backups.update(backup.id, { state: 'running' });
     db.clock.advance(61_000);
     expect(await getBackup(ctx, backup.id)).toMatchObject({ isInterrupted: true });
     await expect(getBackup(ctx, 'backup-none')).rejects.toMatchObject({ code: 'NOT_FOUND' });

@@ -157,7 +157,7 @@ describe('14: duplicates and disorder', () => {
         { id: 'payment_failed:in_2', status: 'resolved' },
       ]);
       expect(await countOf('subscription_events', userId)).toBe(7);
-      const user = await db.repos.users.findById(userId);
+      const user = await db.repos.users.find(userId);
       expect(user).toMatchObject({ billingStatus: 'active', pastDueSince: null });
     }
   });
@@ -180,7 +180,7 @@ describe('14: duplicates and disorder', () => {
     const { users } = db.repos;
     await users.setBilling(userId, { billingStatus: 'canceled', pastDueSince: null, version: 7 });
     await users.setBilling(userId, { billingStatus: 'active', pastDueSince: null, version: 6 });
-    expect((await users.findById(userId))?.billingStatus).toBe('canceled');
+    expect((await users.find(userId))?.billingStatus).toBe('canceled');
   });
 });
 

@@ -29,7 +29,7 @@ afterAll(() => db.dispose());
 const DAY = 86_400_000;
 const inDays = (days: number) => new Date(db.clock.now().getTime() + days * DAY);
 const idOf = (url: string) => new URL(url).pathname.split('/').at(-1) ?? '';
-const userOf = ({ signedIn }: Person) => db.repos.users.findById(signedIn.user.id);
+const userOf = ({ signedIn }: Person) => db.repos.users.find(signedIn.user.id);
 const mailsTo = async (email: string) =>
   (await db.mails()).filter(({ to }) => to === email).map(({ subject }) => subject);
 

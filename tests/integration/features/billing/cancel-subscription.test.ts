@@ -62,14 +62,14 @@ describe('a suspension', () => {
     const ofTrial = { reason: 'test', email: trial.email };
     await changeUser(terminal(), 'suspend', ofTrial);
     const { id } = trial.signedIn.user;
-    const before = await db.repos.users.findById(id);
+    const before = await db.repos.users.find(id);
     const later = { ...terminal(), now: () => new Date((before?.suspendedAt?.getTime() ?? 0) + 40 * DAY) };
     expect(await changeUser(later, 'reinstate', ofTrial)).toMatchObject({
       subscription: 'premium',
       subscriptionStatus: 'trial',
       trialDaysLeft: 14,
     });
-    const after = await db.repos.users.findById(id);
+    const after = await db.repos.users.find(id);
     const gained = (after?.trialEndsAt?.getTime() ?? 0) - (before?.trialEndsAt?.getTime() ?? 0);
     expect(gained).toBe(40 * DAY);
   });
@@ -78,7 +78,7 @@ describe('a suspension', () => {
     const { person } = await buyPlan(await newPerson(db, 'unanswered@example.org'));
     await changeUser(withoutProvider(), 'suspend', { reason: 'test', email: person.email });
     expect(await atProvider(person)).toBe('active');
-    const { billingStatus } = (await db.repos.users.findById(person.signedIn.user.id)) ?? {};
+    const { billingStatus } = (await db.repos.users.find(person.signedIn.user.id)) ?? {};
     expect(billingStatus).toBe('canceled');
     expect(await cancelClosedSubscriptions(terminal())).toBe(1);
     expect(await atProvider(person)).toBe('canceled');
@@ -111,7 +111,7 @@ describe('a downgrade', () => {
       status: 'canceled',
     });
     expect(await atProvider(person)).toBe('canceled');
-    const user = await db.repos.users.findById(id);
+    const user = await db.repos.users.find(id);
     expect(user).toMatchObject({ grantedAt: null, trialEndsAt: db.clock.now(), creditUntil: db.clock.now() });
     expect(user?.trialStartedAt).not.toBeNull();
     expect((await getAccount(person.ctx)).trialAvailable).toBe(false);
@@ -120,7 +120,7 @@ describe('a downgrade', () => {
   it('of a free account changes nothing that was never there', async () => {
     const person = await newPerson(db, 'never-paid@example.org');
     await endPremium(terminal(), person.signedIn.user.id);
-    expect(await db.repos.users.findById(person.signedIn.user.id)).toMatchObject({
+    expect(await db.repos.users.find(person.signedIn.user.id)).toMatchObject({
       trialEndsAt: null,
       creditUntil: null,
       billingStatus: 'none',
@@ -134,12 +134,12 @@ describe('a deletion', () => {
     const { person, act } = await buyPlan(await newPerson(db, 'leaves@example.org'));
     await act('card-declines', 'end-period');
     const { id } = person.signedIn.user;
-    const customerId = (await db.repos.users.findById(id))?.stripeCustomerId ?? '';
+    const customerId = (await db.repos.users.find(id))?.stripeCustomerId ?? '';
     const [fact] = (await db.repos.billing.find(id)).state.subscriptions;
     await scheduleDeletion(person.ctx, { email: person.email });
     db.clock.advance(2 * DAY);
     expect(await purgeDueAccounts(withoutProvider())).toBe(0);
-    expect(await db.repos.users.findById(id)).not.toBeNull();
+    expect(await db.repos.users.find(id)).not.toBeNull();
     db.clock.advance(11 * 60_000);
     expect(await purgeDueAccounts(terminal())).toBe(1);
     expect((await db.ctx().payments.getSubscription(fact?.id ?? '')).status).toBe('canceled');

@@ -106,7 +106,7 @@ describe('a change that was cut off', () => {
     const vial = await stockedVial(ada);
     const { id } = await dueIn(-1);
     await takeDose(ada.ctx, id);
-    const taken = await db.repos.doses.findOne(ada.signedIn.user.id, id);
+    const taken = await db.repos.doses.find(ada.signedIn.user.id, id);
     await cutOff(id, taken?.version ?? 0, {
       status: 'pending',
       takenAt: null,

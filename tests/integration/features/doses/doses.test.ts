@@ -68,7 +68,7 @@ describe('taking a dose', () => {
       stockDone: true,
     });
     expect(await remaining(vial.id)).toBe('4.7');
-    expect(await db.repos.schedules.findOne(ownerId(ada), schedule.id)).toMatchObject({
+    expect(await db.repos.schedules.find(ownerId(ada), schedule.id)).toMatchObject({
       lastDoseDate: at('10T08:12'),
       nextDoseDate: at('11T08:00'),
     });
@@ -226,7 +226,7 @@ describe('skip, miss and undo', () => {
       remindAt: at('10T17:45'),
       remindStage: 'upcoming',
     });
-    expect(await db.repos.schedules.findOne(ownerId(ada), schedule.id)).toMatchObject({
+    expect(await db.repos.schedules.find(ownerId(ada), schedule.id)).toMatchObject({
       lastDoseDate: null,
       nextDoseDate: at('10T18:00'),
     });

@@ -150,10 +150,10 @@ describe('an import that was cut off', () => {
     const person = await someone('trial');
     const { id } = await runImport(person.ctx, file());
     const { importedCalculations } = db.repos;
-    const { removeImported } = importedCalculations;
-    importedCalculations.removeImported = () => Promise.reject(new Error('killed'));
+    const { deleteImported } = importedCalculations;
+    importedCalculations.deleteImported = () => Promise.reject(new Error('killed'));
     await expect(undoImport(person.ctx, id)).rejects.toThrow('killed');
-    importedCalculations.removeImported = removeImported;
+    importedCalculations.deleteImported = deleteImported;
     expect((await listImports(person.ctx)).items).toMatchObject([{ state: 'undoing' }]);
     db.clock.advance(10 * MINUTE_MS);
     expect(await sweep()).toBe(1);

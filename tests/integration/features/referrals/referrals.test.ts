@@ -26,7 +26,7 @@ afterAll(() => db.dispose());
 const idOf = ({ signedIn }: Person) => signedIn.user.id;
 const inDays = (days: number) => new Date(db.clock.now().getTime() + days * DAY);
 const creditOf = async (person: Person) =>
-  (await db.repos.users.findById(idOf(person)))?.creditUntil?.toISOString() ?? null;
+  (await db.repos.users.find(idOf(person)))?.creditUntil?.toISOString() ?? null;
 const pay = (person: Person, payment: FirstPayment = 'made') =>
   applyReferralPayment(db.ctx(), idOf(person), payment);
 
@@ -91,7 +91,7 @@ describe('registering with a code', () => {
     async (ref) => {
       const person = await newPerson(db, `hostile-${ref.length}-${ref.charCodeAt(0)}@example.org`, { ref });
       expect((await getAccount(person.ctx)).subscription).toBe('free');
-      expect((await db.repos.users.findById(idOf(person)))?.referredByCode).toBeNull();
+      expect((await db.repos.users.find(idOf(person)))?.referredByCode).toBeNull();
       expect(await pay(person)).toEqual([]);
     },
   );

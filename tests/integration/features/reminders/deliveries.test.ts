@@ -39,7 +39,7 @@ async function reminded(choices: Parameters<typeof updateNotificationChoices>[1]
   await updateNotificationChoices(person.ctx, choices);
   const browser = newBrowser();
   await subscribeBrowser(person.ctx, browser.target(host.endpoint(name)));
-  await db.repos.doses.insertMany(id, [pendingDose(`dose_${name}`, db.clock.now())]);
+  await db.repos.doses.createMany(id, [pendingDose(`dose_${name}`, db.clock.now())]);
   await remindOfDoses(worker());
   return { ...person, id, doseId: `dose_${name}`, browser };
 }
@@ -47,7 +47,7 @@ async function reminded(choices: Parameters<typeof updateNotificationChoices>[1]
 const reminderOf = async ({ ctx }: Person) => (await listReminders(ctx)).reminders[0];
 async function statesOf(person: Person & { id: string }) {
   const { id = '' } = (await reminderOf(person)) ?? {};
-  return (await db.repos.deliveries.listOf(person.id, id)).map(({ channel, state, reason }) => ({
+  return (await db.repos.deliveries.list(person.id, id)).map(({ channel, state, reason }) => ({
     channel,
     state,
     reason,
@@ -151,7 +151,7 @@ describe('a mail', () => {
     const [mail] = smtp.received;
     expect(mail?.to).toEqual([person.email]);
     const { id = '' } = (await reminderOf(person)) ?? {};
-    const [delivery] = await db.repos.deliveries.listOf(person.id, id);
+    const [delivery] = await db.repos.deliveries.list(person.id, id);
     expect(headersOf(mail?.raw ?? '')).toContain(`Message-ID: <${delivery?.id}@localhost>`);
     expect(headersOf(mail?.raw ?? '')).toContain('Subject: Dose due');
     expect(mail?.raw).toContain('BPC-157, 250 mcg, is due now (12:00).');
@@ -173,7 +173,7 @@ describe('several workers', () => {
   it('send each delivery once', async () => {
     const person = await reminded({ email: true });
     const doses = Array.from({ length: 60 }, (_, index) => pendingDose(`dose_many_${index}`, db.clock.now()));
-    await db.repos.doses.insertMany(person.id, doses);
+    await db.repos.doses.createMany(person.id, doses);
     await remindOfDoses(worker());
     const before = (await db.mails()).length;
     await Promise.all([1, 2, 3, 4].map(() => deliverReminders(worker(), undefined, { batch: 8, width: 4 })));
@@ -209,7 +209,7 @@ describe('several workers', () => {
   it('release at once what they had not sent when stopped', async () => {
     const person = await reminded();
     const doses = Array.from({ length: 20 }, (_, index) => pendingDose(`dose_stop_${index}`, db.clock.now()));
-    await db.repos.doses.insertMany(person.id, doses);
+    await db.repos.doses.createMany(person.id, doses);
     await remindOfDoses(worker());
     const stopping = new AbortController();
     answer = () => {

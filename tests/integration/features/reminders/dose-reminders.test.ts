@@ -35,7 +35,7 @@ async function premium(): Promise<Person & { id: string }> {
 /** A dose of somebody. @returns its id */
 async function dose(userId: string, dueInMinutes: number, more: Parameters<typeof pendingDose>[2] = {}) {
   const id = `dose_${doses++}`;
-  await db.repos.doses.insertMany(userId, [pendingDose(id, minutesFromNow(dueInMinutes), more)]);
+  await db.repos.doses.createMany(userId, [pendingDose(id, minutesFromNow(dueInMinutes), more)]);
   return id;
 }
 
@@ -86,7 +86,7 @@ describe('a dose', () => {
     const id = await dose(person.signedIn.user.id, 0);
     expect(await remindOfDoses(worker())).toBe(1);
     expect(await db.repos.reminders.count(person.signedIn.user.id, false)).toBe(0);
-    expect((await db.repos.doses.findOne(person.signedIn.user.id, id))?.remindAt).toBeNull();
+    expect((await db.repos.doses.find(person.signedIn.user.id, id))?.remindAt).toBeNull();
   });
 
   it('is announced in the time zone of its schedule', async () => {
@@ -111,9 +111,7 @@ describe('after a time without a worker', () => {
       ['overdue', true],
       ['overdue', true],
     ]);
-    const deliveries = await Promise.all(
-      reminders.map(({ id }) => db.repos.deliveries.listOf(person.id, id)),
-    );
+    const deliveries = await Promise.all(reminders.map(({ id }) => db.repos.deliveries.list(person.id, id)));
     expect(deliveries.map(({ length }) => length)).toEqual([1, 0, 0, 0]);
   });
 
@@ -160,7 +158,7 @@ describe('several workers', () => {
     expect(await told(person)).toHaveLength(1);
     // It wakes up again and finds that the dose is not its own any more.
     await db.repos.doseReminding.move('cut off', [{ userId: person.id, id, next: null }]);
-    expect((await db.repos.doses.findOne(person.id, id))?.remindStage).toBe('overdue');
+    expect((await db.repos.doses.find(person.id, id))?.remindStage).toBe('overdue');
   });
 });
 
@@ -193,7 +191,7 @@ describe('snoozing', () => {
     const id = await dose(person.id, 0);
     await remindOfDoses(worker());
     const [first] = (await listReminders(person.ctx)).reminders;
-    const { version = 0 } = (await db.repos.doses.findOne(person.id, id)) ?? {};
+    const { version = 0 } = (await db.repos.doses.find(person.id, id)) ?? {};
     await db.repos.doses.compareAndSet(person.id, id, version, { status: 'taken', remindAt: null });
     expect(await codeOf(snoozeReminder(person.ctx, first?.id ?? '', { minutes: 5 }))).toBe('CONFLICT');
   });

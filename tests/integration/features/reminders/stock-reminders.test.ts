@@ -34,7 +34,7 @@ describe('a stock alert', () => {
     expect(more).toEqual([]);
     expect(only).toEqual(['other', expect.stringContaining('A vial of BPC-157 can be used until')]);
     const [reminder] = (await listReminders(person.ctx)).reminders;
-    const [mail] = await db.repos.deliveries.listOf(person.signedIn.user.id, reminder?.id ?? '');
+    const [mail] = await db.repos.deliveries.list(person.signedIn.user.id, reminder?.id ?? '');
     expect(mail).toMatchObject({
       channel: 'email',
       message: 'Something in your notebook needs your attention.',

@@ -45,7 +45,7 @@ async function fed(privacy: 'full' | 'name' | 'busy') {
     pendingDose(`dose_${people}_b`, new Date(db.clock.now().getTime() + 86_400_000)),
     pendingDose(`dose_${people}_c`, db.clock.now(), { status: 'skipped' }),
   ];
-  await db.repos.doses.insertMany(person.signedIn.user.id, doses);
+  await db.repos.doses.createMany(person.signedIn.user.id, doses);
   const token = tokenOf(await changeCalendarFeed(person.ctx, { intent: 'link', privacy }));
   return { ...person, token };
 }

@@ -48,7 +48,7 @@ it('follows a deletion by five minutes, is done by one worker of all, and once a
   db.clock.advance(HOUR);
   expect(await compactedBy(2)).toBe(1);
   expect(await dataFiles()).toEqual(['data-3.mdb']);
-  expect(await db.repos.users.findById(staying.signedIn.user.id)).toMatchObject({
+  expect(await db.repos.users.find(staying.signedIn.user.id)).toMatchObject({
     email: 'stays@example.org',
   });
 });

@@ -95,7 +95,7 @@ describe('a dose', () => {
 
   it('passes over a vial that was deleted meanwhile', async () => {
     const { id } = await stocked(ada);
-    await db.repos.compounds.remove(ownerId(ada), id);
+    await db.repos.compounds.delete(ownerId(ada), id);
     const move = { key: 'dose_5:1', draws: [{ compoundId: id, mg: '1' }], at };
     expect(await applyStockDraws(ada.ctx, ownerId(ada), move)).toEqual({ warnings: [] });
     await returnStockDraws(ada.ctx, ownerId(ada), move);

@@ -24,11 +24,11 @@ async function readEveryWay({ repos, clock }: TestDatabase): Promise<void> {
   ];
   for (const path of paths) {
     const value = path.by === 'email' || path.by === 'emailDomain' ? 'a' : at;
-    for (const place of [null, { value, id }]) await repos.userLists.read(path, place, way);
+    for (const place of [null, { value, id }]) await repos.userLists.list(path, place, way);
   }
   for (const by of [null, 'subjectId', 'actor', 'action'] as const) {
     const filter = by === null ? {} : { name: { by, value: id } };
-    for (const place of [null, { at, id }]) await repos.auditLists.read(filter, place, way);
+    for (const place of [null, { at, id }]) await repos.auditLists.list(filter, place, way);
   }
 }
 

@@ -37,7 +37,7 @@ export async function beReminded(db: TestDatabase): Promise<void> {
   const userId = signedIn.user.id;
   await updateNotificationChoices(ctx, { email: true });
   await subscribeBrowser(ctx, newBrowser().target(host.endpoint('one')));
-  await db.repos.doses.insertMany(userId, [pendingDose('dose_reminded', db.clock.now())]);
+  await db.repos.doses.createMany(userId, [pendingDose('dose_reminded', db.clock.now())]);
   const worker = db.ctx(WORKER.actor);
   await remindOfDoses(worker);
   await deliverReminders(worker);
