@@ -99,11 +99,11 @@ describe('20: of sign-ins that run while the password changes', () => {
     const [recovery = ''] = await confirmSecondFactor(ctx, { code: oneTimeCode(secret, db.clock.now()) });
     const { oneTimeSecrets } = db.repos;
     // The password is changed between the check of the old one and the challenge.
-    const insert = async (record: Parameters<typeof oneTimeSecrets.create>[0]) => {
+    const create = async (record: Parameters<typeof oneTimeSecrets.create>[0]) => {
       await change(ctx);
       await oneTimeSecrets.create(record);
     };
-    const held = { ...db.ctx(), repos: { ...db.repos, oneTimeSecrets: { ...oneTimeSecrets, insert } } };
+    const held = { ...db.ctx(), repos: { ...db.repos, oneTimeSecrets: { ...oneTimeSecrets, create } } };
     const step = await beginSignIn(held, { email, password: PASSWORD });
     const challenge = step.next === 'code' ? step.challenge : 'none was asked for';
     expect(await codeOf(completeSignIn(db.ctx(), challenge, { code: recovery }))).toBe('INVALID_CREDENTIALS');
@@ -113,7 +113,7 @@ describe('20: of sign-ins that run while the password changes', () => {
 
   it('a session that was started with an older revision is refused, and leaves no row', async () => {
     const { email, ctx, signedIn } = await newPerson(db, 'older@example.org');
-    const insert = db.repos.sessions.create.bind(db.repos.sessions);
+    const create = db.repos.sessions.create.bind(db.repos.sessions);
     // The change falls exactly between the check of the password and the new session.
     const held = {
       ...db.ctx(),
@@ -121,9 +121,9 @@ describe('20: of sign-ins that run while the password changes', () => {
         ...db.repos,
         sessions: {
           ...db.repos.sessions,
-          insert: async (record: Parameters<typeof insert>[0]) => {
+          create: async (record: Parameters<typeof create>[0]) => {
             await change(ctx);
-            await insert(record);
+            await create(record);
           },
         },
       },

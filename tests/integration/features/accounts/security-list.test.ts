@@ -66,7 +66,7 @@ describe('7.5: what an admin does to an account', () => {
 describe('13: the audit trail', () => {
   it('can be added to and read, and by no function changed', () => {
     expect(Object.keys(db.repos.audit).toSorted()).toEqual(['append', 'listAbout']);
-    expect(Object.keys(db.repos.auditLists).toSorted()).toEqual(['count', 'read']);
+    expect(Object.keys(db.repos.auditLists).toSorted()).toEqual(['count', 'list']);
   });
 
   it('refuses a second row under an id that there is', async () => {
