@@ -55,7 +55,14 @@ const optionalText = { type: String, default: null } as const;
 const optionalDate = { type: Date, default: null } as const;
 
 const frequencySchema = new Schema(
-  { kind: text, weekdays: { type: [String], default: undefined }, every: Number, on: Number, off: Number },
+  {
+    kind: text,
+    weekdays: { type: [String], default: undefined },
+    every: Number,
+    on: Number,
+    off: Number,
+    day: Schema.Types.Mixed,
+  },
   { _id: false },
 );
 const rampSchema = new Schema(

@@ -56,6 +56,8 @@ export const anyTime = fc
   .integer({ min: 0, max: 24 * 60 - 1 })
   .map((minute) => new Date(minute * 60_000).toISOString().slice(11, 16));
 
+export const anyMonthDay = fc.oneof(fc.integer({ min: 1, max: 31 }), fc.constant('last' as const));
+
 const anyFrequency: fc.Arbitrary<Frequency> = fc.oneof(
   fc.constant({ kind: 'daily' } as const),
   fc.record({
@@ -68,6 +70,7 @@ const anyFrequency: fc.Arbitrary<Frequency> = fc.oneof(
     on: fc.integer({ min: 1, max: 10 }),
     off: fc.integer({ min: 1, max: 10 }),
   }),
+  fc.record({ kind: fc.constant('monthly' as const), day: anyMonthDay }),
   fc.constant({ kind: 'once' } as const),
 );
 

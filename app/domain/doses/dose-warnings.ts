@@ -6,28 +6,29 @@ import {
   type AmountWarning,
   type UnusualAmountCode,
 } from '#app/domain/doses/unusual-amounts.ts';
+import {
+  WEEKDAYS,
+  type MonthDay,
+  type ScheduleRule,
+  type Weekday,
+} from '#app/domain/schedules/schedule-rule.ts';
 import { STOCK_WARNINGS, type StockWarning, type StockWarningCode } from '#app/domain/vials/plan-draws.ts';
 
 /** The part of a schedule that its spacing depends on. */
-export interface SpacedPlan {
-  frequency:
-    | { kind: 'daily' }
-    | { kind: 'weekdays'; weekdays: readonly string[] }
-    | { kind: 'interval'; every: number }
-    | { kind: 'cycle'; on: number; off: number }
-    | { kind: 'once' };
-  /** HH:mm */
-  times: readonly string[];
-}
+export type SpacedPlan = Pick<ScheduleRule, 'frequency' | 'times'>;
 
-const WEEK = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
 const DAY_MINUTES = 24 * 60;
 
 /** The smallest number of days from one of the week's chosen days to the next. */
-function closestWeekdays(weekdays: readonly string[]): number {
-  const days = weekdays.map((day) => WEEK.indexOf(day)).sort((a, b) => a - b);
+function closestWeekdays(weekdays: readonly Weekday[]): number {
+  const days = weekdays.map((day) => WEEKDAYS.indexOf(day)).sort((a, b) => a - b);
   const [first = 0] = days;
   return Math.min(...days.map((day, index) => (days[index + 1] ?? first + 7) - day));
+}
+
+/** The smallest number of days from the wanted day of one month to that of the next, February's last day included. */
+function closestMonthDays(day: MonthDay): number {
+  return day === 29 || day === 30 ? 29 : 28;
 }
 
 /** The smallest number of days between two days with doses; null when there is only one such day. */
@@ -41,6 +42,8 @@ function closestDays({ frequency }: SpacedPlan): number | null {
       return frequency.every;
     case 'cycle':
       return frequency.on > 1 ? 1 : 1 + frequency.off;
+    case 'monthly':
+      return closestMonthDays(frequency.day);
     case 'once':
       return null;
   }

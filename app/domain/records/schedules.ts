@@ -36,6 +36,7 @@ export const SCHEDULES: ExportableType<ExportedSchedule> = {
     number('everyDays'),
     number('daysOn'),
     number('daysOff'),
+    fixed('monthDay'),
     fixed('times'),
     fixed('timeZone'),
     fixed('startDate'),
@@ -84,6 +85,8 @@ function frequencyWords(kind: string, of: (column: string) => string): string {
       return frequencyText({ kind, every: Number(of('everyDays')) });
     case 'cycle':
       return frequencyText({ kind, on: Number(of('daysOn')), off: Number(of('daysOff')) });
+    case 'monthly':
+      return frequencyText({ kind, day: of('monthDay') === 'last' ? 'last' : Number(of('monthDay')) });
     default:
       return frequencyText({ kind: kind === 'once' ? 'once' : 'daily' });
   }
@@ -120,6 +123,7 @@ function scheduleCells(schedule: ExportedSchedule): ExportCells {
     frequency.kind === 'interval' ? count(frequency.every) : null,
     frequency.kind === 'cycle' ? count(frequency.on) : null,
     frequency.kind === 'cycle' ? count(frequency.off) : null,
+    frequency.kind === 'monthly' ? String(frequency.day) : null,
     schedule.times.join(' '),
     schedule.timeZone,
     schedule.startDate,
@@ -146,6 +150,7 @@ const COLUMNS: Readonly<Record<string, string>> = {
   'frequency.every': 'everyDays',
   'frequency.on': 'daysOn',
   'frequency.off': 'daysOff',
+  'frequency.day': 'monthDay',
   'ramp.start': 'rampStart',
   'ramp.step': 'rampStep',
   'ramp.everyWeeks': 'rampEveryWeeks',
@@ -164,6 +169,7 @@ function fieldsOf(cells: ImportCells, timeZone: string): object {
     every: cells['everyDays'],
     on: cells['daysOn'],
     off: cells['daysOff'],
+    day: cells['monthDay'],
   };
   const ramp = {
     start: cells['rampStart'],

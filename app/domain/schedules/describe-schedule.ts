@@ -4,6 +4,7 @@ import {
   WEEKDAYS,
   type Course,
   type Frequency,
+  type MonthDay,
   type Ramp,
   type ScheduleRule,
   type Weekday,
@@ -37,6 +38,25 @@ function weekdayText(chosen: readonly Weekday[]): string {
     : listed(sorted.map((day) => WEEKDAY_NAMES[day]));
 }
 
+const ORDINAL_ENDINGS: Readonly<Record<number, string>> = {
+  1: 'st',
+  2: 'nd',
+  3: 'rd',
+  21: 'st',
+  22: 'nd',
+  23: 'rd',
+  31: 'st',
+};
+/** Every month has the days up to this one. */
+const SHORTEST_MONTH = 28;
+
+/** "the 15th", "the last day", "the 31st (the last day of shorter months)" */
+function monthDayText(day: MonthDay): string {
+  if (day === 'last') return 'the last day';
+  const text = `the ${day}${ORDINAL_ENDINGS[day] ?? 'th'}`;
+  return day > SHORTEST_MONTH ? `${text} (the last day of shorter months)` : text;
+}
+
 /** "Every 3 days" */
 export function frequencyText(frequency: Frequency): string {
   switch (frequency.kind) {
@@ -48,6 +68,8 @@ export function frequencyText(frequency: Frequency): string {
       return frequency.every === 1 ? 'Every day' : `Every ${frequency.every} days`;
     case 'cycle':
       return `${plural(frequency.on, 'day')} on, ${plural(frequency.off, 'day')} off`;
+    case 'monthly':
+      return `Every month on ${monthDayText(frequency.day)}`;
     case 'once':
       return 'Once';
   }

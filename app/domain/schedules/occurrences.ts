@@ -5,6 +5,7 @@ import {
   WEEKDAYS,
   type Course,
   type Frequency,
+  type MonthDay,
   type ScheduleRule,
   type Occurrence,
   doseOfWeek,
@@ -89,6 +90,14 @@ function weekOf(rule: Pick<ScheduleRule, 'startDate'>, day: number): number {
   return Math.floor((day - dayNumber(rule.startDate)) / WEEK_DAYS);
 }
 
+/** Whether a day is the wanted one of its month: the last one where the month is too short. */
+function isMonthDay(wanted: MonthDay, day: number): boolean {
+  const ofMonth = new Date(day * DAY_MS).getUTCDate();
+  if (ofMonth === wanted) return true;
+  const isLast = new Date((day + 1) * DAY_MS).getUTCDate() === 1;
+  return isLast && (wanted === 'last' || ofMonth < wanted);
+}
+
 function comesOn(frequency: Frequency, day: number, start: number): boolean {
   switch (frequency.kind) {
     case 'daily':
@@ -99,6 +108,8 @@ function comesOn(frequency: Frequency, day: number, start: number): boolean {
       return (day - start) % frequency.every === 0;
     case 'cycle':
       return (day - start) % (frequency.on + frequency.off) < frequency.on;
+    case 'monthly':
+      return isMonthDay(frequency.day, day);
     case 'once':
       return day === start;
   }

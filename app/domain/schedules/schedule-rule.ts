@@ -1,22 +1,27 @@
 import { Decimal } from '#app/domain/decimal/decimal.ts';
 
 /** How often a schedule has doses. */
-export const FREQUENCY_KINDS = ['daily', 'weekdays', 'interval', 'cycle', 'once'] as const;
+export const FREQUENCY_KINDS = ['daily', 'weekdays', 'interval', 'cycle', 'monthly', 'once'] as const;
 export type FrequencyKind = (typeof FREQUENCY_KINDS)[number];
 
 /** Days of the week as the API names them, Monday first. */
 export const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 export type Weekday = (typeof WEEKDAYS)[number];
 
+/** 1 to 31, or the last day of each month. */
+export type MonthDay = number | 'last';
+
 /**
  * `interval`: every so many days, counted from the start date. `cycle`: days on, days off, the first day on being the
- * start date. `once`: on the start date alone.
+ * start date. `monthly`: on a day of the month, or the last; a day that a month does not have is its last one. `once`: on
+ * the start date alone.
  */
 export type Frequency =
   | { readonly kind: 'daily' }
   | { readonly kind: 'weekdays'; readonly weekdays: readonly Weekday[] }
   | { readonly kind: 'interval'; readonly every: number }
   | { readonly kind: 'cycle'; readonly on: number; readonly off: number }
+  | { readonly kind: 'monthly'; readonly day: MonthDay }
   | { readonly kind: 'once' };
 
 /** The dose changes by `step` (decimal text, with a sign) every so many weeks until it is `target`, and stays there. */

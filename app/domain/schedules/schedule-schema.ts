@@ -34,6 +34,7 @@ export const TIMING_MESSAGES = {
   weekdays: 'Choose at least one weekday',
   every: `Enter a whole number of days from 1 to ${MAX_DAYS}`,
   on: `Enter how many days on, from 1 to ${MAX_DAYS}`,
+  day: 'Choose a day of the month from 1 to 31, or the last day',
   off: `Enter how many days off, from 1 to ${MAX_DAYS}`,
   times: 'Add at least one time of day',
   time: 'Enter each time as HH:MM, from 00:00 to 23:59',
@@ -70,6 +71,12 @@ const weekdays = manyOf(
     .transform((chosen) => WEEKDAYS.filter((day) => chosen.includes(day))),
 );
 
+/** A day of the month, as a number, as text, or "last". */
+const monthDay = z.preprocess(
+  (value) => (typeof value === 'string' ? value.trim() : value),
+  z.union([z.literal('last'), wholeField(TIMING_MESSAGES.day, 1, 31)], { error: TIMING_MESSAGES.day }),
+);
+
 const KIND_FIELDS = {
   daily: z.object({ kind: z.literal('daily') }),
   weekdays: z.object({ kind: z.literal('weekdays'), weekdays }),
@@ -79,13 +86,21 @@ const KIND_FIELDS = {
     on: wholeField(TIMING_MESSAGES.on, 1, MAX_DAYS),
     off: wholeField(TIMING_MESSAGES.off, 1, MAX_DAYS),
   }),
+  monthly: z.object({ kind: z.literal('monthly'), day: monthDay }),
   once: z.object({ kind: z.literal('once') }),
 } as const;
 
 /** How often. Of what a form sends only the fields of the chosen kind are looked at. */
 const frequencyField = z.discriminatedUnion(
   'kind',
-  [KIND_FIELDS.daily, KIND_FIELDS.weekdays, KIND_FIELDS.interval, KIND_FIELDS.cycle, KIND_FIELDS.once],
+  [
+    KIND_FIELDS.daily,
+    KIND_FIELDS.weekdays,
+    KIND_FIELDS.interval,
+    KIND_FIELDS.cycle,
+    KIND_FIELDS.monthly,
+    KIND_FIELDS.once,
+  ],
   {
     error: ({ input }) => {
       const kind: unknown =

@@ -24,6 +24,10 @@ const frequencyShape = z.object({
   every: z.int().optional().describe('For kind "interval": days between doses, counted from startDate'),
   on: z.int().optional().describe('For kind "cycle": days on, starting at startDate'),
   off: z.int().optional().describe('For kind "cycle": days off'),
+  day: z
+    .union([z.int(), z.literal('last')])
+    .optional()
+    .describe('For kind "monthly": 1 to 31, or "last"; in a shorter month its last day'),
 });
 
 const optionalFields = {
@@ -57,6 +61,7 @@ const newScheduleBody = z.object({
     every: orNone(wholeOrText),
     on: orNone(wholeOrText),
     off: orNone(wholeOrText),
+    day: orNone(wholeOrText),
   }),
   times: z.array(z.string()).describe('HH:MM in the time zone, 1 to 24 times'),
   startDate: z.string().describe('First day, YYYY-MM-DD'),

@@ -3,6 +3,7 @@ import { WEEKDAYS, type FrequencyKind } from '#app/domain/schedules/schedule-rul
 import { FieldError } from '#app/ui/field-shell.tsx';
 import type { ZoneChoice } from '#app/domain/time/time-zone-choices.ts';
 import { TimeZoneField } from '#app/ui/time-zone-field.tsx';
+import type { Option } from '#app/ui/options.tsx';
 import { Disclosure } from '#app/ui/disclosure.tsx';
 import {
   controlProps,
@@ -10,6 +11,7 @@ import {
   errorAt,
   idOf,
   ScheduleField,
+  ScheduleSelect,
   type FormState,
 } from './schedule-controls.tsx';
 
@@ -18,7 +20,14 @@ const KINDS: readonly { kind: FrequencyKind; label: string }[] = [
   { kind: 'weekdays', label: 'Chosen weekdays' },
   { kind: 'interval', label: 'Every few days' },
   { kind: 'cycle', label: 'Days on, days off' },
+  { kind: 'monthly', label: 'Every month' },
   { kind: 'once', label: 'Only once' },
+];
+
+const MONTH_DAYS: readonly Option[] = [
+  { value: '', label: 'Choose a day' },
+  ...Array.from({ length: 31 }, (_, index) => ({ value: String(index + 1), label: String(index + 1) })),
+  { value: 'last', label: 'Last day' },
 ];
 
 function WeekdayChoices({ values, errors }: FormState) {
@@ -86,6 +95,17 @@ export function KindFields(state: FormState) {
         <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
           <CountField {...state} name="frequency.on" label="On" unit="days" hint="Begins on the first day." />
           <CountField {...state} name="frequency.off" label="Off" unit="days" />
+        </div>
+      </div>
+      <div className="kind-monthly">
+        <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
+          <ScheduleSelect
+            {...state}
+            name="frequency.day"
+            label="Day of the month"
+            options={MONTH_DAYS}
+            hint="In a shorter month its last day."
+          />
         </div>
       </div>
     </section>

@@ -79,6 +79,35 @@ describe('a schedule', () => {
     expect((await api.get('/api/schedules')).body.data).toMatchObject({ total: 0 });
   });
 
+  it('comes on a day of the month, or the last one, and makes what its preview says', async () => {
+    const api = await world.premium();
+    const today = new Date().toISOString().slice(0, 10);
+    const body = { ...SCHEDULE, timeZone: 'UTC', startDate: today, times: ['23:59'] };
+    const monthly = { ...body, frequency: { kind: 'monthly', day: 31 } };
+    const months = await api.post('/api/schedules/preview', { ...monthly, startDate: '2026-01-15' });
+    expect(dues(months.body.data).slice(0, 4)).toEqual([
+      '2026-01-31T23:59:00.000Z',
+      '2026-02-28T23:59:00.000Z',
+      '2026-03-31T23:59:00.000Z',
+      '2026-04-30T23:59:00.000Z',
+    ]);
+    const made = await api.post('/api/schedules', monthly);
+    const schedule = made.body.data?.['schedule'] as { id: string; nextDoseDate: string };
+    expect(schedule).toMatchObject({ frequency: { kind: 'monthly', day: 31 } });
+    const at = `/api/schedules/${schedule.id}`;
+    const last = await api.put(at, { frequency: { kind: 'monthly', day: 'last' } });
+    expect(last.body.data?.['schedule']).toMatchObject({
+      frequency: { kind: 'monthly', day: 'last' },
+      nextDoseDate: schedule.nextDoseDate,
+    });
+    expect((await api.get(at)).body.data).toMatchObject({ schedule: { frequency: { day: 'last' } } });
+    const preview = await api.post('/api/schedules/preview', monthly);
+    const ahead = new Date(Date.now() + 35 * 86_400_000);
+    const until = ahead.toISOString().slice(0, 10);
+    const doses = await api.get(`/api/schedules/doses?startDate=${today}&endDate=${until}`);
+    expect(dues(doses.body.data)).toEqual(dues(preview.body.data).filter((due) => due.slice(0, 10) <= until));
+  });
+
   it('takes doses as numbers or decimal strings, and a ramp in their place', async () => {
     const api = await world.premium();
     const ramp = { start: '0.25', step: 0.25, everyWeeks: 4, target: '1' };
@@ -98,6 +127,7 @@ describe('a schedule', () => {
     [{ times: Array.from({ length: 10_000 }, () => '08:00') }, 'times'],
     [{ timeZone: 'Mars/Olympus' }, 'timeZone'],
     [{ frequency: { kind: 'interval', every: 0 } }, 'frequency.every'],
+    [{ frequency: { kind: 'monthly', day: 32 } }, 'frequency.day'],
     [{ ramp: { start: 1, step: 0, everyWeeks: 1, target: 2 } }, 'ramp.step'],
     [{ doseAmount: 101 }, 'doseAmount'],
     [{ doseAmount: { $gt: 0 } }, 'doseAmount'],

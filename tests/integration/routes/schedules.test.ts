@@ -47,6 +47,28 @@ describe('the form of a schedule', () => {
     expect(await storedOf('Looked at')).toEqual([]);
   });
 
+  it('has a day of the month, which its preview, its page and the form for changing it show', async () => {
+    const client = await web.user({ trial: true });
+    const form = scheduleForm({
+      name: 'By the month',
+      'frequency.kind': 'monthly',
+      'frequency.day': '',
+      startDate: '2027-01-30',
+    });
+    const refused = await client.post(NEW, form);
+    expect(refused.status).toBe(400);
+    expect(refused.body).toContain('id="schedule-frequency-day-error"');
+    const chosen = { ...form, 'frequency.day': '30' };
+    const preview = visibleText((await client.post(NEW, { ...chosen, step: 'preview' })).body);
+    expect(preview).toMatch(/Sat 30 Jan 2027.*Sun 28 Feb 2027.*Tue 30 Mar 2027/);
+    const id = await makeSchedule(client, chosen);
+    const page = await client.get(`/dashboard/schedule/${id}`);
+    expect(visibleText(page.body)).toContain('Every month on the 30th (the last day of shorter months) at ');
+    const edit = await client.get(`/dashboard/schedule/${id}/edit`);
+    expect(edit.body).toMatch(/<option[^>]*value="30"[^>]*selected/);
+    expect(await storedOf('By the month')).toMatchObject([{ frequency: { kind: 'monthly', day: 30 } }]);
+  });
+
   it('begins with what a template or a vial says, of one’s own', async () => {
     const [client, other] = [await web.user({ trial: true }), await web.user({ trial: true })];
     expect((await client.get(`${NEW}?template=tirzepatide`)).body).toContain('value="Tirzepatide"');

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { WEEKDAYS } from '#app/domain/schedules/schedule-rule.ts';
+import { anyMonthDay } from '#tests/support/schedules.ts';
 import { isTooSoon, usualSpacingMinutes, type SpacedPlan } from '#app/domain/doses/dose-warnings.ts';
 
-const WEEK = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
 const HOUR = 3_600_000;
 const MINUTE = 60_000;
 
@@ -11,11 +12,12 @@ const time = fc
   .map(({ hour, minute }) => `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`);
 const frequency: fc.Arbitrary<SpacedPlan['frequency']> = fc.oneof(
   fc.constant({ kind: 'daily' as const }),
-  fc.subarray(WEEK, { minLength: 1 }).map((weekdays) => ({ kind: 'weekdays' as const, weekdays })),
+  fc.subarray([...WEEKDAYS], { minLength: 1 }).map((weekdays) => ({ kind: 'weekdays' as const, weekdays })),
   fc.integer({ min: 1, max: 60 }).map((every) => ({ kind: 'interval' as const, every })),
   fc
     .record({ on: fc.integer({ min: 1, max: 10 }), off: fc.integer({ min: 1, max: 10 }) })
     .map((cycle) => ({ kind: 'cycle' as const, ...cycle })),
+  anyMonthDay.map((day) => ({ kind: 'monthly' as const, day })),
 );
 const plan: fc.Arbitrary<SpacedPlan> = fc.record({
   frequency,
@@ -24,11 +26,22 @@ const plan: fc.Arbitrary<SpacedPlan> = fc.record({
 
 /** Whether a plan has doses on the nth day from a Monday on which it starts: told without the code under test. */
 function hasDoses({ frequency: kind }: SpacedPlan, day: number): boolean {
-  if (kind.kind === 'weekdays') return kind.weekdays.includes(WEEK[day % 7] ?? '');
+  if (kind.kind === 'weekdays') return kind.weekdays.some((name) => name === WEEKDAYS[day % 7]);
+  if (kind.kind === 'monthly') return isMonthDay(kind.day, day);
   if (kind.kind === 'interval') return day % kind.every === 0;
   if (kind.kind === 'cycle') return day % (kind.on + kind.off) < kind.on;
   return kind.kind === 'daily' || day === 0;
 }
+
+/** By the calendar of the runtime: the wanted day, or day 0 of the next month where that month is too short. */
+function isMonthDay(wanted: number | 'last', day: number): boolean {
+  const date = new Date(Date.UTC(2026, 2, 2 + day));
+  const last = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate();
+  return date.getUTCDate() === (wanted === 'last' ? last : Math.min(wanted, last));
+}
+
+/** Days in which every gap of a plan comes up: those around the end of February for a monthly one, a leap year's too. */
+const spanOf = ({ frequency: { kind } }: SpacedPlan) => (kind === 'monthly' ? 3 * 366 : 130);
 
 /** The instants of a plan in a zone without clock changes. */
 function instants(of: SpacedPlan, days: number): Date[] {
@@ -51,6 +64,8 @@ describe('usual spacing', () => {
     ['every third day', { kind: 'interval', every: 3 }, ['08:00'], 3 * 24 * 60],
     ['five on, two off', { kind: 'cycle', on: 5, off: 2 }, ['08:00'], 24 * 60],
     ['one on, six off', { kind: 'cycle', on: 1, off: 6 }, ['08:00'], 7 * 24 * 60],
+    ['every month', { kind: 'monthly', day: 15 }, ['08:00'], 28 * 24 * 60],
+    ['the 30th', { kind: 'monthly', day: 30 }, ['08:00'], 29 * 24 * 60],
     ['once, at two times', { kind: 'once' }, ['08:00', '09:30'], 90],
   ] as [string, SpacedPlan['frequency'], string[], number][])('%s', (_, of, times, minutes) => {
     expect(usualSpacingMinutes({ frequency: of, times })).toBe(minutes);
@@ -63,7 +78,7 @@ describe('usual spacing', () => {
   it('law: it is the smallest gap in the plan', () => {
     fc.assert(
       fc.property(plan, (of) => {
-        const at = instants(of, 130);
+        const at = instants(of, spanOf(of));
         const gaps = at
           .slice(1)
           .map((date, index) => (date.getTime() - (at[index]?.getTime() ?? 0)) / MINUTE);
@@ -77,7 +92,7 @@ describe('too soon', () => {
   it('law: following the plan is never too soon, even an hour off at a clock change of a daily plan', () => {
     fc.assert(
       fc.property(plan, (of) => {
-        const at = instants(of, 130);
+        const at = instants(of, spanOf(of));
         const spacing = usualSpacingMinutes(of);
         at.slice(0, 60).forEach((date, index) => {
           expect(isTooSoon(date, [at[index - 1] ?? null, at[index + 1] ?? null], spacing)).toBe(false);

@@ -16,6 +16,8 @@ describe('the printed report says in words what the file says in codes', () => {
     [{ frequency: 'weekdays', weekdays: 'mon wed sun' }, 'Monday, Wednesday and Sunday'],
     [{ frequency: 'interval', everyDays: '3' }, 'Every 3 days'],
     [{ frequency: 'cycle', daysOn: '5', daysOff: '2' }, '5 days on, 2 days off'],
+    [{ frequency: 'monthly', monthDay: '15' }, 'Every month on the 15th'],
+    [{ frequency: 'monthly', monthDay: 'last' }, 'Every month on the last day'],
     [{ frequency: 'daily' }, 'Every day'],
     [{ frequency: 'once' }, 'Once'],
   ])('how often: %j', (cells, words) => {

@@ -58,6 +58,13 @@ describe('a valid schedule', () => {
     });
   });
 
+  it('may come on a day of the month, as a number, as a form sends it, or the last', () => {
+    const monthly = (day: unknown) => read({ frequency: { kind: 'monthly', day } }).frequency;
+    expect([monthly(31), monthly(' 7 '), monthly('last')]).toEqual(
+      [31, 7, 'last'].map((day) => ({ kind: 'monthly', day })),
+    );
+  });
+
   it('puts weekdays in order, each once', () => {
     const weekdays = ['sun', 'mon', 'sun'];
     expect(read({ frequency: { kind: 'weekdays', weekdays } }).frequency).toEqual({
@@ -111,6 +118,11 @@ describe('a message at the field', () => {
       'frequency.weekdays',
       T.weekdays,
     ],
+    ['day 0 of the month', { frequency: { kind: 'monthly', day: 0 } }, 'frequency.day', T.day],
+    ['day 32 of the month', { frequency: { kind: 'monthly', day: '32' } }, 'frequency.day', T.day],
+    ['day 1.5 of the month', { frequency: { kind: 'monthly', day: 1.5 } }, 'frequency.day', T.day],
+    ['no day of the month', { frequency: { kind: 'monthly', day: '' } }, 'frequency.day', T.day],
+    ['a month without its day', { frequency: { kind: 'monthly' } }, 'frequency.day', T.day],
     ['an unknown kind', { frequency: { kind: 'hourly' } }, 'frequency.kind', T.kind],
     ['no dose', { doseAmount: undefined }, 'doseAmount', M.doseAmount],
     [

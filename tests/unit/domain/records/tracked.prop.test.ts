@@ -142,6 +142,7 @@ const frequency = fc.oneof(
   fc
     .tuple(fc.integer({ min: 1, max: 365 }), fc.integer({ min: 1, max: 365 }))
     .map(([on, off]) => ({ kind: 'cycle', on, off })),
+  fc.oneof(fc.integer({ min: 1, max: 31 }), fc.constant('last')).map((day) => ({ kind: 'monthly', day })),
 );
 const time = fc
   .tuple(fc.integer({ min: 0, max: 23 }), fc.integer({ min: 0, max: 59 }))

@@ -23,6 +23,11 @@ describe('a schedule in words', () => {
     [{ kind: 'interval', every: 1 }, 'Every day'],
     [{ kind: 'interval', every: 3 }, 'Every 3 days'],
     [{ kind: 'cycle', on: 5, off: 1 }, '5 days on, 1 day off'],
+    [{ kind: 'monthly', day: 1 }, 'Every month on the 1st'],
+    [{ kind: 'monthly', day: 12 }, 'Every month on the 12th'],
+    [{ kind: 'monthly', day: 22 }, 'Every month on the 22nd'],
+    [{ kind: 'monthly', day: 31 }, 'Every month on the 31st (the last day of shorter months)'],
+    [{ kind: 'monthly', day: 'last' }, 'Every month on the last day'],
     [{ kind: 'once' }, 'Once'],
   ];
   it.each(words)('%j', (frequency, expected) => {

@@ -1,7 +1,7 @@
 import { IANAZone } from 'luxon';
 import { describe, expect, it } from 'vitest';
 import { dayText, dayNumber } from '#app/domain/time/calendar-day.ts';
-import { occurrences, zoneClock } from '#app/domain/schedules/occurrences.ts';
+import { occurrences, previewDoses, zoneClock } from '#app/domain/schedules/occurrences.ts';
 import { ODD_ZONES, rule, ZONES } from '#tests/support/schedules.ts';
 import { byRecurrenceRule, placedByLooking } from '#tests/support/wall-clock-oracles.ts';
 
@@ -66,6 +66,33 @@ describe.each(chosen)('ten years in %s', (timeZone) => {
   });
 });
 
+describe.each(chosen)('ten years of months in %s', (timeZone) => {
+  it.each([1, 29, 31, 'last'] as const)('have one dose on %s, in order, on the clock of the zone', (day) => {
+    const monthly = rule({
+      timeZone,
+      frequency: { kind: 'monthly', day },
+      startDate: dayText(FIRST),
+      endDate: dayText(LAST),
+    });
+    const found = occurrences(monthly, {
+      from: new Date((FIRST - 2) * DAY_MS),
+      to: new Date((LAST + 3) * DAY_MS),
+    });
+    const expected = Array.from({ length: 120 }, (_, month) => {
+      const last = new Date(Date.UTC(2016, month + 1, 0)).getUTCDate();
+      return new Date(Date.UTC(2016, month, day === 'last' ? last : Math.min(day, last)));
+    });
+    expect(found.map(({ localDay }) => localDay)).toEqual(
+      expected.map((date) => date.toISOString().slice(0, 10)),
+    );
+    const clock = zoneClock(timeZone);
+    expect(found.map(({ dueDate }) => dueDate.getTime())).toEqual(
+      expected.map((date) => clock.place(date.getTime() / DAY_MS, 480).at),
+    );
+    expect(previewDoses(monthly)).toEqual(found.slice(0, 14));
+  });
+});
+
 describe('beside a library of recurrence rules (RFC 5545)', () => {
   const rules: [name: string, theirs: string, ours: Parameters<typeof rule>[0]][] = [
     ['daily', 'FREQ=DAILY', { frequency: { kind: 'daily' } }],
@@ -75,6 +102,8 @@ describe('beside a library of recurrence rules (RFC 5545)', () => {
       'FREQ=WEEKLY;BYDAY=MO,SA',
       { frequency: { kind: 'weekdays', weekdays: ['mon', 'sat'] } },
     ],
+    ['the 17th', 'FREQ=MONTHLY;BYMONTHDAY=17', { frequency: { kind: 'monthly', day: 17 } }],
+    ['the last day', 'FREQ=MONTHLY;BYMONTHDAY=-1', { frequency: { kind: 'monthly', day: 'last' } }],
   ];
   // At noon: the library leaves out a time that the clock skips, where ours moves it. It does not know Morocco's Ramadan.
   it.each(rules)('%s is the same for ten years', (_, theirs, ours) => {
@@ -91,7 +120,10 @@ describe('beside a library of recurrence rules (RFC 5545)', () => {
         from: new Date('2016-01-01'),
         to: new Date('2026-01-01'),
       });
-      expect(found.slice(0, 700).map(({ dueDate }) => dueDate.getTime())).toEqual(expected);
+      expect(found.length).toBeGreaterThanOrEqual(120);
+      expect(found.slice(0, 700).map(({ dueDate }) => dueDate.getTime())).toEqual(
+        expected.slice(0, found.length),
+      );
     }
   });
 });
