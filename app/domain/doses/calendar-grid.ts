@@ -60,9 +60,3 @@ export function calendarGrid(view: CalendarView, on: string): CalendarGrid {
     next: begin.plus({ [`${view}s`]: 1 }).toFormat(DAY),
   };
 }
-
-/** A calendar day in words: "Mon 9 Mar", with `long` "Monday 9 March 2026". */
-export function dayLabel(day: string, long = false): string {
-  const format = long ? 'cccc d MMMM yyyy' : 'ccc d LLL';
-  return DateTime.fromISO(day, { zone: 'utc', locale: 'en-GB' }).toFormat(format);
-}

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { AppError, type FieldErrors } from '#app/domain/errors.ts';
 import { plainText, Decimal } from '#app/domain/decimal/decimal.ts';
 import { isCalendarDay } from '#app/domain/time/calendar-day.ts';
-import { readMoment } from '#app/domain/time/zoned-time.ts';
+import { parseMoment } from '#app/domain/time/moment-text.ts';
 import type { AmountUnit } from '#app/domain/units/quantity.ts';
 import { plainMessage } from './plain-messages.ts';
 import { readAmount, readNumber, withoutControls } from './text-fields.ts';
@@ -44,9 +44,6 @@ export const reasonSchema = z
 
 /** First day that a diary entry can have; an earlier one is a slip of the keyboard. */
 const FIRST_DAY = '2000-01-01';
-
-/** Stands for today where only the form of a text is looked at. */
-const SOME_DAY = new Date(0);
 
 /** A time of day alone means today. */
 const isLateEnough = (text: string) => !/^\d{4}-/.test(text) || text >= FIRST_DAY;
@@ -91,7 +88,7 @@ export const momentField = (message: string) =>
   z
     .string({ error: message })
     .trim()
-    .refine((text) => readMoment(text, 'UTC', SOME_DAY) !== null && isLateEnough(text), { error: message });
+    .refine((text) => parseMoment(text) !== null && isLateEnough(text), { error: message });
 
 /** A day as YYYY-MM-DD. */
 export const dayField = (message: string) =>

@@ -27,6 +27,23 @@ export function shownDay(day: string): string {
   return FORMAT.format(new Date(`${day}T00:00:00Z`));
 }
 
+const part = (options: Intl.DateTimeFormatOptions) => {
+  const format = new Intl.DateTimeFormat('en-GB', { ...options, timeZone: 'UTC' });
+  return (at: Date) => format.format(at);
+};
+
+const [weekdayName, monthName] = [part({ weekday: 'long' }), part({ month: 'long' })];
+const [shortWeekday, shortMonth] = [part({ weekday: 'short' }), part({ month: 'short' })];
+
+/** A calendar day in words: "Mon 9 Mar", with `long` "Monday 9 March 2026". @param day YYYY-MM-DD */
+export function dayLabel(day: string, long = false): string {
+  const at = new Date(`${day}T00:00:00Z`);
+  const date = at.getUTCDate();
+  return long
+    ? `${weekdayName(at)} ${date} ${monthName(at)} ${at.getUTCFullYear()}`
+    : `${shortWeekday(at)} ${date} ${shortMonth(at)}`;
+}
+
 /** "1 day", "12 days". */
 export function countDays(days: number): string {
   return `${days} ${days === 1 ? 'day' : 'days'}`;

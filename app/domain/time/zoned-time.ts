@@ -1,5 +1,5 @@
 import { DateTime, IANAZone } from 'luxon';
-import { isCalendarDay } from './calendar-day.ts';
+import { parseMoment } from './moment-text.ts';
 
 /** From the first instant (included) to the end (excluded); an absent side is open. */
 export interface InstantRange {
@@ -71,25 +71,16 @@ export function instantOfWallTime(day: string, time: string, timeZone: string): 
   return new Date(real.length > 0 ? Math.min(...real) : local - before * MINUTE_MS);
 }
 
-const TIME = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
-const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})$/i;
-const LOCAL = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(?::\d{2}(?:\.\d{1,3})?)?$/;
-
 /**
  * Reads a moment as people and machines write it: "2026-03-09T08:00" or "2026-03-09 08:00" on the clocks of the zone,
  * "08:00" for today there, or an instant with its offset ("2026-03-09T08:00:00Z").
  * @returns null when it is none of these
  */
 export function readMoment(text: string, timeZone: string, now: Date): Date | null {
-  const trimmed = text.trim();
-  if (TIME.test(trimmed)) {
-    const today = DateTime.fromJSDate(now, { zone: timeZone }).toFormat('yyyy-MM-dd');
-    return instantOfWallTime(today, trimmed, timeZone);
-  }
-  const [, day = '', time = ''] = LOCAL.exec(trimmed) ?? [];
-  if (day !== '')
-    return isCalendarDay(day) && TIME.test(time) ? instantOfWallTime(day, time, timeZone) : null;
-  if (!INSTANT.test(trimmed)) return null;
-  const at = DateTime.fromISO(trimmed);
+  const moment = parseMoment(text);
+  if (moment === null) return null;
+  if (moment.kind === 'today') return instantOfWallTime(calendarDay(now, timeZone), moment.time, timeZone);
+  if (moment.kind === 'local') return instantOfWallTime(moment.day, moment.time, timeZone);
+  const at = DateTime.fromISO(text.trim());
   return at.isValid ? at.toJSDate() : null;
 }

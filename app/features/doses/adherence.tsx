@@ -5,7 +5,7 @@ import {
   type Adherence,
   type AdherenceGroup,
 } from '#app/domain/doses/adherence.ts';
-import { dayLabel } from '#app/domain/doses/calendar-grid.ts';
+import { dayLabel } from '#app/domain/time/calendar-day.ts';
 import { plural } from '#app/domain/text/plural.ts';
 import { shownDay } from '#app/domain/time/calendar-day.ts';
 import { Button, LinkButton } from '#app/ui/button.tsx';

@@ -1,5 +1,5 @@
 import { Form, Link, useNavigation } from '@remix-run/react';
-import { dayLabel } from '#app/domain/doses/calendar-grid.ts';
+import { dayLabel } from '#app/domain/time/calendar-day.ts';
 import type { DoseLine } from '#app/domain/doses/dose-line.ts';
 import type { DoseWarning } from '#app/domain/doses/dose-warnings.ts';
 import { Button, LinkButton } from '#app/ui/button.tsx';

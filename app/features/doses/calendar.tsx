@@ -1,5 +1,6 @@
 import { Link } from '@remix-run/react';
-import { dayLabel, type CalendarGrid, type GridDay } from '#app/domain/doses/calendar-grid.ts';
+import { dayLabel } from '#app/domain/time/calendar-day.ts';
+import type { CalendarGrid, GridDay } from '#app/domain/doses/calendar-grid.ts';
 import { DOSE_STATUSES, STATUS_LABELS, type DoseStatus } from '#app/domain/doses/dose.ts';
 import type { DoseLine } from '#app/domain/doses/dose-line.ts';
 import { plural } from '#app/domain/text/plural.ts';

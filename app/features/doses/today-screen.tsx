@@ -1,7 +1,7 @@
 import { figureText } from '#app/domain/units/notation.ts';
 import { Form, useNavigation, Link, useFetcher } from '@remix-run/react';
 import type { ReactNode } from 'react';
-import { dayLabel } from '#app/domain/doses/calendar-grid.ts';
+import { dayLabel } from '#app/domain/time/calendar-day.ts';
 import type { DoseLine } from '#app/domain/doses/dose-line.ts';
 import { Button, LinkButton } from '#app/ui/button.tsx';
 import { DoseFacts, doseHref, DoseNotes, doseLabel, StatusMark } from './dose-line.tsx';

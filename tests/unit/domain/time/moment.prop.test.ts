@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { DateTime } from 'luxon';
 import { describe, expect, it } from 'vitest';
+import { parseMoment } from '#app/domain/time/moment-text.ts';
 import { instantOfWallTime, readMoment } from '#app/domain/time/zoned-time.ts';
 
 const ZONES = Intl.supportedValuesOf('timeZone');
@@ -81,4 +82,33 @@ describe('moments as written', () => {
     '12Z',
     'Z',
   ])('refuses %j', (text) => expect(readMoment(text, 'Europe/Berlin', NOW)).toBeNull());
+
+  it('law: a form and the server agree about which instants there are', () => {
+    const two = (most: number) => fc.integer({ min: 0, max: most }).map((n) => String(n).padStart(2, '0'));
+    const seconds = fc.tuple(two(61), fc.constantFrom('', '.0', '.5', '.000000001'));
+    const instant = fc
+      .tuple(
+        two(13),
+        two(32),
+        two(25),
+        two(61),
+        fc.option(seconds),
+        fc.constantFrom('Z', 'z', '+02:00', '-1130'),
+      )
+      .map(([month, day, hour, minute, rest, offset]) => {
+        const end = rest === null ? '' : `:${rest.join('')}`;
+        return `2026-${month}-${day}T${hour}:${minute}${end}${offset}`;
+      });
+    const midnight = fc.constantFrom('24:00', '24:00:00', '24:00:01', '24:01', '24:00:00.5');
+    const texts = fc.oneof(
+      instant,
+      midnight.map((time) => `2026-03-09T${time}Z`),
+    );
+    fc.assert(
+      fc.property(texts, (text) => {
+        expect(parseMoment(text) !== null).toBe(DateTime.fromISO(text).isValid);
+      }),
+      { numRuns: 3000 },
+    );
+  });
 });
