@@ -1,6 +1,6 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { LogForm } from '#app/features/doses/index.ts';
+import { BeforeDrawing, LogForm } from '#app/features/doses/index.ts';
 import { ScheduleTabs } from '#app/features/schedules/index.ts';
 import { PageTitle } from '#app/ui/page-title.tsx';
 import { readLogPage, submitLogForm, type DoseReply } from '#app/features/doses/pages.server.ts';
@@ -13,7 +13,7 @@ export const loader = forPremiumUsers(readLogPage);
 export const action = forPremiumUsers(submitLogForm);
 
 export default function LogDosePage() {
-  const shown = useLoaderData<typeof loader>();
+  const { changes, ...shown } = useLoaderData<typeof loader>();
   const reply = useActionData<typeof action>() as DoseReply | undefined;
   return (
     <>
@@ -26,6 +26,7 @@ export default function LogDosePage() {
         <div className="sheet p-5">
           <LogForm
             {...shown}
+            before={<BeforeDrawing drawText={reply?.drawText} readBack={reply?.readBack} changes={changes} />}
             warnings={reply?.warnings ?? []}
             askedAmount={reply?.askedAmount}
             lastResult={reply?.lastResult}

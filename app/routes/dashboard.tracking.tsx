@@ -1,22 +1,30 @@
 import type { MetaFunction } from '@remix-run/node';
-import { useActionData, useLoaderData } from '@remix-run/react';
-import { WarningsToConfirm } from '#app/features/doses/index.ts';
+import { useActionData, useLoaderData, type ShouldRevalidateFunction } from '@remix-run/react';
+import { unconfirmed } from '#app/domain/doses/dose-warnings.ts';
+import { BeforeDrawing, ShowDraw, WarningsToConfirm } from '#app/features/doses/index.ts';
 import { submitInjectionForm } from '#app/features/doses/injection-pages.server.ts';
-import type { DoseReply } from '#app/features/doses/pages.server.ts';
+import { changedDraws, type DoseReply } from '#app/features/doses/pages.server.ts';
 import { InjectionForm, NextSite, SiteHistory, TrackingPage } from '#app/features/tracking/index.ts';
 import { readSitePage } from '#app/features/tracking/sites/site-pages.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Injection sites – Vialbook' }];
 
-export const loader = forPremiumUsers(readSitePage);
+export const loader = forPremiumUsers(async (args) => {
+  const [page, changes] = await Promise.all([readSitePage(args), changedDraws(args.ctx)]);
+  return { ...page, changes };
+});
 
 export const action = forPremiumUsers(submitInjectionForm);
 
+/** Looking at what to draw changes nothing: the form that is being filled in stays as it is. */
+export const shouldRevalidate: ShouldRevalidateFunction = ({ formData, defaultShouldRevalidate }) =>
+  formData?.get('intent') === 'preview' ? false : defaultShouldRevalidate;
+
 export default function SitesPage() {
-  const { suggestion, rows, pages, ...form } = useLoaderData<typeof loader>();
+  const { suggestion, rows, pages, changes, ...form } = useLoaderData<typeof loader>();
   const reply = useActionData<typeof action>() as DoseReply | undefined;
-  const warnings = reply?.warnings ?? [];
+  const warnings = unconfirmed(reply?.warnings ?? [], []);
   return (
     <TrackingPage tab="sites" title="Injection sites">
       {suggestion ? <NextSite {...suggestion} /> : null}
@@ -25,6 +33,8 @@ export default function SitesPage() {
           key={form.saveKey}
           action="/dashboard/tracking"
           {...form}
+          before={<BeforeDrawing drawText={reply?.drawText} readBack={reply?.readBack} changes={changes} />}
+          showDraw={<ShowDraw />}
           question={
             warnings.length > 0 ? (
               <WarningsToConfirm warnings={warnings} askedAmount={reply?.askedAmount} />

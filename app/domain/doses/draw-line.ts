@@ -20,7 +20,8 @@ function noteOf(plan: DrawPlan): string | null {
   return plan.warnings.find(({ code }) => code !== 'NO_OPEN_VIAL')?.message ?? null;
 }
 
-function drawTextOf({ draws }: DrawPlan): string | null {
+/** "10 units (0.1 ml)", from each vial; null when one has no known concentration, or there is none. */
+export function drawText({ draws }: DrawPlan): string | null {
   const parts = draws.map(({ ml, units }) =>
     ml === null || units === null ? null : `${unitsText(units)} (${figureText(ml)} ml)`,
   );
@@ -47,7 +48,7 @@ export function drawLines(
     const plan = planDraws(vials, { name, doseMg, preferredCompoundId: compoundId, day });
     return {
       ...doseLine(dose, timeZone, now),
-      drawText: drawTextOf(plan),
+      drawText: drawText(plan),
       vialNote: noteOf(plan),
       readBack: readBacks?.get(dose.id) ?? null,
     };

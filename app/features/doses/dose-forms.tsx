@@ -1,5 +1,6 @@
 import type { SubmissionResult } from '@conform-to/react';
 import { Form, useNavigation } from '@remix-run/react';
+import type { ReactNode } from 'react';
 import { unconfirmed, type DoseWarning } from '#app/domain/doses/dose-warnings.ts';
 import { Notice } from '#app/ui/notice.tsx';
 import { takeDoseSchema, logDoseSchema } from '#app/domain/doses/dose-schema.ts';
@@ -11,6 +12,7 @@ import { ErrorSummary, fieldsToFix } from '#app/ui/error-summary.tsx';
 import { Field, Select, TextArea } from '#app/ui/field.tsx';
 import type { Option } from '#app/ui/options.tsx';
 import { NumberField } from '#app/ui/number-field.tsx';
+import { Measured } from '#app/ui/measurement.tsx';
 
 interface TakeFormProps {
   action: string;
@@ -82,6 +84,8 @@ export function TakeForm({
 const ACTION = '/dashboard/schedule/log';
 
 interface LogFormProps {
+  /** What to see before the dose is drawn; null when there is nothing. */
+  before: ReactNode;
   /** The initial value. */
   name: string;
   doseUnit: string;
@@ -98,6 +102,7 @@ interface LogFormProps {
 
 /** Logging a dose without a schedule. */
 export function LogForm({
+  before,
   name,
   doseUnit,
   names,
@@ -121,6 +126,7 @@ export function LogForm({
         errors={form.errors}
         fields={fieldsToFix(form.allErrors, (name) => `${form.id}-${name}`)}
       />
+      {before}
       <WarningsToConfirm warnings={warnings} askedAmount={askedAmount} />
       <Field
         {...keptField(fields.name)}
@@ -152,10 +158,11 @@ export function LogForm({
         <Field {...keptField(fields.route)} label="Route" maxLength={60} autoComplete="off" />
       </div>
       <TextArea {...keptField(fields.notes)} label="Notes" rows={2} maxLength={2000} />
-      <div>
+      <div className="flex flex-wrap gap-3">
         <Button variant="primary" disabled={isBusy}>
-          {isBusy ? 'Saving...' : warnings.length > 0 ? 'Log it anyway' : 'Log dose'}
+          {isBusy ? 'Saving...' : unconfirmed(warnings, []).length > 0 ? 'Log it anyway' : 'Log dose'}
         </Button>
+        <ShowDraw />
       </div>
     </Form>
   );
@@ -170,6 +177,52 @@ const SITE_OPTIONS: readonly Option[] = [
   { value: '', label: 'Not recorded' },
   ...SITES.map(({ id, name }) => ({ value: id, label: name })),
 ];
+
+/** Sends the form to see what to draw; nothing is logged. */
+export function ShowDraw() {
+  return (
+    <Button name="intent" value="preview">
+      Show what to draw
+    </Button>
+  );
+}
+
+interface BeforeDrawingProps {
+  /** What to draw for the dose that was filled in, and what changed since the last one; absent until it was sent. */
+  drawText?: string | null | undefined;
+  readBack?: string | null | undefined;
+  /** Compounds whose next dose is drawn in another way than the last one. */
+  changes: readonly { name: string; sentence: string }[];
+}
+
+/** What to read before a dose without a schedule is drawn. */
+export function BeforeDrawing({ drawText, readBack, changes }: BeforeDrawingProps) {
+  const isShown = drawText !== undefined;
+  if (!isShown && changes.length === 0) return null;
+  return (
+    <Notice title="Check before you draw" role={isShown ? 'status' : 'note'}>
+      {isShown ? (
+        <p>
+          <Measured
+            text={drawText === null ? 'No open vial of this name with a known strength.' : drawText}
+          />
+        </p>
+      ) : (
+        changes.map(({ name, sentence }) => (
+          <p key={name}>
+            {`${name}: `}
+            <Measured text={sentence} />
+          </p>
+        ))
+      )}
+      {readBack ? (
+        <p>
+          <Measured text={readBack} />
+        </p>
+      ) : null}
+    </Notice>
+  );
+}
 
 interface WarningsToConfirmProps {
   warnings: readonly DoseWarning[];

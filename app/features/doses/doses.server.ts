@@ -32,13 +32,15 @@ import {
   isTooSoon,
   usualSpacingMinutes,
 } from '#app/domain/doses/dose-warnings.ts';
+import { drawText } from '#app/domain/doses/draw-line.ts';
+import type { DrawPlan } from '#app/domain/vials/plan-draws.ts';
 import { vialNameKey } from '#app/domain/vials/vial.ts';
 import type { ScheduleDoseUnit } from '#app/domain/schedules/schedule-rule.ts';
 import { readMoment, localDateTime } from '#app/domain/time/zoned-time.ts';
 import { type PremiumOwner, premiumOwner } from '#app/platform/access/owner.server.ts';
 import { amountKey, type Amount } from '#app/domain/doses/unusual-amounts.ts';
 import { findAmountWarnings } from '#app/features/amounts/index.server.ts';
-import { readBacks } from './read-back.server.ts';
+import { readBackOf, readBacks } from './read-back.server.ts';
 import { planStockDraws } from '#app/features/vials/index.server.ts';
 import {
   beforeChange,
@@ -174,6 +176,8 @@ const futureMessage = (timeZone: string) =>
 interface IntakePlan {
   draws: DoseDraw[];
   warnings: DoseWarning[];
+  /** What comes out of which vial, with its units. */
+  plan: DrawPlan;
 }
 
 /**
@@ -205,6 +209,7 @@ export async function planIntake(ctx: Ctx, owner: PremiumOwner, intake: Intake):
   return {
     draws: plan.draws.map(({ compoundId, mg }) => ({ compoundId, mg })),
     warnings: doseWarnings(tooSoon, plan.warnings, unusual),
+    plan,
   };
 }
 
@@ -340,6 +345,33 @@ export async function logDose(
   await takeRows(ctx, { id: owner.id, isPremium: true }, { findEarlier });
   const { dose } = await ctx.repos.doses.createLogged(owner.id, taken);
   return { done: true, dose: requirePresent(await applyDoseEffects(ctx, owner.id, dose)), warnings };
+}
+
+/** What a dose without a schedule would be drawn from, before it is logged. */
+export interface LogPreview {
+  warnings: DoseWarning[];
+  /** The amount that they are about; see `amountKey`. */
+  askedAmount: string;
+  /** "10 units (0.1 ml)"; null when no vial has a known concentration. */
+  drawText: string | null;
+  /** What changed since the last dose of the compound; null when nothing did. */
+  readBack: string | null;
+}
+
+/**
+ * What to draw for a dose without a schedule, what changed since the last one, and the warnings that logging it would
+ * give. Writes nothing.
+ * @throws AppError INVALID_INPUT, PREMIUM_REQUIRED, NOT_FOUND
+ */
+export async function previewLog(ctx: Ctx, input: LogDoseInput): Promise<LogPreview> {
+  const owner = await premiumOwner(ctx, 'dose.read');
+  const fields = withTypedUnit(parseInput(logDoseSchema, input), 'actualDose', 'doseUnit');
+  const draft = unscheduledDose('', owner, fields, ctx.now());
+  const intake = readIntake(ctx, owner, draft, fields);
+  const { plan, warnings } = await planIntake(ctx, owner, intake);
+  const amount = { text: intake.amount, unit: intake.doseUnit };
+  const readBack = await readBackOf(ctx, owner, { name: intake.name, amount, plan });
+  return { warnings, askedAmount: keyOf(intake), drawText: drawText(plan), readBack };
 }
 
 /** A pending dose without a schedule, due at the time it is taken. */

@@ -1,32 +1,39 @@
-import type { DoseWarning } from '#app/domain/doses/dose-warnings.ts';
 import { injectionSchema, type InjectionFields } from '#app/domain/doses/injection-schema.ts';
 import { AppError, isAppError } from '#app/domain/errors.ts';
 import { describeDoseSite, logSite } from '#app/features/tracking/index.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { formAgain, submitForm } from '#app/platform/http/forms.server.ts';
+import { formAgain, readForm, submitForm } from '#app/platform/http/forms.server.ts';
 import type { PageArgs } from '#app/platform/http/route-handlers.server.ts';
 import { done } from '#app/platform/http/toast.server.ts';
-import { logDose } from './doses.server.ts';
-import { askToConfirm } from './pages.server.ts';
+import { isPreview, logOrPreview, showDraw, type LogOutcome } from './pages.server.ts';
 
 const TRACKING = '/dashboard/tracking';
 
-/** The form under the body map: logs a dose with its site, or only the site. */
+/** The form under the body map: logs a dose with its site, or only the site, or shows what to draw for a dose. */
 export async function submitInjectionForm({ request, ctx }: PageArgs) {
-  const submitted = await submitForm(request, injectionSchema, (input) => logInjection(ctx, input), [
-    'confirmed',
-  ]);
+  const isOnlyShown = isPreview(await readForm(request.clone()));
+  const submitted = await submitForm(
+    request,
+    injectionSchema,
+    (input) => logInjection(ctx, input, isOnlyShown),
+    ['confirmed'],
+  );
   if (!submitted.ok) return formAgain(submitted);
   const { value, lastResult } = submitted;
-  if ('warnings' in value) return askToConfirm(lastResult, value);
+  if ('warnings' in value) return showDraw(lastResult, value);
   throw await done(TRACKING, value.message);
 }
 
-type InjectionOutcome = { message: string } | { warnings: DoseWarning[]; askedAmount: string };
+type InjectionOutcome = { message: string } | Extract<LogOutcome, { done: false }>;
 
-async function logInjection(ctx: Ctx, input: InjectionFields): Promise<InjectionOutcome> {
+async function logInjection(
+  ctx: Ctx,
+  input: InjectionFields,
+  isOnlyShown: boolean,
+): Promise<InjectionOutcome> {
   const { record, confirmed, confirmedAmount, saveKey, ...entry } = input;
   if (record === 'site') {
+    if (isOnlyShown) throw new AppError('INVALID_INPUT', 'Nothing is drawn for “Only the site”.');
     await logSite(ctx, { ...entry, saveKey });
     return { message: 'Site noted' };
   }
@@ -37,13 +44,13 @@ async function logInjection(ctx: Ctx, input: InjectionFields): Promise<Injection
     ...(compoundId && { compoundId }),
     ...(notes && { notes }),
   };
-  const outcome = await logDose(
+  const outcome = await logOrPreview(
     ctx,
     { name: name ?? '', actualDose: dose ?? '', takenAt, site, confirmed, ...optional },
-    { idempotencyKey: saveKey },
+    { idempotencyKey: saveKey, isOnlyShown },
   ).catch(withDoseField);
-  if (!outcome.done) return { warnings: outcome.warnings, askedAmount: outcome.askedAmount };
-  await describeDoseSite(ctx, outcome.dose.id, { volume, pain, notes });
+  if (!outcome.done) return outcome;
+  await describeDoseSite(ctx, outcome.id, { volume, pain, notes });
   return { message: 'Dose logged with its site' };
 }
 

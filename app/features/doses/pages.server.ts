@@ -8,12 +8,24 @@ import { isAppError } from '#app/domain/errors.ts';
 import {
   DOSE_MESSAGES,
   logDoseSchema,
+  type LogDoseInput,
   passDoseSchema,
   takeDoseSchema,
   backfillSchema,
 } from '#app/domain/doses/dose-schema.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { logDose, missDose, skipDose, takeDose, undoDose, previewDose } from './doses.server.ts';
+import {
+  logDose,
+  missDose,
+  skipDose,
+  takeDose,
+  undoDose,
+  previewDose,
+  previewLog,
+  type LogPreview,
+  type TakeOutcome,
+} from './doses.server.ts';
+import { listChangedDraws } from './read-back.server.ts';
 import { done, flash } from '#app/platform/http/toast.server.ts';
 import { formText, readForm, formAgain, submitForm } from '#app/platform/http/forms.server.ts';
 import type { PageArgs, UserPageArgs } from '#app/platform/http/route-handlers.server.ts';
@@ -111,6 +123,9 @@ export interface DoseReply {
   /** Warnings to confirm, and the amount that they are about. */
   warnings?: DoseWarning[];
   askedAmount?: string;
+  /** For a dose without a schedule: what to draw, and what changed since the last one. */
+  drawText?: string | null;
+  readBack?: string | null;
 }
 
 /** The form again, with the warnings that sending it once more confirms. */
@@ -118,6 +133,40 @@ export const askToConfirm = (
   lastResult: SubmissionResult<string[]>,
   { warnings, askedAmount }: { warnings: DoseWarning[]; askedAmount: string },
 ) => data<DoseReply>({ lastResult, warnings, askedAmount }, { status: 409 });
+
+/** Whether the button that only asks what to draw was pressed. */
+export const isPreview = (form: FormData): boolean => formText(form, 'intent') === 'preview';
+
+/** A dose without a schedule that was logged, or what to see before it is. */
+export type LogOutcome = { done: true; id: string } | ({ done: false; isAsked: boolean } & LogPreview);
+
+/** Logs a dose without a schedule, unless it is only looked at or has to be confirmed first: then nothing is written. */
+export async function logOrPreview(
+  ctx: Ctx,
+  input: LogDoseInput,
+  { idempotencyKey, isOnlyShown }: { idempotencyKey: string | undefined; isOnlyShown: boolean },
+): Promise<LogOutcome> {
+  if (isOnlyShown) return { done: false, isAsked: false, ...(await previewLog(ctx, input)) };
+  const outcome: TakeOutcome = await logDose(ctx, input, { idempotencyKey });
+  if (outcome.done) return { done: true, id: outcome.dose.id };
+  return { done: false, isAsked: true, ...(await previewLog(ctx, input)) };
+}
+
+/** The form again, with what to draw and what to confirm. */
+export const showDraw = (
+  lastResult: SubmissionResult<string[]>,
+  { isAsked, warnings, askedAmount, drawText, readBack }: Extract<LogOutcome, { done: false }>,
+) =>
+  data<DoseReply>({ lastResult, warnings, askedAmount, drawText, readBack }, { status: isAsked ? 409 : 200 });
+
+/**
+ * The compounds whose next dose is drawn in another way than the last one, for a form that logs without a schedule.
+ * @throws AppError PREMIUM_REQUIRED
+ */
+export async function changedDraws(ctx: Ctx) {
+  const owner = await premiumOwner(ctx, 'dose.read');
+  return listChangedDraws(ctx, owner, await ctx.repos.compounds.listActive(owner.id));
+}
 
 /** The Today page reloads everything, so the error is shown there as a toast. */
 async function backToTodayWithError(message: string): Promise<never> {
@@ -130,9 +179,10 @@ const firstProblem = ({ error }: SubmissionResult<string[]>): string =>
 
 /** What the page for a dose without a schedule shows. `?name=` fills in the name. */
 export async function readLogPage({ ctx, user, url }: UserPageArgs) {
-  const vials = await vialChoices(ctx);
+  const [vials, changes] = await Promise.all([vialChoices(ctx), changedDraws(ctx)]);
   const names = [...new Set(vials.map(({ name }) => name))];
   return {
+    changes,
     doseUnit: user.doseUnit,
     vials,
     names,
@@ -141,16 +191,16 @@ export async function readLogPage({ ctx, user, url }: UserPageArgs) {
   };
 }
 
-/** The form for a dose without a schedule. */
+/** The form for a dose without a schedule: logs it, or shows what to draw for it. */
 export async function submitLogForm({ request, ctx }: PageArgs) {
-  const idempotencyKey = formText(await readForm(request.clone()), 'idempotencyKey');
-  const log = submitForm(request, logDoseSchema, (input) => logDose(ctx, input, { idempotencyKey }), [
+  const form = await readForm(request.clone());
+  const how = { idempotencyKey: formText(form, 'idempotencyKey'), isOnlyShown: isPreview(form) };
+  const submitted = await submitForm(request, logDoseSchema, (input) => logOrPreview(ctx, input, how), [
     'confirmed',
   ]);
-  const submitted = await log;
   if (!submitted.ok) return formAgain(submitted);
   const { value, lastResult } = submitted;
-  if (!value.done) return askToConfirm(lastResult, value);
+  if (!value.done) return showDraw(lastResult, value);
   throw await done(TODAY, DOSE_MESSAGES.taken);
 }
 

@@ -1,7 +1,8 @@
 import { readBack, type DrawnDose } from '#app/domain/doses/read-back.ts';
+import type { Amount } from '#app/domain/doses/unusual-amounts.ts';
 import { doseInMg } from '#app/domain/units/quantity.ts';
 import { strengthOf } from '#app/domain/vials/concentration.ts';
-import { planDraws } from '#app/domain/vials/plan-draws.ts';
+import { planDraws, type DrawPlan } from '#app/domain/vials/plan-draws.ts';
 import { vialNameKey, type Vial } from '#app/domain/vials/vial.ts';
 import { calendarDay } from '#app/domain/time/zoned-time.ts';
 import type { DoseRecord } from '#models/index.server.ts';
@@ -22,28 +23,89 @@ export async function readBacks(
   doses: readonly DoseRecord[],
   vials: readonly Vial[],
 ): Promise<ReadonlyMap<string, string>> {
-  const now = ctx.now();
-  const day = calendarDay(now, owner.timeZone);
-  const keys = [...new Set(doses.map(({ name }) => vialNameKey(name)))].slice(0, MOST_COMPOUNDS);
-  const last = new Map(
-    await Promise.all(keys.map(async (key) => [key, await lastDrawn(ctx, owner.id, key, vials)] as const)),
+  const day = calendarDay(ctx.now(), owner.timeZone);
+  const last = await lastDrawnOf(
+    ctx,
+    owner,
+    doses.map(({ name }) => name),
+    vials,
   );
   const said = doses.flatMap((dose): [string, string][] => {
     const before = last.get(vialNameKey(dose.name));
     if (before === undefined) return [];
     const { name, doseAmount, doseUnit, compoundId } = dose;
     const doseMg = doseInMg(doseAmount, doseUnit);
-    const { draws } = planDraws(vials, { name, doseMg, preferredCompoundId: compoundId, day });
-    const parts = draws.map(({ compoundId: vialId, mg }) => partOf(vials, vialId, mg));
-    const sentence = readBack({ amount: { text: doseAmount, unit: doseUnit }, parts }, before);
+    const plan = planDraws(vials, { name, doseMg, preferredCompoundId: compoundId, day });
+    const sentence = readBack(drawnBy({ text: doseAmount, unit: doseUnit }, plan, vials), before);
     return sentence === null ? [] : [[dose.id, sentence]];
   });
   return new Map(said);
 }
 
+/**
+ * What changed since the last dose of its compound, for a dose without a plan; null when nothing did.
+ * @param plan the vials that it would be drawn from
+ */
+export async function readBackOf(
+  ctx: Ctx,
+  owner: PremiumOwner,
+  { name, amount, plan }: { name: string; amount: Amount; plan: DrawPlan },
+): Promise<string | null> {
+  const ids = plan.draws.map(({ compoundId }) => compoundId);
+  const vials = await ctx.repos.compounds.listById(owner.id, ids);
+  return readBack(drawnBy(amount, plan, vials), await lastDrawn(ctx, owner.id, vialNameKey(name), vials));
+}
+
+/** A compound whose next dose is drawn in another way than the last one. */
+export interface ChangedDraw {
+  name: string;
+  sentence: string;
+}
+
+/**
+ * The compounds whose next dose would be drawn in another way than the last one although its amount stays the same: for a
+ * form in which the compound and the amount are not filled in yet.
+ * @param vials the owner's active ones
+ */
+export async function listChangedDraws(
+  ctx: Ctx,
+  owner: PremiumOwner,
+  vials: readonly Vial[],
+): Promise<ChangedDraw[]> {
+  const day = calendarDay(ctx.now(), owner.timeZone);
+  const names = new Map(vials.map(({ name }) => [vialNameKey(name), name] as const));
+  const last = await lastDrawnOf(ctx, owner, [...names.values()], vials);
+  return [...names].flatMap(([key, name]) => {
+    const before = last.get(key) ?? null;
+    if (before === null) return [];
+    const doseMg = doseInMg(before.amount.text, before.amount.unit);
+    const plan = planDraws(vials, { name, doseMg, day });
+    const sentence = readBack(drawnBy(before.amount, plan, vials), before);
+    return sentence === null ? [] : [{ name, sentence }];
+  });
+}
+
+const drawnBy = (amount: Amount, { draws }: DrawPlan, vials: readonly Vial[]): DrawnDose => ({
+  amount,
+  parts: draws.map(({ compoundId, mg }) => partOf(vials, compoundId, mg)),
+});
+
 function partOf(vials: readonly Vial[], vialId: string, mg: string) {
   const vial = vials.find(({ id }) => id === vialId);
   return { vialId, mg, strength: vial === undefined ? null : strengthOf(vial) };
+}
+
+/** The last dose of each compound, by its key; at most {@link MOST_COMPOUNDS} of them are looked up. */
+async function lastDrawnOf(
+  ctx: Ctx,
+  { id }: PremiumOwner,
+  names: readonly string[],
+  vials: readonly Vial[],
+): Promise<ReadonlyMap<string, DrawnDose | null>> {
+  const keys = [...new Set(names.map(vialNameKey))].slice(0, MOST_COMPOUNDS);
+  return new Map(
+    await Promise.all(keys.map(async (key) => [key, await lastDrawn(ctx, id, key, vials)] as const)),
+  );
 }
 
 /** The last dose of a compound that was taken, with the vials it came from as they are now; null without one. */

@@ -87,6 +87,28 @@ describe('an amount that is probably a slip', () => {
     expect(visibleText(page.body)).toContain(
       'Check before you draw This vial is 5 mg/ml, the last one was 2.5: 5 units, not 10.',
     );
+    // The forms of a dose without a plan say so before anything is filled in, too.
+    const changed =
+      'Check before you draw BPC-157: This vial is 5 mg/ml, the last one was 2.5: 5 units, not 10.';
+    for (const path of [LOG, TRACKING]) expect(visibleText((await client.get(path)).body)).toContain(changed);
+    const before = await ownRows(client, 'doses');
+    const entry = { name: 'bpc-157', doseUnit: 'mcg', takenAt: '2026-01-05T08:00', notes: 'kept' };
+    const shown =
+      'Check before you draw 6 units (0.06 ml) This vial is 5 mg/ml, the last one was 2.5; this dose is 300 mcg, the last one was 250: 6 units, not 10.';
+    const asked = await client.post(LOG, { ...entry, actualDose: '300', intent: 'preview' });
+    const site = { ...entry, record: 'dose', site: 'deltoid-left', intent: 'preview', saveKey: 'look' };
+    for (const answer of [asked, await client.post(TRACKING, { ...site, dose: '300' })]) {
+      expect(answer.status).toBe(200);
+      expect(visibleText(answer.body)).toContain(shown);
+      expect(fieldValue(answer.body, 'name')).toBe('bpc-157');
+    }
+    const none = await client.post(TRACKING, { ...site, record: 'site', dose: '', name: '' });
+    expect([none.status, alerts(none.body)]).toEqual([400, [expect.stringContaining('Nothing is drawn')]]);
+    const tooMuch = await client.post(LOG, { ...entry, actualDose: '2500' });
+    expect(tooMuch.status).toBe(409);
+    expect(visibleText(tooMuch.body)).toContain('50 units (0.5 ml)');
+    expect(await ownRows(client, 'doses')).toEqual(before);
+    expect((await client.post(LOG, { ...entry, actualDose: '300' })).status).toBe(302);
   });
 
   it('is more than the ceiling that the page of a vial or a schedule sets', async () => {

@@ -164,17 +164,28 @@ interface InjectionFormProps extends Omit<SiteFormProps, 'values'> {
   saveKey: string;
   /** Names of compounds, suggested while typing. */
   names: readonly string[];
+  /** What to read before a dose is drawn. */
+  before: ReactNode;
+  /** The button that shows what to draw for a dose. */
+  showDraw: ReactNode;
   /** Warnings to confirm by sending the form again; null when there are none. */
   question: ReactNode;
 }
 
 /** Logs a dose with its site, or only the site. */
 export function InjectionForm(props: InjectionFormProps) {
-  const { action, sites, next, values, saveKey, vials = [], names, question, lastResult } = props;
+  const { action, sites, next, values, saveKey, vials = [], names, lastResult } = props;
+  const { before, showDraw, question } = props;
   const [form, fields] = useSchemaForm('site-log', injectionSchema, { lastResult, defaultValue: values });
   const site = keptField(fields.site);
+  const intro = (
+    <div className="for-dose">
+      {before}
+      {question}
+    </div>
+  );
   return (
-    <SchemaForm form={form} action={action} idOf={idOf} className="block" intro={question}>
+    <SchemaForm form={form} action={action} idOf={idOf} className="block" intro={intro}>
       <input type="hidden" name="saveKey" value={saveKey} />
       <div className="site-form">
         <SitePicker sites={sites} next={next} chosen={site.defaultValue} error={site.error} />
@@ -189,8 +200,9 @@ export function InjectionForm(props: InjectionFormProps) {
               />
             </div>
           </SiteFields>
-          <div>
+          <div className="flex flex-wrap gap-3">
             <Submit label={question === null ? 'Log injection' : 'Log it anyway'} action={action} />
+            <span className="for-dose">{showDraw}</span>
           </div>
         </div>
       </div>

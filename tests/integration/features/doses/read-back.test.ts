@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { getDosePage } from '#app/features/doses/pages.server.ts';
-import { previewDose, takeDose } from '#app/features/doses/doses.server.ts';
+import { changedDraws, getDosePage } from '#app/features/doses/pages.server.ts';
+import { logDose, previewDose, previewLog, takeDose } from '#app/features/doses/doses.server.ts';
 import { getToday, listUpcomingDoses } from '#app/features/doses/today.server.ts';
 import { discardVial } from '#app/features/vials/vials.server.ts';
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts';
@@ -45,4 +45,35 @@ it('what changed since the last dose is read back until a dose is taken that way
   );
   await takeDose(ctx, third.id, { confirmed });
   expect((await previewDose(ctx, ahead.id)).readBack).toBeNull();
+});
+
+it('what changed is read back for a dose without a plan, too, also before its amount is known', async () => {
+  const eve = await newPerson(db, 'eve@example.org', { plan: 'trial' });
+  const { ctx } = eve;
+  const old = await stockedVial(eve, { name: 'BPC-157', concentration: '2.5', waterMl: null });
+  await stockedVial(eve, { name: 'TB-500', concentration: '5', waterMl: null });
+  const dose = { name: 'BPC-157', actualDose: '250', doseUnit: 'mcg' as const };
+  expect(await previewLog(ctx, dose)).toEqual({
+    warnings: [],
+    askedAmount: 'BPC-157 250 mcg',
+    drawText: '10 units (0.1 ml)',
+    readBack: 'First dose from this vial of 2.5 mg/ml: 10 units.',
+  });
+  expect(await changedDraws(ctx)).toEqual([]);
+  const at = (hours: number) => new Date(db.clock.now().getTime() + hours * 3_600_000).toISOString();
+  await logDose(ctx, { ...dose, takenAt: at(-48) });
+  expect(await changedDraws(ctx)).toEqual([]);
+  expect((await previewLog(ctx, dose)).readBack).toBeNull();
+  await discardVial(ctx, old.id, {});
+  const fresh = await stockedVial(eve, { name: 'bpc-157', concentration: '5', waterMl: null });
+  const said = 'This vial is 5 mg/ml, the last one was 2.5: 5 units, not 10.';
+  expect(await changedDraws(ctx)).toEqual([{ name: 'bpc-157', sentence: said }]);
+  expect((await previewLog(ctx, dose)).readBack).toBe(said);
+  const other = await stockedVial(eve, { name: 'BPC-157', concentration: '1', waterMl: null });
+  expect(await previewLog(ctx, { ...dose, compoundId: other.id })).toMatchObject({
+    drawText: '25 units (0.25 ml)',
+    readBack: 'This vial is 1 mg/ml, the last one was 2.5: 25 units, not 10.',
+  });
+  await logDose(ctx, { ...dose, compoundId: fresh.id });
+  expect(await changedDraws(ctx)).toEqual([]);
 });
