@@ -1,6 +1,7 @@
 // Rounds of SIGKILL during mixed writes by two processes over one directory, with a full check after each. In every third
 // the one that is killed first is in the midst of compacting.
 import { spawn } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import { NS, PAIRS, stateAfter } from './kill-model.mjs';
@@ -36,11 +37,21 @@ class Writer {
 
   async until(condition) {
     for (const until = Date.now() + WAIT_MS; !condition();) {
-      if (this.process.exitCode !== null)
-        throw new Error(`writer ${this.name} ended by itself: ${this.#errors}`);
-      if (Date.now() > until) throw new Error(`writer ${this.name} hangs`);
+      if (this.hasEnded) throw await this.#endedByItself();
+      if (Date.now() > until) throw this.#hangs();
       await new Promise((resolve) => setTimeout(resolve, 2));
     }
+  }
+
+  /** With what it said last, and with what each of its threads waits for. */
+  #hangs() {
+    const tasks = `/proc/${this.process.pid}/task`;
+    const look = (thread, what) => readFileSync(`${tasks}/${thread}/${what}`, 'utf8').trim();
+    const threads = existsSync(tasks) ? readdirSync(tasks) : [];
+    const waits = threads.map((thread) => `${look(thread, 'comm')}: ${look(thread, 'wchan')}`);
+    return new Error(
+      `writer ${this.name} hangs after ${this.lines.at(-1)} (${waits.join(', ')}): ${this.#errors}`,
+    );
   }
 
   get isCompacting() {
@@ -50,7 +61,19 @@ class Writer {
   async kill() {
     this.process.kill('SIGKILL');
     const { signal } = await this.ended;
-    if (signal !== 'SIGKILL') throw new Error(`writer ${this.name} ended by itself: ${this.#errors}`);
+    if (signal !== 'SIGKILL') throw await this.#endedByItself();
+  }
+
+  get hasEnded() {
+    return this.process.exitCode !== null || this.process.signalCode !== null;
+  }
+
+  /** What became of one that nobody killed: a crash in native code has a signal in place of an exit code. */
+  async #endedByItself() {
+    const { code, signal } = await this.ended;
+    return new Error(
+      `writer ${this.name} ended by itself (${signal ?? code}) after ${this.lines.at(-1)}: ${this.#errors}`,
+    );
   }
 
   /** The last acknowledged step of each client. */

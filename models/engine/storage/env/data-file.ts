@@ -29,6 +29,14 @@ function readMeta(fd: number, at: number): Meta | null {
   };
 }
 
+/** The number of the transaction whose state is the newest in an open file; null when it is no database. */
+export function newestTransaction(fd: number): bigint | null {
+  const first = readMeta(fd, 0);
+  const second = first && readMeta(fd, first.pageSize);
+  if (!first || !second) return null;
+  return first.txn > second.txn ? first.txn : second.txn;
+}
+
 /** More than this is missing only from a copy that was cut off. */
 const MOST_UNWRITTEN_BYTES = 16 * 1024 * 1024;
 

@@ -7,7 +7,6 @@ import {
   renameSync,
   rmSync,
   statSync,
-  writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
 
@@ -32,9 +31,11 @@ const FIRST = 'data.mdb';
 const LATER = /^data-(\d+)\.mdb$/;
 /** Copies that a compaction is writing, or was when it was killed. */
 const COPY = /^compact-.*\.tmp/;
-/** Stands in the place of the first file, so that earlier versions of the program refuse the directory. */
-const MOVED =
+/** What the file ends with that stands in the place of the first, once there are later ones. */
+export const MOVED_NOTE =
   'The database is in the file data-N.mdb with the highest number, for versions that know it by this name.\n';
+/** LMDB's own files are a multiple of this long. */
+const PAGE_BYTES = 4096;
 
 /** The file of a number; 0 is the first. */
 export function numbered(dir: string, number: number): DataFile {
@@ -81,17 +82,21 @@ export function syncDirectory(dir: string): void {
   }
 }
 
-/** Removes the files before the newest. That one's name is put on the disk first. */
-export function removeEarlier(dir: string, newest: DataFile): void {
+/**
+ * Removes the files before the newest. That one's name is put on the disk first. `standIn` writes a file that takes the
+ * place of the first one, which earlier versions of the program look for.
+ */
+export function removeEarlier(dir: string, newest: DataFile, standIn: (path: string) => void): void {
   if (newest.number === 0) return;
   const first = numbered(dir, 0);
   const earlier = numbersIn(dir).filter((number) => number < newest.number);
-  const isFirstThere = statSync(first.path, { throwIfNoEntry: false })?.size !== MOVED.length;
+  const { size } = statSync(first.path, { throwIfNoEntry: false }) ?? { size: 0 };
+  const isFirstThere = size % PAGE_BYTES !== MOVED_NOTE.length;
   if (earlier.length > 0 || isFirstThere) syncDirectory(dir);
   for (const number of earlier) remove(numbered(dir, number));
   if (isFirstThere) {
-    const stub = copyFile(dir, 'moved');
-    writeFileSync(stub, MOVED, { mode: 0o600 });
+    const stub = copyFile(dir, `moved-${process.pid}`);
+    standIn(stub);
     renameSync(stub, first.path);
   }
   rmSync(first.lock, { force: true });

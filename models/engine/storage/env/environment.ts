@@ -1,14 +1,22 @@
 import { open, type RootDatabase, type RootDatabaseOptionsWithPath } from 'lmdb';
-import { existsSync } from 'node:fs';
+import { appendFileSync, existsSync, rmSync } from 'node:fs';
 import { EngineError } from '../../errors.ts';
 import { decode, encode } from '../../values/codec.ts';
 import { ownKey } from '../keys/layout.ts';
 import type { Kv, WritableKv } from '../kv.ts';
 import type { StoreLog } from '../types.ts';
 import { completeDataFile } from './data-file.ts';
-import { identityOf, newestFile, numbered, removeEarlier, type DataFile } from './data-files.ts';
+import {
+  identityOf,
+  MOVED_NOTE,
+  newestFile,
+  numbered,
+  removeEarlier as removeFiles,
+  type DataFile,
+} from './data-files.ts';
 import { damaged, refusedStart } from './failures.ts';
 import { prepareDirectory, prepareFiles } from './file-system.ts';
+import { Turnstile } from './turnstile.ts';
 
 /** Counts up whenever older engines could not read what newer ones write. */
 export const FORMAT_VERSION = 1;
@@ -30,6 +38,7 @@ export interface Environment {
   db: Database;
   file: DataFile;
   identity: bigint;
+  turnstile: Turnstile;
 }
 
 /** Opens one file of LMDB. A plain `path` is that of the file, and its lock has the same name with `-lock`. */
@@ -106,17 +115,35 @@ export function isInUseElsewhere(db: Database): boolean {
 /** An earlier version of the program, which would not notice a compaction, is stopped this long after a newer has begun. */
 const UPDATE_MS = 60 * 60_000;
 
+/**
+ * Removes the files before the newest. In the place of the first comes an empty database of a later format, which earlier
+ * versions of the program refuse by name. It can be opened: who is about to open the first file at this moment must get an
+ * answer, and the `lmdb` package ends the process when a file that it opens is no database.
+ */
+export function removeEarlier(dir: string, newest: DataFile): void {
+  removeFiles(dir, newest, (path) => {
+    prepareFiles(dir, [path, `${path}-lock`]);
+    const db = openLmdb({ path, noSync: true });
+    db.putSync(FORMAT, Buffer.from(encode({ version: FORMAT_VERSION + 1, created: new Date() })));
+    void db.close();
+    rmSync(`${path}-lock`, { force: true });
+    appendFileSync(path, MOVED_NOTE);
+  });
+}
+
 /** Notes the format of a new store, and that the data file is where it belongs. */
 export async function settle(environment: Environment): Promise<void> {
-  const { db, identity } = environment;
-  if (db.get(FORMAT) && db.get(FOLLOWED) && isHome(environment) === true) return;
-  await db.transaction(() => {
-    if (!db.get(FOLLOWED))
-      db.putSync(FOLLOWED, Buffer.from(encode({ since: new Date(db.get(FORMAT) ? Date.now() : 0) })));
-    if (!db.get(FORMAT))
-      db.putSync(FORMAT, Buffer.from(encode({ version: FORMAT_VERSION, created: new Date() })));
-    noteHome(db, identity);
-  });
+  const { db, identity, turnstile } = environment;
+  const isSettled = () => db.get(FORMAT) && db.get(FOLLOWED) && isHome(environment) === true;
+  while (!isSettled())
+    await db.transaction(() => {
+      if (!turnstile.lets(db)) return;
+      if (!db.get(FOLLOWED))
+        db.putSync(FOLLOWED, Buffer.from(encode({ since: new Date(db.get(FORMAT) ? Date.now() : 0) })));
+      if (!db.get(FORMAT))
+        db.putSync(FORMAT, Buffer.from(encode({ version: FORMAT_VERSION, created: new Date() })));
+      noteHome(db, identity);
+    });
 }
 
 /** @throws EngineError 117 while a process may be running that would go on with the old file */
@@ -156,25 +183,37 @@ export function openEnvironment(dir: string, log: StoreLog, mapSize?: number): E
 function openFile(dir: string, file: DataFile, log: StoreLog, mapSize?: number): Environment {
   prepareFiles(dir, [file.path, file.lock]);
   completeDataFile(dir, file.path);
+  const turnstile = new Turnstile(file, log);
   // Once in a process: LMDB's lock on a file is lost when a second opening of it is closed.
-  const db = openLmdb({
-    ...(file.number === 0 ? { path: dir, noSubdir: false } : { path: file.path }),
-    ...(mapSize ? { mapSize } : {}),
-  });
+  let db: Database | null = null;
   try {
+    db = openLmdb({
+      ...(file.number === 0 ? { path: dir, noSubdir: false } : { path: file.path }),
+      ...(mapSize ? { mapSize } : {}),
+    });
     // A file that is the newest still was so all the time: what was opened is not one that the opening itself made.
     const identity = identityOf(file.path);
     const newest = newestFile(dir);
     removeEarlier(dir, newest);
-    if (identity === null || newest.number !== file.number) throw new Error(`${file.path} was replaced`);
+    if (identity === null || identity !== turnstile.identity || newest.number !== file.number)
+      throw new Error(`${file.path} was replaced`);
+    const environment = { db, file, identity, turnstile };
+    db.transactionSync(() => environment.turnstile.lets(environment.db));
     const stale = db.readerCheck();
     if (stale > 0) log('info', 'cleared reader slots of processes that are gone', { slots: stale });
     checkFormat(dir, db);
-    return { db, file, identity };
+    return environment;
   } catch (error) {
-    void db.close();
+    void db?.close();
+    turnstile.close();
     throw error;
   }
+}
+
+/** Everything that was read from it must be done with. */
+export async function closeEnvironment({ db, turnstile }: Environment): Promise<void> {
+  await db.close();
+  turnstile.close();
 }
 
 export { damaged };

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { EngineError } from '../../errors.ts';
 import type { StoreLog } from '../types.ts';
 import { isNewest, newestFile, type DataFile } from './data-files.ts';
-import { openEnvironment, type Database, type Environment } from './environment.ts';
+import { closeEnvironment, openEnvironment, type Database, type Environment } from './environment.ts';
 
 /**
  * Pages of the file that were read stay mapped and count as this process's memory, though the system can take them back
@@ -25,7 +25,7 @@ export class Mapping {
   private readonly open: () => Environment;
   private current: Environment | null;
   /** Of files that a compaction has replaced; what was read from them may be read on. */
-  private replaced: Database[] = [];
+  private replaced: Environment[] = [];
 
   constructor(
     private readonly dir: string,
@@ -73,7 +73,7 @@ export class Mapping {
   follow(): void {
     const { current } = this;
     if (current && newestFile(this.dir).number > current.file.number) {
-      this.replaced.push(current.db);
+      this.replaced.push(current);
       this.current = null;
     }
   }
@@ -84,9 +84,9 @@ export class Mapping {
 
   /** Closes those of the replaced files that nothing reads any more. No write may be under way. */
   async closeReplaced(isRead: (db: Database) => boolean = () => false): Promise<void> {
-    const idle = this.replaced.filter((db) => !isRead(db));
-    this.replaced = this.replaced.filter((db) => !idle.includes(db));
-    for (const db of idle) await db.close();
+    const idle = this.replaced.filter(({ db }) => !isRead(db));
+    this.replaced = this.replaced.filter((environment) => !idle.includes(environment));
+    for (const environment of idle) await closeEnvironment(environment);
   }
 
   /**
@@ -94,13 +94,13 @@ export class Mapping {
    * runs in between: closing only waits for promises that are settled already.
    */
   async renew(): Promise<void> {
-    await this.db.close();
+    await closeEnvironment(this.environment);
     this.current = null;
     void this.db;
   }
 
   async close(): Promise<void> {
     await this.closeReplaced();
-    await this.db.close();
+    await closeEnvironment(this.environment);
   }
 }

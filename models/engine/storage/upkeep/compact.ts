@@ -3,16 +3,15 @@ import { renameSync, rmSync, statSync } from 'node:fs';
 import { open as openFile, statfs } from 'node:fs/promises';
 import { Budget, isSliceOver, PAUSE, run, within, type Steps } from '../../budget.ts';
 import { EngineError } from '../../errors.ts';
+import { copyFile, hasCopies, identityOf, numbered, removeCopies, syncDirectory } from '../env/data-files.ts';
 import {
-  copyFile,
-  hasCopies,
-  identityOf,
-  numbered,
-  removeCopies,
+  MOVED,
+  noteHome,
+  openLmdb,
   removeEarlier,
-  syncDirectory,
-} from '../env/data-files.ts';
-import { MOVED, noteHome, openLmdb, requireFollowers, type Database } from '../env/environment.ts';
+  requireFollowers,
+  type Database,
+} from '../env/environment.ts';
 import { commitReason, namingFullDisk, storageError } from '../env/failures.ts';
 import { prepareFiles } from '../env/file-system.ts';
 import type { Mapping } from '../env/mapping.ts';
@@ -214,10 +213,14 @@ export class Compactor {
       // It is put on the disk once, before it counts.
       const copy = openLmdb({ path, noSync: true });
       target = copy;
-      await this.onNewest(budget, (kv) => writeInto(copy, liveEntries(kv)));
+      await this.onNewest(budget, (kv) => {
+        // A state from before the claim would lack what was written together with it, and not noted.
+        requireClaim(kv, token);
+        return writeInto(copy, liveEntries(kv));
+      });
       const known = await this.onNewest(budget, (kv) => catchUp(kv, copy, 0));
       await syncFile(path);
-      await this.queue.between(() => this.swap(token, path, copy, known, budget));
+      while (!(await this.queue.between(() => this.swap(token, path, copy, known, budget))));
     } catch (error) {
       const reason = await namingFullDisk(await commitReason(error), this.dir, path);
       await target?.close().catch(() => undefined);
@@ -247,22 +250,27 @@ export class Compactor {
     );
   }
 
-  /** With the lock for writing: what was written last, then the new file takes the old one's place. */
+  /**
+   * With the lock for writing: what was written last, then the new file takes the old one's place.
+   * @returns false when LMDB did not begin with the newest state; then nothing was done
+   */
   private async swap(
     token: string,
     path: string,
     target: Database,
     known: number,
     budget: Budget,
-  ): Promise<void> {
-    const { db, file } = this.mapping;
+  ): Promise<boolean> {
+    const { db, file, turnstile } = this.mapping.environment;
     let isSwapped = false;
     const underLock = async () => {
       await Promise.resolve();
       if (!this.mapping.isCurrent(db))
         throw new EngineError('InternalError', 'The file was replaced meanwhile');
-      requireClaim(new LmdbKv(db), token);
-      await this.onNewest(budget, (kv) => catchUp(kv, target, known));
+      if (!turnstile.lets(db)) return;
+      const kv = new LmdbKv(db);
+      requireClaim(kv, token);
+      await run(within(budget, catchUp(kv, target, known)), true);
       noteHome(target, identityOf(path) as bigint);
       await target.close();
       await syncFile(path);
@@ -283,5 +291,6 @@ export class Compactor {
       this.log('warn', 'the old data file could not be removed yet', { reason: String(error) });
     }
     this.mapping.follow();
+    return isSwapped;
   }
 }

@@ -129,15 +129,15 @@ export class WriteQueue {
     const outcomes: Outcome[] = [];
     let begun = false;
     try {
-      const { db } = this.mapping;
+      const { db, turnstile } = this.mapping.environment;
       begun = true;
       // LMDB stores what was written as soon as the callback is over, also when that is because the thread was ended in its
       // midst. It waits for a promise, though, and of a thread that is gone none is ever kept: then nothing is stored.
       await db.transaction(async () => {
         await Promise.resolve();
         // While this waited for its turn, a compaction may have put another file in this one's place.
-        if (this.mapping.isCurrent(db)) await this.runStatements(db, outcomes);
-        else this.mapping.follow();
+        if (!this.mapping.isCurrent(db)) this.mapping.follow();
+        else if (turnstile.lets(db)) await this.runStatements(db, outcomes);
       });
     } catch (error) {
       await this.fail(outcomes, error, begun);

@@ -6,7 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it, vi } from 'vitest';
 import { atOnce, Budget, unpaused } from '#models/engine/budget.ts';
 import { EngineError } from '#models/engine/errors.ts';
-import { openLmdb } from '#models/engine/storage/env/environment.ts';
+import { FORMAT_VERSION, openLmdb } from '#models/engine/storage/env/environment.ts';
+import { decode } from '#models/engine/values/codec.ts';
 import { ownKey } from '#models/engine/storage/keys/layout.ts';
 import { openStore, type Store } from '#models/engine/storage/index.ts';
 import { bundleStorage } from '../../../../bench/engine/bundle.mjs';
@@ -67,9 +68,14 @@ describe('a compacted store', () => {
     expect(readdirSync(held.dir).sort()).toEqual(['data-3.mdb', 'data-3.mdb-lock', 'data.mdb']);
   });
 
-  it('leaves a first file that says where the data is, and that is no database', async () => {
+  it('leaves a first file that says where the data is, and that earlier versions refuse by its format', async () => {
     await held.store.compact();
-    expect(readFileSync(join(held.dir, 'data.mdb'), 'utf8')).toContain('data-N.mdb');
+    expect(readFileSync(join(held.dir, 'data.mdb'), 'latin1')).toContain('data-N.mdb');
+    // A program that looked for its file a moment before opens this one; it must get an answer, and go on looking.
+    const db = openLmdb({ path: held.dir, noSubdir: false });
+    expect([...db.getKeys()]).toEqual([ownKey('format')]);
+    expect(decode(db.get(ownKey('format')) as Buffer)).toMatchObject({ version: FORMAT_VERSION + 1 });
+    await db.close();
   });
 });
 

@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -85,6 +85,30 @@ describe('two processes over one directory', () => {
     expect(outcome.acknowledged).toBeGreaterThan(50);
   });
 
+  it.each([1, 2, 3])(
+    'lose no write when one that opens the database sets LMDB’s number of the last write back by %i',
+    async (back) => {
+      await prepared();
+      const log: string[] = [];
+      const store = await openStore({ dir, onLog: (_level, message) => log.push(message) });
+      for (let i = 0; i < 5; i++) await insertAll(store, NS, [{ _id: `before ${i}` }]);
+      setBack(back);
+      for (let i = 0; i < 5; i++) await insertAll(store, NS, [{ _id: `after ${i}` }]);
+      expect(findAll(store, NS)).toHaveLength(11);
+      expect(await store.verify()).toMatchObject({ ok: true, documents: 11 });
+      expect(log).toEqual([expect.stringContaining('set back')]);
+      setBack(back);
+      const other = (await run('increment', '3')) as number;
+      expect(other).toBe(3);
+      expect(findAll(store, NS, { filter: { _id: 'counter' } })).toEqual([{ _id: 'counter', n: 3 }]);
+      expect(findAll(store, NS)).toHaveLength(11);
+      setBack(back);
+      await store.compact();
+      expect(await store.verify()).toMatchObject({ ok: true, documents: 11 });
+      await store.close();
+    },
+  );
+
   it('free the reader slot of one that was killed with a snapshot open', async () => {
     await prepared();
     const child = start('hold');
@@ -99,6 +123,21 @@ describe('two processes over one directory', () => {
     await store.close();
   });
 });
+
+/**
+ * Does what a process does that opens the database while others write: it takes the number for what it was a moment ago. In
+ * a process of its own, since closing the lock file here would take this one's locks away.
+ */
+function setBack(by: number): void {
+  const script = `const fs = require('node:fs');
+    const [, lock, by] = process.argv;
+    const fd = fs.openSync(lock, 'r+');
+    const number = Buffer.alloc(8);
+    fs.readSync(fd, number, 0, 8, 8);
+    number.writeBigUInt64LE(number.readBigUInt64LE() - BigInt(by));
+    fs.writeSync(fd, number, 0, 8, 8);`;
+  execFileSync(process.execPath, ['-e', script, join(dir, 'lock.mdb'), String(by)]);
+}
 
 /** True when LMDB's table of readers names a process. */
 function isReader(pid: number | undefined): boolean {

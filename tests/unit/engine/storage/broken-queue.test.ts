@@ -6,7 +6,7 @@ import { WriteQueue } from '#models/engine/storage/write/queue.ts';
 /** An environment whose every transaction fails as given. */
 function failing(error: Error): Mapping {
   const db: Pick<Mapping['db'], 'transaction'> = { transaction: () => Promise.reject(error) };
-  return { db } as unknown as Mapping;
+  return { environment: { db } } as unknown as Mapping;
 }
 
 function queueOver(error: Error): { queue: WriteQueue; broken: string[] } {
