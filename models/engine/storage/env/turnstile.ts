@@ -2,7 +2,6 @@ import { closeSync, fstatSync, openSync, readSync, writeSync } from 'node:fs';
 import { EngineError } from '../../errors.ts';
 import type { StoreLog } from '../types.ts';
 import { newestTransaction } from './data-file.ts';
-import type { Database } from './environment.ts';
 import type { DataFile } from './data-files.ts';
 
 /** Where LMDB's lock file says what it is, and which transaction was the last. */
@@ -43,7 +42,7 @@ export class Turnstile {
    * one goes on from the newest state.
    * @throws EngineError when that cannot be brought about
    */
-  lets(db: Database): boolean {
+  lets(db: { getWriteTxnId(): number }): boolean {
     const begun = BigInt(db.getWriteTxnId());
     const newest = newestTransaction(this.data);
     if (newest === null) throw this.refusal('its header cannot be read');
