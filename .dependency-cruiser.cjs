@@ -97,7 +97,7 @@ module.exports = {
     packagesOnly(
       'engine-packages',
       '^models/engine/',
-      '^(node_modules/)?(bson|lmdb)(/|$)|^node:|^(net|fs|path|os|crypto|worker_threads|events|stream|zlib|util|timers|buffer|url|module|perf_hooks|string_decoder|assert)(/promises)?$',
+      '^(node_modules/)?(bson|lmdb)(/|$)|^node:|^(net|fs|path|os|crypto|worker_threads|events|readline|stream|zlib|util|timers|buffer|url|module|perf_hooks|string_decoder|assert)(/promises)?$',
     ),
     {
       name: 'engine-only-from-connection',

@@ -46,7 +46,7 @@ export default tseslint.config(
   },
   {
     files: ['app/**/*.{ts,tsx}', 'models/**/*.ts', 'cli/**/*.ts'],
-    ignores: ['cli/main.ts', 'app/server/main.server.ts'],
+    ignores: ['cli/main.ts', 'app/server/main.server.ts', 'app/server/stock-server.server.ts'],
     rules: {
       'no-console': 'error',
       'no-restricted-properties': [
@@ -54,7 +54,8 @@ export default tseslint.config(
         {
           object: 'process',
           property: 'exit',
-          message: 'Only the two entries (cli/main.ts, app/server/main.server.ts) may end the process.',
+          message:
+            'Only entries (cli/main.ts, app/server/main.server.ts, stock-server.server.ts) may end the process.',
         },
       ],
     },

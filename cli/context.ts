@@ -27,6 +27,7 @@ function stderrLog(io: Io): Log {
 
 interface ContextOptions {
   waits?: boolean;
+  log?: Log;
   migrates?: boolean;
   creates?: boolean;
 }
@@ -50,18 +51,17 @@ export async function requireDataDirectory(directory: string): Promise<string> {
 /**
  * Runs a command with the database open and whoever sits at the terminal as its actor, and closes it in any case.
  * @param options `waits`: begins although a deployment does not answer yet, for what runs until it is stopped;
- * `migrates: false`: leaves data of an older version as they are; `creates`: makes a data directory where there is none
+ * `log`: where what happens is told, instead of errors alone on stderr; `migrates: false`: leaves data of an older version as they are; `creates`: makes a data directory where there is none
  * @throws AppError INVALID_INPUT for a wrong setting, NOT_FOUND without a data directory, DATABASE_UNAVAILABLE, and what
  * `work` throws
  */
 export async function withContext<T>(
   io: Io,
   work: (ctx: Ctx) => Promise<T>,
-  { waits = false, migrates = true, creates = waits }: ContextOptions = {},
+  { waits = false, log = stderrLog(io), migrates = true, creates = waits }: ContextOptions = {},
 ): Promise<T> {
   const settings = parseSettings(io.env);
   if (!creates && settings.MONGODB_URI === undefined) await requireDataDirectory(settings.DATA_DIR);
-  const log = stderrLog(io);
   const database = await (waits
     ? openDatabaseWaiting(settings, log)
     : openDatabase(settings, log, { migrates }));

@@ -34,6 +34,11 @@ const COMMANDS: readonly Entry[] = [
     load: () => import('./commands/due.ts'),
   },
   {
+    name: 'serve',
+    summary: 'start the web server',
+    load: () => import('./commands/serve.ts'),
+  },
+  {
     name: 'worker',
     summary: 'do the background jobs in a process of their own',
     load: () => import('./commands/worker.ts'),

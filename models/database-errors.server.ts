@@ -62,6 +62,13 @@ export function unavailable(cause?: Error): AppError {
 export const isUnavailable = (error: unknown): boolean =>
   isAppError(error) && error.code === 'DATABASE_UNAVAILABLE';
 
+/** True when nobody answered, which the watch tells of; a full disk is DATABASE_UNAVAILABLE, too, and nobody else does. */
+export function isDatabaseAway(error: unknown): boolean {
+  if (!isAppError(error) || error.code !== 'DATABASE_UNAVAILABLE') return false;
+  const { cause } = error;
+  return !(cause instanceof Error && 'code' in cause && cause.code === NO_ROOM);
+}
+
 async function* guarded<T>(rows: AsyncIterable<T>): AsyncGenerator<T> {
   try {
     yield* rows;

@@ -13,6 +13,7 @@ import {
   type DataFile,
   type DriverOptions,
 } from './connection.server.ts';
+import { watchDatabase } from './database-watch.server.ts';
 import { makeIndexes } from './expired-rows.server.ts';
 import { createMigrationStatus, isUnused, runMigrations } from './migrations/run.server.ts';
 import { repositoriesOf, type Repositories as StoredRepositories } from './repositories.server.ts';
@@ -134,7 +135,7 @@ export async function openDatabase(
 /**
  * The same for a process that serves on while the database is away: when a deployment does not answer, its repositories
  * are there all the same, whose calls fail with DATABASE_UNAVAILABLE until it does. Its indexes are made before the
- * first call is let through.
+ * first call is let through. While it is away one line a minute says so.
  * @throws AppError DATABASE_UNAVAILABLE when the embedded database cannot be used, since waiting would not mend that
  */
 export async function openDatabaseWaiting(
@@ -143,11 +144,14 @@ export async function openDatabaseWaiting(
   driver: DriverOptions = {},
 ): Promise<Database> {
   const uri = settings.MONGODB_URI;
+  let found: unknown;
   try {
-    return await openDatabase(settings, log, driver);
+    const database = await openDatabase(settings, log, driver);
+    const watch = watchDatabase(log, database.ping);
+    return { ...database, close: () => watch.stop().then(database.close) };
   } catch (error) {
     if (uri === undefined || !isUnavailable(error)) throw error;
-    log.error({ err: error }, 'the database cannot be reached, it is waited for');
+    found = error;
   }
   const connection = closedConnection();
   const repos = openRepositories(settings, connection);
@@ -155,15 +159,17 @@ export async function openDatabaseWaiting(
     const prepared = await openDatabase(settings, log, driver);
     await prepared.close();
     await openLater(connection, uri, driver);
-    log.info({}, 'the database answers');
   });
+  const watch = watchDatabase(log, () => ping(connection), found);
   const close = async () => {
+    await watch.stop();
     await waiting.stop();
     await connection.close();
   };
   return { repos, ping: () => ping(connection), close };
 }
 
+export { isDatabaseAway } from './database-errors.server.ts';
 export type { MigrationStatus } from './migrations/run.server.ts';
 export type { ArchiveSummary, StorageSize } from './connection.server.ts';
 export {

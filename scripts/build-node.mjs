@@ -28,7 +28,7 @@ const shared = {
   target: 'node20.19',
   format: 'esm',
   splitting: true,
-  external: [...external, '#engine-worker', '#pdf-thread'],
+  external: [...external, '#engine-worker', '#pdf-thread', '#web-server'],
   banner,
   logLevel: 'warning',
   legalComments: 'none',
@@ -57,7 +57,13 @@ const targets = {
     plugins: [calcApart],
   },
   calc: { entryPoints: { calc: 'cli/commands/calc.ts' }, outdir: 'build/calc' },
-  web: { entryPoints: { server: 'app/server/main.server.ts' }, outdir: 'build/web' },
+  web: {
+    entryPoints: {
+      server: 'app/server/main.server.ts',
+      'stock-server': 'app/server/stock-server.server.ts',
+    },
+    outdir: 'build/web',
+  },
 };
 
 /** Builds the named targets (all by default); `cli` brings `calc` along. */

@@ -9,20 +9,32 @@ const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const at = (...parts) => path.join(root, ...parts);
 const mtime = (file) => (existsSync(file) ? statSync(file).mtimeMs : 0);
 
+/** Whether somebody reads along; else this is the beginning of a server's log, whose lines are JSON from the first on. */
+const isRead = process.stderr.isTTY || process.argv.includes('--test');
+
+function say(message, level = 30) {
+  if (isRead) console.error(message);
+  else console.error(JSON.stringify({ level, time: new Date().toISOString(), msg: message }));
+}
+
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major < 20 || (major === 20 && minor < 19)) {
-  console.error(`Vialbook needs Node 20.19 or newer; this is ${process.version}.`);
+  say(`Vialbook needs Node 20.19 or newer; this is ${process.version}.`, 60);
   process.exit(1);
 }
 
 function run(command, args) {
   const result = spawnSync(command, args, {
     cwd: root,
-    stdio: ['ignore', 2, 2],
+    stdio: isRead ? ['ignore', 2, 2] : ['ignore', 'pipe', 'pipe'],
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
     shell: process.platform === 'win32',
   });
+  if (!isRead)
+    for (const line of `${result.stdout}${result.stderr}`.split('\n')) if (line.trim() !== '') say(line);
   if (result.status !== 0) {
-    console.error(`"${command} ${args.join(' ')}" failed.`);
+    say(`"${command} ${args.join(' ')}" failed.`, 60);
     process.exit(result.status ?? 1);
   }
 }
@@ -40,12 +52,14 @@ function newest(paths) {
   return latest;
 }
 
+// An installed package, which `npm pack` made, holds the build and nothing to make it from.
+if (!existsSync(at('app'))) process.exit(0);
 if (!existsSync(at('package-lock.json')) && !existsSync(at('node_modules'))) {
-  console.error('package-lock.json is missing.');
+  say('package-lock.json is missing.', 60);
   process.exit(1);
 }
 if (mtime(at('package-lock.json')) > mtime(at('node_modules/.package-lock.json'))) {
-  console.error('Installing packages …');
+  say('Installing packages …');
   run('npm', ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error']);
 }
 
@@ -63,7 +77,7 @@ const sources = [
   'scripts/build-service-worker.mjs',
 ];
 if (newest(sources) > mtime(at('build/.complete'))) {
-  console.error('Building …');
+  say('Building …');
   run(process.execPath, [at('scripts/build.mjs')]);
 }
 

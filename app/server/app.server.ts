@@ -40,12 +40,19 @@ function corsForOrigins(origins: readonly string[]): RequestHandler {
 interface AppOptions {
   settings: Settings;
   log: Logger;
-  build: ServerBuild | (() => Promise<ServerBuild>);
   /** Folder of the browser build. */
   clientDirectory: string;
-  dev?: boolean;
   /** Told of each answer. */
   answered(request: AnsweredRequest): void;
+  /** Answers in place of the pages until there is a build. */
+  starting: RequestHandler;
+}
+
+/** The transport, and what gives it its pages. */
+interface App {
+  handler: Express;
+  /** From now on the pages of this build answer. */
+  serve(build: ServerBuild): void;
 }
 
 /** How long a file may be kept: hashed ones for ever, the service worker not unasked, since it outlives every page. */
@@ -70,14 +77,12 @@ function staticFiles(directory: string) {
   });
 }
 
-type Build = AppOptions['build'];
-
-/** Answers with a build; one that is made anew at each change answers whole, any other by its parts. */
-function remix(build: Build, mode: string): RequestHandler {
-  const handlerOf = (part: Build): RequestHandler =>
+/** Answers with a build, by its parts. */
+function remix(build: ServerBuild): RequestHandler {
+  const handlerOf = (part: ServerBuild): RequestHandler =>
     createRequestHandler({
       build: part,
-      mode,
+      mode: 'production',
       getLoadContext: (request, response) => ({
         nonce: response.locals.nonce as string,
         requestId: response.locals.requestId as string,
@@ -85,7 +90,6 @@ function remix(build: Build, mode: string): RequestHandler {
         clientAddress: request.ip ?? request.socket.remoteAddress ?? 'unknown',
       }),
     });
-  if (typeof build === 'function') return handlerOf(build);
   const parts = new RouteParts(build);
   const handlers = new Map<ServerBuild, RequestHandler>();
   return (request, response, next) => {
@@ -113,14 +117,7 @@ function lastResort(log: Logger): ErrorRequestHandler {
  * An express entry of our own because `remix-serve` marks all static files immutable, has no body limit and no place
  * for headers on every response.
  */
-export function createApp({
-  settings,
-  log,
-  build,
-  clientDirectory,
-  dev = false,
-  answered,
-}: AppOptions): Express {
+export function createApp({ settings, log, clientDirectory, answered, starting }: AppOptions): App {
   const app = express();
   const appUrl = new URL(settings.APP_URL);
   const https = appUrl.protocol === 'https:';
@@ -129,12 +126,18 @@ export function createApp({
   // So many entries at the right of X-Forwarded-For are our proxies'; left of them stands what a client may have made up.
   app.set('trust proxy', settings.TRUST_PROXY);
   app.use(requestLog({ log, answered, trustProxy: settings.TRUST_PROXY > 0 }));
-  app.use(securityHeaders({ https, dev, payments: settings.BILLING === 'stripe' }));
+  app.use(securityHeaders({ https, payments: settings.BILLING === 'stripe' }));
   app.use(limitRequest({ trustProxy: settings.TRUST_PROXY > 0 }));
   app.use(corsForOrigins(settings.CORS_ORIGINS));
   app.use(sameOriginOnly({ appOrigin: appUrl.origin, sessionCookie: sessionCookieName(https) }));
-  if (!dev) app.use(staticFiles(path.resolve(clientDirectory)));
-  app.all('*', remix(build, dev ? 'development' : 'production'));
+  app.use(staticFiles(path.resolve(clientDirectory)));
+  let pages = starting;
+  app.all('*', (request, response, next) => pages(request, response, next));
   app.use(lastResort(log));
-  return app;
+  return {
+    handler: app,
+    serve(build) {
+      pages = remix(build);
+    },
+  };
 }

@@ -2,8 +2,8 @@ import { createServer, type RequestListener, type Server, type ServerResponse } 
 import type { Logger } from 'pino';
 import type { Settings } from '#app/domain/settings/settings.ts';
 
-export interface ListenOptions {
-  settings: Settings;
+/** What happens at the end of a server. */
+export interface Ending {
   log: Logger;
   /** Called once when no request runs any more. */
   onClose(): Promise<void>;
@@ -69,28 +69,26 @@ function runningAnswers(server: Server): ReadonlySet<ServerResponse> {
   return running;
 }
 
-/** Listens and prints the address; ends with exit code 0 on SIGTERM or SIGINT, 1 after an error nobody caught. */
-export async function listen(
-  app: RequestListener,
-  { settings, log, onClose, exit }: ListenOptions,
-): Promise<Server> {
-  const server = createServer(
-    { requestTimeout: 60_000, headersTimeout: 20_000, keepAliveTimeout: KEEP_ALIVE_MS },
-    app,
-  );
-  const running = runningAnswers(server);
-  await opened(server, settings.PORT, settings.HOST);
+/**
+ * Ends the process with exit code 0 on SIGTERM or SIGINT, and with 1 after an error nobody caught.
+ * @returns takes the server whose requests are then let end
+ */
+export function endOnSignals({ log, onClose, exit }: Ending): (server: Server) => void {
+  let drain = (): Promise<void> => Promise.resolve();
   let ending = false;
   const end = async (reason: string, exitCode: number) => {
     if (ending) return;
     ending = true;
     log.info({ reason }, 'stopping');
-    await drained(server, running);
+    await drain();
     await onClose().catch((error: unknown) => log.error({ err: error }, 'stop failed'));
     exit(exitCode);
   };
-  process.once('SIGTERM', () => void end('SIGTERM', 0));
-  process.once('SIGINT', () => void end('SIGINT', 0));
+  const ownSignals = () => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const)
+      process.removeAllListeners(signal).once(signal, () => void end(signal, 0));
+  };
+  ownSignals();
   process.on('uncaughtException', (error) => {
     log.fatal({ err: error }, 'uncaught exception');
     void end('uncaught exception', 1);
@@ -99,6 +97,29 @@ export async function listen(
     log.fatal({ err: error }, 'unhandled rejection');
     void end('unhandled rejection', 1);
   });
-  process.stdout.write(`Vialbook is running at ${settings.APP_URL}\n`);
-  return server;
+  return (server) => {
+    // Whoever made the server may mean to close it on a signal, too.
+    ownSignals();
+    const running = runningAnswers(server);
+    drain = () => drained(server, running);
+  };
+}
+
+/** How long connections may take, in ms, whoever made the server. */
+export const CONNECTION_TIMES = {
+  requestTimeout: 60_000,
+  headersTimeout: 20_000,
+  keepAliveTimeout: KEEP_ALIVE_MS,
+};
+
+/** Listens, until the process is told to end. Rejects with what to do when the port cannot be had. */
+export async function listen(
+  app: RequestListener,
+  { PORT, HOST }: Pick<Settings, 'PORT' | 'HOST'>,
+  ending: Ending,
+): Promise<void> {
+  const server = createServer(CONNECTION_TIMES, app);
+  const endWith = endOnSignals(ending);
+  endWith(server);
+  await opened(server, PORT, HOST);
 }

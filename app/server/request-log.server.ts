@@ -44,7 +44,9 @@ export function requestLog({ log, answered, trustProxy }: RequestLogOptions): Re
         status: response.statusCode,
         ms: Math.round(ms * 10) / 10,
       };
-      if (response.statusCode >= 500) log.error(line, 'request failed');
+      // 503 is said on purpose: something is switched off, or starting, or the database is away, which has a line of its own.
+      if (response.statusCode === 503) log.warn(line, 'request not served for now');
+      else if (response.statusCode >= 500) log.error(line, 'request failed');
       else if (response.statusCode === 401 || response.statusCode === 403 || response.statusCode === 429)
         log.warn(line, 'request denied');
       else log.info(line, 'request');

@@ -6,7 +6,6 @@ import { referrerPolicyOf, secretFolderOf } from '#app/platform/http/addresses.t
 /** What the headers depend on. */
 export interface HeaderOptions {
   https: boolean;
-  dev: boolean;
   /** Forms may lead to the payment provider's pages, since browsers hold redirects of a form to `form-action`. */
   payments: boolean;
 }
@@ -21,10 +20,10 @@ export function contentSecurityPolicy(nonce: string, options: HeaderOptions): st
   const directives = [
     "default-src 'none'",
     `script-src 'nonce-${nonce}' 'strict-dynamic'`,
-    `style-src 'self'${options.dev ? " 'unsafe-inline'" : ''}`,
+    "style-src 'self'",
     "img-src 'self' data:",
     "font-src 'self'",
-    `connect-src 'self'${options.dev ? ' ws:' : ''}`,
+    "connect-src 'self'",
     "manifest-src 'self'",
     "worker-src 'self'",
     `form-action 'self'${options.payments ? PAYMENT_PAGES : ''}`,

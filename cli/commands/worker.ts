@@ -1,35 +1,62 @@
+import type { Logger } from 'pino';
+import { isAppError } from '#app/domain/errors.ts';
 import { parseSettings } from '#app/domain/settings/settings.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
+import { createLog } from '#app/platform/log/log.server.ts';
+import { logProcessOutput } from '#app/platform/log/process-output.server.ts';
 import { superviseWorker } from '#app/server/worker-supervisor.server.ts';
 import { jobsOf, WORKER } from '#app/server/worker.server.ts';
 import { action, type Session, withCommonOptions } from '../command.ts';
 import { withContext } from '../context.ts';
-import { type Io, write } from '../io.ts';
-import { EXIT, writeJson } from '../output.ts';
+import type { Io } from '../io.ts';
+import { EXIT, exitCodeOf, writeJson } from '../output.ts';
 
-/** Resolves when the process is asked to end. */
+/** Resolves when the process is asked to end; rejects with an error that nobody caught. */
 function untilStopped(): Promise<string> {
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve(signal));
+    for (const event of ['uncaughtException', 'unhandledRejection'] as const) process.on(event, reject);
   });
 }
 
-async function run(io: Io, { json }: { json?: boolean }): Promise<number> {
+async function work(io: Io, log: Logger, json: boolean): Promise<void> {
   const stopped = untilStopped();
-  const work = async (ctx: Ctx) => {
+  // Until the work has begun nobody waits for it.
+  stopped.catch(() => undefined);
+  const settings = parseSettings(io.env);
+  log.level = settings.LOG_LEVEL;
+  const perform = async (ctx: Ctx) => {
     // Nothing else keeps this process alive: a waiting worker does not.
     const alive = setInterval(() => undefined, 60_000);
-    const worker = superviseWorker({ ...ctx, ...WORKER, timeZone: 'UTC' }, jobsOf(parseSettings(io.env)));
+    const worker = superviseWorker({ ...ctx, ...WORKER, timeZone: 'UTC' }, jobsOf(settings));
     ctx.server.start('worker');
     if (json) await writeJson(io, { working: true, pid: process.pid });
-    else await write(io.stderr, 'Working. Stop with Ctrl+C; what runs then is finished.\n');
-    await stopped;
-    await worker.stop();
-    await ctx.server.stop();
-    clearInterval(alive);
-    return EXIT.done;
+    log.info({ pid: process.pid }, 'Working. Ctrl+C or SIGTERM stops it; what runs then is finished.');
+    try {
+      log.info({ reason: await stopped }, 'stopping');
+    } finally {
+      await worker.stop();
+      await ctx.server.stop();
+      clearInterval(alive);
+    }
   };
-  return withContext(io, work, { waits: true });
+  await withContext(io, perform, { waits: true, log });
+}
+
+/** A process that runs for weeks writes what it has to say as JSON lines on standard output, from the first to the last. */
+async function run(io: Io, { json = false }: { json?: boolean }): Promise<number> {
+  const log = createLog('info');
+  logProcessOutput(log);
+  try {
+    await work(io, log, json);
+    return EXIT.done;
+  } catch (error) {
+    log.fatal(
+      isAppError(error) ? {} : { err: error },
+      error instanceof Error ? error.message : String(error),
+    );
+    return exitCodeOf(error);
+  }
 }
 
 const HELP = `

@@ -42,12 +42,28 @@ function waitFor(child: ChildProcess, text: string, output: () => string): Promi
   });
 }
 
+/** Node's arguments to start the server of this package. */
+const OWN = ['build/web/server.js'];
+
+/**
+ * The same for `remix-serve`, or what stands in for it. `npm run stock-server` names the real one, and then every test
+ * runs behind it.
+ */
+const { REMIX_SERVE } = process.env;
+export const STOCK = [REMIX_SERVE ?? 'tests/support/stock-serve.mjs', 'build/server/index.js'];
+
 /**
  * Starts the built server as `npm start` does, on a free port with a data directory of its own (removed at the end
  * unless the caller gave one).
  */
 export async function startServer(
-  options: { dataDir?: string; env?: Record<string, string>; port?: number } = {},
+  options: {
+    dataDir?: string;
+    env?: Record<string, string>;
+    port?: number;
+    /** Node's arguments. */
+    command?: readonly string[];
+  } = {},
 ): Promise<RunningServer> {
   const port = options.port ?? (await freePort());
   const dataDir = options.dataDir ?? (await mkdtemp(path.join(os.tmpdir(), 'vialbook-web-')));
@@ -58,7 +74,8 @@ export async function startServer(
     LOG_LEVEL: 'warn',
     ...options.env,
   };
-  const child = spawn(process.execPath, ['build/web/server.js'], {
+  const command = options.command ?? (REMIX_SERVE === undefined ? OWN : STOCK);
+  const child = spawn(process.execPath, command, {
     env: databaseEnv({ ...env, PORT: String(port), DATA_DIR: dataDir }),
     stdio: ['ignore', 'pipe', 'pipe'],
   });

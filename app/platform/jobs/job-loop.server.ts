@@ -1,6 +1,7 @@
-import { MINUTE_MS } from '#app/domain/time/durations.ts';
 import { setTimeout as wait } from 'node:timers/promises';
+import { MINUTE_MS } from '#app/domain/time/durations.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
+import { isDatabaseAway } from '#models/index.server.ts';
 
 /** A recurring job of the worker. Any number of workers may run the same job at once. */
 export interface Job {
@@ -26,10 +27,15 @@ const NOTE_EVERY_MS = MINUTE_MS;
 
 interface LoopState {
   failures: number;
+  /** The log knows that it fails. */
+  isTold: boolean;
   notedAt: number;
 }
 
-/** Runs one round and records it. Of consecutive failures only the first is logged, and then the recovery. */
+/**
+ * Runs one round and records it. Of consecutive failures only the first is logged, and then the recovery; of a database
+ * that is away, which stops every job, its watch tells.
+ */
 async function round(ctx: Ctx, job: Job, state: LoopState, stopping: AbortSignal): Promise<void> {
   const began = performance.now();
   const before = state.failures;
@@ -38,11 +44,17 @@ async function round(ctx: Ctx, job: Job, state: LoopState, stopping: AbortSignal
   try {
     isIdle = (await job.run(ctx, stopping)) === NOTHING_TRIED;
     if (!isIdle) state.failures = 0;
-    if (before > 0 && !isIdle) ctx.log.info({ job: job.name, failures: before }, 'job works again');
+    if (state.isTold && !isIdle) {
+      ctx.log.info({ job: job.name, failures: before }, 'job works again');
+      state.isTold = false;
+    }
   } catch (cause) {
     state.failures += 1;
     error = cause instanceof Error ? cause.message : String(cause);
-    if (before === 0) ctx.log.error({ err: cause, job: job.name }, 'job failed, it is tried again');
+    if (!state.isTold && !isDatabaseAway(cause)) {
+      ctx.log.error({ err: cause, job: job.name }, 'job failed, it is tried again');
+      state.isTold = true;
+    }
   }
   const ended = performance.now();
   const changed = before > 0 !== state.failures > 0;
@@ -59,7 +71,7 @@ async function round(ctx: Ctx, job: Job, state: LoopState, stopping: AbortSignal
 
 /** Repeats a job until `stopping` is aborted; resolves when the running round has ended. Never rejects. */
 export async function jobLoop(ctx: Ctx, job: Job, stopping: AbortSignal): Promise<void> {
-  const state: LoopState = { failures: 0, notedAt: 0 };
+  const state: LoopState = { failures: 0, isTold: false, notedAt: 0 };
   while (!stopping.aborted) {
     await round(ctx, job, state, stopping);
     // The pause keeps no process alive and doesn't depend on the system clock.

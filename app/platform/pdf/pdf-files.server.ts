@@ -3,6 +3,8 @@ import { PassThrough, type Readable } from 'node:stream';
 import { Worker } from 'node:worker_threads';
 import { AppError } from '#app/domain/errors.ts';
 import { MINUTE_MS } from '#app/domain/time/durations.ts';
+import { currentLog } from '#app/platform/log/log.server.ts';
+import { logLines } from '#app/platform/log/process-output.server.ts';
 import type { PdfBlock, PdfHead } from './pdf-drawing.server.ts';
 import type { FromPdfThread, ToPdfThread } from './pdf-thread-messages.ts';
 
@@ -40,7 +42,11 @@ function startThread(): Worker {
     env: {},
     execArgv: [],
     resourceLimits: LIMITS,
+    stdout: true,
+    stderr: true,
   });
+  for (const stream of [worker.stdout, worker.stderr])
+    logLines(stream, (line) => currentLog().warn({ source: 'pdf' }, line));
   const lost = (error: Error) => {
     if (thread !== worker) return;
     thread = null;

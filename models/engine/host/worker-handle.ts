@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { createInterface } from 'node:readline';
 import { Worker } from 'node:worker_threads';
 import type { LogEntry } from '../log.ts';
 import type { FromWorker, ToWorker, WorkerSettings } from './protocol.ts';
@@ -63,7 +64,14 @@ class WorkerHost {
       name: 'engine',
       // Flags of the host, such as --input-type or a loader, are not meant for the bundle.
       execArgv: [],
+      stdout: true,
+      stderr: true,
     });
+    // Node's own warnings there: they go where the rest is told.
+    for (const stream of [worker.stdout, worker.stderr])
+      createInterface({ input: stream }).on('line', (message) =>
+        this.#options.log({ level: 'warn', message, fields: { source: 'engine' } }),
+      );
     this.#worker = worker;
     this.#exited = new Promise((resolve) => worker.once('exit', () => resolve()));
     const address = await this.#ready(worker);

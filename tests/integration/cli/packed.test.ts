@@ -1,59 +1,132 @@
-import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { calculationForm, signUp } from '#tests/integration/routes/web.ts';
+import { WebClient } from '#tests/integration/routes/web-client.ts';
 import { spawnShell } from '#tests/support/cli.ts';
+import { freePort } from '#tests/support/server.ts';
 
 const run = promisify(execFile);
 
 /**
- * The packed program in a folder of its own. Its dependencies are those of this repository, since a test cannot count
- * on a registry: an entry for each, as an installer would make.
+ * The packed program, installed globally into a folder of its own: nothing of the repository is in reach. A test cannot
+ * count on a registry, so its dependencies are links to those that are here; `npm run packed` has npm install it.
  */
 let folder: string;
+let home: string;
 let program: string;
+
+async function installLinked(tarball: string): Promise<void> {
+  await mkdir(home, { recursive: true });
+  await run('tar', ['-xzf', tarball, '-C', home, '--strip-components=1']);
+  for (const name of await readdir('node_modules'))
+    if (!name.startsWith('.') && name !== 'vialbook')
+      await symlink(path.resolve('node_modules', name), path.join(folder, 'lib/node_modules', name));
+  await mkdir(path.join(folder, 'bin'));
+  await symlink('../lib/node_modules/vialbook/build/cli/main.js', path.join(folder, 'bin/vialbook'));
+}
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'vialbook-packed-'));
+  home = path.join(folder, 'lib/node_modules/vialbook');
+  program = path.join(folder, 'bin/vialbook');
   await run('npm', ['pack', '--ignore-scripts', '--pack-destination', folder]);
-  const [tarball = ''] = (await readdir(folder)).filter((name) => name.endsWith('.tgz'));
-  const home = path.join(folder, 'node_modules/vialbook');
-  await mkdir(home, { recursive: true });
-  await run('tar', ['-xzf', path.join(folder, tarball), '-C', home, '--strip-components=1']);
-  for (const name of await readdir('node_modules'))
-    if (!name.startsWith('.') && name !== 'vialbook')
-      await symlink(path.resolve('node_modules', name), path.join(folder, 'node_modules', name));
-  program = path.join(home, 'build/cli/main.js');
-});
+  const [name = ''] = (await readdir(folder)).filter((file) => file.endsWith('.tgz'));
+  const tarball = path.join(folder, name);
+  if (process.env['PACKED'] === 'install')
+    await run('npm', ['install', '--global', '--prefix', folder, '--no-audit', '--no-fund', tarball]);
+  else await installLinked(tarball);
+}, 300_000);
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-const vialbook = (words: string, stdin = '') =>
-  spawnShell(`${process.execPath} ${program} ${words}`, {
-    cwd: folder,
-    stdin,
-    env: { DATA_DIR: path.join(folder, 'data'), VIALBOOK_PASSWORD: 'blue-kettle-47' },
+const env = (data = 'data') => ({
+  DATA_DIR: path.join(folder, data),
+  VIALBOOK_PASSWORD: 'blue-kettle-47',
+  NODE_ENV: 'production' as const,
+});
+const vialbook = (words: string, { stdin = '', data = 'data' } = {}) =>
+  spawnShell(`${program} ${words}`, { cwd: folder, stdin, env: env(data) });
+
+/** Starts the server by a command line in a folder, does something with it, and ends it as an operator would. */
+async function serving(
+  [file = '', ...args]: readonly string[],
+  cwd: string,
+  work: (client: WebClient) => Promise<void>,
+): Promise<string> {
+  const port = await freePort();
+  const server = spawn(file, args, {
+    cwd,
+    env: { ...process.env, ...env(), LOG_LEVEL: 'info', PORT: String(port) },
   });
+  let output = '';
+  for (const stream of [server.stdout, server.stderr])
+    stream.on('data', (chunk: Buffer) => (output += chunk.toString('utf8')));
+  const ended = once(server, 'exit');
+  try {
+    await expect.poll(() => output).toContain(`Vialbook is running at http://localhost:${port}`);
+    await work(new WebClient(`http://localhost:${port}`));
+  } finally {
+    server.kill('SIGTERM');
+  }
+  expect((await ended)[0]).toBe(0);
+  return output;
+}
 
 it('holds no source and no test, and works without the repository: calc, export, import', async () => {
-  const home = path.join(folder, 'node_modules/vialbook');
-  expect((await readdir(home)).toSorted()).toEqual([
-    'README.md',
-    'build',
-    'docs',
-    'package.json',
-    'public',
-    'scripts',
-  ]);
+  const held = (await readdir(home)).filter((name) => name !== 'node_modules');
+  expect(held.toSorted()).toEqual(['README.md', 'build', 'docs', 'package.json', 'public', 'scripts']);
   expect(await vialbook('calc --amount 5mg --water 2ml --dose 250mcg')).toMatchObject({ code: 0 });
   expect(await vialbook('admin create root@example.org --yes')).toMatchObject({ code: 0 });
   const file = JSON.stringify({
     compounds: [{ id: 'vial_01234567', createdAt: '2026-01-01T00:00:00.000Z', name: 'A', totalAmount: 5 }],
   });
-  expect(await vialbook('import --user root@example.org -', file)).toMatchObject({ code: 0 });
+  expect(await vialbook('import --user root@example.org -', { stdin: file })).toMatchObject({ code: 0 });
   const { stdout } = await vialbook(
     'export --user root@example.org --format csv --types compounds --no-metadata',
   );
   expect(stdout).toContain('vial_01234567');
+});
+
+it('serves the web app, logs JSON from the first line to the last, and ends when it is told to', async () => {
+  const output = await serving([program, 'serve'], folder, async (client) => {
+    await signUp(client, 'packed@example.org', { plan: 'trial' });
+    const saved = await client.post('/dashboard/calculator', calculationForm({ peptideName: 'Packed' }));
+    expect(saved.status).toBe(302);
+    const page = await client.get('/dashboard/calculator?history=1');
+    expect(page.body).toContain('Packed');
+    const [, stylesheet = ''] = /<link rel="stylesheet" href="([^"]+)"/.exec(page.body) ?? [];
+    expect((await client.get(stylesheet)).status).toBe(200);
+  });
+  for (const line of output.trimEnd().split('\n'))
+    expect(() => JSON.parse(line) as unknown, line).not.toThrow();
+});
+
+it('npm start in it serves, too: there is nothing to build and nothing to install', async () => {
+  const output = await serving(['npm', 'start', '--silent'], home, async (client) => {
+    expect((await client.get('/calculator')).status).toBe(200);
+  });
+  for (const line of output.trimEnd().split('\n'))
+    expect(() => JSON.parse(line) as unknown, line).not.toThrow();
+});
+
+it('backs up and restores what the server stored', async () => {
+  const archive = path.join(folder, 'all.vialbook');
+  expect(await vialbook(`db backup --out ${archive}`)).toMatchObject({ code: 0 });
+  expect((await readFile(archive)).byteLength).toBeGreaterThan(1000);
+  expect(await vialbook(`db restore ${archive} --yes`, { data: 'restored' })).toMatchObject({ code: 0 });
+  const { stdout } = await vialbook('export --user packed@example.org --format json --types calculations', {
+    data: 'restored',
+  });
+  expect(JSON.parse(stdout)).toMatchObject({ calculations: [{ peptideName: 'Packed' }] });
+});
+
+it('says what is wrong with a setting, before anything is started', async () => {
+  expect(await vialbook('serve --port 70000')).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/PORT.*65535/) as string,
+  });
 });

@@ -13,11 +13,10 @@ afterAll(async () => {
 
 type Line = Record<string, unknown> & { level: number; time: string; msg: string };
 
-/** Everything logged so far; every line but the one that says where the server runs is JSON. */
+/** Everything logged so far: on both streams nothing but JSON lines. */
 function logged(): Line[] {
   const lines = server.output().trimEnd().split('\n');
-  const words = `Vialbook is running at ${server.url}`;
-  return lines.filter((line) => line !== words).map((line) => JSON.parse(line) as Line);
+  return lines.map((line) => JSON.parse(line) as Line);
 }
 
 const SECRETS = {

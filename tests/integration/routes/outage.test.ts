@@ -1,14 +1,18 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { afterEach, expect, it } from 'vitest';
+import { CLI_PATH } from '#tests/support/cli.ts';
 import { newDeployment, type Deployment } from '#tests/support/deployment.ts';
-import { startServer, type RunningServer } from '#tests/support/server.ts';
+import { freePort, startServer, type RunningServer } from '#tests/support/server.ts';
 import { calculationForm, signUp } from './web.ts';
 import { WebClient } from './web-client.ts';
 
 /** The database is away at the start and in mid-request, and comes back. */
 let database: Deployment;
 let server: RunningServer;
+const started: RunningServer[] = [];
 afterEach(async () => {
-  await server.stop('SIGKILL');
+  for (const { stop } of started.splice(0)) await stop('SIGKILL');
   await database.dispose();
 });
 
@@ -19,6 +23,7 @@ async function startWithout(): Promise<void> {
   database = await newDeployment();
   const env = { MONGODB_URI: database.uri, SESSION_SECRET: 'x'.repeat(40), RATE_LIMIT_FACTOR: '1000' };
   server = await startServer({ env: { ...env, BILLING: 'test', LOG_LEVEL: 'info' } });
+  started.push(server);
 }
 
 async function ready(): Promise<void> {
@@ -43,11 +48,13 @@ it('a server whose database is away starts, says so, works when it is there, and
     client.post('/dashboard/calculator', calculationForm({ peptideName }));
   expect((await save('Before')).status).toBe(302);
 
+  await expect.poll(() => server.output()).toContain('the database answers');
   await database.stop('SIGKILL');
   const [page, posted] = await Promise.all([client.get('/dashboard/vials'), save('Meanwhile')]);
   expect([page.status, posted.status]).toEqual([503, 503]);
   expect(page.body).toContain(SENTENCE);
   expect(await status('/readyz')).toBe(503);
+  await expect.poll(() => server.output().split('it is waited for').length - 1).toBe(2);
 
   await database.start();
   await ready();
@@ -55,8 +62,75 @@ it('a server whose database is away starts, says so, works when it is there, and
   const file = await client.get('/dashboard/export/file?format=json&types=calculations');
   const { calculations } = JSON.parse(file.body) as { calculations: { peptideName: string }[] };
   expect(calculations.map(({ peptideName }) => peptideName).toSorted()).toEqual(['After', 'Before']);
-  expect(server.output()).toContain('the database cannot be reached, it is waited for');
+  await expect.poll(() => server.output().split('the database answers').length - 1).toBe(2);
   expect(await server.stop('SIGTERM')).toBe(0);
+  expectOutages(server.output(), 2);
+});
+
+/**
+ * Nothing but JSON, one line for each time that the database was away, shorter than a minute here, and one for each time
+ * that it came back: no job, and there are more than a dozen, says anything of its own.
+ */
+function expectOutages(output: string, times: number): void {
+  const lines = output
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { level: number; msg: string; err?: unknown });
+  const told = lines.filter(({ msg }) => msg === 'the database cannot be reached, it is waited for');
+  expect(lines.filter(({ level }) => level >= 50)).toEqual(told);
+  expect(told).toHaveLength(times);
+  expect(told.filter(({ err }) => err !== undefined)).toEqual([]);
+  expect(lines.filter(({ msg }) => msg === 'the database answers')).toHaveLength(times);
+  expect(lines.filter(({ msg }) => msg === 'job works again')).toEqual([]);
+}
+
+it('a worker whose database is away says so in one line, and works when it is there', async () => {
+  database = await newDeployment();
+  const env = { MONGODB_URI: database.uri, SESSION_SECRET: 'x'.repeat(40), LOG_LEVEL: 'info' };
+  const worker = spawn(process.execPath, [CLI_PATH, 'worker'], { env: { ...process.env, ...env } });
+  let output = '';
+  for (const stream of [worker.stdout, worker.stderr])
+    stream.on('data', (chunk: Buffer) => (output += chunk.toString('utf8')));
+  try {
+    await expect.poll(() => output).toContain('"msg":"Working.');
+    await database.start();
+    await expect.poll(() => output).toContain('the database answers');
+  } finally {
+    const ended = once(worker, 'exit');
+    worker.kill('SIGTERM');
+    expect((await ended)[0]).toBe(0);
+  }
+  expectOutages(output, 1);
+});
+
+it('listens at once: a start says 503 until it has ended, but for files and that it lives', async () => {
+  database = await newDeployment();
+  const port = await freePort();
+  const env = { MONGODB_URI: database.uri, SESSION_SECRET: 'x'.repeat(40), RATE_LIMIT_FACTOR: '1000' };
+  const starting = startServer({ port, env });
+  const url = `http://127.0.0.1:${port}`;
+  // A driver that finds nobody gives up after five seconds; what is asked in these is answered all the same.
+  await expect
+    .poll(() =>
+      fetch(`${url}/healthz`).then(
+        ({ status }) => status,
+        () => 0,
+      ),
+    )
+    .toBe(200);
+  const [page, call, file] = await Promise.all(
+    ['/calculator', '/api/calculations', '/favicon.ico'].map((path) => fetch(`${url}${path}`)),
+  );
+  expect([page?.status, page?.headers.get('retry-after'), await page?.text()]).toEqual([
+    503,
+    '1',
+    'Vialbook is starting. Please try again in a moment.\n',
+  ]);
+  expect([call?.status, await call?.json()]).toMatchObject([503, { error: 'DATABASE_UNAVAILABLE' }]);
+  expect(file?.status).toBe(200);
+  server = await starting;
+  started.push(server);
+  expect(await status('/calculator')).toBe(200);
 });
 
 it('a server that waits for its database ends with 0 when it is told to', async () => {

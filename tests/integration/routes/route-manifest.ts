@@ -21,7 +21,7 @@ export interface ManifestRoute {
 
 /** Every route of the build, as the router has them. */
 export async function readManifest(): Promise<ManifestRoute[]> {
-  const file = pathToFileURL(path.resolve('build/server/index.js')).href;
+  const file = pathToFileURL(path.resolve('build/server/remix.js')).href;
   const { routes } = (await import(file)) as { routes: Record<string, BuiltRoute> };
   const patternOf = ({ parentId, path: own = '' }: BuiltRoute): string => {
     const parent = parentId === undefined ? undefined : routes[parentId];

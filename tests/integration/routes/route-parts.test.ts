@@ -8,7 +8,7 @@ import { RouteParts } from '#app/server/route-subset.server.ts';
 import { ACCESS } from './access-table.ts';
 import { readManifest } from './route-manifest.ts';
 
-const file = pathToFileURL(path.resolve('build/server/index.js')).href;
+const file = pathToFileURL(path.resolve('build/server/remix.js')).href;
 const build = (await import(file)) as ServerBuild;
 const parts = new RouteParts(build);
 const patterns = (await readManifest()).map(({ pattern }) => pattern);

@@ -59,7 +59,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await server.stop();
   // It is in the log as a failed request, and is no defect.
-  expect(server.output()).toContain('request failed');
+  expect(server.output()).toContain('request not served for now');
   expect(server.output()).not.toMatch(/"stack":/);
   await rm(dataDir, { recursive: true, force: true });
 });

@@ -1,0 +1,84 @@
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { RequestListener } from 'node:http';
+import type { ServerBuild } from '@remix-run/node';
+import type { Logger } from 'pino';
+import { parseSettings, type Settings } from '#app/domain/settings/settings.ts';
+import type { Lifecycle } from '#app/platform/lifecycle.ts';
+import { createLog } from '#app/platform/log/log.server.ts';
+import { logProcessOutput } from '#app/platform/log/process-output.server.ts';
+import { createApp } from './app.server.ts';
+import { refuse } from './refuse.server.ts';
+
+/** The folder of the program, beside whose `build` everything else lies. */
+export const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
+
+/** Where a load balancer asks whether the process lives. */
+const LIVENESS = '/healthz';
+
+const STARTING = {
+  status: 503,
+  code: 'DATABASE_UNAVAILABLE',
+  message: 'Vialbook is starting. Please try again in a moment.',
+  // A browser asks again by itself.
+  headers: { 'Retry-After': '1', Refresh: '2' },
+};
+
+/** The whole application, whichever server takes the connections. */
+export interface Application {
+  settings: Settings;
+  log: Logger;
+  /** Answers from the first moment on: 503 until the start has ended, but for static files and the question whether it lives. */
+  handler: RequestListener;
+  /** Loads the pages and opens the database; a database that is away is waited for. Rejects when it cannot work. */
+  start(): Promise<void>;
+  /** Finishes what runs and closes the database. Called once, when no request runs any more. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Reads the settings and makes the application.
+ * @param load gives the Remix build, whose import takes most of a start
+ * @throws AppError INVALID_INPUT for a wrong setting
+ */
+export function createApplication(load: () => Promise<ServerBuild>): Application {
+  const settings = parseSettings(process.env);
+  const log = createLog(settings.LOG_LEVEL);
+  logProcessOutput(log);
+  let lifecycle: Lifecycle | null = null;
+  const app = createApp({
+    settings,
+    log,
+    clientDirectory: path.join(ROOT, 'build/client'),
+    answered: (request) => lifecycle?.answered(request),
+    starting(request, response) {
+      if (request.path === LIVENESS)
+        response.type('text/plain').set('Cache-Control', 'no-store').send('ok\n');
+      else refuse(request, response, STARTING);
+    },
+  });
+  return {
+    settings,
+    log,
+    handler: app.handler,
+    async start() {
+      const build = await load();
+      const loaded = build.entry.module as unknown as Lifecycle;
+      await loaded.boot(settings, log);
+      lifecycle = loaded;
+      app.serve(build);
+      // Whatever the level: it is what a person, or a script that starts the server, waits for.
+      createLog('info').info(
+        { url: settings.APP_URL },
+        `Vialbook is running at ${settings.APP_URL} (Ctrl+C stops it)`,
+      );
+    },
+    // A start that has not ended has nothing under way that is worth waiting for.
+    stop: async () => lifecycle?.shutdown(),
+  };
+}
+
+/** A start that cannot work says why in words, as a line of the log like any other. */
+export function tellFailedStart(error: unknown): void {
+  createLog('info').fatal(error instanceof Error ? error.message : String(error));
+}
