@@ -6,6 +6,25 @@ const APP = path.resolve(import.meta.dirname, '../app');
 const ENTRY = path.join(APP, 'entry.client.tsx');
 const STARTS = [path.join(APP, 'root.tsx'), ENTRY];
 
+/** Small modules that the first pages show, and most other pages as well. */
+const PIECES = [
+  'domain/calculator/calculation.ts',
+  'domain/calculator/reference-notices.ts',
+  'ui/badge.tsx',
+  'ui/choice.tsx',
+  'ui/copy-button.tsx',
+  'ui/disclosure.tsx',
+  'ui/error-summary.tsx',
+  'ui/field.tsx',
+  'ui/field-shell.tsx',
+  'ui/forms/conform-field.ts',
+  'ui/measurement.tsx',
+  'ui/page-title.tsx',
+  'ui/shell/keys-link.tsx',
+  'ui/shell/public-shell.tsx',
+  'ui/statistic.tsx',
+].map((name) => path.join(APP, name));
+
 interface ModuleGraph {
   getModuleInfo(id: string): { importedIds: readonly string[] } | null;
 }
@@ -23,8 +42,8 @@ function loadedWith(starts: readonly string[], { getModuleInfo }: ModuleGraph): 
 }
 
 /**
- * Puts what every page loads into two files, the libraries and ours, instead of a score of small ones: a file of a few
- * hundred bytes compresses badly. What only some pages load stays divided as it was.
+ * Puts what every page loads, or nearly every one, into two files, the libraries and ours, instead of a score of small
+ * ones: a file of a few hundred bytes compresses badly. What only some pages load stays divided as it was.
  */
 export function frameChunk(): Plugin {
   let frame: Set<string> | null = null;
@@ -39,6 +58,7 @@ export function frameChunk(): Plugin {
         ...options,
         manualChunks(id, graph) {
           frame ??= loadedWith(STARTS, graph);
+          if (PIECES.includes(id)) return 'frame';
           if (id === ENTRY || !frame.has(id)) return undefined;
           return id.includes('/node_modules/') ? 'library' : 'frame';
         },

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { zoneField } from '#app/domain/time/zone-names.ts';
+import { zoneField } from '#app/domain/forms/fields.ts';
 import { MAX_PASSWORD_LENGTH } from './credentials.ts';
 import { MAX_PERSON_NAME_LENGTH, MEASUREMENT_UNITS, PREFERRED_DOSE_UNITS } from './profile.ts';
 import { ACCOUNT_MESSAGES, passwordSchema } from './account-schema.ts';

@@ -3,6 +3,7 @@ import { AppError, type FieldErrors } from '#app/domain/errors.ts';
 import { plainText, Decimal } from '#app/domain/decimal/decimal.ts';
 import { isCalendarDay } from '#app/domain/time/calendar-day.ts';
 import { parseMoment } from '#app/domain/time/moment-text.ts';
+import { readTimeZone } from '#app/domain/time/zone-names.ts';
 import type { AmountUnit } from '#app/domain/units/quantity.ts';
 import { plainMessage } from './plain-messages.ts';
 import { readAmount, readNumber, withoutControls } from './text-fields.ts';
@@ -96,6 +97,18 @@ export const dayField = (message: string) =>
     .string({ error: message })
     .trim()
     .refine((text) => isCalendarDay(text) && text >= FIRST_DAY, { error: message });
+
+/** A time zone by its IANA name, old or new, or by its city; it comes out as an IANA name. */
+export const zoneField = (message: string) =>
+  z
+    .string({ error: message })
+    .max(64, { error: message, abort: true })
+    .transform((typed, context) => {
+      const zone = readTimeZone(typed);
+      if (zone !== null) return zone;
+      context.addIssue({ code: 'custom', message });
+      return z.NEVER;
+    });
 
 /** One line of text, runs of blanks made one; empty is null. */
 export const lineField = (message: string, most: number) =>

@@ -8,8 +8,14 @@ import {
   SCHEDULE_DOSE_UNITS,
   type Ramp,
 } from './schedule-rule.ts';
-import { wholeField, idField, lineField, notesField, saveKeyField } from '#app/domain/forms/fields.ts';
-import { zoneField } from '#app/domain/time/zone-names.ts';
+import {
+  wholeField,
+  idField,
+  lineField,
+  notesField,
+  saveKeyField,
+  zoneField,
+} from '#app/domain/forms/fields.ts';
 import { isCalendarDay } from '#app/domain/time/calendar-day.ts';
 import {
   doseInUnit,

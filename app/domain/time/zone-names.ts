@@ -1,4 +1,3 @@
-import * as z from 'zod';
 import { isTimeZone } from './time-zone.ts';
 
 /**
@@ -47,15 +46,3 @@ export function readTimeZone(typed: string): string | null {
   if (only !== null && more.length === 0) return only;
   return isTimeZone(typed) ? typed : null;
 }
-
-/** A time zone by its IANA name, old or new, or by its city; it comes out as an IANA name. */
-export const zoneField = (message: string) =>
-  z
-    .string({ error: message })
-    .max(64, { error: message, abort: true })
-    .transform((typed, context) => {
-      const zone = readTimeZone(typed);
-      if (zone !== null) return zone;
-      context.addIssue({ code: 'custom', message });
-      return z.NEVER;
-    });

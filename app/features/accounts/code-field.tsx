@@ -1,9 +1,8 @@
-import type { FieldMetadata } from '@conform-to/react';
 import { Field } from '#app/ui/field.tsx';
-import { conformField } from '#app/ui/forms/conform-field.ts';
+import { conformField, type FormField } from '#app/ui/forms/conform-field.ts';
 
 /** Takes a code of the second factor, at sign-in and before changes of the account's security. */
-export function CodeField({ field }: { field: FieldMetadata<string | undefined> }) {
+export function CodeField({ field }: { field: FormField }) {
   return (
     <Field
       {...conformField(field)}

@@ -1,10 +1,9 @@
-import type { FieldMetadata } from '@conform-to/react';
 import { Field } from '#app/ui/field.tsx';
-import { conformField } from '#app/ui/forms/conform-field.ts';
+import { conformField, type FormField } from '#app/ui/forms/conform-field.ts';
 
 interface NewPasswordFieldsProps {
-  password: FieldMetadata<unknown>;
-  confirmPassword: FieldMetadata<unknown>;
+  password: FormField;
+  confirmPassword: FormField;
   /** At registration there is no old password to tell it from. */
   isFirst?: boolean;
 }

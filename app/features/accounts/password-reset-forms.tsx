@@ -1,11 +1,10 @@
 import type { SubmissionResult } from '@conform-to/react';
 import { Link } from '@remix-run/react';
-import { forgotPasswordSchema, resetPasswordSchema } from '#app/domain/accounts/password-reset-schema.ts';
 import { LinkButton } from '#app/ui/button.tsx';
 import { Field } from '#app/ui/field.tsx';
 import { keptField } from '#app/ui/forms/conform-field.ts';
 import { SchemaForm } from '#app/ui/forms/schema-form.tsx';
-import { useSchemaForm } from '#app/ui/forms/use-schema-form.ts';
+import { useAnsweredForm } from '#app/ui/forms/use-answered-form.ts';
 import { Notice } from '#app/ui/notice.tsx';
 import { AuthPage } from '#app/ui/shell/auth-page.tsx';
 import { NewPasswordFields } from './new-password-fields.tsx';
@@ -19,7 +18,7 @@ interface ForgotPasswordFormProps {
 
 /** The request for a link to choose a new password. */
 export function ForgotPasswordForm({ lastResult, answer }: ForgotPasswordFormProps) {
-  const [form, fields] = useSchemaForm('forgot-password', forgotPasswordSchema, { lastResult });
+  const [form, fields] = useAnsweredForm('forgot-password', ['email'], lastResult);
   const footer = (
     <Link to="/login" className="inline-flex min-h-11 items-center">
       Back to sign in
@@ -44,9 +43,11 @@ export function ForgotPasswordForm({ lastResult, answer }: ForgotPasswordFormPro
 
 /** The page behind the link in the mail. */
 export function ResetPasswordForm({ lastResult }: { lastResult?: SubmissionResult<string[]> | null }) {
-  const [form, { password, confirmPassword }] = useSchemaForm('reset-password', resetPasswordSchema, {
+  const [form, { password, confirmPassword }] = useAnsweredForm(
+    'reset-password',
+    ['password', 'confirmPassword'],
     lastResult,
-  });
+  );
   return (
     <AuthPage title="Choose a new password">
       <SchemaForm

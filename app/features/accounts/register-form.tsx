@@ -1,11 +1,10 @@
 import type { SubmissionResult } from '@conform-to/react';
 import { Link } from '@remix-run/react';
-import { registerSchema } from '#app/domain/accounts/account-schema.ts';
 import { Checkbox } from '#app/ui/choice.tsx';
 import { Field } from '#app/ui/field.tsx';
 import { keptCheckbox, keptField } from '#app/ui/forms/conform-field.ts';
 import { SchemaForm } from '#app/ui/forms/schema-form.tsx';
-import { useSchemaForm } from '#app/ui/forms/use-schema-form.ts';
+import { useAnsweredForm } from '#app/ui/forms/use-answered-form.ts';
 import { Notice } from '#app/ui/notice.tsx';
 import { AuthPage } from '#app/ui/shell/auth-page.tsx';
 import { useTimeZone } from '#app/ui/use-time-zone.ts';
@@ -31,10 +30,12 @@ const TERMS_LABEL = (
   </>
 );
 
-/** Registration, checked by the same schema here and on the server. */
+const CONTROLS = ['email', 'password', 'confirmPassword', 'ageVerification', 'agreeToTerms'] as const;
+
+/** Registration, checked by the server. */
 export function RegisterForm({ lastResult, plan, referral, redirectTo }: RegisterFormProps) {
   const timeZone = useTimeZone();
-  const [form, fields] = useSchemaForm('register', registerSchema, { lastResult });
+  const [form, fields] = useAnsweredForm('register', CONTROLS, lastResult);
   const isTrial = plan === 'trial';
   const footer = (
     <Link to="/login" className="inline-flex min-h-11 items-center">

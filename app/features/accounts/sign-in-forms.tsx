@@ -1,14 +1,12 @@
 import type { SubmissionResult } from '@conform-to/react';
 import { Form, Link } from '@remix-run/react';
-import { signInSchema } from '#app/domain/accounts/account-schema.ts';
-import { codeSchema } from '#app/domain/accounts/second-factor-schema.ts';
 import { CONNECTION_MESSAGES } from '#app/domain/accounts/sign-in-messages.ts';
 import { Checkbox } from '#app/ui/choice.tsx';
 import { ErrorSummary, fieldsToFix } from '#app/ui/error-summary.tsx';
 import { Field } from '#app/ui/field.tsx';
 import { conformField, keptCheckbox, keptField } from '#app/ui/forms/conform-field.ts';
 import { SchemaForm } from '#app/ui/forms/schema-form.tsx';
-import { useSchemaForm } from '#app/ui/forms/use-schema-form.ts';
+import { useAnsweredForm } from '#app/ui/forms/use-answered-form.ts';
 import { AuthPage } from '#app/ui/shell/auth-page.tsx';
 import { CodeField } from './code-field.tsx';
 import { PasskeyButton } from './passkey-button.tsx';
@@ -24,14 +22,14 @@ interface LoginFormProps {
   registerHref?: string;
 }
 
-/** Sign-in, checked by the same schema here and on the server. */
+/** Sign-in, checked by the server. */
 export function LoginForm({
   lastResult,
   redirectTo,
   forgotHref,
   registerHref = '/register',
 }: LoginFormProps) {
-  const [form, fields] = useSchemaForm('login', signInSchema, { lastResult });
+  const [form, fields] = useAnsweredForm('login', ['email', 'password', 'remember'], lastResult);
   const footer = (
     <p className="flex flex-wrap justify-between gap-x-6">
       <Link to={registerHref} className={FOOTER_LINK}>
@@ -77,7 +75,7 @@ interface CodeFormProps {
 
 /** The second step of a sign-in. */
 export function CodeForm({ lastResult, hasPasskeys, startHref = '/login' }: CodeFormProps) {
-  const [form, fields] = useSchemaForm('sign-in-code', codeSchema, { lastResult });
+  const [form, fields] = useAnsweredForm('sign-in-code', ['code'], lastResult);
   const footer = (
     <Link to={startHref} className={FOOTER_LINK}>
       Start again
