@@ -1,5 +1,6 @@
 import { Schema, trusted, type Connection, type Model, type QueryFilter } from 'mongoose';
 import type { DoseBefore, DoseStatus } from '#app/domain/doses/dose.ts';
+import { DEFAULT_SYRINGE, type SyringeId } from '#app/domain/calculator/calculation.ts';
 import type { ScheduleDoseUnit } from '#app/domain/schedules/schedule-rule.ts';
 import { removeInBatches } from './batched-writes.server.ts';
 import { insertMissing, isDuplicateKey } from './duplicate-key.server.ts';
@@ -51,6 +52,8 @@ export interface DoseRow {
   /** How often it has been taken, undone ones included; names the ledger entries of the stock. */
   round: number;
   draws: DoseDraw[];
+  /** What it was drawn with; absent for one that was not taken, and before syringes could be chosen. */
+  syringe?: SyringeId | null;
   /** Whether the last change has been applied to the stock. */
   stockDone: boolean;
   /** When the next reminder is due; null when there is none. */
@@ -110,6 +113,7 @@ export const doseSchema = new Schema<DoseRow>(
     site: optionalText,
     round: count,
     draws: { type: [drawSchema], default: [] },
+    syringe: String,
     stockDone: { type: Boolean, default: true },
     remindAt: optionalDate,
     remindStage: text,
@@ -355,13 +359,15 @@ const amounts = (model: Model<DoseRow>) => ({
     userId: string,
     nameKey: string,
     upTo: Date,
-  ): Promise<(LoggedAmount & { draws: DoseDraw[] }) | null> {
+  ): Promise<(LoggedAmount & { draws: DoseDraw[]; syringe: SyringeId }) | null> {
     const row = await model
-      .findOne({ userId, nameKey, takenAt: trusted({ $lte: upTo }) }, { ...AMOUNT, draws: 1 })
+      .findOne({ userId, nameKey, takenAt: trusted({ $lte: upTo }) }, { ...AMOUNT, draws: 1, syringe: 1 })
       .sort({ takenAt: -1 })
       .lean();
     if (row === null) return null;
-    return { ...toLoggedAmount(row), draws: row.draws.map(({ compoundId, mg }) => ({ compoundId, mg })) };
+    const draws = row.draws.map(({ compoundId, mg }) => ({ compoundId, mg }));
+    // Until a syringe could be chosen, every page counted in units of the usual one.
+    return { ...toLoggedAmount(row), draws, syringe: row.syringe ?? DEFAULT_SYRINGE };
   },
 
   /** The amounts of a name taken from an instant (included) to another (excluded), but for one dose. */

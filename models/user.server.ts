@@ -2,6 +2,7 @@ import { Schema, type Connection, trusted, type Model } from 'mongoose';
 import { insertUnlessTaken } from './duplicate-key.server.ts';
 import { modelOf } from './model-of.server.ts';
 import { ROLES, type Role } from '#app/domain/accounts/account.ts';
+import { DEFAULT_SYRINGE } from '#app/domain/calculator/calculation.ts';
 import type { Profile } from '#app/domain/accounts/profile.ts';
 import type { BillingStatus } from '#app/domain/billing/plans.ts';
 import type { CreditGrant } from '#app/domain/referrals/referral.ts';
@@ -120,6 +121,7 @@ export const userSchema = new Schema<UserRow>(
     timeZone: { type: String, required: true },
     doseUnit: { type: String, default: 'mg' },
     units: { type: String, default: 'metric' },
+    syringe: { type: String, default: DEFAULT_SYRINGE },
     createdAt: { type: Date, required: true },
     lastLogin: instant,
     lastSeenAt: { type: Date, required: true },
@@ -203,8 +205,9 @@ export const WITHOUT_SECRET = {
 
 /** The stored row as the record that the rest of the program knows. */
 export function toUserRecord(row: Omit<UserRow, keyof typeof WITHOUT_SECRET>): UserRecord {
-  const { _id, ...rest } = row;
-  return { id: _id, ...rest };
+  // Accounts of before syringes could be chosen have none stored; what they were shown was counted on this one's scale.
+  const { _id, syringe = DEFAULT_SYRINGE, ...rest } = row;
+  return { id: _id, syringe, ...rest };
 }
 
 function passwordsOf(model: Model<UserRow>) {

@@ -26,11 +26,11 @@ import { formAgain, submitForm } from '#app/platform/http/forms.server.ts';
 export const meta: MetaFunction = () => [{ title: 'Profile – Vialbook' }];
 
 export const loader = forUsers(async ({ ctx, user }) => {
-  const { email, name, timeZone, doseUnit, units } = await getAccount(ctx);
+  const { email, name, timeZone, doseUnit, units, syringe } = await getAccount(ctx);
   const sessions = await listSessions(ctx);
   return {
     email,
-    profile: { name, timeZone, doseUnit, units },
+    profile: { name, timeZone, doseUnit, units, syringe },
     timeZones: timeZoneChoices(ctx.now()),
     sessions: sessions.map((session) => sessionRow(session, user.timeZone)),
     passkeys: (await listPasskeys(ctx)).map((passkey) => passkeyRow(passkey, user.timeZone)),

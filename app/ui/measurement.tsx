@@ -1,4 +1,4 @@
-const AMOUNT = /(\d[\d.]* (?:mg\/ml|µl\/mg|mcg|mg|ml|units?|%))/;
+const AMOUNT = /(\d[\d.]* (?:mg\/ml|µl\/mg|mcg|mg|ml|(?:U-40 )?units?|%))/;
 
 /** A sentence or a line of arithmetic in which no number parts from its unit at the end of a line. */
 export function Measured({ text }: { text: string }) {

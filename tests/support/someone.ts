@@ -34,6 +34,7 @@ export async function asSomeone<T>(
     hasConfirmedEmail: true,
     lacksSecondFactor: false,
     doseUnit: user.doseUnit,
+    syringe: user.syringe,
     timeZone: user.timeZone,
   });
   return work(ctx, database);

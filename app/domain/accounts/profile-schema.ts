@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { SYRINGE_IDS } from '#app/domain/calculator/calculation.ts';
 import { zoneField } from '#app/domain/forms/fields.ts';
 import { MAX_PASSWORD_LENGTH } from './credentials.ts';
 import { MAX_PERSON_NAME_LENGTH, MEASUREMENT_UNITS, PREFERRED_DOSE_UNITS } from './profile.ts';
@@ -11,6 +12,7 @@ export const PROFILE_MESSAGES = {
   timeZone: 'Choose a time zone from the list',
   doseUnit: 'Choose mg or mcg',
   units: 'Choose metric or imperial',
+  syringe: 'Choose one of the listed syringes',
   wrongPassword: 'This is not your current password',
   samePassword: 'The new password is the same as the current one',
 } as const;
@@ -21,12 +23,16 @@ const personName = z
   .transform((text) => text.replace(/[\s\p{Cc}]+/gu, ' ').trim())
   .pipe(z.string().max(MAX_PERSON_NAME_LENGTH, { error: PROFILE_MESSAGES.name }));
 
-/** The profile's details. An empty name removes the name. */
+/** The profile's details. An empty name removes the name; without a syringe it stays. */
 export const profileSchema = z.object({
   name: personName.optional(),
   timeZone: zoneField(PROFILE_MESSAGES.timeZone),
   doseUnit: z.enum(PREFERRED_DOSE_UNITS, { error: PROFILE_MESSAGES.doseUnit }),
   units: z.enum(MEASUREMENT_UNITS, { error: PROFILE_MESSAGES.units }),
+  syringe: z
+    .enum(SYRINGE_IDS, { error: PROFILE_MESSAGES.syringe })
+    .optional()
+    .describe('What doses are drawn with: their units are counted on its scale'),
 });
 
 export type ProfileInput = z.input<typeof profileSchema>;

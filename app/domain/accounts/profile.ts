@@ -1,3 +1,5 @@
+import type { SyringeId } from '#app/domain/calculator/calculation.ts';
+
 /** Longest name of a person that is kept. */
 export const MAX_PERSON_NAME_LENGTH = 100;
 
@@ -17,4 +19,6 @@ export interface Profile {
   timeZone: string;
   doseUnit: PreferredDoseUnit;
   units: MeasurementUnits;
+  /** What they draw with: units of a dose are counted on its scale. */
+  syringe: SyringeId;
 }

@@ -1,3 +1,4 @@
+import type { SyringeId } from '#app/domain/calculator/calculation.ts';
 import { planDraws, type DrawPlan } from '#app/domain/vials/plan-draws.ts';
 import type { Vial } from '#app/domain/vials/vial.ts';
 import { calendarDay } from '#app/domain/time/zoned-time.ts';
@@ -21,9 +22,9 @@ function noteOf(plan: DrawPlan): string | null {
 }
 
 /** "10 units (0.1 ml)", from each vial; null when one has no known concentration, or there is none. */
-export function drawText({ draws }: DrawPlan): string | null {
+export function drawText({ draws }: DrawPlan, syringe: SyringeId): string | null {
   const parts = draws.map(({ ml, units }) =>
-    ml === null || units === null ? null : `${unitsText(units)} (${figureText(ml)} ml)`,
+    ml === null || units === null ? null : `${unitsText(units, syringe)} (${figureText(ml)} ml)`,
   );
   return parts.length === 0 || parts.includes(null) ? null : parts.join(' + ');
 }
@@ -31,6 +32,8 @@ export function drawText({ draws }: DrawPlan): string | null {
 interface DrawLineSetting {
   timeZone: string;
   now: Date;
+  /** What the owner draws with. */
+  syringe: SyringeId;
   /** What changed since the last dose, by dose; see `readBack`. */
   readBacks?: ReadonlyMap<string, string>;
 }
@@ -39,16 +42,16 @@ interface DrawLineSetting {
 export function drawLines(
   doses: readonly (LineDose & { compoundId: string | null })[],
   vials: readonly Vial[],
-  { timeZone, now, readBacks }: DrawLineSetting,
+  { timeZone, now, syringe, readBacks }: DrawLineSetting,
 ): DrawLine[] {
   const day = calendarDay(now, timeZone);
   return doses.map((dose) => {
     const { name, doseAmount, doseUnit, compoundId } = dose;
     const doseMg = doseInMg(doseAmount, doseUnit);
-    const plan = planDraws(vials, { name, doseMg, preferredCompoundId: compoundId, day });
+    const plan = planDraws(vials, { name, doseMg, preferredCompoundId: compoundId, day, syringe });
     return {
       ...doseLine(dose, timeZone, now),
-      drawText: drawText(plan),
+      drawText: drawText(plan, syringe),
       vialNote: noteOf(plan),
       readBack: readBacks?.get(dose.id) ?? null,
     };

@@ -1,5 +1,6 @@
 import { compare, Decimal, type Ratio } from '#app/domain/decimal/decimal.ts';
-import { figureText, ratioFigure, unitsOf, unitsText } from '#app/domain/units/notation.ts';
+import { SYRINGES, type SyringeId } from '#app/domain/calculator/calculation.ts';
+import { figureText, haveSameScale, ratioFigure, unitsOf, unitsText } from '#app/domain/units/notation.ts';
 import { massInMg } from '#app/domain/units/quantity.ts';
 import type { Amount } from './unusual-amounts.ts';
 
@@ -16,6 +17,8 @@ export interface DrawnPart {
 export interface DrawnDose {
   readonly amount: Amount;
   readonly parts: readonly DrawnPart[];
+  /** What it is drawn with. */
+  readonly syringe: SyringeId;
 }
 
 const mgOf = ({ text, unit }: Amount): Decimal => massInMg(text, unit);
@@ -26,26 +29,31 @@ const besideWords = (amount: Amount, other: Amount): string =>
   amount.unit === other.unit ? figureText(amount.text) : amountWords(amount);
 
 /** All units of a dose; null where one of its vials has no known strength. */
-function unitsOfDose({ parts }: DrawnDose): string | null {
+function unitsOfDose({ parts, syringe }: DrawnDose): string | null {
   let sum = new Decimal(0);
   for (const { mg, strength } of parts) {
     if (strength === null) return null;
-    sum = sum.plus(unitsOf(new Decimal(mg), strength));
+    sum = sum.plus(unitsOf(new Decimal(mg), strength, syringe));
   }
   return parts.length === 0 ? null : sum.toFixed();
 }
 
-/** ": 5 units, not 10" */
-function unitsWords(now: string | null, before: string | null): string {
-  if (now === null) return '';
-  if (before === null) return `: ${unitsText(now)}`;
-  return now === before ? `: ${unitsText(now)}, as before` : `: ${unitsText(now)}, not ${figureText(before)}`;
+/** ": 5 units, not 10", or of another scale ": 4 U-40 units, not 10 of U-100" */
+function unitsWords(now: DrawnDose, last: DrawnDose | null): string {
+  const units = unitsOfDose(now);
+  if (units === null) return '';
+  const words = `: ${unitsText(units, now.syringe)}`;
+  const before = last === null || last.parts.length === 0 ? null : unitsOfDose(last);
+  if (last === null || before === null) return words;
+  if (!haveSameScale(now.syringe, last.syringe))
+    return `${words}, not ${figureText(before)} of U-${SYRINGES[last.syringe].unitsPerMl}`;
+  return units === before ? `${words}, as before` : `${words}, not ${figureText(before)}`;
 }
 
-const partWords = ({ mg, strength }: DrawnPart): string =>
+const partWords = ({ mg, strength }: DrawnPart, syringe: SyringeId): string =>
   strength === null
     ? `${figureText(mg)} mg of a vial of unknown strength`
-    : `${unitsText(unitsOf(new Decimal(mg), strength))} of ${ratioFigure(strength)} mg/ml`;
+    : `${unitsText(unitsOf(new Decimal(mg), strength, syringe), syringe)} of ${ratioFigure(strength)} mg/ml`;
 
 /** "This vial is 5 mg/ml, the last one was 2.5", or that it is a new vial of the same strength. */
 function vialWords(now: Ratio<'mg/ml'>, before: Ratio<'mg/ml'> | null): string {
@@ -57,8 +65,8 @@ function vialWords(now: Ratio<'mg/ml'>, before: Ratio<'mg/ml'> | null): string {
 
 /**
  * What changed since the last dose of a compound, to be read before this one is drawn: another vial, another
- * concentration, another amount. "This vial is 5 mg/ml, the last one was 2.5: 5 units, not 10." Units are those of a U-100
- * syringe, which every page of doses counts in.
+ * concentration, another amount, another syringe. "This vial is 5 mg/ml, the last one was 2.5: 5 units, not 10." Units are
+ * those of the syringe of each dose.
  * @param last the last dose of the compound that was taken; null for the first one
  * @returns null when nothing changed, or nothing is known that could be compared
  */
@@ -66,23 +74,24 @@ export function readBack(now: DrawnDose, last: DrawnDose | null): string | null 
   const [first, ...more] = now.parts;
   const before = last?.parts.at(-1) ?? null;
   const isOtherAmount = last !== null && !mgOf(now.amount).eq(mgOf(last.amount));
-  const units = unitsWords(
-    unitsOfDose(now),
-    last === null || last.parts.length === 0 ? null : unitsOfDose(last),
-  );
+  const units = unitsWords(now, last);
   const amount =
     last === null || !isOtherAmount
       ? null
       : `this dose is ${amountWords(now.amount)}, the last one was ${besideWords(last.amount, now.amount)}`;
   if (more.length > 0) {
     const sum = unitsOfDose(now);
-    const total = sum === null ? '' : `, ${unitsText(sum)} in all`;
-    return `This dose comes from ${now.parts.length} vials: ${now.parts.map(partWords).join(' and ')}${total}.`;
+    const total = sum === null ? '' : `, ${unitsText(sum, now.syringe)} in all`;
+    return `This dose comes from ${now.parts.length} vials: ${now.parts.map((part) => partWords(part, now.syringe)).join(' and ')}${total}.`;
   }
   const isOtherVial = first !== undefined && first.vialId !== before?.vialId;
   const vial =
     isOtherVial && first.strength !== null ? vialWords(first.strength, before?.strength ?? null) : null;
-  if (vial === null && amount === null) return null;
-  const said = [vial, amount].filter((words) => words !== null).join('; ');
+  const syringe =
+    last === null || now.syringe === last.syringe
+      ? null
+      : `your syringe is ${SYRINGES[now.syringe].label}, the last dose was drawn with ${SYRINGES[last.syringe].label}`;
+  if (vial === null && amount === null && syringe === null) return null;
+  const said = [vial, amount, syringe].filter((words) => words !== null).join('; ');
   return `${said.charAt(0).toUpperCase()}${said.slice(1)}${units}.`;
 }

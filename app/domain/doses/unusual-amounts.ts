@@ -1,4 +1,5 @@
 import { compare, Decimal, ratio, type Ratio } from '#app/domain/decimal/decimal.ts';
+import type { SyringeId } from '#app/domain/calculator/calculation.ts';
 import { figureText, ratioFigure, unitsOf, unitsText } from '#app/domain/units/notation.ts';
 import { massInMg } from '#app/domain/units/quantity.ts';
 
@@ -50,6 +51,8 @@ export interface AmountSetting {
   readonly leftMg: string | null;
   /** mg in one ml of the vial it would be drawn from. */
   readonly strength: Ratio<'mg/ml'> | null;
+  /** What the owner draws with. */
+  readonly syringe: SyringeId;
 }
 
 /**
@@ -99,10 +102,11 @@ function amountBeside(amount: Amount, other: Amount): string {
 }
 
 /** ": 100 units instead of 10"; nothing where the strength is not known or nobody could see the difference. */
-function drawWords(amount: Amount, usual: Amount, strength: Ratio<'mg/ml'> | null): string {
+function drawWords(amount: Amount, usual: Amount, { strength, syringe }: AmountSetting): string {
   if (strength === null) return '';
-  const [now, then] = [unitsOf(mgOf(amount), strength), unitsOf(mgOf(usual), strength)];
-  return now === then ? '' : `: ${unitsText(now)} instead of ${figureText(then)}`;
+  const units = (one: Amount) => unitsOf(mgOf(one), strength, syringe);
+  const [now, then] = [units(amount), units(usual)];
+  return now === then ? '' : `: ${unitsText(now, syringe)} instead of ${figureText(then)}`;
 }
 
 const USUAL_WORDS = { plan: 'your planned', earlier: 'your usual' } as const;
@@ -130,7 +134,8 @@ export function middleOf(amounts: readonly Amount[]): Amount | null {
  * The question about an amount that is at least twice or at most half of every usual one.
  * @param kind how the usual one is called: the plan, or what was taken before
  */
-function againstUsual(amount: Amount, { usual, strength }: AmountSetting): AmountWarning[] {
+function againstUsual(amount: Amount, setting: AmountSetting): AmountWarning[] {
+  const { usual } = setting;
   if (usual === null) return [];
   const middle = usual.kind === 'earlier' ? middleOf(usual.amounts) : null;
   const nearest = usual.kind === 'earlier' ? middle : nearestOf(amount, usual.amounts);
@@ -138,7 +143,7 @@ function againstUsual(amount: Amount, { usual, strength }: AmountSetting): Amoun
   const times = timesOf(amount, nearest);
   if (!isUnusual(times)) return [];
   const words = timesWords(times, `${USUAL_WORDS[usual.kind]} ${amountWords(nearest)}`);
-  const message = `${amountBeside(amount, nearest)} is ${words}${drawWords(amount, nearest, strength)}.`;
+  const message = `${amountBeside(amount, nearest)} is ${words}${drawWords(amount, nearest, setting)}.`;
   return [{ code: isAbove(times) ? 'ABOVE_PLAN' : 'BELOW_PLAN', message }];
 }
 

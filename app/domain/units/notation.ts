@@ -1,3 +1,4 @@
+import { DEFAULT_SYRINGE, SYRINGES, type SyringeId } from '#app/domain/calculator/calculation.ts';
 import {
   Decimal,
   product,
@@ -25,14 +26,22 @@ export function ratioFigure(value: Ratio<string>): string {
   return figureText(readableText(value));
 }
 
-/** "1 unit", "2.5 units": the word in full, never "U" or "IU", which are read as a zero or as "IV". */
-export function unitsText(units: string): string {
-  return `${figureText(units)} ${new Decimal(units).eq(1) ? 'unit' : 'units'}`;
+const scaleOf = (syringe: SyringeId): number => SYRINGES[syringe].unitsPerMl;
+
+/** Whether two syringes have the same scale, so that the same number of units is the same volume. */
+export const haveSameScale = (a: SyringeId, b: SyringeId): boolean => scaleOf(a) === scaleOf(b);
+
+/**
+ * "1 unit", "2.5 units": the word in full, never "U" or "IU", which are read as a zero or as "IV". Those of the usual
+ * U-100 scale stand alone, those of another are named: "4 U-40 units".
+ */
+export function unitsText(units: string, syringe: SyringeId = DEFAULT_SYRINGE): string {
+  const scale = haveSameScale(syringe, DEFAULT_SYRINGE) ? '' : `U-${scaleOf(syringe)} `;
+  return `${figureText(units)} ${scale}${new Decimal(units).eq(1) ? 'unit' : 'units'}`;
 }
 
-const UNITS_PER_ML = ratio<'units'>(new Decimal(100));
-
-/** Units of a U-100 syringe that hold an amount in mg, as decimal text with at most 2 decimals. */
-export function unitsOf(mg: Decimal, strength: Ratio<'mg/ml'>): string {
-  return shortText(product<'units'>(quotient<'ml'>(ratio(mg), strength), UNITS_PER_ML), 2);
+/** Units of a syringe's scale that hold an amount in mg, as decimal text with at most 2 decimals. */
+export function unitsOf(mg: Decimal, strength: Ratio<'mg/ml'>, syringe: SyringeId = DEFAULT_SYRINGE): string {
+  const perMl = ratio<'units'>(new Decimal(scaleOf(syringe)));
+  return shortText(product<'units'>(quotient<'ml'>(ratio(mg), strength), perMl), 2);
 }

@@ -2,6 +2,7 @@ import { shownDay } from '#app/domain/time/calendar-day.ts';
 import { beyondUseDay, isPastDate } from './beyond-use.ts';
 import { type Vial, vialNameKey, isFinal, isOpen } from './vial.ts';
 import { Decimal, type Ratio } from '#app/domain/decimal/decimal.ts';
+import type { SyringeId } from '#app/domain/calculator/calculation.ts';
 import { drawOf, strengthOf } from './concentration.ts';
 
 /** A dose that is to be drawn. */
@@ -16,6 +17,8 @@ export interface DrawRequest {
   preferredCompoundId?: string | null | undefined;
   /** The calendar day in the owner's zone. */
   day: string;
+  /** What the owner draws with. */
+  syringe: SyringeId;
 }
 
 /** What comes out of one vial. */
@@ -23,7 +26,7 @@ interface PlannedDraw {
   readonly compoundId: string;
   /** Decimal text in mg, above zero. */
   readonly mg: string;
-  /** ml with 3 decimals and U-100 units with at most 2; null when the vial's strength is not known. */
+  /** ml with 3 decimals and units of the syringe's scale with at most 2; null when the vial's strength is not known. */
   readonly ml: string | null;
   readonly units: string | null;
 }
@@ -55,7 +58,7 @@ export function planDraws(vials: readonly Vial[], request: DrawRequest): DrawPla
   return {
     leftMg: order.reduce((sum, vial) => sum.plus(inStock(vial)), new Decimal(0)).toFixed(),
     strength: strengthOf(first),
-    draws: shares.map(planned),
+    draws: shares.map((share) => planned(share, request.syringe)),
     warnings: shares.flatMap((share) => warningsAbout(share, request.day)),
   };
 }
@@ -108,8 +111,8 @@ function spread(order: readonly Vial[], dose: Decimal, overdrawn: Vial | undefin
     .filter(({ mg }) => mg.gt(0));
 }
 
-function planned({ vial, mg }: Share): PlannedDraw {
-  const draw = drawOf(vial, mg.toFixed());
+function planned({ vial, mg }: Share, syringe: SyringeId): PlannedDraw {
+  const draw = drawOf(vial, mg.toFixed(), syringe);
   return {
     compoundId: vial.id,
     mg: mg.toFixed(),

@@ -70,7 +70,7 @@ export function actorOf(
   user: UserRecord,
   session: Pick<SessionRecord, 'signInId' | 'authenticatedAt'>,
 ): SignedInUser {
-  const { id, email, role, timeZone, doseUnit } = user;
+  const { id, email, role, timeZone, doseUnit, syringe } = user;
   return {
     kind: 'user',
     id,
@@ -78,6 +78,7 @@ export function actorOf(
     role,
     timeZone,
     doseUnit,
+    syringe,
     sessionId: session.signInId,
     authenticatedAt: session.authenticatedAt,
     hasConfirmedEmail: user.emailConfirmedAt !== null,

@@ -14,7 +14,6 @@ import {
   takenNearby,
   USUAL_DOSES,
   type Amount,
-  type AmountSetting,
   type AmountWarning,
   type Ceiling,
   type PlannedAmounts,
@@ -24,6 +23,7 @@ import {
 import { Decimal, type Ratio } from '#app/domain/decimal/decimal.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
 import { firstOccurrences, nextOccurrence } from '#app/domain/schedules/occurrences.ts';
+import type { SyringeId } from '#app/domain/calculator/calculation.ts';
 import type { ScheduleRule } from '#app/domain/schedules/schedule-rule.ts';
 import { DAY_MS } from '#app/domain/time/durations.ts';
 import { calendarDay, instantsOfDays } from '#app/domain/time/zoned-time.ts';
@@ -88,6 +88,8 @@ interface AmountOwner {
   id: string;
   /** IANA name: days of a ceiling are the owner's. */
   timeZone: string;
+  /** What they draw with. */
+  syringe: SyringeId;
 }
 
 /** An amount that somebody is about to log. */
@@ -124,7 +126,7 @@ export async function findAmountWarnings(
     ctx.repos.doseCeilings.find(owner.id, vialNameKey(name)),
   ]);
   const taken = await takenAround(ctx, owner, { ceiling, name, takenAt, exceptId });
-  return amountWarnings(amount, { usual, ceiling, taken, leftMg, strength });
+  return amountWarnings(amount, { usual, ceiling, taken, leftMg, strength, syringe: owner.syringe });
 }
 
 /** The question about a plan: what is new, what it was before, and which vial it draws from. */
@@ -168,7 +170,8 @@ export async function findPlanWarnings(
     };
     // The way of a new ramp is a question of its own: its last dose is not meant to be like earlier ones.
     const isLast = before === null && plan.ramp !== null && index > 0;
-    const setting: AmountSetting = { usual: isLast ? null : usual, ceiling, taken, leftMg, strength };
+    const { syringe } = owner;
+    const setting = { usual: isLast ? null : usual, ceiling, taken, leftMg, strength, syringe };
     return amountWarnings(amount, setting);
   });
   return [...found, ...rampWarnings(plan)];
@@ -227,7 +230,14 @@ export function readAmounts(ctx: Ctx, owner: AmountOwner): AmountReader {
       const before = usual.kind === 'earlier' ? usual.amounts : [];
       compound.usual = { kind: 'earlier', amounts: [amount, ...before].slice(0, USUAL_DOSES) };
       if (ceiling !== null) compound.rows = [...compound.rows, { ...amount, day }].slice(-MOST_ROWS_BESIDE);
-      return amountWarnings(amount, { usual, ceiling, taken, leftMg: null, strength: null });
+      return amountWarnings(amount, {
+        usual,
+        ceiling,
+        taken,
+        leftMg: null,
+        strength: null,
+        syringe: owner.syringe,
+      });
     },
   };
 }

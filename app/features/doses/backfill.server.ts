@@ -44,9 +44,9 @@ export async function listUnloggedDoses(
 }
 
 /** Taken as planned, at the time it was due. */
-function plannedIntake(dose: DoseRecord): Intake {
+function plannedIntake(dose: DoseRecord, { syringe }: PremiumOwner): Intake {
   const { id, name, doseAmount, doseUnit, dueDate, scheduleId, compoundId } = dose;
-  const intake = { id, name, amount: doseAmount, doseUnit, takenAt: dueDate, scheduleId };
+  const intake = { id, name, amount: doseAmount, doseUnit, takenAt: dueDate, scheduleId, syringe };
   return { ...intake, planned: plannedAmount(dose), namedVial: null, preferredVial: compoundId };
 }
 
@@ -60,7 +60,8 @@ async function collectWarnings(
   doses: readonly DoseRecord[],
 ): Promise<DoseWarning[]> {
   const found: DoseWarning[] = [];
-  for (const dose of doses) found.push(...(await planIntake(ctx, owner, plannedIntake(dose))).warnings);
+  for (const dose of doses)
+    found.push(...(await planIntake(ctx, owner, plannedIntake(dose, owner))).warnings);
   return found.filter(({ message }, index) => found.findIndex((one) => one.message === message) === index);
 }
 
@@ -68,7 +69,7 @@ async function collectWarnings(
 async function logAsPlanned(ctx: Ctx, owner: PremiumOwner, id: string): Promise<boolean> {
   const { result } = await changeDose<boolean>(ctx, owner.id, id, async (dose) => {
     if (!isUnlogged(dose) || dose.dueDate > ctx.now()) return { changes: null, result: false };
-    const intake = plannedIntake(dose);
+    const intake = plannedIntake(dose, owner);
     const { draws } = await planIntake(ctx, owner, intake);
     const before = beforeChange({ ...dose, before: dose.before ?? null }, 'taken');
     const said = dose.notes === null ? {} : { notes: dose.notes };

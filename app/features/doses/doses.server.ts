@@ -33,6 +33,7 @@ import {
   usualSpacingMinutes,
 } from '#app/domain/doses/dose-warnings.ts';
 import { drawText } from '#app/domain/doses/draw-line.ts';
+import type { SyringeId } from '#app/domain/calculator/calculation.ts';
 import type { DrawPlan } from '#app/domain/vials/plan-draws.ts';
 import { vialNameKey } from '#app/domain/vials/vial.ts';
 import type { ScheduleDoseUnit } from '#app/domain/schedules/schedule-rule.ts';
@@ -121,6 +122,8 @@ export interface Intake {
   planned: Amount | null;
   takenAt: Date;
   scheduleId: string | null;
+  /** What it is drawn with. */
+  syringe: SyringeId;
   /** The vial the person chose, and the one the schedule prefers. */
   namedVial: string | null;
   preferredVial: string | null;
@@ -146,6 +149,7 @@ function readIntake(ctx: Ctx, owner: PremiumOwner, dose: DoseRecord, fields: Tak
     planned: plannedAmount(dose),
     takenAt: readTakenAt(ctx, owner, fields.takenAt),
     scheduleId: dose.scheduleId,
+    syringe: owner.syringe,
     namedVial: fields.compoundId ?? null,
     preferredVial: dose.compoundId,
   };
@@ -185,9 +189,10 @@ interface IntakePlan {
  * @throws AppError NOT_FOUND when the chosen vial is not the owner's, INVALID_INPUT when it is used up
  */
 export async function planIntake(ctx: Ctx, owner: PremiumOwner, intake: Intake): Promise<IntakePlan> {
-  const { id, name, amount, doseUnit, planned, takenAt, namedVial, preferredVial } = intake;
+  const { id, name, amount, doseUnit, planned, takenAt, syringe, namedVial, preferredVial } = intake;
   const request = {
     name,
+    syringe,
     doseMg: doseInMg(amount, doseUnit),
     compoundId: namedVial,
     preferredCompoundId: preferredVial,
@@ -253,6 +258,7 @@ export function takenChanges(
     notes: fields.notes || null,
     site: fields.site ?? null,
     draws,
+    syringe: intake.syringe,
     round: dose.round + 1,
     nameKey: vialNameKey(dose.name),
     remindAt: null,
@@ -371,7 +377,7 @@ export async function previewLog(ctx: Ctx, input: LogDoseInput): Promise<LogPrev
   const { plan, warnings } = await planIntake(ctx, owner, intake);
   const amount = { text: intake.amount, unit: intake.doseUnit };
   const readBack = await readBackOf(ctx, owner, { name: intake.name, amount, plan });
-  return { warnings, askedAmount: keyOf(intake), drawText: drawText(plan), readBack };
+  return { warnings, askedAmount: keyOf(intake), drawText: drawText(plan, intake.syringe), readBack };
 }
 
 /** A pending dose without a schedule, due at the time it is taken. */
@@ -483,6 +489,7 @@ async function undoneChanges(ctx: Ctx, ownerId: string, dose: DoseRecord): Promi
     takenAt: null,
     actualDose: null,
     site: null,
+    syringe: null,
     nameKey: null,
     ...reminder,
   };

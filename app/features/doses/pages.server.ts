@@ -52,6 +52,7 @@ export async function getDosePage(ctx: Ctx, id: string): Promise<DosePageView> {
   const vials = await ctx.repos.compounds.listActive(owner.id);
   const [line] = drawLines([dose], vials, {
     timeZone: owner.timeZone,
+    syringe: owner.syringe,
     now: ctx.now(),
     readBacks: new Map(readBack === null ? [] : [[id, readBack]]),
   });

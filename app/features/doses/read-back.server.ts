@@ -1,4 +1,5 @@
 import { readBack, type DrawnDose } from '#app/domain/doses/read-back.ts';
+import type { SyringeId } from '#app/domain/calculator/calculation.ts';
 import type { Amount } from '#app/domain/doses/unusual-amounts.ts';
 import { doseInMg } from '#app/domain/units/quantity.ts';
 import { strengthOf } from '#app/domain/vials/concentration.ts';
@@ -23,6 +24,7 @@ export async function readBacks(
   doses: readonly DoseRecord[],
   vials: readonly Vial[],
 ): Promise<ReadonlyMap<string, string>> {
+  const { syringe } = owner;
   const day = calendarDay(ctx.now(), owner.timeZone);
   const last = await lastDrawnOf(
     ctx,
@@ -35,8 +37,8 @@ export async function readBacks(
     if (before === undefined) return [];
     const { name, doseAmount, doseUnit, compoundId } = dose;
     const doseMg = doseInMg(doseAmount, doseUnit);
-    const plan = planDraws(vials, { name, doseMg, preferredCompoundId: compoundId, day });
-    const sentence = readBack(drawnBy({ text: doseAmount, unit: doseUnit }, plan, vials), before);
+    const plan = planDraws(vials, { name, doseMg, preferredCompoundId: compoundId, day, syringe });
+    const sentence = readBack(drawnBy({ text: doseAmount, unit: doseUnit }, plan, vials, syringe), before);
     return sentence === null ? [] : [[dose.id, sentence]];
   });
   return new Map(said);
@@ -53,7 +55,10 @@ export async function readBackOf(
 ): Promise<string | null> {
   const ids = plan.draws.map(({ compoundId }) => compoundId);
   const vials = await ctx.repos.compounds.listById(owner.id, ids);
-  return readBack(drawnBy(amount, plan, vials), await lastDrawn(ctx, owner.id, vialNameKey(name), vials));
+  return readBack(
+    drawnBy(amount, plan, vials, owner.syringe),
+    await lastDrawn(ctx, owner.id, vialNameKey(name), vials),
+  );
 }
 
 /** A compound whose next dose is drawn in another way than the last one. */
@@ -72,6 +77,7 @@ export async function listChangedDraws(
   owner: PremiumOwner,
   vials: readonly Vial[],
 ): Promise<ChangedDraw[]> {
+  const { syringe } = owner;
   const day = calendarDay(ctx.now(), owner.timeZone);
   const names = new Map(vials.map(({ name }) => [vialNameKey(name), name] as const));
   const last = await lastDrawnOf(ctx, owner, [...names.values()], vials);
@@ -79,14 +85,20 @@ export async function listChangedDraws(
     const before = last.get(key) ?? null;
     if (before === null) return [];
     const doseMg = doseInMg(before.amount.text, before.amount.unit);
-    const plan = planDraws(vials, { name, doseMg, day });
-    const sentence = readBack(drawnBy(before.amount, plan, vials), before);
+    const plan = planDraws(vials, { name, doseMg, day, syringe });
+    const sentence = readBack(drawnBy(before.amount, plan, vials, syringe), before);
     return sentence === null ? [] : [{ name, sentence }];
   });
 }
 
-const drawnBy = (amount: Amount, { draws }: DrawPlan, vials: readonly Vial[]): DrawnDose => ({
+const drawnBy = (
+  amount: Amount,
+  { draws }: DrawPlan,
+  vials: readonly Vial[],
+  syringe: SyringeId,
+): DrawnDose => ({
   amount,
+  syringe,
   parts: draws.map(({ compoundId, mg }) => partOf(vials, compoundId, mg)),
 });
 
@@ -117,10 +129,10 @@ async function lastDrawn(
 ): Promise<DrawnDose | null> {
   const last = await ctx.repos.doses.lastTaken(ownerId, nameKey, ctx.now());
   if (last === null) return null;
-  const { amount, unit, draws } = last;
+  const { amount, unit, draws, syringe } = last;
   const ids = draws.map(({ compoundId }) => compoundId).filter((id) => !vials.some((vial) => vial.id === id));
   const used = ids.length === 0 ? [] : await ctx.repos.compounds.listById(ownerId, ids);
   const known = [...vials, ...used];
   const parts = draws.map(({ compoundId, mg }) => partOf(known, compoundId, mg));
-  return { amount: { text: amount, unit }, parts };
+  return { amount: { text: amount, unit }, parts, syringe };
 }

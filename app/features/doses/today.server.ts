@@ -28,7 +28,7 @@ const isLogged = ({ undoing, before }: DoseRecord): boolean => undoing !== true 
  */
 export async function getToday(ctx: Ctx): Promise<Today> {
   const owner = await premiumOwner(ctx, 'dose.read');
-  const { id, timeZone } = owner;
+  const { id, timeZone, syringe } = owner;
   const now = ctx.now();
   const day = calendarDay(now, timeZone);
   const { from, before } = instantsOfDays(day, day, timeZone);
@@ -56,7 +56,7 @@ export async function getToday(ctx: Ctx): Promise<Today> {
   return {
     day,
     open: listed(open, LIST_LIMITS.open, (found) =>
-      drawLines(found, vials, { timeZone, now, readBacks: said }),
+      drawLines(found, vials, { timeZone, now, syringe, readBacks: said }),
     ),
     done: {
       rows: plain(done.filter(isLogged).slice(0, LIST_LIMITS.done)),
@@ -75,7 +75,7 @@ export async function getToday(ctx: Ctx): Promise<Today> {
  */
 export async function listUpcomingDoses(ctx: Ctx): Promise<DrawLine[]> {
   const owner = await premiumOwner(ctx, 'dose.read');
-  const { id, timeZone } = owner;
+  const { id, timeZone, syringe } = owner;
   const now = ctx.now();
   const day = calendarDay(now, timeZone);
   const end = instantsOfDays(day, day, timeZone).before ?? now;
@@ -85,7 +85,7 @@ export async function listUpcomingDoses(ctx: Ctx): Promise<DrawLine[]> {
     ctx.repos.compounds.listActive(id),
   ]);
   const said = await readBacks(ctx, owner, ahead, vials);
-  return drawLines(ahead, vials, { timeZone, now, readBacks: said });
+  return drawLines(ahead, vials, { timeZone, now, syringe, readBacks: said });
 }
 
 /** With more schedules than this the Today page shows no stock forecast, since a forecast reads every upcoming dose. */

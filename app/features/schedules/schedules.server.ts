@@ -13,7 +13,7 @@ import {
   toggleSchema,
 } from '#app/domain/schedules/schedule-schema.ts';
 import type { ScheduleRecord, DoseRecord, ScheduleChanges } from '#models/index.server.ts';
-import type { Ctx } from '#app/platform/access/context.server.ts';
+import type { Ctx, SignedInUser } from '#app/platform/access/context.server.ts';
 import { takeRows } from '#app/platform/access/row-quota.server.ts';
 import { nextOccurrence, previewDoses } from '#app/domain/schedules/occurrences.ts';
 import { pageWithin, pagingSchema, type Page, type PagingInput } from '#app/domain/forms/paging.ts';
@@ -79,7 +79,7 @@ export async function createSchedule(ctx: Ctx, input: unknown): Promise<Schedule
   const id = idFromKey('sched', now, user.id, saveKey);
   const findEarlier = () => ctx.repos.schedules.find(user.id, id);
   if (!isAnswered(answer, facts) && (await findEarlier()) === null)
-    await askAboutPlan(ctx, user.id, { facts, before: null, vial });
+    await askAboutPlan(ctx, user, { facts, before: null, vial });
   await takeRows(ctx, { id: user.id, isPremium: true }, { findEarlier });
   const { schedule, isNew } = await ctx.repos.schedules.create({
     id,
@@ -135,7 +135,7 @@ export async function updateSchedule(
   const isOtherVial = facts.compoundId !== before.compoundId;
   const vial = isOtherVial ? await requireUsableVial(ctx, user.id, facts.compoundId) : null;
   if (sameFacts(before, facts)) return scheduleView(before, ctx.now());
-  if (!isAnswered(answer, facts)) await askAboutPlan(ctx, user.id, { facts, before, vial });
+  if (!isAnswered(answer, facts)) await askAboutPlan(ctx, user, { facts, before, vial });
   return reviseSchedule(ctx, before, facts);
 }
 
@@ -146,12 +146,12 @@ const isAnswered = ({ confirm, confirmedAmount }: PlanConfirmation, facts: Sched
 /** @throws AppError CONFIRM_DOSE for amounts that are probably a slip */
 async function askAboutPlan(
   ctx: Ctx,
-  ownerId: string,
+  { id, syringe }: Pick<SignedInUser, 'id' | 'syringe'>,
   { facts, before, vial }: { facts: ScheduleFacts; before: ScheduleRecord | null; vial: Vial | null },
 ): Promise<void> {
   const warnings = await findPlanWarnings(
     ctx,
-    { id: ownerId, timeZone: ctx.timeZone },
+    { id, timeZone: ctx.timeZone, syringe },
     {
       name: facts.name,
       plan: facts,

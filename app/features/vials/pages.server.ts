@@ -41,7 +41,7 @@ export async function readVialView(ctx: Ctx, user: SignedInUser, id: string, sea
     vial: { ...vial, ledger: vial.ledger.slice(0, shown) },
     hiddenEntries: Math.max(0, vial.ledger.length - shown),
     forecast: own === undefined ? null : forecastText(own, day),
-    draw: readDraw(found, search, user.doseUnit),
+    draw: readDraw(found, search, user),
     ceiling: await findCeiling(ctx, found.name),
   };
 }
@@ -49,11 +49,11 @@ export async function readVialView(ctx: Ctx, user: SignedInUser, id: string, sea
 const WRONG_DOSE = 'Enter a dose above 0';
 
 /** The dose that was asked for, and what it takes out of the vial. */
-function readDraw(vial: Vial, search: URLSearchParams, preferredUnit: string) {
+function readDraw(vial: Vial, search: URLSearchParams, user: Pick<SignedInUser, 'doseUnit' | 'syringe'>) {
   // So much that one that is too long stays too long.
   const typed = (search.get('dose') ?? '').slice(0, 60);
-  const unit = [search.get('unit'), preferredUnit].find((known) => known === 'mg' || known === 'mcg') ?? 'mg';
-  const syringe = SYRINGE_IDS.find((id) => id === search.get('syringe')) ?? 'u100-1ml';
+  const unit = [search.get('unit'), user.doseUnit].find((known) => known === 'mg' || known === 'mcg') ?? 'mg';
+  const syringe = SYRINGE_IDS.find((id) => id === search.get('syringe')) ?? user.syringe;
   const question = { dose: typed, unit, syringe };
   if (typed === '') return { ...question, error: null, answer: null };
   const read = readAmount(typed, MASS_UNITS, WRONG_DOSE);

@@ -1,4 +1,5 @@
 import type { PreferredDoseUnit } from '#app/domain/accounts/profile.ts';
+import type { SyringeId } from '#app/domain/calculator/calculation.ts';
 import type { Role } from '#app/domain/accounts/account.ts';
 import type { Log } from '#app/domain/log.ts';
 import type { Entitlement } from '#app/domain/billing/plans.ts';
@@ -34,6 +35,8 @@ export interface SignedInUser {
   lacksSecondFactor: boolean;
   /** The unit they enter doses in. */
   doseUnit: PreferredDoseUnit;
+  /** What they draw with. */
+  syringe: SyringeId;
   /** IANA name. */
   timeZone: string;
   /** Set when the call came with a personal token instead of a session; `sessionId` then names no session. */

@@ -1,5 +1,6 @@
 import type { Profile } from '#app/domain/accounts/profile.ts';
 import type { Role } from '#app/domain/accounts/account.ts';
+import type { SyringeId } from '#app/domain/calculator/calculation.ts';
 import { entitlementOf, type Subscription, type SubscriptionStatus } from '#app/domain/billing/plans.ts';
 import type { UserRecord } from '#models/index.server.ts';
 import { normaliseEmail } from '#app/domain/accounts/credentials.ts';
@@ -25,7 +26,7 @@ export interface AccountView extends Profile {
 }
 
 export function accountView(user: UserRecord, now: Date): AccountView {
-  const { id, email, role, name, timeZone, doseUnit, units, lastLogin, createdAt } = user;
+  const { id, email, role, name, timeZone, doseUnit, units, syringe, lastLogin, createdAt } = user;
   const { subscription, status, trialDaysLeft } = entitlementOf(user, now);
   return {
     id,
@@ -39,6 +40,7 @@ export function accountView(user: UserRecord, now: Date): AccountView {
     timeZone,
     doseUnit,
     units,
+    syringe,
     secondFactor: user.secondFactorAt != null,
     lastLogin,
     createdAt,
@@ -76,6 +78,8 @@ export interface PremiumOwner {
   id: string;
   /** The owner's zone, an IANA name, also at the terminal. */
   timeZone: string;
+  /** What the owner draws with: units of a dose are counted on its scale. */
+  syringe: SyringeId;
 }
 
 /**
@@ -85,11 +89,11 @@ export interface PremiumOwner {
  */
 export async function premiumOwner(ctx: Ctx, action: Action, email?: string): Promise<PremiumOwner> {
   if (ctx.actor.kind !== 'cli') {
-    const { id, timeZone } = authorisePremiumUser(ctx.actor, action);
-    return { id, timeZone };
+    const { id, timeZone, syringe } = authorisePremiumUser(ctx.actor, action);
+    return { id, timeZone, syringe };
   }
   const owner = await findOwner(ctx, email);
   const { isPremium } = entitlementOf(owner, ctx.now());
   authorise(ctx.actor, action, { ownerId: owner.id, ownerIsPremium: isPremium });
-  return { id: owner.id, timeZone: owner.timeZone };
+  return { id: owner.id, timeZone: owner.timeZone, syringe: owner.syringe };
 }

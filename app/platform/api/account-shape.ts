@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { SYRINGE_IDS } from '#app/domain/calculator/calculation.ts';
 import { MEASUREMENT_UNITS, PREFERRED_DOSE_UNITS } from '#app/domain/accounts/profile.ts';
 import { ROLES } from '#app/domain/accounts/account.ts';
 import { instant, named } from './shapes.ts';
@@ -19,6 +20,7 @@ export const accountShape = named(
     timeZone: z.string().describe('IANA name; days are counted in it'),
     doseUnit: z.enum(PREFERRED_DOSE_UNITS),
     units: z.enum(MEASUREMENT_UNITS),
+    syringe: z.enum(SYRINGE_IDS).describe('Units of doses are counted on its scale'),
     lastLogin: instant.nullable(),
     createdAt: instant,
   }),
@@ -38,6 +40,7 @@ export const EXAMPLE_USER = {
   timeZone: 'Europe/Berlin',
   doseUnit: 'mg',
   units: 'metric',
+  syringe: 'u100-1ml',
   lastLogin: '2026-11-22T08:00:00.000Z',
   createdAt: '2026-11-22T08:00:00.000Z',
 };

@@ -1,6 +1,7 @@
 import type { SubmissionResult } from '@conform-to/react';
 import { Link } from '@remix-run/react';
 import type { ReactNode } from 'react';
+import { SYRINGE_IDS, SYRINGES } from '#app/domain/calculator/calculation.ts';
 import { profileSchema } from '#app/domain/accounts/profile-schema.ts';
 import type { Profile } from '#app/domain/accounts/profile.ts';
 import { Field, Select } from '#app/ui/field.tsx';
@@ -29,7 +30,9 @@ interface DetailsFormProps {
   lastResult?: SubmissionResult<string[]> | null;
 }
 
-/** Name, time zone and units. */
+const SYRINGE_OPTIONS = SYRINGE_IDS.map((id) => ({ value: id, label: SYRINGES[id].label }));
+
+/** Name, time zone, units and syringe. */
 export function DetailsForm({ profile, timeZones, lastResult }: DetailsFormProps) {
   const [form, fields] = useSchemaForm('details', profileSchema, {
     lastResult,
@@ -52,6 +55,12 @@ export function DetailsForm({ profile, timeZones, lastResult }: DetailsFormProps
         <Select {...keptField(fields.doseUnit)} label="Dose unit" options={DOSE_UNITS} />
         <Select {...keptField(fields.units)} label="Body measurements" options={UNITS} />
       </div>
+      <Select
+        {...keptField(fields.syringe)}
+        label="Syringe"
+        hint="Units of your doses are counted on its scale."
+        options={SYRINGE_OPTIONS}
+      />
       <div>
         <Submit label="Save profile" pendingLabel="Saving..." action={PROFILE} />
       </div>

@@ -25,7 +25,8 @@ const change = (more: object = {}) => ({
 describe('the profile', () => {
   it('keeps name, zone and units, and takes the name out again', async () => {
     const { ctx, signedIn } = await newPerson(db, 'profile@example.org');
-    const set = { timeZone: 'Asia/Tokyo', doseUnit: 'mcg' as const, units: 'imperial' as const };
+    const syringe = 'u100-0.3ml' as const;
+    const set = { timeZone: 'Asia/Tokyo', doseUnit: 'mcg' as const, units: 'imperial' as const, syringe };
     expect(await updateProfile(ctx, { name: ' Ada ', ...set })).toMatchObject({ name: 'Ada', ...set });
     expect((await ctxOfToken(db, signedIn.token)).timeZone).toBe('Asia/Tokyo');
     expect(await updateProfile(ctx, { name: '', ...set })).toMatchObject({ name: null });

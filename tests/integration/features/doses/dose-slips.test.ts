@@ -165,7 +165,8 @@ it('generates slips of every kind that the rule itself knows', () => {
   for (let index = 0; index < 500; index += 1) {
     const { kind, meant, written } = made.next().value as Slip;
     kinds.add(kind);
-    const nothing = { ceiling: null, taken: { sameDayMg: '0', weekMg: '0' }, leftMg: null, strength: null };
+    const taken = { sameDayMg: '0', weekMg: '0' };
+    const nothing = { ceiling: null, taken, leftMg: null, strength: null, syringe: 'u100-1ml' as const };
     const usual = { kind: 'plan' as const, amounts: [meant.dose] };
     expect(amountWarnings(written, { usual, ...nothing }), kind).toHaveLength(1);
   }

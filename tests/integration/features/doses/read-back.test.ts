@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { changedDraws, getDosePage } from '#app/features/doses/pages.server.ts';
-import { logDose, previewDose, previewLog, takeDose } from '#app/features/doses/doses.server.ts';
+import { logDose, previewDose, previewLog, takeDose, undoDose } from '#app/features/doses/doses.server.ts';
 import { getToday, listUpcomingDoses } from '#app/features/doses/today.server.ts';
+import { changeProfile } from '#app/features/accounts/profile.server.ts';
 import { discardVial } from '#app/features/vials/vials.server.ts';
-import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts';
+import { testConnection, openTestDatabase, type TestDatabase } from '#tests/support/database.ts';
 import { stockedVial, storedDose, storedSchedule } from '#tests/support/doses.ts';
-import { newPerson } from '#tests/support/people.ts';
+import { ctxOfToken, newPerson } from '#tests/support/people.ts';
 
 let db: TestDatabase;
 beforeAll(async () => {
@@ -76,4 +77,36 @@ it('what changed is read back for a dose without a plan, too, also before its am
   });
   await logDose(ctx, { ...dose, compoundId: fresh.id });
   expect(await changedDraws(ctx)).toEqual([]);
+});
+
+it('units are those of the owner’s syringe, and a changed one is read back until a dose is drawn with it', async () => {
+  const zoe = await newPerson(db, 'zoe@example.org', { plan: 'trial' });
+  await stockedVial(zoe, { name: 'BPC-157', concentration: '2.5', waterMl: null });
+  const schedule = await storedSchedule(db, zoe);
+  const hours = (count: number) => new Date(db.clock.now().getTime() + count * 3_600_000);
+  const first = await storedDose(db, schedule, hours(-48));
+  const second = await storedDose(db, schedule, hours(-1));
+  const confirmed = ['TOO_SOON' as const];
+  const taken = await takeDose(zoe.ctx, first.id, { confirmed, takenAt: hours(-48).toISOString() });
+  expect(taken.done && taken.dose.syringe).toBe('u100-1ml');
+  // Doses of before a syringe could be chosen have none stored: pages counted in U-100 then.
+  await testConnection(db)
+    .collection<{ _id: string }>('doses')
+    .updateOne({ _id: first.id }, { $unset: { syringe: '' } });
+  expect((await previewDose(zoe.ctx, second.id)).readBack).toBeNull();
+  await changeProfile(zoe.ctx, { syringe: 'u40-1ml' });
+  const ctx = await ctxOfToken(db, zoe.signedIn.token);
+  const said =
+    'Your syringe is U-40 1 ml, the last dose was drawn with U-100 1 ml: 4 U-40 units, not 10 of U-100.';
+  const { line } = await getDosePage(ctx, second.id);
+  expect([line.drawText, line.readBack]).toEqual(['4 U-40 units (0.1 ml)', said]);
+  expect(await changedDraws(ctx)).toEqual([{ name: 'BPC-157', sentence: said }]);
+  const much = { name: 'BPC-157', actualDose: '2500', doseUnit: 'mcg' as const };
+  expect((await previewLog(ctx, much)).warnings.map(({ message }) => message)).toContainEqual(
+    expect.stringContaining('40 U-40 units instead of 4.'),
+  );
+  const again = await takeDose(ctx, second.id, { confirmed });
+  expect(again.done && again.dose.syringe).toBe('u40-1ml');
+  expect(await changedDraws(ctx)).toEqual([]);
+  expect(await undoDose(ctx, second.id)).toMatchObject({ status: 'pending', syringe: null });
 });

@@ -39,7 +39,11 @@ const read = async (person: Person, id: string) =>
 describe('a dose', () => {
   it('is drawn from stock and given back by its undo', async () => {
     const { id, name } = await stocked(ada);
-    const { draws, warnings } = await planStockDraws(ada.ctx, ownerId(ada), { name, doseMg: '0.25' });
+    const { draws, warnings } = await planStockDraws(ada.ctx, ownerId(ada), {
+      name,
+      doseMg: '0.25',
+      syringe: 'u100-1ml',
+    });
     expect({ draws, warnings }).toEqual({
       draws: [{ compoundId: id, mg: '0.25', ml: '0.100', units: '10' }],
       warnings: [],
@@ -86,7 +90,11 @@ describe('a dose', () => {
 
   it('that is more than the book has is written and flagged', async () => {
     const { id, name } = await stocked(ada, { totalAmount: '0.1' });
-    const { draws, warnings } = await planStockDraws(ada.ctx, ownerId(ada), { name, doseMg: '0.25' });
+    const { draws, warnings } = await planStockDraws(ada.ctx, ownerId(ada), {
+      name,
+      doseMg: '0.25',
+      syringe: 'u100-1ml',
+    });
     expect(warnings.map(({ code }) => code)).toEqual(['OVER_DRAWN']);
     const applied = await applyStockDraws(ada.ctx, ownerId(ada), { key: 'dose_4:1', draws, at });
     expect(applied.warnings).toMatchObject([{ code: 'OVER_DRAWN', compoundId: id }]);
@@ -107,12 +115,14 @@ describe('a named vial', () => {
     const bob = await newPerson(db, 'bob@example.org', { plan: 'trial' });
     const { id, name } = await stocked(ada);
     const plan = (compoundId: string) =>
-      planStockDraws(bob.ctx, ownerId(bob), { name, doseMg: '1', compoundId });
+      planStockDraws(bob.ctx, ownerId(bob), { name, doseMg: '1', syringe: 'u100-1ml', compoundId });
     expect(await codeOf(plan(id))).toBe('NOT_FOUND');
     expect(await codeOf(plan('vial_nowhere'))).toBe('NOT_FOUND');
     await applyStockDraws(bob.ctx, ownerId(bob), { key: 'x', draws: [{ compoundId: id, mg: '1' }], at });
     expect(await read(ada, id)).toMatchObject({ remaining: '5' });
-    expect(await codeOf(planStockDraws(bob.ctx, ownerId(ada), { name, doseMg: '1' }))).toBe('FORBIDDEN');
+    expect(
+      await codeOf(planStockDraws(bob.ctx, ownerId(ada), { name, doseMg: '1', syringe: 'u100-1ml' })),
+    ).toBe('FORBIDDEN');
     expect(await codeOf(applyStockDraws(bob.ctx, ownerId(ada), { key: 'x', draws: [], at }))).toBe(
       'FORBIDDEN',
     );
@@ -120,7 +130,12 @@ describe('a named vial', () => {
 
   it('that is thrown away is refused at its field', async () => {
     const { id, name } = await stocked(ada, { status: 'discarded', totalAmount: '1' });
-    const plan = planStockDraws(ada.ctx, ownerId(ada), { name, doseMg: '1', compoundId: id });
+    const plan = planStockDraws(ada.ctx, ownerId(ada), {
+      name,
+      doseMg: '1',
+      syringe: 'u100-1ml',
+      compoundId: id,
+    });
     await expect(plan).rejects.toMatchObject({
       code: 'INVALID_INPUT',
       fields: { compoundId: [expect.any(String)] },
@@ -133,6 +148,7 @@ describe('a named vial', () => {
       const { draws } = await planStockDraws(ada.ctx, ownerId(ada), {
         name,
         doseMg: '1',
+        syringe: 'u100-1ml',
         preferredCompoundId,
       });
       expect(draws.map(({ compoundId }) => compoundId)).toEqual([id]);
@@ -145,7 +161,7 @@ it("a day ends in the owner's zone, whoever asks", async () => {
   // 2090-03-10 12:00 UTC is the 11th there: a vial whose last day is the 10th is past it.
   const { name } = await stocked(eve, { expirationDate: '2090-03-10' });
   for (const ctx of [eve.ctx, db.ctx(TERMINAL)]) {
-    const { warnings } = await planStockDraws(ctx, ownerId(eve), { name, doseMg: '1' });
+    const { warnings } = await planStockDraws(ctx, ownerId(eve), { name, doseMg: '1', syringe: 'u100-1ml' });
     expect(warnings.map(({ code }) => code)).toEqual(['NO_OPEN_VIAL']);
   }
 });

@@ -42,9 +42,10 @@ export async function keepStock(db: TestDatabase): Promise<void> {
   const { draws } = await planStockDraws(ctx, ownerId, {
     name: 'BPC-157',
     doseMg: '1',
+    syringe: 'u100-1ml',
     preferredCompoundId: id,
   });
-  await planStockDraws(ctx, ownerId, { name: 'Other', doseMg: '1', compoundId: id });
+  await planStockDraws(ctx, ownerId, { name: 'Other', doseMg: '1', syringe: 'u100-1ml', compoundId: id });
   await applyStockDraws(ctx, ownerId, { key: 'k', draws, at: db.clock.now() });
   await returnStockDraws(ctx, ownerId, { key: 'k', draws, at: db.clock.now() });
   await updateVial(ctx, id, { notes: 'x' });

@@ -75,6 +75,7 @@ function yearOf(random: () => number): { logged: number; asked: number } {
       taken: ceiling === null ? { sameDayMg: '0', weekMg: '0' } : takenNearby(dayText(day), taken.slice(-20)),
       leftMg: left.toFixed(),
       strength: null,
+      syringe: 'u100-1ml',
     };
     logged += 1;
     if (amountWarnings(amount, setting).length > 0) asked += 1;

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import type { SyringeId } from '#app/domain/calculator/calculation.ts';
 import { Decimal, ratio } from '#app/domain/decimal/decimal.ts';
 import { readBack, type DrawnDose } from '#app/domain/doses/read-back.ts';
 
 const mgPerMl = (text: string) => ratio<'mg/ml'>(new Decimal(text));
 
 const dose = (mcg: string, vialId: string | null, strength: string | null = '2.5'): DrawnDose => ({
+  syringe: 'u100-1ml',
   amount: { text: mcg, unit: 'mcg' },
   parts:
     vialId === null
@@ -62,6 +64,7 @@ describe('what is read back before a dose', () => {
 
   it('names every vial of a dose that one alone does not hold', () => {
     const split: DrawnDose = {
+      syringe: 'u100-1ml',
       amount: { text: '250', unit: 'mcg' },
       parts: [
         { vialId: 'a', mg: '0.1', strength: mgPerMl('2.5') },
@@ -79,6 +82,24 @@ describe('what is read back before a dose', () => {
     expect(readBack(dose('250', 'b', null), dose('250', 'a'))).toBeNull();
     expect(readBack(dose('250', 'b', '5'), dose('250', 'a', null))).toBe(
       'First dose from this vial of 5 mg/ml: 5 units.',
+    );
+  });
+
+  it('names another syringe, with the units of each scale', () => {
+    const now = (syringe: SyringeId, mcg = '250'): DrawnDose => ({ ...dose(mcg, 'a'), syringe });
+    expect(readBack(now('u40-1ml'), now('u100-1ml'))).toBe(
+      'Your syringe is U-40 1 ml, the last dose was drawn with U-100 1 ml: 4 U-40 units, not 10 of U-100.',
+    );
+    expect(readBack(now('u100-0.3ml'), now('u100-1ml'))).toBe(
+      'Your syringe is U-100 0.3 ml, the last dose was drawn with U-100 1 ml: 10 units, as before.',
+    );
+    expect(readBack(now('u40-1ml', '500'), now('u40-1ml'))).toBe(
+      'This dose is 500 mcg, the last one was 250: 8 U-40 units, not 4.',
+    );
+    expect(readBack(now('u40-1ml'), null)).toBe('First dose from this vial of 2.5 mg/ml: 4 U-40 units.');
+    const unknown: DrawnDose = { ...dose('250', 'a', null), syringe: 'u40-1ml' };
+    expect(readBack(unknown, dose('250', 'a', null))).toBe(
+      'Your syringe is U-40 1 ml, the last dose was drawn with U-100 1 ml.',
     );
   });
 });

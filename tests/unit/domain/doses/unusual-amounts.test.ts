@@ -20,6 +20,7 @@ const NOTHING: AmountSetting = {
   taken: { sameDayMg: '0', weekMg: '0' },
   leftMg: null,
   strength: null,
+  syringe: 'u100-1ml',
 };
 const mg = (text: string): Amount => ({ text, unit: 'mg' });
 const mcg = (text: string): Amount => ({ text, unit: 'mcg' });

@@ -99,6 +99,7 @@ class World {
         compoundId: step.named === null ? null : this.vials[step.named]?.id,
         preferredCompoundId: step.preferred === null ? null : this.vials[step.preferred]?.id,
         day: '2026-03-05',
+        syringe: 'u100-1ml',
       });
       const total = draws.reduce((sum, { mg }) => sum + micrograms(mg), 0);
       expect([0, step.dose]).toContain(total);

@@ -4,7 +4,7 @@ import type { Vial } from '#app/domain/vials/vial.ts';
 import { vial, vialWith } from '#tests/support/vials.ts';
 
 const plan = (vials: readonly Vial[], more: Partial<DrawRequest> = {}) =>
-  planDraws(vials, { name: 'BPC-157', doseMg: '0.25', day: '2026-03-10', ...more });
+  planDraws(vials, { name: 'BPC-157', doseMg: '0.25', day: '2026-03-10', syringe: 'u100-1ml', ...more });
 const drawn = (vials: readonly Vial[], more: Partial<DrawRequest> = {}) =>
   plan(vials, more).draws.map(({ compoundId, mg }) => `${compoundId} ${mg}`);
 const codes = (vials: readonly Vial[], more: Partial<DrawRequest> = {}) =>
