@@ -55,7 +55,7 @@ export async function explainCommand(
   const explained = reader(context, body);
   const execute = verbosity !== 'queryPlanner';
   const plan = await context.readSteps((view) =>
-    view.explainSteps(explained.ns, explained.query, { execute, count: explained.count ?? false }),
+    view.explain(explained.ns, explained.query, { execute, count: explained.count ?? false }),
   );
   const planned = {
     ...planReply(plan, explained.query),

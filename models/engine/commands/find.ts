@@ -159,7 +159,7 @@ async function distinct(context: CommandContext, args: Arguments<typeof DISTINCT
   if (args.key.includes('\0'))
     throw new EngineError('BadValue', 'Key field cannot contain an embedded null byte');
   const query = queryOf({ ...args, filter: args.query ?? {} });
-  return { values: await context.readSteps((view) => view.distinctSteps(ns, args.key, query)) };
+  return { values: await context.readSteps((view) => view.distinct(ns, args.key, query)) };
 }
 
 /** The commands that read one collection. */

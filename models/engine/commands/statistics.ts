@@ -15,7 +15,7 @@ function sum(values: Iterable<number>): number {
 
 /** Sizes of one collection in bytes divided by `scale`; zeros when there is none. */
 export function* collectionStats(view: ReadView, ns: string, scale = 1): Steps<Document> {
-  const { count, size, indexSizes } = yield* view.statsSteps(ns);
+  const { count, size, indexSizes } = yield* view.stats(ns);
   const scaled = (bytes: number) => wholeNumber(Math.floor(bytes / scale));
   return {
     size: scaled(size),
@@ -38,7 +38,7 @@ export function* collectionStats(view: ReadView, ns: string, scale = 1): Steps<D
 function* databaseStats(context: CommandContext, view: ReadView, scale: number): Steps<Document> {
   const collections = [];
   for (const { ns, indexes } of view.listCollections(context.db))
-    collections.push({ indexes: indexes.length, ...(yield* view.statsSteps(ns)) });
+    collections.push({ indexes: indexes.length, ...(yield* view.stats(ns)) });
   const objects = sum(collections.map(({ count }) => count));
   const dataSize = sum(collections.map(({ size }) => size));
   const indexSize = sum(collections.map(({ indexSizes }) => sum(Object.values(indexSizes))));
@@ -61,7 +61,7 @@ function* databaseStats(context: CommandContext, view: ReadView, scale: number):
 export function* databaseBytes(view: ReadView, db: string): Steps<number> {
   let bytes = 0;
   for (const { ns } of view.listCollections(db)) {
-    const { size, indexSizes } = yield* view.statsSteps(ns);
+    const { size, indexSizes } = yield* view.stats(ns);
     bytes += size + sum(Object.values(indexSizes));
   }
   return bytes;

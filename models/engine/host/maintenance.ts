@@ -1,3 +1,4 @@
+import { atOnce } from '../budget.ts';
 import type { LogEntry } from '../log.ts';
 import type { ArchiveSummary, CompactReport, StorageSize, Store, VerifyReport } from '../storage/index.ts';
 
@@ -40,7 +41,7 @@ export function storeStats(options: MaintenanceOptions): Promise<StoreStats> {
       return {
         ...store.size(),
         collections: collections.map(({ ns, name }) => {
-          const { count, size, indexSizes } = view.stats(ns);
+          const { count, size, indexSizes } = atOnce(view.stats(ns));
           const indexBytes = Object.values(indexSizes).reduce((sum, bytes) => sum + bytes, 0);
           return { name, documents: count, bytes: size, indexBytes };
         }),

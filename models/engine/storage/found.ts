@@ -1,13 +1,13 @@
 import { decode, decodeFields } from '../values/codec.ts';
 import type { Document } from '../values/types.ts';
-import type { Found } from './types.ts';
 
-/** A document as read from the store; decoded when it is first looked into. */
-export class StoredDocument implements Found {
+/** A stored document. It is decoded when it is first looked into, and then kept. */
+export class Found {
   private decoded: Document | null = null;
 
   constructor(
     readonly recordId: number,
+    /** The BSON as stored. */
     readonly bytes: Uint8Array,
   ) {}
 

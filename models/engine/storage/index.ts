@@ -1,2 +1,6 @@
 export type * from './types.ts';
-export { openStore } from './store.ts';
+export type { Found } from './found.ts';
+export { openStore, type Store } from './store.ts';
+export type { ReadView } from './view/read-view.ts';
+export type { Snapshot } from './view/snapshot.ts';
+export type { WriteView } from './view/write-view.ts';

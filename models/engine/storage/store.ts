@@ -8,20 +8,17 @@ import { Mapping } from './env/mapping.ts';
 import type {
   ArchiveSummary,
   CompactReport,
-  ReadView,
-  Snapshot,
   StorageSize,
-  Store,
   StoreLog,
   StoreOptions,
   VerifyReport,
-  WriteView,
 } from './types.ts';
 import { Compactor, sizeOf } from './upkeep/compact.ts';
 import { Sweeper } from './upkeep/sweeper.ts';
 import { Verifier } from './upkeep/verify.ts';
-import { StoreView } from './view/read-view.ts';
-import { PinnedView, Pins } from './view/snapshot.ts';
+import { ReadView } from './view/read-view.ts';
+import { Pins, Snapshot } from './view/snapshot.ts';
+import type { WriteView } from './view/write-view.ts';
 import { shutDown, WriteQueue } from './write/queue.ts';
 
 const SNAPSHOT_MAX_AGE_MS = 10 * 60_000;
@@ -31,7 +28,8 @@ const UPKEEP_MS = 30_000;
 const TRIM_MS = 250;
 const READS_PER_LOOK = 128;
 
-class LmdbStore implements Store {
+/** An open LMDB environment with its catalog, indexes and write queue. */
+export class Store {
   readonly dir: string;
   private readonly cache = newCatalogCache();
   private readonly queue: WriteQueue;
@@ -97,12 +95,13 @@ class LmdbStore implements Store {
     });
   }
 
+  /** Runs on the newest state, other processes' writes included. Nothing lazy may leave `fn`. */
   read<T>(fn: (view: ReadView) => T): T {
     this.reads += 1;
     if (this.reads % READS_PER_LOOK === 0) this.trim();
     const kv = this.pins.pin(this.mapping);
     try {
-      return fn(new StoreView(kv, new Catalog(kv, this.cache), false));
+      return fn(new ReadView(kv, new Catalog(kv, this.cache), false));
     } catch (error) {
       throw storageError(error);
     } finally {
@@ -111,23 +110,33 @@ class LmdbStore implements Store {
   }
 
   snapshot(): Snapshot {
-    return new PinnedView(this.pins.pin(this.mapping), this.cache, this.pins);
+    return new Snapshot(this.pins.pin(this.mapping), this.cache, this.pins);
   }
 
+  /**
+   * Queues a statement. It runs in a group with its neighbours; a throw undoes it alone and rejects.
+   * Resolves after its group is on disk. Rejects with 14031 (OutOfDiskSpace) when it could not be stored.
+   */
   write<T>(fn: (txn: WriteView) => T): Promise<T> {
     return this.queue.add(fn);
   }
 
+  /**
+   * Queues a statement that pauses; reads go on meanwhile, writes wait. One that takes longer than a group may is undone
+   * and begun again alone, so `fn` must do nothing but write. Used up, the budget undoes it.
+   */
   change<T>(fn: (txn: WriteView) => Steps<T>, budget?: Budget): Promise<T> {
     return this.queue.addSteps((_state, txn) => fn(txn), budget);
   }
 
+  /** Deletes expired documents every `everyMs`; returns the function that stops it. */
   startTtl(everyMs: number): () => void {
     const stop = this.sweeper.start(everyMs);
     this.stops.push(stop);
     return stop;
   }
 
+  /** One sweep; returns how many documents were removed. */
   sweepTtl(now: Date = new Date()): Promise<number> {
     return this.sweeper.sweep(now);
   }
@@ -141,9 +150,10 @@ class LmdbStore implements Store {
     }
   }
 
+  /** A consistent backup as a stream of bytes, while writes go on. */
   backup(): AsyncIterable<Uint8Array> {
     return archive(() => {
-      const snapshot = new PinnedView(this.pins.pin(this.mapping, Infinity), this.cache, this.pins);
+      const snapshot = new Snapshot(this.pins.pin(this.mapping, Infinity), this.cache, this.pins);
       return {
         collections: () => snapshot.listDatabases().flatMap((db) => snapshot.listCollections(db)),
         *documents(ns) {
@@ -154,6 +164,7 @@ class LmdbStore implements Store {
     });
   }
 
+  /** Reads a backup into this store, which must be empty. Checks everything first; refused whole otherwise. */
   restore(open: () => AsyncIterable<Uint8Array>): Promise<ArchiveSummary> {
     return restoreArchive(open, { queue: this.queue, read: (fn) => this.read(fn) });
   }
@@ -162,6 +173,10 @@ class LmdbStore implements Store {
     return sizeOf(this.mapping);
   }
 
+  /**
+   * Writes what counts into a new file, without what was deleted, while everybody reads and writes on. Throws 117
+   * (ConflictingOperationInProgress) while another process does, 14031 without room for the copy.
+   */
   compact(budget?: Budget): Promise<CompactReport> {
     return this.compactor.compact(budget);
   }
@@ -171,11 +186,13 @@ class LmdbStore implements Store {
     return this.compactor.clearAbandoned();
   }
 
+  /** Undoes the write that is under way: for a thread that has to end, whose locks would be held for ever otherwise. */
   async giveUp(): Promise<void> {
     await this.compactor.end(shutDown());
     await this.queue.giveUp();
   }
 
+  /** Waits for queued writes, then closes. */
   close(): Promise<void> {
     this.closing ??= this.shut();
     return this.closing;
@@ -207,7 +224,7 @@ const DOUBTS = {
   short: 'the last pages of the database were never written; checking it',
 } as const;
 
-async function checkAll(store: LmdbStore, dir: string, log: StoreLog, doubt: keyof typeof DOUBTS) {
+async function checkAll(store: Store, dir: string, log: StoreLog, doubt: keyof typeof DOUBTS) {
   log('info', DOUBTS[doubt], { dir });
   const report = await store.verify();
   if (!report.ok) throw damaged(dir, report.problems[0] ?? 'it does not hold together');
@@ -222,7 +239,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const log: StoreLog = options.onLog ?? (() => undefined);
   const wasWhole = completeFile(options.dir);
   const mapping = new Mapping(options.dir, log, options.mapSize);
-  const store = new LmdbStore(mapping, options, log);
+  const store = new Store(mapping, options, log);
   try {
     if (wasCopied(mapping.environment)) await checkAll(store, options.dir, log, 'copied');
     else if (!wasWhole && !isInUseElsewhere(mapping.db)) await checkAll(store, options.dir, log, 'short');

@@ -29,12 +29,10 @@ function readMeta(fd: number, at: number): Meta | null {
   };
 }
 
-/** The number of the transaction whose state is the newest in an open file; null when it is no database. */
-export function newestTransaction(fd: number): bigint | null {
+/** Where the two headers of an open database hold the numbers of their transactions; null when it is none. */
+export function transactionsAt(fd: number): [number, number] | null {
   const first = readMeta(fd, 0);
-  const second = first && readMeta(fd, first.pageSize);
-  if (!first || !second) return null;
-  return first.txn > second.txn ? first.txn : second.txn;
+  return first && [TXN_AT, first.pageSize + TXN_AT];
 }
 
 /** More than this is missing only from a copy that was cut off. */

@@ -197,12 +197,11 @@ function openFile(dir: string, file: DataFile, log: StoreLog, mapSize?: number):
     removeEarlier(dir, newest);
     if (identity === null || identity !== turnstile.identity || newest.number !== file.number)
       throw new Error(`${file.path} was replaced`);
-    const environment = { db, file, identity, turnstile };
-    db.transactionSync(() => environment.turnstile.lets(environment.db));
+    turnstile.beforeRead();
     const stale = db.readerCheck();
     if (stale > 0) log('info', 'cleared reader slots of processes that are gone', { slots: stale });
     checkFormat(dir, db);
-    return environment;
+    return { db, file, identity, turnstile };
   } catch (error) {
     void db?.close();
     turnstile.close();

@@ -3,7 +3,7 @@ import { EngineError } from '../../errors.ts';
 import { compileFilter, compileSorter, equalValues, type Matcher } from '../../query/index.ts';
 import { isDocument, type Document } from '../../values/types.ts';
 import type { StoredCollection, StoredIndex } from '../catalog/record.ts';
-import { StoredDocument } from '../found.ts';
+import { Found } from '../found.ts';
 import { documentKey } from '../keys/layout.ts';
 import { countKeys, type Kv } from '../kv.ts';
 import { choosePlan, plainPaths } from '../plan/choose.ts';
@@ -78,19 +78,15 @@ export function prepare(coll: StoredCollection, query: Query): Prepared {
 }
 
 /** Whether a document is what the query looks for. */
-export function isMatch({ matches, fields }: Prepared, document: StoredDocument): boolean {
+export function isMatch({ matches, fields }: Prepared, document: Found): boolean {
   return !matches || matches(fields ? document.partOf(fields) : document.doc);
 }
 
-function* filtered(found: Pausing<StoredDocument>, prepared: Prepared): Generator<StoredDocument | Pause> {
+function* filtered(found: Pausing<Found>, prepared: Prepared): Generator<Found | Pause> {
   for (const document of found) if (document === PAUSE || isMatch(prepared, document)) yield document;
 }
 
-function* window(
-  found: Pausing<StoredDocument>,
-  skip: number,
-  limit: number,
-): Generator<StoredDocument | Pause> {
+function* window(found: Pausing<Found>, skip: number, limit: number): Generator<Found | Pause> {
   let passed = 0;
   let given = 0;
   for (const document of found) {
@@ -109,25 +105,20 @@ function* window(
 }
 
 /** Sorts first, then fetches again: the documents of a large result would not fit into memory. */
-function* inOrder(
-  kv: Kv,
-  prepared: Prepared,
-  sort: Document,
-  effort: Effort,
-): Generator<StoredDocument | Pause> {
+function* inOrder(kv: Kv, prepared: Prepared, sort: Document, effort: Effort): Generator<Found | Pause> {
   const { request, plan, skip } = prepared;
   const { coll, limit } = request;
   const keep = limit > 0 ? skip + limit : 0;
   const ids = yield* sortIds(filtered(walk(kv, coll, plan, effort), prepared), sort, keep);
   for (const id of ids.slice(skip)) {
     const bytes = kv.get(documentKey(coll.collId, id));
-    if (bytes) yield new StoredDocument(id, bytes);
+    if (bytes) yield new Found(id, bytes);
     if (isSliceOver()) yield PAUSE;
   }
 }
 
 /** Runs a prepared query: matching documents in order, within skip and limit. */
-export function run(kv: Kv, prepared: Prepared, effort: Effort): Pausing<StoredDocument> {
+export function run(kv: Kv, prepared: Prepared, effort: Effort): Pausing<Found> {
   const { request, plan, matches, skip } = prepared;
   const { coll, sort, limit } = request;
   if (sort && !plan.sorted) return inOrder(kv, prepared, sort, effort);

@@ -2,7 +2,7 @@ import { PAUSE, sorted, type Pausing, type Steps } from '../../budget.ts';
 import { EngineError } from '../../errors.ts';
 import { compileSorter, type SortKey } from '../../query/index.ts';
 import type { Document } from '../../values/types.ts';
-import type { StoredDocument } from '../found.ts';
+import type { Found } from '../found.ts';
 
 /** The most that the keys of one sort may take. */
 const MAX_SORT_BYTES = 100 * 1024 * 1024;
@@ -24,7 +24,7 @@ function sizeOf(key: SortKey): number {
  * that comes first in the wanted direction, a missing field as null, as an index of the same fields would have it.
  * @throws EngineError 292 when the keys take more than 100 MB.
  */
-export function* sortIds(found: Pausing<StoredDocument>, sort: Document, keep: number): Steps<number[]> {
+export function* sortIds(found: Pausing<Found>, sort: Document, keep: number): Steps<number[]> {
   const { keyOf, compareKeys } = compileSorter(sort);
   const byKey = (a: Row, b: Row): number => compareKeys(a.key, b.key) || a.recordId - b.recordId;
   const room = keep > 0 ? Math.max(2 * keep, 1000) : Infinity;

@@ -2,7 +2,7 @@ import { isSliceOver, PAUSE, type Pause, type Pausing } from '../../budget.ts';
 import type { StoredCollection, StoredIndex } from '../catalog/record.ts';
 import { entryRecordId } from '../keys/entry.ts';
 import { documentKey, documentPrefix, prefixEnd, readRecordId } from '../keys/layout.ts';
-import { StoredDocument } from '../found.ts';
+import { Found } from '../found.ts';
 import { passOver, type Kv } from '../kv.ts';
 import type { CollectionPlan, IndexPlan, Plan } from '../plan/plan.ts';
 import type { ScanRange } from '../plan/ranges.ts';
@@ -64,7 +64,7 @@ function* fetched(
   coll: StoredCollection,
   ids: Pausing<number>,
   effort: Effort,
-): Generator<StoredDocument | Pause> {
+): Generator<Found | Pause> {
   for (const id of ids) {
     if (id === PAUSE) {
       yield PAUSE;
@@ -72,7 +72,7 @@ function* fetched(
     }
     const bytes = kv.get(documentKey(coll.collId, id));
     effort.docsExamined += 1;
-    if (bytes) yield new StoredDocument(id, bytes);
+    if (bytes) yield new Found(id, bytes);
   }
 }
 
@@ -82,7 +82,7 @@ function* wholeCollection(
   plan: CollectionPlan,
   effort: Effort,
   skip: number,
-): Generator<StoredDocument | Pause> {
+): Generator<Found | Pause> {
   const start = documentPrefix(coll.collId);
   const { reverse } = plan;
   const left = yield* passOver(kv, { start, end: prefixEnd(start) as Buffer }, skip, reverse);
@@ -90,7 +90,7 @@ function* wholeCollection(
   try {
     for (const { key, value } of scan) {
       effort.docsExamined += 1;
-      yield new StoredDocument(readRecordId(key, start.length), value);
+      yield new Found(readRecordId(key, start.length), value);
       if (isSliceOver()) yield PAUSE;
     }
   } finally {
@@ -102,13 +102,7 @@ function* wholeCollection(
  * The documents a plan leads to, in its order, each once, not yet filtered. `skip` entries are passed over unseen: only
  * for plans where each entry is a match (`canSkip`).
  */
-export function walk(
-  kv: Kv,
-  coll: StoredCollection,
-  plan: Plan,
-  effort: Effort,
-  skip = 0,
-): Pausing<StoredDocument> {
+export function walk(kv: Kv, coll: StoredCollection, plan: Plan, effort: Effort, skip = 0): Pausing<Found> {
   switch (plan.kind) {
     case 'empty':
       return [];
@@ -128,7 +122,7 @@ function* union(
   coll: StoredCollection,
   branches: IndexPlan[],
   effort: Effort,
-): Generator<StoredDocument | Pause> {
+): Generator<Found | Pause> {
   const seen = new Set<number>();
   for (const branch of branches) {
     yield* fetched(kv, coll, distinctIds(indexIds(kv, branch, effort, 0), seen), effort);

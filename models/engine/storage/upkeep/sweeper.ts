@@ -59,7 +59,7 @@ export class Sweeper {
 
   /** Fresh reads; nothing lazy may leave `fn`. */
   private read<T>(fn: (kv: Kv) => T): T {
-    const kv = new PinnedKv(this.mapping.db);
+    const kv = new PinnedKv(this.mapping.environment);
     try {
       return fn(kv);
     } finally {

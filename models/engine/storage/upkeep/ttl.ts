@@ -5,7 +5,7 @@ import { KeyWriter } from '../keys/writer.ts';
 import { entryRecordId } from '../keys/entry.ts';
 import { documentKey } from '../keys/layout.ts';
 import { Extractor } from '../../query/index.ts';
-import { StoredDocument } from '../found.ts';
+import { Found } from '../found.ts';
 import type { Kv, KeyRange } from '../kv.ts';
 import { removeDocument } from '../write/documents.ts';
 import type { WriteState } from '../write/state.ts';
@@ -39,7 +39,7 @@ export function expiredIds(kv: Kv, index: StoredIndex, now: Date, limit: number)
 }
 
 /** True when the earliest date under the field is past; without a date a document never expires. */
-function isExpired(index: StoredIndex, doc: StoredDocument, now: Date): boolean {
+function isExpired(index: StoredIndex, doc: Found, now: Date): boolean {
   const limit = now.getTime() - (index.expireAfterSeconds as number) * 1000;
   const { path } = index.fields[0] as { path: string };
   const { rows } = new Extractor([path]).extract(doc.doc);
@@ -58,7 +58,7 @@ export function removeExpired(
   for (const recordId of ids) {
     const bytes = state.kv.get(documentKey(coll.collId, recordId));
     if (!bytes) continue;
-    const found = new StoredDocument(recordId, bytes);
+    const found = new Found(recordId, bytes);
     if (!isExpired(index, found, now)) continue;
     removeDocument(state, coll, found);
     removed += 1;

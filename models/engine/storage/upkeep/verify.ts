@@ -2,7 +2,7 @@ import type { Catalog } from '../catalog/catalog.ts';
 import { readCounter } from '../catalog/counters.ts';
 import type { StoredCollection, StoredIndex } from '../catalog/record.ts';
 import { FORMAT_VERSION } from '../env/environment.ts';
-import { StoredDocument } from '../found.ts';
+import { Found } from '../found.ts';
 import { entryKey, entryRecordId } from '../keys/entry.ts';
 import {
   documentKey,
@@ -87,7 +87,7 @@ export class Verifier {
       for (const { key, value } of scan) {
         count += 1;
         size += value.length;
-        this.checkDocument(coll, new StoredDocument(readRecordId(key, start.length), value), expected);
+        this.checkDocument(coll, new Found(readRecordId(key, start.length), value), expected);
         if (count % PAUSE_EVERY === 0) {
           this.onProgress?.(this.report.documents + count);
           await pause();
@@ -109,11 +109,7 @@ export class Verifier {
       this.problem(`${coll.ns}: ${size} bytes of documents, but the stored size is ${counter.size}`);
   }
 
-  private checkDocument(
-    coll: StoredCollection,
-    found: StoredDocument,
-    expected: Map<StoredIndex, number>,
-  ): void {
+  private checkDocument(coll: StoredCollection, found: Found, expected: Map<StoredIndex, number>): void {
     const where = `${coll.ns} record ${found.recordId}`;
     try {
       if (found.doc['_id'] === undefined) this.problem(`${where}: has no _id`);
@@ -157,7 +153,7 @@ export class Verifier {
           this.problem(
             `${coll.ns} index ${index.name}: an entry leads to record ${recordId}, which is not there`,
           );
-        else if (!this.callsFor(index, new StoredDocument(recordId, bytes), key))
+        else if (!this.callsFor(index, new Found(recordId, bytes), key))
           this.problem(
             `${coll.ns} index ${index.name}: record ${recordId} does not call for one of its entries`,
           );
@@ -169,7 +165,7 @@ export class Verifier {
     }
   }
 
-  private callsFor(index: StoredIndex, found: StoredDocument, key: Buffer): boolean {
+  private callsFor(index: StoredIndex, found: Found, key: Buffer): boolean {
     try {
       return builderOf(index)
         .build(found.doc)

@@ -22,17 +22,8 @@ import { writeValue } from '../keys/value.ts';
 import { KeyWriter } from '../keys/writer.ts';
 import { countKeys, type Kv } from '../kv.ts';
 import { planSummary, winningPlan } from '../plan/explain.ts';
-import { StoredDocument } from '../found.ts';
-import type {
-  Choice,
-  CollectionInfo,
-  CollectionStats,
-  Found,
-  Namespace,
-  PlanSummary,
-  Query,
-  ReadView,
-} from '../types.ts';
+import { Found } from '../found.ts';
+import type { Choice, CollectionInfo, CollectionStats, Namespace, PlanSummary, Query } from '../types.ts';
 
 const SAMPLE = 100;
 /** Matches kept whole while a changing view is walked; of those beyond only the record ids are kept. */
@@ -42,8 +33,11 @@ function newEffort(): Effort {
   return { keysExamined: 0, docsExamined: 0 };
 }
 
-/** Reads of one state: LMDB's newest, a snapshot, or the inside of a write. */
-export class StoreView implements ReadView {
+/**
+ * Reads of one state: LMDB's newest, a snapshot, or the inside of a write. Iterators must be used within the call that
+ * made them, except those of a `Snapshot`. What can take long pauses (see `budget.ts`).
+ */
+export class ReadView {
   /** True when the state changes while results are read, so that they must be fixed first. */
   private readonly changing: boolean;
 
@@ -59,6 +53,7 @@ export class StoreView implements ReadView {
     return this.catalog.databases();
   }
 
+  /** Sorted by name. */
   listCollections(db: string): CollectionInfo[] {
     return this.catalog.list(db);
   }
@@ -67,6 +62,7 @@ export class StoreView implements ReadView {
     return this.catalog.get(ns);
   }
 
+  /** Lazily, in the order asked for. Throws EngineError 2 (bad hint), 292 (sort over 100 MB), and what `compileFilter` throws. */
   find(ns: Namespace, query: Query): IterableIterator<Found> {
     return unpaused(this.search(ns, query));
   }
@@ -75,22 +71,12 @@ export class StoreView implements ReadView {
     return atOnce(this.findOneSteps(ns, query));
   }
 
+  /** Without a filter from the stored count, with one from the index alone where that is exact. */
   count(ns: Namespace, query: Query): number {
     return atOnce(this.countSteps(ns, query));
   }
 
-  distinct(ns: Namespace, field: string, query: Query): unknown[] {
-    return atOnce(this.distinctSteps(ns, field, query));
-  }
-
-  explain(ns: Namespace, query: Query, options: { execute?: boolean; count?: boolean } = {}): PlanSummary {
-    return atOnce(this.explainSteps(ns, query, options));
-  }
-
-  stats(ns: Namespace): CollectionStats {
-    return atOnce(this.statsSteps(ns));
-  }
-
+  /** `find` with pauses. */
   *search(ns: Namespace, query: Query): Generator<Found | Pause> {
     const prepared = this.prepare(ns, query);
     if (!prepared) return;
@@ -108,6 +94,7 @@ export class StoreView implements ReadView {
     return null;
   }
 
+  /** What `find` would give, without keeping the documents. */
   *choose(ns: Namespace, query: Query): Steps<Choice> {
     const ids: number[] = [];
     for (const found of this.search(ns, query)) {
@@ -129,7 +116,8 @@ export class StoreView implements ReadView {
     return prepared ? yield* countMatches(this.kv, prepared, newEffort()) : 0;
   }
 
-  *distinctSteps(ns: Namespace, field: string, query: Query): Steps<unknown[]> {
+  /** Distinct values under a path, arrays unwound, in BSON order. */
+  *distinct(ns: Namespace, field: string, query: Query): Steps<unknown[]> {
     const coll = this.catalog.get(ns);
     if (!coll) return [];
     const extractor = new Extractor([field]);
@@ -151,7 +139,8 @@ export class StoreView implements ReadView {
     return yield* sorted([...values.values()], (a, b) => compareValues(a, b));
   }
 
-  *explainSteps(
+  /** Plans, and runs the query when `execute` is true (the default), so that the counters are real. */
+  *explain(
     ns: Namespace,
     query: Query,
     options: { execute?: boolean; count?: boolean } = {},
@@ -181,7 +170,7 @@ export class StoreView implements ReadView {
     };
   }
 
-  *statsSteps(ns: Namespace): Steps<CollectionStats> {
+  *stats(ns: Namespace): Steps<CollectionStats> {
     const coll = this.catalog.get(ns);
     if (!coll) return { count: 0, size: 0, indexSizes: {} };
     const { count, size } = this.counterOf(coll);
@@ -190,6 +179,7 @@ export class StoreView implements ReadView {
     return { count, size, indexSizes };
   }
 
+  /** A small value of the layer above, such as the reply of a retryable write. */
   getMeta(key: string): Uint8Array | null {
     return this.kv.get(metaKey(key)) ?? null;
   }
@@ -223,8 +213,8 @@ export class StoreView implements ReadView {
   }
 
   /** Reads all matches before the caller can change any of them. */
-  private *fixed(coll: StoredCollection, found: Pausing<StoredDocument>): Generator<StoredDocument | Pause> {
-    const kept: StoredDocument[] = [];
+  private *fixed(coll: StoredCollection, found: Pausing<Found>): Generator<Found | Pause> {
+    const kept: Found[] = [];
     const later: number[] = [];
     for (const match of found) {
       if (match === PAUSE) yield PAUSE;
@@ -237,7 +227,7 @@ export class StoreView implements ReadView {
     }
     for (const id of later) {
       const bytes = this.kv.get(documentKey(coll.collId, id));
-      if (bytes) yield new StoredDocument(id, bytes);
+      if (bytes) yield new Found(id, bytes);
       if (isSliceOver()) yield PAUSE;
     }
   }

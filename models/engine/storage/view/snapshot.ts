@@ -1,11 +1,10 @@
 import type { Transaction } from 'lmdb';
 import { EngineError } from '../../errors.ts';
 import { Catalog, type CatalogCache } from '../catalog/catalog.ts';
-import { MOVED, type Database } from '../env/environment.ts';
+import { MOVED, type Database, type Environment } from '../env/environment.ts';
 import type { Mapping } from '../env/mapping.ts';
 import { LmdbKv, type KeyRange, type Scan, type ScanOptions } from '../kv.ts';
-import type { Snapshot } from '../types.ts';
-import { StoreView } from './read-view.ts';
+import { ReadView } from './read-view.ts';
 
 const SNAPSHOT_TOO_OLD = 239;
 
@@ -15,7 +14,8 @@ export class PinnedKv extends LmdbKv {
   private readonly pinned: Transaction;
   private done = false;
 
-  constructor(db: Database) {
+  constructor({ db, turnstile }: Environment) {
+    turnstile.beforeRead();
     db.resetReadTxn();
     const transaction = db.useReadTransaction();
     super(db, transaction);
@@ -67,11 +67,11 @@ export class Pins {
 
   /** Pins the newest state. `since` Infinity: however long it takes (backup, verify). */
   pin(mapping: Mapping, since: number = Date.now()): PinnedKv {
-    let kv = new PinnedKv(mapping.db);
+    let kv = new PinnedKv(mapping.environment);
     if (kv.get(MOVED)) {
       kv.release();
       mapping.follow();
-      kv = new PinnedKv(mapping.db);
+      kv = new PinnedKv(mapping.environment);
     }
     this.open.set(kv, since);
     return kv;
@@ -99,8 +99,8 @@ export class Pins {
   }
 }
 
-/** A read view that outlives the call that made it. */
-export class PinnedView extends StoreView implements Snapshot {
+/** A read view that lives on while writes go on. Throws EngineError 239 (SnapshotTooOld) once closed for its age. */
+export class Snapshot extends ReadView {
   private readonly pinned: PinnedKv;
 
   constructor(

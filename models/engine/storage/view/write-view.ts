@@ -2,9 +2,9 @@ import { atOnce, isSliceOver, PAUSE, type Pause, type Steps } from '../../budget
 import type { Document } from '../../values/types.ts';
 import type { StoredCollection } from '../catalog/record.ts';
 import { isMatch } from '../execute/query.ts';
-import { StoredDocument } from '../found.ts';
+import { Found } from '../found.ts';
 import { documentKey, metaKey, prefixEnd } from '../keys/layout.ts';
-import type { Choice, CollectionInfo, Found, Query, IndexSpec, Namespace, WriteView } from '../types.ts';
+import type { Choice, CollectionInfo, Query, IndexSpec, Namespace } from '../types.ts';
 import {
   createCollection,
   dropCollection,
@@ -14,13 +14,13 @@ import {
 import { insertDocument, removeDocument, replaceDocument } from '../write/documents.ts';
 import { createIndexes, dropIndexes } from '../write/indexes.ts';
 import type { WriteState } from '../write/state.ts';
-import { StoreView } from './read-view.ts';
+import { ReadView } from './read-view.ts';
 
 /** Runs a part so that a throw undoes it. */
 export type Attempt = <T>(fn: () => T) => T;
 
-/** Reads and writes of one statement. */
-export class WritableView extends StoreView implements WriteView {
+/** Reads and writes inside one statement; reads see the statement's own writes. */
+export class WriteView extends ReadView {
   constructor(
     private readonly state: WriteState,
     private readonly runAttempt: Attempt,
@@ -28,10 +28,15 @@ export class WritableView extends StoreView implements WriteView {
     super(state.kv, state.catalog, true);
   }
 
+  /**
+   * Creates the collection when absent. The document must have an `_id`. `bytes`, when given, are its BSON, stored as
+   * they are. Throws 11000, 10334 (too large), 171; then nothing was written.
+   */
   insert(ns: Namespace, doc: Document, bytes?: Uint8Array): void {
     insertDocument(this.state, ensureCollection(this.state, ns), doc, bytes);
   }
 
+  /** Throws 66 when `_id` changes, and as `insert`. Returns false when nothing changed. */
   replace(ns: Namespace, found: Found, doc: Document): boolean {
     return replaceDocument(this.state, requireCollection(this.state, ns), found, doc);
   }
@@ -40,22 +45,25 @@ export class WritableView extends StoreView implements WriteView {
     removeDocument(this.state, requireCollection(this.state, ns), found);
   }
 
+  /** Those of the documents chosen before that are there and match the query still. */
   *recheck(ns: Namespace, query: Query, { collId, ids }: Choice): Generator<Found | Pause> {
     const prepared = this.prepare(ns, query);
     if (prepared?.request.coll.collId !== collId) return;
     const wanted = { ...prepared, matches: prepared.accepts };
     for (const id of ids) {
       const bytes = this.kv.get(documentKey(collId, id));
-      const found = bytes && new StoredDocument(id, bytes);
+      const found = bytes && new Found(id, bytes);
       if (found && isMatch(wanted, found)) yield found;
       if (isSliceOver()) yield PAUSE;
     }
   }
 
+  /** Throws 48 (NamespaceExists), 73 (InvalidNamespace). */
   createCollection(ns: Namespace, options: Document = {}): CollectionInfo {
     return createCollection(this.state, ns, options);
   }
 
+  /** False when there was none. */
   dropCollection(ns: Namespace): boolean {
     return dropCollection(this.state, ns);
   }
@@ -66,6 +74,7 @@ export class WritableView extends StoreView implements WriteView {
     return names;
   }
 
+  /** Throws 67, 85, 86, 11000. Creates the collection when absent. */
   createIndexes(ns: Namespace, specs: IndexSpec[]): { before: number; after: number; created: string[] } {
     return atOnce(this.createIndexesSteps(ns, specs));
   }
@@ -77,6 +86,7 @@ export class WritableView extends StoreView implements WriteView {
     return createIndexes(this.state, ns, specs);
   }
 
+  /** `'*'` for all but `_id_`, names, or one key pattern. Throws 26, 27 (IndexNotFound), 72. Returns how many there were. */
   dropIndexes(ns: Namespace, which: string | string[] | Document): number {
     return dropIndexes(this.state, ns, which);
   }
@@ -89,6 +99,7 @@ export class WritableView extends StoreView implements WriteView {
     this.state.kv.remove(metaKey(key));
   }
 
+  /** Removes up to `limit` metas with this prefix whose value the test accepts; returns how many. */
   sweepMeta(prefix: string, test: (value: Uint8Array) => boolean, limit: number): number {
     const start = metaKey(prefix);
     const doomed: string[] = [];
@@ -101,6 +112,7 @@ export class WritableView extends StoreView implements WriteView {
     return doomed.length;
   }
 
+  /** Runs a part that can fail alone: a throw undoes what `fn` wrote, and only that, then goes on to the caller. */
   attempt<T>(fn: () => T): T {
     return this.runAttempt(fn);
   }

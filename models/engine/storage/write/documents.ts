@@ -6,7 +6,7 @@ import type { StoredCollection } from '../catalog/record.ts';
 import { showValue } from '../../values/show.ts';
 import type { Entries } from '../keys/entry.ts';
 import { documentKey } from '../keys/layout.ts';
-import type { Found } from '../types.ts';
+import type { Found } from '../found.ts';
 import { buildAll, checkAllUnique, noteShapes, putEntries, removeEntries } from './entries.ts';
 import type { WriteState } from './state.ts';
 

@@ -6,9 +6,9 @@ import { commitReason, isDiskFull, storageError } from '../env/failures.ts';
 import type { Database } from '../env/environment.ts';
 import type { Mapping } from '../env/mapping.ts';
 import { LmdbKv } from '../kv.ts';
-import type { StoreLog, WriteView } from '../types.ts';
+import type { StoreLog } from '../types.ts';
 import { isClaimed, NotingKv } from './notes.ts';
-import { WritableView, type Attempt } from '../view/write-view.ts';
+import { WriteView, type Attempt } from '../view/write-view.ts';
 import type { WriteState } from './state.ts';
 
 /** A group takes no more statements after this time, so that reads get their turn and those in it are answered. */
@@ -158,7 +158,7 @@ export class WriteQueue {
       counters: new Counters(kv),
     };
     const attempt = attemptOn(db, state, kv);
-    const view = new WritableView(state, attempt);
+    const view = new WriteView(state, attempt);
     const until = performance.now() + GROUP_MS;
     const next = (): void | Promise<void> => {
       while (this.waiting.length > 0 && (outcomes.length === 0 || performance.now() < until)) {

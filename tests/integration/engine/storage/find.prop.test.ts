@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { atOnce } from '#models/engine/budget.ts';
 import { describe, expect, it } from 'vitest';
 import { compareValues, compileFilter } from '#models/engine/query/index.ts';
 import { Extractor } from '#models/engine/query/extract.ts';
@@ -158,7 +159,7 @@ function check(ns: string, all: Document[], q: Query): void {
   const expected = matching.map((doc) => doc['_id']);
   const { skip: _skip, limit: _limit, ...whole } = q;
   const found = held.store.read((view) => [...view.find(ns, whole)].map((f) => f.doc));
-  const plan = JSON.stringify(held.store.read((view) => view.explain(ns, q)));
+  const plan = JSON.stringify(held.store.read((view) => atOnce(view.explain(ns, q))));
   expect(found.map((doc) => doc['_id']).sort(), plan).toEqual([...expected].sort());
   expect(
     held.store.read((view) => view.count(ns, { filter: q.filter ?? {} })),

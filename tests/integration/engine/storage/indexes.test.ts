@@ -1,3 +1,4 @@
+import { atOnce } from '#models/engine/budget.ts';
 import { describe, expect, it } from 'vitest';
 import type { IndexSpec } from '#models/engine/storage/index.ts';
 import { Decimal128, Long, type Document } from '#models/engine/values/types.ts';
@@ -10,7 +11,7 @@ const create = (...specs: IndexSpec[]) => held.store.write((txn) => txn.createIn
 const names = (): string[] =>
   held.store.read((view) => view.collection(NS)?.indexes.map((index) => index.name) ?? []);
 const summary = (query: object, options: object = {}): string =>
-  held.store.read((view) => view.explain(NS, query, options)).planSummary;
+  held.store.read((view) => atOnce(view.explain(NS, query, options))).planSummary;
 
 describe('creating indexes', () => {
   it('names them after their keys and counts them', async () => {

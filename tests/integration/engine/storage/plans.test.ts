@@ -1,3 +1,4 @@
+import { atOnce } from '#models/engine/budget.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { IndexSpec, PlanSummary, Query } from '#models/engine/storage/index.ts';
 import type { Document } from '#models/engine/values/types.ts';
@@ -19,7 +20,7 @@ beforeEach(async () => {
 
 const create = (...specs: IndexSpec[]) => held.store.write((txn) => txn.createIndexes(NS, specs));
 const explain = (query: Query, options: { count?: boolean; execute?: boolean } = {}): PlanSummary =>
-  held.store.read((view) => view.explain(NS, query, options));
+  held.store.read((view) => atOnce(view.explain(NS, query, options)));
 const stages = (plan: unknown): string[] => {
   const found = plan as { stage: string; inputStage?: unknown };
   return [found.stage, ...(found.inputStage ? stages(found.inputStage) : [])];
@@ -180,7 +181,7 @@ describe('the planner', () => {
   });
 
   it('says EOF for a collection that does not exist', () => {
-    expect(held.store.read((view) => view.explain('app.none', {})).planSummary).toBe('EOF');
+    expect(held.store.read((view) => atOnce(view.explain('app.none', {}))).planSummary).toBe('EOF');
   });
 
   it('does not confuse fields named by numbers with elements', async () => {

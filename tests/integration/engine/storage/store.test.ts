@@ -1,3 +1,4 @@
+import { atOnce } from '#models/engine/budget.ts';
 import { describe, expect, it } from 'vitest';
 import { openStore } from '#models/engine/storage/index.ts';
 import { ObjectId, type Document } from '#models/engine/values/types.ts';
@@ -211,9 +212,9 @@ describe('values', () => {
       { _id: 5, t: [] },
     ];
     await insertAll(held.store, NS, docs);
-    expect(held.store.read((view) => view.distinct(NS, 't', {}))).toEqual([null, 'a', 'b']);
-    expect(held.store.read((view) => view.distinct(NS, 't', { filter: { _id: 2 } }))).toEqual(['a']);
-    expect(held.store.read((view) => view.distinct('app.none', 't', {}))).toEqual([]);
+    expect(held.store.read((view) => atOnce(view.distinct(NS, 't', {})))).toEqual([null, 'a', 'b']);
+    expect(held.store.read((view) => atOnce(view.distinct(NS, 't', { filter: { _id: 2 } })))).toEqual(['a']);
+    expect(held.store.read((view) => atOnce(view.distinct('app.none', 't', {})))).toEqual([]);
   });
 });
 
@@ -224,11 +225,15 @@ describe('statistics', () => {
       { _id: new ObjectId(), a: 1 },
       { _id: new ObjectId(), a: 2 },
     ]);
-    const stats = held.store.read((view) => view.stats(NS));
+    const stats = held.store.read((view) => atOnce(view.stats(NS)));
     expect(stats.count).toBe(2);
     expect(stats.size).toBe(2 * 29);
     expect(stats.indexSizes['a_1']).toBeGreaterThan(0);
-    expect(held.store.read((view) => view.stats('app.none'))).toEqual({ count: 0, size: 0, indexSizes: {} });
+    expect(held.store.read((view) => atOnce(view.stats('app.none')))).toEqual({
+      count: 0,
+      size: 0,
+      indexSizes: {},
+    });
   });
 });
 

@@ -7,8 +7,8 @@ import { settle } from '#models/engine/storage/env/environment.ts';
 import { Mapping } from '#models/engine/storage/env/mapping.ts';
 import { LmdbKv } from '#models/engine/storage/kv.ts';
 import { garbagePrefixes, removeGarbage } from '#models/engine/storage/upkeep/garbage.ts';
-import { StoreView } from '#models/engine/storage/view/read-view.ts';
-import { PinnedView, Pins } from '#models/engine/storage/view/snapshot.ts';
+import { ReadView } from '#models/engine/storage/view/read-view.ts';
+import { Snapshot, Pins } from '#models/engine/storage/view/snapshot.ts';
 import { WriteQueue } from '#models/engine/storage/write/queue.ts';
 import { ObjectId } from '#models/engine/values/types.ts';
 import { rejection } from './temporary-store.ts';
@@ -35,10 +35,10 @@ afterEach(async () => {
   rmSync(dir, { recursive: true, force: true });
 });
 
-function view(): StoreView {
+function view(): ReadView {
   mapping.db.resetReadTxn();
   const kv = new LmdbKv(mapping.db);
-  return new StoreView(kv, new Catalog(kv, cache), false);
+  return new ReadView(kv, new Catalog(kv, cache), false);
 }
 
 const insert = (_id: unknown) => queue.add((txn) => txn.insert(NS, { _id }));
@@ -91,8 +91,8 @@ describe('snapshots', () => {
     await insert(1);
     const pins = new Pins(1000);
     const [old, young, forever] = [Date.now() - 5000, Date.now(), Infinity].map(
-      (since) => new PinnedView(pins.pin(mapping, since), cache, pins),
-    ) as [PinnedView, PinnedView, PinnedView];
+      (since) => new Snapshot(pins.pin(mapping, since), cache, pins),
+    ) as [Snapshot, Snapshot, Snapshot];
     const walk = old.find(NS, {});
     walk.next();
     expect(pins.expire(Date.now())).toBe(1);
