@@ -5,7 +5,7 @@ import { prepareUsersFile } from '#app/features/admin/index.server.ts';
 /** The list of users as CSV, read from the database as fast as it is taken. */
 export const loader = forAdminsFile(async ({ url, ctx }) => {
   const file = await prepareUsersFile(ctx, Object.fromEntries(url.searchParams));
-  return new Response(createReadableStreamFromReadable(file.open()), {
+  return new Response(createReadableStreamFromReadable(await file.open()), {
     headers: {
       'Content-Type': 'text/csv; charset=utf-8',
       'Content-Disposition': `attachment; filename="${file.fileName}"`,

@@ -6,7 +6,7 @@ import { prepareExport } from '#app/features/export/index.server.ts';
 /** The file of an export, read from the database as fast as it is taken. */
 export const loader = forUsersFile(async ({ url, ctx }) => {
   const prepared = await prepareExport(ctx, readExportFields(url.searchParams));
-  return new Response(createReadableStreamFromReadable(prepared.open()), {
+  return new Response(createReadableStreamFromReadable(await prepared.open()), {
     headers: {
       'Content-Type': prepared.contentType,
       'Content-Disposition': `attachment; filename="${prepared.fileName}"`,

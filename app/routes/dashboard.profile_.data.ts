@@ -1,12 +1,11 @@
-import { Readable } from 'node:stream';
 import { createReadableStreamFromReadable } from '@remix-run/node';
 import { forUsersFile } from '#app/platform/http/route-handlers.server.ts';
 import { downloadData } from '#app/features/export/index.server.ts';
 
 /** Everything stored about the owner as one file, read from the database only as fast as the browser takes it. */
 export const loader = forUsersFile(async ({ ctx }) => {
-  const { fileName, pieces } = await downloadData(ctx);
-  return new Response(createReadableStreamFromReadable(Readable.from(pieces)), {
+  const { fileName, open } = await downloadData(ctx);
+  return new Response(createReadableStreamFromReadable(await open()), {
     headers: {
       'Content-Type': 'application/json; charset=utf-8',
       'Content-Disposition': `attachment; filename="${fileName}"`,

@@ -14,12 +14,12 @@ import { prepareExport } from '#app/features/export/index.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Report – Vialbook' }];
 
-export const loader = forUsers(async ({ url, ctx }) => {
+export const loader = forUsers(async ({ url, ctx, user }) => {
   const input = { ...readExportFields(url.searchParams), format: 'pdf' as const };
   const prepared = await prepareExport(ctx, input);
   const { startDate, endDate } = prepared.request;
   return {
-    sections: await readPrintedSections(prepared),
+    sections: await readPrintedSections(user, prepared),
     metadata:
       prepared.metadata === null
         ? undefined

@@ -1,4 +1,5 @@
 import '#app/platform/http/load-context.ts';
+import type { ServerResponse } from 'node:http';
 import path from 'node:path';
 import sirv from 'sirv';
 import { createRequestHandler } from '@remix-run/express';
@@ -77,6 +78,18 @@ function staticFiles(directory: string) {
   });
 }
 
+/** See `AppLoadContext`. */
+async function whenTaken(response: ServerResponse): Promise<void> {
+  if (response.destroyed || !response.writableNeedDrain) return;
+  await new Promise<void>((resolve) => {
+    const settle = () => {
+      response.off('drain', settle).off('close', settle);
+      resolve();
+    };
+    response.on('drain', settle).on('close', settle);
+  });
+}
+
 /** Answers with a build, by its parts. */
 function remix(build: ServerBuild): RequestHandler {
   const handlerOf = (part: ServerBuild): RequestHandler =>
@@ -87,6 +100,7 @@ function remix(build: ServerBuild): RequestHandler {
         nonce: response.locals.nonce as string,
         requestId: response.locals.requestId as string,
         isThisMachine: response.locals.isThisMachine as boolean,
+        whenTaken: () => whenTaken(response),
         clientAddress: request.ip ?? request.socket.remoteAddress ?? 'unknown',
       }),
     });

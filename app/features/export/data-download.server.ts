@@ -1,13 +1,18 @@
+import type { Readable } from 'node:stream';
 import { calendarDay } from '#app/domain/time/zoned-time.ts';
 import { authoriseUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx, SignedInUser } from '#app/platform/access/context.server.ts';
+import { heavyFile } from '#app/platform/heavy-work.server.ts';
 import { THROTTLE_RULES } from '#app/platform/access/throttle.server.ts';
 
 /** A file with everything that is stored about a person. */
 export interface DataDownload {
   fileName: string;
-  /** The JSON text, piece by piece, read as fast as it is taken. */
-  pieces: AsyncIterable<string>;
+  /**
+   * The JSON text, read from the database as fast as it is taken.
+   * @throws AppError RATE_LIMITED while the account's last file is still being made, and while too many others are
+   */
+  open(): Promise<Readable>;
 }
 
 /** An administrator's id is not shown to the owner of the account. */
@@ -44,6 +49,6 @@ export async function downloadData(ctx: Ctx): Promise<DataDownload> {
   ctx.log.info({ userId: user.id }, 'full data download');
   return {
     fileName: `vialbook-data-${calendarDay(ctx.now(), user.timeZone)}.json`,
-    pieces: write(ctx, user),
+    open: () => heavyFile(ctx, () => write(ctx, user)),
   };
 }

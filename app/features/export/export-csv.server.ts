@@ -46,22 +46,8 @@ export function csvLines(rows: string[][]): string {
   return rows.map((row) => `${row.join(',')}\r\n`).join('');
 }
 
-/** Characters that leave together: a write of the system costs as much as a hundred rows. */
-const CHUNK = 64 * 1024;
-
-/** The same text in larger pieces. */
-async function* gathered(pieces: AsyncIterable<string>): AsyncGenerator<string> {
-  let waiting = '';
-  for await (const piece of pieces) {
-    waiting += piece;
-    if (waiting.length < CHUNK) continue;
-    yield waiting;
-    waiting = '';
-  }
-  if (waiting !== '') yield waiting;
-}
-
-async function* rowsOf(
+/** The CSV file, piece by piece. */
+export async function* writeCsv(
   sections: readonly ExportSection[],
   metadata: ExportMetadata | null,
 ): AsyncGenerator<string> {
@@ -76,12 +62,4 @@ async function* rowsOf(
     const place = table.placer(type);
     for await (const batch of batches) yield csvLines(batch.map(place));
   }
-}
-
-/** The CSV file, piece by piece. */
-export function writeCsv(
-  sections: readonly ExportSection[],
-  metadata: ExportMetadata | null,
-): AsyncGenerator<string> {
-  return gathered(rowsOf(sections, metadata));
 }

@@ -12,8 +12,6 @@ import type { ExportSection } from './export-rows.server.ts';
 
 /** Beside the rows. */
 export interface PdfOptions {
-  /** The id of the account whose rows they are. */
-  ownerId: string;
   metadata: ExportMetadata | null;
   timeZone: string;
   /** "1 Jan 2026 to …", or null for everything. */
@@ -61,11 +59,7 @@ export async function* pdfBlocks(
   }
 }
 
-/** The PDF file as a stream. @throws AppError RATE_LIMITED when the owner's last one is still being made */
+/** The PDF file as a stream. */
 export function writePdf(sections: readonly ExportSection[], options: PdfOptions): Readable {
-  return pdfFile(
-    options.ownerId,
-    { title: 'Vialbook export', now: options.now },
-    pdfBlocks(sections, options),
-  );
+  return pdfFile({ title: 'Vialbook export', now: options.now }, pdfBlocks(sections, options));
 }

@@ -10,6 +10,7 @@ import type { ExportType } from '#app/domain/records/type-names.ts';
 import type { InstantRange } from '#app/domain/time/zoned-time.ts';
 import type { CalculationScope } from '#models/index.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
+import { nextTurn } from '#app/platform/heavy-work.server.ts';
 
 /** Which records an export takes, after permission has been decided. */
 export interface ExportSelection {
@@ -99,7 +100,7 @@ const SOURCES: Readonly<Record<ExportType, Source>> = {
   injectionSites,
 };
 
-/** The same batches, telling after each how many rows have been read in all. */
+/** The same batches, telling after each how many rows have been read in all, with a turn for others in between. */
 async function* told(
   batches: AsyncIterable<ExportCells[]>,
   tell: (rows: number) => void,
@@ -107,6 +108,7 @@ async function* told(
   for await (const batch of batches) {
     yield batch;
     tell(batch.length);
+    await nextTurn();
   }
 }
 

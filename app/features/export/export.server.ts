@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { jsonWriter } from '#app/domain/export/json.ts';
 import {
   type ExportMetadata,
@@ -29,6 +29,7 @@ import { authorise } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { writeCsv } from './export-csv.server.ts';
 import { writePdf } from './export-pdf.server.ts';
+import { heavyFile } from '#app/platform/heavy-work.server.ts';
 import { findOwner, type Owner } from '#app/platform/access/owner.server.ts';
 import { THROTTLE_RULES } from '#app/platform/access/throttle.server.ts';
 
@@ -72,9 +73,9 @@ export interface PreparedExport {
   /**
    * The file. Reads from the database as fast as it is read itself.
    * @param onProgress is told how many records have been written
-   * @throws AppError RATE_LIMITED for a PDF while the account's last one is still being made
+   * @throws AppError RATE_LIMITED while the account's last file is still being made, and while too many others are
    */
-  open(onProgress?: (records: number) => void): Readable;
+  open(onProgress?: (records: number) => void): Promise<Readable>;
   /** The rows without a file around them, for a page that shows them. */
   sections(): ExportSection[];
 }
@@ -91,18 +92,17 @@ function periodOf({ startDate, endDate }: ExportRequest): string | null {
   return [startDate ? `From ${startDate}` : '', endDate ? `up to ${endDate}` : ''].filter(Boolean).join(' ');
 }
 
-type Writer = (sections: ExportSection[]) => Readable;
+type Writer = (sections: ExportSection[]) => AsyncIterable<string | Uint8Array>;
 
 function writerOf(
-  ownerId: string,
   prepared: Pick<PreparedExport, 'request' | 'timeZone' | 'metadata'>,
   now: Date,
 ): Writer {
   const { request, timeZone, metadata } = prepared;
   const writers: Record<ExportFormat, Writer> = {
-    csv: (sections) => Readable.from(writeCsv(sections, metadata), { objectMode: false }),
-    json: (sections) => Readable.from(writeJson(sections, metadata), { objectMode: false }),
-    pdf: (sections) => writePdf(sections, { ownerId, metadata, timeZone, period: periodOf(request), now }),
+    csv: (sections) => writeCsv(sections, metadata),
+    json: (sections) => writeJson(sections, metadata),
+    pdf: (sections) => writePdf(sections, { metadata, timeZone, period: periodOf(request), now }),
   };
   return writers[request.format];
 }
@@ -149,6 +149,6 @@ export async function prepareExport(
     fileName: exportFileName(calendarDay(now, owner.timeZone), request.format),
     contentType: exportContentType(request.format),
     sections: () => sections(),
-    open: (onProgress) => writerOf(owner.id, prepared, now)(sections(onProgress)),
+    open: (onProgress) => heavyFile(ctx, () => writerOf(prepared, now)(sections(onProgress))),
   };
 }

@@ -9,7 +9,8 @@ import {
   type ExportFormat,
   type ExportInput,
 } from '#app/domain/export/export-schema.ts';
-import type { Ctx } from '#app/platform/access/context.server.ts';
+import type { Ctx, SignedInUser } from '#app/platform/access/context.server.ts';
+import { heavyReport } from '#app/platform/heavy-work.server.ts';
 
 /** Most rows of the print page; the file has all of them. */
 export const MAX_PRINTED_ROWS = 5000;
@@ -21,8 +22,15 @@ interface PrintedSection {
   rows: string[][];
 }
 
-/** Reads the rows of a report for the print page, at most {@link MAX_PRINTED_ROWS}. */
-export async function readPrintedSections(prepared: PreparedExport): Promise<PrintedSection[]> {
+/**
+ * Reads the rows of a report for the print page, at most {@link MAX_PRINTED_ROWS}.
+ * @throws AppError RATE_LIMITED while the last one is still being written
+ */
+export function readPrintedSections(user: SignedInUser, prepared: PreparedExport): Promise<PrintedSection[]> {
+  return heavyReport(user.id, () => printedSections(prepared));
+}
+
+async function printedSections(prepared: PreparedExport): Promise<PrintedSection[]> {
   const showInstant = (iso: string) => localDateTime(new Date(iso), prepared.timeZone);
   const sections: PrintedSection[] = [];
   let left = MAX_PRINTED_ROWS;

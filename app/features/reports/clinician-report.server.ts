@@ -46,6 +46,7 @@ import { shownDay } from '#app/domain/time/calendar-day.ts';
 import { shownInstant } from '#app/domain/time/format-instant.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
 import { reportSchema, type ReportInput, type ReportRequest } from '#app/domain/reports/report-schema.ts';
+import { heavyReport } from '#app/platform/heavy-work.server.ts';
 import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
 
 /** The owner of the data. The caller has asked the policy. */
@@ -97,7 +98,8 @@ export async function reportCompounds(ctx: Ctx): Promise<string[]> {
 
 /**
  * The signed-in user's report for a clinician.
- * @throws AppError PREMIUM_REQUIRED, INVALID_INPUT for a period backwards or of more than 5 years
+ * @throws AppError PREMIUM_REQUIRED, INVALID_INPUT for a period backwards or of more than 5 years, RATE_LIMITED while the
+ * last one is still being written
  */
 export async function clinicianReport(
   ctx: Ctx,
@@ -105,7 +107,7 @@ export async function clinicianReport(
 ): Promise<{ request: ReportRequest; report: ClinicianReport }> {
   const { id, timeZone } = authorisePremiumUser(ctx.actor, 'report.read');
   const request = parseInput(reportSchema, input);
-  return { request, report: await writeReport(ctx, { id, timeZone }, request) };
+  return { request, report: await heavyReport(id, () => writeReport(ctx, { id, timeZone }, request)) };
 }
 
 /**

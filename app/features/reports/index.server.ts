@@ -1,5 +1,5 @@
 export { clinicianReport, reportCompounds, usualPeriod } from './clinician-report.server.ts';
-export { writeReportPdf } from './report-pdf.server.ts';
+export { prepareReportFile } from './report-pdf.server.ts';
 export {
   getReportShare,
   listReportShares,

@@ -1,7 +1,11 @@
 import type { Readable } from 'node:stream';
+import type { ReportInput } from '#app/domain/reports/report-schema.ts';
 import type { ClinicianReport, ReportSection } from '#app/domain/reports/report-types.ts';
+import type { Ctx } from '#app/platform/access/context.server.ts';
+import { heavyFile } from '#app/platform/heavy-work.server.ts';
 import type { PdfBlock } from '#app/platform/pdf/pdf-drawing.server.ts';
 import { PDF_NOTICE, pdfFile } from '#app/platform/pdf/pdf-files.server.ts';
+import { clinicianReport } from './clinician-report.server.ts';
 
 const line = (text: string): PdfBlock => ({ kind: 'line', text });
 const heading = (text: string): PdfBlock => ({ kind: 'heading', text });
@@ -44,11 +48,22 @@ async function* blocksOf(report: ClinicianReport): AsyncGenerator<PdfBlock[]> {
   for (const section of report.sections) yield sectionBlocks(section);
 }
 
+/** A report as a file. */
+export interface ReportFile {
+  fileName: string;
+  /** @throws AppError RATE_LIMITED while the account's last file is still being made, and while too many others are */
+  open(): Promise<Readable>;
+}
+
 /**
- * The report as a PDF file, streamed.
- * @param ownerId whose report it is: one file of theirs is made at a time
- * @throws AppError RATE_LIMITED when the last one is still being made
+ * Prepares the signed-in user's report as a PDF file.
+ * @throws AppError PREMIUM_REQUIRED, INVALID_INPUT for a period backwards or of more than 5 years, RATE_LIMITED
  */
-export function writeReportPdf(report: ClinicianReport, ownerId: string, now: Date): Readable {
-  return pdfFile(ownerId, { title: 'Clinician report', now }, blocksOf(report));
+export async function prepareReportFile(ctx: Ctx, input: ReportInput): Promise<ReportFile> {
+  const { report, request } = await clinicianReport(ctx, input);
+  const head = { title: 'Clinician report', now: ctx.now() };
+  return {
+    fileName: `vialbook-report-${request.start}-${request.end}.pdf`,
+    open: () => heavyFile(ctx, () => pdfFile(head, blocksOf(report))),
+  };
 }

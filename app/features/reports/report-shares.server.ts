@@ -17,6 +17,7 @@ import { authorise, authorisePremiumUser } from '#app/platform/access/authorise.
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { writeReport } from './clinician-report.server.ts';
 import { hashToken, isToken, newToken } from '#app/platform/secrets/secret-tokens.server.ts';
+import { heavyReport } from '#app/platform/heavy-work.server.ts';
 import { THROTTLE_RULES } from '#app/platform/access/throttle.server.ts';
 import { conflict } from '#app/domain/errors.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
@@ -140,7 +141,8 @@ export async function openSharedReport(ctx: Ctx, token: string): Promise<SharedR
     throw noShare();
   const { id, timeZone } = owner;
   return {
-    report: await writeReport(ctx, { id, timeZone }, share),
+    // Whoever has the link does not take the owner's place.
+    report: await heavyReport(`share:${id}`, () => writeReport(ctx, { id, timeZone }, share)),
     until: `${shownInstant(share.expiresAt, timeZone)} (${zoneName(timeZone)})`,
   };
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadableStreamFromReadable } from '@remix-run/node';
 import { AppError, apiStatusOf, isAppError, publicCode } from '#app/domain/errors.ts';
+import { atClientsPace, type Recipient } from '#app/platform/http/client-pace.server.ts';
 import { attachment } from '#app/platform/http/attachment.ts';
 import { compressResponse } from '#app/platform/http/render.server.ts';
 import { reportError } from '#app/platform/http/report-error.server.ts';
@@ -84,12 +85,15 @@ export function respond(request: Request, envelope: Envelope, withTag = false): 
   return compressResponse(request, new Response(body, { status, headers }));
 }
 
-/** The HTTP answer that is a file, read from its source as fast as it is taken. */
-export function respondWithFile(
-  request: Request,
+/**
+ * The HTTP answer that is a file, read from its source as fast as it is taken.
+ * @throws AppError RATE_LIMITED and what else the file may be refused with
+ */
+export async function respondWithFile(
+  recipient: Recipient,
   file: FileReply,
   more: Readonly<Record<string, string>>,
-): Response {
+): Promise<Response> {
   const headers = {
     ...more,
     'Cache-Control': 'no-store',
@@ -97,6 +101,7 @@ export function respondWithFile(
     'Content-Disposition': attachment(file.fileName),
     'Content-Security-Policy': "default-src 'none'; sandbox",
   };
-  const body = request.method === 'HEAD' ? null : createReadableStreamFromReadable(file.open());
-  return new Response(body, { headers });
+  if (recipient.request.method === 'HEAD') return new Response(null, { headers });
+  const body = createReadableStreamFromReadable(await file.open());
+  return new Response(atClientsPace(body, recipient), { headers });
 }

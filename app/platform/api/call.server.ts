@@ -192,7 +192,7 @@ export async function serve(args: RouteArgs, operations: Operations): Promise<Re
   const headers: Record<string, string> = {};
   try {
     const answered = await answer(args, operations, operation, headers);
-    if (answered instanceof FileReply) return respondWithFile(request, answered, headers);
+    if (answered instanceof FileReply) return await respondWithFile(args, answered, headers);
     return await respond(request, withHeaders(answered, headers), operation.isList);
   } catch (error) {
     return respond(request, withHeaders(failure(error, context.requestId), headers));

@@ -35,9 +35,9 @@ export class Reply<Data> {
 export class FileReply {
   readonly contentType: string;
   readonly fileName: string;
-  readonly open: () => Readable;
+  readonly open: () => Readable | Promise<Readable>;
 
-  constructor(contentType: string, fileName: string, open: () => Readable) {
+  constructor(contentType: string, fileName: string, open: () => Readable | Promise<Readable>) {
     this.contentType = contentType;
     this.fileName = fileName;
     this.open = open;

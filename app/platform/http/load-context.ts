@@ -10,6 +10,8 @@ declare module '@remix-run/node' {
     clientAddress: string;
     /** The connection comes from this machine itself, and no proxy passed the request on. */
     isThisMachine: boolean;
+    /** Resolves once what was written of the answer has left for the client, or the client has gone. */
+    whenTaken(): Promise<void>;
   }
 }
 

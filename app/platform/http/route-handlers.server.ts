@@ -3,6 +3,7 @@ import { isAppError, type AppError, STATUS } from '#app/domain/errors.ts';
 import { authorisePremiumUser, authoriseUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx, SignedInUser } from '#app/platform/access/context.server.ts';
 import { isForm } from './forms.server.ts';
+import { responseAtClientsPace } from './client-pace.server.ts';
 import { keepForm } from './kept-form.server.ts';
 import { endedSessionCookie, requestContext, visitorContext } from './session.server.ts';
 
@@ -29,10 +30,13 @@ export function errorResponse(error: AppError) {
   return data({ error: error.code, message: error.message }, { status: STATUS[error.code], headers });
 }
 
-/** An answer that does not pass through the page's own headers: kept nowhere, unless it says otherwise. */
-function unkept(response: Response): Response {
+/**
+ * An answer that does not pass through the page's own headers: kept nowhere, unless it says otherwise, and made no
+ * faster than its client takes it.
+ */
+function fileAnswer(response: Response, args: RouteArgs): Response {
   if (!response.headers.has('Cache-Control')) response.headers.set('Cache-Control', 'no-store');
-  return response;
+  return responseAtClientsPace(response, args);
 }
 
 /** The same where there is no page to show it in. */
@@ -162,7 +166,7 @@ export function forAdminsFile(handle: (args: UserPageArgs) => Promise<Response>)
     answering(
       args,
       () => openAdminPage(args, false),
-      async (page) => unkept(await handle(page)),
+      async (page) => fileAnswer(await handle(page), args),
       textResponse,
     );
 }
@@ -176,7 +180,7 @@ export function forUsersFile(handle: (args: UserPageArgs) => Promise<Response>) 
     answering(
       args,
       () => openUserPage(args, false),
-      async (page) => unkept(await handle(page)),
+      async (page) => fileAnswer(await handle(page), args),
       refuseFile,
     );
 }
@@ -187,7 +191,7 @@ export function forEveryoneFile(handle: (args: PageArgs) => Promise<Response>) {
     answering(
       args,
       () => openPage(args),
-      async (page) => unkept(await handle(page)),
+      async (page) => fileAnswer(await handle(page), args),
       refuseFile,
     );
 }

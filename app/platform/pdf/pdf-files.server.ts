@@ -1,8 +1,6 @@
 import { createRequire } from 'node:module';
 import { PassThrough, type Readable } from 'node:stream';
 import { Worker } from 'node:worker_threads';
-import { AppError } from '#app/domain/errors.ts';
-import { MINUTE_MS } from '#app/domain/time/durations.ts';
 import { currentLog } from '#app/platform/log/log.server.ts';
 import { logLines } from '#app/platform/log/process-output.server.ts';
 import type { PdfBlock, PdfHead } from './pdf-drawing.server.ts';
@@ -10,12 +8,6 @@ import type { FromPdfThread, ToPdfThread } from './pdf-thread-messages.ts';
 
 /** Stands in the head of every file. */
 export const PDF_NOTICE = 'Research reference only. Not medical advice. For adults (18+).';
-
-/** Files that may be open at once in this process, one of each account. */
-const MOST_OPEN = 8;
-
-/** A file whose reader needs longer than this is given up: its place is wanted. */
-const LONGEST_MS = 10 * MINUTE_MS;
 
 /** Rows that are drawn in one go; between them the files of others have their turn. */
 const ROWS_AT_ONCE = 50;
@@ -33,7 +25,6 @@ interface OpenFile {
 let thread: Worker | null = null;
 let lastId = 0;
 const files = new Map<number, OpenFile>();
-const busyOwners = new Set<string>();
 
 function startThread(): Worker {
   const worker = new Worker(createRequire(import.meta.url).resolve('#pdf-thread'), {
@@ -73,16 +64,13 @@ function tell(message: ToPdfThread): void {
 }
 
 /** The thread goes, and its memory with it, when no file is open. */
-function close(id: number, owner: string): void {
+function close(id: number): void {
   files.delete(id);
-  busyOwners.delete(owner);
   if (files.size > 0) return thread?.postMessage({ type: 'drop', id } satisfies ToPdfThread);
   const idle = thread;
   thread = null;
   void idle?.terminate();
 }
-
-const refuse = (message: string) => new AppError('RATE_LIMITED', message, { retryAfterSeconds: 10 });
 
 /** The same blocks, tables in pieces of a few rows. */
 function* inPieces(blocks: readonly PdfBlock[]): Generator<PdfBlock> {
@@ -116,29 +104,15 @@ async function drawAll(
 
 /**
  * A PDF file, drawn in a thread of its own while it is read: not faster than its reader, and no longer than somebody
- * reads it. One file of each owner at a time, 8 at once in this process.
- * @param owner whose file it is, such as the id of the account
+ * reads it. How many are made at once is decided where files are begun (see `heavyFile`).
  * @param blocks what it shows; read only as fast as it is drawn
- * @throws AppError RATE_LIMITED when the owner's last file is still being made, or too many others are
  */
-export function pdfFile(owner: string, head: PdfHead, blocks: AsyncIterable<readonly PdfBlock[]>): Readable {
-  if (busyOwners.has(owner))
-    throw refuse('Your last PDF is still being made. Wait until it has arrived, then try again.');
-  if (files.size >= MOST_OPEN)
-    throw refuse('Many PDF files are being made just now. Try again in a moment, or choose CSV.');
+export function pdfFile(head: PdfHead, blocks: AsyncIterable<readonly PdfBlock[]>): Readable {
   const id = (lastId += 1);
-  const output = new PassThrough({ highWaterMark: 256 * 1024 });
+  const output = new PassThrough({ highWaterMark: 64 * 1024 });
   const file: OpenFile = { output, onDrawn: () => {} };
   files.set(id, file);
-  busyOwners.add(owner);
-  const patience = setTimeout(
-    () => output.destroy(new Error('the reader of a PDF file took too long')),
-    LONGEST_MS,
-  ).unref();
-  output.once('close', () => {
-    clearTimeout(patience);
-    close(id, owner);
-  });
+  output.once('close', () => close(id));
   // A failure destroys the stream, so whoever reads it learns of it.
   output.on('error', () => {});
   tell({ type: 'open', id, head });

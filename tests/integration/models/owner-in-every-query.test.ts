@@ -182,8 +182,7 @@ async function leave(): Promise<void> {
   await cancelDeletion(ctx);
   await readAccessLog(ctx);
   await readAccessLog(ctx, `1-${'0'.repeat(24)}`);
-  const { pieces } = await downloadData(ctx);
-  for await (const piece of pieces) expect(piece).not.toBe('');
+  await textOf((await downloadData(ctx)).open());
   await scheduleDeletion(ctx, { email });
   db.clock.advance(48 * 3_600_000);
   await purgeDueAccounts(db.ctx(TERMINAL));

@@ -39,7 +39,6 @@ const OPEN: Readonly<Record<string, string>> = {
   measuredView: 'reads nothing',
   backupJob: 'reads nothing: makes a job',
   backupPlan: 'reads nothing',
-  writeReportPdf: 'reads nothing: writes a report that was read',
   badRows: 'reads nothing',
   unusualRowText: 'reads nothing',
 };

@@ -26,21 +26,9 @@ function table(rows: number, pieces = 1) {
   return { state, blocks: blocks() };
 }
 
-const refused = expect.objectContaining({ code: 'RATE_LIMITED', retryAfterSeconds: 10 });
-
-/** What a call throws. */
-function thrown(call: () => unknown): unknown {
-  try {
-    call();
-  } catch (error) {
-    return error;
-  }
-  return null;
-}
-
 it('22: a PDF is laid out elsewhere: others have their turns while it is', async () => {
   let isMade = false;
-  const made = bytesOf(pdfFile('busy', HEAD, table(3000).blocks)).then((bytes) => {
+  const made = bytesOf(pdfFile(HEAD, table(3000).blocks)).then((bytes) => {
     isMade = true;
     return bytes;
   });
@@ -51,26 +39,9 @@ it('22: a PDF is laid out elsewhere: others have their turns while it is', async
   expect(turns).toBeGreaterThan(1000);
 });
 
-it('22: one PDF of each account at a time; others are not in its way', async () => {
-  const first = pdfFile('one', HEAD, table(500, 50).blocks);
-  await once(first, 'readable');
-  expect(thrown(() => pdfFile('one', HEAD, table(1).blocks))).toEqual(refused);
-  expect((await bytesOf(pdfFile('two', HEAD, table(1).blocks))).length).toBeGreaterThan(500);
-  first.destroy();
-  await once(first, 'close');
-  expect((await bytesOf(pdfFile('one', HEAD, table(1).blocks))).length).toBeGreaterThan(500);
-});
-
-it('22: eight are made at once, and one more when one of them has ended', async () => {
-  const open = Array.from({ length: 8 }, (_, index) => pdfFile(`many ${index}`, HEAD, table(1).blocks));
-  expect(thrown(() => pdfFile('one too many', HEAD, table(1).blocks))).toEqual(refused);
-  await Promise.all(open.map(bytesOf));
-  expect((await bytesOf(pdfFile('one too many', HEAD, table(1).blocks))).length).toBeGreaterThan(500);
-});
-
 it('22: work on a PDF ends when its reader goes away', async () => {
   const { state, blocks } = table(500, 1000);
-  const file = pdfFile('gone', HEAD, blocks);
+  const file = pdfFile(HEAD, blocks);
   await once(file, 'readable');
   file.destroy();
   await expect.poll(() => state.isOver).toBe(true);
@@ -82,8 +53,8 @@ it('fails alone when something in it cannot be drawn', async () => {
     yield [{ kind: 'title', text: null as unknown as string }];
     yield [{ kind: 'line', text: null as unknown as string }];
   }
-  const other = pdfFile('other', HEAD, table(200, 5).blocks);
-  await expect(bytesOf(pdfFile('broken', HEAD, broken()))).rejects.toThrow('a PDF file failed');
+  const other = pdfFile(HEAD, table(200, 5).blocks);
+  await expect(bytesOf(pdfFile(HEAD, broken()))).rejects.toThrow('a PDF file failed');
   expect((await bytesOf(other)).subarray(-6).toString()).toContain('%%EOF');
 });
 
@@ -92,5 +63,5 @@ it('fails with its source', async () => {
     yield [{ kind: 'title', text: 'Half' }];
     throw new Error('the database went away');
   }
-  await expect(bytesOf(pdfFile('failing', HEAD, failing()))).rejects.toThrow('the database went away');
+  await expect(bytesOf(pdfFile(HEAD, failing()))).rejects.toThrow('the database went away');
 });

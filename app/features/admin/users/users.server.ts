@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream';
+import { pipeline, Readable } from 'node:stream';
 import { stringify } from 'csv-stringify';
 import { asDomainSearch, behind, readUserSearch, type UserSearch } from '#app/domain/admin/user-search.ts';
 import { type UserFilter, matchesUserFilter } from '#app/domain/admin/user-filter.ts';
@@ -18,6 +18,7 @@ import { placeBeforePage, walkPage, type Walk } from '#app/platform/pagination/f
 import { guardFormula } from '#app/domain/export/spreadsheet.ts';
 import { calendarDay } from '#app/domain/time/zoned-time.ts';
 import { recordAudit } from '#app/platform/audit/audit.server.ts';
+import { heavyFile } from '#app/platform/heavy-work.server.ts';
 import { authoriseRecentOver } from '#app/platform/access/recent-sign-in.server.ts';
 
 /** An account in the list of the admin area. */
@@ -221,6 +222,12 @@ async function* linesOf(ctx: Ctx, input: ListUsersInput): AsyncGenerator<string[
   for await (const user of walkUsers(ctx, input)) yield cellsOf(user);
 }
 
+/** Fails with its source, and ends it when nobody wants more. */
+function csvOf(lines: AsyncIterable<string[]>): AsyncIterable<string> {
+  const table = stringify({ header: true, columns: [...COLUMNS] }).setEncoding('utf8');
+  return pipeline(Readable.from(lines), table, () => undefined);
+}
+
 /** All accounts that match, read as fast as they are taken. The caller has asked the policy. */
 export async function* walkUsers(ctx: Ctx, input: ListUsersInput): AsyncGenerator<ListedUser> {
   const query = parseInput(listUsersSchema, input);
@@ -244,7 +251,8 @@ export async function* walkUsers(ctx: Ctx, input: ListUsersInput): AsyncGenerato
 /** A file of accounts, read from the database as fast as it is consumed. */
 interface UsersFile {
   fileName: string;
-  open(): Readable;
+  /** @throws AppError RATE_LIMITED while the administrator's last file is still being made, and while too many others are */
+  open(): Promise<Readable>;
 }
 
 /**
@@ -264,6 +272,9 @@ export async function prepareUsersFile(ctx: Ctx, input: ListUsersInput): Promise
   });
   return {
     fileName: `users-${calendarDay(ctx.now(), ctx.timeZone)}.csv`,
-    open: () => Readable.from(linesOf(ctx, input)).pipe(stringify({ header: true, columns: [...COLUMNS] })),
+    open: () =>
+      heavyFile(ctx, () =>
+        csvOf(linesOf(ctx, input)),
+      ),
   };
 }

@@ -32,6 +32,7 @@ import { codeOf } from '#tests/support/outcomes.ts';
 import { ctxOfToken, newPerson, PASSWORD, type Person } from '#tests/support/people.ts';
 import { pendingDose } from '#tests/support/pending-doses.ts';
 import { newBrowser } from '#tests/support/push-host.ts';
+import { textOf } from '#tests/support/streams.ts';
 
 let db: TestDatabase;
 beforeAll(async () => {
@@ -214,9 +215,8 @@ describe('the deletion', () => {
 
 describe('the full download', () => {
   const read = async (person: Person) => {
-    const { fileName, pieces } = await downloadData(person.ctx);
-    let text = '';
-    for await (const piece of pieces) text += piece;
+    const { fileName, open } = await downloadData(person.ctx);
+    const text = await textOf(open());
     return { fileName, text, data: JSON.parse(text) as { collections: Record<string, object[]> } };
   };
 

@@ -31,6 +31,7 @@ import { Authenticator } from '#tests/support/authenticator.ts';
 import { openTestDatabase, TERMINAL, type TestDatabase } from '#tests/support/database.ts';
 import { codeOf } from '#tests/support/outcomes.ts';
 import { ctxOfToken, newPerson, PASSWORD } from '#tests/support/people.ts';
+import { textOf } from '#tests/support/streams.ts';
 
 const SITE = 'https://vialbook.example';
 const STEP = 30_000;
@@ -126,8 +127,7 @@ describe('a passkey', () => {
 
   it('leaves no key and no id of it in the full download', async () => {
     const { ctx, device } = await keyHolder('download@example.org');
-    let text = '';
-    for await (const piece of (await downloadData(ctx)).pieces) text += piece;
+    const text = await textOf((await downloadData(ctx)).open());
     expect(text).toContain('"passkeys": [\n');
     expect(text).toContain('My phone');
     expect(text).not.toContain(device.id);

@@ -22,6 +22,7 @@ import type { Ctx } from '#app/platform/access/context.server.ts';
 import { openTestDatabase, TERMINAL, type TestDatabase } from '#tests/support/database.ts';
 import { codeOf } from '#tests/support/outcomes.ts';
 import { ctxOfToken, newPerson, PASSWORD } from '#tests/support/people.ts';
+import { textOf } from '#tests/support/streams.ts';
 
 let db: TestDatabase;
 beforeAll(async () => {
@@ -87,8 +88,7 @@ describe('the setup', () => {
 
   it('keeps the secret out of the full download', async () => {
     const { ctx, secret } = await newProtected('setup-secret@example.org');
-    let text = '';
-    for await (const piece of (await downloadData(ctx)).pieces) text += piece;
+    const text = await textOf((await downloadData(ctx)).open());
     expect(text).toContain('"second_factors": [\n');
     expect(text).not.toContain(secret);
     expect(text).not.toContain('recoveryHashes');

@@ -5,6 +5,7 @@ import { openTestDatabase, TERMINAL, testConnection, type TestDatabase } from '#
 import { newPerson } from '#tests/support/people.ts';
 import { buyVials } from '#tests/integration/models/walks/vendors.ts';
 import { measure, noteEffects, rotateSites } from '#tests/integration/models/walks/tracking.ts';
+import { textOf } from '#tests/support/streams.ts';
 
 /** The download and the deletion of an account cover what is tracked and bought. */
 const COLLECTIONS = [
@@ -51,9 +52,7 @@ describe('what is tracked and bought', () => {
     const [leaves, stays] = [await tracker('leaves@example.org'), await tracker('stays@example.org')];
     const { id } = leaves.signedIn.user;
     expect(await filled(id)).toEqual(COLLECTIONS);
-    const { pieces } = await downloadData(leaves.ctx);
-    let text = '';
-    for await (const piece of pieces) text += piece;
+    const text = await textOf((await downloadData(leaves.ctx)).open());
     const { collections } = JSON.parse(text) as { collections: Record<string, { data?: string }[]> };
     for (const name of COLLECTIONS) expect(collections[name]?.length, name).toBeGreaterThan(0);
     const [chunk] = collections['pictures.chunks'] ?? [];

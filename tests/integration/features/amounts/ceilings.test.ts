@@ -5,6 +5,7 @@ import { logDose } from '#app/features/doses/doses.server.ts';
 import { downloadData } from '#app/features/export/data-download.server.ts';
 import { openTestDatabase, TERMINAL, testConnection, type TestDatabase } from '#tests/support/database.ts';
 import { newPerson } from '#tests/support/people.ts';
+import { textOf } from '#tests/support/streams.ts';
 
 let db: TestDatabase;
 beforeAll(async () => {
@@ -81,9 +82,7 @@ describe('ceilings', () => {
   it('are in the full download and go with the account', async () => {
     const [leaves, stays] = [await someone(), await someone()];
     for (const { ctx } of [leaves, stays]) await setCeiling(ctx, { name: 'BPC-157', perDose: '0.5' });
-    const { pieces } = await downloadData(leaves.ctx);
-    let text = '';
-    for await (const piece of pieces) text += piece;
+    const text = await textOf((await downloadData(leaves.ctx)).open());
     const { collections } = JSON.parse(text) as { collections: Record<string, object[]> };
     expect(collections['dose_ceilings']).toMatchObject([{ name: 'BPC-157', perDose: '0.5' }]);
     await scheduleDeletion(leaves.ctx, { email: leaves.email });

@@ -11,7 +11,7 @@ import {
 import { logSite } from '#app/features/tracking/sites/injection-sites.server.ts';
 import { addMeasurement } from '#app/features/tracking/health/measurements.server.ts';
 import { updateProfile } from '#app/features/accounts/profile.server.ts';
-import { writeReportPdf } from '#app/features/reports/report-pdf.server.ts';
+import { prepareReportFile } from '#app/features/reports/report-pdf.server.ts';
 import { addSideEffect } from '#app/features/tracking/side-effects/side-effects.server.ts';
 import { openTestDatabase, testConnection, type TestDatabase } from '#tests/support/database.ts';
 import { stockedVial, storedDose, storedSchedule } from '#tests/support/doses.ts';
@@ -208,7 +208,7 @@ describe('the report', () => {
   it('is a PDF file, too', async () => {
     const person = await premium();
     await livedIn(person);
-    const pdf = await textOf(writeReportPdf(await read(person), person.signedIn.user.id, db.clock.now()));
+    const pdf = await textOf((await prepareReportFile(person.ctx, MARCH)).open());
     expect(pdf.slice(0, 5)).toBe('%PDF-');
     expect(pdf).toContain('%%EOF');
   });

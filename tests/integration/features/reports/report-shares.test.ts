@@ -15,6 +15,7 @@ import { openTestDatabase, TERMINAL, testConnection, type TestDatabase } from '#
 import { storedDose, storedSchedule } from '#tests/support/doses.ts';
 import { codeOf } from '#tests/support/outcomes.ts';
 import { newPerson, type Person } from '#tests/support/people.ts';
+import { textOf } from '#tests/support/streams.ts';
 
 let db: TestDatabase;
 beforeAll(async () => {
@@ -198,8 +199,7 @@ describe('links', () => {
     const owner = await premium();
     const { secret, share: made } = await share(owner);
     const hash = (await rows().findOne({ shareId: made.id }))?._id;
-    let data = '';
-    for await (const piece of (await downloadData(owner.ctx)).pieces) data += piece;
+    const data = await textOf((await downloadData(owner.ctx)).open());
     expect(data).toContain(made.id);
     expect(data).not.toContain(String(hash));
     await scheduleDeletion(owner.ctx, { email: owner.email });

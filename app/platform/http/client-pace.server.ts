@@ -1,0 +1,49 @@
+import type { AppLoadContext } from './load-context.ts';
+
+/** The connection an answer goes to, as far as whoever streams one needs to know it. */
+export interface Recipient {
+  request: Request;
+  context: AppLoadContext;
+}
+
+/**
+ * A streamed body that is read only as fast as its client takes it, and no longer than there is one: what writes it to
+ * the connection asks for everything at once and never looks whether it got there, so a slow client would have the whole
+ * of a large file collected in memory, and one that is gone would have it read to the end for nobody.
+ */
+export function atClientsPace(
+  body: ReadableStream<Uint8Array>,
+  { request, context }: Recipient,
+): ReadableStream<Uint8Array> {
+  const reader = body.getReader();
+  const leave = () => void reader.cancel().catch(() => undefined);
+  if (request.signal.aborted) leave();
+  request.signal.addEventListener('abort', leave, { once: true });
+  const end = () => request.signal.removeEventListener('abort', leave);
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        await context.whenTaken();
+        const { done, value } = await reader.read();
+        if (!done) return controller.enqueue(value);
+        end();
+        controller.close();
+      },
+      async cancel(reason) {
+        end();
+        await reader.cancel(reason);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+/** The same for a whole answer; of one that is asked for without its body nothing is read. */
+export function responseAtClientsPace(response: Response, recipient: Recipient): Response {
+  const { body, status, headers } = response;
+  if (body === null) return response;
+  if (recipient.request.method !== 'HEAD')
+    return new Response(atClientsPace(body, recipient), { status, headers });
+  void body.cancel().catch(() => undefined);
+  return new Response(null, { status, headers });
+}
