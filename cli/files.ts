@@ -13,7 +13,11 @@ import { type Io, write } from './io.ts';
  * one only then. It is readable by its owner alone.
  * @throws AppError INVALID_INPUT when the place cannot be written
  */
-export async function writeExport(io: Io, target: string, body: () => Readable | Promise<Readable>): Promise<void> {
+export async function writeExport(
+  io: Io,
+  target: string,
+  body: () => Readable | Promise<Readable>,
+): Promise<void> {
   if (target === '-') return pour(await body(), io.stdout);
   const { draft, file } = await openBeside(target);
   try {

@@ -4,34 +4,62 @@ import { MINUTE_MS, SECOND_MS } from '#app/domain/time/durations.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 
 /**
- * Work that takes seconds and reads an account from end to end: files and reports. One piece of it runs for each account
- * at a time and a few in this process; whoever asks for more waits a moment and is then told to come back. What runs
- * gives way to other requests every few milliseconds, reads no faster than its reader takes it, and ends when its reader
- * goes away.
+ * Work that takes seconds, since it goes through an account from end to end or through every pixel of a picture. One
+ * piece of each kind runs for an account at a time and a few in this process; whoever asks for more waits a moment and
+ * is then told to come back. A file gives way to other requests every few milliseconds, is read no faster than its reader
+ * takes it, and ends when its reader goes away.
  */
 
-/** One kind of such work. Somebody who has a large file on the way can still open a report. */
 interface Kind {
+  /** How many more of one account may wait. */
+  mayWait: number;
   /** Told to whoever has a piece of work under way already. */
   busy: string;
   /** Told to everybody else when all places are taken. */
   full: string;
 }
 
-const FILES: Kind = {
-  busy: 'Your last file is still being made. Wait until it has arrived, then try again.',
-  full: 'Many files are being made just now. Try again in a moment.',
-};
+/** The kinds of such work. Somebody who has a large file on the way can still search or open a report. */
+const KINDS = {
+  file: {
+    mayWait: 3,
+    busy: 'Your last file is still being made. Wait until it has arrived, then try again.',
+    full: 'Many files are being made just now. Try again in a moment.',
+  },
+  report: {
+    mayWait: 3,
+    busy: 'Your last report is still being written. Try again in a moment.',
+    full: 'Many reports are being written just now. Try again in a moment.',
+  },
+  // By link: whoever looks is not the owner, and there may be several.
+  sharedReport: {
+    mayWait: 8,
+    busy: 'This report is being written for others just now. Try again in a moment.',
+    full: 'Many reports are being written just now. Try again in a moment.',
+  },
+  search: {
+    mayWait: 3,
+    busy: 'Your last search is still running. Try again in a moment.',
+    full: 'Many searches are running just now. Try again in a moment.',
+  },
+  import: {
+    mayWait: 3,
+    busy: 'Your last file is still being imported. Wait until that has ended, then try again.',
+    full: 'Many files are being imported just now. Try again in a moment.',
+  },
+  // They are small pieces of work, and a phone may send a handful.
+  picture: {
+    mayWait: 12,
+    busy: 'Your last pictures are still being prepared. Try again in a moment.',
+    full: 'Many pictures are being prepared just now. Try again in a moment.',
+  },
+} as const satisfies Readonly<Record<string, Kind>>;
 
-const REPORTS: Kind = {
-  busy: 'Your last report is still being written. Try again in a moment.',
-  full: 'Many reports are being written just now. Try again in a moment.',
-};
+export type HeavyKind = keyof typeof KINDS;
 
 /** Pieces of work of one kind that run at once in this process. */
 const AT_ONCE = 8;
-/** How many of one account may wait, and of all accounts together. */
-const MOST_WAITING_OF_ONE = 3;
+/** How many may wait, of all accounts together. */
 const MOST_WAITING = 32;
 /** A short piece of work is over by then; for a long one it is better to be told than to wait. */
 const LONGEST_WAIT_MS = 5 * SECOND_MS;
@@ -78,7 +106,7 @@ class Places {
 
   private turn(who: string): Promise<void> {
     const ofOne = this.waiting.filter((other) => other.who === who).length;
-    if (ofOne >= MOST_WAITING_OF_ONE || this.waiting.length >= MOST_WAITING) throw this.refusal(who);
+    if (ofOne >= this.kind.mayWait || this.waiting.length >= MOST_WAITING) throw this.refusal(who);
     return new Promise((resolve, reject) => {
       const patience = setTimeout(() => {
         this.waiting = this.waiting.filter((other) => other !== entry);
@@ -110,8 +138,14 @@ class Places {
   }
 }
 
-const files = new Places(FILES);
-const reports = new Places(REPORTS);
+const places: Readonly<Record<HeavyKind, Places>> = {
+  file: new Places(KINDS.file),
+  report: new Places(KINDS.report),
+  sharedReport: new Places(KINDS.sharedReport),
+  search: new Places(KINDS.search),
+  import: new Places(KINDS.import),
+  picture: new Places(KINDS.picture),
+};
 
 /** Work that waits for its next turn, of everybody together. */
 const turns: (() => void)[] = [];
@@ -187,16 +221,16 @@ function watched(open: Source, leave: () => void): Readable {
  */
 export async function heavyFile({ actor }: Pick<Ctx, 'actor'>, open: Source): Promise<Readable> {
   if (actor.kind !== 'user') return streamOf(inPieces(open()));
-  return watched(open, await files.take(actor.id));
+  return watched(open, await places.file.take(actor.id));
 }
 
 /**
- * A report that is read whole before it is shown, one for each `who` at a time.
+ * Work that is done whole before it is answered, one piece of its kind for each `who` at a time.
  * @param who whose it is, such as the id of the account
- * @throws AppError RATE_LIMITED when the last one is still being written, or too many others are; what `work` throws
+ * @throws AppError RATE_LIMITED while the last one is still running, and while too many others are; what `work` throws
  */
-export async function heavyReport<T>(who: string, work: () => Promise<T>): Promise<T> {
-  const leave = await reports.take(who);
+export async function heavyWork<T>(kind: HeavyKind, who: string, work: () => Promise<T>): Promise<T> {
+  const leave = await places[kind].take(who);
   try {
     return await work();
   } finally {

@@ -18,6 +18,7 @@ import type { CalculationInput } from '#app/domain/calculator/calculation.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { parseCalculationForm } from '#app/domain/calculator/calculation-schema.ts';
 import { takeRows } from '#app/platform/access/row-quota.server.ts';
+import { heavyWork } from '#app/platform/heavy-work.server.ts';
 import { newCalculationId } from '#app/platform/ids.server.ts';
 
 /** One page of the saved calculations. */
@@ -40,10 +41,18 @@ function visibleTo(user: SignedInUser): { userId: string; signInId: string } {
   return { userId: user.id, signInId: user.sessionId };
 }
 
-/** The signed-in user's saved calculations: searched, sorted, a page at a time. */
+/**
+ * The signed-in user's saved calculations: searched, sorted, a page at a time.
+ * @throws AppError RATE_LIMITED while their last search is still running, SEARCH_TIMEOUT
+ */
 export async function listCalculations(ctx: Ctx, input: HistoryQueryInput = {}): Promise<HistoryPage> {
   const user = authoriseUser(ctx.actor, 'calculation.read');
   const query = historyQuerySchema.parse(input);
+  const read = () => readHistory(ctx, user, query);
+  return query.search === '' ? read() : heavyWork('search', user.id, read);
+}
+
+async function readHistory(ctx: Ctx, user: SignedInUser, query: HistoryQuery): Promise<HistoryPage> {
   const { sort, search, limit } = query;
   const scope = visibleTo(user);
   const total =

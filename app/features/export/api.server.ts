@@ -20,7 +20,8 @@ export const exportData = operation({
   description:
     'Streamed. Days are in the time zone of the account, both ends included. If there are no records, the file is valid ' +
     `and empty. Without \`types\`: ${DEFAULT_EXPORT_TYPES.join(', ')}. A PDF holds at most ` +
-    `${MAX_PDF_RECORDS.toLocaleString('en')} records, and one is made at a time for each account; CSV and JSON have no bound.`,
+    `${MAX_PDF_RECORDS.toLocaleString('en')} records; CSV and JSON have no bound. One file is made at a time for each ` +
+    'account: another one waits for a moment and is then answered with 429.',
   access: 'user',
   query: z.object({
     format: z.enum(EXPORT_FORMATS, { error: EXPORT_MESSAGES.format }).default('json'),

@@ -94,10 +94,7 @@ function periodOf({ startDate, endDate }: ExportRequest): string | null {
 
 type Writer = (sections: ExportSection[]) => AsyncIterable<string | Uint8Array>;
 
-function writerOf(
-  prepared: Pick<PreparedExport, 'request' | 'timeZone' | 'metadata'>,
-  now: Date,
-): Writer {
+function writerOf(prepared: Pick<PreparedExport, 'request' | 'timeZone' | 'metadata'>, now: Date): Writer {
   const { request, timeZone, metadata } = prepared;
   const writers: Record<ExportFormat, Writer> = {
     csv: (sections) => writeCsv(sections, metadata),

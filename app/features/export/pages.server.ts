@@ -10,7 +10,7 @@ import {
   type ExportInput,
 } from '#app/domain/export/export-schema.ts';
 import type { Ctx, SignedInUser } from '#app/platform/access/context.server.ts';
-import { heavyReport } from '#app/platform/heavy-work.server.ts';
+import { heavyWork } from '#app/platform/heavy-work.server.ts';
 
 /** Most rows of the print page; the file has all of them. */
 export const MAX_PRINTED_ROWS = 5000;
@@ -27,7 +27,7 @@ interface PrintedSection {
  * @throws AppError RATE_LIMITED while the last one is still being written
  */
 export function readPrintedSections(user: SignedInUser, prepared: PreparedExport): Promise<PrintedSection[]> {
-  return heavyReport(user.id, () => printedSections(prepared));
+  return heavyWork('report', user.id, () => printedSections(prepared));
 }
 
 async function printedSections(prepared: PreparedExport): Promise<PrintedSection[]> {

@@ -7,6 +7,7 @@ import { authorise } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { takeRows } from '#app/platform/access/row-quota.server.ts';
 import { requireSwitchedOn } from '#app/platform/flags/flags.server.ts';
+import { heavyWork } from '#app/platform/heavy-work.server.ts';
 import { newId } from '#app/platform/ids.server.ts';
 import { nextCheckAt, deleteImported, writeImport } from './import-apply.server.ts';
 import {
@@ -46,6 +47,10 @@ async function beforeReading(ctx: Ctx, owner: Owner): Promise<void> {
   await ctx.throttle.take({ rule: THROTTLE_RULES.import, who: owner.id });
 }
 
+/** One file of an account is read or written at a time. The terminal has its process to itself. */
+const oneAtATime = <T>(ctx: Ctx, owner: Owner, work: () => Promise<T>): Promise<T> =>
+  ctx.actor.kind === 'user' ? heavyWork('import', owner.id, work) : work();
+
 /**
  * What an import of a file would add. Writes nothing.
  * @param email the account's address, at the terminal
@@ -55,7 +60,7 @@ async function beforeReading(ctx: Ctx, owner: Owner): Promise<void> {
 export async function dryRunImport(ctx: Ctx, source: ImportSource, email?: string): Promise<ImportCheck> {
   const owner = await ownerOf(ctx, email);
   await beforeReading(ctx, owner);
-  return checkImport(ctx, owner, source);
+  return oneAtATime(ctx, owner, () => checkImport(ctx, owner, source));
 }
 
 /** The sign-in that imported calculations end with; null at the terminal and with Premium, which keep them. */
@@ -109,7 +114,7 @@ export async function prepareImport(ctx: Ctx, source: ImportSource, email?: stri
   const record = newImport(ctx, owner, source.fileName);
   await imports.create(owner.id, record);
   try {
-    const found = await readInto(ctx, owner, record.id, source);
+    const found = await oneAtATime(ctx, owner, () => readInto(ctx, owner, record.id, source));
     await imports.move(owner.id, record.id, ['reading'], { state: 'checked', ...found });
     return { ...record, state: 'checked', ...found };
   } catch (error) {
@@ -122,7 +127,7 @@ export async function prepareImport(ctx: Ctx, source: ImportSource, email?: stri
  * Imports a checked file, all of it or nothing; an interrupted import is finished. Repeating it changes nothing.
  * @param confirm imports unusual amounts, too
  * @throws AppError NOT_FOUND, BAD_ROWS, PLAN_LIMIT, CONFLICT when it was undone, UNAUTHENTICATED when the session ended,
- *   CONFIRM_DOSE when rows have unusual amounts
+ *   CONFIRM_DOSE when rows have unusual amounts, RATE_LIMITED while another import of the account is running
  */
 export async function applyImport(
   ctx: Ctx,
@@ -134,8 +139,16 @@ export async function applyImport(
   }: { email?: string; confirm?: boolean; onWritten?: (rows: number) => void } = {},
 ): Promise<ImportRecord> {
   const owner = await ownerOf(ctx, email);
-  const { imports } = ctx.repos;
-  const record = await imports.find(owner.id, id);
+  return oneAtATime(ctx, owner, () => writeChecked(ctx, owner, id, { confirm, onWritten }));
+}
+
+async function writeChecked(
+  ctx: Ctx,
+  owner: Owner,
+  id: string,
+  { confirm, onWritten }: { confirm: boolean; onWritten: (rows: number) => void },
+): Promise<ImportRecord> {
+  const record = await ctx.repos.imports.find(owner.id, id);
   if (record === null) throw notFound();
   if (record.badCount > 0) throw badRows(record);
   if (record.state === 'done') return record;
@@ -147,7 +160,7 @@ export async function applyImport(
   }
   const signInId = record.signInId === null ? null : signInOf(ctx, owner);
   const begun = { state: 'applying' as const, signInId, dueAt: nextCheckAt(ctx) };
-  if (!(await imports.move(owner.id, id, ['checked', 'applying'], begun)))
+  if (!(await ctx.repos.imports.move(owner.id, id, ['checked', 'applying'], begun)))
     throw conflict('IMPORT_UNDONE', 'This import was undone before. Upload the file again.');
   return writeImport(ctx, owner, { ...record, ...begun }, onWritten);
 }
@@ -187,18 +200,20 @@ export function canUndo({ state, doneAt }: Pick<ImportRecord, 'state' | 'doneAt'
  * Removes exactly what an import added. What was changed since stays.
  * @param email the account's address, at the terminal
  * @returns how many records of each type stay
- * @throws AppError NOT_FOUND, CONFLICT when it is too late
+ * @throws AppError NOT_FOUND, CONFLICT when it is too late, RATE_LIMITED while another import of the account is running
  */
 export async function undoImport(ctx: Ctx, id: string, email?: string): Promise<ImportCounts> {
   const owner = await ownerOf(ctx, email);
-  const record = await ctx.repos.imports.find(owner.id, id);
-  if (record === null) throw notFound();
-  if (record.state === 'undone') return record.kept;
-  if (!canUndo(record, ctx.now()))
-    throw conflict('UNDO_EXPIRED', `Imports can only be undone for ${UNDO_DAYS} days.`);
-  const undoing = { state: 'undoing' as const, dueAt: nextCheckAt(ctx) };
-  await ctx.repos.imports.move(owner.id, id, ['applying', 'done', 'undoing'], undoing);
-  return deleteImported(ctx, owner.id, id);
+  return oneAtATime(ctx, owner, async () => {
+    const record = await ctx.repos.imports.find(owner.id, id);
+    if (record === null) throw notFound();
+    if (record.state === 'undone') return record.kept;
+    if (!canUndo(record, ctx.now()))
+      throw conflict('UNDO_EXPIRED', `Imports can only be undone for ${UNDO_DAYS} days.`);
+    const undoing = { state: 'undoing' as const, dueAt: nextCheckAt(ctx) };
+    await ctx.repos.imports.move(owner.id, id, ['applying', 'done', 'undoing'], undoing);
+    return deleteImported(ctx, owner.id, id);
+  });
 }
 
 /** One of the owner's imports. @throws AppError NOT_FOUND */

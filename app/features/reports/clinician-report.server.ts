@@ -46,7 +46,7 @@ import { shownDay } from '#app/domain/time/calendar-day.ts';
 import { shownInstant } from '#app/domain/time/format-instant.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
 import { reportSchema, type ReportInput, type ReportRequest } from '#app/domain/reports/report-schema.ts';
-import { heavyReport } from '#app/platform/heavy-work.server.ts';
+import { heavyWork } from '#app/platform/heavy-work.server.ts';
 import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
 
 /** The owner of the data. The caller has asked the policy. */
@@ -107,7 +107,10 @@ export async function clinicianReport(
 ): Promise<{ request: ReportRequest; report: ClinicianReport }> {
   const { id, timeZone } = authorisePremiumUser(ctx.actor, 'report.read');
   const request = parseInput(reportSchema, input);
-  return { request, report: await heavyReport(id, () => writeReport(ctx, { id, timeZone }, request)) };
+  return {
+    request,
+    report: await heavyWork('report', id, () => writeReport(ctx, { id, timeZone }, request)),
+  };
 }
 
 /**

@@ -17,7 +17,7 @@ import { authorise, authorisePremiumUser } from '#app/platform/access/authorise.
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { writeReport } from './clinician-report.server.ts';
 import { hashToken, isToken, newToken } from '#app/platform/secrets/secret-tokens.server.ts';
-import { heavyReport } from '#app/platform/heavy-work.server.ts';
+import { heavyWork } from '#app/platform/heavy-work.server.ts';
 import { THROTTLE_RULES } from '#app/platform/access/throttle.server.ts';
 import { conflict } from '#app/domain/errors.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
@@ -137,12 +137,13 @@ export async function openSharedReport(ctx: Ctx, token: string): Promise<SharedR
   const { share, owner } = open;
   const isOwner = ctx.actor.kind === 'user' && ctx.actor.id === owner.id;
   const look = { at: ctx.now(), from: addressClass(ctx.client.address) };
-  if (!isOwner && !(await ctx.repos.reportShares.countView(owner.id, share.hash, look, MAX_LISTED_VIEWS)))
-    throw noShare();
   const { id, timeZone } = owner;
-  return {
-    // Whoever has the link does not take the owner's place.
-    report: await heavyReport(`share:${id}`, () => writeReport(ctx, { id, timeZone }, share)),
-    until: `${shownInstant(share.expiresAt, timeZone)} (${zoneName(timeZone)})`,
-  };
+  return heavyWork('sharedReport', id, async () => {
+    if (!isOwner && !(await ctx.repos.reportShares.countView(id, share.hash, look, MAX_LISTED_VIEWS)))
+      throw noShare();
+    return {
+      report: await writeReport(ctx, { id, timeZone }, share),
+      until: `${shownInstant(share.expiresAt, timeZone)} (${zoneName(timeZone)})`,
+    };
+  });
 }

@@ -16,6 +16,7 @@ import { paperStorage, releaseFile, reserveStorage } from '#app/platform/files/s
 import { idFromKey } from '#app/platform/ids.server.ts';
 import { getOrder } from './orders.server.ts';
 import { THROTTLE_RULES } from '#app/platform/access/throttle.server.ts';
+import { heavyWork } from '#app/platform/heavy-work.server.ts';
 
 /** A file as it was sent. */
 export interface SentPaper {
@@ -62,7 +63,7 @@ export async function addOrderPaper(ctx: Ctx, orderId: string, sent: SentPaper):
   const order = await getOrder(ctx, orderId);
   if (order.papers.length >= MAX_PAPERS_EACH) throw tooMany();
   await ctx.throttle.take({ rule: THROTTLE_RULES.pictures, who: user.id });
-  const { fileName, contentType, bytes } = await readPaper(sent);
+  const { fileName, contentType, bytes } = await heavyWork('picture', user.id, () => readPaper(sent));
   const id = idFromKey('paper', ctx.now(), user.id);
   const paper = { id, fileName, contentType, bytes: bytes.length, addedAt: ctx.now() };
   const storage = paperStorage(ctx);

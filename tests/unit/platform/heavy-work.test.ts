@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { heavyFile, heavyReport, nextTurn } from '#app/platform/heavy-work.server.ts';
+import { heavyFile, heavyWork, nextTurn } from '#app/platform/heavy-work.server.ts';
 import { bytesOf, textOf } from '#tests/support/streams.ts';
 
 beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
@@ -133,7 +133,10 @@ it('22: a file that fails gives its place back', async () => {
 });
 
 it('the terminal never waits', async () => {
-  const [one, two] = [await heavyFile(TERMINAL, endless().pieces), await heavyFile(TERMINAL, endless().pieces)];
+  const [one, two] = [
+    await heavyFile(TERMINAL, endless().pieces),
+    await heavyFile(TERMINAL, endless().pieces),
+  ];
   await Promise.all([once(one, 'readable'), once(two, 'readable')]);
   await Promise.all([close(one), close(two)]);
 });
@@ -161,14 +164,16 @@ it('22: everybody’s work together gives way after each piece', async () => {
   expect(pieces).toBe(60);
 });
 
-it('22: one report of an account is written at a time, and the place comes back also after a failure', async () => {
+it('22: one report of an account is written at a time beside its file, and the place comes back also after a failure', async () => {
+  const file = await underWay('one');
   let finish = (_text: string) => {};
-  const first = heavyReport('one', () => new Promise<string>((resolve) => (finish = resolve)));
-  const second = heavyReport('one', () => Promise.reject(new Error('second')));
+  const first = heavyWork('report', 'one', () => new Promise<string>((resolve) => (finish = resolve)));
+  const second = heavyWork('report', 'one', () => Promise.reject(new Error('second')));
   const told = expect(second).rejects.toThrow('second');
   await nextTurn();
   finish('first');
   expect(await first).toBe('first');
   await told;
-  expect(await heavyReport('one', () => Promise.resolve('third'))).toBe('third');
+  expect(await heavyWork('report', 'one', () => Promise.resolve('third'))).toBe('third');
+  await close(file);
 });

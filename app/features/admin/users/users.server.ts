@@ -272,9 +272,6 @@ export async function prepareUsersFile(ctx: Ctx, input: ListUsersInput): Promise
   });
   return {
     fileName: `users-${calendarDay(ctx.now(), ctx.timeZone)}.csv`,
-    open: () =>
-      heavyFile(ctx, () =>
-        csvOf(linesOf(ctx, input)),
-      ),
+    open: () => heavyFile(ctx, () => csvOf(linesOf(ctx, input))),
   };
 }

@@ -12,6 +12,7 @@ import { instantsOfDays, type InstantRange } from '#app/domain/time/zoned-time.t
 import type { SideEffectRecord } from '#models/index.server.ts';
 import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
+import { heavyWork } from '#app/platform/heavy-work.server.ts';
 import { DAY_MS, HOUR_MS } from '#app/domain/time/durations.ts';
 
 /** Figures of side effects, in all and by name. */
@@ -50,19 +51,22 @@ export async function sideEffectStats(ctx: Ctx): Promise<SideEffectStats> {
 
 /**
  * The side effects that started on the days of a period, with their figures.
- * @throws AppError PREMIUM_REQUIRED, INVALID_INPUT for a period backwards or of more than 5 years
+ * @throws AppError PREMIUM_REQUIRED, INVALID_INPUT for a period backwards or of more than 5 years, RATE_LIMITED while the
+ * last one is still being written
  */
 export async function sideEffectReport(ctx: Ctx, input: PeriodInput): Promise<SideEffectReport> {
   const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
   const period = parseInput(periodSchema, input);
   const range = instantsOfDays(period.start, period.end, ctx.timeZone);
-  const stats = await statsOf(ctx, user.id, range);
-  const sideEffects: SideEffectRecord[] = [];
-  for await (const batch of ctx.repos.sideEffects.stream(user.id, range)) {
-    sideEffects.push(...batch.slice(0, MAX_REPORTED - sideEffects.length));
-    if (sideEffects.length === MAX_REPORTED) break;
-  }
-  return { period, stats, sideEffects, leftOut: stats.count - sideEffects.length };
+  return heavyWork('report', user.id, async () => {
+    const stats = await statsOf(ctx, user.id, range);
+    const sideEffects: SideEffectRecord[] = [];
+    for await (const batch of ctx.repos.sideEffects.stream(user.id, range)) {
+      sideEffects.push(...batch.slice(0, MAX_REPORTED - sideEffects.length));
+      if (sideEffects.length === MAX_REPORTED) break;
+    }
+    return { period, stats, sideEffects, leftOut: stats.count - sideEffects.length };
+  });
 }
 
 /** Hours from the last dose before a side effect to its start; null when none was taken shortly before. */

@@ -8,6 +8,7 @@ import { idFromKey } from '#app/platform/ids.server.ts';
 import { pictureStorage, releaseFile, reserveStorage } from '#app/platform/files/storage-quota.server.ts';
 import { getSideEffect } from './side-effects.server.ts';
 import { THROTTLE_RULES } from '#app/platform/access/throttle.server.ts';
+import { heavyWork } from '#app/platform/heavy-work.server.ts';
 
 /** A picture as it is sent to its owner. */
 export interface StoredPicture {
@@ -32,7 +33,7 @@ export async function addSideEffectImage(
   const effect = await getSideEffect(ctx, sideEffectId);
   if (effect.images.length >= MAX_IMAGES_EACH) throw tooMany();
   await ctx.throttle.take({ rule: THROTTLE_RULES.pictures, who: user.id });
-  const { bytes, ...about } = await cleanPicture(sent);
+  const { bytes, ...about } = await heavyWork('picture', user.id, () => cleanPicture(sent));
   const id = idFromKey('img', ctx.now(), user.id);
   const image = { id, ...about, bytes: bytes.length, addedAt: ctx.now() };
   const storage = pictureStorage(ctx);
