@@ -18,6 +18,7 @@ const BENCHES = {
   calc: { file: 'calc.mjs', whole: [], quick: ['60000'] },
   export: { file: 'export.mjs', whole: [], quick: ['100000'] },
   'export-all': { file: 'export-all.mjs', whole: ['--full'], quick: ['20000'] },
+  import: { file: 'import.mjs', whole: [], quick: ['5000'] },
   history: { file: 'history.mjs', whole: [], quick: ['50000'] },
   analytics: { file: 'analytics.mjs', whole: [], quick: ['3'] },
   today: { file: 'today.mjs', whole: [], quick: ['1000', '10000'] },

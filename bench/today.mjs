@@ -48,7 +48,7 @@ async function startServer() {
   };
   const child = spawn(process.execPath, ['build/web/server.js'], { cwd: root, env, stdio: 'ignore' });
   for (;;) {
-    const answer = await send('/healthz').catch(() => null);
+    const answer = await send('/readyz').catch(() => null);
     if (answer?.statusCode === 200) return child;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }

@@ -1,4 +1,5 @@
-import type { Model } from 'mongoose';
+import type { Model, mongo, Schema } from 'mongoose';
+import { plainRow } from './plain-rows.server.ts';
 
 /** True for the server's answer that a unique value is taken. */
 export function isDuplicateKey(error: unknown): boolean {
@@ -37,12 +38,37 @@ function onlyDuplicates(error: unknown): boolean {
   return failures.every((failure: unknown) => isDuplicateKey(failure));
 }
 
-/** Adds the rows whose id is not there yet; what is there stays as it is. Doing it again does nothing. */
-export async function insertMissing<T>(model: Model<T>, rows: readonly T[]): Promise<void> {
-  if (rows.length === 0) return;
+/**
+ * Adds the rows whose id is not there yet; what is there stays as it is. Doing it again does nothing.
+ * @returns whether every row was added
+ */
+export async function insertMissing<T>(model: Model<T>, rows: readonly T[]): Promise<boolean> {
+  const plain: T[] = [];
+  const others: T[] = [];
+  for (const row of rows) {
+    const checked = plainRow(model.schema as unknown as Schema<T>, row);
+    if (checked === null) others.push(row);
+    else plain.push(checked);
+  }
+  let areAllNew = true;
+  // First, since one that is not valid stops everything.
+  if (others.length > 0)
+    areAllNew = await areNew(() =>
+      model.insertMany(others, { ordered: false, throwOnValidationError: true }),
+    );
+  if (plain.length > 0) {
+    const insert = () => model.collection.insertMany(plain as mongo.BSON.Document[], { ordered: false });
+    areAllNew = (await areNew(insert)) && areAllNew;
+  }
+  return areAllNew;
+}
+
+async function areNew(insert: () => Promise<unknown>): Promise<boolean> {
   try {
-    await model.insertMany([...rows], { ordered: false, throwOnValidationError: true });
+    await insert();
+    return true;
   } catch (error) {
     if (!onlyDuplicates(error)) throw error;
+    return false;
   }
 }

@@ -129,13 +129,14 @@ export function importedRows<Row extends ImportableRow>(model: Model<Row>, uncha
 
     /** Adds what the owner does not have under either id. Doing it again does nothing. */
     async add(userId: string, wanted: readonly RowToImport<Row>[]): Promise<void> {
-      const ids = wanted.flatMap(({ row, otherId }) => [row._id, otherId]);
+      const ids = [...new Set(wanted.flatMap(({ row, otherId }) => [row._id, otherId]))];
       const there = await owned(userId, ids);
       const fresh = wanted.filter(({ row, otherId }) => !there.has(row._id) && !there.has(otherId));
-      await insertMissing(
+      const areAllNew = await insertMissing(
         model,
         fresh.map(({ row }) => row),
       );
+      if (areAllNew) return;
       const written = await owned(userId, ids);
       const taken = fresh.filter(({ row }) => !written.has(row._id));
       await insertMissing(
