@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { compoundView } from '#app/domain/vials/compound-view.ts';
-import { VIAL_STATUSES } from '#app/domain/vials/vial.ts';
+import { VIAL_STATUSES, type Vial } from '#app/domain/vials/vial.ts';
 import { day, instant, named, idParams, pageQuery, pageShape } from '#app/platform/api/shapes.ts';
 import { calendarDay } from '#app/domain/time/zoned-time.ts';
 import { MAX_SEARCH_LENGTH } from '#app/domain/calculator/history.ts';
@@ -110,6 +110,26 @@ const describedFields = {
 const one = z.object({ compound: compoundShape });
 const oneExample = { data: { compound: EXAMPLE_COMPOUND } };
 
+/** What a page would ask about; the vial is written all the same. */
+const VIAL_WARNINGS = ['RECONSTITUTED_IN_FUTURE'] as const;
+const written = z.object({
+  compound: compoundShape,
+  warnings: z
+    .array(z.enum(VIAL_WARNINGS))
+    .describe('Codes of what seems to be a slip; it is saved regardless'),
+});
+const writtenExample = { data: { compound: EXAMPLE_COMPOUND, warnings: [] } };
+
+/** @param sent the day of reconstitution as it was sent; absent when it was not */
+function writtenAnswer(ctx: Ctx, vial: Vial, sent: string | null | undefined) {
+  const { reconstitutionDate: day } = vial;
+  const isToCome = sent != null && day !== null && day > today(ctx);
+  return {
+    compound: compoundView(vial, today(ctx)),
+    warnings: isToCome ? [...VIAL_WARNINGS] : [],
+  };
+}
+
 const listCompounds = operation({
   id: 'listCompounds',
   method: 'GET',
@@ -184,15 +204,15 @@ const addCompound = operation({
     ...describedFields,
   }),
   bodyIsCheckedByRun: true,
-  response: one,
+  response: written,
   errors: ['PLAN_LIMIT'],
   example: {
     body: { name: 'BPC-157', concentration: 2.5, totalAmount: 5, reconstitutionDate: '2026-11-20' },
-    ...oneExample,
+    ...writtenExample,
   },
   async run(ctx, { body }) {
     const vial = await addVial(ctx, body as VialInput, { strict: true });
-    return { compound: compoundView(vial, today(ctx)) };
+    return writtenAnswer(ctx, vial, body.reconstitutionDate);
   },
 });
 
@@ -213,12 +233,12 @@ const changeCompound = operation({
     ...describedFields,
   }),
   bodyIsCheckedByRun: true,
-  response: one,
+  response: written,
   errors: ['PLAN_LIMIT', 'CHANGED_MEANWHILE'],
-  example: { body: { notes: 'Second shelf' }, ...oneExample },
+  example: { body: { notes: 'Second shelf' }, ...writtenExample },
   async run(ctx, { params, body }) {
     const vial = await updateVial(ctx, params.id, body as VialChangesInput);
-    return { compound: compoundView(vial, today(ctx)) };
+    return writtenAnswer(ctx, vial, body.reconstitutionDate);
   },
 });
 

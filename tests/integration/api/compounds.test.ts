@@ -34,6 +34,19 @@ describe('a vial', () => {
     expect(list.body.data).toEqual({ compounds: [compound], page: 1, limit: 20, total: 1 });
   });
 
+  it('warns of a day of reconstitution that has not come yet, and writes it', async () => {
+    const api = await world.premium();
+    const added = await add(api, { reconstitutionDate: '2199-01-01' });
+    expect([added.status, added.body.data?.['warnings']]).toEqual([201, ['RECONSTITUTED_IN_FUTURE']]);
+    expect(compoundOf(added).reconstitutionDate).toBe('2199-01-01');
+    const path = `/api/compounds/${compoundOf(added).id}`;
+    const change = async (body: object) => (await api.put(path, body)).body.data?.['warnings'];
+    expect(await change({ notes: 'a day that was not sent is not warned of' })).toEqual([]);
+    expect(await change({ reconstitutionDate: '2026-11-20' })).toEqual([]);
+    expect(await change({ reconstitutionDate: '2198-01-01' })).toEqual(['RECONSTITUTED_IN_FUTURE']);
+    expect((await add(api)).body.data?.['warnings']).toEqual([]);
+  });
+
   it('takes amount and water in place of total and concentration, and says when they disagree', async () => {
     const api = await world.premium();
     const { concentration: _c, totalAmount: _t, ...rest } = COMPOUND;

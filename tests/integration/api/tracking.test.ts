@@ -163,5 +163,23 @@ describe('sites, days and measurements', () => {
       measuredAt: '2026-01-05T08:00:00Z',
     });
     expect(weight.body.data?.['measurement']).toMatchObject({ value: 81.6466266, text: '180', unit: 'lb' });
+    expect(weight.body.data?.['warnings']).toEqual([]);
+  });
+
+  it('warn of a blood pressure whose numbers seem to have changed places, and write it', async () => {
+    const api = await world.premium();
+    const measuredAt = '2026-01-05T08:00:00Z';
+    const measure = async (metric: string, value: number, at = measuredAt) =>
+      (await api.post('/api/health', { metric, value, measuredAt: at })).body.data ?? {};
+    expect((await measure('systolic', 80))['warnings']).toEqual([]);
+    const lower = await measure('diastolic', 120);
+    expect(lower['warnings']).toEqual(['PRESSURE_SWAPPED']);
+    expect(lower['measurement']).toMatchObject({ value: 120 });
+    expect((await measure('diastolic', 120, '2026-01-05T08:01:00Z'))['warnings']).toEqual([]);
+    const { id } = lower['measurement'] as { id: string };
+    const change = async (value: number) =>
+      (await api.put(`/api/health/${id}`, { value })).body.data?.['warnings'];
+    expect(await change(60)).toEqual([]);
+    expect(await change(80)).toEqual(['PRESSURE_SWAPPED']);
   });
 });

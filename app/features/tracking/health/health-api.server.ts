@@ -5,6 +5,8 @@ import {
   deleteMeasurement,
   getMeasurement,
   listMeasurements,
+  MEASUREMENT_WARNINGS,
+  measurementWarnings,
   updateMeasurement,
 } from './measurements.server.ts';
 import { readMeasures } from './measures.server.ts';
@@ -35,6 +37,12 @@ const measurementShape = named(
 );
 
 const answer = z.object({ measurement: measurementShape });
+const written = z.object({
+  measurement: measurementShape,
+  warnings: z
+    .array(z.enum(MEASUREMENT_WARNINGS))
+    .describe('PRESSURE_SWAPPED: systolic is not above the diastolic of that moment; it is saved regardless'),
+});
 
 const EXAMPLE = {
   id: 'health_6f1b1c3e9a7d4b2f8e0c5a61',
@@ -75,13 +83,16 @@ export const addMeasurementCall = operation({
   access: 'premium',
   creates: '/api/health/{measurement.id}',
   body: measurementSchema.omit({ saveKey: true }),
-  response: answer,
+  response: written,
   example: {
     body: { metric: 'weight', value: 80.5, unit: 'kg', measuredAt: '2026-11-22T07:30:00Z' },
-    data: { measurement: EXAMPLE },
+    data: { measurement: EXAMPLE, warnings: [] },
   },
   errors: ['PLAN_LIMIT'],
-  run: async (ctx, { body }) => ({ measurement: await addMeasurement(ctx, body) }),
+  async run(ctx, { body }) {
+    const measurement = await addMeasurement(ctx, body);
+    return { measurement, warnings: await measurementWarnings(ctx, measurement) };
+  },
 });
 
 const measureShape = named(
@@ -135,9 +146,15 @@ export const changeMeasurementCall = operation({
   access: 'premium',
   params: idParams,
   body: updateMeasurementSchema,
-  response: answer,
-  example: { body: { value: 80.4 }, data: { measurement: { ...EXAMPLE, value: 80.4, text: '80.4' } } },
-  run: async (ctx, { params, body }) => ({ measurement: await updateMeasurement(ctx, params.id, body) }),
+  response: written,
+  example: {
+    body: { value: 80.4 },
+    data: { measurement: { ...EXAMPLE, value: 80.4, text: '80.4' }, warnings: [] },
+  },
+  async run(ctx, { params, body }) {
+    const measurement = await updateMeasurement(ctx, params.id, body);
+    return { measurement, warnings: await measurementWarnings(ctx, measurement) };
+  },
 });
 
 export const deleteMeasurementCall = operation({

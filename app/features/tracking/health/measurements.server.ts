@@ -108,6 +108,32 @@ export async function addMeasurement(ctx: Ctx, input: MeasurementInput): Promise
   return getMeasurement(ctx, id);
 }
 
+/** What a page would ask about; the measurement is written all the same. */
+export const MEASUREMENT_WARNINGS = ['PRESSURE_SWAPPED'] as const;
+
+/** The two numbers of a blood pressure, each with its counterpart. */
+const COUNTERPART: Readonly<Record<string, string>> = { systolic: 'diastolic', diastolic: 'systolic' };
+
+/**
+ * What seems to be a slip about a measurement: a systolic pressure that is not above the diastolic one of the same
+ * moment.
+ * @throws AppError PREMIUM_REQUIRED
+ */
+export async function measurementWarnings(
+  ctx: Ctx,
+  { metric, measuredAt, value }: MeasurementRecord,
+): Promise<(typeof MEASUREMENT_WARNINGS)[number][]> {
+  const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
+  const counterpart = COUNTERPART[metric];
+  if (counterpart === undefined) return [];
+  const range = { from: measuredAt, before: new Date(measuredAt.getTime() + 1) };
+  const selection = { metric: counterpart, range };
+  const [other] = await ctx.repos.measurements.list(user.id, selection, { skip: 0, limit: 1 });
+  if (other === undefined) return [];
+  const [upper, lower] = metric === 'systolic' ? [value, other.value] : [other.value, value];
+  return upper > lower ? [] : ['PRESSURE_SWAPPED'];
+}
+
 /** @throws AppError PREMIUM_REQUIRED, NOT_FOUND */
 export async function getMeasurement(ctx: Ctx, id: string): Promise<MeasurementRecord> {
   const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
