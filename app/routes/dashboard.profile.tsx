@@ -1,5 +1,5 @@
 import type { MetaFunction } from '@remix-run/node';
-import { useActionData, useLoaderData } from '@remix-run/react';
+import { Link, useActionData, useLoaderData } from '@remix-run/react';
 import { MarginSection } from '#app/ui/margin-section.tsx';
 import {
   DetailsForm,
@@ -9,6 +9,7 @@ import {
   SessionList,
 } from '#app/features/accounts/index.ts';
 import { PageTitle } from '#app/ui/page-title.tsx';
+import { getPlanWords } from '#app/features/billing/index.server.ts';
 import { profileSchema } from '#app/domain/accounts/profile-schema.ts';
 import { timeZoneChoices } from '#app/domain/time/time-zone-choices.ts';
 import { done } from '#app/platform/http/toast.server.ts';
@@ -31,6 +32,7 @@ export const loader = forUsers(async ({ ctx, user }) => {
   return {
     email,
     profile: { name, timeZone, doseUnit, units, syringe },
+    plan: (await getPlanWords(ctx)).join(' '),
     timeZones: timeZoneChoices(ctx.now()),
     sessions: sessions.map((session) => sessionRow(session, user.timeZone)),
     passkeys: (await listPasskeys(ctx)).map((passkey) => passkeyRow(passkey, user.timeZone)),
@@ -46,7 +48,7 @@ export const action = forUsers(async ({ request, ctx }) => {
 });
 
 export default function ProfilePage() {
-  const { email, profile, timeZones, sessions, passkeys, links } = useLoaderData<typeof loader>();
+  const { email, profile, plan, timeZones, sessions, passkeys, links } = useLoaderData<typeof loader>();
   const lastResult = useActionData<typeof action>()?.lastResult;
   return (
     <>
@@ -58,6 +60,14 @@ export default function ProfilePage() {
           timeZones={timeZones}
           lastResult={lastResult}
         />
+      </MarginSection>
+      <MarginSection id="plan" title="Plan">
+        <p>{plan}</p>
+        <p>
+          <Link to="/upgrade" className="inline-flex min-h-11 items-center">
+            See the plans
+          </Link>
+        </p>
       </MarginSection>
       <MarginSection id="reminders" title="Reminders">
         <ProfileLinks about="reminders" />

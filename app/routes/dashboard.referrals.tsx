@@ -5,6 +5,7 @@ import { CreateLink, ReferralLink, ShareText, ReferralLedger } from '#app/featur
 import { PageTitle } from '#app/ui/page-title.tsx';
 import { EMAIL_NOT_CONFIRMED } from '#app/domain/accounts/account.ts';
 import { shownInstant } from '#app/domain/time/format-instant.ts';
+import { dayText } from '#app/domain/mail/mail-phrases.ts';
 import { done } from '#app/platform/http/toast.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
 import { getReferrals, createReferralCode, referralQr } from '#app/features/referrals/index.server.ts';
@@ -18,7 +19,7 @@ export const loader = forUsers(async ({ ctx, user }) => {
     isConfirmed: user.hasConfirmedEmail,
     invitation: invitation && { ...invitation, qr: referralQr(invitation) },
     totals,
-    creditUntil: shown(creditUntil),
+    creditUntil: creditUntil && dayText({ at: creditUntil, timeZone: user.timeZone }),
     rows: ledger.map(({ since, standing, changedAt }, index) => ({
       key: String(index),
       since: shownInstant(since, user.timeZone),

@@ -4,6 +4,7 @@ import {
   type BillingView,
   type BillingState,
 } from '#app/domain/billing/billing-state.ts';
+import { planWords } from '#app/domain/billing/plan-texts.ts';
 import { firstChargeAt } from '#app/domain/billing/charge-dates.ts';
 import { AppError, isAppError, conflict } from '#app/domain/errors.ts';
 import {
@@ -77,6 +78,20 @@ function cardOf({ card }: BillingState): BillingOverview['card'] {
 
 /** @throws AppError UNAUTHENTICATED */
 export async function getBilling(ctx: Ctx): Promise<BillingOverview> {
+  const stored = await storedBilling(ctx);
+  return { ...stored, nextCharge: await nextChargeOf(ctx, stored.billing) };
+}
+
+/**
+ * What the signed-in user has now, until when, and what comes then, in the words of the plans page, from what is stored
+ * here: a page that only mentions the plan does not wait for the payment provider.
+ * @throws AppError UNAUTHENTICATED
+ */
+export async function getPlanWords(ctx: Ctx): Promise<string[]> {
+  return planWords({ ...(await storedBilling(ctx)), nextCharge: null, timeZone: ctx.timeZone });
+}
+
+async function storedBilling(ctx: Ctx): Promise<Omit<BillingOverview, 'nextCharge'>> {
   const { id } = authoriseUser(ctx.actor, 'billing.read');
   const { mode } = ctx.payments;
   const user = await ctx.repos.users.find(id);
@@ -93,7 +108,6 @@ export async function getBilling(ctx: Ctx): Promise<BillingOverview> {
     creditUntil: user.creditUntil,
     billing,
     card: cardOf(state),
-    nextCharge: await nextChargeOf(ctx, billing),
     hasPaid: state.firstPaidAt !== null,
     graceEndsAt: billing.pastDueSince && graceEndsAt(billing.pastDueSince),
     firstChargeAt: firstChargeAt(user, now),

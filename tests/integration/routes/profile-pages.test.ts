@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { spawnCli } from '#tests/support/cli.ts';
+import { testConnection } from '#tests/support/database.ts';
+import { asSomeone } from '#tests/support/someone.ts';
 import { PASSWORD } from '#tests/support/people.ts';
 import { control, fieldError, fieldValue, visibleText } from './html.ts';
 import { confirmLink, registerForm, useWeb } from './web.ts';
@@ -139,5 +141,24 @@ describe('referrals without scripts', () => {
     );
     expect((await admin.post('/dashboard/referrals')).location).toBe('/dashboard/referrals');
     expect((await admin.get('/dashboard/referrals')).body).toContain('/register?ref=');
+  });
+});
+
+describe('the end of Premium that referrals gave', () => {
+  it('is the same day, in the owner’s zone, on the plans page, the profile and the referral page', async () => {
+    const person = await web.registered();
+    const late = { timeZone: 'Pacific/Kiritimati', doseUnit: 'mg', units: 'metric' };
+    expect((await person.post('/dashboard/profile', late)).status).toBe(302);
+    const creditUntil = new Date('2198-12-31T20:00:00Z');
+    await asSomeone(web.dataDir, person.email, async (_ctx, database) => {
+      const users = testConnection(database).collection('users');
+      const { modifiedCount } = await users.updateOne({ email: person.email }, { $set: { creditUntil } });
+      expect(modifiedCount).toBe(1);
+    });
+    const shownOn = async (path: string) => visibleText((await person.get(path)).body);
+    const said = 'You have Premium from referrals until 1 January 2199.';
+    expect(await shownOn('/upgrade')).toContain(said);
+    expect(await shownOn('/dashboard/profile')).toContain(said);
+    expect(await shownOn('/dashboard/referrals')).toContain('Your credit lasts until 1 January 2199.');
   });
 });
