@@ -58,9 +58,11 @@ async function findInHistory(page: Page, name: string): Promise<void> {
   await expect.poll(() => page.locator('main').innerText()).not.toContain(`${name}\n`);
 }
 
-/** The file that one export writes. */
-async function exportAs(page: Page, format: 'csv' | 'json'): Promise<string> {
-  await page.goto('/dashboard/export');
+/** The file that one export writes. With scripts the person is told, and stays where they were. */
+async function exportAs(page: Page, format: 'csv' | 'json', scripts: boolean): Promise<string> {
+  const from = page.url();
+  await page.getByRole('link', { name: 'Export', exact: true }).first().click();
+  await page.locator(`[name=format][value=${format}]`).waitFor();
   await page.locator(`[name=format][value=${format}]`).check();
   const [download] = await Promise.all([
     page.waitForEvent('download'),
@@ -69,6 +71,10 @@ async function exportAs(page: Page, format: 'csv' | 'json'): Promise<string> {
   expect(download.suggestedFilename()).toMatch(
     new RegExp(`^vialbook-export-\\d{4}-\\d{2}-\\d{2}\\.${format}$`),
   );
+  if (scripts) {
+    await page.getByText(`${download.suggestedFilename()} was saved.`).first().waitFor();
+    await page.waitForURL(from);
+  }
   return (await buffer(await download.createReadStream())).toString('utf8');
 }
 
@@ -87,11 +93,13 @@ describe.each([
     await expectSoundPage(page, 'result', view.scripts);
     await saveAs(page, name);
     await findInHistory(page, name);
-    const csv = await exportAs(page, 'csv');
+    const csv = await exportAs(page, 'csv', view.scripts);
     expect(csv.charCodeAt(0)).toBe(0xfeff);
     expect(csv).toContain(name);
     expect(csv).toContain(',2.50,0.100,');
-    const json = JSON.parse(await exportAs(page, 'json')) as { calculations: { peptideName: string }[] };
+    const json = JSON.parse(await exportAs(page, 'json', view.scripts)) as {
+      calculations: { peptideName: string }[];
+    };
     expect(json.calculations.map((row) => row.peptideName)).toEqual([name]);
     await page.getByRole('button', { name: 'Sign out' }).first().click();
     await page.waitForURL((url) => url.pathname === '/' || url.pathname === '/login');
