@@ -2,7 +2,7 @@ import { trusted, type Connection } from 'mongoose';
 import type { DoseStatus } from '#app/domain/doses/dose.ts';
 import type { ScheduleDoseUnit } from '#app/domain/schedules/schedule-rule.ts';
 import { compoundSchema, type CompoundRow } from './compound.server.ts';
-import { doseSchema, type DoseRow } from './dose.server.ts';
+import { COUNTED_STATUS, doseSchema, type DoseRow } from './dose.server.ts';
 import { injectionSiteSchema, type InjectionSiteRow } from './injection-site.server.ts';
 import { measurementRowSchema, type MeasurementRow } from './measurement.server.ts';
 import { modelOf } from './model-of.server.ts';
@@ -62,7 +62,7 @@ function dosesOf(connection: Connection) {
       const due = { localDay: { $gte: first, $lte: last }, dueDate: { $gte: earliestOf(first), $lte: now } };
       const rows = await doses.aggregate<{ _id: Omit<DayNameCount, 'count'>; count: number }>([
         { $match: { userId, ...due, scheduleId: planned ? { $ne: null } : null } },
-        { $group: { _id: { day: '$localDay', name: '$name', status: '$status' }, count: { $sum: 1 } } },
+        { $group: { _id: { day: '$localDay', name: '$name', status: COUNTED_STATUS }, count: { $sum: 1 } } },
       ]);
       return rows.map(({ _id, count }) => ({ ..._id, count }));
     },

@@ -1,6 +1,7 @@
 import { Schema, trusted, type Connection, type Model, type QueryFilter } from 'mongoose';
 import type { DoseBefore, DoseStatus } from '#app/domain/doses/dose.ts';
 import { DEFAULT_SYRINGE, type SyringeId } from '#app/domain/calculator/calculation.ts';
+import type { DoseChain } from '#app/domain/schedules/after-last.ts';
 import type { ScheduleDoseUnit } from '#app/domain/schedules/schedule-rule.ts';
 import { removeInBatches } from './batched-writes.server.ts';
 import { insertMissing, isDuplicateKey } from './duplicate-key.server.ts';
@@ -73,6 +74,10 @@ export interface DoseRow {
   undoing?: boolean;
   /** When it becomes missed by itself, as its owner chose; absent until a worker has worked it out. */
   missAt?: Date | null;
+  /** Of a dose that counts from the last one: the dose before it, and after how many hours it comes. */
+  chain?: DoseChain | null;
+  /** It was taken, but so early or late that adherence counts it as missed. */
+  offTime?: boolean | null;
   /** Goes up with every change; see `compareAndSet`. */
   version: number;
   /** The import that added it. */
@@ -87,6 +92,11 @@ const count = { type: Number, default: 0 } as const;
 const drawSchema = new Schema<DoseDraw>({ compoundId: text, mg: text }, { _id: false });
 
 const beforeSchema = new Schema<DoseBefore>({ status: text, notes: optionalText }, { _id: false });
+
+const chainSchema = new Schema<DoseChain>(
+  { after: optionalText, everyHours: { type: Number, required: true } },
+  { _id: false },
+);
 
 /** Doses of one status by their due date; named for the hint that keeps a planner from walking a long past. */
 const STATUS_INDEX = { userId: 1, status: 1, dueDate: 1, _id: 1 } as const;
@@ -125,6 +135,8 @@ export const doseSchema = new Schema<DoseRow>(
     nameKey: String,
     undoing: Boolean,
     missAt: Date,
+    chain: chainSchema,
+    offTime: Boolean,
     version: count,
     importId: String,
   },
@@ -441,6 +453,9 @@ function logging(model: Model<DoseRow>) {
 /** What doses are counted by. */
 export type CountedBy = 'localDay' | 'scheduleId' | 'name';
 
+/** The status as adherence counts it: taken far from its time is missed. */
+export const COUNTED_STATUS = { $cond: [{ $eq: ['$offTime', true] }, 'missed', '$status'] };
+
 /** Local days, both included. */
 interface DayRange {
   first: string;
@@ -464,7 +479,7 @@ function counting(model: Model<DoseRow>) {
       };
       const rows = await model.aggregate<{ _id: { key: string | null; status: DoseStatus }; count: number }>([
         { $match: { userId, ...due } },
-        { $group: { _id: { key: `$${by}`, status: '$status' }, count: { $sum: 1 } } },
+        { $group: { _id: { key: `$${by}`, status: COUNTED_STATUS }, count: { $sum: 1 } } },
       ]);
       return rows.map(({ _id, count }) => ({ key: _id.key ?? '', status: _id.status, count }));
     },
@@ -472,8 +487,12 @@ function counting(model: Model<DoseRow>) {
     /** Statuses of the planned doses whose time has come, the latest first, at most so many. */
     async latestStatuses(userId: string, now: Date, limit: number): Promise<DoseStatus[]> {
       const filter = { userId, dueDate: trusted({ $lte: now }), scheduleId: trusted({ $ne: null }) };
-      const rows = await model.find(filter, { status: 1 }).sort({ dueDate: -1, _id: -1 }).limit(limit).lean();
-      return rows.map(({ status }) => status);
+      const rows = await model
+        .find(filter, { status: 1, offTime: 1 })
+        .sort({ dueDate: -1, _id: -1 })
+        .limit(limit)
+        .lean();
+      return rows.map(({ status, offTime }) => (offTime ? 'missed' : status));
     },
   };
 }

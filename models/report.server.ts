@@ -32,6 +32,7 @@ const DOSE_FIELDS = {
   doseUnit: 1,
   status: 1,
   takenAt: 1,
+  offTime: 1,
   actualDose: 1,
   site: 1,
   notes: 1,

@@ -20,6 +20,10 @@ interface ScheduleRow {
   frequency: Frequency;
   /** `HH:mm` in the schedule's zone. */
   times: string[];
+  /** When the first dose of one that counts from the last dose is due. */
+  firstDueAt?: Date | null;
+  /** When it was resumed or imported: a dose that counts from the last one is not due before. */
+  resumedAt?: Date;
   /** IANA name. */
   timeZone: string;
   /** Calendar days YYYY-MM-DD, both included. */
@@ -62,6 +66,7 @@ const frequencySchema = new Schema(
     on: Number,
     off: Number,
     day: Schema.Types.Mixed,
+    everyHours: Number,
   },
   { _id: false },
 );
@@ -84,6 +89,8 @@ const scheduleSchema = new Schema<ScheduleRow>(
     doseUnit: text,
     frequency: { type: frequencySchema, required: true },
     times: { type: [String], required: true },
+    firstDueAt: Date,
+    resumedAt: Date,
     timeZone: text,
     startDate: text,
     endDate: optionalText,

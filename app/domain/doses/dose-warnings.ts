@@ -45,6 +45,7 @@ function closestDays({ frequency }: SpacedPlan): number | null {
     case 'monthly':
       return closestMonthDays(frequency.day);
     case 'once':
+    case 'after-last':
       return null;
   }
 }
@@ -55,6 +56,7 @@ function closestDays({ frequency }: SpacedPlan): number | null {
  * @returns null for a single dose
  */
 export function usualSpacingMinutes(plan: SpacedPlan): number | null {
+  if (plan.frequency.kind === 'after-last') return plan.frequency.everyHours * 60;
   const minutes = plan.times.map(minuteOfDay).sort((a, b) => a - b);
   const gaps = minutes.slice(1).map((minute, index) => minute - (minutes[index] ?? 0));
   const days = closestDays(plan);

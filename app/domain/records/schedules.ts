@@ -37,6 +37,8 @@ export const SCHEDULES: ExportableType<ExportedSchedule> = {
     number('daysOn'),
     number('daysOff'),
     fixed('monthDay'),
+    number('everyHours'),
+    fixed('firstDueAt'),
     fixed('times'),
     fixed('timeZone'),
     fixed('startDate'),
@@ -85,6 +87,8 @@ function frequencyWords(kind: string, of: (column: string) => string): string {
       return frequencyText({ kind, every: Number(of('everyDays')) });
     case 'cycle':
       return frequencyText({ kind, on: Number(of('daysOn')), off: Number(of('daysOff')) });
+    case 'after-last':
+      return frequencyText({ kind, everyHours: Number(of('everyHours')) });
     case 'monthly':
       return frequencyText({ kind, day: of('monthDay') === 'last' ? 'last' : Number(of('monthDay')) });
     default:
@@ -124,7 +128,9 @@ function scheduleCells(schedule: ExportedSchedule): ExportCells {
     frequency.kind === 'cycle' ? count(frequency.on) : null,
     frequency.kind === 'cycle' ? count(frequency.off) : null,
     frequency.kind === 'monthly' ? String(frequency.day) : null,
-    schedule.times.join(' '),
+    frequency.kind === 'after-last' ? count(frequency.everyHours) : null,
+    schedule.firstDueAt?.toISOString() ?? null,
+    schedule.times.join(' ') || null,
     schedule.timeZone,
     schedule.startDate,
     schedule.endDate,
@@ -151,6 +157,7 @@ const COLUMNS: Readonly<Record<string, string>> = {
   'frequency.on': 'daysOn',
   'frequency.off': 'daysOff',
   'frequency.day': 'monthDay',
+  'frequency.everyHours': 'everyHours',
   'ramp.start': 'rampStart',
   'ramp.step': 'rampStep',
   'ramp.everyWeeks': 'rampEveryWeeks',
@@ -170,6 +177,7 @@ function fieldsOf(cells: ImportCells, timeZone: string): object {
     on: cells['daysOn'],
     off: cells['daysOff'],
     day: cells['monthDay'],
+    everyHours: cells['everyHours'],
   };
   const ramp = {
     start: cells['rampStart'],
@@ -182,7 +190,15 @@ function fieldsOf(cells: ImportCells, timeZone: string): object {
     cells;
   const plain = { name, compoundId, doseAmount, doseUnit, startDate, endDate, route, notes };
   const times = listed(cells['times']);
-  const nested = { frequency, ramp, course, times, reminderLeadMinutes: reminderLeadMinutes ?? '0' };
+  const firstDueAt = cells['firstDueAt'];
+  const nested = {
+    frequency,
+    ramp,
+    course,
+    times,
+    firstDueAt,
+    reminderLeadMinutes: reminderLeadMinutes ?? '0',
+  };
   return { ...plain, ...nested, timeZone: cells['timeZone'] ?? timeZone };
 }
 

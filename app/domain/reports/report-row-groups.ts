@@ -50,6 +50,8 @@ export interface ReportDose {
   doseUnit: 'mg' | 'mcg';
   status: DoseStatus;
   takenAt: Date | null;
+  /** Taken so early or late that adherence counts it as missed. */
+  offTime?: boolean | null;
   actualDose: string | null;
   site: string | null;
   notes: string | null;

@@ -70,6 +70,8 @@ export function frequencyText(frequency: Frequency): string {
       return `${plural(frequency.on, 'day')} on, ${plural(frequency.off, 'day')} off`;
     case 'monthly':
       return `Every month on ${monthDayText(frequency.day)}`;
+    case 'after-last':
+      return `${plural(frequency.everyHours, 'hour')} after the last dose`;
     case 'once':
       return 'Once';
   }
@@ -88,9 +90,9 @@ export function courseSummary({ weeksOn, weeksOff }: Course): string {
   return `${plural(weeksOn, 'week')} on, ${plural(weeksOff, 'week')} off`;
 }
 
-/** "Every day at 08:00 and 20:00" */
+/** "Every day at 08:00 and 20:00", "8 hours after the last dose" */
 export function describeSchedule({ frequency, times }: Pick<ScheduleRule, 'frequency' | 'times'>): string {
-  return `${frequencyText(frequency)} at ${listed(times)}`;
+  return times.length === 0 ? frequencyText(frequency) : `${frequencyText(frequency)} at ${listed(times)}`;
 }
 
 /** "250 mcg", or the ramp */

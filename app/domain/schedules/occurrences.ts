@@ -1,6 +1,7 @@
 import { IANAZone } from 'luxon';
-import { DAY_MS, MINUTE_MS } from '#app/domain/time/durations.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#app/domain/time/durations.ts';
 import { dayNumber, weekdayIndex, dayText, minuteOfDay } from '#app/domain/time/calendar-day.ts';
+import { localDateTime } from '#app/domain/time/zoned-time.ts';
 import {
   WEEKDAYS,
   type Course,
@@ -112,6 +113,9 @@ function comesOn(frequency: Frequency, day: number, start: number): boolean {
       return isMonthDay(frequency.day, day);
     case 'once':
       return day === start;
+    // Its days follow from when doses are taken, see `occurrences`.
+    case 'after-last':
+      return false;
   }
 }
 
@@ -171,10 +175,34 @@ function compareOccurrences(a: Occurrence, b: Occurrence): number {
   return `${a.localDay}${a.wallTime}` < `${b.localDay}${b.wallTime}` ? -1 : 1;
 }
 
+/** The doses of a schedule that counts from the last one taken, as they come when each is taken at the time it is due. */
+function occurrencesFromFirst(
+  rule: ScheduleRule,
+  everyHours: number,
+  begin: number,
+  end: number,
+): Occurrence[] {
+  const first = (rule.firstDueAt ?? new Date(dayNumber(rule.startDate) * DAY_MS)).getTime();
+  const step = everyHours * HOUR_MS;
+  const found: Occurrence[] = [];
+  for (let at = first + Math.max(0, Math.ceil((begin - first) / step)) * step; at < end; at += step) {
+    const [localDay = '', wallTime = ''] = localDateTime(new Date(at), rule.timeZone).split(' ');
+    if (rule.endDate !== null && localDay > rule.endDate) break;
+    found.push({ localDay, wallTime, dueDate: new Date(at), doseAmount: doseOnDay(rule, localDay) });
+  }
+  return found;
+}
+
+/** The dose of a calendar day (YYYY-MM-DD) of a schedule, as decimal text in its unit. */
+export function doseOnDay(rule: ScheduleRule, day: string): string {
+  return doseOfWeek(rule, Math.max(0, weekOf(rule, dayNumber(day))));
+}
+
 /**
  * The doses of a schedule within a window, sorted by instant. Adjacent windows together give the same doses as one
  * large window. Times are local to the schedule's zone: 08:00 stays 08:00. A time skipped by a clock change moves
- * forward by the gap; a time that occurs twice is the earlier one.
+ * forward by the gap; a time that occurs twice is the earlier one. Of a schedule that counts from the last dose taken these
+ * are the doses that come if each is taken when it is due.
  * @param clock can be shared between schedules of one zone
  */
 export function occurrences(
@@ -183,6 +211,8 @@ export function occurrences(
   clock: ZoneClock = zoneClock(rule.timeZone),
 ): Occurrence[] {
   const [begin, end] = [from.getTime(), to.getTime()];
+  if (rule.frequency.kind === 'after-last')
+    return occurrencesFromFirst(rule, rule.frequency.everyHours, begin, end);
   const times = rule.times.map((wallTime) => ({ wallTime, minute: minuteOfDay(wallTime) }));
   const found: Occurrence[] = [];
   const firstDay = Math.floor(begin / DAY_MS) - DAYS_BEFORE;

@@ -1,3 +1,4 @@
+import { momentField } from '#app/domain/time/zoned-time.ts';
 import type { ScheduleRule } from './schedule-rule.ts';
 
 /** Names of the form's controls that hold one value: those of the API, nested ones with a point. */
@@ -11,6 +12,8 @@ export const SINGLE_CONTROLS = [
   'frequency.on',
   'frequency.off',
   'frequency.day',
+  'frequency.everyHours',
+  'firstDueAt',
   'timeZone',
   'startDate',
   'endDate',
@@ -71,6 +74,8 @@ export function valuesOf(schedule: ShownSchedule): ScheduleValues {
       'frequency.on': frequency.kind === 'cycle' ? text(frequency.on) : '',
       'frequency.off': frequency.kind === 'cycle' ? text(frequency.off) : '',
       'frequency.day': frequency.kind === 'monthly' ? text(frequency.day) : '',
+      'frequency.everyHours': frequency.kind === 'after-last' ? text(frequency.everyHours) : '',
+      firstDueAt: schedule.firstDueAt ? momentField(schedule.firstDueAt, schedule.timeZone) : '',
       timeZone: schedule.timeZone,
       startDate: schedule.startDate,
       endDate: text(schedule.endDate),

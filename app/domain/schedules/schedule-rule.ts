@@ -1,7 +1,15 @@
 import { Decimal } from '#app/domain/decimal/decimal.ts';
 
 /** How often a schedule has doses. */
-export const FREQUENCY_KINDS = ['daily', 'weekdays', 'interval', 'cycle', 'monthly', 'once'] as const;
+export const FREQUENCY_KINDS = [
+  'daily',
+  'weekdays',
+  'interval',
+  'cycle',
+  'monthly',
+  'after-last',
+  'once',
+] as const;
 export type FrequencyKind = (typeof FREQUENCY_KINDS)[number];
 
 /** Days of the week as the API names them, Monday first. */
@@ -14,7 +22,7 @@ export type MonthDay = number | 'last';
 /**
  * `interval`: every so many days, counted from the start date. `cycle`: days on, days off, the first day on being the
  * start date. `monthly`: on a day of the month, or the last; a day that a month does not have is its last one. `once`: on
- * the start date alone.
+ * the start date alone. `after-last`: so many hours after the last one was taken, so that it has no times of day.
  */
 export type Frequency =
   | { readonly kind: 'daily' }
@@ -22,6 +30,7 @@ export type Frequency =
   | { readonly kind: 'interval'; readonly every: number }
   | { readonly kind: 'cycle'; readonly on: number; readonly off: number }
   | { readonly kind: 'monthly'; readonly day: MonthDay }
+  | { readonly kind: 'after-last'; readonly everyHours: number }
   | { readonly kind: 'once' };
 
 /** The dose changes by `step` (decimal text, with a sign) every so many weeks until it is `target`, and stays there. */
@@ -46,6 +55,8 @@ export interface ScheduleRule {
   readonly frequency: Frequency;
   /** Times of day `HH:mm`, on the clock of the schedule's own zone, each once, in order. */
   readonly times: readonly string[];
+  /** When the first dose of an `after-last` schedule is due; null or absent for other kinds. */
+  readonly firstDueAt?: Date | null;
   /** IANA name. */
   readonly timeZone: string;
   /** First calendar day, YYYY-MM-DD. */

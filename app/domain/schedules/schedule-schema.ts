@@ -12,6 +12,7 @@ import {
   wholeField,
   idField,
   lineField,
+  momentField,
   notesField,
   saveKeyField,
   zoneField,
@@ -31,6 +32,8 @@ import { MAX_NAME_LENGTH, MAX_NOTES_LENGTH, readAmount } from '#app/domain/forms
 const MAX_TIMES = 24;
 /** Longest interval, and longest run of a cycle, in days. */
 const MAX_DAYS = 365;
+/** Longest time from one dose to the next of a plan that counts from the last one: a year. */
+const MAX_HOURS = 8760;
 /** Longest run of a course, and longest step of a ramp, in weeks. */
 const MAX_WEEKS = 104;
 
@@ -42,6 +45,8 @@ export const TIMING_MESSAGES = {
   on: `Enter how many days on, from 1 to ${MAX_DAYS}`,
   day: 'Choose a day of the month from 1 to 31, or the last day',
   off: `Enter how many days off, from 1 to ${MAX_DAYS}`,
+  everyHours: `Enter a whole number of hours from 1 to ${MAX_HOURS}`,
+  firstDueAt: 'Enter a date and a time for the first dose',
   times: 'Add at least one time of day',
   time: 'Enter each time as HH:MM, from 00:00 to 23:59',
   tooMany: `A schedule can have at most ${MAX_TIMES} times a day`,
@@ -93,6 +98,10 @@ const KIND_FIELDS = {
     off: wholeField(TIMING_MESSAGES.off, 1, MAX_DAYS),
   }),
   monthly: z.object({ kind: z.literal('monthly'), day: monthDay }),
+  'after-last': z.object({
+    kind: z.literal('after-last'),
+    everyHours: wholeField(TIMING_MESSAGES.everyHours, 1, MAX_HOURS),
+  }),
   once: z.object({ kind: z.literal('once') }),
 } as const;
 
@@ -105,6 +114,7 @@ const frequencyField = z.discriminatedUnion(
     KIND_FIELDS.interval,
     KIND_FIELDS.cycle,
     KIND_FIELDS.monthly,
+    KIND_FIELDS['after-last'],
     KIND_FIELDS.once,
   ],
   {
@@ -205,6 +215,7 @@ export const SCHEDULE_MESSAGES = {
   wrongWay: 'This ramp never ends: the change goes away from the last dose',
   atTarget: 'First and last dose are the same: leave the ramp empty',
   tooSlow: 'This ramp takes more than ten years. Use larger or more frequent changes.',
+  afterLastAlone: 'A plan that counts from the last dose has no weeks on and off: leave them empty',
   onceAlone: 'A one-time dose has no ramp or course: leave them empty',
 } as const;
 
@@ -222,6 +233,14 @@ const scheduleDay = (message: string) =>
     .refine(isCalendarDay, { error: message, abort: true })
     .refine((day) => day >= EARLIEST_DAY && day <= LATEST_DAY, { error: SCHEDULE_MESSAGES.dayRange });
 
+/** When the first dose is due: an instant, or wall-clock time in the schedule's zone. */
+const firstDueField = z.preprocess(
+  (value) => (value instanceof Date ? value.toISOString() : value),
+  momentField(TIMING_MESSAGES.firstDueAt).refine((text) => text.slice(0, 10) <= LATEST_DAY, {
+    error: SCHEDULE_MESSAGES.dayRange,
+  }),
+);
+
 /** The fields of a schedule, named as the API names them; a form names nested ones with a point. */
 const scheduleFields = z.object({
   name,
@@ -230,6 +249,7 @@ const scheduleFields = z.object({
   doseUnit: z.enum(SCHEDULE_DOSE_UNITS, { error: SCHEDULE_MESSAGES.doseUnit }),
   frequency: frequencyField,
   times: timesField,
+  firstDueAt: unlessBlank(firstDueField),
   timeZone: unlessBlank(zoneField(SCHEDULE_MESSAGES.timeZone)),
   startDate: scheduleDay(SCHEDULE_MESSAGES.startDate),
   endDate: unlessBlank(scheduleDay(SCHEDULE_MESSAGES.endDate)),
@@ -268,8 +288,15 @@ function checkDoses({ doseAmount, doseUnit, ramp }: Fields, report: Report): voi
   if (problem !== null) report(`ramp.${problem[0]}`, problem[1]);
 }
 
-function checkTiming({ frequency, startDate, endDate, ramp, course }: Fields, report: Report): void {
-  if (endDate !== undefined && endDate < startDate) report('endDate', SCHEDULE_MESSAGES.order);
+function checkTiming(
+  { frequency, startDate, firstDueAt, endDate, ramp, course }: Fields,
+  report: Report,
+): void {
+  const firstDay =
+    frequency.kind === 'after-last' && firstDueAt !== undefined ? firstDueAt.trim().slice(0, 10) : startDate;
+  if (endDate !== undefined && endDate < firstDay) report('endDate', SCHEDULE_MESSAGES.order);
+  if (frequency.kind === 'after-last' && course !== undefined)
+    report('course.weeksOn', SCHEDULE_MESSAGES.afterLastAlone);
   if (frequency.kind !== 'once') return;
   if (ramp !== undefined) report('ramp.start', SCHEDULE_MESSAGES.onceAlone);
   if (course !== undefined) report('course.weeksOn', SCHEDULE_MESSAGES.onceAlone);
@@ -277,14 +304,29 @@ function checkTiming({ frequency, startDate, endDate, ramp, course }: Fields, re
 
 /** What a valid schedule is, for pages, API and templates. Doses of a ramp take the place of the dose. */
 export const scheduleSchema = z.preprocess(
-  withDosesInOneUnit,
-  scheduleFields.superRefine((fields, context) => {
-    const report: Report = (path, message) =>
-      context.addIssue({ code: 'custom', path: path.split('.'), message });
-    checkDoses(fields, report);
-    checkTiming(fields, report);
-  }),
+  (sent) => withoutTimes(withDosesInOneUnit(sent)),
+  scheduleFields
+    .superRefine((fields, context) => {
+      const report: Report = (path, message) =>
+        context.addIssue({ code: 'custom', path: path.split('.'), message });
+      checkDoses(fields, report);
+      checkTiming(fields, report);
+    })
+    .transform(({ firstDueAt, ...fields }): Fields => {
+      if (fields.frequency.kind !== 'after-last') return fields;
+      return { ...fields, times: [], ...(firstDueAt !== undefined && { firstDueAt }) };
+    }),
 );
+
+/**
+ * A plan that counts from the last dose has no times and no first day of its own, whatever a form or a changed schedule
+ * still holds of another kind: valid ones take their place while the rest is checked.
+ */
+function withoutTimes(sent: unknown): unknown {
+  if (!isRecord(sent) || !isRecord(sent['frequency']) || sent['frequency']['kind'] !== 'after-last')
+    return sent;
+  return { ...sent, times: ['00:00'], startDate: EARLIEST_DAY };
+}
 
 /** The doses of a ramp, which share the schedule's unit. */
 const RAMP_DOSES = ['start', 'step', 'target'];

@@ -158,8 +158,9 @@ export interface ShownPreview {
 /** A preview in words. @param today the calendar day (YYYY-MM-DD) of its zone */
 export function shownPreview(rule: ScheduleRule, doses: readonly Occurrence[], today: string): ShownPreview {
   const course = rule.course === null ? [] : [courseSummary(rule.course)];
+  const onTime = rule.frequency.kind === 'after-last' ? ['shown as if each is taken when it is due'] : [];
   return {
-    words: [describeSchedule(rule), doseSummary(rule), ...course].join(', '),
+    words: [describeSchedule(rule), doseSummary(rule), ...course, ...onTime].join(', '),
     timeZone: rule.timeZone,
     doses: doses.map((dose) => shownDose(dose, rule)),
     phases: shownPhases(rule, today),

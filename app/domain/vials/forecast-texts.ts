@@ -45,6 +45,11 @@ export function stockText({ stockMg, expiredMg }: Pick<StockForecast, 'stockMg' 
     : `${figureText(stockMg)} mg usable, ${figureText(expiredMg)} mg expired`;
 }
 
+/** Says that a forecast rests on the mean of what was taken, with a space before it; else empty. */
+export function estimateNote({ isEstimate }: Pick<StockForecast, 'isEstimate'>): string {
+  return isEstimate === true ? ' Estimated from the mean of the last 4 weeks.' : '';
+}
+
 function sentence(forecast: StockForecast): string {
   const { why, runOutDay, daysOfSupply, expiredMg, until } = forecast;
   const expired =
@@ -62,5 +67,5 @@ export function forecastText(forecast: StockForecast, day: string): ForecastText
   const { level, reorderBy } = forecast;
   const reorder =
     reorderBy === null ? null : reorderBy <= day ? 'Reorder now' : `Reorder by ${shownDay(reorderBy)}`;
-  return { level, badge: BADGES[level], text: sentence(forecast), reorder };
+  return { level, badge: BADGES[level], text: `${sentence(forecast)}${estimateNote(forecast)}`, reorder };
 }

@@ -32,6 +32,8 @@ export interface StockForecast {
   readonly reorderBy: string | null;
   /** The last day that was looked at. */
   readonly until: string;
+  /** True when doses were estimated from the mean of the last four weeks. */
+  readonly isEstimate?: true;
 }
 
 /** What is left in vials when their date has passed. */
@@ -86,6 +88,7 @@ function forecastOf(nameKey: string, question: ForecastQuestion): StockForecast 
     daysOfSupply,
     reorderBy: endsOn === null ? null : daysBefore(endsOn, leadDays),
     until,
+    ...(doses.some((dose) => dose.isEstimate === true) && { isEstimate: true as const }),
   };
 }
 

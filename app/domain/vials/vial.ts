@@ -69,6 +69,8 @@ export interface FutureDose {
   mg: string | null;
   /** The schedule's vial. */
   compoundId?: string | null;
+  /** It stands for what was taken a day in the last weeks, not for a planned dose. */
+  isEstimate?: boolean;
 }
 
 /** True while a vial may be drawn from without being named. */

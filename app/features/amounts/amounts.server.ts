@@ -242,11 +242,16 @@ export function readAmounts(ctx: Ctx, owner: AmountOwner): AmountReader {
   };
 }
 
+/** At most so many doses of a plan are due in seven days. */
+function mostInWeek({ frequency, times }: ScheduleRule): number {
+  return frequency.kind === 'after-last' ? Math.ceil((7 * 24) / frequency.everyHours) : 7 * times.length;
+}
+
 /** How many doses of a plan fall into one day and into seven days, at most. */
 function mostDoses(plan: ScheduleRule): { inDay: number; in7Days: number } {
   const start = instantsOfDays(plan.startDate, plan.startDate, plan.timeZone).from ?? new Date(0);
   const from = new Date(start.getTime() - DAY_MS);
-  const occurring = firstOccurrences(plan, from, 7 * plan.times.length).map(({ localDay }) => localDay);
+  const occurring = firstOccurrences(plan, from, mostInWeek(plan)).map(({ localDay }) => localDay);
   const [first] = occurring;
   if (first === undefined) return { inDay: 1, in7Days: 1 };
   const counted = occurring.map((day) => ({ text: '1', unit: 'mg' as const, day }));

@@ -4,7 +4,7 @@ import type { EffectDayInput } from '#app/domain/analytics/compare-periods.ts';
 import type { SpendOf } from '#app/domain/analytics/spend.ts';
 import { fixedText } from '#app/domain/decimal/decimal.ts';
 import type { StockForecast } from '#app/domain/vials/forecast.ts';
-import { stockText, wasteReason } from '#app/domain/vials/forecast-texts.ts';
+import { estimateNote, stockText, wasteReason } from '#app/domain/vials/forecast-texts.ts';
 import { isSite, siteName } from '#app/domain/tracking/sites.ts';
 import { calendarDay } from '#app/domain/time/zoned-time.ts';
 import { shownDay } from '#app/domain/time/calendar-day.ts';
@@ -128,7 +128,7 @@ function stockRow(forecast: StockForecast) {
     name,
     stock: stockText(forecast),
     share: null,
-    lasts,
+    lasts: estimateNote(forecast) === '' ? lasts : `${lasts}.${estimateNote(forecast)}`,
     reorderBy: reorderBy === null ? '–' : shownDay(reorderBy),
   };
 }

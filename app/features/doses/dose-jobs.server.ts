@@ -2,6 +2,7 @@ import { HOUR_MS, MINUTE_MS } from '#app/domain/time/durations.ts';
 import { missedAt } from '#app/domain/doses/dose.ts';
 import { MISSED_AFTER_HOURS } from '#app/domain/reminders/notification-choices.ts';
 import type { OwnedDose } from '#models/index.server.ts';
+import { refreshScheduleDates } from '#app/features/schedules/index.server.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { applyDoseEffects } from './dose-effects.server.ts';
@@ -39,7 +40,11 @@ async function setMissTimes(ctx: Ctx, found: readonly OwnedDose[]): Promise<void
 /** @returns whether it was still pending */
 async function markMissed(ctx: Ctx, { userId, dose }: OwnedDose): Promise<boolean> {
   const changes = { status: 'missed' as const, remindAt: null, remindClaimedUntil: null };
-  return (await ctx.repos.doses.compareAndSet(userId, dose.id, dose.version, changes)) !== null;
+  const isMissed = (await ctx.repos.doses.compareAndSet(userId, dose.id, dose.version, changes)) !== null;
+  // What counts from the last dose goes on with the next one.
+  if (isMissed && dose.scheduleId !== null && (dose.chain ?? null) !== null)
+    await refreshScheduleDates(ctx, userId, dose.scheduleId);
+  return isMissed;
 }
 
 /**

@@ -50,6 +50,7 @@ import {
   type ChangingDose,
   reminderAfterUndo,
 } from '#app/domain/doses/dose.ts';
+import { isOffTime } from '#app/domain/schedules/after-last.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
 import { idFromKey } from '#app/platform/ids.server.ts';
 
@@ -263,6 +264,7 @@ export function takenChanges(
     nameKey: vialNameKey(dose.name),
     remindAt: null,
     remindClaimedUntil: null,
+    ...(dose.chain && { offTime: isOffTime(dose.dueDate, intake.takenAt, dose.chain.everyHours) }),
   };
 }
 
@@ -491,6 +493,7 @@ async function undoneChanges(ctx: Ctx, ownerId: string, dose: DoseRecord): Promi
     site: null,
     syringe: null,
     nameKey: null,
+    ...(dose.chain && { offTime: null }),
     ...reminder,
   };
 }

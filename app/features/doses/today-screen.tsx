@@ -10,7 +10,7 @@ import { shownAhead } from '#app/ui/connection/optimistic.ts';
 import { byDayPart, DAY_PART_LABELS } from '#app/domain/doses/day-parts.ts';
 import { Icon } from '#app/ui/icon.tsx';
 import type { StockForecast } from '#app/domain/vials/forecast.ts';
-import { wasteReason } from '#app/domain/vials/forecast-texts.ts';
+import { estimateNote, wasteReason } from '#app/domain/vials/forecast-texts.ts';
 import { plural } from '#app/domain/text/plural.ts';
 import { shownDay } from '#app/domain/time/calendar-day.ts';
 import { Badge, type BadgeTone } from '#app/ui/badge.tsx';
@@ -348,9 +348,10 @@ function forecastText(forecast: StockForecast): string {
   const { why, runOutDay, daysOfSupply, expiredMg, until } = forecast;
   if (why !== null) return MISSING[why];
   const expired = expiredMg === '0' ? '' : `; ${figureText(expiredMg)} mg is expired`;
-  if (runOutDay === null || daysOfSupply === null) return `lasts beyond ${shownDay(until)}${expired}`;
+  const note = estimateNote(forecast) && `.${estimateNote(forecast)}`;
+  if (runOutDay === null || daysOfSupply === null) return `lasts beyond ${shownDay(until)}${expired}${note}`;
   const when = daysOfSupply === 0 ? 'today' : `in ${plural(daysOfSupply, 'day')}, on ${shownDay(runOutDay)}`;
-  return `runs out ${when}${wasteReason(forecast)}${expired}`;
+  return `runs out ${when}${wasteReason(forecast)}${expired}${note}`;
 }
 
 function Group({ id, title, children }: { id: string; title: string; children: ReactNode }) {

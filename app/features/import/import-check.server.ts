@@ -160,7 +160,11 @@ class Survey {
       return this.amounts.next({ name, takenAt, amount: { text: amount, unit } });
     }
     if (record.type !== 'schedules') return [];
-    const plan = toScheduleFacts(record.fields, { timeZone: this.owner.timeZone, lead: 0 });
+    const plan = toScheduleFacts(record.fields, {
+      timeZone: this.owner.timeZone,
+      lead: 0,
+      now: this.ctx.now(),
+    });
     const request = { name: plan.name, plan, before: null, leftMg: null, strength: null };
     return findPlanWarnings(this.ctx, this.owner, request);
   }

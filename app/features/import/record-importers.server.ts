@@ -181,11 +181,12 @@ function scheduleOf(job: ImportJob, record: ImportedSchedule, now: Date): Schedu
   return {
     id,
     userId: job.ownerId,
-    ...toScheduleFacts(fields, { timeZone: job.timeZone, lead: 0 }),
+    ...toScheduleFacts(fields, { timeZone: job.timeZone, lead: 0, now }),
     isActive,
     nextDoseDate: null,
     lastDoseDate,
     lastDoseBefore: lastDoseDate,
+    ...(fields.frequency.kind === 'after-last' && { resumedAt: now }),
     createdAt,
     updatedAt: now,
     revision: 1,

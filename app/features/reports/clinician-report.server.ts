@@ -241,8 +241,9 @@ async function readReportDoses(
     const late = latenessOf(dose);
     if (dose.scheduleId === null) unplanned.count(monthOf(dose), status);
     else {
-      compounds.count(name, status);
-      months.count(monthOf(dose), status);
+      const counted = dose.offTime ? 'missed' : status;
+      compounds.count(name, counted);
+      months.count(monthOf(dose), counted);
     }
     if (late !== null) timing.set(late, (timing.get(late) ?? 0) + 1);
     return true;

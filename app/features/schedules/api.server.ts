@@ -28,6 +28,10 @@ const frequencyShape = z.object({
     .union([z.int(), z.literal('last')])
     .optional()
     .describe('For kind "monthly": 1 to 31, or "last"; in a shorter month its last day'),
+  everyHours: z
+    .int()
+    .optional()
+    .describe('For kind "after-last": hours after the last dose taken, 1 to 8,760'),
 });
 
 const optionalFields = {
@@ -62,9 +66,17 @@ const newScheduleBody = z.object({
     on: orNone(wholeOrText),
     off: orNone(wholeOrText),
     day: orNone(wholeOrText),
+    everyHours: orNone(wholeOrText),
   }),
-  times: z.array(z.string()).describe('HH:MM in the time zone, 1 to 24 times'),
-  startDate: z.string().describe('First day, YYYY-MM-DD'),
+  times: orNone(z.array(z.string())).describe(
+    'HH:MM in the time zone, 1 to 24 times; none for kind "after-last"',
+  ),
+  startDate: orNone(z.string()).describe(
+    'First day, YYYY-MM-DD; not needed for kind "after-last", which starts on the day of firstDueAt',
+  ),
+  firstDueAt: orNone(z.string()).describe(
+    'For kind "after-last": when the first dose is due, ISO 8601; defaults to now',
+  ),
   ...optionalFields,
 });
 
@@ -79,7 +91,8 @@ const scheduleShape = named(
     doseAmount: z.number().describe('In doseUnit; the first dose of a ramp'),
     doseUnit: z.enum(SCHEDULE_DOSE_UNITS),
     frequency: frequencyShape,
-    times: z.array(z.string()),
+    times: z.array(z.string()).describe('None for kind "after-last"'),
+    firstDueAt: instant.nullable().describe('For kind "after-last": when its first dose is due'),
     timeZone: z.string(),
     startDate: day,
     endDate: day.nullable(),
@@ -104,6 +117,7 @@ function toScheduleResponse({
   ramp,
   frequency,
   times,
+  firstDueAt = null,
   ...rest
 }: ScheduleView): z.input<typeof scheduleShape> {
   const numbers =
@@ -117,7 +131,14 @@ function toScheduleResponse({
         };
   const often =
     frequency.kind === 'weekdays' ? { ...frequency, weekdays: [...frequency.weekdays] } : frequency;
-  return { ...rest, doseAmount: Number(doseAmount), ramp: numbers, frequency: often, times: [...times] };
+  return {
+    ...rest,
+    doseAmount: Number(doseAmount),
+    ramp: numbers,
+    frequency: often,
+    times: [...times],
+    firstDueAt,
+  };
 }
 
 /** The schedule in the API document's examples. */
@@ -129,6 +150,7 @@ const EXAMPLE_SCHEDULE = {
   doseUnit: 'mg',
   frequency: { kind: 'daily' },
   times: ['08:00'],
+  firstDueAt: null,
   timeZone: 'Europe/Berlin',
   startDate: '2026-11-22',
   endDate: null,
@@ -208,7 +230,9 @@ const previewScheduleCall = operation({
   path: '/api/schedules/preview',
   tag,
   summary: 'Preview the first 14 doses of a schedule',
-  description: 'Takes the body of a new schedule, counts from its start date and saves nothing.',
+  description:
+    'Takes the body of a new schedule, counts from its start date and saves nothing. For kind "after-last" each dose is ' +
+    'shown as if the one before it is taken when it is due.',
   access: 'premium',
   scope: 'read',
   body: newScheduleBody,

@@ -1,8 +1,15 @@
 import { DAY_MS, MINUTE_MS } from '#app/domain/time/durations.ts';
 import { dayNumber } from '#app/domain/time/calendar-day.ts';
-import { dosesToMake, isOverBy, occurrences, nextOccurrence } from '#app/domain/schedules/occurrences.ts';
+import { chainStep, type ChainPlan } from '#app/domain/schedules/after-last.ts';
+import {
+  doseOnDay,
+  dosesToMake,
+  isOverBy,
+  occurrences,
+  nextOccurrence,
+} from '#app/domain/schedules/occurrences.ts';
 import type { Occurrence } from '#app/domain/schedules/schedule-rule.ts';
-import { calendarDay } from '#app/domain/time/zoned-time.ts';
+import { calendarDay, localDateTime } from '#app/domain/time/zoned-time.ts';
 import type { DoseRecord, ScheduleRecord } from '#models/index.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { LOST, tryCompareAndSet } from '#app/platform/compare-and-set.server.ts';
@@ -85,7 +92,8 @@ async function fillSchedule(
   const now = ctx.now();
   const to = daysAfter(now, GENERATED_DAYS);
   await ctx.repos.doses.deleteFuturePending(userId, id, now, revision);
-  if (schedule.isActive) {
+  // What counts from the last dose has one next dose, which `settleNextDose` makes.
+  if (schedule.isActive && schedule.frequency.kind !== 'after-last') {
     const kept = await listKeptDoses(ctx, schedule, from, to);
     const wanted = occurrences(schedule, { from, to }).filter(isPlanned);
     const made = dosesToMake(wanted, kept, schedule.times.length);
@@ -123,12 +131,98 @@ export async function refreshScheduleDates(ctx: Ctx, ownerId: string, scheduleId
   const schedule = await ctx.repos.schedules.find(ownerId, scheduleId);
   if (schedule === null) return;
   const { doses, schedules } = ctx.repos;
-  const [pending] = await doses.list(ownerId, { scheduleId, status: 'pending', from: ctx.now(), limit: 1 });
+  const isChain = schedule.frequency.kind === 'after-last';
+  if (isChain) await settleNextDose(ctx, ownerId, scheduleId);
+  const [pending] = await doses.list(ownerId, {
+    scheduleId,
+    status: 'pending',
+    limit: 1,
+    // The next dose that counts from the last one is the latest, and still the next when it is overdue.
+    ...(isChain ? { latestFirst: true } : { from: ctx.now() }),
+  });
   const [taken] = await doses.list(ownerId, { scheduleId, status: 'taken', latestFirst: true, limit: 1 });
-  const later = schedule.isActive ? nextOccurrence(schedule, schedule.madeUntil) : null;
+  const later = schedule.isActive && !isChain ? nextOccurrence(schedule, schedule.madeUntil) : null;
   const nextDoseDate = pending?.dueDate ?? later?.dueDate ?? null;
   const lastDoseDate = taken?.takenAt ?? schedule.lastDoseBefore ?? null;
   await schedules.set(ownerId, scheduleId, { nextDoseDate, lastDoseDate });
+}
+
+/** More doses than can lie after the next one by their due dates: those that were taken long before they were due. */
+const CHAIN_DOSES = 50;
+/** Writes until there is one next dose; the worker's next visit does the rest. */
+const MAX_CHAIN_STEPS = 10;
+
+function chainPlanOf(schedule: ScheduleRecord, everyHours: number): ChainPlan {
+  return {
+    everyHours,
+    firstDueAt: schedule.firstDueAt ?? schedule.createdAt,
+    lastTakenBefore: schedule.lastDoseBefore ?? null,
+    resumedAt: schedule.resumedAt ?? null,
+  };
+}
+
+function chainedDose(
+  schedule: ScheduleRecord,
+  { after, everyHours, dueDate }: { after: string | null; everyHours: number; dueDate: Date },
+  now: Date,
+): DoseRecord {
+  const [localDay = '', wallTime = ''] = localDateTime(dueDate, schedule.timeZone).split(' ');
+  const dose = newDose(
+    schedule,
+    { localDay, wallTime, dueDate, doseAmount: doseOnDay(schedule, localDay) },
+    now,
+  );
+  return {
+    ...dose,
+    id: scheduledDoseId(schedule.id, 'after', after ?? 'none'),
+    chain: { after, everyHours },
+  };
+}
+
+/** Times a pending dose anew; its reminders begin again. */
+async function moveChained(ctx: Ctx, ownerId: string, dose: DoseRecord, planned: DoseRecord): Promise<void> {
+  const { localDay, wallTime, timeZone, dueDate, doseAmount, doseUnit, remindAt, remindStage, chain } =
+    planned;
+  const when = { localDay, wallTime, timeZone, dueDate, missAt: null, chain };
+  const reminder = { remindAt, remindStage, remindCount: 0, remindClaimedUntil: null };
+  const changes = { ...when, ...reminder, doseAmount, doseUnit };
+  const moved = await ctx.repos.doses.compareAndSet(ownerId, dose.id, dose.version, changes);
+  if (moved !== null) await ctx.repos.reminders.markDoseRead(ownerId, dose.id);
+}
+
+/**
+ * Makes, moves or removes the next dose of a schedule that counts from the last one taken, until it has the one that
+ * follows from its other doses. Looks again after each write, so that it does not matter who else does the same.
+ */
+async function settleNextDose(ctx: Ctx, ownerId: string, scheduleId: string): Promise<void> {
+  const { doses, schedules, rowQuota } = ctx.repos;
+  for (let count = 0; count < MAX_CHAIN_STEPS; count += 1) {
+    const schedule = await schedules.find(ownerId, scheduleId);
+    if (schedule === null) return doses.deleteFuturePending(ownerId, scheduleId, null);
+    const { frequency, timeZone, endDate, isActive } = schedule;
+    const now = ctx.now();
+    if (frequency.kind !== 'after-last' || !isActive)
+      return doses.deleteFuturePending(ownerId, scheduleId, now, schedule.revision);
+    const { everyHours } = frequency;
+    const found = await doses.list(ownerId, { scheduleId, latestFirst: true, limit: CHAIN_DOSES });
+    const step = chainStep(
+      found,
+      chainPlanOf(schedule, everyHours),
+      (due) => endDate !== null && calendarDay(due, timeZone) > endDate,
+    );
+    if (step.kind === 'none') return;
+    if (step.kind === 'remove') {
+      await doses.deleteVersion(ownerId, step.dose.id, step.dose.version);
+      continue;
+    }
+    const after = step.kind === 'make' ? step.after : (step.dose.chain?.after ?? null);
+    const planned = chainedDose(schedule, { after, everyHours, dueDate: step.dueDate }, now);
+    if (step.kind === 'move') await moveChained(ctx, ownerId, step.dose, planned);
+    else {
+      await rowQuota.add(ownerId, 1);
+      await doses.createMany(ownerId, [planned]);
+    }
+  }
 }
 
 /** Fills a schedule, and again if it was changed in the meantime. */
@@ -180,7 +274,7 @@ export async function generateFirstDoses(ctx: Ctx, ownerId: string, scheduleId: 
   if (schedule === null) return;
   const now = ctx.now();
   const today = calendarDay(now, schedule.timeZone);
-  const earliest = daysAfter(now, -Math.ceil(MAX_PAST_DAYS / schedule.times.length));
+  const earliest = daysAfter(now, -Math.ceil(MAX_PAST_DAYS / Math.max(1, schedule.times.length)));
   // A zone's day begins up to a day before midnight UTC.
   const firstDay = new Date((dayNumber(schedule.startDate) - 1) * DAY_MS);
   const from = firstDay > earliest ? firstDay : earliest;

@@ -94,12 +94,14 @@ export async function readSchedulePage({ ctx, params }: UserPageArgs) {
 }
 
 function factRows(schedule: ScheduleView, readersZone: string): [name: string, text: string][] {
-  const { timeZone, nextDoseDate, lastDoseDate, startDate, course, reminderLeadMinutes: lead } = schedule;
+  const { timeZone, nextDoseDate, lastDoseDate, startDate, course, firstDueAt } = schedule;
+  const lead = schedule.reminderLeadMinutes;
   const facts: [string, string | null][] = [
     ['How often', describeSchedule(schedule)],
     ['Dose', doseSummary(schedule)],
     ['Course', course === null ? null : courseSummary(course)],
-    ['First day', shownDay(startDate)],
+    ['First day', firstDueAt ? null : shownDay(startDate)],
+    ['First dose due', firstDueAt ? shownIn(firstDueAt, timeZone, readersZone) : null],
     ['Last day', lastDayText(schedule)],
     ['Time zone', zoneName(timeZone)],
     ['Next dose', nextDoseDate === null ? 'None' : shownIn(nextDoseDate, timeZone, readersZone)],

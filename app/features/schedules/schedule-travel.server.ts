@@ -28,7 +28,9 @@ function requireTimeZone(zone: string): void {
 export async function getTravelZones(ctx: Ctx) {
   const user = authorisePremiumUser(ctx.actor, 'schedule.manage');
   const active = await ctx.repos.schedules.listActive(user.id);
-  const schedules = active.map(({ isActive, timeZone, keptIn }) => ({ isActive, timeZone, keptIn }));
+  const schedules = active
+    .filter(({ frequency }) => frequency.kind !== 'after-last')
+    .map(({ isActive, timeZone, keptIn }) => ({ isActive, timeZone, keptIn }));
   return { homeZone: user.timeZone, schedules };
 }
 

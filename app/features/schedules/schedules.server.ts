@@ -22,6 +22,7 @@ import { parseInput } from '#app/domain/forms/fields.ts';
 import { findPlanWarnings } from '#app/features/amounts/index.server.ts';
 import { generateDoses, generateFirstDoses } from './dose-generation.server.ts';
 import { idFromKey } from '#app/platform/ids.server.ts';
+import { calendarDay, readMoment } from '#app/domain/time/zoned-time.ts';
 import { getNotificationChoices } from '#app/platform/mail/notification-choices.server.ts';
 
 /**
@@ -73,7 +74,7 @@ export async function createSchedule(ctx: Ctx, input: unknown): Promise<Schedule
   const { saveKey, ...fields } = parseInput(scheduleSchema, input);
   const answer = parseInput(confirmPlanSchema, input);
   const { leadDefault } = await getNotificationChoices(ctx, user.id);
-  const facts = toScheduleFacts(fields, { timeZone: ctx.timeZone, lead: leadDefault });
+  const facts = toScheduleFacts(fields, { timeZone: ctx.timeZone, lead: leadDefault, now: ctx.now() });
   const vial = await requireUsableVial(ctx, user.id, facts.compoundId);
   const now = ctx.now();
   const id = idFromKey('sched', now, user.id, saveKey);
@@ -112,7 +113,11 @@ interface SchedulePreview {
  */
 export async function previewSchedule(ctx: Ctx, input: unknown): Promise<SchedulePreview> {
   const user = authorisePremiumUser(ctx.actor, 'schedule.manage');
-  const rule = toScheduleFacts(parseInput(scheduleSchema, input), { timeZone: ctx.timeZone, lead: 0 });
+  const rule = toScheduleFacts(parseInput(scheduleSchema, input), {
+    timeZone: ctx.timeZone,
+    lead: 0,
+    now: ctx.now(),
+  });
   await requireUsableVial(ctx, user.id, rule.compoundId);
   return { doses: previewDoses(rule), rule };
 }
@@ -131,7 +136,11 @@ export async function updateSchedule(
   const before = await getOwnedSchedule(ctx, user.id, id);
   const fields = parseInput(scheduleSchema, { ...before, ...changes });
   const answer = parseInput(confirmPlanSchema, changes);
-  const facts = toScheduleFacts(fields, { timeZone: ctx.timeZone, lead: before.reminderLeadMinutes });
+  const facts = toScheduleFacts(fields, {
+    timeZone: ctx.timeZone,
+    lead: before.reminderLeadMinutes,
+    now: ctx.now(),
+  });
   const isOtherVial = facts.compoundId !== before.compoundId;
   const vial = isOtherVial ? await requireUsableVial(ctx, user.id, facts.compoundId) : null;
   if (sameFacts(before, facts)) return scheduleView(before, ctx.now());
@@ -178,7 +187,8 @@ export async function toggleSchedule(ctx: Ctx, id: string, input: unknown): Prom
   const { isActive } = parseInput(toggleSchema, input);
   const before = await getOwnedSchedule(ctx, user.id, id);
   if (before.isActive === isActive) return scheduleView(before, ctx.now());
-  return reviseSchedule(ctx, before, { isActive });
+  const resumed = isActive ? { resumedAt: ctx.now() } : {};
+  return reviseSchedule(ctx, before, { isActive, ...resumed });
 }
 
 /**
@@ -242,8 +252,10 @@ export interface ScheduleView extends ScheduleRule {
 
 /** The view of a stored schedule. A stored next dose that has passed in the meantime is computed again. */
 function scheduleView(record: ScheduleRecord, now: Date): ScheduleView {
-  const { userId: _owner, revision: _r, madeUntil: _m, claimedUntil: _c, ...view } = record;
+  const { userId: _owner, revision: _r, madeUntil: _m, claimedUntil: _c, resumedAt: _at, ...view } = record;
   if (!view.isActive) return { ...view, nextDoseDate: null };
+  // What counts from the last dose waits until it is taken, however late.
+  if (view.frequency.kind === 'after-last') return view;
   if (view.nextDoseDate === null || view.nextDoseDate >= now) return view;
   return { ...view, nextDoseDate: nextOccurrence(view, now)?.dueDate ?? null };
 }
@@ -254,11 +266,14 @@ type ScheduleFacts = Pick<
   keyof ScheduleRule | 'name' | 'compoundId' | 'route' | 'reminderLeadMinutes' | 'notes'
 >;
 
-/** Valid fields, completed with defaults. */
+/** Valid fields, completed with defaults. A schedule that counts from the last dose starts on the day of its first one. */
 export function toScheduleFacts(
   fields: ScheduleFields,
-  defaults: { timeZone: string; lead: number },
+  defaults: { timeZone: string; lead: number; now: Date },
 ): ScheduleFacts {
+  const timeZone = fields.timeZone ?? defaults.timeZone;
+  const firstDueAt = firstDueAtOf(fields, timeZone, defaults.now);
+  const startDate = firstDueAt === null ? fields.startDate : calendarDay(firstDueAt, timeZone);
   return {
     name: fields.name ?? '',
     compoundId: fields.compoundId ?? null,
@@ -266,8 +281,9 @@ export function toScheduleFacts(
     doseUnit: fields.doseUnit,
     frequency: fields.frequency,
     times: fields.times,
-    timeZone: fields.timeZone ?? defaults.timeZone,
-    startDate: fields.startDate,
+    firstDueAt,
+    timeZone,
+    startDate,
     endDate: fields.endDate ?? null,
     route: fields.route ?? null,
     reminderLeadMinutes: fields.reminderLeadMinutes ?? defaults.lead,
@@ -275,6 +291,11 @@ export function toScheduleFacts(
     ramp: fields.ramp ?? null,
     course: fields.course ?? null,
   };
+}
+
+function firstDueAtOf({ frequency, firstDueAt }: ScheduleFields, timeZone: string, now: Date): Date | null {
+  if (frequency.kind !== 'after-last') return null;
+  return firstDueAt === undefined ? now : (readMoment(firstDueAt, timeZone, now) ?? now);
 }
 
 /** @throws AppError INVALID_INPUT for somebody else's vial, and for one that is empty or discarded */

@@ -21,6 +21,7 @@ const KINDS: readonly { kind: FrequencyKind; label: string }[] = [
   { kind: 'interval', label: 'Every few days' },
   { kind: 'cycle', label: 'Days on, days off' },
   { kind: 'monthly', label: 'Every month' },
+  { kind: 'after-last', label: 'Hours after the last dose' },
   { kind: 'once', label: 'Only once' },
 ];
 
@@ -108,6 +109,24 @@ export function KindFields(state: FormState) {
           />
         </div>
       </div>
+      <div className="kind-after-last">
+        <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
+          <CountField
+            {...state}
+            name="frequency.everyHours"
+            label="After"
+            unit="hours"
+            hint="The next dose is due so long after you took the last one."
+          />
+          <ScheduleField
+            {...state}
+            name="firstDueAt"
+            label="First dose due"
+            type="datetime-local"
+            hint="Leave empty for now. Counts until the first dose is taken."
+          />
+        </div>
+      </div>
     </section>
   );
 }
@@ -160,9 +179,13 @@ export function SpanFields({ timeZones, ...state }: FormState & { timeZones: rea
   return (
     <section className="form-part" aria-labelledby="when-title">
       <h2 id="when-title">When</h2>
-      <TimeFields {...state} />
+      <div className="timed">
+        <TimeFields {...state} />
+      </div>
       <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
-        <ScheduleField {...state} name="startDate" label="First day" type="date" />
+        <div className="timed">
+          <ScheduleField {...state} name="startDate" label="First day" type="date" />
+        </div>
         <ScheduleField
           {...state}
           name="endDate"

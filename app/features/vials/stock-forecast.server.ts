@@ -1,4 +1,6 @@
 import { zoneClock, type ZoneClock, occurrences } from '#app/domain/schedules/occurrences.ts';
+import { Decimal } from '#app/domain/decimal/decimal.ts';
+import { DAY_MS } from '#app/domain/time/durations.ts';
 import type { FutureDose, Vial } from '#app/domain/vials/vial.ts';
 import { calendarDay, dayAfter, instantsOfDays } from '#app/domain/time/zoned-time.ts';
 import { massInMg } from '#app/domain/units/quantity.ts';
@@ -70,7 +72,7 @@ function beyondMade(schedules: readonly ScheduleRecord[], now: Date, to: Date, t
     const clock = clocks.get(schedule.timeZone) ?? zoneClock(schedule.timeZone);
     clocks.set(schedule.timeZone, clock);
     const from = schedule.madeUntil > now ? schedule.madeUntil : now;
-    if (from >= to) return [];
+    if (from >= to || schedule.frequency.kind === 'after-last') return [];
     return occurrences(schedule, { from, to }, clock).map(({ dueDate, doseAmount }) => ({
       at: dueDate.getTime(),
       name: schedule.name,
@@ -80,6 +82,62 @@ function beyondMade(schedules: readonly ScheduleRecord[], now: Date, to: Date, t
     }));
   });
 }
+
+/** The mean of so many days stands for the doses to come of a schedule that counts from the last one. */
+const MEAN_DAYS = 28;
+/** A schedule that has run for less than this says too little: its plan counts until then. */
+const LEAST_MEAN_DAYS = 7;
+
+/**
+ * What a schedule that counts from the last dose will ask for: each day the mean of what was taken in the last four weeks;
+ * before it has run for a week, its doses as if each is taken when it is due.
+ */
+async function chainedDoses(
+  ctx: Ctx,
+  ownerId: string,
+  schedule: ScheduleRecord,
+  { now, to, timeZone }: { now: Date; to: Date; timeZone: string },
+): Promise<Due[]> {
+  const { id: scheduleId, name, compoundId, doseUnit, createdAt } = schedule;
+  const dueFrom = (at: Date, mg: string) => ({
+    at: at.getTime(),
+    name,
+    day: calendarDay(at, timeZone),
+    mg,
+    compoundId,
+  });
+  const begin = new Date(Math.max(createdAt.getTime(), now.getTime() - MEAN_DAYS * DAY_MS));
+  const days = (now.getTime() - begin.getTime()) / DAY_MS;
+  const taken = await ctx.repos.doses.list(ownerId, {
+    scheduleId,
+    status: 'taken',
+    from: begin,
+    before: now,
+  });
+  if (days < LEAST_MEAN_DAYS || taken.length === 0) {
+    const firstDueAt = schedule.nextDoseDate ?? now;
+    const planned = occurrences(
+      { ...schedule, firstDueAt },
+      { from: firstDueAt < now ? firstDueAt : now, to },
+    );
+    return planned.map(({ dueDate, doseAmount }) =>
+      dueFrom(dueDate < now ? now : dueDate, massInMg(doseAmount, doseUnit).toFixed()),
+    );
+  }
+  const sum = taken.reduce(
+    (mg, dose) => mg.plus(massInMg(dose.actualDose ?? dose.doseAmount, dose.doseUnit)),
+    new Decimal(0),
+  );
+  const mean = sum.div(Math.round(days)).round(MEAN_DECIMALS).toFixed();
+  const count = Math.floor((to.getTime() - now.getTime()) / DAY_MS);
+  return Array.from({ length: count }, (_, index) => ({
+    ...dueFrom(new Date(now.getTime() + (index + 1) * DAY_MS), mean),
+    isEstimate: true,
+  }));
+}
+
+/** Decimals of a mean in mg: a hundredth of a microgram. */
+const MEAN_DECIMALS = 5;
 
 /**
  * The doses that are to be taken from now up to an instant: those that are made, with whatever was changed about each,
@@ -92,12 +150,24 @@ async function futureDoses(ctx: Ctx, ownerId: string, to: Date, timeZone: string
     ctx.repos.doses.futureOf(ownerId, now, to),
     ctx.repos.schedules.listActive(ownerId),
   ]);
-  const due: Due[] = made.map((dose) => ({
-    at: dose.dueDate.getTime(),
-    name: dose.name,
-    day: calendarDay(dose.dueDate, timeZone),
-    mg: massInMg(dose.doseAmount, dose.doseUnit).toFixed(),
-    compoundId: dose.compoundId,
-  }));
-  return [...due, ...beyondMade(schedules, now, to, timeZone)].sort((a, b) => a.at - b.at);
+  const chained = await Promise.all(
+    schedules
+      .filter(({ frequency }) => frequency.kind === 'after-last')
+      .map(async (schedule) => ({
+        schedule,
+        doses: await chainedDoses(ctx, ownerId, schedule, { now, to, timeZone }),
+      })),
+  );
+  const ownWay = new Set(chained.map(({ schedule }) => schedule.id));
+  const due: Due[] = made
+    .filter(({ scheduleId }) => scheduleId === null || !ownWay.has(scheduleId))
+    .map((dose) => ({
+      at: dose.dueDate.getTime(),
+      name: dose.name,
+      day: calendarDay(dose.dueDate, timeZone),
+      mg: massInMg(dose.doseAmount, dose.doseUnit).toFixed(),
+      compoundId: dose.compoundId,
+    }));
+  const ahead = [...beyondMade(schedules, now, to, timeZone), ...chained.flatMap(({ doses }) => doses)];
+  return [...due, ...ahead].sort((a, b) => a.at - b.at);
 }

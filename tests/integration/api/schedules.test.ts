@@ -108,6 +108,50 @@ describe('a schedule', () => {
     expect(dues(doses.body.data)).toEqual(dues(preview.body.data).filter((due) => due.slice(0, 10) <= until));
   });
 
+  it('counts from the last dose: the next one moves with when it is taken, and undo takes it back', async () => {
+    const api = await world.premium();
+    const { times: _times, startDate: _day, ...body } = SCHEDULE;
+    const plan = { ...body, frequency: { kind: 'after-last', everyHours: 8 } };
+    const now = Math.floor(Date.now() / 1000) * 1000;
+    const hoursFromNow = (hours: number) => new Date(now + hours * 3_600_000);
+    const firstDueAt = hoursFromNow(-1).toISOString();
+    const preview = await api.post('/api/schedules/preview', { ...plan, firstDueAt });
+    expect(dues(preview.body.data).slice(0, 2)).toEqual([firstDueAt, hoursFromNow(7).toISOString()]);
+    const made = await api.post('/api/schedules', { ...plan, firstDueAt });
+    expect(made.status).toBe(201);
+    const schedule = made.body.data?.['schedule'] as { id: string };
+    expect(schedule).toMatchObject({
+      frequency: { kind: 'after-last', everyHours: 8 },
+      times: [],
+      firstDueAt,
+      nextDoseDate: firstDueAt,
+    });
+    const listed = async () => {
+      const { body: list } = await api.get('/api/schedules/doses');
+      return list.data?.['doses'] as { id: string; dueDate: string; status: string }[];
+    };
+    const before = await listed();
+    const [first] = before;
+    expect(before).toMatchObject([{ status: 'pending', dueDate: firstDueAt }]);
+    const takenAt = hoursFromNow(-0.5).toISOString();
+    const at = `/api/schedules/doses/${first?.id ?? ''}`;
+    expect((await api.patch(`${at}/taken`, { takenAt })).status).toBe(200);
+    expect(await listed()).toMatchObject([
+      { status: 'taken' },
+      { status: 'pending', dueDate: hoursFromNow(7.5).toISOString() },
+    ]);
+    expect((await api.get(`/api/schedules/${schedule.id}`)).body.data).toMatchObject({
+      schedule: { nextDoseDate: hoursFromNow(7.5).toISOString() },
+    });
+    expect((await api.patch(`${at}/undo`)).status).toBe(200);
+    expect(await listed()).toEqual(before);
+    const daily = await api.put(`/api/schedules/${schedule.id}`, { frequency: { kind: 'daily' } });
+    expect(daily).toMatchObject({
+      status: 400,
+      body: { fields: { times: ['Add at least one time of day'] } },
+    });
+  });
+
   it('takes doses as numbers or decimal strings, and a ramp in their place', async () => {
     const api = await world.premium();
     const ramp = { start: '0.25', step: 0.25, everyWeeks: 4, target: '1' };
@@ -128,6 +172,7 @@ describe('a schedule', () => {
     [{ timeZone: 'Mars/Olympus' }, 'timeZone'],
     [{ frequency: { kind: 'interval', every: 0 } }, 'frequency.every'],
     [{ frequency: { kind: 'monthly', day: 32 } }, 'frequency.day'],
+    [{ frequency: { kind: 'after-last', everyHours: 8761 } }, 'frequency.everyHours'],
     [{ ramp: { start: 1, step: 0, everyWeeks: 1, target: 2 } }, 'ramp.step'],
     [{ doseAmount: 101 }, 'doseAmount'],
     [{ doseAmount: { $gt: 0 } }, 'doseAmount'],

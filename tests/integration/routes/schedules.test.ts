@@ -69,6 +69,39 @@ describe('the form of a schedule', () => {
     expect(await storedOf('By the month')).toMatchObject([{ frequency: { kind: 'monthly', day: 30 } }]);
   });
 
+  it('counts from the last dose, whatever times and first day the form still holds', async () => {
+    const client = await web.user({ trial: true });
+    const form = scheduleForm({
+      name: 'From the last',
+      'frequency.kind': 'after-last',
+      'frequency.everyHours': '0',
+      firstDueAt: '2099-01-30T06:30',
+      timeZone: 'Europe/Berlin',
+    });
+    const refused = await client.post(NEW, form);
+    expect(refused.status).toBe(400);
+    expect(refused.body).toContain('id="schedule-frequency-everyHours-error"');
+    const chosen = { ...form, 'frequency.everyHours': '12' };
+    const preview = visibleText((await client.post(NEW, { ...chosen, step: 'preview' })).body);
+    expect(preview).toContain(
+      '12 hours after the last dose, 250 mcg, shown as if each is taken when it is due',
+    );
+    expect(preview).toMatch(/Fri 30 Jan 2099 06:30.*Fri 30 Jan 2099 18:30.*Sat 31 Jan 2099 06:30/);
+    const id = await makeSchedule(client, chosen);
+    const page = visibleText((await client.get(`/dashboard/schedule/${id}`)).body);
+    expect(page).toContain('12 hours after the last dose');
+    expect(page).toMatch(/First dose due 30 Jan 2099,? 06:30/);
+    const edit = await client.get(`/dashboard/schedule/${id}/edit`);
+    expect(edit.body).toContain('value="2099-01-30T06:30"');
+    expect(await storedOf('From the last')).toMatchObject([
+      { frequency: { kind: 'after-last', everyHours: 12 }, times: [], startDate: '2099-01-30' },
+    ]);
+    expect((await client.get(`/dashboard/schedule/${id}/template`)).status).toBe(200);
+    expect((await client.get('/dashboard/schedule/travel?zone=Asia/Tokyo')).body).not.toContain(
+      'From the last',
+    );
+  });
+
   it('begins with what a template or a vial says, of one’s own', async () => {
     const [client, other] = [await web.user({ trial: true }), await web.user({ trial: true })];
     expect((await client.get(`${NEW}?template=tirzepatide`)).body).toContain('value="Tirzepatide"');

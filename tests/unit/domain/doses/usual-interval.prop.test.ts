@@ -66,6 +66,7 @@ describe('usual spacing', () => {
     ['one on, six off', { kind: 'cycle', on: 1, off: 6 }, ['08:00'], 7 * 24 * 60],
     ['every month', { kind: 'monthly', day: 15 }, ['08:00'], 28 * 24 * 60],
     ['the 30th', { kind: 'monthly', day: 30 }, ['08:00'], 29 * 24 * 60],
+    ['8 hours after the last one', { kind: 'after-last', everyHours: 8 }, [], 8 * 60],
     ['once, at two times', { kind: 'once' }, ['08:00', '09:30'], 90],
   ] as [string, SpacedPlan['frequency'], string[], number][])('%s', (_, of, times, minutes) => {
     expect(usualSpacingMinutes({ frequency: of, times })).toBe(minutes);

@@ -18,6 +18,7 @@ describe('the printed report says in words what the file says in codes', () => {
     [{ frequency: 'cycle', daysOn: '5', daysOff: '2' }, '5 days on, 2 days off'],
     [{ frequency: 'monthly', monthDay: '15' }, 'Every month on the 15th'],
     [{ frequency: 'monthly', monthDay: 'last' }, 'Every month on the last day'],
+    [{ frequency: 'after-last', everyHours: '8' }, '8 hours after the last dose'],
     [{ frequency: 'daily' }, 'Every day'],
     [{ frequency: 'once' }, 'Once'],
   ])('how often: %j', (cells, words) => {

@@ -65,6 +65,24 @@ describe('a valid schedule', () => {
     );
   });
 
+  it('may count from the last dose, without times and a first day of its own', () => {
+    const frequency = { kind: 'after-last', everyHours: '8' };
+    const { times: _times, startDate: _day, ...body } = BODY;
+    const sent = { ...body, frequency, firstDueAt: ' 2026-03-01T08:00 ' };
+    const bare = scheduleSchema.parse(sent);
+    expect(bare).toMatchObject({
+      frequency: { kind: 'after-last', everyHours: 8 },
+      times: [],
+      firstDueAt: '2026-03-01T08:00',
+    });
+    // What a form still holds of another kind does not matter.
+    expect(scheduleSchema.parse({ ...sent, times: ['', '25:00'], startDate: '' })).toEqual(bare);
+    expect(scheduleSchema.parse({ ...sent, firstDueAt: new Date('2026-03-01T08:00:00Z') }).firstDueAt).toBe(
+      '2026-03-01T08:00:00.000Z',
+    );
+    expect(read({ firstDueAt: '2026-03-01T08:00' })).not.toHaveProperty('firstDueAt');
+  });
+
   it('puts weekdays in order, each once', () => {
     const weekdays = ['sun', 'mon', 'sun'];
     expect(read({ frequency: { kind: 'weekdays', weekdays } }).frequency).toEqual({
@@ -123,6 +141,34 @@ describe('a message at the field', () => {
     ['day 1.5 of the month', { frequency: { kind: 'monthly', day: 1.5 } }, 'frequency.day', T.day],
     ['no day of the month', { frequency: { kind: 'monthly', day: '' } }, 'frequency.day', T.day],
     ['a month without its day', { frequency: { kind: 'monthly' } }, 'frequency.day', T.day],
+    ...[0, 8761, 1.5, ''].map((everyHours): [string, object, string, string] => [
+      `${everyHours} hours after the last dose`,
+      { frequency: { kind: 'after-last', everyHours } },
+      'frequency.everyHours',
+      T.everyHours,
+    ]),
+    [
+      'weeks off beside hours after the last dose',
+      { frequency: { kind: 'after-last', everyHours: 8 }, course: { weeksOn: 1, weeksOff: 1 } },
+      'course.weeksOn',
+      M.afterLastAlone,
+    ],
+    [
+      'an end before the first dose',
+      {
+        frequency: { kind: 'after-last', everyHours: 8 },
+        firstDueAt: '2026-03-02T08:00',
+        endDate: '2026-03-01',
+      },
+      'endDate',
+      M.order,
+    ],
+    [
+      'a first dose of words',
+      { frequency: { kind: 'after-last', everyHours: 8 }, firstDueAt: 'soon' },
+      'firstDueAt',
+      T.firstDueAt,
+    ],
     ['an unknown kind', { frequency: { kind: 'hourly' } }, 'frequency.kind', T.kind],
     ['no dose', { doseAmount: undefined }, 'doseAmount', M.doseAmount],
     [

@@ -40,7 +40,8 @@ function exported(record: ImportedRecord, id: string): ExportCells {
     const { name = '', compoundId = null, route = null, notes = null, endDate = null } = fields;
     const { reminderLeadMinutes = 0, timeZone = '', ramp = null, course = null } = fields;
     const doseAmount = ramp?.start ?? fields.doseAmount ?? '';
-    const nulls = { compoundId, route, notes, endDate, ramp, course };
+    const firstDueAt = fields.firstDueAt === undefined ? null : new Date(fields.firstDueAt);
+    const nulls = { compoundId, route, notes, endDate, ramp, course, firstDueAt };
     return SCHEDULES.cells({
       ...fields,
       ...rest,
@@ -143,6 +144,7 @@ const frequency = fc.oneof(
     .tuple(fc.integer({ min: 1, max: 365 }), fc.integer({ min: 1, max: 365 }))
     .map(([on, off]) => ({ kind: 'cycle', on, off })),
   fc.oneof(fc.integer({ min: 1, max: 31 }), fc.constant('last')).map((day) => ({ kind: 'monthly', day })),
+  fc.integer({ min: 1, max: 8760 }).map((everyHours) => ({ kind: 'after-last', everyHours })),
 );
 const time = fc
   .tuple(fc.integer({ min: 0, max: 23 }), fc.integer({ min: 0, max: 59 }))
@@ -157,6 +159,7 @@ const schedule = fc
     times: fc.uniqueArray(time, { minLength: 1, maxLength: 24 }),
     timeZone: fc.constantFrom('Europe/Berlin', 'UTC', 'America/Argentina/Buenos_Aires'),
     startDate: fc.constant('2090-01-01'),
+    firstDueAt: fc.constant('2090-01-01T06:30:00.000Z'),
     endDate: orNull(fc.constantFrom('2090-01-01', '2091-12-31')),
     route: orNull(named.filter((text) => text.length <= 60)),
     reminderLeadMinutes: fc.integer({ min: 0, max: 120 }),

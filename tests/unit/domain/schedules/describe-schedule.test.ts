@@ -28,6 +28,8 @@ describe('a schedule in words', () => {
     [{ kind: 'monthly', day: 22 }, 'Every month on the 22nd'],
     [{ kind: 'monthly', day: 31 }, 'Every month on the 31st (the last day of shorter months)'],
     [{ kind: 'monthly', day: 'last' }, 'Every month on the last day'],
+    [{ kind: 'after-last', everyHours: 8 }, '8 hours after the last dose'],
+    [{ kind: 'after-last', everyHours: 1 }, '1 hour after the last dose'],
     [{ kind: 'once' }, 'Once'],
   ];
   it.each(words)('%j', (frequency, expected) => {
