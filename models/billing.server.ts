@@ -175,6 +175,15 @@ export function createSubscriptionEventRepository(connection: Connection) {
       await insertUnlessTaken(model, { _id: id, userId, ...line });
     },
 
+    /** The latest payment of an account that went through. */
+    async findLastPayment(userId: string): Promise<{ at: Date; amountCents: number } | null> {
+      const row = await model
+        .findOne({ userId, eventType: 'payment_succeeded' })
+        .sort({ createdAt: -1 })
+        .lean();
+      return row === null ? null : { at: row.createdAt, amountCents: row.amountCents };
+    },
+
     /** The latest events of all accounts, newest first. */
     async listLatest(limit: number): Promise<(SubscriptionEvent & { userId: string })[]> {
       const rows = await model.find({}).sort({ createdAt: -1 }).limit(limit).lean();

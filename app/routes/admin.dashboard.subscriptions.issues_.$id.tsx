@@ -3,6 +3,7 @@ import { Link, useActionData, useLoaderData } from '@remix-run/react';
 import { IssueDetail } from '#app/features/admin/index.ts';
 import { PageTitle } from '#app/ui/page-title.tsx';
 import { AppError } from '#app/domain/errors.ts';
+import { ISSUE_STATUSES } from '#app/domain/billing/billing-issues.ts';
 import type { ChangeIssueInput } from '#app/domain/admin/billing-issue-schema.ts';
 import { issueView } from '#app/features/admin/subscriptions/subscription-pages.server.ts';
 import { done } from '#app/platform/http/toast.server.ts';
@@ -37,10 +38,13 @@ export const action = forAdmins(async ({ request, ctx, params }) => {
     const input = { seen, reason: formText(form, 'reason') };
     const { run, told } = stepOf(formText(form, 'step'));
     await run(ctx, id, input);
-    return told;
+    // From a list back to it, where the next one stands.
+    const list = ISSUE_STATUSES.find((status) => status === formText(form, 'list'));
+    const back = list === undefined ? `${PATH}/${encodeURIComponent(id)}` : `${PATH}?status=${list}`;
+    return { told, back };
   });
   if (!tried.ok) return tried.answer;
-  throw await done(`${PATH}/${encodeURIComponent(params.id ?? '')}`, tried.value);
+  throw await done(tried.value.back, tried.value.told);
 });
 
 export default function AdminIssue() {

@@ -2,25 +2,32 @@ import type { MetaFunction } from '@remix-run/node';
 import { Link, useLoaderData } from '@remix-run/react';
 import { AuditTable, UserActions, UserFacts } from '#app/features/admin/index.ts';
 import { PageTitle } from '#app/ui/page-title.tsx';
-import { userDetail, offeredTo } from '#app/features/admin/users/user-pages.server.ts';
+import { listQueryOf, userDetail, offeredTo } from '#app/features/admin/users/user-pages.server.ts';
 import { forAdmins } from '#app/platform/http/route-handlers.server.ts';
 import { viewUser } from '#app/features/admin/index.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'User – Vialbook Admin' }];
 
-export const loader = forAdmins(async ({ ctx, params, user }) => {
+export const loader = forAdmins(async ({ ctx, params, user, url }) => {
   const seen = await viewUser(ctx, params.id ?? '');
-  return { detail: userDetail(seen, user.timeZone), changes: offeredTo(user, seen) };
+  return {
+    detail: userDetail(seen, user.timeZone),
+    changes: offeredTo(user, seen),
+    list: listQueryOf(url),
+  };
 });
 
 /** One user. Opening it is written to the audit trail. */
 export default function User() {
-  const { detail, changes } = useLoaderData<typeof loader>();
+  const { detail, changes, list } = useLoaderData<typeof loader>();
   return (
     <>
       <PageTitle
         actions={
-          <Link to="/admin/dashboard/users" className="inline-flex min-h-11 items-center">
+          <Link
+            to={`/admin/dashboard/users${list && `?${list}`}`}
+            className="inline-flex min-h-11 items-center"
+          >
             All users
           </Link>
         }
@@ -28,7 +35,7 @@ export default function User() {
         {detail.email}
       </PageTitle>
       <div className="grid gap-4">
-        <UserActions id={detail.id} changes={changes} />
+        <UserActions id={detail.id} changes={changes} list={list} />
         <UserFacts {...detail} />
         <section aria-labelledby="history">
           <h2 id="history" className="text-xl">

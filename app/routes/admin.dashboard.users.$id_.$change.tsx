@@ -3,7 +3,8 @@ import { useActionData, useLoaderData, type ShouldRevalidateFunction } from '@re
 import { ChangeForm } from '#app/features/admin/index.ts';
 import { isChangeOnPage, type UserChange } from '#app/domain/admin/user-changes.ts';
 import { AppError } from '#app/domain/errors.ts';
-import { submitUserChange, userRow } from '#app/features/admin/users/user-pages.server.ts';
+import { listQueryOf, submitUserChange, userRow } from '#app/features/admin/users/user-pages.server.ts';
+import { pageAddress } from '#app/platform/http/addresses.ts';
 import { done } from '#app/platform/http/toast.server.ts';
 import { forAdmins } from '#app/platform/http/route-handlers.server.ts';
 import { tryForm } from '#app/platform/http/forms.server.ts';
@@ -16,26 +17,30 @@ function changeOf(name: string | undefined): UserChange {
   throw new AppError('NOT_FOUND', 'There is no such page.');
 }
 
-export const loader = forAdmins(async ({ ctx, params, user }) => {
+export const loader = forAdmins(async ({ ctx, params, user, url }) => {
   const change = changeOf(params.change);
   const { revision, ...subject } = await openUserChange(ctx, change, params.id ?? '');
-  return { change, revision, subject: userRow(subject, user.timeZone) };
+  return { change, revision, subject: userRow(subject, user.timeZone), list: listQueryOf(url) };
 });
 
-export const action = forAdmins(async ({ ctx, params, request }) => {
+export const action = forAdmins(async ({ ctx, params, request, url }) => {
   const change = changeOf(params.change);
   const id = params.id ?? '';
   const sent = await tryForm(request, (form) => submitUserChange(ctx, change, id, form));
   if (!sent.ok) return sent.answer;
-  const gone = change === 'delete';
-  throw await done(gone ? '/admin/dashboard/users' : `/admin/dashboard/users/${id}`, sent.value);
+  const list = listQueryOf(url);
+  const isGone = change === 'delete';
+  const back = isGone
+    ? `/admin/dashboard/users${list && `?${list}`}`
+    : pageAddress(`/admin/dashboard/users/${id}`, new URLSearchParams(), { list: list || null });
+  throw await done(back, sent.value);
 });
 
 /** Also after a refusal, so that the form continues from the account as it is now. */
 export const shouldRevalidate: ShouldRevalidateFunction = () => true;
 
 export default function ChangeUser() {
-  const { change, revision, subject } = useLoaderData<typeof loader>();
+  const { change, revision, subject, list } = useLoaderData<typeof loader>();
   const refused = useActionData<typeof action>();
-  return <ChangeForm change={change} user={subject} revision={revision} refused={refused} />;
+  return <ChangeForm change={change} user={subject} revision={revision} list={list} refused={refused} />;
 }

@@ -6,7 +6,7 @@ import { LinkButton } from '#app/ui/button.tsx';
 import { PageTitle } from '#app/ui/page-title.tsx';
 import { Pagination } from '#app/ui/pagination.tsx';
 import { listUsersSchema } from '#app/domain/admin/admin-lists-schema.ts';
-import { cursorPages, userRow } from '#app/features/admin/users/user-pages.server.ts';
+import { cursorPages, listedRow } from '#app/features/admin/users/user-pages.server.ts';
 import { pageAddress } from '#app/platform/http/addresses.ts';
 import { forAdmins } from '#app/platform/http/route-handlers.server.ts';
 import { listUsers } from '#app/features/admin/index.server.ts';
@@ -20,16 +20,17 @@ export const loader = forAdmins(async ({ ctx, url, user }) => {
   return {
     filter: { search, subscription, status, role, sort },
     isActive: active === '30',
-    rows: page.users.map((listed) => userRow(listed, user.timeZone)),
+    rows: page.users.map((listed) => listedRow(user, listed)),
     order: page.order,
     isCut: page.isCut,
+    list: url.searchParams.toString(),
     fileHref: pageAddress('/admin/dashboard/users/file', url.searchParams, { cursor: null, page: null }),
     ...cursorPages(url, page),
   };
 });
 
 export default function Users() {
-  const { filter, isActive, rows, order, isCut, fileHref, nextHref, previousHref } =
+  const { filter, isActive, rows, list, order, isCut, fileHref, nextHref, previousHref } =
     useLoaderData<typeof loader>();
   const file = (
     <LinkButton to={fileHref} reloadDocument>
@@ -49,7 +50,7 @@ export default function Users() {
           : null}
       </p>
       {rows.length > 0 ? (
-        <UserTable rows={rows} />
+        <UserTable rows={rows.map((row) => ({ ...row, list }))} />
       ) : (
         <EmptyState
           title={isCut ? 'No matches so far' : 'No matches'}

@@ -4,3 +4,10 @@ export function shownInstant(instant: Date, timeZone: string): string {
     instant,
   );
 }
+
+/** The same with its zone, for people who compare it with logs and with others elsewhere: "9 Mar 2026, 08:30 UTC". */
+export function shownInstantInZone(instant: Date, timeZone: string): string {
+  const parts = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', timeZone, timeZoneName: 'short' });
+  const zone = parts.formatToParts(instant).find(({ type }) => type === 'timeZoneName')?.value ?? timeZone;
+  return `${shownInstant(instant, timeZone)} ${zone}`;
+}

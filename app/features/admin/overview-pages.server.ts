@@ -1,5 +1,5 @@
 import { actionText } from '#app/domain/audit/audit-texts.ts';
-import { shownInstant } from '#app/domain/time/format-instant.ts';
+import { shownInstantInZone } from '#app/domain/time/format-instant.ts';
 import type { Activity, AdminStats } from './overview.server.ts';
 import { billingLabel } from '#app/domain/billing/subscription-events.ts';
 
@@ -61,7 +61,7 @@ export function activityRow(entry: Activity, timeZone: string) {
   const what = entry.kind === 'audit' ? actionText(entry.action) : paymentText(entry);
   return {
     id,
-    when: shownInstant(at, timeZone),
+    when: shownInstantInZone(at, timeZone),
     what,
     who: email ?? userId,
     userId: email === null ? null : userId,

@@ -92,6 +92,17 @@ describe('Mark Resolved', () => {
     expect(await accessLog()).toContain('Billing issue resolved');
   });
 
+  it('can be done and answered from the list, which comes back', async () => {
+    const list = (await admin.get(ISSUES)).body;
+    expect(list).toContain(`href="${path}/contact"`);
+    expect(list).toContain(`action="${path}"`);
+    expect(list).toMatch(/<input type="hidden" name="list" value="open"\/>/);
+    const answer = await admin.post(path, step('resolve', { list: 'open' }));
+    expect([answer.status, answer.location]).toEqual([302, `${ISSUES}?status=open`]);
+    expect((await stored()).issue).toMatchObject({ status: 'resolved' });
+    expect((await admin.get(ISSUES)).body).not.toContain(`action="${path}"`);
+  });
+
   it.each([
     ['no reason', { reason: ' ' }, 'reason'],
     ['a reason too long', { reason: 'x'.repeat(501) }, 'reason'],

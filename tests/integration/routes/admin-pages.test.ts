@@ -152,6 +152,74 @@ describe('a user', () => {
     expect(await readKept(web.dataDir)).toEqual(before);
   });
 
+  it('is shown with plan, renewal, last payment and open issues, and with the zone of every time', async () => {
+    const renewal = new Date('2031-05-04T08:30:00.000Z');
+    const subscription = {
+      id: 'sub_1',
+      customerId: 'cus_1',
+      userId: payerId,
+      status: 'active',
+      plan: 'yearly',
+      currentPeriodEnd: renewal,
+      cancelAt: null,
+      observedAt: renewal,
+      observedBy: 'evt_1',
+      observedAs: 'updated',
+      goodAt: null,
+      failedAt: [],
+      closedAt: null,
+    };
+    const nothing = { troubles: [], card: null, firstPaidAt: null, takenBack: [], lastEventAt: null };
+    const state = { ...nothing, subscriptions: [subscription] };
+    await addStored(web.dataDir, 'billing', [
+      { _id: payerId, userId: payerId, version: 1, state, toCancelSince: null } as never,
+    ]);
+    const issue = (id: string, status: string) => ({
+      _id: `${payerId}:${id}`,
+      userId: payerId,
+      issueId: id,
+      type: 'dispute',
+      amountCents: 3000,
+      description: 'A payment is disputed.',
+      status,
+      openedAt: new Date(),
+      resolvedAt: null,
+      version: 1,
+    });
+    await addStored(web.dataDir, 'billing_issues', [
+      issue('du_1', 'open'),
+      issue('du_2', 'resolved'),
+    ] as never[]);
+    const { body } = await admin.get(`/admin/dashboard/users/${payerId}`);
+    const text = visibleText(body);
+    for (const said of ['Yearly', '4 May 2031, 08:30 UTC', '$1000.00, ']) expect(text).toContain(said);
+    expect(text).toMatch(/Created\s+\d+ \w+ \d{4}, \d\d:\d\d UTC/);
+    const issues = '/admin/dashboard/subscriptions/issues/';
+    expect(body).toContain(`href="${issues}${encodeURIComponent(`${payerId}:du_1`)}"`);
+    expect(body).not.toContain(encodeURIComponent(`${payerId}:du_2`));
+  });
+
+  it('is offered nothing in the list that would be refused, and leads back to the rows it was opened from', async () => {
+    const users = await storedIn(web.dataDir, 'users');
+    const idOf = (email: string) => String(users.find((user) => user['email'] === email)?._id);
+    const list = 'sort=lastLogin';
+    const { body } = await admin.get(`/admin/dashboard/users?${list}`);
+    const to = (id: string, rest = '') =>
+      `href="/admin/dashboard/users/${id}${rest}?list=${encodeURIComponent(list)}"`;
+    for (const email of [admin.email, top.email]) {
+      expect(body).toContain(to(idOf(email)));
+      expect(body).not.toContain(to(idOf(email), '/suspend'));
+    }
+    expect(body).toContain(to(payerId, '/suspend'));
+    const query = `?list=${encodeURIComponent(list)}`;
+    const page = await admin.get(`/admin/dashboard/users/${payerId}/sign-out${query}`);
+    const revision = /name="revision" value="(\d+)"/.exec(page.body)?.[1] ?? '';
+    const path = `/admin/dashboard/users/${payerId}`;
+    const done = await admin.post(`${path}/sign-out${query}`, { revision, reason: 'asked by mail' });
+    expect([done.status, done.location]).toEqual([302, `${path}${query}`]);
+    expect((await admin.get(`${path}${query}`)).body).toContain(`href="/admin/dashboard/users?${list}"`);
+  });
+
   it('is not found by patterns or operators, and the page stays whole', async () => {
     for (const search of ['.*', '^', '(a+)+$', '{"$gt":""}', '$where', '[', '%00', '\\'])
       expect((await read(`/users?search=${encodeURIComponent(search)}`)).text, search).toContain(

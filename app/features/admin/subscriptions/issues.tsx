@@ -64,6 +64,10 @@ export function IssueList({ issues, status }: { issues: readonly IssueRow[]; sta
                 <Whose {...issue} />
               </p>
               <p className="text-sm text-soft">{`${issue.description} Since ${issue.opened}.`}</p>
+              <div className="flex flex-wrap items-start gap-x-4 gap-y-2">
+                {issue.canContact ? <LinkButton to={`${issue.href}/contact`}>Contact User</LinkButton> : null}
+                {status === 'resolved' ? null : <IssueSteps issue={issue} list={status} />}
+              </div>
             </li>
           ))}
         </ul>
@@ -101,26 +105,35 @@ export function IssueDetail({ issue, refused }: { issue: IssueRow; refused?: Ref
   );
 }
 
-function IssueSteps({ issue, refused }: { issue: IssueRow; refused: Refused | undefined }) {
+interface IssueStepsProps {
+  issue: IssueRow;
+  /** The list that the steps stand in, and lead back to; else they stand on the page of the issue. */
+  list?: IssueStatus;
+  refused?: Refused | undefined;
+}
+
+function IssueSteps({ issue, list, refused }: IssueStepsProps) {
   const { status, href } = issue;
+  const idOf = (step: string) => (list === undefined ? `reason-${step}` : `reason-${step}-${issue.id}`);
   const of = (step: string) =>
     refused?.values['step'] === step && refused.errors['reason'] ? { ...refused, formErrors: [] } : undefined;
   const hidden = (step: string) => (
     <>
       <input type="hidden" name="step" value={step} />
       <input type="hidden" name="seen" value={status} />
+      {list === undefined ? null : <input type="hidden" name="list" value={list} />}
     </>
   );
   return (
     <>
       <Disclosure summary="Mark Resolved" open={of('resolve') !== undefined}>
-        <ReasonForm id="reason-resolve" action={href} button="Mark Resolved" refused={of('resolve')}>
+        <ReasonForm id={idOf('resolve')} action={href} button="Mark Resolved" refused={of('resolve')}>
           {hidden('resolve')}
         </ReasonForm>
       </Disclosure>
       {status === 'open' ? (
         <Disclosure summary="Escalate" open={of('escalate') !== undefined}>
-          <ReasonForm id="reason-escalate" action={href} button="Escalate" refused={of('escalate')}>
+          <ReasonForm id={idOf('escalate')} action={href} button="Escalate" refused={of('escalate')}>
             {hidden('escalate')}
           </ReasonForm>
         </Disclosure>

@@ -1,5 +1,5 @@
 import { dollars } from '#app/domain/mail/mail-phrases.ts';
-import { shownInstant } from '#app/domain/time/format-instant.ts';
+import { shownInstantInZone } from '#app/domain/time/format-instant.ts';
 import { billingLabel } from '#app/domain/billing/subscription-events.ts';
 import type { EventView, IssueView } from './billing-admin.server.ts';
 import type { SubscriptionAnalytics, SubscriptionFigures } from './subscription-figures.server.ts';
@@ -62,7 +62,7 @@ export function eventViews(rows: readonly EventView[], timeZone: string) {
     type: billingLabel(eventType),
     amount: amountCents === 0 ? '–' : money(amountCents / 100),
     status,
-    at: shownInstant(createdAt, timeZone),
+    at: shownInstantInZone(createdAt, timeZone),
     details,
   }));
 }
@@ -81,8 +81,8 @@ export function issueView(issue: IssueView, timeZone: string) {
     amount: dollars(amountCents),
     description,
     status,
-    opened: shownInstant(openedAt, timeZone),
-    resolved: resolvedAt && shownInstant(resolvedAt, timeZone),
+    opened: shownInstantInZone(openedAt, timeZone),
+    resolved: resolvedAt && shownInstantInZone(resolvedAt, timeZone),
   };
 }
 

@@ -3,7 +3,7 @@ import { announcementState, type Announcement } from '#app/domain/system/announc
 import { FLAG_WORDS } from '#app/domain/flags/flags.ts';
 import { uptimeText } from '#app/domain/system/system-metrics.ts';
 import { momentField } from '#app/domain/time/zoned-time.ts';
-import { shownInstant } from '#app/domain/time/format-instant.ts';
+import { shownInstantInZone } from '#app/domain/time/format-instant.ts';
 import type { AnnouncementInput } from '#app/domain/system/announcement-schema.ts';
 import type { FlagView } from '#app/platform/flags/flags.server.ts';
 import type { LogPage, SystemHealth } from './system.server.ts';
@@ -44,11 +44,11 @@ export function healthView(health: SystemHealth, { jobs }: WorkerFigures, timeZo
     ],
     metrics: metrics.map(({ lastUpdated, ...rest }) => ({
       ...rest,
-      updated: shownInstant(lastUpdated, timeZone),
+      updated: shownInstantInZone(lastUpdated, timeZone),
     })),
     jobs: jobs.map(({ name, at, ms, failures, error }) => ({
       name,
-      last: shownInstant(at, timeZone),
+      last: shownInstantInZone(at, timeZone),
       took: `${ms} ms`,
       failures,
       error,
@@ -75,7 +75,7 @@ export function backupView(backup: BackupView, timeZone: string, last: number | 
   return {
     id,
     state: isInterrupted ? ('interrupted' as const) : state,
-    started: shownInstant(startedAt, timeZone),
+    started: shownInstantInZone(startedAt, timeZone),
     size: sizeText(bytes),
     host,
     error,
@@ -87,7 +87,7 @@ export function backupView(backup: BackupView, timeZone: string, last: number | 
 export function switchViews(flags: readonly FlagView[], timeZone: string) {
   return flags.map(({ name, isOn, changedAt }) => {
     const { label, whenOff } = FLAG_WORDS[name];
-    return { name, isOn, label, whenOff, changed: changedAt && shownInstant(changedAt, timeZone) };
+    return { name, isOn, label, whenOff, changed: changedAt && shownInstantInZone(changedAt, timeZone) };
   });
 }
 
@@ -123,7 +123,7 @@ export function announcementInput(form: FormData): AnnouncementInput {
 /** An announcement as texts. */
 export function announcementRow(announcement: Announcement, now: Date, timeZone: string) {
   const { id, title, text, audience, startsAt, endsAt, isDismissible } = announcement;
-  const until = endsAt === null ? 'until you end it' : `until ${shownInstant(endsAt, timeZone)}`;
-  const about = `${AUDIENCE_TEXT[audience]}, from ${shownInstant(startsAt, timeZone)} ${until}, ${isDismissible ? 'can' : 'cannot'} be dismissed`;
+  const until = endsAt === null ? 'until you end it' : `until ${shownInstantInZone(endsAt, timeZone)}`;
+  const about = `${AUDIENCE_TEXT[audience]}, from ${shownInstantInZone(startsAt, timeZone)} ${until}, ${isDismissible ? 'can' : 'cannot'} be dismissed`;
   return { id, title, text, state: announcementState(announcement, now), about };
 }

@@ -1,4 +1,5 @@
-import { type EntitlementSource, entitlementOf } from '#app/domain/billing/plans.ts';
+import { type BillingProblemType, isFinal } from '#app/domain/billing/billing-state.ts';
+import { type EntitlementSource, entitlementOf, type Plan } from '#app/domain/billing/plans.ts';
 import { type AuditEntry, withNames } from '#app/features/admin/audit-trail.server.ts';
 import { findSubject } from './user-changes.server.ts';
 import { listedUser, type ListedUser } from './users.server.ts';
@@ -30,12 +31,52 @@ export interface UserDetail extends ListedUser {
   grantedAt: Date | null;
   suspendedAt: Date | null;
   deleteAfter: Date | null;
+  /** What the payment provider has told. */
+  billing: BillingSummary;
   /** Active sign-ins and personal tokens. */
   sessions: number;
   /** Number of records by collection. */
   usage: Record<(typeof COUNTED)[number], number>;
   /** The latest audit entries about the account. */
   history: AuditEntry[];
+}
+
+/** What an administrator asks first when somebody writes about a payment. */
+export interface BillingSummary {
+  plan: Plan | null;
+  /** When the subscription is charged next; null when none renews. */
+  renewsAt: Date | null;
+  /** When a subscription that was cancelled ends. */
+  endsAt: Date | null;
+  lastPayment: { at: Date; amountCents: number } | null;
+  /** Issues that nobody has resolved, by the id that their pages have. */
+  openIssues: { id: string; type: BillingProblemType }[];
+  /** The customer's page at Stripe; null without one. */
+  customerUrl: string | null;
+}
+
+/** Where Stripe shows a customer to those who run the business; the test mode has no such page. */
+const customerPage = (mode: Ctx['payments']['mode'], customerId: string): string | null =>
+  mode === 'stripe' ? `https://dashboard.stripe.com/customers/${encodeURIComponent(customerId)}` : null;
+
+async function billingOf(ctx: Ctx, userId: string, customerId: string | null): Promise<BillingSummary> {
+  const { billing, billingIssues, subscriptionEvents } = ctx.repos;
+  const [{ state }, issues, lastPayment] = await Promise.all([
+    billing.find(userId),
+    billingIssues.list(userId),
+    subscriptionEvents.findLastPayment(userId),
+  ]);
+  const current = state.subscriptions.find((one) => !isFinal(one) && one.closedAt === null);
+  return {
+    plan: current?.plan ?? null,
+    renewsAt: current?.cancelAt === null ? current.currentPeriodEnd : null,
+    endsAt: current?.cancelAt ?? null,
+    lastPayment,
+    openIssues: issues
+      .filter(({ status }) => status !== 'resolved')
+      .map(({ id, type }) => ({ id: `${userId}:${id}`, type })),
+    customerUrl: customerId === null ? null : customerPage(ctx.payments.mode, customerId),
+  };
 }
 
 async function usageOf(ctx: Ctx, userId: string): Promise<UserDetail['usage']> {
@@ -52,8 +93,9 @@ export async function viewUser(ctx: Ctx, id: string): Promise<UserDetail> {
   const user = await findSubject(ctx, { id });
   await recordAudit(ctx, { action: 'user.view', subjectId: user.id, before: {}, after: {} });
   const now = ctx.now();
-  const [usage, sessions, rows] = await Promise.all([
+  const [usage, billing, sessions, rows] = await Promise.all([
     usageOf(ctx, user.id),
+    billingOf(ctx, user.id, user.stripeCustomerId),
     ctx.repos.sessions.list(user.id, now),
     ctx.repos.audit.listAbout(user.id, 10),
   ]);
@@ -67,6 +109,7 @@ export async function viewUser(ctx: Ctx, id: string): Promise<UserDetail> {
     grantedAt,
     suspendedAt,
     deleteAfter,
+    billing,
     sessions: sessions.length,
     usage,
     history: await withNames(ctx, rows),

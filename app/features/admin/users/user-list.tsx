@@ -3,7 +3,7 @@ import { Button } from '#app/ui/button.tsx';
 import { Field, Select } from '#app/ui/field.tsx';
 import { type BadgeTone, Badge } from '#app/ui/badge.tsx';
 import { USER_SEARCH_HINT } from '#app/domain/admin/user-search.ts';
-import { USER_CHANGES } from '#app/domain/admin/user-changes.ts';
+import { type UserChange, USER_CHANGES } from '#app/domain/admin/user-changes.ts';
 import { DataTable, type Column } from '#app/ui/data-table.tsx';
 
 /** A row of the list of users. */
@@ -17,7 +17,14 @@ export interface UserTableRow {
   lastLogin: string;
 }
 
-export function UserTable({ rows }: { rows: readonly UserTableRow[] }) {
+/** The same with what can be done to it from here. */
+interface ListedUserRow extends UserTableRow {
+  changes: readonly UserChange[];
+  /** The query of the list, which the pages behind it lead back to. */
+  list: string;
+}
+
+export function UserTable({ rows }: { rows: readonly ListedUserRow[] }) {
   return (
     <div className="admin-table">
       <DataTable caption="Users" columns={COLUMNS} rows={rows} rowKey={({ id }) => id} />
@@ -123,20 +130,19 @@ export function StatusBadges({
   );
 }
 
-function Actions({ id, email, subscription, suspended }: UserTableRow) {
-  const plan = subscription === 'premium' ? 'downgrade' : 'upgrade';
-  const changes = suspended ? (['reinstate'] as const) : ([plan, 'suspend'] as const);
+/** The address of something about a user, with the way back to these rows. */
+const toUser = ({ id, list }: ListedUserRow, change?: UserChange): string =>
+  `${USERS}/${id}${change ? `/${change}` : ''}${list && `?list=${encodeURIComponent(list)}`}`;
+
+function Actions(row: ListedUserRow) {
+  const { email, changes } = row;
   return (
     <span className="admin-actions">
-      <Link to={`${USERS}/${id}`} aria-label={`View ${email}`}>
+      <Link to={toUser(row)} aria-label={`View ${email}`}>
         View
       </Link>
       {changes.map((change) => (
-        <Link
-          key={change}
-          to={`${USERS}/${id}/${change}`}
-          aria-label={`${USER_CHANGES[change].label} ${email}`}
-        >
+        <Link key={change} to={toUser(row, change)} aria-label={`${USER_CHANGES[change].label} ${email}`}>
           {USER_CHANGES[change].label}
         </Link>
       ))}
@@ -144,14 +150,16 @@ function Actions({ id, email, subscription, suspended }: UserTableRow) {
   );
 }
 
-const COLUMNS: readonly Column<UserTableRow>[] = [
+const COLUMNS: readonly Column<ListedUserRow>[] = [
   {
     key: 'user',
     label: 'User',
-    cell: ({ id, email, role }) => (
+    cell: (row) => (
       <span className="min-w-0 break-all">
-        <Link to={`${USERS}/${id}`}>{email}</Link>
-        {role === 'user' ? null : <span className="block text-sm text-soft">{ROLE_LABELS[role]}</span>}
+        <Link to={toUser(row)}>{row.email}</Link>
+        {row.role === 'user' ? null : (
+          <span className="block text-sm text-soft">{ROLE_LABELS[row.role]}</span>
+        )}
       </span>
     ),
   },

@@ -1,4 +1,5 @@
 import { Form, Link } from '@remix-run/react';
+import type { ReactNode } from 'react';
 import { userChange, type UserChange, USER_CHANGES } from '#app/domain/admin/user-changes.ts';
 import { Button, LinkButton } from '#app/ui/button.tsx';
 import { ErrorSummary, fieldsToFix } from '#app/ui/error-summary.tsx';
@@ -13,6 +14,12 @@ interface UserFactsProps extends UserTableRow {
   secondFactor: boolean;
   sessions: number;
   stripeCustomerId: string | null;
+  customerUrl: string | null;
+  plan: string | null;
+  renews: string | null;
+  ends: string | null;
+  lastPayment: string | null;
+  openIssues: readonly { label: string; href: string }[];
   created: string;
   lastSeen: string;
   trialEnds: string | null;
@@ -59,13 +66,18 @@ export function UserFacts(user: UserFactsProps) {
   );
 }
 
-function factsOf(user: UserFactsProps): [label: string, value: string | null][] {
+function factsOf(user: UserFactsProps): [label: string, value: ReactNode][] {
   return [
     ['Email', user.email],
     ['Name', user.name],
     ['Role', ROLE_LABELS[user.role]],
     ['Subscription', SUBSCRIPTION_LABELS[user.subscription]],
     ['Premium from', user.source],
+    ['Plan', user.plan],
+    ['Renews', user.renews],
+    ['Subscription ends', user.ends],
+    ['Last payment', user.lastPayment],
+    ['Open billing issues', user.openIssues.length === 0 ? null : <OpenIssues issues={user.openIssues} />],
     ['Created', user.created],
     ['Last login', user.lastLogin],
     ['Last active', user.lastSeen],
@@ -77,14 +89,46 @@ function factsOf(user: UserFactsProps): [label: string, value: string | null][] 
     ['Two-step sign-in', user.secondFactor ? 'On' : 'Off'],
     ['Active sign-ins', String(user.sessions)],
     ['Time zone', user.zone],
-    ['Payment customer', user.stripeCustomerId],
+    [
+      'Payment customer',
+      user.customerUrl === null ? (
+        user.stripeCustomerId
+      ) : (
+        <a href={user.customerUrl} rel="noreferrer">{`${user.stripeCustomerId ?? ''} at Stripe`}</a>
+      ),
+    ],
     ['Id', user.id],
   ];
 }
 
+function OpenIssues({ issues }: { issues: UserFactsProps['openIssues'] }) {
+  return (
+    <ul>
+      {issues.map(({ label, href }) => (
+        <li key={href}>
+          <Link to={href} className="inline-flex min-h-6 items-center">
+            {label}
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The address of something about a user that leads back to the rows of the list it was opened from. */
+const withList = (path: string, list: string): string =>
+  list === '' ? path : `${path}?list=${encodeURIComponent(list)}`;
+
+interface UserActionsProps {
+  id: string;
+  changes: readonly UserChange[];
+  /** The query of the list. */
+  list: string;
+}
+
 /** The changes that can be made to an account; deleting it is set apart. */
-export function UserActions({ id, changes }: { id: string; changes: readonly UserChange[] }) {
-  const to = (change: UserChange) => `/admin/dashboard/users/${id}/${change}`;
+export function UserActions({ id, changes, list }: UserActionsProps) {
+  const to = (change: UserChange) => withList(`/admin/dashboard/users/${id}/${change}`, list);
   return (
     <div className="flex flex-wrap items-center gap-2">
       {changes
@@ -120,13 +164,15 @@ interface ChangeFormProps {
   user: UserTableRow;
   /** Of the account as this page shows it. */
   revision: number;
+  /** The query of the list it was opened from. */
+  list: string;
   refused?: RefusedChange | undefined;
 }
 
 const ROLES = Object.entries(ROLE_LABELS).map(([value, label]) => ({ value, label }));
 
 /** Confirms a change to an account: names it, says what will happen and asks for the reason. */
-export function ChangeForm({ change, user, revision, refused }: ChangeFormProps) {
+export function ChangeForm({ change, user, revision, list, refused }: ChangeFormProps) {
   const { label, question, consequences, isDangerous } = userChange(change);
   const { errors = {}, formErrors = [], values = {} } = refused ?? {};
   const path = `/admin/dashboard/users/${user.id}`;
@@ -137,7 +183,7 @@ export function ChangeForm({ change, user, revision, refused }: ChangeFormProps)
         {ROLE_LABELS[user.role]}, {SUBSCRIPTION_LABELS[user.subscription]} <StatusBadges {...user} />
       </p>
       <p className="mt-2 max-w-prose">{consequences}</p>
-      <Form method="post" action={`${path}/${change}`} className="mt-4 grid gap-4" noValidate>
+      <Form method="post" action={withList(`${path}/${change}`, list)} className="mt-4 grid gap-4" noValidate>
         <ErrorSummary errors={formErrors} fields={fieldsToFix(errors)} />
         <input type="hidden" name="revision" value={revision} />
         {change === 'role' ? (
@@ -173,7 +219,7 @@ export function ChangeForm({ change, user, revision, refused }: ChangeFormProps)
           <Button variant={isDangerous ? 'danger' : 'primary'} className="break-all">
             {`${label}: ${user.email}`}
           </Button>
-          <LinkButton to={path}>Cancel</LinkButton>
+          <LinkButton to={withList(path, list)}>Cancel</LinkButton>
         </div>
       </Form>
     </div>

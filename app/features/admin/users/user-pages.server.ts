@@ -6,7 +6,9 @@ import type { Ctx, SignedInUser } from '#app/platform/access/context.server.ts';
 import { formText } from '#app/platform/http/forms.server.ts';
 import { changeUser } from './user-changes.server.ts';
 import type { ListedUser } from './users.server.ts';
-import { shownInstant } from '#app/domain/time/format-instant.ts';
+import { dollars } from '#app/domain/mail/mail-phrases.ts';
+import { billingLabel } from '#app/domain/billing/subscription-events.ts';
+import { shownInstantInZone } from '#app/domain/time/format-instant.ts';
 import type { AuditEntry } from '#app/features/admin/audit-trail.server.ts';
 import { actionText, changesText } from '#app/domain/audit/audit-texts.ts';
 import type { UserDetail } from './user-detail.server.ts';
@@ -23,14 +25,29 @@ export function userRow(user: ListedUser, timeZone: string) {
     subscriptionStatus,
     suspended,
     secondFactor,
-    lastLogin: lastLogin === null ? 'Never' : shownInstant(lastLogin, timeZone),
+    lastLogin: lastLogin === null ? 'Never' : shownInstantInZone(lastLogin, timeZone),
   };
 }
 
+const PLAN_NAMES = { monthly: 'Monthly', yearly: 'Yearly' } as const;
+
+/** Changes that the list of users offers; its rows have no room for more. */
+const IN_LIST: readonly UserChange[] = ['upgrade', 'downgrade', 'suspend', 'reinstate'];
+
+/** A row of the list with what this administrator may do to it: nothing that would then be refused. */
+export function listedRow(actor: SignedInUser, user: ListedUser) {
+  const changes = offeredTo(actor, user).filter((change) => IN_LIST.includes(change));
+  return { ...userRow(user, actor.timeZone), changes };
+}
+
+/** The query of the list of users that a page was opened from, so that the way back leads to the same rows. */
+export const listQueryOf = (url: URL): string => url.searchParams.get('list')?.slice(0, 500) ?? '';
+
 /** The detail page of a user as texts. */
 export function userDetail(user: UserDetail, timeZone: string) {
-  const at = (instant: Date | null) => (instant === null ? null : shownInstant(instant, timeZone));
-  const { name, timeZone: zone, source, sessions, stripeCustomerId, usage, history } = user;
+  const at = (instant: Date | null) => (instant === null ? null : shownInstantInZone(instant, timeZone));
+  const { name, timeZone: zone, source, sessions, stripeCustomerId, usage, billing, history } = user;
+  const { lastPayment } = billing;
   return {
     ...userRow(user, timeZone),
     name,
@@ -38,8 +55,17 @@ export function userDetail(user: UserDetail, timeZone: string) {
     source,
     sessions,
     stripeCustomerId,
-    created: shownInstant(user.createdAt, timeZone),
-    lastSeen: shownInstant(user.lastSeenAt, timeZone),
+    customerUrl: billing.customerUrl,
+    plan: billing.plan === null ? null : PLAN_NAMES[billing.plan],
+    renews: at(billing.renewsAt),
+    ends: at(billing.endsAt),
+    lastPayment: lastPayment && `${dollars(lastPayment.amountCents)}, ${at(lastPayment.at)}`,
+    openIssues: billing.openIssues.map((issue) => ({
+      label: billingLabel(issue.type),
+      href: `/admin/dashboard/subscriptions/issues/${encodeURIComponent(issue.id)}`,
+    })),
+    created: shownInstantInZone(user.createdAt, timeZone),
+    lastSeen: shownInstantInZone(user.lastSeenAt, timeZone),
     trialEnds: at(user.trialEndsAt),
     creditUntil: at(user.creditUntil),
     granted: at(user.grantedAt),
@@ -95,7 +121,7 @@ export function auditRow(entry: AuditEntry, timeZone: string) {
   const { id, at, action, actor, actorEmail, subjectId, subjectEmail, reason, from } = entry;
   return {
     id,
-    when: shownInstant(at, timeZone),
+    when: shownInstantInZone(at, timeZone),
     action,
     what: actionText(action),
     actor: personText(actor, actorEmail),
