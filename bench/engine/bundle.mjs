@@ -1,4 +1,4 @@
-// Bundles the engine's storage layer into one file that plain Node runs, for benchmarks and for tests that start
+// Bundles the engine's storage layer, or its face, into one file that plain Node runs, for benchmarks and for tests that start
 // processes of their own.
 import { mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
@@ -7,20 +7,29 @@ import { build } from 'esbuild';
 
 const root = path.dirname(path.dirname(path.dirname(fileURLToPath(import.meta.url))));
 
-/** Writes the bundle and returns its URL, for `import()` in this or another process. */
-export async function bundleStorage(name = 'storage') {
+/** Writes the storage layer's bundle and returns its URL, for `import()` in this or another process. */
+export function bundleStorage(name = 'storage') {
+  return bundle('models/engine/storage/index.ts', name);
+}
+
+/** The same of the engine's face. */
+export function bundleEngine(name = 'engine') {
+  return bundle('models/engine/index.ts', name);
+}
+
+async function bundle(entry, name) {
   const outdir = path.join(root, 'tmp', 'bundles');
   mkdirSync(outdir, { recursive: true });
   const outfile = path.join(outdir, `${name}-${process.pid}.mjs`);
   await build({
     absWorkingDir: root,
-    entryPoints: ['models/engine/storage/index.ts'],
+    entryPoints: [entry],
     outfile,
     bundle: true,
     platform: 'node',
     target: 'node20.19',
     format: 'esm',
-    external: ['lmdb', 'bson'],
+    external: ['lmdb', 'bson', '#engine-worker'],
     logLevel: 'error',
   });
   process.on('exit', () => rmSync(outfile, { force: true }));

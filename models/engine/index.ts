@@ -30,6 +30,11 @@ export interface EngineOptions {
   log?: (entry: LogEntry) => void;
   /** Told when the engine died too often or does not start again; it is tried again from time to time. */
   onLost?: (error: Error) => void;
+  /**
+   * How long the engine's thread may give no sign of life before this process is ended with SIGKILL, in milliseconds; 2
+   * minutes. A thread that was ended in the midst of a write would hold up all processes that use the directory.
+   */
+  stuckAfterMs?: number;
 }
 
 const DATABASE = 'vialbook';
@@ -102,6 +107,6 @@ function settingsOf({ dir }: EngineOptions, where: ListenAddress): WorkerSetting
   return { dir, where };
 }
 
-function common(options: EngineOptions) {
-  return { log: options.log ?? (() => undefined), ...(options.onLost ? { onLost: options.onLost } : {}) };
+function common({ log = () => undefined, onLost, stuckAfterMs }: EngineOptions) {
+  return { log, ...(onLost ? { onLost } : {}), ...(stuckAfterMs ? { stuckAfterMs } : {}) };
 }

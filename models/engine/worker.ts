@@ -15,6 +15,14 @@ const tell = (message: FromWorker) => port.postMessage(message);
 const log: LogSink = (level, message, fields) =>
   tell({ type: 'log', entry: { level, message, ...(fields ? { fields } : {}) } });
 
+/** Its host wants it to end. Questions are answered from the first, since opening the store can take long. */
+const closing = new Promise<void>((resolve) =>
+  port.on('message', (message: ToWorker) => {
+    if (message.type === 'ask') tell({ type: 'alive' });
+    else resolve();
+  }),
+);
+
 /** What has to be done before the thread may end: LMDB's locks would be held for ever otherwise, in all processes. */
 let abandon: () => Promise<unknown> = () => Promise.resolve();
 
@@ -60,14 +68,12 @@ async function start(settings: WorkerSettings): Promise<() => Promise<void>> {
 
 try {
   const stop = await start(workerData as WorkerSettings);
-  port.on('message', (message: ToWorker) => {
-    if (message.type !== 'close') return;
-    stop()
-      .catch((error: unknown) => log('error', 'the engine did not close cleanly', { reason: String(error) }))
-      .finally(() => {
-        tell({ type: 'closed' });
-        port.close();
-      });
+  void closing.then(async () => {
+    await stop().catch((error: unknown) =>
+      log('error', 'the engine did not close cleanly', { reason: String(error) }),
+    );
+    tell({ type: 'closed' });
+    port.close();
   });
 } catch (error) {
   const codeName = error instanceof EngineError ? error.codeName : 'InternalError';

@@ -13,7 +13,8 @@ export type FromWorker =
   | { type: 'ready'; address: string }
   | { type: 'failed'; message: string; codeName: string }
   | { type: 'log'; entry: LogEntry }
+  | { type: 'alive' }
   | { type: 'closed' };
 
 /** What the host tells the worker. */
-export type ToWorker = { type: 'close' };
+export type ToWorker = { type: 'ask' } | { type: 'close' };

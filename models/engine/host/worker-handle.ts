@@ -11,6 +11,11 @@ const RESTART_WINDOW_MS = 60_000;
 /** Pause before a lost engine is tried again: what it died of, such as a full disk, may have passed. */
 const LOST_PAUSE_MS = 5_000;
 
+/** The thread's longest waits are those for a write of another process. */
+const STUCK_AFTER_MS = 2 * 60_000;
+/** So often it is asked within that time. */
+const ASKED = 24;
+
 /** The engine could not start, or was lost. The message says what to do. */
 export class EngineStartError extends Error {
   override name = 'EngineStartError';
@@ -34,6 +39,8 @@ export interface HandleOptions {
   log: (entry: LogEntry) => void;
   /** Told when the engine died too often or does not start; it is tried again from time to time until it is closed. */
   onLost?: (error: Error) => void;
+  /** See `EngineOptions`. */
+  stuckAfterMs?: number;
 }
 
 /** Starts the engine's worker; resolves once it answers. @throws EngineStartError */
@@ -73,13 +80,39 @@ class WorkerHost {
         this.#options.log({ level: 'warn', message, fields: { source: 'engine' } }),
       );
     this.#worker = worker;
-    this.#exited = new Promise((resolve) => worker.once('exit', () => resolve()));
+    const stopWatching = this.#watch(worker);
+    this.#exited = new Promise((resolve) =>
+      worker.once('exit', () => {
+        stopWatching();
+        resolve();
+      }),
+    );
     const address = await this.#ready(worker);
     // The same port after a restart: clients keep the address they were given.
     if ('port' in this.#settings.where)
       this.#settings = { ...this.#settings, where: { port: Number(address.split(':')[1]) } };
     worker.once('exit', (code) => this.#onExit(code));
     return address;
+  }
+
+  /** Asks again and again whether the thread is there. Counted in questions: a computer that slept has asked none. */
+  #watch(worker: Worker): () => void {
+    const limitMs = this.#options.stuckAfterMs ?? STUCK_AFTER_MS;
+    let unanswered = 0;
+    worker.on('message', ({ type }: FromWorker) => {
+      if (type === 'alive') unanswered = 0;
+    });
+    const timer = setInterval(() => {
+      if (unanswered === ASKED) {
+        const message = 'the engine is stuck and may hold up other processes; this one ends';
+        this.#options.log({ level: 'error', message, fields: { silentMs: limitMs } });
+        // Nothing else ends a process one of whose threads cannot end.
+        setImmediate(() => process.kill(process.pid, 'SIGKILL'));
+      }
+      unanswered += 1;
+      worker.postMessage({ type: 'ask' } satisfies ToWorker);
+    }, limitMs / ASKED).unref();
+    return () => clearInterval(timer);
   }
 
   #ready(worker: Worker): Promise<string> {
