@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Settings } from '#app/domain/settings/settings.ts';
+import { doubtsAbout, type Settings } from '#app/domain/settings/settings.ts';
 import { createMailer } from '#app/integrations/mail.server.ts';
 import { createRemoteTexts } from '#app/integrations/remote-text.server.ts';
 import { openPayments } from '#app/integrations/payments.server.ts';
@@ -32,6 +32,7 @@ const TEST_STRIPE: Caller = {
 /** Opens the database and composes what every request is given. The one place where models and services meet. */
 export async function boot(settings: Settings, log: Logger): Promise<void> {
   setCurrentLog(log);
+  for (const doubt of doubtsAbout(settings)) log.warn(doubt);
   const warmed = warmPasswords();
   processMetrics();
   database = await openDatabaseWaiting(settings, log);

@@ -81,3 +81,14 @@ export function parseSettings(environment: Record<string, string | undefined>): 
   if (wrong.length > 0) refuse(wrong);
   return { ...values, APP_URL: appUrl, BILLING: billing };
 }
+
+/**
+ * What may be meant but more likely is a mistake, as sentences for the log at the start. With Stripe's test keys a site
+ * takes cards that cost nobody anything and gives Premium for them.
+ */
+export function doubtsAbout({ BILLING, STRIPE_SECRET_KEY, APP_URL }: Settings): string[] {
+  const isTestKey = /^(sk|rk)_test_/.test(STRIPE_SECRET_KEY ?? '');
+  return BILLING === 'stripe' && isTestKey && APP_URL.startsWith('https:')
+    ? ['STRIPE_SECRET_KEY is a test key: Premium is sold for test cards, which anybody can make up.']
+    : [];
+}

@@ -172,6 +172,19 @@ describe('other ways to run', () => {
       }),
   );
 
+  it('21: a test key on a public site is told in the log at the start', async () => {
+    const env = {
+      STRIPE_SECRET_KEY: 'sk_test_never_used',
+      STRIPE_WEBHOOK_SECRET: SECRET,
+      APP_URL: 'https://vials.example.org',
+      LOG_LEVEL: 'info',
+    };
+    const server = await startServer({ env });
+    await server.stop();
+    expect(server.output()).toContain('STRIPE_SECRET_KEY is a test key');
+    expect(server.output()).not.toContain('sk_test_never_used');
+  });
+
   it("with Stripe, and only then, forms may lead to Stripe's pages", async () => {
     const policyOf = ({ headers }: Answer) => String(headers['content-security-policy']);
     const forms = "form-action 'self' https://checkout.stripe.com https://billing.stripe.com;";

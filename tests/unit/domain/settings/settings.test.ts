@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isAppError } from '#app/domain/errors.ts';
-import { isLoopbackAddress, isLoopbackHost, parseSettings } from '#app/domain/settings/settings.ts';
+import { doubtsAbout, isLoopbackAddress, isLoopbackHost, parseSettings } from '#app/domain/settings/settings.ts';
 
 function refusalOf(environment: Record<string, string>): { message: string; fields: string[] } {
   try {
@@ -107,6 +107,18 @@ describe('the settings', () => {
     [{ APP_URL: 'http://127.0.0.1:3000', HOST: '0.0.0.0' }, 'off'],
   ])('choose the billing of %j', (environment, billing) => {
     expect(parseSettings(environment).BILLING).toBe(billing);
+  });
+
+  it.each([
+    [{ STRIPE_SECRET_KEY: 'sk_test_1', APP_URL: 'https://vials.example.org' }, 1],
+    [{ STRIPE_SECRET_KEY: 'rk_test_1', APP_URL: 'https://vials.example.org' }, 1],
+    [{ STRIPE_SECRET_KEY: 'sk_live_1', APP_URL: 'https://vials.example.org' }, 0],
+    [{ STRIPE_SECRET_KEY: 'sk_test_1' }, 0],
+    [{ BILLING: 'off', STRIPE_SECRET_KEY: 'sk_test_1', APP_URL: 'https://vials.example.org' }, 0],
+  ])('21: doubt a test key on a public site: %j', (environment, doubts) => {
+    const said = doubtsAbout(parseSettings(environment));
+    expect(said).toHaveLength(doubts);
+    expect(said.join()).not.toMatch(/[sr]k_/);
   });
 
   it.each([
