@@ -52,7 +52,7 @@ async function exportOf(program, ctx, format) {
       done();
     },
   });
-  await pipeline(prepared.open(), sink);
+  await pipeline(await prepared.open(), sink);
   clearInterval(sampler);
   const seconds = (performance.now() - begin) / 1000;
   return { records: prepared.totalRecords, seconds, bytes, peak: Math.max(peak, ownMemoryMb()) };

@@ -24,7 +24,7 @@ async function exportOf(program, ctx, email, file) {
   let peak = 0;
   const sampler = setInterval(() => (peak = Math.max(peak, ownMemoryMb())), 100);
   const begin = performance.now();
-  await pipeline(prepared.open(), createWriteStream(file));
+  await pipeline(await prepared.open(), createWriteStream(file));
   const seconds = (performance.now() - begin) / 1000;
   clearInterval(sampler);
   return { records: prepared.totalRecords, seconds, peak: Math.max(peak, ownMemoryMb()) };

@@ -284,8 +284,11 @@ const fieldsOf = (sort: HistorySort): SortFields =>
 const placeOf = ({ key, createdAt, id }: HistoryPosition, sort: HistorySort): unknown[] =>
   sort === 'date' ? [createdAt, id] : [key, createdAt, id];
 
-/** Rows read from the database at once while streaming. */
-const STREAM_BATCH = 1000;
+/**
+ * Rows read from the database at once while streaming. More of them are read a little faster, but what is made of 1,000
+ * outlives the collector's first look: exports then leave 150 MB of garbage behind.
+ */
+const STREAM_BATCH = 250;
 
 type CalculationModel = Model<CalculationRow>;
 

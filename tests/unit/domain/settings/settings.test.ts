@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { isAppError } from '#app/domain/errors.ts';
-import { doubtsAbout, isLoopbackAddress, isLoopbackHost, parseSettings } from '#app/domain/settings/settings.ts';
+import {
+  doubtsAbout,
+  isLoopbackAddress,
+  isLoopbackHost,
+  parseSettings,
+} from '#app/domain/settings/settings.ts';
 
 function refusalOf(environment: Record<string, string>): { message: string; fields: string[] } {
   try {
