@@ -130,8 +130,9 @@ async function measure(web, folder) {
 export async function abuse() {
   const { folder, remove } = newFolder();
   // As `npm start`, the image and the units have it.
-  const { MALLOC_ARENA_MAX = '2' } = process.env;
-  const web = await startWeb({ DATA_DIR: path.join(folder, 'data'), MALLOC_ARENA_MAX });
+  const { MALLOC_ARENA_MAX = '2', MALLOC_TRIM_THRESHOLD_ = '131072' } = process.env;
+  const allocator = { MALLOC_ARENA_MAX, MALLOC_TRIM_THRESHOLD_ };
+  const web = await startWeb({ DATA_DIR: path.join(folder, 'data'), ...allocator });
   try {
     await measure(web, folder);
   } finally {

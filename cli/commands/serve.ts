@@ -11,8 +11,11 @@ interface ServeOptions {
   host?: string;
 }
 
-/** Memory that threads gave back returns to the system with few arenas; read when a process begins, so it needs its own. */
-const ALLOCATOR = { MALLOC_ARENA_MAX: '2' };
+/**
+ * Memory that threads gave back returns to the system with few arenas and a fixed bound of what is kept; read when a
+ * process begins, so it needs its own.
+ */
+const ALLOCATOR = { MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: '131072' };
 
 /**
  * Runs the web server of this package in a process of its own and passes signals on to it.

@@ -21,6 +21,7 @@ const OTHERS = new Set([
   'LISTEN',
   'NODE_IMAGE',
   'MALLOC_ARENA_MAX',
+  'MALLOC_TRIM_THRESHOLD_',
   'MONGO_INITDB_ROOT_USERNAME',
   'MONGO_INITDB_ROOT_PASSWORD',
 ]);
@@ -136,9 +137,11 @@ it('33: the database of compose has a password, which is in no file, and nobody 
 it('22: memory of threads is given back: every way to start the server sets the allocator', () => {
   const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: { start: string } };
   expect(scripts.start).toContain('MALLOC_ARENA_MAX=');
-  expect(read('Dockerfile')).toContain('ENV MALLOC_ARENA_MAX=2');
+  expect(scripts.start).toContain('MALLOC_TRIM_THRESHOLD_=');
+  const both = 'MALLOC_ARENA_MAX=2 MALLOC_TRIM_THRESHOLD_=131072';
+  expect(read('Dockerfile')).toContain(`ENV ${both}`);
   for (const unit of ['vialbook.service', 'vialbook-worker.service'])
-    expect(read(unit)).toContain('Environment=MALLOC_ARENA_MAX=2');
+    expect(read(unit)).toContain(`Environment=${both}`);
 });
 
 describe('nginx', () => {
