@@ -101,9 +101,14 @@ export function chainStep<D extends ChainedDose>(
 }
 
 /** A dose counts as taken on time within this part of the interval, before and after it was due. */
-const ON_TIME_PART = 4;
+export const ON_TIME_PART = 4;
 
 /** Whether a dose was taken too early or too late to count as taken on time. */
 export function isOffTime(dueDate: Date, takenAt: Date, everyHours: number): boolean {
   return Math.abs(takenAt.getTime() - dueDate.getTime()) > (everyHours * HOUR_MS) / ON_TIME_PART;
 }
+
+/** So many days of taken doses make the mean that stands for doses whose time is not known yet. */
+export const MEAN_DAYS = 28;
+/** A schedule that has run for less than this says too little: its plan counts until then. */
+export const LEAST_MEAN_DAYS = 7;

@@ -3,6 +3,7 @@ import { SYRINGE_IDS, SYRINGES } from '#app/domain/calculator/calculation.ts';
 import { DOSAGE_HINTS } from '#app/domain/calculator/research-reference.ts';
 import { RESEARCH_TABLE } from '#app/domain/calculator/research-table.ts';
 import { UNUSUAL_LIMITS, USUAL_DOSES } from '#app/domain/doses/unusual-amounts.ts';
+import { LEAST_MEAN_DAYS, MEAN_DAYS, ON_TIME_PART } from '#app/domain/schedules/after-last.ts';
 import { BUILT_IN_TEMPLATES, templateHints } from '#app/domain/schedules/schedule-templates.ts';
 import { REST_DAYS } from '#app/domain/tracking/suggest-site.ts';
 import { BEYOND_USE_DAYS } from '#app/domain/vials/beyond-use.ts';
@@ -164,6 +165,16 @@ export const BUILT_IN_FIGURES: readonly FigureGroup[] = [
       {
         name: 'A vial counts as low',
         figure: `${Number(LOW_SHARE) * 100} % left or less`,
+        source: OWN_RULE,
+      },
+      {
+        name: 'On time, in a plan that counts from the last dose',
+        figure: `up to 1/${ON_TIME_PART} of the interval early or late; missed otherwise`,
+        source: OWN_RULE,
+      },
+      {
+        name: 'Stock under a plan that counts from the last dose',
+        figure: `the mean of the last ${MEAN_DAYS} days, once the plan has run for ${LEAST_MEAN_DAYS}`,
         source: OWN_RULE,
       },
       {

@@ -1,5 +1,6 @@
 import { figureText } from '#app/domain/units/notation.ts';
 import { countDays, shownDay } from '#app/domain/time/calendar-day.ts';
+import { MEAN_DAYS } from '#app/domain/schedules/after-last.ts';
 import type { StockForecast } from './forecast.ts';
 
 /** A forecast as text. Serialisable. */
@@ -47,7 +48,7 @@ export function stockText({ stockMg, expiredMg }: Pick<StockForecast, 'stockMg' 
 
 /** Says that a forecast rests on the mean of what was taken, with a space before it; else empty. */
 export function estimateNote({ isEstimate }: Pick<StockForecast, 'isEstimate'>): string {
-  return isEstimate === true ? ' Estimated from the mean of the last 4 weeks.' : '';
+  return isEstimate === true ? ` Estimated from the mean of the last ${MEAN_DAYS / 7} weeks.` : '';
 }
 
 function sentence(forecast: StockForecast): string {

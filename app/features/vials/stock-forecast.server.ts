@@ -6,6 +6,7 @@ import { calendarDay, dayAfter, instantsOfDays } from '#app/domain/time/zoned-ti
 import { massInMg } from '#app/domain/units/quantity.ts';
 import type { ScheduleRecord } from '#models/index.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
+import { LEAST_MEAN_DAYS, MEAN_DAYS } from '#app/domain/schedules/after-last.ts';
 import { forecastStock, type StockForecast } from '#app/domain/vials/forecast.ts';
 import { stockAlertsOf, type StockAlert } from '#app/domain/vials/stock-alerts.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
@@ -82,11 +83,6 @@ function beyondMade(schedules: readonly ScheduleRecord[], now: Date, to: Date, t
     }));
   });
 }
-
-/** The mean of so many days stands for the doses to come of a schedule that counts from the last one. */
-const MEAN_DAYS = 28;
-/** A schedule that has run for less than this says too little: its plan counts until then. */
-const LEAST_MEAN_DAYS = 7;
 
 /**
  * What a schedule that counts from the last dose will ask for: each day the mean of what was taken in the last four weeks;
