@@ -110,9 +110,59 @@ export async function expectSoundPage(page: Page, where: string, scripts: boolea
   expect(await pageProblems(page), where).toEqual([]);
 }
 
+/** A desk's window at four times the size (WCAG 1.4.10), and at twice. */
+const ZOOMED = [
+  { zoom: 400, width: 320, height: 256 },
+  { zoom: 200, width: 640, height: 512 },
+];
+
+/** What a page that is read with other colours loses: a box that only its background drew. */
+async function lostInForcedColours(page: Page): Promise<string[]> {
+  await page.emulateMedia({ forcedColors: 'active' });
+  const lost = await page.evaluate(() => {
+    const boxes = 'select, textarea, .btn-primary, input:not([type=checkbox], [type=radio], [type=range])';
+    return [...document.querySelectorAll<HTMLElement>(boxes)]
+      .filter((box) => box.checkVisibility({ visibilityProperty: true }) && box.offsetWidth > 1)
+      .filter((box) => {
+        // The frame of a field with its unit is drawn around both.
+        const frames = [box, box.parentElement, box.parentElement?.parentElement];
+        return frames.every((frame) => !frame || parseFloat(getComputedStyle(frame).borderBottomWidth) === 0);
+      })
+      .map((box) => `${box.tagName.toLowerCase()} ${box.id || box.innerText}`);
+  });
+  await page.emulateMedia({ forcedColors: 'none' });
+  return lost.map((box) => `no border in forced colours: ${box}`);
+}
+
+/** What moves for people who asked for less motion. */
+async function moving(page: Page): Promise<string[]> {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  const found = await page.evaluate(() => {
+    const longest = (times: string) => Math.max(...times.split(',').map((time) => parseFloat(time)));
+    return [...document.querySelectorAll('body *')]
+      .filter((element) => {
+        const { animationName, animationDuration, transitionDuration } = getComputedStyle(element);
+        const animated = animationName === 'none' ? 0 : longest(animationDuration);
+        return Math.max(animated, longest(transitionDuration)) > 0.01;
+      })
+      .map((element) => `${element.tagName.toLowerCase()}.${element.className.toString().split(' ')[0]}`);
+  });
+  return [...new Set(found)].map((element) => `moves in spite of reduced motion: ${element}`);
+}
+
+/** What is wrong with a page for people who enlarge it, choose its colours or ask for less motion. */
+async function comfortProblems(page: Page): Promise<string[]> {
+  const found: string[] = [];
+  for (const { zoom, ...size } of ZOOMED) {
+    await page.setViewportSize(size);
+    found.push(...(await overflow(page)).map((problem) => `zoom ${zoom} %: ${problem}`));
+  }
+  return [...found, ...(await lostInForcedColours(page)), ...(await moving(page))];
+}
+
 /**
- * What is wrong with a page at both widths, by day and by night, from one load of it.
- * In the dark only the colours are others.
+ * What is wrong with a page at both widths, by day and by night, enlarged, in forced colours and with less motion, from
+ * one load of it. In the dark only the colours are others.
  */
 export async function problemsInEveryView(page: Page): Promise<string[]> {
   const found: string[] = [];
@@ -128,6 +178,7 @@ export async function problemsInEveryView(page: Page): Promise<string[]> {
     }
   }
   await page.emulateMedia({ colorScheme: 'light' });
+  found.push(...(await comfortProblems(page)));
   await page.setViewportSize(PHONE);
   return found;
 }

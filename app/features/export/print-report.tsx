@@ -34,11 +34,11 @@ function Metadata({
     ['Records', String(totalRecords)],
   ];
   return (
-    <dl className="mt-3 grid grid-cols-[max-content_1fr] gap-x-4 text-sm">
+    <dl className="mt-3 grid grid-cols-[max-content_minmax(0,1fr)] gap-x-4 text-sm">
       {lines.map(([label, value]) => (
         <div key={label} className="contents">
           <dt className="text-soft">{label}</dt>
-          <dd className="figure">{value}</dd>
+          <dd className="figure wrap-anywhere whitespace-normal">{value}</dd>
         </div>
       ))}
     </dl>
