@@ -5,7 +5,7 @@ import type { DoseStatus } from '#app/domain/doses/dose.ts';
 export interface DoseChain {
   /** Id of the dose before it; null for the first one. */
   readonly after: string | null;
-  /** Hours after the last dose taken, as its schedule said when it was made. */
+  /** Hours after the last one taken taken, as its schedule said when it was made. */
   readonly everyHours: number;
 }
 

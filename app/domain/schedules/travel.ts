@@ -30,7 +30,7 @@ function shownHere(instant: Date, timeZone: string, day: string): string {
  * @returns none when both come to the same instants, or when there are no doses
  */
 export function travelDoses(rule: ScheduleRule, zone: string, now: Date): TravelDose[] {
-  // Hours after the last dose are the same everywhere.
+  // Hours after the last one taken are the same everywhere.
   if (rule.frequency.kind === 'after-last') return [];
   const from = now.getTime();
   // Two days more on either side: the same dose may lie on either side of the week in the other zone.

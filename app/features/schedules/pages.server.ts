@@ -101,7 +101,7 @@ function factRows(schedule: ScheduleView, readersZone: string): [name: string, t
     ['Dose', doseSummary(schedule)],
     ['Course', course === null ? null : courseSummary(course)],
     ['First day', firstDueAt ? null : shownDay(startDate)],
-    ['First dose due', firstDueAt ? shownIn(firstDueAt, timeZone, readersZone) : null],
+    ['First one due', firstDueAt ? shownIn(firstDueAt, timeZone, readersZone) : null],
     ['Last day', lastDayText(schedule)],
     ['Time zone', zoneName(timeZone)],
     ['Next dose', nextDoseDate === null ? 'None' : shownIn(nextDoseDate, timeZone, readersZone)],

@@ -21,7 +21,7 @@ const KINDS: readonly { kind: FrequencyKind; label: string }[] = [
   { kind: 'interval', label: 'Every few days' },
   { kind: 'cycle', label: 'Days on, days off' },
   { kind: 'monthly', label: 'Every month' },
-  { kind: 'after-last', label: 'Hours after the last dose' },
+  { kind: 'after-last', label: 'Hours after the last one taken' },
   { kind: 'once', label: 'Only once' },
 ];
 
@@ -121,7 +121,7 @@ export function KindFields(state: FormState) {
           <ScheduleField
             {...state}
             name="firstDueAt"
-            label="First dose due"
+            label="First one due"
             type="datetime-local"
             hint="Leave empty for now. Counts until the first dose is taken."
           />

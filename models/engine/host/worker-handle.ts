@@ -71,6 +71,8 @@ class WorkerHost {
       name: 'engine',
       // Flags of the host, such as --input-type or a loader, are not meant for the bundle.
       execArgv: [],
+      // A thread's end would close lock files that another engine of this process needs (see `Turnstile`).
+      trackUnmanagedFds: false,
       stdout: true,
       stderr: true,
     });

@@ -32,15 +32,25 @@ const SCHEDULE = { doseAmount: '1', doseUnit: 'mg', timeZone: 'Europe/Berlin', t
 /** One schedule of each kind, with all that a schedule can have. */
 async function makeSchedules(ctx: Ctx, compoundId: string): Promise<void> {
   const startDate = ctx.now().toISOString().slice(0, 10);
+  const firstDueAt = new Date(ctx.now().getTime() + 24 * 3_600_000).toISOString();
   const frequencies = [
     { kind: 'daily' },
     { kind: 'weekdays', weekdays: ['mon', 'thu'] },
     { kind: 'interval', every: 3 },
     { kind: 'cycle', on: 5, off: 2 },
     { kind: 'once' },
+    { kind: 'monthly', day: 'last' },
+    { kind: 'after-last', everyHours: 72 },
   ];
   for (const frequency of frequencies)
-    await createSchedule(ctx, { ...SCHEDULE, name: `-${frequency.kind}`, startDate, frequency, compoundId });
+    await createSchedule(ctx, {
+      ...SCHEDULE,
+      name: `-${frequency.kind}`,
+      startDate,
+      firstDueAt,
+      frequency,
+      compoundId,
+    });
   await createSchedule(ctx, {
     ...SCHEDULE,
     name: 'Everything',
@@ -136,7 +146,7 @@ it.each([
     const first = await shell(pipe);
     expect([first.code, first.stdout]).toEqual([0, '']);
     expect(first.stderr).toContain(
-      'Added 2 calculations, 1 compounds, 6 schedules, 1 doses, 1 nutrition, 1 sideEffects, 2 injectionSites.',
+      'Added 2 calculations, 1 compounds, 8 schedules, 1 doses, 1 nutrition, 1 sideEffects, 2 injectionSites.',
     );
     expect(withoutIds(await exported(to))).toBe(withoutIds(source));
     const again = await shell(pipe);

@@ -90,7 +90,7 @@ describe('the form of a schedule', () => {
     const id = await makeSchedule(client, chosen);
     const page = visibleText((await client.get(`/dashboard/schedule/${id}`)).body);
     expect(page).toContain('12 hours after the last dose');
-    expect(page).toMatch(/First dose due 30 Jan 2099,? 06:30/);
+    expect(page).toMatch(/First one due 30 Jan 2099,? 06:30/);
     const edit = await client.get(`/dashboard/schedule/${id}/edit`);
     expect(edit.body).toContain('value="2099-01-30T06:30"');
     expect(await storedOf('From the last')).toMatchObject([

@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync, statSync, writeSync } from 'node:fs';
 import { EngineError } from '../../errors.ts';
 import type { StoreLog } from '../types.ts';
 import { transactionsAt } from './data-file.ts';
@@ -7,6 +7,25 @@ import type { DataFile } from './data-files.ts';
 /** Where LMDB's lock file says what it is, and which transaction was the last. */
 const MAGIC = 0xbeefc0de;
 const LAST_AT = 8;
+
+/**
+ * Lock files that this thread has opened, by their identity. They stay open: to close one takes away the locks that LMDB
+ * has on it, also those of another engine in this process (POSIX gives locks to processes, not to descriptors).
+ */
+const opened = new Map<string, number>();
+
+function lockFile(path: string): number {
+  const fd = openSync(path, 'r+');
+  const { dev, ino } = fstatSync(fd, { bigint: true });
+  opened.set(`${dev}:${ino}`, fd);
+  return fd;
+}
+
+/** The descriptor of a lock file, opened once. @throws Error when it is not there */
+function descriptorOf(path: string): number {
+  const { dev, ino } = statSync(path, { bigint: true });
+  return opened.get(`${dev}:${ino}`) ?? lockFile(path);
+}
 
 /**
  * Sees to it that reads and writes begin with the newest state.
@@ -19,19 +38,18 @@ const LAST_AT = 8;
  */
 export class Turnstile {
   private readonly data: number;
-  /** Stays open as long as LMDB has the file: closing it would take LMDB's own locks away. */
   private readonly lock: number;
   private readonly bytes = Buffer.alloc(8);
   private headers: [number, number] | null = null;
 
-  /** To be made before LMDB opens its files, and closed after LMDB has closed them. */
+  /** To be made before LMDB opens its files. */
   constructor(
     private readonly file: DataFile,
     private readonly log: StoreLog,
   ) {
     this.data = openSync(file.path, 'r');
     try {
-      this.lock = openSync(file.lock, 'r+');
+      this.lock = descriptorOf(file.lock);
     } catch (error) {
       closeSync(this.data);
       throw error;
@@ -97,6 +115,5 @@ export class Turnstile {
 
   close(): void {
     closeSync(this.data);
-    closeSync(this.lock);
   }
 }
