@@ -1,5 +1,12 @@
 import { trusted, type Connection } from 'mongoose';
-import type { EventCounts } from '#app/domain/billing/revenue-figures.ts';
+import {
+  addSums,
+  monthOf,
+  monthsUntil,
+  startOfMonth,
+  type EventCounts,
+  type EventSums,
+} from '#app/domain/billing/revenue-figures.ts';
 import type { IssueRecord, IssueStatus } from '#app/domain/billing/billing-issues.ts';
 import type { SubscriptionEvent, SubscriptionEventType } from '#app/domain/billing/subscription-events.ts';
 import {
@@ -10,6 +17,8 @@ import {
 } from './billing.server.ts';
 import { rangesBeyond, readRanges } from './queries.server.ts';
 import { modelOf } from './model-of.server.ts';
+import { inBatches, STREAMING } from './streams.server.ts';
+import { createSubscriptionMonths, type MonthFigures } from './subscription-months.server.ts';
 import { userSchema, type UserRow } from './user.server.ts';
 
 /** A billing issue with its owner. */
@@ -20,13 +29,6 @@ export interface OwnedIssue extends IssueRecord {
 /** A subscription event with its owner. */
 export interface OwnedEvent extends SubscriptionEvent {
   userId: string;
-}
-
-/** Revenue and events of one calendar month (UTC). */
-export interface MonthFigures extends EventCounts {
-  /** `YYYY-MM`. */
-  month: string;
-  cents: number;
 }
 
 /** A place in a list that is sorted by time. */
@@ -55,10 +57,12 @@ function addTo(counts: EventCounts, { _id, count }: Grouped): void {
   if (name !== undefined) counts[name] += count;
 }
 
-const PAYERS_AT_ONCE = 1000;
+const TRIALS_AT_ONCE = 1000;
 
 /** Revenue: successful payments minus refunds and withdrawals. */
 const RECEIVED = { $cond: [{ $eq: ['$status', 'success'] }, '$amountCents', 0] };
+
+const IS_PAYMENT = { $cond: [{ $eq: ['$eventType', 'payment_succeeded'] }, 1, 0] };
 
 type Where = Record<string, unknown>;
 
@@ -82,39 +86,66 @@ async function readBehind<Row>(
 
 function eventsOf(connection: Connection) {
   const events = modelOf<SubscriptionEventRow>(connection, 'SubscriptionEvent', subscriptionEventSchema);
+  const months = createSubscriptionMonths(connection);
+
+  async function countEvents(from: Date, to: Date): Promise<EventSums> {
+    const groups = await events.aggregate<Grouped>([
+      { $match: { createdAt: { $gte: from, $lt: to } } },
+      { $group: { _id: { type: '$eventType' }, count: { $sum: 1 }, cents: { $sum: RECEIVED } } },
+    ]);
+    const counts = none();
+    for (const group of groups) addTo(counts, group);
+    return { ...counts, cents: groups.reduce((sum, { cents }) => sum + cents, 0) };
+  }
+
+  /** Whole months up to right before `end`, beginning with `first` or with that of the oldest event. */
+  async function listKept(first: string, end: string): Promise<MonthFigures[]> {
+    const oldest = await events.findOne({}, { createdAt: 1 }).sort({ createdAt: 1 }).lean();
+    if (oldest === null) return [];
+    const begin = monthOf(oldest.createdAt);
+    return months.list(monthsUntil(begin > first ? begin : first, end), countEvents);
+  }
+
   return {
-    /** Events and money from `from` to right before `to`. */
-    async countEvents(from: Date, to: Date): Promise<EventCounts & { cents: number }> {
-      const groups = await events.aggregate<Grouped>([
-        { $match: { createdAt: { $gte: from, $lt: to } } },
-        { $group: { _id: { type: '$eventType' }, count: { $sum: 1 }, cents: { $sum: RECEIVED } } },
-      ]);
-      const counts = none();
-      for (const group of groups) addTo(counts, group);
-      return { ...counts, cents: groups.reduce((sum, { cents }) => sum + cents, 0) };
+    /** Events and money from `from` to right before `to`, counted from the events. */
+    countEvents,
+
+    /** Everything before `to`: the months before its own from sums that are kept. */
+    async countBefore(to: Date): Promise<EventSums> {
+      const month = monthOf(to);
+      const [kept, rest] = await Promise.all([listKept('', month), countEvents(startOfMonth(month), to)]);
+      return addSums([...kept, rest]);
     },
 
-    /** The same by month, for the months in which something happened. */
-    async countByMonth(from: Date): Promise<MonthFigures[]> {
-      const groups = await events.aggregate<Grouped>([
-        { $match: { createdAt: { $gte: from } } },
-        {
-          $group: {
-            _id: { month: { $dateToString: { date: '$createdAt', format: '%Y-%m' } }, type: '$eventType' },
-            count: { $sum: 1 },
-            cents: { $sum: RECEIVED },
+    /**
+     * The same by month, oldest first; months in which nothing happened may be missing.
+     * @param first the first month, `YYYY-MM`
+     * @param settled the months before this instant's come from sums that are kept
+     */
+    async countByMonth(first: string, settled: Date): Promise<MonthFigures[]> {
+      const open = monthOf(settled) > first ? monthOf(settled) : first;
+      const [kept, groups] = await Promise.all([
+        listKept(first, open),
+        events.aggregate<Grouped>([
+          { $match: { createdAt: { $gte: startOfMonth(open) } } },
+          {
+            $group: {
+              _id: { month: { $dateToString: { date: '$createdAt', format: '%Y-%m' } }, type: '$eventType' },
+              count: { $sum: 1 },
+              cents: { $sum: RECEIVED },
+            },
           },
-        },
+        ]),
       ]);
-      const months = new Map<string, MonthFigures>();
+      const counted = new Map<string, MonthFigures>();
       for (const group of groups) {
         const month = group._id.month ?? '';
-        const figures = months.get(month) ?? { month, cents: 0, ...none() };
+        const figures = counted.get(month) ?? { month, cents: 0, ...none() };
         figures.cents += group.cents;
         addTo(figures, group);
-        months.set(month, figures);
+        counted.set(month, figures);
       }
-      return [...months.values()].sort((a, b) => a.month.localeCompare(b.month));
+      return [...kept, ...[...counted.values()].sort((a, b) => a.month.localeCompare(b.month))];
     },
 
     /** Everybody's events, of one type or all, newest first. */
@@ -168,24 +199,26 @@ function accountsOf(connection: Connection) {
   const events = modelOf<SubscriptionEventRow>(connection, 'SubscriptionEvent', subscriptionEventSchema);
   const users = modelOf<UserRow>(connection, 'User', userSchema);
   return {
-    /** The number of accounts whose trial began in a time range. */
-    async countTrials(from: Date, to: Date): Promise<number> {
-      return users.countDocuments({ trialStartedAt: trusted({ $gte: from, $lt: to }) });
-    },
-
-    /** How many of those have paid since. */
-    async countPaidTrials(from: Date, to: Date): Promise<number> {
-      const payers = await events.aggregate<{ _id: string }>([
-        { $match: { createdAt: { $gte: from }, eventType: 'payment_succeeded' } },
-        { $group: { _id: '$userId' } },
-      ]);
-      let paid = 0;
-      for (let at = 0; at < payers.length; at += PAYERS_AT_ONCE) {
-        const ids = payers.slice(at, at + PAYERS_AT_ONCE).map(({ _id }) => _id);
-        const filter = { _id: trusted({ $in: ids }), trialStartedAt: trusted({ $gte: from, $lt: to }) };
-        paid += await users.countDocuments(filter);
+    /**
+     * The accounts whose trial began from `from` to right before `to`, and how many of them have paid since `from`. Their
+     * payments are looked up by account: there are many more of those who have been paying for long.
+     */
+    async countTrials(from: Date, to: Date): Promise<{ ended: number; paid: number }> {
+      const trials = users
+        .find({ trialStartedAt: trusted({ $gte: from, $lt: to }) }, { _id: 1 })
+        .lean()
+        .cursor({ ...STREAMING, batchSize: TRIALS_AT_ONCE });
+      const counts = { ended: 0, paid: 0 };
+      for await (const ids of inBatches(trials, ({ _id }) => _id, TRIALS_AT_ONCE)) {
+        counts.ended += ids.length;
+        // What they are about is looked at afterwards: as part of the question it would lead along all payments.
+        const owners = await events.aggregate<{ _id: string; payments: number }>([
+          { $match: { userId: { $in: ids }, createdAt: { $gte: from } } },
+          { $group: { _id: '$userId', payments: { $sum: IS_PAYMENT } } },
+        ]);
+        counts.paid += owners.filter(({ payments }) => payments > 0).length;
       }
-      return paid;
+      return counts;
     },
   };
 }

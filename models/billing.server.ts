@@ -12,6 +12,7 @@ import {
 import { type BillingProblemType, type BillingState, NO_BILLING } from '#app/domain/billing/billing-state.ts';
 import type { SubscriptionEvent } from '#app/domain/billing/subscription-events.ts';
 import { STREAMING } from './streams.server.ts';
+import { createSubscriptionMonths } from './subscription-months.server.ts';
 import { subscriptionsToCancel } from '#app/domain/billing/reduce-events.ts';
 
 /** A document of `billing_events`: an event of the payment provider that has been applied completely. */
@@ -162,17 +163,20 @@ export const subscriptionEventSchema = new Schema<SubscriptionEventRow>(
 );
 
 subscriptionEventSchema.index({ userId: 1, createdAt: -1 });
-// Summed by the admin statistics, and listed there.
+// Summed by the admin statistics month by month, and listed there.
 subscriptionEventSchema.index({ createdAt: 1, _id: 1 });
 subscriptionEventSchema.index({ eventType: 1, createdAt: 1, _id: 1 });
 
 /** The record of what the payment provider reported. */
 export function createSubscriptionEventRepository(connection: Connection) {
   const model = modelOf<SubscriptionEventRow>(connection, 'SubscriptionEvent', subscriptionEventSchema);
+  const months = createSubscriptionMonths(connection);
   return {
     /** Adds an event. A second call changes nothing. */
     async record(userId: string, { id, ...line }: SubscriptionEvent): Promise<void> {
       await insertUnlessTaken(model, { _id: id, userId, ...line });
+      // After a second call, too: the first may have been cut off here.
+      await months.markChanged(line.createdAt);
     },
 
     /** The latest payment of an account that went through. */

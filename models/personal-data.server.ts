@@ -51,6 +51,7 @@ export const NOBODYS: Readonly<Record<string, string>> = {
   announcements: 'what administrators tell all users',
   feature_flags: 'what is switched off on this server',
   admin_figures: 'counts for administrators, which name nobody',
+  subscription_months: 'sums of payments by month, which name nobody',
   job_runs: 'how the worker of this server does',
   migrations: 'how far data of older versions have been changed',
   throttles: 'counts under hashed names, gone within the hour',

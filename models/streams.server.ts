@@ -15,14 +15,15 @@ const STREAM_MS = 10 * MINUTE_MS;
 /** Options of a cursor that reads many rows, whether or not it gives them in batches of this size. */
 export const STREAMING = { batchSize: STREAM_BATCH, maxTimeMS: STREAM_MS } as const;
 
-/** What a cursor gives, made into records, {@link STREAM_BATCH} at a time. */
+/** What a cursor gives, made into records, `size` at a time. */
 export async function* inBatches<Row, T>(
   rows: AsyncIterable<Row>,
   read: (row: Row) => T,
+  size = STREAM_BATCH,
 ): AsyncGenerator<T[]> {
   let batch: T[] = [];
   for await (const row of rows) {
-    if (batch.push(read(row)) < STREAM_BATCH) continue;
+    if (batch.push(read(row)) < size) continue;
     yield batch;
     batch = [];
   }

@@ -6,6 +6,28 @@ export interface EventCounts {
   failed: number;
 }
 
+/** The same with the money that came in. */
+export interface EventSums extends EventCounts {
+  /** US cents, refunds taken off. */
+  cents: number;
+}
+
+const NOTHING: EventSums = { cents: 0, created: 0, canceled: 0, paid: 0, failed: 0 };
+
+/** What stretches that do not overlap come to together. */
+export function addSums(stretches: readonly EventSums[]): EventSums {
+  return stretches.reduce(
+    (sum, { cents, created, canceled, paid, failed }) => ({
+      cents: sum.cents + cents,
+      created: sum.created + created,
+      canceled: sum.canceled + canceled,
+      paid: sum.paid + paid,
+      failed: sum.failed + failed,
+    }),
+    NOTHING,
+  );
+}
+
 /** What comes of the subscription events. Shares are from 0 to 1, null where there is nothing to divide by. */
 export interface SubscriptionRates {
   /** Cancellations in the stretch ÷ subscriptions at its start. */
@@ -42,4 +64,22 @@ export function lastMonths(now: Date, count: number): string[] {
 /** The first instant of a month. @param month `YYYY-MM` */
 export function startOfMonth(month: string): Date {
   return new Date(`${month}-01T00:00:00.000Z`);
+}
+
+/** The calendar month (UTC, `YYYY-MM`) of an instant. */
+export function monthOf(at: Date): string {
+  return at.toISOString().slice(0, 7);
+}
+
+/** The month after a month. @param month `YYYY-MM` */
+export function nextMonth(month: string): string {
+  const start = startOfMonth(month);
+  return monthOf(new Date(Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + 1, 1)));
+}
+
+/** The months from one to right before another, oldest first; none when that is not later. */
+export function monthsUntil(first: string, end: string): string[] {
+  const months: string[] = [];
+  for (let month = first; month < end; month = nextMonth(month)) months.push(month);
+  return months;
 }

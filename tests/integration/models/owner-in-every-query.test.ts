@@ -297,6 +297,7 @@ describe('every query', () => {
       'server_processes',
       'server_signals',
       'role_holders',
+      'subscription_months',
       'throttles',
       'users',
     ];

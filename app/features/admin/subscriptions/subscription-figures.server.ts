@@ -1,6 +1,5 @@
 import {
   lastMonths,
-  startOfMonth,
   subscriptionRates,
   type SubscriptionRates,
 } from '#app/domain/billing/revenue-figures.ts';
@@ -9,6 +8,7 @@ import { adminStats } from '#app/features/admin/overview.server.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 
+/** Also how long after its end a month is taken from sums that are kept: later events of it are rare. */
 const STRETCH_DAYS = 30;
 const TRIAL_DAYS = 14;
 /** Trials that ended within this many days count. */
@@ -37,7 +37,7 @@ export async function subscriptionFigures(ctx: Ctx): Promise<SubscriptionFigures
   const earlier = new Date(from.getTime() - STRETCH_DAYS * DAY_MS);
   const [stats, always, during, previous, openIssues, escalatedIssues] = await Promise.all([
     adminStats(ctx),
-    billingAdmin.countEvents(new Date(0), from),
+    billingAdmin.countBefore(from),
     billingAdmin.countEvents(from, now),
     billingAdmin.countEvents(earlier, from),
     billingAdmin.countIssues('open'),
@@ -81,15 +81,15 @@ export async function subscriptionAnalytics(ctx: Ctx): Promise<SubscriptionAnaly
   const names = lastMonths(now, MONTHS);
   const to = new Date(now.getTime() - TRIAL_DAYS * DAY_MS);
   const from = new Date(to.getTime() - CONVERSION_DAYS * DAY_MS);
-  const [counted, ended, paid] = await Promise.all([
-    billingAdmin.countByMonth(startOfMonth(names[0] ?? '')),
+  const settled = new Date(now.getTime() - STRETCH_DAYS * DAY_MS);
+  const [counted, trials] = await Promise.all([
+    billingAdmin.countByMonth(names[0] ?? '', settled),
     billingAdmin.countTrials(from, to),
-    billingAdmin.countPaidTrials(from, to),
   ]);
   const known = new Map(counted.map((figures) => [figures.month, figures]));
   const months = names.map((month) => {
     const { cents = 0, created = 0, canceled = 0, paid: went = 0, failed = 0 } = known.get(month) ?? {};
     return { month, revenue: cents / 100, created, canceled, paid: went, failed };
   });
-  return { months, trials: { ended, paid } };
+  return { months, trials };
 }

@@ -50,6 +50,15 @@ export async function announceAndSwitch(db: TestDatabase): Promise<void> {
 /** An operator who looks at what subscriptions bring, and at what went wrong with them. */
 export async function workAtBillingDesk(db: TestDatabase): Promise<void> {
   const terminal = db.ctx(TERMINAL);
+  const createdAt = new Date(db.clock.now().getTime() - 100 * 86_400_000);
+  const line = {
+    eventType: 'refunded',
+    amountCents: -500,
+    status: 'success',
+    createdAt,
+    details: '',
+  } as const;
+  await db.repos.subscriptionEvents.record('gone', { id: 'evt_old', ...line });
   await subscriptionFigures(terminal);
   await subscriptionAnalytics(terminal);
   await listSubscriptionEvents(terminal);
@@ -68,6 +77,8 @@ export async function workAtBillingDesk(db: TestDatabase): Promise<void> {
 /** An operator who looks after the server. */
 export async function lookAfterServer(db: TestDatabase): Promise<void> {
   const terminal = db.ctx(TERMINAL);
+  // By now there are trials that have ended.
+  await subscriptionAnalytics(terminal);
   for (const msg of ['first', 'first', 'second'])
     leaveLogLine(JSON.stringify({ level: 50, time: new Date().toISOString(), msg }));
   await keepLogLines(db.repos);

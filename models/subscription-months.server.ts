@@ -1,0 +1,92 @@
+import { Schema, trusted, type Connection } from 'mongoose';
+import {
+  addSums,
+  monthOf,
+  nextMonth,
+  startOfMonth,
+  type EventSums,
+} from '#app/domain/billing/revenue-figures.ts';
+import { insertMissing } from './duplicate-key.server.ts';
+import { modelOf } from './model-of.server.ts';
+
+/** Revenue and events of one calendar month (UTC). */
+export interface MonthFigures extends EventSums {
+  /** `YYYY-MM`. */
+  month: string;
+}
+
+/** A document of `subscription_months`: what the billing record of one calendar month (UTC) came to when it was counted. */
+interface SubscriptionMonthRow extends EventSums {
+  /** `YYYY-MM`. */
+  _id: string;
+  /** Goes up when an event of the month has been written. */
+  revision: number;
+  /** The revision that the sums were counted at; they hold while it stands. Below zero before the first count. */
+  countedRevision: number;
+}
+
+const figure = { type: Number, required: true } as const;
+
+const subscriptionMonthSchema = new Schema<SubscriptionMonthRow>(
+  {
+    _id: { type: String, required: true },
+    revision: figure,
+    countedRevision: figure,
+    cents: figure,
+    created: figure,
+    canceled: figure,
+    paid: figure,
+    failed: figure,
+  },
+  { collection: 'subscription_months' },
+);
+
+function sumsOf({ cents, created, canceled, paid, failed }: EventSums): EventSums {
+  return { cents, created, canceled, paid, failed };
+}
+
+/** Counts the billing record from `from` to right before `to`. */
+type Count = (from: Date, to: Date) => Promise<EventSums>;
+
+/**
+ * Sums of the billing record by month, counted when they are first asked for and kept until an event of that month comes
+ * late. A month has a document only once it was asked for, so the events of the current month cost nothing here.
+ */
+export function createSubscriptionMonths(connection: Connection) {
+  const model = modelOf<SubscriptionMonthRow>(connection, 'SubscriptionMonth', subscriptionMonthSchema);
+
+  async function countAndKeep(month: string, revision: number, count: Count): Promise<EventSums> {
+    const sums = await count(startOfMonth(month), startOfMonth(nextMonth(month)));
+    // Not kept when an event came meanwhile, which may be missing in them.
+    const kept = { ...sumsOf(sums), countedRevision: revision };
+    await model.updateOne({ _id: month, revision }, { $set: kept });
+    return sums;
+  }
+
+  return {
+    /** Notes that the record of a month has grown: call it after every write of an event, repeated ones included. */
+    async markChanged(at: Date): Promise<void> {
+      await model.updateOne({ _id: monthOf(at) }, { $inc: { revision: 1 } });
+    },
+
+    /** The sums of these months, in their order; `count` is asked for those that are not kept. */
+    async list(months: readonly string[], count: Count): Promise<MonthFigures[]> {
+      const rows = await model.find({ _id: trusted({ $in: months }) }).lean();
+      const known = new Map(rows.map((row) => [row._id, row]));
+      const missing = months.filter((month) => !known.has(month));
+      // Before they are counted: an event that comes meanwhile then has something to mark.
+      await insertMissing(
+        model,
+        missing.map((_id) => ({ _id, revision: 0, countedRevision: -1, ...addSums([]) })),
+      );
+      const figures: MonthFigures[] = [];
+      for (const month of months) {
+        const row = known.get(month);
+        const isKept = row !== undefined && row.countedRevision === row.revision;
+        const sums = isKept ? row : await countAndKeep(month, row?.revision ?? 0, count);
+        figures.push({ month, ...sumsOf(sums) });
+      }
+      return figures;
+    },
+  };
+}
