@@ -4,7 +4,6 @@ import { MarginSection } from '#app/ui/margin-section.tsx';
 import { CreateLink, ReferralLink, ShareText, ReferralLedger } from '#app/features/referrals/index.ts';
 import { PageTitle } from '#app/ui/page-title.tsx';
 import { EMAIL_NOT_CONFIRMED } from '#app/domain/accounts/account.ts';
-import { shownInstant } from '#app/domain/time/format-instant.ts';
 import { dayText } from '#app/domain/mail/mail-phrases.ts';
 import { done } from '#app/platform/http/toast.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
@@ -14,17 +13,17 @@ export const meta: MetaFunction = () => [{ title: 'Referrals – Vialbook' }];
 
 export const loader = forUsers(async ({ ctx, user }) => {
   const { invitation, ledger, totals, creditUntil } = await getReferrals(ctx);
-  const shown = (at: Date | null) => at && shownInstant(at, user.timeZone);
+  const shown = (at: Date) => dayText({ at, timeZone: user.timeZone });
   return {
     isConfirmed: user.hasConfirmedEmail,
     invitation: invitation && { ...invitation, qr: referralQr(invitation) },
     totals,
-    creditUntil: creditUntil && dayText({ at: creditUntil, timeZone: user.timeZone }),
+    creditUntil: creditUntil && shown(creditUntil),
     rows: ledger.map(({ since, standing, changedAt }, index) => ({
       key: String(index),
-      since: shownInstant(since, user.timeZone),
+      since: shown(since),
       standing,
-      changed: shown(changedAt),
+      changed: changedAt && shown(changedAt),
     })),
   };
 });

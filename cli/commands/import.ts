@@ -36,6 +36,7 @@ The file is a Vialbook export (JSON or CSV, every type) or a CSV table of doses 
   2026-03-09 08:00,BPC-157,250,mcg,abdomen-upper-left,after breakfast
 Times without an offset are in the account's time zone. If any row contains an error, nothing is imported; the rows are
 listed with their lines, exit code 2. So are rows with an unusual amount, until the command is repeated with --confirm.
+A vial whose day of reconstitution has not come yet is imported and listed.
 Existing records are skipped. An import can be undone for 7 days.
 
 Examples:
@@ -74,7 +75,7 @@ interface Outcome {
   id?: string;
   rows: TypeCounts;
   added: TypeCounts;
-  /** Rows with an unusual amount, each in a sentence. */
+  /** Rows that are probably a slip, each in a sentence. */
   unusual?: readonly { code: string; message: string }[];
 }
 
@@ -122,8 +123,9 @@ async function apply(io: Io, ctx: Ctx, { id, rows }: ImportRecord, options: Impo
   try {
     const { user: email, confirm = false } = options;
     const onWritten = (count: number) => progress.update(count, count);
-    const { unusual: _asked, ...done } = await applyImport(ctx, id, { email, confirm, onWritten });
-    return done;
+    const { unusual = [], ...done } = await applyImport(ctx, id, { email, confirm, onWritten });
+    // With --confirm they have been read; without, what is left needs no yes, but is said.
+    return { ...done, unusual: confirm ? [] : unusual.map(unusualRowText) };
   } finally {
     progress.stop();
   }

@@ -100,7 +100,7 @@ describe('with scripts', () => {
     await context.close();
   });
 
-  it('the history copies each line to the letter, and keeps what is typed beside it', async () => {
+  it('the history copies each line to the letter, and keeps what is typed beside it; lists are sorted as soon as it is chosen', async () => {
     const { context, page, problems } = await openPage({ scripts: true, ...DESKTOP });
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await signUp(context);
@@ -114,8 +114,17 @@ describe('with scripts', () => {
     const copied = await page.evaluate(() => navigator.clipboard.readText());
     expect(copied).toBe('BPC-157: 5 mg + 2 ml = 2.50 mg/ml; 0.25 mg = 0.100 ml (10 units)');
     await expect.poll(() => page.getByLabel('Desired dose').inputValue()).toBe('250');
+    await page.getByLabel('Sort by').selectOption('name');
+    await page.waitForURL(/sort=name/);
     await page.getByRole('link', { name: 'Hide History' }).click();
     await expect.poll(() => page.locator('#history').count()).toBe(0);
+    await page.goto('/dashboard/vials/new?template=bpc-157');
+    await page.getByRole('button', { name: 'Add vial' }).click();
+    await page.waitForURL(/vial_[^/]+$/);
+    await page.goto('/dashboard/vials');
+    await hydrated(page);
+    await page.getByLabel('Sort by').selectOption('name');
+    await page.waitForURL(/sort=name/);
     expect(problems).toEqual([]);
     await context.close();
   });

@@ -141,6 +141,12 @@ it('offers to settle times when this device is in another zone than the profile'
   // 08:00 in UTC is 17:00 in Tokyo.
   await page.getByText('17:00').first().waitFor();
   await expectSoundPage(page, 'travel', true);
+  // There it is the evening before, whose day stands beside the time.
+  await page.goto('/dashboard/schedule/travel?zone=Pacific/Pago_Pago');
+  await page.getByText('21:00 on').first().waitFor();
+  await expectSoundPage(page, 'travel to another day', true);
+  await page.goBack();
+  await page.getByText('17:00').first().waitFor();
   await page.getByLabel('Follow local time').check();
   await pressButton(page, 'Save choices', /schedule\/all/);
   await page.getByText('Choices saved').waitFor();

@@ -121,7 +121,17 @@ it('chooses a site by keyboard alone, and keeps what was typed when the form com
   await context.close();
 });
 
-it('gives every place of the map room for a finger', async () => {
+/** Marks of the map that are wider than the place they stand in, or leave the drawing; one mark is tried at a time. */
+const cutMarks = (mark: string) =>
+  [...document.querySelectorAll<SVGTextElement>('.body-figure .region-mark')].flatMap((label) => {
+    label.textContent = mark;
+    const [text, shape] = [label.getBBox(), label.parentElement?.querySelector('path')?.getBBox()];
+    const isOutside = text.x < -100 || text.x + text.width > 100;
+    const isCut = !label.classList.contains('region-mark-beside') && text.width > (shape?.width ?? 0);
+    return isOutside || isCut ? [`${mark} on ${label.parentElement?.getAttribute('class') ?? ''}`] : [];
+  });
+
+it('gives every place of the map room for a finger, and each mark room in its place', async () => {
   const { context, page } = await openPage({ scripts: true, ...PHONE });
   await signUp(context, { trial: true });
   await page.goto(TRACKING);
@@ -131,6 +141,8 @@ it('gives every place of the map room for a finger', async () => {
       const box = await spot.boundingBox();
       expect(Math.min(box?.width ?? 0, box?.height ?? 0), await spot.innerText()).toBeGreaterThanOrEqual(44);
     }
+    for (const mark of ['today', '99+ d', 'next', 'off'])
+      expect(await page.evaluate(cutMarks, mark), side).toEqual([]);
   }
   await context.close();
 });

@@ -101,7 +101,7 @@ describe.each(VIEWS)('vials, scripts $scripts, $width px, dark $dark', (view) =>
   });
 });
 
-it('only the label comes on paper', async () => {
+it('only the label comes on paper, and of other pages what they say', async () => {
   const { context, page } = await openPage({ scripts: true, ...DESKTOP });
   await signUp(context);
   await page.goto('/dashboard/vials/new?template=bpc-157');
@@ -111,5 +111,17 @@ it('only the label comes on paper', async () => {
   await page.emulateMedia({ media: 'print' });
   expect((await page.locator('body').innerText()).trim().split('\n')[0]).toBe('BPC-157');
   await expect.poll(() => page.getByRole('heading', { name: 'Label' }).isVisible()).toBe(false);
+
+  // Other pages print what they say in black on white, by night as well, without what is there to be pressed.
+  await page.goto('/dashboard/vials');
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+  await page.getByRole('heading', { name: 'Vials', level: 1 }).waitFor();
+  expect(await page.locator('.no-print:visible, nav:visible, form:visible').count()).toBe(0);
+  expect(await page.locator('main').innerText()).toContain('BPC-157');
+  const colours = await page.evaluate(() => {
+    const { color } = getComputedStyle(document.body);
+    return [color, getComputedStyle(document.documentElement).backgroundColor];
+  });
+  expect(colours).toEqual(['rgb(0, 0, 0)', 'rgb(255, 255, 255)']);
   await context.close();
 });

@@ -1,4 +1,5 @@
 import type { UnusualAmountCode } from '#app/domain/doses/unusual-amounts.ts';
+import type { VialWarningCode } from '#app/domain/vials/vial-schema.ts';
 import type * as z from 'zod';
 import type { CalculationInput } from '#app/domain/calculator/calculation.ts';
 import type { VialWithLedger } from '#app/domain/vials/vial.ts';
@@ -89,9 +90,12 @@ export interface BadRow {
   reason: string;
 }
 
-/** A record whose amount is probably a slip: it is imported only when its owner says so. */
+/**
+ * A record that is probably a slip. An unusual amount is imported only when its owner says so; anything else is only
+ * reported, as by every door but a page.
+ */
 export interface UnusualRow extends BadRow {
-  code: UnusualAmountCode;
+  code: UnusualAmountCode | VialWarningCode;
 }
 
 /** What a file holds, before its values are looked at. */

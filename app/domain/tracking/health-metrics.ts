@@ -61,6 +61,19 @@ export const METRICS: readonly Metric[] = [
   { key: 'energy', name: 'Energy, 1 to 10', ...same(''), least: 1, most: 10, decimals: 0 },
 ];
 
+/**
+ * A blood pressure whose numbers seem to have changed places, as people write it: "80/120".
+ * @param systolic in mmHg, as `diastolic`
+ * @returns null when the systolic pressure is above the diastolic one, as it always is
+ */
+export function swappedPressure(systolic: number, diastolic: number): string | null {
+  return systolic > diastolic ? null : `${systolic}/${diastolic}`;
+}
+
+/** What is strange about a pair of {@link swappedPressure}. */
+export const swappedPressureText = (pair: string): string =>
+  `The diastolic pressure is the lower of the two, and ${pair} says otherwise.`;
+
 /** How many measures of their own somebody can have. */
 export const MAX_OWN_METRICS = 20;
 

@@ -255,6 +255,10 @@ export const discardSchema = z.object({ reason: optional(reasonField) });
 
 export type DiscardInput = z.input<typeof discardSchema>;
 
+/** Codes of what seems to be a slip about a vial: pages ask, every other door saves it and reports them. */
+export const VIAL_WARNINGS = ['RECONSTITUTED_IN_FUTURE'] as const;
+export type VialWarningCode = (typeof VIAL_WARNINGS)[number];
+
 const hidden = (most: number) => z.string().max(most).optional().catch(undefined);
 
 /** The vial's form: the description, and what the page sends along with it. */

@@ -47,7 +47,10 @@ const importResultShape = z.object({
   added: countsShape.describe('What was not there before; in a dry run, what would be added'),
   unusual: z
     .array(z.object({ code: z.string(), message: z.string() }))
-    .describe('The first hundred rows with an unusual amount; importing them needs `confirm`'),
+    .describe(
+      'The first hundred rows that seem to be a slip: unusual amounts, whose import needs `confirm`, and days of ' +
+        'reconstitution to come (RECONSTITUTED_IN_FUTURE), which are imported all the same',
+    ),
   import: importShape.nullable().describe('Null for a dry run'),
 });
 

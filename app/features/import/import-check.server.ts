@@ -1,5 +1,11 @@
 import { AppError, type FieldErrors, type RowError } from '#app/domain/errors.ts';
-import type { BadRow, ImportedRecord, RawRow, UnusualRow } from '#app/domain/records/record-type.ts';
+import type {
+  BadRow,
+  ImportedRecord,
+  ImportedVial,
+  RawRow,
+  UnusualRow,
+} from '#app/domain/records/record-type.ts';
 import { readRows } from '#app/domain/records/record-types.ts';
 import { IMPORT_TYPES, TYPE_NAMES, type ImportType } from '#app/domain/records/type-names.ts';
 import { plural } from '#app/domain/text/plural.ts';
@@ -9,7 +15,9 @@ import { authorise } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { requireRoomFor } from '#app/platform/access/row-quota.server.ts';
 import { confirmDoseError } from '#app/domain/doses/dose-warnings.ts';
-import type { AmountWarning } from '#app/domain/doses/unusual-amounts.ts';
+import { UNUSUAL_AMOUNTS } from '#app/domain/doses/unusual-amounts.ts';
+import { calendarDay } from '#app/domain/time/zoned-time.ts';
+import { shownDay } from '#app/domain/time/calendar-day.ts';
 import { findPlanWarnings, readAmounts, type AmountReader } from '#app/features/amounts/index.server.ts';
 import { toScheduleFacts } from '#app/features/schedules/index.server.ts';
 import { readImportFile, TERMINAL_LIMITS, UPLOAD_LIMITS, type ImportBytes } from './import-file.server.ts';
@@ -40,7 +48,7 @@ export interface ImportCheck {
   /** The first bad rows, and how many there are. */
   bad: BadRow[];
   badCount: number;
-  /** The first rows with an amount that is probably a slip, and how many there are. */
+  /** The first rows that are probably a slip, those with an unusual amount before all others; how many there are. */
   unusual: UnusualRow[];
   unusualCount: number;
 }
@@ -53,6 +61,14 @@ function refusePremiumTypes(ctx: Ctx, owner: Owner, type: ImportType): void {
   if (TYPE_NAMES[type].premium.import || (isToken && type === 'calculations'))
     authorise(ctx.actor, 'import.premium-types', { ownerId: owner.id, ownerIsPremium: isPremium });
 }
+
+interface RowWarning {
+  readonly code: UnusualRow['code'];
+  readonly message: string;
+}
+
+/** Whether a row is imported only with its owner's yes. */
+const isAsked = (code: UnusualRow['code']): boolean => UNUSUAL_AMOUNTS.some((amount) => amount === code);
 
 /** Takes records of one type that will be written later. */
 type KeepRecords = (type: ImportType, records: readonly ImportedRecord[]) => Promise<void>;
@@ -68,6 +84,8 @@ class Survey {
     unusualCount: 0,
   };
   private readonly amounts: AmountReader;
+  /** Rows that are only reported. Apart, so that however many there are, a row that is asked about is named. */
+  private readonly reported: UnusualRow[] = [];
   private readonly waiting = new Map<ImportType, RawRow[]>();
   private freshRows = 0;
   private readonly seen = new Map<ImportType, Set<string>>();
@@ -96,6 +114,7 @@ class Survey {
 
   async finish(): Promise<ImportCheck> {
     for (const type of IMPORT_TYPES) await this.read(type, this.waiting.get(type) ?? []);
+    this.check.unusual.push(...this.reported.slice(0, MAX_NAMED_ROWS - this.check.unusual.length));
     this.check.bad.sort((a, b) => (a.type === b.type ? a.line - b.line : a.type < b.type ? -1 : 1));
     return this.check;
   }
@@ -135,7 +154,7 @@ class Survey {
     return records.filter((_, index) => !ids[index]?.some((id) => there.has(id)));
   }
 
-  /** Looks at the amounts of doses and schedules, each beside those before it. */
+  /** Looks at the amounts of doses and schedules, each beside those before it, and at the days of vials. */
   private async askAbout(
     records: readonly ImportedRecord[],
     lines: ReadonlyMap<string, number>,
@@ -143,8 +162,9 @@ class Survey {
     for (const record of records) {
       for (const { code, message } of await this.warningsOf(record)) {
         this.check.unusualCount += 1;
-        if (this.check.unusual.length >= MAX_NAMED_ROWS) continue;
-        this.check.unusual.push({
+        const named = isAsked(code) ? this.check.unusual : this.reported;
+        if (named.length >= MAX_NAMED_ROWS) continue;
+        named.push({
           type: record.type,
           line: lines.get(record.id) ?? 0,
           code,
@@ -154,7 +174,8 @@ class Survey {
     }
   }
 
-  private async warningsOf(record: ImportedRecord): Promise<AmountWarning[]> {
+  private async warningsOf(record: ImportedRecord): Promise<RowWarning[]> {
+    if (record.type === 'compounds') return this.dayWarnings(record.vial);
     if (record.type === 'doses') {
       const { name, takenAt, amount, unit } = record;
       return this.amounts.next({ name, takenAt, amount: { text: amount, unit } });
@@ -167,6 +188,16 @@ class Survey {
     });
     const request = { name: plan.name, plan, before: null, leftMg: null, strength: null };
     return findPlanWarnings(this.ctx, this.owner, request);
+  }
+
+  private dayWarnings({ reconstitutionDate: day }: ImportedVial['vial']): RowWarning[] {
+    if (day === null || day <= calendarDay(this.ctx.now(), this.owner.timeZone)) return [];
+    return [
+      {
+        code: 'RECONSTITUTED_IN_FUTURE',
+        message: `Reconstituted on ${shownDay(day)}, which has not come yet.`,
+      },
+    ];
   }
 }
 
@@ -192,8 +223,8 @@ export async function checkImport(
 
 /** Whether a file holds amounts that its owner has to say yes to. @throws AppError CONFIRM_DOSE naming the rows */
 export function requireUsualAmounts({ unusual = [] }: { unusual?: UnusualRow[] | undefined }): void {
-  if (unusual.length === 0) return;
-  throw confirmDoseError(unusual.map(unusualRowText));
+  const asked = unusual.filter(({ code }) => isAsked(code));
+  if (asked.length > 0) throw confirmDoseError(asked.map(unusualRowText));
 }
 
 /** A row with an unusual amount in a sentence: "doses, line 3: 2.5 mg is 10 × your usual 0.25 mg." */

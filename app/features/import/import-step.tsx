@@ -45,22 +45,22 @@ function CountTable({ counts }: Pick<ImportView, 'counts'>) {
 
 const UNUSUAL_COLUMNS = [
   ...BAD_COLUMNS.slice(0, 2),
-  { key: 'reason', label: 'Amount', cell: ({ reason }: BadLine) => reason },
+  { key: 'reason', label: 'Question', cell: ({ reason }: BadLine) => reason },
 ];
 
-/** The rows whose amounts are probably a slip. */
+/** The rows that are probably a slip. */
 function UnusualRows({ unusual, unusualCount }: Pick<ImportView, 'unusual' | 'unusualCount'>) {
   const more = unusualCount - unusual.length;
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
-      <Notice tone="warning" role="alert" title="Are these the amounts you mean?">
+      <Notice tone="warning" role="alert" title="Is this what you mean?">
         <p>
-          {plural(unusualCount, 'amount is', 'amounts are')} unusual. Correct the file and upload it again, or
+          {plural(unusualCount, 'row is', 'rows are')} unusual. Correct the file and upload it again, or
           import them as they are.
         </p>
       </Notice>
       <DataTable
-        caption="Unusual amounts"
+        caption="Unusual rows"
         columns={UNUSUAL_COLUMNS}
         rows={unusual}
         rowKey={({ type, line, reason }) => `${type} ${line} ${reason}`}

@@ -32,7 +32,7 @@ export interface ImportView extends ImportLine {
   /** The first of the rows with errors. */
   bad: readonly BadLine[];
   badCount: number;
-  /** The first rows with an unusual amount, and how many there are. */
+  /** The first rows that are probably a slip, and how many there are. */
   unusual: readonly BadLine[];
   unusualCount: number;
 }

@@ -6,7 +6,6 @@ import { Notice } from '#app/ui/notice.tsx';
 import { useTimeZone } from '#app/ui/use-time-zone.ts';
 import { DataTable } from '#app/ui/data-table.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
-import { Figure } from '#app/ui/statistic.tsx';
 
 interface TravelNoticeProps {
   /** The time zone of the profile. */
@@ -84,6 +83,11 @@ export function TravelForm({ zone, questions }: { zone: string; questions: reado
   );
 }
 
+/** "08:58", or with its day where that is another one: then it may wrap, so that the table fits a phone. */
+function LocalTime({ text }: { text: string }) {
+  return <span className="figure whitespace-normal">{text}</span>;
+}
+
 function ScheduleChoice({ id, name, timeZone, isKept, doses }: ShownTravel) {
   const rows = doses.map((dose) => ({ ...dose, key: `${dose.day} ${dose.wallTime}` }));
   return (
@@ -105,11 +109,15 @@ function ScheduleChoice({ id, name, timeZone, isKept, doses }: ShownTravel) {
         rowKey={({ key }) => key}
         columns={[
           { key: 'dose', label: 'Dose', cell: ({ day, wallTime }) => `${day}, ${wallTime}` },
-          { key: 'keep', label: 'Keep home time', cell: ({ keepingHome }) => <Figure value={keepingHome} /> },
+          {
+            key: 'keep',
+            label: 'Keep home time',
+            cell: ({ keepingHome }) => <LocalTime text={keepingHome} />,
+          },
           {
             key: 'follow',
             label: 'Follow local time',
-            cell: ({ followingLocal }) => <Figure value={followingLocal} />,
+            cell: ({ followingLocal }) => <LocalTime text={followingLocal} />,
           },
         ]}
       />

@@ -4,7 +4,12 @@ import { VIAL_STATUSES, type Vial } from '#app/domain/vials/vial.ts';
 import { day, instant, named, idParams, pageQuery, pageShape } from '#app/platform/api/shapes.ts';
 import { calendarDay } from '#app/domain/time/zoned-time.ts';
 import { MAX_SEARCH_LENGTH } from '#app/domain/calculator/history.ts';
-import type { RemainingInput, VialChangesInput, VialInput } from '#app/domain/vials/vial-schema.ts';
+import {
+  VIAL_WARNINGS,
+  type RemainingInput,
+  type VialChangesInput,
+  type VialInput,
+} from '#app/domain/vials/vial-schema.ts';
 import { VIAL_FILTERS, VIAL_PAGE_SIZE, VIAL_SORTS } from '#app/domain/vials/vial-list-schema.ts';
 import { authoriseUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
@@ -110,8 +115,6 @@ const describedFields = {
 const one = z.object({ compound: compoundShape });
 const oneExample = { data: { compound: EXAMPLE_COMPOUND } };
 
-/** What a page would ask about; the vial is written all the same. */
-const VIAL_WARNINGS = ['RECONSTITUTED_IN_FUTURE'] as const;
 const written = z.object({
   compound: compoundShape,
   warnings: z

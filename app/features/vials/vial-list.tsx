@@ -148,7 +148,14 @@ function VialFilterForm({ search, filter, sort }: VialFilterProps) {
         maxLength={200}
       />
       <Select key={`filter ${filter}`} name="filter" label="Show" options={FILTERS} defaultValue={filter} />
-      <Select key={`sort ${sort}`} name="sort" label="Sort by" options={SORTS} defaultValue={sort} />
+      <Select
+        key={`sort ${sort}`}
+        name="sort"
+        label="Sort by"
+        options={SORTS}
+        defaultValue={sort}
+        onChange={({ currentTarget }) => currentTarget.form?.requestSubmit()}
+      />
       <Button>Search</Button>
     </Form>
   );

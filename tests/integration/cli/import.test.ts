@@ -55,6 +55,17 @@ it('takes what export gives: equal data for a fresh account, twice without doubl
   expect(withoutIds(await exported('fresh@example.org'))).toBe(withoutIds(source));
 });
 
+it('lists a vial whose day of reconstitution has not come yet, in the dry run and when it is imported', async () => {
+  const vial = { id: `vial_${'f'.repeat(24)}`, createdAt: '2026-01-05T08:00:00.000Z', name: 'Ahead' };
+  const rows = [{ ...vial, totalAmount: 5, waterMl: 2, reconstitutionDate: '2190-03-08' }];
+  const file = JSON.stringify({ compounds: rows });
+  const said = 'Reconstituted on 8 Mar 2190, which has not come yet.';
+  for (const more of [['--dry-run'], []]) {
+    const done = await cli(['import', '--user', 'fresh@example.org', '-', ...more], file);
+    expect([done.code, done.stderr]).toEqual([0, expect.stringContaining(said)]);
+  }
+});
+
 it('names bad rows by line on stderr and ends with 2', async () => {
   const file = path.join(db.directory, 'doses.csv');
   await writeFile(file, 'takenAt,name,amount,unit\nsoon,BPC-157,250,mcg\n');

@@ -270,4 +270,53 @@ describe('a blood pressure whose numbers have changed places', () => {
     expect((await user.post(at, { ...fields, 'value.systolic': '70', confirmedPressure })).status).toBe(400);
     expect((await user.post(at, { ...fields, confirmedPressure })).location).toBe(at);
   });
+
+  it('is asked about where one measurement is edited, but not for its notes alone', async () => {
+    const user = await web.user({ trial: true });
+    const list = '/dashboard/tracking/health';
+    const fields = { measuredAt: '2026-01-01T08:00', 'value.systolic': '120', 'value.diastolic': '80' };
+    expect((await user.post(list, fields)).location).toBe(list);
+    const { measurements } = await call(user, '/api/health?metric=systolic');
+    const [{ id = '' } = {}] = measurements as { id: string }[];
+    const at = `${list}/${id}`;
+    const edited = { measuredAt: '2026-01-01T08:00', value: '80', notes: '' };
+    const asked = await user.post(at, edited);
+    expect([asked.status, fieldError(asked.body, 'value')]).toEqual([
+      400,
+      expect.stringContaining('80/80 says otherwise'),
+    ]);
+    expect(fieldValue(asked.body, 'value')).toBe('80');
+    const confirmedPressure = fieldValue(asked.body, 'confirmedPressure') ?? '';
+    expect((await user.post(at, { ...edited, value: '70', confirmedPressure })).status).toBe(400);
+    expect((await user.post(at, { ...edited, confirmedPressure })).location).toBe(`${list}#measurements`);
+    expect((await user.post(at, { ...edited, notes: 'lying down' })).location).toBe(`${list}#measurements`);
+    expect(await ownRows(user, 'measurements')).toContainEqual(
+      expect.objectContaining({ metric: 'systolic', value: 80, notes: 'lying down' }),
+    );
+    const apart = { ...edited, measuredAt: '2026-01-01T09:00', value: '70' };
+    expect((await user.post(at, apart)).location).toBe(`${list}#measurements`);
+  });
+
+  it('is asked about in a pasted table; the answer counts for the table that was shown', async () => {
+    const user = await web.user({ trial: true });
+    const at = '/dashboard/tracking/health/import';
+    const table = (systolic: string) =>
+      `date,systolic,diastolic\n2026-01-01 08:00,120,80\n2026-01-02 08:00,${systolic},120\n`;
+    const press = (step: string, text: string, confirmedPressures = '') =>
+      user.post(at, { text, step, confirmedPressures });
+    expect((await press('check', table('130'))).body).not.toContain('confirmedPressures');
+    const asked = await press('check', table('80'));
+    expect(visibleText(asked.body)).toContain('80/120 on 2 Jan 2026, 08:00');
+    const answer = fieldValue(asked.body, 'confirmedPressures') ?? '';
+    for (const [text, given] of [
+      [table('80'), ''],
+      [table('90'), answer],
+    ] as const)
+      expect(visibleText((await press('import', text, given)).body)).toContain(
+        'Are these blood pressures right?',
+      );
+    expect(await ownRows(user, 'measurements')).toEqual([]);
+    expect((await press('import', table('80'), answer)).location).toBe('/dashboard/tracking/health');
+    expect(await ownRows(user, 'measurements')).toHaveLength(4);
+  });
 });

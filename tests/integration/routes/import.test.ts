@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { visibleText } from './html.ts';
+import { fieldValue, visibleText } from './html.ts';
 import { oneVial, sendFile } from './owned/imports.ts';
 import type { WebClient } from './web-client.ts';
 import { signUp, useWeb } from './web.ts';
@@ -72,6 +72,17 @@ describe('a file sent to the import page', () => {
     );
     expect(sent.status).toBe(400);
   });
+});
+
+it('a day of reconstitution to come is asked about before the import, and sent as the answer', async () => {
+  const vial = { id: `vial_${'e'.repeat(24)}`, createdAt: '2026-01-05T08:00:00.000Z', name: 'Ahead' };
+  const rows = [{ ...vial, totalAmount: 5, waterMl: 2, reconstitutionDate: '2190-03-08' }];
+  const page = (await sendFile(ada, JSON.stringify({ compounds: rows }))).location ?? '';
+  const { body } = await ada.get(page);
+  expect(visibleText(body)).toContain('Is this what you mean?');
+  expect(visibleText(body)).toContain('Reconstituted on 8 Mar 2190, which has not come yet.');
+  expect((await ada.post(page, { confirm: fieldValue(body, 'confirm') ?? '' })).location).toBe(page);
+  expect(await text(page)).toContain('Imported: 1 vial.');
 });
 
 it('the example imports as it stands', async () => {

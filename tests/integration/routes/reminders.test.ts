@@ -1,8 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { dayLabel } from '#app/domain/time/calendar-day.ts';
 import { pendingDose } from '#tests/support/pending-doses.ts';
 import { expectSound } from './answers.ts';
-import { visibleText } from './html.ts';
+import { compactText, visibleText } from './html.ts';
 import { reminderRow } from './owned/reminders.ts';
 import { addStored, storedIn, userIdOf } from './stored.ts';
 import type { FormFields } from './web-client.ts';
@@ -38,6 +39,16 @@ async function linked(userId: string, { lifeMs = 60 * MINUTE } = {}) {
   return { at: `/act/${token}`, stored };
 }
 
+it('a dose of an earlier day stands on Today with its day above its time', async () => {
+  const { client, userId } = await premium();
+  const dueDate = new Date(Date.now() - 24 * 60 * MINUTE + MINUTE);
+  const { id, ...dose } = pendingDose(`dose_${randomBytes(6).toString('hex')}`, dueDate);
+  await addStored(web.dataDir, 'doses', [{ _id: id, userId, ...dose, scheduleId: null, remindAt: null }]);
+  const [day, time] = [dueDate.toISOString().slice(0, 10), dueDate.toISOString().slice(11, 16)];
+  const shown = compactText((await client.get('/dashboard/schedule')).body);
+  expect(shown).toContain(`${dayLabel(day)}${time}`.replace(/\s/g, ''));
+});
+
 describe('a link of a mail or push', () => {
   it('asks first, and then takes the dose, once, signed in or not', async () => {
     const { userId } = await premium();
@@ -47,6 +58,9 @@ describe('a link of a mail or push', () => {
       const page = await visitor.get(at);
       expect(page.status).toBe(200);
       expect(visibleText(page.body)).toContain('BPC-157');
+      // Nothing has happened yet: what is said of the stock is about the press to come.
+      expect(visibleText(page.body)).toContain('this dose is not taken from stock');
+      expect(visibleText(page.body)).not.toMatch(/was taken from stock|is over-drawn/);
       expectSound(page, at);
     }
     expect((await stored())?.['status']).toBe('pending');

@@ -102,6 +102,13 @@ describe('the form of a schedule', () => {
     );
   });
 
+  it('of a single dose has its day as the last one, too', async () => {
+    const client = await web.user({ trial: true });
+    const id = await makeSchedule(client, { 'frequency.kind': 'once', startDate: '2099-03-08' });
+    const page = visibleText((await client.get(`/dashboard/schedule/${id}`)).body);
+    expect(page).toMatch(/First day Sun 8 Mar 2099 Last day Sun 8 Mar 2099/);
+  });
+
   it('begins with what a template or a vial says, of one’s own', async () => {
     const [client, other] = [await web.user({ trial: true }), await web.user({ trial: true })];
     expect((await client.get(`${NEW}?template=tirzepatide`)).body).toContain('value="Tirzepatide"');

@@ -91,7 +91,14 @@ export function UserFilterForm({ search, subscription, status, role, sort }: Use
       />
       <Select key={`t ${status}`} name="status" label="Status" options={STATUSES} defaultValue={status} />
       <Select key={`r ${role}`} name="role" label="Role" options={ROLES} defaultValue={role} />
-      <Select key={`o ${sort}`} name="sort" label="Sort" options={SORTS} defaultValue={sort} />
+      <Select
+        key={`o ${sort}`}
+        name="sort"
+        label="Sort"
+        options={SORTS}
+        defaultValue={sort}
+        onChange={({ currentTarget }) => currentTarget.form?.requestSubmit()}
+      />
       <Button variant="primary">Search</Button>
     </Form>
   );

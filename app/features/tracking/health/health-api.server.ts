@@ -41,7 +41,7 @@ const written = z.object({
   measurement: measurementShape,
   warnings: z
     .array(z.enum(MEASUREMENT_WARNINGS))
-    .describe('PRESSURE_SWAPPED: systolic is not above the diastolic of that moment; it is saved regardless'),
+    .describe('PRESSURE_SWAPPED: systolic is not above the diastolic of that minute; it is saved regardless'),
 });
 
 const EXAMPLE = {

@@ -1,15 +1,21 @@
 import { scaleLinear, scaleUtc } from 'd3-scale';
 import { curveMonotoneX, line } from 'd3-shape';
 import { data } from '@remix-run/node';
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
+import * as z from 'zod';
 import { readDecimalText } from '#app/domain/decimal/decimal.ts';
-import { isAppError } from '#app/domain/errors.ts';
-import { addQuickEntry } from './measurement-entry.server.ts';
+import { AppError, isAppError } from '#app/domain/errors.ts';
+import { measurementSchema } from '#app/domain/tracking/measurement-schema.ts';
+import { addQuickEntry, checkCsv, importCsv } from './measurement-entry.server.ts';
+import { cleared } from '#app/platform/http/empty-to-null.ts';
+import { plural } from '#app/domain/text/plural.ts';
 import { done } from '#app/platform/http/toast.server.ts';
-import { formText, readForm } from '#app/platform/http/forms.server.ts';
+import { formText, readForm, submitForm } from '#app/platform/http/forms.server.ts';
 import type { UserPageArgs } from '#app/platform/http/route-handlers.server.ts';
 import {
   shownValue,
+  swappedPressure,
+  swappedPressureText,
   unitOf,
   valueIn,
   type Metric,
@@ -18,11 +24,13 @@ import {
 import { momentField } from '#app/domain/time/zoned-time.ts';
 import { shownInstant } from '#app/domain/time/format-instant.ts';
 import {
+  findPressureQuestion,
   latestMeasurements,
   measurementTrend,
   type Trend,
   getMeasurement,
   listMeasurements,
+  updateMeasurement,
 } from './measurements.server.ts';
 import { readMeasures } from './measures.server.ts';
 import { listPages, queryOf } from '#app/platform/http/list-page.server.ts';
@@ -135,12 +143,71 @@ export async function saveQuickEntry({ request, ctx }: UserPageArgs) {
  */
 function pressureQuestion({ systolic = '', diastolic = '' }: Record<string, string>) {
   const [upper, lower] = [readDecimalText(systolic), readDecimalText(diastolic)];
-  if (upper === null || lower === null || Number(upper) > Number(lower)) return null;
-  const pair = `${upper}/${lower}`;
-  return {
-    pair,
-    message: `The diastolic pressure is the lower of the two, and ${pair} says otherwise. If that is right, send the form again.`,
-  };
+  if (upper === null || lower === null) return null;
+  const pair = swappedPressure(Number(upper), Number(lower));
+  return pair === null ? null : { pair, message: askedText(pair) };
+}
+
+const askedText = (pair: string): string =>
+  `${swappedPressureText(pair)} If that is right, send the form again.`;
+
+const editSchema = measurementSchema.pick({ value: true, measuredAt: true, notes: true }).extend({
+  /** The blood pressure that was asked about. */
+  confirmedPressure: z.string().max(60).optional().catch(undefined),
+});
+
+/** Saves a changed measurement and redirects to the list, or returns the form with what is wrong or asked. */
+export async function saveMeasurement({ request, ctx, params }: UserPageArgs) {
+  let askedPressure: string | null = null;
+  const id = params.id ?? '';
+  const submitted = await submitForm(request, editSchema, async ({ confirmedPressure, ...input }) => {
+    const changes = cleared(input, ['notes']);
+    askedPressure = await findPressureQuestion(ctx, id, changes);
+    if (askedPressure !== null && askedPressure !== confirmedPressure) {
+      const message = askedText(askedPressure);
+      throw new AppError('INVALID_INPUT', message, { fields: { value: [message] } });
+    }
+    return updateMeasurement(ctx, id, changes);
+  });
+  if (!submitted.ok) return data({ lastResult: submitted.lastResult, askedPressure }, submitted.refusal);
+  throw await done('/dashboard/tracking/health#measurements', 'Measurement saved');
+}
+
+/** Checks a pasted table first; only the second button imports it, and only what was shown and asked about. */
+export async function savePastedTable({ request, ctx }: UserPageArgs) {
+  const form = await readForm(request);
+  const [text, step] = [formText(form, 'text'), formText(form, 'step')];
+  try {
+    const { readings, bad } = await checkCsv(ctx, { text });
+    const swapped = swappedPressures(readings, ctx.timeZone);
+    const asked =
+      swapped.length === 0 ? null : createHash('sha256').update(swapped.join('\n')).digest('base64url');
+    if (step !== 'import' || (asked !== null && asked !== formText(form, 'confirmedPressures'))) {
+      const check = { count: readings.length, bad, swapped: swapped.slice(0, 100), asked };
+      return data({ text, error: undefined, check });
+    }
+    const added = await importCsv(ctx, { text });
+    throw await done('/dashboard/tracking/health', `${plural(added, 'new value')} imported`);
+  } catch (error) {
+    if (!isAppError(error) || error.code !== 'INVALID_INPUT') throw error;
+    return data({ text: text.slice(0, 200_000), error: error.message, check: null }, { status: 400 });
+  }
+}
+
+/** The blood pressures of a table whose numbers seem to have changed places: "80/120 on 9 Mar 2026, 07:30". */
+function swappedPressures(
+  readings: readonly { metric: string; measuredAt: Date; value: number }[],
+  timeZone: string,
+): string[] {
+  const upper = new Map<number, number>();
+  for (const { metric, measuredAt, value } of readings)
+    if (metric === 'systolic') upper.set(measuredAt.getTime(), value);
+  const swapped = readings.flatMap(({ metric, measuredAt, value }) => {
+    const systolic = metric === 'diastolic' ? upper.get(measuredAt.getTime()) : undefined;
+    const pair = systolic === undefined ? null : swappedPressure(systolic, value);
+    return pair === null ? [] : [`${pair} on ${shownInstant(measuredAt, timeZone)}`];
+  });
+  return [...new Set(swapped)];
 }
 
 const PERIODS = [

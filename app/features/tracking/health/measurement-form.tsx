@@ -13,10 +13,19 @@ interface MeasurementFormProps {
   unit: string;
   values: { value: string; measuredAt: string; notes: string };
   lastResult?: SubmissionResult<string[]> | null;
+  /** A blood pressure that is asked about; sending it again confirms it. */
+  askedPressure?: string | null;
 }
 
 /** Edits a measurement. */
-export function MeasurementForm({ action, name, unit, values, lastResult }: MeasurementFormProps) {
+export function MeasurementForm({
+  action,
+  name,
+  unit,
+  values,
+  lastResult,
+  askedPressure,
+}: MeasurementFormProps) {
   const [form, fields] = useForm<{ value: string; measuredAt: string; notes: string }>({
     id: 'measurement',
     lastResult,
@@ -24,6 +33,7 @@ export function MeasurementForm({ action, name, unit, values, lastResult }: Meas
   });
   return (
     <SchemaForm form={form} action={action} className="grid max-w-md gap-4">
+      {askedPressure ? <input type="hidden" name="confirmedPressure" value={askedPressure} /> : null}
       <NumberField {...keptField(fields.value)} label={name} unit={unit} />
       <Field {...keptField(fields.measuredAt)} label="Date and time" type="datetime-local" />
       <TextArea {...keptField(fields.notes)} label="Notes" />

@@ -1,4 +1,11 @@
-import { type Metric, type UnitSystem, canonicalValue, unitOf } from '#app/domain/tracking/health-metrics.ts';
+import {
+  type Metric,
+  type UnitSystem,
+  canonicalValue,
+  swappedPressure,
+  unitOf,
+} from '#app/domain/tracking/health-metrics.ts';
+import { MINUTE_MS } from '#app/domain/time/durations.ts';
 import { calendarDay, daysBefore, instantsOfDays } from '#app/domain/time/zoned-time.ts';
 import type { MeasurementRecord } from '#models/index.server.ts';
 import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
@@ -114,24 +121,32 @@ export const MEASUREMENT_WARNINGS = ['PRESSURE_SWAPPED'] as const;
 /** The two numbers of a blood pressure, each with its counterpart. */
 const COUNTERPART: Readonly<Record<string, string>> = { systolic: 'diastolic', diastolic: 'systolic' };
 
+type Reading = Pick<MeasurementRecord, 'metric' | 'measuredAt' | 'value'>;
+
+/** A blood pressure whose numbers seem to have changed places: a reading with its counterpart of the same minute. */
+async function findSwappedPressure(ctx: Ctx, { metric, measuredAt, value }: Reading): Promise<string | null> {
+  const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
+  const counterpart = COUNTERPART[metric];
+  if (counterpart === undefined) return null;
+  // Forms write whole minutes; another door may have written the seconds as well.
+  const from = new Date(Math.floor(measuredAt.getTime() / MINUTE_MS) * MINUTE_MS);
+  const range = { from, before: new Date(from.getTime() + MINUTE_MS) };
+  const selection = { metric: counterpart, range };
+  const [other] = await ctx.repos.measurements.list(user.id, selection, { skip: 0, limit: 1 });
+  if (other === undefined) return null;
+  return metric === 'systolic' ? swappedPressure(value, other.value) : swappedPressure(other.value, value);
+}
+
 /**
  * What seems to be a slip about a measurement: a systolic pressure that is not above the diastolic one of the same
- * moment.
+ * minute.
  * @throws AppError PREMIUM_REQUIRED
  */
 export async function measurementWarnings(
   ctx: Ctx,
-  { metric, measuredAt, value }: MeasurementRecord,
+  measurement: MeasurementRecord,
 ): Promise<(typeof MEASUREMENT_WARNINGS)[number][]> {
-  const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
-  const counterpart = COUNTERPART[metric];
-  if (counterpart === undefined) return [];
-  const range = { from: measuredAt, before: new Date(measuredAt.getTime() + 1) };
-  const selection = { metric: counterpart, range };
-  const [other] = await ctx.repos.measurements.list(user.id, selection, { skip: 0, limit: 1 });
-  if (other === undefined) return [];
-  const [upper, lower] = metric === 'systolic' ? [value, other.value] : [other.value, value];
-  return upper > lower ? [] : ['PRESSURE_SWAPPED'];
+  return (await findSwappedPressure(ctx, measurement)) === null ? [] : [...MEASUREMENT_WARNINGS];
 }
 
 /** @throws AppError PREMIUM_REQUIRED, NOT_FOUND */
@@ -158,13 +173,8 @@ export async function listMeasurements(
   };
 }
 
-/** Changes the given fields. @throws AppError PREMIUM_REQUIRED, INVALID_INPUT, NOT_FOUND */
-export async function updateMeasurement(
-  ctx: Ctx,
-  id: string,
-  input: UpdateMeasurementInput,
-): Promise<MeasurementRecord> {
-  const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
+/** A measurement and what an input changes of it. @throws AppError PREMIUM_REQUIRED, INVALID_INPUT, NOT_FOUND */
+async function readChanges(ctx: Ctx, id: string, input: UpdateMeasurementInput) {
   const { value, unit, measuredAt, notes } = parseInput(updateMeasurementSchema, input);
   const present = await getMeasurement(ctx, id);
   const metric = metricOf((await readMeasures(ctx)).metrics, present.metric);
@@ -174,7 +184,35 @@ export async function updateMeasurement(
     measuredAt === undefined
       ? {}
       : { measuredAt: pastInstant(ctx, measuredAt, 'measuredAt', HEALTH_MESSAGES.future) };
-  const changes = { ...number, ...at, ...(notes === undefined ? {} : { notes }) };
+  return { present, changes: { ...number, ...at, ...(notes === undefined ? {} : { notes }) } };
+}
+
+/**
+ * A blood pressure whose numbers would seem to have changed places after a change, as "80/120".
+ * @returns null also when neither its value nor its minute changes: then it was asked about before
+ * @throws AppError PREMIUM_REQUIRED, INVALID_INPUT, NOT_FOUND
+ */
+export async function findPressureQuestion(
+  ctx: Ctx,
+  id: string,
+  input: UpdateMeasurementInput,
+): Promise<string | null> {
+  authorisePremiumUser(ctx.actor, 'tracking.manage');
+  const { present, changes } = await readChanges(ctx, id, input);
+  const reading = { ...present, ...changes };
+  const minuteOf = ({ measuredAt }: Reading) => Math.floor(measuredAt.getTime() / MINUTE_MS);
+  if (reading.value === present.value && minuteOf(reading) === minuteOf(present)) return null;
+  return findSwappedPressure(ctx, reading);
+}
+
+/** Changes the given fields. @throws AppError PREMIUM_REQUIRED, INVALID_INPUT, NOT_FOUND */
+export async function updateMeasurement(
+  ctx: Ctx,
+  id: string,
+  input: UpdateMeasurementInput,
+): Promise<MeasurementRecord> {
+  const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
+  const { changes } = await readChanges(ctx, id, input);
   const measurement = await ctx.repos.measurements.update(user.id, id, changes);
   if (measurement === null) throw noMeasurement();
   return measurement;

@@ -18,6 +18,10 @@ export interface PasteCheck {
   /** Values that would be imported. */
   count: number;
   bad: readonly BadLine[];
+  /** Blood pressures whose numbers seem to have changed places. */
+  swapped: readonly string[];
+  /** Stands for all of them; null when there are none. Importing the table with it confirms them. */
+  asked: string | null;
 }
 
 interface PasteFormProps {
@@ -33,7 +37,7 @@ const COLUMNS = [
 ];
 
 /** Shows what would be imported and what would be skipped. */
-function Check({ count, bad }: PasteCheck) {
+function Check({ count, bad, swapped, asked }: PasteCheck) {
   return (
     <div className="grid gap-3">
       <Notice tone={count > 0 ? 'info' : 'warning'} role="status">
@@ -44,6 +48,20 @@ function Check({ count, bad }: PasteCheck) {
           {bad.length > 0 ? ` ${plural(bad.length, 'line')} will be skipped.` : ''}
         </p>
       </Notice>
+      {asked === null ? null : (
+        <Notice tone="warning" role="alert" title="Are these blood pressures right?">
+          <p>
+            The systolic pressure comes before the diastolic one and is the higher of the two. Correct the
+            table and check it again, or import it as it is.
+          </p>
+          <ul className="list-disc ps-5">
+            {swapped.map((pressure) => (
+              <li key={pressure}>{pressure}</li>
+            ))}
+          </ul>
+          <input type="hidden" name="confirmedPressures" value={asked} />
+        </Notice>
+      )}
       {bad.length > 0 ? (
         <DataTable
           fixed

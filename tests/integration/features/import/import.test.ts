@@ -237,6 +237,33 @@ describe('unusual amounts', () => {
     });
     expect((await runImport(ctx, file, { confirm: true })).added).toEqual({ doses: 4 });
   });
+
+  it('are asked about also in a file that begins with more vials reconstituted in days to come than are named', async () => {
+    const { ctx } = await newPerson(db, 'ahead@example.org', { plan: 'trial' });
+    const vials = Array.from({ length: 101 }, (_, index) => ({
+      ...{ id: `vial_${String(index).padStart(24, 'c')}`, createdAt: '2026-01-01T00:00:00.000Z' },
+      ...{ name: 'Ahead', totalAmount: 5, waterMl: 2, reconstitutionDate: '2190-03-08' },
+    }));
+    const doses = [1, 1, 10].map((amount, index) => ({
+      ...{ id: `dose_${String(index).padStart(24, 'd')}`, name: 'BPC', amount, unit: 'mg' },
+      takenAt: `2026-01-0${index + 1}T08:00:00.000Z`,
+    }));
+    const { unusual, unusualCount } = await dryRunImport(
+      ctx,
+      bytes(JSON.stringify({ compounds: vials, doses })),
+    );
+    expect([unusualCount, unusual.length]).toEqual([102, 100]);
+    expect(unusual[0]).toMatchObject({ type: 'doses', code: 'ABOVE_PLAN' });
+    expect(unusual[1]).toMatchObject({
+      ...{ type: 'compounds', code: 'RECONSTITUTED_IN_FUTURE' },
+      reason: 'Reconstituted on 8 Mar 2190, which has not come yet.',
+    });
+    const all = runImport(ctx, bytes(JSON.stringify({ compounds: vials, doses })));
+    await expect(all).rejects.toMatchObject({ code: 'CONFIRM_DOSE' });
+    expect((await runImport(ctx, bytes(JSON.stringify({ compounds: vials })))).added).toEqual({
+      compounds: 101,
+    });
+  });
 });
 
 describe('a hostile file', () => {
