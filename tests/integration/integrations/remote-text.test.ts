@@ -120,7 +120,11 @@ describe('a name that changes its mind', () => {
     );
     const calling = files
       .map((name) => `app/${name}`)
-      .filter((name) => /\bfetch\(|^import (?!type )[^;]*from 'node:(http|https|net|tls|http2)'/m.test(readFileSync(name, 'utf8')));
+      .filter((name) =>
+        /\bfetch\(|^import (?!type )[^;]*from 'node:(http|https|net|tls|http2)'/m.test(
+          readFileSync(name, 'utf8'),
+        ),
+      );
     const unguarded = calling.filter((name) => !readFileSync(name, 'utf8').includes('guardedLookup('));
     expect(unguarded.toSorted()).toEqual(Object.keys(OWN).toSorted());
     expect(calling.length).toBeGreaterThan(unguarded.length);
