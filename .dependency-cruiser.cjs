@@ -88,7 +88,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^(app|models|cli)/',
-        pathNot: '^app/(server|routes)/|^app/entry\\.server\\.tsx$|^cli/commands/worker\\.ts$',
+        pathNot: '^app/(server|routes)/|^app/entry\\.server\\.tsx$|^cli/commands/(worker|mcp)\\.ts$',
       },
       to: { path: '^app/server/' },
     },
@@ -114,13 +114,20 @@ module.exports = {
       from: { path: '^app/(routes|ui|features|platform|offline|server)/' },
       to: { path: '^node_modules/(mongoose|mongodb|stripe)/' },
     },
-    layer('cli', '^cli/', ['^cli/', FACE, ...BASE], '^cli/(context|commands/(db[a-z-]*|worker))\\.ts$'),
+    layer('cli', '^cli/', ['^cli/', FACE, ...BASE], '^cli/(context|commands/(db[a-z-]*|mcp|worker))\\.ts$'),
     layer('cli-context', '^cli/context\\.ts$', ['^cli/', FACE, ...BASE, INTEGRATIONS, MODELS]),
     layer('cli-worker', '^cli/commands/worker\\.ts$', [
       '^cli/',
       FACE,
       ...BASE,
       '^app/server/worker[a-z-]*\\.server\\.ts$',
+    ]),
+    // Programs that are started at the terminal are offered the calls of the API.
+    layer('cli-mcp', '^cli/commands/mcp\\.ts$', [
+      '^cli/',
+      FACE,
+      ...BASE,
+      '^app/server/operations\\.server\\.ts$',
     ]),
     layer('cli-db', '^cli/commands/db[a-z-]*\\.ts$', ['^cli/', FACE, ...BASE, '^models/engine/index\\.ts$']),
     {

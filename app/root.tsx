@@ -31,13 +31,7 @@ export const links: LinksFunction = () => [
   { rel: 'manifest', href: '/manifest.webmanifest' },
 ];
 
-export const meta: MetaFunction = () => [
-  { title: 'Vialbook' },
-  {
-    name: 'description',
-    content: 'Exact reconstitution and draw figures for research peptides. Research reference only.',
-  },
-];
+export const meta: MetaFunction = () => [{ title: 'Vialbook' }];
 
 /** The messages the last action left for this page. */
 export async function loader({ request }: LoaderFunctionArgs) {
@@ -45,8 +39,12 @@ export async function loader({ request }: LoaderFunctionArgs) {
   return data({ toasts }, { headers });
 }
 
+/** Pages of an account have a title each and share a description; those that a stranger finds describe themselves. */
+const OF_ACCOUNT = /^\/(?:dashboard|upgrade)/;
+
 export function Layout({ children }: { children: ReactNode }) {
   const nonce = useNonce();
+  const { pathname } = useLocation();
   return (
     <html lang="en">
       <head>
@@ -55,6 +53,9 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="theme-color" content="#edf2ea" media="(prefers-color-scheme: light)" />
         <meta name="theme-color" content="#0d1312" media="(prefers-color-scheme: dark)" />
         <Meta />
+        {OF_ACCOUNT.test(pathname) ? (
+          <meta name="description" content="Your vials, plans and doses." />
+        ) : null}
         <Links />
       </head>
       <body>

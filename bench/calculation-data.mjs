@@ -27,6 +27,7 @@ async function loadProgram(folder) {
         export { saveNutrition } from '#app/features/tracking/index.server.ts';
         export { createSchedule } from '#app/features/schedules/index.server.ts';
         export { addSideEffect } from '#app/features/tracking/index.server.ts';
+        export { findRecall, recalledDoses } from '#app/features/lots/index.server.ts';
         export { addVial } from '#app/features/vials/index.server.ts';
         export { prepareExport } from '#app/features/export/index.server.ts';
         export { calculationStatistics, listCalculations } from '#app/features/calculator/calculations.server.ts';
@@ -105,7 +106,7 @@ export async function openWithHistories(people) {
     const email = `${id}@example.org`;
     await repos.addresses.claim(email, id);
     const standing = { role: 'user', timeZone: 'UTC', createdAt, grantedAt: createdAt };
-    await repos.users.insert({ id, email, passwordHash: '-', ...standing });
+    await repos.users.create({ id, email, passwordHash: '-', ...standing });
     await seed(program, id, rows);
   }
   const close = async () => {

@@ -1,4 +1,5 @@
-// Prints what Lighthouse, in its mobile profile, gives the pages that a stranger opens first. It is installed into a folder
+// Prints what Lighthouse, in its mobile profile, gives the pages that a stranger opens first, and those of every day, signed
+// in to a demo with its year. It is installed into a folder
 // aside, since it does not get along with this project's lock file. A busy machine costs points for performance, so a page
 // is looked at again until it is whole, and the best of the rounds counts.
 //   npm run build && node bench/lighthouse.mjs [rounds] [--keep]     --keep leaves the reports in tmp/lighthouse
@@ -12,7 +13,9 @@ import { report } from './calculation-data.mjs';
 import { startApp } from './web/servers.mjs';
 
 const VERSION = '12.8.2';
-const PAGES = ['/', '/calculator', '/login'];
+const PAGES = ['/', '/calculator', '/login', '/register'];
+/** Opened signed in. */
+const DEMO_PAGES = ['/dashboard/schedule', '/dashboard/vials', '/dashboard/analytics'];
 const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'];
 const WHOLE = 100;
 
@@ -36,13 +39,14 @@ function install() {
 }
 
 /** One look at a page. @returns the categories' points, 0 to 100, and what cost some; null when the look itself failed */
-function look(address, chromium, file) {
+function look(address, chromium, file, cookie) {
   const flags = [
     `--only-categories=${CATEGORIES.join(',')}`,
     '--chrome-flags=--headless=new --no-sandbox --disable-dev-shm-usage',
     '--output=json',
     `--output-path=${file}`,
     '--quiet',
+    ...(cookie === null ? [] : [`--extra-headers=${JSON.stringify({ Cookie: cookie })}`]),
   ];
   const { status, stderr } = spawnSync(process.execPath, [program, address, ...flags], {
     env: { ...process.env, CHROME_PATH: chromium },
@@ -66,13 +70,29 @@ function look(address, chromium, file) {
 install();
 const chromium = await ensureChromium();
 mkdirSync(reports, { recursive: true });
+/** Begins a demo. @returns the cookies of whoever is signed in to it */
+async function beginDemo(port) {
+  const origin = `http://localhost:${port}`;
+  const answer = await fetch(`${origin}/demo`, {
+    ...{ method: 'POST', redirect: 'manual' },
+    headers: { origin, 'content-type': 'application/x-www-form-urlencoded' },
+  });
+  if (answer.status !== 302) throw new Error(`the demo answered ${answer.status}`);
+  return answer.headers
+    .getSetCookie()
+    .map((line) => line.split(';', 1)[0])
+    .join('; ');
+}
+
 const app = await startApp();
 try {
-  for (const page of PAGES) {
+  const cookie = await beginDemo(app.port);
+  for (const page of [...PAGES, ...DEMO_PAGES]) {
     const best = new Map();
     for (let round = 1; round <= rounds; round += 1) {
-      const name = `${page === '/' ? 'landing' : page.slice(1)}-${round}.json`;
-      const seen = look(`http://localhost:${app.port}${page}`, chromium, path.join(reports, name));
+      const name = `${page === '/' ? 'landing' : page.slice(1).replaceAll('/', '-')}-${round}.json`;
+      const signedIn = DEMO_PAGES.includes(page) ? cookie : null;
+      const seen = look(`http://localhost:${app.port}${page}`, chromium, path.join(reports, name), signedIn);
       if (seen === null) continue;
       console.log(`${page} round ${round}: ${seen.map(({ id, points }) => `${id} ${points}`).join(', ')}`);
       for (const one of seen) if (one.points > (best.get(one.id)?.points ?? -1)) best.set(one.id, one);

@@ -7,11 +7,13 @@ import { SILENT_LOG, type Log } from '#app/domain/log.ts';
 import { parseSettings } from '#app/domain/settings/settings.ts';
 import { createMailer } from '#app/integrations/mail.server.ts';
 import { createRemoteTexts } from '#app/integrations/remote-text.server.ts';
+import { createOutgoingPosts } from '#app/integrations/outgoing.server.ts';
 import { openPayments } from '#app/integrations/payments.server.ts';
 import { deliverHere } from '#app/features/billing/index.server.ts';
 import { contextFactory, type Ctx } from '#app/platform/access/context.server.ts';
 import { createServerControl } from '#app/platform/process-control.server.ts';
 import { createMailQueue } from '#app/platform/mail/mail-queue.server.ts';
+import { loadSessionSecret } from '#app/platform/secrets/session-secret.server.ts';
 import { pushSenderOf } from '#app/platform/secrets/vapid-keys.server.ts';
 import { openDatabase, openDatabaseWaiting } from '#models/index.server.ts';
 import type { Io } from './io.ts';
@@ -29,6 +31,7 @@ interface ContextOptions {
   waits?: boolean;
   log?: Log;
   migrates?: boolean;
+  opensSecrets?: boolean;
   creates?: boolean;
 }
 
@@ -51,14 +54,21 @@ export async function requireDataDirectory(directory: string): Promise<string> {
 /**
  * Runs a command with the database open and whoever sits at the terminal as its actor, and closes it in any case.
  * @param options `waits`: begins although a deployment does not answer yet, for what runs until it is stopped;
- * `log`: where what happens is told, instead of errors alone on stderr; `migrates: false`: leaves data of an older version as they are; `creates`: makes a data directory where there is none
+ * `log`: where what happens is told, instead of errors alone on stderr; `migrates: false`: leaves data of an older version as they are; `creates`: makes a data directory where there is none; `opensSecrets`: has the
+ * server's own secret, for what is stored sealed
  * @throws AppError INVALID_INPUT for a wrong setting, NOT_FOUND without a data directory, DATABASE_UNAVAILABLE, and what
  * `work` throws
  */
 export async function withContext<T>(
   io: Io,
   work: (ctx: Ctx) => Promise<T>,
-  { waits = false, log = stderrLog(io), migrates = true, creates = waits }: ContextOptions = {},
+  {
+    waits = false,
+    log = stderrLog(io),
+    migrates = true,
+    creates = waits,
+    opensSecrets = false,
+  }: ContextOptions = {},
 ): Promise<T> {
   const settings = parseSettings(io.env);
   if (!creates && settings.MONGODB_URI === undefined) await requireDataDirectory(settings.DATA_DIR);
@@ -68,12 +78,14 @@ export async function withContext<T>(
   const mailer = createMailer(settings, log);
   const mailQueue = createMailQueue(mailer, log);
   try {
-    // Nothing that a browser keeps is signed here.
     const payments = openPayments(settings, { log, deliver: deliverHere(() => ctx) });
     const push = pushSenderOf(settings);
-    const services = { mailQueue, payments, remoteTexts: createRemoteTexts(), mailer, push };
+    const outgoing = createOutgoingPosts();
+    const services = { mailQueue, payments, remoteTexts: createRemoteTexts(), outgoing, mailer, push };
     const server = createServerControl(database, settings);
-    const resources = { repos: database.repos, settings, log, secret: randomUUID(), server, ...services };
+    // Most commands sign nothing that a browser keeps, and open nothing that is sealed.
+    const secret = opensSecrets ? await loadSessionSecret(settings) : randomUUID();
+    const resources = { repos: database.repos, settings, log, secret, server, ...services };
     const actor = { kind: 'cli', osUser: userInfo().username } as const;
     const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
     const client = { address: 'terminal', userAgent: null };

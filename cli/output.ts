@@ -19,6 +19,7 @@ const EXIT_BY_CODE: Readonly<Partial<Record<ErrorCode, number>>> = {
   SUSPENDED: EXIT.notAllowed,
   EMAIL_NOT_CONFIRMED: EXIT.notAllowed,
   FORBIDDEN: EXIT.notAllowed,
+  NOT_IN_DEMO: EXIT.notAllowed,
   PREMIUM_REQUIRED: EXIT.notAllowed,
   PLAN_LIMIT: EXIT.notAllowed,
 };

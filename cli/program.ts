@@ -34,6 +34,11 @@ const COMMANDS: readonly Entry[] = [
     load: () => import('./commands/due.ts'),
   },
   {
+    name: 'mcp',
+    summary: 'serve an account to an assistant that speaks the Model Context Protocol',
+    load: () => import('./commands/mcp.ts'),
+  },
+  {
     name: 'serve',
     summary: 'start the web server',
     load: () => import('./commands/serve.ts'),
@@ -54,14 +59,34 @@ const COMMANDS: readonly Entry[] = [
     load: () => import('./commands/stock.ts'),
   },
   {
+    name: 'lot',
+    summary: 'which doses came from a lot, and what is left of it',
+    load: () => import('./commands/lot.ts'),
+  },
+  {
     name: 'log',
     summary: 'log a dose as taken',
     load: () => import('./commands/log.ts'),
   },
   {
+    name: 'move',
+    summary: 'move a planned dose to another time',
+    load: () => import('./commands/move.ts'),
+  },
+  {
+    name: 'schedule',
+    summary: 'list, pause, change or repeat schedules',
+    load: () => import('./commands/schedule.ts'),
+  },
+  {
     name: 'ceiling',
     summary: 'list or set the most of a compound that its owner wants to take',
     load: () => import('./commands/ceiling.ts'),
+  },
+  {
+    name: 'webhooks',
+    summary: 'tell other programs of doses and stock',
+    load: () => import('./commands/webhooks.ts'),
   },
   {
     name: 'admin',

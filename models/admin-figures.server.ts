@@ -1,5 +1,5 @@
 import { Schema, type Connection } from 'mongoose';
-import { retryOnDuplicate } from './duplicate-key.server.ts';
+import { retryOnDuplicate } from './writes.server.ts';
 import { modelOf } from './model-of.server.ts';
 
 /** The only document of `admin_figures`: the overview figures as last counted. */

@@ -1,10 +1,21 @@
 import { trusted, type Connection } from 'mongoose';
+import { BLEND_KEY } from '#app/domain/doses/component-doses.ts';
 import type { DoseStatus } from '#app/domain/doses/dose.ts';
 import type { ScheduleDoseUnit } from '#app/domain/schedules/schedule-rule.ts';
 import { compoundSchema, type CompoundRow } from './compound.server.ts';
-import { COUNTED_STATUS, doseSchema, type DoseRow } from './dose.server.ts';
+import {
+  AMOUNT,
+  COUNTED_STATUS,
+  doseSchema,
+  inOrder,
+  PLANNED,
+  takenUnder,
+  toLoggedAmount,
+  type DoseRow,
+} from './dose.server.ts';
 import { injectionSiteSchema, type InjectionSiteRow } from './injection-site.server.ts';
 import { measurementRowSchema, type MeasurementRow } from './measurement.server.ts';
+import { STREAMING } from './queries.server.ts';
 import { modelOf } from './model-of.server.ts';
 import { sideEffectRowSchema, type SideEffectRow } from './side-effect.server.ts';
 
@@ -31,6 +42,12 @@ export interface TakenDose {
   route: string | null;
 }
 
+/** A blend of which doses were taken. */
+export interface TakenBlend {
+  name: string;
+  components: string[];
+}
+
 const QUARTER_MS = 900_000;
 
 /** The quarter of an hour that an instant falls in. */
@@ -46,12 +63,14 @@ const HALF_DAY_MS = 43_200_000;
  */
 const earliestOf = (day: string) => new Date(Date.parse(`${day}T00:00:00Z`) - 2 * HALF_DAY_MS);
 
+const UNPLANNED = { $or: [{ scheduleId: null }, { asNeeded: true }] };
+
 function dosesOf(connection: Connection) {
   const doses = modelOf<DoseRow>(connection, 'Dose', doseSchema);
   return {
     /**
      * Doses whose time has come, by day, name and status. Days are those of the schedule's zone.
-     * @param planned only those of schedules, or only those without one
+     * @param planned only those that a schedule asked for, or only those that none did
      */
     async doseCounts(
       userId: string,
@@ -61,33 +80,49 @@ function dosesOf(connection: Connection) {
     ): Promise<DayNameCount[]> {
       const due = { localDay: { $gte: first, $lte: last }, dueDate: { $gte: earliestOf(first), $lte: now } };
       const rows = await doses.aggregate<{ _id: Omit<DayNameCount, 'count'>; count: number }>([
-        { $match: { userId, ...due, scheduleId: planned ? { $ne: null } : null } },
+        { $match: { userId, ...due, ...(planned ? PLANNED : UNPLANNED) } },
         { $group: { _id: { day: '$localDay', name: '$name', status: COUNTED_STATUS }, count: { $sum: 1 } } },
       ]);
       return rows.map(({ _id, count }) => ({ ..._id, count }));
     },
 
-    /** Taken doses of one name, oldest first, up to a limit. */
+    /** The blends of which doses were taken: what each is called, and the names of what it held. */
+    async takenBlends(userId: string, { from, before }: Span): Promise<TakenBlend[]> {
+      const found = new Map<string, TakenBlend>();
+      const taken = { userId, nameKey: BLEND_KEY, status: 'taken' as const };
+      const rows = doses
+        .find({ ...taken, takenAt: trusted({ $gte: from, $lt: before }) }, { name: 1, drawn: 1 })
+        .lean()
+        .cursor(STREAMING);
+      for await (const { name, drawn } of rows) {
+        const components = (drawn?.components ?? []).map((component) => component.name);
+        found.set([name, ...components].join(';'), { name, components });
+      }
+      return [...found.values()];
+    },
+
+    /** Taken doses of one name, what blends held of it included, oldest first, up to a limit. */
     async takenOf(
       userId: string,
       nameKey: string,
       { from, before }: Span,
       limit: number,
     ): Promise<TakenDose[]> {
-      const rows = await doses
-        .find(
-          { userId, nameKey, status: 'taken', takenAt: trusted({ $gte: from, $lt: before }) },
-          { takenAt: 1, actualDose: 1, doseAmount: 1, doseUnit: 1, route: 1 },
-        )
-        .sort({ takenAt: 1 })
-        .limit(limit)
-        .lean();
-      return rows.map(({ takenAt, actualDose, doseAmount, doseUnit, route }) => ({
-        takenAt: takenAt ?? from,
-        amount: actualDose ?? doseAmount,
-        unit: doseUnit,
-        route,
-      }));
+      const found = await Promise.all(
+        takenUnder(userId, nameKey).map((under) =>
+          doses
+            .find(
+              { ...under, status: 'taken', takenAt: trusted({ $gte: from, $lt: before }) },
+              { ...AMOUNT, route: 1 },
+            )
+            .sort({ takenAt: 1 })
+            .limit(limit)
+            .lean(),
+        ),
+      );
+      return inOrder(found, 1)
+        .slice(0, limit)
+        .map((row) => ({ ...toLoggedAmount(row, nameKey), route: row.route }));
     },
   };
 }

@@ -15,9 +15,8 @@ import {
   subscriptionEventSchema,
   type SubscriptionEventRow,
 } from './billing.server.ts';
-import { rangesBeyond, readRanges } from './queries.server.ts';
+import { rangesBeyond, readRanges, inBatches, STREAMING } from './queries.server.ts';
 import { modelOf } from './model-of.server.ts';
-import { inBatches, STREAMING } from './streams.server.ts';
 import { createSubscriptionMonths, type MonthFigures } from './subscription-months.server.ts';
 import { userSchema, type UserRow } from './user.server.ts';
 

@@ -1,6 +1,6 @@
 import { Schema, type Connection, trusted } from 'mongoose';
 import { DAY_MS } from '#app/domain/time/durations.ts';
-import { insertUnlessTaken, isDuplicateKey } from './duplicate-key.server.ts';
+import { insertUnlessTaken, isDuplicateKey } from './writes.server.ts';
 import { modelOf } from './model-of.server.ts';
 import {
   ISSUE_STATUSES,
@@ -11,7 +11,7 @@ import {
 } from '#app/domain/billing/billing-issues.ts';
 import { type BillingProblemType, type BillingState, NO_BILLING } from '#app/domain/billing/billing-state.ts';
 import type { SubscriptionEvent } from '#app/domain/billing/subscription-events.ts';
-import { STREAMING } from './streams.server.ts';
+import { STREAMING } from './queries.server.ts';
 import { createSubscriptionMonths } from './subscription-months.server.ts';
 import { subscriptionsToCancel } from '#app/domain/billing/reduce-events.ts';
 

@@ -1,6 +1,5 @@
 import { Schema, trusted, type Connection } from 'mongoose';
-import { removeInBatches } from './batched-writes.server.ts';
-import { retryOnDuplicate } from './duplicate-key.server.ts';
+import { removeInBatches, retryOnDuplicate } from './writes.server.ts';
 import { modelOf } from './model-of.server.ts';
 
 /** Part of a person's calculations, as documents name it: those that are kept, or those of one sign-in. */

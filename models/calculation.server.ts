@@ -3,7 +3,7 @@ import type { HistoryEntry, HistorySort } from '#app/domain/calculator/history.t
 import type { CalculationInput } from '#app/domain/calculator/calculation.ts';
 import type { InstantRange } from '#app/domain/time/zoned-time.ts';
 import { DAY_MS } from '#app/domain/time/durations.ts';
-import { removeInBatches, updateInBatches } from './batched-writes.server.ts';
+import { removeInBatches, updateInBatches, isDuplicateKey } from './writes.server.ts';
 import { batchesOf, fieldReader } from './raw-rows.server.ts';
 import {
   createCalculationTotals,
@@ -11,7 +11,6 @@ import {
   type CalculationSums,
   type CountedCalculation,
 } from './calculation-totals.server.ts';
-import { isDuplicateKey } from './duplicate-key.server.ts';
 import {
   differentTexts,
   containing,
@@ -21,15 +20,20 @@ import {
   readRanges,
   type Direction,
   type SortFields,
+  STREAMING,
 } from './queries.server.ts';
 import { importedRows } from './owned-rows.server.ts';
 import { modelOf } from './model-of.server.ts';
-import { STREAMING } from './streams.server.ts';
 
 /** Decimal text as entered, and choices, of a saved calculation. What it did not read is absent. */
 interface CalculationInputRow {
   solveFor: string;
   peptideAmount: string;
+  /** What a laboratory measured, used in place of it. */
+  measuredAmount?: string;
+  /** Of a blend; a row without them is of a single peptide. */
+  components?: { name: string; amount: string }[];
+  doseOf?: string;
   waterVolume?: string;
   desiredDose?: string;
   desiredDoseUnit: string;
@@ -67,6 +71,14 @@ const inputSchema = new Schema<CalculationInputRow>(
   {
     solveFor: { type: String, required: true },
     peptideAmount: { type: String, required: true },
+    measuredAmount: String,
+    components: {
+      type: [
+        { _id: false, name: { type: String, required: true }, amount: { type: String, required: true } },
+      ],
+      default: undefined,
+    },
+    doseOf: String,
     waterVolume: String,
     desiredDose: String,
     desiredDoseUnit: { type: String, required: true },
@@ -159,6 +171,9 @@ const SOURCES = {
   injectionVolume: 'injectionVolume',
   solveFor: 'input.solveFor',
   peptideAmount: 'input.peptideAmount',
+  measuredAmount: 'input.measuredAmount',
+  components: 'input.components',
+  doseOf: 'input.doseOf',
   waterVolume: 'input.waterVolume',
   desiredDose: 'input.desiredDose',
   desiredDoseUnit: 'input.desiredDoseUnit',
@@ -177,6 +192,9 @@ function readEntry(bytes: Uint8Array): HistoryEntry {
   const [
     solveFor,
     peptideAmount,
+    measuredAmount,
+    components,
+    doseOf,
     waterVolume,
     desiredDose,
     desiredDoseUnit,
@@ -188,6 +206,9 @@ function readEntry(bytes: Uint8Array): HistoryEntry {
   return {
     solveFor,
     peptideAmount,
+    measuredAmount,
+    components,
+    doseOf,
     waterVolume,
     desiredDose,
     desiredDoseUnit,

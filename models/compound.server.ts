@@ -3,6 +3,7 @@ import {
   type LedgerKind,
   type VialStatus,
   type Vial,
+  type VialComponent,
   type VialWithLedger,
   vialNameKey,
   LOW_SHARE,
@@ -18,10 +19,11 @@ import {
   rangesBeyond,
   readRanges,
   type SortFields,
+  inBatches,
+  STREAMING,
 } from './queries.server.ts';
 import { modelOf } from './model-of.server.ts';
-import { inBatches, STREAMING } from './streams.server.ts';
-import { isDuplicateKey } from './duplicate-key.server.ts';
+import { isDuplicateKey } from './writes.server.ts';
 import { importedRows } from './owned-rows.server.ts';
 
 /** An entry of a vial's ledger. */
@@ -30,6 +32,8 @@ interface LedgerRow {
   kind: LedgerKind;
   /** Decimal text in mg, with a sign. */
   mg: string;
+  /** Of a blend: the place of the component that `mg` counts; absent for the first. */
+  component?: number | undefined;
   reason: string | null;
   at: Date;
 }
@@ -50,6 +54,8 @@ export interface CompoundRow {
   status: VialStatus;
   totalAmount: string;
   remaining: string;
+  /** What a blend holds, and what became of each; absent for a single peptide. */
+  components?: VialComponent[];
   /** The same as a double, for the sort. */
   remainingMg: number;
   /** remaining ÷ total as a double, for the filter. */
@@ -66,6 +72,8 @@ export interface CompoundRow {
   storageTemp: string | null;
   notes: string | null;
   lot: string | null;
+  /** The lot that its number means; absent in rows of earlier versions. */
+  lotId?: string | null;
   supplierId: string | null;
   cost: string | null;
   currency: string | null;
@@ -88,9 +96,15 @@ const ledgerSchema = new Schema<LedgerRow>(
     id: text,
     kind: text,
     mg: text,
+    component: Number,
     reason: optionalText,
     at: { type: Date, required: true },
   },
+  { _id: false, id: false },
+);
+
+const componentSchema = new Schema<VialComponent>(
+  { name: text, amount: text, changedMg: text, foldedMg: text },
   { _id: false, id: false },
 );
 
@@ -105,6 +119,7 @@ export const compoundSchema = new Schema<CompoundRow>(
     status: text,
     totalAmount: text,
     remaining: text,
+    components: { type: [componentSchema], default: undefined },
     remainingMg: number,
     share: number,
     waterMl: optionalText,
@@ -118,6 +133,7 @@ export const compoundSchema = new Schema<CompoundRow>(
     storageTemp: optionalText,
     notes: optionalText,
     lot: optionalText,
+    lotId: optionalText,
     supplierId: optionalText,
     cost: optionalText,
     currency: optionalText,
@@ -137,10 +153,14 @@ const COMPOUND_INDEXES = {
   added: { userId: 1, createdAt: -1, _id: -1 },
 } as const;
 
+/** The vials of a lot. */
+const LOT_INDEX = { userId: 1, lotId: 1, _id: 1 } as const;
+
 compoundSchema.index({ ...COMPOUND_INDEXES.name });
 compoundSchema.index({ ...COMPOUND_INDEXES.expiry });
 compoundSchema.index({ ...COMPOUND_INDEXES.remaining });
 compoundSchema.index({ ...COMPOUND_INDEXES.added });
+compoundSchema.index({ ...LOT_INDEX });
 compoundSchema.index({ userId: 1, status: 1 });
 compoundSchema.index({ userId: 1, slot: 1 }, { unique: true });
 
@@ -174,6 +194,7 @@ function toColumns(vial: Vial): Omit<CompoundHead, '_id' | 'userId' | 'slot' | '
     status: vial.status,
     totalAmount: vial.totalAmount,
     remaining: vial.remaining,
+    ...(vial.components && { components: vial.components.map((component) => ({ ...component })) }),
     remainingMg: doubleOf(remaining),
     share: doubleOf(remaining, new Decimal(vial.totalAmount)),
     waterMl: vial.waterMl,
@@ -187,6 +208,7 @@ function toColumns(vial: Vial): Omit<CompoundHead, '_id' | 'userId' | 'slot' | '
     storageTemp: vial.storageTemp,
     notes: vial.notes,
     lot: vial.lot,
+    lotId: vial.lotId ?? null,
     supplierId: vial.supplierId,
     cost: vial.cost,
     currency: vial.currency,
@@ -207,7 +229,7 @@ export function vialPosition(vial: Vial, sort: VialSort): VialPosition {
 export interface VialSlice {
   sort: VialSort;
   filter: VialFilter;
-  /** Text to find in name, lot or notes; '' for all. */
+  /** Text to find in name, components, lot or notes; '' for all. */
   search: string;
   /** The owner's today, for what is past its date. */
   day: string;
@@ -267,7 +289,7 @@ function createCompoundReader(connection: Connection) {
   const whole = (userId: string, slice: Pick<VialSlice, 'filter' | 'day' | 'search'>) => ({
     userId,
     ...chosen(slice.filter, slice.day),
-    ...containing(slice.search, ['name', 'lot', 'notes']),
+    ...containing(slice.search, ['name', 'components.name', 'lot', 'notes']),
   });
 
   async function list(userId: string, slice: VialSlice): Promise<Vial[]> {
@@ -313,6 +335,35 @@ function createCompoundReader(connection: Connection) {
   };
 }
 
+/** Vials by the lots that they came from. Every call names the owner. */
+function createCompoundsOfLots(connection: Connection) {
+  const model = modelOf<CompoundRow>(connection, 'Compound', compoundSchema);
+  return {
+    /** The vials of some lots, in whatever state. */
+    async listOfLots(userId: string, lotIds: readonly string[]): Promise<Vial[]> {
+      const filter = { userId, lotId: trusted({ $in: [...lotIds] }) };
+      const rows = await model
+        .find(filter, WITHOUT_LEDGER)
+        .sort({ lotId: 1, _id: 1 })
+        .hint({ ...LOT_INDEX })
+        .lean();
+      return rows.map(toVial);
+    },
+
+    async countOfLot(userId: string, lotId: string): Promise<number> {
+      return model.countDocuments({ userId, lotId }).hint({ ...LOT_INDEX });
+    },
+
+    /** Writes the number of a lot onto its vials, which carry it as text. */
+    async renumberLot(userId: string, lotId: string, lot: string): Promise<void> {
+      await model.updateMany(
+        { userId, lotId, lot: trusted({ $ne: lot }) },
+        { $set: { lot }, $inc: { version: 1 } },
+      );
+    },
+  };
+}
+
 /** Reads vials as stock: what doses can come from, and what counts for a plan's limit. Every call names the owner. */
 function createCompoundStock(connection: Connection) {
   const model = modelOf<CompoundRow>(connection, 'Compound', compoundSchema);
@@ -327,9 +378,12 @@ function createCompoundStock(connection: Connection) {
       return rows.map(({ slot }) => slot);
     },
 
-    /** The active vials of a name, and those with one of the ids in whatever state. */
-    async forDose(userId: string, name: string, ids: readonly string[]): Promise<Vial[]> {
-      const named = { userId, nameKey: vialNameKey(name), ...within(NOT_FINAL) };
+    /**
+     * The active vials of a name, or all that are active, and those with one of the ids in whatever state.
+     * @param name null for all: blends that can stand for each other may have different names
+     */
+    async forDose(userId: string, name: string | null, ids: readonly string[]): Promise<Vial[]> {
+      const named = { userId, ...(name !== null && { nameKey: vialNameKey(name) }), ...within(NOT_FINAL) };
       const rows = await heads(named).lean();
       const missing = ids.filter((id) => !rows.some(({ _id }) => _id === id));
       if (missing.length > 0) rows.push(...(await heads({ userId, _id: trusted({ $in: missing }) }).lean()));
@@ -414,10 +468,15 @@ function createCompoundWriter(connection: Connection) {
       const { id, userId } = before.vial;
       const { $set = {}, ...ledger } = ledgerUpdate(before.vial, after) as { $set?: object };
       const place = isFinal(after) ? id : slot;
+      const single = after.components === undefined && before.vial.components !== undefined;
       try {
         const result = await model.updateOne(
           { userId, _id: id, version: before.version },
-          { $set: { ...toColumns(after), ...$set, slot: place, version: before.version + 1 }, ...ledger },
+          {
+            $set: { ...toColumns(after), ...$set, slot: place, version: before.version + 1 },
+            ...ledger,
+            ...(single && { $unset: { components: 1 } }),
+          },
         );
         return result.matchedCount === 1 ? 'written' : 'changed-meanwhile';
       } catch (error) {
@@ -459,6 +518,7 @@ export function createCompoundImport(connection: Connection) {
 export function createCompoundRepository(connection: Connection) {
   return {
     ...createCompoundReader(connection),
+    ...createCompoundsOfLots(connection),
     ...createCompoundStock(connection),
     ...createCompoundWriter(connection),
   };

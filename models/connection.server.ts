@@ -1,5 +1,5 @@
 import { chmod, mkdir } from 'node:fs/promises';
-import mongoose, { type Connection, type ConnectOptions } from 'mongoose';
+import mongoose, { mongo, type Connection, type ConnectOptions } from 'mongoose';
 import { AppError } from '#app/domain/errors.ts';
 import type { Log } from '#app/domain/log.ts';
 import type { Settings } from '#app/domain/settings/settings.ts';
@@ -14,6 +14,7 @@ import {
   type StorageSize,
 } from './engine/index.ts';
 import { toDatabaseError, unavailable } from './database-errors.server.ts';
+import { Monitors } from './database-watch.server.ts';
 
 mongoose.set('sanitizeFilter', true);
 mongoose.set('strictQuery', 'throw');
@@ -25,20 +26,27 @@ mongoose.set('bufferCommands', false);
 export interface OpenConnection {
   connection: Connection;
   kind: 'embedded' | 'deployment';
+  /** To be called when the database does not answer, see `Renewal`. */
+  renewIfStuck: () => Promise<void>;
   close(): Promise<void>;
 }
 
 /** Driver options that a caller may add; tests watch the commands. */
 export type DriverOptions = Pick<ConnectOptions, 'monitorCommands' | 'serverSelectionTimeoutMS'>;
 
+/** What mongoose is told beyond what the driver is. */
 const OPTIONS: ConnectOptions = { autoIndex: false, autoCreate: false, bufferCommands: false };
 
 /** How long a call waits for a deployment that does not answer, unless its address says so itself. */
 const SELECTION_MS = 5000;
 
-function optionsFor(uri: string, driver: DriverOptions): ConnectOptions {
+function driverOptions(uri: string, driver: DriverOptions): DriverOptions {
   const own = /[?&]serverSelectionTimeoutMS=/i.test(uri) ? {} : { serverSelectionTimeoutMS: SELECTION_MS };
-  return { ...OPTIONS, ...own, ...driver };
+  return { ...own, ...driver };
+}
+
+function optionsFor(uri: string, driver: DriverOptions): ConnectOptions {
+  return { ...OPTIONS, ...driverOptions(uri, driver) };
 }
 
 /** Creates the data directory if it is missing; only its owner may read it. */
@@ -68,12 +76,50 @@ async function connect(uri: string, driver: DriverOptions): Promise<Connection> 
   }
 }
 
-async function startEmbedded(directory: string, log: Log): Promise<EngineHandle> {
+/** Watches an open connection's driver, and opens its client anew when that has stopped looking for its server. */
+interface Renewal {
+  /** Every connection that was open is gone, and the server can be reached again. */
+  serverStartedAgain(): void;
+  /**
+   * To be called when the database does not answer: if that is because the driver has stopped looking for it, another client
+   * takes the place of the one there is; models and repositories work on. Does nothing otherwise.
+   *
+   * The driver (7.8) stops when it writes to a connection whose end it has read and not yet told: it waits for a "drain"
+   * that a destroyed socket does not send, under no time limit (`Connection.writeCommand`).
+   */
+  renewIfStuck(): Promise<void>;
+}
+
+function renewalOf(connection: Connection, uri: string, driver: DriverOptions, log: Log): Renewal {
+  let monitors = new Monitors(connection.getClient());
+  return {
+    serverStartedAgain: () => monitors.serverStartedAgain(performance.now()),
+    async renewIfStuck() {
+      if (!monitors.areStuck(performance.now())) return;
+      const client = new mongo.MongoClient(uri, driverOptions(uri, driver));
+      try {
+        await client.connect();
+      } catch {
+        // It is away. The next call tries again.
+        return await client.close();
+      }
+      // The old one's last words would be taken for the new one's.
+      connection.getClient().removeAllListeners();
+      await connection.close();
+      connection.setClient(client);
+      monitors = new Monitors(client);
+      log.warn({}, 'the driver had stopped looking for the database, its client was opened anew');
+    },
+  };
+}
+
+async function startEmbedded(directory: string, log: Log, onStartedAgain: () => void): Promise<EngineHandle> {
   try {
     return await startEngine({
       dir: directory,
       log: (entry) => log[entry.level](entry.fields ?? {}, entry.message),
       onLost: (error) => log.error({ err: error }, 'the database engine ended'),
+      onStartedAgain,
     });
   } catch (error) {
     if (!(error instanceof EngineStartError)) throw error;
@@ -83,14 +129,16 @@ async function startEmbedded(directory: string, log: Log): Promise<EngineHandle>
 
 async function connectEmbedded(directory: string, log: Log, driver: DriverOptions): Promise<OpenConnection> {
   await prepareDirectory(directory);
-  const engine = await startEmbedded(directory, log);
+  let renewal: Renewal | null = null;
+  const engine = await startEmbedded(directory, log, () => renewal?.serverStartedAgain());
   try {
     const connection = await connect(engine.uri, driver);
+    renewal = renewalOf(connection, engine.uri, driver, log);
     const close = async () => {
       await connection.close();
       await engine.close();
     };
-    return { connection, kind: 'embedded', close };
+    return { connection, kind: 'embedded', renewIfStuck: renewal.renewIfStuck, close };
   } catch (error) {
     await engine.close();
     throw error;
@@ -151,13 +199,23 @@ export function closedConnection(): Connection {
   return mongoose.createConnection();
 }
 
-/** Opens such a connection. @throws AppError DATABASE_UNAVAILABLE; it may be tried again then */
-export async function openLater(connection: Connection, uri: string, driver: DriverOptions): Promise<void> {
+/**
+ * Opens such a connection.
+ * @returns what to call when it does not answer, see `Renewal`
+ * @throws AppError DATABASE_UNAVAILABLE; it may be tried again then
+ */
+export async function openLater(
+  connection: Connection,
+  uri: string,
+  driver: DriverOptions,
+  log: Log,
+): Promise<() => Promise<void>> {
   try {
     await connection.openUri(uri, optionsFor(uri, driver));
   } catch (error) {
     throw toDatabaseError(error);
   }
+  return renewalOf(connection, uri, driver, log).renewIfStuck;
 }
 
 /**
@@ -172,5 +230,6 @@ export async function openConnection(
 ): Promise<OpenConnection> {
   if (settings.MONGODB_URI === undefined) return connectEmbedded(settings.DATA_DIR, log, driver);
   const connection = await connect(settings.MONGODB_URI, driver);
-  return { connection, kind: 'deployment', close: () => connection.close() };
+  const { renewIfStuck } = renewalOf(connection, settings.MONGODB_URI, driver, log);
+  return { connection, kind: 'deployment', renewIfStuck, close: () => connection.close() };
 }

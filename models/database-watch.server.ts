@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { MINUTE_MS, SECOND_MS } from '#app/domain/time/durations.ts';
+import type { mongo } from 'mongoose';
 import type { Log } from '#app/domain/log.ts';
 
 /**
@@ -34,6 +35,46 @@ export class Outage {
   }
 }
 
+/** A monitor that hears of a server that is there again says so within this, in ms. */
+const LATEST_WORD_MS = 2 * SECOND_MS;
+
+/**
+ * Knows when the driver's monitors, one for each server, last said anything. A monitor that works begins a heartbeat and
+ * ends it, with success or failure, within limits of its own.
+ */
+export class Monitors {
+  readonly #lastWords = new Map<string, number>();
+  /** How long one that works may be silent, in ms: a pause, or a socket that opens and is greeted. */
+  readonly #longestMs: number;
+  #startedAgainAt = -Infinity;
+
+  constructor(client: mongo.MongoClient) {
+    const { heartbeatFrequencyMS, connectTimeoutMS } = client.options;
+    this.#longestMs = heartbeatFrequencyMS + 2 * connectTimeoutMS + LATEST_WORD_MS;
+    const hear = ({ connectionId }: { connectionId: string }) =>
+      void this.#lastWords.set(connectionId, performance.now());
+    client.on('serverHeartbeatStarted', hear);
+    client.on('serverHeartbeatSucceeded', hear);
+    client.on('serverHeartbeatFailed', hear);
+    client.on('serverClosed', ({ address }) => void this.#lastWords.delete(address));
+  }
+
+  /** What every monitor waited for has ended or will never come. @param now milliseconds of `performance.now()` */
+  serverStartedAgain(now: number): void {
+    this.#startedAgainAt = now;
+  }
+
+  /**
+   * True when a monitor has been silent longer than one that works. To be asked after a question to the database
+   * failed, which wakes those that pause. @param now as above
+   */
+  areStuck(now: number): boolean {
+    const isLongAgo = now - this.#startedAgainAt > LATEST_WORD_MS;
+    const latest = Math.max(now - this.#longestMs, isLongAgo ? this.#startedAgainAt : -Infinity);
+    return [...this.#lastWords.values()].some((at) => at < latest);
+  }
+}
+
 /** Pause between two questions whether the database is there, in ms. */
 const ASK_EVERY_MS = 2 * SECOND_MS;
 
@@ -46,11 +87,13 @@ function reasonOf(error: unknown): string {
 /**
  * Asks again and again whether the database is there, and tells when it is not.
  * @param ask rejects while it is away
+ * @param whenAway is called each time that it was away
  * @param found what opening it failed with, when it is away from the beginning
  */
 export function watchDatabase(
   log: Log,
   ask: () => Promise<unknown>,
+  whenAway: () => Promise<void>,
   found: unknown = null,
 ): { stop(): Promise<void> } {
   const stopping = new AbortController();
@@ -64,7 +107,11 @@ export function watchDatabase(
         await ask();
         outage.isBack(performance.now());
       } catch (error) {
-        if (!stopping.signal.aborted) outage.isAway(reasonOf(error), performance.now());
+        if (stopping.signal.aborted) return;
+        outage.isAway(reasonOf(error), performance.now());
+        await whenAway().catch((failure: unknown) =>
+          log.error({ err: failure }, 'the database is not looked for'),
+        );
       }
     }
   };

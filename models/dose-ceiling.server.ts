@@ -1,6 +1,6 @@
 import { Schema, type Connection } from 'mongoose';
 import type { Ceiling } from '#app/domain/doses/unusual-amounts.ts';
-import { retryOnDuplicate } from './duplicate-key.server.ts';
+import { retryOnDuplicate } from './writes.server.ts';
 import { modelOf } from './model-of.server.ts';
 
 /** A document of `dose_ceilings`: the most of a compound that its owner wants to take. */

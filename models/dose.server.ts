@@ -1,13 +1,15 @@
 import { Schema, trusted, type Connection, type Model, type QueryFilter } from 'mongoose';
 import type { DoseBefore, DoseStatus } from '#app/domain/doses/dose.ts';
 import { DEFAULT_SYRINGE, type SyringeId } from '#app/domain/calculator/calculation.ts';
+import { amountUnder, BLEND_KEY } from '#app/domain/doses/component-doses.ts';
+import type { Blend } from '#app/domain/vials/contents.ts';
 import type { DoseChain } from '#app/domain/schedules/after-last.ts';
+import type { DoseKey, MovedDose } from '#app/domain/schedules/moves.ts';
 import type { ScheduleDoseUnit } from '#app/domain/schedules/schedule-rule.ts';
-import { removeInBatches } from './batched-writes.server.ts';
-import { insertMissing, isDuplicateKey } from './duplicate-key.server.ts';
+import { removeInBatches, insertMissing, isDuplicateKey } from './writes.server.ts';
+import { createDoseDrawRepository } from './dose-draw.server.ts';
 import { modelOf } from './model-of.server.ts';
-import { during } from './queries.server.ts';
-import { inBatches, STREAMING } from './streams.server.ts';
+import { during, inBatches, STREAMING } from './queries.server.ts';
 import type { InstantRange } from '#app/domain/time/zoned-time.ts';
 import type { StatusCount } from '#app/domain/doses/adherence.ts';
 import type { ReminderStep } from '#app/domain/reminders/reminder-stages.ts';
@@ -21,6 +23,8 @@ export type RemindStage = 'upcoming' | 'due' | 'overdue';
 export interface DoseDraw {
   compoundId: string;
   mg: string;
+  /** Of a blend, the place of the component that `mg` counts; absent for the first. */
+  component?: number | undefined;
 }
 
 /** A document of `doses`. */
@@ -34,6 +38,10 @@ export interface DoseRow {
   name: string;
   /** Preferred vial. */
   compoundId: string | null;
+  /** What its plan says that the vial holds, and whose dose it gives; absent for a single peptide. */
+  blend?: Blend | null;
+  /** What the vial held that it was drawn from; absent until it is taken, and for a single peptide. */
+  drawn?: Blend | null;
   /** Calendar day YYYY-MM-DD and time of day HH:mm in `timeZone`, as the schedule says them. */
   localDay: string;
   wallTime: string;
@@ -50,7 +58,10 @@ export interface DoseRow {
   notes: string | null;
   /** Id of an injection site. */
   site: string | null;
-  /** How often it has been taken, undone ones included; names the ledger entries of the stock. */
+  /**
+   * Names the ledger entries of the stock: greater each time it is taken, also when it was removed and made again in between.
+   * The moment in ms; 0 before the first time, and a count of the times in rows of earlier versions.
+   */
   round: number;
   draws: DoseDraw[];
   /** What it was drawn with; absent for one that was not taken, and before syringes could be chosen. */
@@ -68,16 +79,26 @@ export interface DoseRow {
   before?: DoseBefore | null;
   /** When its owner last changed it. */
   actedAt?: Date | null;
-  /** Its name in the form that stock compares, once it is taken. */
+  /** Its name in the form that stock compares, once it is taken; {@link BLEND_KEY} of a blend, which has several names. */
   nameKey?: string | null;
-  /** It was logged without a schedule and is being undone: it goes as soon as its stock is returned. */
+  /** Of a taken blend: its own name and those of its components, under each of which it is found. */
+  nameKeys?: readonly string[] | null;
+  /** It was made when it was taken and is being undone: it goes as soon as its stock is returned. */
   undoing?: boolean;
   /** When it becomes missed by itself, as its owner chose; absent until a worker has worked it out. */
   missAt?: Date | null;
   /** Of a dose that counts from the last one: the dose before it, and after how many hours it comes. */
   chain?: DoseChain | null;
+  /** Where its plan puts it, once it was moved: its id follows from that. */
+  movedFrom?: DoseKey | null;
+  /** How it was moved, each time, the undoing included; absent when it never was. */
+  moveHistory?: MovedDose[] | null;
+  /** When its owner last moved it: reminders made before are not sent any more. */
+  movedAt?: Date | null;
   /** It was taken, but so early or late that adherence counts it as missed. */
   offTime?: boolean | null;
+  /** Taken as needed: no plan asked for it, and undoing it removes it. */
+  asNeeded?: boolean;
   /** Goes up with every change; see `compareAndSet`. */
   version: number;
   /** The import that added it. */
@@ -89,12 +110,33 @@ const optionalText = { type: String, default: null } as const;
 const optionalDate = { type: Date, default: null } as const;
 const count = { type: Number, default: 0 } as const;
 
-const drawSchema = new Schema<DoseDraw>({ compoundId: text, mg: text }, { _id: false });
+const drawSchema = new Schema<DoseDraw>({ compoundId: text, mg: text, component: Number }, { _id: false });
+
+/** How a plan and a dose store a blend. */
+export const blendSchema = new Schema<Blend>(
+  {
+    doseOf: text,
+    components: [new Schema({ name: text, amount: text }, { _id: false })],
+  },
+  { _id: false },
+);
 
 const beforeSchema = new Schema<DoseBefore>({ status: text, notes: optionalText }, { _id: false });
 
 const chainSchema = new Schema<DoseChain>(
   { after: optionalText, everyHours: { type: Number, required: true } },
+  { _id: false },
+);
+
+const keySchema = new Schema<DoseKey>({ localDay: text, wallTime: text }, { _id: false });
+
+const movedSchema = new Schema<MovedDose>(
+  {
+    from: { type: Date, required: true },
+    to: { type: Date, required: true },
+    at: { type: Date, required: true },
+    isUndo: { type: Boolean, required: true },
+  },
   { _id: false },
 );
 
@@ -109,6 +151,8 @@ export const doseSchema = new Schema<DoseRow>(
     scheduleRevision: count,
     name: text,
     compoundId: optionalText,
+    blend: blendSchema,
+    drawn: blendSchema,
     localDay: text,
     wallTime: text,
     timeZone: text,
@@ -133,10 +177,15 @@ export const doseSchema = new Schema<DoseRow>(
     before: beforeSchema,
     actedAt: Date,
     nameKey: String,
+    nameKeys: { type: [String], default: undefined },
     undoing: Boolean,
     missAt: Date,
     chain: chainSchema,
+    movedFrom: keySchema,
+    moveHistory: { type: [movedSchema], default: undefined },
+    movedAt: Date,
     offTime: Boolean,
+    asNeeded: Boolean,
     version: count,
     importId: String,
   },
@@ -160,8 +209,11 @@ export interface DoseRecord extends Omit<DoseRow, '_id' | 'userId' | 'remindClai
   id: string;
 }
 
-/** What may change about a dose; identity and version may not. */
-export type DoseChanges = Partial<Omit<DoseRecord, 'id' | 'scheduleId' | 'version'>>;
+/**
+ * What may change about a dose; identity and version may not. Without its `remindClaim` a worker that holds it writes no
+ * next reminder any more.
+ */
+export type DoseChanges = Partial<Omit<DoseRecord, 'id' | 'scheduleId' | 'version'>> & { remindClaim?: null };
 
 /** Which of an owner's doses are asked for. Instants: from (included) to the end (excluded). */
 export interface DoseSelection {
@@ -203,7 +255,17 @@ function selectionFilter(userId: string, chosen: DoseSelection): QueryFilter<Dos
 const isByStatus = ({ status, scheduleId }: DoseSelection): boolean =>
   scheduleId === undefined && status !== undefined && [status].flat().length === 1;
 
+type DoseDraws = ReturnType<typeof createDoseDrawRepository>;
+
 const reading = (model: Model<DoseRow>) => ({
+  /** What some doses were drawn from, by their ids: those of blends alone. */
+  async blendsDrawn(userId: string, ids: readonly string[]): Promise<Map<string, Blend>> {
+    if (ids.length === 0) return new Map();
+    const some = trusted({ $in: [...new Set(ids)] });
+    const rows = await model.find({ userId, _id: some }, { drawn: 1 }).lean();
+    return new Map(rows.flatMap(({ _id, drawn: blend }) => (blend ? [[_id, blend] as const] : [])));
+  },
+
   async find(userId: string, id: string): Promise<DoseRecord | null> {
     const row = await model.findOne({ userId, _id: id }).lean();
     return row === null ? null : toDoseRecord(row);
@@ -224,6 +286,20 @@ const reading = (model: Model<DoseRow>) => ({
     const query = model.countDocuments(selectionFilter(userId, chosen));
     if (isByStatus(chosen)) query.hint({ ...STATUS_INDEX });
     return query;
+  },
+
+  /** Pending doses of a schedule that were made by another revision of it and are due from an instant on. */
+  async listOutdated(
+    userId: string,
+    scheduleId: string,
+    from: Date,
+    revision: number,
+  ): Promise<DoseRecord[]> {
+    const filter = {
+      ...selectionFilter(userId, { scheduleId, status: 'pending', from }),
+      scheduleRevision: trusted({ $ne: revision }),
+    };
+    return (await model.find(filter).sort({ dueDate: 1, _id: 1 }).lean()).map(toDoseRecord);
   },
 
   /** All doses due from an instant (included) to another (excluded), the earliest first. */
@@ -254,6 +330,12 @@ const readingTaken = (model: Model<DoseRow>) => {
     ...during('takenAt', range),
   });
   return {
+    /** How many were taken at an instant or later, of those planned for no earlier than `plannedFrom`. */
+    async countTakenAfter(userId: string, at: Date, plannedFrom: Date): Promise<number> {
+      const after = { takenAt: trusted({ $gte: at }), dueDate: trusted({ $gte: plannedFrom }) };
+      return await model.countDocuments({ userId, status: 'taken', ...after }).hint({ ...STATUS_INDEX });
+    },
+
     async countTakenDuring(userId: string, range: InstantRange): Promise<number> {
       return await model.countDocuments(filter(userId, range)).hint({ ...STATUS_INDEX });
     },
@@ -271,7 +353,7 @@ const readingTaken = (model: Model<DoseRow>) => {
   };
 };
 
-const writing = (model: Model<DoseRow>) => ({
+const writing = (model: Model<DoseRow>, draws: DoseDraws) => ({
   /** Adds those that do not exist yet, by id; existing ones stay as they are. */
   async createMany(userId: string, doses: readonly DoseRecord[]): Promise<void> {
     const rows = doses.map(({ id, ...rest }) => ({ _id: id, userId, ...rest }));
@@ -279,7 +361,8 @@ const writing = (model: Model<DoseRow>) => ({
   },
 
   /**
-   * Removes a schedule's pending doses that are due after an instant; without one all pending ones.
+   * Removes a schedule's pending doses that are due after an instant; without one all pending ones. One whose undoing has
+   * not returned its stock yet stays until that is done.
    * @param keepRevision doses made by this revision of the schedule stay
    */
   async deleteFuturePending(
@@ -292,8 +375,21 @@ const writing = (model: Model<DoseRow>) => ({
       userId,
       scheduleId,
       status: 'pending',
+      stockDone: trusted({ $ne: false }),
       ...(after !== null && { dueDate: trusted({ $gt: after }) }),
       ...(keepRevision !== undefined && { scheduleRevision: trusted({ $ne: keepRevision }) }),
+    });
+  },
+
+  /** Removes a schedule's pending doses that are due from an instant (included) to another (excluded). */
+  async deletePendingBetween(
+    userId: string,
+    scheduleId: string,
+    { from, before }: { from: Date; before: Date },
+  ): Promise<void> {
+    await removeInBatches(model, {
+      ...selectionFilter(userId, { scheduleId, status: 'pending', from, before }),
+      stockDone: trusted({ $ne: false }),
     });
   },
 
@@ -308,6 +404,8 @@ const writing = (model: Model<DoseRow>) => ({
     version: number,
     changes: DoseChanges,
   ): Promise<DoseRecord | null> {
+    if (changes.draws !== undefined && changes.round !== undefined)
+      await draws.remember(userId, { doseId: id, round: changes.round, draws: changes.draws });
     const row = await model
       .findOneAndUpdate(
         { userId, _id: id, version },
@@ -328,24 +426,45 @@ interface Neighbours {
 /** How much of a compound was taken, and when. */
 export interface LoggedAmount {
   takenAt: Date;
-  /** Decimal text in `unit`. */
+  /** Decimal text in `unit`; of a blend, of the component that is asked about. */
   amount: string;
   unit: ScheduleDoseUnit;
 }
 
-const AMOUNT = { takenAt: 1, actualDose: 1, doseAmount: 1, doseUnit: 1, dueDate: 1 } as const;
+/** The fields that say how much was taken. */
+export const AMOUNT = {
+  name: 1,
+  takenAt: 1,
+  actualDose: 1,
+  doseAmount: 1,
+  doseUnit: 1,
+  dueDate: 1,
+  blend: 1,
+  drawn: 1,
+} as const;
 
 /** More doses of one compound than anybody takes in two weeks. */
 const MOST_AMOUNTS = 1000;
 
-function toLoggedAmount({
-  takenAt,
-  dueDate,
-  actualDose,
-  doseAmount,
-  doseUnit,
-}: Pick<DoseRow, keyof typeof AMOUNT>): LoggedAmount {
-  return { takenAt: takenAt ?? dueDate, amount: actualDose ?? doseAmount, unit: doseUnit };
+/** @param nameKey which of the names of a blend is meant: a component's, or its own for what the dose is of */
+export function toLoggedAmount(row: Pick<DoseRow, keyof typeof AMOUNT>, nameKey: string): LoggedAmount {
+  const { takenAt, dueDate, doseUnit } = row;
+  return { takenAt: takenAt ?? dueDate, amount: amountUnder(row, nameKey), unit: doseUnit };
+}
+
+/**
+ * The filters that find what was taken under a name: doses of that name, and blends that hold it. All blends of an owner stand
+ * under one key of the index in the order in which they were taken, since no index of ours holds a list.
+ */
+export const takenUnder = (userId: string, nameKey: string) => [
+  { userId, nameKey },
+  { userId, nameKey: BLEND_KEY, nameKeys: nameKey },
+];
+
+/** Two lists, each in the order of `takenAt`, as one. */
+export function inOrder<T extends { takenAt: Date | null }>(lists: readonly T[][], order: 1 | -1): T[] {
+  const time = ({ takenAt }: T) => takenAt?.getTime() ?? 0;
+  return lists.flat().sort((a, b) => order * (time(a) - time(b)));
 }
 
 /** How much of a compound was taken, for the question about an unusual amount. Always of one owner. */
@@ -358,12 +477,19 @@ const amounts = (model: Model<DoseRow>) => ({
     exceptId: string,
     limit: number,
   ): Promise<LoggedAmount[]> {
-    const rows = await model
-      .find({ userId, nameKey, takenAt: trusted({ $lte: before }), _id: trusted({ $ne: exceptId }) }, AMOUNT)
-      .sort({ takenAt: -1 })
-      .limit(limit)
-      .lean();
-    return rows.map(toLoggedAmount);
+    const which = { takenAt: trusted({ $lte: before }), _id: trusted({ $ne: exceptId }) };
+    const found = await Promise.all(
+      takenUnder(userId, nameKey).map((under) =>
+        model
+          .find({ ...under, ...which }, AMOUNT)
+          .sort({ takenAt: -1 })
+          .limit(limit)
+          .lean(),
+      ),
+    );
+    return inOrder(found, -1)
+      .slice(0, limit)
+      .map((row) => toLoggedAmount(row, nameKey));
   },
 
   /** The last taken dose of a name up to a moment, with what it drew; null when there is none. */
@@ -372,14 +498,20 @@ const amounts = (model: Model<DoseRow>) => ({
     nameKey: string,
     upTo: Date,
   ): Promise<(LoggedAmount & { draws: DoseDraw[]; syringe: SyringeId }) | null> {
-    const row = await model
-      .findOne({ userId, nameKey, takenAt: trusted({ $lte: upTo }) }, { ...AMOUNT, draws: 1, syringe: 1 })
-      .sort({ takenAt: -1 })
-      .lean();
-    if (row === null) return null;
-    const draws = row.draws.map(({ compoundId, mg }) => ({ compoundId, mg }));
+    const found = await Promise.all(
+      takenUnder(userId, nameKey).map((under) =>
+        model
+          .find({ ...under, takenAt: trusted({ $lte: upTo }) }, { ...AMOUNT, draws: 1, syringe: 1 })
+          .sort({ takenAt: -1 })
+          .limit(1)
+          .lean(),
+      ),
+    );
+    const [row] = inOrder(found, -1);
+    if (row === undefined) return null;
+    const draws = row.draws.map(({ compoundId, mg, component }) => ({ compoundId, mg, component }));
     // Until a syringe could be chosen, every page counted in units of the usual one.
-    return { ...toLoggedAmount(row), draws, syringe: row.syringe ?? DEFAULT_SYRINGE };
+    return { ...toLoggedAmount(row, nameKey), draws, syringe: row.syringe ?? DEFAULT_SYRINGE };
   },
 
   /** The amounts of a name taken from an instant (included) to another (excluded), but for one dose. */
@@ -390,17 +522,21 @@ const amounts = (model: Model<DoseRow>) => ({
     exceptId: string,
   ): Promise<LoggedAmount[]> {
     const takenAt = trusted({ $gte: from, $lt: before });
-    const rows = await model
-      .find({ userId, nameKey, takenAt, _id: trusted({ $ne: exceptId }) }, AMOUNT)
-      .sort({ takenAt: 1 })
-      .limit(MOST_AMOUNTS)
-      .lean();
-    return rows.map(toLoggedAmount);
+    const found = await Promise.all(
+      takenUnder(userId, nameKey).map((under) =>
+        model
+          .find({ ...under, takenAt, _id: trusted({ $ne: exceptId }) }, AMOUNT)
+          .sort({ takenAt: 1 })
+          .limit(MOST_AMOUNTS)
+          .lean(),
+      ),
+    );
+    return inOrder(found, 1).map((row) => toLoggedAmount(row, nameKey));
   },
 });
 
 /** Logging doses: queries for today's pages and for changing a dose, always of one owner. */
-function logging(model: Model<DoseRow>) {
+function logging(model: Model<DoseRow>, draws: DoseDraws) {
   /** The taken dose of a name that is nearest on one side. */
   async function neighbour(filter: object, order: 1 | -1): Promise<Date | null> {
     const row = await model.findOne(filter, { takenAt: 1 }).sort({ takenAt: order }).lean();
@@ -411,6 +547,7 @@ function logging(model: Model<DoseRow>) {
     /** Adds a dose. @returns it, or the one with its id that was there before */
     async createLogged(userId: string, dose: DoseRecord): Promise<{ dose: DoseRecord; isNew: boolean }> {
       const { id, ...rest } = dose;
+      await draws.remember(userId, { doseId: id, round: dose.round, draws: dose.draws });
       try {
         await model.create({ _id: id, userId, ...rest });
         return { dose, isNew: true };
@@ -423,10 +560,17 @@ function logging(model: Model<DoseRow>) {
 
     /** The taken doses of a name around a moment, but for one of them. */
     async neighbours(userId: string, nameKey: string, at: Date, exceptId: string): Promise<Neighbours> {
-      const of = { userId, nameKey, _id: trusted({ $ne: exceptId }) };
+      const others = { _id: trusted({ $ne: exceptId }) };
+      const nearest = async (takenAt: object, order: 1 | -1): Promise<Date | null> => {
+        const found = await Promise.all(
+          takenUnder(userId, nameKey).map((under) => neighbour({ ...under, ...others, takenAt }, order)),
+        );
+        const times = found.filter((time) => time !== null).map((time) => order * time.getTime());
+        return times.length === 0 ? null : new Date(order * Math.min(...times));
+      };
       const [before, after] = await Promise.all([
-        neighbour({ ...of, takenAt: trusted({ $lte: at }) }, -1),
-        neighbour({ ...of, takenAt: trusted({ $gt: at }) }, 1),
+        nearest(trusted({ $lte: at }), -1),
+        nearest(trusted({ $gt: at }), 1),
       ]);
       return { before, after };
     },
@@ -456,6 +600,9 @@ export type CountedBy = 'localDay' | 'scheduleId' | 'name';
 /** The status as adherence counts it: taken far from its time is missed. */
 export const COUNTED_STATUS = { $cond: [{ $eq: ['$offTime', true] }, 'missed', '$status'] };
 
+/** Doses that a plan asked for: those that count in adherence. */
+export const PLANNED = { scheduleId: { $ne: null }, asNeeded: { $ne: true } };
+
 /** Local days, both included. */
 interface DayRange {
   first: string;
@@ -475,7 +622,7 @@ function counting(model: Model<DoseRow>) {
       const due = {
         localDay: { $gte: first, $lte: last },
         dueDate: { $lte: now },
-        scheduleId: { $ne: null },
+        ...PLANNED,
       };
       const rows = await model.aggregate<{ _id: { key: string | null; status: DoseStatus }; count: number }>([
         { $match: { userId, ...due } },
@@ -486,7 +633,8 @@ function counting(model: Model<DoseRow>) {
 
     /** Statuses of the planned doses whose time has come, the latest first, at most so many. */
     async latestStatuses(userId: string, now: Date, limit: number): Promise<DoseStatus[]> {
-      const filter = { userId, dueDate: trusted({ $lte: now }), scheduleId: trusted({ $ne: null }) };
+      const planned = { scheduleId: trusted({ $ne: null }), asNeeded: trusted({ $ne: true }) };
+      const filter = { userId, dueDate: trusted({ $lte: now }), ...planned };
       const rows = await model
         .find(filter, { status: 1, offTime: 1 })
         .sort({ dueDate: -1, _id: -1 })
@@ -539,16 +687,78 @@ function sweeping(model: Model<DoseRow>) {
   };
 }
 
+/** Ids that one query looks up. */
+const IDS_AT_ONCE = 500;
+
+/** Doses by the vials that they were drawn from. They cost as much as the doses of those vials, however many others there are. */
+function drawn(model: Model<DoseRow>, draws: DoseDraws) {
+  const byIds = (userId: string, ids: readonly string[]) => ({
+    userId,
+    _id: trusted({ $in: [...ids] }),
+    status: 'taken' as const,
+    undoing: trusted({ $ne: true }),
+  });
+
+  /** The ids of taken doses that were drawn from any of some vials, the latest first. */
+  async function idsOf(userId: string, vialIds: readonly string[]): Promise<string[]> {
+    const candidates = await draws.dosesOf(userId, vialIds);
+    const vials = new Set(vialIds);
+    const found: { id: string; at: number }[] = [];
+    for (let from = 0; from < candidates.length; from += IDS_AT_ONCE) {
+      const ids = candidates.slice(from, from + IDS_AT_ONCE);
+      const rows = await model.find(byIds(userId, ids), { draws: 1, takenAt: 1, dueDate: 1 }).lean();
+      for (const { _id, draws: own, takenAt, dueDate } of rows)
+        if (own.some(({ compoundId }) => vials.has(compoundId)))
+          found.push({ id: _id, at: (takenAt ?? dueDate).getTime() });
+    }
+    return found.sort((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1)).map(({ id }) => id);
+  }
+
+  /** The doses with some ids, in their order. */
+  async function inOrder(userId: string, ids: readonly string[]): Promise<DoseRecord[]> {
+    const rows = new Map((await model.find(byIds(userId, ids)).lean()).map((row) => [row._id, row]));
+    return ids.flatMap((id) => {
+      const row = rows.get(id);
+      return row === undefined ? [] : [toDoseRecord(row)];
+    });
+  }
+
+  return {
+    /** Part of the taken doses that were drawn from any of some vials, the latest first, and how many there are. */
+    async listDrawnFrom(
+      userId: string,
+      vialIds: readonly string[],
+      { skip, limit }: { skip: number; limit: number },
+    ): Promise<{ doses: DoseRecord[]; total: number }> {
+      const ids = await idsOf(userId, vialIds);
+      return { doses: await inOrder(userId, ids.slice(skip, skip + limit)), total: ids.length };
+    },
+
+    /** All of them, a batch at a time. */
+    async *streamDrawnFrom(userId: string, vialIds: readonly string[]): AsyncGenerator<DoseRecord[]> {
+      const ids = await idsOf(userId, vialIds);
+      for (let from = 0; from < ids.length; from += IDS_AT_ONCE)
+        yield await inOrder(userId, ids.slice(from, from + IDS_AT_ONCE));
+    },
+
+    /** Forgets from which vials a dose was drawn that was undone. */
+    forgetDraws: (userId: string, { id, round }: Pick<DoseRecord, 'id' | 'round'>): Promise<void> =>
+      draws.forget(userId, id, round),
+  };
+}
+
 /** Doses. */
 export function createDoseRepository(connection: Connection) {
   const model = modelOf<DoseRow>(connection, 'Dose', doseSchema);
+  const draws = createDoseDrawRepository(connection);
   return {
     ...reading(model),
     ...readingTaken(model),
-    ...writing(model),
-    ...logging(model),
+    ...writing(model, draws),
+    ...logging(model, draws),
     ...amounts(model),
     ...counting(model),
+    ...drawn(model, draws),
     ...sweeping(model),
   };
 }
@@ -584,7 +794,16 @@ export function createTakenDosesRepository(connection: Connection) {
 /** A pending dose whose due reminder a worker has claimed. */
 export interface RemindableDose extends Pick<
   DoseRow,
-  'userId' | 'name' | 'dueDate' | 'timeZone' | 'doseAmount' | 'doseUnit' | 'status' | 'remindCount'
+  | 'userId'
+  | 'scheduleId'
+  | 'name'
+  | 'dueDate'
+  | 'timeZone'
+  | 'doseAmount'
+  | 'doseUnit'
+  | 'blend'
+  | 'status'
+  | 'remindCount'
 > {
   id: string;
   step: ReminderStep;
@@ -598,9 +817,23 @@ export interface ReminderMove {
 }
 
 function toRemindable(row: DoseRow): RemindableDose {
-  const { _id, userId, name, dueDate, timeZone, doseAmount, doseUnit, status, remindCount } = row;
+  const { _id, userId, scheduleId, name, dueDate, timeZone, doseAmount, doseUnit, status, remindCount } = row;
+  const { blend } = row;
   const step = { at: row.remindAt ?? dueDate, stage: row.remindStage };
-  return { id: _id, userId, name, dueDate, timeZone, doseAmount, doseUnit, status, remindCount, step };
+  return {
+    id: _id,
+    userId,
+    scheduleId,
+    name,
+    dueDate,
+    timeZone,
+    doseAmount,
+    doseUnit,
+    ...(blend && { blend }),
+    status,
+    remindCount,
+    step,
+  };
 }
 
 /** What is planned when a dose has no reminder left. */
@@ -650,12 +883,12 @@ export function createDoseRemindingRepository(connection: Connection) {
       return matchedCount === 1;
     },
 
-    /** Which of an owner's doses wait to be taken. */
-    async pendingAmong(userId: string, ids: readonly string[]): Promise<Set<string>> {
+    /** Which of an owner's doses wait to be taken, and when each was last moved. */
+    async pendingAmong(userId: string, ids: readonly string[]): Promise<Map<string, Date | null>> {
       const rows = await model
-        .find({ userId, _id: trusted({ $in: [...ids] }), status: 'pending' }, { _id: 1 })
+        .find({ userId, _id: trusted({ $in: [...ids] }), status: 'pending' }, { _id: 1, movedAt: 1 })
         .lean();
-      return new Set(rows.map(({ _id }) => _id));
+      return new Map(rows.map(({ _id, movedAt }) => [_id, movedAt ?? null]));
     },
 
     /** How many reminders are due and not created yet, and since when the oldest. */

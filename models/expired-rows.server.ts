@@ -1,5 +1,5 @@
 import { trusted, type Connection, type Model, type mongo } from 'mongoose';
-import { removeInBatches } from './batched-writes.server.ts';
+import { removeInBatches } from './writes.server.ts';
 
 /** The code by which a server says that it does not have something. */
 const NOT_IMPLEMENTED = 238;

@@ -1,5 +1,5 @@
 import { Schema, type Connection } from 'mongoose';
-import { retryOnDuplicate } from './duplicate-key.server.ts';
+import { retryOnDuplicate } from './writes.server.ts';
 import { modelOf } from './model-of.server.ts';
 
 /** What somebody set in place of the built-in values of a compound; null where the built-in one stays. */

@@ -1,5 +1,5 @@
 import { Schema, trusted, type Connection } from 'mongoose';
-import { isDuplicateKey } from './duplicate-key.server.ts';
+import { isDuplicateKey } from './writes.server.ts';
 import { modelOf } from './model-of.server.ts';
 
 /** A document of `idempotent_calls`, keyed by the hash of its owner and the key they gave. */

@@ -1,8 +1,7 @@
 import { Schema, trusted, type Connection } from 'mongoose';
-import type { BadRow, UnusualRow } from '#app/domain/records/record-type.ts';
+import type { BadRow, HealthFileSummary, UnusualRow } from '#app/domain/records/record-type.ts';
 import type { ImportType } from '#app/domain/records/type-names.ts';
-import { LARGE_ROWS_AT_ONCE, removeInBatches } from './batched-writes.server.ts';
-import { insertMissing } from './duplicate-key.server.ts';
+import { LARGE_ROWS_AT_ONCE, removeInBatches, insertMissing } from './writes.server.ts';
 import { modelOf } from './model-of.server.ts';
 import { recordOf, type OwnedRecord } from './owned-rows.server.ts';
 
@@ -35,6 +34,8 @@ interface ImportRow {
   /** The first rows with an unusual amount, and how many there are; absent in imports of older versions. */
   unusual?: UnusualRow[];
   unusualCount?: number;
+  /** What was understood of a phone's health file; null or absent for others. */
+  health?: HealthFileSummary | null;
   /** Pieces of each type that hold its rows until it is done. */
   pieces: ImportCounts;
   createdAt: Date;
@@ -81,6 +82,7 @@ const importSchema = new Schema<ImportRow>(
     badCount: count,
     unusual: { type: [unusualRowSchema], default: [] },
     unusualCount: { type: Number, default: 0 },
+    health: { type: Schema.Types.Mixed, default: null },
     pieces: counts,
     createdAt: { type: Date, required: true },
     doneAt: { type: Date, default: null },

@@ -12,6 +12,7 @@ import {
   type Archives,
   type DataFile,
   type DriverOptions,
+  type OpenConnection,
 } from './connection.server.ts';
 import { watchDatabase } from './database-watch.server.ts';
 import { makeIndexes } from './expired-rows.server.ts';
@@ -98,13 +99,18 @@ export interface OpenOptions extends DriverOptions {
   migrates?: boolean;
 }
 
+/** How long an answer to the shortest question may take, in ms. */
+const ANSWER_MS = 10_000;
+
 async function ping(connection: Connection): Promise<number> {
   const begin = performance.now();
   if (connection.db === undefined) throw unavailable();
+  // The driver itself waits for an answer without limit.
+  const signal = AbortSignal.timeout(ANSWER_MS);
   try {
-    await connection.db.command({ ping: 1 });
+    await connection.db.command({ ping: 1 }, { signal });
   } catch (error) {
-    throw toDatabaseError(error);
+    throw error === signal.reason ? unavailable(error as Error) : toDatabaseError(error);
   }
   return performance.now() - begin;
 }
@@ -116,16 +122,26 @@ async function ping(connection: Connection): Promise<number> {
 export async function openDatabase(
   settings: Settings,
   log: Log,
-  { migrates = true, ...driver }: OpenOptions = {},
+  options: OpenOptions = {},
 ): Promise<Database> {
-  const { connection, kind, close } = await openConnection(settings, log, driver);
+  const { repos, ping, close } = await openRenewable(settings, log, options);
+  return { repos, ping, close };
+}
+
+/** The same, with what to call when it does not answer. */
+async function openRenewable(
+  settings: Settings,
+  log: Log,
+  { migrates = true, ...driver }: OpenOptions = {},
+): Promise<Database & Pick<OpenConnection, 'renewIfStuck'>> {
+  const { connection, kind, renewIfStuck, close } = await openConnection(settings, log, driver);
   try {
     const repos = openRepositories(settings, connection);
     // One that nobody uses yet stays empty, so that a backup can be restored into it.
     if (migrates && !(await isUnused(connection))) await runMigrations(connection, log);
     await ensureIndexes(connection);
     log.debug({ kind }, 'database open');
-    return { repos, ping: () => ping(connection), close };
+    return { repos, ping: () => ping(connection), renewIfStuck, close };
   } catch (error) {
     await close();
     throw toDatabaseError(error);
@@ -146,21 +162,27 @@ export async function openDatabaseWaiting(
   const uri = settings.MONGODB_URI;
   let found: unknown;
   try {
-    const database = await openDatabase(settings, log, driver);
-    const watch = watchDatabase(log, database.ping);
-    return { ...database, close: () => watch.stop().then(database.close) };
+    const { repos, ping, renewIfStuck, close } = await openRenewable(settings, log, driver);
+    const watch = watchDatabase(log, ping, renewIfStuck);
+    return { repos, ping, close: () => watch.stop().then(close) };
   } catch (error) {
     if (uri === undefined || !isUnavailable(error)) throw error;
     found = error;
   }
   const connection = closedConnection();
   const repos = openRepositories(settings, connection);
+  let renewIfStuck: OpenConnection['renewIfStuck'] | null = null;
   const waiting = retryUntilDone(log, async () => {
     const prepared = await openDatabase(settings, log, driver);
     await prepared.close();
-    await openLater(connection, uri, driver);
+    renewIfStuck = await openLater(connection, uri, driver, log);
   });
-  const watch = watchDatabase(log, () => ping(connection), found);
+  const watch = watchDatabase(
+    log,
+    () => ping(connection),
+    async () => renewIfStuck?.(),
+    found,
+  );
   const close = async () => {
     await watch.stop();
     await waiting.stop();
@@ -182,17 +204,24 @@ export {
 export { type VialSlice, vialPosition, type VialPosition } from './compound.server.ts';
 export type { FileUsage, StorageUsageRepository } from './storage-quota.server.ts';
 export type { FileStore } from './file-store.server.ts';
+export type { LotRecord } from './lot.server.ts';
 export type { OrderRecord } from './order.server.ts';
 export type { PasskeyRecord } from './passkey.server.ts';
 export type { ProductRecord } from './product.server.ts';
 export type { SupplierRecord } from './supplier.server.ts';
 export type { ApiTokenRecord } from './api-token.server.ts';
-export type { DayNameCount } from './analytics.server.ts';
+export type { DayNameCount, TakenBlend } from './analytics.server.ts';
 export type { BackupRecord } from './backup.server.ts';
 export type { ServerLogRecord, ServerLogSelection } from './server-log.server.ts';
 export type { AuditRecord, AuditFilter, AuditPlace } from './audit.server.ts';
 export type { CalendarFeedRecord } from './calendar-feed.server.ts';
 export type { DeliveryRow, DeliveryRecord, DeliveryResult } from './delivery.server.ts';
+export type { WebhookRecord } from './webhook.server.ts';
+export type {
+  WebhookDeliveryRow,
+  WebhookDeliveryRecord,
+  WebhookDeliveryResult,
+} from './webhook-delivery.server.ts';
 export type {
   RemindableDose,
   ReminderMove,
@@ -205,15 +234,17 @@ export type {
   DoseRecord,
   DoseSelection,
 } from './dose.server.ts';
+export type { NtfyTopicRecord } from './ntfy-topic.server.ts';
 export type { PushSubscriptionRecord } from './push-subscription.server.ts';
 export type { ReminderRow, ReminderRecord } from './reminder.server.ts';
 export type { JobRunRecord } from './job-run.server.ts';
 export type { ProcessKind, ServerProcessRecord } from './server-process.server.ts';
 export type { ReferralRecord } from './referral.server.ts';
 export type { NamedCeiling } from './dose-ceiling.server.ts';
+export type { ProposalRecord } from './proposal.server.ts';
 export type { ScheduleTemplateRecord } from './schedule-template.server.ts';
 export type { ScheduleChanges, ScheduleRecord } from './schedule.server.ts';
-export type { ReportedEffect } from './report.server.ts';
+export type { ReportedDose, ReportedEffect, ReportedSite } from './report.server.ts';
 export type { ReportShareRecord } from './report-share.server.ts';
 export type { ImportCounts, ImportRecord, OwnedImport } from './import.server.ts';
 export type { InjectionSiteRecord } from './injection-site.server.ts';

@@ -2,7 +2,7 @@ import { Schema, type Connection } from 'mongoose';
 import type { SiteEntry } from '#app/domain/tracking/injection-site-schema.ts';
 import { SITE_IDS, type SiteId } from '#app/domain/tracking/sites.ts';
 import type { InstantRange } from '#app/domain/time/zoned-time.ts';
-import { retryOnDuplicate } from './duplicate-key.server.ts';
+import { retryOnDuplicate } from './writes.server.ts';
 import { during } from './queries.server.ts';
 import { importedUnlessEdited, EDITED, ownedRows, type OwnedRecord } from './owned-rows.server.ts';
 import { modelOf } from './model-of.server.ts';

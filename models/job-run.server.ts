@@ -1,5 +1,5 @@
 import { Schema, trusted, type Connection } from 'mongoose';
-import { isDuplicateKey, retryOnDuplicate } from './duplicate-key.server.ts';
+import { isDuplicateKey, retryOnDuplicate } from './writes.server.ts';
 import { modelOf } from './model-of.server.ts';
 
 /** A document of `job_runs`, keyed by the name of a job: its last recorded run, on any worker. */

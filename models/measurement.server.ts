@@ -1,16 +1,18 @@
 import { Schema, type Connection } from 'mongoose';
 import type { Measurement } from '#app/domain/tracking/measurement-schema.ts';
 import type { InstantRange } from '#app/domain/time/zoned-time.ts';
-import { isDuplicateKey } from './duplicate-key.server.ts';
+import { isDuplicateKey } from './writes.server.ts';
 import { during } from './queries.server.ts';
 import { modelOf } from './model-of.server.ts';
-import { ownedRows, recordOf, type OwnedRecord } from './owned-rows.server.ts';
+import { EDITED, importedUnlessEdited, ownedRows, recordOf, type OwnedRecord } from './owned-rows.server.ts';
 
 /** A document of `measurements`: one value measured at one time. */
 export interface MeasurementRow extends Omit<Measurement, 'id'> {
   _id: string;
   userId: string;
   createdAt: Date;
+  importId?: string;
+  edits?: number;
 }
 
 const text = { type: String, required: true };
@@ -27,6 +29,8 @@ export const measurementRowSchema = new Schema<MeasurementRow>(
     unit: { type: String, default: '' },
     notes: { type: String, default: null },
     createdAt: { type: Date, required: true },
+    importId: String,
+    edits: Number,
   },
   { collection: 'measurements' },
 );
@@ -55,7 +59,7 @@ function refusedAsDuplicates(error: unknown): number | null {
 /** Health measurements. Every call names the owner. */
 export function createMeasurementRepository(connection: Connection) {
   const model = modelOf<MeasurementRow>(connection, 'Measurement', measurementRowSchema);
-  const rows = ownedRows(model);
+  const rows = ownedRows(model, EDITED);
   return {
     create: rows.insert,
     find: rows.find,
@@ -81,6 +85,10 @@ export function createMeasurementRepository(connection: Connection) {
 
     count: (userId: string, selection: MeasurementSelection) => rows.count(userId, filterOf(selection)),
 
+    /** All of a time, the oldest first, a batch at a time. */
+    stream: (userId: string, range: InstantRange) =>
+      rows.stream(userId, filterOf({ range }), { measuredAt: 1, _id: 1 }),
+
     /** The last measurement of each of some measures, by one look into an index for each. */
     async latest(userId: string, metrics: readonly string[]): Promise<MeasurementRecord[]> {
       const found = await Promise.all(
@@ -90,3 +98,7 @@ export function createMeasurementRepository(connection: Connection) {
     },
   };
 }
+
+/** Measurements that an import adds. */
+export const createMeasurementImport = (connection: Connection) =>
+  importedUnlessEdited(modelOf<MeasurementRow>(connection, 'Measurement', measurementRowSchema));

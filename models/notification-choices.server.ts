@@ -1,6 +1,6 @@
 import { Schema, type Connection } from 'mongoose';
 import type { NotificationChoices } from '#app/domain/reminders/notification-choices.ts';
-import { retryOnDuplicate } from './duplicate-key.server.ts';
+import { retryOnDuplicate } from './writes.server.ts';
 import { modelOf } from './model-of.server.ts';
 
 /** A document of `notification_choices`: what somebody chose, one for each account; what was not chosen is absent. */
@@ -17,6 +17,7 @@ const notificationChoicesSchema = new Schema<NotificationChoicesRow>(
     inPage: Boolean,
     push: Boolean,
     email: Boolean,
+    ntfy: Boolean,
     discreet: Boolean,
     repeatOverdue: Boolean,
     missedAfterHours: Number,

@@ -1,6 +1,6 @@
 import { Schema, trusted, type Connection } from 'mongoose';
 import type { NutritionEntry } from '#app/domain/tracking/nutrition-schema.ts';
-import { retryOnDuplicate } from './duplicate-key.server.ts';
+import { retryOnDuplicate } from './writes.server.ts';
 import { importedUnlessEdited, EDITED, ownedRows, recordOf, type OwnedRecord } from './owned-rows.server.ts';
 import { modelOf } from './model-of.server.ts';
 

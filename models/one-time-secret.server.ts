@@ -1,5 +1,5 @@
 import { Schema, trusted, type Connection } from 'mongoose';
-import { removeInBatches } from './batched-writes.server.ts';
+import { removeInBatches } from './writes.server.ts';
 import { modelOf } from './model-of.server.ts';
 
 /** What a one-time secret is for. */

@@ -1,8 +1,10 @@
 import { Schema, trusted, type Connection } from 'mongoose';
+import type { Component } from '#app/domain/calculator/calculation.ts';
 import type { OrderPaper } from '#app/domain/vendors/paper-schema.ts';
 import { type OrderState, isOpen, ORDER_STATES } from '#app/domain/vendors/order-states.ts';
 import { rangesBeyond, readRanges } from './queries.server.ts';
 import { modelOf } from './model-of.server.ts';
+import { paperList, paperSchema } from './paper-list.server.ts';
 import { ownedRows, type OwnedRecord } from './owned-rows.server.ts';
 
 /** One product of an order; `lot` and `expirationDate` are known when the parcel has come. */
@@ -16,6 +18,8 @@ interface OrderLineRow {
   lot: string | null;
   /** Calendar day. */
   expirationDate: string | null;
+  /** What a vial of a blend holds, in mg; absent for a single peptide, and until the order is received. */
+  components?: Component[] | null;
 }
 
 /** A document of `orders`. */
@@ -40,6 +44,8 @@ interface OrderRow {
 
 const text = { type: String, required: true };
 
+const componentSchema = new Schema<Component>({ name: text, amount: text }, { _id: false });
+
 const lineSchema = new Schema<OrderLineRow>(
   {
     name: text,
@@ -48,19 +54,9 @@ const lineSchema = new Schema<OrderLineRow>(
     quantity: { type: Number, required: true },
     lot: { type: String, default: null },
     expirationDate: { type: String, default: null },
+    components: { type: [componentSchema], default: undefined },
   },
   { _id: false },
-);
-
-const paperSchema = new Schema<OrderPaper>(
-  {
-    id: text,
-    fileName: text,
-    contentType: text,
-    bytes: { type: Number, required: true },
-    addedAt: { type: Date, required: true },
-  },
-  { _id: false, id: false },
 );
 
 const stepSchema = new Schema<OrderRow['steps'][number]>(
@@ -93,21 +89,7 @@ orderSchema.index({ userId: 1, state: 1, createdAt: -1, _id: -1 });
 /** The papers that belong to orders. Every call names the owner. */
 export function createOrderPaperRepository(connection: Connection) {
   const model = modelOf<OrderRow>(connection, 'Order', orderSchema);
-  return {
-    /** @returns false when the order has as many papers as it may, or is not there */
-    async add(userId: string, id: string, paper: OrderPaper, most: number): Promise<boolean> {
-      const room = { [`papers.${most - 1}`]: trusted({ $exists: false }) };
-      const result = await model.updateOne({ userId, _id: id, ...room }, { $push: { papers: paper } });
-      return result.modifiedCount === 1;
-    },
-
-    /** @returns whether it existed */
-    async delete(userId: string, id: string, paperId: string): Promise<boolean> {
-      const update = { $pull: { papers: { id: paperId } } };
-      const result = await model.updateOne({ userId, _id: id, 'papers.id': paperId }, update);
-      return result.modifiedCount === 1;
-    },
-  };
+  return paperList(model);
 }
 
 /** An order with its owner. */

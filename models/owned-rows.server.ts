@@ -1,7 +1,6 @@
 import { type Model, type QueryFilter, type UpdateQuery, trusted } from 'mongoose';
-import { insertUnlessTaken, insertMissing } from './duplicate-key.server.ts';
-import { inBatches, STREAMING } from './streams.server.ts';
-import { removeInBatches } from './batched-writes.server.ts';
+import { insertUnlessTaken, insertMissing, removeInBatches } from './writes.server.ts';
+import { inBatches, STREAMING } from './queries.server.ts';
 
 /** What every document of a collection that people own has. */
 interface OwnedRow {

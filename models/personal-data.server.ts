@@ -1,8 +1,8 @@
 import { trusted, type Connection, type Model } from 'mongoose';
 import { STORED_DATA } from '#app/domain/site/stored-data.ts';
 import type { InstantRange } from '#app/domain/time/zoned-time.ts';
-import { LARGE_ROWS_AT_ONCE, removeInBatches, ROWS_AT_ONCE } from './batched-writes.server.ts';
-import { STREAMING } from './streams.server.ts';
+import { LARGE_ROWS_AT_ONCE, removeInBatches, ROWS_AT_ONCE } from './writes.server.ts';
+import { STREAMING } from './queries.server.ts';
 
 /**
  * Where something of a person may stand beside the collections whose documents name their owner by `userId`, and what
@@ -34,9 +34,12 @@ export const HOLDINGS: Readonly<Record<string, Holding>> = {
   one_time_secrets: { hidden: ['_id', 'facts'] },
   second_factors: { hidden: ['secret', 'recoveryHashes'] },
   passkeys: { hidden: ['_id', 'credentialId', 'publicKey', 'counter'] },
+  proposals: { hidden: ['fingerprint'] },
   referrals: { hidden: ['_id'] },
   calendar_feeds: { hidden: ['_id'] },
   push_subscriptions: { hidden: ['_id', 'endpoint', 'p256dh', 'auth'] },
+  ntfy_topics: { hidden: ['url', 'token'] },
+  webhooks: { hidden: ['secret'] },
   addresses: {},
   demo_interest: {},
   role_holders: {},

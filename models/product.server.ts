@@ -1,6 +1,6 @@
 import { Schema, type Connection } from 'mongoose';
 import type { ProductForm } from '#app/domain/vendors/vendor-schema.ts';
-import { removeInBatches } from './batched-writes.server.ts';
+import { removeInBatches } from './writes.server.ts';
 import { modelOf } from './model-of.server.ts';
 import { ownedRows, type OwnedRecord } from './owned-rows.server.ts';
 

@@ -1,5 +1,5 @@
 import { Schema, type Connection } from 'mongoose';
-import { retryOnDuplicate } from './duplicate-key.server.ts';
+import { retryOnDuplicate } from './writes.server.ts';
 import { modelOf } from './model-of.server.ts';
 
 /** A document of `push_subscriptions`, keyed by the hash of its endpoint: a browser belongs to one account at a time. */

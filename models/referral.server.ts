@@ -1,6 +1,6 @@
 import { Schema, type Connection, trusted } from 'mongoose';
 import type { ReferralStatus } from '#app/domain/referrals/referral.ts';
-import { insertUnlessTaken } from './duplicate-key.server.ts';
+import { insertUnlessTaken } from './writes.server.ts';
 import { modelOf } from './model-of.server.ts';
 
 /**

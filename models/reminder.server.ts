@@ -1,6 +1,6 @@
 import { Schema, trusted, type Connection, type Model } from 'mongoose';
 import { REMINDER_TYPES, type ReminderType } from '#app/domain/reminders/reminder-constants.ts';
-import { insertMissing } from './duplicate-key.server.ts';
+import { insertMissing } from './writes.server.ts';
 import { modelOf } from './model-of.server.ts';
 
 /** A document of `reminders`: one of the list under the bell icon. */

@@ -4,11 +4,10 @@ import type { ReportMeasurement } from '#app/domain/reports/report-measurements.
 import type { InstantRange } from '#app/domain/time/zoned-time.ts';
 import { doseSchema, type DoseRow } from './dose.server.ts';
 import { injectionSiteSchema, type InjectionSiteRow } from './injection-site.server.ts';
-import { during } from './queries.server.ts';
+import { during, STREAMING } from './queries.server.ts';
 import { measurementRowSchema, type MeasurementRow } from './measurement.server.ts';
 import { modelOf } from './model-of.server.ts';
 import { sideEffectRowSchema, type SideEffectRow } from './side-effect.server.ts';
-import { STREAMING } from './streams.server.ts';
 
 /** A dose as a report reads it. */
 export interface ReportedDose extends ReportDose {
@@ -19,6 +18,11 @@ export interface ReportedDose extends ReportDose {
 /** A side effect as a report reads it, with what it is linked to. */
 export interface ReportedEffect extends ReportEffect {
   compoundId: string | null;
+  doseId: string | null;
+}
+
+/** An injection as a report reads it, with the dose that it belongs to. */
+export interface ReportedSite extends ReportSite {
   doseId: string | null;
 }
 
@@ -33,7 +37,10 @@ const DOSE_FIELDS = {
   status: 1,
   takenAt: 1,
   offTime: 1,
+  asNeeded: 1,
   actualDose: 1,
+  blend: 1,
+  drawn: 1,
   site: 1,
   notes: 1,
 } as const;
@@ -57,6 +64,7 @@ const SITE_FIELDS = {
   name: 1,
   dose: 1,
   doseUnit: 1,
+  doseId: 1,
   pain: 1,
   notes: 1,
 } as const;
@@ -108,7 +116,7 @@ export function createReportRepository(connection: Connection) {
 
     /** Injections of a range. */
     sites: (userId: string, range: InstantRange) =>
-      each<InjectionSiteRow, ReportSite>(sites, {
+      each<InjectionSiteRow, ReportedSite>(sites, {
         filter: { userId, ...during('takenAt', range) },
         fields: SITE_FIELDS,
         sort: { takenAt: -1, _id: -1 },

@@ -14,7 +14,7 @@ import { createReminderRepository } from './reminder.server.ts';
 import { createStorageQuota } from './storage-quota.server.ts';
 import { createFileStore } from './file-store.server.ts';
 import { createInjectionSiteImport, createInjectionSiteRepository } from './injection-site.server.ts';
-import { createMeasurementRepository } from './measurement.server.ts';
+import { createMeasurementImport, createMeasurementRepository } from './measurement.server.ts';
 import { createNutritionImport, createNutritionRepository } from './nutrition.server.ts';
 import { createSideEffectImport, createSideEffectRepository } from './side-effect.server.ts';
 import { createTrackingChoiceRepository } from './tracking-choice.server.ts';
@@ -45,11 +45,15 @@ import { createPersonalDataRepository } from './personal-data.server.ts';
 import { createJobRunRepository } from './job-run.server.ts';
 import { createNotificationChoicesRepository } from './notification-choices.server.ts';
 import { createImportRepository } from './import.server.ts';
+import { createNtfyTopicRepository } from './ntfy-topic.server.ts';
 import { createScheduleImport, createScheduleRepository } from './schedule.server.ts';
 import { createIdempotentCallRepository } from './idempotent-call.server.ts';
+import { createLotImport, createLotPaperRepository, createLotRepository } from './lot.server.ts';
+import { createSupplyImport, createSupplyRepository } from './supply.server.ts';
 import { createOneTimeSecretRepository } from './one-time-secret.server.ts';
 import { createOrderRepository, createOrderPaperRepository } from './order.server.ts';
 import { createProductRepository } from './product.server.ts';
+import { createProposalRepository } from './proposal.server.ts';
 import { createReferralCodeRepository, createReferralRepository } from './referral.server.ts';
 import { createReportRepository } from './report.server.ts';
 import { createReportShareRepository } from './report-share.server.ts';
@@ -68,6 +72,8 @@ import { createServerProcessRepository } from './server-process.server.ts';
 import { createSessionRepository } from './session.server.ts';
 import { createSupplierRepository } from './supplier.server.ts';
 import { createThrottleRepository } from './throttle.server.ts';
+import { createWebhookRepository } from './webhook.server.ts';
+import { createWebhookDeliveryRepository } from './webhook-delivery.server.ts';
 
 /** How each kind of thing that is stored is opened, by noun. */
 const FACTORIES = {
@@ -101,14 +107,21 @@ const FACTORIES = {
   importedCompounds: createCompoundImport,
   importedDoses: createDoseImport,
   importedInjectionSites: createInjectionSiteImport,
+  importedLots: createLotImport,
+  importedMeasurements: createMeasurementImport,
   importedNutrition: createNutritionImport,
   importedSchedules: createScheduleImport,
   importedSideEffects: createSideEffectImport,
+  importedSupplies: createSupplyImport,
   imports: createImportRepository,
   injectionSites: createInjectionSiteRepository,
   jobRuns: createJobRunRepository,
+  lotPapers: createLotPaperRepository,
+  lots: createLotRepository,
+  supplies: createSupplyRepository,
   measurements: createMeasurementRepository,
   notificationChoices: createNotificationChoicesRepository,
+  ntfyTopics: createNtfyTopicRepository,
   nutrition: createNutritionRepository,
   oneTimeSecrets: createOneTimeSecretRepository,
   orderPapers: createOrderPaperRepository,
@@ -119,6 +132,7 @@ const FACTORIES = {
   pictures: (connection: Connection) => createFileStore(connection, 'pictures'),
   passkeys: createPasskeyRepository,
   products: createProductRepository,
+  proposals: createProposalRepository,
   pushSubscriptions: createPushSubscriptionRepository,
   referralCodes: createReferralCodeRepository,
   referrals: createReferralRepository,
@@ -145,6 +159,8 @@ const FACTORIES = {
   userCounts: createUserCountRepository,
   userLists: createUserListRepository,
   users: createUserRepository,
+  webhookDeliveries: createWebhookDeliveryRepository,
+  webhooks: createWebhookRepository,
 };
 
 type Factories = typeof FACTORIES;

@@ -1,5 +1,5 @@
 import { Schema, trusted, type Connection } from 'mongoose';
-import { insertUnlessTaken } from './duplicate-key.server.ts';
+import { insertUnlessTaken } from './writes.server.ts';
 import { modelOf } from './model-of.server.ts';
 
 /** The collections whose rows count: those that people fill without another limit of their own. */
@@ -8,11 +8,13 @@ export const COUNTED_COLLECTIONS: readonly string[] = [
   'compounds',
   'doses',
   'injection_sites',
+  'lots',
   'measurements',
   'nutrition',
   'orders',
   'schedules',
   'side_effects',
+  'supplies',
 ];
 
 /**

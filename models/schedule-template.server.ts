@@ -1,6 +1,6 @@
 import { Schema, type Connection } from 'mongoose';
 import type { TemplateFacts } from '#app/domain/schedules/schedule-templates.ts';
-import { insertUnlessTaken } from './duplicate-key.server.ts';
+import { insertUnlessTaken } from './writes.server.ts';
 import { modelOf } from './model-of.server.ts';
 
 /** A document of `schedule_templates`: a schedule from which others are created. */

@@ -1,10 +1,13 @@
+import type { ScheduleMove } from '#app/domain/schedules/moves.ts';
+import type { PlannedPause } from '#app/domain/schedules/pauses.ts';
+import type { ScheduleSwap } from '#app/domain/schedules/swaps.ts';
 import { Schema, trusted, type Connection, type Model, type QueryFilter } from 'mongoose';
 import type { Course, Frequency, Ramp, ScheduleDoseUnit } from '#app/domain/schedules/schedule-rule.ts';
-import { removeInBatches } from './batched-writes.server.ts';
-import { isDuplicateKey } from './duplicate-key.server.ts';
+import { removeInBatches, isDuplicateKey } from './writes.server.ts';
 import { modelOf } from './model-of.server.ts';
-import { inBatches, STREAMING } from './streams.server.ts';
-import { doseSchema, type DoseRow, type DoseStatus } from './dose.server.ts';
+import { inBatches, STREAMING } from './queries.server.ts';
+import type { Blend } from '#app/domain/vials/contents.ts';
+import { blendSchema, doseSchema, type DoseRow, type DoseStatus } from './dose.server.ts';
 import { importedRows } from './owned-rows.server.ts';
 
 /** A document of `schedules`. */
@@ -14,6 +17,8 @@ interface ScheduleRow {
   name: string;
   /** Preferred vial. */
   compoundId: string | null;
+  /** What its doses are drawn from, and whose dose it gives, when that is a blend. */
+  blend?: Blend | null;
   /** Decimal text in `doseUnit`. */
   doseAmount: string;
   doseUnit: ScheduleDoseUnit;
@@ -34,6 +39,18 @@ interface ScheduleRow {
   notes: string | null;
   ramp: Ramp | null;
   course: Course | null;
+  /** Doses that are due at other times than the plan says, the last change last. */
+  moves?: ScheduleMove[] | null;
+  /** Days without doses, in their order. */
+  pauses?: PlannedPause[] | null;
+  /** The last day of the last one: the embedded engine has no index over arrays. */
+  restsUntil?: string | null;
+  /** Other compounds, vials and doses from a day on, in the order of their days. */
+  swaps?: ScheduleSwap[] | null;
+  /** It ends when the vial that it draws from is empty or discarded. */
+  endsWithVial?: boolean;
+  /** When that vial was used up; null while it is not. */
+  stopsAt?: Date | null;
   isActive: boolean;
   nextDoseDate: Date | null;
   /** When the last dose was taken. */
@@ -67,6 +84,8 @@ const frequencySchema = new Schema(
     off: Number,
     day: Schema.Types.Mixed,
     everyHours: Number,
+    minGapHours: Number,
+    maxPerDay: Number,
   },
   { _id: false },
 );
@@ -79,12 +98,44 @@ const courseSchema = new Schema(
   { _id: false },
 );
 
+const moveSchema = new Schema<ScheduleMove>(
+  {
+    id: text,
+    key: text,
+    scope: text,
+    from: { type: Date, required: true },
+    to: { type: Date, required: true },
+    days: { type: Number, default: 0 },
+    minutes: { type: Number, default: 0 },
+    doseAmount: optionalText,
+    madeAt: { type: Date, required: true },
+    undoneAt: optionalDate,
+  },
+  { _id: false },
+);
+
+const pauseSchema = new Schema<PlannedPause>({ firstDay: text, lastDay: text }, { _id: false });
+
+const swapSchema = new Schema<ScheduleSwap>(
+  {
+    id: text,
+    fromDay: text,
+    name: text,
+    compoundId: optionalText,
+    blend: blendSchema,
+    doseAmount: optionalText,
+    madeAt: { type: Date, required: true },
+  },
+  { _id: false },
+);
+
 const scheduleSchema = new Schema<ScheduleRow>(
   {
     _id: text,
     userId: text,
     name: text,
     compoundId: optionalText,
+    blend: blendSchema,
     doseAmount: text,
     doseUnit: text,
     frequency: { type: frequencySchema, required: true },
@@ -99,6 +150,12 @@ const scheduleSchema = new Schema<ScheduleRow>(
     notes: optionalText,
     ramp: { type: rampSchema, default: null },
     course: { type: courseSchema, default: null },
+    moves: { type: [moveSchema], default: undefined },
+    pauses: { type: [pauseSchema], default: undefined },
+    restsUntil: String,
+    swaps: { type: [swapSchema], default: undefined },
+    endsWithVial: Boolean,
+    stopsAt: Date,
     isActive: { type: Boolean, required: true },
     nextDoseDate: optionalDate,
     lastDoseDate: optionalDate,
@@ -116,20 +173,30 @@ const scheduleSchema = new Schema<ScheduleRow>(
 
 scheduleSchema.index({ userId: 1, createdAt: -1, _id: -1 });
 scheduleSchema.index({ userId: 1, startDate: 1, _id: 1 });
+// Those that are taken as needed, for Today.
+scheduleSchema.index({ userId: 1, 'frequency.kind': 1, createdAt: -1, _id: -1 });
+// Those that rest on some days from one on, for Today and the calendar.
+scheduleSchema.index({ userId: 1, restsUntil: 1 });
+// Those that end with a vial, when one is used up.
+scheduleSchema.index({ userId: 1, endsWithVial: 1 });
 // Found by the step that makes doses ahead.
 scheduleSchema.index({ isActive: 1, madeUntil: 1 });
 
 /** A schedule. */
-export interface ScheduleRecord extends Omit<ScheduleRow, '_id' | 'importId'> {
+export interface ScheduleRecord extends Omit<ScheduleRow, '_id' | 'importId' | 'restsUntil'> {
   id: string;
 }
 
 /** What may change about a schedule; identity and revision may not. */
 export type ScheduleChanges = Partial<Omit<ScheduleRecord, 'id' | 'userId' | 'revision'>>;
 
-function toRecord({ _id, importId: _import, ...rest }: ScheduleRow): ScheduleRecord {
+function toRecord({ _id, importId: _import, restsUntil: _rests, ...rest }: ScheduleRow): ScheduleRecord {
   return { id: _id, ...rest };
 }
+
+/** What is stored beside the pauses that are written. */
+const restOf = ({ pauses }: ScheduleChanges): Pick<ScheduleRow, 'restsUntil'> =>
+  pauses === undefined ? {} : { restsUntil: pauses?.at(-1)?.lastDay ?? null };
 
 const byStart = (userId: string, from: string | null, to: string | null): QueryFilter<ScheduleRow> => {
   const days = { ...(from !== null && { $gte: from }), ...(to !== null && { $lte: to }) };
@@ -148,8 +215,25 @@ const reading = (model: Model<ScheduleRow>) => ({
     return rows.map(toRecord);
   },
 
+  /** Those that are taken as needed, the newest first. */
+  async listAsNeeded(userId: string, limit: number): Promise<ScheduleRecord[]> {
+    const filter = { userId, 'frequency.kind': 'as-needed' as const };
+    return (await model.find(filter).sort({ createdAt: -1, _id: -1 }).limit(limit).lean()).map(toRecord);
+  },
+
   async count(userId: string): Promise<number> {
     return model.countDocuments({ userId });
+  },
+
+  /** Those with a planned pause that ends on a day (YYYY-MM-DD) or later, at most so many. */
+  async listResting(userId: string, fromDay: string, limit: number): Promise<ScheduleRecord[]> {
+    const filter = { userId, restsUntil: trusted({ $gte: fromDay }) };
+    return (await model.find(filter).sort({ _id: 1 }).limit(limit).lean()).map(toRecord);
+  },
+
+  /** Those that end with a vial. */
+  async listEndingWithVial(userId: string): Promise<ScheduleRecord[]> {
+    return (await model.find({ userId, endsWithVial: true }).sort({ _id: 1 }).lean()).map(toRecord);
   },
 
   /** All that are not paused, for what looks further ahead than doses are made. */
@@ -182,7 +266,7 @@ const writing = (model: Model<ScheduleRow>) => ({
   async create(schedule: ScheduleRecord): Promise<{ schedule: ScheduleRecord; isNew: boolean }> {
     const { id, ...rest } = schedule;
     try {
-      await model.create({ _id: id, ...rest });
+      await model.create({ _id: id, ...rest, ...restOf(rest) });
       return { schedule, isNew: true };
     } catch (error) {
       const { userId } = schedule;
@@ -205,7 +289,7 @@ const writing = (model: Model<ScheduleRow>) => ({
     const row = await model
       .findOneAndUpdate(
         { userId, _id: id, revision },
-        { $set: changes, $inc: { revision: 1 } },
+        { $set: { ...changes, ...restOf(changes) }, $inc: { revision: 1 } },
         { returnDocument: 'after' },
       )
       .lean();
@@ -265,7 +349,12 @@ export function createScheduleImport(connection: Connection) {
   async function remove(userId: string, importId: string, id: string): Promise<void> {
     const gone = await model.deleteOne({ userId, _id: id, importId, revision: 1 });
     if (gone.deletedCount === 1)
-      await removeInBatches(doses, { userId, scheduleId: id, status: trusted({ $in: pending }) });
+      await removeInBatches(doses, {
+        userId,
+        scheduleId: id,
+        status: trusted({ $in: pending }),
+        stockDone: trusted({ $ne: false }),
+      });
   }
 
   return {
@@ -278,7 +367,7 @@ export function createScheduleImport(connection: Connection) {
       batch: readonly { schedule: ScheduleRecord; otherId: string }[],
     ): Promise<void> {
       const wanted = batch.map(({ schedule: { id, ...rest }, otherId }) => ({
-        row: { _id: id, ...rest, importId },
+        row: { _id: id, ...rest, ...restOf(rest), importId },
         otherId,
       }));
       await add(userId, wanted);

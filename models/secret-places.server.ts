@@ -1,5 +1,5 @@
 import type { Model } from 'mongoose';
-import { insertUnlessTaken } from './duplicate-key.server.ts';
+import { insertUnlessTaken } from './writes.server.ts';
 
 /** A document that is found by what a secret hashes to, and takes one of the places that its owner has for such. */
 export interface SecretRow {

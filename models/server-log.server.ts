@@ -1,7 +1,7 @@
 import { Schema, trusted, type Connection } from 'mongoose';
 import { randomBytes } from 'node:crypto';
 import { LOG_LEVELS, type LogLine, type LogLevel } from '#app/domain/system/log-line.ts';
-import { removeInBatches } from './batched-writes.server.ts';
+import { removeInBatches } from './writes.server.ts';
 import { modelOf } from './model-of.server.ts';
 
 /** A document of `server_logs`: a line of the log, without people. */

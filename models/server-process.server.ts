@@ -1,7 +1,7 @@
 import { Schema, trusted, type Connection } from 'mongoose';
 import type { Sample } from '#app/domain/system/metric-sample.ts';
 import { modelOf } from './model-of.server.ts';
-import { retryOnDuplicate } from './duplicate-key.server.ts';
+import { retryOnDuplicate } from './writes.server.ts';
 
 /** What a process does: answers requests (and works beside that), or only works. */
 export type ProcessKind = 'server' | 'worker';

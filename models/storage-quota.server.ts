@@ -1,5 +1,5 @@
 import { Schema, trusted, type Connection } from 'mongoose';
-import { isDuplicateKey } from './duplicate-key.server.ts';
+import { isDuplicateKey } from './writes.server.ts';
 import { modelOf } from './model-of.server.ts';
 
 /** How much space an account's files of one kind take. One document for each account that has ever had any. */

@@ -6,7 +6,7 @@ import {
   startOfMonth,
   type EventSums,
 } from '#app/domain/billing/revenue-figures.ts';
-import { insertMissing } from './duplicate-key.server.ts';
+import { insertMissing } from './writes.server.ts';
 import { modelOf } from './model-of.server.ts';
 
 /** Revenue and events of one calendar month (UTC). */

@@ -1,5 +1,5 @@
 import { Schema, trusted, type Connection } from 'mongoose';
-import { retryOnDuplicate, isDuplicateKey } from './duplicate-key.server.ts';
+import { retryOnDuplicate, isDuplicateKey } from './writes.server.ts';
 import { modelOf } from './model-of.server.ts';
 
 /** A measure that a person has added. */

@@ -1,9 +1,9 @@
 import { Schema, trusted, type Connection, type Model, type QueryFilter, type UpdateQuery } from 'mongoose';
-import { isDuplicateKey } from './duplicate-key.server.ts';
+import { isDuplicateKey } from './writes.server.ts';
 import { modelOf } from './model-of.server.ts';
-import { directed, readRanges, type Direction } from './queries.server.ts';
-import { STREAMING } from './streams.server.ts';
+import { directed, readRanges, type Direction, STREAMING } from './queries.server.ts';
 import { userSchema, type UserRow, toUserRecord, WITHOUT_SECRET, type UserRecord } from './user.server.ts';
+import { DEMO_DOMAIN } from '#app/domain/accounts/demo.ts';
 import { entitlementOf, graceStart } from '#app/domain/billing/plans.ts';
 import type { Role } from '#app/domain/accounts/account.ts';
 
@@ -138,6 +138,7 @@ const PIECE = 1000;
 type Standing = Pick<
   UserRow,
   | '_id'
+  | 'emailDomain'
   | 'suspendedAt'
   | 'billingStatus'
   | 'pastDueSince'
@@ -148,6 +149,7 @@ type Standing = Pick<
 >;
 
 const STANDING = {
+  emailDomain: 1,
   suspendedAt: 1,
   billingStatus: 1,
   pastDueSince: 1,
@@ -191,7 +193,7 @@ async function countPremium(model: Model<UserRow>, now: Date): Promise<number> {
       .cursor({ ...STREAMING, batchSize: PIECE });
     for await (const row of rows as AsyncIterable<Standing>) {
       const isCounted = sources.slice(0, at).some(({ has }) => has(row));
-      if (!isCounted && entitlementOf(row, now).isPremium) premium += 1;
+      if (!isCounted && row.emailDomain !== DEMO_DOMAIN && entitlementOf(row, now).isPremium) premium += 1;
     }
   }
   return premium;
@@ -201,28 +203,31 @@ async function countActive(model: Model<UserRow>, since: Date): Promise<number> 
   const filter = { lastSeenAt: trusted({ $gte: since }) };
   let active = 0;
   const rows = model
-    .find(filter, { lastLogin: 1 })
-    .lean<Pick<UserRow, 'lastLogin'>>()
+    .find(filter, { lastLogin: 1, emailDomain: 1 })
+    .lean<Pick<UserRow, 'lastLogin' | 'emailDomain'>>()
     .cursor({ ...STREAMING, batchSize: PIECE });
   // An account that was made at the terminal begins as seen, though nobody has signed in to it.
-  for await (const { lastLogin } of rows as AsyncIterable<Pick<UserRow, 'lastLogin'>>)
-    if (lastLogin != null) active += 1;
+  for await (const row of rows as AsyncIterable<Pick<UserRow, 'lastLogin' | 'emailDomain'>>)
+    if (row.lastLogin != null && row.emailDomain !== DEMO_DOMAIN) active += 1;
   return active;
 }
 
-/** Counts over all accounts, for the admin statistics. */
+/** All accounts but demos, of which there are few: from the collection alone, and one look into an index. */
+async function countAccounts(model: Model<UserRow>): Promise<number> {
+  const demos = await model.countDocuments({ emailDomain: DEMO_DOMAIN });
+  return Math.max(0, (await model.estimatedDocumentCount()) - demos);
+}
+
+/** Counts over all accounts but demos, for the admin statistics. */
 export function createUserCountRepository(connection: Connection) {
   const model = modelOf<UserRow>(connection, 'User', userSchema);
   return {
-    /** All accounts, from the collection alone. */
-    async countAll(): Promise<number> {
-      return model.estimatedDocumentCount();
-    },
+    countAll: () => countAccounts(model),
 
     /** Totals over all accounts, read in pieces; active means seen since `activeSince`. */
     async count(now: Date, activeSince: Date): Promise<UserCounts> {
       return {
-        total: await model.estimatedDocumentCount(),
+        total: await countAccounts(model),
         premium: await countPremium(model, now),
         active: await countActive(model, activeSince),
       };

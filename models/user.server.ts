@@ -1,9 +1,10 @@
 import { Schema, type Connection, trusted, type Model } from 'mongoose';
-import { insertUnlessTaken } from './duplicate-key.server.ts';
+import { insertUnlessTaken } from './writes.server.ts';
 import { modelOf } from './model-of.server.ts';
 import { ROLES, type Role } from '#app/domain/accounts/account.ts';
 import { DEFAULT_SYRINGE } from '#app/domain/calculator/calculation.ts';
 import type { Profile } from '#app/domain/accounts/profile.ts';
+import type { FirstStep } from '#app/domain/accounts/first-steps.ts';
 import type { BillingStatus } from '#app/domain/billing/plans.ts';
 import type { CreditGrant } from '#app/domain/referrals/referral.ts';
 import { domainOf } from '#app/domain/admin/user-search.ts';
@@ -85,6 +86,8 @@ export interface UserRow extends Profile {
   /** Its own, made at registration; null for an account that was made at the terminal, until it asks for one. */
   referralCode: string | null;
   termsAcceptedAt: Date | null;
+  /** First steps that its owner does not want to take; absent before the first. */
+  skippedSteps?: FirstStep[];
   /** Since when signing in asks for a code; null when it does not. */
   secondFactorAt: Date | null;
   /** When the account and its data are deleted; null unless requested. */
@@ -122,6 +125,7 @@ export const userSchema = new Schema<UserRow>(
     doseUnit: { type: String, default: 'mg' },
     units: { type: String, default: 'metric' },
     syringe: { type: String, default: DEFAULT_SYRINGE },
+    deadSpaceMl: { type: String, default: '0' },
     createdAt: { type: Date, required: true },
     lastLogin: instant,
     lastSeenAt: { type: Date, required: true },
@@ -139,6 +143,7 @@ export const userSchema = new Schema<UserRow>(
     referredByCode: { type: String, default: null },
     referralCode: { type: String, default: null },
     termsAcceptedAt: instant,
+    skippedSteps: { type: [String], default: [] },
     secondFactorAt: instant,
     deleteAfter: instant,
     deletionClaimedUntil: instant,
@@ -180,6 +185,8 @@ interface NewUser extends Pick<UserRow, 'email' | 'passwordHash' | 'role' | 'tim
   termsAcceptedAt?: Date | null;
   lastLogin?: Date | null;
   knownAddresses?: string[];
+  grantedAt?: Date | null;
+  deleteAfter?: Date | null;
 }
 
 /** What a sign-in is checked against, read at once. */
@@ -205,9 +212,10 @@ export const WITHOUT_SECRET = {
 
 /** The stored row as the record that the rest of the program knows. */
 export function toUserRecord(row: Omit<UserRow, keyof typeof WITHOUT_SECRET>): UserRecord {
-  // Accounts of before syringes could be chosen have none stored; what they were shown was counted on this one's scale.
-  const { _id, syringe = DEFAULT_SYRINGE, ...rest } = row;
-  return { id: _id, syringe, ...rest };
+  // Accounts of before syringes could be chosen have none stored; what they were shown was counted on this one's scale,
+  // without any dead space.
+  const { _id, syringe = DEFAULT_SYRINGE, deadSpaceMl = '0', ...rest } = row;
+  return { id: _id, syringe, deadSpaceMl, ...rest };
 }
 
 function passwordsOf(model: Model<UserRow>) {
@@ -310,6 +318,11 @@ function accountsOf(model: Model<UserRow>) {
       return rows.map(({ _id }) => _id);
     },
 
+    /** How many accounts of a domain are not over yet. */
+    async countOfDomain(emailDomain: string, now: Date): Promise<number> {
+      return model.countDocuments({ emailDomain, deleteAfter: trusted({ $gt: now }) });
+    },
+
     async setSecondFactor(id: string, since: Date | null): Promise<void> {
       await model.updateOne({ _id: id }, { $set: { secondFactorAt: since } });
     },
@@ -317,6 +330,11 @@ function accountsOf(model: Model<UserRow>) {
     /** Sets what is given; the rest stays. */
     async setProfile(id: string, profile: Partial<Profile>): Promise<void> {
       await model.updateOne({ _id: id }, { $set: { ...profile } });
+    },
+
+    /** Remembers that its owner does not want to take these. */
+    async skipFirstSteps(id: string, steps: readonly FirstStep[]): Promise<void> {
+      await model.updateOne({ _id: id }, { $addToSet: { skippedSteps: { $each: [...steps] } } });
     },
 
     async recordSignIn(id: string, at: Date): Promise<void> {

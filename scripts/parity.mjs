@@ -213,7 +213,7 @@ const PROBES = [
     },
   },
   {
-    name: 'groupings by the largest value, a condition, a month, a rounded number',
+    name: 'groupings by the largest value, a condition, a month, a quarter of an hour',
     need: 'required',
     async run(db) {
       const rows = db.collection('expressions');
@@ -222,14 +222,19 @@ const PROBES = [
         .aggregate([
           {
             $group: {
-              _id: { month: { $dateToString: { date: '$at', format: '%Y-%m' } } },
+              _id: {
+                month: { $dateToString: { date: '$at', format: '%Y-%m' } },
+                quarter: { $subtract: ['$at', { $mod: [{ $toLong: '$at' }, 900_000] }] },
+              },
               last: { $max: '$at' },
-              signed: { $sum: { $cond: [{ $eq: ['$kind', 'a'] }, '$n', { $multiply: ['$n', -1] }] } },
+              some: { $sum: { $cond: [{ $eq: ['$kind', 'a'] }, '$n', 0] } },
             },
           },
         ])
         .toArray();
-      assert(found._id.month === '2026-03' && found.signed === 5, JSON.stringify(found));
+      const { month, quarter } = found._id;
+      const isRight = month === '2026-03' && quarter.toISOString() === '2026-03-04T05:00:00.000Z';
+      assert(isRight && found.some === 5, JSON.stringify(found));
     },
   },
   {

@@ -1,34 +1,29 @@
-// `npm run pictures`: takes the README's pictures of the built app, with an account that lasts as long as the script.
+// `npm run pictures`: takes the pictures of the README and of the home page from the built app, with an account that has the
+// demo's year and lasts as long as the script.
 //   npm run build && npm run pictures
+import { execFile } from 'node:child_process';
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { chromium } from 'playwright-core';
 import sharp from 'sharp';
 import { startApp } from '../bench/web/servers.mjs';
 import { ensureChromium } from './chromium.mjs';
 
-const DAY_MS = 86_400_000;
-const HOUR_MS = 3_600_000;
-const MINUTE_MS = 60_000;
 /** Every clone carries the pictures, so together they stay under this. */
 const MAX_TOTAL_BYTES = 400_000;
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
-const folder = path.join(root, 'docs/pictures');
+/** Of the README, and of the home page. */
+const FOLDERS = { docs: path.join(root, 'docs/pictures'), home: path.join(root, 'public/pictures') };
+
+const EMAIL = 'ada@example.org';
 
 /** A time zone where it is between nine and ten in the morning, so that Today is half done whenever this runs. */
 const now = Date.now();
 const hoursAhead = ((9 - new Date(now).getUTCHours() + 36) % 24) - 12;
-const timeZone = `Etc/GMT${hoursAhead > 0 ? '-' : '+'}${Math.abs(hoursAhead)}`;
-
-/** The last full quarter of an hour there, as HH:MM: a dose planned for then is due now. */
-const lastQuarter = new Date(now + hoursAhead * HOUR_MS - (now % (15 * MINUTE_MS)))
-  .toISOString()
-  .slice(11, 16);
-
-/** The calendar day that many days ago in that zone, as YYYY-MM-DD. */
-const daysAgo = (days) => new Date(now + hoursAhead * HOUR_MS - days * DAY_MS).toISOString().slice(0, 10);
+const timeZone = hoursAhead === 0 ? 'UTC' : `Etc/GMT${hoursAhead > 0 ? '-' : '+'}${Math.abs(hoursAhead)}`;
 
 const DESKTOP = { viewport: { width: 1200, height: 820 }, deviceScaleFactor: 1.5 };
 const PHONE = { viewport: { width: 390, height: 820 }, deviceScaleFactor: 1.5, isMobile: true };
@@ -40,10 +35,25 @@ const PICTURES = [
   { name: 'today-phone', address: '/dashboard/schedule', colorScheme: 'light', screen: PHONE },
 ];
 
+/** The home page shows these by day and by night; `landing-sections.tsx` has their sizes and says what they show. */
+const HOME = { viewport: { width: 1000, height: 1000 }, deviceScaleFactor: 1.1 };
+/** From a little above the page's title. */
+const HOME_SIZE = { width: 1000, height: 625 };
+const HOME_PICTURES = [
+  { name: 'today', address: '/dashboard/schedule' },
+  { name: 'vials', address: '/dashboard/vials' },
+  { name: 'analytics', address: '/dashboard/analytics' },
+].flatMap(({ name, address }) =>
+  ['light', 'dark'].map((colorScheme) => ({
+    ...{ name: `${name}-${colorScheme}`, address, colorScheme },
+    ...{ screen: HOME, folder: FOLDERS.home },
+  })),
+);
+
 /** Registers an account with a running trial; the context is signed in as it from then on. */
 async function register(context, origin) {
   const password = 'blue-kettle-47';
-  const form = { email: 'ada@example.org', password, confirmPassword: password };
+  const form = { email: EMAIL, password, confirmPassword: password };
   const answer = await context.request.post('/register', {
     headers: { origin },
     form: { ...form, agreeToTerms: 'on', ageVerification: 'on', plan: 'trial' },
@@ -52,50 +62,23 @@ async function register(context, origin) {
   if (answer.status() !== 302) throw new Error(`/register answered ${answer.status()}`);
 }
 
-/** Gives the account three compounds in stock, a schedule for each, and this morning's dose. */
-async function fill(call) {
-  await call('PUT', '/api/profile', { timeZone });
-  const plans = [
-    { name: 'BPC-157', dose: 250, waterMl: 2, frequency: { kind: 'daily' }, time: '08:00' },
-    {
-      name: 'Semaglutide',
-      dose: 250,
-      waterMl: 2,
-      frequency: { kind: 'interval', every: 7 },
-      time: lastQuarter,
-    },
-    {
-      name: 'Ipamorelin',
-      dose: 200,
-      waterMl: 2.5,
-      frequency: { kind: 'cycle', on: 5, off: 2 },
-      time: '22:00',
-    },
-  ];
-  for (const { name, dose, waterMl, frequency, time } of plans) {
-    await call('POST', '/api/compounds', { name, amountMg: 5, waterMl, reconstitutionDate: daysAgo(9) });
-    await call('POST', '/api/schedules', {
-      name,
-      doseAmount: dose,
-      doseUnit: 'mcg',
-      frequency,
-      times: [time],
-      startDate: daysAgo(28),
-      timeZone,
-    });
-  }
-  const { doses } = await call('GET', `/api/schedules/doses?startDate=${daysAgo(0)}&endDate=${daysAgo(0)}`);
-  const { id, dueDate } = doses.find(({ name }) => name === 'BPC-157');
-  const takenAt = new Date(Date.parse(dueDate) + 4 * MINUTE_MS).toISOString();
-  await call('PATCH', `/api/schedules/doses/${id}/taken`, { takenAt, site: 'abdomen-upper-left' });
+/** Gives the account the demo's year, in its own zone. */
+async function fill(context, origin, dataDir) {
+  const answer = await context.request.put('/api/profile', { data: { timeZone }, headers: { origin } });
+  if (!answer.ok()) throw new Error(`/api/profile answered ${answer.status()}`);
+  const cli = path.join(root, 'build/cli/main.js');
+  await promisify(execFile)(process.execPath, [cli, 'admin', 'demo', EMAIL], {
+    env: { ...process.env, DATA_DIR: dataDir, NODE_ENV: 'production' },
+  });
 }
 
 /** @returns the bytes of the picture, which is written as WebP */
-async function take(browser, settings, { name, address, colorScheme, screen }) {
+async function take(browser, settings, { name, address, colorScheme, screen, folder = FOLDERS.docs }) {
   const context = await browser.newContext({ ...settings, ...screen, colorScheme });
   const page = await context.newPage();
   await page.goto(address, { waitUntil: 'networkidle' });
-  const png = await page.screenshot();
+  const title = folder === FOLDERS.home ? await page.locator('h1').boundingBox() : null;
+  const png = await page.screenshot(title ? { clip: { x: 0, y: title.y - 24, ...HOME_SIZE } } : {});
   await context.close();
   const picture = await sharp(png).webp({ quality: 82, effort: 6 }).toBuffer();
   await writeFile(path.join(folder, `${name}.webp`), picture);
@@ -110,12 +93,7 @@ const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] }
 try {
   const context = await browser.newContext({ baseURL: origin });
   await register(context, origin);
-  await fill(async (method, address, data) => {
-    const answer = await context.request.fetch(address, { method, data, headers: { origin } });
-    const body = await answer.json();
-    if (!body.success) throw new Error(`${method} ${address}: ${body.error}, ${body.message}`);
-    return body.data;
-  });
+  await fill(context, origin, app.dataDir);
   const settings = {
     baseURL: origin,
     storageState: await context.storageState(),
@@ -123,10 +101,12 @@ try {
     locale: 'en-GB',
     reducedMotion: 'reduce',
   };
-  await mkdir(folder, { recursive: true });
-  for (const name of await readdir(folder)) await rm(path.join(folder, name));
+  for (const folder of Object.values(FOLDERS)) {
+    await mkdir(folder, { recursive: true });
+    for (const name of await readdir(folder)) await rm(path.join(folder, name));
+  }
   let total = 0;
-  for (const picture of PICTURES) total += await take(browser, settings, picture);
+  for (const picture of [...PICTURES, ...HOME_PICTURES]) total += await take(browser, settings, picture);
   if (total > MAX_TOTAL_BYTES) throw new Error(`${total} bytes of pictures, more than ${MAX_TOTAL_BYTES}`);
 } finally {
   await browser.close();

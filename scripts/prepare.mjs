@@ -82,6 +82,7 @@ if (newest(sources) > mtime(at('build/.complete'))) {
 }
 
 if (process.argv.includes('--test')) {
-  const { ensureChromium } = await import('./chromium.mjs');
+  const { ensureChromium, ensureShell } = await import('./chromium.mjs');
   await ensureChromium();
+  await ensureShell();
 }

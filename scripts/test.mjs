@@ -30,7 +30,7 @@ function fastFolder() {
 const scratch = fastFolder();
 
 const STATIC_STEPS = [
-  ['types', bin('typescript/bin/tsc'), '--noEmit'],
+  ['types', bin('oxlint/bin/oxlint'), '--type-aware', '--type-check'],
   ['lint', bin('eslint/bin/eslint.js'), '.', '--max-warnings', '0'],
   ['format', bin('prettier/bin/prettier.cjs'), '--check', '--log-level', 'warn', '.'],
   [

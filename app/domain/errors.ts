@@ -14,6 +14,7 @@ export const STATUS = {
   EMAIL_NOT_CONFIRMED: 403,
   FORBIDDEN: 403,
   FOREIGN_ORIGIN: 403,
+  NOT_IN_DEMO: 403,
   PREMIUM_REQUIRED: 403,
   PLAN_LIMIT: 403,
   NOT_FOUND: 404,
@@ -57,6 +58,7 @@ export const CONFLICT_CODES = [
   'LIMIT_REACHED',
   'NO_PREMIUM',
   'NO_SUBSCRIPTION',
+  'NOT_AS_NEEDED',
   'NOT_DRAFT',
   'NOT_SUSPENDED',
   'NOTHING_TO_UNDO',
@@ -120,6 +122,8 @@ export class AppError extends Error {
   readonly warnings: readonly CodedWarning[] | undefined;
   readonly [BRAND] = true;
 
+  constructor(code: Exclude<ErrorCode, 'CONFLICT'>, message: string, options?: AppErrorOptions);
+  constructor(code: 'CONFLICT', message: string, options: AppErrorOptions & { conflict: ConflictCode });
   constructor(code: ErrorCode, message: string, options: AppErrorOptions = {}) {
     super(message, { cause: options.cause });
     this.name = 'AppError';

@@ -53,7 +53,7 @@ export class PrivateAddressError extends Error {
 }
 
 /** Asks what addresses a name has. */
-type Resolve = (
+export type Resolve = (
   hostname: string,
   options: LookupAllOptions,
   callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,

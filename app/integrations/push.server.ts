@@ -1,6 +1,6 @@
 import { PrivateAddressError } from './public-address.server.ts';
-import { checkEndpoint, EndpointRefused, PUBLIC_HTTPS, type EndpointRule } from './push/endpoint.server.ts';
-import { createPost, type PushAnswer } from './push/request.server.ts';
+import { checkEndpoint, EndpointRefused, PUBLIC_HTTPS, type EndpointRule } from './public-endpoint.server.ts';
+import { createPost, retryAfterMs, type PostAnswer } from './guarded-post.server.ts';
 import { authorizations, type VapidKeys } from './push/vapid.server.ts';
 
 /** Where a browser is reached, as its `PushSubscription` says it. */
@@ -48,15 +48,7 @@ export interface PushOptions {
   timeoutMs?: number;
 }
 
-/** `Retry-After` in ms: seconds, or a date. */
-function retryAfterMs(text: string | null): number | null {
-  if (text === null) return null;
-  if (/^\d{1,7}$/.test(text.trim())) return Number(text) * 1000;
-  const at = Date.parse(text);
-  return Number.isNaN(at) ? null : Math.max(0, at - Date.now());
-}
-
-function outcomeOf({ status, retryAfter }: PushAnswer): PushOutcome {
+function outcomeOf({ status, retryAfter }: PostAnswer): PushOutcome {
   if (status >= 200 && status < 300) return { kind: 'sent' };
   if (status === 404 || status === 410) return { kind: 'gone' };
   const reason = `the push service answered ${status}`;
@@ -127,5 +119,5 @@ export function createPushSender({
   };
 }
 
-export type { EndpointRule } from './push/endpoint.server.ts';
+export type { EndpointRule } from './public-endpoint.server.ts';
 export { makeVapidKeys, type VapidKeys } from './push/vapid.server.ts';

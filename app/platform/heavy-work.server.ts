@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { AppError } from '#app/domain/errors.ts';
 import { MINUTE_MS, SECOND_MS } from '#app/domain/time/durations.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
+import { ReaderTooSlow } from '#app/platform/http/client-pace.server.ts';
 
 /**
  * Work that takes seconds, since it goes through an account from end to end or through every pixel of a picture. One
@@ -190,8 +191,7 @@ const streamOf = (pieces: AsyncIterable<string | Uint8Array>): Readable =>
 
 /** The file of a place, which is given back when the file has ended, failed, or lost its reader. */
 function watched(open: Source, leave: () => void): Readable {
-  const givenUpAfter = (ms: number) =>
-    setTimeout(() => file.destroy(new Error('the reader of a file took too long')), ms).unref();
+  const givenUpAfter = (ms: number) => setTimeout(() => file.destroy(new ReaderTooSlow()), ms).unref();
   const longest = givenUpAfter(LONGEST_FILE_MS);
   let pause = givenUpAfter(LONGEST_PAUSE_MS);
   async function* taken() {

@@ -6,6 +6,7 @@ import { PublicShell } from '#app/ui/shell/public-shell.tsx';
 import { isAppError } from '#app/domain/errors.ts';
 import { RESEARCH_NOTICE } from '#app/domain/calculator/reference-notices.ts';
 import { calculatorExample } from '#app/features/calculator/pages.server.ts';
+import { openLanding } from '#app/features/site/landing-pages.server.ts';
 import { formText, readForm } from '#app/platform/http/forms.server.ts';
 import { forVisitors } from '#app/platform/http/route-handlers.server.ts';
 import { keepDemoInterest } from '#app/features/site/index.server.ts';
@@ -19,8 +20,8 @@ export const meta: MetaFunction = () => [
   },
 ];
 
-export const loader = forVisitors(({ url }) => ({
-  demo: url.searchParams.get('demo') === '1',
+export const loader = forVisitors(async (page) => ({
+  ...(await openLanding(page)),
   example: calculatorExample(),
 }));
 
@@ -37,15 +38,15 @@ export const action = forVisitors(async ({ request, ctx }) => {
 });
 
 export default function Index() {
-  const { demo, example } = useLoaderData<typeof loader>();
+  const { demo, hasDemo, example, sections } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const shown = demo || answer !== undefined;
   return (
     <PublicShell notice={RESEARCH_NOTICE}>
-      <Landing demoHref="/?demo=1" example={example} />
+      <Landing sections={sections} hasDemo={hasDemo} example={example} />
       {shown ? (
         <Suspense fallback={null}>
-          <DemoDialog action="/?index" closeHref="/" {...answer} />
+          <DemoDialog action="/?index" closeHref="/" hasDemo={hasDemo} {...answer} />
         </Suspense>
       ) : null}
     </PublicShell>

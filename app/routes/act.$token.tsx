@@ -34,12 +34,14 @@ export default function ActOnDose() {
   const { dose } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const errors = answer && 'lastResult' in answer ? answer.lastResult.error : null;
+  const dueDate = errors?.['dueDate']?.[0];
+  const other = Object.values(errors ?? {}).flat()[0] ?? undefined;
   return (
     <PublicShell notice={RESEARCH_NOTICE}>
       {dose === null || (answer && 'dose' in answer) ? (
         <ActLinkOver message={REMINDER_MESSAGES.linkOver} />
       ) : (
-        <ActPage dose={dose} error={Object.values(errors ?? {}).flat()[0] ?? undefined} />
+        <ActPage dose={dose} errors={{ dueDate, other: dueDate === undefined ? other : undefined }} />
       )}
     </PublicShell>
   );

@@ -4,6 +4,7 @@ import { ActDone } from '#app/features/reminders/index.ts';
 import { PublicShell } from '#app/ui/shell/public-shell.tsx';
 import { RESEARCH_NOTICE } from '#app/domain/calculator/reference-notices.ts';
 import { DOSE_MESSAGES } from '#app/domain/doses/dose-schema.ts';
+import { MOVE_MESSAGES } from '#app/domain/schedules/move-schema.ts';
 import { REMINDER_MESSAGES, type ActAction } from '#app/domain/reminders/reminder-schema.ts';
 import { forEveryone } from '#app/platform/http/route-handlers.server.ts';
 
@@ -13,6 +14,7 @@ const WORDS: Record<ActAction, string> = {
   taken: DOSE_MESSAGES.taken,
   skip: DOSE_MESSAGES.skipped,
   snooze: REMINDER_MESSAGES.snoozed,
+  move: MOVE_MESSAGES.moved,
 };
 
 export const loader = forEveryone(({ url }) => {

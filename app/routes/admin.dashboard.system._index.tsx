@@ -5,12 +5,12 @@ import { healthView } from '#app/features/admin/system/system-pages.server.ts';
 import { forAdmins } from '#app/platform/http/route-handlers.server.ts';
 import { thrownMessage } from '#app/platform/http/route-error-message.ts';
 import { systemHealth } from '#app/features/admin/index.server.ts';
-import { getWorkerFigures } from '#app/features/system/index.server.ts';
+import { getWorkerFigures, listFailures } from '#app/features/system/index.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'System – Vialbook Admin' }];
 
 export const loader = forAdmins(async ({ ctx, user }) =>
-  healthView(await systemHealth(ctx), await getWorkerFigures(ctx), user.timeZone),
+  healthView(await systemHealth(ctx), await getWorkerFigures(ctx), await listFailures(ctx), user.timeZone),
 );
 
 export default function AdminSystem() {

@@ -1,6 +1,6 @@
 import type { MetaFunction } from '@remix-run/node';
 import { Link, useLoaderData } from '@remix-run/react';
-import { AuditTable, UserActions, UserFacts } from '#app/features/admin/index.ts';
+import { AuditTable, UserActions, UserFacts, UserSessions } from '#app/features/admin/index.ts';
 import { PageTitle } from '#app/ui/page-title.tsx';
 import { listQueryOf, userDetail, offeredTo } from '#app/features/admin/users/user-pages.server.ts';
 import { forAdmins } from '#app/platform/http/route-handlers.server.ts';
@@ -37,6 +37,12 @@ export default function User() {
       <div className="grid gap-4">
         <UserActions id={detail.id} changes={changes} list={list} />
         <UserFacts {...detail} />
+        <UserSessions
+          id={detail.id}
+          sessions={detail.sessions}
+          canEnd={changes.includes('sign-out')}
+          list={list}
+        />
         <section aria-labelledby="history">
           <h2 id="history" className="text-xl">
             Account history

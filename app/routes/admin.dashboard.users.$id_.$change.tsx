@@ -3,7 +3,12 @@ import { useActionData, useLoaderData, type ShouldRevalidateFunction } from '@re
 import { ChangeForm } from '#app/features/admin/index.ts';
 import { isChangeOnPage, type UserChange } from '#app/domain/admin/user-changes.ts';
 import { AppError } from '#app/domain/errors.ts';
-import { listQueryOf, submitUserChange, userRow } from '#app/features/admin/users/user-pages.server.ts';
+import {
+  listQueryOf,
+  submitUserChange,
+  userRow,
+  userSessionRow,
+} from '#app/features/admin/users/user-pages.server.ts';
 import { pageAddress } from '#app/platform/http/addresses.ts';
 import { done } from '#app/platform/http/toast.server.ts';
 import { forAdmins } from '#app/platform/http/route-handlers.server.ts';
@@ -17,16 +22,29 @@ function changeOf(name: string | undefined): UserChange {
   throw new AppError('NOT_FOUND', 'There is no such page.');
 }
 
+const sessionOf = (url: URL) => url.searchParams.get('session');
+
 export const loader = forAdmins(async ({ ctx, params, user, url }) => {
   const change = changeOf(params.change);
-  const { revision, ...subject } = await openUserChange(ctx, change, params.id ?? '');
-  return { change, revision, subject: userRow(subject, user.timeZone), list: listQueryOf(url) };
+  const { revision, session, ...subject } = await openUserChange(
+    ctx,
+    change,
+    params.id ?? '',
+    sessionOf(url),
+  );
+  return {
+    change,
+    revision,
+    subject: userRow(subject, user.timeZone),
+    session: session && userSessionRow(session, user.timeZone),
+    list: listQueryOf(url),
+  };
 });
 
 export const action = forAdmins(async ({ ctx, params, request, url }) => {
   const change = changeOf(params.change);
   const id = params.id ?? '';
-  const sent = await tryForm(request, (form) => submitUserChange(ctx, change, id, form));
+  const sent = await tryForm(request, (form) => submitUserChange(ctx, change, id, sessionOf(url), form));
   if (!sent.ok) return sent.answer;
   const list = listQueryOf(url);
   const isGone = change === 'delete';
@@ -40,7 +58,16 @@ export const action = forAdmins(async ({ ctx, params, request, url }) => {
 export const shouldRevalidate: ShouldRevalidateFunction = () => true;
 
 export default function ChangeUser() {
-  const { change, revision, subject, list } = useLoaderData<typeof loader>();
+  const { change, revision, subject, session, list } = useLoaderData<typeof loader>();
   const refused = useActionData<typeof action>();
-  return <ChangeForm change={change} user={subject} revision={revision} list={list} refused={refused} />;
+  return (
+    <ChangeForm
+      change={change}
+      user={subject}
+      revision={revision}
+      session={session}
+      list={list}
+      refused={refused}
+    />
+  );
 }

@@ -4,7 +4,7 @@ import { useActionData, useLoaderData, type ClientActionFunctionArgs } from '@re
 import { AdminLoginForm, isUnreachable } from '#app/features/accounts/index.ts';
 import { PublicShell } from '#app/ui/shell/public-shell.tsx';
 import { Notice } from '#app/ui/notice.tsx';
-import { isAdminRole } from '#app/domain/accounts/account.ts';
+import { ACCESS_MESSAGES, isAdminRole } from '#app/domain/accounts/account.ts';
 import { isAppError } from '#app/domain/errors.ts';
 import { RESEARCH_NOTICE } from '#app/domain/calculator/reference-notices.ts';
 import { ADMIN_MESSAGES } from '#app/domain/admin/admin-schema.ts';
@@ -63,7 +63,7 @@ export default function AdminLogin() {
         </Notice>
       ) : isDenied && !lastResult ? (
         <Notice tone="error" role="alert">
-          {ADMIN_MESSAGES.denied}
+          {ACCESS_MESSAGES.adminsOnly}
         </Notice>
       ) : null}
       <AdminLoginForm lastResult={lastResult} redirectTo={redirectTo ?? undefined} />

@@ -11,7 +11,7 @@ export const meta: MetaFunction = () => [
   { title: 'Reconstitution Calculator – Vialbook' },
   {
     name: 'description',
-    content: 'How much to draw, exactly: concentration, volume and syringe units for a reconstituted vial.',
+    content: 'How much to draw: concentration, volume and syringe units for a reconstituted vial.',
   },
 ];
 

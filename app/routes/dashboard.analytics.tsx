@@ -49,7 +49,12 @@ function Nothing() {
     <EmptyState
       level={2}
       title="Nothing to show yet"
-      action={<LinkButton to="/dashboard/schedule">Go to the schedule</LinkButton>}
+      sketch="chart"
+      action={
+        <LinkButton variant="primary" to="/dashboard/schedule">
+          Go to the schedule
+        </LinkButton>
+      }
     >
       Log doses, side effects, measurements, injection sites or the cost of vials to see them here over time.
     </EmptyState>

@@ -1,6 +1,6 @@
 import { redirect, type MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { countsText } from '#app/features/import/index.ts';
+import { countsText } from '#app/domain/records/type-names.ts';
 import { Confirmation } from '#app/ui/confirmation.tsx';
 import { importLine } from '#app/features/import/pages.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';

@@ -27,11 +27,11 @@ import { formAgain, submitForm } from '#app/platform/http/forms.server.ts';
 export const meta: MetaFunction = () => [{ title: 'Profile – Vialbook' }];
 
 export const loader = forUsers(async ({ ctx, user }) => {
-  const { email, name, timeZone, doseUnit, units, syringe } = await getAccount(ctx);
+  const { email, name, timeZone, doseUnit, units, syringe, deadSpaceMl } = await getAccount(ctx);
   const sessions = await listSessions(ctx);
   return {
     email,
-    profile: { name, timeZone, doseUnit, units, syringe },
+    profile: { name, timeZone, doseUnit, units, syringe, deadSpaceMl },
     plan: (await getPlanWords(ctx)).join(' '),
     timeZones: timeZoneChoices(ctx.now()),
     sessions: sessions.map((session) => sessionRow(session, user.timeZone)),

@@ -7,7 +7,7 @@ import { done } from '#app/platform/http/toast.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
 import { formAgain, submitForm } from '#app/platform/http/forms.server.ts';
 import { scheduleDeletion, findDeletion } from '#app/features/accounts/index.server.ts';
-import { authoriseRecent } from '#app/platform/access/recent-sign-in.server.ts';
+import { authoriseRecent } from '#app/platform/access/authorise.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Delete account – Vialbook' }];
 

@@ -7,6 +7,7 @@ import {
   SecondFactorOn,
   SecondFactorSetup,
 } from '#app/features/accounts/index.ts';
+import { ErrorSummary } from '#app/ui/error-summary.tsx';
 import { codeSchema } from '#app/domain/accounts/second-factor-schema.ts';
 import { shownInstant } from '#app/domain/time/format-instant.ts';
 import { formText, readForm } from '#app/platform/http/forms.server.ts';
@@ -42,6 +43,9 @@ export const action = forUsers(async ({ request, ctx }) => {
   return data({ codes: submitted.value });
 });
 
+/** To a code without a setup: it has run out, or was never begun. */
+const NOT_BEGUN = 'There is no setup that this could complete. Nothing was changed.';
+
 export default function SecondFactor() {
   const { since, left, isRequired, setup } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
@@ -49,6 +53,7 @@ export default function SecondFactor() {
   const lastResult = answer && 'lastResult' in answer ? answer.lastResult : null;
   return (
     <ProfileSubPage title="Two-step sign-in">
+      {lastResult && !setup ? <ErrorSummary errors={[NOT_BEGUN]} /> : null}
       {codes ? (
         <RecoveryCodes codes={codes} />
       ) : setup ? (

@@ -5,12 +5,12 @@ import { createApiTokenSchema } from '#app/domain/accounts/api-token-schema.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
 import { formAgain, submitForm } from '#app/platform/http/forms.server.ts';
 import { createApiToken } from '#app/features/accounts/index.server.ts';
-import { authoriseRecent } from '#app/platform/access/recent-sign-in.server.ts';
+import { authoriseRecent } from '#app/platform/access/authorise.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'New API token – Vialbook' }];
 
 export const loader = forUsers(({ ctx }) => {
-  authoriseRecent(ctx, 'api-token.manage');
+  authoriseRecent(ctx, 'api-token.create');
   return null;
 });
 

@@ -4,7 +4,7 @@ import { MarginSection } from '#app/ui/margin-section.tsx';
 import { CreateLink, ReferralLink, ShareText, ReferralLedger } from '#app/features/referrals/index.ts';
 import { PageTitle } from '#app/ui/page-title.tsx';
 import { EMAIL_NOT_CONFIRMED } from '#app/domain/accounts/account.ts';
-import { dayText } from '#app/domain/mail/mail-phrases.ts';
+import { dayText } from '#app/domain/mail/letter.ts';
 import { done } from '#app/platform/http/toast.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
 import { getReferrals, createReferralCode, referralQr } from '#app/features/referrals/index.server.ts';

@@ -1,4 +1,5 @@
 import type { MetaFunction } from '@remix-run/node';
+import { randomUUID } from 'node:crypto';
 import { useLoaderData } from '@remix-run/react';
 import { TodayScreen } from '#app/features/doses/index.ts';
 import { getTravelZones } from '#app/features/schedules/index.server.ts';
@@ -11,23 +12,23 @@ import { getToday, getStockForecasts } from '#app/features/doses/index.server.ts
 export const meta: MetaFunction = () => [{ title: 'Today – Vialbook' }];
 
 export const loader = forPremiumUsers(async ({ ctx }) => {
-  const [today, forecasts, travel] = await Promise.all([
+  const [today, stock, travel] = await Promise.all([
     getToday(ctx),
     getStockForecasts(ctx),
     getTravelZones(ctx),
   ]);
-  return { today, forecasts, travel };
+  return { today, stock, travel, pressKey: randomUUID() };
 });
 
 export default function TodayPage() {
-  const { today, forecasts, travel } = useLoaderData<typeof loader>();
+  const { today, stock, travel, pressKey } = useLoaderData<typeof loader>();
   useReload();
   return (
     <>
       <PageTitle actions={<LinkButton to="/dashboard/schedule/log">Log a dose</LinkButton>}>Today</PageTitle>
       <ScheduleTabs current="today" />
       <TravelNotice {...travel} />
-      <TodayScreen today={today} forecasts={forecasts} />
+      <TodayScreen today={today} {...stock} pressKey={pressKey} />
     </>
   );
 }

@@ -1,4 +1,5 @@
-import { doseText } from '#app/domain/units/quantity.ts';
+import { blendOfDose, doseWords } from '#app/domain/doses/component-doses.ts';
+import { moveHistoryTexts } from '#app/domain/doses/dose-line.ts';
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { DosePage } from '#app/features/doses/index.ts';
@@ -9,16 +10,20 @@ import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
 export const meta: MetaFunction = () => [{ title: 'Dose – Vialbook' }];
 
 export const loader = forPremiumUsers(async ({ ctx, params, url }) => {
-  const { dose, line, warnings, askedAmount, vials } = await getDosePage(ctx, params['id'] ?? '');
-  const { doseAmount, doseUnit, site, draws } = dose;
-  const drawn = draws.map(({ mg }) => doseText(mg, 'mg'));
+  const { dose, line, missed, warnings, askedAmount, vials } = await getDosePage(ctx, params['id'] ?? '');
+  const { doseAmount, doseUnit, site, draws, moveHistory } = dose;
+  const blend = blendOfDose(dose);
+  const drawn = draws.map(({ mg }) => doseWords(mg, 'mg', blend));
   return {
     path: url.pathname,
     line,
     planned: doseAmount,
     doseUnit,
+    doseOf: blend?.doseOf ?? null,
     site,
     drawn,
+    missed,
+    history: moveHistoryTexts(moveHistory ?? [], ctx.timeZone),
     warnings,
     askedAmount,
     vials,

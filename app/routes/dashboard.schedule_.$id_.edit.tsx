@@ -12,16 +12,17 @@ export const meta: MetaFunction = () => [{ title: 'Edit schedule – Vialbook' }
 
 export const loader = forPremiumUsers(async ({ ctx, user, params }) => {
   const schedule = await getSchedule(ctx, params.id ?? '');
-  const choices = await scheduleFormOptions(ctx, user);
+  const choices = await scheduleFormOptions(ctx, user, schedule);
   return { id: schedule.id, name: schedule.name, values: valuesOf(schedule), ...choices };
 });
 
 export const action = forPremiumUsers(async ({ request, ctx, params }) => {
   const { id } = await getSchedule(ctx, params.id ?? '');
-  return submitScheduleForm(request, ctx, async (body) => {
+  const save = async (body: Record<string, unknown>) => {
     await updateSchedule(ctx, id, body);
     throw await done(`/dashboard/schedule/${id}`, SCHEDULE_MESSAGES.updated);
-  });
+  };
+  return submitScheduleForm(request, ctx, save, id);
 });
 
 export default function EditSchedule() {

@@ -2,6 +2,7 @@ import { data, type MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { FeedForms, FeedLink, NewFeedForm } from '#app/features/schedules/index.ts';
 import { ScheduleTabs } from '#app/features/schedules/index.ts';
+import { ErrorSummary } from '#app/ui/error-summary.tsx';
 import { PageTitle } from '#app/ui/page-title.tsx';
 import { calendarFeedSchema, FEED_MESSAGES } from '#app/domain/schedules/calendar-feed-schema.ts';
 import { shownInstant } from '#app/domain/time/format-instant.ts';
@@ -35,9 +36,7 @@ export default function CalendarFeedPage() {
       <div className="grid grid-cols-[minmax(0,1fr)] gap-6 py-4">
         {answer && 'link' in answer ? <FeedLink link={answer.link} /> : null}
         {answer && 'lastResult' in answer ? (
-          <p role="alert" className="text-danger">
-            {FEED_MESSAGES.privacy}
-          </p>
+          <ErrorSummary errors={answer.lastResult.error?.[''] ?? [FEED_MESSAGES.privacy]} />
         ) : null}
         {feed === null ? <NewFeedForm /> : <FeedForms key={feed.privacy} {...feed} />}
       </div>

@@ -5,6 +5,7 @@ import { BeforeDrawing, ShowDraw, WarningsToConfirm } from '#app/features/doses/
 import { submitInjectionForm } from '#app/features/doses/injection-pages.server.ts';
 import { changedDraws, type DoseReply } from '#app/features/doses/pages.server.ts';
 import { InjectionForm, NextSite, SiteHistory, TrackingPage } from '#app/features/tracking/index.ts';
+import { DoseOfField } from '#app/features/amounts/index.ts';
 import { readSitePage } from '#app/features/tracking/sites/site-pages.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
 
@@ -34,6 +35,7 @@ export default function SitesPage() {
           action="/dashboard/tracking"
           {...form}
           before={<BeforeDrawing drawText={reply?.drawText} readBack={reply?.readBack} changes={changes} />}
+          doseOf={(field, chosen) => <DoseOfField {...field} blends={form.blends} chosen={chosen} />}
           showDraw={<ShowDraw />}
           question={
             warnings.length > 0 ? (

@@ -24,7 +24,8 @@ export const action = forPremiumUsers(async ({ request, ctx }) => {
 
 export default function SiteChoice() {
   const { on } = useLoaderData<typeof loader>();
-  const error = useActionData<typeof action>()?.lastResult.error?.['sites']?.[0];
+  // A site that there is not has its message at its place in the list.
+  const error = Object.values(useActionData<typeof action>()?.lastResult.error ?? {}).flat()[0] ?? undefined;
   return (
     <TrackingPage tab="sites" title="Your sites">
       <SiteChoiceForm on={error ? [] : on} error={error} />

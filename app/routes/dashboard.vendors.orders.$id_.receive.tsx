@@ -1,6 +1,7 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { ReceiveForm, VendorStep } from '#app/features/vendors/index.ts';
+import { CERTIFICATE_FIELDS } from '#app/domain/lots/lot.ts';
 import { plural } from '#app/domain/text/plural.ts';
 import { done } from '#app/platform/http/toast.server.ts';
 import { formText, tryForm } from '#app/platform/http/forms.server.ts';
@@ -23,6 +24,8 @@ export const action = forPremiumUsers(async ({ request, ctx, params }) => {
     const received = lines.map((_, place) => ({
       lot: formText(form, `lot.${place}`),
       expirationDate: formText(form, `expirationDate.${place}`),
+      components: formText(form, `components.${place}`),
+      ...Object.fromEntries(CERTIFICATE_FIELDS.map((name) => [name, formText(form, `${name}.${place}`)])),
     }));
     return receiveOrder(ctx, id, received);
   });

@@ -1,6 +1,6 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { allMessages, OrderForm, SupplierChoice, VendorStep } from '#app/features/vendors/index.ts';
+import { OrderForm, SupplierChoice, VendorStep } from '#app/features/vendors/index.ts';
 import { done } from '#app/platform/http/toast.server.ts';
 import { formText, tryForm } from '#app/platform/http/forms.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
@@ -48,7 +48,7 @@ export default function NewOrder() {
           supplier={supplier}
           choices={choices}
           values={refused?.values ?? values}
-          errors={refused ? allMessages(refused) : []}
+          refused={refused}
         />
       ) : (
         <SupplierChoice suppliers={suppliers} />

@@ -38,9 +38,13 @@ export default function Vials() {
       <PageTitle
         actions={
           list.rows.length > 0 ? (
-            <LinkButton variant="primary" to={`${PATH}/new`}>
-              Add vial
-            </LinkButton>
+            <span className="flex flex-wrap gap-3">
+              <LinkButton to="/dashboard/lots">Lots</LinkButton>
+              <LinkButton to="/dashboard/supplies">Supplies</LinkButton>
+              <LinkButton variant="primary" to={`${PATH}/new`}>
+                Add vial
+              </LinkButton>
+            </span>
           ) : undefined
         }
       >

@@ -1,7 +1,7 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { VialForm, VialSubPage } from '#app/features/vials/index.ts';
-import { vialFormSchema } from '#app/domain/vials/vial-schema.ts';
+import { ROW_FIELDS, vialFormSchema } from '#app/domain/vials/vial-schema.ts';
 import { done } from '#app/platform/http/toast.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
 import { formAgain, submitForm } from '#app/platform/http/forms.server.ts';
@@ -23,11 +23,16 @@ export const loader = forUsers(async ({ ctx, params }) => {
 
 export const action = forUsers(async ({ request, ctx, params }) => {
   const { id } = await getVial(ctx, params['id'] ?? '');
-  const submitted = await submitForm(request, vialFormSchema, ({ original, confirmedDay, ...sent }) => {
-    const changes = changedFields(sent, original);
-    askAboutDayToCome(ctx, changes.reconstitutionDate, confirmedDay);
-    return updateVial(ctx, id, changes);
-  });
+  const submitted = await submitForm(
+    request,
+    vialFormSchema,
+    ({ original, confirmedDay, ...sent }) => {
+      const changes = changedFields(sent, original);
+      askAboutDayToCome(ctx, changes.reconstitutionDate, confirmedDay);
+      return updateVial(ctx, id, changes);
+    },
+    ROW_FIELDS,
+  );
   if (!submitted.ok) return formAgain(submitted);
   throw await done(`/dashboard/vials/${id}`, 'Vial updated');
 });

@@ -19,6 +19,7 @@ export const loader = forUsers(async ({ ctx, params }) => {
     name: vial.name,
     left,
     total: vial.totalAmount,
+    of: vial.components?.[0]?.name ?? null,
     isDiscarded,
     idempotencyKey: randomUUID(),
   };
@@ -35,7 +36,7 @@ export const action = forUsers(async ({ request, ctx, params, url }) => {
 
 /** How much is left: counted anew, or less by what was lost. */
 export default function Remaining() {
-  const { id, name, left, total, isDiscarded, idempotencyKey } = useLoaderData<typeof loader>();
+  const { id, name, left, total, of, isDiscarded, idempotencyKey } = useLoaderData<typeof loader>();
   const { lastResult, isSpill = false } = useActionData<typeof action>() ?? {};
   const path = `/dashboard/vials/${id}`;
   const action_ = `${path}/remaining`;
@@ -50,6 +51,7 @@ export default function Remaining() {
             idempotencyKey={idempotencyKey}
             left={left}
             total={total}
+            of={of}
             lastResult={isSpill ? null : lastResult}
           />
           <h2 className="border-t border-line pt-4">Record a loss</h2>
@@ -57,6 +59,7 @@ export default function Remaining() {
             action={`${action_}?spill=1`}
             idempotencyKey={`${idempotencyKey}-spill`}
             left={left}
+            of={of}
             lastResult={isSpill ? lastResult : null}
           />
         </>

@@ -15,8 +15,8 @@ export const meta: MetaFunction = () => [
 export function loader({ request }: { request: Request }) {
   const { searchParams } = new URL(request.url);
   const page = readCalculatorPage('/offline', searchParams);
-  const { path, values, result, errors } = page;
-  return data({ path, values, result, errors }, { status: calculatorStatus(page) });
+  const { path, values, result, errors, blends } = page;
+  return data({ path, values, result, errors, blends }, { status: calculatorStatus(page) });
 }
 
 /** Nothing of it changes, and asking would fail just when it is needed. */

@@ -1,13 +1,7 @@
-import { currentApp } from '#app/platform/http/session.server.ts';
-
-const HEADERS = { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' };
+import type { LoaderFunctionArgs } from '@remix-run/node';
+import { readinessResponse } from '#app/features/system/metrics-pages.server.ts';
 
 /** Readiness: the database answers. */
-export async function loader() {
-  try {
-    await currentApp().ping();
-    return new Response('ready\n', { headers: HEADERS });
-  } catch {
-    return new Response('The database cannot be reached.\n', { status: 503, headers: HEADERS });
-  }
+export function loader({ request }: LoaderFunctionArgs) {
+  return readinessResponse(request);
 }

@@ -2,6 +2,7 @@ import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { RegisterForm } from '#app/features/accounts/index.ts';
 import { PublicShell } from '#app/ui/shell/public-shell.tsx';
+import { Measured } from '#app/ui/measurement.tsx';
 import { Notice } from '#app/ui/notice.tsx';
 import { REFERRAL_CREDIT_DAYS } from '#app/domain/referrals/referral.ts';
 import { findReferrer } from '#app/features/referrals/index.server.ts';
@@ -9,6 +10,8 @@ import { FLAG_WORDS } from '#app/domain/flags/flags.ts';
 import { RESEARCH_NOTICE } from '#app/domain/calculator/reference-notices.ts';
 import { forVisitors } from '#app/platform/http/route-handlers.server.ts';
 import { safeRedirect } from '#app/platform/http/addresses.ts';
+import { readCarriedCalculation } from '#app/features/calculator/pages.server.ts';
+import { BEGIN_PATH } from '#app/domain/accounts/first-steps.ts';
 import { submitRegistration } from '#app/features/accounts/sign-in-pages.server.ts';
 import { isSwitchedOn } from '#app/platform/flags/flags.server.ts';
 
@@ -23,13 +26,20 @@ export const meta: MetaFunction = () => [
 
 export const loader = forVisitors(async ({ ctx, url }) => {
   const target = url.searchParams.get('redirectTo');
+  const calculation = readCarriedCalculation(url.searchParams);
   const referral = url.searchParams.get('ref')?.slice(0, 64) || null;
   return {
     isOpen: await isSwitchedOn(ctx, 'registration'),
-    plan: url.searchParams.get('plan') === 'trial' ? ('trial' as const) : null,
+    // A calculation is kept for good with Premium, so its maker is offered the trial.
+    plan: calculation || url.searchParams.get('plan') === 'trial' ? ('trial' as const) : null,
     referral,
     isInvited: referral === null ? null : (await findReferrer(ctx, referral)) !== null,
-    redirectTo: target === null ? null : safeRedirect(target),
+    calculation: calculation?.summary ?? null,
+    redirectTo: calculation
+      ? `${BEGIN_PATH}?${calculation.query}`
+      : target === null
+        ? null
+        : safeRedirect(target),
   };
 });
 
@@ -51,12 +61,19 @@ function InvitationNotice({ isKnown }: { isKnown: boolean }) {
 }
 
 export default function Register() {
-  const { isOpen, plan, referral, isInvited, redirectTo } = useLoaderData<typeof loader>();
+  const { isOpen, plan, referral, isInvited, calculation, redirectTo } = useLoaderData<typeof loader>();
   const lastResult = useActionData<typeof action>()?.lastResult;
   return (
     <PublicShell notice={RESEARCH_NOTICE}>
       {isOpen ? null : <Notice tone="warning">{FLAG_WORDS.registration.refusal}</Notice>}
       {isInvited === null ? null : <InvitationNotice isKnown={isInvited} />}
+      {calculation === null ? null : (
+        <Notice tone="info" title="Your calculation comes along">
+          <p>
+            <Measured text={calculation} />
+          </p>
+        </Notice>
+      )}
       <RegisterForm
         lastResult={lastResult}
         plan={plan ?? undefined}

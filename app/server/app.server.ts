@@ -6,9 +6,10 @@ import { createRequestHandler } from '@remix-run/express';
 import type { ServerBuild } from '@remix-run/node';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
-import { isApiPath } from './refuse.server.ts';
+import { isProgramPath } from './refuse.server.ts';
 import type { AnsweredRequest } from '#app/platform/metrics/process-metrics.server.ts';
 import type { Settings } from '#app/domain/settings/settings.ts';
+import { isReaderTooSlow } from '#app/platform/http/client-pace.server.ts';
 import { sessionCookieName } from '#app/platform/http/session.server.ts';
 import { limitRequest, sameOriginOnly } from './request-guard.server.ts';
 import { requestLog } from './request-log.server.ts';
@@ -17,7 +18,8 @@ import { securityHeaders } from './security-headers.server.ts';
 
 const PREFLIGHT = {
   'Access-Control-Allow-Methods': 'GET, POST, PUT, PATCH, DELETE',
-  'Access-Control-Allow-Headers': 'Authorization, Content-Type, Idempotency-Key, If-None-Match',
+  'Access-Control-Allow-Headers':
+    'Authorization, Content-Type, Idempotency-Key, If-None-Match, Mcp-Protocol-Version, Last-Event-ID',
   'Access-Control-Max-Age': '600',
 };
 const READABLE = 'ETag, Retry-After, X-Request-Id, Idempotency-Replayed, Content-Disposition';
@@ -29,7 +31,7 @@ const READABLE = 'ETag, Retry-After, X-Request-Id, Idempotency-Replayed, Content
 function corsForOrigins(origins: readonly string[]): RequestHandler {
   return (request, response, next) => {
     const origin = request.get('origin');
-    if (!isApiPath(request.path) || origin === undefined || !origins.includes(origin)) return next();
+    if (!isProgramPath(request.path) || origin === undefined || !origins.includes(origin)) return next();
     response.set({ 'Access-Control-Allow-Origin': origin, 'Access-Control-Expose-Headers': READABLE });
     response.vary('Origin');
     if (request.method === 'OPTIONS') return response.set(PREFLIGHT).status(204).end();
@@ -117,7 +119,10 @@ function remix(build: ServerBuild): RequestHandler {
 /** The last resort: the answer names nothing of the inside. */
 function lastResort(log: Logger): ErrorRequestHandler {
   return (error, _request, response, _next) => {
-    log.error({ err: error, requestId: response.locals.requestId }, 'unhandled error');
+    const { requestId } = response.locals;
+    if (isReaderTooSlow(error))
+      log.warn({ requestId }, 'a file was broken off because its reader took nothing for too long');
+    else log.error({ err: error, requestId }, 'unhandled error');
     if (response.headersSent) return response.destroy();
     return response
       .status(500)

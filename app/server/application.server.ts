@@ -70,7 +70,7 @@ export function createApplication(load: () => Promise<ServerBuild>): Application
       // Whatever the level: it is what a person, or a script that starts the server, waits for.
       createLog('info').info(
         { url: settings.APP_URL },
-        `Vialbook is running at ${settings.APP_URL} (Ctrl+C stops it)`,
+        `Vialbook is running at ${settings.APP_URL} (demo at ${new URL('/demo', settings.APP_URL).href}, Ctrl+C stops it)`,
       );
     },
     // A start that has not ended has nothing under way that is worth waiting for.

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { doubtsAbout, type Settings } from '#app/domain/settings/settings.ts';
 import { createMailer } from '#app/integrations/mail.server.ts';
 import { createRemoteTexts } from '#app/integrations/remote-text.server.ts';
+import { createOutgoingPosts } from '#app/integrations/outgoing.server.ts';
 import { openPayments } from '#app/integrations/payments.server.ts';
 import { deliverHere } from '#app/features/billing/index.server.ts';
 import { contextFactory, type Caller, type Ctx } from '#app/platform/access/context.server.ts';
@@ -51,6 +52,7 @@ export async function boot(settings: Settings, log: Logger): Promise<void> {
     mailQueue,
     payments,
     remoteTexts: createRemoteTexts(),
+    outgoing: createOutgoingPosts(),
     mailer,
     push: pushSenderOf(settings),
     server,

@@ -12,7 +12,10 @@ import { healthOperations } from '#app/features/tracking/health/health-api.serve
 import { importOperations } from '#app/features/import/api.server.ts';
 import { injectionSiteOperations } from '#app/features/tracking/sites/injection-sites-api.server.ts';
 import { nutritionOperations } from '#app/features/tracking/nutrition/nutrition-api.server.ts';
+import { lotOperations } from '#app/features/lots/api.server.ts';
+import { supplyOperations } from '#app/features/supplies/api.server.ts';
 import { orderOperations, orderPaperOperations } from '#app/features/vendors/order-api.server.ts';
+import { proposalOperations } from '#app/features/proposals/api.server.ts';
 import { referralOperations } from '#app/features/referrals/api.server.ts';
 import { reminderOperations } from '#app/features/reminders/api.server.ts';
 import { scheduleOperations } from '#app/features/schedules/api.server.ts';
@@ -20,6 +23,7 @@ import {
   sideEffectFigureOperations,
   sideEffectOperations,
 } from '#app/features/tracking/side-effects/side-effects-api.server.ts';
+import { webhookOperations } from '#app/features/webhooks/api.server.ts';
 import { supplierOperations } from '#app/features/vendors/supplier-api.server.ts';
 
 /** Every call of the API, in the order of the document. A call that is not in here is not documented, and a test fails. */
@@ -34,17 +38,21 @@ export const OPERATIONS: readonly Operation[] = [
   ...doseOperations,
   ...ceilingOperations,
   ...reminderOperations,
+  ...webhookOperations,
   ...adherenceOperations,
   ...sideEffectOperations,
   ...sideEffectFigureOperations,
   ...injectionSiteOperations,
   ...nutritionOperations,
   ...healthOperations,
+  ...lotOperations,
+  ...supplyOperations,
   ...supplierOperations,
   ...orderOperations,
   ...orderPaperOperations,
   ...exportOperations,
   ...importOperations,
+  ...proposalOperations(() => OPERATIONS),
   ...billingOperations,
   ...adminOperations,
 ];

@@ -1,6 +1,6 @@
 import type { Request, RequestHandler } from 'express';
 import { isLoopbackAddress } from '#app/domain/settings/settings.ts';
-import { isApiPath, refuse, type Refusal } from './refuse.server.ts';
+import { isApiPath, isProgramPath, refuse, type Refusal } from './refuse.server.ts';
 
 /** Largest body of a form or JSON call, in bytes. */
 export const MAX_BODY_BYTES = 1024 * 1024;
@@ -123,7 +123,7 @@ const FOREIGN = 'This request did not come from this site. Open the page again a
 
 /** The answer to what another site sent; a program is told what its operator can do about it. */
 function foreign({ path, headers: { origin } }: Request): Refusal {
-  const isNamed = isApiPath(path) && origin !== undefined && origin !== 'null' && URL.canParse(origin);
+  const isNamed = isProgramPath(path) && origin !== undefined && origin !== 'null' && URL.canParse(origin);
   const message = isNamed
     ? `Origin ${new URL(origin).origin} is not allowed. Add it to CORS_ORIGINS.`
     : FOREIGN;
@@ -137,9 +137,9 @@ function foreign({ path, headers: { origin } }: Request): Refusal {
  */
 export function sameOriginOnly(options: { appOrigin: string; sessionCookie: string }): RequestHandler {
   return (request, response, next) => {
-    const isApi = isApiPath(request.path);
+    const isProgram = isProgramPath(request.path);
     const isSafe = SAFE_METHODS.has(request.method);
-    if (isSafe && !isApi) return next();
+    if (isSafe && !isProgram) return next();
     if (SIGNED_PATHS.has(request.path)) {
       delete request.headers.origin;
       return next();
@@ -150,7 +150,7 @@ export function sameOriginOnly(options: { appOrigin: string; sessionCookie: stri
       return refuse(request, response, foreign(request));
     if (!isSafe && origin === undefined && site !== 'same-origin') {
       const hasSession = (request.get('cookie') ?? '').includes(`${options.sessionCookie}=`);
-      if (hasSession || !isApi || site !== undefined) return refuse(request, response, foreign(request));
+      if (hasSession || !isProgram || site !== undefined) return refuse(request, response, foreign(request));
     }
     // Checked here once; Remix's own comparison would answer a mismatch behind a proxy with 500.
     delete request.headers.origin;

@@ -14,6 +14,7 @@ import type { Caller, Ctx } from '#app/platform/access/context.server.ts';
 import { finishDoseEffects, markMissedDoses } from '#app/features/doses/index.server.ts';
 import { generateAllDoses } from '#app/features/schedules/index.server.ts';
 import { deliverReminders, remindOfDoses, remindOfStock } from '#app/features/reminders/index.server.ts';
+import { deliverWebhooks } from '#app/features/webhooks/index.server.ts';
 import { recoverImports } from '#app/features/import/index.server.ts';
 import { jobLoop, type Job } from '#app/platform/jobs/job-loop.server.ts';
 
@@ -28,6 +29,7 @@ export const JOBS: readonly Job[] = [
   { name: 'cancel-subscriptions', everyMs: 10 * MINUTE_MS, run: cancelClosedSubscriptions },
   { name: 'remind-of-doses', everyMs: 5 * SECOND_MS, run: remindOfDoses },
   { name: 'deliver-reminders', everyMs: 2 * SECOND_MS, run: deliverReminders },
+  { name: 'deliver-webhooks', everyMs: 2 * SECOND_MS, run: deliverWebhooks },
   { name: 'remind-of-stock', everyMs: 10 * MINUTE_MS, run: remindOfStock },
   { name: 'clear-sessions', everyMs: 10 * MINUTE_MS, run: clearEndedSessions },
   { name: 'finish-doses', everyMs: MINUTE_MS, run: finishDoseEffects },

@@ -46,27 +46,27 @@ export function ErrorSummary({ errors = [], fields = [], id }: ErrorSummaryProps
   }, [errors]);
   if (errors.length === 0 && fields.length === 0) return null;
   return (
-    <div ref={box} id={id} tabIndex={-1} className="grid gap-3">
-      {errors.length > 0 ? (
-        <Notice tone="error" role="alert">
-          {errors.map((error) => (
-            <p key={error} className="font-semibold">
-              {error}
-            </p>
-          ))}
-        </Notice>
-      ) : null}
-      {fields.length > 0 ? (
-        <nav aria-label="Fields to fix" className="error-links">
-          <ul>
-            {fields.map(({ id: control, message }) => (
-              <li key={control}>
-                <a href={`#${control}`}>{fields.length > 1 ? message : 'Please fix the highlighted field'}</a>
-              </li>
-            ))}
-          </ul>
-        </nav>
-      ) : null}
+    <div ref={box} id={id} tabIndex={-1}>
+      <Notice tone="error" role="alert">
+        {errors.map((error) => (
+          <p key={error} className="font-semibold">
+            {error}
+          </p>
+        ))}
+        {fields.length > 0 ? (
+          <nav aria-label="Fields to fix" className="error-links">
+            <ul>
+              {fields.map(({ id: control, message }) => (
+                <li key={control}>
+                  <a href={`#${control}`}>
+                    {fields.length > 1 ? message : 'Please fix the highlighted field'}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </nav>
+        ) : null}
+      </Notice>
     </div>
   );
 }

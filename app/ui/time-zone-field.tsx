@@ -1,7 +1,6 @@
 import type { ComponentProps } from 'react';
 import type { ZoneChoice } from '#app/domain/time/time-zone-choices.ts';
 import { zoneName } from '#app/domain/time/time-zone.ts';
-import { currentZone } from '#app/domain/time/zone-names.ts';
 import { Field } from './field.tsx';
 import { useTimeZone } from './use-time-zone.ts';
 
@@ -33,7 +32,7 @@ export function TimeZoneField({
         list={listId}
         autoComplete="off"
         spellCheck={false}
-        defaultValue={typeof defaultValue === 'string' ? zoneName(currentZone(defaultValue)) : undefined}
+        defaultValue={typeof defaultValue === 'string' ? zoneName(defaultValue) : undefined}
         hint={`Type a city to search, such as Berlin or New York. ${hint ?? ''}`.trim()}
       />
       <datalist id={listId}>

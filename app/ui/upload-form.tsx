@@ -1,4 +1,5 @@
 import { Form } from '@remix-run/react';
+import { ErrorSummary } from './error-summary.tsx';
 import { describe, FieldShell } from './field-shell.tsx';
 import { Submit } from './submit.tsx';
 
@@ -24,6 +25,7 @@ export function UploadForm({ action, name, label, hint, accept, button, error }:
       encType="multipart/form-data"
       className="no-print mt-4 grid max-w-xl grid-cols-[minmax(0,1fr)] gap-3"
     >
+      {error ? <ErrorSummary errors={[]} fields={[{ id: name, message: error }]} /> : null}
       <FieldShell {...texts}>
         <input type="file" name={name} accept={accept} {...describe(texts)} className="w-full py-2" />
       </FieldShell>

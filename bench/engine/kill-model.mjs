@@ -13,7 +13,7 @@ export function stateAfter(id, step) {
     owner: id.split('.')[0],
     step,
     code: `${id}:${step}`,
-    tags: Array.from({ length: step % 4 }, (_, i) => `tag ${i} of ${id}`),
+    tag: `tag ${step % 4} of ${id}`,
     text: 'x'.repeat((step * 37) % 900),
   };
 }

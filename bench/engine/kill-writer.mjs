@@ -15,7 +15,7 @@ await store.write((txn) =>
   txn.createIndexes(NS, [
     { key: { owner: 1, step: -1 } },
     { key: { code: 1 }, unique: true },
-    { key: { tags: 1 } },
+    { key: { tag: 1 } },
   ]),
 );
 

@@ -65,6 +65,7 @@ export async function startApp({ address = '/calculator', nodeArgs = [] } = {}) 
   const server = await started([...nodeArgs, path.join(root, 'build/web/server.js')], { port, address, env });
   return {
     ...server,
+    dataDir,
     async stop() {
       await stopped(server.child);
       rmSync(dataDir, { recursive: true, force: true });

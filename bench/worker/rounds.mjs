@@ -1,7 +1,7 @@
-// Workers as processes of their own over one store, with a push service that counts: how fast they send, and what
-// becomes of the reminders when some of them are killed.
+// Workers as processes of their own over one store, with receivers that count: how fast they send, and what
+// becomes of reminders and events when some of them are killed.
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { performance } from 'node:perf_hooks';
@@ -33,20 +33,78 @@ export async function bundleChild() {
   return outfile;
 }
 
-/** A push service that takes everything after a while, as one far away does, and counts each topic. */
-async function startSink(delayMs, onMessage) {
-  const topics = new Map();
+/** Where a message goes, what it is about, and the id under which it is sent. */
+function nameOf({ url, headers }, body) {
+  if (url.startsWith('/push/')) return { about: `push ${headers.topic}`, id: headers.topic };
+  const message = JSON.parse(body);
+  if (url.startsWith('/ntfy/'))
+    return { about: `ntfy ${message.topic} ${message.sequence_id}`, id: message.sequence_id };
+  return { about: `hook ${url} ${message.data.doseId}`, id: message.id };
+}
+
+/** The same where doses are moved, so that each has several reminders and events: by its words, which hold the time. */
+function wordsOf({ url }, body) {
+  const message = JSON.parse(body);
+  if (url.startsWith('/ntfy/'))
+    return {
+      about: `ntfy ${message.topic} ${message.sequence_id} ${message.message}`,
+      id: message.sequence_id,
+    };
+  return { about: `hook ${url} ${message.data.doseId} ${message.data.dueDate}`, id: message.id };
+}
+
+/** What a receiver of webhooks does to the first try of an event; the next one is taken. */
+const FIRST_TRIES = {
+  fails: (response) => response.writeHead(500).end(),
+  hangs: () => {},
+  redirects: (response, port) =>
+    response.writeHead(307, { Location: `http://127.0.0.2:${port}/inside` }).end(),
+};
+
+/**
+ * A push service, an ntfy server and receivers of webhooks, which take everything after a while, as those far away do, and
+ * count what they took. What stands behind them, in the private network, counts connections.
+ */
+async function startSink(delayMs, onMessage, identify = nameOf) {
+  const taken = new Map();
+  const ids = new Map();
+  const tried = new Set();
   const server = createServer((request, response) => {
-    request.resume();
+    const chunks = [];
+    request.on('data', (chunk) => chunks.push(chunk));
     request.once('end', () => {
-      const { topic } = request.headers;
-      topics.set(topic, (topics.get(topic) ?? 0) + 1);
-      onMessage(topics);
+      const { about, id } = identify(request, Buffer.concat(chunks));
+      ids.set(about, (ids.get(about) ?? new Set()).add(id));
+      const [, kind] = /^\/hooks\/(\w+)\//.exec(request.url) ?? [];
+      if (kind in FIRST_TRIES && !tried.has(about)) {
+        tried.add(about);
+        FIRST_TRIES[kind](response, server.address().port);
+        return;
+      }
+      taken.set(about, (taken.get(about) ?? 0) + 1);
+      onMessage();
       setTimeout(() => response.writeHead(201).end(), delayMs);
     });
   });
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return { topics, port: server.address().port, close: () => (server.closeAllConnections(), server.close()) };
+  const { port } = server.address();
+  let inside = 0;
+  const behind = createServer().on('connection', (socket) => {
+    inside += 1;
+    socket.destroy();
+  });
+  await new Promise((resolve) => behind.listen(port, '127.0.0.2', resolve));
+  return {
+    taken,
+    ids,
+    port,
+    inside: () => inside,
+    close() {
+      server.closeAllConnections();
+      server.close();
+      behind.close();
+    },
+  };
 }
 
 function start(file, args) {
@@ -75,40 +133,64 @@ async function finish(file, args) {
 }
 
 /**
- * Lets workers send a reminder of each of so many due doses, each to one browser.
+ * Lets workers send a reminder of each of so many due doses.
  * @param killed how many workers are killed when half is sent
+ * @param everywhere also to a webhook and an ntfy topic: four of five receivers of webhooks refuse the first try
  */
-export async function workerRound({ file, doses, workers, killed = 0, delayMs = 5, leaseMs = 5_000 }) {
+export async function workerRound({
+  file,
+  doses,
+  workers,
+  killed = 0,
+  delayMs = 5,
+  leaseMs = 5_000,
+  everywhere = false,
+}) {
   const dir = mkdtempSync(path.join(tmpdir(), 'vialbook-worker-'));
   let wake = () => {};
   const sink = await startSink(delayMs, () => wake());
   const sent = (wanted) =>
     new Promise((resolve) => {
-      wake = () => sink.topics.size >= wanted && resolve();
+      wake = () => sink.taken.size >= wanted && resolve();
       wake();
     });
+  const messages = everywhere ? 3 * doses : doses;
+  const reach = everywhere ? 'everywhere' : 'push';
   try {
-    await finish(file, ['prepare', dir, sink.port, doses]);
-    const running = Array.from({ length: workers }, () => start(file, ['work', dir, sink.port, 0, leaseMs]));
+    await finish(file, ['prepare', dir, sink.port, doses, leaseMs, reach]);
+    const running = Array.from({ length: workers }, () =>
+      start(file, ['work', dir, sink.port, 0, leaseMs, reach]),
+    );
     await Promise.all(running.map(({ ready }) => ready));
     const began = performance.now();
     for (const { child } of running) child.stdin.write('go\n');
+    let killedAt = began;
     if (killed > 0) {
-      await sent(doses / 2);
+      await sent(messages / 2);
+      killedAt = performance.now();
       for (const { child } of running.slice(0, killed)) child.kill('SIGKILL');
     }
-    await sent(doses);
+    await sent(messages);
     const seconds = (performance.now() - began) / 1000;
     // What was cut off may come once more, when its lease is over.
-    if (killed > 0) await new Promise((resolve) => setTimeout(resolve, leaseMs + 3_000));
+    const rest = killedAt + leaseMs + 3_000 - performance.now();
+    if (killed > 0 && rest > 0) await new Promise((resolve) => setTimeout(resolve, rest));
     for (const { child } of running) child.kill('SIGTERM');
     const ends = await Promise.all(running.map(({ ended }) => ended));
     const { left } = JSON.parse(await finish(file, ['inspect', dir, sink.port]));
-    const times = [...sink.topics.values()];
+    const channel = (name) => {
+      const times = [...sink.taken].filter(([about]) => about.startsWith(name)).map(([, count]) => count);
+      return { sent: times.length, resent: times.reduce((sum, count) => sum + count - 1, 0) };
+    };
+    const moved = path.join(dir, 'moved');
     return {
-      perSecond: doses / seconds,
-      reminded: times.length,
-      resent: times.reduce((sum, count) => sum + count - 1, 0),
+      perSecond: messages / seconds,
+      push: channel('push'),
+      ntfy: channel('ntfy'),
+      webhooks: channel('hook'),
+      underTwoIds: [...sink.ids.values()].filter(({ size }) => size > 1).length,
+      ledInside: existsSync(moved) ? statSync(moved).size : 0,
+      reachedInside: sink.inside(),
       left,
       badEnds: ends.slice(killed).filter(({ code }) => code !== 0).length,
     };
@@ -118,5 +200,62 @@ export async function workerRound({ file, doses, workers, killed = 0, delayMs = 
   }
 }
 
-/** How many sends one worker has in flight at most. */
+/**
+ * Lets workers do everything that is due, two people's processes take, undo and move doses meanwhile, and kills some workers on
+ * the way. Time runs 300 times as fast: plans of two hours pass in seconds.
+ * @param people accounts with a plan of 24 doses each
+ * @param steps what each of the two processes does to their doses
+ */
+export async function livesRound({ file, people, steps, workers, killed, leaseMs = 15_000 }) {
+  const dir = mkdtempSync(path.join(tmpdir(), 'vialbook-lives-'));
+  let wake = () => {};
+  const sink = await startSink(2, () => wake(), wordsOf);
+  const arrived = (wanted) =>
+    new Promise((resolve) => {
+      wake = () => sink.taken.size >= wanted && resolve();
+      wake();
+    });
+  try {
+    const base = Date.now();
+    const at = (role, amount, ...began) => [role, dir, sink.port, amount, leaseMs, 'lives', base, ...began];
+    await finish(file, at('settle', people));
+    const running = Array.from({ length: workers }, () => start(file, at('work', 0)));
+    const living = [1, 2].map(() => start(file, at('live', steps)));
+    await Promise.all([...running, ...living].map(({ ready }) => ready));
+    // Time stands still until all have started.
+    const began = Date.now();
+    for (const { child } of [...running, ...living]) child.stdin.write(`go ${began}\n`);
+    await arrived(people);
+    for (const { child } of running.slice(0, killed)) child.kill('SIGKILL');
+    const lives = await Promise.all(living.map(({ ended }) => ended));
+    const did = living.map(({ output }) => JSON.parse(output().replace('ready', '')));
+    // What the killed ones held is done when their leases are over.
+    let tally = null;
+    for (let looks = 0; looks < 60 && tally?.left !== 0; looks += 1)
+      tally = JSON.parse(await finish(file, at('tally', 0, began)));
+    for (const { child } of running) child.kill('SIGTERM');
+    const ends = await Promise.all(running.map(({ ended }) => ended));
+    const { left, problems } = JSON.parse(await finish(file, at('tally', 0, began)));
+    const channel = (name) => {
+      const times = [...sink.taken].filter(([about]) => about.startsWith(name)).map(([, count]) => count);
+      return { sent: times.length, resent: times.reduce((sum, count) => sum + count - 1, 0) };
+    };
+    return {
+      did: Object.fromEntries(
+        ['take', 'undo', 'move'].map((act) => [act, did.reduce((sum, one) => sum + one[act], 0)]),
+      ),
+      ntfy: channel('ntfy'),
+      webhooks: channel('hook'),
+      underTwoIds: [...sink.ids.values()].filter(({ size }) => size > 1).length,
+      left,
+      problems,
+      badEnds: [...lives, ...ends.slice(killed)].filter(({ code }) => code !== 0).length,
+    };
+  } finally {
+    sink.close();
+    rmSync(dir, { recursive: true, force: true });
+  }
+}
+
+/** How many sends of one outbox a worker has in flight at most. */
 export const IN_FLIGHT = 16;

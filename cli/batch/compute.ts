@@ -8,6 +8,11 @@ import { CHOICE_MESSAGES } from '#app/domain/forms/text-fields.ts';
 /** What a row says, as text. */
 export interface RowTexts {
   readonly peptideAmount?: string | undefined;
+  /** A blend: "BPC-157:5;TB-500:5". */
+  readonly components?: string | undefined;
+  readonly doseOf?: string | undefined;
+  /** What a laboratory measured, used in place of `peptideAmount`. */
+  readonly measuredAmount?: string | undefined;
   readonly waterVolume?: string | undefined;
   readonly desiredDose?: string | undefined;
   readonly desiredDoseUnit?: string | undefined;
@@ -21,9 +26,12 @@ export type RowSettings = Pick<CalculationInput, 'syringe' | 'mark' | 'displacem
 /** The figures of a row, or why it has none. */
 export type RowResult = Exclude<CalculatedRow, { problems: readonly unknown[] }> | { readonly error: string };
 
+/** A row with one of these is read like the form. */
+const AS_FORM = ['components', 'doseOf', 'measuredAmount'] as const;
+
 const AMOUNTS = ['peptideAmount', 'waterVolume', 'desiredDose'] as const;
 
-/** A row with a unit beside a number, or with something that is no number: by the form's own schema. */
+/** A row with a unit beside a number, with something that is no number, of a blend, or of measured content: by the form's own schema. */
 function computeTyped(texts: RowTexts, settings: RowSettings): RowResult {
   const parsed = parseCalculationForm({ ...texts, ...settings });
   if (!parsed.ok) return { error: Object.values(parsed.fields).flat().join('; ') };
@@ -41,6 +49,7 @@ const numberText = (raw: string | undefined): string | undefined =>
  * would cost more than the arithmetic.
  */
 export function computeRow(texts: RowTexts, settings: RowSettings): RowResult {
+  if (AS_FORM.some((field) => texts[field]?.trim())) return computeTyped(texts, settings);
   if (AMOUNTS.some((field) => texts[field]?.trim() && numberText(texts[field]) === undefined))
     return computeTyped(texts, settings);
   const unit = texts.desiredDoseUnit?.trim() || 'mg';

@@ -58,10 +58,7 @@ export function jsonRows(taker: RowTaker): LineSink {
     };
     if (object === null) taker.row(row, 'This line is not a JSON object');
     else
-      taker.row(
-        row,
-        Object.fromEntries([...KNOWN, 'drawVolume'].map((name) => [name, jsonText(values[name])])),
-      );
+      taker.row(row, Object.fromEntries([...KNOWN, ...MORE].map((name) => [name, jsonText(values[name])])));
   };
   return { add, end: () => {} };
 }
@@ -148,9 +145,16 @@ const REQUIRED = ['peptideAmount', 'waterVolume', 'desiredDose'] as const;
 
 const KNOWN = [...REQUIRED, 'desiredDoseUnit', 'peptideName'] as const;
 
+/** Columns that a row may have as well, and that its result does not name when it has not. */
+const MORE = ['components', 'doseOf', 'measuredAmount', 'drawVolume'] as const;
+
+/** A header says what is in the vial by an amount or by the components of a blend. */
+const isGiven = (required: string, names: readonly string[]): boolean =>
+  names.includes(required) || (required === 'peptideAmount' && names.includes('components'));
+
 function checkedHeader(fields: readonly string[] | null): readonly string[] {
   const names = (fields ?? []).map((name) => name.trim());
-  const missing = REQUIRED.filter((name) => !names.includes(name));
+  const missing = REQUIRED.filter((name) => !isGiven(name, names));
   if (missing.length > 0) {
     throw new AppError(
       'INVALID_INPUT',
@@ -185,6 +189,9 @@ function csvTexts(record: CsvRecord, names: readonly string[]): RowTexts | strin
     desiredDose: at('desiredDose'),
     desiredDoseUnit: at('desiredDoseUnit'),
     drawVolume: at('drawVolume'),
+    components: at('components'),
+    doseOf: at('doseOf'),
+    measuredAmount: at('measuredAmount'),
   };
 }
 
@@ -200,7 +207,17 @@ function parsedObject(line: string): Record<string, unknown> | null {
   }
 }
 
+/** Components as the API takes them, as the text of a file. */
+const listText = (list: readonly unknown[]): string =>
+  list
+    .map((entry) => {
+      const { name, amount } = (typeof entry === 'object' ? (entry ?? {}) : {}) as Record<string, unknown>;
+      return `${textOf(name) ?? ''}:${jsonText(amount) ?? ''}`;
+    })
+    .join(';');
+
 /** A JSON number by its shortest decimal text, as the API reads it; a value of another kind is no number. */
 function jsonText(value: unknown): string | undefined {
+  if (Array.isArray(value)) return listText(value);
   return typeof value === 'number' ? (decimalTextOfNumber(value) ?? 'NaN') : textOf(value);
 }

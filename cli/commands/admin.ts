@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { examples, action, choiceOption, type Session, withCommonOptions } from '#cli/command.ts';
 import { createAdmin, adminStats, type AdminStats } from '#app/features/admin/index.server.ts';
+import { fillDemo } from '#app/features/demo/index.server.ts';
 import type { CreateAdminInput } from '#app/domain/admin/admin-schema.ts';
 import { registerServer } from './admin-server.ts';
 import { registerUsers } from './admin-users.ts';
@@ -26,6 +27,9 @@ export function register(session: Session): void {
     )
     .addHelpText('after', '\nAsks for the password, or reads it from VIALBOOK_PASSWORD.')
     .action(action<CreateOptions>(session, (options, email = '') => create(io, options, email), label));
+  add('demo <email>', 'Fill an empty account with the demo’s year of data, for pictures and trials.').action(
+    action<CommonOptions>(session, (options, email = '') => demo(io, options, email), label),
+  );
   add('stats', 'Show the number of accounts and the revenue.').action(
     action<CommonOptions>(session, (options) => stats(io, options), label),
   );
@@ -37,6 +41,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'vialbook admin create root@example.org',
     'VIALBOOK_PASSWORD="$(cat secret)" vialbook admin create ada@example.org --role admin --json',
   ],
+  demo: ['vialbook admin demo ada@example.org'],
   stats: ['vialbook admin stats', 'vialbook admin stats --json | jq .monthlyRevenue'],
   users: [
     'vialbook admin users --search example.org --subscription premium',
@@ -68,6 +73,13 @@ function addAdminExamples(admin: Command): void {
     const lines = EXAMPLES[command.name()];
     if (lines) command.addHelpText('after', examples(...lines));
   }
+}
+
+async function demo(io: Io, { json }: CommonOptions, email: string): Promise<number> {
+  await withContext(io, (ctx) => fillDemo(ctx, email));
+  if (json) await writeJson(io, { email, filled: true });
+  else await write(io.stdout, `${email} has the demo’s year of data.\n`);
+  return EXIT.done;
 }
 
 interface CommonOptions {

@@ -1,10 +1,14 @@
 import { type CalculationInput, SOLVE_FOR, SOLVED_FIELD } from '#app/domain/calculator/calculation.ts';
+import { splitComponents } from '#app/domain/calculator/components.ts';
 import { AppError, type FieldErrors } from '#app/domain/errors.ts';
 import { parseCalculationOptions } from '#app/domain/calculator/calculation-schema.ts';
 
 /** The options of `vialbook calc` as typed. */
 export interface CalcOptions {
   readonly amount?: string;
+  /** "NAME=5mg", once for each. */
+  readonly component?: readonly string[];
+  readonly doseOf?: string;
   readonly water?: string;
   readonly dose?: string;
   readonly draw?: string;
@@ -12,6 +16,7 @@ export interface CalcOptions {
   readonly syringe?: string;
   readonly mark?: string;
   readonly displacement?: string;
+  readonly measured?: string;
   readonly name?: string;
   readonly batch?: string;
   readonly format?: string;
@@ -21,6 +26,8 @@ export interface CalcOptions {
 const OPTION_BY_FIELD: Readonly<Record<string, string>> = {
   solveFor: '--solve-for',
   peptideAmount: '--amount',
+  components: '--component',
+  doseOf: '--dose-of',
   waterVolume: '--water',
   desiredDose: '--dose',
   desiredDoseUnit: '--dose',
@@ -28,6 +35,7 @@ const OPTION_BY_FIELD: Readonly<Record<string, string>> = {
   syringe: '--syringe',
   mark: '--mark',
   displacement: '--displacement',
+  measuredAmount: '--measured',
   peptideName: '--name',
 };
 
@@ -41,16 +49,19 @@ function soughtBy(options: CalcOptions): string {
   return options.water === undefined ? 'water' : 'dose';
 }
 
-function fieldsOf(options: CalcOptions): Record<string, string | undefined> {
+function fieldsOf(options: CalcOptions): Record<string, unknown> {
   return {
     solveFor: soughtBy(options),
     peptideAmount: options.amount,
+    components: options.component?.flatMap((text) => splitComponents(text, '=')),
+    doseOf: options.doseOf,
     waterVolume: options.water,
     desiredDose: options.dose,
     drawVolume: options.draw,
     syringe: options.syringe,
     mark: options.mark,
     displacement: options.displacement,
+    measuredAmount: options.measured,
     peptideName: options.name,
   };
 }
@@ -66,6 +77,7 @@ const QUANTITIES = [
 /** The messages of a refused calculation, in the words of a terminal: what is missing is asked for. */
 function problemsOf(options: CalcOptions, fields: FieldErrors): FieldErrors {
   const problems: FieldErrors = { ...fields };
+  if (options.component !== undefined && options.amount === undefined) delete problems['peptideAmount'];
   const solved: string = SOLVED_FIELD[SOLVE_FOR.find((way) => way === soughtBy(options)) ?? 'volume'];
   for (const { option, field, missing } of QUANTITIES) {
     const isMissing = (options[option] ?? '').trim() === '';
@@ -86,7 +98,17 @@ export function readCalcOptions(options: CalcOptions): CalculationInput {
   });
 }
 
-const OF_ONE_CALCULATION = ['amount', 'water', 'dose', 'draw', 'solveFor', 'name'] as const;
+const OF_ONE_CALCULATION = [
+  'amount',
+  'component',
+  'doseOf',
+  'water',
+  'dose',
+  'draw',
+  'measured',
+  'solveFor',
+  'name',
+] as const;
 
 /**
  * What the options set for every row of a batch.

@@ -1,4 +1,4 @@
-import { listDueDoses, type DueDose } from '#app/features/doses/index.server.ts';
+import { getDaySummary, type DueDose } from '#app/features/doses/index.server.ts';
 import { action, type Session, withCommonOptions } from '../command.ts';
 import { withContext } from '../context.ts';
 import { type Io, write } from '../io.ts';
@@ -9,13 +9,16 @@ interface DueOptions {
   json?: boolean;
 }
 
+/** Nothing that is typed into a name moves the cursor of whoever reads it. */
+const plain = (text: string): string => text.replace(/\p{Cc}/gu, ' ');
+
 function line({ name, amount, due, isOverdue }: DueDose, io: Io): string {
   const state = isOverdue ? paint(io).yellow('overdue') : 'due    ';
-  return `${state}  ${due}  ${name}, ${amount}\n`;
+  return `${state}  ${due}  ${plain(`${name}, ${amount}`)}\n`;
 }
 
 async function run(io: Io, options: DueOptions): Promise<number> {
-  const found = await withContext(io, (ctx) => listDueDoses(ctx, options.user));
+  const found = await withContext(io, (ctx) => getDaySummary(ctx, options.user));
   if (options.json) await writeJson(io, found);
   else for (const dose of found.doses) await write(io.stdout, line(dose, io));
   if (!options.json && found.doses.length === 0) await write(io.stderr, 'Nothing is due.\n');
@@ -25,7 +28,8 @@ async function run(io: Io, options: DueOptions): Promise<number> {
 const HELP = `
 Examples:
   vialbook due --user ada@example.org
-  vialbook due --user ada@example.org; [ $? -eq 3 ] && notify-send 'A dose is overdue'`;
+  vialbook due --user ada@example.org; [ $? -eq 3 ] && notify-send 'A dose is overdue'
+  vialbook due --user ada@example.org --json | jq -r '.nextDose | "\\(.name) at \\(.due)"'`;
 
 /** Adds `vialbook due`. */
 export function register(session: Session): void {

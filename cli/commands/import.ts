@@ -12,13 +12,15 @@ import {
   unusualRowText,
   type ImportRecord,
 } from '#app/features/import/index.server.ts';
-import { allCounts, type TypeCounts } from '#app/domain/records/type-names.ts';
+import { plural } from '#app/domain/text/plural.ts';
+import { allCounts, countsText, type TypeCounts } from '#app/domain/records/type-names.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { action, type Session, withCommonOptions } from '../command.ts';
 import { withContext } from '../context.ts';
 import { cannotRead } from '#cli/files.ts';
 import { type Io, write } from '../io.ts';
 import { EXIT, writeJson } from '../output.ts';
+import { withSmallMemory } from '../small-memory.ts';
 import { startProgress } from '../progress.ts';
 
 interface ImportOptions {
@@ -38,6 +40,10 @@ Times without an offset are in the account's time zone. If any row contains an e
 listed with their lines, exit code 2. So are rows with an unusual amount, until the command is repeated with --confirm.
 A vial whose day of reconstitution has not come yet is imported and listed.
 Existing records are skipped. An import can be undone for 7 days.
+
+It may also be what a phone measured: the export.xml of Apple Health or the zip around it, or the JSON of Health Auto
+Export or of a Health Connect exporter. Weight, body fat, blood pressure, heart rate, glucose and sleep become
+measurements; what was understood and what was left out is listed. Memory does not grow with the file.
 
 Examples:
   vialbook import --user ada@example.org backup.json --dry-run
@@ -65,11 +71,8 @@ async function openSource(
   return { bytes: pieces(), ...(facts.isFile() && { size: facts.size }) };
 }
 
-const countsText = (counts: TypeCounts): string =>
-  Object.entries(counts)
-    .filter(([, count]) => count > 0)
-    .map(([type, count]) => `${count} ${type}`)
-    .join(', ') || 'nothing';
+const NOTHING = 'nothing';
+const inWords = (counts: TypeCounts): string => countsText(counts) ?? NOTHING;
 
 interface Outcome {
   id?: string;
@@ -77,13 +80,21 @@ interface Outcome {
   added: TypeCounts;
   /** Rows that are probably a slip, each in a sentence. */
   unusual?: readonly { code: string; message: string }[];
+  /** What was understood of a phone's health file; null for any other file. */
+  healthFile?: ImportRecord['health'];
 }
 
-async function tell(
-  io: Io,
-  { dryRun = false, json }: ImportOptions,
-  { id, rows, added, unusual = [] }: Outcome,
-): Promise<void> {
+const plainLine = (text: string): string => `${text.replace(/\p{Cc}/gu, ' ')}\n`;
+
+async function tellHealthFile(io: Io, { healthFile }: Outcome): Promise<void> {
+  for (const { type, records, taken } of healthFile?.understood ?? [])
+    await write(io.stderr, plainLine(`Understood: ${type}, ${plural(records, 'record')}. ${taken}.`));
+  for (const { type, records, reason } of healthFile?.leftOut ?? [])
+    await write(io.stderr, plainLine(`Left out: ${type}, ${plural(records, 'record')}. ${reason}.`));
+}
+
+async function tell(io: Io, { dryRun = false, json }: ImportOptions, outcome: Outcome): Promise<void> {
+  const { id, rows, added, unusual = [], healthFile = null } = outcome;
   if (json)
     return writeJson(io, {
       dryRun,
@@ -91,18 +102,21 @@ async function tell(
       rows: allCounts(rows),
       added: allCounts(added),
       unusual,
+      healthFile,
     });
   const verb = dryRun ? 'Would add' : 'Added';
-  await write(io.stderr, `Read ${countsText(rows)}. ${verb} ${countsText(added)}.\n`);
-  for (const { message } of unusual) await write(io.stderr, `${message.replace(/\p{Cc}/gu, ' ')}\n`);
-  if (id !== undefined && countsText(added) !== 'nothing')
+  await write(io.stderr, `Read ${inWords(rows)}. ${verb} ${inWords(added)}.\n`);
+  await tellHealthFile(io, outcome);
+  for (const { message } of unusual) await write(io.stderr, plainLine(message));
+  if (id !== undefined && countsText(added) !== null)
     await write(io.stderr, `Undo within 7 days: vialbook import --user … --undo ${id}\n`);
 }
 
 async function check(ctx: Ctx, source: ImportSource, options: ImportOptions): Promise<Outcome> {
   const found = await dryRunImport(ctx, source, options.user);
   if (found.badCount > 0) throw badRows(found);
-  return { rows: found.rows, added: found.fresh, unusual: found.unusual.map(unusualRowText) };
+  const { rows, fresh: added, health: healthFile } = found;
+  return { rows, added, unusual: found.unusual.map(unusualRowText), healthFile };
 }
 
 /** Does something with the file while a bar on stderr shows how much of it has been read. */
@@ -111,7 +125,8 @@ async function whileReading<T>(io: Io, file: string, work: (source: ImportSource
   const progress = await startProgress(io, 'bytes read', size);
   const onRead = (read: number) => progress.update(read, read);
   try {
-    return await work({ bytes, fileName: file === '-' ? null : file, onRead });
+    const isFile = size !== undefined;
+    return await work({ bytes, fileName: file === '-' ? null : file, onRead, ...(isFile && { path: file }) });
   } finally {
     progress.stop();
   }
@@ -123,9 +138,13 @@ async function apply(io: Io, ctx: Ctx, { id, rows }: ImportRecord, options: Impo
   try {
     const { user: email, confirm = false } = options;
     const onWritten = (count: number) => progress.update(count, count);
-    const { unusual = [], ...done } = await applyImport(ctx, id, { email, confirm, onWritten });
+    const {
+      unusual = [],
+      health: healthFile = null,
+      ...done
+    } = await applyImport(ctx, id, { email, confirm, onWritten });
     // With --confirm they have been read; without, what is left needs no yes, but is said.
-    return { ...done, unusual: confirm ? [] : unusual.map(unusualRowText) };
+    return { ...done, healthFile, unusual: confirm ? [] : unusual.map(unusualRowText) };
   } finally {
     progress.stop();
   }
@@ -143,7 +162,7 @@ async function bringIn(io: Io, options: ImportOptions, file: string): Promise<vo
 }
 
 const line = ({ id, state, fileName, doneAt, createdAt, added }: ImportRecord): string =>
-  `${id}  ${(doneAt ?? createdAt).toISOString()}  ${state.padEnd(8)}  ${countsText(added)}${fileName === null ? '' : `  (${fileName})`}\n`;
+  `${id}  ${(doneAt ?? createdAt).toISOString()}  ${state.padEnd(8)}  ${inWords(added)}${fileName === null ? '' : `  (${fileName})`}\n`;
 
 async function list(io: Io, { user, json }: ImportOptions): Promise<void> {
   const asked = { page: 1, limit: 100 };
@@ -165,7 +184,7 @@ async function undo(io: Io, { user, json, undo: id = '' }: ImportOptions): Promi
   const stays = countsText(kept);
   await write(
     io.stderr,
-    stays === 'nothing' ? 'Undone.\n' : `Undone. Kept because they were changed since: ${stays}.\n`,
+    stays === null ? 'Undone.\n' : `Undone. Kept because they were changed since: ${stays}.\n`,
   );
 }
 
@@ -175,7 +194,7 @@ async function run(io: Io, options: ImportOptions, file: string | undefined): Pr
     throw new AppError('INVALID_INPUT', 'Give a file ("-" for stdin), --list, or --undo with an id.');
   if (options.list) await list(io, options);
   else if (options.undo !== undefined) await undo(io, options);
-  else await bringIn(io, options, file ?? '-');
+  else await withSmallMemory(() => bringIn(io, options, file ?? '-'));
   return EXIT.done;
 }
 
@@ -184,9 +203,12 @@ export function register(session: Session): void {
   const command = session.program
     .command('import')
     .description(
-      'Import an export or a table of doses into an account, all of it or nothing. Existing records are skipped.',
+      'Import an export, a table of doses or what a phone measured into an account, all of it or nothing.',
     )
-    .argument('[file]', 'an export (JSON, CSV) or a table of doses (CSV); "-" for stdin')
+    .argument(
+      '[file]',
+      'an export (JSON, CSV), a table of doses (CSV) or a phone\'s health file (XML, zip, JSON); "-" for stdin',
+    )
     .requiredOption('--user <email>', 'whose data')
     .option('--dry-run', 'only report what would be added and which rows contain errors')
     .option('--confirm', 'import unusual amounts all the same')

@@ -10,7 +10,15 @@ import { AppError } from '#app/domain/errors.ts';
 import { DOSE_MESSAGES } from '#app/domain/doses/dose-schema.ts';
 import { SITE_IDS } from '#app/domain/tracking/sites.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { logDose, takeDose, type TakeOutcome, undoDose } from '#app/features/doses/index.server.ts';
+import {
+  findAsNeededPlan,
+  getDose,
+  logDose,
+  takeAsNeeded,
+  takeDose,
+  type TakeOutcome,
+  undoDose,
+} from '#app/features/doses/index.server.ts';
 import { getUserByEmail } from '#app/platform/access/owner.server.ts';
 import { action, choiceOption, type Session, withCommonOptions } from '../command.ts';
 import { withContext } from '../context.ts';
@@ -20,8 +28,10 @@ import { EXIT, writeJson } from '../output.ts';
 interface LogOptions {
   user: string;
   dose?: string;
+  asNeeded?: string;
   compound?: string;
   amount?: string;
+  doseOf?: string;
   at?: string;
   site?: string;
   undo?: string;
@@ -32,6 +42,8 @@ interface LogOptions {
 const LABELS: Readonly<Record<string, string>> = {
   name: '--compound',
   actualDose: '--amount',
+  doseOf: '--dose-of',
+  asNeeded: '--as-needed',
   takenAt: '--at',
   email: '--user',
 };
@@ -47,17 +59,35 @@ const common = ({ at, site, confirm }: LogOptions) => ({
   confirmed: confirm === true ? [...DOSE_WARNINGS] : [...REPORTED_WARNINGS],
 });
 
+/** A plan says itself which component its dose is of. */
+function refuseDoseOf({ doseOf }: LogOptions): void {
+  if (doseOf !== undefined) throw usage('doseOf', 'Use --dose-of with --compound and --amount only.');
+}
+
 function takePlanned(ctx: Ctx, options: LogOptions & { dose: string }): Promise<TakeOutcome> {
+  refuseDoseOf(options);
   if (options.compound !== undefined || options.amount !== undefined)
     throw usage('dose', 'Use either --dose, or --compound with --amount, not both.');
   return takeDose(ctx, options.dose, common(options), options.user);
 }
 
+/** Takes one of a plan without planned doses, the plan's amount unless another one is given. */
+async function takeNeeded(ctx: Ctx, options: LogOptions & { asNeeded: string }): Promise<TakeOutcome> {
+  const { asNeeded, amount, user } = options;
+  refuseDoseOf(options);
+  if (options.compound !== undefined || options.dose !== undefined)
+    throw usage('asNeeded', 'Use --as-needed without --dose and --compound.');
+  const { id } = await findAsNeededPlan(ctx, asNeeded, user);
+  const more = amount === undefined ? {} : { actualDose: amount };
+  return takeAsNeeded(ctx, id, { ...common(options), ...more }, { email: user });
+}
+
 function logFreely(ctx: Ctx, options: LogOptions): Promise<TakeOutcome> {
-  const { compound, amount, user } = options;
+  const { compound, amount, doseOf, user } = options;
   if (compound === undefined || amount === undefined)
-    throw usage('dose', 'Use --dose, or --compound with --amount, or --undo.');
-  return logDose(ctx, { name: compound, actualDose: amount, ...common(options) }, { email: user });
+    throw usage('dose', 'Use --dose, --as-needed, --compound with --amount, or --undo.');
+  const input = { name: compound, actualDose: amount, ...(doseOf !== undefined && { doseOf }) };
+  return logDose(ctx, { ...input, ...common(options) }, { email: user });
 }
 
 async function tell(io: Io, options: LogOptions, outcome: TakeOutcome, timeZone: string): Promise<void> {
@@ -93,17 +123,38 @@ function requireKnownSite(site: string | undefined): void {
     throw usage('site', `${DOSE_MESSAGES.site}: ${SITE_IDS.join(', ')}`);
 }
 
-const OF_LOGGING = ['dose', 'compound', 'amount', 'at', 'site'] as const;
+const OF_LOGGING = ['dose', 'asNeeded', 'compound', 'amount', 'doseOf', 'at', 'site'] as const;
+
+type Dose = Awaited<ReturnType<typeof getDose>>;
+
+/** What undoing changed. Of a dose that is not logged yet it takes a move back, which draws nothing. */
+function undoneText(before: Dose, dose: Dose | null, timeZone: string): string {
+  const stock = before.draws.length > 0 ? ' What it drew is back in stock.' : '';
+  if (dose === null) return `${before.name} is removed, no plan asked for it.${stock}`;
+  if (before.status !== 'pending') return `${dose.name} is ${dose.status} again.${stock}`;
+  const { day, time } = doseLine(dose, timeZone, dose.dueDate);
+  return `${dose.name} is due on ${day} at ${time} again. No stock was drawn or returned.`;
+}
 
 /** Takes the last change of a dose back, and tells what has become of it. */
 async function undo(io: Io, options: LogOptions & { undo: string }): Promise<void> {
   const { user, undo: id, json } = options;
   const foreign = OF_LOGGING.find((name) => options[name] !== undefined);
-  if (foreign !== undefined) throw usage('undo', `Use --undo alone, without --${foreign}.`);
-  const dose = await withContext(io, (ctx) => undoDose(ctx, id, user));
+  if (foreign !== undefined) throw usage('undo', `Use --undo alone, without ${label(foreign)}.`);
+  const { before, dose, timeZone } = await withContext(io, async (ctx) => {
+    const before = await getDose(ctx, id, user);
+    const dose = await undoDose(ctx, id, user);
+    const { timeZone } = await getUserByEmail(ctx, user);
+    return { before, dose, timeZone };
+  });
   if (json) return writeJson(io, { id, status: dose?.status ?? 'removed' });
-  const now = dose === null ? 'removed, it had no plan' : `${dose.status} again`;
-  await write(io.stdout, `Undone: ${dose?.name ?? id} is ${now}. What it drew is back in stock.\n`);
+  await write(io.stdout, `Undone: ${undoneText(before, dose, timeZone)}\n`);
+}
+
+function logAsAsked(ctx: Ctx, options: LogOptions): Promise<TakeOutcome> {
+  const { dose, asNeeded } = options;
+  if (asNeeded !== undefined) return takeNeeded(ctx, { ...options, asNeeded });
+  return dose === undefined ? logFreely(ctx, options) : takePlanned(ctx, { ...options, dose });
 }
 
 async function run(io: Io, options: LogOptions): Promise<number> {
@@ -113,10 +164,7 @@ async function run(io: Io, options: LogOptions): Promise<number> {
   }
   requireKnownSite(options.site);
   await withContext(io, async (ctx) => {
-    const { dose } = options;
-    const outcome = await (dose === undefined
-      ? logFreely(ctx, options)
-      : takePlanned(ctx, { ...options, dose }));
+    const outcome = await logAsAsked(ctx, options);
     if (!outcome.done) throw confirmDoseError(unconfirmed(outcome.warnings, REPORTED_WARNINGS));
     const { timeZone } = await getUserByEmail(ctx, options.user);
     await tell(io, options, outcome, timeZone);
@@ -131,6 +179,8 @@ not logged: the command says why and exits with 2. Repeat it with --confirm if t
 Examples:
   vialbook log --user ada@example.org --dose dose_0123456789abcdef01234567
   vialbook log --user ada@example.org --compound BPC-157 --amount 250mcg --at 08:00 --site abdomen-upper-left
+  vialbook log --user ada@example.org --compound 'BPC-157 + TB-500' --amount 500mcg --dose-of TB-500
+  vialbook log --user ada@example.org --as-needed BPC-157
   vialbook log --user ada@example.org --undo dose_0123456789abcdef01234567`;
 
 /** Adds `vialbook log`. */
@@ -140,14 +190,25 @@ export function register(session: Session): void {
     .description('Log a dose as taken and draw it from stock, or undo that.')
     .requiredOption('--user <email>', 'the account')
     .option('--dose <id>', 'a planned dose')
+    .option('--as-needed <plan>', 'one of a plan taken as needed, by its name or id')
     .option('--compound <name>', 'for an unplanned dose: what was taken')
-    .option('--amount <amount>', 'for an unplanned dose: how much, such as "250mcg" or "0.25 mg"')
+    .option(
+      '--amount <amount>',
+      'for an unplanned dose, or another than the plan\'s: how much, such as "250mcg" or "0.25 mg"',
+    )
+    .option(
+      '--dose-of <name>',
+      'for an unplanned dose from a vial of a blend: the component that the amount is of (default: the first)',
+    )
     .option(
       '--at <time>',
       'when: "08:00" or "2026-03-09 08:00" in the account\'s time zone, or with an offset (default: now)',
     )
     .addOption(choiceOption('--site <site>', 'injection site', SITE_IDS))
-    .option('--undo <id>', 'take the last change of a dose back; what it drew returns to stock')
+    .option(
+      '--undo <id>',
+      'take the last change of a dose back, or its last move; what it drew returns to stock',
+    )
     .option('--confirm', 'log an unusual amount all the same');
   command.addHelpText('after', HELP);
   withCommonOptions(command).action(

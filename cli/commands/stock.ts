@@ -1,8 +1,10 @@
 import type { StockForecast } from '#app/domain/vials/forecast.ts';
 import { compoundView } from '#app/domain/vials/compound-view.ts';
 import { forecastText } from '#app/domain/vials/forecast-texts.ts';
-import { vialNameKey, type Vial } from '#app/domain/vials/vial.ts';
-import { vialRow } from '#app/domain/vials/vial-texts.ts';
+import { supplyText, supplyView } from '#app/domain/supplies/supply.ts';
+import { stockKey } from '#app/domain/vials/contents.ts';
+import type { Vial } from '#app/domain/vials/vial.ts';
+import { contentsText, vialRow } from '#app/domain/vials/vial-texts.ts';
 import { findOwner } from '#app/platform/access/owner.server.ts';
 import { stockReport } from '#app/features/vials/index.server.ts';
 import { action, type Session, withCommonOptions } from '../command.ts';
@@ -24,16 +26,15 @@ const plain = (text: string): string => text.replace(/\p{Cc}/gu, ' ');
 
 function vialLine(vial: Vial, day: string): string {
   const row = vialRow(vial, day);
-  const strength = row.strengthText === null ? '' : `, ${row.strengthText} mg/ml`;
   const facts = [row.statusText, row.date?.text, row.lot === null ? undefined : `lot ${row.lot}`, vial.id];
   const about = plain(facts.filter(Boolean).join(', '));
-  return `  ${row.remainingText} of ${row.totalText} mg${strength}  (${about})\n`;
+  return `  ${plain(contentsText(row))}  (${about})\n`;
 }
 
 async function writeCompound(io: Io, forecast: StockForecast, { vials, day }: Report): Promise<void> {
   const { text, reorder } = forecastText(forecast, day);
   await write(io.stdout, `${paint(io).bold(plain(forecast.name))}\n`);
-  for (const vial of vials.filter(({ name }) => vialNameKey(name) === forecast.nameKey))
+  for (const vial of vials.filter((one) => stockKey(one) === forecast.nameKey))
     await write(io.stdout, vialLine(vial, day));
   await write(io.stdout, `  ${text}${reorder === null ? '' : ` ${reorder}.`}\n`);
 }
@@ -41,18 +42,23 @@ async function writeCompound(io: Io, forecast: StockForecast, { vials, day }: Re
 async function writeReport(io: Io, report: Report): Promise<void> {
   if (report.forecasts.length === 0) await write(io.stderr, 'No vials are in stock.\n');
   for (const forecast of report.forecasts) await writeCompound(io, forecast, report);
+  for (const supply of report.supplies)
+    await write(
+      io.stdout,
+      `${paint(io).bold(plain(supply.supply.name))}\n  ${supplyText(supply, report.day)}\n`,
+    );
   for (const { message } of report.alerts)
     await write(io.stdout, `${paint(io).yellow(`! ${plain(message)}`)}\n`);
 }
 
 /** The vials as programs read them, without who they belong to: that was the question. */
-function toJson({ day, vials, forecasts, alerts }: Report): object {
+function toJson({ day, vials, forecasts, supplies, alerts }: Report): object {
   const compounds = vials.map((vial) => {
     const { userId: _owner, ...compound } = compoundView(vial, day);
     const { percent, date } = vialRow(vial, day);
     return { ...compound, percent, expiry: date?.state ?? null };
   });
-  return { day, compounds, forecasts, alerts };
+  return { day, compounds, forecasts, supplies: supplies.map(supplyView), alerts };
 }
 
 async function run(io: Io, options: StockOptions): Promise<number> {

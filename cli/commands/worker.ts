@@ -40,7 +40,7 @@ async function work(io: Io, log: Logger, json: boolean): Promise<void> {
       clearInterval(alive);
     }
   };
-  await withContext(io, perform, { waits: true, log });
+  await withContext(io, perform, { waits: true, log, opensSecrets: true });
 }
 
 /** A process that runs for weeks writes what it has to say as JSON lines on standard output, from the first to the last. */

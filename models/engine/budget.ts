@@ -13,7 +13,7 @@ import { EngineError } from './errors.ts';
  */
 
 /** How long one command runs before the next gets its turn, in milliseconds. */
-const SLICE_MS = 1.5;
+const SLICE_MS = 0.75;
 
 /** Given in place of a value when the slice is over; to be handed on. */
 export const PAUSE: unique symbol = Symbol('pause');

@@ -1,3 +1,5 @@
+import { collectionsOf, EXACT, makeIndexes } from './deployment-archive.ts';
+
 /** The part of a MongoDB driver's client that copying needs; the official driver's `MongoClient` fits. */
 export interface CopyClient {
   db(name: string): CopyDatabase;
@@ -47,8 +49,6 @@ export class CopyError extends Error {
 /** Databases every server has for itself. */
 const SERVER_DATABASES = new Set(['admin', 'config', 'local']);
 const BATCH = 500;
-/** Keeps every number's and binary's exact BSON type on the way. */
-const EXACT = { promoteValues: false, promoteBuffers: false, promoteLongs: false, bsonRegExp: true };
 
 /**
  * Copies every database, collection, document and index from one deployment to another, then compares the counts.
@@ -65,11 +65,11 @@ export async function copyDeployment(
   for (const name of names) await checkEmpty(from.db(name), to.db(name), name);
   for (const name of names) {
     report.databases += 1;
-    for (const { collection, options: made } of await collectionsOf(from.db(name))) {
+    for (const { name: collection, options: made } of await collectionsOf(from.db(name))) {
       await to.db(name).createCollection(collection, made);
       const source = from.db(name).collection(collection);
       const target = to.db(name).collection(collection);
-      report.indexes += await copyIndexes(source, target);
+      report.indexes += await makeIndexes(target, await source.listIndexes().toArray());
       const tell = (documents: number) => options.onProgress?.({ database: name, collection, documents });
       report.documents += await copyDocuments(source, target, tell);
       report.collections += 1;
@@ -84,31 +84,14 @@ async function databaseNames(client: CopyClient): Promise<string[]> {
   return databases.map(({ name }) => name).filter((name) => !SERVER_DATABASES.has(name));
 }
 
-async function collectionsOf(database: CopyDatabase): Promise<{ collection: string; options: Fields }[]> {
-  const found = await database.listCollections().toArray();
-  return found
-    .filter(({ name, type }) => type !== 'view' && !name.startsWith('system.'))
-    .map(({ name, options }) => ({ collection: name, options: options ?? {} }));
-}
-
-async function checkEmpty(source: CopyDatabase, target: CopyDatabase, name: string): Promise<void> {
-  const existing = new Set((await collectionsOf(target)).map(({ collection }) => collection));
-  for (const { collection } of await collectionsOf(source)) {
-    if (!existing.has(collection)) continue;
+async function checkEmpty(source: CopyDatabase, target: CopyDatabase, database: string): Promise<void> {
+  const existing = new Set((await collectionsOf(target)).map(({ name }) => name));
+  for (const { name } of await collectionsOf(source)) {
+    if (!existing.has(name)) continue;
     throw new CopyError(
-      `the target already has a collection ${name}.${collection}; copy into an empty database`,
+      `the target already has a collection ${database}.${name}; copy into an empty database`,
     );
   }
-}
-
-/** Copies all indexes but the one on `_id`, which every collection has. */
-async function copyIndexes(source: CopyCollection, target: CopyCollection): Promise<number> {
-  const indexes = (await source.listIndexes().toArray()).filter(({ name }) => name !== '_id_');
-  const specs = indexes.map(
-    ({ v: _version, ns: _namespace, ...spec }) => spec as { key: Record<string, 1 | -1> },
-  );
-  if (specs.length > 0) await target.createIndexes(specs);
-  return specs.length;
 }
 
 async function copyDocuments(
@@ -125,7 +108,7 @@ async function copyDocuments(
     batch = [];
     tell(copied);
   };
-  for await (const document of source.find({}, { ...EXACT, batchSize: BATCH, noCursorTimeout: true })) {
+  for await (const document of source.find({}, { ...EXACT, batchSize: BATCH })) {
     batch.push(document);
     if (batch.length === BATCH) await flush();
   }

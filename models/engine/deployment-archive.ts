@@ -1,8 +1,6 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { pipeline, Readable } from 'node:stream';
-import { createGzip } from 'node:zlib';
+import { randomBytes } from 'node:crypto';
 import { deserialize } from 'bson';
-import { ARCHIVE_VERSION, FrameWriter } from './storage/archive/format.ts';
+import { archive } from './storage/archive/backup.ts';
 import { readArchive } from './storage/archive/restore.ts';
 import type { ArchiveSummary } from './storage/types.ts';
 import { EngineError } from './errors.ts';
@@ -24,12 +22,16 @@ export interface ArchiveDatabase {
 }
 
 /** Keeps every number's and binary's exact BSON type on the way. */
-const EXACT = { promoteValues: false, promoteBuffers: false, promoteLongs: false, bsonRegExp: true };
-const FRAME_BYTES = 256 * 1024;
+export const EXACT = { promoteValues: false, promoteBuffers: false, promoteLongs: false, bsonRegExp: true };
 /** What a store calls the program's database: an archive restores into it, whatever a deployment calls its own. */
 const DATABASE = 'vialbook';
 
-async function collectionsOf(database: ArchiveDatabase): Promise<{ name: string; options: Fields }[]> {
+const nameIn = (ns: string): string => ns.slice(ns.indexOf('.') + 1);
+
+/** By name, without views and what the server keeps for itself. */
+export async function collectionsOf(
+  database: Pick<ArchiveDatabase, 'listCollections'>,
+): Promise<{ name: string; options: Fields }[]> {
   const found = await database.listCollections().toArray();
   return found
     .filter(({ name, type }) => type !== 'view' && !name.startsWith('system.'))
@@ -37,61 +39,46 @@ async function collectionsOf(database: ArchiveDatabase): Promise<{ name: string;
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-async function* documentFrames(
-  writer: FrameWriter,
-  documents: AsyncIterable<unknown>,
-): AsyncGenerator<Buffer, number> {
-  const hash = createHash('sha256');
-  let [batch, bytes, count]: [Uint8Array[], number, number] = [[], 0, 0];
-  for await (const document of documents) {
-    // A copy: the driver may hand out views of a buffer it uses again.
-    const copy = Uint8Array.from(document as Uint8Array);
-    hash.update(copy);
-    batch.push(copy);
-    bytes += copy.length;
-    count += 1;
-    if (bytes < FRAME_BYTES) continue;
-    yield writer.frame('D', Buffer.concat(batch));
-    [batch, bytes] = [[], 0];
-  }
-  if (batch.length > 0) yield writer.frame('D', Buffer.concat(batch));
-  yield writer.record('E', { documents: count, sha256: hash.digest('hex') });
-  return count;
-}
-
-async function* frames(database: ArchiveDatabase): AsyncGenerator<Buffer> {
-  const writer = new FrameWriter();
-  yield writer.record('H', { format: 'vialbook-archive', version: ARCHIVE_VERSION, created: new Date() });
-  let [collections, documents] = [0, 0];
-  for (const { name, options } of await collectionsOf(database)) {
-    const collection = database.collection(name);
-    const indexes = (await collection.listIndexes().toArray()).map(({ ns: _ns, ...spec }) => spec);
-    const uuid = new Binary(randomBytes(16), 4);
-    yield writer.record('C', { ns: `${DATABASE}.${name}`, uuid, options, indexes });
-    documents += yield* documentFrames(writer, collection.find({}, { raw: true, batchSize: 500 }));
-    collections += 1;
-  }
-  yield writer.end({ collections, documents });
-}
-
 /**
  * The same archive as of an embedded store, read through the driver from a deployment, while writes go on. Each
  * collection is read in turn: what is written meanwhile may be in one and not in another. For one instant of a whole
  * deployment use its own snapshots.
  */
-export async function* archiveDeployment(database: ArchiveDatabase): AsyncGenerator<Uint8Array> {
-  const gzip = createGzip();
-  pipeline(Readable.from(frames(database)), gzip, () => undefined);
-  try {
-    for await (const chunk of gzip) yield chunk as Uint8Array;
-  } finally {
-    gzip.destroy();
-  }
+export function archiveDeployment(database: ArchiveDatabase): AsyncIterable<Uint8Array> {
+  return archive(() => ({
+    collections: async () => {
+      const described = (await collectionsOf(database)).map(async ({ name, options }) => {
+        const indexes = (await database.collection(name).listIndexes().toArray()).map(
+          ({ ns: _ns, ...spec }) => spec,
+        );
+        return { ns: `${DATABASE}.${name}`, uuid: new Binary(randomBytes(16), 4), options, indexes };
+      });
+      return Promise.all(described);
+    },
+    async *documents(ns) {
+      const documents = database.collection(nameIn(ns)).find({}, { raw: true, batchSize: 500 });
+      // A copy: the driver may hand out views of a buffer it uses again.
+      for await (const document of documents) yield Uint8Array.from(document as Uint8Array);
+    },
+    close: () => undefined,
+  }));
 }
 
 /** Reads an archive to its end and says what is in it. @throws EngineError 2 when anything about it is wrong */
 export function checkArchive(source: AsyncIterable<Uint8Array>): Promise<ArchiveSummary> {
   return readArchive(source, null);
+}
+
+/** Makes all indexes but the one on `_id`, which every collection has. @returns how many */
+export async function makeIndexes(
+  target: Pick<ReturnType<ArchiveDatabase['collection']>, 'createIndexes'>,
+  indexes: readonly Fields[],
+): Promise<number> {
+  const specs = indexes
+    .filter(({ name }) => name !== '_id_')
+    .map(({ v: _version, ns: _namespace, ...spec }) => spec as { key: Record<string, 1 | -1> });
+  if (specs.length > 0) await target.createIndexes(specs);
+  return specs.length;
 }
 
 async function requireEmpty(database: ArchiveDatabase): Promise<void> {
@@ -102,8 +89,6 @@ async function requireEmpty(database: ArchiveDatabase): Promise<void> {
         `A backup is only restored into an empty database, but ${name} holds documents. Name another database.`,
       );
 }
-
-const nameIn = (ns: string): string => ns.slice(ns.indexOf('.') + 1);
 
 /**
  * Reads an archive into an empty database of a deployment: all of it is checked first, then written.
@@ -121,10 +106,7 @@ export async function restoreDeployment(
     async collection({ ns, options, indexes }) {
       const name = nameIn(ns);
       if (!present.has(name)) await database.createCollection(name, { ...options });
-      const specs = indexes
-        .filter(({ name: index }) => index !== '_id_')
-        .map(({ v: _v, ...spec }) => spec as unknown as { key: Record<string, 1 | -1> });
-      if (specs.length > 0) await database.collection(name).createIndexes(specs);
+      await makeIndexes(database.collection(name), indexes as unknown as Fields[]);
     },
     async documents(ns, documents) {
       const exact = documents.map((document) => deserialize(document, EXACT));

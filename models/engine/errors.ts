@@ -34,7 +34,6 @@ export const CODES = {
   WriteConflict: 112,
   CommandNotSupported: 115,
   ConflictingOperationInProgress: 117,
-  CannotIndexParallelArrays: 171,
   ClientDisconnect: 279,
   IndexOptionsConflict: 85,
   IndexKeySpecsConflict: 86,
@@ -43,7 +42,6 @@ export const CODES = {
   CursorInUse: 143,
   CursorKilled: 237,
   InvalidPipelineOperator: 168,
-  KeyTooLong: 17280,
   ExceededMemoryLimit: 146,
   InvalidIndexSpecificationOption: 197,
   ConversionFailure: 241,
@@ -63,7 +61,6 @@ export type CodeName = keyof typeof CODES;
 
 const NAMES = new Map<number, string>(Object.entries(CODES).map(([name, code]) => [code, name]));
 NAMES.delete(CODES.InvalidRegex);
-NAMES.delete(CODES.KeyTooLong);
 
 /** The name MongoDB gives a code, `Location<code>` for those without one. */
 export function codeNameOf(code: number): string {

@@ -30,6 +30,8 @@ export interface EngineOptions {
   log?: (entry: LogEntry) => void;
   /** Told when the engine died too often or does not start again; it is tried again from time to time. */
   onLost?: (error: Error) => void;
+  /** Told when the engine, having died, answers at its address again; all its clients' connections are new then. */
+  onStartedAgain?: () => void;
   /**
    * How long the engine's thread may give no sign of life before this process is ended with SIGKILL, in milliseconds; 2
    * minutes. A thread that was ended in the midst of a write would hold up all processes that use the directory.
@@ -107,6 +109,11 @@ function settingsOf({ dir }: EngineOptions, where: ListenAddress): WorkerSetting
   return { dir, where };
 }
 
-function common({ log = () => undefined, onLost, stuckAfterMs }: EngineOptions) {
-  return { log, ...(onLost ? { onLost } : {}), ...(stuckAfterMs ? { stuckAfterMs } : {}) };
+function common({ log = () => undefined, onLost, onStartedAgain, stuckAfterMs }: EngineOptions) {
+  return {
+    log,
+    ...(onLost ? { onLost } : {}),
+    ...(onStartedAgain ? { onStartedAgain } : {}),
+    ...(stuckAfterMs ? { stuckAfterMs } : {}),
+  };
 }

@@ -5,10 +5,11 @@ import { accountFields } from './account-fields.server.ts';
 import { auditNames } from './audit-names.server.ts';
 import { calculationTallies } from './calculation-tallies.server.ts';
 import { confirmedAddresses } from './confirmed-addresses.server.ts';
+import { lotsFromTexts } from './lots.server.ts';
 import type { Migration } from './migration.ts';
 import { rampsInCourses } from './ramps-in-courses.server.ts';
 import type { Log } from '#app/domain/log.ts';
-import { isDuplicateKey } from '#models/duplicate-key.server.ts';
+import { isDuplicateKey } from '#models/writes.server.ts';
 import { modelOf } from '#models/model-of.server.ts';
 
 /** A document of `migrations`, keyed by the id of a migration: how far it has come. */
@@ -48,6 +49,7 @@ export const MIGRATIONS: readonly Migration[] = [
   auditNames,
   confirmedAddresses,
   rampsInCourses,
+  lotsFromTexts,
 ];
 
 /** Times of the lease, in ms; tests shorten them. */

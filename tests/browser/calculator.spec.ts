@@ -5,6 +5,40 @@ import { hydrated, resultText, typeExample } from './journey.ts';
 const SUMMARY = '5 mg + 2 ml = 2.50 mg/ml; 0.25 mg = 0.100 ml (10 units)';
 const ASKED = '/calculator?peptideAmount=5&waterVolume=2&desiredDose=250&desiredDoseUnit=mcg';
 
+describe('a blend on a phone', () => {
+  it.each([true, false])('is entered in rows that come and go, scripts: %s', async (scripts) => {
+    const { context, page, problems } = await openPage({ scripts, ...PHONE });
+    await page.goto('/calculator');
+    if (scripts) await hydrated(page);
+    await page.getByLabel('Peptide amount').fill('5');
+    await page.getByLabel('Water volume').fill('2');
+    await page.getByText('Blend of several peptides').click();
+    await page.getByRole('button', { name: 'Add a peptide' }).click();
+    await page.waitForURL(/blend=add/);
+    await expect.poll(() => page.getByLabel('Amount 1', { exact: true }).inputValue()).toBe('5');
+    await expect.poll(() => page.getByLabel('Water volume').inputValue()).toBe('2');
+    await page.getByLabel('Peptide 1', { exact: true }).fill('BPC-157');
+    await page.getByLabel('Peptide 2', { exact: true }).fill('TB-500');
+    await page.getByLabel('Amount 2', { exact: true }).fill('10');
+    await page.getByLabel('Dose is of peptide 2').check();
+    await page.getByLabel('Desired dose').fill('0.5');
+    if (scripts) await expect.poll(() => resultText(page)).toContain('250 mcg in this draw');
+    await page.getByLabel('Desired dose').press('Enter');
+    await page.waitForURL(/componentName=TB-500/);
+    await expect.poll(() => resultText(page)).toMatch(/^Draw 10 units 0\.100 ml/);
+    for (const text of ['BPC-157 5 mg + TB-500 10 mg + 2 ml', '250 mcg in this draw', '500 mcg in this draw'])
+      await expect.poll(() => resultText(page)).toContain(text);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(PHONE.width);
+
+    await page.getByRole('button', { name: 'Remove 1' }).click();
+    await page.waitForURL(/blend=remove-1/);
+    await expect.poll(() => page.getByLabel('Peptide amount').inputValue()).toBe('10');
+    await expect.poll(() => resultText(page)).toContain('10 mg + 2 ml = 5.00 mg/ml');
+    expect(problems).toEqual([]);
+    await context.close();
+  });
+});
+
 describe('the calculator with scripts', () => {
   it('shows the result while it is typed, asks the server nothing for it, and says what is wrong on leaving a field', async () => {
     const { context, page, problems } = await openPage({ scripts: true, ...DESKTOP });

@@ -2,7 +2,9 @@ import { mkdirSync } from 'node:fs';
 import { describe, expect, inject, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { DESKTOP, expectSoundPage, openPage, PHONE, type View } from '#tests/support/browser.ts';
+import { APPLE_FILE } from '#tests/support/apple-health.ts';
 import { spawnCli } from '#tests/support/cli.ts';
+import { zipOf } from '#tests/support/zips.ts';
 import { hydrated, saveCalculation, signUp } from './journey.ts';
 
 const main = (page: Page) => page.locator('main');
@@ -72,6 +74,28 @@ async function bringInAndUndo(page: Page, file: string, view: View): Promise<voi
   expect(await calculations(page)).not.toContain('Traveller');
 }
 
+/** A phone's zip says what was understood and what was left out, goes in and comes out again. */
+async function bringInHealth(page: Page, view: View): Promise<void> {
+  await page.goto('/dashboard/import');
+  if (view.scripts) await hydrated(page);
+  const buffer = Buffer.from(await zipOf({ 'apple_health_export/export.xml': APPLE_FILE }));
+  await page.setInputFiles('[name=file]', { name: 'export.zip', mimeType: 'application/zip', buffer });
+  await page.getByRole('button', { name: 'Check file' }).click();
+  await page.waitForURL(/\/import\/imp_/);
+  await shows(page, 'Nothing is saved yet.');
+  await shows(page, 'Heart rate');
+  await shows(page, 'Left out');
+  await look(page, 'import-health', view);
+  await page.getByRole('button', { name: 'Import 8 records' }).click();
+  await shows(page, 'Imported: 8 measurements.');
+  await page.goto('/dashboard/import');
+  await page.getByRole('link', { name: /^Undo export\.zip/ }).click();
+  await page.getByRole('button', { name: 'Undo import' }).click();
+  await shows(page, 'This import was undone.');
+  await page.goto('/dashboard/tracking/health');
+  expect(await main(page).innerText()).not.toContain('Measurements (8)');
+}
+
 describe.each([
   { ...PHONE, scripts: false, dark: true },
   { ...DESKTOP, scripts: true },
@@ -87,6 +111,7 @@ describe.each([
     await signUp(context, { trial: true });
     await chooseWrongly(page, view);
     await bringInAndUndo(page, stdout, view);
+    await bringInHealth(page, view);
     expect(problems).toEqual([]);
     await context.close();
   });

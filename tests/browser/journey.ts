@@ -39,6 +39,16 @@ export async function saveCalculation(
   expect(response.status()).toBe(302);
 }
 
+/** Adds a vial of 5 mg for whoever this profile belongs to. */
+export async function addVial(context: BrowserContext, name: string): Promise<void> {
+  const response = await context.request.post('/dashboard/vials/new', {
+    headers: { origin: inject('serverUrl') },
+    form: { name, totalAmount: '5', idempotencyKey: '' },
+    maxRedirects: 0,
+  });
+  expect(response.status()).toBe(302);
+}
+
 /** Runs an admin command at the terminal, on the server's data. */
 export async function admin(...args: string[]): Promise<void> {
   const env = { DATA_DIR: inject('serverDataDir'), NODE_ENV: 'production' };

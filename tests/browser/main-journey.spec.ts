@@ -5,12 +5,7 @@ import { DESKTOP, expectSoundPage, openPage, PHONE } from '#tests/support/browse
 
 const PASSWORD = 'a long enough passphrase';
 
-async function register(page: Page, email: string): Promise<void> {
-  await page.goto('/');
-  await page
-    .getByRole('link', { name: /start free trial|register|sign up|create/i })
-    .first()
-    .click();
+async function fillRegistration(page: Page, email: string): Promise<void> {
   await page.waitForURL(/\/register/);
   await page.fill('[name=email]', email);
   await page.fill('[name=password]', PASSWORD);
@@ -19,6 +14,15 @@ async function register(page: Page, email: string): Promise<void> {
   await page.check('[name=ageVerification]');
   await page.locator('form:has([name=confirmPassword]) button[type=submit]').click();
   await page.waitForURL(/\/dashboard/);
+}
+
+async function register(page: Page, email: string): Promise<void> {
+  await page.goto('/');
+  await page
+    .getByRole('link', { name: /start free trial|register|sign up|create/i })
+    .first()
+    .click();
+  await fillRegistration(page, email);
 }
 
 async function calculate(page: Page): Promise<void> {
@@ -105,6 +109,41 @@ describe.each([
     await page.waitForURL((url) => url.pathname === '/' || url.pathname === '/login');
     await page.goto('/dashboard/calculator');
     expect(new URL(page.url()).pathname).toBe('/login');
+    expect(problems).toEqual([]);
+    await context.close();
+  });
+});
+
+describe.each([
+  { scripts: false, ...PHONE },
+  { scripts: true, ...PHONE },
+])('the first steps, scripts $scripts', (view) => {
+  it('keep the calculation of before the registration, and lead to Today', async () => {
+    const { context, page, problems } = await openPage(view);
+    await page.goto('/calculator');
+    await calculate(page);
+    await page.getByRole('button', { name: 'Create an account and keep it' }).click();
+    await page.getByText('Your calculation comes along').waitFor();
+    await expectSoundPage(page, 'registration with a calculation', view.scripts);
+    await fillRegistration(page, `steps-${view.scripts}@example.org`);
+    await page.getByRole('heading', { level: 1, name: 'First steps' }).waitFor();
+    await page.getByRole('button', { name: 'Keep this calculation' }).click();
+    await page.getByText('It is kept.').waitFor();
+    await expectSoundPage(page, 'first step', view.scripts);
+    // The vial is filled in from the calculation; only its name is missing.
+    await page.getByLabel('Name', { exact: true }).fill('BPC-157');
+    await page.getByRole('button', { name: 'Add vial' }).click();
+    await page.getByRole('button', { name: 'Create schedule' }).waitFor();
+    await expectSoundPage(page, 'second step', view.scripts);
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('BPC-157');
+    await page.fill('[name=doseAmount]', '250');
+    await page.selectOption('[name=doseUnit]', 'mcg');
+    await page.getByRole('button', { name: 'Create schedule' }).click();
+    await page.getByRole('button', { name: 'Save choices' }).waitFor();
+    await expectSoundPage(page, 'third step', view.scripts);
+    await page.getByRole('button', { name: 'Skip this step' }).click();
+    await page.waitForURL('**/dashboard/schedule');
+    await page.getByText('BPC-157').first().waitFor();
     expect(problems).toEqual([]);
     await context.close();
   });

@@ -1,5 +1,13 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import type { Page } from 'playwright-core';
+import { WEBHOOK_EVENTS } from '#app/domain/webhooks/webhook.ts';
+import { declineProposal, propose } from '#app/features/proposals/proposals.server.ts';
+import { setNtfyTopic } from '#app/features/reminders/ntfy.server.ts';
+import { sendTestEvent } from '#app/features/webhooks/webhook-deliveries.server.ts';
+import { createWebhook } from '#app/features/webhooks/webhooks.server.ts';
+import { contextAs, type Actor, type Ctx } from '#app/platform/access/context.server.ts';
+import { OPERATIONS } from '#app/server/operations.server.ts';
+import { asSomeone } from '#tests/support/someone.ts';
 import { openPage, PHONE, problemsInEveryView } from '#tests/support/browser.ts';
 import { saveCalculation, signUp } from './journey.ts';
 
@@ -39,6 +47,8 @@ const INSIDE = [
   '/dashboard/profile/second-factor',
   '/dashboard/profile/tokens',
   '/dashboard/profile/tokens/new',
+  '/dashboard/profile/webhooks',
+  '/dashboard/proposals',
   '/dashboard/referrals',
   '/dashboard/nowhere',
   '/upgrade',
@@ -75,6 +85,51 @@ describe('every page, at both widths, by day and by night', () => {
       .getByRole('link', { name: new RegExp(`^Delete ${LONG_NAME}`) })
       .getAttribute('href');
     found.push(...(await problemsOf(page, deletion ?? '')));
+    expect(found).toEqual([]);
+    expect(problems).toEqual([]);
+    await context.close();
+  });
+});
+
+/** Webhooks with deliveries that failed, an ntfy topic, and proposals that wait and were answered. @returns a webhook's id */
+async function withOtherPrograms(ctx: Ctx): Promise<string> {
+  // Nothing listens there.
+  const url = `http://127.0.0.1:9/${LONG_NAME}`;
+  const { webhook } = await createWebhook(ctx, { url, events: [...WEBHOOK_EVENTS] });
+  await sendTestEvent(ctx, webhook.id);
+  await setNtfyTopic(ctx, { url: 'http://127.0.0.1:9/topic' });
+  const program = contextAs(ctx, { ...ctx.actor, apiToken: { id: 'token', scope: 'write' } } as Actor);
+  const suggest = async (id: string, body: Record<string, unknown>) => {
+    const operation = OPERATIONS.find((one) => one.id === id) ?? expect.unreachable(`no call ${id}`);
+    return propose(program, () => OPERATIONS, operation, { params: {}, query: {}, body });
+  };
+  const { id } = await suggest('addSupplier', { name: 'Answered' });
+  await declineProposal(ctx, () => OPERATIONS, id);
+  await suggest('addSupplier', { name: LONG_NAME, notes: `${LONG_NAME} ${'Several words. '.repeat(8)}` });
+  await suggest('logDose', { name: 'BPC-157', actualDose: '0.25', notes: 'after breakfast' });
+  return webhook.id;
+}
+
+describe('the pages of other programs, at both widths, by day and by night', () => {
+  it('fit their window and have nothing that axe objects to', async () => {
+    const { context, page, problems } = await openPage({ scripts: true, ...PHONE });
+    const email = await signUp(context, { trial: true });
+    const id = await asSomeone(inject('serverDataDir'), email, withOtherPrograms);
+    const webhooks = '/dashboard/profile/webhooks';
+    const found: string[] = [];
+    for (const at of [
+      webhooks,
+      `${webhooks}/new`,
+      `${webhooks}/${id}`,
+      `${webhooks}/${id}/edit`,
+      `${webhooks}/${id}/secret`,
+      `${webhooks}/${id}/delete`,
+      '/dashboard/profile/notifications',
+      '/dashboard/profile/notifications/ntfy',
+      '/dashboard/proposals',
+    ])
+      found.push(...(await problemsOf(page, at)));
+    expect(await page.locator('main').innerText()).toContain('0.25 mg');
     expect(found).toEqual([]);
     expect(problems).toEqual([]);
     await context.close();

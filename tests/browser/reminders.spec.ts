@@ -225,7 +225,7 @@ describe('notifications of the browser', () => {
   });
 
   it('come from the service worker when a push arrives', async () => {
-    const { context, page } = await openPage({ scripts: true, ...DESKTOP });
+    const { context, page } = await openPage({ scripts: true, whole: true, ...DESKTOP });
     const origin = inject('serverUrl');
     await context.grantPermissions(['notifications'], { origin });
     await page.goto('/calculator');

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { DESKTOP, expectSoundPage, openPage, PHONE, type View } from '#tests/support/browser.ts';
-import { hydrated, signUp } from './journey.ts';
+import { addVial, hydrated, signUp } from './journey.ts';
 
 const VIEWS: [string, View][] = [
   ['with scripts on a phone, dark', { scripts: true, ...PHONE, dark: true }],
@@ -31,11 +31,67 @@ async function fillIn(page: Page): Promise<void> {
   await page.getByLabel('Every', { exact: true }).last().fill('4');
 }
 
+/** Pauses the schedule of the page with dates, changes what it is about, takes both back, and begins it again. */
+async function changePlan(page: Page, view: View, sound: (where: string) => Promise<void>): Promise<void> {
+  const path = new URL(page.url()).pathname;
+  const isBack = new RegExp(`${path}$`);
+  const open = async (link: string, url: RegExp) => {
+    await page.getByRole('link', { name: link }).click();
+    await page.waitForURL(url);
+    if (view.scripts) await hydrated(page);
+  };
+  await page.setViewportSize(PHONE);
+  await open('Pause with dates', /pauses/);
+  await page.getByLabel('First day').fill('2090-04-01');
+  await page.getByLabel('Last day').fill('2090-03-01');
+  await page.getByRole('button', { name: 'Save pause' }).click();
+  await page.locator('[aria-invalid=true]').first().waitFor();
+  await sound('a pause that ends before it begins');
+  await page.getByLabel('Last day').fill('2090-04-10');
+  await pressButton(page, 'Save pause', isBack);
+  await expect.poll(() => text(page)).toContain('1 Apr 2090 – 10 Apr 2090');
+  await open('Pause with dates', /pauses/);
+  await sound('planned pauses');
+  await pressButton(page, 'Remove', isBack);
+
+  await open('Change compound, vial or dose', /swap/);
+  await page.getByLabel('First day').fill('2090-05-01');
+  await page.getByLabel('Vial').selectOption({ index: 2 });
+  await page.getByLabel('Dose').fill('0.3');
+  await page.getByRole('button', { name: 'Show what changes' }).click();
+  await page.getByRole('heading', { name: 'What changes' }).waitFor();
+  await expect.poll(() => text(page)).toContain('TB-500, 0.3 mg');
+  await sound('what a change would change');
+  await pressButton(page, 'Save the change', isBack);
+  await expect.poll(() => text(page)).toContain('from 1 May 2090 TB-500, 0.3 mg');
+  await open('Change compound, vial or dose', /swap/);
+  await pressButton(page, /^Undo/, isBack);
+  await expect.poll(() => text(page)).not.toContain('TB-500');
+
+  await page.getByRole('button', { name: 'Pause', exact: true }).click();
+  await page.getByText('Schedule paused').waitFor();
+  await open('Begin again', /again/);
+  await page.getByLabel('First day').fill('2090-06-01');
+  await page.getByRole('button', { name: 'Show its doses' }).click();
+  await page.getByRole('heading', { name: 'The new schedule' }).waitFor();
+  await sound('a schedule that begins again');
+  await pressButton(page, 'Begin again', /schedule\/sched_[^/]+$/);
+  await page.getByText('The schedule begins again').waitFor();
+  await sound('the schedule that began again');
+  await open('Delete', /delete/);
+  await pressButton(page, 'Delete', /schedule\/all/);
+  await page.goto(path);
+  await pressButton(page, 'Resume', isBack);
+  await page.getByText('Schedule activated').waitFor();
+  await page.setViewportSize(view);
+}
+
 describe.each(VIEWS)('a schedule, %s', (_, view) => {
   it('is looked at before it is saved, paused, resumed, changed and deleted', async () => {
     const { context, page, problems } = await openPage(view);
     await signUp(context, { trial: true });
     const sound = (where: string) => expectSoundPage(page, where, view.scripts);
+    await addVial(context, 'TB-500');
 
     await page.goto('/dashboard/schedule/all');
     await expect.poll(() => text(page)).toContain('No schedules yet');
@@ -84,6 +140,7 @@ describe.each(VIEWS)('a schedule, %s', (_, view) => {
     await expect.poll(() => text(page)).toContain('None while the schedule is paused');
     await page.getByRole('button', { name: 'Resume' }).click();
     await page.getByText('Schedule activated').waitFor();
+    await changePlan(page, view, sound);
 
     await page.getByRole('link', { name: 'Edit' }).click();
     await page.waitForURL(/edit/);

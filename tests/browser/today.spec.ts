@@ -2,8 +2,9 @@ import { afterAll, describe, expect, inject, it } from 'vitest';
 import type { BrowserContext, Page } from 'playwright-core';
 import { laterToday } from '#tests/support/schedules.ts';
 import { createSchedule } from '#app/features/schedules/schedules.server.ts';
+import { dayLabel } from '#app/domain/time/calendar-day.ts';
 import { addVial } from '#app/features/vials/vials.server.ts';
-import { DESKTOP, openPage, PHONE, problemsInEveryView } from '#tests/support/browser.ts';
+import { DESKTOP, expectSoundPage, openPage, PHONE, problemsInEveryView } from '#tests/support/browser.ts';
 import { asSomeone } from '#tests/support/someone.ts';
 import { hydrated, signUp } from './journey.ts';
 
@@ -14,6 +15,29 @@ const closing: BrowserContext[] = [];
 afterAll(() => Promise.all(closing.map((context) => context.close())));
 
 const day = (days: number) => new Date(Date.now() + days * 24 * HOUR).toISOString().slice(0, 10);
+
+/** Doses every other day from tomorrow on, and one plan taken as needed with four hours in between. */
+async function planToMove(email: string): Promise<void> {
+  await asSomeone(inject('serverDataDir'), email, async (ctx) => {
+    const vial = { name: 'PT-141', amountMg: '10', waterMl: '2', reconstitutionDate: day(-2) };
+    await addVial(ctx, vial as never);
+    const dose = { timeZone: 'UTC', doseAmount: '250', doseUnit: 'mcg' } as const;
+    await createSchedule(ctx, {
+      ...dose,
+      name: 'TB-500',
+      frequency: { kind: 'interval', every: 2 },
+      startDate: day(1),
+      times: [laterToday()],
+    });
+    await createSchedule(ctx, {
+      ...dose,
+      name: 'PT-141',
+      frequency: { kind: 'as-needed', minGapHours: 4 },
+      startDate: day(0),
+      times: [],
+    });
+  });
+}
 
 /** A day's plan: a dose of yesterday that is still open, one later today, from a vial of 5 mg in 2 ml. */
 async function plan(email: string, names: readonly string[] = ['BPC-157']): Promise<void> {
@@ -69,7 +93,8 @@ describe.each([
       .first()
       .click();
     await toast(page, 'Dose marked as skipped').waitFor();
-    await page.locator('#done ~ ul').getByRole('link', { name: 'BPC-157' }).click();
+    const logged = page.getByRole('region', { name: 'Logged today' });
+    await logged.getByRole('link', { name: 'BPC-157' }).click();
     await page.getByRole('heading', { name: 'BPC-157', level: 1 }).waitFor();
     await page.getByLabel('Dose taken').fill('0');
     await page.getByRole('button', { name: 'Taken', exact: true }).click();
@@ -128,6 +153,103 @@ describe.each([
   });
 });
 
+describe.each([{ scripts: true }, { scripts: false }])('on a phone, scripts $scripts', ({ scripts }) => {
+  it('a dose is moved, and its move undone', async () => {
+    const { page, problems, email, go } = await open({ scripts, ...PHONE });
+    await planToMove(email);
+    const sound = (where: string) => expectSoundPage(page, where, scripts);
+    const week = `${TODAY}/calendar?view=week&on=${day(1)}`;
+    const shown = page.locator('main');
+    const dayCell = (at: string) => page.locator('td').filter({ has: page.getByText(dayLabel(at)) });
+    const tomorrows = () => dayCell(day(1)).getByRole('listitem').filter({ hasText: 'TB-500' });
+
+    await go(week);
+    await tomorrows().getByRole('link', { name: /^Move/ }).click();
+    await page.getByRole('heading', { name: 'Move', level: 1 }).waitFor();
+    const move = page.url();
+    await page.getByLabel('New date and time').fill(`${day(-1)}T08:00`);
+    await page.getByRole('button', { name: 'Show what moves' }).click();
+    await page.getByText('Choose a time from now on').first().waitFor();
+    await sound('a time that has passed');
+    await page.getByLabel('New date and time').fill(`${day(2)}T08:07`);
+    await page.getByLabel('This dose and all after it').check();
+    await page.getByRole('button', { name: 'Show what moves' }).click();
+    await page.getByText('The first doses that move').waitFor();
+    await expect.poll(() => page.locator('#move-preview ~ * tbody tr').count()).toBeGreaterThan(1);
+    await sound('what moves');
+    // Nothing has moved yet.
+    await go(week);
+    await expect.poll(() => tomorrows().count()).toBe(1);
+
+    await go(`${move}?dueDate=${day(2)}T08:07&scope=this`);
+    await page.getByRole('button', { name: 'Move this dose' }).click();
+    await toast(page, 'Dose moved').waitFor();
+    await page.getByRole('heading', { name: 'History' }).waitFor();
+    await expect.poll(() => shown.innerText()).toContain('08:07');
+    await sound('a moved dose');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await toast(page, 'Undone. The dose is due when it was before.').waitFor();
+    await go(week);
+    await expect.poll(() => tomorrows().count()).toBe(1);
+
+    if (scripts) {
+      // On a Sunday the week has no day after it: then to the day before.
+      const target = new Date(`${day(1)}T00:00Z`).getUTCDay() === 0 ? day(0) : day(2);
+      const place = dayCell(target).locator('.day-name');
+      // Both have to be in sight: a page that scrolls while the button is down ends the drag before it began.
+      await place.evaluate((element) => element.scrollIntoView({ block: 'center' }));
+      await tomorrows().locator('time').hover();
+      await page.mouse.down();
+      // The first move only begins the drag; a later one tells the day that something hangs over it, which it shows.
+      let x = 1;
+      await expect
+        .poll(async () => {
+          x = 4 - x;
+          await place.hover({ position: { x, y: 3 } });
+          return dayCell(target).getAttribute('data-drop');
+        })
+        .toBe('here');
+      await page.mouse.up();
+      await page.waitForURL(/move\?dueDate=/);
+      await page.getByRole('button', { name: 'Move this dose' }).click();
+      await toast(page, 'Dose moved').waitFor();
+      await go(week);
+      await dayCell(target).getByRole('listitem').filter({ hasText: 'TB-500' }).waitFor();
+      await expect.poll(() => tomorrows().count()).toBe(0);
+    }
+    expect(problems).toEqual([]);
+  });
+
+  it('one is taken as needed, from Today and from its page, and asked about when it is too soon', async () => {
+    const { page, problems, email, go } = await open({ scripts, ...PHONE });
+    await planToMove(email);
+    const sound = (where: string) => expectSoundPage(page, where, scripts);
+    const line = page.locator('.as-needed');
+
+    await go(TODAY);
+    await expect.poll(() => line.innerText()).toContain('Not taken yet');
+    await sound('today with a plan as needed');
+    await page.getByRole('link', { name: /^Another amount or time: PT-141/ }).click();
+    await page.getByLabel('Dose taken').fill('200');
+    await sound('the page of a plan as needed');
+    await page.getByRole('button', { name: 'Taken', exact: true }).click();
+    await toast(page, 'Dose marked as taken').waitFor();
+    await expect.poll(() => line.innerText()).toMatch(/Last taken just now, next from \d\d:\d\d/);
+
+    await line.getByRole('button', { name: /^Taken: PT-141/ }).click();
+    const question = page.getByRole('alert').filter({ hasText: 'Your plan keeps at least 4 h' });
+    await question.waitFor();
+    await sound('asked about the gap');
+    await page.getByRole('button', { name: 'Log it anyway' }).click();
+    await toast(page, 'Dose marked as taken').waitFor();
+    const undo = page.getByRole('button', { name: /^Undo PT-141/ });
+    await expect.poll(() => undo.count()).toBe(2);
+    await undo.first().click();
+    await expect.poll(() => undo.count()).toBe(1);
+    expect(problems).toEqual([]);
+  });
+});
+
 it('two tabs take one dose once; the second is told', async () => {
   const { context, page, email, go } = await open({ scripts: true, ...DESKTOP });
   await go(TODAY);
@@ -154,8 +276,10 @@ it('every page is sound at both widths, by day and by night, with and without do
     await filled.go(`${TODAY}${at}`);
     expect(await problemsInEveryView(filled.page), `${TODAY}${at}`).toEqual([]);
   }
-  await filled.go(href ?? '');
-  expect(await problemsInEveryView(filled.page), 'a dose').toEqual([]);
+  for (const at of [href ?? '', '/dashboard/schedule/new', '/dashboard/vials', '/dashboard/analytics']) {
+    await filled.go(at);
+    expect(await problemsInEveryView(filled.page), at).toEqual([]);
+  }
   const { context, page } = await openPage({ scripts: true, ...PHONE });
   closing.push(context);
   await signUp(context, { trial: true });

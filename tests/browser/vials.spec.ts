@@ -25,7 +25,7 @@ describe.each(VIEWS)('vials, scripts $scripts, $width px, dark $dark', (view) =>
     await page.waitForURL(/new$/);
     await ready(page);
     await page.getByRole('button', { name: 'Add vial' }).click();
-    await page.getByText('Name is required').waitFor();
+    await page.locator('#vial-name-error', { hasText: 'Name is required' }).waitFor();
     await sound(page, 'a form with errors');
 
     await page.getByRole('link', { name: 'TB-500' }).click();

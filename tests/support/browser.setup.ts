@@ -1,6 +1,6 @@
 import { chromium } from 'playwright-core';
 import type { TestProject } from 'vitest/node';
-import { ensureChromium } from '../../scripts/chromium.mjs';
+import { ensureChromium, ensureShell } from '../../scripts/chromium.mjs';
 import { startServer } from './server.ts';
 
 declare module 'vitest' {
@@ -8,15 +8,17 @@ declare module 'vitest' {
     serverUrl: string;
     serverDataDir: string;
     browserEndpoint: string;
+    /** The file of a Chromium with all its services, push among them; the shared one may be without. */
+    wholeChromium: string;
   }
 }
 
 /** One built server with a data directory of its own and one Chromium, shared by all specs. */
 export default async function setup(project: TestProject) {
-  const executablePath = await ensureChromium();
+  const wholeChromium = await ensureChromium();
   const server = await startServer({ env: { RATE_LIMIT_FACTOR: '100' } });
   const browser = await chromium.launchServer({
-    executablePath,
+    executablePath: await ensureShell(),
     headless: true,
     args: [
       '--no-sandbox',
@@ -31,6 +33,7 @@ export default async function setup(project: TestProject) {
   project.provide('serverUrl', server.url);
   project.provide('serverDataDir', server.dataDir);
   project.provide('browserEndpoint', browser.wsEndpoint());
+  project.provide('wholeChromium', wholeChromium);
   return async () => {
     await browser.close();
     await server.stop();

@@ -10,9 +10,20 @@ export function connectBrowser(): Promise<Browser> {
   return shared;
 }
 
+let whole: Promise<Browser> | undefined;
+
+/** A Chromium with push and notifications, which the shared one may lack; started where a test asks for it. */
+function wholeBrowser(): Promise<Browser> {
+  whole ??= chromium.launch({
+    executablePath: inject('wholeChromium'),
+    args: ['--no-sandbox', '--disable-gpu'],
+  });
+  return whole;
+}
+
 afterAll(async () => {
-  await (await shared)?.close();
-  shared = undefined;
+  for (const browser of [await shared, await whole]) await browser?.close();
+  [shared, whole] = [undefined, undefined];
 });
 
 export interface View {
@@ -20,6 +31,8 @@ export interface View {
   width: number;
   height: number;
   dark?: boolean;
+  /** In a Chromium with push and notifications. */
+  whole?: boolean;
 }
 
 export const PHONE = { width: 360, height: 640 };
@@ -32,7 +45,7 @@ export const DESKTOP = { width: 1280, height: 800 };
 export async function openPage(
   view: View,
 ): Promise<{ context: BrowserContext; page: Page; problems: string[] }> {
-  const browser = await connectBrowser();
+  const browser = await (view.whole ? wholeBrowser() : connectBrowser());
   const context = await browser.newContext({
     baseURL: inject('serverUrl'),
     javaScriptEnabled: view.scripts,
@@ -110,6 +123,124 @@ export async function expectSoundPage(page: Page, where: string, scripts: boolea
   expect(await pageProblems(page), where).toEqual([]);
 }
 
+/**
+ * Words and controls that cover each other, and words that are cut off, in the page as it is shown now. What floats above
+ * the page on purpose (its bars, toasts, a dialog) is left out, and so are drawings.
+ */
+async function covered(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const CONTROLS = 'input:not([type=hidden]), select, textarea, .btn';
+    interface Box {
+      of: Element;
+      words: string;
+      rect: DOMRect;
+    }
+    const apart = new Map<Element, boolean>();
+    /** Whether an element, or what it stands in, floats, is a drawing, or is there for screen readers alone. */
+    const isApart = (element: Element): boolean => {
+      const known = apart.get(element);
+      if (known !== undefined) return known;
+      const { position, clipPath } = getComputedStyle(element);
+      const floats = position === 'fixed' || position === 'sticky' || element.matches('svg, .region');
+      const unseen = clipPath !== 'none' || element.matches('.sr-only, dialog::backdrop');
+      const found = floats || unseen || (element.parentElement ? isApart(element.parentElement) : false);
+      apart.set(element, found);
+      return found;
+    };
+    const isShown = (element: Element) =>
+      element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && !isApart(element);
+    /** What is seen of words where whatever they stand in hides the rest of them. */
+    const seenPart = (element: Element, rect: DOMRect): DOMRect => {
+      let { left, right, top, bottom } = rect;
+      for (let around: Element | null = element; around !== null; around = around.parentElement) {
+        if (getComputedStyle(around).overflow === 'visible') continue;
+        const frame = around.getBoundingClientRect();
+        [left, right] = [Math.max(left, frame.left), Math.min(right, frame.right)];
+        [top, bottom] = [Math.max(top, frame.top), Math.min(bottom, frame.bottom)];
+      }
+      return new DOMRect(left, top, Math.max(right - left, 0), Math.max(bottom - top, 0));
+    };
+    const name = (text: string) => text.replace(/\s+/g, ' ').trim().slice(0, 40);
+    const boxes: Box[] = [];
+    const within = document.querySelector('dialog[open]') ?? document.body;
+    const walk = document.createTreeWalker(within, NodeFilter.SHOW_TEXT);
+    for (let node = walk.nextNode(); node !== null; node = walk.nextNode()) {
+      const parent = node.parentElement;
+      const words = name(node.textContent ?? '');
+      if (words === '' || parent === null || parent.closest('option, script, style, noscript')) continue;
+      if (!isShown(parent)) continue;
+      const range = document.createRange();
+      range.selectNodeContents(node);
+      for (const rect of range.getClientRects()) {
+        const seen = seenPart(parent, rect);
+        if (seen.width > 1 && seen.height > 1) boxes.push({ of: parent, words, rect: seen });
+      }
+    }
+    for (const control of within.querySelectorAll(CONTROLS)) {
+      const rect = control.getBoundingClientRect();
+      if (isShown(control) && rect.width > 1)
+        boxes.push({
+          of: control,
+          words: `${control.tagName.toLowerCase()} ${control.id || name(control.textContent)}`,
+          rect,
+        });
+    }
+    const found = new Set<string>();
+    boxes.sort((a, b) => a.rect.top - b.rect.top);
+    for (const [index, one] of boxes.entries())
+      for (const other of boxes.slice(index + 1)) {
+        if (other.rect.top >= one.rect.bottom) break;
+        if (one.of.contains(other.of) || other.of.contains(one.of)) continue;
+        const width = Math.min(one.rect.right, other.rect.right) - Math.max(one.rect.left, other.rect.left);
+        const height = Math.min(one.rect.bottom, other.rect.bottom) - Math.max(one.rect.top, other.rect.top);
+        // Lines of text reach a little into each other.
+        const lower = Math.min(one.rect.height, other.rect.height);
+        if (width > 2 && height > lower / 3)
+          found.add(`“${one.words}” and “${other.words}” cover each other`);
+      }
+    for (const element of within.querySelectorAll<HTMLElement>('*')) {
+      const { overflowX, overflowY, textOverflow, display, webkitLineClamp } = getComputedStyle(element);
+      // Some texts end with an ellipsis on purpose, and are whole elsewhere.
+      if (
+        display === 'inline' ||
+        webkitLineClamp !== 'none' ||
+        element.matches('input, select, textarea') ||
+        !isShown(element)
+      )
+        continue;
+      const cut = ['hidden', 'clip'];
+      const isCut =
+        (cut.includes(overflowX) &&
+          textOverflow !== 'ellipsis' &&
+          element.scrollWidth > element.clientWidth + 1) ||
+        (cut.includes(overflowY) && element.scrollHeight > element.clientHeight + 1);
+      if (isCut && name(element.innerText) !== '') found.add(`“${name(element.innerText)}” is cut off`);
+    }
+    return [...found];
+  });
+}
+
+/** Text at twice the size, as a browser's own setting makes it: not zoomed, so the window stays as wide as it was. */
+const DOUBLED = { standard: 32, fixed: 26 };
+const PLAIN = { standard: 16, fixed: 13 };
+
+/** What is lost where only the text is twice as large (WCAG 1.4.4). */
+async function lostInLargeText(page: Page): Promise<string[]> {
+  const session = await page.context().newCDPSession(page);
+  const heading = () =>
+    page.evaluate(() =>
+      parseFloat(getComputedStyle(document.querySelector('h1, h2, p') ?? document.body).fontSize),
+    );
+  const plain = await heading();
+  const found: string[] = [];
+  await session.send('Page.setFontSizes', { fontSizes: DOUBLED });
+  if ((await heading()) < plain * 1.5) found.push('text keeps its size');
+  found.push(...(await overflow(page)), ...(await covered(page)));
+  await session.send('Page.setFontSizes', { fontSizes: PLAIN });
+  await session.detach();
+  return found.map((problem) => `text 200 %: ${problem}`);
+}
+
 /** A desk's window at four times the size (WCAG 1.4.10), and at twice. */
 const ZOOMED = [
   { zoom: 400, width: 320, height: 256 },
@@ -155,7 +286,12 @@ async function comfortProblems(page: Page): Promise<string[]> {
   const found: string[] = [];
   for (const { zoom, ...size } of ZOOMED) {
     await page.setViewportSize(size);
-    found.push(...(await overflow(page)).map((problem) => `zoom ${zoom} %: ${problem}`));
+    const problems = [...(await overflow(page)), ...(await covered(page))];
+    found.push(...problems.map((problem) => `zoom ${zoom} %: ${problem}`));
+  }
+  for (const size of [DESKTOP, PHONE]) {
+    await page.setViewportSize(size);
+    found.push(...(await lostInLargeText(page)).map((problem) => `${size.width} px, ${problem}`));
   }
   return [...found, ...(await lostInForcedColours(page)), ...(await moving(page))];
 }
@@ -173,7 +309,10 @@ export async function problemsInEveryView(page: Page): Promise<string[]> {
       await page.evaluate(
         () => new Promise((shown) => requestAnimationFrame(() => requestAnimationFrame(shown))),
       );
-      const problems = await pageProblems(page, colorScheme === 'dark' ? ['color-contrast'] : undefined);
+      const problems =
+        colorScheme === 'dark'
+          ? await pageProblems(page, ['color-contrast'])
+          : [...(await pageProblems(page)), ...(await covered(page))];
       found.push(...problems.map((problem) => `${size.width} px, ${colorScheme}: ${problem}`));
     }
   }

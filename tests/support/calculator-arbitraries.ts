@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import {
   type CalculationInput,
+  type Component,
   DEFAULT_SYRINGE,
   SYRINGE_IDS,
   SYRINGES,
@@ -74,3 +75,37 @@ export const anyVolumeInput: fc.Arbitrary<CalculationInput> = amountText.chain((
       return volumeInput(amount, water, dose, { displacement, syringe, mark: marks[nthMark] ?? marks[0] });
     }),
 );
+
+const BLEND_NAMES = ['BPC-157', 'TB-500', 'GHK-Cu', 'KPV', 'CJC-1295', 'ipamorelin', 'a:b', 'Ω-3'];
+
+/** Any valid blend, of two to six components, that solves for the volume. */
+export const anyBlend: fc.Arbitrary<CalculationInput & { components: readonly Component[]; doseOf: string }> =
+  fc
+    .shuffledSubarray(BLEND_NAMES, { minLength: 2, maxLength: 6 })
+    .chain((names) =>
+      fc.record({
+        names: fc.constant(names),
+        amounts: fc.array(amountText, { minLength: names.length, maxLength: names.length }),
+        dosed: fc.nat(names.length - 1),
+      }),
+    )
+    .chain(({ names, amounts, dosed }) =>
+      fc
+        .record({
+          water: waterText,
+          dose: doseUpTo(amounts[dosed] ?? '1'),
+          displacement: fc.constantFrom('0', '0.7', '12.5'),
+          syringe: syringeId,
+        })
+        .map(({ water, dose, displacement, syringe }) => ({
+          solveFor: 'volume' as const,
+          peptideAmount: amounts[dosed] ?? '',
+          components: names.map((name, at) => ({ name, amount: amounts[at] ?? '' })),
+          doseOf: names[dosed] ?? '',
+          waterVolume: water,
+          desiredDose: dose,
+          desiredDoseUnit: 'mg' as const,
+          syringe,
+          displacement,
+        })),
+    );

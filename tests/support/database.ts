@@ -7,6 +7,7 @@ import { parseSettings, type Settings } from '#app/domain/settings/settings.ts';
 import type { MailMessage } from '#app/integrations/mail.server.ts';
 import { createPushSender, makeVapidKeys } from '#app/integrations/push.server.ts';
 import { createRemoteTexts } from '#app/integrations/remote-text.server.ts';
+import { createOutgoingPosts } from '#app/integrations/outgoing.server.ts';
 import { openPayments } from '#app/integrations/payments.server.ts';
 import { deliverHere } from '#app/features/billing/webhook-pages.server.ts';
 import { createServerControl } from '#app/platform/process-control.server.ts';
@@ -111,6 +112,7 @@ export async function openTestDatabase(
     mailQueue,
     // A test's own server on this machine may be asked.
     remoteTexts: createRemoteTexts({ isAllowed: (address) => address === '127.0.0.1' }),
+    outgoing: createOutgoingPosts({ rule: LOOPBACK_RULE, timeoutMs: 1_000 }),
     payments,
     mailer,
     // As real as a browser can tell, but for this machine's own services.

@@ -11,11 +11,11 @@ export function picture(
     .toBuffer();
 }
 
-/** A photograph as a phone takes it: lying on its side, with the place and the camera in it. */
-export function photograph(): Promise<Buffer> {
+/** A photograph as a phone takes it: lying on its side, with the place, the camera and a description in it. */
+export function photograph(description = 'A photograph'): Promise<Buffer> {
   return sharp({ create: { width: 80, height: 40, channels: 3, background: '#aa5500' } })
     .withExif({
-      IFD0: { Make: 'SecretCamera', Orientation: '6' },
+      IFD0: { Make: 'SecretCamera', Orientation: '6', ImageDescription: description },
       IFD3: {
         GPSLatitudeRef: 'N',
         GPSLatitude: '48/1 8/1 0/1',

@@ -1,5 +1,10 @@
 import * as fc from 'fast-check';
+import { clockDistance, moveKey, type MoveScope, type ScheduleMove } from '#app/domain/schedules/moves.ts';
+import { firstOccurrences, plannedKey } from '#app/domain/schedules/occurrences.ts';
+import type { PlannedPause } from '#app/domain/schedules/pauses.ts';
 import { WEEKDAYS, type Frequency, type ScheduleRule } from '#app/domain/schedules/schedule-rule.ts';
+import type { ScheduleSwap } from '#app/domain/schedules/swaps.ts';
+import { dayNumber, dayText } from '#app/domain/time/calendar-day.ts';
 
 /** A rule to change in one respect: daily at 08:00 UTC. */
 export function rule(more: Partial<ScheduleRule> = {}): ScheduleRule {
@@ -114,3 +119,86 @@ export const anyRule: fc.Arbitrary<ScheduleRule> = fc
             },
     }),
   );
+
+/** A move of one of the first doses as the product makes it; none of a plan without doses there. */
+export function moved(
+  plan: ScheduleRule,
+  { index, minutes, scope }: { index: number; minutes: number; scope: MoveScope },
+): { move: ScheduleMove; plan: ScheduleRule } | null {
+  const beforeStart = new Date(Date.parse(plan.startDate) - 2 * DAY_MS);
+  const doses = firstOccurrences(plan, beforeStart, 20);
+  const dose = doses[index % Math.max(1, doses.length)];
+  if (dose === undefined) return null;
+  const to = new Date(dose.dueDate.getTime() + minutes * 60_000);
+  const far =
+    scope === 'following' ? clockDistance(dose.dueDate, to, plan.timeZone) : { days: 0, minutes: 0 };
+  const move: ScheduleMove = {
+    id: `move${(plan.moves ?? []).length}`,
+    key: moveKey(plannedKey(dose)),
+    scope,
+    from: dose.dueDate,
+    to,
+    ...far,
+    doseAmount: null,
+    madeAt: new Date('2026-01-01T00:00:00Z'),
+    undoneAt: null,
+  };
+  return { move, plan: { ...plan, moves: [...(plan.moves ?? []), move] } };
+}
+
+export const anyMove = fc.record({
+  index: fc.nat(19),
+  minutes: fc.integer({ min: -20 * 24 * 60, max: 20 * 24 * 60 }).filter((minutes) => minutes !== 0),
+  scope: fc.constantFrom<MoveScope>('this', 'following'),
+});
+
+/** A rule with up to four moves, one after the other. */
+export const anyMoved = fc
+  .tuple(anyRule, fc.array(anyMove, { maxLength: 4 }))
+  .map(([plan, moves]) => moves.reduce((now, move) => moved(now, move)?.plan ?? now, plan));
+
+/** Up to three planned pauses, the first of which begins up to 60 days after a day. */
+export const anyPauses: fc.Arbitrary<(startDate: string) => PlannedPause[]> = fc
+  .array(fc.record({ gap: fc.integer({ min: 1, max: 60 }), length: fc.integer({ min: 1, max: 40 }) }), {
+    maxLength: 3,
+  })
+  .map((spans) => (startDate) => {
+    let at = dayNumber(startDate);
+    return spans.map(({ gap, length }) => {
+      const firstDay = dayText(at + gap);
+      at += gap + length;
+      return { firstDay, lastDay: dayText(at - 1) };
+    });
+  });
+
+/** Up to four swaps of compound, vial or dose, the first of which holds up to 60 days after a day. */
+export const anySwaps: fc.Arbitrary<(startDate: string) => ScheduleSwap[]> = fc
+  .array(
+    fc.record({
+      gap: fc.integer({ min: 1, max: 60 }),
+      name: fc.constantFrom('BPC-157', 'TB-500', 'GHK-Cu'),
+      compoundId: fc.option(fc.constantFrom('vial_1', 'vial_2')),
+      doseAmount: fc.option(fc.constantFrom('100', '333.3', '5')),
+    }),
+    { maxLength: 4 },
+  )
+  .map((swaps) => (startDate) => {
+    let at = dayNumber(startDate) - 1;
+    return swaps.map(({ gap, ...swap }, index) => {
+      at += gap;
+      return { ...swap, id: `swap${index}`, fromDay: dayText(at), madeAt: new Date('2026-01-01T00:00:00Z') };
+    });
+  });
+
+/** A rule with moves, pauses and swaps, which may end with its vial up to 100 days after it began. */
+export const anyPlan: fc.Arbitrary<ScheduleRule> = fc
+  .tuple(anyMoved, anyPauses, anySwaps, fc.option(fc.integer({ min: 0, max: 100 * 24 * 60 })))
+  .map(([plan, pauses, swaps, stop]) => ({
+    ...plan,
+    pauses: pauses(plan.startDate),
+    swaps: swaps(plan.startDate),
+    ...(stop !== null && {
+      endsWithVial: true,
+      stopsAt: new Date(Date.parse(plan.startDate) + stop * 60_000),
+    }),
+  }));

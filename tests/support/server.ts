@@ -45,12 +45,11 @@ function waitFor(child: ChildProcess, text: string, output: () => string): Promi
 /** Node's arguments to start the server of this package. */
 const OWN = ['build/web/server.js'];
 
-/**
- * The same for `remix-serve`, or what stands in for it. `npm run stock-server` names the real one, and then every test
- * runs behind it.
- */
-const { REMIX_SERVE } = process.env;
-export const STOCK = [REMIX_SERVE ?? 'tests/support/stock-serve.mjs', 'build/server/index.js'];
+/** The same for `remix-serve build/server/index.js`. */
+export const STOCK = ['node_modules/@remix-run/serve/dist/cli.js', 'build/server/index.js'];
+
+/** What starts a server of which a test says nothing else; `npm run stock-server` runs its tests behind `remix-serve`. */
+const USUAL = process.env.STOCK_SERVER === 'all' ? STOCK : OWN;
 
 /**
  * Starts the built server as `npm start` does, on a free port with a data directory of its own (removed at the end
@@ -74,7 +73,7 @@ export async function startServer(
     LOG_LEVEL: 'warn',
     ...options.env,
   };
-  const command = options.command ?? (REMIX_SERVE === undefined ? OWN : STOCK);
+  const command = options.command ?? USUAL;
   const child = spawn(process.execPath, command, {
     env: databaseEnv({ ...env, PORT: String(port), DATA_DIR: dataDir }),
     stdio: ['ignore', 'pipe', 'pipe'],

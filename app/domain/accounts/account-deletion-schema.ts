@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { normaliseEmail } from './credentials.ts';
+import { normaliseEmail } from './account.ts';
 import { ACCOUNT_MESSAGES } from './account-schema.ts';
 
 export const DELETION_MESSAGES = {

@@ -1,5 +1,12 @@
-import { writeLetter, type MailText, type Site } from '#app/domain/mail/letter.ts';
-import { LINKS, momentText, SECURITY_REASON, type Moment } from '#app/domain/mail/mail-phrases.ts';
+import {
+  writeLetter,
+  type MailText,
+  type Site,
+  LINKS,
+  momentText,
+  SECURITY_REASON,
+  type Moment,
+} from '#app/domain/mail/letter.ts';
 
 /** The account will be deleted. @param data.at when */
 export function deletionScheduledMail(data: Site & Moment): MailText {

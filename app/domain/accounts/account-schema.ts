@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { MAX_EMAIL_LENGTH, normaliseEmail, MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from './credentials.ts';
+import { MAX_EMAIL_LENGTH, normaliseEmail, MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from './account.ts';
 import { isTimeZone } from '#app/domain/time/time-zone.ts';
 
 /** Messages of sign-in and registration. */

@@ -1,5 +1,19 @@
 import { MINUTE_MS, HOUR_MS } from '#app/domain/time/durations.ts';
 
+/** The shortest password accepted; the forms recommend 8 and more. */
+export const MIN_PASSWORD_LENGTH = 6;
+
+/** The longest one. Far above any passphrase; it only bounds the work of hashing. */
+export const MAX_PASSWORD_LENGTH = 1024;
+
+/** Longest address that mail can carry (RFC 5321, section 4.5.3.1.3, without the angle brackets). */
+export const MAX_EMAIL_LENGTH = 254;
+
+/** The form an address is compared and stored in: no blanks around it, lower case, composed characters. */
+export function normaliseEmail(email: string): string {
+  return email.trim().normalize('NFC').toLowerCase();
+}
+
 export const ROLES = ['user', 'admin', 'super_admin'] as const;
 /** What an account may do beyond its own data. */
 export type Role = (typeof ROLES)[number];
@@ -13,6 +27,12 @@ export function isAdminRole(role: Role): boolean {
 export function isSecondFactorRequired(role: Role, appUrl: string): boolean {
   return isAdminRole(role) && appUrl.startsWith('https:');
 }
+
+/** What the policy says to somebody who wants to do what only others may. */
+export const ACCESS_MESSAGES = {
+  /** The specification's words. */
+  adminsOnly: 'Access denied. Admin privileges required.',
+} as const;
 
 /** What an administrator without a second factor reads. */
 export const SECOND_FACTOR_REQUIRED = 'Administrators need two-step sign-in. Set it up first.';

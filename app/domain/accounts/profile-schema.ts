@@ -1,10 +1,15 @@
 import * as z from 'zod';
 import { SYRINGE_IDS } from '#app/domain/calculator/calculation.ts';
-import { zoneField } from '#app/domain/forms/fields.ts';
-import { MAX_PASSWORD_LENGTH } from './credentials.ts';
+import { plainText } from '#app/domain/decimal/decimal.ts';
+import { decimalField, zoneField } from '#app/domain/forms/fields.ts';
+import { VOLUME_UNITS } from '#app/domain/units/quantity.ts';
+import { MAX_PASSWORD_LENGTH } from './account.ts';
 import { MAX_PERSON_NAME_LENGTH, MEASUREMENT_UNITS, PREFERRED_DOSE_UNITS } from './profile.ts';
 import { ACCOUNT_MESSAGES, passwordSchema } from './account-schema.ts';
 import { optionalCode } from './second-factor-schema.ts';
+
+/** More than any syringe with a needle keeps back: a larger number is a volume of something else. */
+const MAX_DEAD_SPACE_ML = 0.5;
 
 /** Messages of the profile's forms. */
 export const PROFILE_MESSAGES = {
@@ -13,6 +18,7 @@ export const PROFILE_MESSAGES = {
   doseUnit: 'Choose mg or mcg',
   units: 'Choose metric or imperial',
   syringe: 'Choose one of the listed syringes',
+  deadSpaceMl: `Dead space must be between 0 and ${MAX_DEAD_SPACE_ML} ml`,
   wrongPassword: 'This is not your current password',
   samePassword: 'The new password is the same as the current one',
 } as const;
@@ -23,7 +29,7 @@ const personName = z
   .transform((text) => text.replace(/[\s\p{Cc}]+/gu, ' ').trim())
   .pipe(z.string().max(MAX_PERSON_NAME_LENGTH, { error: PROFILE_MESSAGES.name }));
 
-/** The profile's details. An empty name removes the name; without a syringe it stays. */
+/** The profile's details. An empty name removes the name; without a syringe or its dead space these stay. */
 export const profileSchema = z.object({
   name: personName.optional(),
   timeZone: zoneField(PROFILE_MESSAGES.timeZone),
@@ -33,6 +39,12 @@ export const profileSchema = z.object({
     .enum(SYRINGE_IDS, { error: PROFILE_MESSAGES.syringe })
     .optional()
     .describe('What doses are drawn with: their units are counted on its scale'),
+  deadSpaceMl: decimalField(PROFILE_MESSAGES.deadSpaceMl, { most: MAX_DEAD_SPACE_ML, units: VOLUME_UNITS })
+    .transform(plainText)
+    .optional()
+    .describe(
+      'ml that stay in syringe and needle after each injection, 0 for none: the forecast of stock counts them',
+    ),
 });
 
 export type ProfileInput = z.input<typeof profileSchema>;

@@ -21,4 +21,6 @@ export interface Profile {
   units: MeasurementUnits;
   /** What they draw with: units of a dose are counted on its scale. */
   syringe: SyringeId;
+  /** ml that stay in the syringe and needle after each injection, decimal text; "0" for none. The forecast counts them. */
+  deadSpaceMl: string;
 }

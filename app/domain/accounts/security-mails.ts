@@ -1,6 +1,15 @@
 import type { ApiTokenScope } from './api-token.ts';
-import { oneLine, writeLetter, type MailText, type Site } from '#app/domain/mail/letter.ts';
-import { LINKS, momentText, NOT_YOU, SECURITY_REASON, type Moment } from '#app/domain/mail/mail-phrases.ts';
+import {
+  oneLine,
+  writeLetter,
+  type MailText,
+  type Site,
+  LINKS,
+  momentText,
+  NOT_YOU,
+  SECURITY_REASON,
+  type Moment,
+} from '#app/domain/mail/letter.ts';
 import { plural } from '#app/domain/text/plural.ts';
 
 /** The link to choose a new password. */

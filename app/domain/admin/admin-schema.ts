@@ -1,16 +1,15 @@
 import * as z from 'zod';
-import { normaliseEmail } from '#app/domain/accounts/credentials.ts';
-import { ROLES } from '#app/domain/accounts/account.ts';
+import { normaliseEmail, ROLES } from '#app/domain/accounts/account.ts';
 import { emailSchema, passwordSchema } from '#app/domain/accounts/account-schema.ts';
 
 /** Messages of the admin area; the specification's are exact. */
 export const ADMIN_MESSAGES = {
-  denied: 'Access denied. Admin privileges required.',
   signInFailed: 'Login failed. Please try again.',
   reason: 'Give a reason. It is kept in the audit trail, and the account’s owner can read it.',
   reasonLong: 'Reason must be at most 500 characters',
   stale: 'Somebody else changed this account in the meantime. Review it before you confirm.',
   role: 'Role must be user, admin or super_admin',
+  sessionOver: 'This session has already ended. Nothing was changed.',
   confirmEmail: 'Type the account’s email address to delete it',
   deleteSuperAdmin: 'A super admin cannot be deleted. Change the role first.',
   lastSuperAdmin: 'This is the only super admin. Promote somebody else first.',
@@ -44,7 +43,7 @@ export const changeSubjectSchema = z.object({
 
 /**
  * A change of an account. `role` goes with the change of a role, `confirmEmail` (the address typed once more) with a
- * deletion.
+ * deletion, `session` (its id) with the end of one session.
  */
 export const userChangeSchema = changeSubjectSchema.extend({
   reason: adminReason,
@@ -57,6 +56,7 @@ export const userChangeSchema = changeSubjectSchema.extend({
     .max(400, { error: ADMIN_MESSAGES.confirmEmail })
     .transform(normaliseEmail)
     .optional(),
+  session: z.string().max(100).optional(),
 });
 
 export type UserChangeInput = z.input<typeof userChangeSchema>;

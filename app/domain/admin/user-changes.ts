@@ -87,6 +87,15 @@ export const USER_CHANGES = {
     done: ({ email }) => `${email} is signed out everywhere`,
     onPage: true,
   },
+  'end-session': {
+    permission: 'admin.change-locks',
+    auditAction: 'user.end-session',
+    label: 'End session',
+    question: (email) => `End this session of ${email}?`,
+    consequences: 'This browser has to sign in again. Other sessions and API tokens keep working.',
+    done: ({ email }) => `The session of ${email} has ended`,
+    onPage: true,
+  },
   'reset-second-factor': {
     permission: 'admin.change-locks',
     auditAction: 'user.reset-second-factor',
@@ -166,7 +175,7 @@ interface ChangeableAccount {
   secondFactor: boolean;
 }
 
-/** The changes that make sense for an account as it is, whoever may make them. */
+/** The changes that make sense for an account as it is, whoever may make them. Each session offers its own end. */
 export function offeredChanges({ subscription, suspended, secondFactor }: ChangeableAccount): UserChange[] {
   const reset: UserChange[] = secondFactor ? ['reset-second-factor'] : [];
   if (suspended) return ['reinstate', ...reset, 'delete'];

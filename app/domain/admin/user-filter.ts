@@ -1,3 +1,4 @@
+import { isDemoAddress } from '#app/domain/accounts/demo.ts';
 import type { Role } from '#app/domain/accounts/account.ts';
 import { entitlementOf, type EntitlementSources } from '#app/domain/billing/plans.ts';
 
@@ -17,12 +18,15 @@ export interface UserFilter {
   role: RoleFilter;
   /** Only who was seen since. */
   activeSince: Date | null;
+  /** Demo accounts instead of everybody else's. */
+  isOfDemos: boolean;
 }
 
-type Filtered = EntitlementSources & { role: Role; lastSeenAt: Date; lastLogin: Date | null };
+type Filtered = EntitlementSources & { email: string; role: Role; lastSeenAt: Date; lastLogin: Date | null };
 
 /** Whether an account is one of those that a list shows now. */
 export function matchesUserFilter(user: Filtered, filter: UserFilter, now: Date): boolean {
+  if (isDemoAddress(user.email) !== filter.isOfDemos) return false;
   const { subscription, status } = entitlementOf(user, now);
   if (filter.subscription !== 'all' && filter.subscription !== subscription) return false;
   if (filter.status === 'suspended' && user.suspendedAt === null) return false;

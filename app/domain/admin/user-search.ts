@@ -1,4 +1,4 @@
-import { normaliseEmail } from '#app/domain/accounts/credentials.ts';
+import { normaliseEmail } from '#app/domain/accounts/account.ts';
 
 /** What an administrator typed into the search, as something an index answers. */
 export type UserSearch =

@@ -1,4 +1,4 @@
-import { plainName } from '#app/domain/calculator/plain-name.ts';
+import { plainName } from '#app/domain/calculator/components.ts';
 import type { Source } from '#app/domain/site/source.ts';
 
 /** A figure in hours; both ends differ where sources disagree or the source itself gives a range. */

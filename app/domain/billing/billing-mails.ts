@@ -1,13 +1,17 @@
 import type { BillingProblemType } from './billing-state.ts';
-import { type MailText, type Site, type Letter, writeLetter, oneLine } from '#app/domain/mail/letter.ts';
 import {
+  type MailText,
+  type Site,
+  type Letter,
+  writeLetter,
+  oneLine,
   LINKS,
   dollars,
   dayText,
   type Moment,
   BILLING_REASON,
   NOTHING_DELETED,
-} from '#app/domain/mail/mail-phrases.ts';
+} from '#app/domain/mail/letter.ts';
 import { type Plan, PRICE_CENTS } from './plans.ts';
 
 /** What an administrator writes to somebody about a billing issue. */

@@ -1,4 +1,4 @@
-import { dayText, dollars } from '#app/domain/mail/mail-phrases.ts';
+import { dayText, dollars } from '#app/domain/mail/letter.ts';
 import type { Entitlement, EntitlementSource } from './plans.ts';
 import type { BillingView } from './billing-state.ts';
 

@@ -14,10 +14,13 @@ import {
   plainText,
   exactText,
   floor,
+  sum,
 } from '#app/domain/decimal/decimal.ts';
 import {
+  findLimitProblems,
   type Solution,
   solve,
+  solveComponents,
   enteredNumbers,
   solveEntered,
   limitProblems,
@@ -26,6 +29,7 @@ import {
   MIN_WATER_ML,
 } from './solve.ts';
 import {
+  type MeasuredContent,
   type MarkUnits,
   type Syringe,
   SYRINGES,
@@ -39,13 +43,17 @@ import {
   type CalculationFigures,
   type DrawFigures,
   type CalculationDraft,
+  type ComponentFigures,
 } from './calculation.ts';
+import { blendName, componentsOf } from './components.ts';
 
 const HALF: Ratio<'marks'> = { n: 1n, d: 2n };
 const HUNDRED_PERCENT: Ratio<'percent'> = { n: 100n, d: 1n };
 /** A rounding error above this is a warning. */
 const TOLERATED_PERCENT: Ratio<'percent'> = { n: 5n, d: 1n };
 const MCG_PER_MG: Ratio<'mcg/mg'> = { n: 1000n, d: 1n };
+
+const ONE_MG: Ratio<'mg'> = { n: 1n, d: 1n };
 
 const MARKS: Readonly<Record<MarkUnits, Ratio<'units'>>> = {
   '0.5': ratio(new Decimal('0.5')),
@@ -129,7 +137,9 @@ function warningCodes(exact: Solution, syringe: Syringe, mark: MarkUnits): Warni
     codes.push('SMALL_VOLUME');
   if (compare(exact.volume, LARGE_VOLUME) > 0 && compare(exact.water, LEAST_WATER) > 0)
     codes.push('LARGE_VOLUME');
-  if (compare(exact.concentration, HIGH_CONCENTRATION) > 0) codes.push('HIGH_CONCENTRATION');
+  // Of everything dissolved: what does not mix well does not ask which component the dose is of.
+  if (compare(quotient<'mg/ml'>(exact.total, exact.solution), HIGH_CONCENTRATION) > 0)
+    codes.push('HIGH_CONCENTRATION');
   if (!fitsBarrel(exact, syringe)) codes.push('SEVERAL_DRAWS');
   const drawn = unitsOf(exact.volume, syringe);
   const units = nearestUnits(drawn, mark);
@@ -182,6 +192,8 @@ export function drawForDose(
 
 type Known = Pick<
   CalculationResult,
+  | 'components'
+  | 'doseOf'
   | 'peptideAmountText'
   | 'waterVolumeText'
   | 'desiredDoseText'
@@ -197,26 +209,55 @@ const isDisplaced = (known: Known): boolean => known.displacementText !== '0';
 
 const drawText = (input: CalculationInput): string => plainText(input.drawVolume ?? '0');
 
+/** All that is in the vial, as the formula writes it: "5 mg", "(5 + 5) mg". */
+function totalText({ components }: Known): string {
+  const sum = components.map(({ amountText }) => amountText).join(' + ');
+  return components.length > 1 ? `(${sum}) mg` : `${sum} mg`;
+}
+
 function solutionLine(known: Known): FormulaLine {
   return {
     name: 'Solution volume',
     rule: 'water volume + peptide amount × displacement ÷ 1000',
-    numbers: `${known.waterVolumeText} ml + ${known.peptideAmountText} mg × ${known.displacementText} µl/mg ÷ 1000`,
+    numbers: `${known.waterVolumeText} ml + ${totalText(known)} × ${known.displacementText} µl/mg ÷ 1000`,
     result: `${known.solutionVolumeText} ml`,
   };
 }
 
-function concentrationLine(known: Known, input: CalculationInput): FormulaLine {
-  const name = 'Concentration';
-  const result = `${known.concentrationText} mg/ml`;
-  if (input.solveFor === 'water') {
-    // not by way of the water, which is shown rounded
-    const numbers = `${known.desiredDoseText} mg ÷ ${drawText(input)} ml`;
-    return { name, rule: 'desired dose ÷ draw volume', numbers, result };
-  }
-  const divisor = isDisplaced(known) ? 'solution volume' : 'water volume';
-  const numbers = `${known.peptideAmountText} mg ÷ ${known.solutionVolumeText} ml`;
-  return { name, rule: `peptide amount ÷ ${divisor}`, numbers, result };
+/** "Concentration"; of a blend "Concentration of TB-500". */
+const named = (what: string, { name }: ComponentFigures, known: Known): string =>
+  known.components.length > 1 && name !== undefined ? `${what} of ${name}` : what;
+
+function concentrationLines(known: Known, input: CalculationInput): FormulaLine[] {
+  return known.components.map((component) => {
+    const name = named('Concentration', component, known);
+    const result = `${component.concentrationText} mg/ml`;
+    if (input.solveFor === 'water') {
+      // not by way of the water, which is shown rounded
+      const isDosed = component.name === known.doseOf || known.components.length === 1;
+      const share = isDosed ? '' : ` × ${component.amountText} mg ÷ ${known.peptideAmountText} mg`;
+      return {
+        name,
+        rule: `desired dose ÷ draw volume${isDosed ? '' : ' × its share'}`,
+        numbers: `${known.desiredDoseText} mg ÷ ${drawText(input)} ml${share}`,
+        result,
+      };
+    }
+    const divisor = isDisplaced(known) ? 'solution volume' : 'water volume';
+    const numbers = `${component.amountText} mg ÷ ${known.solutionVolumeText} ml`;
+    return { name, rule: `peptide amount ÷ ${divisor}`, numbers, result };
+  });
+}
+
+/** What the draw gives of the components that the dose is not of. */
+function otherDoseLines(known: Known): FormulaLine[] {
+  const others = known.components.filter(({ name }) => known.doseOf !== undefined && name !== known.doseOf);
+  return others.map((component) => ({
+    name: named('Dose', component, known),
+    rule: `dose of ${known.doseOf ?? ''} × amount ÷ amount of ${known.doseOf ?? ''}`,
+    numbers: `${known.desiredDoseText} mg × ${component.amountText} mg ÷ ${known.peptideAmountText} mg`,
+    result: `${component.doseText} mg`,
+  }));
 }
 
 /** The volume step, and the same step in units. Units are worked out from the exact draw, not from its rounded text. */
@@ -241,7 +282,7 @@ function drawLines(known: Known, input: CalculationInput): FormulaLine[] {
 function waterLine(known: Known, input: CalculationInput): FormulaLine {
   const displaced = isDisplaced(known);
   const numbers = `${drawText(input)} ml × ${known.peptideAmountText} mg ÷ ${known.desiredDoseText} mg`;
-  const less = ` − ${known.peptideAmountText} mg × ${known.displacementText} µl/mg ÷ 1000`;
+  const less = ` − ${totalText(known)} × ${known.displacementText} µl/mg ÷ 1000`;
   return {
     name: 'Water volume',
     rule: `draw volume × peptide amount ÷ desired dose${displaced ? ' − peptide amount × displacement ÷ 1000' : ''}`,
@@ -252,7 +293,7 @@ function waterLine(known: Known, input: CalculationInput): FormulaLine {
 
 function doseLine(known: Known, input: CalculationInput): FormulaLine {
   return {
-    name: 'Dose',
+    name: known.doseOf === undefined ? 'Dose' : `Dose of ${known.doseOf}`,
     rule: 'draw volume × concentration',
     numbers: `${drawText(input)} ml × ${known.peptideAmountText} mg ÷ ${known.solutionVolumeText} ml`,
     result: `${known.desiredDoseText} mg`,
@@ -264,9 +305,9 @@ function formulaLines(input: CalculationInput, known: Known): FormulaLine[] {
   const lines: FormulaLine[] = [];
   if (input.solveFor === 'water') lines.push(waterLine(known, input));
   else if (isDisplaced(known)) lines.push(solutionLine(known));
-  lines.push(concentrationLine(known, input));
+  lines.push(...concentrationLines(known, input));
   if (input.solveFor === 'dose') lines.push(doseLine(known, input));
-  return [...lines, ...drawLines(known, input)];
+  return [...lines, ...drawLines(known, input), ...otherDoseLines(known)];
 }
 
 /**
@@ -288,6 +329,7 @@ export function calculate(input: CalculationInput): CalculationResult {
     desiredDoseUnit: input.desiredDoseUnit,
     ...texts,
     solvedText: solvedText(input, texts),
+    measured: measuredContent(input, exact, syringe),
     mark,
     nearestMark: nearest,
     fillFraction: fillOf(exact, syringe, nearest),
@@ -298,7 +340,7 @@ export function calculate(input: CalculationInput): CalculationResult {
       message: warningMessage(code, syringe, draws),
     })),
     formula: formulaLines(input, texts),
-    summary: summaryLine(input.peptideName, texts),
+    summary: summaryLine(input, texts),
     exactConcentration: { mg: String(exact.concentration.n), ml: String(exact.concentration.d) },
   };
 }
@@ -308,7 +350,7 @@ export function calculate(input: CalculationInput): CalculationResult {
  * @param input within the limits
  */
 export function calculateFigures(input: CalculationInput): CalculationFigures {
-  return figuresOf(solve(input), SYRINGES[input.syringe]);
+  return figuresOf(input, solve(input), SYRINGES[input.syringe]);
 }
 
 /** The figures of one row of a batch, or the fields that break a limit. */
@@ -334,7 +376,7 @@ function textsOf(input: CalculationInput, exact: Solution, syringe: Syringe) {
   const seeksDose = input.solveFor === 'dose';
   const seeksWater = input.solveFor === 'water';
   return {
-    peptideAmountText: plainText(input.peptideAmount),
+    peptideAmountText: plainText(input.measuredAmount ?? input.peptideAmount),
     waterVolumeText: seeksWater ? readableText(exact.water) : exactText(exact.water),
     desiredDoseText: seeksDose ? readableText(exact.dose) : exactText(exact.dose),
     displacementText: plainText(input.displacement),
@@ -342,17 +384,53 @@ function textsOf(input: CalculationInput, exact: Solution, syringe: Syringe) {
     desiredDoseWithUnit: seeksDose
       ? doseWithUnit(exact.dose, input.desiredDoseUnit)
       : `${plainText(input.desiredDose ?? '0')} ${input.desiredDoseUnit}`,
-    ...figuresOf(exact, syringe),
+    components: componentFigures(input, exact),
+    totalAmountText: exactText(exact.total),
+    doseOf: input.components === undefined ? undefined : dosedName(input),
+    ...figuresOf(input, exact, syringe),
     syringe,
   };
 }
 
+function dosedName(input: CalculationInput): string | undefined {
+  const { components, dosed } = componentsOf(input);
+  return components[dosed]?.name;
+}
+
+/**
+ * What a draw gives of each component, in the order of the label; one row for a single peptide.
+ * @param input within the limits
+ */
+export function calculateComponents(input: CalculationInput): readonly ComponentFigures[] {
+  return componentFigures(input, solve(input));
+}
+
+function componentFigures(input: CalculationInput, exact: Solution): readonly ComponentFigures[] {
+  const { components, dosed } = componentsOf(input);
+  return solveComponents(input, exact).map(({ amount, concentration, dose }, at) => {
+    // The dose that was typed is shown as it was typed.
+    const isTyped = at === dosed && input.solveFor !== 'dose';
+    return {
+      name: components[at]?.name,
+      amount: nearestDouble(amount),
+      amountText: exactText(amount),
+      concentration: nearestDouble(concentration),
+      concentrationText: fixedText(concentration, 2),
+      dose: nearestDouble(dose),
+      doseText: isTyped ? exactText(exact.dose) : readableText(dose),
+      doseWithUnit: doseWithUnit(dose, compare(dose, ONE_MG) < 0 ? 'mcg' : 'mg'),
+    };
+  });
+}
+
 type Texts = ReturnType<typeof textsOf>;
 
-/** The figures of an exact solution. */
-function figuresOf(exact: Solution, syringe: Syringe): CalculationFigures {
+/** The figures of an exact solution; the amount is what is printed on the vial. */
+function figuresOf(input: CalculationInput, exact: Solution, syringe: Syringe): CalculationFigures {
   return {
-    peptideAmount: nearestDouble(exact.amount),
+    peptideAmount: nearestDouble(
+      input.measuredAmount === undefined ? exact.amount : ratio(new Decimal(input.peptideAmount)),
+    ),
     waterVolume: nearestDouble(exact.water),
     desiredDose: nearestDouble(exact.dose),
     ...drawFigures(exact, syringe),
@@ -370,10 +448,78 @@ function drawFigures({ concentration, volume }: Solution, syringe: Syringe): Dra
   };
 }
 
-function summaryLine(name: string | undefined, texts: Texts): string {
-  const mix = `${texts.peptideAmountText} mg + ${texts.waterVolumeText} ml = ${texts.concentrationText} mg/ml`;
-  const draw = `${texts.desiredDoseText} mg = ${texts.injectionVolumeText} ml (${texts.unitsText} units)`;
-  return `${name ? `${name}: ` : ''}${mix}; ${draw}`;
+/** "5 mg"; of a blend "BPC-157 5 mg + TB-500 5 mg". */
+function partsText(parts: readonly ComponentFigures[], textOf: (part: ComponentFigures) => string): string {
+  return parts
+    .map((part) => (parts.length > 1 ? `${part.name ?? ''} ${textOf(part)}` : textOf(part)))
+    .join(' + ');
+}
+
+function summaryLine(
+  { peptideName, components, measuredAmount, peptideAmount }: CalculationInput,
+  texts: Texts,
+): string {
+  const amounts = partsText(texts.components, ({ amountText }) => `${amountText} mg`);
+  const concentrations = partsText(texts.components, ({ concentrationText }) => `${concentrationText} mg/ml`);
+  const doses = partsText(texts.components, ({ doseText }) => `${doseText} mg`);
+  const mix = `${amounts} + ${texts.waterVolumeText} ml = ${concentrations}`;
+  const draw = `${doses} = ${texts.injectionVolumeText} ml (${texts.unitsText} units)`;
+  const printed =
+    measuredAmount === undefined ? '' : ` (measured content; ${plainText(peptideAmount)} mg printed)`;
+  const isNamed = peptideName && (components === undefined || peptideName !== blendName(components));
+  return `${isNamed ? `${peptideName}: ` : ''}${mix}; ${draw}${printed}`;
+}
+
+/** "0.42 units less", from the exact values: never shown as zero while there is a difference. */
+function changeText<U extends string>(
+  of: Ratio<U>,
+  from: Ratio<U>,
+  textOf: (size: Ratio<U>) => string,
+): string {
+  const { n, d } = difference(of, from);
+  return `${textOf({ n: n < 0n ? -n : n, d })} ${n < 0n ? 'less' : 'more'}`;
+}
+
+/** What the measured content changes, in figures and words. */
+function measuredContent(
+  input: CalculationInput,
+  exact: Solution,
+  syringe: Syringe,
+): MeasuredContent | undefined {
+  const { measuredAmount, ...printed } = input;
+  if (measuredAmount === undefined) return undefined;
+  const [amountText, printedText] = [plainText(measuredAmount), plainText(input.peptideAmount)];
+  const printedMg = ratio<'mg'>(new Decimal(input.peptideAmount));
+  const isSame = compare(exact.amount, printedMg) === 0;
+  const percent = (size: Ratio<'mg'>) => {
+    const text = shortText(product(quotient(size, printedMg), HUNDRED_PERCENT), 1);
+    return `${text === '0' ? 'under 0.1' : text} %`;
+  };
+  const differenceText = isSame ? 'as printed' : changeText(exact.amount, printedMg, percent);
+  const use = `Calculated with the measured ${amountText} mg in place of the printed ${printedText} mg (${differenceText}).`;
+  const figures = { amountText, printedText, differenceText };
+  if (isSame || findLimitProblems(printed).length > 0) return { ...figures, byPrinted: undefined, note: use };
+  const byPrinted = byPrintedText(input, { exact, printed: solve(printed) }, syringe);
+  return { ...figures, byPrinted, note: `${use} By the printed amount it would be ${byPrinted}.` };
+}
+
+/** What the printed amount would give, how far that is off, and the dose that would really be drawn. */
+function byPrintedText(
+  { solveFor, desiredDoseUnit }: CalculationInput,
+  { exact, printed }: { exact: Solution; printed: Solution },
+  syringe: Syringe,
+): string {
+  const dose = (size: Ratio<'mg'>) => doseWithUnit(size, desiredDoseUnit);
+  if (solveFor === 'dose') return `${dose(printed.dose)}, ${changeText(printed.dose, exact.dose, dose)}`;
+  const solution = sum(printed.water, difference(exact.solution, exact.water));
+  const held = `for a true dose of ${dose(quotient(product(printed.volume, exact.amount), solution))}`;
+  const inMl = (size: Ratio<'ml'>) => `${readableText(size)} ml`;
+  if (solveFor === 'water')
+    return `${inMl(printed.water)} of water, ${changeText(printed.water, exact.water, inMl)}, ${held}`;
+  const { injectionVolumeText, unitsText } = drawFigures(printed, syringe);
+  const units = (size: Ratio<'units'>) => `${readableText(size)} units`;
+  const change = changeText(unitsOf(printed.volume, syringe), unitsOf(exact.volume, syringe), units);
+  return `${injectionVolumeText} ml (${unitsText} units), ${change}, ${held}`;
 }
 
 function solvedText(input: CalculationInput, texts: Texts): string {

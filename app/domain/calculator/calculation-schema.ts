@@ -9,9 +9,20 @@ import {
   SOLVED_FIELD,
   type CalculationDraft,
   type CalculationInput,
+  type Component,
   type SolveFor,
 } from './calculation.ts';
-import { FIELD_MESSAGES, findLimitProblems, type NumberField, OVERFULL_MESSAGE } from './solve.ts';
+import {
+  blendName,
+  COMPONENT_MESSAGES,
+  findComponent,
+  isBlankRow,
+  readComponents,
+  typedComponents,
+  type ComponentIssue,
+  type TypedComponent,
+} from './components.ts';
+import { FIELD_MESSAGES, findLimitProblems, isAmount, type NumberField, OVERFULL_MESSAGE } from './solve.ts';
 import type { FieldErrors } from '#app/domain/errors.ts';
 import {
   amountText,
@@ -19,6 +30,7 @@ import {
   decimalText,
   nameText,
   notesText,
+  MAX_NAME_LENGTH,
 } from '#app/domain/forms/text-fields.ts';
 import {
   isUsualInMcg,
@@ -48,6 +60,23 @@ const markUnits = z.pipe(
 const optionalAmount = (field: NumberField, units: readonly [AmountUnit, ...AmountUnit[]]) =>
   z.optional(amountText(FIELD_MESSAGES[field], units));
 
+/** A blend's components; one alone is a single peptide, none is nothing. */
+const componentList = z.pipe(
+  z.unknown(),
+  z.transform((sent: unknown, context): readonly Component[] | undefined => {
+    const issues: ComponentIssue[] = [];
+    const components = readComponents(
+      sent,
+      { message: FIELD_MESSAGES.peptideAmount, fits: isAmount },
+      issues,
+    );
+    for (const { message, path } of issues)
+      context.issues.push({ code: 'custom', message, path, input: sent });
+    if (issues.length > 0) return z.NEVER;
+    return components.length > 0 ? components : undefined;
+  }),
+);
+
 /**
  * What a valid calculation is, for the page, the URL, the API and the command line: the shape of each field, then the
  * limits of all fields together. Numbers are text or JSON numbers and come out as decimal text.
@@ -56,6 +85,9 @@ export const calculationSchema = z
   .object({
     solveFor: z._default(z.enum(SOLVE_FOR, CHOICE_MESSAGES.solveFor), 'volume'),
     peptideAmount: optionalAmount('peptideAmount', MASS_UNITS),
+    measuredAmount: optionalAmount('measuredAmount', MASS_UNITS),
+    components: z.optional(componentList),
+    doseOf: z.optional(nameText),
     waterVolume: optionalAmount('waterVolume', VOLUME_UNITS),
     desiredDose: optionalAmount('desiredDose', MASS_UNITS),
     desiredDoseUnit: z._default(z.enum(DOSE_UNITS, CHOICE_MESSAGES.desiredDoseUnit), 'mg'),
@@ -73,8 +105,22 @@ export const calculationSchema = z
         const report = (field: string, message: string) => {
           if (!broken.has(field)) issues.push({ code: 'custom', message, path: [field], input: value });
         };
-        const sound = Object.fromEntries(Object.entries(value).filter(([field]) => !broken.has(field)));
-        const input: CalculationDraft = { ...DEFAULTS, ...sound };
+        const sound: Partial<CalculationDraft> = Object.fromEntries(
+          Object.entries(value).filter(([field]) => !broken.has(field)),
+        );
+        const dosed = dosedComponent(sound);
+        if (dosed.problem !== undefined && !broken.has('components')) report('doseOf', dosed.problem);
+        if (dosed.amount !== undefined && isAnother(sound.peptideAmount, dosed.amount))
+          report('peptideAmount', COMPONENT_MESSAGES.contradicts);
+        if (value.measuredAmount !== undefined && (sound.components ?? []).length > 1)
+          report('measuredAmount', COMPONENT_MESSAGES.measured);
+        // An amount that cannot be read must not be called missing as well.
+        if (broken.has('components')) broken.add('peptideAmount');
+        const input: CalculationDraft = {
+          ...DEFAULTS,
+          ...sound,
+          peptideAmount: dosed.amount ?? sound.peptideAmount,
+        };
         for (const field of findLimitProblems(input)) {
           report(field, FIELD_MESSAGES[field]);
           if (field === 'desiredDose' && meantInMcg(input))
@@ -87,6 +133,32 @@ export const calculationSchema = z
       { when: () => true },
     ),
   );
+
+/** The component that the dose is of: the one that is named, else the first. @param sound what of the form can be read */
+function dosedComponent(sound: Partial<CalculationDraft>): { amount?: string; problem?: string } {
+  const { components = [], doseOf, peptideName } = sound;
+  if (doseOf === undefined) return { amount: components[0]?.amount };
+  const named = components.length === 0 && peptideName ? [{ name: peptideName }] : components;
+  const at = findComponent(named, doseOf);
+  if (at >= 0) return { amount: components[at]?.amount };
+  const known = named.map(({ name }) => name).join(', ');
+  return { problem: known === '' ? COMPONENT_MESSAGES.doseOfNone : `${COMPONENT_MESSAGES.doseOf}: ${known}` };
+}
+
+const isAnother = (given: string | undefined, amount: string): boolean =>
+  given !== undefined && plainText(given) !== plainText(amount);
+
+/** The calculation as it is computed and stored: a blend names its dosed component, one component alone is a peptide. */
+function asInput({ components = [], ...parsed }: z.output<typeof calculationSchema>): CalculationInput {
+  const { doseOf: _doseOf, ...plain } = parsed;
+  if (components.length === 0) return plain as CalculationInput;
+  const dosed = components[Math.max(0, findComponent(components, parsed.doseOf ?? ''))];
+  const peptideAmount = dosed?.amount ?? '';
+  if (components.length === 1)
+    return { ...plain, peptideAmount, peptideName: plain.peptideName || dosed?.name };
+  const peptideName = plain.peptideName || blendName(components);
+  return { ...plain, peptideAmount, peptideName, components, doseOf: dosed?.name };
+}
 
 /** True for a dose that is too much in mg, fits in mcg, and is written as people write mcg. */
 function meantInMcg(draft: CalculationDraft): boolean {
@@ -107,7 +179,16 @@ export const CALCULATION_FIELDS = Object.keys(calculationSchema.shape) as Calcul
 export type CalculationField = keyof typeof calculationSchema.shape;
 
 /** What was sent, as text for the form's controls. */
-export type CalculationValues = Partial<Record<CalculationField, string>>;
+export type CalculationValues = Partial<
+  Record<
+    | CalculationField
+    | 'componentName'
+    | 'componentAmount'
+    | `componentName-${number}`
+    | `componentAmount-${number}`,
+    string
+  >
+>;
 
 /** A calculation within the limits, or the messages by field name. */
 export type ParsedCalculation =
@@ -117,7 +198,13 @@ export type ParsedCalculation =
 const soughtIn = (fields: Readonly<Record<string, unknown>>): SolveFor =>
   SOLVE_FOR.find((way) => way === fields['solveFor']) ?? 'volume';
 
-const AMOUNT_FIELDS = ['peptideAmount', 'waterVolume', 'desiredDose', 'drawVolume'] as const;
+const AMOUNT_FIELDS = [
+  'peptideAmount',
+  'measuredAmount',
+  'waterVolume',
+  'desiredDose',
+  'drawVolume',
+] as const;
 
 /** The numbers of amounts that were typed with their unit: the form shows the unit beside its control already. */
 function withoutUnits(
@@ -128,25 +215,75 @@ function withoutUnits(
   return Object.fromEntries(typed.map((field) => [field, read[field] ?? '']));
 }
 
-function parse(sent: Record<string, unknown>, { isOverfull }: { isOverfull: boolean }): ParsedCalculation {
+/**
+ * What a form shows of the rows of components: each by its number from 1, and the first as what tells that it is begun.
+ * @param read what was made of them: an amount that was typed with its unit is shown without it
+ */
+function rowValues(rows: readonly TypedComponent[], read: readonly Component[] = []): CalculationValues {
+  const values: CalculationValues = {};
+  rows.forEach(({ name, amount }, at) => {
+    const known = namesUnit(amount) ? read[findComponent(read, name)] : undefined;
+    values[`componentName-${at + 1}`] = name.slice(0, MAX_NAME_LENGTH);
+    values[`componentAmount-${at + 1}`] = (known?.amount ?? amount).slice(0, MAX_NAME_LENGTH);
+  });
+  return rows[0] === undefined ? values : { ...values, componentAmount: rows[0].amount };
+}
+
+/** What is wrong, by the names of a form's controls where it has rows, else by the fields of the API. */
+function messagesOf(issues: readonly z.core.$ZodIssue[], hasRows: boolean): FieldErrors {
+  const messages: FieldErrors = {};
+  const add = (field: string, message: string) => {
+    const own = (messages[field] ??= []);
+    if (!own.includes(message)) own.push(message);
+  };
+  for (const field of CALCULATION_FIELDS)
+    for (const { path, message } of issues) {
+      if (path[0] !== field) continue;
+      const [, at, part] = path;
+      if (!hasRows) add(field, message);
+      else if (field === 'components')
+        add(`component${part === 'name' ? 'Name' : 'Amount'}-${Number(at ?? 0) + 1}`, message);
+      else add(field === 'peptideAmount' ? 'componentAmount-1' : field, message);
+    }
+  return messages;
+}
+
+interface Sending {
+  /** The sought number was given as well. */
+  readonly isOverfull: boolean;
+  /** The rows of components of a form. */
+  readonly rows?: readonly TypedComponent[];
+}
+
+function parse(sent: Record<string, unknown>, { isOverfull, rows = [] }: Sending): ParsedCalculation {
   const solved = SOLVED_FIELD[soughtIn(sent)];
   const fields = solved === 'desiredDose' ? sent : withTypedUnit(sent, 'desiredDose', 'desiredDoseUnit');
   const { [solved]: _solved, ...read } = fields;
   const parsed = z.safeParse(calculationSchema, read);
-  const values = shownValues(fields, CALCULATION_FIELDS);
+  const shown = shownValues(fields, CALCULATION_FIELDS);
+  const values = { ...shown, ...rowValues(rows, parsed.data?.components) };
   if (parsed.success && !isOverfull)
     return {
       ok: true,
-      input: parsed.data as CalculationInput,
+      input: asInput(parsed.data),
       values: { ...values, ...withoutUnits(values, parsed.data) },
     };
-  const messages: FieldErrors = {};
-  for (const field of CALCULATION_FIELDS) {
-    const own = (parsed.error?.issues ?? []).filter((issue) => issue.path[0] === field);
-    if (own.length > 0) messages[field] = own.map((issue) => issue.message);
-  }
+  const messages = messagesOf(parsed.error?.issues ?? [], rows.length > 0);
   if (isOverfull) messages[SOLVED_FIELD[soughtIn(fields)]] = [OVERFULL_MESSAGE];
   return { ok: false, fields: messages, values };
+}
+
+/** The number of a row in a form, as its radio button sends it, becomes the name that stands in that row. */
+function namedByRow(doseOf: unknown, rows: readonly TypedComponent[]): unknown {
+  if (typeof doseOf !== 'string' || !/^[1-6]$/.test(doseOf)) return doseOf;
+  return rows[Number(doseOf) - 1]?.name.trim() || doseOf;
+}
+
+/** The number of the row that the dose is of, for the form's radio buttons. */
+function rowOf(doseOf: unknown, rows: readonly TypedComponent[]): CalculationValues {
+  const at = typeof doseOf === 'string' ? findComponent(rows, doseOf) : -1;
+  if (at >= 0) return { doseOf: String(at + 1) };
+  return rows.length > 0 && typeof doseOf === 'string' ? { doseOf: doseOf.slice(0, MAX_NAME_LENGTH) } : {};
 }
 
 const givesSolved = (fields: Readonly<Record<string, unknown>>): boolean =>
@@ -161,8 +298,14 @@ const givesSolved = (fields: Readonly<Record<string, unknown>>): boolean =>
 export function parseCalculationForm(
   source: Iterable<readonly [string, unknown]> | Readonly<Record<string, unknown>>,
 ): ParsedCalculation {
-  const fields = readFields(source, CALCULATION_FIELDS);
-  return parse(fields, { isOverfull: fields['solveFor'] === undefined && givesSolved(fields) });
+  const rows = typedComponents(source);
+  const { doseOf, ...fields } = readFields(source, CALCULATION_FIELDS);
+  const isOverfull = fields['solveFor'] === undefined && givesSolved(fields);
+  const given = rows.some((row) => !isBlankRow(row)) ? { components: rows } : {};
+  const dosed = namedByRow(doseOf, rows);
+  const isChosen = dosed !== undefined && (rows.length === 0 || 'components' in given);
+  const parsed = parse({ ...fields, ...given, ...(isChosen ? { doseOf: dosed } : {}) }, { isOverfull, rows });
+  return { ...parsed, values: { ...parsed.values, ...rowOf(dosed, rows) } };
 }
 
 /** Reads what somebody typed at a terminal: like a form, but every value was given on purpose and none is dropped. */

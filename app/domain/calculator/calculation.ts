@@ -74,14 +74,27 @@ export const SOLVED_FIELD = {
 export const DOSE_UNITS = ['mg', 'mcg'] as const;
 export type DoseUnit = (typeof DOSE_UNITS)[number];
 
+/** One of the peptides in a vial. */
+export interface Component {
+  readonly name: string;
+  /** mg, decimal text. */
+  readonly amount: string;
+}
+
 /**
  * A checked calculation. Numbers are decimal text as entered, with a point (see `readDecimalText`).
  * Which of water, dose and draw are there follows from `solveFor`; what it does not read is absent.
  */
 export interface CalculationInput {
   readonly solveFor: SolveFor;
-  /** mg in the vial. */
+  /** mg in the vial; of a blend, of the component that the dose is of. */
   readonly peptideAmount: string;
+  /** mg that a laboratory measured in the vial: used in place of `peptideAmount`, which is what is printed on it. */
+  readonly measuredAmount?: string | undefined;
+  /** What a blend holds, 2 to 6 in the order of its label; absent for a single peptide, which is a blend of one. */
+  readonly components?: readonly Component[] | undefined;
+  /** Name of the component that the dose is of; there when `components` is. */
+  readonly doseOf?: string | undefined;
   /** ml added; absent when it is what is sought. */
   readonly waterVolume?: string | undefined;
   /** In `desiredDoseUnit`; absent when it is what is sought. */
@@ -116,6 +129,39 @@ interface Warning {
 export type CalculationDraft = Omit<CalculationInput, 'peptideAmount'> & {
   readonly peptideAmount?: string | undefined;
 };
+
+/** What a draw gives of one component. A single peptide has one of these. */
+export interface ComponentFigures {
+  /** Undefined for a single peptide without a name. */
+  readonly name: string | undefined;
+  /** mg in the vial: nearest double, and as entered. */
+  readonly amount: number;
+  readonly amountText: string;
+  /** mg/ml: nearest double, and text with 2 decimals. */
+  readonly concentration: number;
+  readonly concentrationText: string;
+  /** mg in one draw: nearest double, and text. */
+  readonly dose: number;
+  readonly doseText: string;
+  /** In mcg below a milligram, else in mg: "400 mcg". */
+  readonly doseWithUnit: string;
+}
+
+/** A calculation with the content that a laboratory measured, beside what the printed amount would give. */
+export interface MeasuredContent {
+  /** mg. */
+  readonly amountText: string;
+  readonly printedText: string;
+  /** "2.4 % more", "as printed". */
+  readonly differenceText: string;
+  /**
+   * What is sought by the printed amount, how far that is off, and the dose that would truly be drawn; undefined when
+   * that is outside the limits or both amounts are the same.
+   */
+  readonly byPrinted: string | undefined;
+  /** All of it in a sentence or two. */
+  readonly note: string;
+}
 
 /** The mark of the scale that is nearest to the exact draw. */
 export interface NearestMark {
@@ -171,8 +217,16 @@ export interface CalculationResult extends CalculationFigures {
   readonly solveFor: SolveFor;
   readonly peptideName: string | undefined;
   readonly notes: string | undefined;
-  /** mg. Entered values without needless zeros; a solved value rounded for reading (3 decimals or 3 digits). */
+  /** What the draw gives of each component, in the order of the label. */
+  readonly components: readonly ComponentFigures[];
+  /** The component that the dose is of; undefined for a single peptide. */
+  readonly doseOf: string | undefined;
+  /** mg of all components together. */
+  readonly totalAmountText: string;
+  /** mg, the measured amount where there is one. Entered values without needless zeros; a solved value rounded for reading (3 decimals or 3 digits). */
   readonly peptideAmountText: string;
+  /** What was measured and used in place of the printed amount, and what difference that makes; undefined without it. */
+  readonly measured: MeasuredContent | undefined;
   /** ml. */
   readonly waterVolumeText: string;
   /** mg. */
@@ -196,7 +250,7 @@ export interface CalculationResult extends CalculationFigures {
   readonly dosesPerVial: number;
   readonly warnings: readonly Warning[];
   readonly formula: readonly FormulaLine[];
-  /** The line for copying: "BPC-157: 5 mg + 2 ml = 2.50 mg/ml; 0.25 mg = 0.100 ml (10 units)". */
+  /** The line for copying: "BPC-157: 5 mg + 2 ml = 2.50 mg/ml; 0.25 mg = 0.100 ml (10 units)"; a blend names each part. */
   readonly summary: string;
   /** The concentration as an exact quotient of two whole numbers, for `drawForDose`. */
   readonly exactConcentration: { readonly mg: string; readonly ml: string };

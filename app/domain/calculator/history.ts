@@ -48,6 +48,8 @@ export interface HistoryRow {
   time: string;
   /** mg, ml, mg/ml, mg, ml. */
   peptideAmountText: string;
+  /** Whether that is what a laboratory measured, and not what is printed on the vial. */
+  isMeasured: boolean;
   waterVolumeText: string;
   concentrationText: string;
   desiredDoseText: string;
@@ -69,6 +71,7 @@ export function historyRow(entry: HistoryEntry, timeZone: string): HistoryRow {
     day: day.format(entry.createdAt),
     time: time.format(entry.createdAt),
     peptideAmountText: result.peptideAmountText,
+    isMeasured: result.measured !== undefined,
     waterVolumeText: result.waterVolumeText,
     concentrationText: result.concentrationText,
     desiredDoseText: result.desiredDoseText,

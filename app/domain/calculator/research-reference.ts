@@ -1,5 +1,5 @@
 import { Decimal } from '#app/domain/decimal/decimal.ts';
-import { plainName } from './plain-name.ts';
+import { plainName } from './components.ts';
 import { drawForDose } from './calculate.ts';
 import type { CalculationResult } from './calculation.ts';
 

@@ -1,10 +1,14 @@
-import { Decimal, ratio, type Ratio, compare } from '#app/domain/decimal/decimal.ts';
+import { Decimal, product, quotient, ratio, type Ratio, compare } from '#app/domain/decimal/decimal.ts';
 import { massInMg } from '#app/domain/units/quantity.ts';
 import type { CalculationDraft, CalculationInput, SolveFor } from './calculation.ts';
+import { componentsOf } from './components.ts';
 
 /** The exact values of a calculation. */
 export interface Solution {
+  /** Of the component that the dose is of. */
   readonly amount: Ratio<'mg'>;
+  /** Of all components together. */
+  readonly total: Ratio<'mg'>;
   readonly water: Ratio<'ml'>;
   /** Water plus what the powder takes up. */
   readonly solution: Ratio<'ml'>;
@@ -32,13 +36,17 @@ const NOTHING = new Decimal(0);
  * @param numbers complete for `solveFor`, all above zero but the displacement; what is missing counts as zero
  */
 export function solveEntered(solveFor: SolveFor, numbers: EnteredNumbers): Solution {
-  const { amount = NOTHING, water = NOTHING, dose = NOTHING, draw = NOTHING, displacement } = numbers;
-  const powder = powderMl(amount, displacement);
+  const { amounts, dosed, water = NOTHING, dose = NOTHING, draw = NOTHING, displacement } = numbers;
+  const amount = amounts[dosed] ?? NOTHING;
+  const total = amounts.length === 1 ? amount : sumOf(amounts);
+  const powder = powderMl(total, displacement);
   const exactAmount = ratio<'mg'>(amount);
+  const exactTotal = total === amount ? exactAmount : ratio<'mg'>(total);
   if (solveFor === 'water') {
     const solutionTimesDose = draw.times(amount);
     return {
       amount: exactAmount,
+      total: exactTotal,
       water: ratio(solutionTimesDose.minus(powder.times(dose)), dose),
       solution: ratio(solutionTimesDose, dose),
       dose: ratio(dose),
@@ -50,6 +58,7 @@ export function solveEntered(solveFor: SolveFor, numbers: EnteredNumbers): Solut
   const seeksDose = solveFor === 'dose';
   return {
     amount: exactAmount,
+    total: exactTotal,
     water: ratio(water),
     solution: ratio(solution),
     dose: seeksDose ? ratio(draw.times(amount), solution) : ratio(dose),
@@ -58,12 +67,45 @@ export function solveEntered(solveFor: SolveFor, numbers: EnteredNumbers): Solut
   };
 }
 
+const sumOf = (amounts: EnteredNumbers['amounts']): Decimal =>
+  amounts.reduce<Decimal>((sum, amount) => sum.plus(amount ?? NOTHING), NOTHING);
+
+/** The exact values of one component: what is in the vial, in a ml and in a draw. */
+export interface SolvedComponent {
+  readonly amount: Ratio<'mg'>;
+  readonly concentration: Ratio<'mg/ml'>;
+  readonly dose: Ratio<'mg'>;
+}
+
+/**
+ * What one draw gives of each component, in their order. All of them are in one solution, so that their doses relate as
+ * their amounts.
+ */
+export function solveComponents(
+  input: CalculationInput,
+  { amount, dose, solution }: Solution,
+): SolvedComponent[] {
+  return componentsOf(input).components.map((component) => {
+    const own = ratio<'mg'>(decimalOf(component.amount) ?? NOTHING);
+    return {
+      amount: own,
+      concentration: quotient(own, solution),
+      dose: quotient(product(dose, own), amount),
+    };
+  });
+}
+
 const powderMl = (amount: Decimal, displacement: Decimal): Decimal =>
   displacement.eq(NOTHING) ? NOTHING : amount.times(displacement).times(ML_PER_UL);
 
 /** The numbers of a calculation as decimals: mg, ml and µl/mg. What was not entered is undefined. */
 interface EnteredNumbers {
-  readonly amount: Decimal | undefined;
+  /** Of each component; one for a single peptide. */
+  readonly amounts: readonly (Decimal | undefined)[];
+  /** Which of them the dose is of. */
+  readonly dosed: number;
+  /** What is printed on a vial whose content was measured; undefined when nothing was measured. */
+  readonly printed: { readonly amount: Decimal | undefined } | undefined;
   readonly water: Decimal | undefined;
   readonly dose: Decimal | undefined;
   readonly draw: Decimal | undefined;
@@ -77,9 +119,12 @@ const decimalOf = (text: string | undefined): Decimal | undefined =>
 
 /** Turns the texts of a calculation into decimals. */
 export function enteredNumbers(draft: CalculationDraft): EnteredNumbers {
-  const { desiredDose } = draft;
+  const { desiredDose, measuredAmount } = draft;
+  const { components, dosed } = componentsOf(draft);
   return {
-    amount: decimalOf(draft.peptideAmount),
+    amounts: components.map(({ amount }) => decimalOf(amount)),
+    dosed,
+    printed: measuredAmount === undefined ? undefined : { amount: decimalOf(draft.peptideAmount) },
     water: decimalOf(draft.waterVolume),
     dose: desiredDose === undefined ? undefined : massInMg(desiredDose, draft.desiredDoseUnit),
     draw: decimalOf(draft.drawVolume),
@@ -90,6 +135,7 @@ export function enteredNumbers(draft: CalculationDraft): EnteredNumbers {
 /** Messages by field. Those of amount, water and dose are fixed texts of the product; where they differ from the rules below, the rules decide. */
 export const FIELD_MESSAGES = {
   peptideAmount: 'Peptide amount must be between 0.1mg and 100mg',
+  measuredAmount: 'Measured content must be above 0 mg and at most 100 mg',
   waterVolume: 'Water volume must be between 0.5ml and 10ml',
   desiredDose: 'Desired dose must be positive and less than total peptide amount',
   drawVolume: 'Draw volume must be above 0 ml',
@@ -118,22 +164,30 @@ export const OVERFULL_MESSAGE = 'Give only two of water, dose and draw; the thir
 
 /** The fields that are read, in the order of the form. */
 const READ_FIELDS: Readonly<Record<SolveFor, readonly NumberField[]>> = {
-  volume: ['peptideAmount', ...NEEDED_FIELDS.volume, 'displacement'],
-  water: ['peptideAmount', ...NEEDED_FIELDS.water, 'displacement'],
-  dose: ['peptideAmount', ...NEEDED_FIELDS.dose, 'displacement'],
+  volume: ['peptideAmount', 'measuredAmount', ...NEEDED_FIELDS.volume, 'displacement'],
+  water: ['peptideAmount', 'measuredAmount', ...NEEDED_FIELDS.water, 'displacement'],
+  dose: ['peptideAmount', 'measuredAmount', ...NEEDED_FIELDS.dose, 'displacement'],
 };
 
 const isWithin = (value: Decimal | undefined, most: Decimal): boolean =>
   value !== undefined && value.gt(ZERO) && value.lte(most);
 
 /** What a dose is compared with: an amount that is itself wrong must not make the dose look wrong too. */
-const usableAmount = ({ amount }: EnteredNumbers): Decimal =>
-  amount !== undefined && isWithin(amount, MAX_AMOUNT_MG) ? amount : MAX_AMOUNT_MG;
+function usableAmount({ amounts, dosed }: EnteredNumbers): Decimal {
+  const amount = amounts[dosed];
+  return amount !== undefined && isWithin(amount, MAX_AMOUNT_MG) ? amount : MAX_AMOUNT_MG;
+}
+
+/** True for an amount that a vial can hold of one component. @param amount mg, decimal text */
+export const isAmount = (amount: string): boolean => isWithin(new Decimal(amount), MAX_AMOUNT_MG);
 
 function isValid(field: NumberField, numbers: EnteredNumbers): boolean {
   switch (field) {
     case 'peptideAmount':
-      return isWithin(numbers.amount, MAX_AMOUNT_MG);
+      if (numbers.printed !== undefined) return isWithin(numbers.printed.amount, MAX_AMOUNT_MG);
+      return numbers.amounts.every((amount) => isWithin(amount, MAX_AMOUNT_MG));
+    case 'measuredAmount':
+      return numbers.printed === undefined || isWithin(numbers.amounts[numbers.dosed], MAX_AMOUNT_MG);
     case 'waterVolume':
       return isWithin(numbers.water, MAX_WATER_ML);
     case 'desiredDose':

@@ -95,6 +95,11 @@ export function quotient<U extends string>(a: Ratio<string>, b: Ratio<string>): 
   return { n: a.n * b.d, d: a.d * b.n };
 }
 
+/** The sum `a + b`. */
+export function sum<U extends string>(a: Ratio<U>, b: Ratio<U>): Ratio<U> {
+  return { n: a.n * b.d + b.n * a.d, d: a.d * b.d };
+}
+
 /** The difference `a − b`. */
 export function difference<U extends string>(a: Ratio<U>, b: Ratio<U>): Ratio<U> {
   return { n: a.n * b.d - b.n * a.d, d: a.d * b.d };

@@ -1,12 +1,18 @@
 import { zoneName } from '#app/domain/time/time-zone.ts';
 import { MINUTE_MS } from '#app/domain/time/durations.ts';
 import { DateTime } from 'luxon';
-import { doseText } from '#app/domain/units/quantity.ts';
+import { mayUndoMove, type DoseKey, type MovedDose } from '#app/domain/schedules/moves.ts';
+import { shownInstant } from '#app/domain/time/format-instant.ts';
+import { dayLabel } from '#app/domain/time/calendar-day.ts';
+import type { Blend } from '#app/domain/vials/contents.ts';
+import { givenWords, plannedWords } from './component-doses.ts';
 import { type DoseStatus, urgencyOf, type Urgency } from './dose.ts';
 
 /** The part of a dose that its line shows. */
 export interface LineDose {
   id: string;
+  /** Null or absent for a dose without a schedule. */
+  scheduleId?: string | null;
   name: string;
   dueDate: Date;
   takenAt: Date | null;
@@ -14,10 +20,15 @@ export interface LineDose {
   doseAmount: string;
   actualDose: string | null;
   doseUnit: 'mg' | 'mcg';
+  /** What its plan says that it is drawn from, and what it was drawn from; absent for a single peptide. */
+  blend?: Blend | null | undefined;
+  drawn?: Blend | null | undefined;
   wallTime: string;
   timeZone: string;
   notes: string | null;
   before?: object | null;
+  movedFrom?: DoseKey | null;
+  moveHistory?: readonly MovedDose[] | null;
 }
 
 /** A dose in a list, as text. Days and times are in its owner's time zone. */
@@ -34,7 +45,7 @@ export interface DoseLine {
   urgency: Urgency;
   /** "Overdue by 2 h 30 min" */
   lateText: string | null;
-  /** What was taken, else what is planned: "250 mcg". */
+  /** What was taken, else what is planned: "250 mcg"; of a blend each component, "BPC-157 250 mcg + TB-500 500 mcg". */
   amountText: string;
   /** "planned 300 mcg" when something else was taken. */
   plannedText: string | null;
@@ -42,8 +53,11 @@ export interface DoseLine {
   takenText: string | null;
   /** "08:00 in Asia/Tokyo", when the time in its schedule's zone differs. */
   ownTimeText: string | null;
+  /** "moved from Mon 9 Mar, 08:00", on the clock of its schedule. */
+  movedText: string | null;
   notes: string | null;
   canUndo: boolean;
+  canMove: boolean;
 }
 
 /** A duration in its two largest units: "40 min", "2 h 30 min", "1 d 3 h". */
@@ -63,15 +77,25 @@ function takenText(takenAt: Date, day: string, timeZone: string): string {
   return `taken ${at.toFormat(at.toFormat('yyyy-MM-dd') === day ? 'HH:mm' : 'd LLL HH:mm')}`;
 }
 
+const movedText = ({ localDay, wallTime }: DoseKey) => `moved from ${dayLabel(localDay)}, ${wallTime}`;
+
+/** What became of a dose by being moved, in words, the first time first. @param timeZone its owner's */
+export function moveHistoryTexts(history: readonly MovedDose[], timeZone: string): string[] {
+  const shown = (instant: Date) => shownInstant(instant, timeZone);
+  return history.map(
+    ({ from, to, at, isUndo }) =>
+      `${isUndo ? 'Moved back' : 'Moved'} on ${shown(at)}: from ${shown(from)} to ${shown(to)}`,
+  );
+}
+
 /** A dose as a line of a list. @param timeZone its owner's */
 export function doseLine(dose: LineDose, timeZone: string, now: Date): DoseLine {
-  const { id, name, dueDate, takenAt, status, doseUnit, notes } = dose;
+  const { id, name, dueDate, takenAt, status, notes } = dose;
   const due = DateTime.fromJSDate(dueDate, { zone: timeZone });
   const [day, time] = [due.toFormat('yyyy-MM-dd'), due.toFormat('HH:mm')];
   const urgency = urgencyOf(dueDate, now);
-  const taken = dose.actualDose ?? dose.doseAmount;
-  const amountText = doseText(taken, doseUnit);
-  const planned = doseText(dose.doseAmount, doseUnit);
+  const amountText = givenWords(dose);
+  const planned = plannedWords(dose);
   return {
     id,
     name,
@@ -85,7 +109,9 @@ export function doseLine(dose: LineDose, timeZone: string, now: Date): DoseLine 
     plannedText: planned === amountText ? null : `planned ${planned}`,
     takenText: takenAt === null ? null : takenText(takenAt, day, timeZone),
     ownTimeText: dose.wallTime === time ? null : `${dose.wallTime} in ${zoneName(dose.timeZone)}`,
+    movedText: dose.movedFrom ? movedText(dose.movedFrom) : null,
     notes,
-    canUndo: (dose.before ?? null) !== null,
+    canUndo: (dose.before ?? null) !== null || mayUndoMove(dose),
+    canMove: status === 'pending' && (dose.scheduleId ?? null) !== null,
   };
 }

@@ -21,6 +21,8 @@ export const DOSE_MESSAGES = {
   alreadyTaken: 'This dose is already logged as taken. Undo it first to change it.',
   nothingToUndo: 'There is nothing to undo.',
   notFound: 'Dose not found.',
+  notAsNeeded: 'The doses of this plan are made ahead: log the one that is due.',
+  noAsNeeded: 'There is no plan of that name that is taken as needed.',
   changedMeanwhile: 'This dose was just changed somewhere else. Check it and try again.',
   amount: 'Dose must be above 0 and at most 100 mg',
   takenAt: 'Enter a date and a time',
@@ -68,6 +70,8 @@ export const logDoseSchema = takeDoseSchema.extend({
   name: z.pipe(nameText, z.string().min(1, { error: DOSE_MESSAGES.name })),
   actualDose: typedDose(DOSE_MESSAGES.amount),
   doseUnit: z.enum(SCHEDULE_DOSE_UNITS, { error: DOSE_MESSAGES.unit }).default('mg'),
+  /** Of a blend, the component that the dose is of; by default the one with the dose's name, else the first. */
+  doseOf: z.optional(nameText),
   route: z.optional(nameText),
 });
 

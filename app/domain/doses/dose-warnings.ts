@@ -46,6 +46,7 @@ function closestDays({ frequency }: SpacedPlan): number | null {
       return closestMonthDays(frequency.day);
     case 'once':
     case 'after-last':
+    case 'as-needed':
       return null;
   }
 }
@@ -82,13 +83,16 @@ export function isTooSoon(
   return others.some((other) => other !== null && Math.abs(at.getTime() - other.getTime()) < halfMs);
 }
 
-/** Codes of warnings about logging a dose: too soon after another, about stock, and about an unusual amount. */
-export const DOSE_WARNINGS = ['TOO_SOON', ...STOCK_WARNINGS, ...UNUSUAL_AMOUNTS] as const;
+/** Too soon after another one, and more on a day than a plan taken as needed allows without a question. */
+const PACE_WARNINGS = ['TOO_SOON', 'OVER_DAILY_LIMIT'] as const;
 
-export type DoseWarningCode = 'TOO_SOON' | StockWarningCode | UnusualAmountCode;
+/** Codes of warnings about logging a dose: its pace, stock, and an unusual amount. */
+export const DOSE_WARNINGS = [...PACE_WARNINGS, ...STOCK_WARNINGS, ...UNUSUAL_AMOUNTS] as const;
+
+export type DoseWarningCode = (typeof PACE_WARNINGS)[number] | StockWarningCode | UnusualAmountCode;
 
 /** Codes that only pages ask about; every other door logs the dose and reports them. */
-export const REPORTED_WARNINGS: readonly DoseWarningCode[] = ['TOO_SOON', ...STOCK_WARNINGS];
+export const REPORTED_WARNINGS: readonly DoseWarningCode[] = [...PACE_WARNINGS, ...STOCK_WARNINGS];
 
 /** Something to know before logging a dose. It never blocks: the second answer counts. */
 export interface DoseWarning {
@@ -97,24 +101,25 @@ export interface DoseWarning {
 }
 
 /** Warnings that a page asks to confirm; it only shows the others. */
-const ASKED: readonly DoseWarningCode[] = ['TOO_SOON', 'PAST_DATE', 'OVER_DRAWN', ...UNUSUAL_AMOUNTS];
+const ASKED: readonly DoseWarningCode[] = [...PACE_WARNINGS, 'PAST_DATE', 'OVER_DRAWN', ...UNUSUAL_AMOUNTS];
 
 export const TOO_SOON: DoseWarning = {
   code: 'TOO_SOON',
   message: 'You logged this less than half the usual interval ago.',
 };
 
+/** The same about a smallest gap that a plan names. */
+export const tooSoonAfter = (message: string): DoseWarning => ({ code: 'TOO_SOON', message });
+
+export const overDailyLimit = (message: string): DoseWarning => ({ code: 'OVER_DAILY_LIMIT', message });
+
 /** All warnings about logging a dose, each message once, the amount first. */
 export function doseWarnings(
-  isTooSoon: boolean,
+  pace: readonly DoseWarning[],
   stock: readonly StockWarning[],
   amount: readonly AmountWarning[],
 ): DoseWarning[] {
-  const all = [
-    ...amount,
-    ...(isTooSoon ? [TOO_SOON] : []),
-    ...stock.map(({ code, message }) => ({ code, message })),
-  ];
+  const all = [...amount, ...pace, ...stock.map(({ code, message }) => ({ code, message }))];
   return all.filter(({ message }, index) => all.findIndex((one) => one.message === message) === index);
 }
 

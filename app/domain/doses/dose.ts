@@ -84,11 +84,11 @@ interface ReminderState {
 const minutesAfter = (date: Date, minutes: number) => new Date(date.getTime() + minutes * MINUTE_MS);
 
 /**
- * The next reminder of a dose that undo has made pending again: the first stage that is still ahead. A dose that is
- * already overdue gets none, since its owner has just seen it.
+ * The next reminder of a dose that undo has made pending again or that was moved: the first stage that is still ahead. A
+ * dose that is already overdue gets none, since its owner has just seen it.
  * @param leadMinutes how long before the due time the first reminder goes out; 0 for at the due time
  */
-export function reminderAfterUndo(
+export function reminderAhead(
   dose: { status: DoseStatus; dueDate: Date },
   leadMinutes: number,
   now: Date,

@@ -1,5 +1,6 @@
 import type { SyringeId } from '#app/domain/calculator/calculation.ts';
-import { planDraws, type DrawPlan } from '#app/domain/vials/plan-draws.ts';
+import type { Blend } from '#app/domain/vials/contents.ts';
+import { planDraws, type DrawPlan, type DrawRequest } from '#app/domain/vials/plan-draws.ts';
 import type { Vial } from '#app/domain/vials/vial.ts';
 import { calendarDay } from '#app/domain/time/zoned-time.ts';
 import { figureText, unitsText } from '#app/domain/units/notation.ts';
@@ -38,19 +39,41 @@ interface DrawLineSetting {
   readBacks?: ReadonlyMap<string, string>;
 }
 
+/** What of a dose says which vial it is drawn from. */
+type DrawnDose = Pick<LineDose, 'name' | 'doseAmount' | 'doseUnit'> & {
+  compoundId: string | null;
+  blend?: Blend | null | undefined;
+};
+
+/** The draw that a dose's plan asks for. */
+export function plannedDraw({
+  name,
+  doseAmount,
+  doseUnit,
+  compoundId,
+  blend,
+}: DrawnDose): Pick<DrawRequest, 'name' | 'doseMg' | 'doseOf' | 'components' | 'preferredCompoundId'> {
+  return {
+    name,
+    doseMg: doseInMg(doseAmount, doseUnit),
+    doseOf: blend?.doseOf,
+    components: blend?.components,
+    preferredCompoundId: compoundId,
+  };
+}
+
 /** Doses as lines, each with what to draw for it from the vials as they are now. */
 export function drawLines(
-  doses: readonly (LineDose & { compoundId: string | null })[],
+  doses: readonly (LineDose & DrawnDose)[],
   vials: readonly Vial[],
   { timeZone, now, syringe, readBacks }: DrawLineSetting,
 ): DrawLine[] {
   const day = calendarDay(now, timeZone);
   return doses.map((dose) => {
-    const { name, doseAmount, doseUnit, compoundId } = dose;
-    const doseMg = doseInMg(doseAmount, doseUnit);
-    const plan = planDraws(vials, { name, doseMg, preferredCompoundId: compoundId, day, syringe });
+    const plan = planDraws(vials, { ...plannedDraw(dose), day, syringe });
     return {
-      ...doseLine(dose, timeZone, now),
+      // What its vial holds says more than what it held when the plan was made.
+      ...doseLine({ ...dose, blend: plan.blend ?? dose.blend }, timeZone, now),
       drawText: drawText(plan, syringe),
       vialNote: noteOf(plan),
       readBack: readBacks?.get(dose.id) ?? null,
@@ -65,6 +88,22 @@ export interface Listed<T> {
   more: boolean;
 }
 
+/** A plan that is taken as needed, with what to draw for its next dose. Its id is that of the schedule. */
+export interface AsNeededLine extends DrawLine {
+  /** "Last taken 5 h ago, next from 13:20" */
+  paceText: string;
+  /** Taking one now asks first. */
+  isEarly: boolean;
+}
+
+/** A schedule in one of its planned pauses. Days are YYYY-MM-DD in its own zone. */
+export interface RestingLine {
+  scheduleId: string;
+  name: string;
+  firstDay: string;
+  lastDay: string;
+}
+
 /** What the Today page shows. */
 export interface Today {
   /** YYYY-MM-DD in the owner's zone. */
@@ -77,5 +116,9 @@ export interface Today {
   upcoming: Listed<DoseLine>;
   /** Doses of the last 7 days that nobody logged. */
   missed: Listed<DoseLine>;
+  /** What can be taken as needed. */
+  asNeeded: AsNeededLine[];
+  /** Schedules that rest today, by a planned pause. */
+  resting: RestingLine[];
   hasSchedules: boolean;
 }

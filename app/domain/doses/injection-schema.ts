@@ -26,6 +26,7 @@ export const injectionSchema = z
     ...logSiteSchema.shape,
     record: z.enum(INJECTION_RECORDS).default('site'),
     dose: z.optional(logDoseSchema.shape.actualDose),
+    doseOf: logDoseSchema.shape.doseOf,
     confirmed: logDoseSchema.shape.confirmed,
     confirmedAmount: logDoseSchema.shape.confirmedAmount,
   })

@@ -1,5 +1,5 @@
 /** What an administrator can switch off and on again while the server runs. Everything is on until somebody says else. */
-export const FLAGS = ['registration', 'trials', 'import', 'remote-catalogues'] as const;
+export const FLAGS = ['registration', 'trials', 'import', 'remote-catalogues', 'demo'] as const;
 
 export type FlagName = (typeof FLAGS)[number];
 
@@ -32,6 +32,11 @@ export const FLAG_WORDS: Readonly<Record<FlagName, FlagWords>> = {
     label: 'Catalogues from an address',
     whenOff: 'This server fetches no supplier catalogue from other sites. Pasted ones work.',
     refusal: 'Catalogues are not fetched from addresses at the moment. Paste the catalogue instead.',
+  },
+  demo: {
+    label: 'Demo',
+    whenOff: 'Nobody can begin a demo; the landing page says that it is coming soon. Demos that run go on.',
+    refusal: 'The demo is switched off at the moment. Please try again later.',
   },
 };
 

@@ -3,7 +3,7 @@ import { AppError, type FieldErrors } from '#app/domain/errors.ts';
 import { plainText, Decimal } from '#app/domain/decimal/decimal.ts';
 import { isCalendarDay } from '#app/domain/time/calendar-day.ts';
 import { parseMoment } from '#app/domain/time/moment-text.ts';
-import { readTimeZone } from '#app/domain/time/zone-names.ts';
+import { readTimeZone } from '#app/domain/time/time-zone.ts';
 import type { AmountUnit } from '#app/domain/units/quantity.ts';
 import { plainMessage } from './plain-messages.ts';
 import { readAmount, readNumber, withoutControls } from './text-fields.ts';

@@ -42,6 +42,10 @@ export type Answer =
 const text = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 
+/** Of a blend, the component that its dose is of. */
+const ofComponent = ({ doseOf }: OutboxEntry['fields']): string =>
+  text(doseOf) === '' ? '' : ` of ${text(doseOf)}`;
+
 /** An entry in a line: "Taken: BPC-157 250 mcg". */
 export function describeEntry({
   kind,
@@ -49,9 +53,9 @@ export function describeEntry({
   fields,
 }: Pick<OutboxEntry, 'kind' | 'about' | 'fields'>): string {
   if (kind === 'calculation') return `Calculation: ${about}`;
-  if (kind === 'dose-taken') return `Taken: ${about}`;
+  if (kind === 'dose-taken' || kind === 'dose-as-needed') return `Taken: ${about}`;
   if (kind === 'dose-logged')
-    return `Taken: ${text(fields['name'])} ${text(fields['actualDose'])} ${text(fields['doseUnit'])}`;
+    return `Taken: ${text(fields['name'])} ${text(fields['actualDose'])} ${text(fields['doseUnit'])}${ofComponent(fields)}`;
   if (kind === 'dose-skipped') return `Skipped: ${about}`;
   if (kind === 'site') return `Injection site: ${siteName(text(fields['site']))}`;
   return `Side effect: ${text(fields['name'])}, severity ${text(fields['severity'])} of 5`;

@@ -26,6 +26,7 @@ export const OFFLINE_FIELDS = {
   calculation: z.record(z.string().max(40), z.union([z.string().max(5000), z.number()])),
   'dose-taken': takeDoseSchema.extend({ doseId, confirmed }),
   'dose-skipped': passDoseSchema.extend({ doseId }),
+  'dose-as-needed': takeDoseSchema.extend({ scheduleId: idField('Choose one of your plans') }),
   'dose-logged': logDoseSchema,
   site: logSiteSchema.omit({ saveKey: true }),
   'side-effect': sideEffectSchema.omit({ saveKey: true }),

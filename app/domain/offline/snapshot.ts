@@ -1,5 +1,5 @@
 import type { DoseLine } from '#app/domain/doses/dose-line.ts';
-import type { DrawLine } from '#app/domain/doses/draw-line.ts';
+import type { AsNeededLine, DrawLine } from '#app/domain/doses/draw-line.ts';
 import type { HistoryRow } from '#app/domain/calculator/history.ts';
 import type { VialRow } from '#app/domain/vials/vial-texts.ts';
 import type { SiteId } from '#app/domain/tracking/sites.ts';
@@ -26,6 +26,12 @@ export interface OfflineSnapshot {
   /** Empty on the free plan. */
   schedules: OfflineSchedule[];
   /** What is open, what was said today, and what comes in the next 7 days; null on the free plan. */
-  today: { open: DrawLine[]; done: DoseLine[]; ahead: DrawLine[] } | null;
+  today: {
+    open: DrawLine[];
+    done: DoseLine[];
+    ahead: DrawLine[];
+    /** What can be taken as needed; absent in what was kept before there was such a plan. */
+    asNeeded?: AsNeededLine[];
+  } | null;
   nextSite: SiteId | null;
 }

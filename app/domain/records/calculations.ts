@@ -1,5 +1,6 @@
 import { calculateFigures } from '#app/domain/calculator/calculate.ts';
 import type { SavedCalculation, CalculationInput } from '#app/domain/calculator/calculation.ts';
+import { componentsText, splitComponents } from '#app/domain/calculator/components.ts';
 import { doubleText, plainText, Decimal } from '#app/domain/decimal/decimal.ts';
 import { massInMg } from '#app/domain/units/quantity.ts';
 import { parseCalculationForm } from '#app/domain/calculator/calculation-schema.ts';
@@ -33,10 +34,13 @@ export const CALCULATIONS: ExportableType<SavedCalculation> = {
     fixed('concentrationText'),
     fixed('injectionVolumeText'),
     text('notes'),
+    text('components'),
+    text('doseOf'),
+    number('measuredAmount'),
   ],
   printColumns: [
     { heading: 'Date', source: 'createdAt', width: 15, align: 'left' },
-    { heading: 'Peptide', source: 'peptideName', width: 20, align: 'left' },
+    { heading: 'Peptide', source: 'peptideName', width: 20, align: 'left', show: blendOnPaper },
     { heading: 'Amount, mg', source: 'peptideAmount', width: 10, align: 'right' },
     { heading: 'Water, ml', source: 'waterVolume', width: 10, align: 'right' },
     { heading: 'Dose, mg', source: 'desiredDose', width: 10, align: 'right' },
@@ -101,7 +105,16 @@ function calculationCells(saved: SavedCalculation): ExportCells {
     concentration,
     volume,
     saved.notes ?? null,
+    saved.components === undefined ? null : componentsText(saved.components),
+    saved.doseOf ?? null,
+    saved.measuredAmount === undefined ? null : shortest(saved.measuredAmount),
   ];
+}
+
+/** A blend with what it holds; the amount beside it is that of the component that the dose is of. */
+function blendOnPaper(name: string, of: (column: string) => string): string {
+  const parts = splitComponents(of('components')).map((part) => `${part.name} ${part.amount} mg`);
+  return parts.length < 2 ? name : `${name} (${parts.join(', ')}; dose of ${of('doseOf')})`;
 }
 
 /** Doubles that differ by less come from the same numbers, written down and read again. */
@@ -111,12 +124,19 @@ const near = (a: number, b: number): boolean => Math.abs(a - b) <= SAME * Math.m
 
 /**
  * The powder displacement in µl/mg that an export does not name but its concentration tells:
- * concentration = amount ÷ (water + amount × displacement ÷ 1000), the calculator's own formula, solved for the
+ * concentration = amount ÷ (water + all amounts × displacement ÷ 1000), the calculator's own formula, solved for the
  * displacement.
  */
-function displacementOf(amount: string, water: string, concentration: string): string {
-  const solution = new Decimal(amount).div(concentration);
-  const perMg = solution.minus(water).times(1000).div(amount);
+function displacementOf(
+  { peptideAmount: printed, measuredAmount, components }: CalculationInput,
+  water: string,
+  concentration: string,
+): string {
+  const peptideAmount = measuredAmount ?? printed;
+  const solution = new Decimal(peptideAmount).div(concentration);
+  const amounts = components?.map(({ amount }) => amount) ?? [peptideAmount];
+  const total = amounts.reduce((sum, amount) => sum.plus(amount), new Decimal(0));
+  const perMg = solution.minus(water).times(1000).div(total);
   // A displacement is measured to hundredths; the digits behind come from the rounding of the double.
   const rounded = perMg.round(6);
   return rounded.lte(0) ? '0' : rounded.toFixed();
@@ -125,8 +145,9 @@ function displacementOf(amount: string, water: string, concentration: string): s
 /** The form's fields when the volume is sought: the only one of the three questions for which a row has every number. */
 function fieldsOf(cells: ImportCells, more: Record<string, string> = {}): Record<string, string> {
   const { peptideAmount = '', waterVolume = '', desiredDose = '', peptideName = '', notes = '' } = cells;
+  const { components = '', doseOf = '', measuredAmount = '' } = cells;
   const numbers = { solveFor: 'volume', peptideAmount, waterVolume, desiredDose, desiredDoseUnit: 'mg' };
-  return { ...numbers, peptideName, notes, ...more };
+  return { ...numbers, components, doseOf, measuredAmount, peptideName, notes, ...more };
 }
 
 interface FiguresOfRow {
@@ -147,20 +168,20 @@ function leadsTo(input: CalculationInput, { concentration, injectionVolume }: Fi
   );
 }
 
-function withDisplacement(cells: ImportCells): Record<string, string> {
-  const { peptideAmount, waterVolume, concentration } = cells;
-  const known = [peptideAmount, waterVolume, concentration].every(
+function withDisplacement(cells: ImportCells, plain: CalculationInput): Record<string, string> {
+  const { waterVolume, concentration } = cells;
+  const known = [waterVolume, concentration].every(
     (text) => text !== undefined && /^\d+(\.\d+)?$/.test(text) && Number(text) > 0,
   );
   if (!known) return {};
-  return { displacement: displacementOf(peptideAmount ?? '', waterVolume ?? '', concentration ?? '') };
+  return { displacement: displacementOf(plain, waterVolume ?? '', concentration ?? '') };
 }
 
 /** The inputs behind a row's figures, with powder displacement where they need one; null when nothing leads to them. */
 function inputOf(cells: ImportCells, plain: CalculationInput): CalculationInput | null {
   const figures = figuresOf(cells);
   if (leadsTo(plain, figures)) return plain;
-  const displaced = parseCalculationForm(fieldsOf(cells, withDisplacement(cells)));
+  const displaced = parseCalculationForm(fieldsOf(cells, withDisplacement(cells, plain)));
   return displaced.ok && leadsTo(displaced.input, figures) ? displaced.input : null;
 }
 

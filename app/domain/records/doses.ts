@@ -1,4 +1,10 @@
 import * as z from 'zod';
+import { COMPONENT_MESSAGES, componentsText, findComponent } from '#app/domain/calculator/components.ts';
+import type { Component } from '#app/domain/calculator/calculation.ts';
+import { blendOfDose } from '#app/domain/doses/component-doses.ts';
+import { dosedAt, type Blend } from '#app/domain/vials/contents.ts';
+import { componentsField } from '#app/domain/vials/vial-schema.ts';
+import { withDoseOf } from './schedules.ts';
 import { isDoseAmount } from '#app/domain/units/quantity.ts';
 import { plainText } from '#app/domain/decimal/decimal.ts';
 import { SCHEDULE_DOSE_UNITS } from '#app/domain/schedules/schedule-rule.ts';
@@ -35,10 +41,15 @@ const KINDS: Readonly<Record<(typeof DOSE_COLUMNS)[number], typeof text>> = {
 /** Doses that were taken: what was planned stays with its schedule. The plain table has the same columns but the id. */
 export const DOSES: ExportableType<ExportedDose> = {
   idPrefix: ID_PREFIX,
-  columns: [fixed('id'), ...DOSE_COLUMNS.map((name) => KINDS[name](name))],
+  columns: [
+    fixed('id'),
+    ...DOSE_COLUMNS.map((name) => KINDS[name](name)),
+    text('components'),
+    text('doseOf'),
+  ],
   printColumns: [
     { heading: 'Taken', source: 'takenAt', width: 16, align: 'left' },
-    { heading: 'Compound', source: 'name', width: 26, align: 'left' },
+    { heading: 'Compound', source: 'name', width: 26, align: 'left', show: withDoseOf },
     { heading: 'Dose', source: 'amount', width: 10, align: 'right' },
     { heading: 'Unit', source: 'unit', width: 6, align: 'left' },
     { heading: 'Site', source: 'site', width: 22, align: 'left', show: siteName },
@@ -59,9 +70,12 @@ export interface ExportedDose {
   doseUnit: string;
   site: string | null;
   notes: string | null;
+  blend?: Blend | null;
+  drawn?: Blend | null;
 }
 
 function doseCells(dose: ExportedDose): ExportCells {
+  const blend = blendOfDose(dose);
   return [
     dose.id,
     dose.takenAt?.toISOString() ?? null,
@@ -70,6 +84,8 @@ function doseCells(dose: ExportedDose): ExportCells {
     dose.doseUnit,
     dose.site,
     dose.notes,
+    blend === null ? null : componentsText(blend.components),
+    blend?.doseOf ?? null,
   ];
 }
 
@@ -80,19 +96,35 @@ const rowSchema = z.object({
   unit: z.enum(SCHEDULE_DOSE_UNITS, { error: DOSE_MESSAGES.unit }),
   site: z.enum(SITE_IDS, { error: DOSE_MESSAGES.site }).optional(),
   notes: z.optional(notesText),
+  components: componentsField,
+  doseOf: z.optional(nameText),
 });
+
+/** What a dose was drawn from: also of one component, where a plan of a blend was taken from a single peptide. */
+function blendFrom(
+  components: readonly Component[],
+  asked: { name: string; doseOf?: string | undefined },
+): Blend {
+  return { doseOf: components[dosedAt(components, asked)]?.name ?? '', components };
+}
 
 /** A time without a zone is the owner's wall clock. */
 function readDose(cells: ImportCells, { now, timeZone }: ImportSetting): ReadRow {
   const parsed = rowSchema.safeParse(cells);
   if (!parsed.success) return { reason: reasonOf(parsed.error.issues) };
-  const { takenAt: moment, name, amount, unit, site = null, notes = '' } = parsed.data;
+  const { takenAt: moment, name, amount, unit, site = null, notes = '', components, doseOf } = parsed.data;
+  if (doseOf !== undefined && findComponent(components ?? [{ name }], doseOf) < 0)
+    return { reason: `doseOf: ${COMPONENT_MESSAGES.doseOf}` };
   if (name === '') return { reason: `name: ${DOSE_MESSAGES.name}` };
   if (!isDoseAmount(amount, unit)) return { reason: `amount: ${DOSE_MESSAGES.amount}` };
   const takenAt = readMoment(moment, timeZone, now);
   if (takenAt === null) return { reason: `takenAt: ${DOSE_MESSAGES.takenAt}` };
   if (takenAt > now) return { reason: `takenAt: ${DOSE_MESSAGES.future}` };
-  const dose = { takenAt, name, amount: plainText(amount), unit, site, notes: notes || null };
+  const blend = components === undefined ? null : blendFrom(components, { name, doseOf });
+  const dose = {
+    ...{ takenAt, name, amount: plainText(amount), unit, site, notes: notes || null },
+    ...(blend !== null && { blend }),
+  };
   const { id = JSON.stringify([takenAt.toISOString(), dose.name, dose.amount, unit, site]) } = cells;
   if (cells['id'] !== undefined && !isIdOf(ID_PREFIX, id))
     return { reason: 'id: This is not the id of a dose' };

@@ -1,12 +1,19 @@
+import type { ExportedMove } from '#app/domain/schedules/moves.ts';
+import type { PlannedPause } from '#app/domain/schedules/pauses.ts';
+import type { ExportedSwap } from '#app/domain/schedules/swaps.ts';
 import type { UnusualAmountCode } from '#app/domain/doses/unusual-amounts.ts';
 import type { VialWarningCode } from '#app/domain/vials/vial-schema.ts';
 import type * as z from 'zod';
 import type { CalculationInput } from '#app/domain/calculator/calculation.ts';
+import type { Blend } from '#app/domain/vials/contents.ts';
 import type { VialWithLedger } from '#app/domain/vials/vial.ts';
 import type { SiteEntry } from '#app/domain/tracking/injection-site-schema.ts';
 import type { NutritionEntry } from '#app/domain/tracking/nutrition-schema.ts';
 import type { ScheduleFields } from '#app/domain/schedules/schedule-schema.ts';
+import type { Measurement } from '#app/domain/tracking/measurement-schema.ts';
 import type { EffectEnd } from '#app/domain/tracking/side-effect-schema.ts';
+import type { Certificate, LotIdentity } from '#app/domain/lots/lot.ts';
+import type { Supply } from '#app/domain/supplies/supply.ts';
 import type { ImportType } from './type-names.ts';
 import { fieldErrors } from '#app/domain/forms/fields.ts';
 
@@ -95,13 +102,21 @@ export interface BadRow {
  * reported, as by every door but a page.
  */
 export interface UnusualRow extends BadRow {
-  code: UnusualAmountCode | VialWarningCode;
+  code: UnusualAmountCode | VialWarningCode | 'PRESSURE_SWAPPED';
+}
+
+/** What was understood of a phone's health file and what was left out, by the file's own names of its types. */
+export interface HealthFileSummary {
+  understood: { type: string; records: number; taken: string }[];
+  leftOut: { type: string; records: number; reason: string }[];
 }
 
 /** What a file holds, before its values are looked at. */
 export interface RawFile {
   rows: RawRow[];
   bad: BadRow[];
+  /** With the last rows of a phone's health file. */
+  health?: HealthFileSummary;
 }
 
 /** A calculation with the concentration (mg/ml) and the volume (ml) that the file gives. */
@@ -112,6 +127,23 @@ export interface ImportedCalculation {
   input: CalculationInput;
   concentration: number;
   injectionVolume: number;
+}
+
+/** A lot with its certificate; its documents are not exported. */
+export interface ImportedLot {
+  type: 'lots';
+  id: string;
+  createdAt: Date;
+  lot: Certificate &
+    LotIdentity & { supplierName: string | null; expirationDate: string | null; notes: string | null };
+}
+
+/** A supply with its count and when it was made. */
+export interface ImportedSupply {
+  type: 'supplies';
+  id: string;
+  createdAt: Date;
+  supply: Omit<Supply, 'id' | 'version' | 'createdAt'>;
 }
 
 /** A vial with the one or two entries of its ledger that say what happened before. */
@@ -133,6 +165,8 @@ export interface ImportedDose {
   unit: 'mg' | 'mcg';
   site: string | null;
   notes: string | null;
+  /** What it was drawn from, when that was a blend. */
+  blend?: Blend;
 }
 
 /** A schedule, and where it stood when it was exported. */
@@ -145,6 +179,14 @@ export interface ImportedSchedule {
   /** Its next dose when it was exported: earlier ones had been taken, skipped or missed. */
   nextDoseDate: Date | null;
   lastDoseDate: Date | null;
+  /** Doses that are due at other times than the plan says; absent when there are none. */
+  moves?: ExportedMove[];
+  /** Planned pauses; absent when there are none. */
+  pauses?: PlannedPause[];
+  /** When it ended with its vial; absent when it did not. */
+  stopsAt?: Date;
+  /** Other compounds, vials and doses from a day on; absent when there are none. */
+  swaps?: ExportedSwap[];
 }
 
 /** Logs the nutrition of a day. */
@@ -179,14 +221,26 @@ export interface ImportedInjectionSite {
   entry: Omit<SiteEntry, 'id'>;
 }
 
+/** A health measurement. */
+export interface ImportedMeasurement {
+  type: 'measurements';
+  /** Of a phone's file, whose records have no ids that last, what the measurement is known by. */
+  id: string;
+  createdAt: Date;
+  measurement: Omit<Measurement, 'id'>;
+}
+
 export type ImportedRecord =
   | ImportedCalculation
+  | ImportedLot
   | ImportedVial
   | ImportedSchedule
   | ImportedDose
   | ImportedNutrition
   | ImportedSideEffect
-  | ImportedInjectionSite;
+  | ImportedInjectionSite
+  | ImportedMeasurement
+  | ImportedSupply;
 
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:\d{2})$/;
 

@@ -1,9 +1,12 @@
 import { CALCULATIONS } from './calculations.ts';
 import { DOSES } from './doses.ts';
 import { INJECTION_SITES } from './injection-sites.ts';
+import { MEASUREMENTS } from './measurements.ts';
+import { LOTS } from './lots.ts';
 import { NUTRITION } from './nutrition.ts';
 import { SCHEDULES } from './schedules.ts';
 import { SIDE_EFFECTS } from './side-effects.ts';
+import { SUPPLIES } from './supplies.ts';
 import { VIALS } from './vials.ts';
 import type {
   BadRow,
@@ -19,12 +22,15 @@ import type { ExportType, ImportType } from './type-names.ts';
 /** Each type of record in one place: its columns, how a row of it is written, read and printed, how its ids begin. */
 export const RECORD_TYPES = {
   calculations: CALCULATIONS,
+  lots: LOTS,
   compounds: VIALS,
   schedules: SCHEDULES,
   doses: DOSES,
   nutrition: NUTRITION,
   sideEffects: SIDE_EFFECTS,
   injectionSites: INJECTION_SITES,
+  measurements: MEASUREMENTS,
+  supplies: SUPPLIES,
 } satisfies Readonly<Record<ImportType, ImportableType>> &
   Readonly<Record<ExportType, ExportableType<never>>>;
 

@@ -1,5 +1,10 @@
+import { componentsText } from '#app/domain/calculator/components.ts';
+import type { Blend } from '#app/domain/vials/contents.ts';
 import { frequencyText } from '#app/domain/schedules/describe-schedule.ts';
 import { WEEKDAYS, type ScheduleRule } from '#app/domain/schedules/schedule-rule.ts';
+import { readSwaps, swapsCell } from '#app/domain/schedules/swaps.ts';
+import { pausesText, readPauses } from '#app/domain/schedules/pauses.ts';
+import { movesText, readMoves } from '#app/domain/schedules/moves.ts';
 import { zoneName } from '#app/domain/time/time-zone.ts';
 import type * as z from 'zod';
 import { scheduleSchema } from '#app/domain/schedules/schedule-schema.ts';
@@ -38,6 +43,8 @@ export const SCHEDULES: ExportableType<ExportedSchedule> = {
     number('daysOff'),
     fixed('monthDay'),
     number('everyHours'),
+    number('minGapHours'),
+    number('maxPerDay'),
     fixed('firstDueAt'),
     fixed('times'),
     fixed('timeZone'),
@@ -49,15 +56,22 @@ export const SCHEDULES: ExportableType<ExportedSchedule> = {
     number('rampTarget'),
     number('weeksOn'),
     number('weeksOff'),
+    fixed('moves'),
+    fixed('pauses'),
+    text('swaps'),
     text('route'),
     number('reminderLeadMinutes'),
     fixed('isActive'),
     fixed('nextDoseDate'),
     fixed('lastDoseDate'),
     text('notes'),
+    text('components'),
+    text('doseOf'),
+    fixed('endsWithVial'),
+    fixed('stopsAt'),
   ],
   printColumns: [
-    { heading: 'Name', source: 'name', width: 18, align: 'left' },
+    { heading: 'Name', source: 'name', width: 18, align: 'left', show: withDoseOf },
     { heading: 'Dose', source: 'doseAmount', width: 8, align: 'right' },
     { heading: 'Unit', source: 'doseUnit', width: 6, align: 'left' },
     { heading: 'How often', source: 'frequency', width: 18, align: 'left', show: frequencyWords },
@@ -77,6 +91,11 @@ export const SCHEDULES: ExportableType<ExportedSchedule> = {
   read: readSchedule,
 };
 
+/** "BPC-157 + TB-500 (dose of TB-500)" for a plan of a blend. */
+export function withDoseOf(name: string, of: (column: string) => string): string {
+  return of('doseOf') === '' ? name : `${name} (dose of ${of('doseOf')})`;
+}
+
 /** The columns of a frequency as words: "Monday, Wednesday and Sunday". */
 function frequencyWords(kind: string, of: (column: string) => string): string {
   const chosen = of('weekdays').split(' ');
@@ -89,6 +108,12 @@ function frequencyWords(kind: string, of: (column: string) => string): string {
       return frequencyText({ kind, on: Number(of('daysOn')), off: Number(of('daysOff')) });
     case 'after-last':
       return frequencyText({ kind, everyHours: Number(of('everyHours')) });
+    case 'as-needed':
+      return frequencyText({
+        kind,
+        minGapHours: countOrNone(of('minGapHours')),
+        maxPerDay: countOrNone(of('maxPerDay')),
+      });
     case 'monthly':
       return frequencyText({ kind, day: of('monthDay') === 'last' ? 'last' : Number(of('monthDay')) });
     default:
@@ -96,12 +121,15 @@ function frequencyWords(kind: string, of: (column: string) => string): string {
   }
 }
 
+const countOrNone = (text: string) => (text === '' ? undefined : Number(text));
+
 /** What an export takes of a schedule. */
 export interface ExportedSchedule extends ScheduleRule {
   id: string;
   createdAt: Date;
   name: string;
   compoundId: string | null;
+  blend?: Blend | null;
   route: string | null;
   reminderLeadMinutes: number;
   isActive: boolean;
@@ -129,6 +157,8 @@ function scheduleCells(schedule: ExportedSchedule): ExportCells {
     frequency.kind === 'cycle' ? count(frequency.off) : null,
     frequency.kind === 'monthly' ? String(frequency.day) : null,
     frequency.kind === 'after-last' ? count(frequency.everyHours) : null,
+    frequency.kind === 'as-needed' ? count(frequency.minGapHours) : null,
+    frequency.kind === 'as-needed' ? count(frequency.maxPerDay) : null,
     schedule.firstDueAt?.toISOString() ?? null,
     schedule.times.join(' ') || null,
     schedule.timeZone,
@@ -140,12 +170,19 @@ function scheduleCells(schedule: ExportedSchedule): ExportCells {
     ramp?.target ?? null,
     count(course?.weeksOn),
     count(course?.weeksOff),
+    movesText(schedule.moves) || null,
+    pausesText(schedule.pauses) || null,
+    swapsCell(schedule.swaps) || null,
     schedule.route,
     String(schedule.reminderLeadMinutes),
     String(schedule.isActive),
     schedule.nextDoseDate?.toISOString() ?? null,
     schedule.lastDoseDate?.toISOString() ?? null,
     schedule.notes,
+    schedule.blend ? componentsText(schedule.blend.components) : null,
+    schedule.blend?.doseOf ?? null,
+    schedule.endsWithVial === true ? 'true' : null,
+    schedule.stopsAt?.toISOString() ?? null,
   ];
 }
 
@@ -158,6 +195,8 @@ const COLUMNS: Readonly<Record<string, string>> = {
   'frequency.off': 'daysOff',
   'frequency.day': 'monthDay',
   'frequency.everyHours': 'everyHours',
+  'frequency.minGapHours': 'minGapHours',
+  'frequency.maxPerDay': 'maxPerDay',
   'ramp.start': 'rampStart',
   'ramp.step': 'rampStep',
   'ramp.everyWeeks': 'rampEveryWeeks',
@@ -178,6 +217,8 @@ function fieldsOf(cells: ImportCells, timeZone: string): object {
     off: cells['daysOff'],
     day: cells['monthDay'],
     everyHours: cells['everyHours'],
+    minGapHours: cells['minGapHours'],
+    maxPerDay: cells['maxPerDay'],
   };
   const ramp = {
     start: cells['rampStart'],
@@ -188,7 +229,20 @@ function fieldsOf(cells: ImportCells, timeZone: string): object {
   const course = { weeksOn: cells['weeksOn'], weeksOff: cells['weeksOff'] };
   const { name, compoundId, doseAmount, doseUnit, startDate, endDate, route, reminderLeadMinutes, notes } =
     cells;
-  const plain = { name, compoundId, doseAmount, doseUnit, startDate, endDate, route, notes };
+  const { components, doseOf, endsWithVial } = cells;
+  const plain = {
+    name,
+    compoundId,
+    endsWithVial,
+    components,
+    doseOf,
+    doseAmount,
+    doseUnit,
+    startDate,
+    endDate,
+    route,
+    notes,
+  };
   const times = listed(cells['times']);
   const firstDueAt = cells['firstDueAt'];
   const nested = {
@@ -210,11 +264,14 @@ const renamed = (issue: z.core.$ZodIssue): z.core.$ZodIssue => {
 /** An instant that may be missing. */
 const orNone = (cell: string | undefined): Date | null => (cell === undefined ? null : readInstant(cell));
 
-const INSTANTS = ['nextDoseDate', 'lastDoseDate'] as const;
+const INSTANTS = ['nextDoseDate', 'lastDoseDate', 'stopsAt'] as const;
 
 function problemOf(cells: ImportCells): string | null {
   const wrong = INSTANTS.find((name) => cells[name] !== undefined && readInstant(cells[name]) === null);
   if (wrong !== undefined) return `${wrong}: ${NOT_AN_INSTANT}`;
+  if (readMoves(cells['moves'] ?? '') === null) return 'moves: These are not moves of doses';
+  if (readPauses(cells['pauses'] ?? '') === null) return 'pauses: These are not pauses';
+  if (readSwaps(cells['swaps'] ?? '') === null) return 'swaps: These are not changes of a schedule';
   return ['true', 'false'].includes(cells['isActive'] ?? 'true') ? null : 'isActive: Enter true or false';
 }
 
@@ -227,6 +284,10 @@ function readSchedule(cells: ImportCells, { timeZone }: ImportSetting): ReadRow 
   const parsed = scheduleSchema.safeParse(fieldsOf(cells, timeZone));
   if (!parsed.success) return { reason: reasonOf(parsed.error.issues.map(renamed)) };
   const { saveKey: _saveKey, ...fields } = parsed.data;
+  const moves = readMoves(cells['moves'] ?? '') ?? [];
+  const pauses = readPauses(cells['pauses'] ?? '') ?? [];
+  const swaps = readSwaps(cells['swaps'] ?? '') ?? [];
+  const stopsAt = orNone(cells['stopsAt']);
   return {
     record: {
       type: 'schedules',
@@ -235,6 +296,10 @@ function readSchedule(cells: ImportCells, { timeZone }: ImportSetting): ReadRow 
       isActive: cells['isActive'] !== 'false',
       nextDoseDate: orNone(cells['nextDoseDate']),
       lastDoseDate: orNone(cells['lastDoseDate']),
+      ...(moves.length > 0 && { moves }),
+      ...(pauses.length > 0 && { pauses }),
+      ...(swaps.length > 0 && { swaps }),
+      ...(stopsAt !== null && { stopsAt }),
     },
   };
 }

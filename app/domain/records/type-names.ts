@@ -1,3 +1,5 @@
+import { plural } from '#app/domain/text/plural.ts';
+
 /** The columns of the plain table of doses; the last two may be missing. */
 export const DOSE_COLUMNS = ['takenAt', 'name', 'amount', 'unit', 'site', 'notes'] as const;
 export const REQUIRED_DOSE_COLUMNS = DOSE_COLUMNS.slice(0, 4);
@@ -14,16 +16,19 @@ export const DOSE_EXAMPLE = `${LINES.map((cells) => cells.join(',')).join('\r\n'
 /** The types of records that an export holds, by their JSON keys, in the order they are written. */
 export const EXPORT_TYPES = [
   'calculations',
+  'lots',
   'compounds',
   'schedules',
   'doses',
   'nutrition',
   'sideEffects',
   'injectionSites',
+  'measurements',
+  'supplies',
 ] as const;
 export type ExportType = (typeof EXPORT_TYPES)[number];
 
-/** All of them can be imported, in the same order: vials before what refers to them. */
+/** All of them can be imported, in the same order: lots and vials before what refers to them. */
 export const IMPORT_TYPES = EXPORT_TYPES;
 export type ImportType = ExportType;
 
@@ -50,6 +55,7 @@ const PREMIUM = { export: true, import: true };
 /** What people call each type, and which of them belong to Premium. */
 export const TYPE_NAMES: Readonly<Record<ImportType, TypeName>> = {
   calculations: { title: 'Dose calculations', one: 'calculation', many: 'calculations', premium: FREE },
+  lots: { title: 'Lots and certificates', one: 'lot', many: 'lots', premium: FREE },
   compounds: { title: 'Compounds', one: 'vial', many: 'vials', premium: FREE },
   schedules: {
     title: 'Schedules',
@@ -61,4 +67,17 @@ export const TYPE_NAMES: Readonly<Record<ImportType, TypeName>> = {
   nutrition: { title: 'Nutrition', one: 'day of nutrition', many: 'days of nutrition', premium: PREMIUM },
   sideEffects: { title: 'Side effects', one: 'side effect', many: 'side effects', premium: PREMIUM },
   injectionSites: { title: 'Injection sites', one: 'injection', many: 'injections', premium: PREMIUM },
+  supplies: { title: 'Syringes and other supplies', one: 'supply', many: 'supplies', premium: FREE },
+  measurements: { title: 'Health', one: 'measurement', many: 'measurements', premium: PREMIUM },
 };
+
+/** Whether a name, such as a key of a file, is that of a type. */
+export const isImportType = (name: string): name is ImportType => Object.hasOwn(TYPE_NAMES, name);
+
+/** How many of each type, as people read it: "2 vials, 1 schedule"; null when there is nothing. */
+export function countsText(counts: TypeCounts): string | null {
+  const parts = Object.entries(counts).flatMap(([type, count]) =>
+    isImportType(type) && count > 0 ? [plural(count, TYPE_NAMES[type].one, TYPE_NAMES[type].many)] : [],
+  );
+  return parts.length === 0 ? null : parts.join(', ');
+}

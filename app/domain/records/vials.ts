@@ -4,6 +4,8 @@ import { remainingOf, statusText } from '#app/domain/vials/vial-texts.ts';
 import { strengthOf } from '#app/domain/vials/concentration.ts';
 import { type Vial, VIAL_STATUSES, type VialWithLedger } from '#app/domain/vials/vial.ts';
 import * as z from 'zod';
+import { componentsText, splitComponents } from '#app/domain/calculator/components.ts';
+import { figureText } from '#app/domain/units/notation.ts';
 import { importedEntries, withEntries } from '#app/domain/vials/ledger.ts';
 import { newVial } from '#app/domain/vials/describe-vial.ts';
 import {
@@ -11,9 +13,11 @@ import {
   type VialFacts,
   amountField,
   MAX_VIAL_MG,
+  nameProblem,
   VIAL_MESSAGES,
 } from '#app/domain/vials/vial-schema.ts';
 
+import { LOT_ID_PREFIX } from './lots.ts';
 import {
   fixed,
   number,
@@ -23,6 +27,7 @@ import {
   type ImportCells,
   type ReadRow,
   NOT_AN_INSTANT,
+  isIdOf,
   readIdentity,
   readInstant,
   reasonOf,
@@ -33,6 +38,12 @@ function statusWords(cell: string): string {
   const status = VIAL_STATUSES.find((known) => known === cell);
   return status === undefined ? cell : statusText(status);
 }
+
+/** "BPC-157 5 mg, TB-500 5 mg" for "BPC-157:5;TB-500:5". */
+const contentsWords = (cell: string): string =>
+  splitComponents(cell)
+    .map(({ name, amount }) => `${name} ${figureText(amount)} mg`)
+    .join(', ');
 
 const ID_PREFIX = 'vial';
 
@@ -59,9 +70,17 @@ export const VIALS: ExportableType<Vial> = {
     number('cost'),
     fixed('currency'),
     text('notes'),
+    fixed('lotId'),
+    text('components'),
   ],
   printColumns: [
-    { heading: 'Name', source: 'name', width: 20, align: 'left' },
+    {
+      heading: 'Name',
+      source: 'name',
+      width: 20,
+      align: 'left',
+      show: (cell, of) => (of('components') === '' ? cell : `${cell} (${contentsWords(of('components'))})`),
+    },
     { heading: 'State', source: 'status', width: 10, align: 'left', show: statusWords },
     { heading: 'Left, mg', source: 'remainingAmount', width: 9, align: 'right' },
     { heading: 'Total, mg', source: 'totalAmount', width: 9, align: 'right' },
@@ -98,6 +117,8 @@ function vialCells(vial: Vial): ExportCells {
     vial.cost,
     vial.currency,
     vial.notes,
+    vial.lotId ?? null,
+    vial.components === undefined ? null : componentsText(vial.components),
   ];
 }
 
@@ -105,6 +126,10 @@ function vialCells(vial: Vial): ExportCells {
 const rowSchema = z.object({
   ...vialSchema.shape,
   remainingAmount: amountField(VIAL_MESSAGES.remaining, { from: 0, most: MAX_VIAL_MG }).optional(),
+  lotId: z
+    .string()
+    .refine((id) => isIdOf(LOT_ID_PREFIX, id), { error: 'This is not the id of a lot' })
+    .optional(),
   status: z.enum(VIAL_STATUSES, { error: `Status must be one of ${VIAL_STATUSES.join(', ')}` }).optional(),
 });
 
@@ -112,11 +137,12 @@ type Made = Pick<VialWithLedger, 'id' | 'userId' | 'createdAt'>;
 
 /** The vial as it was exported: full as described, then what is gone from it as an entry of its ledger. */
 function vialOf(row: z.output<typeof rowSchema>, made: Made, openedAt: Date | null): VialWithLedger {
-  const { remainingAmount, status, ...facts } = row;
+  const { remainingAmount, status, lotId, ...facts } = row;
   const full = newVial(facts as VialFacts, made);
   const gone = new Decimal(remainingAmount ?? full.totalAmount).minus(full.totalAmount).toFixed();
   const known = withEntries(full, importedEntries({ mg: gone, at: made.createdAt, openedAt }));
-  return status === 'discarded' ? { ...known, status } : known;
+  const linked = lotId === undefined ? known : { ...known, lotId };
+  return status === 'discarded' ? { ...linked, status } : linked;
 }
 
 /** A vial from a row of an export. Its strength is kept as given only when it does not follow from the water. */
@@ -129,7 +155,11 @@ function readVial(cells: ImportCells): ReadRow {
   const strength = cells['waterMl'] === undefined ? { concentration } : {};
   const parsed = rowSchema.safeParse({ ...rest, ...strength });
   if (!parsed.success) return { reason: reasonOf(parsed.error.issues) };
-  const { totalAmount, remainingAmount, status } = parsed.data;
+  const { name, components, remainingAmount, status } = parsed.data;
+  if (name === undefined) return { reason: `name: ${VIAL_MESSAGES.name}` };
+  const problem = components === undefined ? null : nameProblem(name, components);
+  if (problem !== null) return { reason: `name: ${problem}` };
+  const totalAmount = components?.[0]?.amount ?? parsed.data.totalAmount;
   if (totalAmount === undefined) return { reason: `totalAmount: ${VIAL_MESSAGES.totalAmount}` };
   if (remainingAmount !== undefined && new Decimal(remainingAmount).gt(totalAmount))
     return { reason: `remainingAmount: ${VIAL_MESSAGES.remaining}` };

@@ -1,5 +1,12 @@
-import { dayText, type Moment, ACCOUNT_REASON, LINKS } from '#app/domain/mail/mail-phrases.ts';
-import { writeLetter, type MailText, type Site } from '#app/domain/mail/letter.ts';
+import {
+  dayText,
+  type Moment,
+  ACCOUNT_REASON,
+  LINKS,
+  writeLetter,
+  type MailText,
+  type Site,
+} from '#app/domain/mail/letter.ts';
 
 /** A referral earned Premium. @param data.at when the credit ends now @param data.days how many were added */
 export function referralCreditedMail(data: Site & Moment & { days: number }): MailText {

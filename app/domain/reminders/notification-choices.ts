@@ -5,7 +5,9 @@ export interface NotificationChoices {
   /** Push notifications to subscribed browsers, even when the page is closed. */
   push: boolean;
   email: boolean;
-  /** Leaves names and amounts out of pushes and mails. */
+  /** Messages to a topic of the owner's on an ntfy server. */
+  ntfy: boolean;
+  /** Leaves names and amounts out of pushes, mails and other messages. */
   discreet: boolean;
   /** Repeats the reminder of an overdue dose until it is logged. */
   repeatOverdue: boolean;
@@ -25,11 +27,12 @@ export const MISSED_AFTER_HOURS = { min: 1, max: 168 } as const;
 /** Limits of the reminder lead. */
 export const LEAD_MINUTES = { min: 0, max: 120 } as const;
 
-/** Defaults: missed after 24 hours, and no mails unless asked for. */
+/** Defaults: missed after 24 hours, and no mails or ntfy messages unless asked for. */
 export const DEFAULT_NOTIFICATION_CHOICES: NotificationChoices = {
   inPage: true,
   push: true,
   email: false,
+  ntfy: false,
   discreet: false,
   repeatOverdue: false,
   missedAfterHours: 24,

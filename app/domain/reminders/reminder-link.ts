@@ -1,11 +1,12 @@
 import { zoneName } from '#app/domain/time/time-zone.ts';
-import { doseText } from '#app/domain/units/quantity.ts';
+import { plannedWords } from '#app/domain/doses/component-doses.ts';
+import type { Blend } from '#app/domain/vials/contents.ts';
 import { shownInstant } from '#app/domain/time/format-instant.ts';
 
 /** A dose as the page behind a reminder link shows it. */
 export interface ActDose {
   name: string;
-  /** "250 mcg" */
+  /** "250 mcg"; of a blend each component. */
   amount: string;
   /** "9 Mar 2026, 08:30" in the dose's zone. */
   due: string;
@@ -15,6 +16,8 @@ export interface ActDose {
   warnings: readonly { code: string; message: string }[];
   /** What changed since the last dose of the compound; null when nothing did. */
   readBack: string | null;
+  /** Tomorrow at the time of day that it is due: "2026-03-10T08:30"; null for one that cannot be moved. */
+  tomorrow: string | null;
 }
 
 /** The part of a dose that the page needs. */
@@ -22,9 +25,12 @@ export interface LinkedDose {
   name: string;
   doseAmount: string;
   doseUnit: 'mg' | 'mcg';
+  /** What it is drawn from; absent for a single peptide. */
+  blend?: Blend | null | undefined;
   dueDate: Date;
   timeZone: string;
   status: string;
+  scheduleId: string | null;
 }
 
 /**
@@ -33,16 +39,17 @@ export interface LinkedDose {
  */
 export function actDose(
   dose: LinkedDose,
-  { warnings, readBack }: Pick<ActDose, 'warnings' | 'readBack'>,
+  { warnings, readBack, tomorrow }: Pick<ActDose, 'warnings' | 'readBack' | 'tomorrow'>,
 ): ActDose {
-  const { name, doseAmount, doseUnit, dueDate, timeZone, status } = dose;
+  const { name, dueDate, timeZone, status } = dose;
   return {
     name,
-    amount: doseText(doseAmount, doseUnit),
+    amount: plannedWords(dose),
     due: shownInstant(dueDate, timeZone),
     timeZone: zoneName(timeZone),
     doneAs: status === 'taken' || status === 'skipped' ? status : null,
     warnings: warnings.map(({ code, message }) => ({ code, message })),
     readBack,
+    tomorrow: status === 'pending' && dose.scheduleId !== null ? tomorrow : null,
   };
 }

@@ -1,5 +1,4 @@
-import { type MailText, type Site, writeLetter } from '#app/domain/mail/letter.ts';
-import { LINKS } from '#app/domain/mail/mail-phrases.ts';
+import { type MailText, type Site, writeLetter, LINKS } from '#app/domain/mail/letter.ts';
 
 /** The contents of a reminder's mail. */
 export interface ReminderMail extends Site {

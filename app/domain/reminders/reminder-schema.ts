@@ -1,5 +1,7 @@
 import * as z from 'zod';
 import { DOSE_WARNINGS } from '#app/domain/doses/dose-warnings.ts';
+import { momentField } from '#app/domain/forms/fields.ts';
+import { MOVE_MESSAGES } from '#app/domain/schedules/move-schema.ts';
 import { SNOOZE_MINUTES } from './reminder-constants.ts';
 
 export const REMINDER_MESSAGES = {
@@ -31,13 +33,14 @@ export const reminderFormSchema = z.object({
 export type ReminderFormInput = z.input<typeof reminderFormSchema>;
 
 /** What the link in a mail or push can do. */
-export const ACT_ACTIONS = ['taken', 'skip', 'snooze'] as const;
+export const ACT_ACTIONS = ['taken', 'skip', 'snooze', 'move'] as const;
 export type ActAction = (typeof ACT_ACTIONS)[number];
 
-/** The form behind the link; `minutes` is for snooze. */
+/** The form behind the link; `minutes` is for snooze, `dueDate` for move. */
 export const actSchema = z.object({
   action: z.enum(ACT_ACTIONS, { error: REMINDER_MESSAGES.action }),
   minutes: minutes.optional(),
+  dueDate: momentField(MOVE_MESSAGES.dueDate).optional(),
   /** Warnings that the page behind the link has shown. */
   confirmed: z.array(z.enum(DOSE_WARNINGS)).max(DOSE_WARNINGS.length).default([]),
 });

@@ -1,4 +1,5 @@
-import { doseText } from '#app/domain/units/quantity.ts';
+import { namedDose, plannedWords } from '#app/domain/doses/component-doses.ts';
+import type { Blend } from '#app/domain/vials/contents.ts';
 import { DateTime } from 'luxon';
 import type { ReminderStage, ReminderType } from './reminder-constants.ts';
 
@@ -8,6 +9,8 @@ export interface RemindedDose {
   /** Decimal text, in `doseUnit`. */
   doseAmount: string;
   doseUnit: 'mg' | 'mcg';
+  /** What it is drawn from; absent for a single peptide. */
+  blend?: Blend | null | undefined;
   dueDate: Date;
   /** IANA name of the zone the dose is timed in. */
   timeZone: string;
@@ -38,12 +41,12 @@ const WHEN: Record<ReminderStage, (time: string) => string> = {
   overdue: (time) => `was due at ${time}`,
 };
 
-/** The messages about a dose at a stage: "BPC-157, 250 mcg, is due at 08:00." */
+/** The messages about a dose at a stage: "BPC-157, 250 mcg, is due at 08:00."; of a blend with each component. */
 export function reminderTexts(dose: RemindedDose, stage: ReminderStage): ReminderWords {
   const time = DateTime.fromJSDate(dose.dueDate, { zone: dose.timeZone }).toFormat('HH:mm');
   const when = WHEN[stage](time);
   return {
-    message: `${dose.name}, ${doseText(dose.doseAmount, dose.doseUnit)}, ${when}.`,
+    message: `${namedDose(dose.name, plannedWords(dose), dose.blend)}, ${when}.`,
     discreet: `An entry in your notebook ${when}.`,
   };
 }

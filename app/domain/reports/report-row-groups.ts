@@ -1,11 +1,12 @@
-import { figureText, unitsOf, unitsText } from '#app/domain/units/notation.ts';
+import { unitsOf, unitsText } from '#app/domain/units/notation.ts';
 import { Decimal } from '#app/domain/decimal/decimal.ts';
 import { strengthOf } from '#app/domain/vials/concentration.ts';
 import { hoursText } from '#app/domain/tracking/side-effect-statistics.ts';
 import { isCalendarDay, shownDay } from '#app/domain/time/calendar-day.ts';
-import { doseText } from '#app/domain/units/quantity.ts';
 import { STATUS_LABELS, type DoseStatus } from '#app/domain/doses/dose.ts';
-import { remainingOf, statusText, strengthFigure } from '#app/domain/vials/vial-texts.ts';
+import { doseWords, givenWords, plannedWords } from '#app/domain/doses/component-doses.ts';
+import { contentsOf, type Blend } from '#app/domain/vials/contents.ts';
+import { statusText, strengthFigure, vialRow } from '#app/domain/vials/vial-texts.ts';
 import { beyondUseDay } from '#app/domain/vials/beyond-use.ts';
 import type { Vial } from '#app/domain/vials/vial.ts';
 import { severityText } from '#app/domain/tracking/side-effect-templates.ts';
@@ -50,16 +51,26 @@ export interface ReportDose {
   doseUnit: 'mg' | 'mcg';
   status: DoseStatus;
   takenAt: Date | null;
+  /** What its plan says that it is drawn from, and what it was drawn from; absent for a single peptide. */
+  blend?: Blend | null | undefined;
+  drawn?: Blend | null | undefined;
   /** Taken so early or late that adherence counts it as missed. */
   offTime?: boolean | null;
+  /** Taken as needed: nothing was due. */
+  asNeeded?: boolean;
   actualDose: string | null;
   site: string | null;
   notes: string | null;
 }
 
+/** Whether a plan asked for a dose. */
+export const isPlanned = ({ scheduleId, asNeeded }: Pick<ReportDose, 'scheduleId' | 'asNeeded'>): boolean =>
+  scheduleId !== null && asNeeded !== true;
+
 /** Minutes late of a dose that was taken and had a due time; null for any other. */
-export function latenessOf({ scheduleId, status, takenAt, dueDate }: ReportDose): number | null {
-  if (scheduleId === null || status !== 'taken' || takenAt === null) return null;
+export function latenessOf(dose: ReportDose): number | null {
+  const { status, takenAt, dueDate } = dose;
+  if (!isPlanned(dose) || status !== 'taken' || takenAt === null) return null;
   return minutesLate(dueDate, takenAt);
 }
 
@@ -79,13 +90,13 @@ export const doseColumns = (notes: boolean) =>
 
 /** A dose as cells. One without a schedule has no due time but the one it was taken at. */
 export function doseCells(dose: ReportDose, timeZone: string, notes: boolean): string[] {
-  const { scheduleId, name, dueDate, doseAmount, doseUnit, status, takenAt, actualDose } = dose;
+  const { name, dueDate, status, takenAt } = dose;
   const late = latenessOf(dose);
-  const taken = status === 'taken' ? doseText(actualDose ?? doseAmount, doseUnit) : null;
+  const taken = status === 'taken' ? givenWords(dose) : null;
   return [
-    scheduleId === null ? 'Not scheduled' : localDateTime(dueDate, timeZone),
+    isPlanned(dose) ? localDateTime(dueDate, timeZone) : dose.asNeeded ? 'As needed' : 'Not scheduled',
     name,
-    scheduleId === null ? NOTHING : doseText(doseAmount, doseUnit),
+    dose.scheduleId === null ? NOTHING : plannedWords(dose),
     status === 'pending' ? 'Not logged yet' : STATUS_LABELS[status],
     or(taken),
     status === 'taken' && takenAt ? localDateTime(takenAt, timeZone) : NOTHING,
@@ -137,6 +148,8 @@ export interface ReportSite {
   name: string | null;
   dose: string | null;
   doseUnit: 'mg' | 'mcg';
+  /** What its dose was drawn from; absent for a single peptide. */
+  blend?: Blend | null | undefined;
   pain: number | null;
   notes: string | null;
 }
@@ -159,7 +172,7 @@ export function siteCells(entry: ReportSite, timeZone: string, notes: boolean): 
     localDateTime(entry.takenAt, timeZone),
     siteName(entry.site),
     or(entry.name),
-    entry.dose === null ? NOTHING : doseText(entry.dose, entry.doseUnit),
+    entry.dose === null ? NOTHING : doseWords(entry.dose, entry.doseUnit, entry.blend),
     entry.pain === null ? NOTHING : String(entry.pain),
     ...(notes ? [or(entry.notes)] : []),
   ];
@@ -178,16 +191,23 @@ export const VIAL_COLUMNS: readonly ReportColumn[] = [
 
 /** A vial as cells. */
 export function vialCells(vial: Vial): string[] {
-  const strength = strengthFigure(vial);
-  const ratio = strengthOf(vial);
+  const { parts, remainingText, totalText } = vialRow(vial, '');
+  const each = contentsOf(vial).map(({ name }, at) => ({
+    name: parts.length === 0 ? '' : `${name} `,
+    left: parts[at] ?? { remainingText, totalText },
+    strength: strengthFigure(vial, at),
+    ratio: strengthOf(vial, at),
+  }));
+  const lines = (text: (one: (typeof each)[number]) => string | null): string =>
+    each.map((one) => `${one.name}${text(one) ?? NOTHING}`).join('; ');
   const lastDay = beyondUseDay(vial);
   const mixed = vial.reconstitutionDate;
   return [
     vial.name,
     statusText(vial.status),
-    `${figureText(remainingOf(vial).left)} of ${figureText(vial.totalAmount)} mg`,
-    strength === null ? NOTHING : `${strength} mg/ml`,
-    ratio === null ? NOTHING : unitsText(unitsOf(new Decimal(1), ratio)),
+    lines(({ left }) => `${left.remainingText} of ${left.totalText} mg`),
+    lines(({ strength }) => (strength === null ? null : `${strength} mg/ml`)),
+    lines(({ ratio }) => (ratio === null ? null : unitsText(unitsOf(new Decimal(1), ratio)))),
     mixed === null ? NOTHING : shownDay(mixed),
     lastDay === null ? NOTHING : shownDay(lastDay),
     or(vial.lot),

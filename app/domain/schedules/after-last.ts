@@ -1,5 +1,6 @@
 import { HOUR_MS } from '#app/domain/time/durations.ts';
 import type { DoseStatus } from '#app/domain/doses/dose.ts';
+import { afterPauses, type PlannedPause } from './pauses.ts';
 
 /** How a dose hangs together with others of a schedule that counts from the last dose taken. */
 export interface DoseChain {
@@ -30,8 +31,15 @@ export interface ChainPlan {
   readonly firstDueAt: Date;
   /** When a dose was last taken that is not known here, because the schedule was imported. */
   readonly lastTakenBefore: Date | null;
+  /** When doses are due that were moved by hand, by the id of the dose before them ("none" for the first). */
+  readonly movedTo?: ReadonlyMap<string, Date>;
   /** No dose is due before this instant, at which the schedule was resumed; null when it never was. */
   readonly resumedAt: Date | null;
+  /** Days on which no dose is due, on the calendar of a zone. */
+  readonly pauses?: readonly PlannedPause[] | null;
+  /** No dose is due from this instant on, moved or not: the vial with which the schedule ends was used up. */
+  readonly stopsAt?: Date | null;
+  readonly timeZone: string;
 }
 
 const later = (a: Date | null, b: Date | null) => (a === null || (b !== null && b > a) ? b : a);
@@ -66,11 +74,18 @@ function nextDueAt(doses: readonly ChainedDose[], plan: ChainPlan): Date {
   return lastTaken === null ? plan.firstDueAt : new Date(lastTaken.getTime() + step);
 }
 
+/** When the next dose is due. */
+export interface ChainDue {
+  readonly dueDate: Date;
+  /** When its plan has it, where it was moved by hand. */
+  readonly planned: Date | null;
+}
+
 /** What has to happen so that a schedule has its one next dose, at its time. */
 export type ChainStep<D extends ChainedDose> =
   | { readonly kind: 'none' }
-  | { readonly kind: 'make'; readonly after: string | null; readonly dueDate: Date }
-  | { readonly kind: 'move'; readonly dose: D; readonly dueDate: Date }
+  | { readonly kind: 'make'; readonly after: string | null; readonly due: ChainDue }
+  | { readonly kind: 'move'; readonly dose: D; readonly due: ChainDue }
   | { readonly kind: 'remove'; readonly dose: D };
 
 /**
@@ -91,13 +106,28 @@ export function chainStep<D extends ChainedDose>(
   // The dose before it was undone: that one is the next again.
   if (isOpen && previous?.status === 'pending' && (previous.chain ?? null) !== null)
     return { kind: 'remove', dose: tail };
-  const ruled = nextDueAt(doses, plan);
-  const dueDate = later(ruled, plan.resumedAt) ?? ruled;
-  if (isOver(dueDate)) return isOpen ? { kind: 'remove', dose: tail } : { kind: 'none' };
-  if (!isOpen) return { kind: 'make', after: tail?.id ?? doses[0]?.id ?? null, dueDate };
-  return tail.dueDate.getTime() === dueDate.getTime()
+  const after = (isOpen ? tail.chain?.after : (tail?.id ?? doses[0]?.id)) ?? null;
+  const due = dueOf(nextDueAt(doses, plan), after, plan);
+  const isStopped = plan.stopsAt ? due.dueDate >= plan.stopsAt : false;
+  if (isStopped || (due.planned === null && isOver(due.dueDate)))
+    return isOpen ? { kind: 'remove', dose: tail } : { kind: 'none' };
+  if (!isOpen) return { kind: 'make', after, due };
+  return tail.dueDate.getTime() === due.dueDate.getTime()
     ? { kind: 'none' }
-    : { kind: 'move', dose: tail, dueDate };
+    : { kind: 'move', dose: tail, due };
+}
+
+/**
+ * When a dose is due: where it was moved to, else as the doses before it say; not before the schedule went on, and not in a
+ * planned pause.
+ */
+function dueOf(ruled: Date, after: string | null, plan: ChainPlan): ChainDue {
+  const { movedTo, resumedAt, pauses, timeZone } = plan;
+  const notBefore = (at: Date) => afterPauses(later(at, resumedAt) ?? at, pauses, timeZone);
+  const moved = movedTo?.get(after ?? 'none');
+  return moved === undefined
+    ? { dueDate: notBefore(ruled), planned: null }
+    : { dueDate: notBefore(moved), planned: notBefore(ruled) };
 }
 
 /** A dose counts as taken on time within this part of the interval, before and after it was due. */

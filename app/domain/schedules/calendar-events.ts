@@ -1,4 +1,4 @@
-import { doseText } from '#app/domain/units/quantity.ts';
+import { blendOfDose, givenWords, namedDose, type BlendedDose } from '#app/domain/doses/component-doses.ts';
 import { MINUTE_MS } from '#app/domain/time/durations.ts';
 
 /** How much a calendar feed shows: everything, only names, or only that there is something. */
@@ -12,11 +12,8 @@ export const FEED_DAYS = { back: 30, ahead: 35 } as const;
 export const FEED_MINUTES = 15;
 
 /** The part of a dose that a calendar may show. */
-export interface FeedDose {
+export interface FeedDose extends BlendedDose {
   id: string;
-  name: string;
-  doseAmount: string;
-  doseUnit: 'mg' | 'mcg';
   dueDate: Date;
   status: string;
   actedAt?: Date | null;
@@ -36,12 +33,12 @@ export interface FeedEvent {
 }
 
 function wordsOf(dose: FeedDose, privacy: FeedPrivacy): Pick<FeedEvent, 'summary' | 'description'> {
-  const { name, doseAmount, doseUnit, status } = dose;
+  const { name, status } = dose;
   if (privacy === 'busy') return { summary: 'Busy', description: null };
   if (privacy === 'name') return { summary: name, description: null };
   const done = status === 'pending' ? '' : ` (${status})`;
   return {
-    summary: `${name}, ${doseText(doseAmount, doseUnit)}${done}`,
+    summary: `${namedDose(name, givenWords(dose), blendOfDose(dose))}${done}`,
     description: 'Vialbook research notebook.',
   };
 }

@@ -1,7 +1,11 @@
-import { doseText } from '#app/domain/units/quantity.ts';
+import { doseWords } from '#app/domain/doses/component-doses.ts';
+import type { Blend } from '#app/domain/vials/contents.ts';
 import { plural } from '#app/domain/text/plural.ts';
+import { shownDay } from '#app/domain/time/calendar-day.ts';
+import { calendarDay } from '#app/domain/time/zoned-time.ts';
 import {
   WEEKDAYS,
+  type AsNeeded,
   type Course,
   type Frequency,
   type MonthDay,
@@ -57,6 +61,13 @@ function monthDayText(day: MonthDay): string {
   return day > SHORTEST_MONTH ? `${text} (the last day of shorter months)` : text;
 }
 
+/** "As needed, at least 4 hours apart, at most 3 a day" */
+function asNeededText({ minGapHours, maxPerDay }: AsNeeded): string {
+  const gap = minGapHours === undefined ? [] : [`at least ${plural(minGapHours, 'hour')} apart`];
+  const most = maxPerDay === undefined ? [] : [`at most ${maxPerDay} a day`];
+  return ['As needed', ...gap, ...most].join(', ');
+}
+
 /** "Every 3 days" */
 export function frequencyText(frequency: Frequency): string {
   switch (frequency.kind) {
@@ -72,17 +83,24 @@ export function frequencyText(frequency: Frequency): string {
       return `Every month on ${monthDayText(frequency.day)}`;
     case 'after-last':
       return `${plural(frequency.everyHours, 'hour')} after the last dose`;
+    case 'as-needed':
+      return asNeededText(frequency);
     case 'once':
       return 'Once';
   }
 }
 
-/** "0.25 mg, then 0.25 mg more every 4 weeks, up to 1 mg" */
-export function rampText({ start, step, everyWeeks, target }: Ramp, unit: 'mg' | 'mcg'): string {
+/** "0.25 mg, then 0.25 mg more every 4 weeks, up to 1 mg"; of a blend each amount with every component. */
+export function rampText(
+  { start, step, everyWeeks, target }: Ramp,
+  unit: 'mg' | 'mcg',
+  blend?: Blend | null,
+): string {
   const isDown = step.startsWith('-');
   const every = everyWeeks === 1 ? 'every week' : `every ${everyWeeks} weeks`;
-  const change = `${doseText(step.replace('-', ''), unit)} ${isDown ? 'less' : 'more'}`;
-  return `${doseText(start, unit)}, then ${change} ${every}, ${isDown ? 'down' : 'up'} to ${doseText(target, unit)}`;
+  const words = (amount: string) => doseWords(amount, unit, blend);
+  const change = `${words(step.replace('-', ''))} ${isDown ? 'less' : 'more'}`;
+  return `${words(start)}, then ${change} ${every}, ${isDown ? 'down' : 'up'} to ${words(target)}`;
 }
 
 /** "8 weeks on, 4 weeks off" */
@@ -95,11 +113,28 @@ export function describeSchedule({ frequency, times }: Pick<ScheduleRule, 'frequ
   return times.length === 0 ? frequencyText(frequency) : `${frequencyText(frequency)} at ${listed(times)}`;
 }
 
-/** "250 mcg", or the ramp */
+/** A rule with what it is drawn from, when that is a blend. */
+export type BlendedRule<R> = R & { readonly blend?: Blend | null | undefined };
+
+/**
+ * "ends with the vial, about 3 Jan 2027"; null for a plan that does not.
+ * @param about the day (YYYY-MM-DD) on which the vial will be used up; null when nobody can say
+ */
+export function vialEndText(
+  { endsWithVial, stopsAt, timeZone }: Pick<ScheduleRule, 'endsWithVial' | 'stopsAt' | 'timeZone'>,
+  about: string | null,
+): string | null {
+  if (stopsAt) return `ended with its vial on ${shownDay(calendarDay(stopsAt, timeZone))}`;
+  if (endsWithVial !== true) return null;
+  return `ends with the vial${about === null ? '' : `, about ${shownDay(about)}`}`;
+}
+
+/** "250 mcg", or the ramp; of a blend with each component. */
 export function doseSummary({
   ramp,
   doseAmount,
   doseUnit,
-}: Pick<ScheduleRule, 'ramp' | 'doseAmount' | 'doseUnit'>): string {
-  return ramp === null ? doseText(doseAmount, doseUnit) : rampText(ramp, doseUnit);
+  blend,
+}: BlendedRule<Pick<ScheduleRule, 'ramp' | 'doseAmount' | 'doseUnit'>>): string {
+  return ramp === null ? doseWords(doseAmount, doseUnit, blend) : rampText(ramp, doseUnit, blend);
 }

@@ -1,7 +1,9 @@
 import { IANAZone } from 'luxon';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#app/domain/time/durations.ts';
 import { dayNumber, weekdayIndex, dayText, minuteOfDay } from '#app/domain/time/calendar-day.ts';
-import { localDateTime } from '#app/domain/time/zoned-time.ts';
+import { instantOfWallTime, localDateTime } from '#app/domain/time/zoned-time.ts';
+import { activeMoves, doseKeyOf, moveKey, placeText, type ActiveMoves } from './moves.ts';
+import { afterPauses, isWithin, pauseSpans } from './pauses.ts';
 import {
   WEEKDAYS,
   type Course,
@@ -9,7 +11,8 @@ import {
   type MonthDay,
   type ScheduleRule,
   type Occurrence,
-  doseOfWeek,
+  doseOfDay,
+  hasTimes,
 } from './schedule-rule.ts';
 
 /** Where a time of day falls. */
@@ -84,7 +87,7 @@ export function zoneClock(timeZone: string): ZoneClock {
 const WEEK_DAYS = 7;
 
 /** The part of a schedule that decides its days. */
-type DayRule = Pick<ScheduleRule, 'frequency' | 'startDate' | 'endDate' | 'course'>;
+type DayRule = Pick<ScheduleRule, 'frequency' | 'startDate' | 'endDate' | 'course' | 'moves' | 'stopsAt'>;
 
 /** The week since the start date that a day belongs to, 0 for the first. */
 function weekOf(rule: Pick<ScheduleRule, 'startDate'>, day: number): number {
@@ -113,8 +116,9 @@ function comesOn(frequency: Frequency, day: number, start: number): boolean {
       return isMonthDay(frequency.day, day);
     case 'once':
       return day === start;
-    // Its days follow from when doses are taken, see `occurrences`.
+    // Their days follow from when doses are taken, see `occurrences`.
     case 'after-last':
+    case 'as-needed':
       return false;
   }
 }
@@ -131,6 +135,8 @@ function isDoseDay(rule: DayRule, day: number): boolean {
 }
 
 function lastDay({ frequency, startDate, endDate }: DayRule): number {
+  // None is planned, so that there is nothing to look for.
+  if (frequency.kind === 'as-needed') return -Infinity;
   const last = frequency.kind === 'once' ? startDate : endDate;
   return last === null ? Infinity : dayNumber(last);
 }
@@ -148,7 +154,11 @@ function* doseDays(rule: DayRule, from: number, to: number): Generator<number> {
 
 /** True when a schedule has no dose days from this one on. */
 export function isOverBy(rule: DayRule, day: number): boolean {
-  return lastDay(rule) < day;
+  if (rule.stopsAt && Math.floor(rule.stopsAt.getTime() / DAY_MS) < day) return true;
+  const moved = activeMoves(rule.moves);
+  if (moved === null) return lastDay(rule) < day;
+  const single = [...moved.single.values()].map(({ to }) => Math.floor(to.getTime() / DAY_MS) + DAYS_AFTER);
+  return Math.max(lastDay(rule) + moved.latestDays, ...single) < day;
 }
 
 /** From an instant (included) to another (excluded). */
@@ -175,6 +185,20 @@ function compareOccurrences(a: Occurrence, b: Occurrence): number {
   return `${a.localDay}${a.wallTime}` < `${b.localDay}${b.wallTime}` ? -1 : 1;
 }
 
+/** Runs of a schedule that counts from the last dose taken: a planned pause begins another one. */
+function* runsFromFirst({ firstDueAt, startDate, pauses, timeZone }: ScheduleRule, step: number) {
+  const spans = pauseSpans(pauses, (day) => instantOfWallTime(dayText(day), '00:00', timeZone).getTime());
+  const planned = firstDueAt ?? new Date(dayNumber(startDate) * DAY_MS);
+  let first = afterPauses(planned, pauses, timeZone).getTime();
+  for (const { from, before } of spans) {
+    const paused = first + Math.max(0, Math.ceil((from - first) / step)) * step;
+    if (paused < from || paused >= before) continue;
+    yield { first, before: paused };
+    first = afterPauses(new Date(paused), pauses, timeZone).getTime();
+  }
+  yield { first, before: Infinity };
+}
+
 /** The doses of a schedule that counts from the last one taken, as they come when each is taken at the time it is due. */
 function occurrencesFromFirst(
   rule: ScheduleRule,
@@ -182,27 +206,73 @@ function occurrencesFromFirst(
   begin: number,
   end: number,
 ): Occurrence[] {
-  const first = (rule.firstDueAt ?? new Date(dayNumber(rule.startDate) * DAY_MS)).getTime();
   const step = everyHours * HOUR_MS;
   const found: Occurrence[] = [];
-  for (let at = first + Math.max(0, Math.ceil((begin - first) / step)) * step; at < end; at += step) {
-    const [localDay = '', wallTime = ''] = localDateTime(new Date(at), rule.timeZone).split(' ');
-    if (rule.endDate !== null && localDay > rule.endDate) break;
-    found.push({ localDay, wallTime, dueDate: new Date(at), doseAmount: doseOnDay(rule, localDay) });
+  for (const { first, before } of runsFromFirst(rule, step)) {
+    const until = Math.min(end, before);
+    for (let at = first + Math.max(0, Math.ceil((begin - first) / step)) * step; at < until; at += step) {
+      const [localDay = '', wallTime = ''] = localDateTime(new Date(at), rule.timeZone).split(' ');
+      if (rule.endDate !== null && localDay > rule.endDate) return found;
+      found.push({ localDay, wallTime, dueDate: new Date(at), doseAmount: doseOnDay(rule, localDay) });
+    }
   }
   return found;
 }
 
 /** The dose of a calendar day (YYYY-MM-DD) of a schedule, as decimal text in its unit. */
 export function doseOnDay(rule: ScheduleRule, day: string): string {
-  return doseOfWeek(rule, Math.max(0, weekOf(rule, dayNumber(day))));
+  return doseOfDay(rule, dayNumber(day), day);
+}
+
+/** Whether the plan itself has a dose of this name. */
+function isPlanned(rule: ScheduleRule, key: string): boolean {
+  const { localDay, wallTime } = doseKeyOf(key);
+  return rule.times.includes(wallTime) && isDoseDay(rule, dayNumber(localDay));
+}
+
+/** Doses that were moved alone and are due within a window, at the instants they were moved to. */
+function movedAlone(rule: ScheduleRule, { single }: ActiveMoves, begin: number, end: number): Occurrence[] {
+  return [...single].flatMap(([key, { to, doseAmount }]) => {
+    if (to.getTime() < begin || to.getTime() >= end) return [];
+    if (doseAmount === null && !isPlanned(rule, key)) return [];
+    const movedFrom = doseKeyOf(key);
+    const place = doseKeyOf(localDateTime(to, rule.timeZone));
+    const planned = doseAmount ?? doseOfDay(rule, dayNumber(movedFrom.localDay), place.localDay);
+    return [{ ...place, dueDate: to, doseAmount: planned, movedFrom }];
+  });
+}
+
+interface Walk {
+  readonly rule: ScheduleRule;
+  readonly moved: ActiveMoves | null;
+  readonly clock: ZoneClock;
+}
+
+/** A dose that was not moved alone. @returns null outside of the window, and where another one takes its place */
+function plannedDose(
+  { rule, moved, clock }: Walk,
+  day: number,
+  { wallTime, minute }: { wallTime: string; minute: number },
+  { begin, end }: { begin: number; end: number },
+): Occurrence | null {
+  const here = { day, minute };
+  const place = moved === null ? here : moved.shifted(moveKey({ localDay: dayText(day), wallTime }), here);
+  const { at, gapMs } = clock.place(place.day, place.minute);
+  if (at < begin || at >= end || isDoubled(rule, day, gapMs)) return null;
+  const key = { localDay: dayText(day), wallTime };
+  const isMoved = place.day !== day || place.minute !== minute;
+  const dueDate = new Date(at);
+  if (!isMoved) return { ...key, dueDate, doseAmount: doseOfDay(rule, day, key.localDay) };
+  const movedTo = placeText(place);
+  return { ...movedTo, dueDate, doseAmount: doseOfDay(rule, day, movedTo.localDay), movedFrom: key };
 }
 
 /**
  * The doses of a schedule within a window, sorted by instant. Adjacent windows together give the same doses as one
  * large window. Times are local to the schedule's zone: 08:00 stays 08:00. A time skipped by a clock change moves
- * forward by the gap; a time that occurs twice is the earlier one. Of a schedule that counts from the last dose taken these
- * are the doses that come if each is taken when it is due.
+ * forward by the gap; a time that occurs twice is the earlier one. Doses that were moved stand where they were moved to.
+ * Doses that would be due in a planned pause are none. Of a schedule that counts from the last dose taken these are the
+ * doses that come if each is taken when it is due, after a pause if that lies in one; one taken as needed has none.
  * @param clock can be shared between schedules of one zone
  */
 export function occurrences(
@@ -210,31 +280,81 @@ export function occurrences(
   { from, to }: OccurrenceWindow,
   clock: ZoneClock = zoneClock(rule.timeZone),
 ): Occurrence[] {
-  const [begin, end] = [from.getTime(), to.getTime()];
+  const begin = from.getTime();
+  const end = Math.min(to.getTime(), rule.stopsAt?.getTime() ?? Infinity);
   if (rule.frequency.kind === 'after-last')
     return occurrencesFromFirst(rule, rule.frequency.everyHours, begin, end);
   const times = rule.times.map((wallTime) => ({ wallTime, minute: minuteOfDay(wallTime) }));
-  const found: Occurrence[] = [];
-  const firstDay = Math.floor(begin / DAY_MS) - DAYS_BEFORE;
-  const lastDay = Math.floor(end / DAY_MS) + DAYS_AFTER;
+  const moved = activeMoves(rule.moves);
+  const walk = { rule, moved, clock };
+  const found: Occurrence[] = moved === null ? [] : movedAlone(rule, moved, begin, end);
+  const firstDay = Math.floor(begin / DAY_MS) - DAYS_BEFORE - (moved?.latestDays ?? 0);
+  const lastDay = Math.floor(end / DAY_MS) + DAYS_AFTER + (moved?.earliestDays ?? 0);
   for (const day of doseDays(rule, firstDay, lastDay)) {
-    for (const { wallTime, minute } of times) {
-      const { at, gapMs } = clock.place(day, minute);
-      if (at < begin || at >= end || isDoubled(rule, day, gapMs)) continue;
-      const doseAmount = doseOfWeek(rule, weekOf(rule, day));
-      found.push({ localDay: dayText(day), wallTime, dueDate: new Date(at), doseAmount });
+    for (const time of times) {
+      if (moved?.single.has(moveKey({ localDay: dayText(day), wallTime: time.wallTime }))) continue;
+      const dose = plannedDose(walk, day, time, { begin, end });
+      if (dose !== null) found.push(dose);
     }
   }
-  return found.sort(compareOccurrences);
+  const open = rule.pauses?.length ? withoutPaused(rule, clock, found) : found;
+  return open.sort(compareOccurrences);
+}
+
+/** The doses that are due outside of the planned pauses, wherever their plan or a move puts them. */
+function withoutPaused({ pauses }: ScheduleRule, clock: ZoneClock, found: Occurrence[]): Occurrence[] {
+  const spans = pauseSpans(pauses, (day) => clock.place(day, 0).at);
+  return found.filter(({ dueDate }) => !isWithin(spans, dueDate.getTime()));
+}
+
+/**
+ * Where one dose of a schedule stands now.
+ * @param key the name that its plan gives it
+ * @returns null when the schedule does not have it, also because it is paused then or over
+ */
+export function occurrenceOf(rule: ScheduleRule, key: KeptDose): Occurrence | null {
+  const clock = zoneClock(rule.timeZone);
+  const place = placeOf(rule, clock, key);
+  const isOver = place !== null && rule.stopsAt ? place.dueDate >= rule.stopsAt : false;
+  return place === null || isOver ? null : (withoutPaused(rule, clock, [place])[0] ?? null);
+}
+
+/** Where one dose stands by plan and moves. */
+function placeOf(rule: ScheduleRule, clock: ZoneClock, key: KeptDose): Occurrence | null {
+  const moved = activeMoves(rule.moves);
+  const always = { begin: -Infinity, end: Infinity };
+  if (moved?.single.has(moveKey(key)) === true) {
+    const alone = movedAlone(rule, moved, always.begin, always.end);
+    return alone.find((dose) => moveKey(plannedKey(dose)) === moveKey(key)) ?? null;
+  }
+  if (!hasTimes(rule.frequency) || !isPlanned(rule, moveKey(key))) return null;
+  const time = { wallTime: key.wallTime, minute: minuteOfDay(key.wallTime) };
+  return plannedDose({ rule, moved, clock }, dayNumber(key.localDay), time, always);
+}
+
+/** The name that the plan gives a dose, wherever it was moved. */
+export function plannedKey({
+  localDay,
+  wallTime,
+  movedFrom,
+}: Pick<Occurrence, 'localDay' | 'wallTime' | 'movedFrom'>): KeptDose {
+  return movedFrom ?? { localDay, wallTime };
 }
 
 /** Doses that a preview shows. */
-const PREVIEW_DOSES = 14;
+export const PREVIEW_DOSES = 14;
 
 /** How far to look for doses: a schedule may have one a year. */
 const HORIZON_DAYS = 20 * 366;
 const FIRST_WINDOW_DAYS = 16;
 const LONGEST_WINDOW_DAYS = 512;
+
+/** No dose of a schedule is due before this, in milliseconds since 1970. */
+function earliestAt({ startDate, moves }: ScheduleRule): number {
+  const moved = activeMoves(moves);
+  const alone = [...(moved?.single.values() ?? [])].map(({ to }) => to.getTime());
+  return Math.min((dayNumber(startDate) - 1 - (moved?.earliestDays ?? 0)) * DAY_MS, ...alone);
+}
 
 /**
  * The first doses of a schedule due at or after an instant, found in growing windows.
@@ -242,7 +362,7 @@ const LONGEST_WINDOW_DAYS = 512;
  */
 export function firstOccurrences(rule: ScheduleRule, from: Date, count: number): Occurrence[] {
   const clock = zoneClock(rule.timeZone);
-  const begin = Math.max(from.getTime(), (dayNumber(rule.startDate) - 1) * DAY_MS);
+  const begin = Math.max(from.getTime(), earliestAt(rule));
   const horizon = begin + HORIZON_DAYS * DAY_MS;
   const found: Occurrence[] = [];
   let windowDays = FIRST_WINDOW_DAYS;
@@ -270,7 +390,7 @@ export function previewDoses(rule: ScheduleRule): Occurrence[] {
   return firstOccurrences(rule, new Date((dayNumber(rule.startDate) - 1) * DAY_MS), PREVIEW_DOSES);
 }
 
-/** An existing dose that stays: taken, skipped, missed, or due before now. */
+/** An existing dose that stays: taken, skipped, missed, or due before now. By the name that its plan gives it. */
 export type KeptDose = Pick<Occurrence, 'localDay' | 'wallTime'>;
 
 /**
@@ -288,10 +408,14 @@ export function dosesToMake(
     const times = keptOn.get(localDay) ?? new Set();
     keptOn.set(localDay, times.add(wallTime));
   }
-  const open = wanted.filter(({ localDay, wallTime }) => !keptOn.get(localDay)?.has(wallTime));
+  const open = wanted.filter((dose) => {
+    const { localDay, wallTime } = plannedKey(dose);
+    return !keptOn.get(localDay)?.has(wallTime);
+  });
   const left = new Map<string, number>();
   const roomOn = (day: string) => left.get(day) ?? timesADay - (keptOn.get(day)?.size ?? 0);
-  const made = open.toReversed().filter(({ localDay }) => {
+  const made = open.toReversed().filter((dose) => {
+    const { localDay } = plannedKey(dose);
     const room = roomOn(localDay);
     left.set(localDay, room - 1);
     return room > 0;

@@ -1,10 +1,13 @@
 import { momentField } from '#app/domain/time/zoned-time.ts';
+import type { Blend } from '#app/domain/vials/contents.ts';
 import type { ScheduleRule } from './schedule-rule.ts';
 
 /** Names of the form's controls that hold one value: those of the API, nested ones with a point. */
 export const SINGLE_CONTROLS = [
   'name',
   'compoundId',
+  'endsWithVial',
+  'doseOf',
   'doseAmount',
   'doseUnit',
   'frequency.kind',
@@ -13,6 +16,8 @@ export const SINGLE_CONTROLS = [
   'frequency.off',
   'frequency.day',
   'frequency.everyHours',
+  'frequency.minGapHours',
+  'frequency.maxPerDay',
   'firstDueAt',
   'timeZone',
   'startDate',
@@ -52,6 +57,8 @@ export interface ShownSchedule extends Omit<ScheduleRule, 'startDate' | 'endDate
   startDate: string;
   endDate: string | null;
   compoundId: string | null;
+  /** What it is drawn from, when that is a blend. */
+  blend?: Blend | null | undefined;
   route: string | null;
   reminderLeadMinutes: number;
   notes: string | null;
@@ -67,6 +74,8 @@ export function valuesOf(schedule: ShownSchedule): ScheduleValues {
     single: {
       name: schedule.name,
       compoundId: text(schedule.compoundId),
+      endsWithVial: schedule.endsWithVial === true ? 'true' : '',
+      doseOf: text(schedule.blend?.doseOf),
       doseAmount: ramp === null ? schedule.doseAmount : '',
       doseUnit: schedule.doseUnit,
       'frequency.kind': frequency.kind,
@@ -75,6 +84,8 @@ export function valuesOf(schedule: ShownSchedule): ScheduleValues {
       'frequency.off': frequency.kind === 'cycle' ? text(frequency.off) : '',
       'frequency.day': frequency.kind === 'monthly' ? text(frequency.day) : '',
       'frequency.everyHours': frequency.kind === 'after-last' ? text(frequency.everyHours) : '',
+      'frequency.minGapHours': frequency.kind === 'as-needed' ? text(frequency.minGapHours) : '',
+      'frequency.maxPerDay': frequency.kind === 'as-needed' ? text(frequency.maxPerDay) : '',
       firstDueAt: schedule.firstDueAt ? momentField(schedule.firstDueAt, schedule.timeZone) : '',
       timeZone: schedule.timeZone,
       startDate: schedule.startDate,

@@ -1,4 +1,8 @@
 import { Decimal } from '#app/domain/decimal/decimal.ts';
+import { dayNumber } from '#app/domain/time/calendar-day.ts';
+import type { DoseKey, ScheduleMove } from './moves.ts';
+import type { PlannedPause } from './pauses.ts';
+import { swapOn, type ScheduleSwap } from './swaps.ts';
 
 /** How often a schedule has doses. */
 export const FREQUENCY_KINDS = [
@@ -8,6 +12,7 @@ export const FREQUENCY_KINDS = [
   'cycle',
   'monthly',
   'after-last',
+  'as-needed',
   'once',
 ] as const;
 export type FrequencyKind = (typeof FREQUENCY_KINDS)[number];
@@ -23,6 +28,8 @@ export type MonthDay = number | 'last';
  * `interval`: every so many days, counted from the start date. `cycle`: days on, days off, the first day on being the
  * start date. `monthly`: on a day of the month, or the last; a day that a month does not have is its last one. `once`: on
  * the start date alone. `after-last`: so many hours after the last one was taken, so that it has no times of day.
+ * `as-needed`: no dose is planned; each is made when it is taken. Taken sooner after the last one than so many hours, or
+ * more often on one day, it asks first.
  */
 export type Frequency =
   | { readonly kind: 'daily' }
@@ -31,7 +38,19 @@ export type Frequency =
   | { readonly kind: 'cycle'; readonly on: number; readonly off: number }
   | { readonly kind: 'monthly'; readonly day: MonthDay }
   | { readonly kind: 'after-last'; readonly everyHours: number }
+  | AsNeeded
   | { readonly kind: 'once' };
+
+/** Taken as needed, with whole hours between two doses and a number of doses a day that ask when they are passed. */
+export interface AsNeeded {
+  readonly kind: 'as-needed';
+  readonly minGapHours?: number | undefined;
+  readonly maxPerDay?: number | undefined;
+}
+
+/** Whether its doses are planned at times of day; those of the other kinds follow from when doses are taken. */
+export const hasTimes = ({ kind }: Pick<Frequency, 'kind'>): boolean =>
+  kind !== 'after-last' && kind !== 'as-needed';
 
 /** The dose changes by `step` (decimal text, with a sign) every so many weeks until it is `target`, and stays there. */
 export interface Ramp {
@@ -68,14 +87,26 @@ export interface ScheduleRule {
   readonly doseUnit: ScheduleDoseUnit;
   readonly ramp: Ramp | null;
   readonly course: Course | null;
+  /** Doses that are due at other times than the plan says, in the order of the changes; absent when there are none. */
+  readonly moves?: readonly ScheduleMove[] | null;
+  /** Days without doses, in their order, none twice; absent when there are none. */
+  readonly pauses?: readonly PlannedPause[] | null;
+  /** Other compounds, vials and doses from a day on, in the order of their days; absent when there are none. */
+  readonly swaps?: readonly ScheduleSwap[] | null;
+  /** It ends when the vial that it draws from is empty or discarded; after swaps, the vial of the last one. */
+  readonly endsWithVial?: boolean;
+  /** No dose is due from this instant on: the vial with which the schedule ends was used up then. */
+  readonly stopsAt?: Date | null;
 }
 
-/** One dose of a schedule. Calendar day and time of day name it; no two have the same. */
+/** One dose of a schedule. Where its plan puts it names it: no two have the same calendar day and time of day there. */
 export interface Occurrence {
   /** Calendar day of the schedule's zone that it belongs to, YYYY-MM-DD. */
   readonly localDay: string;
   /** Time of day as the schedule says it, also where the clock skips it. */
   readonly wallTime: string;
+  /** Where its plan puts it, of a dose that was moved. */
+  readonly movedFrom?: DoseKey | null;
   readonly dueDate: Date;
   /** Decimal text in the schedule's unit. */
   readonly doseAmount: string;
@@ -98,11 +129,14 @@ export function rampDose(ramp: Ramp, steps: number): string {
   return new Decimal(ramp.step).times(steps).plus(ramp.start).toFixed();
 }
 
-/** How many weeks with doses lie before a week since the start date: all of them without a course. */
-function weeksOnBefore(course: Course | null, week: number): number {
-  if (course === null) return week;
-  const round = course.weeksOn + course.weeksOff;
-  return Math.floor(week / round) * course.weeksOn + Math.min(week % round, course.weeksOn);
+const WEEK_DAYS = 7;
+
+/** How many of so many days since the start date are in weeks with doses: all of them without a course. */
+function daysOn(course: Course | null, days: number): number {
+  if (course === null) return days;
+  const on = course.weeksOn * WEEK_DAYS;
+  const round = on + course.weeksOff * WEEK_DAYS;
+  return Math.floor(days / round) * on + Math.min(days % round, on);
 }
 
 /** The week since the start date that has so many weeks with doses before it, itself one of them. */
@@ -112,11 +146,49 @@ export function weekAfterWeeksOn(course: Course | null, weeksOn: number): number
   return Math.floor(weeksOn / course.weeksOn) * round + (weeksOn % course.weeksOn);
 }
 
+type DoseRule = Pick<ScheduleRule, 'ramp' | 'doseAmount' | 'course'>;
+
+function rampedDose({ ramp, doseAmount }: DoseRule, daysWithDoses: number): string {
+  if (ramp === null) return doseAmount;
+  return rampDose(ramp, Math.floor(daysWithDoses / WEEK_DAYS / ramp.everyWeeks));
+}
+
 /**
  * The dose of a week since the start date (0 for the first), as decimal text in the schedule's unit. A ramp rises with
  * the weeks that have doses: nobody gets used to a dose in weeks off.
  */
-export function doseOfWeek(rule: Pick<ScheduleRule, 'ramp' | 'doseAmount' | 'course'>, week: number): string {
+export function doseOfWeek(rule: DoseRule, week: number): string {
+  return rampedDose(rule, daysOn(rule.course, week * WEEK_DAYS));
+}
+
+/** How many days with doses lie before a day since the start date, those of planned pauses left out. */
+function daysWithDoses(
+  { course, startDate, pauses }: Omit<DoseRule, 'ramp'> & DayRange,
+  day: number,
+): number {
+  const start = dayNumber(startDate);
+  const onBefore = (other: number) => daysOn(course, Math.min(Math.max(other, start), day) - start);
+  const paused = (pauses ?? []).reduce(
+    (sum, { firstDay, lastDay }) => sum + onBefore(dayNumber(lastDay) + 1) - onBefore(dayNumber(firstDay)),
+    0,
+  );
+  return onBefore(day) - paused;
+}
+
+type DayRange = Pick<ScheduleRule, 'startDate' | 'pauses'>;
+
+/**
+ * The dose that a schedule's plan has on a day (see `dayNumber`), as decimal text in its unit. Days of a planned pause do
+ * not count towards the next step of a ramp, like weeks off.
+ * @param dueDay the calendar day (YYYY-MM-DD) on which the dose is due, which decides what was swapped
+ */
+export function doseOfDay(
+  rule: DoseRule & DayRange & Pick<ScheduleRule, 'swaps'>,
+  day: number,
+  dueDay: string,
+): string {
+  const swapped = swapOn(rule.swaps, dueDay)?.doseAmount ?? null;
+  if (swapped !== null) return swapped;
   if (rule.ramp === null) return rule.doseAmount;
-  return rampDose(rule.ramp, Math.floor(weeksOnBefore(rule.course, week) / rule.ramp.everyWeeks));
+  return rampedDose(rule, daysWithDoses(rule, Math.max(day, dayNumber(rule.startDate))));
 }

@@ -2,11 +2,13 @@ import * as z from 'zod';
 import { Decimal, decimalTextOfNumber, readDecimalText } from '#app/domain/decimal/decimal.ts';
 import {
   FREQUENCY_KINDS,
+  hasTimes,
   WEEKDAYS,
   type Frequency,
   rampSteps,
   SCHEDULE_DOSE_UNITS,
   type Ramp,
+  type ScheduleDoseUnit,
 } from './schedule-rule.ts';
 import {
   wholeField,
@@ -17,6 +19,7 @@ import {
   saveKeyField,
   zoneField,
 } from '#app/domain/forms/fields.ts';
+import { componentsField } from '#app/domain/vials/vial-schema.ts';
 import { isCalendarDay } from '#app/domain/time/calendar-day.ts';
 import {
   doseInUnit,
@@ -34,6 +37,8 @@ const MAX_TIMES = 24;
 const MAX_DAYS = 365;
 /** Longest time from one dose to the next of a plan that counts from the last one: a year. */
 const MAX_HOURS = 8760;
+/** Most doses a day that a plan taken as needed can name. */
+const MAX_PER_DAY = 24;
 /** Longest run of a course, and longest step of a ramp, in weeks. */
 const MAX_WEEKS = 104;
 
@@ -47,6 +52,8 @@ export const TIMING_MESSAGES = {
   off: `Enter how many days off, from 1 to ${MAX_DAYS}`,
   everyHours: `Enter a whole number of hours from 1 to ${MAX_HOURS}`,
   firstDueAt: 'Enter a date and a time for the first dose',
+  minGapHours: `Enter a whole number of hours from 1 to ${MAX_HOURS}, or leave it empty`,
+  maxPerDay: `Enter a whole number of doses from 1 to ${MAX_PER_DAY}, or leave it empty`,
   times: 'Add at least one time of day',
   time: 'Enter each time as HH:MM, from 00:00 to 23:59',
   tooMany: `A schedule can have at most ${MAX_TIMES} times a day`,
@@ -60,7 +67,7 @@ export const TIMING_MESSAGES = {
 const isBlank = (value: unknown) => value === null || (typeof value === 'string' && value.trim() === '');
 
 /** A control left empty counts as absent. */
-const unlessBlank = <S extends z.ZodType>(schema: S) =>
+export const unlessBlank = <S extends z.ZodType>(schema: S) =>
   z.preprocess((value) => (isBlank(value) ? undefined : value), schema.optional());
 
 /** A group of controls all left empty counts as absent. */
@@ -102,6 +109,11 @@ const KIND_FIELDS = {
     kind: z.literal('after-last'),
     everyHours: wholeField(TIMING_MESSAGES.everyHours, 1, MAX_HOURS),
   }),
+  'as-needed': z.object({
+    kind: z.literal('as-needed'),
+    minGapHours: unlessBlank(wholeField(TIMING_MESSAGES.minGapHours, 1, MAX_HOURS)),
+    maxPerDay: unlessBlank(wholeField(TIMING_MESSAGES.maxPerDay, 1, MAX_PER_DAY)),
+  }),
   once: z.object({ kind: z.literal('once') }),
 } as const;
 
@@ -115,6 +127,7 @@ const frequencyField = z.discriminatedUnion(
     KIND_FIELDS.cycle,
     KIND_FIELDS.monthly,
     KIND_FIELDS['after-last'],
+    KIND_FIELDS['as-needed'],
     KIND_FIELDS.once,
   ],
   {
@@ -155,7 +168,7 @@ const signedDecimal = (message: string) =>
   });
 
 /** A dose of a schedule as decimal text, its unit taken off before; its greatest is checked with its unit. */
-const doseField = (message: string) =>
+export const doseField = (message: string) =>
   z.union([z.string(), z.number()], { error: message }).transform((value, context): string => {
     const read = readAmount(value, MASS_UNITS, message);
     const isAmount = 'text' in read && !(typeof value === 'string' && namesUnit(value));
@@ -184,6 +197,10 @@ const courseField = z.object({
 const MAX_DOSE_MG = 100;
 /** Longest reminder lead before a dose, in minutes. */
 const MAX_LEAD_MINUTES = 120;
+/** Whether a dose (decimal text) is more than any single one. */
+export const isDoseTooLarge = (text: string, unit: ScheduleDoseUnit): boolean =>
+  massInMg(text, unit).gt(MAX_DOSE_MG);
+
 /** Within so many weeks a ramp has to be at its target: ten years. */
 const MAX_RAMP_WEEKS = 520;
 
@@ -199,7 +216,10 @@ export const SCHEDULE_MESSAGES = {
   changed: 'This schedule was just changed somewhere else. Check it and try again.',
   name: `Enter a name of at most ${MAX_NAME_LENGTH} characters`,
   compoundId: 'Choose one of your vials',
+  doseOf: 'Choose one of the components',
   finalVial: 'This vial is empty or discarded. Choose another one.',
+  endsWithVial: 'Say whether it ends with the vial: true or false',
+  endsWithNoVial: 'Choose the vial with which the schedule ends',
   doseAmount: 'Enter the dose as a number above zero',
   doseTooLarge: `A dose can be at most ${MAX_DOSE_MG} mg`,
   doseUnit: 'Choose mg or mcg',
@@ -216,6 +236,7 @@ export const SCHEDULE_MESSAGES = {
   atTarget: 'First and last dose are the same: leave the ramp empty',
   tooSlow: 'This ramp takes more than ten years. Use larger or more frequent changes.',
   afterLastAlone: 'A plan that counts from the last dose has no weeks on and off: leave them empty',
+  asNeededAlone: 'A plan taken as needed has no weeks on and off: leave them empty',
   onceAlone: 'A one-time dose has no ramp or course: leave them empty',
 } as const;
 
@@ -226,7 +247,11 @@ const name = lineField(SCHEDULE_MESSAGES.name, MAX_NAME_LENGTH).refine((text) =>
 /** First and last calendar day of a schedule: the years in which adding weeks and zones to a day gives one again. */
 const [EARLIEST_DAY, LATEST_DAY] = ['1950-01-01', '2199-12-31'];
 
-const scheduleDay = (message: string) =>
+/** The `startDate` of a plan taken as needed that names none: it starts on the day on which it is made. */
+export const NO_FIRST_DAY = EARLIEST_DAY;
+
+/** A calendar day within the years of schedules. */
+export const calendarDayField = (message: string) =>
   z
     .string({ error: message })
     .trim()
@@ -234,25 +259,35 @@ const scheduleDay = (message: string) =>
     .refine((day) => day >= EARLIEST_DAY && day <= LATEST_DAY, { error: SCHEDULE_MESSAGES.dayRange });
 
 /** When the first dose is due: an instant, or wall-clock time in the schedule's zone. */
-const firstDueField = z.preprocess(
+export const firstDueField = z.preprocess(
   (value) => (value instanceof Date ? value.toISOString() : value),
   momentField(TIMING_MESSAGES.firstDueAt).refine((text) => text.slice(0, 10) <= LATEST_DAY, {
     error: SCHEDULE_MESSAGES.dayRange,
   }),
 );
 
+/** A yes or no: of a call, of a checkbox, which is not sent when it is off, and of a cell. */
+const yesOrNo = (message: string) =>
+  z.preprocess(
+    (value) => (isBlank(value) || value === 'false' ? false : value === 'true' ? true : value),
+    z.boolean({ error: message }).optional(),
+  );
+
 /** The fields of a schedule, named as the API names them; a form names nested ones with a point. */
 const scheduleFields = z.object({
   name,
   compoundId: unlessBlank(idField(SCHEDULE_MESSAGES.compoundId)),
+  endsWithVial: yesOrNo(SCHEDULE_MESSAGES.endsWithVial),
+  components: componentsField,
+  doseOf: unlessBlank(lineField(SCHEDULE_MESSAGES.doseOf, MAX_NAME_LENGTH)),
   doseAmount: unlessBlank(doseField(SCHEDULE_MESSAGES.doseAmount)),
   doseUnit: z.enum(SCHEDULE_DOSE_UNITS, { error: SCHEDULE_MESSAGES.doseUnit }),
   frequency: frequencyField,
   times: timesField,
   firstDueAt: unlessBlank(firstDueField),
   timeZone: unlessBlank(zoneField(SCHEDULE_MESSAGES.timeZone)),
-  startDate: scheduleDay(SCHEDULE_MESSAGES.startDate),
-  endDate: unlessBlank(scheduleDay(SCHEDULE_MESSAGES.endDate)),
+  startDate: calendarDayField(SCHEDULE_MESSAGES.startDate),
+  endDate: unlessBlank(calendarDayField(SCHEDULE_MESSAGES.endDate)),
   route: unlessBlank(lineField(SCHEDULE_MESSAGES.route, 60)),
   reminderLeadMinutes: unlessBlank(wholeField(SCHEDULE_MESSAGES.lead, 0, MAX_LEAD_MINUTES)),
   notes: unlessBlank(notesField(SCHEDULE_MESSAGES.notes)),
@@ -274,10 +309,9 @@ function rampProblem(ramp: Ramp): [field: string, message: string] | null {
 }
 
 function checkDoses({ doseAmount, doseUnit, ramp }: Fields, report: Report): void {
-  const isTooLarge = (text: string) => massInMg(text, doseUnit).gt(MAX_DOSE_MG);
   if (doseAmount === undefined && ramp === undefined) report('doseAmount', SCHEDULE_MESSAGES.doseAmount);
   const checkSize = (path: string, text: string | undefined) => {
-    if (text === undefined || !isTooLarge(text)) return;
+    if (text === undefined || !isDoseTooLarge(text, doseUnit)) return;
     for (const message of [SCHEDULE_MESSAGES.doseTooLarge, ...mcgQuestions(text, doseUnit)])
       report(path, message);
   };
@@ -297,6 +331,8 @@ function checkTiming(
   if (endDate !== undefined && endDate < firstDay) report('endDate', SCHEDULE_MESSAGES.order);
   if (frequency.kind === 'after-last' && course !== undefined)
     report('course.weeksOn', SCHEDULE_MESSAGES.afterLastAlone);
+  if (frequency.kind === 'as-needed' && course !== undefined)
+    report('course.weeksOn', SCHEDULE_MESSAGES.asNeededAlone);
   if (frequency.kind !== 'once') return;
   if (ramp !== undefined) report('ramp.start', SCHEDULE_MESSAGES.onceAlone);
   if (course !== undefined) report('course.weeksOn', SCHEDULE_MESSAGES.onceAlone);
@@ -313,19 +349,33 @@ export const scheduleSchema = z.preprocess(
       checkTiming(fields, report);
     })
     .transform(({ firstDueAt, ...fields }): Fields => {
-      if (fields.frequency.kind !== 'after-last') return fields;
-      return { ...fields, times: [], ...(firstDueAt !== undefined && { firstDueAt }) };
+      if (hasTimes(fields.frequency)) return fields;
+      const isChain = fields.frequency.kind === 'after-last';
+      return { ...fields, times: [], ...(isChain && firstDueAt !== undefined && { firstDueAt }) };
     }),
 );
 
 /**
- * A plan that counts from the last dose has no times and no first day of its own, whatever a form or a changed schedule
- * still holds of another kind: valid ones take their place while the rest is checked.
+ * A plan that counts from the last dose has no times and no first day of its own, and one taken as needed has no times and
+ * need not name a first day, whatever a form or a changed schedule still holds of another kind: valid ones take their place
+ * while the rest is checked.
  */
 function withoutTimes(sent: unknown): unknown {
-  if (!isRecord(sent) || !isRecord(sent['frequency']) || sent['frequency']['kind'] !== 'after-last')
-    return sent;
-  return { ...sent, times: ['00:00'], startDate: EARLIEST_DAY };
+  if (!isRecord(sent) || !isRecord(sent['frequency'])) return sent;
+  const { startDate } = sent;
+  switch (sent['frequency']['kind']) {
+    case 'after-last':
+      return { ...sent, times: ['00:00'], startDate: EARLIEST_DAY };
+    case 'as-needed':
+      return {
+        ...sent,
+        times: ['00:00'],
+        firstDueAt: undefined,
+        startDate: startDate === undefined || isBlank(startDate) ? NO_FIRST_DAY : startDate,
+      };
+    default:
+      return sent;
+  }
 }
 
 /** The doses of a ramp, which share the schedule's unit. */

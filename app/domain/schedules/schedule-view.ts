@@ -1,16 +1,26 @@
-import { doseText } from '#app/domain/units/quantity.ts';
+import { doseWords } from '#app/domain/doses/component-doses.ts';
 import { zoneName } from '#app/domain/time/time-zone.ts';
 import { DateTime } from 'luxon';
 import {
-  doseOfWeek,
+  doseOfDay,
   rampSteps,
   weekAfterWeeksOn,
   type ScheduleRule,
   type Occurrence,
 } from './schedule-rule.ts';
 import { dayNumber, dayText } from '#app/domain/time/calendar-day.ts';
+import type { DoseKey } from './moves.ts';
+import { pausedDays, pauseOn, pauseText } from './pauses.ts';
 import { shownInstant } from '#app/domain/time/format-instant.ts';
-import { courseSummary, describeSchedule, doseSummary } from './describe-schedule.ts';
+import {
+  courseSummary,
+  describeSchedule,
+  doseSummary,
+  vialEndText,
+  type BlendedRule,
+} from './describe-schedule.ts';
+import { blendOn } from './swaps.ts';
+import type { Blend } from '#app/domain/vials/contents.ts';
 
 const WEEK_DAYS = 7;
 /** Enough to see where it leads; a course goes on forever. */
@@ -27,54 +37,74 @@ interface Phase {
   readonly lastDay: string | null;
   /** Decimal text in the schedule's unit; null for weeks without doses. */
   readonly dose: string | null;
+  /** What the dose is drawn from, when that is a blend. */
+  readonly blend: Blend | null;
 }
 
-function doseInWeek(rule: ScheduleRule, week: number): string | null {
-  const { course } = rule;
+/** What a schedule has on a day (see `dayNumber`): its dose, null in weeks without doses and in a pause. */
+function doseInPlan(rule: ScheduleRule, day: number): string | null {
+  const { course, startDate, pauses } = rule;
+  const week = Math.floor((day - dayNumber(startDate)) / WEEK_DAYS);
   if (course !== null && week % (course.weeksOn + course.weeksOff) >= course.weeksOn) return null;
-  return doseOfWeek(rule, week);
+  const text = dayText(day);
+  return pauseOn(pauses, text) === null ? doseOfDay(rule, day, text) : null;
 }
 
-/** The first week from which on nothing new comes. */
-function settledWeek({ ramp, course, startDate, endDate }: ScheduleRule): number {
+/** How many days of pauses lie between the first day and the last day of the last pause. */
+function daysOfPauses({ pauses, startDate }: ScheduleRule): number {
+  const last = pauses?.at(-1)?.lastDay;
+  return last === undefined || last < startDate ? 0 : pausedDays(pauses, startDate, last);
+}
+
+/** The number of days after which nothing new comes. */
+function settledDays(rule: ScheduleRule): number {
+  const { ramp, course, startDate, endDate } = rule;
   const rampEnd = ramp === null ? 0 : weekAfterWeeksOn(course, rampSteps(ramp) * ramp.everyWeeks);
   const length = course === null ? 0 : course.weeksOn + course.weeksOff;
   // Of a course all of the round in which the ramp ends, so that the last dose is seen.
   const round = length * Math.max(COURSE_ROUNDS, length === 0 ? 0 : Math.floor(rampEnd / length) + 1);
-  const end =
-    endDate === null ? Infinity : Math.floor((dayNumber(endDate) - dayNumber(startDate)) / WEEK_DAYS) + 1;
-  return Math.min(end, Math.max(rampEnd, round));
+  const days = dayCount(Math.max(rampEnd, round) * WEEK_DAYS + daysOfPauses(rule), length);
+  if (endDate === null) return days;
+  const weeks = Math.floor((dayNumber(endDate) - dayNumber(startDate)) / WEEK_DAYS) + 1;
+  return Math.min(weeks * WEEK_DAYS, days);
 }
+
+/** So many days, up to the end of a round of so many weeks. */
+const dayCount = (days: number, weeks: number): number =>
+  weeks === 0 ? days : Math.ceil(days / (weeks * WEEK_DAYS)) * weeks * WEEK_DAYS;
 
 /**
  * The phases of a ramp and a course in their order, at most 24; none for a schedule with neither. Of a course that goes
- * on, two rounds are given.
+ * on, two rounds are given. Days of a pause are a phase without doses.
  */
-export function phasesOf(rule: ScheduleRule): Phase[] {
+export function phasesOf(rule: BlendedRule<ScheduleRule>): Phase[] {
   if (rule.ramp === null && rule.course === null) return [];
   const start = dayNumber(rule.startDate);
-  const settled = settledWeek(rule);
-  const starts: { week: number; dose: string | null }[] = [];
-  for (let week = 0; week <= settled && starts.length <= MOST_PHASES; week += 1) {
-    const dose = doseInWeek(rule, week);
-    if (starts.length === 0 || starts.at(-1)?.dose !== dose) starts.push({ week, dose });
+  const settled = settledDays(rule);
+  const starts: (Pick<Phase, 'dose' | 'blend'> & { day: number })[] = [];
+  for (let day = 0; day <= settled && starts.length <= MOST_PHASES; day += 1) {
+    const dose = doseInPlan(rule, start + day);
+    const blend = dose === null ? null : blendOn(rule, dayText(start + day));
+    const last = starts.at(-1);
+    if (last === undefined || last.dose !== dose || last.blend !== blend) starts.push({ day, dose, blend });
   }
-  const isOver = rule.endDate !== null && start + settled * WEEK_DAYS > dayNumber(rule.endDate);
+  const isOver = rule.endDate !== null && start + settled > dayNumber(rule.endDate);
   // What begins where a course starts over, or after the end date, only bounds the phase before it.
   const bound = isOver || rule.course !== null ? settled : Infinity;
   return starts
-    .filter(({ week }) => week < bound)
+    .filter(({ day }) => day < bound)
     .slice(0, MOST_PHASES)
-    .map(({ week, dose }, index) => {
-      const next = starts[index + 1]?.week ?? bound;
-      const last = next === Infinity ? null : dayText(start + next * WEEK_DAYS - 1);
+    .map(({ day, dose, blend }, index) => {
+      const next = starts[index + 1]?.day ?? bound;
+      const last = next === Infinity ? null : dayText(start + next - 1);
       const cut = last !== null && rule.endDate !== null && rule.endDate < last ? rule.endDate : last;
       return {
-        firstWeek: week + 1,
-        lastWeek: next === Infinity ? null : next,
-        firstDay: dayText(start + week * WEEK_DAYS),
+        firstWeek: Math.floor(day / WEEK_DAYS) + 1,
+        lastWeek: next === Infinity ? null : Math.ceil(next / WEEK_DAYS),
+        firstDay: dayText(start + day),
         lastDay: cut ?? rule.endDate,
         dose,
+        blend,
       };
     });
 }
@@ -85,9 +115,9 @@ export interface ShownDose {
   day: string;
   /** "08:00", as the clock shows it then. */
   time: string;
-  /** "0.25 mg" */
+  /** "0.25 mg"; of a blend each component. */
   amount: string;
-  /** Why the time is not the schedule's: the clock jumps over that one. */
+  /** Why the time is not the schedule's: the clock jumps over that one, or the dose was moved. */
   note: string | null;
 }
 
@@ -98,17 +128,28 @@ export function shownDay(day: string): string {
 
 /** A dose with day, time and amount in words. */
 export function shownDose(
-  { dueDate, wallTime, doseAmount }: Occurrence,
-  { timeZone, doseUnit }: Pick<ScheduleRule, 'timeZone' | 'doseUnit'>,
+  { dueDate, wallTime, doseAmount, movedFrom = null }: Occurrence,
+  { timeZone, doseUnit, blend }: BlendedRule<Pick<ScheduleRule, 'timeZone' | 'doseUnit'>>,
 ): ShownDose {
   const local = DateTime.fromJSDate(dueDate, { zone: timeZone }).setLocale('en-GB');
   const time = local.toFormat('HH:mm');
   return {
     day: local.toFormat('ccc d LLL yyyy'),
     time,
-    amount: doseText(doseAmount, doseUnit),
-    note: time === wallTime ? null : `the clock skips ${wallTime} on this day`,
+    amount: doseWords(doseAmount, doseUnit, blend),
+    note: noteOf(time === wallTime ? null : wallTime, movedFrom),
   };
+}
+
+function noteOf(skipped: string | null, movedFrom: DoseKey | null): string | null {
+  const notes = [
+    ...(skipped === null ? [] : [`the clock skips ${skipped} on this day`]),
+    // A dose that counts from the last one has no place of its own in the plan.
+    ...(movedFrom === null || movedFrom.localDay === 'after'
+      ? []
+      : [`moved from ${shownDay(movedFrom.localDay)}, ${movedFrom.wallTime}`]),
+  ];
+  return notes.length === 0 ? null : notes.join(', ');
 }
 
 /** An instant on the clock of a schedule, with the zone's name where it is not the reader's. */
@@ -134,13 +175,13 @@ function weekWords({ firstWeek, lastWeek }: Phase): string {
 }
 
 /** The phases of a schedule in words. @param today the calendar day (YYYY-MM-DD) of its zone */
-export function shownPhases(rule: ScheduleRule, today: string): ShownPhase[] {
+export function shownPhases(rule: BlendedRule<ScheduleRule>, today: string): ShownPhase[] {
   return phasesOf(rule).map((phase) => {
-    const { firstDay, lastDay, dose } = phase;
+    const { firstDay, lastDay, dose, blend } = phase;
     return {
       weeks: weekWords(phase),
       days: lastDay === null ? `from ${shownDay(firstDay)}` : `${shownDay(firstDay)} – ${shownDay(lastDay)}`,
-      dose: dose === null ? 'no doses' : doseText(dose, rule.doseUnit),
+      dose: dose === null ? 'no doses' : doseWords(dose, rule.doseUnit, blend),
       isNow: firstDay <= today && (lastDay === null || today <= lastDay),
     };
   });
@@ -155,14 +196,44 @@ export interface ShownPreview {
   phases: ShownPhase[];
 }
 
-/** A preview in words. @param today the calendar day (YYYY-MM-DD) of its zone */
-export function shownPreview(rule: ScheduleRule, doses: readonly Occurrence[], today: string): ShownPreview {
+/** What the list of doses means for a kind whose doses follow from when they are taken. */
+function kindNote({ frequency }: ScheduleRule): string[] {
+  switch (frequency.kind) {
+    case 'after-last':
+      return ['shown as if each is taken when it is due'];
+    case 'as-needed':
+      return ['no dose is planned'];
+    default:
+      return [];
+  }
+}
+
+/**
+ * A preview in words.
+ * @param today the calendar day (YYYY-MM-DD) of its zone
+ * @param endsAbout the day (YYYY-MM-DD) on which the vial with which it ends will be used up, if that can be said
+ */
+export function shownPreview(
+  rule: BlendedRule<ScheduleRule>,
+  { doses, endsAbout }: { doses: readonly Occurrence[]; endsAbout: string | null },
+  today: string,
+): ShownPreview {
+  const vialEnd = vialEndText(rule, endsAbout);
   const course = rule.course === null ? [] : [courseSummary(rule.course)];
-  const onTime = rule.frequency.kind === 'after-last' ? ['shown as if each is taken when it is due'] : [];
+  const pauses = (rule.pauses ?? [])
+    .filter(({ lastDay }) => lastDay >= today)
+    .map((pause) => `paused ${pauseText(pause)}`);
   return {
-    words: [describeSchedule(rule), doseSummary(rule), ...course, ...onTime].join(', '),
+    words: [
+      describeSchedule(rule),
+      doseSummary(rule),
+      ...course,
+      ...kindNote(rule),
+      ...pauses,
+      ...(vialEnd === null ? [] : [vialEnd]),
+    ].join(', '),
     timeZone: rule.timeZone,
-    doses: doses.map((dose) => shownDose(dose, rule)),
+    doses: doses.map((dose) => shownDose(dose, { ...rule, blend: blendOn(rule, dose.localDay) })),
     phases: shownPhases(rule, today),
   };
 }

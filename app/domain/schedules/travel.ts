@@ -1,8 +1,9 @@
 import { DAY_MS } from '#app/domain/time/durations.ts';
 import { DateTime } from 'luxon';
-import { occurrences } from './occurrences.ts';
+import { moveKey } from './moves.ts';
+import { occurrences, plannedKey } from './occurrences.ts';
 import { shownDay } from './schedule-view.ts';
-import type { ScheduleRule } from './schedule-rule.ts';
+import { hasTimes, type ScheduleRule } from './schedule-rule.ts';
 
 const TRAVEL_DAYS = 7;
 
@@ -31,19 +32,17 @@ function shownHere(instant: Date, timeZone: string, day: string): string {
  */
 export function travelDoses(rule: ScheduleRule, zone: string, now: Date): TravelDose[] {
   // Hours after the last one taken are the same everywhere.
-  if (rule.frequency.kind === 'after-last') return [];
+  if (!hasTimes(rule.frequency)) return [];
   const from = now.getTime();
   // Two days more on either side: the same dose may lie on either side of the week in the other zone.
   const wide = { from: new Date(from - 2 * DAY_MS), to: new Date(from + (TRAVEL_DAYS + 2) * DAY_MS) };
   const local = new Map(
-    occurrences({ ...rule, timeZone: zone }, wide).map((dose) => [
-      `${dose.localDay} ${dose.wallTime}`,
-      dose.dueDate,
-    ]),
+    occurrences({ ...rule, timeZone: zone }, wide).map((dose) => [moveKey(plannedKey(dose)), dose.dueDate]),
   );
   const home = occurrences(rule, { from: now, to: new Date(from + TRAVEL_DAYS * DAY_MS) });
-  const doses = home.flatMap(({ localDay, wallTime, dueDate }) => {
-    const localInstant = local.get(`${localDay} ${wallTime}`);
+  const doses = home.flatMap((dose) => {
+    const { localDay, wallTime, dueDate } = dose;
+    const localInstant = local.get(moveKey(plannedKey(dose)));
     if (localInstant === undefined) return [];
     return [
       {

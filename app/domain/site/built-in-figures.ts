@@ -1,5 +1,6 @@
 import { HALF_LIVES, type HoursFigure } from '#app/domain/analytics/half-lives.ts';
 import { SYRINGE_IDS, SYRINGES } from '#app/domain/calculator/calculation.ts';
+import { BLENDS_SOURCE, blendLabel, COMMON_BLENDS } from '#app/domain/calculator/common-blends.ts';
 import { DOSAGE_HINTS } from '#app/domain/calculator/research-reference.ts';
 import { RESEARCH_TABLE } from '#app/domain/calculator/research-table.ts';
 import { UNUSUAL_LIMITS, USUAL_DOSES } from '#app/domain/doses/unusual-amounts.ts';
@@ -55,6 +56,14 @@ const SYRINGE_STANDARD: Source = {
   date: '2016',
   finding: 'U-100 has 100 units in 1 ml, U-40 has 40.',
   isConfirmed: true,
+};
+
+const BLEND_LABELS: Source = {
+  title: BLENDS_SOURCE,
+  section: 'Contents of the vial',
+  date: '2026',
+  finding: 'Vendors sell other proportions under the same names; each amount can be changed.',
+  isConfirmed: false,
 };
 
 const BEYOND_USE: Source = {
@@ -135,6 +144,15 @@ export const BUILT_IN_FIGURES: readonly FigureGroup[] = [
       figure: `${vial} vial, ${doses}`,
       source: SPECIFICATION,
     })),
+  },
+  {
+    id: 'blends',
+    title: 'Common blends',
+    use: 'To fill in the rows of the calculator. The label of the vial decides.',
+    figures: COMMON_BLENDS.map((blend) => {
+      const [name = '', figure = ''] = blendLabel(blend).split(': ');
+      return { name, figure: `${figure} (${blend.proportion})`, source: BLEND_LABELS };
+    }),
   },
   {
     id: 'templates',

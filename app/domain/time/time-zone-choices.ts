@@ -1,6 +1,5 @@
 import { IANAZone } from 'luxon';
-import { zoneName } from './time-zone.ts';
-import { currentZone } from './zone-names.ts';
+import { currentZone, zoneName } from './time-zone.ts';
 
 /** "Buenos Aires": the last part of a zone's name. */
 const cityOf = (timeZone: string): string => zoneName(timeZone.split('/').at(-1) ?? '');

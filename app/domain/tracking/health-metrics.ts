@@ -130,3 +130,11 @@ export function shownValue(
     reading.unit === unit ? reading.text : valueIn(metric, reading.value, system).toFixed(metric.decimals);
   return unit ? `${number} ${unit}` : number;
 }
+
+/** The message for a value beyond the limits of a measure. */
+export function limitsText({ name, least, most, metric }: Metric): string {
+  return `${name} must be from ${least} to ${most}${metric.unit && ` ${metric.unit}`}`;
+}
+
+/** Whether a key is that of a measure that somebody made up: it follows from the measure's name. */
+export const isOwnMetricKey = (key: string): boolean => /^own-[0-9a-f]{16}$/.test(key);

@@ -1,5 +1,5 @@
 import { readDecimalText } from '#app/domain/decimal/decimal.ts';
-import { plainName } from '#app/domain/calculator/plain-name.ts';
+import { plainName } from '#app/domain/calculator/components.ts';
 import { instantOfWallTime, readMoment } from '#app/domain/time/zoned-time.ts';
 import { isCalendarDay } from '#app/domain/time/calendar-day.ts';
 import { canonicalValue, unitOf, type Metric, type UnitSystem } from './health-metrics.ts';

@@ -1,6 +1,9 @@
 import * as z from 'zod';
 import { isCalendarDay } from '#app/domain/time/calendar-day.ts';
 import { withoutControls } from '#app/domain/forms/text-fields.ts';
+import { CERTIFICATE_FIELDS } from '#app/domain/lots/lot.ts';
+import { certificateFields } from '#app/domain/lots/lot-schema.ts';
+import { componentsField } from '#app/domain/vials/vial-schema.ts';
 import { currency, MAX_VENDOR_NOTES_LENGTH, mgPerVial, price, vendorName } from './vendor-schema.ts';
 
 export const MAX_ORDER_LINES = 20;
@@ -19,12 +22,15 @@ export const ORDER_MESSAGES = {
   currencies: 'All products in an order must use the same currency',
   notes: `Notes can have at most ${MAX_VENDOR_NOTES_LENGTH} characters`,
   lot: `Lot can have at most ${MAX_LOT_LENGTH} characters`,
+  lotMissing: 'Enter the lot that the certificate is about',
   expirationDate: 'Expiry must be a date such as 2027-05-31',
+  componentsSum: (mg: string) => `The components must add up to the ${mg} mg of a vial`,
   outOfSequence: 'This is not possible in the order’s current state.',
   notDraft: 'Only a draft can be edited.',
 } as const;
 
-const quantity = z
+/** Vials of one product, as they are typed. */
+export const quantitySchema = z
   .union([z.string(), z.number()], { error: ORDER_MESSAGES.quantity })
   .transform((value) => String(value).trim())
   .refine((text) => /^\d{1,3}$/.test(text) && Number(text) >= 1 && Number(text) <= MAX_QUANTITY, {
@@ -35,7 +41,13 @@ const quantity = z
   .transform(Number);
 
 /** One product of an order: a quantity of vials at a price each. */
-export const orderLineSchema = z.object({ name: vendorName, mgPerVial, price, currency, quantity });
+export const orderLineSchema = z.object({
+  name: vendorName,
+  mgPerVial,
+  price,
+  currency,
+  quantity: quantitySchema,
+});
 
 /** A new or changed draft. */
 export const orderSchema = z
@@ -74,7 +86,20 @@ const expirationDate = z
   .refine((text) => text === '' || isCalendarDay(text), { error: ORDER_MESSAGES.expirationDate })
   .optional();
 
-/** What is printed on the delivered vials of one line. */
-export const receivedLineSchema = z.object({ lot, expirationDate });
+/** What is printed on the delivered vials of one line, and what the certificate in the parcel says of their lot. */
+export const receivedLineSchema = z
+  .object({
+    lot,
+    expirationDate,
+    components: componentsField.describe(
+      'Of a blend: a list of name and amount in mg, or "BPC-157:5;TB-500:5"; they add up to mgPerVial',
+    ),
+    ...certificateFields,
+  })
+  .refine((line) => Boolean(line.lot) || CERTIFICATE_FIELDS.every((field) => line[field] == null), {
+    error: ORDER_MESSAGES.lotMissing,
+    path: ['lot'],
+  });
 
+export type ReceivedLineInput = z.input<typeof receivedLineSchema>;
 export type ReceivedLine = z.output<typeof receivedLineSchema>;

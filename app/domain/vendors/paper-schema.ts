@@ -1,3 +1,4 @@
+import { shownInstant } from '#app/domain/time/format-instant.ts';
 import { imageKindOf, type ImageKind } from '#app/domain/forms/image-schema.ts';
 
 /** Most bytes of a paper that is sent. */
@@ -15,7 +16,7 @@ export const PAPER_MESSAGES = {
   size: 'A file can have at most 5 MB',
   broken: 'This PDF is incomplete',
   active: 'This PDF can run something or is locked. Print it to a new PDF and add that.',
-  each: 'An order can have at most 10 documents',
+  each: 'At most 10 documents can be kept here',
   quota: 'No room for more documents: an account holds 200 files or 200 MB. Delete some first.',
   notFound: 'Document not found.',
 } as const;
@@ -74,4 +75,28 @@ export function paperName(sent: string, kind: PaperKind): string {
     .replace(/^[\s.]+|[\s.]+$/g, '');
   const stem = [...plain].slice(0, MAX_NAME).join('').trim();
   return `${stem === '' ? 'certificate' : stem}${ENDINGS[kind]}`;
+}
+
+/** "PDF", "JPEG" */
+const kindText = (contentType: string): string => (contentType.split('/')[1] ?? '').toUpperCase();
+
+/** "120 kB", "1.4 MB"; never "0 kB". */
+const sizeText = (bytes: number): string =>
+  bytes < 1_000_000 ? `${Math.max(1, Math.round(bytes / 1000))} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+
+/** A paper as texts. Serialisable. */
+export interface PaperView {
+  id: string;
+  name: string;
+  /** "PDF, 120 kB, added 12 Nov 2026 08:30" */
+  about: string;
+}
+
+/** A paper with its times in the reader's zone. */
+export function paperView(
+  { id, fileName, contentType, bytes, addedAt }: OrderPaper,
+  timeZone: string,
+): PaperView {
+  const about = `${kindText(contentType)}, ${sizeText(bytes)}, added ${shownInstant(addedAt, timeZone)}`;
+  return { id, name: fileName, about };
 }

@@ -49,9 +49,10 @@ export function reorderSuggestions<P extends PricedProduct>(
   day: string,
 ): ReorderSuggestion<P>[] {
   return forecasts
-    .flatMap(({ name, nameKey, level, runOutDay, wasted, reorderBy }) => {
+    .flatMap(({ name, level, runOutDay, wasted, reorderBy }) => {
       if (runOutDay === null || reorderBy === null) return [];
       if (daysBetween(day, reorderBy) > SUGGESTED_AHEAD_DAYS) return [];
+      const nameKey = vialNameKey(name);
       const matching = products.filter((product) => vialNameKey(product.name) === nameKey);
       const offers = comparePrices(matching).flatMap(({ rows }) => rows.slice(0, 1));
       const isDue = reorderBy <= day;

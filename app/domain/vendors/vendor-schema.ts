@@ -54,7 +54,7 @@ const notes = z
  * Only web addresses: a link on a page must not be able to run a script. Without a user or a password: what stands before
  * the @ makes an address look like another's.
  */
-function isWebAddress(text: string): boolean {
+export function isWebAddress(text: string): boolean {
   if (text === '') return true;
   if (!URL.canParse(text)) return false;
   const { protocol, username, password } = new URL(text);

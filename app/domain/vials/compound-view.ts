@@ -1,6 +1,7 @@
-import { nearestDouble } from '#app/domain/decimal/decimal.ts';
+import { fixedText, nearestDouble } from '#app/domain/decimal/decimal.ts';
 import { beyondUseDay, isPastDate } from './beyond-use.ts';
 import { strengthOf } from './concentration.ts';
+import { contentsOf, leftTexts } from './contents.ts';
 import { remainingOf, strengthText } from './vial-texts.ts';
 import { isFinal, isLow, type Vial } from './vial.ts';
 
@@ -13,14 +14,25 @@ const numberOrNull = (text: string | null): number | null => (text === null ? nu
 export function compoundView(vial: Vial, today: string) {
   const strength = strengthOf(vial);
   const { left, overdrawn } = remainingOf(vial);
+  const lefts = leftTexts(vial);
   const { id, userId, name, status, reconstitutionDate, expirationDate, openedAt, createdAt } = vial;
-  const { storageTemp, notes, lot, supplierId, currency } = vial;
+  const { storageTemp, notes, lot, lotId = null, supplierId, currency } = vial;
   return {
     ...{ id, userId, name, status, reconstitutionDate, expirationDate, openedAt, createdAt },
-    ...{ storageTemp, notes, lot, supplierId, currency },
+    ...{ storageTemp, notes, lot, lotId, supplierId, currency },
     concentration: strength === null ? null : nearestDouble(strength),
     concentrationText: strengthText(vial),
     totalAmount: Number(vial.totalAmount),
+    components: contentsOf(vial).map(({ name: component, amount }, at) => {
+      const own = strengthOf(vial, at);
+      return {
+        name: component,
+        amount: Number(amount),
+        remainingAmount: Number(remainingOf({ remaining: lefts[at] ?? '0' }).left),
+        concentration: own === null ? null : nearestDouble(own),
+        concentrationText: own === null ? null : fixedText(own, 2),
+      };
+    }),
     remainingAmount: Number(left),
     overdrawnAmount: Number(overdrawn ?? 0),
     amountMg: Number(vial.totalAmount),

@@ -1,19 +1,30 @@
 import { Decimal } from '#app/domain/decimal/decimal.ts';
 import type { FieldErrors } from '#app/domain/errors.ts';
-import { type VialChanges, type VialFacts, VIAL_MESSAGES } from './vial-schema.ts';
+import { nameProblem, type VialChanges, type VialFacts, VIAL_MESSAGES, vialName } from './vial-schema.ts';
+import { componentsText, findComponent } from '#app/domain/calculator/components.ts';
 import { concentrationMatches, strengthOf } from './concentration.ts';
 import { balanceOf, recalculated } from './ledger.ts';
-import type { Vial, VialWithLedger } from './vial.ts';
+import type { Vial, VialComponent, VialWithLedger } from './vial.ts';
+import type { Component } from '#app/domain/calculator/calculation.ts';
+
+/** A component of which nothing was taken yet. */
+export const undrawn = (component: Component): VialComponent => ({
+  ...component,
+  changedMg: '0',
+  foldedMg: '0',
+});
 
 type Strength = Pick<Vial, 'waterMl' | 'concentration'>;
 
 /** A new vial as described: full, and reconstituted when there is a day for that. */
 export function newVial(facts: VialFacts, made: Pick<Vial, 'id' | 'userId' | 'createdAt'>): VialWithLedger {
-  const totalAmount = facts.totalAmount ?? facts.amountMg ?? '';
+  const { components = [] } = facts;
+  const totalAmount = components[0]?.amount ?? facts.totalAmount ?? facts.amountMg ?? '';
   const waterMl = facts.waterMl ?? null;
   return recalculated({
     ...made,
-    name: facts.name,
+    name: vialName(facts.name, components),
+    ...(components.length > 1 && { components: components.map(undrawn) }),
     status: 'sealed',
     totalAmount,
     remaining: totalAmount,
@@ -46,21 +57,59 @@ function strengthAfter(vial: Strength, { waterMl, concentration }: VialChanges):
   };
 }
 
+/** What a vial holds after a change. Sums of the ledger stay with the places of the components. */
+function contentsAfter(
+  vial: VialWithLedger,
+  { components, name, totalAmount }: VialChanges,
+): Partial<VialWithLedger> {
+  if (components === undefined) return {};
+  const [first, ...more] = components ?? [];
+  if (first === undefined || more.length === 0)
+    return {
+      components: undefined,
+      totalAmount: first?.amount ?? totalAmount ?? vial.totalAmount,
+      ...(first && { name: name ?? first.name }),
+    };
+  const known = (at: number) => vial.components?.[at];
+  return {
+    totalAmount: first.amount,
+    components: [first, ...more].map((component, at) => ({
+      ...component,
+      changedMg: known(at)?.changedMg ?? '0',
+      foldedMg: known(at)?.foldedMg ?? '0',
+    })),
+  };
+}
+
+const sameContents = (a: Vial['components'] = [], b: Vial['components'] = []): boolean =>
+  componentsText(a) === componentsText(b);
+
 /** The vial with the changes applied; the same object when nothing differs. */
 function described(vial: VialWithLedger, changes: VialChanges): VialWithLedger {
   const {
     amountMg,
     totalAmount = amountMg,
+    components: _components,
     waterMl: _water,
     concentration: _concentration,
     ...rest
   } = changes;
+  const contents = contentsAfter(vial, { ...changes, totalAmount });
   const told = Object.entries({ totalAmount, ...rest, ...strengthAfter(vial, changes) })
     .filter(([, value]) => value !== undefined)
     .map(([field, value]) => [field, field === 'displacement' ? (value ?? '0') : value]);
-  const after = { ...vial, ...(Object.fromEntries(told) as Partial<VialWithLedger>) };
-  const isSame = told.every(([field]) => after[field as keyof Vial] === vial[field as keyof Vial]);
-  return isSame ? vial : after;
+  const after = { ...vial, ...(Object.fromEntries(told) as Partial<VialWithLedger>), ...contents };
+  const fields = [...told.map(([field]) => field as keyof Vial), 'name', 'totalAmount'] as const;
+  const isSame = fields.every((field) => after[field] === vial[field]);
+  return isSame && sameContents(after.components, vial.components) ? vial : after;
+}
+
+/** Whether the entries of the ledger would count something else than before. */
+function movesComponents(before: VialWithLedger, after: VialWithLedger): boolean {
+  if (before.ledger.length === 0 && before.foldedCount === 0) return false;
+  const [was, is] = [before.components ?? [], after.components ?? []];
+  const moved = was.some(({ name }, at) => ![at, -1].includes(findComponent(is, name)));
+  return was.length !== is.length || moved;
 }
 
 /** Problems of the changed vial by field. Only what the changes touch is checked. */
@@ -75,6 +124,10 @@ function problemsOf(before: VialWithLedger, after: VialWithLedger, changes: Vial
   const dated = changes.reconstitutionDate !== undefined || changes.expirationDate !== undefined;
   if (dated && reconstitutionDate !== null && expirationDate !== null && expirationDate < reconstitutionDate)
     problems['expirationDate'] = [VIAL_MESSAGES.order];
+  if (movesComponents(before, after)) problems['components'] = [VIAL_MESSAGES.componentsDrawn];
+  const named = changes.name !== undefined || changes.components !== undefined;
+  const problem = named && after.components ? nameProblem(after.name, after.components) : null;
+  if (problem !== null) problems['name'] = [problem];
   const less = new Decimal(after.totalAmount).lt(before.totalAmount);
   if (less && balanceOf(after).lt(0)) problems['totalAmount'] = [VIAL_MESSAGES.tooSmall];
   if (before.status === 'discarded' && after.totalAmount !== before.totalAmount)

@@ -1,10 +1,12 @@
-import { Decimal } from '#app/domain/decimal/decimal.ts';
+import { Decimal, ratio } from '#app/domain/decimal/decimal.ts';
+import { strengthOf } from './concentration.ts';
 import { beyondUseDay, beyondUseDayAfter, isPastDate } from './beyond-use.ts';
+import { amountOf, dosedAt, shareOf, stockKey } from './contents.ts';
 import { isOpen, type FutureDose, type Vial, vialNameKey, isFinal } from './vial.ts';
 import { daysBefore, daysBetween } from '#app/domain/time/zoned-time.ts';
 
 /** Days from ordering to delivery, unless the caller says otherwise. */
-const DEFAULT_LEAD_DAYS = 14;
+export const DEFAULT_LEAD_DAYS = 14;
 
 /** Below this many days of supply the level is red or amber. */
 const RED_DAYS = 7;
@@ -14,11 +16,14 @@ const AMBER_DAYS = 14;
 /** How long the stock of one compound lasts. */
 export interface StockForecast {
   readonly name: string;
+  /** The key of its stock; see `stockKey`. */
   readonly nameKey: string;
   /** `unknown` whenever something is missing, never `ok` then. */
   readonly level: 'unknown' | 'ok' | 'amber' | 'red';
   /** What is missing. */
   readonly why: 'no-doses' | 'no-vials' | 'no-amount' | null;
+  /** Of a blend, the component that the amounts here count, its first; absent for a single peptide. */
+  readonly amountsOf?: string;
   /** mg that can be drawn today, decimal text. */
   readonly stockMg: string;
   /** mg in vials that are past their date today, decimal text; not part of `stockMg`. */
@@ -32,6 +37,8 @@ export interface StockForecast {
   readonly reorderBy: string | null;
   /** The last day that was looked at. */
   readonly until: string;
+  /** ml, decimal text: lost with each injection and counted. Absent where none is, or no vial's strength is known. */
+  readonly deadSpaceMl?: string;
   /** True when doses were estimated from the mean of the last four weeks. */
   readonly isEstimate?: true;
 }
@@ -56,6 +63,8 @@ interface ForecastQuestion {
   day: string;
   until: string;
   leadDays?: number;
+  /** ml that stay in syringe and needle after each injection, decimal text; none when absent. */
+  deadSpaceMl?: string;
 }
 
 /**
@@ -63,18 +72,50 @@ interface ForecastQuestion {
  * which vials may be used, and says for each compound when it runs out. Sorted by name.
  */
 export function forecastStock(question: ForecastQuestion): StockForecast[] {
-  const names = [...question.vials, ...question.doses].map(({ name }) => vialNameKey(name));
-  return [...new Set(names)].sort().map((nameKey) => forecastOf(nameKey, question));
+  const keyOf = keyOfDose(question.vials);
+  const keys = [...question.vials.map(stockKey), ...question.doses.map(keyOf)];
+  return [...new Set(keys)].sort().map((nameKey) => forecastOf(nameKey, question, keyOf));
 }
 
-function forecastOf(nameKey: string, question: ForecastQuestion): StockForecast {
-  const vials = question.vials.filter((vial) => vialNameKey(vial.name) === nameKey && !isFinal(vial));
-  const doses = question.doses.filter(({ name }) => vialNameKey(name) === nameKey);
+type KeyOfDose = (dose: FutureDose) => string;
+
+/** The stock that a dose will be drawn from: its vial's where that is a blend, else what its plan says; see `planDraws`. */
+function keyOfDose(vials: readonly Vial[]): KeyOfDose {
+  const blends = vials.filter(({ components }) => components !== undefined);
+  const singles = new Set(vials.filter(({ components }) => !components).map(({ name }) => vialNameKey(name)));
+  return ({ name, blend, compoundId }) => {
+    const own = blends.find(({ id }) => id === compoundId);
+    if (own !== undefined) return stockKey(own);
+    if (blend) return stockKey({ name, components: blend.components });
+    const nameKey = vialNameKey(name);
+    const namesake = singles.has(nameKey)
+      ? undefined
+      : blends.find((vial) => vialNameKey(vial.name) === nameKey);
+    return namesake === undefined ? nameKey : stockKey(namesake);
+  };
+}
+
+/** mg of the first component that go with a dose of a blend; the dose itself of a single peptide. */
+export function inFirst(dose: FutureDose, vial: Pick<Vial, 'components'> | undefined): FutureDose {
+  const contents = vial?.components;
+  if (contents === undefined || dose.mg === null) return dose;
+  const of = dosedAt(contents, { doseOf: dose.blend?.doseOf, name: dose.name });
+  return { ...dose, mg: amountOf(shareOf(contents, ratio(new Decimal(dose.mg)), { of, at: 0 })) };
+}
+
+function forecastOf(nameKey: string, question: ForecastQuestion, keyOf: KeyOfDose): StockForecast {
+  const vials = question.vials.filter((vial) => stockKey(vial) === nameKey && !isFinal(vial));
+  const doses = question.doses
+    .filter((dose) => keyOf(dose) === nameKey)
+    .map((dose) => inFirst(dose, vials[0]));
   const { day, until, leadDays = DEFAULT_LEAD_DAYS } = question;
-  const why = missing(vials, doses, question.knownNames.has(nameKey));
-  const { endsOn, wasted } = why === null ? runOut(vials, doses, day) : COVERED;
+  const isKnown = [...vials, ...doses].some(({ name }) => question.knownNames.has(vialNameKey(name)));
+  const why = missing(vials, doses, isKnown);
+  const lostMgOf = lossPerInjection(vials, question.deadSpaceMl ?? '0');
+  const { endsOn, wasted } = why === null ? runOut(simulateStock(vials, lostMgOf), doses, day) : COVERED;
   const daysOfSupply = endsOn === null ? null : daysBetween(day, endsOn);
   const expired = vials.filter((vial) => isPastDate(vial, day));
+  const amountsOf = vials[0]?.components?.[0]?.name;
   const usable = vials.filter((vial) => !expired.includes(vial));
   return {
     name: vials[0]?.name ?? doses[0]?.name ?? nameKey,
@@ -88,6 +129,8 @@ function forecastOf(nameKey: string, question: ForecastQuestion): StockForecast 
     daysOfSupply,
     reorderBy: endsOn === null ? null : daysBefore(endsOn, leadDays),
     until,
+    ...(amountsOf !== undefined && { amountsOf }),
+    ...(why === null && lostMgOf !== null && { deadSpaceMl: question.deadSpaceMl }),
     ...(doses.some((dose) => dose.isEstimate === true) && { isEstimate: true as const }),
   };
 }
@@ -102,7 +145,8 @@ function missing(
   return doses.some(({ mg }) => mg === null) ? 'no-amount' : null;
 }
 
-function levelOf(daysOfSupply: number | null): StockForecast['level'] {
+/** The level of a supply that lasts so many days; null for longer than was looked at. */
+export function levelOf(daysOfSupply: number | null): StockForecast['level'] {
   if (daysOfSupply === null || daysOfSupply >= AMBER_DAYS) return 'ok';
   return daysOfSupply < RED_DAYS ? 'red' : 'amber';
 }
@@ -113,8 +157,7 @@ const sumOf = (amounts: readonly (string | Decimal)[]) =>
 const COVERED = { endsOn: null, wasted: null };
 
 /** The first day whose doses the vials do not cover, and what lies in vials that passed their date before it. */
-function runOut(vials: readonly Vial[], doses: readonly FutureDose[], day: string) {
-  const stock = simulateStock(vials);
+function runOut(stock: SimulatedStock, doses: readonly FutureDose[], day: string) {
   for (const dose of doses) {
     const short = stock.take(dose);
     if (short.lte(0)) continue;
@@ -132,6 +175,13 @@ interface Supply {
   /** The last day of use; null without one. */
   lastDay: string | null;
 }
+
+/** What is lost leaves with the dose, out of what is still there. */
+function lose(supply: Supply, mg: Decimal): void {
+  supply.left = mg.lt(supply.left) ? supply.left.minus(mg) : NOTHING;
+}
+
+const NOTHING = new Decimal(0);
 
 const FOR_EVER = '9999-12-31';
 
@@ -167,7 +217,25 @@ interface SimulatedStock {
   wasted(from: string, before: string): WastedStock | null;
 }
 
-function simulateStock(vials: readonly Vial[]): SimulatedStock {
+/** mg that an injection from a vial leaves in syringe and needle. */
+type LostMgOf = (vial: Vial) => Decimal;
+
+/**
+ * What an injection loses: the dead space is full of the vial's own solution. Dry powder is taken to become as strong as
+ * what is open.
+ * @returns null when nothing is lost, or no strength is known
+ */
+export function lossPerInjection(vials: readonly Vial[], deadSpaceMl: string): LostMgOf | null {
+  const strengths = new Map(vials.map((vial) => [vial, strengthOf(vial)]));
+  const known = [...strengths.values()].find((strength) => strength !== null);
+  if (known === undefined || new Decimal(deadSpaceMl).lte(0)) return null;
+  return (vial) => {
+    const { n, d } = strengths.get(vial) ?? known;
+    return new Decimal(deadSpaceMl).times(String(n)).div(String(d));
+  };
+}
+
+function simulateStock(vials: readonly Vial[], lostMgOf: LostMgOf | null): SimulatedStock {
   const supplies = vials.map((vial): Supply => {
     const lastDay = beyondUseDay(vial);
     return { vial, left: new Decimal(vial.remaining), isOpen: isOpen(vial), lastDay };
@@ -182,6 +250,7 @@ function simulateStock(vials: readonly Vial[]): SimulatedStock {
         const taken = rest.lt(supply.left) ? rest : supply.left;
         supply.left = supply.left.minus(taken);
         rest = rest.minus(taken);
+        if (rest.lte(0) && lostMgOf !== null) lose(supply, lostMgOf(supply.vial).times(dose.injections ?? 1));
       }
       return rest;
     },

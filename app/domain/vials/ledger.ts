@@ -1,5 +1,12 @@
 import { Decimal } from '#app/domain/decimal/decimal.ts';
-import { type LedgerEntry, statusOf, type VialWithLedger, type LedgerKind } from './vial.ts';
+import { leftOf, shortOf } from './contents.ts';
+import {
+  type LedgerEntry,
+  statusOf,
+  type VialComponent,
+  type VialWithLedger,
+  type LedgerKind,
+} from './vial.ts';
 
 /** Entries that are kept one by one; of a longer ledger the oldest become one sum. */
 export const MAX_LEDGER_ENTRIES = 2000;
@@ -12,14 +19,19 @@ interface DrawEntry {
   id: string;
   /** mg above zero, decimal text. */
   mg: string;
+  /** The component that `mg` counts, by its place; the first when absent. */
+  component?: number | undefined;
   at: Date;
   reason?: string | null;
 }
 
 /** Writes a dose that was drawn. Nothing changes when it is written already, or was undone before it was written. */
-export function takeFrom(vial: VialWithLedger, { id, mg, at, reason = null }: DrawEntry): VialWithLedger {
+export function takeFrom(
+  vial: VialWithLedger,
+  { id, mg, component, at, reason = null }: DrawEntry,
+): VialWithLedger {
   if (has(vial, id) || has(vial, undoId(id))) return vial;
-  const drawn = withEntries(vial, [{ id, kind: 'dose', mg: minus(mg), reason, at }]);
+  const drawn = withEntries(vial, [{ id, kind: 'dose', mg: minus(mg), ...statedIn(component), reason, at }]);
   return withEntries(drawn, consequence(drawn, id, at));
 }
 
@@ -29,17 +41,17 @@ export function takeFrom(vial: VialWithLedger, { id, mg, at, reason = null }: Dr
  */
 export function giveBack(
   vial: VialWithLedger,
-  { id, at, reason = null }: Omit<DrawEntry, 'mg'>,
+  { id, at, reason = null }: Omit<DrawEntry, 'mg' | 'component'>,
 ): VialWithLedger {
   const drawn = vial.ledger.find((entry) => entry.id === id);
   if (has(vial, undoId(id))) return vial;
   const mg = drawn === undefined ? '0' : minus(drawn.mg);
-  const entry = { id: undoId(id), kind: 'dose' as const, mg, reason, at };
+  const entry = { id: undoId(id), kind: 'dose' as const, mg, ...statedIn(drawn?.component), reason, at };
   const returned = withEntries(vial, [entry]);
   return withEntries(returned, consequence(returned, id, at));
 }
 
-/** Brings the balance to an amount by one entry; nothing changes when it is there already, or all is thrown away. */
+/** Brings the balance of the first component to an amount by one entry; nothing changes when it is there already, or all is thrown away. */
 export function correctTo(
   vial: VialWithLedger,
   to: { id: string; remaining: string; at: Date; reason: string | null; kind?: LedgerKind },
@@ -51,13 +63,16 @@ export function correctTo(
 }
 
 /** Writes what was lost; of a vial that is thrown away nothing can be. */
-export function spillFrom(vial: VialWithLedger, { id, mg, at, reason = null }: DrawEntry): VialWithLedger {
+export function spillFrom(
+  vial: VialWithLedger,
+  { id, mg, component, at, reason = null }: DrawEntry,
+): VialWithLedger {
   if (vial.status === 'discarded') return vial;
-  return withEntries(vial, [{ id, kind: 'spill', mg: minus(mg), reason, at }]);
+  return withEntries(vial, [{ id, kind: 'spill', mg: minus(mg), ...statedIn(component), reason, at }]);
 }
 
 /** Throws the vial away with all that is in it. */
-export function discardAll(vial: VialWithLedger, entry: Omit<DrawEntry, 'mg'>): VialWithLedger {
+export function discardAll(vial: VialWithLedger, entry: Omit<DrawEntry, 'mg' | 'component'>): VialWithLedger {
   const emptied = correctTo(vial, {
     ...entry,
     reason: entry.reason ?? null,
@@ -76,17 +91,54 @@ export function withEntries(vial: VialWithLedger, entries: readonly LedgerEntry[
 
 /** The vial with everything that follows from its ledger worked out anew: balance, first draw, status. */
 export function recalculated(vial: VialWithLedger): VialWithLedger {
-  const remaining = balanceOf(vial).toFixed();
+  const counted = { ...vial, ...countedComponents(vial) };
+  const remaining = balanceOf(counted).toFixed();
   // What was folded away may have been draws: such a vial has been in use, whatever is undone now.
   const openedAt = vial.foldedCount > 0 ? vial.openedAt : firstDraw(vial);
-  const next = { ...vial, remaining, openedAt };
+  const next = { ...counted, remaining, openedAt };
   return folded({ ...next, status: statusOf(next) });
 }
 
-/** The book balance in mg: what the vial held when whole, and every entry of its ledger. */
-export function balanceOf(vial: Pick<VialWithLedger, 'totalAmount' | 'ledger' | 'foldedMg'>): Decimal {
-  return new Decimal(vial.totalAmount).plus(vial.foldedMg).plus(sumOfEntries(vial.ledger));
+type Balanced = Pick<
+  VialWithLedger,
+  'name' | 'totalAmount' | 'remaining' | 'components' | 'ledger' | 'foldedMg'
+>;
+
+/** The components of a blend with the sums of their entries; nothing for a single peptide, whose balance is its sum. */
+function countedComponents({
+  components,
+  totalAmount,
+  ledger,
+  foldedMg,
+}: Pick<Balanced, 'components' | 'totalAmount' | 'ledger' | 'foldedMg'>): {
+  components?: readonly VialComponent[];
+} {
+  if (components === undefined) return {};
+  return {
+    components: components.map((component, at) => {
+      const folded = at === 0 ? foldedMg : component.foldedMg;
+      const changedMg = new Decimal(folded).plus(sumOfEntries(statedAt(ledger, at))).toFixed();
+      return { ...component, ...(at === 0 && { amount: totalAmount }), changedMg, foldedMg: folded };
+    }),
+  };
 }
+
+/**
+ * The book balance in mg: what the vial held when whole, and every entry of its ledger; of a blend, of its first component,
+ * with 18 decimals where it has no end.
+ */
+export function balanceOf(vial: Balanced): Decimal {
+  if (vial.components === undefined)
+    return new Decimal(vial.totalAmount).plus(vial.foldedMg).plus(sumOfEntries(vial.ledger));
+  return new Decimal(shortOf(leftOf({ ...vial, ...countedComponents(vial) })));
+}
+
+/** The entries that are stated in a component. */
+const statedAt = (ledger: readonly LedgerEntry[], at: number): readonly LedgerEntry[] =>
+  ledger.filter(({ component = 0 }) => component === at);
+
+const statedIn = (component: number | undefined): { component?: number } =>
+  component === undefined || component === 0 ? {} : { component };
 
 /** The sum of some entries in mg. */
 function sumOfEntries(entries: readonly Pick<LedgerEntry, 'mg'>[]): Decimal {
@@ -111,7 +163,13 @@ function folded(vial: VialWithLedger): VialWithLedger {
     ...vial,
     ledger: vial.ledger.slice(FOLDED_AT_ONCE),
     foldedCount: vial.foldedCount + oldest.length,
-    foldedMg: new Decimal(vial.foldedMg).plus(sumOfEntries(oldest)).toFixed(),
+    foldedMg: new Decimal(vial.foldedMg).plus(sumOfEntries(statedAt(oldest, 0))).toFixed(),
+    ...(vial.components && {
+      components: vial.components.map((component, at) => ({
+        ...component,
+        foldedMg: new Decimal(component.foldedMg).plus(sumOfEntries(statedAt(oldest, at))).toFixed(),
+      })),
+    }),
   };
 }
 

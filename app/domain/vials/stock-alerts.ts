@@ -1,9 +1,9 @@
-import { figureText } from '#app/domain/units/notation.ts';
 import { countDays, shownDay } from '#app/domain/time/calendar-day.ts';
 import { expiryOf } from './beyond-use.ts';
 import type { StockForecast } from './forecast.ts';
-import { wasteReason } from './forecast-texts.ts';
-import { isLow, vialNameKey, isFinal, type Vial } from './vial.ts';
+import { mgText, wasteReason } from './forecast-texts.ts';
+import { leftTexts, stockKey } from './contents.ts';
+import { isLow, isFinal, type Vial } from './vial.ts';
 
 /** Something the owner should know about their stock. */
 export interface StockAlert {
@@ -13,6 +13,8 @@ export interface StockAlert {
   /** The vial it is about; null when it is about all of a compound. */
   readonly compoundId: string | null;
   readonly name: string;
+  /** YYYY-MM-DD: the last day a vial should be used, or stock lasts; null when that is not known. */
+  readonly lastDay: string | null;
   /** One sentence. */
   readonly message: string;
 }
@@ -25,7 +27,9 @@ function dateAlert(vial: Vial, day: string): StockAlert[] {
     state === 'past'
       ? `A vial of ${vial.name} is past its beyond-use date (${shownDay(lastDay)}).`
       : `A vial of ${vial.name} can be used until ${shownDay(lastDay)}.`;
-  return [{ key: `${kind}:${vial.id}:${lastDay}`, kind, compoundId: vial.id, name: vial.name, message }];
+  return [
+    { key: `${kind}:${vial.id}:${lastDay}`, kind, compoundId: vial.id, name: vial.name, lastDay, message },
+  ];
 }
 
 /** The vial that was added last: a new vial ends an old warning, and the next warning is news again. */
@@ -43,21 +47,35 @@ function runOutAlert(forecast: StockForecast, vials: readonly Vial[]): StockAler
       ? 'Your stock does not cover today’s doses.'
       : `It lasts ${countDays(daysOfSupply ?? 0)}, until ${shownDay(runOutDay)}${wasteReason(forecast)}.`;
   const key = `low:${nameKey}:${level}:${newest(vials)}`;
-  return [{ key, kind: 'low', compoundId: null, name, message: `${name} is running low. ${when}` }];
+  return [
+    {
+      key,
+      kind: 'low',
+      compoundId: null,
+      name,
+      lastDay: runOutDay,
+      message: `${name} is running low. ${when}`,
+    },
+  ];
 }
 
 /** Without planned doses there is no forecast; then a nearly empty last vial is worth an alert. */
 function remainderAlert({ level }: StockForecast, vials: readonly Vial[]): StockAlert[] {
   const [only] = vials;
   if (level !== 'unknown' || only === undefined || vials.length > 1 || !isLow(only)) return [];
-  const { id, name, remaining } = only;
+  const { id, name } = only;
+  const left = leftTexts(only).map((mg, at) => {
+    const what = only.components?.[at]?.name;
+    return mgText(mg, what);
+  });
   return [
     {
       key: `low:${id}`,
       kind: 'low',
       compoundId: id,
       name,
-      message: `${name} is running low. ${figureText(remaining)} mg left.`,
+      lastDay: null,
+      message: `${name} is running low. ${left.join(', ')} left.`,
     },
   ];
 }
@@ -70,7 +88,7 @@ export function stockAlertsOf(
 ): StockAlert[] {
   const active = vials.filter((vial) => !isFinal(vial));
   const low = forecasts.flatMap((forecast) => {
-    const own = active.filter(({ name }) => vialNameKey(name) === forecast.nameKey);
+    const own = active.filter((vial) => stockKey(vial) === forecast.nameKey);
     return [...runOutAlert(forecast, own), ...remainderAlert(forecast, own)];
   });
   const dated = active.flatMap((vial) => dateAlert(vial, day)).sort((a, b) => (a.key < b.key ? -1 : 1));

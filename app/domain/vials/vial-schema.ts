@@ -1,4 +1,14 @@
 import * as z from 'zod';
+import type { Component } from '#app/domain/calculator/calculation.ts';
+import {
+  blendName,
+  findComponent,
+  isBlankRow,
+  readComponents,
+  typedComponents,
+  type ComponentIssue,
+  type TypedComponent,
+} from '#app/domain/calculator/components.ts';
 import { Decimal, plainText } from '#app/domain/decimal/decimal.ts';
 import { isCalendarDay } from '#app/domain/time/calendar-day.ts';
 import { readAmount, readNumber, withoutControls } from '#app/domain/forms/text-fields.ts';
@@ -22,6 +32,11 @@ const MAX_COST = 1_000_000;
 export const VIAL_MESSAGES = {
   supplierId: 'Choose one of your suppliers',
   name: 'Name is required',
+  nameOfComponent: 'Give a blend a name of its own, not that of one of its components',
+  nameOfOne: 'A vial with one component has its name',
+  contradicts: 'Give either the amount or the components',
+  componentsDrawn:
+    'This vial has been drawn from: its components can be renamed and their amounts corrected, not added, removed or moved',
   nameLong: `Name can have at most ${MAX_NAME} characters`,
   totalAmount: `Amount must be above 0 and at most ${MAX_VIAL_MG} mg`,
   waterMl: `Water must be above 0 and at most ${MAX_VIAL_ML} ml`,
@@ -123,6 +138,35 @@ const optional = <S extends z.ZodType>(field: S) =>
     field.optional(),
   );
 
+/** What a component may hold, as the amount of any vial. */
+const COMPONENT_AMOUNT = {
+  message: VIAL_MESSAGES.totalAmount,
+  fits: (text: string) => new Decimal(text).gt(0) && new Decimal(text).lte(MAX_VIAL_MG),
+};
+
+const isNothing = (sent: unknown): boolean =>
+  sent === undefined ||
+  sent === null ||
+  (typeof sent === 'string' && sent.trim() === '') ||
+  (Array.isArray(sent) && sent.length === 0);
+
+/**
+ * What the vial holds: a list, or the text of a file ("BPC-157:5;TB-500:5"). Absent, null, blank and empty are the same: nothing
+ * is said.
+ */
+export const componentsField = z
+  .unknown()
+  .transform((sent, context): readonly Component[] | undefined => {
+    if (isNothing(sent)) return undefined;
+    const issues: ComponentIssue[] = [];
+    const components = readComponents(sent, COMPONENT_AMOUNT, issues);
+    for (const { message, path } of issues) context.addIssue({ code: 'custom', message, path });
+    if (issues.length > 0) return z.NEVER;
+    const plain = components.map(({ name, amount: text }) => ({ name, amount: plainText(text) }));
+    return plain.length === 0 ? undefined : plain;
+  })
+  .optional();
+
 const optionalFields = {
   waterMl: optional(water),
   concentration: optional(concentration),
@@ -140,6 +184,7 @@ const optionalFields = {
 type Facts = {
   totalAmount?: string | undefined;
   amountMg?: string | undefined;
+  components?: readonly Component[] | undefined;
   waterMl?: string | undefined;
   concentration?: string | undefined;
   displacement?: string | undefined;
@@ -154,12 +199,21 @@ function checkTogether(facts: Facts, context: z.RefinementCtx): void {
   const { totalAmount, amountMg, waterMl, concentration, displacement = '0' } = facts;
   if (totalAmount && amountMg && !new Decimal(totalAmount).eq(amountMg))
     issue('amountMg', VIAL_MESSAGES.amountsDiffer);
-  const whole = totalAmount ?? amountMg;
+  const { components = [] } = facts;
+  const [first] = components;
+  if (first && totalAmount && !new Decimal(totalAmount).eq(first.amount))
+    issue('totalAmount', VIAL_MESSAGES.contradicts);
+  const whole = first?.amount ?? totalAmount ?? amountMg;
   if (
     whole &&
     waterMl &&
     concentration &&
-    !concentrationMatches(concentration, { totalAmount: whole, waterMl, displacement })
+    !concentrationMatches(concentration, {
+      totalAmount: whole,
+      waterMl,
+      displacement,
+      ...(components.length > 1 && { components }),
+    })
   )
     issue('concentration', VIAL_MESSAGES.strengthDiffers);
   const { reconstitutionDate, expirationDate } = facts;
@@ -167,22 +221,44 @@ function checkTogether(facts: Facts, context: z.RefinementCtx): void {
     issue('expirationDate', VIAL_MESSAGES.order);
 }
 
-/** A new vial. Dry powder has neither water nor concentration yet; a reconstituted one needs one of them. */
-export const vialSchema = z
-  .object({
-    name: nameField,
-    totalAmount: optional(amount),
-    amountMg: optional(amount),
-    ...optionalFields,
-  })
-  .superRefine((value, context) => {
-    checkTogether(value, context);
-    const issue = (path: string, message: string) =>
-      context.addIssue({ code: 'custom', path: [path], message });
+/** Why a vial cannot have a name; null when it can. A blend that has the name of a component would be taken for it. */
+export function nameProblem(name: string | undefined, components: readonly Component[]): string | null {
+  if (name === undefined) return null;
+  const isOfComponent = findComponent(components, name) >= 0;
+  if (components.length === 1) return isOfComponent ? null : VIAL_MESSAGES.nameOfOne;
+  return isOfComponent ? VIAL_MESSAGES.nameOfComponent : null;
+}
+
+/** What a vial is called: as its owner says, else by what it holds. */
+export const vialName = (name: string | undefined, components: readonly Component[] = []): string =>
+  name ?? blendName(components);
+
+const vialFields = z.object({
+  name: optional(nameField),
+  totalAmount: optional(amount),
+  amountMg: optional(amount),
+  components: componentsField,
+  ...optionalFields,
+});
+
+/** What a new vial needs. Dry powder has neither water nor concentration yet; a reconstituted one needs one of them. */
+function checkVial(value: Partial<z.output<typeof vialFields>>, context: z.RefinementCtx): void {
+  checkTogether(value, context);
+  const issue = (path: string, message: string) =>
+    context.addIssue({ code: 'custom', path: [path], message });
+  if (value.components === undefined) {
+    if (!value.name) issue('name', VIAL_MESSAGES.name);
     if (!value.totalAmount && !value.amountMg) issue('totalAmount', VIAL_MESSAGES.totalAmount);
-    if (value.reconstitutionDate && !value.waterMl && !value.concentration)
-      issue('waterMl', VIAL_MESSAGES.noStrength);
-  });
+  } else {
+    const problem = nameProblem(value.name, value.components);
+    if (problem !== null) issue('name', problem);
+  }
+  if (value.reconstitutionDate && !value.waterMl && !value.concentration)
+    issue('waterMl', VIAL_MESSAGES.noStrength);
+}
+
+/** A new vial: a name and an amount, or the components of a blend. */
+export const vialSchema = vialFields.superRefine(checkVial);
 
 export type VialInput = z.input<typeof vialSchema>;
 export type VialFacts = z.output<typeof vialSchema>;
@@ -200,6 +276,12 @@ const changed = <S extends z.ZodType>(field: S) =>
 /** Changes to a vial: only the fields that are sent change. */
 export const vialChangesSchema = z.object({
   name: nameField.optional(),
+  /** Null or an empty list makes it a single peptide. */
+  components: z
+    .unknown()
+    .transform((sent) => (sent !== undefined && isNothing(sent) ? null : sent))
+    .pipe(z.union([z.null(), componentsField]))
+    .optional(),
   totalAmount: amount.optional(),
   amountMg: amount.optional(),
   waterMl: changed(water),
@@ -261,14 +343,53 @@ export type VialWarningCode = (typeof VIAL_WARNINGS)[number];
 
 const hidden = (most: number) => z.string().max(most).optional().catch(undefined);
 
+/** A column of the form's rows of components; blank ones are absent. */
+const rowTexts = z.array(z.string().optional()).optional();
+
+/** The rows of components of a form, as they are sent. */
+export interface SentRows {
+  componentName?: readonly (string | undefined)[] | undefined;
+  componentAmount?: readonly (string | undefined)[] | undefined;
+}
+
+/** Their names, which come once for each row. */
+export const ROW_FIELDS = ['componentName', 'componentAmount'] as const;
+
+/** The rows of a form as they were typed; none when nothing stands in them. */
+export function formRows(sent: SentRows): readonly TypedComponent[] {
+  const fields = ROW_FIELDS.flatMap((field) =>
+    (sent[field] ?? []).map((text) => [field, text ?? ''] as const),
+  );
+  const rows = typedComponents(fields);
+  return rows.every(isBlankRow) ? [] : rows;
+}
+
 /** The vial's form: the description, and what the page sends along with it. */
-export const vialFormSchema = vialSchema.safeExtend({
-  confirmedDay: hidden(10),
-  /** Identifies one rendering of the form, so that sending it twice acts once. */
-  idempotencyKey: hidden(100),
-  /** What the fields held when the form was shown, as JSON. */
-  original: hidden(20_000),
-});
+export const vialFormSchema = vialFields
+  .omit({ components: true })
+  .extend({
+    componentName: rowTexts,
+    componentAmount: rowTexts,
+    confirmedDay: hidden(10),
+    /** Identifies one rendering of the form, so that sending it twice acts once. */
+    idempotencyKey: hidden(100),
+    /** What the fields held when the form was shown, as JSON. */
+    original: hidden(20_000),
+  })
+  .superRefine((value, context) => {
+    const issues: ComponentIssue[] = [];
+    const rows = formRows(value);
+    const components = rows.length === 0 ? undefined : readComponents(rows, COMPONENT_AMOUNT, issues);
+    for (const { message, path } of issues) {
+      const [at = 0, part] = path;
+      context.addIssue({
+        code: 'custom',
+        message,
+        path: [part === 'name' ? ROW_FIELDS[0] : ROW_FIELDS[1], at],
+      });
+    }
+    if (issues.length === 0) checkVial({ ...value, components }, context);
+  });
 
 /** The form for reconstituting; `confirmedDay` is a day to come that was asked about. */
 export const reconstituteFormSchema = reconstituteSchema.safeExtend({ confirmedDay: hidden(10) });

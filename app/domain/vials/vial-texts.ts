@@ -1,4 +1,12 @@
-import { Decimal, fixedText, floor, quotient, ratio, shortText } from '#app/domain/decimal/decimal.ts';
+import {
+  Decimal,
+  fixedText,
+  floor,
+  quotient,
+  ratio,
+  shortText,
+  type Ratio,
+} from '#app/domain/decimal/decimal.ts';
 import { figureText, ratioFigure, unitsOf, unitsText } from '#app/domain/units/notation.ts';
 import { countDays, shownDay } from '#app/domain/time/calendar-day.ts';
 import { expiryOf, type Expiry, beyondUseDay } from './beyond-use.ts';
@@ -12,8 +20,18 @@ import {
   type VialWithLedger,
 } from './vial.ts';
 import { strengthOf, costOfDose, drawOf } from './concentration.ts';
+import { blendOf, componentDoses, contentsOf, dosedAt, leftOf } from './contents.ts';
+import { otherDoseTexts } from '#app/domain/doses/component-doses.ts';
 import type { SyringeId } from '#app/domain/calculator/calculation.ts';
 import { shownInstant } from '#app/domain/time/format-instant.ts';
+
+/** One component of a blend as texts: mg left and in all, and mg/ml (null when unknown). Serialisable. */
+export interface PartTexts {
+  name: string;
+  remainingText: string;
+  totalText: string;
+  strengthText: string | null;
+}
 
 /** A vial as texts to show; made where the decimals are at hand, so that the page needs none. Serialisable. */
 export interface VialRow {
@@ -28,12 +46,16 @@ export interface VialRow {
   percent: number;
   /** mg/ml with 2 decimals; null when unknown. */
   strengthText: string | null;
+  /** Each component of a blend; empty for a single peptide, which the vial's own texts are about. */
+  parts: PartTexts[];
   isLow: boolean;
   /** mg. */
   overdrawnText: string | null;
   /** Null for a vial that is used up or thrown away. */
   date: { state: Expiry['state']; text: string } | null;
   lot: string | null;
+  /** The lot that the number means; null when there is no page of it. */
+  lotId: string | null;
 }
 
 const STATUS_TEXTS: Readonly<Record<VialStatus, string>> = {
@@ -60,9 +82,9 @@ export function strengthText(vial: Vial): string | null {
   return strength === null ? null : fixedText(strength, 2);
 }
 
-/** The concentration as pages, labels and reports write it: "2.5"; null when unknown. */
-export function strengthFigure(vial: Vial): string | null {
-  const strength = strengthOf(vial);
+/** The concentration as pages, labels and reports write it: "2.5"; null when unknown. @param at which component's */
+export function strengthFigure(vial: Vial, at = 0): string | null {
+  const strength = strengthOf(vial, at);
   if (strength === null) return null;
   return strength.n < strength.d ? ratioFigure(strength) : figureText(shortText(strength, 2));
 }
@@ -73,6 +95,46 @@ export function remainingOf(vial: Pick<Vial, 'remaining'>): { left: string; over
   if (balance.gte(0)) return { left: balance.toFixed(), overdrawn: null };
   return { left: '0', overdrawn: balance.abs().toFixed() };
 }
+
+/** An amount in mg as pages write it: of a blend, whose amounts may have no end, at most 6 decimals. */
+const mgFigure = (mg: Ratio<'mg'>): string => figureText(shortText(mg, 6));
+
+function partsOf(vial: Vial): PartTexts[] {
+  if (vial.components === undefined) return [];
+  return vial.components.map(({ name, amount }, at) => {
+    const left = leftOf(vial, at);
+    return {
+      name,
+      remainingText: left.n < 0n ? '0' : mgFigure(left),
+      totalText: figureText(amount),
+      strengthText: strengthFigure(vial, at),
+    };
+  });
+}
+
+/** "4.75 of 5 mg, 2.5 mg/ml"; of a blend, of each component with its name. */
+export function contentsText(
+  row: Pick<VialRow, 'remainingText' | 'totalText' | 'strengthText' | 'parts'>,
+): string {
+  const one = ({ remainingText, totalText, strengthText }: Omit<PartTexts, 'name'>): string =>
+    `${remainingText} of ${totalText} mg${strengthText === null ? '' : `, ${strengthText} mg/ml`}`;
+  return row.parts.length === 0 ? one(row) : row.parts.map((part) => `${part.name} ${one(part)}`).join('; ');
+}
+
+/** What a vial holds in words, by component where it is a blend. */
+const heldWords = (vial: Vial, one: (part: Omit<PartTexts, 'name' | 'strengthText'>) => string): string => {
+  const parts = partsOf(vial);
+  if (parts.length > 0) return parts.map((part) => `${part.name} ${one(part)}`).join(' + ');
+  return one({ remainingText: figureText(vial.remaining), totalText: figureText(vial.totalAmount) });
+};
+
+/** "4.75 mg"; of a blend "BPC-157 4.75 mg + TB-500 9.5 mg". */
+export const leftWords = (vial: Vial): string =>
+  heldWords(vial, ({ remainingText }) => `${remainingText} mg`);
+
+/** "4.75 of 5 mg"; of a blend "BPC-157 4.75 of 5 mg + TB-500 9.5 of 10 mg". */
+export const leftOfWords = (vial: Vial): string =>
+  heldWords(vial, ({ remainingText, totalText }) => `${remainingText} of ${totalText} mg`);
 
 function percentLeft(vial: Vial): number {
   const share = ratio(new Decimal(remainingOf(vial).left).times(100), new Decimal(vial.totalAmount));
@@ -88,14 +150,16 @@ export function vialRow(vial: Vial, day: string): VialRow {
     name: vial.name,
     status: vial.status,
     statusText: statusText(vial.status),
-    remainingText: figureText(left),
+    remainingText: vial.components === undefined ? figureText(left) : mgFigure(ratio(new Decimal(left))),
+    parts: partsOf(vial),
     totalText: figureText(vial.totalAmount),
     percent: percentLeft(vial),
     strengthText: strengthFigure(vial),
     isLow: isLow(vial),
-    overdrawnText: overdrawn === null ? null : figureText(overdrawn),
+    overdrawnText: overdrawn === null ? null : mgFigure(ratio(new Decimal(overdrawn))),
     date: isFinal(vial) ? null : { state: expiry.state, text: dateText(expiry) },
     lot: vial.lot,
+    lotId: vial.lotId ?? null,
   };
 }
 
@@ -137,8 +201,13 @@ const KINDS: Readonly<Record<LedgerKind, string>> = {
 const signed = (mg: string): string =>
   mg.startsWith('-') ? `−${figureText(mg.slice(1))}` : `+${figureText(mg)}`;
 
-function ledgerRow({ id, kind, mg, reason, at }: LedgerEntry, timeZone: string): LedgerRow {
-  const what = kind === 'dose' && id.endsWith(':undo') ? 'Dose undone' : KINDS[kind];
+function ledgerRow(
+  { id, kind, mg, component = 0, reason, at }: LedgerEntry,
+  timeZone: string,
+  components: Vial['components'],
+): LedgerRow {
+  const act = kind === 'dose' && id.endsWith(':undo') ? 'Dose undone' : KINDS[kind];
+  const what = components === undefined ? act : `${act}, mg of ${components[component]?.name ?? ''}`;
   return { id, at: at.toISOString(), when: shownInstant(at, timeZone), what, change: signed(mg), reason };
 }
 
@@ -171,7 +240,7 @@ export function vialDetail(vial: VialWithLedger, today: string, timeZone: string
     leftMlText: strength === null ? null : figureText(shortText(quotient<'ml'>(left, strength), 3)),
     facts: factsOf(vial, timeZone),
     notes: vial.notes,
-    ledger: vial.ledger.map((entry) => ledgerRow(entry, timeZone)).reverse(),
+    ledger: vial.ledger.map((entry) => ledgerRow(entry, timeZone, vial.components)).reverse(),
     foldedCount: vial.foldedCount,
     isReconstituted: vial.reconstitutionDate !== null,
   };
@@ -182,18 +251,35 @@ export interface DoseOfVial {
   /** Null when the vial's strength is unknown. */
   ml: string | null;
   units: string | null;
+  /** "TB-500 250 mcg": what the draw gives of the other components; absent for a single peptide. */
+  others?: string[];
   /** Whole doses that are left. */
   dosesLeft: string;
   /** With the currency; null when it is not known what was paid. */
   cost: string | null;
 }
 
-/** What to draw for a dose, how many are left and what one costs. @param doseMg decimal text above zero, mg */
-export function doseOfVial(vial: Vial, doseMg: string, syringe: SyringeId): DoseOfVial {
-  const draw = drawOf(vial, doseMg, syringe);
-  const cost = costOfDose(vial, doseMg);
-  const left = ratio(new Decimal(remainingOf(vial).left), new Decimal(doseMg));
+/**
+ * What to draw for a dose, how many are left and what one costs.
+ * @param doseMg decimal text above zero, mg
+ * @param doseOf of a blend, the component that the dose is of; the first unless given
+ */
+export function doseOfVial(
+  vial: Vial,
+  doseMg: string,
+  syringe: SyringeId,
+  { doseOf, unit = 'mg' }: { doseOf?: string | null; unit?: 'mg' | 'mcg' } = {},
+): DoseOfVial {
+  const blend = blendOf(vial, { doseOf, name: vial.name });
+  const at = dosedAt(contentsOf(vial), { doseOf, name: vial.name });
+  const draw = drawOf(vial, doseMg, syringe, at);
+  const cost = costOfDose(vial, doseMg, at);
+  const available = leftOf(vial, at);
+  const left = quotient<'times'>(available.n < 0n ? { n: 0n, d: 1n } : available, ratio(new Decimal(doseMg)));
   return {
+    ...(blend !== null && {
+      others: otherDoseTexts(componentDoses(vial.name, new Decimal(doseMg), blend), unit),
+    }),
     ml: draw === null ? null : figureText(draw.volumeText),
     units: draw === null ? null : figureText(draw.unitsText),
     dosesLeft: String(floor(left)),
@@ -204,21 +290,32 @@ export function doseOfVial(vial: Vial, doseMg: string, syringe: SyringeId): Dose
 /** The text on a vial's label. Serialisable. */
 export interface VialLabelTexts {
   name: string;
-  /** "5 mg, 2.5 mg/ml" */
+  /** "5 mg, 2.5 mg/ml"; of a blend "BPC-157 5 mg, 2.5 mg/ml; TB-500 5 mg, 2.5 mg/ml". */
   contents: string;
   lines: (readonly [label: string, text: string])[];
 }
 
-/** "1 mg is 40 units": how the syringe of the label reads the vial. */
+/** "1 mg is 40 units", of a blend "1 mg of BPC-157 is 40 units": how the syringe of the label reads the vial. */
 function unitsPerMgText(vial: Vial): string {
-  const strength = strengthOf(vial);
-  return strength === null ? '' : `1 mg is ${unitsText(unitsOf(new Decimal(1), strength))}`;
+  const contents = contentsOf(vial);
+  const read = contents.map(({ name }, at) => {
+    const strength = strengthOf(vial, at);
+    const what = contents.length === 1 ? '1 mg' : `1 mg of ${name}`;
+    return strength === null ? '' : `${what} is ${unitsText(unitsOf(new Decimal(1), strength))}`;
+  });
+  return read.join(', ');
 }
 
 /** The label of a vial: name, concentration, dates, and where it is kept. */
 export function vialLabel(vial: Vial): VialLabelTexts {
   const strength = strengthFigure(vial);
   const day = (value: string | null) => (value === null ? null : shownDay(value));
+  const contents = contentsOf(vial);
+  const held = contents.map(({ name, amount }, at) => {
+    const own = strengthFigure(vial, at);
+    const figures = `${figureText(amount)} mg${own === null ? '' : `, ${own} mg/ml`}`;
+    return contents.length === 1 ? figures : `${name} ${figures}`;
+  });
   const lines = [
     ['Reconstituted', day(vial.reconstitutionDate)],
     ['Use by', day(beyondUseDay(vial))],
@@ -228,9 +325,7 @@ export function vialLabel(vial: Vial): VialLabelTexts {
   ] as const;
   return {
     name: vial.name,
-    contents: [`${figureText(vial.totalAmount)} mg`, strength === null ? null : `${strength} mg/ml`]
-      .filter(Boolean)
-      .join(', '),
+    contents: held.join('; '),
     lines: lines.flatMap(([label, text]) => (text === null ? [] : [[label, text] as const])),
   };
 }

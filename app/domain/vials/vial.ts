@@ -1,3 +1,4 @@
+import type { Component } from '#app/domain/calculator/calculation.ts';
 import { Decimal } from '#app/domain/decimal/decimal.ts';
 
 export const VIAL_STATUSES = ['sealed', 'reconstituted', 'in_use', 'empty', 'discarded'] as const;
@@ -17,8 +18,18 @@ export interface LedgerEntry {
   readonly kind: LedgerKind;
   /** Decimal text in mg with a sign: below zero what went out, above zero what came back. */
   readonly mg: string;
+  /** Of a blend: the place of the component that `mg` counts; the first when absent. All others change in proportion. */
+  readonly component?: number | undefined;
   readonly reason: string | null;
   readonly at: Date;
+}
+
+/** One of the peptides in a blend, and the ledger's entries that are stated in it. */
+export interface VialComponent extends Component {
+  /** The sum of those entries in mg, with a sign. */
+  readonly changedMg: string;
+  /** As much of it as is no longer listed. */
+  readonly foldedMg: string;
 }
 
 /** A vial without its ledger. Amounts are decimal text in mg, days YYYY-MM-DD. */
@@ -27,10 +38,15 @@ export interface Vial {
   readonly userId: string;
   readonly name: string;
   readonly status: VialStatus;
-  /** mg when it was whole. */
+  /** mg when it was whole; of a blend, of the first component. */
   readonly totalAmount: string;
-  /** Book balance in mg: what it held less the ledger. Below zero when more was drawn than the book had. */
+  /**
+   * Book balance in mg: what it held less the ledger; of a blend, of the first component. Below zero when more was drawn than
+   * the book had.
+   */
   readonly remaining: string;
+  /** What a blend holds, 2 to 6 in the order of its label; absent for a single peptide. See `contentsOf`. */
+  readonly components?: readonly VialComponent[] | undefined;
   /** ml of water that were added; null when the concentration was given instead, or nothing is known. */
   readonly waterMl: string | null;
   /** mg/ml as given; null when it follows from the water, or nothing is known. */
@@ -44,7 +60,10 @@ export interface Vial {
   readonly createdAt: Date;
   readonly storageTemp: string | null;
   readonly notes: string | null;
+  /** The number of its lot, as printed on it. */
   readonly lot: string | null;
+  /** The lot that the number means; absent before it has been looked up. */
+  readonly lotId?: string | null;
   readonly supplierId: string | null;
   /** What was paid for the vial, decimal text. */
   readonly cost: string | null;
@@ -55,7 +74,7 @@ export interface Vial {
 /** A vial with every entry of its ledger; the oldest of a very long one are folded into one sum. */
 export interface VialWithLedger extends Vial {
   readonly ledger: readonly LedgerEntry[];
-  /** Entries that are no longer listed, and their sum in mg. */
+  /** Entries that are no longer listed, and the sum of those that are stated in the first component, in mg. */
   readonly foldedCount: number;
   readonly foldedMg: string;
 }
@@ -65,10 +84,16 @@ export interface FutureDose {
   name: string;
   /** The calendar day it is due. */
   day: string;
-  /** mg, decimal text; null when it is not known. */
+  /** mg, decimal text; of a blend, of the component that the dose is of. Null when it is not known. */
   mg: string | null;
+  /** What it is drawn from, when that is a blend. */
+  blend?: { readonly doseOf: string; readonly components: readonly Component[] } | null | undefined;
   /** The schedule's vial. */
   compoundId?: string | null;
+  /** How many injections it stands for, decimal text; one when absent. */
+  injections?: string;
+  /** Its plan ends when that vial is used up. */
+  endsWithVial?: boolean | undefined;
   /** It stands for what was taken a day in the last weeks, not for a planned dose. */
   isEstimate?: boolean;
 }

@@ -17,10 +17,11 @@ import {
 import { parseInput } from '#app/domain/forms/fields.ts';
 import type { ApiTokenRecord } from '#models/index.server.ts';
 import { recordAudit } from '#app/platform/audit/audit.server.ts';
-import { authoriseUser } from '#app/platform/access/authorise.server.ts';
-import type { Ctx, SignedInUser } from '#app/platform/access/context.server.ts';
+import { authorise, authoriseUser, authoriseRecent } from '#app/platform/access/authorise.server.ts';
+import { contextAs, type Ctx, type SignedInUser } from '#app/platform/access/context.server.ts';
+import { getUserByEmail } from '#app/platform/access/owner.server.ts';
+import { THROTTLE_RULES } from '#app/platform/access/throttle.server.ts';
 import { newId } from '#app/platform/ids.server.ts';
-import { authoriseRecent } from '#app/platform/access/recent-sign-in.server.ts';
 import { hashToken, isToken, newToken } from '#app/platform/secrets/secret-tokens.server.ts';
 import { actorOf, recordSeen, TOUCH_MS } from './sessions.server.ts';
 
@@ -63,7 +64,7 @@ export async function createApiToken(
   ctx: Ctx,
   input: CreateApiTokenInput,
 ): Promise<{ secret: string; token: ApiTokenView }> {
-  const user = authoriseRecent(ctx, 'api-token.manage');
+  const user = authoriseRecent(ctx, 'api-token.create');
   const { name, scope, life } = parseInput(createApiTokenSchema, input);
   const now = ctx.now();
   const secret = newToken();
@@ -130,4 +131,22 @@ export async function resolveApiToken(
   const { tokenId, scope } = record;
   const actor = actorOf(ctx, user, { signInId: `token:${tokenId}`, authenticatedAt: new Date(0) });
   return { actor: { ...actor, apiToken: { id: tokenId, scope } } };
+}
+
+/** What a program counts as that somebody at the terminal started; no personal token has this id. */
+const TERMINAL = 'terminal';
+
+/**
+ * The context of a program that somebody at the terminal started for an account: it may do what a personal token of the
+ * account may, and no more. Asked for each of its requests, which are counted as those of a token are.
+ * @throws AppError NOT_FOUND (no such account), SUSPENDED, RATE_LIMITED
+ */
+export async function contextOfProgram(ctx: Ctx, email: string, scope: ApiTokenScope): Promise<Ctx> {
+  authorise(ctx.actor, 'account.open-to-program');
+  const user = await getUserByEmail(ctx, email);
+  if (isGone(user, ctx.now())) throw new AppError('NOT_FOUND', 'There is no account with this address.');
+  if (user.suspendedAt !== null) throw new AppError('SUSPENDED', ACCOUNT_MESSAGES.suspended);
+  await ctx.throttle.take({ rule: THROTTLE_RULES.api, who: `${TERMINAL}:${user.id}` });
+  const actor = actorOf(ctx, user, { signInId: TERMINAL, authenticatedAt: new Date(0) });
+  return contextAs(ctx, { ...actor, apiToken: { id: TERMINAL, scope } });
 }

@@ -210,7 +210,10 @@ const notificationChoicesShape = named(
     inPage: z.boolean().describe('In the page, while it is open'),
     push: z.boolean(),
     email: z.boolean(),
-    discreet: z.boolean().describe('Push messages and mails never name a compound or an amount'),
+    ntfy: z.boolean().describe('To the topic that `/api/profile/ntfy` names'),
+    discreet: z
+      .boolean()
+      .describe('Push messages, mails and ntfy messages never name a compound or an amount'),
     repeatOverdue: z.boolean().describe('Keep reminding of an overdue dose'),
     missedAfterHours: z.int().describe('Hours after its time at which an open dose counts as missed'),
     leadDefault: z.int().describe('Default minutes of notice for new schedules'),

@@ -17,10 +17,9 @@ import { HOUR_MS, MINUTE_MS } from '#app/domain/time/durations.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
 import type { UserRecord } from '#models/index.server.ts';
 import { recordAudit } from '#app/platform/audit/audit.server.ts';
-import { authorise, authoriseUser } from '#app/platform/access/authorise.server.ts';
+import { authorise, authoriseUser, authoriseRecent } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { moveCustomer } from '#app/features/billing/index.server.ts';
-import { authoriseRecent } from '#app/platform/access/recent-sign-in.server.ts';
 import {
   createOneTimeSecret,
   findOneTimeSecret,

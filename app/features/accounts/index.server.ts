@@ -6,6 +6,7 @@ export {
   scheduleDeletion,
 } from './account-deletion.server.ts';
 export {
+  contextOfProgram,
   createApiToken,
   getApiToken,
   listApiTokens,
@@ -18,6 +19,7 @@ export {
   confirmEmail,
   resendConfirmation,
 } from './email-change.server.ts';
+export { startDemoAccount } from './demo-account.server.ts';
 export { listOpenLinks } from './open-links.server.ts';
 export {
   addPasskey,
@@ -43,6 +45,7 @@ export {
   actorOf,
   clearEndedSessions,
   endAllSessions,
+  endSessionOf,
   getSession,
   listSessions,
   refuseAllSessions,

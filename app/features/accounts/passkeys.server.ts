@@ -23,13 +23,12 @@ import {
   passkeyCopiedMail,
   passkeyRemovedMail,
 } from '#app/domain/accounts/security-mails.ts';
-import { AppError } from '#app/domain/errors.ts';
+import { AppError, conflict } from '#app/domain/errors.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
 import { MINUTE_MS } from '#app/domain/time/durations.ts';
 import type { PasskeyRecord, UserRecord } from '#models/index.server.ts';
-import { authorise, authoriseUser } from '#app/platform/access/authorise.server.ts';
+import { authorise, authoriseUser, authoriseRecent } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { authoriseRecent } from '#app/platform/access/recent-sign-in.server.ts';
 import { THROTTLE_RULES } from '#app/platform/access/throttle.server.ts';
 import { recordAudit } from '#app/platform/audit/audit.server.ts';
 import { createOneTimeSecret, takeOneTimeSecret } from '#app/platform/secrets/one-time-secrets.server.ts';
@@ -139,6 +138,12 @@ export async function confirmPasskeyOptions(ctx: Ctx): Promise<PublicKeyCredenti
 }
 
 /**
+ * How passkeys may sign, best first: EdDSA, ES256, RS256 (numbers of the COSE registry). Named here, so that it doesn't depend on
+ * the version of Node: where that has more on trial, asking for it would make it warn.
+ */
+const ALGORITHMS = [-8, -7, -257];
+
+/**
  * What a browser needs to make a passkey for the signed-in user.
  * @throws AppError RECENT_SIGN_IN_REQUIRED, RATE_LIMITED
  */
@@ -155,6 +160,7 @@ export async function addPasskeyOptions(ctx: Ctx): Promise<PublicKeyCredentialCr
     attestationType: 'none',
     excludeCredentials: passkeys.map(descriptor),
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+    supportedAlgorithmIDs: ALGORITHMS,
   });
 }
 
@@ -193,6 +199,7 @@ export async function addPasskey(ctx: Ctx, input: AddPasskeyInput): Promise<void
       expectedOrigin: origin,
       expectedRPID: host,
       requireUserVerification: true,
+      supportedAlgorithmIDs: ALGORITHMS,
     }),
   );
   if (verified === null || !verified.verified) throw refused();
@@ -211,7 +218,9 @@ export async function addPasskey(ctx: Ctx, input: AddPasskeyInput): Promise<void
   };
   if (!(await ctx.repos.passkeys.create(record, MAX_PASSKEYS))) {
     const { length } = await ctx.repos.passkeys.list(user.id);
-    throw new AppError('CONFLICT', length < MAX_PASSKEYS ? PASSKEY_MESSAGES.taken : PASSKEY_MESSAGES.limit);
+    throw length < MAX_PASSKEYS
+      ? conflict('ALREADY_EXISTS', PASSKEY_MESSAGES.taken)
+      : conflict('LIMIT_REACHED', PASSKEY_MESSAGES.limit);
   }
   const after = { passkey: record.hash };
   await recordAudit(ctx, { action: 'passkey.add', subjectId: user.id, before: {}, after });

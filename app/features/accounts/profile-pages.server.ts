@@ -1,5 +1,13 @@
+import {
+  NOTIFICATION_MESSAGES,
+  notificationFormSchema,
+} from '#app/domain/reminders/notification-choices-schema.ts';
 import { browserName } from '#app/domain/accounts/browser-name.ts';
 import { shownInstant } from '#app/domain/time/format-instant.ts';
+import { formAgain, submitForm } from '#app/platform/http/forms.server.ts';
+import type { UserPageArgs } from '#app/platform/http/route-handlers.server.ts';
+import { done } from '#app/platform/http/toast.server.ts';
+import { updateNotificationChoices } from '#app/platform/mail/notification-choices.server.ts';
 import type { ApiTokenView } from './api-tokens.server.ts';
 import type { PasskeyView } from './passkeys.server.ts';
 import type { ApiTokenRow } from './profile/api-tokens.tsx';
@@ -44,4 +52,13 @@ export function passkeyRow(passkey: PasskeyView, timeZone: string): PasskeyRow {
     created: shownInstant(createdAt, timeZone),
     lastUsed: lastUsedAt && shownInstant(lastUsedAt, timeZone),
   };
+}
+
+/** Takes the form of the notification choices: on to the next page, or the form again. */
+export async function submitNotifications({ request, ctx }: UserPageArgs, next: string) {
+  const submitted = await submitForm(request, notificationFormSchema, (input) =>
+    updateNotificationChoices(ctx, input),
+  );
+  if (!submitted.ok) return formAgain(submitted);
+  throw await done(next, NOTIFICATION_MESSAGES.saved);
 }

@@ -25,13 +25,14 @@ export async function getAccount(ctx: Ctx): Promise<AccountView> {
  */
 export async function updateProfile(ctx: Ctx, input: ProfileInput): Promise<AccountView> {
   const { id } = authoriseUser(ctx.actor, 'account.change');
-  const { name, timeZone, doseUnit, units, syringe } = parseInput(profileSchema, input);
+  const { name, timeZone, doseUnit, units, syringe, deadSpaceMl } = parseInput(profileSchema, input);
   const profile: Partial<Profile> = {
     name: name || null,
     timeZone,
     doseUnit,
     units,
     ...(syringe && { syringe }),
+    ...(deadSpaceMl && { deadSpaceMl }),
   };
   await ctx.repos.users.setProfile(id, profile);
   return getAccount(ctx);

@@ -1,5 +1,6 @@
 import type { SubmissionResult } from '@conform-to/react';
 import { Link } from '@remix-run/react';
+import { pageAddress } from '#app/platform/http/addresses.ts';
 import { Checkbox } from '#app/ui/choice.tsx';
 import { Field } from '#app/ui/field.tsx';
 import { keptCheckbox, keptField } from '#app/ui/forms/conform-field.ts';
@@ -38,7 +39,10 @@ export function RegisterForm({ lastResult, plan, referral, redirectTo }: Registe
   const [form, fields] = useAnsweredForm('register', CONTROLS, lastResult);
   const isTrial = plan === 'trial';
   const footer = (
-    <Link to="/login" className="inline-flex min-h-11 items-center">
+    <Link
+      to={pageAddress('/login', new URLSearchParams(redirectTo ? { redirectTo } : {}))}
+      className="inline-flex min-h-11 items-center"
+    >
       Have an account? Sign in
     </Link>
   );

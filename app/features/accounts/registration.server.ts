@@ -1,4 +1,5 @@
 import { ACCOUNT_MESSAGES, registerSchema, type RegisterInput } from '#app/domain/accounts/account-schema.ts';
+import { isDemoAddress } from '#app/domain/accounts/demo.ts';
 import { trialEnd } from '#app/domain/billing/plans.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
@@ -64,6 +65,8 @@ const ABANDONED_MS = MINUTE_MS;
  */
 export async function claimAddress(ctx: Ctx, email: string, userId: string): Promise<boolean> {
   authorise(ctx.actor, 'account.register');
+  // Only demos are there: nobody registers among them.
+  if (isDemoAddress(email)) return false;
   const { addresses, users } = ctx.repos;
   if (await addresses.claim(email, userId)) return true;
   const holder = await addresses.findOwner(email);

@@ -27,7 +27,7 @@ import { matchOneTimeCode, oneTimeSecret, oneTimeUri } from '#app/integrations/o
 import { drawQr, type QrDrawing } from '#app/integrations/qr.server.ts';
 import type { SecondFactorRecord, UserRecord } from '#models/index.server.ts';
 import type { Ctx, SignedInUser } from '#app/platform/access/context.server.ts';
-import { authoriseRecent } from '#app/platform/access/recent-sign-in.server.ts';
+import { authoriseRecent } from '#app/platform/access/authorise.server.ts';
 import { THROTTLE_RULES } from '#app/platform/access/throttle.server.ts';
 import { recordAudit } from '#app/platform/audit/audit.server.ts';
 import { checkPasskey } from './passkeys.server.ts';

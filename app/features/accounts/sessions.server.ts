@@ -269,6 +269,15 @@ export async function endAllSessions(ctx: Ctx, subject: Subject): Promise<void> 
 }
 
 /**
+ * Ends one session of somebody's account, as a sign-out in its browser would.
+ * @throws AppError FORBIDDEN for all but administrators who may change this account
+ */
+export async function endSessionOf(ctx: Ctx, subject: Subject, id: string): Promise<void> {
+  authorise(ctx.actor, 'session.end-all', { subject });
+  await endSignIn(ctx, subject.id, id);
+}
+
+/**
  * Ends all sessions of an account that was suspended or is being deleted. Their rows stay until they expire, so that
  * each browser is told the reason on its next request.
  * @throws AppError FORBIDDEN for all but administrators who may change this account

@@ -1,6 +1,7 @@
 import type { SubmissionResult } from '@conform-to/react';
 import { Form, Link } from '@remix-run/react';
 import { CONNECTION_MESSAGES } from '#app/domain/accounts/sign-in-messages.ts';
+import { pageAddress } from '#app/platform/http/addresses.ts';
 import { Checkbox } from '#app/ui/choice.tsx';
 import { ErrorSummary, fieldsToFix } from '#app/ui/error-summary.tsx';
 import { Field } from '#app/ui/field.tsx';
@@ -19,20 +20,17 @@ interface LoginFormProps {
   /** Path on this site to open after signing in. */
   redirectTo?: string;
   forgotHref?: string;
-  registerHref?: string;
 }
 
 /** Sign-in, checked by the server. */
-export function LoginForm({
-  lastResult,
-  redirectTo,
-  forgotHref,
-  registerHref = '/register',
-}: LoginFormProps) {
+export function LoginForm({ lastResult, redirectTo, forgotHref }: LoginFormProps) {
   const [form, fields] = useAnsweredForm('login', ['email', 'password', 'remember'], lastResult);
   const footer = (
     <p className="flex flex-wrap justify-between gap-x-6">
-      <Link to={registerHref} className={FOOTER_LINK}>
+      <Link
+        to={pageAddress('/register', new URLSearchParams(redirectTo ? { redirectTo } : {}))}
+        className={FOOTER_LINK}
+      >
         Sign up
       </Link>
       {forgotHref ? (

@@ -115,6 +115,10 @@ async function startAgain(paths: SignInPaths): Promise<never> {
   throw redirect(paths.login, { headers });
 }
 
+/** Into an account that was just made, with the new session in the browser. */
+export const enterAccount = (page: PageArgs, signedIn: SignedIn): Promise<Response> =>
+  enter(page, signedIn, null, USER_SIGN_IN);
+
 /** On to the page that asks for the code. */
 async function askForCode(
   challenge: string,

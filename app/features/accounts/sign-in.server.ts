@@ -1,5 +1,5 @@
 import { ACCOUNT_MESSAGES, signInSchema, type SignInInput } from '#app/domain/accounts/account-schema.ts';
-import { isGone, isAdminRole } from '#app/domain/accounts/account.ts';
+import { ACCESS_MESSAGES, isGone, isAdminRole } from '#app/domain/accounts/account.ts';
 import {
   codeSchema,
   SECOND_FACTOR_MESSAGES,
@@ -13,7 +13,6 @@ import {
 } from '#app/domain/accounts/passkey-schema.ts';
 import { browserName } from '#app/domain/accounts/browser-name.ts';
 import { newSignInMail } from '#app/domain/accounts/security-mails.ts';
-import { ADMIN_MESSAGES } from '#app/domain/admin/admin-schema.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
 import { MINUTE_MS } from '#app/domain/time/durations.ts';
@@ -94,7 +93,7 @@ export function beginAdminSignIn(
 function admitAdmin(ctx: Ctx, user: UserRecord): void {
   if (isAdminRole(user.role)) return;
   ctx.log.info({ userId: user.id, address: ctx.client.address }, 'admin sign-in refused');
-  throw new AppError('FORBIDDEN', ADMIN_MESSAGES.denied);
+  throw new AppError('FORBIDDEN', ACCESS_MESSAGES.adminsOnly);
 }
 
 async function begin(

@@ -45,7 +45,7 @@ const changeUserStatus = operation({
   tag: 'Administration',
   summary: 'Suspend or reinstate an account',
   description:
-    'Suspending ends the subscription, the trial and every session at once. Both are recorded in the audit log.',
+    'Suspending ends every session and cancels a paid subscription at once; a grant, credit and the rest of a trial go on after reinstating. Both are recorded in the audit log.',
   access: 'admin',
   params: idParams,
   body: z.object({

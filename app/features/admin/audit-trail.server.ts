@@ -1,4 +1,4 @@
-import { normaliseEmail } from '#app/domain/accounts/credentials.ts';
+import { normaliseEmail } from '#app/domain/accounts/account.ts';
 import {
   listAuditSchema,
   type ListAuditInput,

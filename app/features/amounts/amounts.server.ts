@@ -14,6 +14,7 @@ import {
   takenNearby,
   USUAL_DOSES,
   type Amount,
+  type AmountSetting,
   type AmountWarning,
   type Ceiling,
   type PlannedAmounts,
@@ -22,14 +23,18 @@ import {
 } from '#app/domain/doses/unusual-amounts.ts';
 import { Decimal, type Ratio } from '#app/domain/decimal/decimal.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
-import { firstOccurrences, nextOccurrence } from '#app/domain/schedules/occurrences.ts';
+import { doseOnDay, firstOccurrences, nextOccurrence } from '#app/domain/schedules/occurrences.ts';
 import type { SyringeId } from '#app/domain/calculator/calculation.ts';
 import type { ScheduleRule } from '#app/domain/schedules/schedule-rule.ts';
 import { DAY_MS } from '#app/domain/time/durations.ts';
 import { calendarDay, instantsOfDays } from '#app/domain/time/zoned-time.ts';
 import { massInMg } from '#app/domain/units/quantity.ts';
+import { componentsText } from '#app/domain/calculator/components.ts';
+import { amountUnder } from '#app/domain/doses/component-doses.ts';
+import type { Blend } from '#app/domain/vials/contents.ts';
 import { vialNameKey } from '#app/domain/vials/vial.ts';
-import type { NamedCeiling } from '#models/index.server.ts';
+import { partOn } from '#app/domain/schedules/swaps.ts';
+import type { NamedCeiling, ScheduleRecord } from '#models/index.server.ts';
 import { authorise, authoriseUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { findOwner } from '#app/platform/access/owner.server.ts';
@@ -96,6 +101,8 @@ interface AmountOwner {
 export interface AmountRequest {
   name: string;
   amount: Amount;
+  /** What the draw holds, when it is of a blend: the amount is that of one of its components. */
+  blend: Blend | null;
   /** What its schedule says; null for a dose without one. */
   planned: Amount | null;
   takenAt: Date;
@@ -118,7 +125,7 @@ export async function findAmountWarnings(
   request: AmountRequest,
 ): Promise<AmountWarning[]> {
   authorise(ctx.actor, 'ceiling.read', { ownerId: owner.id });
-  const { name, amount, planned, takenAt, exceptId, leftMg, strength } = request;
+  const { name, amount, blend, planned, takenAt, exceptId, leftMg, strength } = request;
   const [usual, ceiling] = await Promise.all([
     planned === null
       ? usualAmounts(ctx, owner.id, { name, at: takenAt, exceptId })
@@ -126,7 +133,50 @@ export async function findAmountWarnings(
     ctx.repos.doseCeilings.find(owner.id, vialNameKey(name)),
   ]);
   const taken = await takenAround(ctx, owner, { ceiling, name, takenAt, exceptId });
-  return amountWarnings(amount, { usual, ceiling, taken, leftMg, strength, syringe: owner.syringe });
+  const own = amountWarnings(amount, { usual, ceiling, taken, leftMg, strength, syringe: owner.syringe });
+  const parts = await Promise.all(
+    partAmounts(name, amount, blend).map((part) =>
+      componentWarnings(ctx, owner, part, { takenAt, exceptId }),
+    ),
+  );
+  return [...own, ...parts.flat()];
+}
+
+/** What a dose of a blend gives of each component, but for one that has the dose's own name. */
+function partAmounts(name: string, amount: Amount, blend: Blend | null): { name: string; amount: Amount }[] {
+  if (blend === null) return [];
+  const dose = { name, doseAmount: amount.text, doseUnit: amount.unit, blend };
+  return blend.components
+    .filter((component) => vialNameKey(component.name) !== vialNameKey(name))
+    .map((component) => ({
+      name: component.name,
+      amount: { text: amountUnder(dose, vialNameKey(component.name)), unit: amount.unit },
+    }));
+}
+
+/** The questions about one component of a blend: whether it passes its own ceiling, with what else was taken of it. */
+async function componentWarnings(
+  ctx: Ctx,
+  owner: AmountOwner,
+  { name, amount }: { name: string; amount: Amount },
+  { takenAt, exceptId }: Pick<AmountRequest, 'takenAt' | 'exceptId'>,
+): Promise<AmountWarning[]> {
+  const ceiling = await ctx.repos.doseCeilings.find(owner.id, vialNameKey(name));
+  const taken = await takenAround(ctx, owner, { ceiling, name, takenAt, exceptId });
+  return ceilingWarnings(name, amount, { ceiling, taken, syringe: owner.syringe });
+}
+
+/** Whether an amount of one component passes its ceiling; its name stands before what is said. */
+function ceilingWarnings(
+  name: string,
+  amount: Amount,
+  { ceiling, taken, syringe }: Pick<AmountSetting, 'ceiling' | 'taken' | 'syringe'>,
+): AmountWarning[] {
+  const setting = { usual: null, ceiling, taken, leftMg: null, strength: null, syringe };
+  return amountWarnings(amount, setting).map(({ code, message }) => ({
+    code,
+    message: `${name}: ${message}`,
+  }));
 }
 
 /** The question about a plan: what is new, what it was before, and which vial it draws from. */
@@ -134,9 +184,11 @@ export interface PlanRequest {
   name: string;
   plan: PlannedAmounts & ScheduleRule;
   /** The schedule as it is now; null for a new one. */
-  before: (PlannedAmounts & { id: string; name: string }) | null;
+  before: (PlannedAmounts & { id: string; name: string; blend?: Blend | null }) | null;
   leftMg: string | null;
   strength: Ratio<'mg/ml'> | null;
+  /** What it draws from, when that is a blend. */
+  blend: Blend | null;
 }
 
 /**
@@ -147,21 +199,30 @@ export interface PlanRequest {
 export async function findPlanWarnings(
   ctx: Ctx,
   owner: AmountOwner,
-  { name, plan, before, leftMg, strength }: PlanRequest,
+  { name, plan, before, leftMg, strength, blend }: PlanRequest,
 ): Promise<AmountWarning[]> {
   authorise(ctx.actor, 'ceiling.read', { ownerId: owner.id });
-  if (before !== null && planKey(before.name, before) === planKey(name, plan)) return [];
-  const known = before === null ? [] : amountsOf(before);
+  const isSameBlend = before !== null && isSameBlendAs(before.blend, blend);
+  if (before !== null && isSameBlend && planKey(before.name, before) === planKey(name, plan)) return [];
+  const known = before === null || !isSameBlend ? [] : amountsOf(before);
   const isSame = (one: Amount, other: Amount) =>
     massInMg(one.text, one.unit).eq(massInMg(other.text, other.unit));
   const fresh = amountsOf(plan).filter((amount) => !known.some((one) => isSame(one, amount)));
   const [usual, ceiling] = await Promise.all([
-    before === null
+    before === null || !isSameBlend
       ? usualAmounts(ctx, owner.id, { name, at: ctx.now(), exceptId: '' })
       : { kind: 'plan' as const, amounts: known },
     ctx.repos.doseCeilings.find(owner.id, vialNameKey(name)),
   ]);
   const most = mostDoses(plan);
+  const ceilings = new Map(
+    await Promise.all(
+      (blend?.components ?? []).map(
+        async (component) =>
+          [component.name, await ctx.repos.doseCeilings.find(owner.id, vialNameKey(component.name))] as const,
+      ),
+    ),
+  );
   const found = fresh.flatMap((amount, index) => {
     const mg = massInMg(amount.text, amount.unit);
     const taken = {
@@ -172,14 +233,30 @@ export async function findPlanWarnings(
     const isLast = before === null && plan.ramp !== null && index > 0;
     const { syringe } = owner;
     const setting = { usual: isLast ? null : usual, ceiling, taken, leftMg, strength, syringe };
-    return amountWarnings(amount, setting);
+    const parts = partAmounts(name, amount, blend).flatMap((part) => {
+      const own = massInMg(part.amount.text, part.amount.unit);
+      const near = {
+        sameDayMg: own.times(most.inDay - 1).toFixed(),
+        weekMg: own.times(most.in7Days - 1).toFixed(),
+      };
+      const setOf = { ceiling: ceilings.get(part.name) ?? null, taken: near, syringe };
+      return ceilingWarnings(part.name, part.amount, setOf);
+    });
+    return [...amountWarnings(amount, setting), ...parts];
   });
   return [...found, ...rampWarnings(plan)];
 }
 
+/** Whether two plans give the same component of the same blend. */
+function isSameBlendAs(before: Blend | null | undefined, now: Blend | null): boolean {
+  const text = (blend: Blend | null | undefined) =>
+    blend ? `${blend.doseOf} of ${componentsText(blend.components)}` : '';
+  return text(before) === text(now);
+}
+
 /** Looks at the amounts of a file in its order. */
 export interface AmountReader {
-  next(row: { name: string; amount: Amount; takenAt: Date }): Promise<AmountWarning[]>;
+  next(row: { name: string; amount: Amount; takenAt: Date; blend: Blend | null }): Promise<AmountWarning[]>;
 }
 
 /** Rows of a file that count towards a day's or a week's ceiling: more do not fall into 15 days. */
@@ -215,29 +292,31 @@ export function readAmounts(ctx: Ctx, owner: AmountOwner): AmountReader {
     compounds.set(nameKey, fresh);
     return fresh;
   };
+  /** Compares an amount with what is known of its compound, and counts it from then on. */
+  const compare = async (name: string, amount: Amount, takenAt: Date) => {
+    const compound = await compoundOf(name, takenAt);
+    const { usual, ceiling } = compound;
+    const stored = await takenAround(ctx, owner, { ceiling, name, takenAt, exceptId: '' });
+    const day = calendarDay(takenAt, owner.timeZone);
+    const beside = takenNearby(day, compound.rows);
+    const sum = (a: string, b: string) => new Decimal(a).plus(b).toFixed();
+    const taken = {
+      sameDayMg: sum(stored.sameDayMg, beside.sameDayMg),
+      weekMg: sum(stored.weekMg, beside.weekMg),
+    };
+    const before = usual.kind === 'earlier' ? usual.amounts : [];
+    compound.usual = { kind: 'earlier', amounts: [amount, ...before].slice(0, USUAL_DOSES) };
+    if (ceiling !== null) compound.rows = [...compound.rows, { ...amount, day }].slice(-MOST_ROWS_BESIDE);
+    return { usual, ceiling, taken, leftMg: null, strength: null, syringe: owner.syringe };
+  };
   return {
-    async next({ name, amount, takenAt }) {
-      const compound = await compoundOf(name, takenAt);
-      const { usual, ceiling } = compound;
-      const stored = await takenAround(ctx, owner, { ceiling, name, takenAt, exceptId: '' });
-      const day = calendarDay(takenAt, owner.timeZone);
-      const beside = takenNearby(day, compound.rows);
-      const sum = (a: string, b: string) => new Decimal(a).plus(b).toFixed();
-      const taken = {
-        sameDayMg: sum(stored.sameDayMg, beside.sameDayMg),
-        weekMg: sum(stored.weekMg, beside.weekMg),
-      };
-      const before = usual.kind === 'earlier' ? usual.amounts : [];
-      compound.usual = { kind: 'earlier', amounts: [amount, ...before].slice(0, USUAL_DOSES) };
-      if (ceiling !== null) compound.rows = [...compound.rows, { ...amount, day }].slice(-MOST_ROWS_BESIDE);
-      return amountWarnings(amount, {
-        usual,
-        ceiling,
-        taken,
-        leftMg: null,
-        strength: null,
-        syringe: owner.syringe,
-      });
+    async next({ name, amount, takenAt, blend }) {
+      const found = amountWarnings(amount, await compare(name, amount, takenAt));
+      for (const part of partAmounts(name, amount, blend))
+        found.push(
+          ...ceilingWarnings(part.name, part.amount, await compare(part.name, part.amount, takenAt)),
+        );
+      return found;
     },
   };
 }
@@ -247,8 +326,12 @@ function mostInWeek({ frequency, times }: ScheduleRule): number {
   return frequency.kind === 'after-last' ? Math.ceil((7 * 24) / frequency.everyHours) : 7 * times.length;
 }
 
-/** How many doses of a plan fall into one day and into seven days, at most. */
+/** How many doses of a plan fall into one day and into seven days, at most; one a day where a plan sets no limit. */
 function mostDoses(plan: ScheduleRule): { inDay: number; in7Days: number } {
+  if (plan.frequency.kind === 'as-needed') {
+    const { maxPerDay = 1 } = plan.frequency;
+    return { inDay: maxPerDay, in7Days: 7 * maxPerDay };
+  }
   const start = instantsOfDays(plan.startDate, plan.startDate, plan.timeZone).from ?? new Date(0);
   const from = new Date(start.getTime() - DAY_MS);
   const occurring = firstOccurrences(plan, from, mostInWeek(plan)).map(({ localDay }) => localDay);
@@ -271,19 +354,26 @@ export async function usualAmounts(
   authorise(ctx.actor, 'ceiling.read', { ownerId });
   const nameKey = vialNameKey(name);
   const schedules = await ctx.repos.schedules.listActive(ownerId);
-  const planned = schedules
-    .filter((schedule) => vialNameKey(schedule.name) === nameKey)
-    .flatMap((schedule) => plannedAround(schedule, at));
+  const planned = schedules.flatMap((schedule) => plannedAround(schedule, at, nameKey));
   if (planned.length > 0) return { kind: 'plan', amounts: planned };
   const last = await ctx.repos.doses.lastAmounts(ownerId, nameKey, at, exceptId, USUAL_DOSES);
   return { kind: 'earlier', amounts: last.map(({ amount, unit }) => ({ text: amount, unit })) };
 }
 
 /** The dose of a schedule in the week before a moment, and its next one: on the day of a ramp's step both are usual. */
-function plannedAround(schedule: ScheduleRule, at: Date): Amount[] {
+function plannedAround(schedule: ScheduleRecord, at: Date, nameKey: string): Amount[] {
+  const isOfName = ({ name }: { name: string }) => vialNameKey(name) === nameKey;
+  if (![schedule, ...(schedule.swaps ?? [])].some(isOfName)) return [];
+  const today = calendarDay(at, schedule.timeZone);
+  if (schedule.frequency.kind === 'as-needed') {
+    const text = doseOnDay(schedule, today);
+    return isOfName(partOn(schedule, today)) ? [{ text, unit: schedule.doseUnit }] : [];
+  }
   const recent = firstOccurrences(schedule, new Date(at.getTime() - 7 * DAY_MS), 1);
   const next = nextOccurrence(schedule, at);
-  const texts = [...recent, ...(next === null ? [] : [next])].map(({ doseAmount }) => doseAmount);
+  const texts = [...recent, ...(next === null ? [] : [next])]
+    .filter(({ localDay }) => isOfName(partOn(schedule, localDay)))
+    .map(({ doseAmount }) => doseAmount);
   return [...new Set(texts)].map((text) => ({ text, unit: schedule.doseUnit }));
 }
 

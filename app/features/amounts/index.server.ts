@@ -5,6 +5,7 @@ export {
   listCeilings,
   readAmounts,
   type AmountReader,
+  type PlanRequest,
   setCeiling,
   usualAmounts,
 } from './amounts.server.ts';

@@ -1,1 +1,2 @@
 export { CeilingForm, CeilingList, CeilingPanel, type ShownCeiling } from './ceilings.tsx';
+export { DoseOfField } from './dose-of-field.tsx';

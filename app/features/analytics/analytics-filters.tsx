@@ -19,7 +19,7 @@ export function AnalyticsFilters({ days, name, periods, names, measure, measures
     <Form
       method="get"
       action="/dashboard/analytics"
-      className="no-print grid items-end gap-4 sm:grid-cols-[repeat(auto-fit,minmax(10rem,14rem))] sm:justify-start"
+      className="no-print grid grid-cols-[minmax(0,1fr)] items-end gap-4 sm:grid-cols-[repeat(auto-fit,minmax(10rem,14rem))] sm:justify-start"
     >
       <Select
         name="period"

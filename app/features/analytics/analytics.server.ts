@@ -11,7 +11,7 @@ import { spendOf, type SpendOf } from '#app/domain/analytics/spend.ts';
 import { vialNameKey } from '#app/domain/vials/vial.ts';
 import type { StockForecast } from '#app/domain/vials/forecast.ts';
 import { calendarDay, instantsOfDays } from '#app/domain/time/zoned-time.ts';
-import type { DayNameCount } from '#models/index.server.ts';
+import type { DayNameCount, TakenBlend } from '#models/index.server.ts';
 import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx, SignedInUser } from '#app/platform/access/context.server.ts';
 import { stockForecast } from '#app/features/vials/index.server.ts';
@@ -29,8 +29,12 @@ export interface AnalyticsQuestion {
 /** Everything on the analytics page but the level curves. */
 export interface Analytics {
   period: Period;
-  /** Compounds with doses in the period, by name; to choose from. */
+  /** Compounds with doses in the period, and what blends held, by name; to choose from. */
   names: string[];
+  /** What can be drawn as a level: compounds and components of blends, never a blend; of the one that was chosen. */
+  substances: string[];
+  /** What was taken, on its own or in a blend. */
+  takenNames: string[];
   weeks: DoseGroup[];
   compounds: DoseGroup[];
   heat: HeatRow[];
@@ -45,6 +49,26 @@ export interface Analytics {
 
 const keyed = (rows: readonly DayNameCount[], key: 'day' | 'name'): StatusCount[] =>
   rows.map(({ status, count, ...row }) => ({ key: row[key], status, count }));
+
+/** Names in alphabetical order; of several spellings the first. */
+function namesOf(names: readonly string[]): string[] {
+  const spelled = new Map<string, string>();
+  for (const name of names) if (!spelled.has(vialNameKey(name))) spelled.set(vialNameKey(name), name);
+  return [...spelled.values()].sort((a, b) => a.localeCompare(b, 'en'));
+}
+
+/** The substances behind what was chosen: of a blend its components. */
+function substancesOf(
+  rows: readonly DayNameCount[],
+  blends: readonly TakenBlend[],
+  chosen: string | null,
+): string[] {
+  const isBlend = (name: string) => blends.some((blend) => vialNameKey(blend.name) === vialNameKey(name));
+  if (chosen !== null && !isBlend(chosen)) return [chosen];
+  const meant = blends.filter(({ name }) => chosen === null || vialNameKey(name) === vialNameKey(chosen));
+  const alone = rows.map(({ name }) => name).filter((name) => !isBlend(name));
+  return namesOf([...alone, ...meant.flatMap(({ components }) => components)]);
+}
 
 function takenByDay(rows: readonly DayNameCount[]): Map<string, number> {
   const days = new Map<string, number>();
@@ -101,15 +125,20 @@ export async function getAnalytics(ctx: Ctx, { days, name }: AnalyticsQuestion):
   const period = periodUpTo(calendarDay(ctx.now(), user.timeZone), days);
   const { from, before } = instantsOfDays(period.first, period.last, user.timeZone);
   const span = { from: from ?? ctx.now(), before: before ?? ctx.now() };
-  const [planned, unplanned, effects, sites, spend, stock] = await Promise.all([
+  const [planned, unplanned, blends, effects, sites, spend, stock] = await Promise.all([
     ctx.repos.analytics.doseCounts(user.id, period, ctx.now(), true),
     ctx.repos.analytics.doseCounts(user.id, period, ctx.now(), false),
+    ctx.repos.analytics.takenBlends(user.id, span),
     effectsByDay(ctx, user, span),
     ctx.repos.analytics.siteCounts(user.id, span),
     spendIn(ctx, user, period, span),
     stockForecast(ctx, user.id),
   ]);
-  const isChosen = (other: string) => name === null || vialNameKey(other) === vialNameKey(name);
+  const isSame = (a: string, b: string) => vialNameKey(a) === vialNameKey(b);
+  const isChosen = (other: string) =>
+    name === null ||
+    isSame(other, name) ||
+    blends.some((blend) => isSame(blend.name, other) && blend.components.some((one) => isSame(one, name)));
   const all = [...planned, ...unplanned];
   const rows = all.filter((row) => isChosen(row.name));
   const ofPlans = planned.filter((row) => isChosen(row.name));
@@ -119,7 +148,12 @@ export async function getAnalytics(ctx: Ctx, { days, name }: AnalyticsQuestion):
   const events = new Map([...effects].map(([day, { count }]) => [day, count]));
   return {
     period,
-    names: [...new Set(all.map((row) => row.name))].sort((a, b) => a.localeCompare(b, 'en')),
+    names: namesOf([...all.map((row) => row.name), ...blends.flatMap(({ components }) => components)]),
+    substances: substancesOf(rows, blends, name),
+    takenNames: namesOf([
+      ...rows.filter(({ status }) => status === 'taken').map((row) => row.name),
+      ...blends.flatMap(({ components }) => components),
+    ]),
     weeks: groupWithUnplanned(keyed(ofPlans, 'day'), keyed(withoutPlan, 'day'), weekStart),
     compounds: groupWithUnplanned(keyed(ofPlans, 'name'), keyed(withoutPlan, 'name')),
     heat: heatRows(period, taken),

@@ -276,7 +276,7 @@ export function StockChart({ stock }: { stock: readonly StockRow[] }) {
         ],
       }}
     >
-      <ul className="grid gap-1">
+      <ul className="grid grid-cols-[minmax(0,1fr)] gap-1">
         {stock.map(({ name, stock: left, lasts }) => (
           <li key={name}>
             <strong>{name}</strong> <span className="figure">{left}</span>

@@ -1,3 +1,4 @@
+import { amountUnder, isUnder } from '#app/domain/doses/component-doses.ts';
 import { vialNameKey } from '#app/domain/vials/vial.ts';
 import { findHalfLife, type HoursFigure } from '#app/domain/analytics/half-lives.ts';
 import { bandOf, levelCurve, type BandPoint } from '#app/domain/analytics/level-curve.ts';
@@ -121,11 +122,12 @@ async function dosesOf(ctx: Ctx, ownerId: string, name: string, from: Date, to: 
   const asModel = (at: Date, amount: string, unit: 'mg' | 'mcg'): ModelDose => {
     return { at: at.getTime(), amount: Number(massInMg(amount, unit).toFixed()) };
   };
-  const coming = future.filter((dose) => vialNameKey(dose.name) === vialNameKey(name));
+  const key = vialNameKey(name);
+  const coming = future.filter((dose) => isUnder(dose, key));
   return {
     route: taken.at(-1)?.route ?? coming[0]?.route ?? null,
     taken: taken.map(({ takenAt, amount, unit }) => asModel(takenAt, amount, unit)),
-    coming: coming.map(({ dueDate, doseAmount, doseUnit }) => asModel(dueDate, doseAmount, doseUnit)),
+    coming: coming.map((dose) => asModel(dose.dueDate, amountUnder(dose, key), dose.doseUnit)),
   };
 }
 

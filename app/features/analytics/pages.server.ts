@@ -33,7 +33,7 @@ export async function readAnalytics(ctx: Ctx, url: URL) {
     measuredDays(ctx, days),
   ]);
   const measure = measured.find(({ metric }) => metric.key === url.searchParams.get('measure'));
-  const curves = (chosen === '' ? found.names : [chosen]).slice(0, MAX_CURVES);
+  const curves = found.substances.slice(0, MAX_CURVES);
   const whatIf = readWhatIf(url.searchParams, ctx.timeZone, ctx.now());
   const span = readLevelDays(url.searchParams.get('span')) ?? (url.searchParams.has('period') ? days : null);
   const bands = await Promise.all(
@@ -41,7 +41,7 @@ export async function readAnalytics(ctx: Ctx, url: URL) {
   );
   const effects = effectWeeks(found.effects);
   const hasEffects = effects.some((week) => week.effects > 0);
-  const taken = new Set(found.compounds.filter((one) => one.taken > 0).map(({ key }) => key));
+  const taken = new Set(found.takenNames);
   const { weeks, sites, spend, stock } = found;
   return {
     days,

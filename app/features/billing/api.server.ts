@@ -33,6 +33,7 @@ const createCheckoutSession = operation({
   body: checkoutSchema,
   response: pageShape,
   errors: ['ALREADY_SUBSCRIBED', 'PAYMENT_REFUSED', 'NOT_CONFIGURED', 'PROVIDER_UNAVAILABLE'],
+  noTool: 'its answer is a page of the payment provider, which a person opens',
   example: {
     body: { plan: 'yearly' },
     data: { url: 'https://checkout.stripe.com/c/pay/cs_live_a1b2c3' },

@@ -1,6 +1,10 @@
-export { cancelClosedSubscriptions, endPremium, endSubscriptions } from './cancel-subscription.server.ts';
+export {
+  cancelClosedSubscriptions,
+  endPremium,
+  endSubscriptions,
+  shiftRenewals,
+} from './provider-changes.server.ts';
 export { forgetCustomer, moveCustomer } from './customers.server.ts';
 export { changePlan, getPlanWords, previewPlanChange } from './billing.server.ts';
-export { shiftRenewals } from './renewal-extension.server.ts';
 export { actAtTestPortal, getTestCheckout, getTestPortal, payTestCheckout } from './test-checkout.server.ts';
 export { deliverHere } from './webhook-pages.server.ts';

@@ -8,7 +8,7 @@ import { done } from '#app/platform/http/toast.server.ts';
 import { formAgain, submitForm } from '#app/platform/http/forms.server.ts';
 import { planWords } from '#app/domain/billing/plan-texts.ts';
 import type { Plan } from '#app/domain/billing/plans.ts';
-import { dayText, dollars } from '#app/domain/mail/mail-phrases.ts';
+import { dayText, dollars } from '#app/domain/mail/letter.ts';
 
 /** The texts of the plans page. */
 interface UpgradeView {

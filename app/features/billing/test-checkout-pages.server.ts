@@ -1,5 +1,5 @@
 import type { TestAction } from '#app/domain/billing/billing-schema.ts';
-import { dayText, dollars } from '#app/domain/mail/mail-phrases.ts';
+import { dayText, dollars } from '#app/domain/mail/letter.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { getTestCheckout, getTestPortal } from './test-checkout.server.ts';
 import { ownPath } from './pages.server.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { calculateFigures, calculate } from '#app/domain/calculator/calculate.ts';
+import { calculateComponents, calculateFigures, calculate } from '#app/domain/calculator/calculate.ts';
 import { SOLVE_FOR, type CalculationInput, SYRINGE_IDS } from '#app/domain/calculator/calculation.ts';
 import {
   type HistoryEntry,
@@ -28,7 +28,26 @@ const calculationShape = named(
     createdAt: instant,
     type: z.literal('reconstitution'),
     peptideName: z.string().nullable(),
-    peptideAmount: z.number().describe('mg in the vial'),
+    peptideAmount: z.number().describe('mg in the vial; of a blend, of the component that the dose is of'),
+    measuredAmount: z
+      .number()
+      .nullable()
+      .describe('mg that were measured in the vial and are used in place of peptideAmount'),
+    measuredNote: z
+      .string()
+      .nullable()
+      .describe('what the measured amount changes against the printed one, in words'),
+    components: z
+      .array(
+        z.object({
+          name: z.string().nullable().describe('Null for a single peptide without a name'),
+          amount: z.number().describe('mg in the vial'),
+          concentration: z.number().describe('mg/ml, the nearest double'),
+          dose: z.number().describe('mg in one draw, the nearest double'),
+        }),
+      )
+      .describe('What the draw gives of each peptide in the vial; one entry for a single peptide'),
+    doseOf: z.string().nullable().describe('The component that the dose is of; null for a single peptide'),
     waterVolume: z.number().describe('ml added'),
     desiredDose: z.number().describe('mg'),
     solveFor: z.enum(SOLVE_FOR),
@@ -47,6 +66,13 @@ const calculationShape = named(
 /** A saved calculation as the answer holds it: the kept inputs with the figures that follow from them. */
 function calculationView(entry: HistoryEntry): z.input<typeof calculationShape> {
   const { id, createdAt, type, peptideName, notes, solveFor, syringe, displacement, isSessionOnly } = entry;
+  const { measuredAmount } = entry;
+  const components = calculateComponents(entry).map(({ name, amount, concentration, dose }) => ({
+    name: name ?? null,
+    amount,
+    concentration,
+    dose,
+  }));
   return {
     id,
     createdAt,
@@ -57,6 +83,10 @@ function calculationView(entry: HistoryEntry): z.input<typeof calculationShape> 
     isSessionOnly,
     peptideName: peptideName ?? null,
     notes: notes ?? null,
+    components,
+    doseOf: entry.doseOf ?? null,
+    measuredAmount: measuredAmount === undefined ? null : Number(measuredAmount),
+    measuredNote: measuredAmount === undefined ? null : (calculate(entry).measured?.note ?? null),
     ...calculateFigures(entry),
   };
 }
@@ -68,6 +98,10 @@ const EXAMPLE_CALCULATION = {
   type: 'reconstitution',
   peptideName: 'BPC-157',
   peptideAmount: 5,
+  measuredAmount: null,
+  measuredNote: null,
+  components: [{ name: 'BPC-157', amount: 5, concentration: 2.5, dose: 0.25 }],
+  doseOf: null,
   waterVolume: 2,
   desiredDose: 0.25,
   solveFor: 'volume',
@@ -151,11 +185,23 @@ const saveNewCalculation = operation({
   summary: 'Calculate and save',
   description:
     'Amounts are mg and ml, as JSON numbers or as decimal strings ("0.25"); both are computed exactly. ' +
+    'A vial with 2 to 6 peptides gives `components` in place of `peptideAmount`; the dose is that of the first, or of ' +
+    'the one that `doseOf` names. ' +
     'A free account keeps it until it signs out.',
   access: 'user',
   creates: '/api/calculations/{calculation.id}',
   body: z.object({
-    peptideAmount: decimal.describe('mg, over 0 to 100'),
+    peptideAmount: decimal.optional().describe('mg, over 0 to 100; not with `components`'),
+    measuredAmount: decimal
+      .nullable()
+      .optional()
+      .describe('mg that a laboratory measured in the vial, used in place of `peptideAmount`'),
+    components: z
+      .array(z.object({ name: z.string().max(100), amount: decimal.describe('mg, over 0 to 100') }))
+      .max(6)
+      .optional()
+      .describe('What a blend holds, in place of `peptideAmount`'),
+    doseOf: z.string().max(100).nullable().optional().describe('Name of the component that the dose is of'),
     waterVolume: decimal.optional().describe('ml, over 0 to 10; not with solveFor "water"'),
     desiredDose: decimal.optional().describe('mg, at most the amount; not with solveFor "dose"'),
     drawVolume: decimal.optional().describe('ml, with solveFor "water" or "dose"'),

@@ -1,4 +1,4 @@
-import type { ReactNode, RefAttributes } from 'react';
+import type { ComponentType, ReactNode, RefAttributes } from 'react';
 import { Form, type FormProps } from '@remix-run/react';
 import { ErrorSummary, fieldsToFix } from '#app/ui/error-summary.tsx';
 import { FieldError, describe } from '#app/ui/field-shell.tsx';
@@ -16,7 +16,13 @@ import { Disclosure } from '#app/ui/disclosure.tsx';
 import { Button, LinkButton } from '#app/ui/button.tsx';
 import { RadioGroup } from '#app/ui/choice.tsx';
 
-interface CalculatorFormProps {
+/** What the rows of a blend hold, and what is wrong with them. */
+export interface FilledRows {
+  values: CalculatorValues;
+  errors: FieldErrors;
+}
+
+export interface CalculatorFormProps {
   /** This page: the form is a GET of it, so a result is an address. */
   action: string;
   clearHref: string;
@@ -31,6 +37,10 @@ interface CalculatorFormProps {
   onClear: () => void;
   /** In save mode "Save Calculation" is the main action of the page, not "Calculate". */
   saving: boolean;
+  /** The rows of a blend, on the pages that have them. */
+  Rows?: ComponentType<FilledRows>;
+  /** Offers the rows of a blend. */
+  blends?: ReactNode;
   /** Sent along, unseen. */
   keep?: Readonly<Record<string, string>>;
   handlers?: Pick<FormProps, 'onInput' | 'onBlur' | 'onSubmit'> & RefAttributes<HTMLFormElement>;
@@ -53,9 +63,12 @@ export function CalculatorForm({
   live,
   onClear,
   saving,
+  Rows,
+  blends,
   keep,
   handlers,
 }: CalculatorFormProps) {
+  const unready = live && !filled;
   const solvedError = firstError(errors, SOLVED_FIELD[way]);
   return (
     <Form
@@ -67,19 +80,21 @@ export function CalculatorForm({
       {...handlers}
     >
       <Kept fields={saving ? { ...keep, mode: 'save' } : keep} />
+      {/* Enter means "Calculate", also where buttons of rows stand before it. */}
+      <button className="sr-only" tabIndex={-1} aria-hidden="true" disabled={unready} />
       {live ? null : <WhatToFix errors={errors} saving={saving} />}
       <fieldset className="sheet px-4 pt-1 pb-2">
         <legend className="sr-only">In the vial</legend>
         <h2 aria-hidden="true" className="hidden pt-3 pb-1 lg:block">
           In the vial
         </h2>
-        <VialFields values={values} errors={errors} />
+        <VialFields values={values} errors={errors} Rows={Rows} />
         {solvedError ? <FieldError id="solved" error={solvedError} /> : null}
         <div className="flex gap-3 pt-4">
           <Button
             variant={saving ? 'quiet' : 'primary'}
             className="flex-1"
-            disabled={live && !filled}
+            disabled={unready}
             aria-describedby={filled ? undefined : 'calculate-hint'}
           >
             Calculate
@@ -101,6 +116,7 @@ export function CalculatorForm({
           defaultValue={values['solveFor'] ?? 'volume'}
         />
         <AdvancedFields values={values} errors={errors} />
+        {blends}
       </div>
     </Form>
   );
@@ -133,12 +149,16 @@ const DOSE_UNIT_OPTIONS = [
 ];
 
 /** What is in the vial and what is wanted from it. The `for-…` classes hide what the chosen way does not read. */
-function VialFields({ values, errors }: { values: CalculatorValues; errors: FieldErrors }) {
+function VialFields({ values, errors, Rows }: FilledRows & Pick<CalculatorFormProps, 'Rows'>) {
   const field = (name: string) => ({ name, defaultValue: values[name], error: firstError(errors, name) });
   const syringeError = firstError(errors, 'syringe');
   return (
     <>
-      <NumberRow {...field('peptideAmount')} label="Peptide amount" unit="mg" />
+      {Rows && values['componentName-1'] !== undefined ? (
+        <Rows values={values} errors={errors} />
+      ) : (
+        <NumberRow {...field('peptideAmount')} label="Peptide amount" unit="mg" />
+      )}
       <NumberRow {...field('waterVolume')} label="Water volume" unit="ml" className="for-volume for-dose" />
       <NumberRow
         {...field('desiredDose')}
@@ -195,9 +215,18 @@ function AdvancedFields({ values, errors }: { values: CalculatorValues; errors: 
   const displacement = values['displacement'];
   const displacementError = firstError(errors, 'displacement');
   const markError = firstError(errors, 'mark');
-  const inUse = Boolean((displacement && displacement !== '0') || values['mark']);
+  const measured = values['measuredAmount'];
+  const measuredError = firstError(errors, 'measuredAmount');
+  const inUse = Boolean((displacement && displacement !== '0') || values['mark'] || measured);
   return (
-    <Disclosure summary="Advanced" open={inUse || Boolean(displacementError || markError)}>
+    <Disclosure summary="Advanced" open={inUse || Boolean(displacementError || markError || measuredError)}>
+      <NumberRow
+        name="measuredAmount"
+        label="Measured content"
+        unit="mg"
+        defaultValue={measured}
+        error={measuredError}
+      />
       <NumberRow
         name="displacement"
         label="Powder displacement"
@@ -211,6 +240,7 @@ function AdvancedFields({ values, errors }: { values: CalculatorValues; errors: 
         </select>
       </LedgerRow>
       <p className="mt-2 text-sm text-soft">
+        Measured content is what a certificate says is in the vial; it is used in place of the printed amount.
         Powder displacement is the volume that one mg of powder adds to the solution; 0 if left empty. The 0.3
         ml barrel has marks of 0.5 or 1 unit, the 1 ml barrels of 1 or 2.
       </p>
@@ -220,6 +250,8 @@ function AdvancedFields({ values, errors }: { values: CalculatorValues; errors: 
 
 interface NumberRowProps {
   name: string;
+  /** Its name unless several controls share that. */
+  id?: string;
   label: string;
   /** Shown inside the field and read after its name. */
   unit?: string;
@@ -233,10 +265,20 @@ interface NumberRowProps {
 }
 
 /** A decimal number with its unit inside the field. Text, so that "0,25" can be typed and is kept as typed. */
-function NumberRow({ name, label, unit, unitSelect, defaultValue, error, way, className }: NumberRowProps) {
-  const unitId = `${name}-unit`;
+export function NumberRow({
+  name,
+  id = name,
+  label,
+  unit,
+  unitSelect,
+  defaultValue,
+  error,
+  way,
+  className,
+}: NumberRowProps) {
+  const unitId = `${id}-unit`;
   return (
-    <LedgerRow id={name} label={label} error={error} way={way} className={className}>
+    <LedgerRow id={id} label={label} error={error} way={way} className={className}>
       <input
         type="text"
         inputMode="decimal"
@@ -244,7 +286,7 @@ function NumberRow({ name, label, unit, unitSelect, defaultValue, error, way, cl
         enterKeyHint="go"
         name={name}
         defaultValue={defaultValue}
-        {...describe({ id: name, error }, unit && unitId)}
+        {...describe({ id, error }, unit && unitId)}
       />
       {unitSelect ?? (
         <span id={unitId} className="unit">
@@ -267,13 +309,13 @@ interface LedgerRowProps {
 }
 
 /** A line of the ledger: what it is on the left, what was written on the right, the error under both. */
-function LedgerRow({ id, label, error, way, className = '', children }: LedgerRowProps) {
+export function LedgerRow({ id, label, error, way, className = '', children }: LedgerRowProps) {
   return (
     <div className={`ledger-row ${className}`}>
       <label htmlFor={id}>{label}</label>
       <div className="control control-figure">{children}</div>
       {error ? (
-        <div className="col-span-2">
+        <div className="col-span-full">
           <FieldError id={id} error={error} />
           {way}
         </div>

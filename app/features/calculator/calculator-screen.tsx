@@ -9,12 +9,15 @@ import {
 import { Badge } from '#app/ui/badge.tsx';
 import { Figure } from '#app/ui/statistic.tsx';
 import { RESEARCH_TABLE, type ResearchRow } from '#app/domain/calculator/research-table.ts';
-import { LinkButton } from '#app/ui/button.tsx';
+import { Button, LinkButton } from '#app/ui/button.tsx';
+import { Disclosure } from '#app/ui/disclosure.tsx';
+import { FieldError, describe } from '#app/ui/field-shell.tsx';
+import { LedgerRow, NumberRow, type FilledRows } from './calculator-form.tsx';
 import { DataTable, type Column } from '#app/ui/data-table.tsx';
 import { Dialog } from '#app/ui/dialog.tsx';
 import type { CalculationResult } from '#app/domain/calculator/calculation.ts';
 import type { FieldErrors } from '#app/domain/errors.ts';
-import type { CalculatorValues, SaveState } from './calculator-state.ts';
+import { firstError, type BlendChoices, type CalculatorValues, type SaveState } from './calculator-state.ts';
 import { Calculator } from './calculator.tsx';
 import type { Example } from './result-panel.tsx';
 
@@ -24,6 +27,7 @@ export interface CalculatorScreenProps {
   values: CalculatorValues;
   result: CalculationResult | null;
   errors: FieldErrors | null;
+  blends: BlendChoices;
   /** What else the address holds and Calculate must keep. */
   keep: Readonly<Record<string, string>>;
   save: SaveState;
@@ -41,10 +45,16 @@ export interface CalculatorScreenProps {
 }
 
 /** The calculator with its research dosages and recommendations, as the public page and the dashboard show it. */
-export function CalculatorScreen({ path, dosages, recommendations, ...calculator }: CalculatorScreenProps) {
+export function CalculatorScreen({
+  path,
+  dosages,
+  recommendations,
+  blends,
+  ...calculator
+}: CalculatorScreenProps) {
   return (
     <>
-      <Calculator action={path} {...calculator}>
+      <Calculator action={path} Rows={ComponentRows} blends={<CommonBlends {...blends} />} {...calculator}>
         <CalculatorLinks
           dosagesHref={dosages.href}
           recommendationsHref={recommendations.href}
@@ -54,6 +64,85 @@ export function CalculatorScreen({ path, dosages, recommendations, ...calculator
       {recommendations.shown ? <RecommendationsPanel {...recommendations} /> : null}
       {dosages.shown ? <ResearchDosagesDialog closeHref={dosages.closeHref} /> : null}
     </>
+  );
+}
+
+/** Adds, removes or fills in rows; the server answers with the form that has them. */
+function RowsButton({ value, children }: { value: string; children: string }) {
+  return (
+    <Button name="blend" value={value} className="text-sm">
+      {children}
+    </Button>
+  );
+}
+
+/** The peptides of a blend, a row each. */
+export function ComponentRows({ values, errors }: FilledRows) {
+  const rows = Object.keys(values).filter((key) => key.startsWith('componentName-'));
+  const doseError = firstError(errors, 'doseOf');
+  return (
+    <div id="doseOf" tabIndex={-1}>
+      {rows.map((id, at) => {
+        const amount = id.replace('Name', 'Amount');
+        const n = at + 1;
+        const error = firstError(errors, id);
+        return (
+          <div key={id} className="border-b border-line pb-2">
+            <LedgerRow id={id} label={`Peptide ${n}`} error={error}>
+              <input
+                name="componentName"
+                autoComplete="off"
+                defaultValue={values[id]}
+                {...describe({ id, error })}
+              />
+            </LedgerRow>
+            <NumberRow
+              id={amount}
+              name="componentAmount"
+              defaultValue={values[amount]}
+              error={firstError(errors, amount)}
+              label={`Amount ${n}`}
+              unit="mg"
+            />
+            <div className="flex justify-between gap-3">
+              <label className="choice">
+                <input
+                  type="radio"
+                  name="doseOf"
+                  value={n}
+                  defaultChecked={(values['doseOf'] ?? '1') === String(n)}
+                />
+                {`Dose is of peptide ${n}`}
+              </label>
+              <RowsButton value={`remove-${n}`}>{`Remove ${n}`}</RowsButton>
+            </div>
+          </div>
+        );
+      })}
+      {doseError ? <FieldError id="doseOf" error={doseError} /> : null}
+      {rows.length < 6 ? (
+        <p className="py-2">
+          <RowsButton value="add">Add a peptide</RowsButton>
+        </p>
+      ) : null}
+    </div>
+  );
+}
+
+/** A vial with more than one peptide: rows to fill in, or a blend as it is commonly sold. */
+export function CommonBlends({ source, choices }: BlendChoices) {
+  return (
+    <Disclosure summary="Blend of several peptides">
+      <div className="flex flex-wrap gap-2">
+        <RowsButton value="add">Add a peptide</RowsButton>
+        {choices.map(({ id, label }) => (
+          <RowsButton key={id} value={id}>
+            {label}
+          </RowsButton>
+        ))}
+      </div>
+      <p className="mt-2 text-sm text-soft">{`Usual amounts; change them to what your label says. Source: ${source}.`}</p>
+    </Disclosure>
   );
 }
 

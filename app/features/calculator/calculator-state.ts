@@ -10,6 +10,12 @@ export const MEANT_UNIT = 'meantUnit';
 /** What was typed, by field name. */
 export type CalculatorValues = Readonly<Partial<Record<string, string>>>;
 
+/** The common blends that the form offers, and where their proportions come from. */
+export interface BlendChoices {
+  source: string;
+  choices: { id: string; label: string }[];
+}
+
 /** What the calculator shows: the server's answer first, then what live typing makes of it. */
 export interface CalculatorOutcome {
   result: CalculationResult | null;
@@ -18,8 +24,8 @@ export interface CalculatorOutcome {
 
 /** The part of saving in the calculator. */
 export type SaveState =
-  /** Visitors cannot save; the link says where to sign in. */
-  | { kind: 'signed-out'; signInHref: string }
+  /** Visitors cannot save: the link says where to sign in, and a button takes what was typed to the registration, unless that cannot be reached. */
+  | { kind: 'signed-out'; signInHref: string; isOffline?: true }
   /** A valid result may be saved: shows "Save Calculation". `action` is the calculator that saves, if not this one. */
   | { kind: 'offer'; action?: string }
   /** Save mode: name, notes and the submitting "Save Calculation". `saveKey` makes a second press save nothing twice. */

@@ -5,7 +5,7 @@ import { countUnits } from './mark-sentence.ts';
 import type { FieldErrors } from '#app/domain/errors.ts';
 import { Button } from '#app/ui/button.tsx';
 import { Measured } from '#app/ui/measurement.tsx';
-import { CalculatorForm } from './calculator-form.tsx';
+import { CalculatorForm, type CalculatorFormProps } from './calculator-form.tsx';
 import { type Example, openSaveMode, ResultPanel } from './result-panel.tsx';
 import { useLiveCalculation } from './use-live-calculation.ts';
 
@@ -54,6 +54,9 @@ export interface CalculatorProps {
   save: SaveState;
   /** What else the address holds and Calculate must keep, as `recommendations=1`. */
   keep?: Readonly<Record<string, string>>;
+  /** The rows of a blend and what offers them; the landing page, which loads no more than it must, has none. */
+  Rows?: CalculatorFormProps['Rows'];
+  blends?: ReactNode;
   /** Where the result becomes a vial; signed in only. */
   vialHref?: string;
   /** Shown in the place of a result while nothing is typed. */
@@ -80,6 +83,8 @@ export function Calculator(props: CalculatorProps) {
           live={live}
           onClear={clear}
           saving={save.kind === 'open'}
+          Rows={props.Rows}
+          blends={props.blends}
           keep={keep}
           handlers={handlers}
         />

@@ -2,7 +2,8 @@ import { Form, Link, useFetcher } from '@remix-run/react';
 import { useEffect, useRef, type MouseEvent, useState } from 'react';
 import type { HistorySort, HistoryRow } from '#app/domain/calculator/history.ts';
 import { Button, LinkButton } from '#app/ui/button.tsx';
-import { Field, Select } from '#app/ui/field.tsx';
+import { Field } from '#app/ui/field.tsx';
+import { SortSelect } from '#app/ui/sort-select.tsx';
 import { Icon } from '#app/ui/icon.tsx';
 import { shownAhead } from '#app/ui/connection/optimistic.ts';
 import { Badge } from '#app/ui/badge.tsx';
@@ -56,7 +57,15 @@ function Nothing({ search, clearSearchHref }: { search: string; clearSearchHref:
     );
   }
   return (
-    <EmptyState title="No calculations yet" action={<LinkButton to="#calculator">Start one</LinkButton>}>
+    <EmptyState
+      title="No calculations yet"
+      sketch="rows"
+      action={
+        <LinkButton variant="primary" to="#calculator">
+          Start one
+        </LinkButton>
+      }
+    >
       Save a result to find it here with its date, so that you need not type it again.
     </EmptyState>
   );
@@ -91,14 +100,7 @@ function HistoryFilter({ action, search, sort, keep = {} }: HistoryFilterProps) 
         defaultValue={search}
         maxLength={200}
       />
-      <Select
-        key={`sort ${sort}`}
-        name="sort"
-        label="Sort by"
-        options={SORTS}
-        defaultValue={sort}
-        onChange={({ currentTarget }) => currentTarget.form?.requestSubmit()}
-      />
+      <SortSelect key={`sort ${sort}`} name="sort" label="Sort by" options={SORTS} defaultValue={sort} />
       <Button>Search</Button>
     </Form>
   );
@@ -148,7 +150,8 @@ function Figures({ row }: { row: HistoryRow }) {
       <div>
         <dt>In the vial</dt>
         <dd>
-          <Figure value={`${row.peptideAmountText} mg`} /> in <Figure value={`${row.waterVolumeText} ml`} />
+          <Figure value={`${row.peptideAmountText} mg`} /> {row.isMeasured ? 'measured ' : ''}in{' '}
+          <Figure value={`${row.waterVolumeText} ml`} />
         </dd>
       </div>
       <div>

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { data, redirect } from '@remix-run/node';
 import { calculate } from '#app/domain/calculator/calculate.ts';
 import type { CalculationResult } from '#app/domain/calculator/calculation.ts';
-import { type FieldErrors, isAppError, STATUS } from '#app/domain/errors.ts';
+import { AppError, type FieldErrors, isAppError, STATUS } from '#app/domain/errors.ts';
 import {
   dosageRecommendations,
   type DosageRecommendation,
@@ -12,7 +12,14 @@ import {
   type CalculationValues,
   CALCULATION_FIELDS,
 } from '#app/domain/calculator/calculation-schema.ts';
-import { MEANT_UNIT } from './calculator-state.ts';
+import {
+  BLENDS_SOURCE,
+  blendLabel,
+  COMMON_BLENDS,
+  withRowsChanged,
+} from '#app/domain/calculator/common-blends.ts';
+import { MAX_COMPONENTS, rowsText, typedComponents } from '#app/domain/calculator/components.ts';
+import { MEANT_UNIT, type BlendChoices } from './calculator-state.ts';
 import { pageAddress } from '#app/platform/http/addresses.ts';
 import { FREE_HISTORY_HINT } from '#app/domain/billing/plans.ts';
 import { historyRow, type HistoryRow, type UsageStatistics } from '#app/domain/calculator/history.ts';
@@ -63,15 +70,19 @@ export async function saveFromForm({ request, ctx }: UserPageArgs) {
 /** What the reader opened beside the form; it stays open with the next result. */
 const KEPT_FIELDS = ['recommendations', 'reference', 'history'];
 
+/** Fields that stand once for each component. */
+const ROWS = ['componentName', 'componentAmount'];
+
 /** All that the saving form sends; whatever else comes along would only make the addresses of the answer long. */
-const SENT = [...CALCULATION_FIELDS, ...KEPT_FIELDS, 'mode', 'saveKey'];
+const SENT = [...CALCULATION_FIELDS, ...ROWS, ...KEPT_FIELDS, 'mode', 'saveKey'];
 
 /** The form's fields as an address would hold them; of a repeated one so many that it is seen to be repeated. */
 function asSearch(form: FormData): URLSearchParams {
   const search = new URLSearchParams();
   for (const name of SENT) {
     const texts = form.getAll(name).filter((value) => typeof value === 'string');
-    for (const text of texts.slice(0, 2)) search.append(name, text);
+    const most = ROWS.includes(name) ? MAX_COMPONENTS + 1 : 2;
+    for (const text of texts.slice(0, most)) search.append(name, text);
   }
   return search;
 }
@@ -91,6 +102,8 @@ interface CalculatorPage {
   result: CalculationResult | null;
   /** Messages by field; there when the address asks for what cannot be computed. */
   errors: FieldErrors | null;
+  /** The common blends, each as a button that fills in its rows. */
+  blends: BlendChoices;
   /** What else the address holds: Calculate must not lose it. */
   keep: Record<string, string>;
   /** Name and notes are shown, and the form ends in "Save Calculation". */
@@ -107,7 +120,19 @@ interface CalculatorPage {
   cancelHref: string;
 }
 
-const NUMBER_FIELDS = ['peptideAmount', 'waterVolume', 'desiredDose', 'drawVolume'];
+const BLEND_CHOICES: BlendChoices = {
+  source: BLENDS_SOURCE,
+  choices: COMMON_BLENDS.map((blend) => ({ id: blend.id, label: blendLabel(blend) })),
+};
+
+const NUMBER_FIELDS = [
+  'componentAmount',
+  'components',
+  'peptideAmount',
+  'waterVolume',
+  'desiredDose',
+  'drawVolume',
+];
 
 const REFERENCE_NAMES = ['Semaglutide', 'Tirzepatide', 'BPC-157', 'TB-500'];
 
@@ -115,7 +140,9 @@ const MAX_NAME_LENGTH = 100;
 
 function readRecommendations(path: string, search: URLSearchParams, result: CalculationResult | null) {
   const shown = search.get('recommendations') === '1';
-  const name = (search.get('reference') || search.get('peptideName') || '').trim().slice(0, MAX_NAME_LENGTH);
+  const name = (search.get('reference') || result?.doseOf || search.get('peptideName') || '')
+    .trim()
+    .slice(0, MAX_NAME_LENGTH);
   return {
     shown,
     href: pageAddress(path, search, { recommendations: shown ? null : '1' }),
@@ -142,7 +169,8 @@ function withMeantUnit(asIs: URLSearchParams): URLSearchParams {
  * fields an address is the empty form.
  */
 export function readCalculatorPage(path: string, asIs: URLSearchParams, sent = false): CalculatorPage {
-  const search = withMeantUnit(asIs);
+  const changed = withRowsChanged(asIs);
+  const search = withMeantUnit(changed ?? asIs);
   const asked = sent || NUMBER_FIELDS.some((name) => search.has(name));
   const parsed = parseCalculationForm(search);
   const result = asked && parsed.ok ? calculate(parsed.input) : null;
@@ -150,7 +178,9 @@ export function readCalculatorPage(path: string, asIs: URLSearchParams, sent = f
     path,
     values: parsed.values,
     result,
-    errors: asked && !parsed.ok ? parsed.fields : null,
+    // Who adds a row has not finished yet: nothing is wrong so far.
+    errors: asked && changed === null && !parsed.ok ? atControls(parsed.fields, parsed.values) : null,
+    blends: BLEND_CHOICES,
     keep: Object.fromEntries(
       KEPT_FIELDS.flatMap((name) => (search.get(name) ? [[name, search.get(name) ?? '']] : [])),
     ),
@@ -165,9 +195,51 @@ export function readCalculatorPage(path: string, asIs: URLSearchParams, sent = f
   };
 }
 
+/**
+ * A form without rows has no control for components and for whose dose it is: what is wrong with them, such as a name that
+ * the address has twice, stands at the amount.
+ */
+function atControls(errors: FieldErrors, values: CalculationValues): FieldErrors {
+  if (values['componentName-1'] !== undefined) return errors;
+  const { doseOf = [], components = [], ...fields } = errors;
+  const found = [...(fields['peptideAmount'] ?? []), ...components, ...doseOf];
+  return found.length === 0 ? fields : { ...fields, peptideAmount: [...new Set(found)] };
+}
+
 /** 400 for an address that asks for what cannot be computed, else 200. */
 export function calculatorStatus(page: CalculatorPage): number {
   return page.errors ? 400 : 200;
+}
+
+/** A calculation that goes along in an address until its maker has an account. */
+export interface CarriedCalculation {
+  /** In one line, as it is copied. */
+  summary: string;
+  /** Its fields alone, as an address holds them. */
+  query: string;
+}
+
+/** The calculation in an address; null when there is none, or none that can be computed. */
+export function readCarriedCalculation(search: URLSearchParams): CarriedCalculation | null {
+  const { result } = readCalculatorPage('', search);
+  if (result === null) return null;
+  const names = [...CALCULATION_FIELDS, ...ROWS, MEANT_UNIT];
+  const fields = [...search].filter(([name]) => names.includes(name));
+  return { summary: result.summary, query: new URLSearchParams(fields).toString() };
+}
+
+/**
+ * Saves the calculation in an address.
+ * @throws AppError INVALID_INPUT when there is none; what {@link saveCalculation} throws
+ */
+export async function keepCarriedCalculation(
+  ctx: Ctx,
+  search: URLSearchParams,
+  saveKey: string,
+): Promise<void> {
+  const parsed = parseCalculationForm(withMeantUnit(search));
+  if (!parsed.ok) throw new AppError('INVALID_INPUT', 'There is no calculation to keep.');
+  await saveCalculation(ctx, parsed.input, { saveKey: saveKey || null });
 }
 
 const FIELDS = { peptideAmount: '5', waterVolume: '2', desiredDose: '250', desiredDoseUnit: 'mcg' };
@@ -215,7 +287,10 @@ async function readList(ctx: Ctx, path: string, search: URLSearchParams): Promis
   );
   const turn = (cursor: string | null, page: number) =>
     cursor === null ? null : `${pageAddress(path, search, { cursor, page: String(page) })}#history`;
-  const keep = [...search].filter(([name]) => !OWN.includes(name) && name !== 'dialog');
+  // Rows of components go along as one text: a list of hidden fields has each name once.
+  const rows = typedComponents(search);
+  const kept = [...search].filter(([name]) => ![...OWN, ...ROWS, 'dialog', 'components'].includes(name));
+  const keep = rows.length > 0 ? [...kept, ['components', rowsText(rows)]] : kept;
   return {
     ...list,
     rows: items.map((entry) => historyRow(entry, ctx.timeZone)),

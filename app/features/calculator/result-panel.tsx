@@ -103,11 +103,17 @@ function Answer({
       <p>
         <Measured text={markSentence(result)} />
       </p>
+      {result.measured ? (
+        <Notice tone="info" role="note">
+          <Measured text={result.measured.note} />
+        </Notice>
+      ) : null}
       {result.warnings.map(({ code, message }) => (
         <Notice key={code} tone="warning" role="note">
           {message}
         </Notice>
       ))}
+      {result.doseOf ? <ComponentDoses {...result} /> : null}
       <ResultFigures result={result} />
       {save.kind === 'open' ? <SaveFields {...save} values={values} errors={errors} /> : null}
       <ResultActions summary={result.summary} save={save} action={action} vialHref={vialHref} />
@@ -164,12 +170,30 @@ function Blank({ way }: { way: SolveFor }) {
   );
 }
 
+/** What one draw of a blend gives of each peptide. */
+function ComponentDoses({ components, totalAmountText }: CalculationResult) {
+  return (
+    <dl className="formula">
+      {components.map(({ name, amountText, concentrationText, doseWithUnit }) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd className="figure">
+            <Measured
+              text={`${doseWithUnit} in this draw; ${amountText} of ${totalAmountText} mg, ${concentrationText} mg/ml`}
+            />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
 /** Concentration and doses per vial, side by side under the drawing. */
 function ResultFigures({ result }: { result: CalculationResult }) {
   return (
     <dl className="result-figures">
       <div>
-        <dt>Concentration</dt>
+        <dt>{result.doseOf ? `Concentration of ${result.doseOf}` : 'Concentration'}</dt>
         <dd>
           <Figure value={result.concentrationText} unit="mg/ml" />
         </dd>
@@ -265,11 +289,18 @@ function ResultActions({ summary, save, action, vialHref }: ResultActionsProps) 
         </Button>
       ) : null}
       {save.kind === 'signed-out' ? (
-        <p className="text-sm">
-          <Link to={save.signInHref} className="inline-flex min-h-11 items-center">
-            Sign in to save this calculation
-          </Link>
-        </p>
+        <>
+          {save.isOffline ? null : (
+            <Button form={FORM_ID} formAction="/register">
+              Create an account and keep it
+            </Button>
+          )}
+          <p className="text-sm">
+            <Link to={save.signInHref} className="inline-flex min-h-11 items-center">
+              Sign in to save this calculation
+            </Link>
+          </p>
+        </>
       ) : null}
     </div>
   );

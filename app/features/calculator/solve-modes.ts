@@ -13,8 +13,11 @@ export function wayOf(source: FormData | CalculatorValues): SolveFor {
   return way === 'water' || way === 'dose' ? way : 'volume';
 }
 
-const textOf = (source: FormData | CalculatorValues, name: string): string =>
-  String((source instanceof FormData ? source.get(name) : source[name]) ?? '').trim();
+/** Of a blend the amount is that of its first row. */
+const textOf = (source: FormData | CalculatorValues, name: string): string => {
+  const read = (field: string) => (source instanceof FormData ? source.get(field) : source[field]);
+  return String(read(name) ?? read(name.replace('peptide', 'component')) ?? '').trim();
+};
 
 /** True when every field that the chosen way of solving reads has something in it. */
 export function isFilled(source: FormData | CalculatorValues): boolean {

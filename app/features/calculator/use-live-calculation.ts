@@ -8,6 +8,7 @@ const DEFAULTS: Readonly<Record<string, string>> = {
   solveFor: 'volume',
   syringe: 'u100-1ml',
   desiredDoseUnit: 'mg',
+  doseOf: '1',
 };
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
@@ -18,8 +19,11 @@ function controls(form: HTMLFormElement): Control[] {
   );
 }
 
+/** The name of a control among the values: rows of components share a name and have an `id` each. */
+const keyOf = ({ name, id }: Control) => (name.startsWith('component') ? id : name);
+
 const expected = (control: Control, values: CalculatorValues) =>
-  values[control.name] ?? DEFAULTS[control.name] ?? '';
+  values[keyOf(control)] ?? DEFAULTS[control.name] ?? '';
 
 const isRadio = (control: Control): control is HTMLInputElement => control.type === 'radio';
 
@@ -43,9 +47,9 @@ function writeValues(form: HTMLFormElement, values: CalculatorValues): void {
 
 /** A unit typed beside a number goes where the unit stands, as it does when the form is sent. */
 function takeUnits(form: HTMLFormElement, values: CalculatorValues): void {
-  const typed = controls(form).filter(({ name, value }) => AMOUNT_WITH_UNIT.test(value) && values[name]);
-  for (const control of typed) {
-    control.value = values[control.name] ?? control.value;
+  for (const control of controls(form)) {
+    if (!AMOUNT_WITH_UNIT.test(control.value)) continue;
+    control.value = values[keyOf(control)] ?? control.value;
     const unit = control.name === 'desiredDose' ? form.elements.namedItem('desiredDoseUnit') : null;
     if (unit instanceof HTMLSelectElement) unit.value = values['desiredDoseUnit'] ?? unit.value;
   }
@@ -69,13 +73,11 @@ const AMOUNT_WITH_UNIT = /^\s*[\d.,]+\s*\p{L}+\s*$/u;
  * Errors of fields that were left with something in them (the rest may still be typed), and of the solved value,
  * which nobody types.
  */
-function errorsToShow({ errors }: CalculatorOutcome, form: FormData, left: ReadonlySet<string>) {
-  const solved = SOLVED_FIELD[wayOf(form)];
-  return Object.fromEntries(
-    Object.entries(errors).filter(
-      ([name]) => name === solved || (left.has(name) && String(form.get(name) ?? '') !== ''),
-    ),
-  );
+function errorsToShow({ errors }: CalculatorOutcome, form: HTMLFormElement, left: ReadonlySet<string>) {
+  const filled = controls(form).filter(({ value }) => value !== '');
+  const shown = new Set<string>(filled.map(keyOf).filter((key) => left.has(key)));
+  shown.add(SOLVED_FIELD[wayOf(new FormData(form))]);
+  return Object.fromEntries(Object.entries(errors).filter(([name]) => shown.has(name)));
 }
 
 /**
@@ -108,7 +110,7 @@ export function useLiveCalculation(values: CalculatorValues, answer: CalculatorO
       const data = new FormData(form.current);
       const next = computeLive(data);
       if (hasLeft) takeUnits(form.current, next.values);
-      setOutcome({ result: next.result, errors: errorsToShow(next, data, left.current) });
+      setOutcome({ result: next.result, errors: errorsToShow(next, form.current, left.current) });
     },
     [lookAtForm],
   );
@@ -138,9 +140,10 @@ export function useLiveCalculation(values: CalculatorValues, answer: CalculatorO
   };
 
   const leave = (event: FocusEvent<HTMLFormElement>) => {
-    const { name, value = '' } = event.target as Partial<HTMLInputElement>;
-    if (!name || (left.current.has(name) && !AMOUNT_WITH_UNIT.test(value))) return;
-    left.current.add(name);
+    const control = event.target as unknown as Control;
+    const key = control.name && keyOf(control);
+    if (!key || (left.current.has(key) && !AMOUNT_WITH_UNIT.test(control.value))) return;
+    left.current.add(key);
     void recompute(true);
   };
 

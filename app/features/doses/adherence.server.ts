@@ -16,6 +16,7 @@ import {
   type AdherenceInput,
 } from '#app/domain/doses/adherence-schema.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
+import { partOn } from '#app/domain/schedules/swaps.ts';
 import { calendarDay, daysBefore, daysBetween } from '#app/domain/time/zoned-time.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { premiumOwner } from '#app/platform/access/owner.server.ts';
@@ -67,7 +68,9 @@ async function withScheduleNames(
 ): Promise<NamedAdherence[]> {
   const name = async (id: string): Promise<string> => {
     if (id === '') return 'Without a schedule';
-    return (await ctx.repos.schedules.find(ownerId, id))?.name ?? 'Deleted schedule';
+    const schedule = await ctx.repos.schedules.find(ownerId, id);
+    if (schedule === null) return 'Deleted schedule';
+    return partOn(schedule, calendarDay(ctx.now(), schedule.timeZone)).name;
   };
   return Promise.all(groups.map(async (group) => ({ ...group, name: await name(group.key) })));
 }

@@ -108,7 +108,12 @@ export function AdherenceReport(props: AdherenceProps) {
         <EmptyState
           level={2}
           title="No doses in this period"
-          action={<LinkButton to="/dashboard/schedule">Back to today</LinkButton>}
+          sketch="chart"
+          action={
+            <LinkButton variant="primary" to="/dashboard/schedule">
+              Back to today
+            </LinkButton>
+          }
         >
           Once doses are due, you’ll see here how many you took, by week, schedule and compound.
         </EmptyState>

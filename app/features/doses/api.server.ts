@@ -25,7 +25,12 @@ import {
   type LogDoseInput,
   type TakeDoseInput,
 } from '#app/domain/doses/dose-schema.ts';
+import { MOVE_MESSAGES, moveDoseSchema } from '#app/domain/schedules/move-schema.ts';
+import { moveDose, previewMove } from '#app/features/schedules/index.server.ts';
+import { blendOfDose, partAmount, partsOfDose } from '#app/domain/doses/component-doses.ts';
+import { takeAsNeeded } from './as-needed.server.ts';
 import { listDoses } from './dose-lists.server.ts';
+import { getDaySummary } from './today.server.ts';
 import { operation, Reply } from '#app/platform/api/operation.ts';
 
 type Dose = Awaited<ReturnType<typeof getDose>>;
@@ -36,11 +41,16 @@ const doseShape = named(
   z.object({
     id: z.string(),
     scheduleId: z.string().nullable().describe('null for a dose logged without a schedule'),
+    asNeeded: z.boolean().describe('Taken as needed: no plan asked for it, and undoing it removes it'),
     name: z.string(),
     dueDate: instant,
     localDay: day.describe('Day in its schedule’s time zone'),
     wallTime: z.string().describe('HH:mm in its schedule’s time zone'),
     timeZone: z.string(),
+    movedFrom: z
+      .object({ localDay: z.string(), wallTime: z.string() })
+      .nullable()
+      .describe('Where its schedule puts it, of a dose that was moved'),
     status: z.enum(DOSE_STATUSES),
     doseAmount: z.number().describe('Planned, in doseUnit'),
     doseUnit: z.enum(['mg', 'mcg']),
@@ -50,7 +60,13 @@ const doseShape = named(
     site: z.string().nullable().describe('Injection site'),
     route: z.string().nullable(),
     compoundId: z.string().nullable().describe("The schedule's vial"),
-    draws: z.array(z.object({ compoundId: z.string(), mg: z.number() })).describe('Amounts drawn from vials'),
+    draws: z
+      .array(z.object({ compoundId: z.string(), mg: z.number() }))
+      .describe('Amounts drawn from vials; of a blend, of the component that the dose is of'),
+    doseOf: z.string().nullable().describe('Of a blend: the component that the dose is of'),
+    components: z
+      .array(z.object({ name: z.string(), dose: z.number() }))
+      .describe('What was taken, or is planned, of each component, in doseUnit; one of a single peptide'),
   }),
 );
 
@@ -59,12 +75,16 @@ const warningsShape = z.array(z.enum(DOSE_WARNINGS));
 
 /** A dose as the API returns it. */
 export function toDoseResponse(dose: Dose): z.input<typeof doseShape> {
-  const { doseAmount, actualDose, draws, ...rest } = dose;
+  const { doseAmount, actualDose, draws, asNeeded = false, blend: _plan, drawn: _vial, ...rest } = dose;
   return {
     ...rest,
+    movedFrom: dose.movedFrom ?? null,
+    asNeeded,
     doseAmount: Number(doseAmount),
     actualDose: actualDose === null ? null : Number(actualDose),
     draws: draws.map(({ compoundId, mg }) => ({ compoundId, mg: Number(mg) })),
+    doseOf: blendOfDose(dose)?.doseOf ?? null,
+    components: partsOfDose(dose).map((part) => ({ name: part.name, dose: partAmount(part, dose.doseUnit) })),
   };
 }
 
@@ -72,11 +92,13 @@ export function toDoseResponse(dose: Dose): z.input<typeof doseShape> {
 const EXAMPLE_DOSE = {
   id: 'dose_6f1b1c3e9a7d4b2f8e0c5a61',
   scheduleId: 'sched_1795334400000a1b2c3d4e5f6',
+  asNeeded: false,
   name: 'BPC-157',
   dueDate: '2026-11-22T08:00:00.000Z',
   localDay: '2026-11-22',
   wallTime: '08:00',
   timeZone: 'UTC',
+  movedFrom: null,
   status: 'taken' as const,
   doseAmount: 250,
   doseUnit: 'mcg' as const,
@@ -87,6 +109,8 @@ const EXAMPLE_DOSE = {
   route: null,
   compoundId: null,
   draws: [{ compoundId: 'vial_6740f0c0a1b2c3d4e5f60718', mg: 0.25 }],
+  doseOf: null,
+  components: [{ name: 'BPC-157', dose: 250 }],
 };
 
 const tag = 'Doses';
@@ -109,6 +133,65 @@ function takenReply(outcome: TakeOutcome) {
   const data = { dose: toDoseResponse(outcome.dose), warnings: outcome.warnings.map(({ code }) => code) };
   return new Reply(data, { message: DOSE_MESSAGES.taken });
 }
+
+const summaryDose = {
+  id: z.string(),
+  name: z.string(),
+  amount: z.string().describe('"250 mcg"; of a blend each component, "BPC-157 250 mcg + TB-500 500 mcg"'),
+  due: z.string().describe('"2026-11-22 20:00" in your time zone'),
+  dueDate: instant,
+};
+
+const EXAMPLE_SUMMARY_DOSE = {
+  id: EXAMPLE_DOSE.id,
+  name: 'BPC-157',
+  amount: '250 mcg',
+  due: '2026-11-22 08:00',
+  dueDate: '2026-11-22T08:00:00.000Z',
+};
+
+const getTodayCall = operation({
+  id: 'getToday',
+  method: 'GET',
+  path: '/api/today',
+  tag,
+  summary: 'Read the day in one small document',
+  description:
+    'For widgets, sensors and shell prompts: the next dose, the doses that are due and not logged, how many of them ' +
+    'are overdue, and what runs low. `vialbook due --json` prints the same.',
+  access: 'premium',
+  response: z.object({
+    day: day.describe('Today in your time zone'),
+    nextDose: z.object(summaryDose).nullable().describe('The first one that is still to come'),
+    doses: z
+      .array(z.object({ ...summaryDose, isOverdue: z.boolean().describe('Due half an hour ago, or longer') }))
+      .describe('Due now and not logged, earliest first'),
+    overdue: z.int().describe('How many of them are overdue'),
+    lowStock: z.array(
+      z.object({
+        name: z.string(),
+        compoundId: z.string().nullable().describe('null when it is about all vials of a compound'),
+        message: z.string().describe('One sentence'),
+      }),
+    ),
+  }),
+  example: {
+    data: {
+      day: '2026-11-22',
+      nextDose: { ...EXAMPLE_SUMMARY_DOSE, due: '2026-11-22 20:00', dueDate: '2026-11-22T20:00:00.000Z' },
+      doses: [{ ...EXAMPLE_SUMMARY_DOSE, isOverdue: true }],
+      overdue: 1,
+      lowStock: [
+        {
+          name: 'BPC-157',
+          compoundId: null,
+          message: 'BPC-157 is running low. It lasts 4 days, until 26 November 2026.',
+        },
+      ],
+    },
+  },
+  run: (ctx) => getDaySummary(ctx),
+});
 
 const listDosesCall = operation({
   id: 'listDoses',
@@ -156,6 +239,33 @@ const logDoseCall = operation({
   async run(ctx, { body: { confirm: isConfirmed, ...body } }) {
     const confirmed = confirmedBy(isConfirmed);
     return takenReply(await logDose(ctx, { ...(body as LogDoseInput), confirmed }));
+  },
+});
+
+const takeAsNeededCall = operation({
+  id: 'takeAsNeeded',
+  method: 'POST',
+  path: '/api/schedules/{id}/doses',
+  tag,
+  summary: 'Take a dose as needed',
+  description:
+    'For a schedule of kind "as-needed": makes a dose and logs it as taken. The amount is in the unit of the schedule and ' +
+    'defaults to the planned one; `takenAt` defaults to now. It is drawn from stock like any other dose, and undoing it ' +
+    'removes it. Sooner than `minGapHours` after another dose is answered with the warning TOO_SOON, more than ' +
+    `\`maxPerDay\` on a day with OVER_DAILY_LIMIT; it is logged all the same. ${ASKS}`,
+  access: 'premium',
+  creates: '/api/schedules/doses/{dose.id}',
+  params: idParams,
+  body: takeDoseSchema.omit({ confirmed: true, confirmedAmount: true }).extend({ confirm }),
+  response: taken,
+  errors: ['NOT_AS_NEEDED', 'PLAN_LIMIT', 'CONFIRM_DOSE'],
+  example: {
+    body: { notes: 'after a long run' },
+    data: { dose: { ...EXAMPLE_DOSE, asNeeded: true }, warnings: ['TOO_SOON'] },
+  },
+  async run(ctx, { params, body: { confirm: isConfirmed, ...body } }) {
+    const confirmed = confirmedBy(isConfirmed);
+    return takenReply(await takeAsNeeded(ctx, params.id, { ...(body as TakeDoseInput), confirmed }));
   },
 });
 
@@ -234,6 +344,53 @@ const skipDoseCall = operation({
   },
 });
 
+const moveDoseCall = operation({
+  id: 'moveDose',
+  method: 'PATCH',
+  path: '/api/schedules/doses/{id}/move',
+  tag,
+  summary: 'Move a dose, or it and all after it',
+  description:
+    'Of `following` every later dose of the schedule goes as far on the clock, but for doses that were moved alone. ' +
+    'The dose keeps its id. Changing, pausing or resuming the schedule keeps the move; ' +
+    '`PATCH /api/schedules/doses/{id}/undo` takes it back. `moves` are the first of the doses that move; ' +
+    'with `preview: true` nothing is saved.',
+  access: 'premium',
+  params: idParams,
+  body: moveDoseSchema.extend({
+    dueDate: moveDoseSchema.shape.dueDate.describe('From now to 35 days ahead'),
+    preview: z.boolean().optional().describe('Only say what would move'),
+  }),
+  response: z.object({
+    dose: doseShape,
+    moves: z.array(z.object({ from: instant, to: instant })),
+    tooCloseTo: instant
+      .nullable()
+      .describe('When another dose of the schedule is due, less than half the usual time away'),
+  }),
+  errors: ['WRONG_STATE', 'CHANGED_MEANWHILE'],
+  example: {
+    body: { dueDate: '2026-11-23T09:00:00Z', scope: 'this' },
+    data: {
+      dose: {
+        ...EXAMPLE_DOSE,
+        dueDate: '2026-11-23T09:00:00.000Z',
+        localDay: '2026-11-23',
+        wallTime: '09:00',
+      },
+      moves: [{ from: '2026-11-22T08:00:00.000Z', to: '2026-11-23T09:00:00.000Z' }],
+      tooCloseTo: null,
+    },
+  },
+  async run(ctx, { params, body: { preview, ...body } }) {
+    const { dose, doses, tooCloseTo } = await previewMove(ctx, params.id, body);
+    if (preview === true) return { dose: toDoseResponse(dose), moves: doses, tooCloseTo };
+    const moved = await moveDose(ctx, params.id, body);
+    const message = body.scope === 'following' ? MOVE_MESSAGES.movedAll : MOVE_MESSAGES.moved;
+    return new Reply({ dose: toDoseResponse(moved), moves: doses, tooCloseTo }, { message });
+  },
+});
+
 const undoDoseCall = operation({
   id: 'undoDose',
   method: 'PATCH',
@@ -241,7 +398,8 @@ const undoDoseCall = operation({
   tag,
   summary: 'Undo the last change of a dose',
   description:
-    'The dose becomes what it was before, and its stock is returned. A dose without a schedule is removed, and `dose` is null.',
+    'The dose becomes what it was before, and its stock is returned; a moved one is due again when it was. A dose without a ' +
+    'schedule, or taken as needed, is removed, and `dose` is null.',
   access: 'premium',
   params: idParams,
   response: z.object({ dose: doseShape.nullable() }),
@@ -254,11 +412,14 @@ const undoDoseCall = operation({
 });
 
 export const doseOperations = [
+  getTodayCall,
   listDosesCall,
   logDoseCall,
+  takeAsNeededCall,
   getDoseCall,
   takeDoseCall,
   missDoseCall,
   skipDoseCall,
+  moveDoseCall,
   undoDoseCall,
 ];

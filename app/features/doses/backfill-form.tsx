@@ -9,7 +9,7 @@ import { Field } from '#app/ui/field.tsx';
 import { Figure } from '#app/ui/statistic.tsx';
 import { Notice } from '#app/ui/notice.tsx';
 import { WarningsToConfirm } from './dose-forms.tsx';
-import { StatusMark } from './dose-line.tsx';
+import { DoseAmount, StatusMark } from './dose-line.tsx';
 import { MoreNotShown } from './today-screen.tsx';
 
 const ACTION = '/dashboard/schedule/backfill';
@@ -59,7 +59,7 @@ function DayDoses({
             label={
               <>
                 <Figure value={line.time} /> <span className="font-semibold">{line.name}</span>{' '}
-                <Figure value={line.amountText} />
+                <DoseAmount text={line.amountText} />
               </>
             }
           />

@@ -47,7 +47,15 @@ export async function listUnloggedDoses(
 function plannedIntake(dose: DoseRecord, { syringe }: PremiumOwner): Intake {
   const { id, name, doseAmount, doseUnit, dueDate, scheduleId, compoundId } = dose;
   const intake = { id, name, amount: doseAmount, doseUnit, takenAt: dueDate, scheduleId, syringe };
-  return { ...intake, planned: plannedAmount(dose), namedVial: null, preferredVial: compoundId };
+  const blend = dose.blend ?? null;
+  return {
+    ...intake,
+    planned: plannedAmount(dose),
+    namedVial: null,
+    preferredVial: compoundId,
+    blend,
+    doseOf: blend?.doseOf ?? null,
+  };
 }
 
 /** How many were logged, or the warnings to confirm first; in that case nothing was written. */
@@ -70,10 +78,10 @@ async function logAsPlanned(ctx: Ctx, owner: PremiumOwner, id: string): Promise<
   const { result } = await changeDose<boolean>(ctx, owner.id, id, async (dose) => {
     if (!isUnlogged(dose) || dose.dueDate > ctx.now()) return { changes: null, result: false };
     const intake = plannedIntake(dose, owner);
-    const { draws } = await planIntake(ctx, owner, intake);
+    const plan = await planIntake(ctx, owner, intake);
     const before = beforeChange({ ...dose, before: dose.before ?? null }, 'taken');
-    const said = dose.notes === null ? {} : { notes: dose.notes };
-    return { changes: { ...takenChanges(dose, intake, draws, said), before }, result: true };
+    const said = { ...(dose.notes === null ? {} : { notes: dose.notes }), now: ctx.now() };
+    return { changes: { ...takenChanges(dose, intake, plan, said), before }, result: true };
   });
   return result;
 }

@@ -1,11 +1,13 @@
-import { Link } from '@remix-run/react';
+import { useState, type DragEvent } from 'react';
+import { Link, useNavigate } from '@remix-run/react';
 import { dayLabel } from '#app/domain/time/calendar-day.ts';
 import type { CalendarGrid, GridDay } from '#app/domain/doses/calendar-grid.ts';
 import { DOSE_STATUSES, STATUS_LABELS, type DoseStatus } from '#app/domain/doses/dose.ts';
 import type { DoseLine } from '#app/domain/doses/dose-line.ts';
+import type { RestingLine } from '#app/domain/doses/draw-line.ts';
 import { plural } from '#app/domain/text/plural.ts';
 import { LinkButton } from '#app/ui/button.tsx';
-import { DoseFacts, StatusMark, StatusShape } from './dose-line.tsx';
+import { doseHref, DoseFacts, StatusMark, StatusShape } from './dose-line.tsx';
 
 const PATH = '/dashboard/schedule/calendar';
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
@@ -29,34 +31,90 @@ function Counts({ rows }: { rows: readonly DoseLine[] }) {
   );
 }
 
+/** What a dragged dose carries: its page and its time of day. */
+const DRAGGED = 'application/x-vialbook-dose';
+
+function carry(event: DragEvent, line: DoseLine): void {
+  event.dataTransfer.setData(DRAGGED, JSON.stringify({ id: line.id, day: line.day, time: line.time }));
+  event.dataTransfer.effectAllowed = 'move';
+}
+
+const carriesDose = (event: DragEvent): boolean => event.dataTransfer.types.includes(DRAGGED);
+
+/**
+ * Dropping a dose on a day opens the page that shows what would move; nothing moves by the drop alone. The day that would
+ * take it shows so.
+ */
+function useDrop(day: string) {
+  const navigate = useNavigate();
+  const [isOver, setOver] = useState(false);
+  return {
+    'data-drop': isOver ? 'here' : undefined,
+    onDragOver: (event: DragEvent) => {
+      if (!carriesDose(event)) return;
+      event.preventDefault();
+      setOver(true);
+    },
+    onDragLeave: (event: DragEvent) => {
+      if (!(event.relatedTarget instanceof Node && event.currentTarget.contains(event.relatedTarget)))
+        setOver(false);
+    },
+    onDrop: (event: DragEvent) => {
+      setOver(false);
+      if (!carriesDose(event)) return;
+      event.preventDefault();
+      const dropped = JSON.parse(event.dataTransfer.getData(DRAGGED)) as Record<string, string>;
+      const { id = '', time = '' } = dropped;
+      if (dropped['day'] !== day) navigate(`${doseHref(id)}/move?dueDate=${day}T${time}&scope=this`);
+    },
+  };
+}
+
 function DayDoses({ rows }: { rows: readonly DoseLine[] }) {
   return (
     <ul className="day-doses">
       {rows.map((line) => (
-        <li key={line.id}>
+        <li
+          key={line.id}
+          {...(line.canMove && { draggable: true, onDragStart: (event) => carry(event, line) })}
+        >
           <time dateTime={line.dueDate} className="figure">
             {line.time}
           </time>{' '}
           <DoseFacts line={line} />
-          <StatusMark line={line} />
+          <StatusMark line={line} />{' '}
+          {line.canMove ? (
+            <Link to={`${doseHref(line.id)}/move`} className="no-print inline-flex min-h-11 items-center">
+              Move<span className="sr-only">{` ${line.name}, ${line.time}`}</span>
+            </Link>
+          ) : null}
         </li>
       ))}
     </ul>
   );
 }
 
+/** The schedules that rest on a day. */
+function RestingOn({ names }: { names: readonly string[] }) {
+  if (names.length === 0) return null;
+  return <p className="text-soft">{`Paused: ${names.join(', ')}`}</p>;
+}
+
 interface DayCellProps {
+  /** Names of the schedules in a planned pause. */
+  resting: readonly string[];
   cell: GridDay;
   view: CalendarGrid['view'];
   rows: readonly DoseLine[];
   today: string;
 }
 
-function DayCell({ cell, view, rows, today }: DayCellProps) {
+function DayCell({ cell, view, rows, resting, today }: DayCellProps) {
   const words = dayLabel(cell.day);
+  const drop = useDrop(cell.day);
   const className = [
     cell.inside ? 'day-inside' : 'day-outside',
-    rows.length === 0 ? 'day-empty' : '',
+    rows.length === 0 && resting.length === 0 ? 'day-empty' : '',
     cell.day === today ? 'day-today' : '',
   ].join(' ');
   const label = (
@@ -69,7 +127,7 @@ function DayCell({ cell, view, rows, today }: DayCellProps) {
     </>
   );
   return (
-    <td className={className} aria-current={cell.day === today ? 'date' : undefined}>
+    <td className={className} aria-current={cell.day === today ? 'date' : undefined} {...drop}>
       {view === 'month' ? (
         <Link to={hrefOf('week', cell.day)} className="day-name">
           {label}
@@ -78,6 +136,7 @@ function DayCell({ cell, view, rows, today }: DayCellProps) {
         <span className="day-name">{label}</span>
       )}
       {view === 'month' ? <Counts rows={rows} /> : <DayDoses rows={rows} />}
+      <RestingOn names={resting} />
     </td>
   );
 }
@@ -95,9 +154,13 @@ function CalendarNav({ grid, on }: { grid: CalendarGrid; on: string }) {
   );
 }
 
+const namesOn = (resting: readonly RestingLine[], day: string): string[] =>
+  resting.filter(({ firstDay, lastDay }) => firstDay <= day && day <= lastDay).map(({ name }) => name);
+
 interface CalendarProps {
   grid: CalendarGrid;
   doses: readonly DoseLine[];
+  resting: readonly RestingLine[];
   more: boolean;
   /** The requested day, and the owner's today. */
   on: string;
@@ -105,7 +168,7 @@ interface CalendarProps {
 }
 
 /** A month or a week as a table; on a phone, a list of the days with doses. */
-export function Calendar({ grid, doses, more, on, today }: CalendarProps) {
+export function Calendar({ grid, doses, resting, more, on, today }: CalendarProps) {
   const byDay = new Map<string, DoseLine[]>();
   for (const line of doses) byDay.set(line.day, [...(byDay.get(line.day) ?? []), line]);
   return (
@@ -113,7 +176,12 @@ export function Calendar({ grid, doses, more, on, today }: CalendarProps) {
       <h2 className="text-xl">{grid.title}</h2>
       <CalendarNav grid={grid} on={on} />
       {doses.length === 0 ? (
-        <p className="text-soft">{`No doses this ${grid.view}. Doses are planned 35 days ahead.`}</p>
+        <p className="text-soft">
+          {`No doses this ${grid.view}. Doses are planned 35 days ahead. `}
+          <Link to="/dashboard/schedule/new" className="inline-flex min-h-11 items-center">
+            Create a schedule
+          </Link>
+        </p>
       ) : null}
       {more ? (
         <p className="text-soft">{`Only the first ${plural(doses.length, 'dose')} are shown. Switch to the week view to see fewer at a time.`}</p>
@@ -138,6 +206,7 @@ export function Calendar({ grid, doses, more, on, today }: CalendarProps) {
                   cell={cell}
                   view={grid.view}
                   rows={byDay.get(cell.day) ?? []}
+                  resting={namesOn(resting, cell.day)}
                   today={today}
                 />
               ))}

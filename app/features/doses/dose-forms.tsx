@@ -11,12 +11,16 @@ import { Button } from '#app/ui/button.tsx';
 import { ErrorSummary, fieldsToFix } from '#app/ui/error-summary.tsx';
 import { Field, Select, TextArea } from '#app/ui/field.tsx';
 import type { Option } from '#app/ui/options.tsx';
+import type { BlendChoice } from '#app/domain/vials/contents.ts';
+import { DoseOfField } from '#app/features/amounts/index.ts';
 import { NumberField } from '#app/ui/number-field.tsx';
 import { Measured } from '#app/ui/measurement.tsx';
 
 interface TakeFormProps {
   action: string;
   doseUnit: string;
+  /** Of a blend, the component that the dose is of. */
+  doseOf: string | null;
   /** The dose as planned; an empty field means the same. */
   planned: string;
   notes: string | null;
@@ -25,6 +29,8 @@ interface TakeFormProps {
   warnings: readonly DoseWarning[];
   /** The amount that they are about; see `amountKey`. */
   askedAmount: string;
+  /** Identifies one submission, of a dose that is made when it is taken. */
+  idempotencyKey?: string;
   lastResult?: SubmissionResult<string[]> | null;
 }
 
@@ -32,11 +38,13 @@ interface TakeFormProps {
 export function TakeForm({
   action,
   doseUnit,
+  doseOf,
   planned,
   notes,
   vials,
   warnings,
   askedAmount,
+  idempotencyKey,
   lastResult,
 }: TakeFormProps) {
   const [form, fields] = useSchemaForm('take', takeDoseSchema, {
@@ -47,6 +55,9 @@ export function TakeForm({
   const isBusy = state !== 'idle' && formAction === action;
   return (
     <Form method="post" action={action} id={form.id} onSubmit={form.onSubmit} noValidate>
+      {idempotencyKey === undefined ? null : (
+        <input type="hidden" name="idempotencyKey" value={idempotencyKey} />
+      )}
       <ErrorSummary
         id={form.errorId}
         errors={form.errors}
@@ -54,7 +65,11 @@ export function TakeForm({
       />
       <WarningsToConfirm warnings={warnings} askedAmount={askedAmount} />
       <div className="dose-fields">
-        <NumberField {...keptField(fields.actualDose)} label="Dose taken" unit={doseUnit} />
+        <NumberField
+          {...keptField(fields.actualDose)}
+          label={doseOf === null ? 'Dose taken' : `Dose taken, of ${doseOf}`}
+          unit={doseUnit}
+        />
         <Field
           {...keptField(fields.takenAt)}
           label="Taken at"
@@ -92,6 +107,7 @@ interface LogFormProps {
   /** Suggestions while typing. */
   names: readonly string[];
   vials: readonly Option[];
+  blends: readonly BlendChoice[];
   /** Identifies one submission. */
   idempotencyKey: string;
   warnings: readonly DoseWarning[];
@@ -107,6 +123,7 @@ export function LogForm({
   doseUnit,
   names,
   vials,
+  blends,
   idempotencyKey,
   warnings,
   askedAmount,
@@ -153,6 +170,11 @@ export function LogForm({
           {...keptField(fields.compoundId)}
           label="Vial"
           options={[{ value: '', label: 'The first to expire' }, ...vials]}
+        />
+        <DoseOfField
+          {...keptField(fields.doseOf)}
+          blends={blends}
+          chosen={{ vialId: fields.compoundId.value ?? '', name: fields.name.value ?? '' }}
         />
         <Select {...keptField(fields.site)} label="Injection site" options={SITE_OPTIONS} />
         <Field {...keptField(fields.route)} label="Route" maxLength={60} autoComplete="off" />

@@ -5,7 +5,8 @@ import type { OwnedDose } from '#models/index.server.ts';
 import { refreshScheduleDates } from '#app/features/schedules/index.server.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { applyDoseEffects } from './dose-effects.server.ts';
+import { applyDoseEffects, missedEvent } from './dose-effects.server.ts';
+import { recordEvents } from '#app/features/webhooks/index.server.ts';
 import { getNotificationChoices } from '#app/platform/mail/notification-choices.server.ts';
 
 const BATCH = 200;
@@ -40,6 +41,8 @@ async function setMissTimes(ctx: Ctx, found: readonly OwnedDose[]): Promise<void
 /** @returns whether it was still pending */
 async function markMissed(ctx: Ctx, { userId, dose }: OwnedDose): Promise<boolean> {
   const changes = { status: 'missed' as const, remindAt: null, remindClaimedUntil: null };
+  // Before: what is cut off in between is told when it has become true, and not at all when it has not.
+  await recordEvents(ctx, userId, [missedEvent(dose, dose.missAt ?? ctx.now())]);
   const isMissed = (await ctx.repos.doses.compareAndSet(userId, dose.id, dose.version, changes)) !== null;
   // What counts from the last dose goes on with the next one.
   if (isMissed && dose.scheduleId !== null && (dose.chain ?? null) !== null)

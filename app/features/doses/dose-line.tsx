@@ -2,13 +2,21 @@ import { Link } from '@remix-run/react';
 import { STATUS_LABELS, type DoseStatus } from '#app/domain/doses/dose.ts';
 import type { DoseLine } from '#app/domain/doses/dose-line.ts';
 import type { DrawLine } from '#app/domain/doses/draw-line.ts';
-import { Figure } from '#app/ui/statistic.tsx';
 import { Measured } from '#app/ui/measurement.tsx';
 
 export const doseHref = (id: string): string => `/dashboard/schedule/doses/${id}`;
 
 /** Identifies a dose in the names of buttons: "BPC-157 250 mcg, 08:00". */
 export const doseLabel = ({ name, amountText, time }: DoseLine): string => `${name} ${amountText}, ${time}`;
+
+/** The amount of a dose. That of a blend breaks between its components, never between a number and its unit. */
+export function DoseAmount({ text }: { text: string }) {
+  return (
+    <span className="figure whitespace-normal">
+      <Measured text={text} />
+    </span>
+  );
+}
 
 /** Name, amount and what to draw. The name links to the page of the dose. */
 export function DoseFacts({ line }: { line: DoseLine | DrawLine }) {
@@ -18,7 +26,7 @@ export function DoseFacts({ line }: { line: DoseLine | DrawLine }) {
       <Link to={doseHref(line.id)} className="font-semibold">
         {line.name}
       </Link>{' '}
-      <Figure value={line.amountText} />
+      <DoseAmount text={line.amountText} />
       {draw ? (
         <>
           {' · '}
@@ -34,7 +42,7 @@ export function DoseFacts({ line }: { line: DoseLine | DrawLine }) {
 /** Further details of a dose, in small print. */
 export function DoseNotes({ line }: { line: DoseLine | DrawLine }) {
   const vialNote = 'vialNote' in line ? line.vialNote : null;
-  const notes = [line.takenText, line.plannedText, line.ownTimeText, vialNote].filter(
+  const notes = [line.takenText, line.plannedText, line.movedText, line.ownTimeText, vialNote].filter(
     (text) => text !== null,
   );
   if (notes.length === 0) return null;

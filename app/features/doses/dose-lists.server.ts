@@ -1,8 +1,6 @@
 import { DAY_MS } from '#app/domain/time/durations.ts';
 import { DateTime } from 'luxon';
-import { doseText } from '#app/domain/units/quantity.ts';
-import { stageAt } from '#app/domain/reminders/reminder-stages.ts';
-import { localDateTime, calendarDay, daysBetween, instantsOfDays } from '#app/domain/time/zoned-time.ts';
+import { calendarDay, daysBetween, instantsOfDays } from '#app/domain/time/zoned-time.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { premiumOwner } from '#app/platform/access/owner.server.ts';
 import { calendarGrid, type CalendarGrid, type CalendarView } from '#app/domain/doses/calendar-grid.ts';
@@ -15,6 +13,9 @@ import {
   type AdherenceInput,
 } from '#app/domain/doses/adherence-schema.ts';
 import { AppError } from '#app/domain/errors.ts';
+import type { RestingLine } from '#app/domain/doses/draw-line.ts';
+import { pausesBetween } from '#app/domain/schedules/pauses.ts';
+import { partOn } from '#app/domain/schedules/swaps.ts';
 import type { DoseRecord, DoseSelection } from '#models/index.server.ts';
 
 /** One page of a list of doses. */
@@ -59,47 +60,12 @@ function periodOf(
   return { ...(from && { from }), ...(before && { before }) };
 }
 
-/** A pending dose that is already due. */
-export interface DueDose {
-  id: string;
-  name: string;
-  /** "250 mcg" */
-  amount: string;
-  /** "2026-03-09 08:30" in its owner's zone. */
-  due: string;
-  dueDate: Date;
-  /** It was due half an hour ago, or longer. */
-  isOverdue: boolean;
-}
-
-/**
- * An owner's doses that are due now, earliest first.
- * @param email the owner, when called from the terminal
- * @throws AppError NOT_FOUND, PREMIUM_REQUIRED
- */
-export async function listDueDoses(ctx: Ctx, email?: string): Promise<{ doses: DueDose[]; overdue: number }> {
-  const { id: ownerId, timeZone } = await premiumOwner(ctx, 'reminder.read', email);
-  const now = ctx.now();
-  const from = new Date(now.getTime() - LOOK_BACK_MS);
-  const pending = await ctx.repos.doses.futureOf(ownerId, from, new Date(now.getTime() + 1));
-  const doses = pending.map(({ id, name, doseAmount, doseUnit, dueDate }) => ({
-    id,
-    name,
-    amount: doseText(doseAmount, doseUnit),
-    due: localDateTime(dueDate, timeZone),
-    dueDate,
-    isOverdue: stageAt(dueDate, now) === 'overdue',
-  }));
-  return { doses, overdue: doses.filter(({ isOverdue }) => isOverdue).length };
-}
-
-/** How far back to look for doses: as long as one can stay pending, in ms. */
-const LOOK_BACK_MS = 8 * DAY_MS;
-
 /** A calendar page with its doses. */
 interface CalendarPage {
   grid: CalendarGrid;
   doses: DoseLine[];
+  /** Planned pauses that touch the page. */
+  resting: RestingLine[];
   /** Whether there are more doses than the page shows. */
   more: boolean;
 }
@@ -114,13 +80,40 @@ export async function getCalendar(ctx: Ctx, view: CalendarView, on: string): Pro
   const grid = calendarGrid(view, on);
   const { from, before } = instantsOfDays(grid.first, grid.last, timeZone);
   const period = { ...(from && { from }), ...(before && { before }) };
-  const found = await ctx.repos.doses.list(id, { ...period, limit: MAX_CALENDAR_DOSES + 1 });
+  const [found, resting] = await Promise.all([
+    ctx.repos.doses.list(id, { ...period, limit: MAX_CALENDAR_DOSES + 1 }),
+    restingLines(ctx, id, grid.first, grid.last),
+  ]);
   const now = ctx.now();
   return {
     grid,
     doses: found.slice(0, MAX_CALENDAR_DOSES).map((dose) => doseLine(dose, timeZone, now)),
+    resting,
     more: found.length > MAX_CALENDAR_DOSES,
   };
+}
+
+/** Most schedules with planned pauses that one page names. */
+const MAX_RESTING = 50;
+
+/** The planned pauses of an owner's active schedules that touch the days from one to another, both included. */
+export async function restingLines(
+  ctx: Ctx,
+  ownerId: string,
+  first: string,
+  last: string,
+): Promise<RestingLine[]> {
+  const schedules = await ctx.repos.schedules.listResting(ownerId, first, MAX_RESTING);
+  return schedules
+    .filter(({ isActive }) => isActive)
+    .flatMap((schedule) =>
+      pausesBetween(schedule.pauses, first, last).map(({ firstDay, lastDay }) => ({
+        scheduleId: schedule.id,
+        name: partOn(schedule, firstDay).name,
+        firstDay,
+        lastDay,
+      })),
+    );
 }
 
 /** Most doses that a calendar page shows. */

@@ -4,24 +4,30 @@ import { dayLabel } from '#app/domain/time/calendar-day.ts';
 import { unconfirmed, type DoseWarning } from '#app/domain/doses/dose-warnings.ts';
 import type { DrawLine } from '#app/domain/doses/draw-line.ts';
 import { isSite, siteName } from '#app/domain/tracking/sites.ts';
-import { Button } from '#app/ui/button.tsx';
-import { Figure } from '#app/ui/statistic.tsx';
+import { Button, LinkButton } from '#app/ui/button.tsx';
 import { Measured } from '#app/ui/measurement.tsx';
+import { ErrorSummary } from '#app/ui/error-summary.tsx';
 import { Notice } from '#app/ui/notice.tsx';
 import { TextArea } from '#app/ui/field.tsx';
 import type { Option } from '#app/ui/options.tsx';
-import { DoseNotes, StatusMark } from './dose-line.tsx';
+import { DoseAmount, DoseNotes, StatusMark } from './dose-line.tsx';
 import { TakeForm } from './dose-forms.tsx';
 
 export interface DosePageProps {
   path: string;
   line: DrawLine;
   doseUnit: string;
+  /** Of a blend, the component that the dose is of. */
+  doseOf: string | null;
+  /** Of a missed dose: what its plan says about it, and what can be done. */
+  missed: readonly string[];
   /** Decimal text in the unit. */
   planned: string;
   site: string | null;
   /** Amounts drawn from vials, once it is taken. */
   drawn: readonly string[];
+  /** How it was moved, and moved back, the first time first: "Moved on 9 Mar 2026, 08:00: from … to …". */
+  history: readonly string[];
   vials: readonly Option[];
   warnings: readonly DoseWarning[];
   /** The amount that they are about; see `amountKey`. */
@@ -33,7 +39,7 @@ function Facts({ line, site, drawn }: Pick<DosePageProps, 'line' | 'site' | 'dra
   return (
     <div className="margin-rule grid gap-1 py-2 ps-6">
       <p className="text-lg">
-        <Figure value={line.amountText} />
+        <DoseAmount text={line.amountText} />
         {line.drawText && line.status !== 'taken' ? (
           <span className="figure dose-draw">
             {' · '}
@@ -88,17 +94,23 @@ function UndoForm({ path }: { path: string }) {
 
 /** One dose with its forms. */
 export function DosePage(props: DosePageProps) {
-  const { path, line, doseUnit, planned, vials, warnings, askedAmount, lastResult } = props;
-  const problem = line.status === 'taken' ? lastResult?.error?.['']?.[0] : undefined;
+  const { path, line, doseUnit, doseOf, planned, vials, warnings, askedAmount, lastResult } = props;
+  const problem = line.status === 'taken' ? Object.values(lastResult?.error ?? {}).flat()[0] : undefined;
   return (
     <div className="dose-page">
-      {problem ? (
-        <p role="alert" className="message-error">
-          {problem}
-        </p>
-      ) : null}
+      {problem ? <ErrorSummary errors={[problem]} /> : null}
       <Facts {...props} />
-      {line.canUndo ? <UndoForm path={path} /> : null}
+      <div className="flex flex-wrap gap-3">
+        {line.canUndo ? <UndoForm path={path} /> : null}
+        {line.canMove ? <LinkButton to={`${path}/move`}>Move this dose</LinkButton> : null}
+      </div>
+      {props.missed.length === 0 ? null : (
+        <Notice title="What its plan says">
+          {props.missed.map((text) => (
+            <p key={text}>{text}</p>
+          ))}
+        </Notice>
+      )}
       {line.status === 'taken' ? null : (
         <>
           {line.readBack === null ? null : (
@@ -112,6 +124,7 @@ export function DosePage(props: DosePageProps) {
             <TakeForm
               action={path}
               doseUnit={doseUnit}
+              doseOf={doseOf}
               planned={planned}
               notes={line.notes}
               vials={vials}
@@ -125,6 +138,16 @@ export function DosePage(props: DosePageProps) {
             <NotTakenForm path={path} line={line} />
           </section>
         </>
+      )}
+      {props.history.length === 0 ? null : (
+        <section aria-labelledby="dose-history">
+          <h2 id="dose-history">History</h2>
+          <ul className="grid gap-1 text-soft">
+            {props.history.map((entry) => (
+              <li key={entry}>{entry}</li>
+            ))}
+          </ul>
+        </section>
       )}
       <p>
         <Link to="/dashboard/schedule" className="inline-flex min-h-11 items-center">

@@ -13,7 +13,7 @@ import {
   type LogDoseFields,
   type LogDoseInput,
 } from '#app/domain/doses/dose-schema.ts';
-import type { DoseChanges, DoseRecord, DoseDraw } from '#models/index.server.ts';
+import type { DoseChanges, DoseRecord, DoseDraw, ScheduleRecord } from '#models/index.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { takeRows } from '#app/platform/access/row-quota.server.ts';
 import { applyDoseEffects } from './dose-effects.server.ts';
@@ -30,14 +30,18 @@ import {
   type DoseWarning,
   unconfirmed,
   isTooSoon,
+  TOO_SOON,
   usualSpacingMinutes,
 } from '#app/domain/doses/dose-warnings.ts';
+import { COMPONENT_MESSAGES } from '#app/domain/calculator/components.ts';
 import { drawText } from '#app/domain/doses/draw-line.ts';
 import type { SyringeId } from '#app/domain/calculator/calculation.ts';
 import type { DrawPlan } from '#app/domain/vials/plan-draws.ts';
+import type { Blend } from '#app/domain/vials/contents.ts';
+import { nameKeysOf } from '#app/domain/doses/component-doses.ts';
 import { vialNameKey } from '#app/domain/vials/vial.ts';
 import type { ScheduleDoseUnit } from '#app/domain/schedules/schedule-rule.ts';
-import { readMoment, localDateTime } from '#app/domain/time/zoned-time.ts';
+import { calendarDay, instantsOfDays, readMoment, localDateTime } from '#app/domain/time/zoned-time.ts';
 import { type PremiumOwner, premiumOwner } from '#app/platform/access/owner.server.ts';
 import { amountKey, type Amount } from '#app/domain/doses/unusual-amounts.ts';
 import { findAmountWarnings } from '#app/features/amounts/index.server.ts';
@@ -48,9 +52,13 @@ import {
   mayBecome,
   mayUndo,
   type ChangingDose,
-  reminderAfterUndo,
+  reminderAhead,
 } from '#app/domain/doses/dose.ts';
+import { partOn } from '#app/domain/schedules/swaps.ts';
+import { mayUndoMove } from '#app/domain/schedules/moves.ts';
+import { undoMove } from '#app/features/schedules/index.server.ts';
 import { isOffTime } from '#app/domain/schedules/after-last.ts';
+import { asNeededWarnings } from '#app/domain/schedules/as-needed.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
 import { idFromKey } from '#app/platform/ids.server.ts';
 
@@ -82,12 +90,15 @@ export async function takeDose(
     async (found) => {
       refuseTaken(found);
       const intake = readIntake(ctx, owner, found, fields);
-      const { draws, warnings } = await planIntake(ctx, owner, intake);
+      const { draws, warnings, plan } = await planIntake(ctx, owner, intake);
       const askedAmount = keyOf(intake);
       if (isQuestion(warnings, askedAmount, fields))
         return { changes: null, result: { done: false, warnings, askedAmount } };
       const before = beforeChange(transitionState(found), 'taken');
-      const changes = { ...takenChanges(found, intake, draws, fields), before };
+      const changes = {
+        ...takenChanges(found, intake, { draws, plan }, { ...fields, now: ctx.now() }),
+        before,
+      };
       return { changes, result: { done: true, warnings, askedAmount } };
     },
   );
@@ -128,6 +139,10 @@ export interface Intake {
   /** The vial the person chose, and the one the schedule prefers. */
   namedVial: string | null;
   preferredVial: string | null;
+  /** What its plan says that the vial holds; null for a single peptide, or without a plan. */
+  blend: Blend | null;
+  /** Of a blend, the component that the amount is of; null for what the plan says, or the first. */
+  doseOf: string | null;
 }
 
 /** Tolerated difference between the clocks of a phone and the server. */
@@ -137,7 +152,12 @@ const CLOCK_SKEW_MS = 5 * MINUTE_MS;
  * What the form says about a dose, completed from its plan.
  * @throws AppError INVALID_INPUT for an amount out of bounds, and for a time that is unreadable or in the future
  */
-function readIntake(ctx: Ctx, owner: PremiumOwner, dose: DoseRecord, fields: TakeDoseFields): Intake {
+function readIntake(
+  ctx: Ctx,
+  owner: PremiumOwner,
+  dose: DoseRecord,
+  fields: TakeDoseFields & Pick<Partial<LogDoseFields>, 'doseOf'>,
+): Intake {
   const amount =
     fields.actualDose === undefined ? dose.doseAmount : doseInUnit(fields.actualDose, dose.doseUnit);
   if (!isDoseAmount(amount, dose.doseUnit))
@@ -153,6 +173,8 @@ function readIntake(ctx: Ctx, owner: PremiumOwner, dose: DoseRecord, fields: Tak
     syringe: owner.syringe,
     namedVial: fields.compoundId ?? null,
     preferredVial: dose.compoundId,
+    blend: dose.blend ?? null,
+    doseOf: dose.blend?.doseOf ?? fields.doseOf ?? null,
   };
 }
 
@@ -178,7 +200,7 @@ const futureMessage = (timeZone: string) =>
   `${DOSE_MESSAGES.future}. Your time zone is ${zoneName(timeZone)}; you can change it in your profile.`;
 
 /** The vials an intake draws from, and what its owner should know first. */
-interface IntakePlan {
+export interface IntakePlan {
   draws: DoseDraw[];
   warnings: DoseWarning[];
   /** What comes out of which vial, with its units. */
@@ -193,19 +215,21 @@ export async function planIntake(ctx: Ctx, owner: PremiumOwner, intake: Intake):
   const { id, name, amount, doseUnit, planned, takenAt, syringe, namedVial, preferredVial } = intake;
   const request = {
     name,
+    doseOf: intake.doseOf,
+    components: intake.blend?.components ?? null,
     syringe,
     doseMg: doseInMg(amount, doseUnit),
     compoundId: namedVial,
     preferredCompoundId: preferredVial,
   };
-  const [plan, tooSoon] = await Promise.all([
-    planStockDraws(ctx, owner.id, request),
-    comesTooSoon(ctx, owner.id, intake),
-  ]);
-  const { leftMg, strength } = plan;
+  const plan = await planStockDraws(ctx, owner.id, request);
+  const { leftMg, strength, blend } = plan;
+  if (!plan.holdsDose) throw otherComponent(intake, blend);
+  const pace = await paceWarnings(ctx, owner, intake, blend);
   const unusual = await findAmountWarnings(ctx, owner, {
     name,
     amount: { text: amount, unit: doseUnit },
+    blend,
     planned,
     takenAt,
     exceptId: id,
@@ -213,55 +237,132 @@ export async function planIntake(ctx: Ctx, owner: PremiumOwner, intake: Intake):
     strength,
   });
   return {
-    draws: plan.draws.map(({ compoundId, mg }) => ({ compoundId, mg })),
-    warnings: doseWarnings(tooSoon, plan.warnings, unusual),
+    draws: plan.draws.map(({ compoundId, mg, component }) => ({
+      compoundId,
+      mg,
+      ...(component !== undefined && { component }),
+    })),
+    warnings: doseWarnings(pace, plan.warnings, unusual),
     plan,
   };
 }
 
-async function comesTooSoon(ctx: Ctx, ownerId: string, intake: Intake): Promise<boolean> {
-  const { id, name, takenAt } = intake;
-  const [spacing, { before, after }] = await Promise.all([
-    usualSpacingOf(ctx, ownerId, intake),
-    ctx.repos.doses.neighbours(ownerId, vialNameKey(name), takenAt, id),
-  ]);
-  return isTooSoon(takenAt, [before, after], spacing);
+/**
+ * An amount of one component is never drawn as one of another: says so at the vial, or at the component where no plan says
+ * which it is.
+ */
+function otherComponent({ name, doseOf, blend: planned }: Intake, drawn: Blend | null): AppError {
+  if (planned !== null)
+    return invalidField('compoundId', `${COMPONENT_MESSAGES.doseOfOther}: ${doseOf ?? name}`);
+  const held = (drawn?.components ?? [{ name }]).map((component) => component.name).join(', ');
+  return invalidField('doseOf', `${COMPONENT_MESSAGES.doseOf}: ${held}`);
 }
 
 /**
- * The usual spacing of the dose's schedule, in minutes; without one, the closest spacing of active schedules of its
- * name.
+ * Whether a dose comes too soon after another one of its name, or is one too many of a plan taken as needed; of a blend, also
+ * after another dose that held one of its components.
  */
-async function usualSpacingOf(ctx: Ctx, ownerId: string, intake: Intake): Promise<number | null> {
-  const { scheduleId, name } = intake;
-  if (scheduleId !== null) {
-    const schedule = await ctx.repos.schedules.find(ownerId, scheduleId);
-    return schedule === null ? null : usualSpacingMinutes(schedule);
+async function paceWarnings(
+  ctx: Ctx,
+  owner: PremiumOwner,
+  intake: Intake,
+  blend: Blend | null,
+): Promise<DoseWarning[]> {
+  const own = await plansOf(ctx, owner.id, intake);
+  const found = await paceOf(ctx, owner, intake, { name: intake.name, plans: own });
+  if (blend === null) return found;
+  const active = await ctx.repos.schedules.listActive(owner.id);
+  for (const { name } of blend.components) {
+    if (vialNameKey(name) === vialNameKey(intake.name)) continue;
+    const others = active.filter((schedule) => givesOn(schedule, intake.takenAt, name));
+    const plans = [...own, ...others.filter(({ id }) => !own.some((plan) => plan.id === id))];
+    found.push(
+      ...(await paceOf(ctx, owner, intake, { name, plans })).map((one) => aboutComponent(one, name)),
+    );
   }
-  const schedules = await ctx.repos.schedules.listActive(ownerId);
-  const spacings = schedules
-    .filter((schedule) => vialNameKey(schedule.name) === vialNameKey(name))
-    .map(usualSpacingMinutes)
-    .filter((minutes) => minutes !== null);
-  return spacings.length === 0 ? null : Math.min(...spacings);
+  return found;
 }
 
+/** Whether a schedule gives a compound on the day of a moment: by its own name, or as a component of its blend. */
+function givesOn(schedule: ScheduleRecord, at: Date, component: string): boolean {
+  const { name, blend } = partOn(schedule, calendarDay(at, schedule.timeZone));
+  return [name, ...(blend?.components ?? []).map((one) => one.name)].some(
+    (one) => vialNameKey(one) === vialNameKey(component),
+  );
+}
+
+const aboutComponent = ({ code, message }: DoseWarning, name: string): DoseWarning => ({
+  code,
+  message: `${name}: ${message}`,
+});
+
+/** The same of one name that a dose counts under. @param plans what says how far apart its doses are */
+async function paceOf(
+  ctx: Ctx,
+  owner: PremiumOwner,
+  { id, takenAt }: Intake,
+  { name, plans }: { name: string; plans: readonly ScheduleRecord[] },
+): Promise<DoseWarning[]> {
+  const nameKey = vialNameKey(name);
+  const { before, after } = await ctx.repos.doses.neighbours(owner.id, nameKey, takenAt, id);
+  const spacings = plans.map(usualSpacingMinutes).filter((minutes) => minutes !== null);
+  const spacing = spacings.length === 0 ? null : Math.min(...spacings);
+  const usual = isTooSoon(takenAt, [before, after], spacing) ? [TOO_SOON] : [];
+  const limits = plans.flatMap(({ frequency }) => (frequency.kind === 'as-needed' ? [frequency] : []));
+  if (limits.length === 0) return usual;
+  const around = {
+    before,
+    after,
+    onDay: await countOnDay(ctx, owner, { nameKey, at: takenAt, exceptId: id }),
+  };
+  return [...usual, ...limits.flatMap((limit) => asNeededWarnings(limit, takenAt, around, owner.timeZone))];
+}
+
+/** How many doses of a name were taken on the day of a moment in the owner's zone, but for one. */
+export async function countOnDay(
+  ctx: Ctx,
+  owner: Pick<PremiumOwner, 'id' | 'timeZone'>,
+  { nameKey, at, exceptId }: { nameKey: string; at: Date; exceptId: string },
+): Promise<number> {
+  const day = calendarDay(at, owner.timeZone);
+  const { from, before } = instantsOfDays(day, day, owner.timeZone);
+  const span = { from: from ?? at, before: before ?? at };
+  return (await ctx.repos.doses.amountsBetween(owner.id, nameKey, span, exceptId)).length;
+}
+
+/** The plan of a dose; of one without a plan, the active ones of its name. */
+async function plansOf(
+  ctx: Ctx,
+  ownerId: string,
+  { scheduleId, name, takenAt }: Intake,
+): Promise<ScheduleRecord[]> {
+  if (scheduleId !== null) {
+    const schedule = await ctx.repos.schedules.find(ownerId, scheduleId);
+    return schedule === null ? [] : [schedule];
+  }
+  const schedules = await ctx.repos.schedules.listActive(ownerId);
+  return schedules.filter((schedule) => givesOn(schedule, takenAt, name));
+}
+
+/** What becomes of a dose that is taken. `now` is when that is written down. */
 export function takenChanges(
   dose: DoseRecord,
   intake: Intake,
-  draws: DoseDraw[],
-  fields: Pick<TakeDoseFields, 'site' | 'notes'>,
+  { draws, plan }: { draws: DoseDraw[]; plan: Pick<DrawPlan, 'blend'> },
+  { site, notes, now }: Pick<TakeDoseFields, 'site' | 'notes'> & { now: Date },
 ): DoseChanges {
   return {
     status: 'taken',
     takenAt: intake.takenAt,
     actualDose: intake.amount,
-    notes: fields.notes || null,
-    site: fields.site ?? null,
+    notes: notes || null,
+    site: site ?? null,
     draws,
+    ...(plan.blend !== null && { drawn: plan.blend }),
     syringe: intake.syringe,
-    round: dose.round + 1,
-    nameKey: vialNameKey(dose.name),
+    // A dose that was taken back can be removed and made again under the same id, and must not find its old ledger entries.
+    round: Math.max(dose.round + 1, now.getTime()),
+    ...nameKeysOf(dose.name, plan.blend),
     remindAt: null,
     remindClaimedUntil: null,
     ...(dose.chain && { offTime: isOffTime(dose.dueDate, intake.takenAt, dose.chain.everyHours) }),
@@ -335,21 +436,37 @@ export async function logDose(
 ): Promise<TakeOutcome> {
   const owner = await premiumOwner(ctx, 'dose.change', email);
   const fields = withTypedUnit(parseInput(logDoseSchema, input), 'actualDose', 'doseUnit');
+  const id = idFromKey('dose', ctx.now(), owner.id, idempotencyKey);
+  return logTaken(ctx, owner, fields, (at) => unscheduledDose(id, owner, fields, at));
+}
+
+/**
+ * Makes a dose when it is taken, and draws it from stock. Undoing it removes it.
+ * @param doseAt the pending dose that is due at the moment it is taken; its id is that of the submission, so that the same
+ *   one makes one dose however often it is sent
+ * @throws AppError INVALID_INPUT, NOT_FOUND (no such vial), PLAN_LIMIT when the account is full
+ */
+export async function logTaken(
+  ctx: Ctx,
+  owner: PremiumOwner,
+  fields: TakeDoseFields,
+  doseAt: (at: Date) => DoseRecord,
+): Promise<TakeOutcome> {
   const now = ctx.now();
-  const draft = unscheduledDose(idFromKey('dose', now, owner.id, idempotencyKey), owner, fields, now);
-  const intake = readIntake(ctx, owner, draft, fields);
-  const { draws, warnings } = await planIntake(ctx, owner, intake);
+  const at = readTakenAt(ctx, owner, fields.takenAt);
+  const due = doseAt(at);
+  const intake = { ...readIntake(ctx, owner, due, fields), takenAt: at };
+  const { draws, warnings, plan } = await planIntake(ctx, owner, intake);
   const askedAmount = keyOf(intake);
   if (isQuestion(warnings, askedAmount, fields)) return { done: false, warnings, askedAmount };
-  const due = unscheduledDose(draft.id, owner, fields, intake.takenAt);
   const taken: DoseRecord = {
     ...due,
-    ...takenChanges(due, intake, draws, fields),
+    ...takenChanges(due, intake, { draws, plan }, { ...fields, now }),
     before: { status: 'pending', notes: null },
     actedAt: now,
     stockDone: false,
   };
-  const findEarlier = () => ctx.repos.doses.find(owner.id, draft.id);
+  const findEarlier = () => ctx.repos.doses.find(owner.id, due.id);
   await takeRows(ctx, { id: owner.id, isPremium: true }, { findEarlier });
   const { dose } = await ctx.repos.doses.createLogged(owner.id, taken);
   return { done: true, dose: requirePresent(await applyDoseEffects(ctx, owner.id, dose)), warnings };
@@ -384,20 +501,30 @@ export async function previewLog(ctx: Ctx, input: LogDoseInput): Promise<LogPrev
 
 /** A pending dose without a schedule, due at the time it is taken. */
 function unscheduledDose(id: string, owner: PremiumOwner, fields: LogDoseFields, at: Date): DoseRecord {
-  const [localDay = '', wallTime = ''] = localDateTime(at, owner.timeZone).split(' ');
-  return {
+  return doseDueAt(at, owner.timeZone, {
     id,
-    scheduleId: null,
-    scheduleRevision: 0,
     name: fields.name,
-    compoundId: null,
-    localDay,
-    wallTime,
-    timeZone: owner.timeZone,
-    dueDate: at,
     doseAmount: fields.actualDose,
     doseUnit: fields.doseUnit,
     route: fields.route || null,
+  });
+}
+
+/** What a dose that is made when it is taken says of itself. */
+type MadeWhenTaken = Pick<DoseRecord, 'id' | 'name' | 'doseAmount' | 'doseUnit' | 'route'> &
+  Partial<Pick<DoseRecord, 'scheduleId' | 'scheduleRevision' | 'compoundId' | 'blend' | 'asNeeded'>>;
+
+/** A pending dose that is due at a moment, made when it is taken. */
+export function doseDueAt(at: Date, timeZone: string, facts: MadeWhenTaken): DoseRecord {
+  const [localDay = '', wallTime = ''] = localDateTime(at, timeZone).split(' ');
+  return {
+    scheduleId: null,
+    scheduleRevision: 0,
+    compoundId: null,
+    localDay,
+    wallTime,
+    timeZone,
+    dueDate: at,
     status: 'pending',
     takenAt: null,
     actualDose: null,
@@ -411,6 +538,7 @@ function unscheduledDose(id: string, owner: PremiumOwner, fields: LogDoseFields,
     remindCount: 0,
     remindClaimedUntil: null,
     version: 0,
+    ...facts,
   };
 }
 
@@ -460,15 +588,16 @@ function notTakenChanges(
 }
 
 /**
- * Undoes the owner's last change of a dose: it becomes what it was before, and what it drew goes back into stock. A
- * dose
- * logged without a schedule is removed.
+ * Undoes the owner's last change of a dose: it becomes what it was before, and what it drew goes back into stock; one that
+ * was moved is due again when it was before. A dose logged without a schedule, or taken as needed, is removed.
  * @param email the owner, when called from the terminal
  * @returns the dose, or null if it was removed
  * @throws AppError CONFLICT when there is nothing to undo, NOT_FOUND, PREMIUM_REQUIRED
  */
 export async function undoDose(ctx: Ctx, id: string, email?: string): Promise<DoseRecord | null> {
   const owner = await premiumOwner(ctx, 'dose.change', email);
+  const current = await getCurrentDose(ctx, owner.id, id);
+  if (mayUndo(transitionState(current)) !== 'ok' && mayUndoMove(current)) return undoMove(ctx, id, email);
   const { dose } = await changeDose(ctx, owner.id, id, async (found) => {
     if (mayUndo(transitionState(found)) !== 'ok')
       throw conflict('NOTHING_TO_UNDO', DOSE_MESSAGES.nothingToUndo);
@@ -479,11 +608,11 @@ export async function undoDose(ctx: Ctx, id: string, email?: string): Promise<Do
 
 async function undoneChanges(ctx: Ctx, ownerId: string, dose: DoseRecord): Promise<DoseChanges> {
   const { scheduleId, before, dueDate } = dose;
-  if (scheduleId === null) return { undoing: true };
+  if (scheduleId === null || dose.asNeeded === true) return { undoing: true };
   const status = before?.status ?? 'pending';
   const schedule = await ctx.repos.schedules.find(ownerId, scheduleId);
   const lead = schedule?.isActive === true ? schedule.reminderLeadMinutes : null;
-  const reminder = lead === null ? {} : reminderAfterUndo({ status, dueDate }, lead, ctx.now());
+  const reminder = lead === null ? {} : reminderAhead({ status, dueDate }, lead, ctx.now());
   return {
     status,
     notes: before?.notes ?? null,
@@ -493,9 +622,15 @@ async function undoneChanges(ctx: Ctx, ownerId: string, dose: DoseRecord): Promi
     site: null,
     syringe: null,
     nameKey: null,
+    ...(dose.drawn && { drawn: null, nameKeys: null }),
     ...(dose.chain && { offTime: null }),
     ...reminder,
   };
+}
+
+/** What taking a dose now as planned would draw, and its warnings. Writes nothing. */
+export function previewIntake(ctx: Ctx, owner: PremiumOwner, dose: DoseRecord): Promise<IntakePlan> {
+  return planIntake(ctx, owner, readIntake(ctx, owner, dose, { confirmed: [] }));
 }
 
 /**
@@ -518,9 +653,8 @@ export async function previewDose(
   const owner = await premiumOwner(ctx, 'dose.read');
   const dose = await getCurrentDose(ctx, owner.id, id);
   if (dose.status === 'taken') return { dose, warnings: [], readBack: null };
-  const intake = readIntake(ctx, owner, dose, { confirmed: [] });
   const [{ warnings }, said] = await Promise.all([
-    planIntake(ctx, owner, intake),
+    previewIntake(ctx, owner, dose),
     ctx.repos.compounds.listActive(owner.id).then((vials) => readBacks(ctx, owner, [dose], vials)),
   ]);
   return { dose, warnings, readBack: said.get(id) ?? null };

@@ -1,5 +1,6 @@
+export { findAsNeededPlan, takeAsNeeded } from './as-needed.server.ts';
 export { getAdherence } from './adherence.server.ts';
-export { getCalendar, type DueDose, listDueDoses } from './dose-lists.server.ts';
+export { getCalendar } from './dose-lists.server.ts';
 export {
   logDose,
   type TakeOutcome,
@@ -7,7 +8,15 @@ export {
   previewDose,
   skipDose,
   takeDose,
+  takenChanges,
   undoDose,
 } from './doses.server.ts';
+export { stockKey } from './dose-effects.server.ts';
 export { finishDoseEffects, markMissedDoses } from './dose-jobs.server.ts';
-export { listUpcomingDoses, getToday, getStockForecasts } from './today.server.ts';
+export {
+  type DueDose,
+  getDaySummary,
+  listUpcomingDoses,
+  getToday,
+  getStockForecasts,
+} from './today.server.ts';

@@ -31,7 +31,7 @@ async function logInjection(
   input: InjectionFields,
   isOnlyShown: boolean,
 ): Promise<InjectionOutcome> {
-  const { record, confirmed, confirmedAmount, saveKey, ...entry } = input;
+  const { record, confirmed, confirmedAmount, saveKey, doseOf, ...entry } = input;
   if (record === 'site') {
     if (isOnlyShown) throw new AppError('INVALID_INPUT', 'Nothing is drawn for “Only the site”.');
     await logSite(ctx, { ...entry, saveKey });
@@ -40,6 +40,7 @@ async function logInjection(
   const { site, takenAt, name, dose, doseUnit, compoundId, volume, pain, notes } = entry;
   const optional = {
     ...(doseUnit && { doseUnit }),
+    ...(doseOf && { doseOf }),
     ...(confirmedAmount && { confirmedAmount }),
     ...(compoundId && { compoundId }),
     ...(notes && { notes }),
@@ -58,5 +59,5 @@ async function logInjection(
 function withDoseField(error: unknown): never {
   if (!isAppError(error) || error.fields?.['actualDose'] === undefined) throw error;
   const { actualDose, ...others } = error.fields;
-  throw new AppError(error.code, error.message, { fields: { ...others, dose: actualDose } });
+  throw new AppError('INVALID_INPUT', error.message, { fields: { ...others, dose: actualDose } });
 }

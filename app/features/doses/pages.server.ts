@@ -1,7 +1,8 @@
-import { figureText } from '#app/domain/units/notation.ts';
 import type { SubmissionResult } from '@conform-to/react';
 import { data, redirect } from '@remix-run/node';
 import { randomUUID } from 'node:crypto';
+import { missedDoseTexts } from '#app/domain/doses/missed-dose.ts';
+import { shownInstant } from '#app/domain/time/format-instant.ts';
 import type { DoseWarning } from '#app/domain/doses/dose-warnings.ts';
 import { amountKey } from '#app/domain/doses/unusual-amounts.ts';
 import { isAppError } from '#app/domain/errors.ts';
@@ -15,6 +16,7 @@ import {
 } from '#app/domain/doses/dose-schema.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import {
+  getDose,
   logDose,
   missDose,
   skipDose,
@@ -25,13 +27,17 @@ import {
   type LogPreview,
   type TakeOutcome,
 } from './doses.server.ts';
+import { previewAsNeeded, takeAsNeeded } from './as-needed.server.ts';
 import { listChangedDraws } from './read-back.server.ts';
 import { done, flash } from '#app/platform/http/toast.server.ts';
 import { formText, readForm, formAgain, submitForm } from '#app/platform/http/forms.server.ts';
 import type { PageArgs, UserPageArgs } from '#app/platform/http/route-handlers.server.ts';
 import { drawLines, type DrawLine } from '#app/domain/doses/draw-line.ts';
+import { blendChoices, type BlendChoice } from '#app/domain/vials/contents.ts';
+import { leftWords } from '#app/domain/vials/vial-texts.ts';
 import { beyondUseDay } from '#app/domain/vials/beyond-use.ts';
 import { vialNameKey, type Vial } from '#app/domain/vials/vial.ts';
+import { MOVE_MESSAGES } from '#app/domain/schedules/move-schema.ts';
 import { plural } from '#app/domain/text/plural.ts';
 import { shownDay, isCalendarDay } from '#app/domain/time/calendar-day.ts';
 import type { DoseRecord } from '#models/index.server.ts';
@@ -56,15 +62,33 @@ export async function getDosePage(ctx: Ctx, id: string): Promise<DosePageView> {
     now: ctx.now(),
     readBacks: new Map(readBack === null ? [] : [[id, readBack]]),
   });
-  const own = vials.filter((vial) => vial.id === dose.compoundId || sameName(vial.name, dose.name));
   const askedAmount = amountKey(dose.name, { text: dose.doseAmount, unit: dose.doseUnit });
+  const missed = dose.status === 'missed' ? await missedTexts(ctx, owner, dose) : [];
   return {
     dose,
+    missed,
     line: line as DrawLine,
     warnings,
     askedAmount,
-    vials: own.slice(0, MAX_CHOICES).map(choiceOf),
+    vials: vialsFor(dose, vials),
   };
+}
+
+async function missedTexts(
+  ctx: Ctx,
+  { id, timeZone }: { id: string; timeZone: string },
+  { scheduleId }: DoseRecord,
+): Promise<string[]> {
+  const schedule = scheduleId === null ? null : await ctx.repos.schedules.find(id, scheduleId);
+  if (schedule === null) return missedDoseTexts(null, null);
+  const [pending] = await ctx.repos.doses.list(id, {
+    scheduleId: schedule.id,
+    status: 'pending',
+    from: ctx.now(),
+    limit: 1,
+  });
+  const due = pending?.dueDate ?? (schedule.isActive ? schedule.nextDoseDate : null);
+  return missedDoseTexts(schedule.frequency, due === null ? null : shownInstant(due, timeZone));
 }
 
 /**
@@ -110,12 +134,48 @@ async function markNotTaken(
 /** There is no form to return to, so an error is shown on the Today page. */
 async function undo(ctx: Ctx, id: string): Promise<never> {
   try {
+    const { status } = await getDose(ctx, id);
     const left = await undoDose(ctx, id);
-    throw await done(TODAY, left === null ? DOSE_MESSAGES.removed : DOSE_MESSAGES.undone);
+    // Of a dose that is not logged yet a move is taken back.
+    const undone = status === 'pending' ? MOVE_MESSAGES.undone : DOSE_MESSAGES.undone;
+    throw await done(TODAY, left === null ? DOSE_MESSAGES.removed : undone);
   } catch (error) {
     if (!isAppError(error) || error.code !== 'CONFLICT') throw error;
     return backToTodayWithError(error.message);
   }
+}
+
+/** What the page that takes a dose of a plan as needed shows. */
+export async function readTakePage({ ctx, params }: UserPageArgs) {
+  const scheduleId = params['id'] ?? '';
+  const { line, planned, doseUnit, doseOf, compoundId, warnings, askedAmount } = await previewAsNeeded(
+    ctx,
+    scheduleId,
+  );
+  const { id } = await premiumOwner(ctx, 'dose.read');
+  const vials = vialsFor({ name: line.name, compoundId }, await ctx.repos.compounds.listActive(id));
+  const idempotencyKey = randomUUID();
+  return { scheduleId, line, planned, doseUnit, doseOf, warnings, askedAmount, vials, idempotencyKey };
+}
+
+/** Takes a dose of a plan as needed. What its plan asks first is confirmed on its page; the button on Today leads there. */
+export async function submitTakeForm({ request, ctx, params }: UserPageArgs) {
+  const scheduleId = params['id'] ?? '';
+  const form = await readForm(request.clone());
+  const fromToday = formText(form, 'from') === 'today';
+  const idempotencyKey = formText(form, 'idempotencyKey');
+  const submitted = await submitForm(
+    request,
+    takeDoseSchema,
+    (input) => takeAsNeeded(ctx, scheduleId, input, { idempotencyKey }),
+    ['confirmed'],
+  );
+  if (!submitted.ok)
+    return fromToday ? backToTodayWithError(firstProblem(submitted.lastResult)) : formAgain(submitted);
+  const { value, lastResult } = submitted;
+  if (value.done) throw await done(TODAY, DOSE_MESSAGES.taken);
+  if (fromToday) throw redirect(`${TODAY}/${scheduleId}/take?ask=1`);
+  return askToConfirm(lastResult, value);
 }
 
 /** The reply to a dose form that could not be completed. */
@@ -184,6 +244,7 @@ export async function readLogPage({ ctx, user, url }: UserPageArgs) {
   const names = [...new Set(vials.map(({ name }) => name))];
   return {
     changes,
+    blends: vials.flatMap(({ blend }) => blend),
     doseUnit: user.doseUnit,
     vials,
     names,
@@ -217,6 +278,16 @@ async function vialChoices(ctx: Ctx, name?: string): Promise<VialChoice[]> {
   return named.slice(0, MAX_CHOICES).map(choiceOf);
 }
 
+/** The vials that a dose of a plan can be drawn from: its own, and those of its compound. */
+const vialsFor = (
+  { name, compoundId }: { name: string; compoundId: string | null },
+  vials: readonly Vial[],
+): VialChoice[] =>
+  vials
+    .filter((vial) => vial.id === compoundId || sameName(vial.name, name))
+    .slice(0, MAX_CHOICES)
+    .map(choiceOf);
+
 /** Most vials that one select lists. */
 const MAX_CHOICES = 100;
 
@@ -226,15 +297,19 @@ interface VialChoice {
   label: string;
   /** Name of the compound. */
   name: string;
+  /** The vial as a blend; none for a single peptide. */
+  blend: BlendChoice[];
 }
 
+/** "BPC-157, 4.75 mg left"; of a blend what is left of each component. */
 function choiceOf(vial: Vial): VialChoice {
   const last = beyondUseDay(vial);
   const until = last === null ? '' : `, until ${shownDay(last)}`;
   return {
     value: vial.id,
     name: vial.name,
-    label: `${vial.name}, ${figureText(vial.remaining)} mg left${until}`,
+    blend: blendChoices([vial]),
+    label: `${vial.name}, ${leftWords(vial)} left${until}`,
   };
 }
 
@@ -299,6 +374,8 @@ export async function submitBackfill({ request, ctx }: PageArgs) {
 /** What the page of one dose shows. */
 interface DosePageView {
   dose: DoseRecord;
+  /** Of a missed dose: what its plan says about it, and what can be done. */
+  missed: string[];
   line: DrawLine;
   /** The warnings that taking it now as planned would give. */
   warnings: DoseWarning[];

@@ -6,7 +6,8 @@ import { strengthOf } from '#app/domain/vials/concentration.ts';
 import { planDraws, type DrawPlan } from '#app/domain/vials/plan-draws.ts';
 import { vialNameKey, type Vial } from '#app/domain/vials/vial.ts';
 import { calendarDay } from '#app/domain/time/zoned-time.ts';
-import type { DoseRecord } from '#models/index.server.ts';
+import { plannedDraw } from '#app/domain/doses/draw-line.ts';
+import type { DoseDraw, DoseRecord } from '#models/index.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import type { PremiumOwner } from '#app/platform/access/owner.server.ts';
 
@@ -35,9 +36,8 @@ export async function readBacks(
   const said = doses.flatMap((dose): [string, string][] => {
     const before = last.get(vialNameKey(dose.name));
     if (before === undefined) return [];
-    const { name, doseAmount, doseUnit, compoundId } = dose;
-    const doseMg = doseInMg(doseAmount, doseUnit);
-    const plan = planDraws(vials, { name, doseMg, preferredCompoundId: compoundId, day, syringe });
+    const { doseAmount, doseUnit } = dose;
+    const plan = planDraws(vials, { ...plannedDraw(dose), day, syringe });
     const sentence = readBack(drawnBy({ text: doseAmount, unit: doseUnit }, plan, vials, syringe), before);
     return sentence === null ? [] : [[dose.id, sentence]];
   });
@@ -99,12 +99,13 @@ const drawnBy = (
 ): DrawnDose => ({
   amount,
   syringe,
-  parts: draws.map(({ compoundId, mg }) => partOf(vials, compoundId, mg)),
+  parts: draws.map((draw) => partOf(vials, draw)),
 });
 
-function partOf(vials: readonly Vial[], vialId: string, mg: string) {
+/** The strength is that of the component that the dose is of. */
+function partOf(vials: readonly Vial[], { compoundId: vialId, mg, component }: DoseDraw) {
   const vial = vials.find(({ id }) => id === vialId);
-  return { vialId, mg, strength: vial === undefined ? null : strengthOf(vial) };
+  return { vialId, mg, strength: vial === undefined ? null : strengthOf(vial, component) };
 }
 
 /** The last dose of each compound, by its key; at most {@link MOST_COMPOUNDS} of them are looked up. */
@@ -133,6 +134,6 @@ async function lastDrawn(
   const ids = draws.map(({ compoundId }) => compoundId).filter((id) => !vials.some((vial) => vial.id === id));
   const used = ids.length === 0 ? [] : await ctx.repos.compounds.listById(ownerId, ids);
   const known = [...vials, ...used];
-  const parts = draws.map(({ compoundId, mg }) => partOf(known, compoundId, mg));
+  const parts = draws.map((draw) => partOf(known, draw));
   return { amount: { text: amount, unit }, parts, syringe };
 }

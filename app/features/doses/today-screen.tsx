@@ -1,16 +1,16 @@
-import { figureText } from '#app/domain/units/notation.ts';
 import { Form, useNavigation, Link, useFetcher } from '@remix-run/react';
 import type { ReactNode } from 'react';
 import { dayLabel } from '#app/domain/time/calendar-day.ts';
 import type { DoseLine } from '#app/domain/doses/dose-line.ts';
 import { Button, LinkButton } from '#app/ui/button.tsx';
+import { AsNeededDoses } from './as-needed.tsx';
 import { DoseFacts, doseHref, DoseNotes, doseLabel, StatusMark } from './dose-line.tsx';
 import type { DrawLine, Listed, Today } from '#app/domain/doses/draw-line.ts';
 import { shownAhead } from '#app/ui/connection/optimistic.ts';
 import { byDayPart, DAY_PART_LABELS } from '#app/domain/doses/day-parts.ts';
 import { Icon } from '#app/ui/icon.tsx';
 import type { StockForecast } from '#app/domain/vials/forecast.ts';
-import { estimateNote, wasteReason } from '#app/domain/vials/forecast-texts.ts';
+import { estimateNote, mgText, wasteReason } from '#app/domain/vials/forecast-texts.ts';
 import { plural } from '#app/domain/text/plural.ts';
 import { shownDay } from '#app/domain/time/calendar-day.ts';
 import { Badge, type BadgeTone } from '#app/ui/badge.tsx';
@@ -19,7 +19,18 @@ import { EmptyState } from '#app/ui/empty-state.tsx';
 import { Notice } from '#app/ui/notice.tsx';
 
 /** The Today page: pending, logged and upcoming doses, and when stock runs out. */
-export function TodayScreen({ today, forecasts }: { today: Today; forecasts: readonly StockForecast[] }) {
+export function TodayScreen({
+  today,
+  forecasts,
+  supplies,
+  pressKey,
+}: {
+  today: Today;
+  forecasts: readonly StockForecast[];
+  supplies: readonly SupplyLine[];
+  /** Identifies one press of a button that makes a dose. */
+  pressKey: string;
+}) {
   return (
     <div className="today">
       <p className="text-soft">{dayLabel(today.day, true)}</p>
@@ -28,11 +39,30 @@ export function TodayScreen({ today, forecasts }: { today: Today; forecasts: rea
       ) : (
         <Nothing today={today} />
       )}
+      <Resting lines={today.resting} />
+      <AsNeededDoses lines={today.asNeeded} pressKey={pressKey} />
       <MissedDoses missed={today.missed} />
       <LoggedDoses done={today.done} today={today.day} />
       <UpcomingDoses upcoming={today.upcoming} />
-      <StockForecasts forecasts={forecasts} />
+      <StockForecasts forecasts={forecasts} supplies={supplies} />
     </div>
+  );
+}
+
+/** The schedules that rest today: whoever misses a dose on the list finds out why. */
+function Resting({ lines }: { lines: Today['resting'] }) {
+  if (lines.length === 0) return null;
+  return (
+    <ul className="py-2 text-soft" aria-label="Paused today">
+      {lines.map(({ scheduleId, name, lastDay }) => (
+        <li key={scheduleId}>
+          <Link
+            to={`/dashboard/schedule/${scheduleId}/pauses`}
+            className="inline-flex min-h-11 items-center"
+          >{`${name} is paused until ${shownDay(lastDay)}`}</Link>
+        </li>
+      ))}
+    </ul>
   );
 }
 
@@ -42,6 +72,7 @@ function Nothing({ today }: { today: Today }) {
       <EmptyState
         level={2}
         title="No schedule yet"
+        sketch="rows"
         action={
           <div className="flex flex-wrap gap-3">
             <LinkButton to="/dashboard/schedule/new" variant="primary">
@@ -68,18 +99,60 @@ function Nothing({ today }: { today: Today }) {
   );
 }
 
+/** So many doses of earlier days stand among those of today; more of them fold into one line. */
+const FEW = 3;
+
+/** The doses to list one by one, and those of earlier days where there are more than a few. */
+function foldEarlier<Line extends DoseLine>(rows: readonly Line[], today: string) {
+  const earlier = rows.filter(({ day }) => day < today);
+  if (earlier.length <= FEW) return { shown: rows, folded: [] };
+  return { shown: rows.filter(({ day }) => day >= today), folded: earlier };
+}
+
+/** Many doses of earlier days as one line that opens. */
+function EarlierDoses({ count, children }: { count: number; children: ReactNode }) {
+  return (
+    <details className="earlier-rows">
+      <summary>
+        <Icon name="chevron" size={16} />
+        {`${plural(count, 'dose')} from earlier days`}
+      </summary>
+      <ul>{children}</ul>
+    </details>
+  );
+}
+
 /** The pending doses of today: overdue ones first, then by time of day. */
 function PendingDoses({ open, today }: { open: Listed<DrawLine>; today: string }) {
-  const overdue = open.rows.filter(({ urgency }) => urgency === 'overdue');
+  const overdue = foldEarlier(
+    open.rows.filter(({ urgency }) => urgency === 'overdue'),
+    today,
+  );
   const rest = open.rows.filter(({ urgency }) => urgency !== 'overdue');
+  const line = (dose: DrawLine) => <PendingDose key={dose.id} line={dose} today={today} isDue />;
+  const [first] = overdue.folded;
   return (
     <>
-      {overdue.length > 0 ? (
-        <Group id="overdue" title="Overdue">
-          {overdue.map((line) => (
-            <PendingDose key={line.id} line={line} today={today} isDue />
-          ))}
-        </Group>
+      {overdue.shown.length > 0 || first ? (
+        <section aria-labelledby="overdue" className="dose-group">
+          <h2 id="overdue">Overdue</h2>
+          <div className="sheet">
+            {overdue.shown.length > 0 ? <ul>{overdue.shown.map(line)}</ul> : null}
+            {first ? (
+              <EarlierDoses count={overdue.folded.length}>{overdue.folded.map(line)}</EarlierDoses>
+            ) : null}
+          </div>
+          {first ? (
+            <p className="py-2">
+              <Link
+                to={`/dashboard/schedule/backfill?from=${first.day}&to=${today}`}
+                className="inline-flex min-h-11 items-center"
+              >
+                Log past doses together
+              </Link>
+            </p>
+          ) : null}
+        </section>
       ) : null}
       {byDayPart(rest).map(({ part, rows }) => (
         <Group key={part} id={part} title={DAY_PART_LABELS[part]}>
@@ -212,13 +285,17 @@ function MissedDoses({ missed }: Pick<Today, 'missed'>) {
 /** The doses logged today. */
 function LoggedDoses({ done, today }: { done: Listed<DoseLine>; today: string }) {
   if (done.rows.length === 0) return null;
+  const { shown, folded } = foldEarlier(done.rows, today);
+  const line = (dose: DoseLine) => <LoggedDose key={dose.id} line={dose} today={today} />;
   return (
     <>
-      <Group id="done" title="Logged today">
-        {done.rows.map((line) => (
-          <LoggedDose key={line.id} line={line} today={today} />
-        ))}
-      </Group>
+      <section aria-labelledby="done" className="dose-group">
+        <h2 id="done">Logged today</h2>
+        <div className="sheet">
+          {shown.length > 0 ? <ul>{shown.map(line)}</ul> : null}
+          {folded.length > 0 ? <EarlierDoses count={folded.length}>{folded.map(line)}</EarlierDoses> : null}
+        </div>
+      </section>
       {done.more ? <MoreNotShown count={done.rows.length} /> : null}
     </>
   );
@@ -300,10 +377,23 @@ function UpcomingDay({ day, rows, open }: { day: string; rows: readonly DoseLine
   );
 }
 
-/** When the stock of compounds with upcoming doses runs out. */
-function StockForecasts({ forecasts }: { forecasts: readonly StockForecast[] }) {
+/** What is left of a supply, and how long it lasts. */
+interface SupplyLine {
+  id: string;
+  name: string;
+  level: StockForecast['level'];
+  text: string;
+}
+
+interface StockForecastsProps {
+  forecasts: readonly StockForecast[];
+  supplies: readonly SupplyLine[];
+}
+
+/** When the stock of compounds with upcoming doses runs out, and when supplies do. */
+function StockForecasts({ forecasts, supplies }: StockForecastsProps) {
   const asked = forecasts.filter(({ why }) => why !== 'no-doses');
-  if (asked.length === 0) return null;
+  if (asked.length === 0 && supplies.length === 0) return null;
   return (
     <section aria-labelledby="stock" className="dose-group">
       <h2 id="stock">Stock</h2>
@@ -316,9 +406,22 @@ function StockForecasts({ forecasts }: { forecasts: readonly StockForecast[] }) 
             </span>
           </li>
         ))}
+        {supplies.map(({ id, name, level, text }) => (
+          <li key={id} className="upcoming-line upcoming-day">
+            <Badge tone={TONES[level]}>{LEVEL_TEXT[level]}</Badge>
+            <span>
+              <span className="font-semibold">{name}</span> {text}
+            </span>
+          </li>
+        ))}
       </ul>
-      <p className="py-2 text-sm">
-        <Link to="/dashboard/vials">Vials</Link>
+      <p className="flex flex-wrap gap-x-4 py-2 text-sm">
+        <Link to="/dashboard/vials" className="inline-flex min-h-11 items-center">
+          Vials
+        </Link>
+        <Link to="/dashboard/supplies" className="inline-flex min-h-11 items-center">
+          Supplies
+        </Link>
       </p>
     </section>
   );
@@ -345,9 +448,9 @@ const MISSING: Readonly<Record<NonNullable<StockForecast['why']>, string>> = {
 };
 
 function forecastText(forecast: StockForecast): string {
-  const { why, runOutDay, daysOfSupply, expiredMg, until } = forecast;
+  const { why, runOutDay, daysOfSupply, expiredMg, amountsOf, until } = forecast;
   if (why !== null) return MISSING[why];
-  const expired = expiredMg === '0' ? '' : `; ${figureText(expiredMg)} mg is expired`;
+  const expired = expiredMg === '0' ? '' : `; ${mgText(expiredMg, amountsOf)} is expired`;
   const note = estimateNote(forecast) && `.${estimateNote(forecast)}`;
   if (runOutDay === null || daysOfSupply === null) return `lasts beyond ${shownDay(until)}${expired}${note}`;
   const when = daysOfSupply === 0 ? 'today' : `in ${plural(daysOfSupply, 'day')}, on ${shownDay(runOutDay)}`;

@@ -1,16 +1,21 @@
 import { DAY_MS } from '#app/domain/time/durations.ts';
 import { doseLine } from '#app/domain/doses/dose-line.ts';
 import { drawLines, type DrawLine, type Listed, type Today } from '#app/domain/doses/draw-line.ts';
+import { supplyText } from '#app/domain/supplies/supply.ts';
 import type { StockForecast } from '#app/domain/vials/forecast.ts';
-import { calendarDay, instantsOfDays } from '#app/domain/time/zoned-time.ts';
+import { calendarDay, instantsOfDays, localDateTime } from '#app/domain/time/zoned-time.ts';
+import { plannedWords } from '#app/domain/doses/component-doses.ts';
+import { stageAt } from '#app/domain/reminders/reminder-stages.ts';
 import type { DoseRecord } from '#models/index.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { premiumOwner } from '#app/platform/access/owner.server.ts';
+import { restingLines } from './dose-lists.server.ts';
+import { listAsNeeded } from './as-needed.server.ts';
 import { readBacks } from './read-back.server.ts';
-import { stockForecast } from '#app/features/vials/index.server.ts';
+import { stockAlerts, stockReport } from '#app/features/vials/index.server.ts';
 
 /** Rows that the page shows of each list, so that it doesn't grow with the number of schedules. */
-const LIST_LIMITS = { open: 100, done: 50, upcoming: 60, missed: 20 } as const;
+const LIST_LIMITS = { earlier: 100, open: 100, done: 50, upcoming: 60, missed: 20 } as const;
 
 /** Upcoming doses cover the next 7 days. */
 const AHEAD_MS = 7 * DAY_MS;
@@ -36,8 +41,10 @@ export async function getToday(ctx: Ctx): Promise<Today> {
   const { doses, schedules, compounds } = ctx.repos;
   const ago = new Date(now.getTime() - AHEAD_MS);
   const ahead = new Date(end.getTime() + AHEAD_MS);
-  const [open, done, upcoming, missed, vials, anySchedule] = await Promise.all([
-    doses.list(id, { status: 'pending', before: end, limit: LIST_LIMITS.open + 1 }),
+  const [earlier, todays, done, upcoming, missed, vials, anySchedule, resting] = await Promise.all([
+    // Apart from those of today, which must not wait at the end of a long list.
+    doses.list(id, { status: 'pending', before: start, limit: LIST_LIMITS.earlier + 1 }),
+    doses.list(id, { status: 'pending', from: start, before: end, limit: LIST_LIMITS.open + 1 }),
     doses.actedSince(id, start, LIST_LIMITS.done + 1),
     doses.list(id, { status: 'pending', from: end, before: ahead, limit: LIST_LIMITS.upcoming + 1 }),
     doses.list(id, {
@@ -49,21 +56,27 @@ export async function getToday(ctx: Ctx): Promise<Today> {
     }),
     compounds.listActive(id),
     schedules.list(id, 0, 1),
+    restingLines(ctx, id, day, day),
   ]);
   const plain = (found: readonly DoseRecord[]) => found.map((dose) => doseLine(dose, timeZone, now));
-  const said = await readBacks(ctx, owner, open.slice(0, LIST_LIMITS.open), vials);
+  const open = [...earlier.slice(0, LIST_LIMITS.earlier), ...todays.slice(0, LIST_LIMITS.open)];
+  const said = await readBacks(ctx, owner, open, vials);
+  const asNeeded = await listAsNeeded(ctx, owner, vials);
   const byThemselves = missed.filter((dose) => (dose.before ?? null) === null);
   return {
     day,
-    open: listed(open, LIST_LIMITS.open, (found) =>
-      drawLines(found, vials, { timeZone, now, syringe, readBacks: said }),
-    ),
+    open: {
+      rows: drawLines(open, vials, { timeZone, now, syringe, readBacks: said }),
+      more: earlier.length > LIST_LIMITS.earlier || todays.length > LIST_LIMITS.open,
+    },
     done: {
       rows: plain(done.filter(isLogged).slice(0, LIST_LIMITS.done)),
       more: done.length > LIST_LIMITS.done,
     },
     upcoming: listed(upcoming, LIST_LIMITS.upcoming, plain),
     missed: listed(byThemselves, LIST_LIMITS.missed, plain),
+    asNeeded,
+    resting,
     hasSchedules: anySchedule.length > 0,
   };
 }
@@ -91,13 +104,95 @@ export async function listUpcomingDoses(ctx: Ctx): Promise<DrawLine[]> {
 /** With more schedules than this the Today page shows no stock forecast, since a forecast reads every upcoming dose. */
 const MAX_FORECAST_SCHEDULES = 100;
 
+/** How long stock and supplies last, as the Today page shows them. */
+export interface StockOfToday {
+  forecasts: StockForecast[];
+  supplies: { id: string; name: string; level: StockForecast['level']; text: string }[];
+}
+
 /**
- * How long the signed-in user's stock lasts, for the Today page.
- * @returns an empty list for someone with very many schedules
+ * How long the signed-in user's stock and supplies last, for the Today page.
+ * @returns empty lists for someone with very many schedules
  * @throws AppError PREMIUM_REQUIRED
  */
-export async function getStockForecasts(ctx: Ctx): Promise<StockForecast[]> {
+export async function getStockForecasts(ctx: Ctx): Promise<StockOfToday> {
   const { id } = await premiumOwner(ctx, 'dose.read');
   const some = await ctx.repos.schedules.list(id, MAX_FORECAST_SCHEDULES, 1);
-  return some.length > 0 ? [] : stockForecast(ctx, id);
+  if (some.length > 0) return { forecasts: [], supplies: [] };
+  const { forecasts, supplies, day } = await stockReport(ctx, id);
+  const lines = supplies.map((forecast) => {
+    const { id: supplyId, name } = forecast.supply;
+    return { id: supplyId, name, level: forecast.level, text: supplyText(forecast, day) };
+  });
+  return { forecasts, supplies: lines };
+}
+
+/** A pending dose as widgets, sensors and the terminal show it. */
+export interface SummaryDose {
+  id: string;
+  name: string;
+  /** "250 mcg"; of a blend each component, "BPC-157 250 mcg + TB-500 500 mcg". */
+  amount: string;
+  /** "2026-03-09 08:30" in its owner's zone. */
+  due: string;
+  dueDate: Date;
+}
+
+/** A dose that is due and not logged. */
+export interface DueDose extends SummaryDose {
+  /** It was due half an hour ago, or longer. */
+  isOverdue: boolean;
+}
+
+/** The day in one small document, for widgets, sensors and shell prompts. */
+export interface DaySummary {
+  /** Today, YYYY-MM-DD in the owner's zone. */
+  day: string;
+  /** The first dose that is still to come; null when none is planned. */
+  nextDose: SummaryDose | null;
+  /** Doses that are due now, earliest first. */
+  doses: DueDose[];
+  /** How many of them are overdue. */
+  overdue: number;
+  /** What runs low, each with one sentence; `compoundId` is null when it is about all vials of a compound. */
+  lowStock: { name: string; compoundId: string | null; message: string }[];
+}
+
+/** How far back to look for doses that are due: as long as one can stay pending, in ms. */
+const LOOK_BACK_MS = 8 * DAY_MS;
+
+/**
+ * An owner's next dose, the doses that are due now, and what runs low.
+ * @param email the owner, when called from the terminal
+ * @throws AppError NOT_FOUND, PREMIUM_REQUIRED
+ */
+export async function getDaySummary(ctx: Ctx, email?: string): Promise<DaySummary> {
+  const { id: ownerId, timeZone } = await premiumOwner(ctx, 'reminder.read', email);
+  const now = ctx.now();
+  const justAfter = new Date(now.getTime() + 1);
+  const [pending, [next], alerts] = await Promise.all([
+    ctx.repos.doses.futureOf(ownerId, new Date(now.getTime() - LOOK_BACK_MS), justAfter),
+    ctx.repos.doses.list(ownerId, { status: 'pending', from: justAfter, limit: 1 }),
+    stockAlerts(ctx, ownerId),
+  ]);
+  const summary = (dose: DoseRecord): SummaryDose => ({
+    id: dose.id,
+    name: dose.name,
+    amount: plannedWords(dose),
+    due: localDateTime(dose.dueDate, timeZone),
+    dueDate: dose.dueDate,
+  });
+  const doses = pending.map((dose) => ({
+    ...summary(dose),
+    isOverdue: stageAt(dose.dueDate, now) === 'overdue',
+  }));
+  return {
+    day: calendarDay(now, timeZone),
+    nextDose: next === undefined ? null : summary(next),
+    doses,
+    overdue: doses.filter(({ isOverdue }) => isOverdue).length,
+    lowStock: alerts
+      .filter(({ kind }) => kind === 'low')
+      .map(({ name, compoundId, message }) => ({ name, compoundId, message })),
+  };
 }

@@ -1,7 +1,10 @@
 import { CALCULATIONS } from '#app/domain/records/calculations.ts';
 import { DOSES } from '#app/domain/records/doses.ts';
+import { LOTS } from '#app/domain/records/lots.ts';
+import { SUPPLIES } from '#app/domain/records/supplies.ts';
 import { VIALS } from '#app/domain/records/vials.ts';
 import { INJECTION_SITES } from '#app/domain/records/injection-sites.ts';
+import { MEASUREMENTS } from '#app/domain/records/measurements.ts';
 import { NUTRITION } from '#app/domain/records/nutrition.ts';
 import { SIDE_EFFECTS } from '#app/domain/records/side-effects.ts';
 import { SCHEDULES } from '#app/domain/records/schedules.ts';
@@ -50,6 +53,12 @@ const calculations: Source = {
   },
 };
 
+/** Lots have no date either. */
+const lots: Source = {
+  batches: (ctx, { scope }) => mapped(ctx.repos.lots.stream(scope.userId), LOTS.cells),
+  count: (ctx, { scope }) => ctx.repos.lots.count(scope.userId),
+};
+
 /** Vials have no date that a range could apply to: all of them are exported. */
 const compounds: Source = {
   batches: (ctx, { scope }) => mapped(ctx.repos.compounds.stream(scope.userId), VIALS.cells),
@@ -90,14 +99,30 @@ const injectionSites: Source = {
   count: (ctx, { scope, range }) => ctx.repos.injectionSites.count(scope.userId, range),
 };
 
+/** Measurements by their time. */
+const measurements: Source = {
+  batches: (ctx, { scope, range }) =>
+    mapped(ctx.repos.measurements.stream(scope.userId, range), MEASUREMENTS.cells),
+  count: (ctx, { scope, range }) => ctx.repos.measurements.count(scope.userId, { range }),
+};
+
+/** Supplies have no date that a range could apply to. */
+const supplies: Source = {
+  batches: (ctx, { scope }) => mapped(ctx.repos.supplies.stream(scope.userId), SUPPLIES.cells),
+  count: (ctx, { scope }) => ctx.repos.supplies.count(scope.userId),
+};
+
 const SOURCES: Readonly<Record<ExportType, Source>> = {
   calculations,
+  lots,
   compounds,
   schedules,
   doses,
   nutrition,
   sideEffects,
   injectionSites,
+  measurements,
+  supplies,
 };
 
 /** The same batches, telling after each how many rows have been read in all, with a turn for others in between. */

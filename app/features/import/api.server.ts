@@ -19,6 +19,22 @@ const countsShape = named(
   z.object(Object.fromEntries(IMPORT_TYPES.map((type) => [type, z.int()])) as Record<ImportType, z.ZodInt>),
 );
 
+const healthShape = named(
+  'HealthFile',
+  z.object({
+    understood: z.array(
+      z.object({
+        type: z
+          .string()
+          .describe("The file's own name of the type, such as HKQuantityTypeIdentifierBodyMass"),
+        records: z.int(),
+        taken: z.string().describe('How measurements are made of them'),
+      }),
+    ),
+    leftOut: z.array(z.object({ type: z.string(), records: z.int(), reason: z.string() })),
+  }),
+);
+
 const IMPORT_STATES = ['reading', 'checked', 'applying', 'done', 'undoing', 'undone'] as const;
 
 /** An import as the API gives it. */
@@ -51,6 +67,9 @@ const importResultShape = z.object({
       'The first hundred rows that seem to be a slip: unusual amounts, whose import needs `confirm`, and days of ' +
         'reconstitution to come (RECONSTITUTED_IN_FUTURE), which are imported all the same',
     ),
+  healthFile: healthShape
+    .nullable()
+    .describe("What was understood of a phone's health file, and what was left out; null for any other file"),
   import: importShape.nullable().describe('Null for a dry run'),
 });
 
@@ -87,6 +106,14 @@ const EXAMPLE_IMPORT = {
   undoUntil: '2026-11-29T08:00:01.000Z',
 };
 
+/** A file of Apple Health with one weight. */
+const APPLE_EXAMPLE = `<?xml version="1.0" encoding="UTF-8"?>
+<HealthData locale="en_US">
+ <ExportDate value="2026-03-09 09:00:00 +0100"/>
+ <Record type="HKQuantityTypeIdentifierBodyMass" sourceName="Scale" unit="kg" startDate="2026-03-09 07:30:00 +0100" endDate="2026-03-09 07:30:00 +0100" value="81.2"/>
+</HealthData>
+`;
+
 const tag = 'Import';
 
 async function sourceOf(file: File | null): Promise<ImportSource> {
@@ -102,7 +129,9 @@ const importData = operation({
   summary: 'Import a file, all of it or nothing',
   description:
     'A Vialbook export (JSON or CSV, every type), or a CSV of doses taken with the columns ' +
-    '`takenAt,name,amount,unit[,site][,notes]`. Up to 32 MB and 100,000 records. A file with errors gets 422: `rows` ' +
+    '`takenAt,name,amount,unit[,site][,notes]`, or what a phone measured: the `export.xml` of Apple Health or the zip ' +
+    'around it, or the JSON of Health Auto Export or of a Health Connect exporter, of which `healthFile` says what was ' +
+    'understood and what was left out. Up to 32 MB and 100,000 records. A file with errors gets 422: `rows` ' +
     'names the first hundred bad rows by line and field, and nothing is imported; a dry run answers the same, and 200 ' +
     'without errors. Records that already exist are skipped. A file with unusual amounts gets 409 CONFIRM_DOSE, which ' +
     'names their rows; send it again with `confirm=true` to import them. An import can be undone for 7 days.',
@@ -111,9 +140,13 @@ const importData = operation({
   mayCreateNothing: true,
   upload: {
     field: 'file',
-    description: 'JSON or CSV, up to 32 MB',
-    asBody: ['application/json', 'text/csv'],
-    bodyExamples: { 'application/json': { calculations: [], compounds: [] }, 'text/csv': DOSE_EXAMPLE },
+    description: 'JSON, CSV, XML or zip, up to 32 MB',
+    asBody: ['application/json', 'text/csv', 'application/xml', 'application/zip'],
+    bodyExamples: {
+      'application/json': { calculations: [], compounds: [] },
+      'text/csv': DOSE_EXAMPLE,
+      'application/xml': APPLE_EXAMPLE,
+    },
   },
   query: z.object({
     dryRun: yesOrNo.optional().describe('Only report what would be added; off by default'),
@@ -128,6 +161,7 @@ const importData = operation({
       rows: EXAMPLE_IMPORT.rows,
       added: EXAMPLE_IMPORT.added,
       unusual: [],
+      healthFile: null,
       import: EXAMPLE_IMPORT,
     },
   },
@@ -136,16 +170,17 @@ const importData = operation({
     if (query.dryRun === true) {
       const found = await dryRunImport(ctx, source);
       if (found.badCount > 0) throw badRows(found);
-      const { rows, fresh } = found;
+      const { rows, fresh, health: healthFile } = found;
       const unusual = found.unusual.map(unusualRowText);
-      const data = { rows: allCounts(rows), added: allCounts(fresh), unusual, import: null };
+      const data = { rows: allCounts(rows), added: allCounts(fresh), unusual, healthFile, import: null };
       return new Reply({ dryRun: true, ...data }, { madeNothing: true });
     }
     const confirm = query.confirm === true;
     const record = await runImport(ctx, source, { confirm });
     const done = importAnswer(record, ctx.now());
     const unusual = (record.unusual ?? []).map(unusualRowText);
-    return { dryRun: false, rows: done.rows, added: done.added, unusual, import: done };
+    const { health: healthFile = null } = record;
+    return { dryRun: false, rows: done.rows, added: done.added, unusual, healthFile, import: done };
   },
 });
 

@@ -1,12 +1,15 @@
 import { AppError, type FieldErrors, type RowError } from '#app/domain/errors.ts';
 import type {
   BadRow,
+  HealthFileSummary,
+  ImportedMeasurement,
   ImportedRecord,
   ImportedVial,
   RawRow,
   UnusualRow,
 } from '#app/domain/records/record-type.ts';
 import { readRows } from '#app/domain/records/record-types.ts';
+import { swappedPressure, swappedPressureText } from '#app/domain/tracking/health-metrics.ts';
 import { IMPORT_TYPES, TYPE_NAMES, type ImportType } from '#app/domain/records/type-names.ts';
 import { plural } from '#app/domain/text/plural.ts';
 import { entitlementOf } from '#app/domain/billing/plans.ts';
@@ -20,7 +23,8 @@ import { calendarDay } from '#app/domain/time/zoned-time.ts';
 import { shownDay } from '#app/domain/time/calendar-day.ts';
 import { findPlanWarnings, readAmounts, type AmountReader } from '#app/features/amounts/index.server.ts';
 import { toScheduleFacts } from '#app/features/schedules/index.server.ts';
-import { readImportFile, TERMINAL_LIMITS, UPLOAD_LIMITS, type ImportBytes } from './import-file.server.ts';
+import { readImportFile, type ImportBytes } from './import-file.server.ts';
+import { TERMINAL_LIMITS, UPLOAD_LIMITS } from './import-limits.server.ts';
 import { importedRows, possibleIds } from './record-importers.server.ts';
 import type { Owner } from '#app/platform/access/owner.server.ts';
 
@@ -33,6 +37,8 @@ const MAX_NAMED_ROWS = 100;
 /** A file as it was handed in. */
 export interface ImportSource {
   bytes: ImportBytes;
+  /** Where it is, if it is a file: a zip is read from its end. */
+  path?: string;
   fileName?: string | null;
   /** Called with the bytes that have been read so far. */
   onRead?: (bytes: number) => void;
@@ -51,6 +57,8 @@ export interface ImportCheck {
   /** The first rows that are probably a slip, those with an unusual amount before all others; how many there are. */
   unusual: UnusualRow[];
   unusualCount: number;
+  /** What was understood of a phone's health file; null for any other file. */
+  health: HealthFileSummary | null;
 }
 
 /** @throws AppError PREMIUM_REQUIRED for what a free account, or its personal token, cannot keep */
@@ -82,6 +90,7 @@ class Survey {
     badCount: 0,
     unusual: [],
     unusualCount: 0,
+    health: null,
   };
   private readonly amounts: AmountReader;
   /** Rows that are only reported. Apart, so that however many there are, a row that is asked about is named. */
@@ -89,6 +98,8 @@ class Survey {
   private readonly waiting = new Map<ImportType, RawRow[]>();
   private freshRows = 0;
   private readonly seen = new Map<ImportType, Set<string>>();
+  /** Numbers of blood pressures whose other number has not come yet, by their time. */
+  private readonly pressures = new Map<number, ImportedMeasurement['measurement']>();
 
   constructor(
     private readonly ctx: Ctx,
@@ -176,9 +187,10 @@ class Survey {
 
   private async warningsOf(record: ImportedRecord): Promise<RowWarning[]> {
     if (record.type === 'compounds') return this.dayWarnings(record.vial);
+    if (record.type === 'measurements') return this.pressureWarnings(record.measurement);
     if (record.type === 'doses') {
-      const { name, takenAt, amount, unit } = record;
-      return this.amounts.next({ name, takenAt, amount: { text: amount, unit } });
+      const { name, takenAt, amount, unit, blend = null } = record;
+      return this.amounts.next({ name, takenAt, blend, amount: { text: amount, unit } });
     }
     if (record.type !== 'schedules') return [];
     const plan = toScheduleFacts(record.fields, {
@@ -186,8 +198,31 @@ class Survey {
       lead: 0,
       now: this.ctx.now(),
     });
-    const request = { name: plan.name, plan, before: null, leftMg: null, strength: null };
+    const request = {
+      name: plan.name,
+      plan,
+      before: null,
+      blend: plan.blend ?? null,
+      leftMg: null,
+      strength: null,
+    };
     return findPlanWarnings(this.ctx, this.owner, request);
+  }
+
+  /** Both numbers of a blood pressure have one time. */
+  private pressureWarnings(measurement: ImportedMeasurement['measurement']): RowWarning[] {
+    if (measurement.metric !== 'systolic' && measurement.metric !== 'diastolic') return [];
+    const at = measurement.measuredAt.getTime();
+    const other = this.pressures.get(at);
+    if (other === undefined || other.metric === measurement.metric) {
+      this.pressures.set(at, measurement);
+      return [];
+    }
+    this.pressures.delete(at);
+    const [systolic, diastolic] =
+      measurement.metric === 'systolic' ? [measurement, other] : [other, measurement];
+    const pair = swappedPressure(systolic.value, diastolic.value);
+    return pair === null ? [] : [{ code: 'PRESSURE_SWAPPED', message: swappedPressureText(pair) }];
   }
 
   private dayWarnings({ reconstitutionDate: day }: ImportedVial['vial']): RowWarning[] {
@@ -209,14 +244,17 @@ class Survey {
 export async function checkImport(
   ctx: Ctx,
   owner: Owner,
-  { bytes, onRead }: ImportSource,
+  { bytes, path, onRead }: ImportSource,
   keep: KeepRecords = () => Promise.resolve(),
 ): Promise<ImportCheck> {
   const limits = ctx.actor.kind === 'user' ? UPLOAD_LIMITS : TERMINAL_LIMITS;
   const survey = new Survey(ctx, owner, keep);
-  for await (const { rows, bad } of readImportFile(bytes, limits, onRead)) {
+  const source = { bytes, ...(path !== undefined && { path }) };
+  const setting = { now: ctx.now(), timeZone: owner.timeZone };
+  for await (const { rows, bad, health } of readImportFile(source, limits, setting, onRead)) {
     survey.addBad(bad);
     for (const row of rows) await survey.add(row);
+    if (health !== undefined) survey.check.health = health;
   }
   return survey.finish();
 }

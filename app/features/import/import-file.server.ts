@@ -1,25 +1,25 @@
 import { Readable, pipeline } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
-import { AppError } from '#app/domain/errors.ts';
 import { headerProblem, rowsOfTable, type TableLine } from '#app/domain/import/csv-rows.ts';
+import { AppleRecords } from '#app/domain/import/apple-records.ts';
+import { JsonFault } from '#app/domain/import/json-stream.ts';
+import { isPhoneJson, PhoneJson } from '#app/domain/import/phone-json.ts';
 import { JsonRecords } from '#app/domain/import/json-records.ts';
-import type { RawFile } from '#app/domain/records/record-type.ts';
+import { PhoneMeasurements, TooManyReadings } from '#app/domain/import/phone-measurements.ts';
+import type { ImportSetting, RawFile } from '#app/domain/records/record-type.ts';
+import { nextTurn } from '#app/platform/heavy-work.server.ts';
+import {
+  fileTooLarge,
+  invalid,
+  tooManyRecords,
+  UPLOAD_LIMITS,
+  type ImportLimits,
+} from './import-limits.server.ts';
+import { readZip } from './zip-file.server.ts';
+import { XmlElements } from './xml-elements.server.ts';
 
 /** A file as it comes: all of it, or piece by piece. */
 export type ImportBytes = Uint8Array | AsyncIterable<Uint8Array>;
-
-/** How much of a file is read. */
-export interface ImportLimits {
-  bytes: number;
-  records: number;
-}
-
-const MB = 1024 * 1024;
-
-/** What a page or a call takes. */
-export const UPLOAD_LIMITS: ImportLimits = { bytes: 32 * MB, records: 100_000 };
-/** At the terminal nobody else waits; the limit only ends a stream that never does. */
-export const TERMINAL_LIMITS: ImportLimits = { bytes: 4096 * MB, records: 10_000_000 };
 
 /** Characters of a table's longest record. */
 const MAX_TABLE_RECORD = 200_000;
@@ -27,21 +27,7 @@ const MAX_TABLE_RECORD = 200_000;
 const PIECE = 64 * 1024;
 const LINES = 500;
 
-const invalid = (message: string, cause?: unknown) =>
-  new AppError('INVALID_INPUT', message, { fields: { file: [message] }, cause });
-
-const tooLarge = (message: string) =>
-  new AppError('PAYLOAD_TOO_LARGE', message, { fields: { file: [message] } });
-
-const megabytes = ({ bytes }: ImportLimits) => bytes / MB;
-
-/** The answer to a file that is larger than what is taken. */
-export const fileTooLarge = (limits: ImportLimits): AppError =>
-  tooLarge(`The file is larger than ${megabytes(limits)} MB.`);
-
-/** The answer to a file with more records than are taken at once. */
-export const tooManyRecords = ({ records }: ImportLimits): AppError =>
-  tooLarge(`A file can have at most ${records.toLocaleString('en')} records.`);
+const NO_TEXT = 'Choose a CSV, JSON or XML file, or a zip with one.';
 
 async function* piecesOf(bytes: ImportBytes): AsyncGenerator<Uint8Array> {
   const chunks = bytes instanceof Uint8Array ? [bytes] : bytes;
@@ -53,25 +39,17 @@ function decoded(decoder: TextDecoder, piece?: Uint8Array): string {
   try {
     return piece === undefined ? decoder.decode() : decoder.decode(piece, { stream: true });
   } catch (cause) {
-    throw invalid('Choose a CSV or JSON text file.', cause);
+    throw invalid(NO_TEXT, cause);
   }
 }
 
-/** The text of a file. @throws AppError INVALID_INPUT for bytes that are no text, PAYLOAD_TOO_LARGE */
-async function* textsOf(
-  bytes: ImportBytes,
-  limits: ImportLimits,
-  onRead: (bytes: number) => void,
-): AsyncGenerator<string> {
+/** The text of some bytes. @throws AppError INVALID_INPUT for bytes that are no text */
+async function* textsOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
-  let size = 0;
-  for await (const piece of piecesOf(bytes)) {
-    size += piece.byteLength;
-    if (size > limits.bytes) throw fileTooLarge(limits);
+  for await (const piece of bytes) {
     const text = decoded(decoder, piece);
-    if (text.includes('\0')) throw invalid('Choose a CSV or JSON text file.');
+    if (text.includes('\0')) throw invalid(NO_TEXT);
     if (text !== '') yield text;
-    onRead(size);
   }
   const rest = decoded(decoder);
   if (rest !== '') yield rest;
@@ -137,27 +115,157 @@ async function* readTable(texts: AsyncIterable<string>): AsyncGenerator<RawFile>
   if (header !== null && waiting.length > 0) yield rowsOfTable(header, waiting);
 }
 
+/** The rows of a phone's file, with what was understood of it. @param push takes a piece of its text */
+async function* readPhoneFile(
+  texts: AsyncIterable<string>,
+  limits: ImportLimits,
+  phone: PhoneMeasurements,
+  reader: { push: (text: string) => void; end: () => void },
+): AsyncGenerator<RawFile> {
+  try {
+    for await (const text of texts) {
+      reader.push(text);
+      const file = phone.flush();
+      if (file !== null) yield file;
+      await nextTurn();
+    }
+    reader.end();
+  } catch (cause) {
+    throw cause instanceof TooManyReadings ? tooManyRecords(limits) : cause;
+  }
+  yield* phone.finish();
+}
+
+/** The rows of Apple Health's `export.xml`. */
+function readApple(
+  texts: AsyncIterable<string>,
+  limits: ImportLimits,
+  setting: ImportSetting,
+): AsyncGenerator<RawFile> {
+  const phone = new PhoneMeasurements(setting.now, limits.records);
+  const records = new AppleRecords(phone, setting.timeZone);
+  const xml = new XmlElements('HealthData', (name, attributes, parent, line) =>
+    records.open(name, attributes, parent, line),
+  );
+  return readPhoneFile(texts, limits, phone, xml);
+}
+
+/** The rows of a JSON file of a phone. */
+async function* readPhoneJson(
+  texts: AsyncIterable<string>,
+  limits: ImportLimits,
+  setting: ImportSetting,
+): AsyncGenerator<RawFile> {
+  const phone = new PhoneMeasurements(setting.now, limits.records);
+  try {
+    yield* readPhoneFile(texts, limits, phone, new PhoneJson(phone, setting.timeZone));
+  } catch (cause) {
+    throw cause instanceof JsonFault ? invalid(cause.message, cause) : cause;
+  }
+}
+
+/** Reads the texts by how they begin. */
+function readTexts(
+  first: string,
+  texts: AsyncIterable<string>,
+  limits: ImportLimits,
+  setting: ImportSetting,
+): AsyncGenerator<RawFile> {
+  if (/^\s*</.test(first)) return readApple(texts, limits, setting);
+  if (isPhoneJson(first)) return readPhoneJson(texts, limits, setting);
+  return /^\s*[{[]/.test(first) ? readJson(texts) : readTable(texts);
+}
+
+/** How every zip begins; an empty one has only an end. */
+const isZip = (piece: Uint8Array): boolean => {
+  const [p, k, three, four] = piece;
+  return p === 0x50 && k === 0x4b && ((three === 3 && four === 4) || (three === 5 && four === 6));
+};
+
+/** A zip of at most as many bytes may come as a stream. */
+const MAX_HELD_ZIP = UPLOAD_LIMITS.bytes;
+
+/** All bytes of a zip that comes as a stream: what is in it is written at its end. */
+async function heldZip(
+  first: Uint8Array,
+  rest: AsyncIterator<Uint8Array>,
+  limits: ImportLimits,
+): Promise<Uint8Array> {
+  const held = [first];
+  let size = first.byteLength;
+  for (let next = await rest.next(); next.done !== true; next = await rest.next()) {
+    size += next.value.byteLength;
+    if (size > limits.bytes) throw fileTooLarge(limits);
+    if (size > MAX_HELD_ZIP)
+      throw invalid('A zip this large is read from its end: give the name of the file, or unpack it.');
+    // The reader of a stream may use the same memory for its next piece.
+    held.push(Uint8Array.from(next.value));
+  }
+  return Buffer.concat(held);
+}
+
+/** The bytes of a file, or of the one in a zip. */
+async function* unpacked(
+  { bytes, path }: { bytes: ImportBytes; path?: string },
+  limits: ImportLimits,
+  onRead: (bytes: number) => void,
+): AsyncGenerator<Uint8Array> {
+  const pieces = piecesOf(bytes);
+  let size = 0;
+  try {
+    for (let next = await pieces.next(); next.done !== true; next = await pieces.next()) {
+      const piece = next.value;
+      if (size === 0 && isZip(piece)) {
+        if (bytes instanceof Uint8Array && bytes.byteLength > limits.bytes) throw fileTooLarge(limits);
+        if (bytes instanceof Uint8Array) return yield* readZip(bytes, limits, onRead);
+        if (path === undefined)
+          return yield* readZip(await heldZip(Uint8Array.from(piece), pieces, limits), limits, onRead);
+        return yield* readZip({ path }, limits, onRead);
+      }
+      size += piece.byteLength;
+      if (size > limits.bytes) throw fileTooLarge(limits);
+      yield piece;
+      onRead(size);
+    }
+  } finally {
+    await pieces.return(undefined);
+  }
+}
+
+/** Characters that are waited for until a JSON object has said its first name. */
+const MAX_BEGIN = 1000;
+const isUndecided = (begin: string): boolean =>
+  begin.trim() === '' || (begin.length < MAX_BEGIN && /^\s*\{\s*(?:"[^"]*)?$/.test(begin));
+
+/** As much of a text as says what it is. @throws AppError INVALID_INPUT when there is none */
+async function beginOf(texts: AsyncGenerator<string>): Promise<string> {
+  let begin = '';
+  while (isUndecided(begin)) {
+    const { value, done } = await texts.next();
+    if (done === true) break;
+    begin = begin.trimStart() === '' ? value : begin + value;
+  }
+  if (begin.trim() === '') throw invalid('This file is empty.');
+  return begin;
+}
+
 /**
- * The records of a file, some at a time: an export as JSON or CSV, or the plain table of doses. What it is, its text
- * tells. Memory does not grow with the file.
+ * The records of a file, some at a time: an export as JSON or CSV, the plain table of doses, or what a phone measured,
+ * also in a zip. What it is, its bytes tell. Memory does not grow with the file.
+ * @param source its bytes, and where it is, if it is a file
  * @param onRead is told how many bytes have been read
- * @throws AppError INVALID_INPUT for a file that is neither, PAYLOAD_TOO_LARGE
+ * @throws AppError INVALID_INPUT for a file that is none of them, PAYLOAD_TOO_LARGE
  */
 export async function* readImportFile(
-  bytes: ImportBytes,
+  source: { bytes: ImportBytes; path?: string },
   limits: ImportLimits,
+  setting: ImportSetting,
   onRead: (bytes: number) => void = () => undefined,
 ): AsyncGenerator<RawFile> {
-  const texts = textsOf(bytes, limits, onRead);
-  let first = '';
-  while (first.trim() === '') {
-    const { value, done } = await texts.next();
-    if (done === true) throw invalid('This file is empty.');
-    first = value;
-  }
-  const read = /^\s*[{[]/.test(first) ? readJson : readTable;
+  const texts = textsOf(unpacked(source, limits, onRead));
+  const first = await beginOf(texts);
   let count = 0;
-  for await (const file of read(withFirst(first, texts))) {
+  for await (const file of readTexts(first, withFirst(first, texts), limits, setting)) {
     count += file.rows.length + file.bad.length;
     if (count > limits.records) throw tooManyRecords(limits);
     yield file;

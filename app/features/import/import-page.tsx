@@ -5,7 +5,7 @@ import { Submit } from '#app/ui/submit.tsx';
 import { DOSE_COLUMNS } from '#app/domain/records/type-names.ts';
 import { Badge } from '#app/ui/badge.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
-import { countsText } from './import-texts.ts';
+import { countsText } from '#app/domain/records/type-names.ts';
 import type { ImportLine } from './pages.server.ts';
 
 const ACTION = '/dashboard/import?index';
@@ -15,7 +15,7 @@ export function UploadForm({ error }: { error?: string | undefined }) {
   const texts = {
     id: 'file',
     label: 'File',
-    hint: 'CSV or JSON, up to 32 MB and 100,000 records. We check the file first; nothing is saved yet.',
+    hint: 'CSV, JSON, XML or zip, up to 32 MB and 100,000 records. We check the file first; nothing is saved yet.',
     ...(error === undefined ? {} : { error }),
   };
   return (
@@ -30,7 +30,7 @@ export function UploadForm({ error }: { error?: string | undefined }) {
         <input
           type="file"
           name="file"
-          accept=".json,.csv,application/json,text/csv"
+          accept=".json,.csv,.xml,.zip,application/json,text/csv,application/xml,text/xml,application/zip"
           {...describe(texts)}
           className="w-full py-2"
         />
@@ -62,7 +62,16 @@ export function ImportFormats() {
       <div className="mt-3 grid max-w-prose gap-3">
         <p>
           <strong>A Vialbook export</strong> (CSV or JSON) from this or another account: calculations, vials,
-          schedules, doses taken, nutrition, side effects and injections. Exports do not contain pictures.
+          schedules, doses taken, nutrition, side effects, injections and health. Exports do not contain
+          pictures.
+        </p>
+        <p>
+          <strong>What your phone measured</strong>: Apple Health&rsquo;s export (the zip, or{' '}
+          <code>export.xml</code> in it), the JSON of Health Auto Export, or the JSON of a Health Connect
+          exporter. Weight, body fat, blood pressure, heart rate, glucose and sleep become measurements; a
+          sensor&rsquo;s many heart rates become one mean a day, and sleep hours per night. Before anything is
+          saved you see what was understood and what was left out. Larger files: <code>vialbook import</code>{' '}
+          in the terminal.
         </p>
         <p>
           <strong>A table of doses</strong> you took (CSV): a header line, then one line per dose. They are

@@ -1,9 +1,11 @@
+import { fieldLabel } from '#app/domain/proposals/proposal.ts';
 import { plural } from '#app/domain/text/plural.ts';
 import { Form } from '@remix-run/react';
 import { DataTable } from '#app/ui/data-table.tsx';
 import { Notice } from '#app/ui/notice.tsx';
 import type { BadLine, ImportView } from './pages.server.ts';
-import { typeText, typeTitle, countsText } from './import-texts.ts';
+import { typeText, typeTitle } from './import-texts.ts';
+import { countsText } from '#app/domain/records/type-names.ts';
 import { LinkButton } from '#app/ui/button.tsx';
 import { ErrorSummary } from '#app/ui/error-summary.tsx';
 import { Submit } from '#app/ui/submit.tsx';
@@ -40,6 +42,66 @@ function CountTable({ counts }: Pick<ImportView, 'counts'>) {
       rows={counts}
       rowKey={({ type }) => type}
     />
+  );
+}
+
+type HealthFile = NonNullable<ImportView['health']>;
+
+/** "HKQuantityTypeIdentifierBodyMass" as "Body mass". */
+const healthTypeText = (type: string) =>
+  fieldLabel(type.replace(/^HK[A-Za-z]+TypeIdentifier|^HKCategoryValue/, ''));
+
+const TYPE_COLUMNS = [
+  {
+    key: 'type',
+    label: 'Type',
+    cell: ({ type }: { type: string }) => <span className="break-words">{healthTypeText(type)}</span>,
+  },
+  {
+    key: 'records',
+    label: 'Records',
+    numeric: true,
+    cell: ({ records }: { records: number }) => number(records),
+  },
+];
+
+const UNDERSTOOD_COLUMNS = [
+  ...TYPE_COLUMNS,
+  { key: 'taken', label: 'Becomes', cell: ({ taken }: HealthFile['understood'][number]) => taken },
+];
+
+const LEFT_OUT_COLUMNS = [
+  ...TYPE_COLUMNS,
+  { key: 'reason', label: 'Reason', cell: ({ reason }: HealthFile['leftOut'][number]) => reason },
+];
+
+/** What was understood of a phone's file, and what was left out. */
+function HealthFileTables({ health: { understood, leftOut } }: { health: HealthFile }) {
+  return (
+    <>
+      {understood.length === 0 ? null : (
+        <section aria-labelledby="understood" className="grid gap-2">
+          <h2 id="understood">Understood</h2>
+          <DataTable
+            caption="What becomes of the records"
+            columns={UNDERSTOOD_COLUMNS}
+            rows={understood}
+            rowKey={({ type, taken }) => `${type} ${taken}`}
+          />
+        </section>
+      )}
+      {leftOut.length === 0 ? null : (
+        <section aria-labelledby="left-out" className="grid gap-2">
+          <h2 id="left-out">Left out</h2>
+          <DataTable
+            caption="Why records are left out"
+            columns={LEFT_OUT_COLUMNS}
+            rows={leftOut}
+            rowKey={({ type, reason }) => `${type} ${reason}`}
+          />
+        </section>
+      )}
+    </>
   );
 }
 
@@ -141,6 +203,7 @@ function Checked({ view }: { view: ImportView }) {
           </p>
         </Notice>
         {view.counts.length === 0 ? null : <CountTable counts={view.counts} />}
+        {view.health === null ? null : <HealthFileTables health={view.health} />}
         <div>
           <LinkButton to={LIST}>Choose another file</LinkButton>
         </div>
@@ -153,6 +216,7 @@ function Checked({ view }: { view: ImportView }) {
         after 24 hours.
       </p>
       <CountTable counts={view.counts} />
+      {view.health === null ? null : <HealthFileTables health={view.health} />}
       {view.unusualCount > 0 ? <UnusualRows {...view} /> : null}
       <Apply view={view} again={false} />
     </>

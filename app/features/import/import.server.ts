@@ -82,6 +82,7 @@ const newImport = (ctx: Ctx, owner: Owner, fileName: string | null | undefined):
   badCount: 0,
   unusual: [],
   unusualCount: 0,
+  health: null,
   pieces: {},
   createdAt: ctx.now(),
   doneAt: null,

@@ -1,3 +1,2 @@
 export { ImportFormats, ImportList, UploadForm } from './import-page.tsx';
 export { ImportStep } from './import-step.tsx';
-export { countsText } from './import-texts.ts';

@@ -1,5 +1,6 @@
 import { data } from '@remix-run/node';
 import { isAppError, type AppError, STATUS } from '#app/domain/errors.ts';
+import type { HealthFileSummary } from '#app/domain/records/record-type.ts';
 import { IMPORT_TYPES, type ImportType, type TypeCounts } from '#app/domain/records/type-names.ts';
 import { shownInstant } from '#app/domain/time/format-instant.ts';
 import { canUndo, undoUntil, type ImportRecord } from './import.server.ts';
@@ -35,6 +36,8 @@ export interface ImportView extends ImportLine {
   /** The first rows that are probably a slip, and how many there are. */
   unusual: readonly BadLine[];
   unusualCount: number;
+  /** What was understood of a phone's health file; null for any other file. */
+  health: HealthFileSummary | null;
 }
 
 /** Errors shown at the form: another or a smaller file helps. */
@@ -81,7 +84,7 @@ export function importLine(ctx: Ctx, { timeZone }: SignedInUser, record: ImportR
 
 /** An import as its own page shows it. */
 export function importView(ctx: Ctx, user: SignedInUser, record: ImportRecord): ImportView {
-  const { rows, fresh, bad, badCount, unusual = [], unusualCount = 0 } = record;
+  const { rows, fresh, bad, badCount, unusual = [], unusualCount = 0, health = null } = record;
   const counts = IMPORT_TYPES.flatMap((type) => {
     const found = rows[type] ?? 0;
     return found === 0 ? [] : [{ type, found, fresh: fresh[type] ?? 0 }];
@@ -94,5 +97,6 @@ export function importView(ctx: Ctx, user: SignedInUser, record: ImportRecord): 
     badCount,
     unusual: lines(unusual),
     unusualCount,
+    health,
   };
 }

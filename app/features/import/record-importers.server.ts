@@ -1,3 +1,4 @@
+import { nameKeysOf } from '#app/domain/doses/component-doses.ts';
 import { createHash } from 'node:crypto';
 import { FREE_VIAL_LIMIT, PLAN_LIMIT_MESSAGE } from '#app/domain/billing/plans.ts';
 import { AppError } from '#app/domain/errors.ts';
@@ -5,6 +6,9 @@ import type {
   ImportedCalculation,
   ImportedDose,
   ImportedInjectionSite,
+  ImportedMeasurement,
+  ImportedLot,
+  ImportedSupply,
   ImportedNutrition,
   ImportedRecord,
   ImportedSchedule,
@@ -14,11 +18,17 @@ import type {
 import { RECORD_TYPES } from '#app/domain/records/record-types.ts';
 import type { ImportType } from '#app/domain/records/type-names.ts';
 import { localDateTime } from '#app/domain/time/zoned-time.ts';
-import { vialNameKey, isFinal } from '#app/domain/vials/vial.ts';
+import { isFinal } from '#app/domain/vials/vial.ts';
 import { toScheduleFacts, generateDoses } from '#app/features/schedules/index.server.ts';
 import type { DoseRecord, ScheduleRecord } from '#models/index.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { idFromKey } from '#app/platform/ids.server.ts';
+import { lotKeys } from '#app/domain/lots/lot.ts';
+import { linkLot } from '#app/features/lots/index.server.ts';
+import { idFromKey, newId } from '#app/platform/ids.server.ts';
+import { MINUTE_MS } from '#app/domain/time/durations.ts';
+import { doseKeyOf, type ExportedMove, type ScheduleMove } from '#app/domain/schedules/moves.ts';
+import { occurrenceOf } from '#app/domain/schedules/occurrences.ts';
+import type { ScheduleRule } from '#app/domain/schedules/schedule-rule.ts';
 
 /** What one import writes, and for whom. */
 export interface ImportJob {
@@ -50,12 +60,15 @@ interface Importer<T extends ImportType> {
 
 const IMPORTERS: { readonly [T in ImportType]: Importer<T> } = {
   calculations: { rows: ({ repos }) => repos.importedCalculations, add: addCalculations },
+  lots: { rows: ({ repos }) => repos.importedLots, add: addLots },
   compounds: { rows: ({ repos }) => repos.importedCompounds, add: addVials },
   schedules: { rows: ({ repos }) => repos.importedSchedules, add: addSchedules },
   doses: { rows: ({ repos }) => repos.importedDoses, add: addDoses },
   nutrition: { rows: ({ repos }) => repos.importedNutrition, add: addNutrition },
   sideEffects: { rows: ({ repos }) => repos.importedSideEffects, add: addSideEffects },
   injectionSites: { rows: ({ repos }) => repos.importedInjectionSites, add: addInjectionSites },
+  measurements: { rows: ({ repos }) => repos.importedMeasurements, add: addMeasurements },
+  supplies: { rows: ({ repos }) => repos.importedSupplies, add: addSupplies },
 };
 
 /** The imported rows of one type. */
@@ -125,6 +138,45 @@ async function addCalculations(ctx: Ctx, job: ImportJob, records: ImportedCalcul
   await ctx.repos.importedCalculations.createMissing(job.id, batch, ctx.now());
 }
 
+async function addSupplies(ctx: Ctx, job: ImportJob, records: ImportedSupply[]): Promise<void> {
+  const { ownerId: userId } = job;
+  const wanted = records.map(({ type, id, createdAt, supply }) => ({
+    row: { _id: id, userId, ...supply, version: 0, createdAt },
+    otherId: otherId(type, userId, id),
+  }));
+  await ctx.repos.importedSupplies.createMissing(job.id, userId, wanted);
+}
+
+/** A lot whose number, compound and supplier the owner has already is that one. */
+async function addLots(ctx: Ctx, job: ImportJob, records: ImportedLot[]): Promise<void> {
+  const { ownerId: userId } = job;
+  const wanted = [];
+  for (const { type, id, createdAt, lot } of records) {
+    const keys = lotKeys(lot);
+    const known = await ctx.repos.lots.findByNumber(userId, keys.numberKey, keys.productKey);
+    if (known.some(({ supplierId }) => supplierId === lot.supplierId)) continue;
+    const rest = { supplierKey: lot.supplierId ?? '', orderId: null, papers: [], formerVials: [], createdAt };
+    wanted.push({
+      row: { _id: id, userId, ...lot, ...keys, ...rest },
+      otherId: otherId(type, userId, id),
+    });
+  }
+  await ctx.repos.importedLots.createMissing(job.id, userId, wanted);
+}
+
+/**
+ * Gives vials of a file the lots that they name: the one whose id they carry when the owner has it, else the one with
+ * their number, compound and supplier, which is made when there is none.
+ */
+async function linkedToLots<V extends ImportedVial['vial']>(ctx: Ctx, job: ImportJob, vial: V): Promise<V> {
+  if (vial.lot === null) return { ...vial, lotId: null };
+  const ids = vial.lotId == null ? [] : [vial.lotId, otherId('lots', job.ownerId, vial.lotId)];
+  const { numberKey } = lotKeys({ number: vial.lot, product: vial.name });
+  const known = (await ctx.repos.lots.listById(job.ownerId, ids)).find((lot) => lot.numberKey === numberKey);
+  const lotId = known?.id ?? (await linkLot(ctx, job.ownerId, vial, { importId: job.id }));
+  return { ...vial, lotId };
+}
+
 const planLimit = () => new AppError('PLAN_LIMIT', PLAN_LIMIT_MESSAGE);
 
 /** Active vials of a free account take its free places: all of them fit, or none is kept. */
@@ -138,7 +190,9 @@ async function addVials(ctx: Ctx, job: ImportJob, records: ImportedVial[]): Prom
   const places = Array.from({ length: FREE_VIAL_LIMIT }, (_, index) => String(index)).filter(
     (place) => !taken.includes(place),
   );
-  const batch = fresh.map(({ type, id, vial }) => {
+  const linked = [];
+  for (const record of fresh) linked.push({ ...record, vial: await linkedToLots(ctx, job, record.vial) });
+  const batch = linked.map(({ type, id, vial }) => {
     const isLimited = !job.isPremium && !isFinal(vial);
     const slot = isLimited ? places.shift() : null;
     if (slot === undefined || (isLimited && taken.length >= FREE_VIAL_LIMIT)) throw planLimit();
@@ -156,13 +210,16 @@ async function addSchedules(ctx: Ctx, job: ImportJob, records: ImportedSchedule[
   const linked = await findVialLinks(
     ctx,
     job.ownerId,
-    records.map(({ fields }) => fields.compoundId ?? null),
+    records.flatMap(({ fields, swaps = [] }) =>
+      [fields, ...swaps].map(({ compoundId }) => compoundId ?? null),
+    ),
   );
   const batch = records.map((record) => {
     const schedule = scheduleOf(job, record, now);
     const compoundId = linked(schedule.compoundId);
+    const swaps = schedule.swaps?.map((swap) => ({ ...swap, compoundId: linked(swap.compoundId) }));
     return {
-      schedule: { ...schedule, compoundId },
+      schedule: { ...schedule, compoundId, ...(swaps && { swaps }) },
       otherId: otherId(record.type, job.ownerId, record.id),
     };
   });
@@ -177,11 +234,17 @@ async function addSchedules(ctx: Ctx, job: ImportJob, records: ImportedSchedule[
 }
 
 function scheduleOf(job: ImportJob, record: ImportedSchedule, now: Date): ScheduleRecord {
-  const { id, createdAt, fields, isActive, nextDoseDate, lastDoseDate } = record;
+  const { id, createdAt, fields, isActive, nextDoseDate, lastDoseDate, moves = [], pauses, swaps } = record;
+  const { stopsAt } = record;
+  const facts = toScheduleFacts(fields, { timeZone: job.timeZone, lead: 0, now });
   return {
     id,
     userId: job.ownerId,
-    ...toScheduleFacts(fields, { timeZone: job.timeZone, lead: 0, now }),
+    ...facts,
+    ...(stopsAt && { stopsAt }),
+    ...(pauses && { pauses }),
+    ...(swaps && { swaps: swaps.map((swap) => ({ ...swap, id: newId(now), madeAt: now })) }),
+    ...(moves.length > 0 && { moves: moves.flatMap((move) => movesOf(facts, move, now)) }),
     isActive,
     nextDoseDate: null,
     lastDoseDate,
@@ -197,6 +260,18 @@ function scheduleOf(job: ImportJob, record: ImportedSchedule, now: Date): Schedu
   };
 }
 
+/** A move as its schedule keeps it; nothing for a dose that the plan does not have. */
+function movesOf(
+  rule: ScheduleRule,
+  { key, scope, days, minutes, to }: ExportedMove,
+  now: Date,
+): ScheduleMove[] {
+  const from = occurrenceOf(rule, doseKeyOf(key))?.dueDate;
+  if (from === undefined) return [];
+  const common = { id: newId(now), key, scope, days, minutes, doseAmount: null, madeAt: now, undoneAt: null };
+  return [{ ...common, from, to: to ?? new Date(from.getTime() + (days * 24 * 60 + minutes) * MINUTE_MS) }];
+}
+
 async function addDoses(ctx: Ctx, job: ImportJob, records: ImportedDose[]): Promise<void> {
   const batch = records.map((record) => {
     const other = otherId(record.type, job.ownerId, record.id);
@@ -208,10 +283,13 @@ async function addDoses(ctx: Ctx, job: ImportJob, records: ImportedDose[]): Prom
 
 /** Nothing is drawn for an imported dose: the stock already says what is left today. */
 function takenDose(job: ImportJob, id: string, dose: ImportedDose): DoseRecord {
-  const { takenAt, name, amount, unit, site, notes } = dose;
+  const { takenAt, name, amount, unit, site, notes, blend } = dose;
   const [localDay = '', wallTime = ''] = localDateTime(takenAt, job.timeZone).split(' ');
   const when = { localDay, wallTime, timeZone: job.timeZone, dueDate: takenAt, takenAt };
-  const what = { name, nameKey: vialNameKey(name), doseAmount: amount, actualDose: amount, doseUnit: unit };
+  const what = {
+    ...{ name, ...nameKeysOf(name, blend ?? null), ...(blend && { drawn: blend }) },
+    ...{ doseAmount: amount, actualDose: amount, doseUnit: unit },
+  };
   const noSchedule = { scheduleId: null, scheduleRevision: 0, compoundId: null, route: null };
   const noReminder = {
     remindAt: null,
@@ -260,4 +338,14 @@ async function addInjectionSites(ctx: Ctx, job: ImportJob, records: ImportedInje
     otherId: otherId(type, userId, id),
   }));
   await ctx.repos.importedInjectionSites.createMissing(job.id, userId, wanted);
+}
+
+async function addMeasurements(ctx: Ctx, job: ImportJob, records: ImportedMeasurement[]): Promise<void> {
+  const { ownerId: userId } = job;
+  const wanted = records.map(({ type, id, createdAt, measurement }) => {
+    const other = otherId(type, userId, id);
+    const row = { _id: hasOwnId(type, id) ? id : other, userId, ...measurement, createdAt };
+    return { row, otherId: other };
+  });
+  await ctx.repos.importedMeasurements.createMissing(job.id, userId, wanted);
 }

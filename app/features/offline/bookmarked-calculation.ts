@@ -3,7 +3,14 @@ import { computeLive } from '#app/features/calculator/index.ts';
 /** Where a calculation is an address. */
 const CALCULATOR_PATHS = ['/calculator', '/dashboard', '/dashboard/calculator'];
 
-const NUMBERS = ['peptideAmount', 'waterVolume', 'desiredDose', 'drawVolume'];
+const NUMBERS = [
+  'componentAmount',
+  'components',
+  'peptideAmount',
+  'waterVolume',
+  'desiredDose',
+  'drawVolume',
+];
 
 /**
  * The calculation that a page holds in its address, for a bookmark that is opened without a connection.

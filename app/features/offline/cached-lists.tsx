@@ -55,7 +55,7 @@ const Line = ({ name, children }: { name: string; children?: ReactNode }) => (
 export function SeenVials({ seen }: SeenProps<VialRow>) {
   return (
     <SeenSection id="vials" title="Vials" empty="There are no vials." seen={seen}>
-      {({ name, statusText, remainingText, totalText, strengthText, date, isLow }) => (
+      {({ name, statusText, remainingText, totalText, strengthText, parts = [], date, isLow }) => (
         <>
           <Line name={name}>
             <span className="flex gap-2">
@@ -63,10 +63,13 @@ export function SeenVials({ seen }: SeenProps<VialRow>) {
               <Badge tone="soft">{statusText}</Badge>
             </span>
           </Line>
-          <p>
-            <Measured text={`${remainingText} mg of ${totalText} mg left`} />
-            {strengthText ? <Measured text={` · ${strengthText} mg/ml`} /> : null}
-          </p>
+          {/* A device that was last connected before blends has no parts. */}
+          {(parts.length > 0 ? parts : [{ name: '', remainingText, totalText, strengthText }]).map((part) => (
+            <p key={part.name}>
+              <Measured text={`${part.name} ${part.remainingText} mg of ${part.totalText} mg left`.trim()} />
+              {part.strengthText ? <Measured text={` · ${part.strengthText} mg/ml`} /> : null}
+            </p>
+          ))}
           {date ? <p className="text-sm text-soft">{date.text}</p> : null}
         </>
       )}

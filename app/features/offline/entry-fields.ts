@@ -34,11 +34,17 @@ export const ENTRY_FIELDS: Readonly<Record<OfflineKind, readonly EntryField[]>> 
     notes,
   ],
   'dose-taken': [takenAt, { name: 'actualDose', label: 'Dose taken, if another', type: 'decimal' }, notes],
+  'dose-as-needed': [
+    takenAt,
+    { name: 'actualDose', label: 'Dose taken, if another', type: 'decimal' },
+    notes,
+  ],
   'dose-skipped': [notes],
   'dose-logged': [
     { name: 'name', label: 'Compound', type: 'text', required: true },
     { name: 'actualDose', label: 'Dose taken', type: 'decimal', required: true },
     { name: 'doseUnit', label: 'Dose unit', type: 'select', options: UNITS, required: true },
+    { name: 'doseOf', label: 'Dose of, in a vial with several peptides', type: 'text' },
     takenAt,
     notes,
   ],

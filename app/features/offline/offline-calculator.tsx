@@ -1,10 +1,15 @@
 import { useState, type FormEvent, type MouseEvent } from 'react';
 import type { CalculationResult } from '#app/domain/calculator/calculation.ts';
 import type { FieldErrors } from '#app/domain/errors.ts';
-import { CALCULATION_FIELDS } from '#app/domain/calculator/calculation-schema.ts';
+import { CALCULATION_FIELDS, parseCalculationForm } from '#app/domain/calculator/calculation-schema.ts';
+import { ROWS_BUTTON, withRowsChanged } from '#app/domain/calculator/common-blends.ts';
+import { componentsText } from '#app/domain/calculator/components.ts';
 import { OFFLINE_PATH } from '#app/offline/paths.ts';
 import {
   Calculator,
+  type BlendChoices,
+  CommonBlends,
+  ComponentRows,
   type CalculatorValues,
   type SaveState,
   computeLive,
@@ -17,6 +22,7 @@ export interface OfflineCalculatorProps {
   values: CalculatorValues;
   result: CalculationResult | null;
   errors: FieldErrors | null;
+  blends: BlendChoices;
 }
 
 const WRITTEN = 'Written down. It is sent as soon as there is a connection.';
@@ -26,34 +32,57 @@ const FAILED = 'This device could not keep the calculation: it may be out of roo
 /** Keeps a calculation that is valid. @returns what to say */
 async function save(form: FormData): Promise<string> {
   const { result } = computeLive(form);
-  if (result === null) return INVALID;
+  const parsed = parseCalculationForm(form);
+  if (result === null || !parsed.ok) return INVALID;
+  const { components, doseOf, peptideAmount } = parsed.input;
+  // The list of what waits shows and sends fields of text: a blend is one of them.
+  const blend =
+    components === undefined ? {} : { components: componentsText(components), doseOf, peptideAmount };
   const filled = CALCULATION_FIELDS.flatMap((name) => {
     const text = String(form.get(name) ?? '').trim();
     return text === '' ? [] : [[name, text] as const];
   });
-  const fields = Object.fromEntries(filled);
+  const { doseOf: _row, ...typed } = Object.fromEntries(filled);
+  const fields = { ...typed, ...blend };
   return writeDown({ kind: 'calculation', about: result.summary, fields }).then(
     () => WRITTEN,
     () => FAILED,
   );
 }
 
+/** Who adds a row has not finished yet. */
+const NO_ERRORS: FieldErrors = {};
+
 const SAVE: SaveState = { kind: 'open', action: OFFLINE_PATH, cancelHref: OFFLINE_PATH, saveKey: '' };
 const SIGN_IN: SaveState = {
   kind: 'signed-out',
   signInHref: '/login?redirectTo=%2Fdashboard%2Fcalculator',
+  isOffline: true,
 };
 
 /** The calculator, which asks no server: with scripts its form is never sent, and "Save" writes down on this device. */
 export function OfflineCalculator({
   path,
   canSave,
+  blends,
   ...calculator
 }: OfflineCalculatorProps & { canSave: boolean }) {
   const [said, setSaid] = useState<string | null>(null);
+  // Adding or removing a row is the server's part of the form elsewhere; here it is done in its place.
+  const [changed, setChanged] = useState<ReturnType<typeof computeLive> | null>(null);
+  const changeRows = (form: HTMLFormElement, value: string) => {
+    const fields = new URLSearchParams();
+    for (const [name, text] of new FormData(form)) if (typeof text === 'string') fields.append(name, text);
+    fields.set(ROWS_BUTTON, value);
+    setChanged(computeLive(withRowsChanged(fields) ?? fields));
+  };
   const submit = (event: FormEvent<HTMLDivElement>) => {
     const { submitter } = event.nativeEvent as SubmitEvent;
     event.preventDefault();
+    if (submitter instanceof HTMLButtonElement && submitter.name === ROWS_BUTTON) {
+      if (event.target instanceof HTMLFormElement) changeRows(event.target, submitter.value);
+      return;
+    }
     const isSave = submitter instanceof HTMLButtonElement && submitter.formMethod === 'post';
     if (isSave && event.target instanceof HTMLFormElement)
       void save(new FormData(event.target)).then(setSaid);
@@ -63,6 +92,7 @@ export function OfflineCalculator({
     if (link === null) return;
     event.preventDefault();
     setSaid(null);
+    setChanged(null);
     if (link.pathname !== OFFLINE_PATH) window.location.assign(link.href);
   };
   return (
@@ -72,7 +102,14 @@ export function OfflineCalculator({
           {said}
         </Notice>
       )}
-      <Calculator action={path} {...calculator} save={canSave ? SAVE : SIGN_IN} />
+      <Calculator
+        action={path}
+        Rows={ComponentRows}
+        blends={<CommonBlends {...blends} />}
+        {...calculator}
+        {...(changed === null ? {} : { values: changed.values, result: changed.result, errors: NO_ERRORS })}
+        save={canSave ? SAVE : SIGN_IN}
+      />
     </div>
   );
 }

@@ -20,7 +20,14 @@ import { readMoment } from '#app/domain/time/zoned-time.ts';
 import { authoriseUser } from '#app/platform/access/authorise.server.ts';
 import { saveCalculation } from '#app/features/calculator/index.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { logDose, getDose, skipDose, takeDose, type TakeOutcome } from '#app/features/doses/index.server.ts';
+import {
+  logDose,
+  getDose,
+  skipDose,
+  takeAsNeeded,
+  takeDose,
+  type TakeOutcome,
+} from '#app/features/doses/index.server.ts';
 import { runOnce } from '#app/platform/idempotency/idempotency.server.ts';
 import { logSite, addSideEffect } from '#app/features/tracking/index.server.ts';
 
@@ -121,6 +128,13 @@ async function writeLoggedDose(ctx: Ctx, { id, fields }: OfflineEntryFields, mad
   if (!outcome.done) throw questionFirst(outcome, input);
 }
 
+async function writeDoseAsNeeded(ctx: Ctx, { id, fields }: OfflineEntryFields, madeAt: Date): Promise<void> {
+  const { scheduleId, ...input } = parseInput(OFFLINE_FIELDS['dose-as-needed'], fields);
+  const takenAt = input.takenAt ?? madeAt.toISOString();
+  const outcome = await takeAsNeeded(ctx, scheduleId, { ...input, takenAt }, { idempotencyKey: id });
+  if (!outcome.done) throw questionFirst(outcome, input);
+}
+
 async function writeSkippedDose(ctx: Ctx, { fields }: OfflineEntryFields): Promise<void> {
   const { doseId, ...input } = parseInput(OFFLINE_FIELDS['dose-skipped'], fields);
   await skipDose(ctx, doseId, input);
@@ -134,6 +148,7 @@ const WRITE: Record<
   calculation: writeCalculation,
   'dose-taken': writeTakenDose,
   'dose-skipped': writeSkippedDose,
+  'dose-as-needed': writeDoseAsNeeded,
   'dose-logged': writeLoggedDose,
   site: (ctx, { id, fields }) => logSite(ctx, { ...parseInput(OFFLINE_FIELDS.site, fields), saveKey: id }),
   'side-effect': (ctx, { id, fields }) =>

@@ -24,8 +24,8 @@ async function premiumPart(ctx: Ctx): Promise<Pick<OfflineSnapshot, 'schedules' 
     siteRotation(ctx),
   ]);
   return {
-    schedules: schedules.items.map((schedule) => scheduleRow(schedule, ctx.timeZone)),
-    today: { open: today.open.rows, done: today.done.rows, ahead },
+    schedules: schedules.items.map((schedule) => scheduleRow(schedule, ctx)),
+    today: { open: today.open.rows, done: today.done.rows, ahead, asNeeded: today.asNeeded },
     nextSite: sites.next?.site ?? null,
   };
 }

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { dayLabel } from '#app/domain/time/calendar-day.ts';
-import type { DrawLine } from '#app/domain/doses/draw-line.ts';
+import type { AsNeededLine, DrawLine } from '#app/domain/doses/draw-line.ts';
 import type { OfflineSnapshot } from '#app/domain/offline/snapshot.ts';
 import type { Queued } from '#app/offline/outbox/queue.ts';
 import { Button } from '#app/ui/button.tsx';
@@ -76,6 +76,49 @@ function Dose({ line, said, onFailure }: DoseProps) {
   );
 }
 
+/** One plan taken as needed. What was written down here counts, though the server does not know it yet. */
+function AsNeeded({
+  line,
+  waiting,
+  onFailure,
+}: {
+  line: AsNeededLine;
+  waiting: number;
+  onFailure: () => void;
+}) {
+  const [busy, setBusy] = useState(false);
+  const about = wordsOf(line);
+  const take = () => {
+    setBusy(true);
+    const fields = { scheduleId: line.id, takenAt: new Date().toISOString() };
+    writeDown({ kind: 'dose-as-needed', about, fields })
+      .catch(onFailure)
+      .finally(() => setBusy(false));
+  };
+  return (
+    <li className="offline-row flex flex-wrap items-center gap-x-4">
+      <div className="min-w-0 flex-1 basis-44">
+        <p className="font-semibold break-words">
+          <Measured text={about} />
+        </p>
+        {line.drawText ? (
+          <p>
+            <Measured text={`Draw ${line.drawText}`} />
+          </p>
+        ) : null}
+        {waiting > 0 ? (
+          <p className="text-sm text-soft">{`Taken ${waiting === 1 ? 'once' : `${waiting} times`}, waits to be sent`}</p>
+        ) : null}
+      </div>
+      <div className="ms-auto">
+        <Button type="button" disabled={busy} aria-label={`Taken: ${about}, as needed`} onClick={take}>
+          Taken
+        </Button>
+      </div>
+    </li>
+  );
+}
+
 const SAID: Readonly<Partial<Record<string, 'Taken' | 'Skipped'>>> = {
   'dose-taken': 'Taken',
   'dose-skipped': 'Skipped',
@@ -111,6 +154,7 @@ export function TodayDoses({ seen, timeZone, waiting }: TodayDosesProps) {
   const all = [...seen.value.open, ...seen.value.ahead];
   const due = all.filter(({ day }) => day <= today);
   const later = all.filter(({ day }) => day > today);
+  const { asNeeded = [] } = seen.value;
   const dose = (line: DrawLine) => (
     <Dose key={line.id} line={line} said={said.get(line.id) ?? null} onFailure={() => setFailed(true)} />
   );
@@ -125,6 +169,21 @@ export function TodayDoses({ seen, timeZone, waiting }: TodayDosesProps) {
       ) : null}
       {due.length === 0 ? <p className="text-soft">Nothing is open today.</p> : null}
       {due.length > 0 ? <ul className="sheet">{due.map(dose)}</ul> : null}
+      {asNeeded.length > 0 ? (
+        <>
+          <h3 className="pt-4">As needed</h3>
+          <ul className="sheet">
+            {asNeeded.map((line) => (
+              <AsNeeded
+                key={line.id}
+                line={line}
+                waiting={waiting.filter(({ entry }) => entry.fields['scheduleId'] === line.id).length}
+                onFailure={() => setFailed(true)}
+              />
+            ))}
+          </ul>
+        </>
+      ) : null}
       {later.length > 0 ? (
         <Disclosure summary={`Next days (${later.length})`}>
           <ul className="sheet">

@@ -101,7 +101,7 @@ export function ReferralLedger({ rows, totals, creditUntil }: ReferralLedgerProp
   const all = totals.pending + totals.credited + totals.reversed;
   if (all === 0 && creditUntil === null)
     return (
-      <EmptyState title="No referrals yet">
+      <EmptyState title="No referrals yet" sketch="rows">
         When somebody registers with your link, it is listed here by date, without a name, along with what it
         earned you both.
       </EmptyState>

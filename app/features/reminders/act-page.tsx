@@ -2,6 +2,7 @@ import { Form } from '@remix-run/react';
 import type { ActDose } from '#app/domain/reminders/reminder-link.ts';
 import { AuthPage } from '#app/ui/shell/auth-page.tsx';
 import { Button, LinkButton } from '#app/ui/button.tsx';
+import { Field } from '#app/ui/field.tsx';
 import { Measured } from '#app/ui/measurement.tsx';
 import { Notice } from '#app/ui/notice.tsx';
 import { SnoozeForm } from './snooze-form.tsx';
@@ -28,9 +29,35 @@ function ActButton({ action, label, primary, confirmed = [] }: ActButtonProps) {
   );
 }
 
+/** What was wrong with what was sent: with the new time, or with anything else. */
+interface ActErrors {
+  dueDate: string | undefined;
+  other: string | undefined;
+}
+
+/** Taking the dose at another time. */
+function MoveForm({ dueDate, error }: { dueDate: string; error: string | undefined }) {
+  return (
+    <Form method="post" className="flex flex-wrap items-end gap-3">
+      <input type="hidden" name="action" value="move" />
+      <div className="min-w-36">
+        <Field
+          label="Take it at"
+          name="dueDate"
+          type="datetime-local"
+          defaultValue={dueDate}
+          error={error}
+          required
+        />
+      </div>
+      <Button>Move to this time</Button>
+    </Form>
+  );
+}
+
 /** The page behind a link. Opening it changes nothing, since mail programs open links too. */
-export function ActPage({ dose, error }: { dose: ActDose; error?: string }) {
-  const { name, amount, due, timeZone, doneAs, warnings, readBack } = dose;
+export function ActPage({ dose, errors }: { dose: ActDose; errors: ActErrors }) {
+  const { name, amount, due, timeZone, doneAs, warnings, readBack, tomorrow } = dose;
   return (
     <AuthPage title={doneAs === null ? 'Log this dose' : 'This dose is already logged'}>
       <p className="text-lg font-semibold">
@@ -57,7 +84,8 @@ export function ActPage({ dose, error }: { dose: ActDose; error?: string }) {
             primary
             confirmed={[...new Set(warnings.map(({ code }) => code))]}
           />
-          <SnoozeForm intent={['action', 'snooze']} error={error} />
+          <SnoozeForm intent={['action', 'snooze']} error={errors.other} />
+          {tomorrow === null ? null : <MoveForm dueDate={tomorrow} error={errors.dueDate} />}
           <ActButton action="skip" label="Skip this dose" />
         </div>
       ) : (

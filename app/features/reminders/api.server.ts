@@ -1,8 +1,10 @@
 import * as z from 'zod';
 import { REMINDER_TYPES } from '#app/domain/reminders/reminder-constants.ts';
 import { instant, named, idParams, pageQuery, pageShape, yesOrNo } from '#app/platform/api/shapes.ts';
+import { NTFY_MESSAGES, ntfyChangesSchema } from '#app/domain/reminders/ntfy.ts';
+import { deleteNtfyTopic, findNtfyTopic, sendNtfyTest, setNtfyTopic } from './ntfy.server.ts';
 import { listReminders, markReminderRead } from './reminders.server.ts';
-import { operation } from '#app/platform/api/operation.ts';
+import { operation, Reply } from '#app/platform/api/operation.ts';
 
 const reminderShape = named(
   'Reminder',
@@ -58,4 +60,85 @@ const readReminderCall = operation({
   run: async (ctx, { params }) => ({ reminder: await markReminderRead(ctx, params.id) }),
 });
 
-export const reminderOperations = [listRemindersCall, readReminderCall];
+const PROFILE = 'Profile';
+
+const ntfyShape = named(
+  'NtfyTopic',
+  z.object({
+    url: z.string(),
+    hasToken: z.boolean().describe('An access token is known; it is never shown'),
+  }),
+);
+const ntfyAnswer = z.object({ ntfy: ntfyShape });
+const EXAMPLE_NTFY = { url: 'https://ntfy.sh/ada-3f9c2e7d', hasToken: false };
+
+const getNtfyCall = operation({
+  id: 'getNtfyTopic',
+  method: 'GET',
+  path: '/api/profile/ntfy',
+  tag: PROFILE,
+  summary: 'Where reminders go over ntfy',
+  description: 'Null when no topic is set, which is so until you set one.',
+  access: 'user',
+  response: z.object({ ntfy: ntfyShape.nullable() }),
+  example: { data: { ntfy: EXAMPLE_NTFY } },
+  run: async (ctx) => ({ ntfy: await findNtfyTopic(ctx) }),
+});
+
+const setNtfyCall = operation({
+  id: 'setNtfyTopic',
+  method: 'PUT',
+  path: '/api/profile/ntfy',
+  tag: PROFILE,
+  summary: 'Send reminders to a topic on an ntfy server',
+  description:
+    'The address begins with https:// and is on the public internet. Without `token` the known one stays, unless the server ' +
+    'is another; an empty one ends it. Whoever knows the address of a topic can read what is sent there.',
+  access: 'premium',
+  body: ntfyChangesSchema,
+  response: ntfyAnswer,
+  example: { body: { url: EXAMPLE_NTFY.url }, data: { ntfy: EXAMPLE_NTFY } },
+  run: async (ctx, { body }) => ({ ntfy: await setNtfyTopic(ctx, body) }),
+});
+
+const deleteNtfyCall = operation({
+  id: 'deleteNtfyTopic',
+  method: 'DELETE',
+  path: '/api/profile/ntfy',
+  tag: PROFILE,
+  summary: 'Send no more reminders over ntfy',
+  description: 'The topic and its token are forgotten.',
+  access: 'user',
+  errors: ['NOT_FOUND'],
+  example: {},
+  async run(ctx) {
+    await deleteNtfyTopic(ctx);
+    return new Reply({}, { message: NTFY_MESSAGES.removed });
+  },
+});
+
+const testNtfyCall = operation({
+  id: 'testNtfyTopic',
+  method: 'POST',
+  path: '/api/profile/ntfy/test',
+  tag: PROFILE,
+  summary: 'Send a test message over ntfy at once',
+  description: 'The answer says whether the server took it.',
+  access: 'premium',
+  response: z.object({ isSent: z.boolean(), reason: z.string().nullable().describe('Why it was not taken') }),
+  errors: ['NOT_FOUND'],
+  example: { body: {}, data: { isSent: true, reason: null } },
+  async run(ctx) {
+    const reason = await sendNtfyTest(ctx);
+    return { isSent: reason === null, reason };
+  },
+});
+
+export const reminderOperations = [
+  listRemindersCall,
+  readReminderCall,
+  getNtfyCall,
+  setNtfyCall,
+  deleteNtfyCall,
+  testNtfyCall,
+];

@@ -1,3 +1,4 @@
+import { plural } from '#app/domain/text/plural.ts';
 import { MINUTE_MS } from '#app/domain/time/durations.ts';
 import { useRevalidator, Link, useFetcher, useLocation } from '@remix-run/react';
 import { useEffect, useRef } from 'react';
@@ -17,12 +18,15 @@ export interface BellData {
   hasMore: boolean;
 }
 
-/** The reminder bell. Opens without scripts; navigating closes it. */
-export function Bell(bell: BellData) {
+/**
+ * The reminder bell. Opens without scripts; navigating closes it.
+ * @param props.proposals changes of programs that wait for an answer; they count with what is unread
+ */
+export function Bell({ proposals, ...bell }: BellData & { proposals: number }) {
   const { key } = useLocation();
   useReminderWatch();
   const { reminders, unread } = useReadAhead(bell.reminders, bell.unread);
-  const badge = badgeText(unread);
+  const badge = badgeText(unread + proposals);
   return (
     <details key={key} className="bell">
       <summary className="bell-button">
@@ -37,6 +41,11 @@ export function Bell(bell: BellData) {
       </summary>
       <div className="bell-panel">
         <EnableNotifications onlyToAsk />
+        {proposals > 0 ? (
+          <Link to="/dashboard/proposals" className="bell-all">
+            {plural(proposals, 'proposal')} waiting for your answer
+          </Link>
+        ) : null}
         <BellList reminders={reminders} hasMore={bell.hasMore} />
       </div>
     </details>

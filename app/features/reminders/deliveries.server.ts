@@ -1,26 +1,28 @@
-import { MINUTE_MS } from '#app/domain/time/durations.ts';
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { isAppError } from '#app/domain/errors.ts';
 import { nextAttempt } from '#app/domain/reminders/delivery-retry.ts';
 import { reminderTitle } from '#app/domain/reminders/reminder-texts.ts';
 import { reminderMail } from '#app/domain/reminders/reminder-mails.ts';
 import { MailError } from '#app/integrations/mail.server.ts';
 import type { PushOutcome } from '#app/integrations/push.server.ts';
-import type { DeliveryRecord, DeliveryResult, PushSubscriptionRecord } from '#models/index.server.ts';
+import type {
+  DeliveryRecord,
+  DeliveryResult,
+  NtfyTopicRecord,
+  PushSubscriptionRecord,
+} from '#models/index.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
+import { postToTopic } from './ntfy.server.ts';
+import { REMINDERS_PATH } from './paths.ts';
 import { createActTokens } from './reminder-links.server.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
+import {
+  workOffOutbox,
+  type OutboxWork,
+  type RoundOptions,
+} from '#app/platform/jobs/outbox-rounds.server.ts';
 import { inParallel } from '#app/platform/map-concurrent.server.ts';
 import { findRecipient } from '#app/platform/mail/recipient.server.ts';
-
-interface DeliverOptions {
-  /** Deliveries per batch. */
-  batch?: number;
-  /** Deliveries sent concurrently. */
-  width?: number;
-  /** How long a worker's claim lasts, in ms; longer than the slowest delivery can take. */
-  leaseMs?: number;
-}
 
 /**
  * Sends the waiting deliveries of all accounts. A job of the worker; any number of workers may run it at once, and each
@@ -30,54 +32,52 @@ interface DeliverOptions {
 export async function deliverReminders(
   ctx: Ctx,
   stopping?: AbortSignal,
-  { batch = 64, width = 16, leaseMs = 5 * MINUTE_MS }: DeliverOptions = {},
+  options: RoundOptions = {},
 ): Promise<number> {
   authorise(ctx.actor, 'reminder.work');
-  let done = 0;
-  while (stopping?.aborted !== true) {
-    const now = ctx.now();
-    const until = new Date(now.getTime() + leaseMs);
-    const claimed = await ctx.repos.deliveries.claim(now, until, randomUUID(), batch);
-    if (claimed.length === 0) break;
-    await deliverBatch(ctx, claimed, width, stopping);
-    done += claimed.length;
-  }
-  return done;
+  const work: OutboxWork<DeliveryRecord, DeliveryResult> = {
+    outbox: ctx.repos.deliveries,
+    prepare: (batch) => senderOf(ctx, batch),
+    async record(outcomes) {
+      await ctx.repos.deliveries.finish(outcomes);
+      const sent = outcomes.filter(({ result }) => result.state === 'sent').map(({ delivery }) => delivery);
+      await ctx.repos.reminders.markSent(sent.map(({ userId, reminderId: id }) => ({ userId, id })));
+    },
+  };
+  return workOffOutbox(ctx, work, options, stopping);
 }
 
-async function deliverBatch(
+/** Owners looked up concurrently. */
+const WIDTH = 16;
+
+/** Sends one delivery of a batch, if it is still worth sending. */
+async function senderOf(
   ctx: Ctx,
   batch: readonly DeliveryRecord[],
-  width: number,
-  stopping?: AbortSignal,
-): Promise<void> {
-  const states = await ownerStates(ctx, batch, width);
+): Promise<(delivery: DeliveryRecord) => Promise<DeliveryResult>> {
+  const states = await ownerStates(ctx, batch);
   const wanted = batch.filter((one) => reasonToDrop(one, states.get(one.userId)) === null);
   const tokens = await createActTokens(ctx, wanted);
-  const record = deliveryRecorder(ctx);
-  await inParallel(batch, width, async (delivery) => {
-    if (stopping?.aborted === true) return ctx.repos.deliveries.release(delivery, ctx.now());
+  return async (delivery) => {
     const state = states.get(delivery.userId);
     const reason = reasonToDrop(delivery, state);
-    const result =
-      reason !== null || state?.box == null
-        ? droppedResult(ctx, delivery, reason ?? '')
-        : await deliver(ctx, delivery, state.box, tokens.get(delivery.id) ?? null);
-    return record({ delivery, result });
-  });
+    return reason !== null || state?.box == null
+      ? droppedResult(ctx, delivery, reason ?? '')
+      : deliver(ctx, delivery, state.box, tokens.get(delivery.id) ?? null);
+  };
 }
 
 /** What a delivery needs to know about its owner. */
 interface OwnerState {
   /** Null for an account that no longer gets reminders. */
   box: Destination | null;
-  /** Ids of doses that are still pending. */
-  pending: ReadonlySet<string>;
+  /** Doses that are still pending by their id, with when each was last moved. */
+  pending: ReadonlyMap<string, Date | null>;
 }
 
-async function ownerStates(ctx: Ctx, deliveries: readonly DeliveryRecord[], width: number) {
+async function ownerStates(ctx: Ctx, deliveries: readonly DeliveryRecord[]) {
   const states = new Map<string, OwnerState>();
-  await inParallel([...new Set(deliveries.map(({ userId }) => userId))], width, async (userId) => {
+  await inParallel([...new Set(deliveries.map(({ userId }) => userId))], WIDTH, async (userId) => {
     states.set(userId, await ownerState(ctx, userId, deliveries));
   });
   return states;
@@ -93,20 +93,23 @@ async function ownerState(
   const pending = await ctx.repos.doseReminding.pendingAmong(userId, doseIds);
   if (recipient === null) return { box: null, pending };
   const subscriptions = new Map(recipient.subscriptions.map((one) => [one.id, one]));
-  return { box: { email: recipient.email, subscriptions }, pending };
+  return { box: { email: recipient.email, subscriptions, ntfy: recipient.ntfy }, pending };
 }
 
 /** Why a delivery is dropped; null when it is to be sent. */
-function reasonToDrop({ doseId }: DeliveryRecord, state: OwnerState | undefined): string | null {
+function reasonToDrop({ doseId, madeAt }: DeliveryRecord, state: OwnerState | undefined): string | null {
   if (state?.box == null) return 'the account no longer receives reminders';
-  if (doseId !== null && !state.pending.has(doseId)) return 'the dose has been logged in the meantime';
-  return null;
+  if (doseId === null) return null;
+  const movedAt = state.pending.get(doseId);
+  if (movedAt === undefined) return 'the dose has been logged in the meantime';
+  return movedAt !== null && movedAt >= madeAt ? 'the dose has been moved in the meantime' : null;
 }
 
 /** Where deliveries to an account go. */
 interface Destination {
   email: string;
   subscriptions: ReadonlyMap<string, PushSubscriptionRecord>;
+  ntfy: NtfyTopicRecord | null;
 }
 
 /**
@@ -120,7 +123,7 @@ async function deliver(
   box: Destination,
   token: string | null,
 ): Promise<DeliveryResult> {
-  const send = delivery.channel === 'push' ? sendPush : sendMail;
+  const send = SENDERS[delivery.channel];
   const outcome = await send(ctx, delivery, box, token).catch((error: unknown) => unexpected(ctx, error));
   const result = resultOf(delivery, outcome, ctx.now());
   const { id: deliveryId, channel } = delivery;
@@ -151,11 +154,15 @@ async function sendPush(
 /** How long a push service keeps a message for a browser that is offline, in seconds. */
 const PUSH_LIFE_SECONDS = 2 * 3600;
 
+/** The title of a delivery; in discreet mode only the product's name. */
+const titleOf = ({ type, title, isDiscreet }: DeliveryRecord): string =>
+  title == null || isDiscreet ? reminderTitle(type, isDiscreet) : title;
+
 /** The message for the browser's service worker. */
 function pushPayload(delivery: DeliveryRecord, token: string | null): string {
-  const { type, message, isDiscreet, doseId, reminderId } = delivery;
+  const { type, message, doseId, reminderId } = delivery;
   return JSON.stringify({
-    title: reminderTitle(type, isDiscreet),
+    title: titleOf(delivery),
     body: message,
     tag: doseId ?? reminderId,
     requireInteraction: type === 'overdue',
@@ -175,8 +182,8 @@ async function sendMail(
   box: Destination,
   token: string | null,
 ): Promise<Outcome> {
-  const { type, message, isDiscreet, id } = delivery;
-  const title = isDiscreet ? 'A reminder from Vialbook' : reminderTitle(type);
+  const { message, isDiscreet, id } = delivery;
+  const title = isDiscreet ? 'A reminder from Vialbook' : titleOf(delivery);
   const mail = reminderMail({ appUrl: ctx.appUrl, title, message, token });
   const messageId = `<${id}@${new URL(ctx.appUrl).hostname}>`;
   try {
@@ -188,6 +195,31 @@ async function sendMail(
     return error.temporary ? { kind: 'later', afterMs: null, reason } : { kind: 'refused', reason };
   }
 }
+
+/** Over ntfy. A later message about the same dose takes the place of an earlier one. */
+async function sendNtfy(
+  ctx: Ctx,
+  delivery: DeliveryRecord,
+  { ntfy }: Destination,
+  token: string | null,
+): Promise<Outcome> {
+  if (ntfy === null) return { kind: 'dropped', reason: 'ntfy was turned off' };
+  const { type, message, doseId, reminderId } = delivery;
+  const outcome = await postToTopic(ctx, ntfy, {
+    type,
+    title: titleOf(delivery),
+    message,
+    link: `${ctx.appUrl}${token === null ? REMINDERS_PATH : `/act/${token}`}`,
+    label: token === null ? 'Open your reminders' : 'Log, skip or snooze',
+    sequenceId: pushTopic(doseId ?? reminderId),
+  });
+  if (outcome.isTaken) return { kind: 'sent' };
+  const { status, afterMs, reason } = outcome;
+  const isRefused = status !== null && status >= 400 && status < 500 && status !== 408 && status !== 429;
+  return isRefused ? { kind: 'refused', reason } : { kind: 'later', afterMs, reason };
+}
+
+const SENDERS = { push: sendPush, email: sendMail, ntfy: sendNtfy } as const;
 
 type Outcome = PushOutcome | { kind: 'dropped'; reason: string };
 
@@ -213,37 +245,4 @@ function unexpected(ctx: Ctx, error: unknown): Outcome {
   if (isAppError(error)) throw error;
   ctx.log.error({ err: error }, 'a reminder could not be sent');
   return { kind: 'later', afterMs: null, reason: 'unexpected error' };
-}
-
-/** A delivery and its result. */
-interface RecordedDelivery {
-  delivery: DeliveryRecord;
-  result: DeliveryResult;
-}
-
-/** Records a result. Resolves once it is stored. */
-type RecordDelivery = (entry: RecordedDelivery) => Promise<void>;
-
-/**
- * Records results at once; those that arrive while a write is running go together into the next one. No result waits
- * for another delivery, and many deliveries need few writes.
- */
-function deliveryRecorder(ctx: Ctx): RecordDelivery {
-  let waiting: RecordedDelivery[] = [];
-  let last: Promise<void> = Promise.resolve();
-  let next: Promise<void> | null = null;
-
-  async function write(): Promise<void> {
-    const entries = waiting;
-    [waiting, next] = [[], null];
-    await ctx.repos.deliveries.finish(entries);
-    const sent = entries.filter(({ result }) => result.state === 'sent').map(({ delivery }) => delivery);
-    await ctx.repos.reminders.markSent(sent.map(({ userId, reminderId: id }) => ({ userId, id })));
-  }
-
-  return (entry) => {
-    waiting.push(entry);
-    next ??= last = last.catch(() => undefined).then(write);
-    return next;
-  };
 }

@@ -5,8 +5,14 @@ import { reminderTexts } from '#app/domain/reminders/reminder-texts.ts';
 import type { RemindableDose, ReminderMove, ReminderRow } from '#models/index.server.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
+import { doseData, type ToldEvent } from '#app/domain/webhooks/webhook-body.ts';
+import { recordEvents } from '#app/features/webhooks/index.server.ts';
 import { inParallel } from '#app/platform/map-concurrent.server.ts';
-import { deliveriesFor, REMINDER_LIFE_MS, reminderIdOfDose } from './outbox.server.ts';
+import {
+  deliveriesFor,
+  REMINDER_LIFE_MS,
+  reminderIdOfDose,
+} from '#app/platform/mail/reminder-outbox.server.ts';
 import { findRecipient, type Recipient } from '#app/platform/mail/recipient.server.ts';
 
 export interface RemindOptions {
@@ -32,7 +38,7 @@ async function recipientsOf(ctx: Ctx, doses: readonly RemindableDose[]): Promise
 function reminderOf(dose: RemindableDose, { step, isQuiet }: PlannedReminder): ReminderRow {
   const { message, discreet } = reminderTexts(dose, step.stage);
   return {
-    _id: reminderIdOfDose(dose.id, dose.remindCount),
+    _id: reminderIdOfDose(dose.id, dose.dueDate, dose.remindCount),
     userId: dose.userId,
     doseId: dose.id,
     type: step.stage,
@@ -47,12 +53,36 @@ function reminderOf(dose: RemindableDose, { step, isQuiet }: PlannedReminder): R
   };
 }
 
+/** What webhooks are told of somebody's doses in a batch: each is due once for each time that it was planned for. */
+function dueEvents(
+  doses: readonly RemindableDose[],
+  made: readonly { reminder: ReminderRow }[],
+  userId: string,
+): ToldEvent[] {
+  const due = new Set(
+    made.filter(({ reminder }) => reminder.type !== 'upcoming').map(({ reminder }) => reminder.doseId),
+  );
+  return doses
+    .filter((dose) => dose.userId === userId && due.has(dose.id))
+    .map((dose) => ({
+      type: 'dose.due',
+      key: `${dose.id}:${dose.dueDate.getTime()}`,
+      at: dose.dueDate,
+      doseId: dose.id,
+      data: doseData(dose),
+    }));
+}
+
 /**
- * Writes the reminders of a batch, then their deliveries, then each dose's next reminder. If cut off in between,
+ * Writes the reminders of a batch, then their deliveries and what webhooks are told, then each dose's next reminder. If cut off in between,
  * another worker writes the same under the same ids.
+ * @param now when the doses were claimed: what is made from them is older than a move since then
  */
-async function writeReminders(ctx: Ctx, mark: string, doses: readonly RemindableDose[]): Promise<void> {
-  const now = ctx.now();
+async function writeReminders(
+  ctx: Ctx,
+  { mark, now }: { mark: string; now: Date },
+  doses: readonly RemindableDose[],
+): Promise<void> {
   const recipients = await recipientsOf(ctx, doses);
   const moves: ReminderMove[] = [];
   const made: { reminder: ReminderRow; recipient: Recipient }[] = [];
@@ -70,6 +100,9 @@ async function writeReminders(ctx: Ctx, mark: string, doses: readonly Remindable
   await ctx.repos.reminders.createMissing(made.map(({ reminder }) => reminder));
   const deliveries = made.flatMap(({ reminder, recipient }) => deliveriesFor(reminder, recipient, now));
   await ctx.repos.deliveries.createMissing(deliveries);
+  await inParallel([...recipients.keys()], WIDTH, (userId) =>
+    recordEvents(ctx, userId, dueEvents(doses, made, userId)),
+  );
   await ctx.repos.doseReminding.move(mark, moves);
 }
 
@@ -90,7 +123,7 @@ export async function remindOfDoses(
     const until = new Date(now.getTime() + leaseMs);
     const doses = await ctx.repos.doseReminding.claim(now, until, mark, batch);
     if (doses.length === 0) break;
-    await writeReminders(ctx, mark, doses);
+    await writeReminders(ctx, { mark, now }, doses);
     done += doses.length;
   }
   return done;

@@ -8,6 +8,7 @@ export {
   listUnshownReminders,
 } from './reminders.server.ts';
 export { deliverReminders } from './deliveries.server.ts';
+export { deleteNtfyTopic, findNtfyTopic, sendNtfyTest, setNtfyTopic } from './ntfy.server.ts';
 export { remindOfDoses } from './dose-reminders.server.ts';
 export {
   getPushBrowser,

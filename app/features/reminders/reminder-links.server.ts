@@ -1,3 +1,4 @@
+import { calendarDay, dayAfter, momentField } from '#app/domain/time/zoned-time.ts';
 import { DAY_MS } from '#app/domain/time/durations.ts';
 import type { DeliveryRecord, DoseRecord, OneTimeSecretRecord } from '#models/index.server.ts';
 import { type Ctx, contextAs } from '#app/platform/access/context.server.ts';
@@ -20,12 +21,15 @@ import {
 import { parseInput } from '#app/domain/forms/fields.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
 import { previewDose, skipDose, takeDose } from '#app/features/doses/index.server.ts';
+import { moveDose, previewMove } from '#app/features/schedules/index.server.ts';
 import { snoozeDose } from './reminders.server.ts';
 import { actorOf } from '#app/features/accounts/index.server.ts';
 
 /** A dose as the page behind a reminder link shows it. */
 interface ActView {
   dose: DoseRecord;
+  /** Tomorrow at the time of day that it is due, on its owner's clock: "2026-03-10T08:30". */
+  tomorrow: string;
   warnings: readonly DoseWarning[];
   /** What changed since the last dose of the compound; null when nothing did. */
   readBack: string | null;
@@ -42,7 +46,9 @@ export async function openActLink(ctx: Ctx, token: string): Promise<ActView> {
   const secret = await ctx.repos.oneTimeSecrets.find(hashToken(token), ACT_PURPOSE, ctx.now());
   if (secret === null) throw linkIsOver();
   const { own, doseId } = await ownerContext(ctx, secret);
-  return previewDose(own, doseId);
+  const shown = await previewDose(own, doseId);
+  const [, time = ''] = momentField(shown.dose.dueDate, own.timeZone).split('T');
+  return { ...shown, tomorrow: `${dayAfter(calendarDay(ctx.now(), own.timeZone), 1)}T${time}` };
 }
 
 /**
@@ -53,7 +59,7 @@ export async function openActLink(ctx: Ctx, token: string): Promise<ActView> {
  */
 export async function actOnLink(ctx: Ctx, token: string, input: ActInput): Promise<ActAction> {
   authorise(ctx.actor, 'reminder.act');
-  const { action, minutes, confirmed } = parseInput(actSchema, input);
+  const { action, minutes, dueDate = '', confirmed } = parseInput(actSchema, input);
   if (action === 'snooze' && minutes === undefined) {
     const message = REMINDER_MESSAGES.minutes;
     throw new AppError('INVALID_INPUT', message, { fields: { minutes: [message] } });
@@ -64,13 +70,23 @@ export async function actOnLink(ctx: Ctx, token: string, input: ActInput): Promi
     const open = unconfirmed(warnings, [...REPORTED_WARNINGS, ...confirmed]);
     if (open.length > 0) throw confirmDoseError(open);
   }
+  if (action === 'move') await checkMove(ctx, token, dueDate);
   const secret = await ctx.repos.oneTimeSecrets.take(hashToken(token), ACT_PURPOSE, ctx.now());
   if (secret === null) throw linkIsOver();
   const { own, doseId } = await ownerContext(ctx, secret);
   if (action === 'taken') await takeDose(own, doseId, { confirmed: [...DOSE_WARNINGS] });
   else if (action === 'skip') await skipDose(own, doseId);
+  else if (action === 'move') await moveDose(own, doseId, { dueDate });
   else await snoozeDose(own, doseId, { minutes });
   return action;
+}
+
+/** Refuses a time that the dose cannot be moved to while the link is still good. @throws AppError as `moveDose` */
+async function checkMove(ctx: Ctx, token: string, dueDate: string): Promise<void> {
+  const secret = await ctx.repos.oneTimeSecrets.find(hashToken(token), ACT_PURPOSE, ctx.now());
+  if (secret === null) throw linkIsOver();
+  const { own, doseId } = await ownerContext(ctx, secret);
+  await previewMove(own, doseId, { dueDate });
 }
 
 /**

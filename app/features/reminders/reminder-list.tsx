@@ -46,7 +46,12 @@ export function NoReminders({ unreadOnly }: { unreadOnly: boolean }) {
   return (
     <EmptyState
       title="No reminders yet"
-      action={<LinkButton to="/dashboard/profile/notifications">Notification settings</LinkButton>}
+      sketch="rows"
+      action={
+        <LinkButton variant="primary" to="/dashboard/profile/notifications">
+          Notification settings
+        </LinkButton>
+      }
     >
       <p>
         Reminders about upcoming, due and overdue doses appear here, in the bell, and on the channels you

@@ -21,9 +21,12 @@ export function ReminderPage({ reminder, isOpen, error }: ReminderPageProps) {
         <ReminderSummary reminder={reminder} />
       </div>
       {isOpen && reminder.doseId !== null ? (
-        <LinkButton to={dosePath(reminder.doseId)} variant="primary">
-          Open the dose
-        </LinkButton>
+        <div className="flex flex-wrap gap-3">
+          <LinkButton to={dosePath(reminder.doseId)} variant="primary">
+            Open the dose
+          </LinkButton>
+          <LinkButton to={`${dosePath(reminder.doseId)}/move`}>Move it</LinkButton>
+        </div>
       ) : null}
       {isOpen ? <SnoozeForm intent={['intent', 'snooze']} error={error} /> : null}
       <div className="flex flex-wrap gap-3">

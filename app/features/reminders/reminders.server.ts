@@ -79,8 +79,8 @@ export async function getReminder(ctx: Ctx, id: string): Promise<OpenReminder> {
   const reminder = await ctx.repos.reminders.find(user.id, id);
   if (reminder === null) throw reminderNotFound();
   const { doseId } = reminder;
-  const pending = doseId === null ? new Set() : await ctx.repos.doseReminding.pendingAmong(user.id, [doseId]);
-  return { ...reminder, isOpen: pending.has(doseId) };
+  const pending = doseId === null ? null : await ctx.repos.doseReminding.pendingAmong(user.id, [doseId]);
+  return { ...reminder, isOpen: doseId !== null && pending?.has(doseId) === true };
 }
 
 /** @throws AppError NOT_FOUND */

@@ -1,12 +1,12 @@
 import { HOUR_MS } from '#app/domain/time/durations.ts';
 import type { StockAlert } from '#app/domain/vials/stock-alerts.ts';
-import { DISCREET_OTHER } from '#app/domain/reminders/reminder-texts.ts';
-import type { ReminderRow } from '#models/index.server.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { deliveriesFor, REMINDER_LIFE_MS, reminderIdOfNews } from './outbox.server.ts';
+import { tellNews } from '#app/platform/mail/reminder-outbox.server.ts';
 import { findRecipient, type Recipient } from '#app/platform/mail/recipient.server.ts';
 import { stockAlerts } from '#app/features/vials/index.server.ts';
+import { recordEvents } from '#app/features/webhooks/index.server.ts';
+import type { ToldEvent } from '#app/domain/webhooks/webhook-body.ts';
 
 /** How often stock is checked, by whichever worker, in ms. */
 export const STOCK_ROUND_MS = HOUR_MS;
@@ -18,34 +18,30 @@ function isWanted({ kind }: StockAlert, { choices }: Recipient): boolean {
   return kind === 'low' ? choices.lowStock : choices.vialExpiry;
 }
 
-function reminderOf(userId: string, { key, message }: StockAlert, now: Date): ReminderRow {
-  return {
-    _id: reminderIdOfNews(userId, key),
-    userId,
-    doseId: null,
-    type: 'other',
-    message,
-    discreetMessage: DISCREET_OTHER,
-    reminderTime: now,
-    isRead: false,
-    isSent: false,
-    isQuiet: false,
-    shownAt: null,
-    expiresAt: new Date(now.getTime() + REMINDER_LIFE_MS),
-  };
+/** What webhooks are told of an alert. Of a vial that is past its date they were told before. */
+function eventOf(alert: StockAlert, now: Date): ToldEvent[] {
+  const { key, kind, compoundId, name, lastDay } = alert;
+  if (kind === 'expired') return [];
+  const common = { key, at: now, doseId: null };
+  return kind === 'low'
+    ? [{ ...common, type: 'stock.low', data: { compoundId, name, runsOutOn: lastDay } }]
+    : [{ ...common, type: 'vial.expiring', data: { compoundId, name, lastDay } }];
 }
 
-/** Writes the reminder last: if cut off before, the next round repeats everything under the same ids. */
 async function remindOwner(ctx: Ctx, recipient: Recipient): Promise<number> {
   const { userId } = recipient;
+  const alerts = await stockAlerts(ctx, userId);
+  const now = ctx.now();
+  await recordEvents(
+    ctx,
+    userId,
+    alerts.flatMap((alert) => eventOf(alert, now)),
+  );
   let made = 0;
-  for (const alert of await stockAlerts(ctx, userId)) {
-    const reminder = reminderOf(userId, alert, ctx.now());
-    if (!isWanted(alert, recipient) || (await ctx.repos.reminders.find(userId, reminder._id)) !== null)
-      continue;
-    await ctx.repos.deliveries.createMissing(deliveriesFor(reminder, recipient, ctx.now()));
-    await ctx.repos.reminders.createMissing([reminder]);
-    made += 1;
+  for (const alert of alerts) {
+    const { key, message } = alert;
+    if (isWanted(alert, recipient) && (await tellNews(ctx, recipient, { key, message, title: null })))
+      made += 1;
   }
   return made;
 }

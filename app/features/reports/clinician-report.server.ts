@@ -9,6 +9,8 @@ import {
   adherenceOfAll,
 } from '#app/domain/doses/adherence.ts';
 import type { DoseStatus } from '#app/domain/doses/dose.ts';
+import { blendOfDose } from '#app/domain/doses/component-doses.ts';
+import { contentsOf, type Blend } from '#app/domain/vials/contents.ts';
 import { vialNameKey, isFinal, type Vial } from '#app/domain/vials/vial.ts';
 import {
   byMonth,
@@ -19,6 +21,7 @@ import {
 import {
   doseCells,
   doseColumns,
+  isPlanned,
   latenessOf,
   effectCells,
   effectColumns,
@@ -33,7 +36,7 @@ import { type TimingCounts, summariseTiming, timingSummaryText } from '#app/doma
 import { dayAfter, daysBefore, instantsOfDays, calendarDay } from '#app/domain/time/zoned-time.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { effectKinds, KIND_COLUMNS } from '#app/domain/reports/effect-kinds.ts';
-import type { ReportedEffect } from '#models/index.server.ts';
+import type { ReportedDose, ReportedEffect, ReportedSite } from '#models/index.server.ts';
 import { measuresFrom, ownMetric, type Metric } from '#app/domain/tracking/health-metrics.ts';
 import {
   measurementCells,
@@ -92,7 +95,8 @@ export async function reportCompounds(ctx: Ctx): Promise<string[]> {
     if (!names.has(key)) names.set(key, name);
   };
   for await (const vials of ctx.repos.compounds.stream(id)) for (const { name } of vials) add(name);
-  for (const { name } of await ctx.repos.schedules.list(id, 0, MAX_SCHEDULES)) add(name);
+  for (const schedule of await ctx.repos.schedules.list(id, 0, MAX_SCHEDULES))
+    for (const { name } of [schedule, ...(schedule.swaps ?? [])]) add(name);
   return [...names.values()].sort((a, b) => a.localeCompare(b, 'en'));
 }
 
@@ -191,7 +195,11 @@ async function readVials(ctx: Ctx, ownerId: string, isMeant: (name: string | nul
   const names = new Map<string, string>();
   for await (const batch of ctx.repos.compounds.stream(ownerId)) {
     for (const { id, name } of batch) names.set(id, name);
-    current.push(...batch.filter((vial) => !isFinal(vial) && isMeant(vial.name)));
+    current.push(
+      ...batch.filter(
+        (vial) => !isFinal(vial) && (isMeant(vial.name) || contentsOf(vial).some((one) => isMeant(one.name))),
+      ),
+    );
   }
   return { current, names };
 }
@@ -237,9 +245,9 @@ async function readReportDoses(
   const listed = await listedRows(ctx.repos.reports.doses(id, around), (dose) => {
     const { localDay, name, status } = dose;
     const isDue = dose.dueDate <= now || status !== 'pending';
-    if (localDay < start || localDay > end || !isDue || !isMeant(name)) return false;
+    if (localDay < start || localDay > end || !isDue || !namesOfDose(dose).some(isMeant)) return false;
     const late = latenessOf(dose);
-    if (dose.scheduleId === null) unplanned.count(monthOf(dose), status);
+    if (!isPlanned(dose)) unplanned.count(monthOf(dose), status);
     else {
       const counted = dose.offTime ? 'missed' : status;
       compounds.count(name, counted);
@@ -328,7 +336,7 @@ async function readReportEffects(
   return { byKind: kindSection(kinds.rows()), section };
 }
 
-/** Side effects whose doses are read at once. */
+/** Rows whose doses are read at once. */
 const BATCH = 200;
 
 type Named = ReportedEffect & { compound: string | null };
@@ -349,15 +357,42 @@ async function* withCompounds(
       return { ...effect, compound: compound ?? null };
     });
   }
-  let batch: ReportedEffect[] = [];
-  for await (const effect of effects) {
-    batch.push(effect);
+  yield* inBatches(effects, named);
+}
+
+/** The injections with what their doses were drawn from, where that is a blend. */
+async function* withBlends(
+  ctx: Ctx,
+  ownerId: string,
+  entries: AsyncIterable<ReportedSite>,
+): AsyncGenerator<ReportedSite> {
+  yield* inBatches(entries, async (batch) => {
+    const ids = batch.flatMap(({ doseId }) => (doseId === null ? [] : [doseId]));
+    const blends = await ctx.repos.doses.blendsDrawn(ownerId, ids);
+    return batch.map((entry) => ({ ...entry, blend: blends.get(entry.doseId ?? '') ?? null }));
+  });
+}
+
+/** Reads what belongs to rows for a batch of them at a time. */
+async function* inBatches<Row, Read>(
+  rows: AsyncIterable<Row>,
+  read: (batch: readonly Row[]) => Promise<Read[]>,
+): AsyncGenerator<Read> {
+  let batch: Row[] = [];
+  for await (const row of rows) {
+    batch.push(row);
     if (batch.length < BATCH) continue;
-    yield* await named(batch);
+    yield* await read(batch);
     batch = [];
   }
-  yield* await named(batch);
+  yield* await read(batch);
 }
+
+const componentNames = (blend: Blend | null | undefined): string[] =>
+  (blend?.components ?? []).map(({ name }) => name);
+
+/** What a dose is a dose of: its name, and what the blend holds that it comes from. */
+const namesOfDose = (dose: ReportedDose): string[] => [dose.name, ...componentNames(blendOfDose(dose))];
 
 function kindSection(rows: string[][]): ReportSection[] {
   if (rows.length === 0) return [];
@@ -372,11 +407,11 @@ async function siteSection(
   { start, end, notes }: ReportScope,
   isMeant: (name: string | null) => boolean,
 ): Promise<ReportSection> {
-  const entries = ctx.repos.reports.sites(id, instantsOfDays(start, end, timeZone));
+  const entries = withBlends(ctx, id, ctx.repos.reports.sites(id, instantsOfDays(start, end, timeZone)));
   const months = monthCounter('injection');
   const monthOf = ({ takenAt }: ReportSite) => calendarDay(takenAt, timeZone).slice(0, 7);
   const listed = await listedRows(entries, (entry) => {
-    if (!isMeant(entry.name)) return false;
+    if (![entry.name, ...componentNames(entry.blend)].some(isMeant)) return false;
     months.add(monthOf(entry));
     return true;
   });

@@ -11,8 +11,18 @@ import {
   updateSchedule,
 } from './schedules.server.ts';
 import { day, instant, named, idParams, pageQuery, pageShape } from '#app/platform/api/shapes.ts';
+import { PAUSE_MESSAGES } from '#app/domain/schedules/pauses.ts';
 import { SCHEDULE_MESSAGES, toggleSchema } from '#app/domain/schedules/schedule-schema.ts';
 import { operation, Reply } from '#app/platform/api/operation.ts';
+import {
+  AGAIN_MESSAGES,
+  SWAP_MESSAGES,
+  type BeginAgainInput,
+  type SwapInput,
+} from '#app/domain/schedules/swap-schema.ts';
+import { beginAgain } from './begin-again.server.ts';
+import { endPause, savePause } from './planned-pauses.server.ts';
+import { swapSchedule, undoSwap } from './swaps.server.ts';
 
 const decimal = z.union([z.number(), z.string()]);
 const wholeOrText = z.union([z.int(), z.string()]);
@@ -32,10 +42,24 @@ const frequencyShape = z.object({
     .int()
     .optional()
     .describe('For kind "after-last": hours after the last dose taken, 1 to 8,760'),
+  minGapHours: z
+    .int()
+    .optional()
+    .describe('For kind "as-needed": a dose taken sooner after another one warns, 1 to 8,760 hours'),
+  maxPerDay: z.int().optional().describe('For kind "as-needed": more doses on a day warn, 1 to 24'),
 });
 
 const optionalFields = {
-  compoundId: orNone(z.string()).describe('Vial to draw from first'),
+  compoundId: orNone(z.string()).describe('Vial to draw from first; of a blend it says the components'),
+  endsWithVial: orNone(z.boolean()).describe(
+    'It ends when that vial is empty or discarded; undoing the last dose or correcting the vial lets it go on. Defaults to false',
+  ),
+  components: orNone(z.array(z.object({ name: z.string(), amount: decimal.describe('mg') }))).describe(
+    'What the vial holds, for a plan of a blend that names no vial; amounts say how the doses relate',
+  ),
+  doseOf: orNone(z.string()).describe(
+    'Of a blend: the component whose dose this is; by default the one with the name of the plan, else the first',
+  ),
   timeZone: orNone(z.string()).describe('IANA name; defaults to your own time zone'),
   endDate: orNone(z.string()).describe('Last day, YYYY-MM-DD, inclusive'),
   route: orNone(z.string()),
@@ -67,12 +91,14 @@ const newScheduleBody = z.object({
     off: orNone(wholeOrText),
     day: orNone(wholeOrText),
     everyHours: orNone(wholeOrText),
+    minGapHours: orNone(wholeOrText),
+    maxPerDay: orNone(wholeOrText),
   }),
   times: orNone(z.array(z.string())).describe(
-    'HH:MM in the time zone, 1 to 24 times; none for kind "after-last"',
+    'HH:MM in the time zone, 1 to 24 times; none for kinds "after-last" and "as-needed"',
   ),
   startDate: orNone(z.string()).describe(
-    'First day, YYYY-MM-DD; not needed for kind "after-last", which starts on the day of firstDueAt',
+    'First day, YYYY-MM-DD; not needed for kind "after-last", which starts on the day of firstDueAt, and for kind "as-needed", which starts today',
   ),
   firstDueAt: orNone(z.string()).describe(
     'For kind "after-last": when the first dose is due, ISO 8601; defaults to now',
@@ -88,10 +114,16 @@ const scheduleShape = named(
     id: z.string(),
     name: z.string(),
     compoundId: z.string().nullable(),
+    endsWithVial: z.boolean().describe('It ends when its vial is empty or discarded'),
+    stopsAt: instant.nullable().describe('When it ended with its vial; null while it goes on'),
+    components: z
+      .array(z.object({ name: z.string(), amount: z.number() }))
+      .describe('Of a blend, in mg; none for a single peptide'),
+    doseOf: z.string().nullable().describe('Of a blend: the component whose dose this is'),
     doseAmount: z.number().describe('In doseUnit; the first dose of a ramp'),
     doseUnit: z.enum(SCHEDULE_DOSE_UNITS),
     frequency: frequencyShape,
-    times: z.array(z.string()).describe('None for kind "after-last"'),
+    times: z.array(z.string()).describe('None for kinds "after-last" and "as-needed"'),
     firstDueAt: instant.nullable().describe('For kind "after-last": when its first dose is due'),
     timeZone: z.string(),
     startDate: day,
@@ -103,6 +135,20 @@ const scheduleShape = named(
       .object({ start: z.number(), step: z.number(), everyWeeks: z.int(), target: z.number() })
       .nullable(),
     course: z.object({ weeksOn: z.int(), weeksOff: z.int() }).nullable(),
+    pauses: z.array(z.object({ firstDay: day, lastDay: day })).describe('Planned pauses, past ones too'),
+    swaps: z
+      .array(
+        z.object({
+          id: z.string(),
+          fromDay: day,
+          name: z.string(),
+          compoundId: z.string().nullable(),
+          doseAmount: z.number().nullable().describe('Null while the schedule’s own dose goes on'),
+        }),
+      )
+      .describe(
+        'Other compounds, vials and doses from a day on; name, vial and dose above are those of today',
+      ),
     isActive: z.boolean(),
     nextDoseDate: instant.nullable().describe('Null when paused or ended'),
     lastDoseDate: instant.nullable().describe('When the last dose was taken'),
@@ -118,6 +164,11 @@ function toScheduleResponse({
   frequency,
   times,
   firstDueAt = null,
+  endsWithVial = false,
+  stopsAt = null,
+  pauses,
+  swaps,
+  blend,
   ...rest
 }: ScheduleView): z.input<typeof scheduleShape> {
   const numbers =
@@ -133,11 +184,20 @@ function toScheduleResponse({
     frequency.kind === 'weekdays' ? { ...frequency, weekdays: [...frequency.weekdays] } : frequency;
   return {
     ...rest,
+    components: (blend?.components ?? []).map(({ name, amount }) => ({ name, amount: Number(amount) })),
+    doseOf: blend?.doseOf ?? null,
     doseAmount: Number(doseAmount),
     ramp: numbers,
     frequency: often,
     times: [...times],
     firstDueAt,
+    endsWithVial,
+    stopsAt,
+    pauses: [...(pauses ?? [])],
+    swaps: (swaps ?? []).map((swap) => ({
+      ...swap,
+      doseAmount: swap.doseAmount === null ? null : Number(swap.doseAmount),
+    })),
   };
 }
 
@@ -146,6 +206,10 @@ const EXAMPLE_SCHEDULE = {
   id: 'sched_674051b0a1b2c3d4e5f60718',
   name: 'BPC-157',
   compoundId: null,
+  endsWithVial: false,
+  stopsAt: null,
+  components: [],
+  doseOf: null,
   doseAmount: 0.25,
   doseUnit: 'mg',
   frequency: { kind: 'daily' },
@@ -159,6 +223,8 @@ const EXAMPLE_SCHEDULE = {
   notes: null,
   ramp: null,
   course: null,
+  pauses: [],
+  swaps: [],
   isActive: true,
   nextDoseDate: '2026-11-23T07:00:00.000Z',
   lastDoseDate: null,
@@ -232,7 +298,7 @@ const previewScheduleCall = operation({
   summary: 'Preview the first 14 doses of a schedule',
   description:
     'Takes the body of a new schedule, counts from its start date and saves nothing. For kind "after-last" each dose is ' +
-    'shown as if the one before it is taken when it is due.',
+    'shown as if the one before it is taken when it is due; kind "as-needed" has none.',
   access: 'premium',
   scope: 'read',
   body: newScheduleBody,
@@ -246,6 +312,11 @@ const previewScheduleCall = operation({
         doseAmount: z.number().describe('In the schedule’s unit'),
       }),
     ),
+    endsAbout: day
+      .nullable()
+      .describe(
+        'With endsWithVial: the day on which the vial will probably be used up; null when nobody can say',
+      ),
   }),
   example: {
     body: EXAMPLE_SCHEDULE_BODY,
@@ -253,11 +324,12 @@ const previewScheduleCall = operation({
       doses: [
         { dueDate: '2026-11-22T07:00:00.000Z', localDay: '2026-11-22', wallTime: '08:00', doseAmount: 0.25 },
       ],
+      endsAbout: null,
     },
   },
   async run(ctx, { body }) {
-    const { doses } = await previewSchedule(ctx, body);
-    return { doses: doses.map((dose) => ({ ...dose, doseAmount: Number(dose.doseAmount) })) };
+    const { doses, endsAbout } = await previewSchedule(ctx, body);
+    return { doses: doses.map((dose) => ({ ...dose, doseAmount: Number(dose.doseAmount) })), endsAbout };
   },
 });
 
@@ -317,6 +389,149 @@ const toggleScheduleCall = operation({
   },
 });
 
+const firstDayParams = idParams.extend({
+  firstDay: z.string().describe('First day of the pause, YYYY-MM-DD'),
+});
+
+const savePauseCall = operation({
+  id: 'savePause',
+  method: 'PATCH',
+  path: '/api/schedules/{id}/pauses/{firstDay}',
+  tag,
+  summary: 'Plan or change a pause with dates',
+  description:
+    'No doses are due from the first day to the last, both included and in the schedule’s time zone; then it goes on by ' +
+    'itself. Changes the pause that begins on `firstDay` of the path, or adds one. Pending doses on these days are ' +
+    'removed; logged ones stay. A pause that has begun keeps its first day.',
+  access: 'premium',
+  params: firstDayParams,
+  body: z.object({
+    firstDay: orNone(z.string()).describe('A new first day; defaults to that of the path'),
+    lastDay: z.string(),
+  }),
+  bodyIsCheckedByRun: true,
+  response: oneSchedule,
+  errors: ['CHANGED_MEANWHILE'],
+  example: {
+    params: { id: EXAMPLE_SCHEDULE.id, firstDay: '2027-05-03' },
+    body: { lastDay: '2027-05-17' },
+    data: {
+      schedule: { ...EXAMPLE_SCHEDULE, pauses: [{ firstDay: '2027-05-03', lastDay: '2027-05-17' }] },
+    },
+  },
+  async run(ctx, { params, body }) {
+    const pause = { firstDay: body.firstDay ?? params.firstDay, lastDay: body.lastDay };
+    const schedule = toScheduleResponse(await savePause(ctx, params.id, pause, params.firstDay));
+    return new Reply({ schedule }, { message: PAUSE_MESSAGES.saved });
+  },
+});
+
+const endPauseCall = operation({
+  id: 'endPause',
+  method: 'DELETE',
+  path: '/api/schedules/{id}/pauses/{firstDay}',
+  tag,
+  summary: 'End or remove a pause',
+  description:
+    'A pause that runs ends with yesterday: doses from now on are due again. One that has not begun is removed.',
+  access: 'premium',
+  params: firstDayParams,
+  response: oneSchedule,
+  errors: ['CHANGED_MEANWHILE', 'WRONG_STATE'],
+  example: { params: { id: EXAMPLE_SCHEDULE.id, firstDay: '2027-05-03' }, data: EXAMPLE_DATA },
+  async run(ctx, { params }) {
+    const schedule = toScheduleResponse(await endPause(ctx, params.id, params.firstDay));
+    return new Reply({ schedule }, { message: PAUSE_MESSAGES.ended });
+  },
+});
+
+const swapBody = z.object({
+  fromDay: z
+    .string()
+    .describe('First day of the change, YYYY-MM-DD in the schedule’s time zone, from today on'),
+  name: orNone(z.string()).describe('Another compound; defaults to the vial’s, else to the present one'),
+  compoundId: orNone(z.string()).describe(
+    'Another vial to draw from first; null for any open one of the name',
+  ),
+  doseAmount: orNone(decimal).describe('Another dose in doseUnit, in place of dose and ramp'),
+  confirm,
+});
+
+const EXAMPLE_SWAP = { fromDay: '2027-05-03', name: 'TB-500', compoundId: null, doseAmount: 0.5 };
+
+const swapCall = operation({
+  id: 'swapSchedule',
+  method: 'POST',
+  path: '/api/schedules/{id}/swaps',
+  tag,
+  summary: 'Change the compound, vial or dose from a day on',
+  description:
+    'Doses before that day, and logged ones, keep what they were; pending ones from then on are made anew. Another change ' +
+    'of the same day is replaced. An unusual amount is answered with 409 CONFIRM_DOSE; send it again with `confirm: true`.',
+  access: 'premium',
+  params: idParams,
+  creates: '/api/schedules/{id}',
+  body: swapBody,
+  bodyIsCheckedByRun: true,
+  response: oneSchedule,
+  errors: ['CHANGED_MEANWHILE', 'CONFIRM_DOSE'],
+  example: {
+    body: EXAMPLE_SWAP,
+    data: { schedule: { ...EXAMPLE_SCHEDULE, swaps: [{ id: '674051b0a1b2c3d4e5f60719', ...EXAMPLE_SWAP }] } },
+  },
+  async run(ctx, { params, body }) {
+    const schedule = toScheduleResponse(await swapSchedule(ctx, params.id, body as SwapInput));
+    return new Reply({ schedule }, { message: SWAP_MESSAGES.saved });
+  },
+});
+
+const undoSwapCall = operation({
+  id: 'undoSwap',
+  method: 'DELETE',
+  path: '/api/schedules/{id}/swaps/{swapId}',
+  tag,
+  summary: 'Take a change of compound, vial or dose back',
+  description: 'Pending doses from now on are as the plan has them without it; logged ones stay.',
+  access: 'premium',
+  params: idParams.extend({ swapId: z.string() }),
+  response: oneSchedule,
+  errors: ['CHANGED_MEANWHILE'],
+  example: { params: { id: EXAMPLE_SCHEDULE.id, swapId: '674051b0a1b2c3d4e5f60719' }, data: EXAMPLE_DATA },
+  async run(ctx, { params }) {
+    const schedule = toScheduleResponse(await undoSwap(ctx, params.id, params.swapId));
+    return new Reply({ schedule }, { message: SWAP_MESSAGES.undone });
+  },
+});
+
+const beginAgainCall = operation({
+  id: 'beginAgain',
+  method: 'POST',
+  path: '/api/schedules/{id}/again',
+  tag,
+  summary: 'Begin an ended schedule again',
+  description:
+    'A new schedule with the same plan and of the same length, its ramp from the start. The old one keeps its doses. For ' +
+    'one that has ended or is paused; a vial that is used up is left out.',
+  access: 'premium',
+  params: idParams,
+  creates: '/api/schedules/{schedule.id}',
+  body: z.object({
+    startDate: orNone(z.string()).describe('First day, YYYY-MM-DD; defaults to today'),
+    firstDueAt: orNone(z.string()).describe(
+      'For kind "after-last": when the first dose is due; defaults to now',
+    ),
+    confirm,
+  }),
+  bodyIsCheckedByRun: true,
+  response: oneSchedule,
+  errors: ['PLAN_LIMIT', 'CONFIRM_DOSE', 'WRONG_STATE'],
+  example: { body: { startDate: '2027-05-03' }, data: EXAMPLE_DATA },
+  async run(ctx, { params, body }) {
+    const schedule = toScheduleResponse(await beginAgain(ctx, params.id, body as BeginAgainInput));
+    return new Reply({ schedule }, { message: AGAIN_MESSAGES.created });
+  },
+});
+
 const deleteScheduleCall = operation({
   id: 'deleteSchedule',
   method: 'DELETE',
@@ -341,5 +556,10 @@ export const scheduleOperations = [
   getScheduleCall,
   updateScheduleCall,
   toggleScheduleCall,
+  savePauseCall,
+  endPauseCall,
+  swapCall,
+  undoSwapCall,
+  beginAgainCall,
   deleteScheduleCall,
 ];

@@ -27,7 +27,7 @@ const feedNotFound = () => new AppError('NOT_FOUND', FEED_MESSAGES.none);
 
 /** The signed-in user's feed, or null. @throws AppError PREMIUM_REQUIRED */
 export async function findCalendarFeed(ctx: Ctx): Promise<CalendarFeedView | null> {
-  const { id } = authorisePremiumUser(ctx.actor, 'calendar-feed.change');
+  const { id } = authorisePremiumUser(ctx.actor, 'calendar-feed.find');
   const feed = await ctx.repos.calendarFeeds.findOf(id);
   return feed && { privacy: feed.privacy, createdAt: feed.createdAt };
 }

@@ -1,15 +1,30 @@
 import { DAY_MS, MINUTE_MS } from '#app/domain/time/durations.ts';
 import { dayNumber } from '#app/domain/time/calendar-day.ts';
-import { chainStep, type ChainPlan } from '#app/domain/schedules/after-last.ts';
+import { chainStep, type ChainDue, type ChainPlan } from '#app/domain/schedules/after-last.ts';
+import { reminderAhead } from '#app/domain/doses/dose.ts';
+import {
+  activeMoves,
+  chainKey,
+  doseKeyOf,
+  moveHistory,
+  moveKey,
+  type DoseKey,
+} from '#app/domain/schedules/moves.ts';
 import {
   doseOnDay,
   dosesToMake,
   isOverBy,
+  occurrenceOf,
   occurrences,
   nextOccurrence,
+  plannedKey,
 } from '#app/domain/schedules/occurrences.ts';
+import { pauseOn } from '#app/domain/schedules/pauses.ts';
 import type { Occurrence } from '#app/domain/schedules/schedule-rule.ts';
-import { calendarDay, localDateTime } from '#app/domain/time/zoned-time.ts';
+import { partOn, swapOn } from '#app/domain/schedules/swaps.ts';
+import { calendarDay, instantsOfDays, localDateTime } from '#app/domain/time/zoned-time.ts';
+import { blendOf, findDosed, type Blend } from '#app/domain/vials/contents.ts';
+import { isFinal, type Vial } from '#app/domain/vials/vial.ts';
 import type { DoseRecord, ScheduleRecord } from '#models/index.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { LOST, tryCompareAndSet } from '#app/platform/compare-and-set.server.ts';
@@ -26,18 +41,31 @@ const FOREVER = new Date('9999-12-31T00:00:00Z');
 
 const daysAfter = (instant: Date, days: number) => new Date(instant.getTime() + days * DAY_MS);
 
-function newDose(
-  schedule: ScheduleRecord,
-  { localDay, wallTime, dueDate, doseAmount }: Occurrence,
-  now: Date,
-): DoseRecord {
+/** What a dose knows of its being moved; nothing while its schedule was never changed in this way. */
+function movedFacts(
+  { moves }: ScheduleRecord,
+  key: DoseKey,
+  movedFrom: DoseKey | null,
+): Pick<DoseRecord, 'movedFrom' | 'moveHistory'> {
+  if ((moves ?? []).length === 0) return {};
+  const history = moveHistory(moves, moveKey(key));
+  return { movedFrom, moveHistory: history.length === 0 ? null : history };
+}
+
+/** A dose as its plan makes it, pending. */
+export function newDose(schedule: ScheduleRecord, occurrence: Occurrence, now: Date): DoseRecord {
+  const { localDay, wallTime, dueDate, doseAmount } = occurrence;
   const lead = schedule.reminderLeadMinutes;
+  const key = plannedKey(occurrence);
+  const { name, compoundId, blend } = partOn(schedule, localDay);
   return {
-    id: scheduledDoseId(schedule.id, localDay, wallTime),
+    id: scheduledDoseId(schedule.id, key.localDay, key.wallTime),
+    ...movedFacts(schedule, key, occurrence.movedFrom ?? null),
     scheduleId: schedule.id,
     scheduleRevision: schedule.revision,
-    name: schedule.name,
-    compoundId: schedule.compoundId,
+    name,
+    compoundId,
+    ...(blend && { blend }),
     localDay,
     wallTime,
     timeZone: schedule.timeZone,
@@ -61,18 +89,99 @@ function newDose(
   };
 }
 
+/** The name that its plan gives a dose. */
+export const keyOfDose = (
+  dose: Pick<DoseRecord, 'localDay' | 'wallTime' | 'movedFrom' | 'chain'>,
+): DoseKey => {
+  const { localDay, wallTime, movedFrom, chain } = dose;
+  return chain ? chainKey(chain.after) : (movedFrom ?? { localDay, wallTime });
+};
+
+/** From where to where doses lie that belong to a window by their plan. */
+function reachOf({ moves }: ScheduleRecord, from: Date, to: Date): { from: Date; before: Date } {
+  const moved = activeMoves(moves);
+  const alone = [...(moved?.single.values() ?? [])].flatMap((move) => [
+    move.from.getTime(),
+    move.to.getTime(),
+  ]);
+  const first = daysAfter(from, -2 - (moved?.latestDays ?? 0)).getTime();
+  const last = daysAfter(to, 2 + (moved?.earliestDays ?? 0)).getTime();
+  return { from: new Date(Math.min(first, ...alone)), before: new Date(Math.max(last, ...alone) + 1) };
+}
+
+/** The place that a dose takes in a plan by the clock, also one that was due by an earlier plan from the last dose on. */
+const placeOfDose = (dose: DoseRecord): DoseKey => dose.movedFrom ?? dose;
+
 /** Doses that regenerating keeps: logged ones, due ones, and ones that an earlier time zone left near the window. */
-async function listKeptDoses(
-  ctx: Ctx,
-  schedule: ScheduleRecord,
-  from: Date,
-  to: Date,
-): Promise<DoseRecord[]> {
-  const near = { scheduleId: schedule.id, from: daysAfter(from, -2), before: daysAfter(to, 2) };
+async function listKeptDoses(ctx: Ctx, schedule: ScheduleRecord, from: Date, to: Date): Promise<DoseKey[]> {
+  const near = { scheduleId: schedule.id, ...reachOf(schedule, from, to) };
   const doses = await ctx.repos.doses.list(schedule.userId, near);
-  return doses.filter(
-    ({ status, scheduleRevision }) => status !== 'pending' || scheduleRevision !== schedule.revision,
+  return doses
+    .filter(({ status, scheduleRevision }) => status !== 'pending' || scheduleRevision !== schedule.revision)
+    .map(placeOfDose);
+}
+
+/** So long after it was due a dose can still be moved: as long as it can be pending. */
+const PENDING_DAYS = 8;
+
+/**
+ * Where a dose that was moved, or is no longer moved, has to go; null when it stays. One that is due already stays where it
+ * is, unless a move takes it to a time ahead, or undoing takes it back.
+ */
+function placeOfMoved(schedule: ScheduleRecord, dose: DoseRecord, now: Date): Occurrence | null {
+  const place = occurrenceOf(schedule, keyOfDose(dose));
+  const wasMoved = (dose.movedFrom ?? null) !== null;
+  if (place === null || (!wasMoved && (place.movedFrom ?? null) === null)) return null;
+  if (dose.dueDate > now || place.dueDate > now) return place;
+  const key = moveKey(keyOfDose(dose));
+  const isUndone = (schedule.moves ?? []).some(
+    (move) => move.key === key && move.undoneAt !== null && move.to.getTime() === dose.dueDate.getTime(),
   );
+  return isUndone ? place : null;
+}
+
+/**
+ * Moves the doses of earlier revisions of a schedule that were moved, or whose move was undone: they are changed, not made
+ * anew, so that one that was due already is neither lost nor there twice.
+ */
+async function retimeMovedDoses(ctx: Ctx, schedule: ScheduleRecord, now: Date): Promise<void> {
+  const { doses, reminders } = ctx.repos;
+  const { userId, id, revision, moves, reminderLeadMinutes } = schedule;
+  if ((moves ?? []).length === 0 || schedule.frequency.kind === 'after-last') return;
+  for (const dose of await doses.listOutdated(userId, id, daysAfter(now, -PENDING_DAYS), revision)) {
+    const place = placeOfMoved(schedule, dose, now);
+    if (place === null) continue;
+    const made = newDose(schedule, place, now);
+    const {
+      dueDate,
+      localDay,
+      wallTime,
+      timeZone,
+      doseAmount,
+      doseUnit,
+      movedFrom,
+      moveHistory: history,
+    } = made;
+    const changed = await doses.compareAndSet(userId, dose.id, dose.version, {
+      ...{ scheduleRevision: revision, dueDate, localDay, wallTime, timeZone, doseAmount, doseUnit },
+      ...{ name: made.name, compoundId: made.compoundId, blend: made.blend ?? null, route: made.route },
+      ...{ movedFrom: movedFrom ?? null, moveHistory: history ?? null, movedAt: now, missAt: null },
+      ...reminderAhead({ status: 'pending', dueDate }, reminderLeadMinutes, now),
+      ...{ remindClaim: null, remindClaimedUntil: null },
+    });
+    if (changed !== null && dueDate.getTime() !== dose.dueDate.getTime())
+      await reminders.markDoseRead(userId, dose.id);
+  }
+}
+
+/** Removes what waits to be logged of a pause that runs: it was due before the pause was entered. */
+async function removePausedDoses(ctx: Ctx, schedule: ScheduleRecord, now: Date): Promise<void> {
+  const { userId, id, timeZone, pauses } = schedule;
+  const pause = pauseOn(pauses, calendarDay(now, timeZone));
+  if (pause === null) return;
+  const { from, before } = instantsOfDays(pause.firstDay, pause.lastDay, timeZone);
+  if (from !== null && before !== null)
+    await ctx.repos.doses.deletePendingBetween(userId, id, { from, before });
 }
 
 /**
@@ -91,9 +200,11 @@ async function fillSchedule(
   const { userId, id, revision } = schedule;
   const now = ctx.now();
   const to = daysAfter(now, GENERATED_DAYS);
+  if (schedule.isActive) await retimeMovedDoses(ctx, schedule, now);
   await ctx.repos.doses.deleteFuturePending(userId, id, now, revision);
   // What counts from the last dose has one next dose, which `settleNextDose` makes.
   if (schedule.isActive && schedule.frequency.kind !== 'after-last') {
+    await removePausedDoses(ctx, schedule, now);
     const kept = await listKeptDoses(ctx, schedule, from, to);
     const wanted = occurrences(schedule, { from, to }).filter(isPlanned);
     const made = dosesToMake(wanted, kept, schedule.times.length);
@@ -140,13 +251,52 @@ export async function refreshScheduleDates(ctx: Ctx, ownerId: string, scheduleId
     // The next dose that counts from the last one is the latest, and still the next when it is overdue.
     ...(isChain ? { latestFirst: true } : { from: ctx.now() }),
   });
-  const [taken] = await doses.list(ownerId, { scheduleId, status: 'taken', latestFirst: true, limit: 1 });
+  const lastOnes = { scheduleId, status: 'taken', latestFirst: true, limit: MOST_UNDONE } as const;
+  const taken = (await doses.list(ownerId, lastOnes)).find(({ undoing }) => undoing !== true);
   const later = schedule.isActive && !isChain ? nextOccurrence(schedule, schedule.madeUntil) : null;
   const nextDoseDate = pending?.dueDate ?? later?.dueDate ?? null;
   const lastDoseDate = taken?.takenAt ?? schedule.lastDoseBefore ?? null;
   await schedules.set(ownerId, scheduleId, { nextDoseDate, lastDoseDate });
 }
 
+/**
+ * Ends the undoing of a dose that is pending again. A change of its schedule that came in between left the dose alone, since
+ * its stock was not returned yet, and is caught up with here.
+ * @param finish records that the stock is returned
+ * @returns the dose as it is then; null when its schedule no longer has it
+ */
+export async function finishUndoneDose(
+  ctx: Ctx,
+  ownerId: string,
+  dose: DoseRecord,
+  finish: () => Promise<void>,
+): Promise<DoseRecord | null> {
+  authorise(ctx.actor, 'schedule.make-doses', { ownerId });
+  const { scheduleId, scheduleRevision, dueDate, actedAt, id, version } = dose;
+  const { doses, schedules } = ctx.repos;
+  const now = ctx.now();
+  const schedule = scheduleId === null ? null : await schedules.find(ownerId, scheduleId);
+  const isOutdated =
+    schedule === null
+      ? scheduleId !== null
+      : schedule.revision !== scheduleRevision && schedule.updatedAt >= (actedAt ?? now);
+  if (!isOutdated || dueDate <= now) {
+    await finish();
+    return doses.find(ownerId, id);
+  }
+  if (schedule?.isActive !== true) {
+    await doses.deleteVersion(ownerId, id, version);
+    return null;
+  }
+  // Should this be cut off after the next line, a worker makes the dose anew.
+  await schedules.set(ownerId, schedule.id, { madeUntil: now });
+  await finish();
+  await generateDoses(ctx, ownerId, schedule.id);
+  return doses.find(ownerId, id);
+}
+
+/** More doses than anybody takes back at once: those that were made when they were taken go after this. */
+const MOST_UNDONE = 5;
 /** More doses than can lie after the next one by their due dates: those that were taken long before they were due. */
 const CHAIN_DOSES = 50;
 /** Writes until there is one next dose; the worker's next visit does the rest. */
@@ -158,24 +308,30 @@ function chainPlanOf(schedule: ScheduleRecord, everyHours: number): ChainPlan {
     firstDueAt: schedule.firstDueAt ?? schedule.createdAt,
     lastTakenBefore: schedule.lastDoseBefore ?? null,
     resumedAt: schedule.resumedAt ?? null,
+    pauses: schedule.pauses ?? null,
+    stopsAt: schedule.stopsAt ?? null,
+    timeZone: schedule.timeZone,
+    movedTo: new Map(
+      [...(activeMoves(schedule.moves)?.single ?? [])].map(([key, { to }]) => [doseKeyOf(key).wallTime, to]),
+    ),
   };
 }
 
 function chainedDose(
   schedule: ScheduleRecord,
-  { after, everyHours, dueDate }: { after: string | null; everyHours: number; dueDate: Date },
+  { after, everyHours, due }: { after: string | null; everyHours: number; due: ChainDue },
   now: Date,
 ): DoseRecord {
-  const [localDay = '', wallTime = ''] = localDateTime(dueDate, schedule.timeZone).split(' ');
-  const dose = newDose(
-    schedule,
-    { localDay, wallTime, dueDate, doseAmount: doseOnDay(schedule, localDay) },
-    now,
-  );
+  const { dueDate, planned } = due;
+  const placeOf = (at: Date) => doseKeyOf(localDateTime(at, schedule.timeZone));
+  const place = placeOf(dueDate);
+  const dose = newDose(schedule, { ...place, dueDate, doseAmount: doseOnDay(schedule, place.localDay) }, now);
+  const key = chainKey(after);
   return {
     ...dose,
-    id: scheduledDoseId(schedule.id, 'after', after ?? 'none'),
+    id: scheduledDoseId(schedule.id, key.localDay, key.wallTime),
     chain: { after, everyHours },
+    ...movedFacts(schedule, key, planned === null ? null : placeOf(planned)),
   };
 }
 
@@ -183,9 +339,11 @@ function chainedDose(
 async function moveChained(ctx: Ctx, ownerId: string, dose: DoseRecord, planned: DoseRecord): Promise<void> {
   const { localDay, wallTime, timeZone, dueDate, doseAmount, doseUnit, remindAt, remindStage, chain } =
     planned;
-  const when = { localDay, wallTime, timeZone, dueDate, missAt: null, chain };
-  const reminder = { remindAt, remindStage, remindCount: 0, remindClaimedUntil: null };
-  const changes = { ...when, ...reminder, doseAmount, doseUnit };
+  const { movedFrom = null, moveHistory: history = null, name, compoundId, blend = null } = planned;
+  const why = { movedFrom, moveHistory: history, movedAt: ctx.now() };
+  const when = { localDay, wallTime, timeZone, dueDate, missAt: null, chain, ...why };
+  const reminder = { remindAt, remindStage, remindCount: 0, remindClaimedUntil: null, remindClaim: null };
+  const changes = { ...when, ...reminder, name, compoundId, blend, doseAmount, doseUnit };
   const moved = await ctx.repos.doses.compareAndSet(ownerId, dose.id, dose.version, changes);
   if (moved !== null) await ctx.repos.reminders.markDoseRead(ownerId, dose.id);
 }
@@ -212,17 +370,98 @@ async function settleNextDose(ctx: Ctx, ownerId: string, scheduleId: string): Pr
     );
     if (step.kind === 'none') return;
     if (step.kind === 'remove') {
+      // Its undoing has not returned its stock yet; whoever does that comes here again.
+      if (!step.dose.stockDone) return;
       await doses.deleteVersion(ownerId, step.dose.id, step.dose.version);
       continue;
     }
     const after = step.kind === 'make' ? step.after : (step.dose.chain?.after ?? null);
-    const planned = chainedDose(schedule, { after, everyHours, dueDate: step.dueDate }, now);
+    const planned = chainedDose(schedule, { after, everyHours, due: step.due }, now);
     if (step.kind === 'move') await moveChained(ctx, ownerId, step.dose, planned);
     else {
       await rowQuota.add(ownerId, 1);
       await doses.createMany(ownerId, [planned]);
     }
   }
+}
+
+/** The last day that a schedule can have. */
+const LAST_DAY = '9999-12-31';
+
+/** What a swap can change about the vial of a plan. */
+type VialPlan = Parameters<typeof partOn>[0] & Pick<ScheduleRecord, 'endsWithVial' | 'timeZone'>;
+
+/**
+ * The vial that a plan draws from in the end, after all its swaps, and the first day (YYYY-MM-DD) on which it does; null day
+ * without a swap. Null where it draws from any open vial.
+ */
+export function lastVialOf(plan: VialPlan): { id: string; fromDay: string | null } | null {
+  const { compoundId } = partOn(plan, LAST_DAY);
+  return compoundId === null
+    ? null
+    : { id: compoundId, fromDay: swapOn(plan.swaps, LAST_DAY)?.fromDay ?? null };
+}
+
+/** When a schedule stopped because its vial was used up: now, if that is news; null when it goes on. */
+async function vialStop(ctx: Ctx, schedule: ScheduleRecord): Promise<Date | null> {
+  const { userId, endsWithVial, stopsAt = null, swaps, timeZone } = schedule;
+  if (endsWithVial !== true) return null;
+  const last = lastVialOf(schedule);
+  // An import may not know the vial that a plan ended with.
+  if (last === null) return (swaps ?? []).length > 0 ? null : stopsAt;
+  const vial = await ctx.repos.compounds.find(userId, last.id);
+  if (vial !== null && !isFinal(vial)) return null;
+  if (stopsAt !== null) return stopsAt;
+  // Until it draws from that vial, others last.
+  const begin = last.fromDay === null ? null : instantsOfDays(last.fromDay, last.fromDay, timeZone).from;
+  const now = ctx.now();
+  return begin !== null && begin > now ? begin : now;
+}
+
+/** What a plan, or one of its swaps, says of the vial that it names. */
+type VialPart = Pick<ScheduleRecord, 'name' | 'compoundId' | 'blend'>;
+
+/** The vials that a schedule names, now and after its swaps. */
+const partsOf = (schedule: ScheduleRecord): readonly VialPart[] => [schedule, ...(schedule.swaps ?? [])];
+
+/** What a part draws from by the label of its vial; as the plan has it where the vial is gone, or no longer has its component. */
+function blendByLabel({ name, compoundId, blend = null }: VialPart, vials: readonly Vial[]): Blend | null {
+  const vial = vials.find(({ id }) => id === compoundId);
+  if (vial?.components === undefined) return blend;
+  const asked = { name, doseOf: blend?.doseOf, renamedFrom: blend?.components };
+  return findDosed(vial.components, asked) < 0 ? blend : blendOf(vial, asked);
+}
+
+const blendText = (blend: Blend | null): string =>
+  JSON.stringify(blend && [blend.doseOf, ...blend.components.map(({ name, amount }) => [name, amount])]);
+
+/** What of a schedule the labels of its vials say differently by now; nothing of most. */
+async function contentsByLabel(
+  ctx: Ctx,
+  schedule: ScheduleRecord,
+): Promise<Pick<Partial<ScheduleRecord>, 'blend' | 'swaps'>> {
+  const ids = partsOf(schedule).flatMap(({ compoundId }) => (compoundId === null ? [] : [compoundId]));
+  if (ids.length === 0) return {};
+  const vials = await ctx.repos.compounds.listById(schedule.userId, [...new Set(ids)]);
+  const isOther = (part: VialPart) => blendText(blendByLabel(part, vials)) !== blendText(part.blend ?? null);
+  if (!partsOf(schedule).some(isOther)) return {};
+  const swaps = schedule.swaps?.map((swap) => ({ ...swap, blend: blendByLabel(swap, vials) }));
+  return { blend: blendByLabel(schedule, vials), ...(swaps && { swaps }) };
+}
+
+/**
+ * Makes a schedule follow its vials: one that ends with its vial stops when that is used up, and goes on when the vial has
+ * something in it again; one of a blend has the names and amounts that are on the label.
+ * @returns the schedule as it is then; null when somebody else changed it meanwhile
+ */
+async function followVials(ctx: Ctx, schedule: ScheduleRecord): Promise<ScheduleRecord | null> {
+  const { userId, id, revision, stopsAt: before = null } = schedule;
+  const stopsAt = await vialStop(ctx, schedule);
+  const isStop = stopsAt?.getTime() !== before?.getTime();
+  const changes = { ...(await contentsByLabel(ctx, schedule)), ...(isStop && { stopsAt }) };
+  if (Object.keys(changes).length === 0) return schedule;
+  const now = ctx.now();
+  return ctx.repos.schedules.revise(userId, id, revision, { ...changes, updatedAt: now, madeUntil: now });
 }
 
 /** Fills a schedule, and again if it was changed in the meantime. */
@@ -235,7 +474,8 @@ async function fillUntilStable(
   let current = schedule;
   let begin = from;
   await tryCompareAndSet(async () => {
-    if (await fillSchedule(ctx, current, begin, isPlanned)) return null;
+    const settled = await followVials(ctx, current);
+    if (settled !== null && (await fillSchedule(ctx, settled, begin, isPlanned))) return null;
     const changed = await ctx.repos.schedules.find(current.userId, current.id);
     if (changed === null) {
       await ctx.repos.doses.deleteFuturePending(current.userId, current.id, null);
@@ -262,6 +502,60 @@ export async function generateDoses(
   if (schedule === null) return;
   await fillUntilStable(ctx, schedule, from);
   await refreshScheduleDates(ctx, ownerId, scheduleId);
+}
+
+/**
+ * Before a vial is used up, or has something in it again: should what follows be cut off, the worker finds the schedules that
+ * end with it.
+ */
+export async function expectVialEnd(ctx: Ctx, ownerId: string, vialId: string): Promise<void> {
+  authorise(ctx.actor, 'schedule.make-doses', { ownerId });
+  const madeUntil = ctx.now();
+  for (const { id } of await listEndingWith(ctx, ownerId, vialId))
+    await ctx.repos.schedules.set(ownerId, id, { madeUntil });
+}
+
+/** An owner's schedules that end with a vial. */
+async function listEndingWith(ctx: Ctx, ownerId: string, vialId: string): Promise<ScheduleRecord[]> {
+  const ending = await ctx.repos.schedules.listEndingWithVial(ownerId);
+  return ending.filter((schedule) => lastVialOf(schedule)?.id === vialId);
+}
+
+/**
+ * After a vial was used up, or has something in it again: the schedules that end with it stop, or go on with the doses that
+ * are due since they stopped, as far as these can still be taken.
+ */
+export async function followVialEnd(ctx: Ctx, ownerId: string, vialId: string): Promise<void> {
+  authorise(ctx.actor, 'schedule.make-doses', { ownerId });
+  for (const { id, stopsAt } of await listEndingWith(ctx, ownerId, vialId)) {
+    const now = ctx.now();
+    const stopped = stopsAt ?? now;
+    const earliest = daysAfter(now, -LOOK_BACK_DAYS);
+    const from = stopped > earliest ? stopped : earliest;
+    await generateDoses(ctx, ownerId, id, from < now ? from : now);
+  }
+}
+
+/**
+ * Before the label of a vial changes: should what follows be cut off, the worker finds the schedules that draw from it.
+ */
+export async function expectRelabel(ctx: Ctx, ownerId: string, vialId: string): Promise<void> {
+  authorise(ctx.actor, 'schedule.make-doses', { ownerId });
+  const madeUntil = ctx.now();
+  for (const { id } of await listDrawingFrom(ctx, ownerId, vialId))
+    await ctx.repos.schedules.set(ownerId, id, { madeUntil });
+}
+
+/** After the label of a vial has changed: the doses that are planned from it have its names and amounts. */
+export async function followRelabel(ctx: Ctx, ownerId: string, vialId: string): Promise<void> {
+  authorise(ctx.actor, 'schedule.make-doses', { ownerId });
+  for (const { id } of await listDrawingFrom(ctx, ownerId, vialId)) await generateDoses(ctx, ownerId, id);
+}
+
+/** An owner's running schedules that name a vial. One that is paused follows when it goes on. */
+async function listDrawingFrom(ctx: Ctx, ownerId: string, vialId: string): Promise<ScheduleRecord[]> {
+  const running = await ctx.repos.schedules.listActive(ownerId);
+  return running.filter((schedule) => partsOf(schedule).some(({ compoundId }) => compoundId === vialId));
 }
 
 /**

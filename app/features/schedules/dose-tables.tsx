@@ -1,7 +1,15 @@
 import type { ShownPhase, ShownDose } from '#app/domain/schedules/schedule-view.ts';
 import { DataTable } from '#app/ui/data-table.tsx';
 import { Badge } from '#app/ui/badge.tsx';
+import { Measured } from '#app/ui/measurement.tsx';
 import { Figure } from '#app/ui/statistic.tsx';
+
+/** An amount; that of a blend breaks between its components. */
+const Amount = ({ text }: { text: string }) => (
+  <span className="whitespace-normal">
+    <Measured text={text} />
+  </span>
+);
 
 /** How the dose changes over the weeks. */
 export function PhaseTable({ phases }: { phases: readonly ShownPhase[] }) {
@@ -9,7 +17,7 @@ export function PhaseTable({ phases }: { phases: readonly ShownPhase[] }) {
     <DataTable
       caption="Phases"
       rows={phases}
-      rowKey={({ weeks }) => weeks}
+      rowKey={({ days }) => days}
       columns={[
         {
           key: 'weeks',
@@ -22,7 +30,7 @@ export function PhaseTable({ phases }: { phases: readonly ShownPhase[] }) {
           ),
         },
         { key: 'days', label: 'Days', cell: ({ days }) => days },
-        { key: 'dose', label: 'Dose', numeric: true, cell: ({ dose }) => dose },
+        { key: 'dose', label: 'Dose', numeric: true, cell: ({ dose }) => <Amount text={dose} /> },
       ]}
     />
   );
@@ -49,7 +57,7 @@ export function DoseTable({ caption, doses }: { caption: string; doses: readonly
             </>
           ),
         },
-        { key: 'amount', label: 'Dose', numeric: true, cell: ({ amount }) => amount },
+        { key: 'amount', label: 'Dose', numeric: true, cell: ({ amount }) => <Amount text={amount} /> },
       ]}
     />
   );

@@ -4,7 +4,22 @@ export {
   readCalendarFeed,
   deleteCalendarFeed,
 } from './calendar-feed.server.ts';
-export { generateAllDoses, generateDoses, refreshScheduleDates } from './dose-generation.server.ts';
+export {
+  expectRelabel,
+  expectVialEnd,
+  finishUndoneDose,
+  followRelabel,
+  followVialEnd,
+  generateAllDoses,
+  generateDoses,
+  newDose,
+  refreshScheduleDates,
+} from './dose-generation.server.ts';
+export { moveDose, previewMove, undoMove, type MovePreview } from './dose-moves.server.ts';
+export { beginAgain, planToBeginAgain } from './begin-again.server.ts';
+export { previewSwap, swapSchedule, undoSwap, type SwapPreview } from './swaps.server.ts';
+export { endPause, savePause } from './planned-pauses.server.ts';
+export { plannedDoses } from './planned-doses.server.ts';
 export { scheduleRow } from './pages.server.ts';
 export { getTravelZones } from './schedule-travel.server.ts';
 export {
@@ -13,6 +28,8 @@ export {
   deleteSchedule,
   getSchedule,
   listSchedules,
+  listSchedulesOf,
+  setEndsWithVial,
   toggleSchedule,
   updateSchedule,
 } from './schedules.server.ts';

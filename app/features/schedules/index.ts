@@ -1,3 +1,5 @@
+export { BeginAgain, SwapForm } from './plan-changes.tsx';
+export { Pauses } from './pauses.tsx';
 export { ScheduleDetail } from './schedule-detail.tsx';
 export { ScheduleForm } from './schedule-form.tsx';
 export { ScheduleList, scheduleHref } from './schedule-list.tsx';

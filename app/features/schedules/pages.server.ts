@@ -1,8 +1,10 @@
-import { figureText } from '#app/domain/units/notation.ts';
+import { blendChoices, type BlendChoice } from '#app/domain/vials/contents.ts';
+import { leftOfWords } from '#app/domain/vials/vial-texts.ts';
+import { doseWords, namedDose } from '#app/domain/doses/component-doses.ts';
 import { randomUUID } from 'node:crypto';
 import type { SubmissionResult } from '@conform-to/react';
 import { data } from '@remix-run/node';
-import { type AppError, isAppError, STATUS } from '#app/domain/errors.ts';
+import { AppError, isAppError, STATUS } from '#app/domain/errors.ts';
 import { planKey } from '#app/domain/doses/unusual-amounts.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
 import { scheduleSchema } from '#app/domain/schedules/schedule-schema.ts';
@@ -22,10 +24,17 @@ import {
   type ScheduleValues,
   type ShownSchedule,
 } from '#app/domain/schedules/schedule-form-schema.ts';
+import { canBeginAgain, hasEnded } from '#app/domain/schedules/begin-again.ts';
+import { shiftText } from '#app/domain/schedules/moves.ts';
+import { pauseSchema } from '#app/domain/schedules/pause-schema.ts';
+import { PAUSE_MESSAGES, pauseOn, pauseText, type PlannedPause } from '#app/domain/schedules/pauses.ts';
+import type { ScheduleSwap } from '#app/domain/schedules/swaps.ts';
 import { plural } from '#app/domain/text/plural.ts';
+import { shownDay as shownCalendarDay } from '#app/domain/time/calendar-day.ts';
 import { calendarDay } from '#app/domain/time/zoned-time.ts';
 import { timeZoneChoices } from '#app/domain/time/time-zone-choices.ts';
 import { zoneName } from '#app/domain/time/time-zone.ts';
+import { authorise } from '#app/platform/access/authorise.server.ts';
 import type { Ctx, SignedInUser } from '#app/platform/access/context.server.ts';
 import { getNotificationChoices } from '#app/platform/mail/notification-choices.server.ts';
 import {
@@ -36,15 +45,22 @@ import {
   listNextDoses,
   type ScheduleView,
 } from './schedules.server.ts';
-import { listVials, getVial } from '#app/features/vials/index.server.ts';
 import { findCeiling } from '#app/features/amounts/index.server.ts';
-import { formText, readForm } from '#app/platform/http/forms.server.ts';
+import { formAgain, formText, readForm, submitForm } from '#app/platform/http/forms.server.ts';
+import { done } from '#app/platform/http/toast.server.ts';
 import {
   BUILT_IN_TEMPLATES,
   templateSources,
   type TemplateFacts,
 } from '#app/domain/schedules/schedule-templates.ts';
-import { describeSchedule, doseSummary, courseSummary } from '#app/domain/schedules/describe-schedule.ts';
+import {
+  describeSchedule,
+  doseSummary,
+  courseSummary,
+  vialEndText,
+} from '#app/domain/schedules/describe-schedule.ts';
+import { vialEndOf } from './planned-doses.server.ts';
+import { endPause, savePause } from './planned-pauses.server.ts';
 import { listTemplates, getTemplateFacts } from './schedule-templates.server.ts';
 import { saveTravelChoices, listTravelQuestions, type TravelChoice } from './schedule-travel.server.ts';
 import type { UserPageArgs } from '#app/platform/http/route-handlers.server.ts';
@@ -54,20 +70,29 @@ export async function readSchedulesPage({ ctx, url }: UserPageArgs) {
   const page = await listSchedules(ctx, queryOf(url, 'page', 'limit'));
   return {
     homeZone: ctx.timeZone,
-    rows: page.items.map((schedule) => scheduleRow(schedule, ctx.timeZone)),
+    rows: page.items.map((schedule) => ({
+      ...scheduleRow(schedule, ctx),
+      hasEnded: hasEnded(schedule, ctx.now()),
+    })),
     pages: listPages(url, page),
   };
 }
 
 /** A schedule as one line of the list. */
-export function scheduleRow(schedule: ScheduleView, readersZone: string) {
+export function scheduleRow(
+  schedule: ScheduleView,
+  { timeZone: readersZone, now }: Pick<Ctx, 'timeZone' | 'now'>,
+) {
   const next = schedule.nextDoseDate;
+  const pause = pauseOn(schedule.pauses, calendarDay(now(), schedule.timeZone));
   return {
     id: schedule.id,
     name: schedule.name,
     isActive: schedule.isActive,
     words: describeSchedule(schedule),
     dose: doseSummary(schedule),
+    pausedUntil: pause === null ? null : shownCalendarDay(pause.lastDay),
+    isAsNeeded: schedule.frequency.kind === 'as-needed',
     next: next === null ? null : shownIn(next, schedule.timeZone, readersZone),
     timeZone: schedule.timeZone,
     keptIn: schedule.keptIn,
@@ -76,45 +101,92 @@ export function scheduleRow(schedule: ScheduleView, readersZone: string) {
 
 const NEXT_DOSES = 7;
 
-export async function readSchedulePage({ ctx, params }: UserPageArgs) {
+export async function readSchedulePage({ ctx, user, params }: UserPageArgs) {
   const schedule = await getSchedule(ctx, params.id ?? '');
-  const [doses, asksAboutPast] = await Promise.all([
+  const [doses, asksAboutPast, endsAbout] = await Promise.all([
     listNextDoses(ctx, schedule.id, NEXT_DOSES),
     hasUnloggedPast(ctx, schedule),
+    vialEndOf(ctx, user.id, schedule),
   ]);
   return {
     asksAboutPast,
-    ...scheduleRow(schedule, ctx.timeZone),
+    ...scheduleRow(schedule, ctx),
+    canBeginAgain: canBeginAgain(schedule, ctx.now()),
     compoundId: schedule.compoundId,
     ceiling: await findCeiling(ctx, schedule.name),
-    facts: factRows(schedule, ctx.timeZone),
+    hasEnded: hasEnded(schedule, ctx.now()),
+    hasStopped: schedule.stopsAt instanceof Date && schedule.stopsAt <= ctx.now(),
+    facts: factRows(schedule, endsAbout, ctx),
     phases: shownPhases(schedule, calendarDay(ctx.now(), schedule.timeZone)),
     doses: doses.map((dose) => ({ id: dose.id, ...shownDose(dose, dose) })),
   };
 }
 
-function factRows(schedule: ScheduleView, readersZone: string): [name: string, text: string][] {
-  const { timeZone, nextDoseDate, lastDoseDate, startDate, course, firstDueAt } = schedule;
+function factRows(
+  schedule: ScheduleView,
+  endsAbout: string | null,
+  { timeZone: readersZone, now }: Pick<Ctx, 'timeZone' | 'now'>,
+): [name: string, text: string][] {
+  const { frequency, timeZone, lastDoseDate, startDate, course, firstDueAt } = schedule;
+  const isPlanned = frequency.kind !== 'as-needed';
   const lead = schedule.reminderLeadMinutes;
   const facts: [string, string | null][] = [
     ['How often', describeSchedule(schedule)],
+    ['Changes', swapsText(schedule, calendarDay(now(), timeZone))],
+    ['Moved', shiftText(schedule.moves)],
+    ['Paused', plannedText(schedule, calendarDay(now(), timeZone))],
     ['Dose', doseSummary(schedule)],
     ['Course', course === null ? null : courseSummary(course)],
     ['First day', firstDueAt ? null : shownDay(startDate)],
     ['First one due', firstDueAt ? shownIn(firstDueAt, timeZone, readersZone) : null],
     ['Last day', lastDayText(schedule)],
+    ['Vial', sentenceCase(vialEndText(schedule, endsAbout))],
     ['Time zone', zoneName(timeZone)],
-    ['Next dose', nextDoseDate === null ? 'None' : shownIn(nextDoseDate, timeZone, readersZone)],
+    ['Next dose', isPlanned ? nextDoseText(schedule, readersZone) : null],
     ['Last taken', lastDoseDate === null ? null : shownIn(lastDoseDate, timeZone, readersZone)],
     ['Route', schedule.route],
-    ['Reminder', lead === 0 ? 'At the time of the dose' : `${plural(lead, 'minute')} before`],
+    ['Reminder', isPlanned ? reminderText(lead) : null],
     ['Notes', schedule.notes],
   ];
   return facts.filter((fact): fact is [string, string] => fact[1] !== null);
 }
 
-function lastDayText({ frequency, startDate, endDate }: ScheduleView): string {
+/** What the schedule was about before, and what it will be about. */
+function swapsText({ swaps, doseUnit }: ScheduleView, today: string): string | null {
+  const texts = (swaps ?? []).map((swap) => {
+    const when = `${swap.fromDay <= today ? 'since' : 'from'} ${shownCalendarDay(swap.fromDay)}`;
+    return `${when} ${swapWords(swap, { doseUnit })}`;
+  });
+  return texts.join('; ') || null;
+}
+
+/** "TB-500, 2 mg"; only the name while the plan's dose goes on. */
+export function swapWords(
+  { name, doseAmount, blend }: Pick<ScheduleSwap, 'name' | 'doseAmount' | 'blend'>,
+  { doseUnit }: Pick<ScheduleView, 'doseUnit'>,
+): string {
+  return doseAmount === null ? name : namedDose(name, doseWords(doseAmount, doseUnit, blend), blend);
+}
+
+/** The pauses that run or are to come. */
+const comingPauses = ({ pauses }: Pick<ScheduleView, 'pauses'>, today: string): PlannedPause[] =>
+  (pauses ?? []).filter(({ lastDay }) => lastDay >= today);
+
+const plannedText = (schedule: ScheduleView, today: string): string | null =>
+  comingPauses(schedule, today).map(pauseText).join(', ') || null;
+
+const sentenceCase = (text: string | null): string | null =>
+  text === null ? null : `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+
+const nextDoseText = ({ nextDoseDate, timeZone }: ScheduleView, readersZone: string): string =>
+  nextDoseDate === null ? 'None' : shownIn(nextDoseDate, timeZone, readersZone);
+
+const reminderText = (lead: number): string =>
+  lead === 0 ? 'At the time of the dose' : `${plural(lead, 'minute')} before`;
+
+function lastDayText({ frequency, startDate, endDate, endsWithVial }: ScheduleView): string | null {
   if (frequency.kind === 'once') return shownDay(startDate);
+  if (endDate === null && endsWithVial === true) return null;
   return endDate === null ? 'None' : shownDay(endDate);
 }
 
@@ -133,7 +205,8 @@ export async function readNewScheduleValues(ctx: Ctx, user: SignedInUser, url: U
     return frequency === null ? { ...values, single: { ...values.single, 'frequency.kind': '' } } : values;
   }
   if (vialId === null) return newScheduleValues(ctx, user);
-  const vial = await getVial(ctx, vialId);
+  const vial = await ctx.repos.compounds.find(user.id, vialId);
+  if (vial === null) throw new AppError('NOT_FOUND', 'Vial not found.');
   return newScheduleValues(ctx, user, { name: vial.name, compoundId: vial.id });
 }
 
@@ -168,15 +241,31 @@ async function newScheduleValues(
 /** Most vials that the form lists. */
 const MAX_VIALS = 100;
 
-/** The options of the form's selects. */
-export async function scheduleFormOptions(ctx: Ctx, user: SignedInUser) {
-  const { items } = await listVials(ctx, user.id, { filter: 'active', sort: 'name', limit: MAX_VIALS });
-  const vials = items.map((vial) => ({
+/**
+ * The options of the form's selects.
+ * @param changed the schedule that the form changes, whose blend can be chosen from also when its vials are used up
+ */
+export async function scheduleFormOptions(ctx: Ctx, user: SignedInUser, changed?: ScheduleView) {
+  authorise(ctx.actor, 'vial.read', { ownerId: user.id });
+  const active = await ctx.repos.compounds.listActive(user.id);
+  const sorted = active.toSorted((a, b) => a.name.localeCompare(b.name, 'en')).slice(0, MAX_VIALS);
+  const vials = sorted.map((vial) => ({
     value: vial.id,
-    label: `${vial.name}, ${figureText(vial.remaining)} of ${figureText(vial.totalAmount)} mg left`,
+    label: `${vial.name}, ${leftOfWords(vial)} left`,
   }));
-  return { vials, timeZones: timeZoneChoices(ctx.now()) };
+  const blends = [...blendChoices(sorted), ...ownBlend(changed)];
+  return { vials, blends, timeZones: timeZoneChoices(ctx.now()) };
 }
+
+const ownBlend = (changed: ScheduleView | undefined): BlendChoice[] =>
+  changed?.blend
+    ? [
+        {
+          ...{ id: changed.compoundId ?? '', name: changed.name },
+          components: changed.blend.components.map(({ name }) => name),
+        },
+      ]
+    : [];
 
 /** The reply when the form is shown again. */
 interface ScheduleReply {
@@ -192,18 +281,20 @@ interface ScheduleReply {
 /**
  * Previews or saves the form, as its button says. Errors the person can fix come back with the form.
  * @param save receives the fields in the shape of the schema, and ends by throwing a redirect
+ * @param changedId of the schedule that the form changes; null for a new one
  */
 export async function submitScheduleForm(
   request: Request,
   ctx: Ctx,
   save: (body: Record<string, unknown>) => Promise<never>,
+  changedId: string | null = null,
 ) {
   const form = await readForm(request);
   const { values, body } = readScheduleForm(form);
   try {
     if (formText(form, 'step') !== 'preview') return await save(body);
-    const { doses, rule } = await previewSchedule(ctx, body);
-    const preview = shownPreview(rule, doses, calendarDay(ctx.now(), rule.timeZone));
+    const { rule, ...found } = await previewSchedule(ctx, body, changedId);
+    const preview = shownPreview(rule, found, calendarDay(ctx.now(), rule.timeZone));
     return data<ScheduleReply>({ values, lastResult: null, preview, isRefused: false, question: null });
   } catch (error) {
     if (isAppError(error) && error.code === 'CONFIRM_DOSE') return askAboutPlan(values, body, error);
@@ -230,6 +321,40 @@ function askAboutPlan(values: ScheduleValues, body: Record<string, unknown>, { w
     { values, lastResult: null, preview: null, isRefused: false, question },
     { status: STATUS.CONFIRM_DOSE },
   );
+}
+
+/** What the page of a schedule's pauses shows. `?pause=` names the one to change by its first day. */
+export async function readPausesPage({ ctx, params, url }: UserPageArgs) {
+  const schedule = await getSchedule(ctx, params.id ?? '');
+  const today = calendarDay(ctx.now(), schedule.timeZone);
+  const pauses = comingPauses(schedule, today).map((pause) => ({
+    ...pause,
+    text: pauseText(pause),
+    hasBegun: pause.firstDay <= today,
+  }));
+  return {
+    id: schedule.id,
+    name: schedule.name,
+    today,
+    pauses,
+    changed: pauses.find(({ firstDay }) => firstDay === url.searchParams.get('pause')) ?? null,
+  };
+}
+
+/** Saves the form of a pause, or ends one: `intent` is `end`, anything else saves. */
+export async function submitPause({ request, ctx, params }: UserPageArgs) {
+  const id = params.id ?? '';
+  const form = await readForm(request.clone());
+  const beginning = formText(form, 'pause');
+  if (formText(form, 'intent') === 'end') {
+    await endPause(ctx, id, beginning);
+    throw await done(`/dashboard/schedule/${id}`, PAUSE_MESSAGES.ended);
+  }
+  const submitted = await submitForm(request, pauseSchema, (pause) =>
+    savePause(ctx, id, pause, beginning || null),
+  );
+  if (!submitted.ok) return formAgain(submitted);
+  throw await done(`/dashboard/schedule/${id}`, PAUSE_MESSAGES.saved);
 }
 
 export async function readTemplatesPage({ ctx }: UserPageArgs) {

@@ -1,16 +1,25 @@
 import { Link } from '@remix-run/react';
 import type { ShownDose, ShownPhase } from '#app/domain/schedules/schedule-view.ts';
-import { Badge } from '#app/ui/badge.tsx';
 import { LinkButton } from '#app/ui/button.tsx';
 import { Notice } from '#app/ui/notice.tsx';
 import { Measured } from '#app/ui/measurement.tsx';
 import { CeilingPanel, type ShownCeiling } from '#app/features/amounts/index.ts';
 import { DoseTable, PhaseTable } from './dose-tables.tsx';
-import { scheduleHref, ToggleForm } from './schedule-list.tsx';
+import { scheduleHref, StateBadge, ToggleForm } from './schedule-list.tsx';
 
 export interface ScheduleDetailProps {
   id: string;
   isActive: boolean;
+  /** The last day of a planned pause that runs, in words. */
+  pausedUntil: string | null;
+  /** It is over, or paused. */
+  canBeginAgain: boolean;
+  /** No dose is planned: each is logged when it is taken. */
+  isAsNeeded: boolean;
+  /** Its last day has passed, or its vial is used up. */
+  hasEnded: boolean;
+  /** The vial with which it ends is used up. */
+  hasStopped: boolean;
   /** Doses from before it was made are not logged. */
   asksAboutPast: boolean;
   /** Preferred vial. */
@@ -23,13 +32,18 @@ export interface ScheduleDetailProps {
   doses: readonly ShownDose[];
 }
 
-function Actions({ id, isActive }: Pick<ScheduleDetailProps, 'id' | 'isActive'>) {
+type ActionsProps = Pick<ScheduleDetailProps, 'id' | 'isActive' | 'canBeginAgain'>;
+
+function Actions({ id, isActive, canBeginAgain }: ActionsProps) {
   return (
     <div className="no-print flex flex-wrap gap-3">
       <LinkButton to={`${scheduleHref(id)}/edit`} variant="primary">
         Edit
       </LinkButton>
       <ToggleForm id={id} isActive={isActive} />
+      <LinkButton to={`${scheduleHref(id)}/pauses`}>Pause with dates</LinkButton>
+      <LinkButton to={`${scheduleHref(id)}/swap`}>Change compound, vial or dose</LinkButton>
+      {canBeginAgain ? <LinkButton to={`${scheduleHref(id)}/again`}>Begin again</LinkButton> : null}
       <LinkButton to={`${scheduleHref(id)}/template`}>Save as template</LinkButton>
       <LinkButton to={`${scheduleHref(id)}/delete`} variant="danger">
         Delete
@@ -40,7 +54,22 @@ function Actions({ id, isActive }: Pick<ScheduleDetailProps, 'id' | 'isActive'>)
 
 /** One schedule: its facts, phases and next doses. */
 export function ScheduleDetail(props: ScheduleDetailProps) {
-  const { id, name, isActive, asksAboutPast, compoundId, ceiling, facts, phases, doses } = props;
+  const {
+    id,
+    name,
+    isActive,
+    canBeginAgain,
+    pausedUntil,
+    isAsNeeded,
+    hasEnded,
+    hasStopped,
+    asksAboutPast,
+    compoundId,
+    ceiling,
+    facts,
+    phases,
+    doses,
+  } = props;
   return (
     <>
       {asksAboutPast ? (
@@ -59,7 +88,7 @@ export function ScheduleDetail(props: ScheduleDetailProps) {
         </Notice>
       ) : null}
       <p>
-        <Badge tone={isActive ? 'good' : 'soft'}>{isActive ? 'Active' : 'Paused'}</Badge>
+        <StateBadge isActive={isActive} pausedUntil={pausedUntil} hasEnded={hasEnded} />
       </p>
       <dl className="facts">
         {facts.map(([name, text]) => (
@@ -79,7 +108,7 @@ export function ScheduleDetail(props: ScheduleDetailProps) {
           </div>
         ) : null}
       </dl>
-      <Actions id={id} isActive={isActive} />
+      <Actions id={id} isActive={isActive} canBeginAgain={canBeginAgain} />
       {phases.length > 0 ? (
         <section aria-labelledby="phases-title">
           <h2 id="phases-title">Phases</h2>
@@ -88,7 +117,17 @@ export function ScheduleDetail(props: ScheduleDetailProps) {
       ) : null}
       <section aria-labelledby="next-title">
         <h2 id="next-title">Next doses</h2>
-        {doses.length > 0 ? (
+        {hasStopped ? (
+          <p className="text-soft">
+            None: the vial that this schedule ends with is used up. Undo the dose or correct the vial to go
+            on, change to another vial, or begin again.
+          </p>
+        ) : isAsNeeded ? (
+          <>
+            <p className="pb-2 text-soft">None is planned. Log one whenever you take it.</p>
+            <LinkButton to={`${scheduleHref(id)}/take`}>Log a dose</LinkButton>
+          </>
+        ) : doses.length > 0 ? (
           <DoseTable caption="Next doses" doses={doses} />
         ) : (
           <p className="text-soft">

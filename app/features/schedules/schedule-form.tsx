@@ -2,9 +2,13 @@ import { zoneName } from '#app/domain/time/time-zone.ts';
 import { useForm, type SubmissionResult } from '@conform-to/react';
 import { parseWithZod } from '@conform-to/zod/v4';
 import { useNavigation } from '@remix-run/react';
+import { useState, type FormEvent } from 'react';
+import type { BlendChoice } from '#app/domain/vials/contents.ts';
 import type { ZoneChoice } from '#app/domain/time/time-zone-choices.ts';
 import type { Option } from '#app/ui/options.tsx';
+import { DoseOfField } from '#app/features/amounts/index.ts';
 import {
+  controlProps,
   CountField,
   errorAt,
   idOf,
@@ -13,6 +17,7 @@ import {
   type FormState,
 } from './schedule-controls.tsx';
 import { describe, FieldError } from '#app/ui/field-shell.tsx';
+import { Checkbox } from '#app/ui/choice.tsx';
 import { Disclosure } from '#app/ui/disclosure.tsx';
 import { TextArea } from '#app/ui/field.tsx';
 import type {
@@ -33,9 +38,11 @@ interface ScheduleFormProps {
   /** Label of the save button. */
   label: string;
   pendingLabel: string;
-  cancelHref: string;
+  /** Absent where the page itself has a way on. */
+  cancelHref?: string;
   values: ScheduleValues;
   vials: readonly Option[];
+  blends: readonly BlendChoice[];
   timeZones: readonly ZoneChoice[];
   lastResult?: SubmissionResult<string[]> | null;
   preview?: ShownPreview | null;
@@ -51,6 +58,7 @@ export function ScheduleForm({
   action,
   values,
   vials,
+  blends,
   timeZones,
   lastResult,
   preview,
@@ -80,7 +88,7 @@ export function ScheduleForm({
       className="grid grid-cols-1 gap-5"
     >
       <input type="hidden" name="saveKey" value={values.single.saveKey ?? ''} />
-      <WhatFields {...state} vials={vials} />
+      <WhatFields {...state} vials={vials} blends={blends} />
       <KindFields {...state} />
       <SpanFields {...state} timeZones={timeZones} />
       <MoreFields {...state} />
@@ -134,17 +142,31 @@ function Buttons({ action, label, pendingLabel, cancelHref }: ButtonsProps) {
       <Button name="step" value="preview" formAction={`${action}#preview`} disabled={busy}>
         {step === 'preview' ? 'Working it out...' : 'Preview doses'}
       </Button>
-      <LinkButton to={cancelHref} variant="plain">
-        Cancel
-      </LinkButton>
+      {cancelHref ? (
+        <LinkButton to={cancelHref} variant="plain">
+          Cancel
+        </LinkButton>
+      ) : null}
     </div>
   );
 }
 
 /** What is taken: name, dose, vial. */
-function WhatFields({ vials, ...state }: FormState & { vials: readonly Option[] }) {
+function WhatFields({
+  vials,
+  blends,
+  ...state
+}: FormState & { vials: readonly Option[]; blends: readonly BlendChoice[] }) {
+  const { compoundId = '', name = '' } = state.values.single;
+  const [chosen, choose] = useState({ vialId: compoundId, name });
+  const follow = ({ target }: FormEvent<HTMLElement>) => {
+    if (target instanceof HTMLSelectElement && target.name === 'compoundId')
+      choose((before) => ({ ...before, vialId: target.value }));
+    if (target instanceof HTMLInputElement && target.name === 'name')
+      choose((before) => ({ ...before, name: target.value }));
+  };
   return (
-    <section className="form-part" aria-labelledby="what-title">
+    <section className="form-part" aria-labelledby="what-title" onChange={follow}>
       <h2 id="what-title">What</h2>
       <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
         <ScheduleField {...state} name="name" label="Name" maxLength={100} autoComplete="off" />
@@ -157,6 +179,18 @@ function WhatFields({ vials, ...state }: FormState & { vials: readonly Option[] 
           label="Vial"
           options={[{ value: '', label: 'Any open vial of this name' }, ...vials]}
           hint="Doses draw from this vial first."
+        />
+      ) : null}
+      <DoseOfField {...controlProps(state, 'doseOf')} blends={blends} chosen={chosen} />
+      {vials.length > 0 || state.values.single.endsWithVial === 'true' ? (
+        <Checkbox
+          name="endsWithVial"
+          value="true"
+          id={idOf('endsWithVial')}
+          label="End the schedule with this vial"
+          hint="It stops when the vial is empty or discarded. Choose the vial above."
+          defaultChecked={state.values.single.endsWithVial === 'true'}
+          error={errorAt(state.errors, 'endsWithVial')}
         />
       ) : null}
     </section>

@@ -11,6 +11,12 @@ export interface ScheduleRow {
   words: string;
   dose: string;
   next: string | null;
+  /** The last day of a planned pause that runs, in words. */
+  pausedUntil: string | null;
+  /** No dose is planned: each is logged when it is taken. */
+  /** Its last day has passed, or its vial is used up. */
+  hasEnded: boolean;
+  isAsNeeded: boolean;
 }
 
 export const scheduleHref = (id: string) => `/dashboard/schedule/${id}`;
@@ -25,12 +31,32 @@ export function ToggleForm({ id, isActive }: { id: string; isActive: boolean }) 
   );
 }
 
-function nextDoseText(isActive: boolean, next: string | null): string {
+/** Whether a schedule makes doses now. */
+export function StateBadge({
+  isActive,
+  pausedUntil,
+  hasEnded,
+}: Pick<ScheduleRow, 'isActive' | 'pausedUntil' | 'hasEnded'>) {
+  if (!isActive) return <Badge tone="soft">Paused</Badge>;
+  if (hasEnded) return <Badge tone="soft">Ended</Badge>;
+  return pausedUntil === null ? (
+    <Badge tone="good">Active</Badge>
+  ) : (
+    <Badge tone="soft">{`Paused until ${pausedUntil}`}</Badge>
+  );
+}
+
+type NextDose = Pick<ScheduleRow, 'isActive' | 'hasEnded' | 'isAsNeeded' | 'next'>;
+
+function nextDoseText({ isActive, hasEnded, isAsNeeded, next }: NextDose) {
   if (!isActive) return 'No doses while paused';
+  if (hasEnded) return 'No more doses';
+  if (isAsNeeded) return 'Log one on Today when you take it';
   return next === null ? 'No upcoming doses' : `Next dose: ${next}`;
 }
 
-function Row({ id, name, isActive, words, dose, next }: ScheduleRow) {
+function Row(row: ScheduleRow) {
+  const { id, name, isActive, words, dose } = row;
   return (
     <li>
       <div className="flex flex-wrap items-center justify-between gap-x-4">
@@ -39,13 +65,13 @@ function Row({ id, name, isActive, words, dose, next }: ScheduleRow) {
             {name}
           </Link>
         </h2>
-        <Badge tone={isActive ? 'good' : 'soft'}>{isActive ? 'Active' : 'Paused'}</Badge>
+        <StateBadge {...row} />
       </div>
       <p>{words}</p>
       <p>
         <Measured text={dose} />
       </p>
-      <p className="text-soft">{nextDoseText(isActive, next)}</p>
+      <p className="text-soft">{nextDoseText(row)}</p>
       <div className="flex flex-wrap gap-3 pt-1">
         <ToggleForm id={id} isActive={isActive} />
         <LinkButton to={`${scheduleHref(id)}/edit`} aria-label={`Edit ${name}`}>
@@ -69,6 +95,7 @@ export function ScheduleList({ rows }: { rows: readonly ScheduleRow[] }) {
         </h2>
         <EmptyState
           title="No schedules yet"
+          sketch="rows"
           action={
             <div className="flex flex-wrap gap-3">
               <LinkButton to="/dashboard/schedule/new" variant="primary">

@@ -7,6 +7,8 @@ import {
   TEMPLATE_MESSAGES,
   type SaveTemplateInput,
 } from '#app/domain/schedules/schedule-template-schema.ts';
+import { partOn } from '#app/domain/schedules/swaps.ts';
+import { calendarDay } from '#app/domain/time/zoned-time.ts';
 import type { ScheduleTemplateRecord } from '#models/index.server.ts';
 import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
@@ -43,7 +45,8 @@ export async function getTemplateFacts(ctx: Ctx, id: string): Promise<TemplateFa
 export async function saveAsTemplate(ctx: Ctx, scheduleId: string, input: SaveTemplateInput): Promise<void> {
   const user = authorisePremiumUser(ctx.actor, 'schedule.manage');
   const { title, saveKey } = parseInput(saveTemplateSchema, input);
-  const schedule = await getOwnedSchedule(ctx, user.id, scheduleId);
+  const stored = await getOwnedSchedule(ctx, user.id, scheduleId);
+  const schedule = partOn(stored, calendarDay(ctx.now(), stored.timeZone));
   const { scheduleTemplates } = ctx.repos;
   if ((await scheduleTemplates.count(user.id)) >= MAX_TEMPLATES)
     throw new AppError('INVALID_INPUT', TEMPLATE_MESSAGES.tooMany, {

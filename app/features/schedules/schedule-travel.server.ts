@@ -1,4 +1,5 @@
 import { AppError } from '#app/domain/errors.ts';
+import { hasTimes } from '#app/domain/schedules/schedule-rule.ts';
 import { travelDoses, type TravelDose } from '#app/domain/schedules/travel.ts';
 import { isTimeZone } from '#app/domain/time/time-zone.ts';
 import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
@@ -29,7 +30,7 @@ export async function getTravelZones(ctx: Ctx) {
   const user = authorisePremiumUser(ctx.actor, 'schedule.manage');
   const active = await ctx.repos.schedules.listActive(user.id);
   const schedules = active
-    .filter(({ frequency }) => frequency.kind !== 'after-last')
+    .filter(({ frequency }) => hasTimes(frequency))
     .map(({ isActive, timeZone, keptIn }) => ({ isActive, timeZone, keptIn }));
   return { homeZone: user.timeZone, schedules };
 }

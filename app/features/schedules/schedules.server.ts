@@ -1,26 +1,40 @@
 import { AppError, conflict } from '#app/domain/errors.ts';
 import { confirmDoseError } from '#app/domain/doses/dose-warnings.ts';
 import { planKey } from '#app/domain/doses/unusual-amounts.ts';
+import type { Component } from '#app/domain/calculator/calculation.ts';
+import { COMPONENT_MESSAGES, findComponent } from '#app/domain/calculator/components.ts';
 import { strengthOf } from '#app/domain/vials/concentration.ts';
-import { isFinal, type Vial } from '#app/domain/vials/vial.ts';
+import { blendOf, contentsOf, dosedAt, leftTexts, type Blend } from '#app/domain/vials/contents.ts';
+import { isFinal, vialNameKey, type Vial } from '#app/domain/vials/vial.ts';
 import type { ScheduleRule, Occurrence } from '#app/domain/schedules/schedule-rule.ts';
 import {
   SCHEDULE_MESSAGES,
   confirmPlanSchema,
+  NO_FIRST_DAY,
   type PlanConfirmation,
   type ScheduleFields,
   scheduleSchema,
   toggleSchema,
 } from '#app/domain/schedules/schedule-schema.ts';
 import type { ScheduleRecord, DoseRecord, ScheduleChanges } from '#models/index.server.ts';
-import type { Ctx, SignedInUser } from '#app/platform/access/context.server.ts';
+import type { Ctx } from '#app/platform/access/context.server.ts';
 import { takeRows } from '#app/platform/access/row-quota.server.ts';
-import { nextOccurrence, previewDoses } from '#app/domain/schedules/occurrences.ts';
+import {
+  firstOccurrences,
+  nextOccurrence,
+  PREVIEW_DOSES,
+  previewDoses,
+} from '#app/domain/schedules/occurrences.ts';
 import { pageWithin, pagingSchema, type Page, type PagingInput } from '#app/domain/forms/paging.ts';
 import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
+import { premiumOwner, type PremiumOwner } from '#app/platform/access/owner.server.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
-import { findPlanWarnings } from '#app/features/amounts/index.server.ts';
-import { generateDoses, generateFirstDoses } from './dose-generation.server.ts';
+import type { BlendedRule } from '#app/domain/schedules/describe-schedule.ts';
+import { movesAfterChange } from '#app/domain/schedules/moves.ts';
+import { isSamePart, partOn, swapOn } from '#app/domain/schedules/swaps.ts';
+import { findPlanWarnings, type PlanRequest } from '#app/features/amounts/index.server.ts';
+import { generateDoses, generateFirstDoses, lastVialOf } from './dose-generation.server.ts';
+import { vialEndOf } from './planned-doses.server.ts';
 import { idFromKey } from '#app/platform/ids.server.ts';
 import { calendarDay, readMoment } from '#app/domain/time/zoned-time.ts';
 import { getNotificationChoices } from '#app/platform/mail/notification-choices.server.ts';
@@ -41,6 +55,20 @@ export async function listSchedules(ctx: Ctx, input: PagingInput = {}): Promise<
   const { skip, ...page } = pageWithin(pagingSchema.parse(input), total);
   const records = await ctx.repos.schedules.list(user.id, skip, page.limit);
   return { ...page, items: records.map((record) => scheduleView(record, ctx.now())) };
+}
+
+/** Most schedules that a terminal lists. */
+const MOST_LISTED = 500;
+
+/**
+ * An owner's schedules, newest first, at most 500.
+ * @param email the owner, when called from the terminal
+ * @throws AppError PREMIUM_REQUIRED, NOT_FOUND
+ */
+export async function listSchedulesOf(ctx: Ctx, email?: string): Promise<ScheduleView[]> {
+  const owner = await premiumOwner(ctx, 'schedule.manage', email);
+  const records = await ctx.repos.schedules.list(owner.id, 0, MOST_LISTED);
+  return records.map((record) => scheduleView(record, ctx.now()));
 }
 
 /** The next pending doses of one of the signed-in user's schedules. @throws AppError PREMIUM_REQUIRED */
@@ -68,14 +96,17 @@ export async function hasUnloggedPast(
  * @param input checked here; the time zone and the reminder lead default to the user's own
  * @throws AppError PREMIUM_REQUIRED, INVALID_INPUT, PLAN_LIMIT when the account is full; CONFIRM_DOSE for an unusual
  *   amount, unless `confirm` is true or `confirmedAmount` names what was asked about
+ * @param email the owner, when called from the terminal
  */
-export async function createSchedule(ctx: Ctx, input: unknown): Promise<ScheduleView> {
-  const user = authorisePremiumUser(ctx.actor, 'schedule.manage');
+export async function createSchedule(ctx: Ctx, input: unknown, email?: string): Promise<ScheduleView> {
+  const user = await premiumOwner(ctx, 'schedule.manage', email);
   const { saveKey, ...fields } = parseInput(scheduleSchema, input);
   const answer = parseInput(confirmPlanSchema, input);
   const { leadDefault } = await getNotificationChoices(ctx, user.id);
-  const facts = toScheduleFacts(fields, { timeZone: ctx.timeZone, lead: leadDefault, now: ctx.now() });
-  const vial = await requireUsableVial(ctx, user.id, facts.compoundId);
+  const described = toScheduleFacts(fields, { timeZone: ctx.timeZone, lead: leadDefault, now: ctx.now() });
+  const vial = await requireUsableVial(ctx, user.id, described.compoundId);
+  const facts = { ...described, blend: await blendOfPlan(ctx, user.id, fields, vial) };
+  refuseNoVial(facts);
   const now = ctx.now();
   const id = idFromKey('sched', now, user.id, saveKey);
   const findEarlier = () => ctx.repos.schedules.find(user.id, id);
@@ -104,22 +135,62 @@ export async function createSchedule(ctx: Ctx, input: unknown): Promise<Schedule
 interface SchedulePreview {
   /** The first 14 doses from the start date on, fewer if there are no more. */
   doses: Occurrence[];
-  rule: ScheduleRule;
+  rule: BlendedRule<ScheduleRule>;
+  /** The day (YYYY-MM-DD) on which it will probably end with its vial; null when it does not, or nobody can say. */
+  endsAbout: string | null;
 }
 
 /**
  * The first doses of a schedule, without saving it.
- * @throws AppError PREMIUM_REQUIRED, INVALID_INPUT
+ * @param changedId the schedule that the input would change: its next doses, with its moves and pauses
+ * @throws AppError PREMIUM_REQUIRED, INVALID_INPUT, NOT_FOUND
  */
-export async function previewSchedule(ctx: Ctx, input: unknown): Promise<SchedulePreview> {
+export async function previewSchedule(
+  ctx: Ctx,
+  input: Readonly<Record<string, unknown>>,
+  changedId: string | null = null,
+): Promise<SchedulePreview> {
   const user = authorisePremiumUser(ctx.actor, 'schedule.manage');
-  const rule = toScheduleFacts(parseInput(scheduleSchema, input), {
-    timeZone: ctx.timeZone,
-    lead: 0,
-    now: ctx.now(),
-  });
-  await requireUsableVial(ctx, user.id, rule.compoundId);
-  return { doses: previewDoses(rule), rule };
+  const now = ctx.now();
+  const fields = parseInput(scheduleSchema, input);
+  const facts = toScheduleFacts(fields, { timeZone: ctx.timeZone, lead: 0, now });
+  if (changedId === null) {
+    const vial = await requireUsableVial(ctx, user.id, facts.compoundId);
+    const blend = await blendOfPlan(ctx, user.id, fields, vial);
+    refuseNoVial(facts);
+    const rule = { ...facts, blend };
+    const endsAbout = await vialEndOf(ctx, user.id, { ...rule, id: null });
+    return { doses: previewDoses(facts), rule, endsAbout };
+  }
+  const stored = await getOwnedSchedule(ctx, user.id, changedId);
+  const today = calendarDay(now, stored.timeZone);
+  const before = partOn(stored, today);
+  const isOtherVial = facts.compoundId !== before.compoundId;
+  const vial = isOtherVial ? await requireUsableVial(ctx, user.id, facts.compoundId) : null;
+  const kept = blendFields(before, input);
+  const asked = { ...fields, ...kept, doseOf: fields.doseOf ?? kept.doseOf };
+  const changed = { ...facts, blend: await blendOfPlan(ctx, user.id, asked, vial) };
+  const moves = movesAfterChange(before.moves, changedTiming(before, changed), now);
+  refuseNoVial(facts, before);
+  const keepsVial = facts.endsWithVial === true && facts.compoundId === before.compoundId;
+  const stopsAt = keepsVial ? (stored.stopsAt ?? null) : null;
+  const rule = { ...stored, ...changed, moves, ...swapsAfterChange(stored, changed, today), stopsAt };
+  const endsAbout = await vialEndOf(ctx, user.id, rule);
+  return { doses: firstOccurrences(rule, now, PREVIEW_DOSES), rule, endsAbout };
+}
+
+/**
+ * What ends with a vial names one; a change need not, where the plan had none before.
+ * @throws AppError INVALID_INPUT
+ */
+function refuseNoVial(
+  { endsWithVial, compoundId }: ScheduleFacts,
+  before: Pick<ScheduleRecord, 'endsWithVial' | 'compoundId'> | null = null,
+): void {
+  if (endsWithVial !== true || compoundId !== null) return;
+  if (before?.endsWithVial === true && before.compoundId === null) return;
+  const message = SCHEDULE_MESSAGES.endsWithNoVial;
+  throw new AppError('INVALID_INPUT', message, { fields: { endsWithVial: [message] } });
 }
 
 /**
@@ -133,43 +204,127 @@ export async function updateSchedule(
   changes: Readonly<Record<string, unknown>>,
 ): Promise<ScheduleView> {
   const user = authorisePremiumUser(ctx.actor, 'schedule.manage');
-  const before = await getOwnedSchedule(ctx, user.id, id);
-  const fields = parseInput(scheduleSchema, { ...before, ...changes });
+  const stored = await getOwnedSchedule(ctx, user.id, id);
+  const now = ctx.now();
+  const today = calendarDay(now, stored.timeZone);
+  const before = partOn(stored, today);
+  const fields = parseInput(scheduleSchema, { ...before, ...blendFields(before, changes), ...changes });
   const answer = parseInput(confirmPlanSchema, changes);
-  const facts = toScheduleFacts(fields, {
+  const described = toScheduleFacts(fields, {
     timeZone: ctx.timeZone,
     lead: before.reminderLeadMinutes,
-    now: ctx.now(),
+    now,
   });
-  const isOtherVial = facts.compoundId !== before.compoundId;
-  const vial = isOtherVial ? await requireUsableVial(ctx, user.id, facts.compoundId) : null;
-  if (sameFacts(before, facts)) return scheduleView(before, ctx.now());
+  const isOtherVial = described.compoundId !== before.compoundId;
+  const vial = isOtherVial ? await requireUsableVial(ctx, user.id, described.compoundId) : null;
+  const facts = { ...described, blend: await blendOfPlan(ctx, user.id, fields, vial) };
+  refuseNoVial(facts, before);
+  if (sameFacts({ ...before, endsWithVial: before.endsWithVial === true }, facts))
+    return scheduleView(stored, now);
   if (!isAnswered(answer, facts)) await askAboutPlan(ctx, user, { facts, before, vial });
-  return reviseSchedule(ctx, before, facts);
+  const moves = before.moves
+    ? { moves: movesAfterChange(before.moves, changedTiming(before, facts), now) }
+    : {};
+  return reviseSchedule(ctx, stored, { ...facts, ...moves, ...swapsAfterChange(stored, facts, today) });
+}
+
+/**
+ * What a change of a schedule leaves of its swaps, and of what it was before them. As long as the change says nothing new
+ * about compound, vial and dose, all of it stays; else what it says takes the place of the swap in force.
+ */
+function swapsAfterChange(stored: ScheduleRecord, facts: ScheduleFacts, today: string): ScheduleChanges {
+  if (swapOn(stored.swaps, today) === null) return {};
+  const part = partOn(stored, today);
+  if (isSamePart(part, { ...part, ...facts })) {
+    const { name, compoundId, doseAmount, ramp, blend = null } = stored;
+    return { name, compoundId, doseAmount, ramp, blend };
+  }
+  return { swaps: (stored.swaps ?? []).filter(({ fromDay }) => fromDay > today) };
+}
+
+/** What of a schedule's timing a change says anew. */
+function changedTiming(before: ScheduleRecord, facts: ScheduleFacts): { days: boolean; times: boolean } {
+  const days = ({ frequency, startDate }: ScheduleFacts) => JSON.stringify([frequency, startDate]);
+  return { days: days(before) !== days(facts), times: before.times.join() !== facts.times.join() };
 }
 
 /** Whether the question about these amounts has been answered. */
-const isAnswered = ({ confirm, confirmedAmount }: PlanConfirmation, facts: ScheduleFacts): boolean =>
+export const isAnswered = ({ confirm, confirmedAmount }: PlanConfirmation, facts: AskedPlan): boolean =>
   confirm === true || confirmedAmount === planKey(facts.name, facts);
 
+/** What a question about a plan's amounts is about. */
+type AskedPlan = ScheduleRule & Pick<ScheduleFacts, 'name' | 'blend'>;
+
 /** @throws AppError CONFIRM_DOSE for amounts that are probably a slip */
-async function askAboutPlan(
+export async function askAboutPlan(
   ctx: Ctx,
-  { id, syringe }: Pick<SignedInUser, 'id' | 'syringe'>,
-  { facts, before, vial }: { facts: ScheduleFacts; before: ScheduleRecord | null; vial: Vial | null },
+  { id, timeZone, syringe }: PremiumOwner,
+  { facts, before, vial }: { facts: AskedPlan; before: ScheduleRecord | null; vial: Vial | null },
 ): Promise<void> {
   const warnings = await findPlanWarnings(
     ctx,
-    { id, timeZone: ctx.timeZone, syringe },
+    { id, timeZone, syringe },
     {
       name: facts.name,
       plan: facts,
       before,
-      leftMg: vial === null ? null : vial.remaining,
-      strength: vial === null ? null : strengthOf(vial),
+      blend: facts.blend ?? null,
+      ...stockOf(vial, facts),
     },
   );
   if (warnings.length > 0) throw confirmDoseError(warnings);
+}
+
+/** What the vial of a plan holds of what its dose is of, and how strong it is in that. */
+function stockOf(vial: Vial | null, { name, blend }: AskedPlan): Pick<PlanRequest, 'leftMg' | 'strength'> {
+  if (vial === null) return { leftMg: null, strength: null };
+  const at = dosedAt(contentsOf(vial), { doseOf: blend?.doseOf, name });
+  return { leftMg: leftTexts(vial)[at] ?? null, strength: strengthOf(vial, at) };
+}
+
+/** The blend that a change of a plan keeps: what it was, unless another vial or other components are named. */
+function blendFields(
+  { name, blend, compoundId }: ScheduleRecord,
+  changes: Readonly<Record<string, unknown>>,
+): { components?: readonly Component[]; doseOf?: string } {
+  const isOther =
+    ('compoundId' in changes && (changes['compoundId'] || null) !== compoundId) ||
+    // Without a vial the name says which stock is meant.
+    (compoundId === null &&
+      typeof changes['name'] === 'string' &&
+      vialNameKey(changes['name']) !== vialNameKey(name));
+  if (!blend || isOther || changes['components'] !== undefined) return {};
+  return { components: blend.components, doseOf: blend.doseOf };
+}
+
+/**
+ * What a plan draws from, when that is a blend: the vial that it names, else the components that it gives, else those of the
+ * owner's vial with its name.
+ * @throws AppError INVALID_INPUT for a dose of something that it does not hold
+ */
+export async function blendOfPlan(
+  ctx: Ctx,
+  ownerId: string,
+  { name, components, doseOf }: Pick<ScheduleFields, 'name' | 'components' | 'doseOf'>,
+  vial: Vial | null,
+): Promise<Blend | null> {
+  const asked = { name: name ?? '', doseOf };
+  const source = vial ?? (components ? { components } : await namesakeOf(ctx, ownerId, asked.name));
+  const blend = source === null ? null : blendOf(source, asked);
+  if (doseOf === undefined || doseOf === null) return blend;
+  const known = blend?.components ?? [{ name: asked.name }];
+  if (findComponent(known, doseOf) >= 0) return blend;
+  const message =
+    blend === null
+      ? COMPONENT_MESSAGES.doseOfNone
+      : `${COMPONENT_MESSAGES.doseOf}: ${known.map((component) => component.name).join(', ')}`;
+  throw new AppError('INVALID_INPUT', message, { fields: { doseOf: [message] } });
+}
+
+/** The blend that the owner's active vials of a name are; null where one of them is a single peptide. */
+async function namesakeOf(ctx: Ctx, ownerId: string, name: string): Promise<Vial | null> {
+  const vials = await ctx.repos.compounds.forDose(ownerId, name, []);
+  return vials.every(({ components }) => components !== undefined) ? (vials[0] ?? null) : null;
 }
 
 function sameFacts(record: ScheduleRecord, facts: ScheduleFacts): boolean {
@@ -192,6 +347,27 @@ export async function toggleSchedule(ctx: Ctx, id: string, input: unknown): Prom
 }
 
 /**
+ * Lets a schedule end with the vial that it draws from, or go on after it.
+ * @param email the owner, when called from the terminal
+ * @throws AppError PREMIUM_REQUIRED, NOT_FOUND, INVALID_INPUT when it names no vial, CONFLICT
+ */
+export async function setEndsWithVial(
+  ctx: Ctx,
+  id: string,
+  endsWithVial: boolean,
+  email?: string,
+): Promise<ScheduleView> {
+  const owner = await premiumOwner(ctx, 'schedule.manage', email);
+  const before = await getOwnedSchedule(ctx, owner.id, id);
+  if ((before.endsWithVial === true) === endsWithVial) return scheduleView(before, ctx.now());
+  if (endsWithVial && lastVialOf(before) === null) {
+    const message = SCHEDULE_MESSAGES.endsWithNoVial;
+    throw new AppError('INVALID_INPUT', message, { fields: { endsWithVial: [message] } });
+  }
+  return reviseSchedule(ctx, before, { endsWithVial });
+}
+
+/**
  * Changes a schedule and recreates its future doses. Doses that are due, taken, skipped or missed stay as they are.
  * @throws AppError CONFLICT if it was changed since it was read
  */
@@ -202,7 +378,9 @@ export async function reviseSchedule(
 ): Promise<ScheduleView> {
   const now = ctx.now();
   const { userId, id, revision } = before;
-  const revised = await ctx.repos.schedules.revise(userId, id, revision, { ...changes, updatedAt: now });
+  // Made until now only: should this request be cut off, a worker makes the rest.
+  const written = { ...changes, updatedAt: now, madeUntil: now };
+  const revised = await ctx.repos.schedules.revise(userId, id, revision, written);
   if (revised === null) throw conflict('CHANGED_MEANWHILE', SCHEDULE_MESSAGES.changed);
   await generateDoses(ctx, userId, id, now);
   return scheduleView(await getOwnedSchedule(ctx, userId, id), now);
@@ -231,11 +409,13 @@ export async function getOwnedSchedule(ctx: Ctx, ownerId: string, id: string): P
   return record;
 }
 
-/** A schedule as its owner sees it. Doses are decimal text in `doseUnit`, days are YYYY-MM-DD in its own time zone. */
+/** A schedule as its owner sees it, with the compound, vial and dose of today. Doses are decimal text in `doseUnit`, days are YYYY-MM-DD in its own time zone. */
 export interface ScheduleView extends ScheduleRule {
   id: string;
   name: string;
   compoundId: string | null;
+  /** What its doses are drawn from, when that is a blend. */
+  blend?: Blend | null;
   route: string | null;
   reminderLeadMinutes: number;
   notes: string | null;
@@ -251,8 +431,9 @@ export interface ScheduleView extends ScheduleRule {
 }
 
 /** The view of a stored schedule. A stored next dose that has passed in the meantime is computed again. */
-function scheduleView(record: ScheduleRecord, now: Date): ScheduleView {
-  const { userId: _owner, revision: _r, madeUntil: _m, claimedUntil: _c, resumedAt: _at, ...view } = record;
+export function scheduleView(record: ScheduleRecord, now: Date): ScheduleView {
+  const part = partOn(record, calendarDay(now, record.timeZone));
+  const { userId: _owner, revision: _r, madeUntil: _m, claimedUntil: _c, resumedAt: _at, ...view } = part;
   if (!view.isActive) return { ...view, nextDoseDate: null };
   // What counts from the last dose waits until it is taken, however late.
   if (view.frequency.kind === 'after-last') return view;
@@ -263,20 +444,33 @@ function scheduleView(record: ScheduleRecord, now: Date): ScheduleView {
 /** The fields of a schedule that its owner sets, as stored. */
 type ScheduleFacts = Pick<
   ScheduleRecord,
-  keyof ScheduleRule | 'name' | 'compoundId' | 'route' | 'reminderLeadMinutes' | 'notes'
+  | Exclude<keyof ScheduleRule, 'moves' | 'pauses' | 'swaps' | 'stopsAt'>
+  | 'name'
+  | 'compoundId'
+  | 'blend'
+  | 'route'
+  | 'reminderLeadMinutes'
+  | 'notes'
 >;
 
-/** Valid fields, completed with defaults. A schedule that counts from the last dose starts on the day of its first one. */
+/**
+ * Valid fields, completed with defaults. A schedule that counts from the last dose starts on the day of its first one, one
+ * taken as needed on the day it is made unless it names another.
+ */
 export function toScheduleFacts(
   fields: ScheduleFields,
   defaults: { timeZone: string; lead: number; now: Date },
 ): ScheduleFacts {
   const timeZone = fields.timeZone ?? defaults.timeZone;
   const firstDueAt = firstDueAtOf(fields, timeZone, defaults.now);
-  const startDate = firstDueAt === null ? fields.startDate : calendarDay(firstDueAt, timeZone);
+  const isUnnamed = fields.frequency.kind === 'as-needed' && fields.startDate === NO_FIRST_DAY;
+  const firstMoment = isUnnamed ? defaults.now : firstDueAt;
+  const startDate = firstMoment === null ? fields.startDate : calendarDay(firstMoment, timeZone);
   return {
     name: fields.name ?? '',
     compoundId: fields.compoundId ?? null,
+    endsWithVial: fields.endsWithVial === true,
+    blend: blendOf(fields, { name: fields.name ?? '', doseOf: fields.doseOf }),
     doseAmount: fields.ramp?.start ?? fields.doseAmount ?? '',
     doseUnit: fields.doseUnit,
     frequency: fields.frequency,
@@ -299,7 +493,11 @@ function firstDueAtOf({ frequency, firstDueAt }: ScheduleFields, timeZone: strin
 }
 
 /** @throws AppError INVALID_INPUT for somebody else's vial, and for one that is empty or discarded */
-async function requireUsableVial(ctx: Ctx, ownerId: string, compoundId: string | null): Promise<Vial | null> {
+export async function requireUsableVial(
+  ctx: Ctx,
+  ownerId: string,
+  compoundId: string | null,
+): Promise<Vial | null> {
   if (compoundId === null) return null;
   const vial = await ctx.repos.compounds.find(ownerId, compoundId);
   if (vial !== null && !isFinal(vial)) return vial;

@@ -22,6 +22,7 @@ const KINDS: readonly { kind: FrequencyKind; label: string }[] = [
   { kind: 'cycle', label: 'Days on, days off' },
   { kind: 'monthly', label: 'Every month' },
   { kind: 'after-last', label: 'Hours after the last one taken' },
+  { kind: 'as-needed', label: 'As needed' },
   { kind: 'once', label: 'Only once' },
 ];
 
@@ -127,6 +128,28 @@ export function KindFields(state: FormState) {
           />
         </div>
       </div>
+      <div className="kind-as-needed">
+        <p className="pb-2 text-soft">
+          No dose is planned. Today has a button to log one whenever you take it; beyond these limits it asks
+          first.
+        </p>
+        <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
+          <CountField
+            {...state}
+            name="frequency.minGapHours"
+            label="Smallest gap between doses"
+            unit="hours"
+            hint="Leave empty for none."
+          />
+          <CountField
+            {...state}
+            name="frequency.maxPerDay"
+            label="Most doses a day"
+            unit="doses"
+            hint="Leave empty for no limit."
+          />
+        </div>
+      </div>
     </section>
   );
 }
@@ -183,7 +206,7 @@ export function SpanFields({ timeZones, ...state }: FormState & { timeZones: rea
         <TimeFields {...state} />
       </div>
       <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
-        <div className="timed">
+        <div className="first-day">
           <ScheduleField {...state} name="startDate" label="First day" type="date" />
         </div>
         <ScheduleField

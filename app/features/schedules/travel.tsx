@@ -1,5 +1,4 @@
-import { zoneName } from '#app/domain/time/time-zone.ts';
-import { currentZone } from '#app/domain/time/zone-names.ts';
+import { currentZone, zoneName } from '#app/domain/time/time-zone.ts';
 import { Form } from '@remix-run/react';
 import { LinkButton, Button } from '#app/ui/button.tsx';
 import { Notice } from '#app/ui/notice.tsx';

@@ -1,13 +1,16 @@
 import { findDeletion } from '#app/features/accounts/index.server.ts';
+import { countWaitingProposals } from '#app/features/proposals/index.server.ts';
 import { getBellView } from '#app/features/reminders/index.server.ts';
 import { shownAnnouncements } from '#app/features/system/index.server.ts';
 import { shownInstant } from '#app/domain/time/format-instant.ts';
+import { isInDemo } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import type { UserPageArgs } from '#app/platform/http/route-handlers.server.ts';
 import type { FrameData } from './account-frame.tsx';
 
 /** What the frame of all signed-in pages shows. Each page below asks for its own permission; this one only draws. */
 export async function readAccountFrame({ ctx, user }: UserPageArgs): Promise<FrameData> {
+  const endsOn = await deletionText(ctx);
   return {
     account: { userId: user.id, sessionId: user.sessionId },
     email: user.email,
@@ -15,13 +18,15 @@ export async function readAccountFrame({ ctx, user }: UserPageArgs): Promise<Fra
     trialDaysLeft: user.entitlement.trialDaysLeft,
     isPastDue: user.entitlement.status === 'past_due',
     isUnconfirmed: !user.hasConfirmedEmail,
-    deletedOn: await deletionText(ctx),
+    isDemo: isInDemo(user),
+    deletedOn: endsOn,
     announcements: (await shownAnnouncements(ctx)).map(({ id, title, text, isDismissible }) => ({
       id,
       title,
       text,
       isDismissible,
     })),
+    proposals: await countWaitingProposals(ctx),
     bell: user.entitlement.isPremium ? await getBellView(ctx, user.timeZone) : null,
   };
 }

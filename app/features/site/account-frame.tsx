@@ -3,6 +3,8 @@ import type { ReactNode } from 'react';
 import { RESEARCH_NOTICE } from '#app/domain/calculator/reference-notices.ts';
 import { DeletionBar, UnconfirmedEmail } from '#app/features/accounts/index.ts';
 import { PastDueNotice } from '#app/features/billing/index.ts';
+import { DemoBar } from '#app/features/demo/index.ts';
+import { ProposalLink } from '#app/features/proposals/index.ts';
 import { Bell, type BellData } from '#app/features/reminders/index.ts';
 import { AnnouncementList, type AnnouncementView } from '#app/features/system/index.ts';
 import { RouteErrorPage } from '#app/ui/errors/route-error-page.tsx';
@@ -18,16 +20,27 @@ export interface FrameData {
   trialDaysLeft: number | null;
   isPastDue: boolean;
   isUnconfirmed: boolean;
+  /** A demo, which ends at `deletedOn`. */
+  isDemo: boolean;
   /** When the account will be deleted, as text; null when that is not planned. */
   deletedOn: string | null;
   announcements: AnnouncementView[];
+  /** Changes of programs that wait for the account's owner. */
+  proposals: number;
   /** Null for free users. */
   bell: BellData | null;
 }
 
+/** The bell, or what stands in its place for somebody without reminders. */
+function FrameBell({ bell, proposals }: Pick<FrameData, 'bell' | 'proposals'>) {
+  if (bell !== null) return <Bell {...bell} proposals={proposals} />;
+  return proposals > 0 ? <ProposalLink waiting={proposals} /> : null;
+}
+
 /** The frame of every page of an account, with what its owner has to know on each of them. */
 export function AccountFrame({ data, children }: { data: FrameData; children: ReactNode }) {
-  const { email, premium, trialDaysLeft, isPastDue, isUnconfirmed, deletedOn, announcements, bell } = data;
+  const { email, premium, trialDaysLeft, isPastDue, isUnconfirmed, isDemo } = data;
+  const { deletedOn, announcements, bell, proposals } = data;
   return (
     <DashboardShell
       email={email}
@@ -35,11 +48,12 @@ export function AccountFrame({ data, children }: { data: FrameData; children: Re
       trialDaysLeft={trialDaysLeft ?? undefined}
       entries={dashboardEntries(premium)}
       notice={RESEARCH_NOTICE}
-      bell={bell && <Bell {...bell} />}
+      bell={<FrameBell bell={bell} proposals={proposals} />}
     >
       <AnnouncementList announcements={announcements} />
       {isUnconfirmed ? <UnconfirmedEmail /> : null}
-      {deletedOn ? <DeletionBar at={deletedOn} /> : null}
+      {deletedOn && isDemo ? <DemoBar ends={deletedOn} /> : null}
+      {deletedOn && !isDemo ? <DeletionBar at={deletedOn} /> : null}
       {isPastDue ? <PastDueNotice isPremium={premium} /> : null}
       {children}
     </DashboardShell>

@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import { LinkButton } from '#app/ui/button.tsx';
 import { Icon } from '#app/ui/icon.tsx';
 import { MarginSection } from '#app/ui/margin-section.tsx';
 
@@ -51,13 +50,12 @@ export function Pricing() {
           <>
             <Price plan={plan} />
             <Lines plan={plan} />
-            <LinkButton
-              to={plan.action.href}
-              variant={plan.action.primary ? 'primary' : 'quiet'}
-              className="mt-auto w-full"
+            <a
+              href={plan.action.href}
+              className={`btn mt-auto w-full${plan.action.primary ? ' btn-primary' : ''}`}
             >
               {plan.action.label}
-            </LinkButton>
+            </a>
           </>
         )}
       </Plans>
@@ -97,8 +95,8 @@ function Plans({ children }: { children: (plan: Plan) => ReactNode }) {
 function Price({ plan }: { plan: Plan }) {
   return (
     <p className="mt-2">
-      <span className="plan-price">{plan.price}</span>{' '}
-      <span className="whitespace-nowrap text-soft">{plan.priceNote}</span>
+      <span className="plan-price unbroken">{plan.price}</span>{' '}
+      <span className="unbroken text-soft">{plan.priceNote}</span>
     </p>
   );
 }

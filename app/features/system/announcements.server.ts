@@ -10,11 +10,10 @@ import {
 import { parseInput } from '#app/domain/forms/fields.ts';
 import { momentField, readMoment } from '#app/domain/time/zoned-time.ts';
 import { recordAudit } from '#app/platform/audit/audit.server.ts';
-import { authorise, authoriseUser } from '#app/platform/access/authorise.server.ts';
+import { authorise, authoriseUser, authoriseRecentOver } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { idFromKey } from '#app/platform/ids.server.ts';
 import { keptBriefly } from '#app/platform/cache.server.ts';
-import { authoriseRecentOver } from '#app/platform/access/recent-sign-in.server.ts';
 
 /** How many may be current or upcoming at once. */
 export const MAX_OPEN_ANNOUNCEMENTS = 20;

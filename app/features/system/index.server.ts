@@ -21,4 +21,10 @@ export {
   streamBackup,
 } from './backups.server.ts';
 export { COMPACT_JOB, compactWhenDue } from './compaction.server.ts';
-export { migrationStatus, type WorkerFigures, getWorkerFigures } from './server-status.server.ts';
+export {
+  type Failure,
+  migrationStatus,
+  type WorkerFigures,
+  getWorkerFigures,
+  listFailures,
+} from './server-status.server.ts';

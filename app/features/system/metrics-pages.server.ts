@@ -9,7 +9,14 @@ import {
 import type { StorageSize } from '#models/index.server.ts';
 import type { Ctx, Caller } from '#app/platform/access/context.server.ts';
 import { processMetrics, type ProcessFigures } from '#app/platform/metrics/process-metrics.server.ts';
-import { getDataFile, getWorkerFigures, type WorkerFigures } from './server-status.server.ts';
+import { plural } from '#app/domain/text/plural.ts';
+import {
+  checkReadiness,
+  getDataFile,
+  getWorkerFigures,
+  listFailures,
+  type WorkerFigures,
+} from './server-status.server.ts';
 import { currentApp } from '#app/platform/http/session.server.ts';
 
 const TEXT = { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' };
@@ -25,8 +32,7 @@ export async function metricsResponse(request: Request): Promise<Response> {
   const { settings, contextFor, ping } = currentApp();
   const wanted = settings.METRICS_TOKEN;
   if (wanted === undefined) return new Response('There is nothing here.\n', { status: 404, headers: TEXT });
-  const given = /^Bearer (.+)$/i.exec(request.headers.get('Authorization') ?? '')?.[1] ?? '';
-  if (!isSame(given, wanted)) {
+  if (!isMonitor(request, wanted)) {
     const headers = { ...TEXT, 'WWW-Authenticate': 'Bearer' };
     return new Response('Send the token from METRICS_TOKEN.\n', { status: 401, headers });
   }
@@ -34,6 +40,38 @@ export async function metricsResponse(request: Request): Promise<Response> {
   return new Response(text, {
     headers: { ...TEXT, 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8' },
   });
+}
+
+/**
+ * Whether the database answers: everybody may know. Whoever sends the token also reads what failed in the background. The
+ * status doesn't follow from that: a server whose backups fail still answers, and must stay in the rotation.
+ */
+export async function readinessResponse(request: Request): Promise<Response> {
+  const { settings, contextFor, ping } = currentApp();
+  const answer = (status: number, lines: readonly string[]) =>
+    new Response(lines.map((line) => `${line}\n`).join(''), { status, headers: TEXT });
+  const away = () => answer(503, ['The database cannot be reached.']);
+  const { ready } = await checkReadiness({ ping });
+  if (!ready) return away();
+  const { METRICS_TOKEN: wanted } = settings;
+  if (wanted === undefined || !isMonitor(request, wanted)) return answer(200, ['ready']);
+  try {
+    const failures = await listFailures(contextFor(MONITOR));
+    const details = failures.map(
+      ({ what, at, times, reason }) =>
+        `${what} failed ${plural(times, 'time')}, last at ${at.toISOString()}: ${reason}`,
+    );
+    return answer(200, ['ready', ...details]);
+  } catch (error) {
+    if (!isAppError(error) || error.code !== 'DATABASE_UNAVAILABLE') throw error;
+    return away();
+  }
+}
+
+/** Whether a request brings the token. */
+function isMonitor(request: Request, wanted: string): boolean {
+  const given = /^Bearer (.+)$/i.exec(request.headers.get('Authorization') ?? '')?.[1] ?? '';
+  return isSame(given, wanted);
 }
 
 /** Compared by hash, so that neither time nor length reveals anything. */

@@ -48,6 +48,39 @@ export async function migrationStatus(ctx: Ctx): Promise<MigrationStatus[]> {
   return ctx.repos.migrations.list();
 }
 
+/** Something that failed, and has not worked since. */
+export interface Failure {
+  /** The name of a job; `requested backup` for one that an administrator asked for. */
+  what: string;
+  /** When its last attempt ended. */
+  at: Date;
+  /** How often it failed in a row. */
+  times: number;
+  /** What happened, in one line, and what to do where that is known. */
+  reason: string;
+}
+
+/** So many requested backups are looked at for the last that has ended. */
+const RECENT_BACKUPS = 5;
+
+/**
+ * What an operator has to see to: jobs of the worker whose last attempt failed, and the last requested backup if that did.
+ * The reasons name paths of this server.
+ * @throws AppError UNAUTHENTICATED, FORBIDDEN
+ */
+export async function listFailures(ctx: Ctx): Promise<Failure[]> {
+  authorise(ctx.actor, 'admin.worker');
+  const { jobRuns, backups } = ctx.repos;
+  const [jobs, recent] = await Promise.all([jobRuns.list(), backups.list(RECENT_BACKUPS)]);
+  const found = jobs
+    .filter(({ failures }) => failures > 0)
+    .map(({ name, at, failures, error }) => ({ what: name, at, times: failures, reason: error ?? '' }));
+  const last = recent.find(({ state }) => state !== 'running');
+  if (last?.state === 'failed')
+    found.push({ what: 'requested backup', at: last.seenAt, times: 1, reason: last.error ?? '' });
+  return found.map((one) => ({ ...one, reason: one.reason.replaceAll(/\p{Cc}+/gu, ' ') }));
+}
+
 /** Whether requests can be answered. */
 interface Readiness {
   ready: boolean;

@@ -1,4 +1,5 @@
 import { calendarDay } from '#app/domain/time/zoned-time.ts';
+import { blendChoices, type BlendChoice } from '#app/domain/vials/contents.ts';
 import { shownInstant } from '#app/domain/time/format-instant.ts';
 import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
@@ -12,8 +13,8 @@ interface Choice {
 
 /** Vials and doses that an entry can be linked to. */
 interface LinkChoices {
-  /** `name` is that of the compound. */
-  vials: (Choice & { name: string })[];
+  /** `name` is that of the compound; `blend` is the vial as one, none for a single peptide. */
+  vials: (Choice & { name: string; blend: BlendChoice[] })[];
   doses: Choice[];
 }
 
@@ -45,10 +46,11 @@ export async function linkChoices(
   const allVials = vial && !vials.some(({ id }) => id === vial.id) ? [vial, ...vials] : vials;
   const allDoses = dose && !doses.some(({ id }) => id === dose.id) ? [dose, ...doses] : doses;
   return {
-    vials: allVials.map(({ id, name, lot }) => ({
-      value: id,
-      name,
-      label: lot ? `${name}, lot ${lot}` : name,
+    vials: allVials.map((one) => ({
+      value: one.id,
+      name: one.name,
+      blend: blendChoices([one]),
+      label: one.lot ? `${one.name}, lot ${one.lot}` : one.name,
     })),
     doses: allDoses.map(({ id, name, takenAt }) => ({
       value: id,

@@ -19,6 +19,7 @@ export {
   describeDoseSite,
   recordDoseSite,
   removeDoseSite,
+  siteEntryOfDose,
   deleteSiteEntry,
   logSite,
   updateSiteEntry,

@@ -91,6 +91,7 @@ async function textOf(ctx: Ctx, { text, url }: CatalogueSource): Promise<string>
   if (text !== undefined && text.trim() !== '') return text;
   if (url === undefined || url.trim() === '')
     throw invalid('text', 'Paste a catalogue or enter its web address.');
+  authorisePremiumUser(ctx.actor, 'vendor.fetch-catalogue');
   await requireSwitchedOn(ctx, 'remote-catalogues');
   return ctx.remoteTexts.read(url.trim());
 }

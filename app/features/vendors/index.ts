@@ -1,5 +1,5 @@
 export { CatalogueForm } from './catalogue-form.tsx';
-export { OrderForm, SupplierChoice, allMessages } from './order-form.tsx';
+export { OrderForm, SupplierChoice } from './order-form.tsx';
 export { OrderList, ReorderList } from './order-list.tsx';
 export { OrderDetail, ReceiveForm } from './order-page.tsx';
 export { PriceGroups } from './price-groups.tsx';

@@ -109,7 +109,7 @@ const receiveOrderCall = operation({
   tag,
   summary: 'Receive an order: each of its vials is added as a sealed vial',
   description:
-    '`lines` gives lot and expiry of each order line, in the same sequence; omitted values are unknown.',
+    '`lines` gives lot, expiry and, of a blend, the components of each order line, in the same sequence; omitted values are unknown.',
   access: 'premium',
   creates: '/api/orders/{id}',
   errors: ['WRONG_STATE', 'PLAN_LIMIT'],

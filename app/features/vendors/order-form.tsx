@@ -1,9 +1,10 @@
 import { Form, Link } from '@remix-run/react';
 import type { FieldErrors } from '#app/domain/errors.ts';
+import type { RefusedForm } from '#app/platform/http/forms.server.ts';
 import { Submit } from '#app/ui/submit.tsx';
 import { LinkButton } from '#app/ui/button.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
-import { ErrorSummary } from '#app/ui/error-summary.tsx';
+import { ErrorSummary, fieldsToFix } from '#app/ui/error-summary.tsx';
 import { Field, TextArea } from '#app/ui/field.tsx';
 
 /** A product that can be ordered, as texts. */
@@ -21,11 +22,14 @@ interface OrderFormProps {
   choices: readonly OrderChoice[];
   /** By name of the control. */
   values: Readonly<Record<string, string>>;
-  errors: readonly string[];
+  refused: Pick<RefusedForm, 'errors' | 'formErrors'> | undefined;
 }
 
 /** The supplier's products with a quantity each; what is left empty is not ordered. */
-export function OrderForm({ action, idempotencyKey, supplier, choices, values, errors }: OrderFormProps) {
+export function OrderForm({ action, idempotencyKey, supplier, choices, values, refused }: OrderFormProps) {
+  const { errors = {}, formErrors = [] } = refused ?? {};
+  const controls = [...choices.map(({ id }) => `quantity.${id}`), 'notes'];
+  const [atControls, ofOrder] = partition(errors, controls);
   const add = `/dashboard/vendors/suppliers/${supplier.id}/products`;
   if (choices.length === 0)
     return (
@@ -39,7 +43,7 @@ export function OrderForm({ action, idempotencyKey, supplier, choices, values, e
     );
   return (
     <Form method="post" action={action} noValidate className="grid gap-4">
-      <ErrorSummary errors={errors} />
+      <ErrorSummary errors={[...formErrors, ...ofOrder]} fields={fieldsToFix(atControls)} />
       {idempotencyKey ? <input type="hidden" name="idempotencyKey" value={idempotencyKey} /> : null}
       <p>
         How many vials of each product from <strong>{supplier.name}</strong>? Leave the others empty.
@@ -52,9 +56,10 @@ export function OrderForm({ action, idempotencyKey, supplier, choices, values, e
           hint={`${price} per vial`}
           inputMode="numeric"
           defaultValue={values[`quantity.${id}`]}
+          error={errors[`quantity.${id}`]?.[0]}
         />
       ))}
-      <TextArea name="notes" label="Notes" defaultValue={values['notes']} />
+      <TextArea name="notes" label="Notes" defaultValue={values['notes']} error={errors['notes']?.[0]} />
       <div className="flex flex-wrap items-center gap-4">
         <Submit label="Save order" pendingLabel="Saving..." action={action} />
         <Link to={add} className="inline-flex min-h-11 items-center">
@@ -65,9 +70,12 @@ export function OrderForm({ action, idempotencyKey, supplier, choices, values, e
   );
 }
 
-/** Every message of a form once: its fields have other names than the operation's. */
-export function allMessages({ errors, formErrors }: { errors: FieldErrors; formErrors: string[] }): string[] {
-  return [...new Set([...formErrors, ...Object.values(errors).flat()])];
+/** The messages at the form's controls, and those about the order as a whole. */
+function partition(errors: FieldErrors, controls: readonly string[]): [FieldErrors, string[]] {
+  const rows = Object.entries(errors);
+  const isAtControl = ([name]: [string, unknown]) => controls.includes(name);
+  const others = rows.filter((row) => !isAtControl(row)).flatMap(([, messages]) => messages);
+  return [Object.fromEntries(rows.filter(isAtControl)), [...new Set(others)]];
 }
 
 /** The step before: whose products. */

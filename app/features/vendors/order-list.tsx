@@ -24,6 +24,7 @@ export function OrderList({ orders }: { orders: readonly OrderRow[] }) {
       <EmptyState
         level={2}
         title="No orders yet"
+        sketch="rows"
         action={
           <LinkButton to="/dashboard/vendors/orders/new" variant="primary">
             New order

@@ -1,5 +1,6 @@
-import { Link, Form } from '@remix-run/react';
-import { UploadForm } from '#app/ui/upload-form.tsx';
+import { Form, Link } from '@remix-run/react';
+import { PaperList } from '#app/ui/paper-list.tsx';
+import type { PaperView } from '#app/domain/vendors/paper-schema.ts';
 import { stateText, type OrderState } from '#app/domain/vendors/order-states.ts';
 import { Badge } from '#app/ui/badge.tsx';
 import { Button, LinkButton } from '#app/ui/button.tsx';
@@ -9,6 +10,9 @@ import type { FieldErrors } from '#app/domain/errors.ts';
 import { Submit } from '#app/ui/submit.tsx';
 import { ErrorSummary, fieldsToFix } from '#app/ui/error-summary.tsx';
 import { Field } from '#app/ui/field.tsx';
+import { Disclosure } from '#app/ui/disclosure.tsx';
+import { NumberField } from '#app/ui/number-field.tsx';
+import { CERTIFICATE_FIELDS } from '#app/domain/lots/lot.ts';
 
 /** A line of an order as texts. */
 interface OrderLineView {
@@ -18,6 +22,8 @@ interface OrderLineView {
   quantity: number;
   price: string;
   lot: string | null;
+  /** Where the lot's page is; absent while it has none. */
+  lotHref?: string | undefined;
   expires: string | null;
 }
 
@@ -53,7 +59,7 @@ export function OrderDetail({ order, paperError }: OrderDetailProps) {
       <Lines lines={order.lines} received={order.state === 'received'} />
       {order.notes ? <p className="max-w-prose whitespace-pre-line">{order.notes}</p> : null}
       <Steps order={order} />
-      <OrderPapers
+      <PaperList
         path={`/dashboard/vendors/orders/${order.id}`}
         papers={order.papers}
         canAdd={order.canAddPaper}
@@ -79,7 +85,18 @@ const STEP_LABELS = { sent: 'Mark as sent', confirmed: 'Mark as confirmed' } as 
 
 function Lines({ lines, received }: { lines: readonly OrderLineView[]; received: boolean }) {
   const parcel = [
-    { key: 'lot', label: 'Lot', cell: ({ lot }: OrderLineView) => lot ?? '–' },
+    {
+      key: 'lot',
+      label: 'Lot',
+      cell: ({ lot, lotHref }: OrderLineView) =>
+        lot && lotHref ? (
+          <Link to={lotHref} className="inline-flex min-h-11 items-center wrap-anywhere">
+            {lot}
+          </Link>
+        ) : (
+          (lot ?? '–')
+        ),
+    },
     { key: 'expires', label: 'Expires', cell: ({ expires }: OrderLineView) => expires ?? '–' },
   ];
   return (
@@ -137,71 +154,6 @@ function Steps({ order: { id, state, next, isUnfinished } }: { order: OrderView 
   );
 }
 
-/** A paper as texts. */
-interface PaperView {
-  id: string;
-  name: string;
-  /** "PDF, 120 kB, added 12 Nov 2026 08:30" */
-  about: string;
-}
-
-interface OrderPapersProps {
-  /** The order's page. */
-  path: string;
-  papers: readonly PaperView[];
-  canAdd: boolean;
-  error?: string;
-}
-
-/** The certificates and other papers of an order, and the form for another. */
-function OrderPapers({ path, papers, canAdd, error }: OrderPapersProps) {
-  return (
-    <section aria-labelledby="papers-title">
-      <h2 id="papers-title" className="text-xl">
-        Certificates and documents
-      </h2>
-      {papers.length > 0 ? (
-        <ul className="sheet mt-3 max-w-2xl">
-          {papers.map(({ id, name, about }) => (
-            <li key={id} className="vendor-line">
-              <div className="min-w-0">
-                <a href={`${path}/papers/${id}`} className="vendor-name">
-                  {name}
-                </a>
-                <p className="figure text-sm text-soft">{about}</p>
-              </div>
-              <Link
-                to={`${path}/papers/${id}/delete`}
-                className="btn btn-plain no-print px-0 text-danger"
-                aria-label={`Delete ${name}`}
-              >
-                Delete
-              </Link>
-            </li>
-          ))}
-        </ul>
-      ) : (
-        <p className="mt-1 max-w-prose text-soft">
-          Keep the certificate of analysis of each lot here. Only you can see it.
-        </p>
-      )}
-      {canAdd ? (
-        <UploadForm
-          action={`${path}/papers`}
-          name="paper"
-          label="Add a document"
-          hint="A PDF, or a picture as JPEG, PNG or WebP; at most 5 MB."
-          accept="application/pdf,image/jpeg,image/png,image/webp"
-          button="Add document"
-          error={error}
-        />
-      ) : (
-        <p className="mt-3">An order can have ten documents. Delete one to add another.</p>
-      )}
-    </section>
-  );
-}
-
 interface ReceiveFormProps {
   action: string;
   lines: readonly OrderLineView[];
@@ -227,6 +179,25 @@ export function ReceiveForm({ action, lines, values, errors, formErrors }: Recei
             type="date"
             hint="Optional."
           />
+          <Field
+            {...field(`components.${key}`)}
+            label="Components of a blend, in mg"
+            hint="Such as BPC-157:5; TB-500:5. Leave empty for a single peptide."
+          />
+          <Disclosure
+            summary={`Certificate of this lot${lines.length > 1 ? `, ${name}` : ''}`}
+            open={CERTIFICATE_FIELDS.some((known) => Boolean(values[`${known}.${key}`]))}
+          >
+            <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
+              <NumberField {...field(`purityPercent.${key}`)} label="Purity" unit="%" />
+              <NumberField {...field(`netContentMg.${key}`)} label="Net content of one vial" unit="mg" />
+              <Field {...field(`identityMethod.${key}`)} label="Identity tested by" hint="Such as LC-MS." />
+              <Field {...field(`laboratory.${key}`)} label="Laboratory" />
+              <Field {...field(`testedOn.${key}`)} label="Tested on" type="date" />
+              <Field {...field(`reportKey.${key}`)} label="Report key" />
+              <Field {...field(`reportUrl.${key}`)} label="Address of the report" inputMode="url" />
+            </div>
+          </Disclosure>
         </fieldset>
       ))}
       <div>

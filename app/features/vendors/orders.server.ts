@@ -6,7 +6,10 @@ import {
   type OrderInput,
   receivedLineSchema,
   type ReceivedLine,
+  type ReceivedLineInput,
 } from '#app/domain/vendors/order-schema.ts';
+import { Decimal } from '#app/domain/decimal/decimal.ts';
+import { undrawn } from '#app/domain/vials/describe-vial.ts';
 import { parseInput, fieldErrors } from '#app/domain/forms/fields.ts';
 import { mayBecome, type OrderState } from '#app/domain/vendors/order-states.ts';
 import type { OrderRecord } from '#models/index.server.ts';
@@ -17,6 +20,8 @@ import { paperStorage, releaseFilesOf } from '#app/platform/files/storage-quota.
 import { idFromKey } from '#app/platform/ids.server.ts';
 import type { VialWithLedger } from '#app/domain/vials/vial.ts';
 import { insertVial, stockForecast } from '#app/features/vials/index.server.ts';
+import { CERTIFICATE_FIELDS, lotKeys, lotOfVial } from '#app/domain/lots/lot.ts';
+import { linkLot, updateLot } from '#app/features/lots/index.server.ts';
 import { calendarDay } from '#app/domain/time/zoned-time.ts';
 import { reorderSuggestions, type ReorderSuggestion } from '#app/domain/vendors/reorder.ts';
 import { listProducts, type OfferedProduct } from './products.server.ts';
@@ -153,21 +158,30 @@ export async function deleteOrder(ctx: Ctx, id: string): Promise<void> {
 }
 
 /** What the parcel says about each line, in the order's own order. */
-type ReceivedInput = readonly { lot?: string; expirationDate?: string }[];
+type ReceivedInput = readonly ReceivedLineInput[];
 
 /** @throws AppError INVALID_INPUT with `fields['lot.0']` and so on */
 function readLines(order: OrderRecord, input: ReceivedInput): ReceivedLine[] {
   const wrong: FieldErrors = {};
   const lines = order.lines.map((_, place) => {
     const parsed = receivedLineSchema.safeParse(input[place] ?? {});
-    if (parsed.success) return parsed.data;
-    for (const [name, messages] of Object.entries(fieldErrors(parsed.error.issues)))
-      wrong[`${name}.${place}`] = messages;
-    return {};
+    const messages = parsed.success
+      ? wrongSum(parsed.data, order.lines[place]?.mgPerVial ?? '')
+      : fieldErrors(parsed.error.issues);
+    // What is wrong about one component stands at the field of them all.
+    for (const [name, found] of Object.entries(messages)) wrong[`${name.split('.')[0]}.${place}`] = found;
+    return parsed.data ?? {};
   });
   const [first] = Object.values(wrong).flat();
   if (first !== undefined) throw new AppError('INVALID_INPUT', first, { fields: wrong });
   return lines;
+}
+
+/** A blend of another weight than what was ordered is a slip. */
+function wrongSum({ components = [] }: ReceivedLine, mgPerVial: string): FieldErrors {
+  const mg = components.reduce((sum, { amount }) => sum.plus(amount), new Decimal(0));
+  if (components.length === 0 || mg.eq(mgPerVial)) return {};
+  return { components: [ORDER_MESSAGES.componentsSum(mgPerVial)] };
 }
 
 /** One sealed vial of a line; the same one however often it is made. */
@@ -179,13 +193,16 @@ function vialOf(
   number: number,
 ): VialWithLedger {
   const line = order.lines[place] as OrderRecord['lines'][number];
+  const blend = line.components && line.components.length > 1 ? line.components : null;
+  const totalAmount = blend?.[0]?.amount ?? line.mgPerVial;
   return {
     id: idFromKey('vial', ctx.now(), ownerId, `${order.id}:${place}:${number}`),
     userId: ownerId,
     name: line.name,
     status: 'sealed',
-    totalAmount: line.mgPerVial,
-    remaining: line.mgPerVial,
+    totalAmount,
+    remaining: totalAmount,
+    ...(blend && { components: blend.map(undrawn) }),
     waterMl: null,
     concentration: null,
     displacement: '0',
@@ -205,12 +222,52 @@ function vialOf(
   };
 }
 
+/** The lot of an order's line; made when it is new. @returns null for a line without one */
+function lotOf(ctx: Ctx, ownerId: string, order: OrderRecord, place: number): Promise<string | null> {
+  const { name, lot, expirationDate } = order.lines[place] as OrderRecord['lines'][number];
+  const mention = { name, lot, supplierId: order.supplierId };
+  return linkLot(ctx, ownerId, mention, { orderId: order.id, expirationDate });
+}
+
+/**
+ * The lots of a received order's lines, in their order.
+ * @returns null for a line that names none
+ * @throws AppError PREMIUM_REQUIRED
+ */
+export async function lotsOfOrder(ctx: Ctx, order: OrderRecord): Promise<(string | null)[]> {
+  const user = authorisePremiumUser(ctx.actor, 'vendor.manage');
+  return Promise.all(
+    order.lines.map(async ({ name, lot }) => {
+      if (order.state !== 'received' || !lot) return null;
+      const { numberKey, productKey } = lotKeys({ number: lot, product: name });
+      const lots = await ctx.repos.lots.findByNumber(user.id, numberKey, productKey);
+      return lotOfVial(lots, order.supplierId)?.id ?? null;
+    }),
+  );
+}
+
+/** Writes down what the certificates in the parcel say. */
+async function keepCertificates(
+  ctx: Ctx,
+  ownerId: string,
+  order: OrderRecord,
+  received: readonly ReceivedLine[],
+): Promise<void> {
+  for (const [place, line] of received.entries()) {
+    const told = CERTIFICATE_FIELDS.filter((field) => line[field] != null);
+    const id = told.length === 0 ? null : await lotOf(ctx, ownerId, order, place);
+    if (id !== null) await updateLot(ctx, id, Object.fromEntries(told.map((field) => [field, line[field]])));
+  }
+}
+
 /** Makes the vials of a received order, as many as are missing. */
 async function makeVials(ctx: Ctx, ownerId: string, order: OrderRecord): Promise<number> {
   let vials = 0;
   for (const [place, { quantity }] of order.lines.entries()) {
+    const lotId = await lotOf(ctx, ownerId, order, place);
     for (let number = 0; number < quantity; number += 1) {
-      await insertVial(ctx, { id: ownerId, isPremium: true }, vialOf(ctx, ownerId, order, place, number));
+      const vial = { ...vialOf(ctx, ownerId, order, place, number), lotId };
+      await insertVial(ctx, { id: ownerId, isPremium: true }, vial);
       vials += 1;
     }
   }
@@ -219,7 +276,7 @@ async function makeVials(ctx: Ctx, ownerId: string, order: OrderRecord): Promise
 }
 
 /**
- * Receives an order: each vial of it becomes a sealed vial with lot and cost. One that was cut off in the middle is
+ * Receives an order: each vial of it becomes a sealed vial with lot and cost, each lot takes what its certificate says. One that was cut off in the middle is
  * finished by calling again; no vial is made twice.
  * @returns how many vials the order has
  * @throws AppError PREMIUM_REQUIRED, NOT_FOUND, INVALID_INPUT, PLAN_LIMIT when the account is full, CONFLICT when the
@@ -235,9 +292,11 @@ export async function receiveOrder(ctx: Ctx, id: string, input: ReceivedInput): 
     ...line,
     lot: received[place]?.lot || null,
     expirationDate: received[place]?.expirationDate || null,
+    components: received[place]?.components?.map((component) => ({ ...component })) ?? null,
   }));
   const rows = lines.reduce((vials, { quantity }) => vials + quantity, 0);
   await takeRows(ctx, { id: user.id, isPremium: true }, { rows });
+  await keepCertificates(ctx, user.id, { ...order, lines }, received);
   const step = { from: order.state, to: 'received' as const, at: ctx.now(), lines };
   if (!(await ctx.repos.orders.step(user.id, id, step)))
     throw conflict('WRONG_STATE', ORDER_MESSAGES.outOfSequence);

@@ -1,7 +1,9 @@
 import { wasteReason } from '#app/domain/vials/forecast-texts.ts';
 import { attachment } from '#app/platform/http/attachment.ts';
 import { plural } from '#app/domain/text/plural.ts';
-import { MAX_PAPERS_EACH } from '#app/domain/vendors/paper-schema.ts';
+import { AppError } from '#app/domain/errors.ts';
+import { ORDER_MESSAGES, quantitySchema } from '#app/domain/vendors/order-schema.ts';
+import { MAX_PAPERS_EACH, paperView } from '#app/domain/vendors/paper-schema.ts';
 import { calendarDay } from '#app/domain/time/zoned-time.ts';
 import { shownDay } from '#app/domain/time/calendar-day.ts';
 import { shownInstant } from '#app/domain/time/format-instant.ts';
@@ -15,7 +17,7 @@ import {
 } from '#app/domain/vendors/price-per-mg.ts';
 import type { ReorderSuggestion } from '#app/domain/vendors/reorder.ts';
 import type { OfferedProduct, addProduct } from './products.server.ts';
-import { getOrder, type addOrder } from './orders.server.ts';
+import { getOrder, lotsOfOrder, type addOrder } from './orders.server.ts';
 import type { UserPageArgs } from '#app/platform/http/route-handlers.server.ts';
 
 type Order = Awaited<ReturnType<typeof addOrder>>;
@@ -108,13 +110,6 @@ export function orderRow(order: Order, timeZone: string) {
   };
 }
 
-/** "PDF", "JPEG" */
-const kindText = (contentType: string): string => (contentType.split('/')[1] ?? '').toUpperCase();
-
-/** "120 kB", "1.4 MB"; never "0 kB". */
-const sizeText = (bytes: number): string =>
-  bytes < 1_000_000 ? `${Math.max(1, Math.round(bytes / 1000))} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
-
 /** A whole order. Lines are told apart by their place. */
 export function orderView(order: Order, timeZone: string) {
   const { id, state, notes, steps, currency } = order;
@@ -134,11 +129,7 @@ export function orderView(order: Order, timeZone: string) {
     })),
     total: totalOf(order),
     notes,
-    papers: order.papers.map((paper) => ({
-      id: paper.id,
-      name: paper.fileName,
-      about: `${kindText(paper.contentType)}, ${sizeText(paper.bytes)}, added ${shownInstant(paper.addedAt, timeZone)}`,
-    })),
+    papers: order.papers.map((paper) => paperView(paper, timeZone)),
     canAddPaper: order.papers.length < MAX_PAPERS_EACH,
     steps: steps.map((step) => ({ state: step.state, at: shownInstant(step.at, timeZone) })),
   };
@@ -147,13 +138,30 @@ export function orderView(order: Order, timeZone: string) {
 /** What the page of an order shows. @throws AppError NOT_FOUND */
 export async function readOrderPage({ ctx, user, params }: UserPageArgs) {
   const order = await getOrder(ctx, params.id ?? '');
-  return { title: `Order from ${order.supplierName}`, order: orderView(order, user.timeZone) };
+  const view = orderView(order, user.timeZone);
+  const lots = await lotsOfOrder(ctx, order);
+  const lines = view.lines.map((line, place) => {
+    const id = lots[place] ?? null;
+    return id === null ? line : { ...line, lotHref: `/dashboard/lots/${id}` };
+  });
+  return { title: `Order from ${order.supplierName}`, order: { ...view, lines } };
 }
 
-/** The lines of an order form: products with a quantity. */
+/**
+ * The lines of an order form: products with a quantity.
+ * @throws AppError INVALID_INPUT with a message at each product whose quantity is none
+ */
 export function orderLinesOf(form: FormData, products: readonly Product[]) {
-  return products.flatMap(({ id, name, mgPerVial, price, currency }) => {
-    const quantity = String(form.get(`quantity.${id}`) ?? '').trim();
-    return quantity === '' || quantity === '0' ? [] : [{ name, mgPerVial, price, currency, quantity }];
+  const asked = products.flatMap((product) => {
+    const text = String(form.get(`quantity.${product.id}`) ?? '').trim();
+    return text === '' || text === '0' ? [] : [{ product, text, read: quantitySchema.safeParse(text) }];
+  });
+  const wrong = asked.filter(({ read }) => !read.success);
+  if (wrong.length > 0) {
+    const fields = wrong.map(({ product }) => [`quantity.${product.id}`, [ORDER_MESSAGES.quantity]]);
+    throw new AppError('INVALID_INPUT', ORDER_MESSAGES.quantity, { fields: Object.fromEntries(fields) });
+  }
+  return asked.map(({ product: { name, mgPerVial, price, currency }, text: quantity }) => {
+    return { name, mgPerVial, price, currency, quantity };
   });
 }

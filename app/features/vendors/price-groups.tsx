@@ -65,7 +65,12 @@ export function PriceGroups({ groups }: { groups: readonly PriceGroupView[] }) {
       <EmptyState
         level={2}
         title="Nothing to compare yet"
-        action={<LinkButton to="/dashboard/vendors">Go to suppliers</LinkButton>}
+        sketch="rows"
+        action={
+          <LinkButton variant="primary" to="/dashboard/vendors">
+            Go to suppliers
+          </LinkButton>
+        }
       >
         Your suppliers’ products appear here by compound, lowest price per mg first. Prices in different
         currencies are compared separately.

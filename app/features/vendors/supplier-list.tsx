@@ -27,6 +27,7 @@ export function SupplierList({ suppliers }: { suppliers: readonly SupplierRow[] 
       <EmptyState
         level={2}
         title="No suppliers yet"
+        sketch="rows"
         action={
           <LinkButton to="/dashboard/vendors/suppliers/new" variant="primary">
             Add a supplier

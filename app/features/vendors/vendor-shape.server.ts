@@ -77,6 +77,9 @@ export const orderShape = named(
         quantity: z.int(),
         lot: z.string().nullable(),
         expirationDate: day.nullable(),
+        components: z
+          .array(z.object({ name: z.string(), amount: z.number() }))
+          .describe('Of a blend, in mg, once it is received; none for a single peptide'),
       }),
     ),
     notes: z.string().nullable(),
@@ -90,7 +93,11 @@ type OrderRow = Awaited<ReturnType<typeof getOrder>>;
 
 /** The same for an order. */
 export function orderAnswer({ lines, ...order }: OrderRow) {
-  return { ...order, next: [...nextStates(order.state)], lines: lines.map(productAnswer) };
+  const shown = lines.map(({ components, ...line }) => ({
+    ...productAnswer(line),
+    components: (components ?? []).map(({ name, amount }) => ({ name, amount: Number(amount) })),
+  }));
+  return { ...order, next: [...nextStates(order.state)], lines: shown };
 }
 
 const AT = '2026-11-21T08:00:00.000Z';
@@ -132,7 +139,17 @@ export const EXAMPLE_ORDER = {
   state: 'draft' as const,
   next: ['sent' as const, 'cancelled' as const],
   currency: 'USD',
-  lines: [{ name: 'BPC-157', mgPerVial: 5, price: 29.9, quantity: 2, lot: null, expirationDate: null }],
+  lines: [
+    {
+      name: 'BPC-157',
+      mgPerVial: 5,
+      price: 29.9,
+      quantity: 2,
+      lot: null,
+      expirationDate: null,
+      components: [],
+    },
+  ],
   notes: null,
   papers: [],
   steps: [{ state: 'draft' as const, at: AT }],

@@ -15,6 +15,11 @@ import { Field } from '#app/ui/field.tsx';
 import { Button, LinkButton } from '#app/ui/button.tsx';
 import { SchemaForm } from '#app/ui/forms/schema-form.tsx';
 
+/** Says which component of a blend an amount counts: the others change in proportion. */
+const ofText = (of: string | null): string => (of === null ? '' : ` of ${of}`);
+const proportionText = (of: string | null): string =>
+  of === null ? '' : ' The other components change in proportion.';
+
 interface AmountFormProps {
   action: string;
   idempotencyKey: string;
@@ -28,7 +33,8 @@ export function RemainingForm({
   lastResult,
   left,
   total,
-}: AmountFormProps & { left: string; total: string }) {
+  of,
+}: AmountFormProps & { left: string; total: string; of: string | null }) {
   const [form, fields] = useSchemaForm('remaining', remainingFormSchema, {
     lastResult,
     defaultValue: { remainingAmount: left },
@@ -38,9 +44,9 @@ export function RemainingForm({
       <input type="hidden" name="idempotencyKey" value={idempotencyKey} />
       <NumberField
         {...keptField(fields.remainingAmount)}
-        label="Remaining amount"
+        label={`Remaining amount${ofText(of)}`}
         unit="mg"
-        hint={`From 0 to ${total} mg.`}
+        hint={`From 0 to ${total} mg.${proportionText(of)}`}
       />
       <Field
         {...keptField(fields.reason)}
@@ -56,16 +62,22 @@ export function RemainingForm({
 }
 
 /** Records a loss. */
-export function SpillForm({ action, idempotencyKey, lastResult, left }: AmountFormProps & { left: string }) {
+export function SpillForm({
+  action,
+  idempotencyKey,
+  lastResult,
+  left,
+  of,
+}: AmountFormProps & { left: string; of: string | null }) {
   const [form, fields] = useSchemaForm('spill', spillFormSchema, { lastResult });
   return (
     <SchemaForm form={form} action={action}>
       <input type="hidden" name="idempotencyKey" value={idempotencyKey} />
       <NumberField
         {...keptField(fields.lostAmount)}
-        label="Lost amount"
+        label={`Lost amount${ofText(of)}`}
         unit="mg"
-        hint={`At most ${left} mg.`}
+        hint={`At most ${left} mg.${proportionText(of)}`}
       />
       <Field {...keptField(fields.reason)} label="What happened" hint="Optional." autoComplete="off" />
       <div>

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { compoundView } from '#app/domain/vials/compound-view.ts';
+import { contentsOf } from '#app/domain/vials/contents.ts';
 import { VIAL_STATUSES, type Vial } from '#app/domain/vials/vial.ts';
 import { day, instant, named, idParams, pageQuery, pageShape } from '#app/platform/api/shapes.ts';
 import { calendarDay } from '#app/domain/time/zoned-time.ts';
@@ -26,8 +27,19 @@ const compoundShape = named(
     name: z.string(),
     concentration: z.number().nullable().describe('mg/ml, the nearest double; null while unknown'),
     concentrationText: z.string().nullable().describe('mg/ml as shown, 2 decimals'),
-    totalAmount: z.number().describe('mg in the full vial'),
-    remainingAmount: z.number().describe('mg, never below 0'),
+    totalAmount: z.number().describe('mg in the full vial; of a blend, of the first component'),
+    remainingAmount: z.number().describe('mg, never below 0; of a blend, of the first component'),
+    components: z
+      .array(
+        z.object({
+          name: z.string(),
+          amount: z.number().describe('mg in the full vial'),
+          remainingAmount: z.number().describe('mg, never below 0'),
+          concentration: z.number().nullable().describe('mg/ml, the nearest double; null while unknown'),
+          concentrationText: z.string().nullable().describe('mg/ml as shown, 2 decimals'),
+        }),
+      )
+      .describe('What the vial holds, in the order of its label; a single peptide is a blend of one'),
     overdrawnAmount: z.number().describe('mg drawn beyond what the vial held on record'),
     amountMg: z.number(),
     waterMl: z.number().nullable(),
@@ -44,7 +56,8 @@ const compoundShape = named(
     isLow: z.boolean(),
     storageTemp: z.string().nullable(),
     notes: z.string().nullable(),
-    lot: z.string().nullable(),
+    lot: z.string().nullable().describe('The number on the vial'),
+    lotId: z.string().nullable().describe('The lot that the number means'),
     supplierId: z.string().nullable(),
     cost: z.number().nullable(),
     currency: z.string().nullable(),
@@ -58,6 +71,7 @@ const ledgerShape = named(
   z.object({
     kind: z.enum(['dose', 'correction', 'spill', 'discard', 'import']),
     amount: z.number().describe('mg; negative when taken out'),
+    component: z.string().describe('Which component the amount counts; all of a blend change in proportion'),
     reason: z.string().nullable(),
     at: instant,
   }),
@@ -72,6 +86,15 @@ const EXAMPLE_COMPOUND = {
   concentrationText: '2.50',
   totalAmount: 5,
   remainingAmount: 4.75,
+  components: [
+    {
+      name: 'BPC-157',
+      amount: 5,
+      remainingAmount: 4.75,
+      concentration: 2.5,
+      concentrationText: '2.50',
+    },
+  ],
   overdrawnAmount: 0,
   amountMg: 5,
   waterMl: 2,
@@ -87,6 +110,7 @@ const EXAMPLE_COMPOUND = {
   storageTemp: '2–8 °C',
   notes: null,
   lot: 'A-1027',
+  lotId: 'lot_6740f1a29c1b2d3e4f506173',
   supplierId: null,
   cost: 39.9,
   currency: 'USD',
@@ -111,6 +135,11 @@ const describedFields = {
   cost: optionalDecimal.describe('What was paid for the vial'),
   currency: text.describe('Three letters'),
 };
+
+const componentsBody = z
+  .array(z.object({ name: z.string(), amount: decimal.describe('mg') }))
+  .nullable()
+  .describe('What a blend holds, in the order of its label');
 
 const one = z.object({ compound: compoundShape });
 const oneExample = { data: { compound: EXAMPLE_COMPOUND } };
@@ -144,7 +173,11 @@ const listCompounds = operation({
   isList: true,
   query: z.object({
     ...pageQuery(VIAL_PAGE_SIZE),
-    search: z.string().max(MAX_SEARCH_LENGTH).optional().describe('Part of the name, the lot or the notes'),
+    search: z
+      .string()
+      .max(MAX_SEARCH_LENGTH)
+      .optional()
+      .describe('Part of the name, of a component, the lot or the notes'),
     filter: z.enum(VIAL_FILTERS).optional().describe('"active" is neither empty nor discarded'),
     sort: z.enum(VIAL_SORTS).optional(),
   }),
@@ -178,12 +211,27 @@ const getCompound = operation({
   example: {
     data: {
       compound: EXAMPLE_COMPOUND,
-      ledger: [{ kind: 'dose', amount: -0.25, reason: null, at: '2026-11-21T08:00:00.000Z' }],
+      ledger: [
+        {
+          kind: 'dose',
+          amount: -0.25,
+          component: 'BPC-157',
+          reason: null,
+          at: '2026-11-21T08:00:00.000Z',
+        },
+      ],
     },
   },
   async run(ctx, { params }) {
     const vial = await getVial(ctx, params.id);
-    const ledger = vial.ledger.map(({ kind, mg, reason, at }) => ({ kind, amount: Number(mg), reason, at }));
+    const contents = contentsOf(vial);
+    const ledger = vial.ledger.map(({ kind, mg, component = 0, reason, at }) => ({
+      kind,
+      amount: Number(mg),
+      component: contents[component]?.name ?? vial.name,
+      reason,
+      at,
+    }));
     return { compound: compoundView(vial, today(ctx)), ledger };
   },
 });
@@ -196,14 +244,16 @@ const addCompound = operation({
   summary: 'Add a vial',
   description:
     'Amounts are mg, as JSON numbers or as decimal strings. `amountMg` and `waterMl` may stand for `totalAmount` and ' +
-    '`concentration`; sent together they must match. A free account can have three active vials.',
+    '`concentration`; sent together they must match. A blend is sent as `components`, 2 to 6, in place of the amount; its ' +
+    'concentration, total and remaining amount are those of the first. A free account can have three active vials.',
   access: 'user',
   creates: '/api/compounds/{compound.id}',
   body: z.object({
-    name: z.string(),
+    name: z.string().optional().describe('Required unless components are sent, which give a blend its name'),
     concentration: optionalDecimal.describe('mg/ml; required unless waterMl is sent'),
-    totalAmount: optionalDecimal.describe('mg; required unless amountMg is sent'),
+    totalAmount: optionalDecimal.describe('mg; required unless amountMg or components are sent'),
     amountMg: optionalDecimal,
+    components: componentsBody.optional(),
     ...describedFields,
   }),
   bodyIsCheckedByRun: true,
@@ -233,6 +283,11 @@ const changeCompound = operation({
     concentration: optionalDecimal.describe('mg/ml; replaces waterMl'),
     totalAmount: decimal.optional().describe('mg; the remaining amount changes with it'),
     amountMg: decimal.optional(),
+    components: componentsBody
+      .optional()
+      .describe(
+        'Of a vial that was drawn from, only names and amounts can change; null makes it a single peptide',
+      ),
     ...describedFields,
   }),
   bodyIsCheckedByRun: true,

@@ -1,5 +1,11 @@
-export { stockAlerts, stockForecast, stockReport } from './stock-forecast.server.ts';
-export { applyStockDraws, planStockDraws, returnStockDraws } from './stock-draws.server.ts';
+export {
+  MAX_SUPPLIES,
+  stockAlerts,
+  stockForecast,
+  stockReport,
+  supplyForecasts,
+} from './stock-forecast.server.ts';
+export { applyStockDraws, drawEntryId, planStockDraws, returnStockDraws } from './stock-draws.server.ts';
 export {
   discardVial,
   reconstituteVial,

@@ -1,12 +1,20 @@
+import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { beyondUseDayAfter } from '#app/domain/vials/beyond-use.ts';
-import { type Vial, isFinal, vialNameKey } from '#app/domain/vials/vial.ts';
+import { type Vial, isFinal } from '#app/domain/vials/vial.ts';
 import {
   type VialChangesInput,
+  formRows,
+  ROW_FIELDS,
+  type SentRows,
   type VialFormValues,
   remainingFormSchema,
+  vialFormSchema,
   spillFormSchema,
 } from '#app/domain/vials/vial-schema.ts';
+import { contentsOf, dosedAt, stockKey } from '#app/domain/vials/contents.ts';
+import { componentsText, findComponent, isBlankRow, rowsText } from '#app/domain/calculator/components.ts';
+import { plainText } from '#app/domain/decimal/decimal.ts';
 import { calculate } from '#app/domain/calculator/calculate.ts';
 import { type CalculationInput, SYRINGE_IDS } from '#app/domain/calculator/calculation.ts';
 import { AppError, isAppError } from '#app/domain/errors.ts';
@@ -18,9 +26,12 @@ import { getCalculation } from '#app/features/calculator/index.server.ts';
 import type { Ctx, SignedInUser } from '#app/platform/access/context.server.ts';
 import { vialLabel, type VialLabelTexts, doseOfVial, vialDetail } from '#app/domain/vials/vial-texts.ts';
 import { drawQr, type QrDrawing } from '#app/integrations/qr.server.ts';
-import { getVial, correctRemaining, spillVial } from './vials.server.ts';
-import { submitForm } from '#app/platform/http/forms.server.ts';
+import { formAgain, submitForm } from '#app/platform/http/forms.server.ts';
+import type { UserPageArgs } from '#app/platform/http/route-handlers.server.ts';
+import { done } from '#app/platform/http/toast.server.ts';
+import { addVial, correctRemaining, getVial, hasRoom, spillVial } from './vials.server.ts';
 import { readAmount } from '#app/domain/forms/text-fields.ts';
+import { measuredVial } from '#app/domain/lots/lot-texts.ts';
 import { forecastText } from '#app/domain/vials/forecast-texts.ts';
 import { MASS_UNITS, massInMg, namesUnit, withTypedUnit } from '#app/domain/units/quantity.ts';
 import { findCeiling } from '#app/features/amounts/index.server.ts';
@@ -35,7 +46,8 @@ export async function readVialView(ctx: Ctx, user: SignedInUser, id: string, sea
   const day = calendarDay(ctx.now(), ctx.timeZone);
   const vial = vialDetail(found, day, ctx.timeZone);
   const forecasts = isFinal(found) ? [] : await stockForecast(ctx, user.id);
-  const own = forecasts.find(({ nameKey }) => nameKey === vialNameKey(found.name));
+  const own = forecasts.find(({ nameKey }) => nameKey === stockKey(found));
+  const lot = found.lotId == null ? null : await ctx.repos.lots.find(user.id, found.lotId);
   const shown = search.get('ledger') === 'all' ? vial.ledger.length : SHOWN_ENTRIES;
   return {
     vial: { ...vial, ledger: vial.ledger.slice(0, shown) },
@@ -43,6 +55,8 @@ export async function readVialView(ctx: Ctx, user: SignedInUser, id: string, sea
     forecast: own === undefined ? null : forecastText(own, day),
     draw: readDraw(found, search, user),
     ceiling: await findCeiling(ctx, found.name),
+    measured: lot === null || isFinal(found) ? null : measuredVial(lot, found),
+    doseUnit: user.doseUnit,
   };
 }
 
@@ -54,14 +68,20 @@ function readDraw(vial: Vial, search: URLSearchParams, user: Pick<SignedInUser, 
   const typed = (search.get('dose') ?? '').slice(0, 60);
   const unit = [search.get('unit'), user.doseUnit].find((known) => known === 'mg' || known === 'mcg') ?? 'mg';
   const syringe = SYRINGE_IDS.find((id) => id === search.get('syringe')) ?? user.syringe;
-  const question = { dose: typed, unit, syringe };
+  const contents = contentsOf(vial);
+  const doseOf = contents[dosedAt(contents, { doseOf: search.get('doseOf'), name: vial.name })]?.name ?? '';
+  const question = { dose: typed, unit, syringe, doseOf: contents.length > 1 ? doseOf : null };
   if (typed === '') return { ...question, error: null, answer: null };
   const read = readAmount(typed, MASS_UNITS, WRONG_DOSE);
   if ('problem' in read) return { ...question, error: read.problem, answer: null };
   const asked = withTypedUnit(question, 'dose', 'unit');
   const mg = massInMg(namesUnit(typed) ? asked.dose : read.text, asked.unit);
   if (mg.lte(0)) return { ...question, error: WRONG_DOSE, answer: null };
-  return { ...asked, error: null, answer: doseOfVial(vial, mg.toFixed(), syringe) };
+  return {
+    ...asked,
+    error: null,
+    answer: doseOfVial(vial, mg.toFixed(), syringe, { doseOf, unit: asked.unit }),
+  };
 }
 
 /**
@@ -94,9 +114,38 @@ export async function newVialValues(ctx: Ctx, search: URLSearchParams): Promise<
   const saved = search.get('from');
   const input = saved === null ? null : await fromSaved(ctx, saved);
   if (input !== null) return fromCalculation(input, day);
-  const parsed = search.has('peptideAmount') ? parseCalculationForm(search) : null;
+  const isCalculation = ['peptideAmount', 'componentAmount', 'components'].some((name) => search.has(name));
+  const parsed = isCalculation ? parseCalculationForm(search) : null;
   if (parsed?.ok) return fromCalculation(parsed.input, day);
   return fromTemplate(search.get('template') ?? '') ?? {};
+}
+
+/** What the form of a new vial shows. `hasRoom` is false where the free plan is full. */
+export async function readNewVial({ ctx, url }: Pick<UserPageArgs, 'ctx' | 'url'>) {
+  return {
+    values: await newVialValues(ctx, url.searchParams),
+    idempotencyKey: randomUUID(),
+    hasRoom: await hasRoom(ctx),
+  };
+}
+
+/** Takes the form of a new vial: on to the page that `next` names, or the form again. */
+export async function submitNewVial(
+  { request, ctx }: Pick<UserPageArgs, 'request' | 'ctx'>,
+  next: (vialId: string) => string,
+) {
+  const submitted = await submitForm(
+    request,
+    vialFormSchema,
+    ({ idempotencyKey, original: _unused, confirmedDay, ...sent }) => {
+      const input = sentVial(sent);
+      askAboutDayToCome(ctx, input.reconstitutionDate, confirmedDay);
+      return addVial(ctx, input, { idempotencyKey });
+    },
+    ROW_FIELDS,
+  );
+  if (!submitted.ok) return formAgain(submitted);
+  throw await done(next(submitted.value.id), 'Vial added');
 }
 
 async function fromSaved(ctx: Ctx, id: string): Promise<CalculationInput | null> {
@@ -108,12 +157,17 @@ async function fromSaved(ctx: Ctx, id: string): Promise<CalculationInput | null>
   }
 }
 
-/** A calculation as a vial that is reconstituted today. */
+/** A calculation as a vial that is reconstituted today. A blend keeps its components, and a name of its own. */
 function fromCalculation(input: CalculationInput, day: string): VialFormValues {
-  const { peptideAmountText, waterVolumeText, displacementText, peptideName, notes } = calculate(input);
+  const { waterVolumeText, displacementText } = calculate(input);
+  const { peptideName, components = [], notes } = input;
+  const isName = peptideName !== undefined && findComponent(components, peptideName) < 0;
   return {
-    ...(peptideName === undefined ? {} : { name: peptideName }),
-    totalAmount: peptideAmountText,
+    ...(components.length > 1
+      ? { components: componentsText(components) }
+      : // What is printed on the vial, also where the calculation used what was measured in it.
+        { totalAmount: plainText(input.peptideAmount) }),
+    ...(isName || (peptideName !== undefined && components.length < 2) ? { name: peptideName } : {}),
     waterMl: waterVolumeText,
     ...(displacementText === '0' ? {} : { displacement: displacementText }),
     ...(notes === undefined ? {} : { notes }),
@@ -130,6 +184,7 @@ function fromTemplate(name: string): VialFormValues | null {
 const CONTROLS = [
   'name',
   'totalAmount',
+  'components',
   'waterMl',
   'concentration',
   'displacement',
@@ -144,8 +199,13 @@ const CONTROLS = [
 
 /** What the form of a vial begins with. */
 export function valuesOf(vial: Vial): VialFormValues {
-  const { displacement, ...rest } = vial;
-  const values = { ...rest, displacement: displacement === '0' ? null : displacement };
+  const { displacement, components, totalAmount, ...rest } = vial;
+  const values = {
+    ...rest,
+    totalAmount: components === undefined ? totalAmount : null,
+    components: components === undefined ? null : componentsText(components),
+    displacement: displacement === '0' ? null : displacement,
+  };
   return withoutNull(Object.fromEntries(CONTROLS.map((name) => [name, values[name]])));
 }
 
@@ -157,15 +217,29 @@ const withoutNull = (values: Readonly<Record<string, string | null>>): VialFormV
 /** The beginning of a form as text that the form carries along. */
 export const writeOriginal = (values: VialFormValues): string => JSON.stringify(values);
 
+/** The vial's form as it was sent. */
+type SentVialForm = SentRows & Readonly<Record<string, unknown>>;
+
+/** What the form of a new vial says: its rows are the components. */
+export function sentVial<S extends SentRows>({ componentName, componentAmount, ...facts }: S) {
+  const rows = formRows({ componentName, componentAmount });
+  return rows.length === 0 ? facts : { ...facts, components: rows };
+}
+
 /**
  * What was changed in a form since it was shown: what others changed meanwhile in other fields stays. Water and
  * concentration go together, so that two that do not agree are noticed. Without a readable beginning all fields count.
  */
 export function changedFields(
-  sent: Readonly<Record<string, unknown>>,
+  { componentName, componentAmount, ...fields }: SentVialForm,
   originalText: string | undefined,
 ): VialChangesInput {
   const original = readOriginal(originalText);
+  const rows = formRows({ componentName, componentAmount });
+  const sent = {
+    ...fields,
+    ...(rows.length > 0 && { components: rowsText(rows.filter((row) => !isBlankRow(row))) }),
+  } as Readonly<Record<string, unknown>>;
   const isChanged = (name: string) => original === null || (sent[name] ?? '') !== (original[name] ?? '');
   const strength = ['waterMl', 'concentration'];
   const names = CONTROLS.filter(

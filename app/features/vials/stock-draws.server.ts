@@ -36,9 +36,16 @@ export async function planStockDraws(
   request: Omit<DrawRequest, 'day'>,
 ): Promise<DrawPlan> {
   authorise(ctx.actor, 'stock.draw', { ownerId });
-  const { name, compoundId, preferredCompoundId } = request;
-  const ids = [compoundId, preferredCompoundId].filter((id) => typeof id === 'string' && id !== '');
-  const vials = await ctx.repos.compounds.forDose(ownerId, name, ids as string[]);
+  const { name, components, compoundId, preferredCompoundId } = request;
+  const ids = [compoundId, preferredCompoundId].filter(
+    (id) => typeof id === 'string' && id !== '',
+  ) as string[];
+  const namesakes = components ? [] : await ctx.repos.compounds.forDose(ownerId, name, ids);
+  const isBlend = components !== null && components !== undefined;
+  const vials =
+    isBlend || namesakes.some((vial) => vial.components !== undefined)
+      ? await ctx.repos.compounds.forDose(ownerId, null, ids)
+      : namesakes;
   const named = vials.find(({ id }) => id === compoundId);
   if (compoundId && named === undefined) throw vialNotFound();
   if (named !== undefined && isFinal(named)) {
@@ -52,11 +59,12 @@ export async function planStockDraws(
 export interface StockMove {
   /** Names the taking of the dose: the same key is written once. */
   key: string;
-  draws: readonly { compoundId: string; mg: string }[];
+  draws: readonly { compoundId: string; mg: string; component?: number | undefined }[];
   at: Date;
 }
 
-const entryId = (key: string, compoundId: string): string => `${key}:${compoundId}`;
+/** The id of the ledger entry of a dose in one of its vials. @param key names the taking of the dose */
+export const drawEntryId = (key: string, compoundId: string): string => `${key}:${compoundId}`;
 
 /**
  * Writes the draws of a dose into the ledgers of its vials, each once however often this is called. Never refuses for
@@ -70,8 +78,8 @@ export async function applyStockDraws(
 ): Promise<{ warnings: StockWarning[] }> {
   authorise(ctx.actor, 'stock.draw', { ownerId });
   const warnings: StockWarning[] = [];
-  for (const { compoundId, mg } of draws) {
-    const entry = { id: entryId(key, compoundId), mg, at };
+  for (const { compoundId, mg, component } of draws) {
+    const entry = { id: drawEntryId(key, compoundId), mg, component, at };
     const vial = await changeVialOf(ctx, ownerId, compoundId, (found) => takeFrom(found, entry));
     if (vial?.remaining.startsWith('-')) warnings.push(stockWarning('OVER_DRAWN', vial));
   }
@@ -88,7 +96,7 @@ export async function returnStockDraws(
 ): Promise<void> {
   authorise(ctx.actor, 'stock.draw', { ownerId });
   for (const { compoundId } of draws) {
-    const entry = { id: entryId(key, compoundId), at, reason: 'Dose undone' };
+    const entry = { id: drawEntryId(key, compoundId), at, reason: 'Dose undone' };
     await changeVialOf(ctx, ownerId, compoundId, (found) => giveBack(found, entry));
   }
 }

@@ -7,13 +7,20 @@ import { Field, TextArea } from '#app/ui/field.tsx';
 import { LinkButton } from '#app/ui/button.tsx';
 import { Notice } from '#app/ui/notice.tsx';
 import { useSchemaForm } from '#app/ui/forms/use-schema-form.ts';
-import { vialFormSchema, type VialFormValues } from '#app/domain/vials/vial-schema.ts';
+import {
+  isBlankRow,
+  MAX_COMPONENTS,
+  splitComponents,
+  type TypedComponent,
+} from '#app/domain/calculator/components.ts';
+import { ROW_FIELDS, vialFormSchema, type VialFormValues } from '#app/domain/vials/vial-schema.ts';
 import { Submit } from '#app/ui/submit.tsx';
 import { SchemaForm } from '#app/ui/forms/schema-form.tsx';
 
 interface VialFormProps {
   action: string;
-  cancelHref: string;
+  /** Absent where the page itself has a way on. */
+  cancelHref?: string;
   /** What the fields begin with. */
   values: VialFormValues;
   /** Names this showing of the form, so that sending it twice adds one vial. */
@@ -41,12 +48,17 @@ export function VialForm({
       {idempotencyKey ? <input type="hidden" name="idempotencyKey" value={idempotencyKey} /> : null}
       {original ? <input type="hidden" name="original" value={original} /> : null}
       <ConfirmedDay lastResult={lastResult} />
-      <ContentFields fields={known} />
+      <ContentFields
+        fields={known}
+        rows={rowsOf(values, lastResult)}
+        errors={form.allErrors}
+        formId={form.id}
+      />
       <DateFields fields={known} />
       <OtherFields fields={known} />
       <div className="flex flex-wrap gap-3">
         <Submit label={submitLabel} action={action} />
-        <LinkButton to={cancelHref}>Cancel</LinkButton>
+        {cancelHref ? <LinkButton to={cancelHref}>Cancel</LinkButton> : null}
       </div>
     </SchemaForm>
   );
@@ -65,7 +77,7 @@ type VialFormFields = Readonly<Record<string, FieldMetadata<unknown>>>;
 const field = (fields: VialFormFields, name: string) => keptField(fields[name] as FieldMetadata<unknown>);
 
 /** What is in the vial. */
-function ContentFields({ fields }: { fields: VialFormFields }) {
+function ContentFields({ fields, ...rows }: { fields: VialFormFields } & RowsProps) {
   const displacement = field(fields, 'displacement');
   return (
     <>
@@ -73,7 +85,7 @@ function ContentFields({ fields }: { fields: VialFormFields }) {
         {...field(fields, 'name')}
         label="Name"
         autoComplete="off"
-        hint="As on the label, for example BPC-157."
+        hint="As on the label, for example BPC-157. A blend without a name is called by its components."
       />
       <div className="grid grid-cols-1 gap-4 sm:grid-cols-3">
         <NumberField {...field(fields, 'totalAmount')} label="Amount in the vial" unit="mg" />
@@ -83,6 +95,7 @@ function ContentFields({ fields }: { fields: VialFormFields }) {
       <p className="text-sm text-soft">
         Enter the water or the concentration; the other is worked out. For dry powder leave both empty.
       </p>
+      <ComponentRows {...rows} />
       <Disclosure
         summary="Powder displacement"
         open={displacement.error !== undefined || displacement.defaultValue !== undefined}
@@ -95,6 +108,52 @@ function ContentFields({ fields }: { fields: VialFormFields }) {
         />
       </Disclosure>
     </>
+  );
+}
+
+interface RowsProps {
+  rows: readonly TypedComponent[];
+  errors: Readonly<Record<string, readonly string[] | null | undefined>>;
+  formId: string;
+}
+
+/** What the rows hold: as they were sent, else what the vial holds. */
+function rowsOf(values: VialFormValues, lastResult: VialFormProps['lastResult']): readonly TypedComponent[] {
+  const sent = lastResult?.initialValue;
+  if (!sent) return splitComponents(values['components'] ?? '');
+  const texts = (field: string): readonly unknown[] => [sent[field] ?? []].flat();
+  const names = texts(ROW_FIELDS[0]);
+  const amounts = texts(ROW_FIELDS[1]);
+  const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+  return Array.from({ length: MAX_COMPONENTS }, (_, at) => ({
+    name: text(names[at]),
+    amount: text(amounts[at]),
+  }));
+}
+
+/** A vial with several peptides in one powder: a row for each, in place of the amount. */
+function ComponentRows({ rows, errors, formId }: RowsProps) {
+  const field = (name: string, at: number, defaultValue: string | undefined) => ({
+    id: `${formId}-${name}[${at}]`,
+    name,
+    error: errors[`${name}[${at}]`]?.[0],
+    defaultValue,
+    autoComplete: 'off',
+  });
+  const isOpen = rows.some((row) => !isBlankRow(row));
+  return (
+    <Disclosure summary="Blend of several peptides" open={isOpen}>
+      <p className="text-sm text-soft">
+        Give each peptide with its amount, and leave the amount in the vial empty. A concentration is that of
+        peptide 1.
+      </p>
+      {Array.from({ length: MAX_COMPONENTS }, (_, at) => (
+        <div key={at} className="grid grid-cols-1 gap-4 pt-3 sm:grid-cols-2">
+          <Field {...field(ROW_FIELDS[0], at, rows[at]?.name)} label={`Peptide ${at + 1}`} />
+          <NumberField {...field(ROW_FIELDS[1], at, rows[at]?.amount)} label={`Amount ${at + 1}`} unit="mg" />
+        </div>
+      ))}
+    </Disclosure>
   );
 }
 

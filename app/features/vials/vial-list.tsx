@@ -2,7 +2,8 @@ import { Form, Link } from '@remix-run/react';
 import type { VialFilter, VialSort } from '#app/domain/vials/vial-list-schema.ts';
 import { Button, LinkButton } from '#app/ui/button.tsx';
 import { Field, Select } from '#app/ui/field.tsx';
-import type { VialRow } from '#app/domain/vials/vial-texts.ts';
+import { SortSelect } from '#app/ui/sort-select.tsx';
+import type { PartTexts, VialRow } from '#app/domain/vials/vial-texts.ts';
 import { EmptyState } from '#app/ui/empty-state.tsx';
 import { Figure } from '#app/ui/statistic.tsx';
 import { Pagination } from '#app/ui/pagination.tsx';
@@ -47,6 +48,11 @@ export function VialList({ rows, query, page, previousHref, nextHref }: VialList
   );
 }
 
+/** What a vial holds, each component of a blend by its name. */
+function amountsOf(row: VialRow): readonly (Omit<PartTexts, 'name'> & { name: string | null })[] {
+  return row.parts.length > 0 ? row.parts : [{ ...row, name: null }];
+}
+
 function VialItem({ row }: { row: VialRow }) {
   return (
     <li className="entry vial-item">
@@ -59,21 +65,37 @@ function VialItem({ row }: { row: VialRow }) {
         <VialBadges row={row} />
       </div>
       <div className="vial-amount">
-        <p>
-          <Figure value={row.remainingText} unit="mg" className="vial-left" />{' '}
-          <span className="unbroken text-soft">{`of ${row.totalText} mg`}</span>
-        </p>
+        {amountsOf(row).map(({ name, remainingText, totalText }) => (
+          <p key={name}>
+            {name === null ? null : <span className="text-soft">{`${name} `}</span>}
+            <Figure value={remainingText} unit="mg" className="vial-left" />{' '}
+            <span className="unbroken text-soft">{`of ${totalText} mg`}</span>
+          </p>
+        ))}
         <RemainingBar percent={row.percent} />
       </div>
       <dl className="vial-facts">
-        <div>
-          <dt>Concentration</dt>
-          <dd>{row.strengthText ? <Figure value={row.strengthText} unit="mg/ml" /> : 'Not reconstituted'}</dd>
-        </div>
+        {amountsOf(row).map(({ name, strengthText }) => (
+          <div key={name}>
+            <dt>{name === null ? 'Concentration' : `Concentration of ${name}`}</dt>
+            <dd>{strengthText ? <Figure value={strengthText} unit="mg/ml" /> : 'Not reconstituted'}</dd>
+          </div>
+        ))}
         {row.lot ? (
           <div>
             <dt>Lot</dt>
-            <dd>{row.lot}</dd>
+            <dd>
+              {row.lotId ? (
+                <Link
+                  to={`/dashboard/lots/${row.lotId}`}
+                  className="inline-flex min-h-11 items-center wrap-anywhere"
+                >
+                  {row.lot}
+                </Link>
+              ) : (
+                row.lot
+              )}
+            </dd>
           </div>
         ) : null}
       </dl>
@@ -96,6 +118,7 @@ function Nothing({ query }: { query: VialFilterProps }) {
   return (
     <EmptyState
       title="No vials yet"
+      sketch="rows"
       action={
         <LinkButton variant="primary" to="/dashboard/vials/new">
           Add your first vial
@@ -143,19 +166,12 @@ function VialFilterForm({ search, filter, sort }: VialFilterProps) {
         key={`search ${search}`}
         name="search"
         type="search"
-        label="Search name, lot or notes"
+        label="Search name, component, lot or notes"
         defaultValue={search}
         maxLength={200}
       />
       <Select key={`filter ${filter}`} name="filter" label="Show" options={FILTERS} defaultValue={filter} />
-      <Select
-        key={`sort ${sort}`}
-        name="sort"
-        label="Sort by"
-        options={SORTS}
-        defaultValue={sort}
-        onChange={({ currentTarget }) => currentTarget.form?.requestSubmit()}
-      />
+      <SortSelect key={`sort ${sort}`} name="sort" label="Sort by" options={SORTS} defaultValue={sort} />
       <Button>Search</Button>
     </Form>
   );

@@ -10,6 +10,8 @@ import { Badge, type BadgeTone } from '#app/ui/badge.tsx';
 import { DataTable } from '#app/ui/data-table.tsx';
 import { Notice } from '#app/ui/notice.tsx';
 import { CeilingPanel, type ShownCeiling } from '#app/features/amounts/index.ts';
+import type { MeasuredVialTexts } from '#app/domain/lots/lot-texts.ts';
+import { MeasuredForm } from '#app/features/lots/index.ts';
 import { RemainingBar, VialBadges } from './vial-state.tsx';
 
 interface VialViewProps {
@@ -18,10 +20,14 @@ interface VialViewProps {
   forecast: ForecastText | null;
   draw: DrawQuestion;
   ceiling: ShownCeiling | null;
+  /** What its lot's certificate measured; null without that. */
+  measured: MeasuredVialTexts | null;
+  doseUnit: string;
 }
 
 /** One vial: what is in it, what to draw, how long it lasts, and what happened to it. */
-export function VialView({ vial, hiddenEntries, forecast, draw, ceiling }: VialViewProps) {
+export function VialView(props: VialViewProps) {
+  const { vial, hiddenEntries, forecast, draw, ceiling, measured, doseUnit } = props;
   const path = `/dashboard/vials/${vial.id}`;
   return (
     <>
@@ -29,10 +35,11 @@ export function VialView({ vial, hiddenEntries, forecast, draw, ceiling }: VialV
       <div className="vial-panels">
         <Contents vial={vial} />
         <div className="grid content-start gap-4">
-          {isOver(vial) ? null : <DrawBlock action={path} question={draw} />}
+          {isOver(vial) ? null : <DrawBlock action={path} question={draw} parts={vial.parts} />}
           {forecast ? <ForecastBlock name={vial.name} forecast={forecast} /> : null}
         </div>
       </div>
+      {measured ? <MeasuredForm vial={measured} unit={doseUnit} /> : null}
       <CeilingPanel name={vial.name} ceiling={ceiling} from={path} />
       <LedgerTable
         rows={vial.ledger}
@@ -59,6 +66,7 @@ function Steps({ vial }: { vial: VialDetail }) {
       {vial.status === 'discarded' ? null : <LinkButton to={at('remaining')}>Correct the amount</LinkButton>}
       <LinkButton to={at('edit')}>Edit</LinkButton>
       <LinkButton to={at('label')}>Label</LinkButton>
+      {vial.lotId ? <LinkButton to={`/dashboard/lots/${vial.lotId}`}>Lot</LinkButton> : null}
       <span className="ms-auto flex flex-wrap gap-3">
         {isOver(vial) ? null : (
           <LinkButton variant="danger" to={at('discard')}>
@@ -78,11 +86,23 @@ function Contents({ vial }: { vial: VialDetail }) {
     <section aria-labelledby="contents-title" className="sheet grid content-start gap-3 p-5">
       <h2 id="contents-title">In the vial</h2>
       <p className="headline">
-        <Figure value={vial.remainingText} unit="mg" />
+        {vial.parts.length > 0 ? null : <Figure value={vial.remainingText} unit="mg" />}
         {vial.leftMlText ? <Figure value={vial.leftMlText} unit="ml" className="headline-second" /> : null}
       </p>
       <RemainingBar percent={vial.percent} />
-      <p className="text-soft">{`of ${vial.totalText} mg, ${vial.strengthText ? `${vial.strengthText} mg/ml` : 'not reconstituted'}`}</p>
+      {vial.parts.length > 0 ? (
+        <ul aria-label="Components">
+          {vial.parts.map(({ name, remainingText, totalText, strengthText }) => (
+            <li key={name}>
+              {`${name} `}
+              <Figure value={remainingText} unit="mg" />
+              <span className="text-soft">{` of ${totalText} mg, ${strengthText ? `${strengthText} mg/ml` : 'not reconstituted'}`}</span>
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <p className="text-soft">{`of ${vial.totalText} mg, ${vial.strengthText ? `${vial.strengthText} mg/ml` : 'not reconstituted'}`}</p>
+      )}
       <VialBadges row={vial} />
       {vial.date?.state === 'past' ? (
         <Notice tone="warning" role="note">
@@ -106,6 +126,8 @@ interface DrawQuestion {
   dose: string;
   unit: string;
   syringe: string;
+  /** Of a blend, the component that the dose is of. */
+  doseOf: string | null;
   error: string | null;
   answer: DoseOfVial | null;
 }
@@ -128,6 +150,7 @@ function Answer({ answer }: { answer: DoseOfVial }) {
       ) : (
         <p>The concentration of this vial is unknown. Enter how much water was added.</p>
       )}
+      {answer.others ? <p>{`It also holds ${answer.others.join(', ')}.`}</p> : null}
       <dl className="vial-facts">
         <div>
           <dt>Doses left</dt>
@@ -145,8 +168,16 @@ function Answer({ answer }: { answer: DoseOfVial }) {
 }
 
 /** What to draw from this vial for a dose. A plain GET of the vial's page. */
-function DrawBlock({ action, question }: { action: string; question: DrawQuestion }) {
-  const { dose, unit, syringe, error, answer } = question;
+function DrawBlock({
+  action,
+  question,
+  parts,
+}: {
+  action: string;
+  question: DrawQuestion;
+  parts: VialDetail['parts'];
+}) {
+  const { dose, unit, syringe, doseOf, error, answer } = question;
   return (
     <section aria-labelledby="draw-title" id="draw" className="sheet grid scroll-mt-4 gap-4 p-5">
       <h2 id="draw-title">What to draw</h2>
@@ -158,6 +189,15 @@ function DrawBlock({ action, question }: { action: string; question: DrawQuestio
           defaultValue={dose}
           error={error ?? undefined}
         />
+        {doseOf === null ? null : (
+          <Select
+            key={`doseOf ${doseOf}`}
+            name="doseOf"
+            label="Dose of"
+            options={parts.map(({ name }) => ({ value: name, label: name }))}
+            defaultValue={doseOf}
+          />
+        )}
         <Select key={`unit ${unit}`} name="unit" label="Unit" options={UNITS} defaultValue={unit} />
         <Select
           key={`syringe ${syringe}`}

@@ -3,6 +3,13 @@ import { isFinal, type VialWithLedger } from '#app/domain/vials/vial.ts';
 import { PLAN_LIMIT_MESSAGE, FREE_VIAL_LIMIT } from '#app/domain/billing/plans.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
+import { linkLot } from '#app/features/lots/index.server.ts';
+import {
+  expectRelabel,
+  expectVialEnd,
+  followRelabel,
+  followVialEnd,
+} from '#app/features/schedules/index.server.ts';
 import { compareAndSet, LOST } from '#app/platform/compare-and-set.server.ts';
 
 /** Whose vials, and whether the limit of a free account holds for them. */
@@ -40,6 +47,7 @@ export async function freePlace(ctx: Ctx, owner: VialOwner): Promise<string | nu
  */
 export async function insertVial(ctx: Ctx, owner: VialOwner, vial: VialWithLedger): Promise<VialWithLedger> {
   authorise(ctx.actor, 'vial.change', { ownerId: owner.id });
+  const linked = await withLot(ctx, owner.id, vial);
   const existing = () => ctx.repos.compounds.find(owner.id, vial.id);
   return compareAndSet(async () => {
     let place: string | null;
@@ -50,11 +58,30 @@ export async function insertVial(ctx: Ctx, owner: VialOwner, vial: VialWithLedge
       if (there !== null) return there;
       throw error;
     }
-    const written = await ctx.repos.compounds.create(vial, place);
-    if (written === 'written') return vial;
-    return written === 'there' ? ((await existing()) ?? vial) : LOST;
+    const written = await ctx.repos.compounds.create(linked, place);
+    if (written === 'written') return linked;
+    return written === 'there' ? ((await existing()) ?? linked) : LOST;
   }, BUSY);
 }
+
+/** The vial with the lot that it names; as it is when nothing about that is new. */
+async function withLot(
+  ctx: Ctx,
+  ownerId: string,
+  vial: VialWithLedger,
+  before?: VialWithLedger,
+): Promise<VialWithLedger> {
+  if (vial.lot === null) return vial.lotId == null ? vial : { ...vial, lotId: null };
+  const isNew =
+    before !== undefined &&
+    (vial.lot !== before.lot || vial.name !== before.name || vial.supplierId !== before.supplierId);
+  if (vial.lotId != null && !isNew) return vial;
+  return { ...vial, lotId: await linkLot(ctx, ownerId, vial) };
+}
+
+/** What the label says that a blend holds. */
+const labelOf = ({ components = [] }: VialWithLedger): string =>
+  JSON.stringify(components.map(({ name, amount }) => [name, amount]));
 
 /** What a change is given beside the vial. */
 export interface ChangeOptions {
@@ -66,7 +93,8 @@ export interface ChangeOptions {
 }
 
 /**
- * Changes a vial by a pure function of what it is now, however many others change it at the same time.
+ * Changes a vial by a pure function of what it is now, however many others change it at the same time. Schedules that end with
+ * it stop when it is used up, and go on when it has something in it again; those that draw from it follow its label.
  * @param change gives the same vial back when there is nothing to do; may throw an `AppError`
  * @returns the vial as it is now, null when there is none
  * @throws AppError PLAN_LIMIT, CONFLICT
@@ -78,13 +106,22 @@ export async function changeVialOf(
   change: (vial: VialWithLedger) => VialWithLedger,
   { owner }: ChangeOptions = {},
 ): Promise<VialWithLedger | null> {
-  return compareAndSet(async () => {
+  const { vial, isEnd, isRelabelled } = await compareAndSet(async () => {
     const before = await ctx.repos.compounds.findVersion(ownerId, id);
-    if (before === null) return null;
-    const after = change(before.vial);
-    if (after === before.vial) return after;
+    if (before === null) return { vial: null, isEnd: false, isRelabelled: false };
+    const changed = change(before.vial);
+    if (changed === before.vial) return { vial: changed, isEnd: false, isRelabelled: false };
+    const after = await withLot(ctx, ownerId, changed, before.vial);
     const returns = isFinal(before.vial) && !isFinal(after);
     const place = returns ? ((owner && (await freePlace(ctx, owner))) ?? id) : before.slot;
-    return (await ctx.repos.compounds.replace(before, after, place)) === 'written' ? after : LOST;
+    const crosses = isFinal(before.vial) !== isFinal(after);
+    const relabels = labelOf(before.vial) !== labelOf(after);
+    if (crosses) await expectVialEnd(ctx, ownerId, id);
+    if (relabels) await expectRelabel(ctx, ownerId, id);
+    const isWritten = (await ctx.repos.compounds.replace(before, after, place)) === 'written';
+    return isWritten ? { vial: after, isEnd: crosses, isRelabelled: relabels } : LOST;
   }, BUSY);
+  if (isEnd) await followVialEnd(ctx, ownerId, id);
+  if (isRelabelled) await followRelabel(ctx, ownerId, id);
+  return vial;
 }

@@ -23,6 +23,8 @@ import { authorise, authoriseUser } from '#app/platform/access/authorise.server.
 import type { Ctx, SignedInUser } from '#app/platform/access/context.server.ts';
 import { takeRows } from '#app/platform/access/row-quota.server.ts';
 import { idFromKey } from '#app/platform/ids.server.ts';
+import { rememberVial } from '#app/features/lots/index.server.ts';
+import { expectVialEnd, followVialEnd } from '#app/features/schedules/index.server.ts';
 import { findOwner } from '#app/platform/access/owner.server.ts';
 import { changeVialOf, freePlace, insertVial, vialNotFound, type VialOwner } from './vial-writes.server.ts';
 import { Decimal } from '#app/domain/decimal/decimal.ts';
@@ -88,12 +90,18 @@ export async function updateVial(ctx: Ctx, id: string, input: VialChangesInput):
 }
 
 /**
- * Deletes a vial with its ledger. Doses that were drawn from it stay as they are.
+ * Deletes a vial with its ledger. Doses that were drawn from it stay as they are; schedules that end with it stop.
  * @throws AppError UNAUTHENTICATED, NOT_FOUND
  */
 export async function deleteVial(ctx: Ctx, id: string): Promise<void> {
   const user = authoriseUser(ctx.actor, 'vial.change');
+  const vial = await ctx.repos.compounds.find(user.id, id);
+  if (vial === null) throw vialNotFound();
+  // Whatever was drawn from it is still looked for by its lot.
+  if (vial.openedAt !== null) await rememberVial(ctx, user.id, vial);
+  await expectVialEnd(ctx, user.id, id);
   if (!(await ctx.repos.compounds.delete(user.id, id))) throw vialNotFound();
+  await followVialEnd(ctx, user.id, id);
 }
 
 /** Whether the signed-in user's plan has room for another active vial. @throws AppError UNAUTHENTICATED */

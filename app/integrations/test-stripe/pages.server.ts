@@ -20,7 +20,7 @@ import {
   type TestSession,
   type StateStore,
 } from './state.server.ts';
-import { AppError } from '#app/domain/errors.ts';
+import { AppError, conflict } from '#app/domain/errors.ts';
 import { cardObject, chargeObject, disputeObject, paymentMethodObject } from './objects.server.ts';
 import { PRICE_CENTS } from '#app/domain/billing/plans.ts';
 import type { Delivery } from './delivery.server.ts';
@@ -61,7 +61,7 @@ export function openTestPages(store: StateStore, delivery: Delivery, now: () => 
       stepAndTell((context) => {
         const portal = known(entryOf(context.state.portals, id));
         if (!portalView(context, portal).actions.includes(action))
-          throw new AppError('CONFLICT', 'This cannot be done now. Reload the page.');
+          throw conflict('WRONG_STATE', 'This cannot be done now. Reload the page.');
         performAction(context, portal.customer, action);
       }),
   };
@@ -169,7 +169,7 @@ const ACTIONS: Record<TestAction, Action> = {
   'switch-plan': (context, { subscription }) => {
     const other = subscription.plan === 'monthly' ? 'yearly' : 'monthly';
     if (!changePlan(context, subscription, other, context.now))
-      throw new AppError('CONFLICT', 'The card was declined.');
+      throw conflict('PAYMENT_REFUSED', 'The card was declined.');
   },
   'new-card': (context, { customer }) => {
     const expYear = new Date(context.now * 1000).getUTCFullYear() + 4;

@@ -1,12 +1,14 @@
-import { ADMIN_MESSAGES } from '#app/domain/admin/admin-schema.ts';
 import {
   EMAIL_NOT_CONFIRMED,
   isAdminRole,
   SECOND_FACTOR_REQUIRED,
   type Role,
+  ACCESS_MESSAGES,
+  isRecentSignIn,
 } from '#app/domain/accounts/account.ts';
+import { DEMO_MESSAGES, isDemoAddress } from '#app/domain/accounts/demo.ts';
 import { AppError } from '#app/domain/errors.ts';
-import type { Actor, CommandLineUser, SignedInUser } from './context.server.ts';
+import type { Actor, CommandLineUser, SignedInUser, Ctx } from './context.server.ts';
 
 /** What an action is done to, as far as permission depends on it. */
 export interface Resource {
@@ -22,6 +24,7 @@ type Verdict =
   | 'sign-in'
   | 'premium'
   | 'confirm-email'
+  | 'demo'
   | 'second-factor'
   | 'read-only'
   | 'token'
@@ -60,6 +63,20 @@ const confirmed =
     const verdict = rule(actor, resource);
     if (verdict !== 'yes' || actor.kind !== 'user') return verdict;
     return actor.hasConfirmedEmail ? 'yes' : 'confirm-email';
+  };
+
+/** True for somebody who looks around in a demo account. */
+export const isInDemo = (actor: Actor): boolean => actor.kind === 'user' && isDemoAddress(actor.email);
+
+/**
+ * Not in a demo: for everything that sends something out of this machine or opens the account to others, and for what
+ * needs the password that a demo does not have.
+ */
+const outsideDemo =
+  (rule: Rule): Rule =>
+  (actor, resource) => {
+    const verdict = rule(actor, resource);
+    return verdict === 'yes' && isInDemo(actor) ? 'demo' : verdict;
   };
 
 const admin: Rule = (actor) => {
@@ -106,27 +123,33 @@ const POLICY = {
   'account.register': anyone,
   'account.read': signedIn,
   'account.change': signedIn,
-  'account.change-password': signedIn,
+  'account.change-password': outsideDemo(signedIn),
   'account.confirm-password': signedIn,
-  'account.delete': signedIn,
+  'account.delete': outsideDemo(signedIn),
+  'account.keep': outsideDemo(signedIn),
   'account.download': signedIn,
   'account.read-access-log': signedIn,
+  'account.open-to-program': terminal,
   'account.purge': terminal,
   'announcement.dismiss': signedIn,
   'announcement.list': admin,
   'announcement.manage': admin,
   'announcement.read': signedIn,
+  'api-token.create': outsideDemo(inPerson),
   'api-token.manage': inPerson,
   'second-factor.manage': signedIn,
   'passkey.list': inPerson,
   'passkey.manage': inPerson,
-  'account.change-email': signedIn,
-  'account.confirm-email': signedIn,
+  'account.change-email': outsideDemo(signedIn),
+  'account.confirm-email': outsideDemo(signedIn),
   'email.confirm': anyone,
   'notification-choices.change': signedIn,
   'notification-choices.read': owner,
+  // Also without Premium: what somebody has set up, they can look at and take away.
+  'ntfy.read': owner,
+  'ntfy.set': outsideDemo(premiumOwner),
   'password.reset': anyone,
-  'referral.make-code': confirmed(signedIn),
+  'referral.make-code': outsideDemo(confirmed(signedIn)),
   'referral.read': signedIn,
   // Steps of registration, which is open to everybody.
   'referral.begin': anyone,
@@ -136,21 +159,35 @@ const POLICY = {
   'schedule.make-all-doses': terminal,
   'schedule.make-doses': owner,
   'schedule.manage': premiumOwner,
-  'calendar-feed.change': premiumOwner,
+  'calendar-feed.change': outsideDemo(premiumOwner),
+  'calendar-feed.find': premiumOwner,
+  // Whoever has the address; it is a secret.
   'calendar-feed.read': anyone,
   'calendar-feed.remove': signedIn,
   'offline.keep': inPerson,
   'offline.write': inPerson,
+  'proposal.create': signedIn,
+  'proposal.read': signedIn,
+  'proposal.decline': signedIn,
+  // What a program proposes is done only by its owner, on the page.
+  'proposal.accept': inPerson,
   'push.manage': signedIn,
-  'push.subscribe': premiumOwner,
+  'push.subscribe': outsideDemo(premiumOwner),
   'reminder.act': anyone,
   'reminder.read': premiumOwner,
   'reminder.change': premiumOwner,
   'reminder.work': terminal,
+  'webhook.manage': outsideDemo(premiumOwner),
+  // Also without Premium: what somebody has set up, they can look at and take away.
+  'webhook.read': owner,
+  'webhook.remove': owner,
+  // Follows from what is done to the owner's data.
+  'webhook.record': owner,
+  'webhook.work': terminal,
   'backup.work': terminal,
   'report.read': premiumOwner,
   'report.share': premiumOwner,
-  'report.create-share': confirmed(premiumOwner),
+  'report.create-share': outsideDemo(confirmed(premiumOwner)),
   // Anyone with the link. The link's own row says what it opens, and until when.
   'report.open-shared': anyone,
   'session.start': anyone,
@@ -159,18 +196,20 @@ const POLICY = {
   'session.end-all': adminOver,
   'session.clear': terminal,
   'trial.start': signedIn,
+  'demo.start': anyone,
+  'demo.fill': terminal,
   'demo-interest.keep': anyone,
   'billing-admin.read': admin,
   'billing-admin.change': admin,
-  'billing.buy': signedIn,
+  'billing.buy': outsideDemo(signedIn),
   'billing.cancel-closed': terminal,
   'billing.end': admin,
-  'billing.manage': signedIn,
+  'billing.manage': outsideDemo(signedIn),
   'billing.read': signedIn,
   // The payment provider signs its events; it has no account here.
   'billing.receive': anyone,
   'billing.shift-renewals': terminal,
-  'billing.use-test-pages': signedIn,
+  'billing.use-test-pages': outsideDemo(signedIn),
   'calculation.save': signedIn,
   'calculation.read': owner,
   'calculation.remove': owner,
@@ -194,6 +233,7 @@ const POLICY = {
   'premium-area.open': premiumOwner,
   'analytics.read': premiumOwner,
   'vendor.manage': premiumOwner,
+  'vendor.fetch-catalogue': outsideDemo(premiumOwner),
   'system.act': admin,
   'system.breach-report': terminal,
   'system.compact': terminal,
@@ -232,17 +272,18 @@ const REFUSALS = {
   'sign-in': () => new AppError('UNAUTHENTICATED', 'Please sign in first.'),
   premium: () => new AppError('PREMIUM_REQUIRED', 'Premium users only'),
   'confirm-email': () => new AppError('EMAIL_NOT_CONFIRMED', EMAIL_NOT_CONFIRMED),
+  demo: () => new AppError('NOT_IN_DEMO', DEMO_MESSAGES.notHere),
   'second-factor': () => new AppError('SECOND_FACTOR_SETUP_REQUIRED', SECOND_FACTOR_REQUIRED),
   'read-only': () => new AppError('FORBIDDEN', 'This token has read access only.'),
   token: () => new AppError('FORBIDDEN', 'This call needs a session token, not a personal one.'),
   self: () => new AppError('FORBIDDEN', 'You cannot do this to your own account.'),
-  'no-admin': () => new AppError('FORBIDDEN', ADMIN_MESSAGES.denied),
+  'no-admin': () => new AppError('FORBIDDEN', ACCESS_MESSAGES.adminsOnly),
   no: () => new AppError('FORBIDDEN', 'You are not allowed to do this.'),
 } as const;
 
 /**
  * Asks the policy: the first line of every operation.
- * @throws AppError UNAUTHENTICATED, PREMIUM_REQUIRED, EMAIL_NOT_CONFIRMED, SECOND_FACTOR_SETUP_REQUIRED or FORBIDDEN
+ * @throws AppError UNAUTHENTICATED, PREMIUM_REQUIRED, EMAIL_NOT_CONFIRMED, NOT_IN_DEMO, SECOND_FACTOR_SETUP_REQUIRED or FORBIDDEN
  */
 export function authorise(actor: Actor, action: Action, resource: Resource = {}): void {
   const verdict = POLICY[action](actor, resource);
@@ -278,4 +319,30 @@ export function authorisePremiumUser(actor: Actor, action: Action): SignedInUser
 /** How an actor is named in the audit trail: by id, or by the name at the terminal. */
 export function actorName(actor: SignedInUser | CommandLineUser): string {
   return actor.kind === 'user' ? actor.id : `cli:${actor.osUser}`;
+}
+
+function requireRecent({ actor, now }: Ctx): void {
+  // A demo has no password that could be asked for.
+  if (actor.kind !== 'user' || isInDemo(actor) || isRecentSignIn(actor.authenticatedAt, now())) return;
+  throw new AppError('RECENT_SIGN_IN_REQUIRED', 'Enter your password again to continue.');
+}
+
+/**
+ * Asks the policy, and requires that the password was entered recently: for actions with which somebody at an
+ * unattended session could lock the owner out or take everything (ASVS 7.5).
+ * @throws AppError UNAUTHENTICATED, FORBIDDEN, RECENT_SIGN_IN_REQUIRED
+ */
+export function authoriseRecent(ctx: Ctx, action: Action): SignedInUser {
+  const user = authoriseUser(ctx.actor, action);
+  requireRecent(ctx);
+  return user;
+}
+
+/**
+ * The same for changes of somebody else's account. At the terminal there is no session, so only the policy is asked.
+ * @throws AppError UNAUTHENTICATED, FORBIDDEN, SECOND_FACTOR_SETUP_REQUIRED, RECENT_SIGN_IN_REQUIRED
+ */
+export function authoriseRecentOver(ctx: Ctx, action: Action, resource: Resource): void {
+  authorise(ctx.actor, action, resource);
+  requireRecent(ctx);
 }

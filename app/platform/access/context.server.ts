@@ -5,6 +5,7 @@ import type { Log } from '#app/domain/log.ts';
 import type { Entitlement } from '#app/domain/billing/plans.ts';
 import type { Settings } from '#app/domain/settings/settings.ts';
 import type { RemoteTexts } from '#app/integrations/remote-text.server.ts';
+import type { OutgoingPosts } from '#app/integrations/outgoing.server.ts';
 import type { Payments } from '#app/integrations/payments.server.ts';
 import type { Mailer } from '#app/integrations/mail.server.ts';
 import type { PushSender } from '#app/integrations/push.server.ts';
@@ -68,12 +69,14 @@ export interface Ctx {
   repos: Repositories;
   throttle: Throttle;
   log: Log;
-  /** Signs what browsers store for us, and encrypts second factors. */
+  /** Signs what browsers store for us, and encrypts secrets that have to be read again. */
   secret: string;
   /** Origin of this site for links in mails. It comes from the settings, never from a request. */
   appUrl: string;
   mailQueue: MailQueue;
   remoteTexts: RemoteTexts;
+  /** To addresses that users name. */
+  outgoing: OutgoingPosts;
   payments: Payments;
   /** For mails whose sending has to be waited for; all others go to the mail queue. */
   mailer: Mailer;
@@ -91,6 +94,7 @@ export interface Resources {
   secret: string;
   mailQueue: MailQueue;
   remoteTexts: RemoteTexts;
+  outgoing: OutgoingPosts;
   payments: Payments;
   mailer: Mailer;
   push: PushSender;
@@ -125,6 +129,7 @@ export function contextFactory(resources: Resources): (caller: Caller) => Ctx {
     appUrl: resources.settings.APP_URL,
     mailQueue: resources.mailQueue,
     remoteTexts: resources.remoteTexts,
+    outgoing: resources.outgoing,
     payments: resources.payments,
     mailer: resources.mailer,
     push: resources.push,

@@ -1,9 +1,8 @@
 import type { Profile } from '#app/domain/accounts/profile.ts';
-import type { Role } from '#app/domain/accounts/account.ts';
+import { type Role, normaliseEmail } from '#app/domain/accounts/account.ts';
 import type { SyringeId } from '#app/domain/calculator/calculation.ts';
 import { entitlementOf, type Subscription, type SubscriptionStatus } from '#app/domain/billing/plans.ts';
 import type { UserRecord } from '#models/index.server.ts';
-import { normaliseEmail } from '#app/domain/accounts/credentials.ts';
 import { AppError } from '#app/domain/errors.ts';
 import type { Ctx } from './context.server.ts';
 import { authorise, authorisePremiumUser, type Action } from './authorise.server.ts';
@@ -27,6 +26,7 @@ export interface AccountView extends Profile {
 
 export function accountView(user: UserRecord, now: Date): AccountView {
   const { id, email, role, name, timeZone, doseUnit, units, syringe, lastLogin, createdAt } = user;
+  const { deadSpaceMl } = user;
   const { subscription, status, trialDaysLeft } = entitlementOf(user, now);
   return {
     id,
@@ -41,6 +41,7 @@ export function accountView(user: UserRecord, now: Date): AccountView {
     doseUnit,
     units,
     syringe,
+    deadSpaceMl,
     secondFactor: user.secondFactorAt != null,
     lastLogin,
     createdAt,

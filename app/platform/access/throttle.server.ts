@@ -31,6 +31,8 @@ export const THROTTLE_RULES = {
   emailChange: { name: 'email-change', limit: 5, windowMs: HOUR_MS },
   // Each one asks the payment provider.
   checkout: { name: 'checkout', limit: 60, windowMs: HOUR_MS },
+  // Each one writes a year of data.
+  demo: { name: 'demo', limit: 5, windowMs: HOUR_MS },
   demoInterest: { name: 'demo-interest', limit: 20, windowMs: HOUR_MS },
   // Views of shared links, and guesses at them.
   reportShareView: { name: 'report-share-view', limit: 120, windowMs: HOUR_MS },
@@ -39,6 +41,11 @@ export const THROTTLE_RULES = {
   // Calendar apps refresh by themselves. One person may use several, and one service may fetch for many people.
   calendarFeed: { name: 'calendar-feed', limit: 120, windowMs: HOUR_MS },
   calendarClient: { name: 'calendar-client', limit: 600, windowMs: HOUR_MS },
+  // Each one looks up a name, or sends something at once.
+  webhookChange: { name: 'webhook-change', limit: 60, windowMs: HOUR_MS },
+  webhookTest: { name: 'webhook-test', limit: 60, windowMs: HOUR_MS },
+  // More than anybody does by hand: an account is no way to flood somebody else's server.
+  webhookEvent: { name: 'webhook-event', limit: 3000, windowMs: HOUR_MS },
   pushSubscription: { name: 'push-subscription', limit: 20, windowMs: HOUR_MS },
   // Every picture, also of an order's papers, is decoded and encoded again.
   pictures: { name: 'pictures', limit: 120, windowMs: HOUR_MS },

@@ -21,6 +21,11 @@ export const accountShape = named(
     doseUnit: z.enum(PREFERRED_DOSE_UNITS),
     units: z.enum(MEASUREMENT_UNITS),
     syringe: z.enum(SYRINGE_IDS).describe('Units of doses are counted on its scale'),
+    deadSpaceMl: z
+      .string()
+      .describe(
+        'ml that stay in syringe and needle after each injection, decimal text; the forecast counts them',
+      ),
     lastLogin: instant.nullable(),
     createdAt: instant,
   }),
@@ -41,6 +46,7 @@ export const EXAMPLE_USER = {
   doseUnit: 'mg',
   units: 'metric',
   syringe: 'u100-1ml',
+  deadSpaceMl: '0',
   lastLogin: '2026-11-22T08:00:00.000Z',
   createdAt: '2026-11-22T08:00:00.000Z',
 };

@@ -4,18 +4,12 @@ import { contextAs, type Ctx } from '#app/platform/access/context.server.ts';
 import { currentApp, readSessionToken, visitorContext } from '#app/platform/http/session.server.ts';
 import { THROTTLE_RULES, type Quota } from '#app/platform/access/throttle.server.ts';
 import { authoriseCall } from '#app/platform/access/api-access.server.ts';
-import {
-  failure,
-  methodNotAllowed,
-  respond,
-  respondWithFile,
-  success,
-  type Envelope,
-} from './answer.server.ts';
+import { failure, methodNotAllowed, respond, respondWithFile, type Envelope } from './answer.server.ts';
 import { readJsonBody, readUpload } from './body.server.ts';
-import { changesIn, checkBody, checkParams, checkQuery } from './input.server.ts';
-import { FileReply, Reply, type Operation } from './operation.ts';
+import { checkParams, checkQuery } from './input.server.ts';
+import { FileReply, type Operation } from './operation.ts';
 import { onlyOnce } from './idempotency.server.ts';
+import { runCall, type Operations, type Sent } from './run-call.server.ts';
 
 /** Who makes a call. */
 interface ApiCaller {
@@ -73,15 +67,21 @@ async function findCaller(
   return { ctx, token: resolved === null ? null : (bearer ?? null), countedAs: countedAs(ctx) };
 }
 
-export type RouteArgs = LoaderFunctionArgs | ActionFunctionArgs;
-
-interface Sent {
-  params: unknown;
-  query: unknown;
-  /** As it came; `run` checks it. */
-  body: Record<string, unknown>;
-  file: File | null;
+/**
+ * The owner of the personal token that a request brings, for doors that take nothing else, with their request counted.
+ * @throws AppError UNAUTHENTICATED without one, RATE_LIMITED, SUSPENDED
+ */
+export async function tokenContext(request: Request, context: AppLoadContext): Promise<Ctx> {
+  const visitor = visitorContext(request, context);
+  const bearer = bearerOf(request) ?? null;
+  const resolved = bearer === null ? null : await currentApp().findByApiToken(visitor, bearer);
+  const ctx = resolved === null ? visitor : contextAs(visitor, resolved.actor);
+  await ctx.throttle.take({ rule: THROTTLE_RULES.api, who: countedAs(ctx) });
+  if (resolved !== null) return ctx;
+  throw new AppError('UNAUTHENTICATED', 'Send a personal API token as Authorization: Bearer …');
 }
+
+export type RouteArgs = LoaderFunctionArgs | ActionFunctionArgs;
 
 async function readInput({ request, params }: RouteArgs, operation: Operation): Promise<Sent> {
   const inPath = checkParams(operation, params);
@@ -92,60 +92,6 @@ async function readInput({ request, params }: RouteArgs, operation: Operation): 
     return { params: inPath, query, body: {}, file };
   }
   return { params: inPath, query, body: await readJsonBody(request), file: null };
-}
-
-type Operations = Readonly<Partial<Record<string, Operation>>>;
-
-/**
- * What a PUT changes, as the GET of its address gives it at the moment; nothing where that is no single thing.
- * @throws AppError NOT_FOUND and what else the GET throws
- */
-async function resourceOf(
-  { PUT: put, GET: get }: Operations,
-  { ctx, token }: ApiCaller,
-  { params }: Sent,
-): Promise<Record<string, unknown>> {
-  if (put === undefined || get === undefined || get.isList) return {};
-  const input = { params, query: {}, body: {}, file: null, token } as Parameters<Operation['run']>[1];
-  const result = await get.run(ctx, input);
-  const data = get.response.parse(result instanceof Reply ? result.data : result) as Record<string, unknown>;
-  const [name = ''] = Object.keys(put.response.shape);
-  const resource = data[name];
-  return typeof resource === 'object' && resource !== null && !Array.isArray(resource)
-    ? (JSON.parse(JSON.stringify(resource)) as Record<string, unknown>)
-    : {};
-}
-
-/** The address of what a call made: its template with parts of the call's own address and of the answer. */
-function locationOf(template: string, params: unknown, data: unknown): string {
-  return template.replace(/\{([\w.]+)\}/g, (_, path: string) => {
-    const valueIn = (from: unknown) =>
-      path.split('.').reduce<unknown>((part, name) => (part as Record<string, unknown> | null)?.[name], from);
-    return encodeURIComponent(String(valueIn(path.includes('.') ? data : params)));
-  });
-}
-
-/** The envelope of what a call gave: exactly the fields that the document names. */
-function envelopeOf(operation: Operation, { params }: Sent, result: unknown): Envelope {
-  const { data, extra } = result instanceof Reply ? result : new Reply(result, {});
-  const given = operation.response.parse(data);
-  const isCreated = operation.creates !== undefined && extra.madeNothing !== true;
-  const envelope = success(isCreated ? 201 : 200, given, extra.message);
-  const made: Record<string, string> = {};
-  if (isCreated) made['Location'] = locationOf(operation.creates ?? '', params, given);
-  return { ...envelope, headers: { ...made, ...extra.headers } };
-}
-
-async function run(operations: Operations, operation: Operation, caller: ApiCaller, sent: Sent) {
-  let { body } = sent;
-  if (operation.method !== 'GET' && !operation.upload) {
-    const resource = operation.method === 'PUT' ? await resourceOf(operations, caller, sent) : {};
-    body = changesIn(body, resource);
-    checkBody(operation, body, resource);
-  }
-  const input = { ...sent, body, token: caller.token } as Parameters<Operation['run']>[1];
-  const result = await operation.run(caller.ctx, input);
-  return result instanceof FileReply ? result : envelopeOf(operation, sent, result);
 }
 
 /** What a program is told of the limit on its calls, in the fields of draft-ietf-httpapi-ratelimit-headers. */
@@ -171,7 +117,7 @@ async function answer(
   if (refusal !== null) throw refusal;
   authoriseCall(caller.ctx.actor, operation);
   const sent = await readInput(args, operation);
-  return onlyOnce(request, caller.ctx, operation, sent, () => run(operations, operation, caller, sent));
+  return onlyOnce(request, caller.ctx, operation, sent, () => runCall(operations, operation, caller, sent));
 }
 
 const withHeaders = (envelope: Envelope, headers: Readonly<Record<string, string>>): Envelope => ({

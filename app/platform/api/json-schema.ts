@@ -22,6 +22,8 @@ export function jsonSchemaOf(schema: z.core.$ZodType, io: 'input' | 'output'): J
     io,
     unrepresentable: 'any',
     override: ({ jsonSchema }) => {
+      // The format says it; the expression behind it would be 250 characters at each of hundreds of instants.
+      if (jsonSchema.format === 'date-time') delete jsonSchema.pattern;
       if (jsonSchema.type === 'object' && jsonSchema.properties) jsonSchema.additionalProperties ??= false;
     },
   }) as JsonSchema;

@@ -84,6 +84,8 @@ interface About {
   upload?: Upload;
   /** Media types of an answer that is a file. */
   files?: readonly string[];
+  /** Why programs that speak MCP are not offered it, beside what `isTool` says of all. */
+  noTool?: string;
 }
 
 type Empty = z.ZodObject<Record<never, never>>;

@@ -3,10 +3,9 @@ import { AppError, conflict } from '#app/domain/errors.ts';
 import { switchFlagSchema, type SwitchFlagInput } from '#app/domain/flags/flag-schema.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
 import { recordAudit } from '#app/platform/audit/audit.server.ts';
-import { authorise } from '#app/platform/access/authorise.server.ts';
+import { authorise, authoriseRecentOver } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { keptBriefly } from '#app/platform/cache.server.ts';
-import { authoriseRecentOver } from '#app/platform/access/recent-sign-in.server.ts';
 
 const kept = keptBriefly('switches', (repos) => repos.featureFlags.list());
 

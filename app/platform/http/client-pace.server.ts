@@ -6,6 +6,19 @@ export interface Recipient {
   context: AppLoadContext;
 }
 
+/** Ends a file whose reader took nothing of it for too long. */
+export class ReaderTooSlow extends Error {
+  override readonly name = 'ReaderTooSlow';
+
+  constructor() {
+    super('the reader of a file took too long');
+  }
+}
+
+/** Whether that is what ended an answer. By name, because the server and the pages that it loads are bundles of their own. */
+export const isReaderTooSlow = (error: unknown): boolean =>
+  error instanceof Error && error.name === 'ReaderTooSlow';
+
 /**
  * A streamed body that is read only as fast as its client takes it, and no longer than there is one: what writes it to
  * the connection asks for everything at once and never looks whether it got there, so a slow client would have the whole

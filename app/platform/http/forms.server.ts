@@ -48,6 +48,7 @@ const CORRECTABLE: readonly ErrorCode[] = [
   'CONFLICT',
   'PLAN_LIMIT',
   'EMAIL_NOT_CONFIRMED',
+  'NOT_IN_DEMO',
   'DOSE_ALREADY_LOGGED',
   'CONFIRM_DOSE',
   'RATE_LIMITED',

@@ -1,6 +1,6 @@
 import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from '@remix-run/node';
 import { isAppError, type AppError, STATUS } from '#app/domain/errors.ts';
-import { authorisePremiumUser, authoriseUser } from '#app/platform/access/authorise.server.ts';
+import { authorisePremiumUser, authoriseUser, isInDemo } from '#app/platform/access/authorise.server.ts';
 import type { Ctx, SignedInUser } from '#app/platform/access/context.server.ts';
 import { isForm } from './forms.server.ts';
 import { responseAtClientsPace } from './client-pace.server.ts';
@@ -127,7 +127,8 @@ async function openAdminPage(args: RouteArgs, isPage = true): Promise<UserPageAr
 
 async function openVisitorPage(args: RouteArgs): Promise<PageArgs> {
   const page = await openPage(args);
-  if (page.ctx.actor.kind !== 'visitor') throw redirect('/dashboard');
+  // Whoever looks around in a demo is still a visitor: the way to an account of their own stays open.
+  if (page.ctx.actor.kind !== 'visitor' && !isInDemo(page.ctx.actor)) throw redirect('/dashboard');
   return page;
 }
 

@@ -96,8 +96,9 @@ const keeping = {
 /**
  * One JSON line an entry on standard output; values are escaped by JSON, so a newline in them starts no line. What is
  * worth keeping goes to the administration's log, too, as far as the level lets it through.
+ * @param fd 2 where standard output is somebody else's
  */
-export function createLog(level: string): Logger {
+export function createLog(level: string, fd: 1 | 2 = 1): Logger {
   const options = {
     level,
     base: undefined,
@@ -109,7 +110,7 @@ export function createLog(level: string): Logger {
   return pino(
     options,
     multistream([
-      { level: least, stream: pino.destination({ fd: 1, sync: true }) },
+      { level: least, stream: pino.destination({ fd, sync: true }) },
       { level: 'info', stream: keeping },
     ]),
   );

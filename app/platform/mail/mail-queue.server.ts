@@ -1,3 +1,4 @@
+import { isDemoAddress } from '#app/domain/accounts/demo.ts';
 import type { Log } from '#app/domain/log.ts';
 import type { MailText } from '#app/domain/mail/letter.ts';
 import { MailError, type Mailer, type MailMessage } from '#app/integrations/mail.server.ts';
@@ -5,7 +6,8 @@ import { MailError, type Mailer, type MailMessage } from '#app/integrations/mail
 /** Sends mails in the background; nobody waits for the mail server. */
 export interface MailQueue {
   /**
-   * Sends a mail soon. Never fails: a mail that cannot be sent is tried twice more, then logged without its contents.
+   * Sends a mail soon, none to a demo account. Never fails: a mail that cannot be sent is tried twice more, then logged
+   * without its contents.
    */
   post(to: string, text: MailText & Pick<MailMessage, 'isFarewell'>): void;
   /** Stops retrying and resolves when no mail is being sent any more. */
@@ -53,6 +55,7 @@ export function createMailQueue(
 
   return {
     post(to, text) {
+      if (isDemoAddress(to)) return;
       const sending = new Promise<void>((resolve) => setImmediate(resolve)).then(() => send(to, text));
       running.add(sending);
       void sending.finally(() => running.delete(sending));

@@ -69,7 +69,7 @@ function AccountHeader({
             </Button>
           </Form>
         </div>
-        <div className="order-2 flex w-full min-w-0 items-center gap-2 border-t sm:gap-4 border-line lg:order-1 lg:ms-auto lg:w-auto lg:border-0">
+        <div className="order-2 flex w-full min-w-0 items-center gap-2 border-t max-[17.5rem]:flex-wrap sm:gap-4 border-line lg:order-1 lg:ms-auto lg:w-auto lg:border-0">
           <p className="min-h-11 min-w-0 flex-1 truncate leading-11 text-soft">{`Welcome, ${email}`}</p>
           <PlanLink premium={premium} trialDaysLeft={trialDaysLeft} />
           {bell}

@@ -35,7 +35,7 @@ function SiteHeader({ signedIn = false }: { signedIn?: boolean }) {
     <header className="no-print border-b border-line bg-sheet">
       <div className="mx-auto flex max-w-6xl flex-wrap items-center gap-1 px-3 py-0.5 sm:gap-4 sm:px-4 sm:py-2">
         <Brand to={signedIn ? '/dashboard' : '/'} />
-        <nav aria-label="Site" className="ms-auto flex items-center sm:gap-2">
+        <nav aria-label="Site" className="ms-auto flex flex-wrap items-center sm:gap-2">
           <Link to="/calculator" className="btn btn-plain hidden sm:inline-flex">
             Calculator
           </Link>

@@ -1,40 +1,37 @@
 import { EngineError } from '../errors.ts';
-import { atOnce, PAUSE, type Pause, type Pausing, type Steps } from '../budget.ts';
+import { PAUSE, type Pause, type Pausing, type Steps } from '../budget.ts';
 import { compilePipeline, leadingQuery } from '../query/index.ts';
 import type { Query, ReadView } from '../storage/index.ts';
 import { encode } from '../values/codec.ts';
-import { Binary, isDocument, type Document } from '../values/types.ts';
+import { Binary, type Document } from '../values/types.ts';
+import { defineCommand, type Command } from './command.ts';
 import type { CommandContext } from './context.ts';
 import { DEFAULT_BATCH } from './cursors.ts';
 import { field, required, type Arguments } from './fields.ts';
 import { mapLazily, queryOf } from './find.ts';
 import { namespaceOf } from './namespaces.ts';
 import { toNumber, wholeNumber } from './numbers.ts';
-import { collectionStats } from './statistics.ts';
 
-/** Arguments of `aggregate`. */
-export const AGGREGATE_TABLE = {
+const AGGREGATE_TABLE = {
   aggregate: required(field.any),
   pipeline: required(field.documents),
-  cursor: field.document,
-  explain: field.bool,
+  cursor: required(field.document),
   allowDiskUse: field.bool,
   bypassDocumentValidation: field.bool,
   collation: field.simpleCollation,
   hint: field.stringOrDocument,
-  let: field.refused,
 };
 
-export type Aggregate = Arguments<typeof AGGREGATE_TABLE>;
+type Aggregate = Arguments<typeof AGGREGATE_TABLE>;
 
 /** A pipeline cut in two: what the store answers with its indexes, and the stages after that. */
-export interface SplitPipeline {
+interface SplitPipeline {
   query: Query;
   rest: Document[];
 }
 
 /** `db.collection`, or `db.$cmd.aggregate` for pipelines that read no collection. */
-export function aggregateNamespace(context: CommandContext, target: unknown): string {
+function aggregateNamespace(context: CommandContext, target: unknown): string {
   if (typeof target === 'string') return namespaceOf(context, target);
   if (toNumber(target) !== 1) {
     throw new EngineError(
@@ -46,7 +43,7 @@ export function aggregateNamespace(context: CommandContext, target: unknown): st
 }
 
 /** Takes off the front of a pipeline what a query can do, so that indexes serve it. */
-export function splitPipeline(args: Aggregate): SplitPipeline {
+function splitPipeline(args: Aggregate): SplitPipeline {
   const { filter, sort, skip, limit, rest } = leadingQuery(args.pipeline);
   const query: Query = {
     ...queryOf({ ...args, filter }),
@@ -56,8 +53,6 @@ export function splitPipeline(args: Aggregate): SplitPipeline {
   };
   return { query, rest };
 }
-
-type Source = (context: CommandContext, view: ReadView, ns: string, value: unknown) => Iterable<Document>;
 
 function currentOp({ engine }: CommandContext): Document[] {
   return engine.running.all().map(({ id, command, ns, client, session, since }) => ({
@@ -75,51 +70,9 @@ function currentOp({ engine }: CommandContext): Document[] {
   }));
 }
 
-function statistics(context: CommandContext, view: ReadView, ns: string, asked: unknown): Document[] {
-  if (!isDocument(asked)) throw new EngineError(5447000, '$collStats must take a nested object');
-  if (!view.collection(ns)) {
-    throw new EngineError('NamespaceNotFound', `Collection [${ns}] not found.`);
-  }
-  const { count, storageStats } = asked;
-  return [
-    {
-      ns,
-      host: context.engine.address,
-      localTime: context.now,
-      ...(storageStats ? { storageStats: atOnce(collectionStats(view, ns)) } : {}),
-      ...(count ? { count: wholeNumber(view.count(ns, {})) } : {}),
-    },
-  ];
-}
-
-const NOT_SUPPORTED: Source = () => {
-  throw new EngineError(
-    40573,
-    'The $changeStream stage is not supported: the embedded engine keeps no oplog',
-  );
-};
-
-const SOURCES: Record<string, Source> = {
-  $currentOp: currentOp,
-  $collStats: statistics,
-  $changeStream: NOT_SUPPORTED,
-};
-
-/** True for a stage that makes documents instead of taking them. */
-function isSource(stage: Document | undefined): boolean {
-  return stage !== undefined && Object.hasOwn(SOURCES, Object.keys(stage)[0] ?? '');
-}
-
-/** The documents of a first stage that reads something else than a collection; null for other stages. */
-function sourceOf(
-  context: CommandContext,
-  view: ReadView,
-  ns: string,
-  stage: Document | undefined,
-): Iterable<Document> | null {
-  if (!stage || !isSource(stage)) return null;
-  const [name = '', value] = Object.entries(stage)[0] ?? [];
-  return SOURCES[name]?.(context, view, ns, value) ?? null;
+/** True for the stage that makes documents instead of taking them. */
+function isCurrentOp(stage: Document | undefined): boolean {
+  return stage !== undefined && Object.hasOwn(stage, '$currentOp');
 }
 
 function* documentsOf(view: ReadView, ns: string, query: Query): Generator<Document | Pause> {
@@ -128,8 +81,7 @@ function* documentsOf(view: ReadView, ns: string, query: Query): Generator<Docum
 
 /** The documents a pipeline gives. */
 function results(context: CommandContext, view: ReadView, ns: string, args: Aggregate): Pausing<Document> {
-  const source = sourceOf(context, view, ns, args.pipeline[0]);
-  if (source) return compilePipeline(args.pipeline.slice(1))(source);
+  if (isCurrentOp(args.pipeline[0])) return compilePipeline(args.pipeline.slice(1))(currentOp(context));
   if (ns.endsWith('.$cmd.aggregate')) {
     throw new EngineError(
       'InvalidNamespace',
@@ -142,15 +94,9 @@ function results(context: CommandContext, view: ReadView, ns: string, args: Aggr
 }
 
 /** Runs a pipeline and opens a cursor on what it gives. */
-export async function runAggregate(context: CommandContext, args: Aggregate): Promise<Document> {
+async function runAggregate(context: CommandContext, args: Aggregate): Promise<Document> {
   const ns = aggregateNamespace(context, args.aggregate);
-  if (!args.cursor) {
-    throw new EngineError(
-      'FailedToParse',
-      "The 'cursor' option is required, except for aggregate with the explain argument",
-    );
-  }
-  const stages = isSource(args.pipeline[0]) ? args.pipeline.slice(1) : args.pipeline;
+  const stages = isCurrentOp(args.pipeline[0]) ? args.pipeline.slice(1) : args.pipeline;
   compilePipeline(stages);
   const batchSize = batchSizeOf(args.cursor);
   return context.run(openResults(context, ns, args, batchSize));
@@ -175,7 +121,12 @@ function* openResults(
   return { cursor: yield* cursors.start({ documents, close }, owner, context.request.budget, batchSize) };
 }
 
-function batchSizeOf(cursor: Document | undefined): number {
-  const sent = cursor?.['batchSize'];
+function batchSizeOf(cursor: Document): number {
+  const sent = cursor['batchSize'];
   return sent === undefined ? DEFAULT_BATCH : field.count.read(sent, 'aggregate.cursor.batchSize');
 }
+
+/** The aggregation pipeline. */
+export const aggregateCommands: Command[] = [
+  defineCommand('aggregate', { endsWithClient: true }, AGGREGATE_TABLE, runAggregate),
+];

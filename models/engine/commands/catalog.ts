@@ -59,25 +59,7 @@ function listCollections(
 
 const CREATE_TABLE = {
   create: required(field.any),
-  capped: field.refused,
-  autoIndexId: field.bool,
-  idIndex: field.document,
-  size: field.number,
-  max: field.number,
-  storageEngine: field.document,
-  validator: field.refused,
-  validationLevel: field.refused,
-  validationAction: field.refused,
-  indexOptionDefaults: field.document,
-  viewOn: field.refused,
-  pipeline: field.refused,
   collation: field.simpleCollation,
-  changeStreamPreAndPostImages: field.document,
-  timeseries: field.refused,
-  expireAfterSeconds: field.refused,
-  clusteredIndex: field.refused,
-  encryptedFields: field.refused,
-  temp: field.bool,
 };
 
 async function create(context: CommandContext, args: Arguments<typeof CREATE_TABLE>): Promise<Document> {
@@ -129,9 +111,9 @@ export const catalogCommands: Command[] = [
     },
     listCollections,
   ),
-  defineCommand('create', { writes: true }, CREATE_TABLE, create),
-  defineCommand('drop', { writes: true }, { drop: required(field.any) }, drop),
-  defineCommand('dropDatabase', { writes: true }, { dropDatabase: field.any }, async (context) => {
+  defineCommand('create', {}, CREATE_TABLE, create),
+  defineCommand('drop', {}, { drop: required(field.any) }, drop),
+  defineCommand('dropDatabase', {}, { dropDatabase: field.any }, async (context) => {
     const dropped = await context.write((txn) => txn.dropDatabase(context.db));
     return dropped.length > 0 ? { dropped: context.db } : {};
   }),

@@ -2,7 +2,7 @@ import type { Document } from '../values/types.ts';
 import type { CommandContext } from './context.ts';
 import { readFields, type Arguments, type FieldTable } from './fields.ts';
 
-/** How a command relates to concerns, retries and sign-in. */
+/** How a command relates to retries and sign-in. */
 export interface CommandTraits {
   /** Other names it is known by. */
   aliases?: string[];
@@ -10,10 +10,6 @@ export interface CommandTraits {
   adminOnly?: boolean;
   /** May be run before signing in. */
   open?: boolean;
-  /** Takes a `writeConcern` (72 otherwise). */
-  writes?: boolean;
-  /** Takes a `readConcern` other than local (72 otherwise). */
-  reads?: boolean;
   /** Is given up when its client goes away; the others are finished. */
   endsWithClient?: boolean;
   /** May carry the number of a retryable write. */

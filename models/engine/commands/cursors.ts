@@ -16,7 +16,6 @@ export interface CursorOwner {
   ns: string;
   /** Hex id of the session it was made in. */
   session: string | null;
-  noTimeout?: boolean;
 }
 
 interface OpenCursor extends CursorOwner {
@@ -127,7 +126,7 @@ export class Cursors {
   /** Closes the cursors nobody asked for lately. */
   expire(now = Date.now()): void {
     for (const cursor of [...this.#open.values()]) {
-      if (!cursor.noTimeout && !cursor.isBusy && now - cursor.lastUse > CURSOR_IDLE_MS) this.kill(cursor.id);
+      if (!cursor.isBusy && now - cursor.lastUse > CURSOR_IDLE_MS) this.kill(cursor.id);
     }
   }
 

@@ -1,4 +1,3 @@
-import os from 'node:os';
 import { EngineError } from '../errors.ts';
 import type { Document } from '../values/types.ts';
 import { looseCommand, type Command } from './command.ts';
@@ -58,22 +57,6 @@ function opcounters(counters: Record<string, number>): Document {
   };
 }
 
-function hostInfo({ engine, now }: CommandContext): Document {
-  return {
-    system: {
-      currentTime: now,
-      hostname: engine.address,
-      cpuAddrSize: 64,
-      memSizeMB: Math.round(os.totalmem() / MEBIBYTE),
-      numCores: os.cpus().length,
-      cpuArch: os.arch(),
-      numaEnabled: false,
-    },
-    os: { type: os.type(), name: os.platform(), version: os.release() },
-    extra: {},
-  };
-}
-
 function killOp({ engine }: CommandContext, body: Document): Document {
   const id = toNumber(body['op']);
   if (!Number.isInteger(id))
@@ -103,52 +86,12 @@ function getLog(body: Document): Document {
   throw new EngineError('OperationFailed', `No log named '${String(body['getLog'])}'`);
 }
 
-function notSupported(name: string): Command {
-  return looseCommand(name, {}, () => {
-    throw new EngineError('CommandNotSupported', `${name} is not supported by the embedded engine`);
-  });
-}
-
-/** Commands a client may know from a server and that have no meaning here; refused by name rather than as unknown. */
-const NOT_SUPPORTED = [
-  'commitTransaction',
-  'abortTransaction',
-  'collMod',
-  'mapReduce',
-  'validate',
-  'replSetGetStatus',
-  'replSetInitiate',
-  'shutdown',
-  'fsync',
-  'currentOp',
-  'profile',
-  'reIndex',
-  'createUser',
-  'updateUser',
-  'dropUser',
-  'createRole',
-  'setParameter',
-  'setFeatureCompatibilityVersion',
-  'renameCollection',
-  'startSession',
-  'refreshSessions',
-  'killSessions',
-  'killAllSessions',
-  'dataSize',
-  'top',
-];
-
 /** What tools ask to know the server; none of it changes anything. */
 export const diagnosticCommands: Command[] = [
   looseCommand('serverStatus', {}, serverStatus),
   looseCommand('compact', { endsWithClient: true }, compact),
-  looseCommand('hostInfo', { adminOnly: true }, hostInfo),
   looseCommand('killOp', { adminOnly: true }, killOp),
   looseCommand('getParameter', { adminOnly: true }, (_context, body) => getParameter(body)),
   looseCommand('getCmdLineOpts', { adminOnly: true }, () => ({ argv: ['vialbook'], parsed: {} })),
   looseCommand('getLog', { adminOnly: true }, (_context, body) => getLog(body)),
-  looseCommand('getFreeMonitoringStatus', { adminOnly: true }, () => ({ state: 'disabled' })),
-  looseCommand('usersInfo', {}, () => ({ users: [] })),
-  looseCommand('rolesInfo', {}, () => ({ roles: [] })),
-  ...NOT_SUPPORTED.map(notSupported),
 ];

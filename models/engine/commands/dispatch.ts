@@ -1,10 +1,10 @@
 import { Budget } from '../budget.ts';
-import { EngineError } from '../errors.ts';
+import { EngineError, unknownHere } from '../errors.ts';
 import { isNumeric, Long, type Document } from '../values/types.ts';
 import type { Client } from '../wire/connection.ts';
 import type { RefusedRequest, WireRequest } from '../wire/message.ts';
 import type { Command } from './command.ts';
-import { checkReadConcern, checkWriteConcern } from './concerns.ts';
+import { checkConcerns } from './concerns.ts';
 import { CommandContext, type Engine, type Request } from './context.ts';
 import { typeMismatch } from './fields.ts';
 import { checkDatabaseName } from './namespaces.ts';
@@ -44,12 +44,11 @@ function asEngineError(error: unknown, engine: Engine, body: Document): EngineEr
 async function run(engine: Engine, { body, moreToCome }: WireRequest, client: Client): Promise<Document> {
   const name = Object.keys(body)[0] ?? '';
   const command = findCommand(name);
-  if (!command) throw new EngineError('CommandNotFound', `no such command: '${name}'`);
+  if (!command) throw unknownHere('CommandNotFound', `no such command: '${name}'`);
   engine.counters[command.name] = (engine.counters[command.name] ?? 0) + 1;
   const db = databaseOf(body);
   checkAllowed(command, client, db);
-  checkApiVersion(body);
-  const writeConcernError = checkWriteConcern(command, body['writeConcern']);
+  checkConcerns(body);
   const session = body['lsid'] === undefined ? null : engine.sessions.use(sessionIdOf(body['lsid']));
   const budget = new Budget(timeLimitOf(body));
   const answer = () => runPrepared(command, prepare({ engine, command, client, body, db, session, budget }));
@@ -64,7 +63,7 @@ async function run(engine: Engine, { body, moreToCome }: WireRequest, client: Cl
   try {
     // The attempts of one retryable write come one after the other.
     const reply = await (session && body['txnNumber'] !== undefined ? inTurn(session, answer) : answer());
-    return succeeded(writeConcernError ? { ...reply, writeConcernError } : reply);
+    return succeeded(reply);
   } finally {
     client.onGone = null;
     leave();
@@ -117,18 +116,6 @@ function checkAllowed(command: Command, client: Client, db: string): void {
   }
 }
 
-function checkApiVersion(body: Document): void {
-  const version = body['apiVersion'];
-  if (version === undefined) {
-    if (body['apiStrict'] === undefined && body['apiDeprecationErrors'] === undefined) return;
-    throw new EngineError(
-      'InvalidOptions',
-      'Provided apiStrict and/or apiDeprecationErrors without passing apiVersion',
-    );
-  }
-  if (version !== '1') throw new EngineError(322, 'API version must be "1"');
-}
-
 function prepare({ engine, command, client, body, db, session, budget }: Asked): Request {
   if (body['autocommit'] !== undefined || body['startTransaction'] !== undefined) {
     // Not with code 20 as from a server without them: the driver takes that for a refusal of retryable writes.
@@ -137,7 +124,6 @@ function prepare({ engine, command, client, body, db, session, budget }: Asked):
       `Cannot run '${command.name}' in a multi-document transaction: the embedded engine has none.`,
     );
   }
-  checkReadConcern(command, body['readConcern']);
   const number = retryNumber(command, session, body['txnNumber']);
   return { engine, client, command: command.name, body, db, session, retryNumber: number, budget };
 }

@@ -1,4 +1,4 @@
-import { EngineError, unsupported } from '../errors.ts';
+import { EngineError, unknownHere, unsupported } from '../errors.ts';
 import { isDocument, isNumeric, typeNameOf, type Document } from '../values/types.ts';
 import { toNumber } from './numbers.ts';
 
@@ -97,12 +97,6 @@ export const field = {
     if (collation['locale'] !== 'simple') throw unsupported('a collation other than simple');
     return collation;
   }),
-  /** What a server has and the engine does not (115), unless it asks for nothing. */
-  refused: optional((value, path): undefined => {
-    const asksNothing =
-      value === false || (typeof value === 'object' && Object.keys(value as object).length === 0);
-    if (!asksNothing) throw unsupported(`'${path}'`);
-  }),
   /** An update: operators or a whole document. */
   update: optional((value, path): Document => {
     if (Array.isArray(value)) throw unsupported('an update by a pipeline');
@@ -131,9 +125,6 @@ const GENERIC = new Set([
   'maxTimeMS',
   'maxTimeMSOpOnly',
   'comment',
-  'apiVersion',
-  'apiStrict',
-  'apiDeprecationErrors',
   'clientOperationKey',
   'allowImplicitCollectionCreation',
 ]);
@@ -150,7 +141,7 @@ export function readFields<F extends FieldTable>(owner: string, body: Document, 
       const read = value === null || value === undefined ? undefined : known.read(value, `${owner}.${name}`);
       if (read !== undefined) values[name] = read;
     } else if (!GENERIC.has(name)) {
-      throw new EngineError(40415, `BSON field '${owner}.${name}' is an unknown field.`);
+      throw unknownHere(40415, `BSON field '${owner}.${name}' is an unknown field`);
     }
   }
   for (const [name, { required: isRequired }] of Object.entries(table)) {

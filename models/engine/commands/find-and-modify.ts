@@ -2,10 +2,10 @@ import type { Steps } from '../budget.ts';
 import { EngineError } from '../errors.ts';
 import { compileProjection } from '../query/index.ts';
 import type { WriteView } from '../storage/index.ts';
-import { isDocument, type Document } from '../values/types.ts';
+import type { Document } from '../values/types.ts';
 import { defineCommand, type Command } from './command.ts';
 import type { CommandContext } from './context.ts';
-import { field, type Arguments } from './fields.ts';
+import { field, required, type Arguments } from './fields.ts';
 import { queryOf } from './find.ts';
 import { writableNamespaceOf } from './namespaces.ts';
 import { recallOutcome, recordOutcome } from './outcomes.ts';
@@ -13,8 +13,7 @@ import { changeOne, compileChange, insertUpsert } from './write.ts';
 
 /** Arguments of `findAndModify`. */
 const FIND_AND_MODIFY_TABLE = {
-  findAndModify: field.any,
-  findandmodify: field.any,
+  findAndModify: required(field.any),
   query: field.document,
   sort: field.document,
   remove: field.bool,
@@ -23,9 +22,7 @@ const FIND_AND_MODIFY_TABLE = {
   fields: field.document,
   upsert: field.bool,
   collation: field.simpleCollation,
-  arrayFilters: field.refused,
   hint: field.stringOrDocument,
-  let: field.refused,
   bypassDocumentValidation: field.bool,
 };
 
@@ -44,7 +41,7 @@ function checkArguments(args: FindAndModify): void {
 
 async function findAndModify(context: CommandContext, args: FindAndModify): Promise<Document> {
   checkArguments(args);
-  const ns = writableNamespaceOf(context, args.findAndModify ?? args.findandmodify);
+  const ns = writableNamespaceOf(context, args.findAndModify);
   return context.change(function* (txn) {
     const known = recallOutcome(context, txn);
     if (known) return known;
@@ -57,7 +54,7 @@ async function findAndModify(context: CommandContext, args: FindAndModify): Prom
 function* modify(context: CommandContext, txn: WriteView, ns: string, args: FindAndModify): Steps<Document> {
   const query = queryOf({ ...args, filter: args.query ?? {} });
   const found = yield* txn.findOneSteps(ns, { ...query, ...(args.sort ? { sort: args.sort } : {}) });
-  const project = projector(args);
+  const project = compileProjection(args.fields ?? {});
   if (args.remove) {
     if (!found) return { lastErrorObject: { n: 0 }, value: null };
     const value = project(found.doc);
@@ -78,18 +75,7 @@ function* modify(context: CommandContext, txn: WriteView, ns: string, args: Find
   };
 }
 
-function projector(args: FindAndModify): (doc: Document) => Document {
-  const { fields } = args;
-  if (!isDocument(fields) || Object.keys(fields).length === 0) return (doc) => doc;
-  return compileProjection(fields);
-}
-
 /** `findAndModify`, which answers the document it changed. */
 export const findAndModifyCommands: Command[] = [
-  defineCommand(
-    'findAndModify',
-    { aliases: ['findandmodify'], writes: true, retryable: true },
-    FIND_AND_MODIFY_TABLE,
-    findAndModify,
-  ),
+  defineCommand('findAndModify', { retryable: true }, FIND_AND_MODIFY_TABLE, findAndModify),
 ];

@@ -22,19 +22,7 @@ export const FIND_TABLE = {
   batchSize: field.count,
   singleBatch: field.bool,
   collation: field.simpleCollation,
-  let: field.refused,
-  noCursorTimeout: field.bool,
   allowDiskUse: field.bool,
-  allowPartialResults: field.bool,
-  showRecordId: field.bool,
-  returnKey: field.refused,
-  tailable: field.refused,
-  awaitData: field.refused,
-  oplogReplay: field.bool,
-  max: field.refused,
-  min: field.refused,
-  maxScan: field.refused,
-  snapshot: field.refused,
 };
 
 type FindArguments = Arguments<typeof FIND_TABLE>;
@@ -60,7 +48,7 @@ function* find(context: CommandContext, args: FindArguments): Steps<Document> {
   const project = projector(args);
   const { view, close } = context.longView();
   const source = openSource(() => view.search(ns, query), project, close);
-  const owner = { ...context.cursorOwner(ns), noTimeout: args.noCursorTimeout ?? false };
+  const owner = context.cursorOwner(ns);
   const { cursors } = context.engine;
   const { budget } = context.request;
   const batchSize = args.batchSize ?? DEFAULT_BATCH;
@@ -86,14 +74,10 @@ export function* mapLazily<A, B>(values: Pausing<A>, map: (value: A) => B): Gene
 }
 
 function projector(args: FindArguments): (found: Found) => Uint8Array {
-  const { projection, showRecordId } = args;
-  const hasProjection = projection !== undefined && Object.keys(projection).length > 0;
-  if (!hasProjection && !showRecordId) return (found) => found.bytes;
-  const project = hasProjection ? compileProjection(projection) : (doc: Document) => doc;
-  return (found) => {
-    const doc = project(found.doc);
-    return encode(showRecordId ? { ...doc, $recordId: Long.fromNumber(found.recordId) } : doc);
-  };
+  const { projection } = args;
+  if (!projection || Object.keys(projection).length === 0) return (found) => found.bytes;
+  const project = compileProjection(projection);
+  return (found) => encode(project(found.doc));
 }
 
 function cursorId(value: unknown): bigint {
@@ -126,12 +110,13 @@ function killCursors(context: CommandContext, args: { killCursors: unknown; curs
 
 async function count(context: CommandContext, args: Arguments<typeof COUNT_TABLE>): Promise<Document> {
   const ns = namespaceOf(context, args.count);
-  const query = {
-    ...queryOf({ ...args, filter: args.query ?? {} }),
-    skip: args.skip ?? 0,
-    limit: Math.abs(args.limit ?? 0),
-  };
-  return { n: await context.readSteps((view) => view.countSteps(ns, query)) };
+  return { n: await context.readSteps((view) => view.countSteps(ns, countQuery(args))) };
+}
+
+/** What `count` asks the store for. */
+export function countQuery(args: Arguments<typeof COUNT_TABLE>): Query {
+  const limit = Math.abs(args.limit ?? 0);
+  return { ...queryOf({ ...args, filter: args.query ?? {} }), skip: args.skip ?? 0, limit };
 }
 
 /** Arguments of `count`. */
@@ -164,7 +149,7 @@ async function distinct(context: CommandContext, args: Arguments<typeof DISTINCT
 
 /** The commands that read one collection. */
 export const readCommands: Command[] = [
-  defineCommand('find', { reads: true, endsWithClient: true }, FIND_TABLE, (context, args) =>
+  defineCommand('find', { endsWithClient: true }, FIND_TABLE, (context, args) =>
     context.run(find(context, args)),
   ),
   defineCommand(
@@ -185,6 +170,6 @@ export const readCommands: Command[] = [
     { killCursors: required(field.string), cursors: required(field.array) },
     killCursors,
   ),
-  defineCommand('count', { reads: true, endsWithClient: true }, COUNT_TABLE, count),
-  defineCommand('distinct', { reads: true, endsWithClient: true }, DISTINCT_TABLE, distinct),
+  defineCommand('count', { endsWithClient: true }, COUNT_TABLE, count),
+  defineCommand('distinct', { endsWithClient: true }, DISTINCT_TABLE, distinct),
 ];

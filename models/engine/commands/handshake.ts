@@ -1,24 +1,15 @@
-import { isDocument, type Document } from '../values/types.ts';
+import type { Document } from '../values/types.ts';
 import { LIMITS } from '../wire/limits.ts';
 import { looseCommand, type Command } from './command.ts';
 import type { CommandContext } from './context.ts';
 import { SESSION_TIMEOUT_MINUTES } from './sessions.ts';
-import { MECHANISM, saslStart } from './sign-in.ts';
+import { MECHANISM } from './sign-in.ts';
 
 /** The release whose answers this engine gives. */
 export const SERVER_VERSION = '7.0.14';
 const MAX_WIRE_VERSION = 21;
 /** A replica set of one: only that lets drivers retry writes. */
 const SET_NAME = 'vialbook';
-
-function speculative(context: CommandContext, start: Document): Document | undefined {
-  try {
-    return saslStart(context, start['mechanism'], start['payload'], start['options']);
-  } catch {
-    // The client then signs in with a saslStart of its own and is told there.
-    return undefined;
-  }
-}
 
 function hello(context: CommandContext, body: Document, isLegacy: boolean): Document {
   const { address, credentials } = context.engine;
@@ -45,9 +36,6 @@ function hello(context: CommandContext, body: Document, isLegacy: boolean): Docu
   if (credentials && typeof asked === 'string' && asked.slice(asked.indexOf('.') + 1) === credentials.user) {
     reply['saslSupportedMechs'] = [MECHANISM];
   }
-  const start = body['speculativeAuthenticate'];
-  const begun = credentials && isDocument(start) ? speculative(context, start) : undefined;
-  if (begun) reply['speculativeAuthenticate'] = begun;
   return reply;
 }
 

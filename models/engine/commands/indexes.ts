@@ -14,7 +14,6 @@ export function describeIndex(index: IndexInfo): Document {
     key: index.key,
     name: index.name,
     ...(index.unique && !isId ? { unique: true } : {}),
-    ...(index.sparse ? { sparse: true } : {}),
     ...(index.expireAfterSeconds !== undefined ? { expireAfterSeconds: index.expireAfterSeconds } : {}),
   };
 }
@@ -50,9 +49,9 @@ function listIndexes(context: CommandContext, args: { listIndexes: unknown; curs
 
 async function dropIndexes(
   context: CommandContext,
-  args: { dropIndexes?: unknown; deleteIndexes?: unknown; index: unknown },
+  args: { dropIndexes: unknown; index: unknown },
 ): Promise<Document> {
-  const ns = writableNamespaceOf(context, args.dropIndexes ?? args.deleteIndexes);
+  const ns = writableNamespaceOf(context, args.dropIndexes);
   const { index } = args;
   const isNames = Array.isArray(index) && index.every((name): name is string => typeof name === 'string');
   if (typeof index !== 'string' && !isDocument(index) && !isNames) {
@@ -71,7 +70,7 @@ async function dropIndexes(
 export const indexCommands: Command[] = [
   defineCommand(
     'createIndexes',
-    { writes: true },
+    {},
     {
       createIndexes: required(field.any),
       indexes: required(field.documents),
@@ -83,8 +82,8 @@ export const indexCommands: Command[] = [
   defineCommand('listIndexes', {}, { listIndexes: required(field.any), cursor: field.document }, listIndexes),
   defineCommand(
     'dropIndexes',
-    { writes: true, aliases: ['deleteIndexes'] },
-    { dropIndexes: field.any, deleteIndexes: field.any, index: required(field.any) },
+    {},
+    { dropIndexes: required(field.any), index: required(field.any) },
     dropIndexes,
   ),
 ];

@@ -1,31 +1,14 @@
 import { EngineError } from '../errors.ts';
+import { checkNamespace } from '../storage/index.ts';
 import { typeNameOf } from '../values/types.ts';
 import type { CommandContext } from './context.ts';
 
 const LONGEST_DATABASE_NAME = 63;
-const LONGEST_NAMESPACE = 255;
 
 /** @throws EngineError 73 when no database can have this name. */
 export function checkDatabaseName(name: string): void {
   if (name === '' || Buffer.byteLength(name) > LONGEST_DATABASE_NAME || /[/\\. "$\0]/.test(name)) {
     throw new EngineError('InvalidNamespace', `Invalid database name: '${name}'`);
-  }
-}
-
-/** @throws EngineError 73 when no collection can have this name. */
-export function checkNamespace(ns: string): void {
-  const name = ns.slice(ns.indexOf('.') + 1);
-  const isBad =
-    name === '' ||
-    name.includes('\0') ||
-    name.startsWith('.') ||
-    (name.includes('$') && !name.startsWith('$cmd'));
-  if (isBad) throw new EngineError('InvalidNamespace', `Invalid namespace specified '${ns}'`);
-  if (Buffer.byteLength(ns) > LONGEST_NAMESPACE) {
-    throw new EngineError(
-      'InvalidNamespace',
-      `Fully qualified namespace is too long. Namespace: ${ns} Max: ${LONGEST_NAMESPACE}`,
-    );
   }
 }
 
@@ -35,7 +18,7 @@ export function namespaceOf(context: CommandContext, collection: unknown): strin
     throw new EngineError('BadValue', `collection name has invalid type ${typeNameOf(collection)}`);
   }
   const ns = `${context.db}.${collection}`;
-  checkNamespace(ns);
+  if (!collection.startsWith('$cmd')) checkNamespace(ns);
   return ns;
 }
 

@@ -1,13 +1,9 @@
-import { Decimal128, Double, Int32, Long } from '../values/types.ts';
+import { bareNumber } from '../values/numbers.ts';
+import { isNumeric, Long } from '../values/types.ts';
 
 /** The value of any BSON number as a JavaScript one; NaN for anything else. Above 2^53 the last digits are lost. */
 export function toNumber(value: unknown): number {
-  if (typeof value === 'number') return value;
-  if (typeof value === 'bigint') return Number(value);
-  if (value instanceof Double || value instanceof Int32) return value.value;
-  if (value instanceof Long) return value.toNumber();
-  if (value instanceof Decimal128) return Number(value.toString());
-  return Number.NaN;
+  return isNumeric(value) ? Number(bareNumber(value)) : Number.NaN;
 }
 
 /** A whole number as the server answers it: int where it fits, long above. */

@@ -1,6 +1,6 @@
-import { aggregateCommands } from './aggregate-command.ts';
+import { aggregateCommands } from './aggregate.ts';
 import { catalogCommands } from './catalog.ts';
-import { looseCommand, type Command } from './command.ts';
+import type { Command } from './command.ts';
 import { diagnosticCommands } from './diagnostics.ts';
 import { explainCommands } from './explain.ts';
 import { findAndModifyCommands } from './find-and-modify.ts';
@@ -25,7 +25,6 @@ const FAMILIES: Command[][] = [
   sessionCommands,
   statisticsCommands,
   diagnosticCommands,
-  [looseCommand('listCommands', {}, () => ({ commands: Object.fromEntries(commandNames().map(described)) }))],
 ];
 
 const BY_NAME = new Map<string, Command>();
@@ -36,14 +35,4 @@ for (const command of FAMILIES.flat()) {
 /** The command with this name, which is case-sensitive as on a server. */
 export function findCommand(name: string): Command | undefined {
   return BY_NAME.get(name);
-}
-
-/** All commands by their own names. */
-function commandNames(): string[] {
-  return [...new Set([...BY_NAME.values()].map(({ name }) => name))].sort();
-}
-
-function described(name: string): [string, object] {
-  const { adminOnly = false, open = false } = BY_NAME.get(name) ?? {};
-  return [name, { help: '', requiresAuth: !open, secondaryOk: true, adminOnly }];
 }

@@ -31,7 +31,6 @@ export interface Conversation {
   nonce: string;
   /** Client-first (bare) and server-first messages, for the signature. */
   transcript: string;
-  skipEmptyExchange: boolean;
 }
 
 /** What went wrong is not told: RFC 5802 allows it, an attacker learns nothing. */
@@ -54,7 +53,6 @@ function unescapeName(name: string): string {
 export function challenge(
   credentials: Credentials,
   payload: Buffer,
-  skipEmptyExchange: boolean,
 ): { reply: string; conversation: Conversation } {
   const first = payload.toString('utf8');
   if (!first.startsWith('n,') && !first.startsWith('y,')) throw failed();
@@ -64,10 +62,7 @@ export function challenge(
   if (!clientNonce || unescapeName(sent.get('n') ?? '') !== credentials.user) throw failed();
   const nonce = clientNonce + randomBytes(24).toString('base64');
   const reply = `r=${nonce},s=${credentials.salt.toString('base64')},i=${credentials.iterations}`;
-  return {
-    reply,
-    conversation: { step: 'challenged', nonce, transcript: `${bare},${reply}`, skipEmptyExchange },
-  };
+  return { reply, conversation: { step: 'challenged', nonce, transcript: `${bare},${reply}` } };
 }
 
 /**

@@ -1,6 +1,6 @@
 import { EngineError } from '../errors.ts';
-import { Binary, isDocument, type Document } from '../values/types.ts';
-import { defineCommand, looseCommand, type Command } from './command.ts';
+import { Binary, type Document } from '../values/types.ts';
+import { defineCommand, type Command } from './command.ts';
 import type { CommandContext } from './context.ts';
 import { field, required } from './fields.ts';
 import { challenge, verifyProof, type Conversation } from './scram.ts';
@@ -8,22 +8,15 @@ import { challenge, verifyProof, type Conversation } from './scram.ts';
 export const MECHANISM = 'SCRAM-SHA-256';
 
 function payloadBytes(payload: unknown): Buffer {
-  if (typeof payload === 'string') return Buffer.from(payload, 'base64');
   if (payload instanceof Binary) return Buffer.from(payload.buffer.subarray(0, payload.position));
-  throw new EngineError('TypeMismatch', 'payload must be a string or binary');
+  throw new EngineError('TypeMismatch', 'payload must be binary');
 }
 
 function answer(text: string, done: boolean): Document {
   return { conversationId: 1, done, payload: new Binary(Buffer.from(text)) };
 }
 
-/** Begins an exchange; also what `hello` does with `speculativeAuthenticate`. */
-export function saslStart(
-  context: CommandContext,
-  mechanism: unknown,
-  payload: unknown,
-  options: unknown,
-): Document {
+function saslStart(context: CommandContext, mechanism: unknown, payload: unknown): Document {
   const { credentials } = context.engine;
   const { client } = context.request;
   client.conversation = undefined;
@@ -34,8 +27,7 @@ export function saslStart(
       `Received authentication for mechanism ${String(mechanism)} which is unknown or not enabled`,
     );
   }
-  const skip = isDocument(options) && options['skipEmptyExchange'] === true;
-  const { reply, conversation } = challenge(credentials, payloadBytes(payload), skip);
+  const { reply, conversation } = challenge(credentials, payloadBytes(payload));
   client.conversation = conversation;
   return answer(reply, false);
 }
@@ -51,9 +43,8 @@ function saslContinue(context: CommandContext, payload: unknown): Document {
     return answer('', true);
   }
   const proof = verifyProof(credentials, conversation, payloadBytes(payload));
-  if (conversation.skipEmptyExchange) client.authenticated = true;
-  else client.conversation = { ...conversation, step: 'proven' };
-  return answer(proof, conversation.skipEmptyExchange);
+  client.conversation = { ...conversation, step: 'proven' };
+  return answer(proof, false);
 }
 
 /** Sign-in with SCRAM-SHA-256, the only mechanism offered. */
@@ -68,7 +59,7 @@ export const signInCommands: Command[] = [
       options: field.document,
       autoAuthorize: field.any,
     },
-    (context, args) => saslStart(context, args.mechanism, args.payload, args.options),
+    (context, args) => saslStart(context, args.mechanism, args.payload),
   ),
   defineCommand(
     'saslContinue',
@@ -76,8 +67,4 @@ export const signInCommands: Command[] = [
     { saslContinue: field.any, conversationId: field.any, payload: required(field.any) },
     (context, args) => saslContinue(context, args.payload),
   ),
-  looseCommand('logout', { open: true }, (context) => {
-    context.request.client.authenticated = context.engine.credentials === null;
-    return {};
-  }),
 ];

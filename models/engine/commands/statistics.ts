@@ -1,4 +1,5 @@
 import type { Steps } from '../budget.ts';
+import { unsupported } from '../errors.ts';
 import type { ReadView } from '../storage/index.ts';
 import type { Document } from '../values/types.ts';
 import { defineCommand, type Command } from './command.ts';
@@ -13,29 +14,26 @@ function sum(values: Iterable<number>): number {
   return total;
 }
 
-/** Sizes of one collection in bytes divided by `scale`; zeros when there is none. */
-export function* collectionStats(view: ReadView, ns: string, scale = 1): Steps<Document> {
+/** Sizes of one collection in bytes; zeros when there is none. */
+function* collectionStats(view: ReadView, ns: string): Steps<Document> {
   const { count, size, indexSizes } = yield* view.stats(ns);
-  const scaled = (bytes: number) => wholeNumber(Math.floor(bytes / scale));
+  const indexBytes = sum(Object.values(indexSizes));
   return {
-    size: scaled(size),
+    size: wholeNumber(size),
     count: wholeNumber(count),
     ...(count > 0 ? { avgObjSize: wholeNumber(Math.floor(size / count)) } : {}),
-    numOrphanDocs: 0,
-    storageSize: scaled(size),
-    freeStorageSize: 0,
-    capped: false,
+    storageSize: wholeNumber(size),
     nindexes: view.collection(ns)?.indexes.length ?? 0,
-    indexBuilds: [],
-    totalIndexSize: scaled(sum(Object.values(indexSizes))),
-    totalSize: scaled(size + sum(Object.values(indexSizes))),
-    indexSizes: Object.fromEntries(Object.entries(indexSizes).map(([name, bytes]) => [name, scaled(bytes)])),
-    scaleFactor: scale,
+    totalIndexSize: wholeNumber(indexBytes),
+    totalSize: wholeNumber(size + indexBytes),
+    indexSizes: Object.fromEntries(
+      Object.entries(indexSizes).map(([name, bytes]) => [name, wholeNumber(bytes)]),
+    ),
   };
 }
 
 /** Sizes of one database. */
-function* databaseStats(context: CommandContext, view: ReadView, scale: number): Steps<Document> {
+function* databaseStats(context: CommandContext, view: ReadView): Steps<Document> {
   const collections = [];
   for (const { ns, indexes } of view.listCollections(context.db))
     collections.push({ indexes: indexes.length, ...(yield* view.stats(ns)) });
@@ -45,15 +43,13 @@ function* databaseStats(context: CommandContext, view: ReadView, scale: number):
   return {
     db: context.db,
     collections: collections.length,
-    views: 0,
     objects: wholeNumber(objects),
     avgObjSize: objects > 0 ? dataSize / objects : 0,
-    dataSize: wholeNumber(Math.floor(dataSize / scale)),
-    storageSize: wholeNumber(Math.floor(dataSize / scale)),
+    dataSize: wholeNumber(dataSize),
+    storageSize: wholeNumber(dataSize),
     indexes: sum(collections.map(({ indexes }) => indexes)),
-    indexSize: wholeNumber(Math.floor(indexSize / scale)),
-    totalSize: wholeNumber(Math.floor((dataSize + indexSize) / scale)),
-    scaleFactor: scale,
+    indexSize: wholeNumber(indexSize),
+    totalSize: wholeNumber(dataSize + indexSize),
   };
 }
 
@@ -67,21 +63,24 @@ export function* databaseBytes(view: ReadView, db: string): Steps<number> {
   return bytes;
 }
 
+function checkScale({ scale = 1 }: { scale?: number }): void {
+  if (scale !== 1) throw unsupported('a scale of sizes');
+}
+
 /** The commands that tell sizes. */
 export const statisticsCommands: Command[] = [
-  defineCommand(
-    'collStats',
-    { aliases: ['collstats'], reads: true },
-    { collStats: field.any, collstats: field.any, scale: field.number },
-    async (context, args) => {
-      const ns = namespaceOf(context, args.collStats ?? args.collstats);
-      return { ns, ...(await context.readSteps((view) => collectionStats(view, ns, args.scale ?? 1))) };
-    },
-  ),
+  defineCommand('collStats', {}, { collStats: field.any, scale: field.number }, async (context, args) => {
+    checkScale(args);
+    const ns = namespaceOf(context, args.collStats);
+    return { ns, ...(await context.readSteps((view) => collectionStats(view, ns))) };
+  }),
   defineCommand(
     'dbStats',
-    { aliases: ['dbstats'], reads: true },
-    { dbStats: field.any, dbstats: field.any, scale: field.number, freeStorage: field.any },
-    (context, args) => context.readSteps((view) => databaseStats(context, view, args.scale ?? 1)),
+    {},
+    { dbStats: field.any, freeStorage: field.any, scale: field.number },
+    (context, args) => {
+      checkScale(args);
+      return context.readSteps((view) => databaseStats(context, view));
+    },
   ),
 ];

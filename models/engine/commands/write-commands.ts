@@ -47,7 +47,6 @@ const UPDATE_TABLE = {
   updates: required(field.documents),
   ordered: field.bool,
   bypassDocumentValidation: field.bool,
-  let: field.refused,
 };
 
 /** Arguments of one statement of `update`. */
@@ -57,9 +56,7 @@ export const UPDATE_STATEMENT_TABLE = {
   multi: field.bool,
   upsert: field.bool,
   collation: field.simpleCollation,
-  arrayFilters: field.refused,
   hint: field.stringOrDocument,
-  c: field.refused,
 };
 
 type UpdateStatement = Arguments<typeof UPDATE_STATEMENT_TABLE>;
@@ -145,7 +142,6 @@ const DELETE_TABLE = {
   delete: required(field.any),
   deletes: required(field.documents),
   ordered: field.bool,
-  let: field.refused,
 };
 
 /** Arguments of one statement of `delete`. */
@@ -188,7 +184,7 @@ async function remove(context: CommandContext, args: Arguments<typeof DELETE_TAB
   return batchReply(result);
 }
 
-const WRITE = { writes: true, retryable: true };
+const WRITE = { retryable: true };
 
 /** The commands that change documents in batches. */
 export const writeCommands: Command[] = [

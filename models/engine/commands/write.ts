@@ -38,7 +38,7 @@ export function withId(doc: Document): Document {
 
 function checkId(id: unknown): void {
   const type = typeNameOf(id);
-  if (type === 'array' || type === 'regex' || type === 'undefined') {
+  if (type === 'array' || type === 'regex') {
     throw new EngineError('BadValue', `can't use ${type === 'array' ? 'an' : 'a'} ${type} for _id`);
   }
 }

@@ -39,6 +39,8 @@ export interface HandleOptions {
   log: (entry: LogEntry) => void;
   /** Told when the engine died too often or does not start; it is tried again from time to time until it is closed. */
   onLost?: (error: Error) => void;
+  /** Told when the engine answers again. */
+  onStartedAgain?: () => void;
   /** See `EngineOptions`. */
   stuckAfterMs?: number;
 }
@@ -156,6 +158,7 @@ class WorkerHost {
       () => {
         if (this.#isLost) this.#options.log({ level: 'info', message: 'the engine is back', fields: {} });
         this.#isLost = false;
+        this.#options.onStartedAgain?.();
       },
       (error: unknown) => this.#lost(error instanceof Error ? error : new Error(String(error))),
     );

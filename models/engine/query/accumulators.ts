@@ -1,8 +1,7 @@
-import { fitsLong, makeDouble, makeInteger, toBigInt, toDouble } from '../values/arithmetic.ts';
+import { fitsLong, makeDouble, makeInteger, toBigInt, toDouble, widerType } from '../values/arithmetic.ts';
 import { T, isNumeric, typeOf } from '../values/types.ts';
 import { compareValues } from './compare.ts';
-import { ValueSet } from './value-map.ts';
-import { arithmeticType, isNullish } from './expression.ts';
+import { isNullish } from './expression.ts';
 
 /** Takes values one by one and gives one result; a missing result stands for null in a group. */
 export interface Accumulator {
@@ -15,7 +14,7 @@ export type MakeAccumulator = () => Accumulator;
 
 /**
  * A sum in the precision of two doubles, which keeps what each addition would lose, so that integers stay exact and the
- * order of addends hardly matters (Knuth, The Art of Computer Programming, 4.2.2). Decimals are refused.
+ * order of addends hardly matters (Knuth, The Art of Computer Programming, 4.2.2).
  */
 class Summation {
   private high = 0;
@@ -28,7 +27,7 @@ class Summation {
   add(value: unknown): void {
     if (!isNumeric(value)) return;
     this.count++;
-    this.type = arithmeticType(this.type, typeOf(value));
+    this.type = widerType(this.type, typeOf(value));
     if (typeOf(value) !== T.long) return this.addDouble(toDouble(value));
     const exact = toBigInt(value);
     this.addDouble(Number(exact));
@@ -81,34 +80,10 @@ const extreme =
     };
   };
 
-function first(): Accumulator {
-  const kept: unknown[] = [];
-  return { add: (value) => void (kept.length === 0 && kept.push(value)), result: () => kept[0] };
-}
-
-function last(): Accumulator {
-  let kept: unknown;
-  return { add: (value) => void (kept = value), result: () => kept };
-}
-
-function push(): Accumulator {
-  const values: unknown[] = [];
-  return { add: (value) => void (value !== undefined && values.push(value)), result: () => values };
-}
-
-function addToSet(): Accumulator {
-  const set = new ValueSet();
-  return { add: (value) => void (value !== undefined && set.add(value)), result: () => [...set.values()] };
-}
-
 /** Accumulators by name. */
 export const ACCUMULATORS: ReadonlyMap<string, MakeAccumulator> = new Map<string, MakeAccumulator>([
   ['$sum', summing((sum) => sum.total)],
   ['$avg', summing((sum) => sum.mean)],
   ['$min', extreme(1)],
   ['$max', extreme(-1)],
-  ['$first', first],
-  ['$last', last],
-  ['$push', push],
-  ['$addToSet', addToSet],
 ]);

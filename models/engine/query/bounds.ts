@@ -1,14 +1,11 @@
-import { bareNumber } from '../values/numbers.ts';
-import { T, isDocument, isNumeric, typeOf, type Document } from '../values/types.ts';
-import { compareValues, typeRank } from './compare.ts';
+import { isNaNValue } from '../values/numbers.ts';
+import { T, isDocument, typeOf, typeRank, type Document } from '../values/types.ts';
+import { compareValues } from './compare.ts';
 import { isOperatorDocument, isRegex } from './filter.ts';
 
 /**
  * What a filter says of necessity about the values of one path: equal to one of `points` (null stands for missing, too),
  * or within a range. A range holds for values of the bounds' own type only, as all comparisons do.
- *
- * Where the path holds an array, `min` and `max` may each be met by a different element, unless `sameElement` is set:
- * then an index with several entries for one document must use only one of the two.
  */
 export interface Bound {
   points?: unknown[];
@@ -16,7 +13,6 @@ export interface Bound {
   max?: unknown;
   minInclusive?: boolean;
   maxInclusive?: boolean;
-  sameElement?: boolean;
   /**
    * The filter says nothing more about the path than this. A bound with neither points nor limits says that there is a
    * condition which no index can answer, so that the documents have to be looked at.
@@ -29,18 +25,7 @@ type Bounds = Map<string, Bound>;
 /** Values that index entries cannot stand for one by one, or that compare across types. */
 function isUnsuited(value: unknown): boolean {
   const type = typeOf(value);
-  return (
-    type === T.array ||
-    type === T.undefined ||
-    type === T.missing ||
-    type === T.minKey ||
-    type === T.maxKey ||
-    isRegex(value)
-  );
-}
-
-function isNaNValue(value: unknown): boolean {
-  return isNumeric(value) && Number.isNaN(Number(bareNumber(value)));
+  return type === T.array || type === T.missing || type === T.minKey || type === T.maxKey || isRegex(value);
 }
 
 function pointsBound(values: readonly unknown[], path: string): Bound | undefined {
@@ -86,7 +71,6 @@ function mergeRanges(a: Bound, b: Bound): Bound {
   const max = b.max === undefined ? a : tighterMax(a, b);
   if (min.min !== undefined) Object.assign(merged, { min: min.min, minInclusive: min.minInclusive });
   if (max.max !== undefined) Object.assign(merged, { max: max.max, maxInclusive: max.maxInclusive });
-  if (a.sameElement && b.sameElement) merged.sameElement = true;
   return merged;
 }
 
@@ -107,14 +91,6 @@ function note(bounds: Bounds, path: string, bound: Bound = { exact: false }): vo
   bounds.set(path, known ? merge(known, bound) : bound);
 }
 
-function collectElement(bounds: Bounds, path: string, spec: unknown): void {
-  if (!isDocument(spec)) return;
-  const inner: Bounds = new Map();
-  if (isOperatorDocument(spec)) collectOperators(inner, path, spec);
-  else for (const [key, bound] of indexBounds(spec)) inner.set(`${path}.${key}`, bound);
-  for (const [key, bound] of inner) note(bounds, key, { ...bound, exact: false, sameElement: key === path });
-}
-
 function collectOperators(bounds: Bounds, path: string, operators: Document): void {
   let complete = true;
   for (const op of Object.keys(operators)) {
@@ -132,16 +108,6 @@ function collectOperators(bounds: Bounds, path: string, operators: Document): vo
       case '$lte':
         note(bounds, path, rangeBound(op, value, path));
         break;
-      case '$all':
-        if (Array.isArray(value) && value.length > 0 && !isOperatorDocument(value[0])) {
-          note(bounds, path, pointsBound([value[0]], path));
-        }
-        complete = false;
-        break;
-      case '$elemMatch':
-        collectElement(bounds, path, value);
-        complete = false;
-        break;
       case '$comment':
         break;
       default:
@@ -152,8 +118,8 @@ function collectOperators(bounds: Bounds, path: string, operators: Document): vo
 }
 
 /**
- * What a filter says of necessity, by path: only what holds for every document that matches, taken from the top level,
- * from `$and` and from `$elemMatch`. For a planner; the filter itself has still to be applied.
+ * What a filter says of necessity, by path: only what holds for every document that matches, taken from the top level
+ * and from `$and`. For a planner; the filter itself has still to be applied.
  */
 export function indexBounds(filter: Document): Map<string, Bound> {
   const bounds: Bounds = new Map();

@@ -1,75 +1,19 @@
 import { bareNumber, compareNumbers } from '../values/numbers.ts';
 import {
-  T,
   typeOf,
-  type Decimal128,
   Binary,
-  BSONSymbol,
-  type Code,
-  type DbPointer,
+  isNumeric,
+  regexParts,
+  typeRank,
+  type Document,
   type ObjectId,
   type Timestamp,
-  regexParts,
-  type Document,
 } from '../values/types.ts';
-import { unpackDecimal } from '../values/decimal.ts';
 
-/** MongoDB's idea of truth: everything but false, null, missing, undefined and the zeros. NaN is true. */
+/** MongoDB's idea of truth: everything but false, null, missing and the zeros. NaN is true. */
 export function isTruthy(value: unknown): boolean {
-  if (typeof value === 'boolean') return value;
-  if (typeof value === 'number') return value !== 0;
-  const type = typeOf(value);
-  if (type === T.missing || type === T.null || type === T.undefined) return false;
-  if (type === T.decimal) {
-    const d = unpackDecimal(value as Decimal128);
-    return d.kind !== 'finite' || d.coeff !== 0n;
-  }
-  return type === T.int || type === T.long || type === T.double ? bareNumber(value) !== 0 : true;
-}
-
-/** Rank of each BSON type in MongoDB's order; types of one rank compare with each other by value. */
-export function typeRank(type: number): number {
-  switch (type) {
-    case T.minKey:
-      return -1;
-    case T.missing:
-    case T.undefined:
-      return 0;
-    case T.null:
-      return 5;
-    case T.int:
-    case T.long:
-    case T.double:
-    case T.decimal:
-      return 10;
-    case T.string:
-    case T.symbol:
-      return 15;
-    case T.object:
-      return 20;
-    case T.array:
-      return 25;
-    case T.binData:
-      return 30;
-    case T.objectId:
-      return 35;
-    case T.bool:
-      return 40;
-    case T.date:
-      return 45;
-    case T.timestamp:
-      return 47;
-    case T.regex:
-      return 50;
-    case T.dbPointer:
-      return 55;
-    case T.javascript:
-      return 60;
-    case T.javascriptWithScope:
-      return 65;
-    default:
-      return 127;
-  }
+  if (value === undefined || value === null || value === false) return false;
+  return !isNumeric(value) || Number(bareNumber(value)) !== 0;
 }
 
 /** Order of two strings by their UTF-8 bytes, which differs from JavaScript's order for astral characters. */
@@ -115,10 +59,6 @@ function compareBinary(a: unknown, b: unknown): number {
   );
 }
 
-function text(value: unknown): string {
-  return value instanceof BSONSymbol ? value.value : (value as string);
-}
-
 /** Order of two embedded documents: field by field by type, then name, then value; the shorter one first. */
 function compareDocuments(a: Document, b: Document): number {
   const keysA = Object.keys(a);
@@ -156,18 +96,6 @@ function compareRare(rank: number, a: unknown, b: unknown): number {
       const y = regexParts(b);
       return compareStrings(x.pattern, y.pattern) || compareStrings(x.options, y.options);
     }
-    case 55: {
-      const x = a as DbPointer;
-      const y = b as DbPointer;
-      return compareStrings(x.namespace, y.namespace) || compareBytes(x.id.id, y.id.id);
-    }
-    case 60:
-      return compareStrings((a as Code).code, (b as Code).code);
-    case 65: {
-      const x = a as Code;
-      const y = b as Code;
-      return compareStrings(x.code, y.code) || compareDocuments(x.scope ?? {}, y.scope ?? {});
-    }
     default:
       return 0;
   }
@@ -178,7 +106,7 @@ function compareSameRank(rank: number, a: unknown, b: unknown): number {
     case 10:
       return compareNumbers(a, b);
     case 15:
-      return compareStrings(text(a), text(b));
+      return compareStrings(a as string, b as string);
     case 20:
       return compareDocuments(a as Document, b as Document);
     case 25:
@@ -196,7 +124,7 @@ function compareSameRank(rank: number, a: unknown, b: unknown): number {
 
 /**
  * MongoDB's order of any two values, across types: MinKey, missing, null, numbers, strings, documents, arrays, binary,
- * ObjectId, booleans, dates, timestamps, regular expressions, code, MaxKey.
+ * ObjectId, booleans, dates, timestamps, regular expressions, MaxKey.
  * @returns -1, 0 or 1
  */
 export function compareValues(a: unknown, b: unknown): number {

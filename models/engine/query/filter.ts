@@ -4,7 +4,6 @@ import {
   isDocument,
   type Document,
   type BSONRegExp,
-  BSONSymbol,
   T,
   regexParts,
   typeOf,
@@ -18,7 +17,6 @@ import {
   type Comparison,
   existsTest,
   sizeTest,
-  typeTest,
   type ValueTest,
 } from './value-tests.ts';
 
@@ -63,53 +61,33 @@ function walkArray(w: Walk, array: unknown[], from: number): boolean {
   return (w.leaf === 'elements-and-array' && array.some((element) => w.test(element))) || w.test(array);
 }
 
+/** A predicate over documents. */
+export type Matcher = (doc: Document) => boolean;
+
 /** Applies a test to the values of a path; a single field that is no array takes a short cut. */
-function atPath(path: string, test: ValueTest, leaf: Leaf): ValueTest {
+function atPath(path: string, test: ValueTest, leaf: Leaf = 'elements-and-array'): Matcher {
   const walk = { parts: path.split('.'), leaf, test };
   if (walk.parts.length > 1 || path in Object.prototype) return (doc) => walkObject(walk, doc, 0);
   return (doc) => {
-    const value = (doc as Document)[path];
-    return Array.isArray(value) || Array.isArray(doc) ? walkObject(walk, doc, 0) : test(value);
+    const value = doc[path];
+    return Array.isArray(value) ? walkObject(walk, doc, 0) : test(value);
   };
-}
-
-/** A compiled condition: asked of a document it follows its path, asked of one value it looks at just that value. */
-interface Predicate {
-  onDocument: ValueTest;
-  onElement: ValueTest;
-}
-
-/** A test of the values a path leads to. */
-function leaf(path: string, test: ValueTest, arrays: Leaf = 'elements-and-array'): Predicate {
-  return { onDocument: atPath(path, test, arrays), onElement: test };
 }
 
 /** Holds when the inner condition does not. */
-function not(inner: Predicate): Predicate {
-  return { onDocument: (doc) => !inner.onDocument(doc), onElement: (value) => !inner.onElement(value) };
+function not(inner: Matcher): Matcher {
+  return (doc) => !inner(doc);
 }
 
 /** All must hold. */
-function all(inner: readonly Predicate[]): Predicate {
+function all(inner: readonly Matcher[]): Matcher {
   const [only] = inner;
-  if (only && inner.length === 1) return only;
-  return {
-    onDocument: (doc) => inner.every((p) => p.onDocument(doc)),
-    onElement: (value) => inner.every((p) => p.onElement(value)),
-  };
+  return only && inner.length === 1 ? only : (doc) => inner.every((matches) => matches(doc));
 }
 
 /** One must hold. */
-function any(inner: readonly Predicate[]): Predicate {
-  return {
-    onDocument: (doc) => inner.some((p) => p.onDocument(doc)),
-    onElement: (value) => inner.some((p) => p.onElement(value)),
-  };
-}
-
-/** The same answer for every document. */
-function always(result: boolean): Predicate {
-  return { onDocument: () => result, onElement: () => result };
+function any(inner: readonly Matcher[]): Matcher {
+  return (doc) => inner.some((matches) => matches(doc));
 }
 
 /** True for a regular expression value. */
@@ -121,7 +99,6 @@ function testOf(pattern: string, options: string): ValueTest {
   const regex = compileRegex(pattern, options);
   return (value) => {
     if (typeof value === 'string') return regex.test(value);
-    if (value instanceof BSONSymbol) return regex.test(value.value);
     if (!isRegex(value)) return false;
     const parts = regexParts(value);
     return parts.pattern === pattern && parts.options === options;
@@ -149,7 +126,7 @@ function regexFromOperators(operators: Document): ValueTest {
   return testOf(pattern, given || options);
 }
 
-type Compile = (path: string, value: unknown, siblings: Document) => Predicate | undefined;
+type Compile = (path: string, value: unknown, siblings: Document) => Matcher | undefined;
 
 /** True for `{ $gt: 1 }` and its like, false for plain values and for DBRefs. */
 export function isOperatorDocument(value: unknown): value is Document {
@@ -162,14 +139,12 @@ export function isOperatorDocument(value: unknown): value is Document {
 const comparison =
   (op: Comparison): Compile =>
   (path, value) =>
-    leaf(path, comparisonTest(op, value));
+    atPath(path, comparisonTest(op, value));
 
 function members(op: string, value: unknown): ValueTest {
   if (!Array.isArray(value)) throw new EngineError('BadValue', `${op} needs an array`);
   for (const member of value) {
     if (isOperatorDocument(member)) throw new EngineError('BadValue', `cannot nest $ under ${op}`);
-    if (typeOf(member) === T.undefined)
-      throw new EngineError('BadValue', 'InMatchExpression equality cannot be undefined');
   }
   const plain = value.filter((member) => !isRegex(member));
   const member = memberTest(plain);
@@ -178,7 +153,7 @@ function members(op: string, value: unknown): ValueTest {
 }
 
 const compileNot: Compile = (path, value) => {
-  if (isRegex(value)) return not(leaf(path, regexTest(value)));
+  if (isRegex(value)) return not(atPath(path, regexTest(value)));
   if (!isDocument(value)) throw new EngineError('BadValue', '$not needs a regex or a document');
   if (Object.keys(value).length === 0) throw new EngineError('BadValue', '$not cannot be empty');
   return not(compileOperators(path, value));
@@ -186,51 +161,12 @@ const compileNot: Compile = (path, value) => {
 
 const compileNe: Compile = (path, value) => {
   if (isRegex(value)) throw new EngineError('BadValue', "Can't have regex as arg to $ne.");
-  return not(leaf(path, comparisonTest('$eq', value)));
+  return not(atPath(path, comparisonTest('$eq', value)));
 };
 
 const compileOptions: Compile = (_path, _value, siblings) => {
   if (!Object.hasOwn(siblings, '$regex')) throw new EngineError('BadValue', '$options needs a $regex');
   return undefined;
-};
-
-/** Whether an `$elemMatch` describes the elements themselves (`{ $gt: 1 }`) rather than documents in the array. */
-function describesValues(spec: Document): boolean {
-  const [first] = Object.keys(spec);
-  return isOperatorDocument(spec) && !['$and', '$or', '$nor'].includes(first ?? '');
-}
-
-/** The test of `$elemMatch` on an array. */
-function elemMatchTest(spec: unknown): ValueTest {
-  if (!isDocument(spec)) throw new EngineError('BadValue', '$elemMatch needs an Object');
-  const { onElement } = describesValues(spec)
-    ? compileOperators('', spec)
-    : elementDocuments(compileDocument(spec).onDocument);
-  return (value) => Array.isArray(value) && value.some((element) => onElement(element));
-}
-
-function elementDocuments(test: ValueTest): { onElement: ValueTest } {
-  return { onElement: (element) => (isDocument(element) || Array.isArray(element)) && test(element) };
-}
-
-const compileAll: Compile = (path, value) => {
-  if (!Array.isArray(value)) throw new EngineError('BadValue', '$all needs an array');
-  if (value.length === 0) return always(false);
-  const isElemMatch = (v: unknown): v is Document => isDocument(v) && Object.keys(v)[0] === '$elemMatch';
-  if (isElemMatch(value[0])) {
-    return all(
-      value.map((v) => {
-        if (!isElemMatch(v)) throw new EngineError('BadValue', '$all/$elemMatch has to be consistent');
-        return leaf(path, elemMatchTest(v['$elemMatch']), 'array-only');
-      }),
-    );
-  }
-  return all(
-    value.map((v) => {
-      if (isOperatorDocument(v)) throw new EngineError('BadValue', 'no $ expressions in $all');
-      return leaf(path, isRegex(v) ? regexTest(v) : comparisonTest('$eq', v));
-    }),
-  );
 };
 
 const OPERATORS: ReadonlyMap<string, Compile> = new Map<string, Compile>([
@@ -240,48 +176,45 @@ const OPERATORS: ReadonlyMap<string, Compile> = new Map<string, Compile>([
   ['$lt', comparison('$lt')],
   ['$lte', comparison('$lte')],
   ['$ne', compileNe],
-  ['$in', (path, value) => leaf(path, members('$in', value))],
-  ['$nin', (path, value) => not(leaf(path, members('$nin', value)))],
+  ['$in', (path, value) => atPath(path, members('$in', value))],
+  ['$nin', (path, value) => not(atPath(path, members('$nin', value)))],
   ['$not', compileNot],
-  ['$exists', (path, value) => (isTruthy(value) ? leaf(path, existsTest) : not(leaf(path, existsTest)))],
-  ['$type', (path, value) => leaf(path, typeTest(value))],
-  ['$size', (path, value) => leaf(path, sizeTest(value), 'array-only')],
-  ['$regex', (path, _value, siblings) => leaf(path, regexFromOperators(siblings))],
+  ['$exists', (path, value) => (isTruthy(value) ? atPath(path, existsTest) : not(atPath(path, existsTest)))],
+  ['$size', (path, value) => atPath(path, sizeTest(value), 'array-only')],
+  ['$regex', (path, _value, siblings) => atPath(path, regexFromOperators(siblings))],
   ['$options', compileOptions],
-  ['$elemMatch', (path, value) => leaf(path, elemMatchTest(value), 'array-only')],
-  ['$all', compileAll],
   ['$comment', () => undefined],
 ]);
 
-function compileOperators(path: string, operators: Document): Predicate {
-  const inner: Predicate[] = [];
+function compileOperators(path: string, operators: Document): Matcher {
+  const inner: Matcher[] = [];
   for (const op of Object.keys(operators)) {
     const compile = OPERATORS.get(op);
     if (!compile) throw unknownHere('BadValue', `unknown operator: ${op}`);
-    const predicate = compile(path, operators[op], operators);
-    if (predicate) inner.push(predicate);
+    const matcher = compile(path, operators[op], operators);
+    if (matcher) inner.push(matcher);
   }
   return all(inner);
 }
 
 /** Compiles what a filter says about one path. */
-export function compileField(path: string, value: unknown): Predicate {
-  if (isRegex(value)) return leaf(path, regexTest(value));
+function compileField(path: string, value: unknown): Matcher {
+  if (isRegex(value)) return atPath(path, regexTest(value));
   if (isOperatorDocument(value)) return compileOperators(path, value);
-  return leaf(path, comparisonTest('$eq', value));
+  return atPath(path, comparisonTest('$eq', value));
 }
 
-function branches(op: string, value: unknown): Predicate[] {
+function branches(op: string, value: unknown): Matcher[] {
   if (!Array.isArray(value)) throw new EngineError('BadValue', `${op} argument must be an array`);
   if (value.length === 0) throw new EngineError('BadValue', '$and/$or/$nor must be a nonempty array');
   return value.map((branch) => {
     if (!isDocument(branch))
       throw new EngineError('BadValue', '$or/$and/$nor entries need to be full objects');
-    return compileDocument(branch);
+    return compileFilter(branch);
   });
 }
 
-function compileTopLevel(op: string, value: unknown): Predicate | undefined {
+function compileTopLevel(op: string, value: unknown): Matcher | undefined {
   switch (op) {
     case '$and':
       return all(branches(op, value));
@@ -296,24 +229,16 @@ function compileTopLevel(op: string, value: unknown): Predicate | undefined {
   }
 }
 
-/** Compiles a whole filter document. */
-export function compileDocument(filter: Document): Predicate {
-  const inner: Predicate[] = [];
-  for (const key of Object.keys(filter)) {
-    const value = filter[key];
-    const predicate = key.startsWith('$') ? compileTopLevel(key, value) : compileField(key, value);
-    if (predicate) inner.push(predicate);
-  }
-  return all(inner);
-}
-
-/** A predicate over documents. */
-export type Matcher = (doc: Document) => boolean;
-
 /**
  * Compiles a filter to a predicate.
  * @throws EngineError BadValue and others for what the server would refuse, and for what the engine does not have
  */
 export function compileFilter(filter: Document): Matcher {
-  return compileDocument(filter).onDocument;
+  const inner: Matcher[] = [];
+  for (const key of Object.keys(filter)) {
+    const value = filter[key];
+    const matcher = key.startsWith('$') ? compileTopLevel(key, value) : compileField(key, value);
+    if (matcher) inner.push(matcher);
+  }
+  return all(inner);
 }

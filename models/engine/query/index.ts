@@ -2,12 +2,12 @@
  * What documents mean: which ones match a filter, how they are ordered, changed, projected and aggregated. Pure
  * functions over decoded documents; they know nothing of storage.
  */
-export { compareValues, equalValues, typeRank } from './compare.ts';
+export { compareValues, equalValues } from './compare.ts';
 export { indexBounds, type Bound } from './bounds.ts';
-export { Extractor } from './extract.ts';
+export { singleValue, valuesUnder, type ReadValue } from './extract.ts';
 export { compileFilter, type Matcher } from './filter.ts';
 export { compileProjection } from './projection.ts';
 export { compileSorter, sortDocuments, type SortKey } from './sort.ts';
 export { checkStorable, compileUpdate, isReplacement, type CompiledUpdate } from './update.ts';
 export { upsertSeed } from './upsert.ts';
-export { compilePipeline, leadingQuery, runPipeline } from './pipeline.ts';
+export { compilePipeline, leadingQuery } from './pipeline.ts';

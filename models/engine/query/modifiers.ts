@@ -1,11 +1,11 @@
-import { EngineError, unknownHere } from '../errors.ts';
-import { calculate, exactLong } from '../values/arithmetic.ts';
+import { EngineError, unknownHere, unsupported } from '../errors.ts';
+import { add, exactLong } from '../values/arithmetic.ts';
 import { cloneValue } from '../values/clone.ts';
 import { showDocument, showValue } from '../values/show.ts';
 import { isDocument, isNumeric, typeNameOf, type Document } from '../values/types.ts';
+import { keyOf } from '../values/key.ts';
 import { compareValues, equalValues } from './compare.ts';
-import { compileDocument, compileField, isOperatorDocument, isRegex } from './filter.ts';
-import { ValueSet } from './value-map.ts';
+import { compileFilter, isOperatorDocument, isRegex } from './filter.ts';
 
 /** Where a modifier is applied, for messages. */
 interface Site {
@@ -110,9 +110,9 @@ function readAddToSet(argument: unknown): unknown[] {
 }
 
 function addMissing(array: readonly unknown[], values: readonly unknown[]): unknown[] {
-  const present = new ValueSet();
-  for (const element of array) present.add(element);
-  return [...array, ...values.filter((value) => present.add(value)).map(cloneValue)];
+  const present = new Set(array.map(keyOf));
+  const isNew = (value: unknown): boolean => present.size < present.add(keyOf(value)).size;
+  return [...array, ...values.filter(isNew).map(cloneValue)];
 }
 
 /** `$addToSet`, with `$each`. */
@@ -130,63 +130,22 @@ const addToSet: ReadModifier = (argument) => {
   };
 };
 
-/** `$pop`: 1 takes the last element, -1 the first. */
-const pop: ReadModifier = (argument, path) => {
-  if (!isNumeric(argument)) {
-    throw new EngineError('FailedToParse', `Expected a number in: ${path}: ${showValue(argument)}`);
-  }
-  const n = exactLong(argument);
-  if (n === undefined) {
-    throw new EngineError('FailedToParse', `Expected an integer: ${path}: ${showValue(argument)}`);
-  }
-  if (n !== 1n && n !== -1n)
-    throw new EngineError('FailedToParse', `$pop expects 1 or -1, found: ${showValue(argument)}`);
-  return {
-    strictPath: true,
-    change(value, site: Site) {
-      if (Array.isArray(value)) return n === 1n ? value.slice(0, -1) : value.slice(1);
-      throw new EngineError(
-        'TypeMismatch',
-        `Path '${site.path}' contains an element of non-array type '${typeNameOf(value)}'`,
-      );
-    },
-  };
-};
-
-function culling(op: string, leaves: (element: unknown) => boolean): ReturnType<ReadModifier> {
+function culling(leaves: (element: unknown) => boolean): Modifier {
   return {
     strictPath: true,
     change(value) {
       if (Array.isArray(value)) return value.filter((element) => !leaves(element));
-      throw new EngineError('BadValue', `Cannot apply ${op} to a non-array value`);
+      throw new EngineError('BadValue', 'Cannot apply $pull to a non-array value');
     },
   };
 }
 
-/** `$pull`: elements that equal a value, or match a query on documents, or conditions on values. */
+/** `$pull`: elements that equal a value, or documents that match a filter. */
 const pull: ReadModifier = (argument) => {
-  if (isOperatorDocument(argument) || isRegex(argument)) {
-    const { onDocument } = compileField('', argument);
-    return culling('$pull', (element) => onDocument({ '': element }));
-  }
-  if (isDocument(argument)) {
-    const { onDocument } = compileDocument(argument);
-    return culling('$pull', (element) => isDocument(element) && onDocument(element));
-  }
-  return culling('$pull', (element) => equalValues(element, argument));
-};
-
-/** `$pullAll`: elements that equal one of a list. */
-const pullAll: ReadModifier = (argument) => {
-  if (!Array.isArray(argument)) {
-    throw new EngineError(
-      'BadValue',
-      `$pullAll requires an array argument but was given a ${typeNameOf(argument)}`,
-    );
-  }
-  const values = new ValueSet();
-  for (const value of argument) values.add(value);
-  return culling('$pullAll', (element) => values.has(element));
+  if (isOperatorDocument(argument) || isRegex(argument)) throw unsupported('$pull by conditions on values');
+  if (!isDocument(argument)) return culling((element) => equalValues(element, argument));
+  const matches = compileFilter(argument);
+  return culling((element) => isDocument(element) && matches(element));
 };
 
 const set: ReadModifier = (argument) => ({
@@ -196,34 +155,31 @@ const set: ReadModifier = (argument) => ({
 
 const unset: ReadModifier = () => ({ change: () => REMOVE });
 
-const arithmetic =
-  (op: '$inc' | '$mul'): ReadModifier =>
-  (argument, path) => {
-    const verb = op === '$inc' ? 'increment' : 'multiply';
-    if (!isNumeric(argument)) {
-      throw new EngineError(
-        'TypeMismatch',
-        `Cannot ${verb} with non-numeric argument: {${path}: ${showValue(argument)}}`,
-      );
-    }
-    return {
-      change(value, site) {
-        if (!isNumeric(value)) {
-          throw new EngineError(
-            'TypeMismatch',
-            `Cannot apply ${op} to a value of non-numeric type. ${idText(site.doc)} has the field '${lastPart(site.path)}' of non-numeric type ${typeNameOf(value)}`,
-          );
-        }
-        const result = calculate(op === '$inc' ? 'add' : 'multiply', value, argument);
-        if (result !== undefined) return result;
+const inc: ReadModifier = (argument, path) => {
+  if (!isNumeric(argument)) {
+    throw new EngineError(
+      'TypeMismatch',
+      `Cannot increment with non-numeric argument: {${path}: ${showValue(argument)}}`,
+    );
+  }
+  return {
+    change(value, site) {
+      if (!isNumeric(value)) {
         throw new EngineError(
-          'BadValue',
-          `Failed to apply ${op} operations to current value ((NumberLong)${showValue(value)}) for document ${idText(site.doc)}`,
+          'TypeMismatch',
+          `Cannot apply $inc to a value of non-numeric type. ${idText(site.doc)} has the field '${lastPart(site.path)}' of non-numeric type ${typeNameOf(value)}`,
         );
-      },
-      create: () => (op === '$inc' ? argument : calculate('multiply', 0, argument)),
-    };
+      }
+      const result = add(value, argument);
+      if (result !== undefined) return result;
+      throw new EngineError(
+        'BadValue',
+        `Failed to apply $inc operations to current value ((NumberLong)${showValue(value)}) for document ${idText(site.doc)}`,
+      );
+    },
+    create: () => argument,
   };
+};
 
 const extreme =
   (sign: 1 | -1): ReadModifier =>
@@ -237,13 +193,10 @@ export const MODIFIERS: ReadonlyMap<string, ReadModifier> = new Map<string, Read
   ['$set', set],
   ['$setOnInsert', (argument, path) => ({ ...set(argument, path), insertOnly: true })],
   ['$unset', unset],
-  ['$inc', arithmetic('$inc')],
-  ['$mul', arithmetic('$mul')],
+  ['$inc', inc],
   ['$min', extreme(1)],
   ['$max', extreme(-1)],
   ['$push', push],
   ['$addToSet', addToSet],
-  ['$pop', pop],
   ['$pull', pull],
-  ['$pullAll', pullAll],
 ]);

@@ -1,15 +1,13 @@
-import { isSliceOver, PAUSE, unpaused, type Pausing } from '../budget.ts';
-import { EngineError, unknownHere } from '../errors.ts';
+import { PAUSE, type Pausing } from '../budget.ts';
+import { unknownHere } from '../errors.ts';
 import { exactLong } from '../values/arithmetic.ts';
-import { getDocumentPath } from '../values/paths.ts';
 import { showValue } from '../values/show.ts';
-import { getField, isDocument, isNumeric, setField, typeNameOf, type Document } from '../values/types.ts';
+import { isDocument, isNumeric, setField, typeNameOf, type Document } from '../values/types.ts';
+import { keyOf } from '../values/key.ts';
 import { ACCUMULATORS, type Accumulator, type MakeAccumulator } from './accumulators.ts';
-import { check, compileExpression, fieldPathParts, type Expr } from './expression.ts';
+import { check, compileExpression, type Expr } from './expression.ts';
 import { compileFilter } from './filter.ts';
-import { compileStageProjection } from './projection.ts';
 import { compileSorter, sortDocuments } from './sort.ts';
-import { ValueMap } from './value-map.ts';
 
 /** A compiled stage. It hands pauses on. */
 type Stage = (input: Pausing<Document>) => Pausing<Document>;
@@ -17,37 +15,12 @@ type Stage = (input: Pausing<Document>) => Pausing<Document>;
 /** Compiles the argument of a stage; `wanted` is how many documents the stages after it take at most. */
 type BuildStage = (spec: unknown, name: string, wanted: number) => Stage;
 
-/** A stage that treats each document by itself. */
-function mapping(each: (doc: Document) => Document): Stage {
-  return function* (input) {
-    for (const doc of input) yield doc === PAUSE ? PAUSE : each(doc);
-  };
-}
-
 const match: BuildStage = (spec) => {
   check(isDocument(spec), 15959, () => 'the match filter must be an expression in an object');
   const test = compileFilter(spec);
   return function* (input) {
     for (const doc of input) if (doc === PAUSE || test(doc)) yield doc;
   };
-};
-
-/** Says which stage refused a specification. */
-function within<T>(name: string, compile: () => T): T {
-  try {
-    return compile();
-  } catch (error) {
-    if (!(error instanceof EngineError)) throw error;
-    throw new EngineError(error.code, `Invalid ${name} :: caused by :: ${error.message}`, { cause: error });
-  }
-}
-
-const project: BuildStage = (spec, name) => {
-  check(isDocument(spec), 15969, () => `${name} specification must be an object`);
-  check(Object.keys(spec).length > 0, 51272, () => {
-    return `Invalid ${name} :: caused by :: projection specification must have at least one field`;
-  });
-  return mapping(within(name, () => compileStageProjection(spec)));
 };
 
 const limit: BuildStage = (spec) => {
@@ -89,21 +62,6 @@ const sort: BuildStage = (spec, _name, wanted) => {
   };
 };
 
-const count: BuildStage = (spec) => {
-  check(typeof spec === 'string' && spec !== '', 40156, () => 'the count field must be a non-empty string');
-  check(!spec.startsWith('$'), 40158, () => 'the count field cannot be a $-prefixed path');
-  check(!spec.includes('\0'), 40159, () => 'the count field cannot contain a null byte');
-  check(!spec.includes('.'), 40160, () => "the count field cannot contain '.'");
-  return function* (input) {
-    let total = 0;
-    for (const doc of input) {
-      if (doc === PAUSE) yield PAUSE;
-      else total++;
-    }
-    if (total > 0) yield { [spec]: total };
-  };
-};
-
 /** One computed field of a group: what it takes of each document, and how a group's accumulator is made. */
 interface GroupField {
   name: string;
@@ -119,13 +77,8 @@ function groupField(name: string, spec: unknown): GroupField {
   const [op = '', other] = Object.keys(spec);
   check(op !== '' && other === undefined, 40238, () => `The field '${name}' must specify one accumulator`);
   const argument = spec[op];
-  const make = ACCUMULATORS.get(op === '$count' ? '$sum' : op);
+  const make = ACCUMULATORS.get(op);
   if (!make) throw unknownHere(15952, `unknown group operator '${op}'`);
-  if (op === '$count') {
-    const isEmpty = isDocument(argument) && Object.keys(argument).length === 0;
-    check(isEmpty, 'TypeMismatch', () => '$count takes no arguments, i.e. $count:{}');
-    return { name, input: () => 1, make };
-  }
   check(!Array.isArray(argument), 40237, () => `The ${op} accumulator is a unary operator`);
   return { name, input: compileExpression(argument), make };
 }
@@ -138,16 +91,19 @@ const group: BuildStage = (spec) => {
   const names = Object.keys(spec).filter((name) => name !== '_id');
   const fields = names.map((name) => groupField(name, spec[name]));
   return function* (input) {
-    const groups = new ValueMap<Accumulator[]>();
+    const groups = new Map<string, { id: unknown; accumulators: Accumulator[] }>();
     for (const doc of input) {
       if (doc === PAUSE) {
         yield PAUSE;
         continue;
       }
-      const accumulators = groups.getOrMake(key(doc) ?? null, () => fields.map(({ make }) => make()));
-      fields.forEach((field, i) => (accumulators[i] as Accumulator).add(field.input(doc)));
+      const id = key(doc) ?? null;
+      const text = keyOf(id);
+      const known = groups.get(text) ?? { id, accumulators: fields.map(({ make }) => make()) };
+      groups.set(text, known);
+      fields.forEach((field, i) => (known.accumulators[i] as Accumulator).add(field.input(doc)));
     }
-    for (const [id, accumulators] of groups.entries()) {
+    for (const { id, accumulators } of groups.values()) {
       const result: Document = { _id: id };
       fields.forEach(({ name }, i) => setField(result, name, accumulators[i]?.result() ?? null));
       yield result;
@@ -155,66 +111,12 @@ const group: BuildStage = (spec) => {
   };
 };
 
-/** A copy with a nested field set, or removed when the value is missing. */
-function withPath(doc: Document, parts: readonly string[], value: unknown): Document {
-  const [name = '', ...rest] = parts;
-  const copy = { ...doc };
-  if (rest.length > 0) {
-    const inner = getField(doc, name);
-    setField(copy, name, withPath(isDocument(inner) ? inner : {}, rest, value));
-  } else if (value === undefined) delete copy[name];
-  else setField(copy, name, value);
-  return copy;
-}
-
-/** `$unwind`: one document for each element of an array. */
-const unwind: BuildStage = (spec) => {
-  check(typeof spec === 'string' || isDocument(spec), 15981, () => {
-    return `expected either a string or an object as specification for $unwind stage, got ${typeNameOf(spec)}`;
-  });
-  const { path, preserveNullAndEmptyArrays: preserve, ...others } = isDocument(spec) ? spec : { path: spec };
-  for (const key of Object.keys(others))
-    throw unknownHere(28811, `unrecognized option to $unwind stage: ${key}`);
-  check(path !== undefined, 28812, () => 'no path specified to $unwind stage');
-  check(typeof path === 'string', 28808, () => {
-    return `expected a string as the path for $unwind stage, got ${typeNameOf(path)}`;
-  });
-  check(path.startsWith('$'), 28818, () => {
-    return `path option to $unwind stage should be prefixed with a '$': ${path}`;
-  });
-  check(preserve === undefined || typeof preserve === 'boolean', 28809, () => {
-    return `expected a boolean for the preserveNullAndEmptyArrays option to $unwind stage, got ${typeNameOf(preserve)}`;
-  });
-  const parts = fieldPathParts(path.slice(1));
-  return function* (input) {
-    for (const doc of input) {
-      if (doc === PAUSE) {
-        yield PAUSE;
-        continue;
-      }
-      const value = getDocumentPath(doc, parts);
-      if (!Array.isArray(value)) {
-        if (preserve || (value !== undefined && value !== null)) yield doc;
-        continue;
-      }
-      for (const element of value) {
-        yield withPath(doc, parts, element);
-        if (isSliceOver()) yield PAUSE;
-      }
-      if (value.length === 0 && preserve) yield withPath(doc, parts, undefined);
-    }
-  };
-};
-
 const STAGES: Record<string, BuildStage> = {
   $match: match,
-  $project: project,
   $group: group,
   $sort: sort,
   $limit: limit,
   $skip: skip,
-  $count: count,
-  $unwind: unwind,
 };
 
 function compileStage(spec: unknown, wanted: number): Stage {
@@ -247,11 +149,6 @@ function wantedOf(stages: readonly unknown[]): number {
 export function compilePipeline(stages: readonly Document[]): Stage {
   const compiled = stages.map((stage, i) => compileStage(stage, wantedOf(stages.slice(i + 1))));
   return (input) => compiled.reduce((docs, stage) => stage(docs), input);
-}
-
-/** Runs a pipeline without pauses. */
-export function runPipeline(stages: readonly Document[], input: Iterable<Document>): Iterable<Document> {
-  return unpaused(compilePipeline(stages)(input));
 }
 
 /** The part of a pipeline that a find can do, so that indexes serve it, and the stages that are left. */

@@ -52,7 +52,7 @@ export function checkStorable(doc: Document): void {
   }
   const id = doc['_id'];
   const type = typeOf(id);
-  if (type === T.array || type === T.regex || type === T.undefined) {
+  if (type === T.array || type === T.regex) {
     throw new EngineError('InvalidIdField', `The '_id' value cannot be of type ${typeNameOf(id)}`);
   }
   const dollar = isDocument(id)

@@ -29,10 +29,6 @@ function fromOperators(found: Equalities, path: string, operators: Document): vo
     if (op === '$eq') add(found, path, value);
     if (op === '$in' && Array.isArray(value) && value.length === 1 && !isRegex(value[0]))
       add(found, path, value[0]);
-    if (op === '$all' && Array.isArray(value)) {
-      for (const member of value)
-        if (!isRegex(member) && !isOperatorDocument(member)) add(found, path, member);
-    }
   }
 }
 

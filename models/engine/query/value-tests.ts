@@ -1,38 +1,9 @@
 import { EngineError } from '../errors.ts';
 import { exactLong } from '../values/arithmetic.ts';
 import { showValue } from '../values/show.ts';
-import { T, isNumeric, typeOf, BSONSymbol, ObjectId } from '../values/types.ts';
-import { bareNumber, compareNumbers } from '../values/numbers.ts';
-import { compareValues, typeRank } from './compare.ts';
-
-const NUMBER_TYPES: readonly number[] = [T.double, T.int, T.long, T.decimal];
-const CODES_BY_NAME = new Map<string, number>(Object.entries(T).filter(([name]) => name !== 'missing'));
-const KNOWN_CODES = new Set<number>(CODES_BY_NAME.values());
-
-function typesOf(spec: unknown): readonly number[] {
-  if (typeof spec === 'string') {
-    if (spec === 'number') return NUMBER_TYPES;
-    const code = CODES_BY_NAME.get(spec);
-    if (code === undefined) throw new EngineError('BadValue', `Unknown type name alias: ${spec}`);
-    return [code];
-  }
-  if (!isNumeric(spec))
-    throw new EngineError('TypeMismatch', 'type must be represented as a number or a string');
-  const code = exactLong(spec);
-  if (code === undefined || !KNOWN_CODES.has(Number(code))) {
-    throw new EngineError('BadValue', `Invalid numerical type code: ${showValue(spec)}`);
-  }
-  return [Number(code)];
-}
-
-/** `$type`: a number, a name, `number`, or a list of them. */
-export function typeTest(spec: unknown): ValueTest {
-  if (Array.isArray(spec) && spec.length === 0) {
-    throw new EngineError('FailedToParse', '$type must match at least one type');
-  }
-  const wanted = new Set((Array.isArray(spec) ? spec : [spec]).flatMap(typesOf));
-  return (value) => wanted.has(typeOf(value));
-}
+import { T, isNumeric, typeOf, typeRank, ObjectId } from '../values/types.ts';
+import { bareNumber, isNaNValue } from '../values/numbers.ts';
+import { compareValues } from './compare.ts';
 
 /** `$size`: the length of an array. */
 export function sizeTest(spec: unknown): ValueTest {
@@ -53,10 +24,6 @@ export type ValueTest = (value: unknown) => boolean;
 
 /** The comparison operators of the query language. */
 export type Comparison = '$eq' | '$gt' | '$gte' | '$lt' | '$lte';
-
-function isNaNValue(value: unknown): boolean {
-  return isNumeric(value) && Number.isNaN(Number(bareNumber(value)));
-}
 
 function holds(op: Comparison, order: number): boolean {
   switch (op) {
@@ -116,22 +83,14 @@ function dateTest(op: Comparison, rhs: Date): ValueTest {
 }
 
 function equalTest(rhs: unknown): ValueTest {
-  if (typeof rhs === 'string') {
-    return (v) => v === rhs || (v instanceof BSONSymbol && v.value === rhs);
-  }
+  if (typeof rhs === 'string') return (v) => v === rhs;
   if (rhs instanceof ObjectId) return (v) => v instanceof ObjectId && v.equals(rhs);
   if (typeof rhs === 'boolean') return (v) => v === rhs;
   return generalTest('$eq', rhs);
 }
 
-/**
- * The test of one comparison operator against a fixed value.
- * @throws EngineError BadValue for the deprecated type undefined
- */
+/** The test of one comparison operator against a fixed value. */
 export function comparisonTest(op: Comparison, rhs: unknown): ValueTest {
-  const type = typeOf(rhs);
-  if (type === T.undefined || type === T.missing)
-    throw new EngineError('BadValue', 'cannot compare to undefined');
   const plain = isNumeric(rhs) ? bareNumber(rhs) : undefined;
   if (typeof plain === 'number' && !Number.isNaN(plain)) return numberTest(op, plain);
   if (rhs instanceof Date) return dateTest(op, rhs);
@@ -140,7 +99,7 @@ export function comparisonTest(op: Comparison, rhs: unknown): ValueTest {
 
 interface Members {
   strings: Set<string>;
-  numbers: Set<number>;
+  numbers: Set<number | bigint>;
   ids: Set<string>;
   others: unknown[];
   hasNull: boolean;
@@ -152,7 +111,7 @@ function sortOut(values: readonly unknown[]): Members {
     const plain = isNumeric(value) ? bareNumber(value) : undefined;
     if (value === null) m.hasNull = true;
     else if (typeof value === 'string') m.strings.add(value);
-    else if (typeof plain === 'number') m.numbers.add(plain);
+    else if (plain !== undefined) m.numbers.add(plain);
     else if (value instanceof ObjectId) m.ids.add(value.toHexString());
     else m.others.push(value);
   }
@@ -166,17 +125,9 @@ export function memberTest(values: readonly unknown[]): ValueTest {
   return (value) => {
     if (typeof value === 'string' && m.strings.has(value)) return true;
     if (typeof value === 'number' && m.numbers.has(value)) return true;
-    if (value === null || value === undefined || typeOf(value) === T.undefined) return m.hasNull;
+    if (value === null || value === undefined) return m.hasNull;
     if (value instanceof ObjectId && m.ids.has(value.toHexString())) return true;
-    if (value instanceof BSONSymbol && m.strings.has(value.value)) return true;
-    if (typeof value === 'object' && isNumeric(value) && inNumbers(m.numbers, value)) return true;
+    if (typeof value === 'object' && isNumeric(value) && m.numbers.has(bareNumber(value))) return true;
     return others.some((test) => test(value));
   };
-}
-
-function inNumbers(numbers: ReadonlySet<number>, value: unknown): boolean {
-  const plain = bareNumber(value);
-  if (typeof plain === 'number') return numbers.has(plain);
-  for (const member of numbers) if (compareNumbers(member, value) === 0) return true;
-  return false;
 }

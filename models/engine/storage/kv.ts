@@ -153,8 +153,8 @@ export class LmdbKv implements WritableKv {
   }
 }
 
-/** LMDB passes over so many keys in about a millisecond. */
-const STRIDE = 10_000;
+/** LMDB passes over so many keys in about half a millisecond. */
+const STRIDE = 5000;
 
 /** How many keys there are; LMDB itself counts them, a stride at a time. */
 export function* countKeys(kv: Kv, range: KeyRange): Steps<number> {

@@ -1,7 +1,9 @@
 import type { Budget, Steps } from '../budget.ts';
+import { Binary } from '../values/types.ts';
 import { archive } from './archive/backup.ts';
 import { restoreArchive } from './archive/target.ts';
 import { Catalog, newCatalogCache } from './catalog/catalog.ts';
+import { specOf } from './catalog/record.ts';
 import { completeFile, isInUseElsewhere, settle, wasCopied } from './env/environment.ts';
 import { commitReason, damaged, namingFullDisk, refusedStart, storageError } from './env/failures.ts';
 import { Mapping } from './env/mapping.ts';
@@ -155,7 +157,12 @@ export class Store {
     return archive(() => {
       const snapshot = new Snapshot(this.pins.pin(this.mapping, Infinity), this.cache, this.pins);
       return {
-        collections: () => snapshot.listDatabases().flatMap((db) => snapshot.listCollections(db)),
+        collections() {
+          const all = snapshot.listDatabases().flatMap((db) => snapshot.listCollections(db));
+          return all.map(({ ns, uuid, options, indexes }) => {
+            return { ns, uuid: new Binary(uuid, 4), options, indexes: indexes.map(specOf) };
+          });
+        },
         *documents(ns) {
           for (const found of snapshot.find(ns, { sort: { $natural: 1 } })) yield found.bytes;
         },

@@ -11,7 +11,6 @@ export interface IndexSpec {
   key: Document;
   name?: string;
   unique?: boolean;
-  sparse?: boolean;
   expireAfterSeconds?: number;
   v?: number;
 }
@@ -21,10 +20,7 @@ export interface IndexInfo extends IndexSpec {
   indexId: number;
   name: string;
   unique: boolean;
-  sparse: boolean;
   fields: { path: string; direction: 1 | -1 }[];
-  /** True once a document with an array under one of the paths was indexed. */
-  multikey: boolean;
 }
 
 /** One collection as the catalog holds it. */
@@ -52,18 +48,13 @@ export interface Query {
   hint?: string | Document;
 }
 
-/** Which way a query went, in the words of `explain`. */
+/** Which way a query went, in the words of `explain`, and what it looked at. */
 export interface PlanSummary {
-  namespace: Namespace;
-  /** Stages as MongoDB nests them: `{ stage: 'FETCH', filter?, inputStage: { stage: 'IXSCAN', indexName, keyPattern, … } }`. */
+  /** `{ stage: 'IXSCAN', indexName, … }`, `COLLSCAN` or `EOF`; where that gives no order as its input: `{ stage: 'SORT', inputStage }`. */
   winningPlan: Document;
-  /** `'COLLSCAN'`, `'IXSCAN { email: 1 }'`, `'IDHACK'`, `'COUNT_SCAN { … }'`, `'EOF'`. */
-  planSummary: string;
-  indexName: string | null;
   keysExamined: number;
   docsExamined: number;
   nReturned: number;
-  executionTimeMillis: number;
 }
 
 /** Sizes for `collStats`, `dbStats` and `listDatabases`, in bytes. */

@@ -1,4 +1,4 @@
-import { EngineError } from '../errors.ts';
+import { EngineError, unsupported } from '../errors.ts';
 import {
   BSONRegExp,
   Binary,
@@ -6,13 +6,9 @@ import {
   Long,
   ObjectId,
   Timestamp,
-  BSONSymbol,
-  BsonUndefined,
-  Code,
-  DbPointer,
-  Decimal128,
   MaxKey,
   MinKey,
+  REFUSED_TYPES,
   T,
   setField,
   type Document,
@@ -54,6 +50,11 @@ const SHORT_TEXT = 12;
 /** What is told of bytes that are no document. */
 function invalid(reason: string): EngineError {
   return new EngineError('InvalidBSON', `Invalid BSON: ${reason}`);
+}
+
+function refusedType(type: number): EngineError {
+  const name = REFUSED_TYPES.get(type);
+  return name === undefined ? invalid(`unrecognized type ${type}`) : unsupported(`the BSON type ${name}`);
 }
 
 function textFrom(bytes: Buffer, start: number, end: number): string {
@@ -199,12 +200,6 @@ export const MAX_DEPTH = 200;
 class Reader extends ByteReader {
   private depth = 0;
 
-  private codeWithScope(): Code {
-    this.int32();
-    const code = this.string();
-    return new Code(code, this.document());
-  }
-
   private value(type: number): unknown {
     switch (type) {
       case T.string:
@@ -236,30 +231,16 @@ class Reader extends ByteReader {
     switch (type) {
       case T.binData:
         return this.binary();
-      case T.undefined:
-        return BsonUndefined.instance;
       case T.regex:
         return this.regex();
-      case T.dbPointer: {
-        const namespace = this.string();
-        return new DbPointer(namespace, this.objectId());
-      }
-      case T.javascript:
-        return new Code(this.string());
-      case T.symbol:
-        return new BSONSymbol(this.string());
-      case T.javascriptWithScope:
-        return this.codeWithScope();
       case T.timestamp:
         return this.timestamp();
-      case T.decimal:
-        return new Decimal128(this.take(16));
       case 255:
         return new MinKey();
       case T.maxKey:
         return new MaxKey();
       default:
-        throw invalid(`unrecognized type ${type}`);
+        throw refusedType(type);
     }
   }
 
@@ -352,7 +333,8 @@ function readerOf(bytes: Uint8Array): Reader {
 /**
  * Decodes one BSON document. Nothing that encoding needs is lost: see {@link Document} for how numbers are told apart.
  * Of a field that is given twice the last one counts.
- * @throws EngineError InvalidBSON for bytes that are no document, Overflow for one nested too deep.
+ * @throws EngineError InvalidBSON for bytes that are no document, Overflow for one nested too deep, 115 for a type of value
+ * that no document here may hold.
  */
 export function decode(bytes: Uint8Array): Document {
   return readerOf(bytes).document();

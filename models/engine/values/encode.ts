@@ -1,11 +1,7 @@
 import { EngineError } from '../errors.ts';
 import {
   BSONRegExp,
-  type BSONSymbol,
   Binary,
-  type Code,
-  type DbPointer,
-  type Decimal128,
   type Double,
   Int32,
   Long,
@@ -114,15 +110,6 @@ class Writer {
     this.cstring(isBson ? value.options : value.flags.replace(/[^imsux]/g, ''));
   }
 
-  private code(value: Code): void {
-    if (!value.scope) return this.string(value.code);
-    const start = this.at;
-    this.int32(0);
-    this.string(value.code);
-    this.document(value.scope);
-    this.setInt32(start, this.at - start);
-  }
-
   private number(value: unknown): void {
     if (typeof value === 'number') this.float64(value);
     else this.float64((value as Double).value);
@@ -159,18 +146,8 @@ class Writer {
         return this.binary(value as Binary | Uint8Array);
       case T.regex:
         return this.regex(value as BSONRegExp | RegExp);
-      case T.decimal:
-        return this.raw((value as Decimal128).bytes);
       case T.timestamp:
         return this.int64(value as Timestamp as unknown as Long);
-      case T.symbol:
-        return this.string((value as BSONSymbol).value);
-      case T.javascript:
-      case T.javascriptWithScope:
-        return this.code(value as Code);
-      case T.dbPointer:
-        this.string((value as DbPointer).namespace);
-        return this.raw((value as DbPointer).id.id);
       default:
         return;
     }

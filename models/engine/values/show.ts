@@ -1,17 +1,5 @@
 import { bareNumber } from './numbers.ts';
-import {
-  type BSONSymbol,
-  Binary,
-  type Decimal128,
-  T,
-  regexParts,
-  typeOf,
-  type Code,
-  type DbPointer,
-  type Document,
-  type ObjectId,
-  type Timestamp,
-} from './types.ts';
+import { Binary, T, regexParts, typeOf, type Document, type ObjectId, type Timestamp } from './types.ts';
 
 function showDouble(value: number): string {
   if (Number.isNaN(value)) return 'nan.0';
@@ -36,19 +24,10 @@ function showRare(type: number, value: unknown): string {
     }
     case T.timestamp:
       return `Timestamp(${(value as Timestamp).t}, ${(value as Timestamp).i})`;
-    case T.symbol:
-      return `"${(value as BSONSymbol).value}"`;
-    case T.javascript:
-    case T.javascriptWithScope:
-      return (value as Code).code;
-    case T.dbPointer:
-      return `DBRef("${(value as DbPointer).namespace}", ${(value as DbPointer).id.toHexString()})`;
     case T.minKey:
       return 'MinKey';
-    case T.maxKey:
-      return 'MaxKey';
     default:
-      return 'undefined';
+      return 'MaxKey';
   }
 }
 
@@ -63,8 +42,6 @@ export function showValue(value: unknown): string {
       return String(bareNumber(value));
     case T.double:
       return showDouble(bareNumber(value) as number);
-    case T.decimal:
-      return (value as Decimal128).toString();
     case T.object:
       return showDocument(value as Document);
     case T.array:

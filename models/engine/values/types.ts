@@ -1,33 +1,6 @@
-import {
-  BSONRegExp,
-  BSONSymbol,
-  Binary,
-  Code,
-  Decimal128,
-  Double,
-  Int32,
-  Long,
-  MaxKey,
-  MinKey,
-  ObjectId,
-  Timestamp,
-  UUID,
-} from 'bson';
+import { BSONRegExp, Binary, Double, Int32, Long, MaxKey, MinKey, ObjectId, Timestamp, UUID } from 'bson';
 
-export {
-  BSONRegExp,
-  BSONSymbol,
-  Binary,
-  Code,
-  Decimal128,
-  Double,
-  Int32,
-  Long,
-  MaxKey,
-  MinKey,
-  ObjectId,
-  Timestamp,
-};
+export { BSONRegExp, Binary, Double, Int32, Long, MaxKey, MinKey, ObjectId, Timestamp };
 
 /**
  * A decoded document. Own keys only count; an absent key reads as `undefined`, which is "missing" everywhere.
@@ -37,20 +10,7 @@ export {
  */
 export type Document = Record<string, unknown>;
 
-/** The deprecated BSON type `undefined` (6), kept apart from a missing field. */
-export class BsonUndefined {
-  static readonly instance = new BsonUndefined();
-}
-
-/** The deprecated BSON type DBPointer (12). */
-export class DbPointer {
-  constructor(
-    readonly namespace: string,
-    readonly id: ObjectId,
-  ) {}
-}
-
-/** BSON type numbers as in the specification; 0 stands for a missing value. */
+/** The types there are, by their numbers in the BSON specification; 0 stands for a missing value. */
 export const T = {
   missing: 0,
   double: 1,
@@ -58,28 +18,32 @@ export const T = {
   object: 3,
   array: 4,
   binData: 5,
-  undefined: 6,
   objectId: 7,
   bool: 8,
   date: 9,
   null: 10,
   regex: 11,
-  dbPointer: 12,
-  javascript: 13,
-  symbol: 14,
-  javascriptWithScope: 15,
   int: 16,
   timestamp: 17,
   long: 18,
-  decimal: 19,
   minKey: -1,
   maxKey: 127,
 } as const;
 
 /** Names of the types as `$type` spells them, by number. */
-export const TYPE_NAMES: ReadonlyMap<number, keyof typeof T> = new Map(
+const TYPE_NAMES: ReadonlyMap<number, keyof typeof T> = new Map(
   Object.entries(T).map(([name, number]) => [number, name as keyof typeof T]),
 );
+
+/** Types of BSON that no document here may hold. */
+export const REFUSED_TYPES: ReadonlyMap<number, string> = new Map([
+  [6, 'undefined'],
+  [12, 'DBPointer'],
+  [13, 'JavaScript code'],
+  [14, 'symbol'],
+  [15, 'JavaScript code with a scope'],
+  [19, 'Decimal128'],
+]);
 
 const BY_PROTOTYPE = new Map<unknown, number>([
   [Object.prototype, T.object],
@@ -90,23 +54,18 @@ const BY_PROTOTYPE = new Map<unknown, number>([
   [Long.prototype, T.long],
   [Double.prototype, T.double],
   [Int32.prototype, T.int],
-  [Decimal128.prototype, T.decimal],
   [Binary.prototype, T.binData],
   [UUID.prototype, T.binData],
   [Timestamp.prototype, T.timestamp],
   [BSONRegExp.prototype, T.regex],
-  [BSONSymbol.prototype, T.symbol],
   [MinKey.prototype, T.minKey],
   [MaxKey.prototype, T.maxKey],
-  [BsonUndefined.prototype, T.undefined],
-  [DbPointer.prototype, T.dbPointer],
 ]);
 
 function objectType(value: object): number {
   if (Array.isArray(value)) return T.array;
   const known = BY_PROTOTYPE.get(Object.getPrototypeOf(value));
   if (known !== undefined) return known;
-  if (value instanceof Code) return value.scope ? T.javascriptWithScope : T.javascript;
   if (value instanceof Uint8Array) return T.binData;
   return T.object;
 }
@@ -134,16 +93,52 @@ export function typeNameOf(value: unknown): string {
   return TYPE_NAMES.get(typeOf(value)) ?? 'missing';
 }
 
+/** Rank of each BSON type in MongoDB's order; types of one rank compare with each other by value. */
+export function typeRank(type: number): number {
+  switch (type) {
+    case T.minKey:
+      return -1;
+    case T.missing:
+      return 0;
+    case T.null:
+      return 5;
+    case T.int:
+    case T.long:
+    case T.double:
+      return 10;
+    case T.string:
+      return 15;
+    case T.object:
+      return 20;
+    case T.array:
+      return 25;
+    case T.binData:
+      return 30;
+    case T.objectId:
+      return 35;
+    case T.bool:
+      return 40;
+    case T.date:
+      return 45;
+    case T.timestamp:
+      return 47;
+    case T.regex:
+      return 50;
+    default:
+      return 127;
+  }
+}
+
 /** True for an embedded document: not an array, not one of the BSON value types. */
 export function isDocument(value: unknown): value is Document {
   return typeof value === 'object' && value !== null && objectType(value) === T.object;
 }
 
-/** True for int, long, double and decimal. */
+/** True for int, long and double. */
 export function isNumeric(value: unknown): boolean {
   if (typeof value === 'number') return true;
   const type = typeOf(value);
-  return type === T.int || type === T.long || type === T.double || type === T.decimal;
+  return type === T.int || type === T.long || type === T.double;
 }
 
 /** Sets an own field, also one named `__proto__`, which must never reach the prototype. */

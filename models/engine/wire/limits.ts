@@ -10,6 +10,4 @@ export const LIMITS = {
   strangerMessageBytes: 64 * 1024,
   /** Most statements in one insert, update or delete. */
   batchCount: 100_000,
-  /** Deepest nesting a stored document may have. */
-  nestingDepth: 180,
 } as const;

@@ -1,7 +1,7 @@
 import { isSliceOver, PAUSE, type Steps } from '../budget.ts';
 import { decode } from '../values/codec.ts';
 import type { Document } from '../values/types.ts';
-import { EngineError } from '../errors.ts';
+import { CODES, EngineError } from '../errors.ts';
 import { LIMITS } from './limits.ts';
 import { encodeReply, wholeReply } from './raw-batch.ts';
 
@@ -134,6 +134,7 @@ function decodeChecked(bytes: Buffer): Document {
   try {
     return decode(bytes);
   } catch (error) {
+    if (error instanceof EngineError && error.code === CODES.CommandNotSupported) throw error;
     throw new WireError(`invalid BSON: ${error instanceof Error ? error.message : String(error)}`, {
       cause: error,
     });

@@ -167,6 +167,24 @@ it('a wrong choice is told with those there are', async () => {
   expect(body.fields).toEqual({ subscription: ['Must be one of all, free or premium'] });
 });
 
+it('a change of an account without a reason is refused, and changes nothing', async () => {
+  const { body } = await premium.get('/api/auth/me');
+  const path = `/api/admin/users/${(body.data?.['user'] as { id: string }).id}`;
+  for (const reason of [undefined, '', '  ', null]) {
+    for (const [what, change] of [
+      ['status', { action: 'suspend' }],
+      ['subscription', { subscription: 'free' }],
+    ] as const) {
+      const answer = await admin.patch(`${path}/${what}`, { ...change, reason });
+      expect(answer, `${what} ${reason}`).toMatchObject({
+        status: 400,
+        body: { fields: { reason: [expect.stringMatching(/^Give a reason\./)] } },
+      });
+    }
+  }
+  expect((await premium.get('/api/auth/me')).body).toEqual(body);
+});
+
 describe('a field that is refused', () => {
   it('is named as it was sent', async () => {
     for (const call of withBodies) {

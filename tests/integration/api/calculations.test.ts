@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { BLEND_VECTORS } from '#tests/support/blend-vectors.ts';
 import type { ApiClient } from './client.ts';
 import { useApi } from './world.ts';
 
@@ -41,6 +42,86 @@ describe('a calculation', () => {
       return rest;
     };
     expect(figures(texts.body)).toEqual(figures(numbers.body));
+  });
+
+  it('uses the measured content on request, and says what that changes', async () => {
+    const api = await world.premium();
+    const saved = await save(api, { measuredAmount: 4.8 });
+    expect(saved.status).toBe(201);
+    expect(saved.body.data?.['calculation']).toMatchObject({
+      peptideAmount: 5,
+      measuredAmount: 4.8,
+      measuredNote: expect.stringContaining(
+        '10 units), 0.417 units less, for a true dose of 0.24 mg',
+      ) as string,
+      components: [{ name: 'BPC-157', amount: 4.8, concentration: 2.4, dose: 0.25 }],
+      concentrationText: '2.40',
+      unitsText: '10.42',
+    });
+    const again = await api.get(`/api/calculations/${idOf(saved.body)}`);
+    expect(again.body.data?.['calculation']).toEqual(saved.body.data?.['calculation']);
+    const plain = await save(api, { measuredAmount: null });
+    expect(plain.body.data?.['calculation']).toMatchObject({
+      measuredAmount: null,
+      measuredNote: null,
+      unitsText: '10',
+    });
+    expect((await save(api, { measuredAmount: 101 })).status).toBe(400);
+  });
+
+  it.each(BLEND_VECTORS)('of a blend gives each component, and is kept: $components', async (vector) => {
+    const api = await world.premium();
+    const { components, doseOf } = vector;
+    const dose = vector.dosesMg[components.findIndex(({ name }) => name === doseOf)];
+    const body = { components, doseOf, waterVolume: vector.water, desiredDose: dose };
+    const saved = await api.post('/api/calculations', body);
+    expect(saved.status).toBe(201);
+    const { calculation } = saved.body.data as { calculation: Record<string, unknown> };
+    expect(calculation).toMatchObject({
+      doseOf,
+      injectionVolumeText: vector.volume,
+      unitsText: vector.units,
+    });
+    expect(calculation['components']).toEqual(
+      components.map(({ name, amount }, at) => ({
+        name,
+        amount: Number(amount),
+        concentration: expect.closeTo(Number(vector.concentrations[at]), 2) as number,
+        dose: vector.dosesMg[at],
+      })),
+    );
+    const again = await api.get(`/api/calculations/${String(calculation['id'])}`);
+    expect(again.body.data?.['calculation']).toEqual(calculation);
+    const exported = await api.get('/api/export?format=json&types=calculations');
+    const text = components.map(({ name, amount }) => `${name}:${amount}`).join(';');
+    expect(JSON.stringify(exported.body)).toContain(`"components":"${text}","doseOf":"${doseOf}"`);
+  });
+
+  it.each([
+    [
+      {
+        components: [
+          { name: 'BPC-157', amount: 5 },
+          { name: 'BPC 157', amount: 5 },
+        ],
+      },
+      'components',
+    ],
+    [{ components: [{ name: 'BPC-157', amount: 5 }], doseOf: 'KPV' }, 'doseOf'],
+    [
+      {
+        components: [
+          { name: 'A', amount: 5 },
+          { name: 'B', amount: 6 },
+        ],
+        peptideAmount: 11,
+      },
+      'peptideAmount',
+    ],
+  ])('refuses %j', async (more, field) => {
+    const api = await world.premium();
+    const { status, body } = await api.post('/api/calculations', { waterVolume: 2, desiredDose: 1, ...more });
+    expect([status, Object.keys(body.fields ?? {})]).toEqual([400, [field]]);
   });
 
   it('warns, and saves all the same', async () => {

@@ -76,7 +76,11 @@ describe('a vial', () => {
     const api = await world.premium();
     const before = compoundOf(await add(api, { notes: 'kept' }));
     const changed = await api.put(`/api/compounds/${before.id}`, { lot: 'A1' });
-    expect(compoundOf(changed)).toEqual({ ...before, lot: 'A1' });
+    expect(compoundOf(changed)).toEqual({
+      ...before,
+      lot: 'A1',
+      lotId: expect.stringMatching(/^lot_/) as string,
+    });
   });
 
   it('is corrected within its bounds, with an entry in the ledger', async () => {

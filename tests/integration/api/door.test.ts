@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { PASSWORD } from '#tests/support/people.ts';
 import { expectSecurityHeaders, expectSound } from '../routes/answers.ts';
 import { WebClient, type Answer } from '../routes/web-client.ts';
+import type { ApiAnswer } from './client.ts';
 import { CALLS } from './document.ts';
 import { useApi } from './world.ts';
 
@@ -200,6 +202,22 @@ describe('origins', () => {
 });
 
 describe('how often', () => {
+  it('is counted for assistants together with the other calls of their token', async () => {
+    const token = await slow.tokenOf(await slow.free(), 'read');
+    const ping = () => token.post('/mcp', { jsonrpc: '2.0', id: 1, method: 'ping' });
+    const statuses: number[] = [];
+    for (let round = 0; round < 12; round += 1)
+      statuses.push((await token.get('/api/auth/me')).status, (await ping()).status);
+    expect(statuses).toEqual(Array<number>(24).fill(200));
+    expect((await token.get('/api/auth/me')).status).toBe(429);
+    const refused = await ping();
+    expect([refused.status, refused.body]).toMatchObject([
+      429,
+      { jsonrpc: '2.0', error: { code: -32_000, data: { error: 'RATE_LIMITED' } } },
+    ]);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+  });
+
   it('is limited by the token, with the time to wait', async () => {
     const [one, other] = [await slow.free(), await slow.free()];
     const statuses: number[] = [];
@@ -268,4 +286,41 @@ describe('the page of the API', () => {
       expect(body).toContain(summary);
     }
   });
+});
+
+it('19: a conflict says by its code what happened, in a sentence that cannot be read as success', async () => {
+  const admin = await world.admin();
+  const person = await world.premium();
+  const { body } = await person.get('/api/auth/me');
+  const at = `/api/admin/users/${(body.data?.['user'] as { id: string }).id}`;
+  const refusal = async (sent: Promise<ApiAnswer>) => {
+    const { status, body: told } = await sent;
+    expect(told.success).toBe(false);
+    return [status, told.error, told.message];
+  };
+  const plan = (subscription: string) =>
+    admin.patch(`${at}/subscription`, { subscription, reason: 'a test' });
+  const standing = (action: string) => admin.patch(`${at}/status`, { action, reason: 'a test' });
+
+  const added = await person.post('/api/compounds', { name: 'BPC-157', concentration: 2.5, totalAmount: 5 });
+  const { id } = added.body.data?.['compound'] as { id: string };
+  const browser = world.web.visitor();
+  await browser.post('/login', { email: person.email, password: PASSWORD });
+  expect((await browser.post(`/dashboard/vials/${id}/discard`, { reason: 'broken' })).status).toBe(302);
+  expect(await refusal(person.patch(`/api/compounds/${id}/remaining`, { remainingAmount: 4 }))).toEqual([
+    409,
+    'VIAL_DISCARDED',
+    'This vial was discarded before. Its amount cannot be changed.',
+  ]);
+
+  expect((await plan('premium')).status).toBe(200);
+  expect(await refusal(plan('premium'))).toEqual([409, 'ALREADY_GRANTED', expect.any(String)]);
+  expect(await refusal(standing('reinstate'))).toEqual([409, 'NOT_SUSPENDED', expect.any(String)]);
+  expect((await standing('suspend')).status).toBe(200);
+  expect(await refusal(standing('suspend'))).toEqual([409, 'ALREADY_SUSPENDED', expect.any(String)]);
+  expect(await refusal(plan('premium'))).toEqual([
+    409,
+    'ACCOUNT_SUSPENDED',
+    `${person.email} is suspended. Reinstate the account first.`,
+  ]);
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ApiClient } from './client.ts';
+import { runCli } from '#tests/support/cli.ts';
 import { laterToday } from '#tests/support/schedules.ts';
 import { useApi } from './world.ts';
 
@@ -182,5 +183,34 @@ it('lists what is overdue, and events of a calendar', async () => {
   ).toMatchObject({
     formula: expect.stringContaining('planned doses taken ÷ (planned doses taken + missed)') as string,
     total: { adherence: null },
+  });
+});
+
+describe('the day in one small document', () => {
+  it('has the next dose, what is overdue and what runs low, and is what `vialbook due --json` prints', async () => {
+    const api = await world.premium();
+    expect((await api.get('/api/today')).body.data).toEqual({
+      day: day(0),
+      nextDose: null,
+      doses: [],
+      overdue: 0,
+      lowStock: [],
+    });
+    const [late, next] = await planned(api);
+    const vial = { name: 'TB-500', concentration: 2.5, totalAmount: 5, reconstitutionDate: day(-1) };
+    const made = await api.post('/api/compounds', vial);
+    const low = made.body.data?.['compound'] as { id: string } | undefined;
+    const left = { remainingAmount: 0.2, reason: 'counted' };
+    expect((await api.patch(`/api/compounds/${low?.id}/remaining`, left)).status).toBe(200);
+    const answer = await api.get('/api/today');
+    expect(answer.body.data).toMatchObject({
+      nextDose: { id: next?.id, name: 'BPC-157', amount: '250 mcg', dueDate: next?.['dueDate'] },
+      doses: [{ id: late?.id, due: `${day(-1)} ${String(late?.['wallTime'])}`, isOverdue: true }],
+      overdue: 1,
+      lowStock: [{ name: 'TB-500', compoundId: low?.id, message: 'TB-500 is running low. 0.2 mg left.' }],
+    });
+    const env = { DATA_DIR: world.web.dataDir };
+    const printed = await runCli(['due', '--user', api.email, '--json'], { env });
+    expect([printed.code, JSON.parse(printed.stdout)]).toEqual([3, answer.body.data]);
   });
 });

@@ -190,17 +190,21 @@ const p95 = (times: readonly number[]) =>
 it('is about somebody who has something of every kind', () => {
   expect([...kindsMarked].toSorted()).toEqual([
     'addCompound',
+    'addLot',
     'addMeasurement',
     'addOrder',
     'addProduct',
     'addSideEffect',
     'addSideEffectTemplate',
     'addSupplier',
+    'addSupply',
     'createSchedule',
     'logDose',
     'logInjectionSite',
     'saveCalculation',
     'saveNutrition',
+    'swapSchedule',
+    'takeAsNeeded',
   ]);
 });
 

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { APPLE_FILE } from '#tests/support/apple-health.ts';
+import { zipOf } from '#tests/support/zips.ts';
 import type { ApiClient } from './client.ts';
 import { useApi } from './world.ts';
 
@@ -13,8 +15,12 @@ const CALCULATION = {
 };
 const EFFECT = { id: 'fx_0123456789abcdef', createdAt: CALCULATION.createdAt, name: 'Nausea', severity: 2 };
 
-const send = (client: ApiClient, body: string, type: string, query: Record<string, string> = {}) =>
-  client.call('POST', '/api/import', { body, query, headers: { 'content-type': type } });
+const send = (
+  client: ApiClient,
+  body: string | Uint8Array,
+  type: string,
+  query: Record<string, string> = {},
+) => client.call('POST', '/api/import', { body, query, headers: { 'content-type': type } });
 
 const asJson = (client: ApiClient, file: object, query: Record<string, string> = {}) =>
   send(client, JSON.stringify(file), 'application/json', query);
@@ -60,6 +66,71 @@ describe('POST /api/import', () => {
     });
   });
 
+  it.each([
+    ['csv', 'text/csv'],
+    ['json', 'application/json'],
+  ] as const)(
+    'takes the doses that /api/export gives as %s; as a PDF they come, too',
+    async (format, type) => {
+      const [ada, bob] = [await world.premium(), await world.premium()];
+      const takenAt = new Date(Date.now() - 3_600_000).toISOString();
+      const dose = { name: 'BPC-157', actualDose: 250, doseUnit: 'mcg', site: 'deltoid-left', takenAt };
+      expect((await ada.post('/api/schedules/doses', dose)).status).toBe(201);
+      const { text } = await ada.get('/api/export', { format, types: 'doses', metadata: 'false' });
+      expect(text).toContain(takenAt);
+      expect((await send(bob, text, type)).body.data).toMatchObject({ added: { doses: 1 } });
+      const shown = (await bob.get('/api/schedules/doses')).body.data?.['doses'];
+      expect(shown).toMatchObject([{ name: 'BPC-157', status: 'taken', site: 'deltoid-left', takenAt }]);
+      const pdf = await ada.get('/api/export', { format: 'pdf', types: 'doses' });
+      expect([pdf.status, pdf.text.slice(0, 5)]).toEqual([200, '%PDF-']);
+    },
+  );
+
+  it('takes the export of Apple Health as XML, and says what it understood and left out', async () => {
+    const ada = await world.premium();
+    const dry = await send(ada, APPLE_FILE, 'application/xml', { dryRun: 'true' });
+    expect(dry).toMatchObject({
+      status: 200,
+      body: {
+        data: {
+          added: { measurements: 8 },
+          healthFile: {
+            leftOut: expect.arrayContaining([
+              { type: 'HKQuantityTypeIdentifierStepCount', records: 1, reason: expect.any(String) as string },
+            ]) as unknown,
+          },
+        },
+      },
+    });
+    const done = await send(ada, APPLE_FILE, 'application/xml');
+    expect([done.status, done.body.data]).toMatchObject([201, { added: { measurements: 8 } }]);
+    const weights = await ada.get('/api/health', { metric: 'weight' });
+    expect(weights.text).toContain('2024-02-06T22:30:00.000Z');
+    const { text } = await ada.get('/api/export', {
+      format: 'json',
+      types: 'measurements',
+      metadata: 'false',
+    });
+    const bob = await world.premium();
+    expect((await send(bob, text, 'application/json')).body.data).toMatchObject({
+      added: { measurements: 8 },
+    });
+  });
+
+  it('takes the zip around it, and the JSON of Health Auto Export', async () => {
+    const ada = await world.premium();
+    const zip = await zipOf({ 'apple_health_export/export.xml': APPLE_FILE });
+    expect((await send(ada, zip, 'application/zip')).body.data).toMatchObject({ added: { measurements: 8 } });
+    const point = { date: '2024-02-06 14:30:00 -0800', qty: 70 };
+    const metrics = [{ name: 'weight_body_mass', units: 'kg', data: [point] }];
+    expect((await asJson(ada, { data: { metrics } })).body.data).toMatchObject({
+      added: { measurements: 1 },
+    });
+    expect((await asJson(ada, { data: { metrics } })).body.data).toMatchObject({
+      added: { measurements: 0 },
+    });
+  });
+
   it('answers 422 for bad rows, in a dry run too, and takes nothing', async () => {
     const ada = await world.premium();
     for (const query of [{ dryRun: 'true' }, {}] as Record<string, string>[]) {
@@ -84,6 +155,13 @@ describe('POST /api/import', () => {
 
   it.each([
     ['half of a file', '{"calculations":', 'application/json', 400],
+    ['half of an XML file', APPLE_FILE.slice(0, -20), 'application/xml', 400],
+    [
+      'XML that declares entities',
+      '<!DOCTYPE HealthData [<!ENTITY a "a">]><HealthData/>',
+      'application/xml',
+      400,
+    ],
     ['nothing', '', 'application/json', 400],
     ['another type', '{}', 'text/plain', 415],
     ['an operator', '{"$where":[]}', 'application/json', 400],

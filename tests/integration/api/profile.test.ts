@@ -17,20 +17,26 @@ describe('the profile by the API', () => {
       name: null,
       timeZone: 'Europe/Vienna',
       units: 'imperial',
+      deadSpaceMl: '0',
     });
+    const third = await person.put('/api/profile', { deadSpaceMl: 0.05 });
+    expect(third.body.data?.['user']).toMatchObject({ deadSpaceMl: '0.05', units: 'imperial' });
   });
 
-  it.each([{ role: 'admin' }, { timeZone: 'Mars/Olympus' }, { name: { $gt: '' } }, { units: null }])(
-    'refuses %j',
-    async (body) => {
-      const person = await world.free();
-      expect((await person.put('/api/profile', body)).status).toBe(400);
-      expect((await person.get('/api/auth/me')).body.data?.['user']).toMatchObject({
-        role: 'user',
-        timeZone: 'UTC',
-      });
-    },
-  );
+  it.each([
+    { role: 'admin' },
+    { timeZone: 'Mars/Olympus' },
+    { name: { $gt: '' } },
+    { units: null },
+    { deadSpaceMl: 0.51 },
+  ])('refuses %j', async (body) => {
+    const person = await world.free();
+    expect((await person.put('/api/profile', body)).status).toBe(400);
+    expect((await person.get('/api/auth/me')).body.data?.['user']).toMatchObject({
+      role: 'user',
+      timeZone: 'UTC',
+    });
+  });
 
   it('keeps notification choices', async () => {
     const person = await world.free();

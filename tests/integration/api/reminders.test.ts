@@ -21,3 +21,21 @@ describe('reminders', () => {
     expect(unread.body.data).toMatchObject({ reminders: [], total: 0 });
   });
 });
+
+describe('the ntfy topic', () => {
+  it('is set, given a token, sent again as it is, and removed', async () => {
+    const client = await world.premium();
+    const [at, url] = ['/api/profile/ntfy', 'https://ntfy.example.invalid/mine'];
+    expect((await client.get(at)).body.data).toEqual({ ntfy: null });
+    expect((await client.put(at, { token: 'tk_1' })).body.fields).toHaveProperty('url');
+    expect((await client.put(at, { url })).body.data).toEqual({ ntfy: { url, hasToken: false } });
+    expect((await client.put(at, { url, token: 'tk_1' })).body.data).toEqual({
+      ntfy: { url, hasToken: true },
+    });
+    const again = await client.put(at, (await client.get(at)).body.data?.['ntfy']);
+    expect([again.status, again.body.data]).toEqual([200, { ntfy: { url, hasToken: true } }]);
+    expect((await client.put(at, { token: '' })).body.data).toEqual({ ntfy: { url, hasToken: false } });
+    expect((await client.delete(at)).status).toBe(200);
+    expect((await client.get(at)).body.data).toEqual({ ntfy: null });
+  });
+});

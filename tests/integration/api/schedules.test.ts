@@ -152,6 +152,37 @@ describe('a schedule', () => {
     });
   });
 
+  it('takes one as needed, writes what comes early and says so, and undo removes it', async () => {
+    const api = await world.premium();
+    const { times: _times, startDate: _day, ...body } = SCHEDULE;
+    const frequency = { kind: 'as-needed', minGapHours: 4, maxPerDay: 1 };
+    const plan = { ...body, frequency };
+    expect((await api.post('/api/schedules/preview', plan)).body.data).toEqual({
+      doses: [],
+      endsAbout: null,
+    });
+    const made = await api.post('/api/schedules', plan);
+    const schedule = made.body.data?.['schedule'] as { id: string };
+    expect(schedule).toMatchObject({ frequency, times: [], nextDoseDate: null, isActive: true });
+    const at = `/api/schedules/${schedule.id}/doses`;
+    const takenAt = new Date(Date.now() - 60_000).toISOString();
+    const first = await api.post(at, { takenAt });
+    expect(first.status).toBe(201);
+    expect(first.body.data).toMatchObject({ dose: { asNeeded: true, scheduleId: schedule.id, takenAt } });
+    const second = await api.post(at, { takenAt });
+    expect(second.status).toBe(201);
+    expect(second.body.data?.['warnings']).toEqual(expect.arrayContaining(['TOO_SOON', 'OVER_DAILY_LIMIT']));
+    const { id } = second.body.data?.['dose'] as { id: string };
+    expect((await api.patch(`/api/schedules/doses/${id}/undo`)).body.data).toEqual({ dose: null });
+    expect((await api.get(`/api/schedules/doses/${id}`)).status).toBe(404);
+    const daily = await api.post('/api/schedules', { ...SCHEDULE, name: 'Another' });
+    const { id: dailyId } = daily.body.data?.['schedule'] as { id: string };
+    expect(await api.post(`/api/schedules/${dailyId}/doses`, {})).toMatchObject({
+      status: 409,
+      body: { error: 'NOT_AS_NEEDED' },
+    });
+  });
+
   it('takes doses as numbers or decimal strings, and a ramp in their place', async () => {
     const api = await world.premium();
     const ramp = { start: '0.25', step: 0.25, everyWeeks: 4, target: '1' };

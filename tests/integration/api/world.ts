@@ -17,7 +17,7 @@ import { resolveSession } from '#app/features/accounts/sessions.server.ts';
 import { VISITOR } from '#tests/support/database.ts';
 import { PASSWORD, registration, storePerson } from '#tests/support/people.ts';
 import { openDatabase, type Database } from '#models/index.server.ts';
-import { useWeb, type Web } from '../routes/web.ts';
+import { useOwnWeb, useWeb, type Web } from '../routes/web.ts';
 import { ApiClient } from './client.ts';
 import { databaseEnv } from '#tests/support/named-deployment.ts';
 
@@ -42,7 +42,7 @@ export interface World {
 }
 
 let people = 0;
-const nextEmail = (kind: string) => `${kind}-${(people += 1)}@example.org`;
+const nextEmail = (kind: string) => `api-${kind}-${(people += 1)}@example.org`;
 
 /** A context on a server's data beside the server, as another process of the same installation has one. */
 function contextOn(
@@ -63,9 +63,9 @@ function contextOn(
   return contextFactory(resources)({ actor, client: { address: 'terminal', userAgent: null } });
 }
 
-/** Starts the built server before the tests of the calling file and stops it after them. */
-export function useApi(env: Record<string, string> = {}): World {
-  const web = useWeb(env);
+/** The built server that files share, or with settings one of the calling file's own. */
+export function useApi(env?: Record<string, string>): World {
+  const web = env === undefined ? useWeb() : useOwnWeb(env);
   let database: Database;
   let secret: string;
   // An account has twenty at most, so each person makes one of a kind.

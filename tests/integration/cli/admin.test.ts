@@ -135,6 +135,8 @@ describe('vialbook admin suspend and reinstate', () => {
       stdinIsTerminal: true,
     });
     expect(ran).toMatchObject({ code: 1, stdout: '' });
+    for (const said of ['cancels a paid subscription immediately', 'What was not paid is kept: a grant'])
+      expect(ran.stderr).toContain(said);
     const unfounded = await admin('suspend', 'boss@example.org', '--yes');
     expect(unfounded).toMatchObject({ code: 2, stdout: '' });
     expect(unfounded.stderr).toContain('--reason: Give a reason.');

@@ -114,6 +114,17 @@ describe('rows that can be computed', () => {
     );
   });
 
+  test('a row with a measured content is computed with it', async () => {
+    const { stdout } = await batch(
+      'peptideAmount,measuredAmount,waterVolume,desiredDose\n5,4.8,2,0.25\n5,,2,0.25\n5,0,2,0.25\n',
+    );
+    expect(rowsOf(stdout).map(({ concentrationText, units }) => [concentrationText, units])).toEqual([
+      ['2.40', '10.42'],
+      ['2.50', '10'],
+      ['', ''],
+    ]);
+  });
+
   test('syringe, mark and displacement are set for all rows', async () => {
     const { stdout } = await batch(
       'peptideAmount,waterVolume,desiredDose\n100,2,10\n',

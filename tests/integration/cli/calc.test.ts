@@ -4,6 +4,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { calculate } from '#app/domain/calculator/calculate.ts';
 import { volumeInput } from '#tests/support/calculator-arbitraries.ts';
+import { BLEND_VECTORS } from '#tests/support/blend-vectors.ts';
 import { CALCULATOR_VECTORS } from '#tests/support/calculator-vectors.ts';
 import { runCli, spawnCli } from '#tests/support/cli.ts';
 
@@ -44,6 +45,54 @@ describe.each(CALCULATOR_VECTORS)('the vector "$name"', (vector) => {
   });
 });
 
+describe.each(BLEND_VECTORS)('the blend of $components', (vector) => {
+  const args = [
+    ...vector.components.flatMap(({ name, amount }) => ['--component', `${name}=${amount}mg`]),
+    ...['--dose-of', vector.doseOf, '--water', `${vector.water}ml`],
+    ...['--dose', `${vector.dose}${vector.doseUnit}`],
+  ];
+
+  test('says what the draw gives of each component', async () => {
+    const { code, stdout, stderr } = await calc(...args);
+    expect([code, stderr]).toEqual([0, '']);
+    vector.components.forEach(({ name, amount }, at) =>
+      expect(stdout).toContain(
+        `${vector.doses[at]} ${name} (${amount} mg in the vial, ${vector.concentrations[at]} mg/ml)`,
+      ),
+    );
+    expect(stdout).toContain(`${vector.units} units = ${vector.volume} ml`);
+  });
+
+  test('as JSON and as a row of a batch has the figures of the calculator', async () => {
+    const { stdout } = await calc(...args, '--json');
+    const components = vector.components.map(({ name, amount }, at) => ({
+      name,
+      amount: Number(amount),
+      dose: vector.dosesMg[at],
+      concentrationText: vector.concentrations[at],
+    }));
+    expect(parsed(stdout)).toMatchObject({ components, unitsText: vector.units, doseOf: vector.doseOf });
+    const text = vector.components.map(({ name, amount }) => `${name}:${amount}`).join(';');
+    const csv =
+      'components,doseOf,waterVolume,desiredDose,desiredDoseUnit\n' +
+      `${text},${vector.doseOf},${vector.water},${vector.dose},${vector.doseUnit}\n`;
+    const batch = await runCli(['calc', '--batch', '-', '--format', 'ndjson'], { stdin: csv });
+    expect([batch.code, batch.stderr]).toEqual([0, '']);
+    expect(parsed(batch.stdout)).toMatchObject({
+      injectionVolumeText: vector.volume,
+      units: Number(vector.units),
+    });
+  });
+});
+
+test('a component that is wrong is named by its option', async () => {
+  const { code, stderr } = await calc(
+    ...['--component', 'BPC-157=5mg', '--component', 'TB-500=500mg', '--water', '2ml', '--dose', '1mg'],
+  );
+  expect(code).toBe(2);
+  expect(stderr).toContain('--component: TB-500: Peptide amount must be between 0.1mg and 100mg');
+});
+
 describe('options', () => {
   test('a number without a unit is mg or ml, a comma is a point', async () => {
     const { stdout } = await calc('--amount', '5', '--water', '2', '--dose', '0,25', '--json');
@@ -77,6 +126,14 @@ describe('options', () => {
   ])('%j solves for the %s', async (args, solveFor, solvedText) => {
     const { stdout } = await calc('--amount', '5mg', ...args, '--json');
     expect(parsed(stdout)).toMatchObject({ solveFor, solvedText });
+  });
+
+  test('--measured is used in place of the printed amount, and says so', async () => {
+    const args = ['--amount', '5mg', '--measured', '4800mcg', '--water', '2ml', '--dose', '250mcg'];
+    const { stdout } = await calc(...args, '--json');
+    expect(parsed(stdout)).toMatchObject({ unitsText: '10.42', measured: { differenceText: '4 % less' } });
+    const { stdout: text } = await calc(...args);
+    expect(text).toMatch(/^Measured content +Calculated with the measured 4.8 mg .*0.417 units less/m);
   });
 
   test('--yes is taken by every command', async () => {

@@ -3,7 +3,9 @@ import { allCounts } from '#app/domain/records/type-names.ts';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { addVial } from '#app/features/vials/vials.server.ts';
+import { APPLE_FILE } from '#tests/support/apple-health.ts';
 import { saveAll } from '#tests/support/calculations.ts';
+import { zipOf } from '#tests/support/zips.ts';
 import { runCli } from '#tests/support/cli.ts';
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts';
 import { newPerson } from '#tests/support/people.ts';
@@ -39,7 +41,13 @@ it('takes what export gives: equal data for a fresh account, twice without doubl
   const dry = await cli(['import', '--user', 'fresh@example.org', '-', '--dry-run', '--json'], source);
   const counts = { calculations: 2, compounds: 1 };
   const all = { ...allCounts({}), ...counts };
-  expect(JSON.parse(dry.stdout)).toEqual({ dryRun: true, rows: all, added: all, unusual: [] });
+  expect(JSON.parse(dry.stdout)).toEqual({
+    dryRun: true,
+    rows: all,
+    added: all,
+    unusual: [],
+    healthFile: null,
+  });
   const withoutIds = (text: string) => text.replace(/"id":"\w+"/g, '');
   const first = await cli(['import', '--user', 'fresh@example.org', '-'], source);
   expect(first).toMatchObject({
@@ -47,7 +55,7 @@ it('takes what export gives: equal data for a fresh account, twice without doubl
     stdout: '',
   });
   expect(first.stderr).toMatch(
-    /^Read 2 calculations, 1 compounds\. Added 2 calculations, 1 compounds\.\nUndo within 7 days: .* --undo imp_\w+\n$/,
+    /^Read 2 calculations, 1 vial\. Added 2 calculations, 1 vial\.\nUndo within 7 days: .* --undo imp_\w+\n$/,
   );
   expect(withoutIds(await exported('fresh@example.org'))).toBe(withoutIds(source));
   const again = await cli(['import', '--user', 'fresh@example.org', '-'], source);
@@ -80,4 +88,29 @@ it.each([
   [['-'], 2],
 ])('refuses %j with %i', async (args, code) => {
   expect((await cli(['import', ...args], '{"calculations":[]}')).code).toBe(code);
+});
+
+it('reads the export of Apple Health, and lists what it understood and left out', async () => {
+  const file = path.join(db.directory, 'export.xml');
+  await writeFile(file, APPLE_FILE);
+  const dry = await cli(['import', '--user', 'ada@example.org', file, '--dry-run']);
+  expect([dry.code, dry.stdout]).toEqual([0, '']);
+  expect(dry.stderr).toContain('Would add 8 measurements.');
+  expect(dry.stderr).toContain('Understood: HKQuantityTypeIdentifierBodyMass, 1 record. Each reading');
+  expect(dry.stderr).toContain(
+    'Left out: HKQuantityTypeIdentifierStepCount, 1 record. Vialbook does not keep this.',
+  );
+  const done = await cli(['import', '--user', 'ada@example.org', file, '--json']);
+  expect(JSON.parse(done.stdout)).toMatchObject({
+    added: { measurements: 8 },
+    healthFile: { leftOut: [{}, {}] },
+  });
+  const again = await cli(['import', '--user', 'ada@example.org', file]);
+  expect(again.stderr).toContain('Added nothing.');
+  await writeFile(
+    path.join(db.directory, 'export.zip'),
+    await zipOf({ 'apple_health_export/export.xml': APPLE_FILE }),
+  );
+  const zipped = await cli(['import', '--user', 'ada@example.org', path.join(db.directory, 'export.zip')]);
+  expect([zipped.code, zipped.stderr]).toEqual([0, expect.stringContaining('Added nothing.')]);
 });

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SITE_IDS } from '#app/domain/tracking/sites.ts';
 import { localDateTime } from '#app/domain/time/zoned-time.ts';
+import { createSchedule } from '#app/features/schedules/schedules.server.ts';
 import { spawnCli } from '#tests/support/cli.ts';
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts';
 import { stockedVial, storedDose, storedSchedule } from '#tests/support/doses.ts';
@@ -115,7 +116,7 @@ describe('vialbook log', () => {
     expect(await db.repos.compounds.find(ada.signedIn.user.id, vial.id)).toMatchObject({ remaining: '4.75' });
     const undone = await log('--undo', id);
     expect(undone).toMatchObject({ code: 0, stderr: '' });
-    expect(undone.stdout).toMatch(/^Undone: Undone is pending again\./);
+    expect(undone.stdout).toBe('Undone: Undone is pending again. What it drew is back in stock.\n');
     expect(await db.repos.compounds.find(ada.signedIn.user.id, vial.id)).toMatchObject({ remaining: '5' });
     const again = await log('--undo', id, '--json');
     expect([again.code, JSON.parse(again.stderr)]).toEqual([1, expect.objectContaining({ success: false })]);
@@ -124,6 +125,24 @@ describe('vialbook log', () => {
     expect(JSON.parse(removed.stdout)).toMatchObject({ status: 'removed' });
     expect((await log('--undo', id, '--site', 'thigh-left-upper')).code).toBe(2);
     expect((await log('--undo', 'dose_none')).code).toBe(4);
+  });
+
+  it('takes one as needed by the name of its plan', async () => {
+    const asNeeded = {
+      name: 'As it comes',
+      frequency: { kind: 'as-needed' as const, minGapHours: 4 },
+      times: [],
+    };
+    const { id } = await storedSchedule(db, ada, asNeeded);
+    const taken = await log('--as-needed', 'as it comes', '--json');
+    expect(taken.code, taken.stderr).toBe(0);
+    expect(JSON.parse(taken.stdout)).toMatchObject({ name: 'As it comes', status: 'taken' });
+    const again = await log('--as-needed', id, '--json');
+    expect(JSON.parse(again.stdout)).toMatchObject({
+      warnings: expect.arrayContaining(['TOO_SOON']) as unknown,
+    });
+    expect((await log('--as-needed', 'nothing of mine')).code).toBe(4);
+    expect((await log('--as-needed', id, '--compound', 'X')).code).toBe(2);
   });
 
   it('lists the sites when one is wrong, and in the help', async () => {
@@ -147,6 +166,39 @@ describe('vialbook log', () => {
     const result = await log(...args);
     expect(result).toMatchObject({ code, stdout: '' });
     expect(result.stderr).not.toBe('');
+  });
+
+  it('undoes what `vialbook move` moved, which lists first what moves', async () => {
+    const { ctx } = ada;
+    const startDate = localDateTime(ago(-24), 'UTC').slice(0, 10);
+    const plan = { frequency: { kind: 'daily' }, times: ['08:00'], timeZone: 'UTC', startDate };
+    const { id: scheduleId } = await createSchedule(ctx, {
+      ...plan,
+      name: 'Moved',
+      doseAmount: '250',
+      doseUnit: 'mcg',
+    });
+    const ownerId = ada.signedIn.user.id;
+    const dues = async () =>
+      (await db.repos.doses.list(ownerId, { scheduleId })).map(({ id, dueDate }) => [id, dueDate] as const);
+    const before = await dues();
+    const [first] = before;
+    const move = (...args: string[]) =>
+      spawnCli(['move', '--user', ada.email, first?.[0] ?? '', ...args], { env: { DATA_DIR: directory } });
+    const to = ['--to', new Date((first?.[1].getTime() ?? 0) + 3_600_000).toISOString(), '--following'];
+    const shown = await move(...to, '--dry-run', '--json');
+    expect(JSON.parse(shown.stdout)).toMatchObject({ isMoved: false, scope: 'following', tooCloseTo: null });
+    expect(await dues()).toEqual(before);
+    expect(await move(...to)).toMatchObject({ code: 0, stdout: expect.stringContaining('  ->  ') });
+    expect((await dues())[1]?.[1]).toEqual(new Date((before[1]?.[1].getTime() ?? 0) + 3_600_000));
+    const undone = await log('--undo', first?.[0] ?? '');
+    const [day, time] = localDateTime(first?.[1] ?? new Date(), 'Europe/Berlin').split(' ');
+    expect(undone).toMatchObject({
+      code: 0,
+      stdout: `Undone: Moved is due on ${day} at ${time} again. No stock was drawn or returned.\n`,
+    });
+    expect(await dues()).toEqual(before);
+    expect((await move('--to', 'never')).code).toBe(2);
   });
 
   it('is for premium accounts', async () => {

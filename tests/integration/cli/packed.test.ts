@@ -4,6 +4,8 @@ import { mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { calculationForm, signUp } from '#tests/integration/routes/web.ts';
 import { WebClient } from '#tests/integration/routes/web-client.ts';
@@ -48,6 +50,8 @@ const env = (data = 'data') => ({
   VIALBOOK_PASSWORD: 'blue-kettle-47',
   NODE_ENV: 'production' as const,
 });
+/** The same for a program that an assistant starts. */
+const stringEnv = (): Record<string, string> => ({ PATH: process.env['PATH'] ?? '', ...env() });
 const vialbook = (words: string, { stdin = '', data = 'data' } = {}) =>
   spawnShell(`${program} ${words}`, { cwd: folder, stdin, env: env(data) });
 
@@ -89,6 +93,18 @@ it('holds no source and no test, and works without the repository: calc, export,
     'export --user root@example.org --format csv --types compounds --no-metadata',
   );
   expect(stdout).toContain('vial_01234567');
+});
+
+it('serves an account to an assistant', async () => {
+  const args = ['mcp', '--user', 'root@example.org', '--read-only'];
+  const transport = new StdioClientTransport({ command: program, args, cwd: folder, env: stringEnv() });
+  const client = new Client({ name: 'tests', version: '1' });
+  await client.connect(transport);
+  expect((await client.listTools()).tools.map(({ name }) => name)).toContain('getToday');
+  expect(await client.readResource({ uri: 'vialbook://stock' })).toMatchObject({
+    contents: [{ text: expect.stringContaining('vial_01234567') as string }],
+  });
+  await client.close();
 });
 
 it('serves the web app, logs JSON from the first line to the last, and ends when it is told to', async () => {

@@ -7,9 +7,15 @@ import { RECORD_TYPES } from '#app/domain/records/record-types.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { listDoses } from '#app/features/doses/dose-lists.server.ts';
 import { takeDose } from '#app/features/doses/doses.server.ts';
+import { moveDose } from '#app/features/schedules/dose-moves.server.ts';
 import { addSupplier } from '#app/features/vendors/suppliers.server.ts';
-import { addVial } from '#app/features/vials/vials.server.ts';
+import { listLots, updateLot } from '#app/features/lots/lots.server.ts';
+import { addSupply } from '#app/features/supplies/supplies.server.ts';
+import { addVial, discardVial } from '#app/features/vials/vials.server.ts';
+import { savePause } from '#app/features/schedules/planned-pauses.server.ts';
+import { swapSchedule } from '#app/features/schedules/swaps.server.ts';
 import { createSchedule } from '#app/features/schedules/schedules.server.ts';
+import { addMeasurement } from '#app/features/tracking/health/measurements.server.ts';
 import { saveNutrition } from '#app/features/tracking/nutrition/nutrition.server.ts';
 import { addSideEffect } from '#app/features/tracking/side-effects/side-effects.server.ts';
 import { logSite } from '#app/features/tracking/sites/injection-sites.server.ts';
@@ -25,7 +31,8 @@ const VIALBOOK = `${process.execPath} ${CLI_PATH}`;
 const shell = (line: string) => spawnShell(`set -o pipefail; ${line}`, { env: { DATA_DIR: db.directory } });
 const cli = (words: string) => runCli(words.split(' '), { env: { DATA_DIR: db.directory } });
 const exported = async (user: string) => (await cli(`${EXPORT} --user ${user}`)).stdout;
-const withoutIds = (text: string) => text.replace(/"(id|compoundId)":"\w+"/g, '"$1":""');
+/** Also those in a cell that is itself JSON. */
+const withoutIds = (text: string) => text.replace(/"(id|compoundId|lotId)(\\?)":(\\?")\w+/g, '"$1$2":$3');
 
 const SCHEDULE = { doseAmount: '1', doseUnit: 'mg', timeZone: 'Europe/Berlin', times: ['08:00', '20:30'] };
 
@@ -41,6 +48,7 @@ async function makeSchedules(ctx: Ctx, compoundId: string): Promise<void> {
     { kind: 'once' },
     { kind: 'monthly', day: 'last' },
     { kind: 'after-last', everyHours: 72 },
+    { kind: 'as-needed', minGapHours: 4, maxPerDay: 3 },
   ];
   for (const frequency of frequencies)
     await createSchedule(ctx, {
@@ -51,7 +59,7 @@ async function makeSchedules(ctx: Ctx, compoundId: string): Promise<void> {
       frequency,
       compoundId,
     });
-  await createSchedule(ctx, {
+  const { id } = await createSchedule(ctx, {
     ...SCHEDULE,
     name: 'Everything',
     startDate,
@@ -63,6 +71,24 @@ async function makeSchedules(ctx: Ctx, compoundId: string): Promise<void> {
     reminderLeadMinutes: 45,
     notes: "'=x",
   });
+  // One that ended with its vial.
+  const gone = await addVial(ctx, {
+    name: 'Gone',
+    amountMg: '5',
+    waterMl: '2',
+    reconstitutionDate: startDate,
+  });
+  const ends = {
+    ...SCHEDULE,
+    startDate,
+    frequency: { kind: 'daily' },
+    compoundId: gone.id,
+    endsWithVial: true,
+  };
+  await createSchedule(ctx, { ...ends, name: 'Gone' });
+  await discardVial(ctx, gone.id);
+  await savePause(ctx, id, { firstDay: '2190-05-03', lastDay: '2190-05-17' });
+  await swapSchedule(ctx, id, { fromDay: '2190-06-01', compoundId, doseAmount: '0.5', confirm: true });
 }
 
 /** Something of every type that an export has, with a value in every column. */
@@ -70,8 +96,11 @@ async function leaveOfEverything(ctx: Ctx): Promise<void> {
   const now = ctx.now().toISOString();
   const { id: supplierId } = await addSupplier(ctx, { name: 'Acme' });
   const { id: compoundId } = await addVial(ctx, {
-    name: 'BPC-157',
-    totalAmount: '5',
+    name: 'Healing',
+    components: [
+      { name: '=BPC-157', amount: '5' },
+      { name: 'TB-500', amount: '3' },
+    ],
     waterMl: '2',
     displacement: '1',
     reconstitutionDate: now.slice(0, 10),
@@ -83,14 +112,31 @@ async function leaveOfEverything(ctx: Ctx): Promise<void> {
     currency: 'EUR',
     notes: '+notes',
   });
+  const [{ lot } = expect.unreachable('the vial has a lot')] = (await listLots(ctx, { page: 1, limit: 1 }))
+    .lots;
+  await updateLot(ctx, lot.id, {
+    expirationDate: '2199-01-01',
+    purityPercent: '99.1',
+    netContentMg: '5.12',
+    identityMethod: '=LC-MS',
+    laboratory: 'Example',
+    testedOn: '2026-09-14',
+    reportKey: '-KEY',
+    reportUrl: 'https://lab.example/r',
+    notes: '+lot',
+  });
   await makeSchedules(ctx, compoundId);
   // One that is drawn from the vial, which is opened by it.
   const { doses: pending } = await listDoses(ctx, { status: 'pending' });
   const doseId = pending.find(({ name }) => name === '-daily')?.id ?? '';
+  const later = pending.findLast(({ name }) => name === '-daily');
+  const dueDate = new Date((later?.dueDate.getTime() ?? 0) + 3_600_000).toISOString();
+  await moveDose(ctx, later?.id ?? '', { dueDate, scope: 'this' });
   await takeDose(ctx, doseId, { site: 'deltoid-left', notes: '=dose', confirmed: [...DOSE_WARNINGS] });
   const date = now.slice(0, 10);
   const macros = { calories: 2000, protein: '120.5', carbs: 200, fat: 60, water: 2500, notes: '\t=1' };
   await saveNutrition(ctx, { date, ...macros });
+  await addMeasurement(ctx, { metric: 'weight', value: '80.5', measuredAt: `${date}T00:00`, notes: '=kg' });
   const effect = { name: '@Nausea', severity: 2, startedAt: now, resolvedDate: date, notes: 'x,y' };
   await addSideEffect(ctx, { ...effect, compoundId, doseId });
   const site = {
@@ -101,6 +147,7 @@ async function leaveOfEverything(ctx: Ctx): Promise<void> {
     volume: '0.1',
   } as const;
   await logSite(ctx, { ...site, compoundId, pain: 2, notes: "'=x" });
+  await addSupply(ctx, { kind: 'needle', name: '=31G', count: '100', perInjection: '2' });
 }
 
 beforeAll(async () => {
@@ -113,7 +160,15 @@ beforeAll(async () => {
     await newPerson(db, email, { plan: 'trial' });
   await saveAll(ctx, [
     { notes: '=1+1', peptideName: 'BPC-157' },
-    { notes: 'a "b"\nc', displacement: '1' },
+    { notes: 'a "b"\nc', displacement: '1', measuredAmount: '4.8' },
+    {
+      peptideName: '=BPC-157 + TB-500',
+      components: [
+        { name: '=BPC-157', amount: '5' },
+        { name: 'TB-500', amount: '5' },
+      ],
+      doseOf: 'TB-500',
+    },
   ]);
   await leaveOfEverything(ctx);
 });
@@ -146,7 +201,7 @@ it.each([
     const first = await shell(pipe);
     expect([first.code, first.stdout]).toEqual([0, '']);
     expect(first.stderr).toContain(
-      'Added 2 calculations, 1 compounds, 8 schedules, 1 doses, 1 nutrition, 1 sideEffects, 2 injectionSites.',
+      'Added 3 calculations, 1 lot, 2 vials, 10 schedules, 1 dose, 1 day of nutrition, 1 side effect, 2 injections, 1 measurement, 1 supply.',
     );
     expect(withoutIds(await exported(to))).toBe(withoutIds(source));
     const again = await shell(pipe);
@@ -164,7 +219,7 @@ it('lists imports, undoes them by id, and says with --json what it did', async (
       }
     ).imports;
   const [, whole] = await list();
-  expect(whole).toMatchObject({ state: 'done', added: { calculations: 2 } });
+  expect(whole).toMatchObject({ state: 'done', added: { calculations: 3 } });
   const undone = await cli(`import --user fresh@example.org --undo ${whole?.id} --json`);
   expect(JSON.parse(undone.stdout)).toMatchObject({
     id: whole?.id,

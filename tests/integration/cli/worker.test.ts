@@ -56,6 +56,8 @@ describe('vialbook due', () => {
         { id: 'dose_cli_3', isOverdue: true },
         { id: 'dose_cli_1', isOverdue: false },
       ],
+      nextDose: { id: 'dose_cli_2', name: 'BPC-157', amount: '250 mcg' },
+      lowStock: [],
     });
   });
 

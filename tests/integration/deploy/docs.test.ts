@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { environmentSchema } from '#app/domain/settings/settings-schema.ts';
+import { doseOperations } from '#app/features/doses/api.server.ts';
 
 /** Three screens. */
 const README_LINES = 125;
@@ -126,4 +127,15 @@ it('docs/settings.md lists every setting and no other', () => {
   const listed = rows.flatMap((row) => matches(row, /`([A-Z_]+)`/g));
   const settings = Object.keys(environmentSchema.shape).filter((name) => name !== 'NODE_ENV');
   expect(listed.toSorted()).toEqual(settings.toSorted());
+});
+
+it('the examples for home screens take from the small document only what is in it', () => {
+  const page = read('docs/home-screens.md');
+  const shown = JSON.parse(/```json\n(.*?)```/s.exec(page)?.[1] ?? '') as object;
+  const today = doseOperations.find(({ id }) => id === 'getToday');
+  const fields = Object.keys(today?.response.shape ?? {});
+  expect(Object.keys(shown)).toEqual(fields);
+  const taken = matches(page, /\b(?:\.data|value_json\.data|today)\.(\w+)/g);
+  expect(new Set(taken)).toEqual(new Set(['nextDose', 'overdue', 'lowStock']));
+  expect(fields).toEqual(expect.arrayContaining(taken));
 });

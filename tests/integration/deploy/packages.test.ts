@@ -10,6 +10,7 @@ interface Entry {
   link?: boolean;
   /** Comes inside another package, whose hash holds it. */
   inBundle?: boolean;
+  peerDependencies?: Record<string, string>;
 }
 type Manifest = Record<'dependencies' | 'devDependencies', Record<string, string>>;
 
@@ -37,7 +38,7 @@ it('every version is one, so that nothing changes but by a change of this file',
   expect(versions.filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
 });
 
-it('every package is imported somewhere, or is the types of one that is', () => {
+it('every package is imported somewhere, or is the types of one that is, or what one asks to have beside it', () => {
   const folders = ['app', 'cli', 'models', 'scripts', 'bench', 'tests'];
   const single = ['vite.config.ts', 'eslint.config.js', 'package.json'];
   const sources = folders.flatMap((folder) =>
@@ -49,9 +50,13 @@ it('every package is imported somewhere, or is the types of one that is', () => 
   // A name in package.json's own lists of packages is followed by its version.
   const isUsed = (name: string) => new RegExp(`['"/]${name}['"/](?!: "\\d)`).test(text);
   const all = Object.keys({ ...manifest.dependencies, ...manifest.devDependencies });
+  const asked = all.filter(isUsed).flatMap((name) => {
+    const { peerDependencies = {} } = lock.packages[`node_modules/${name}`] ?? {};
+    return Object.keys(peerDependencies);
+  });
   const isNeeded = (name: string) => {
     const typed = name.replace(/^@types\//, '');
-    return isUsed(name) || (typed !== name && (typed === 'node' || isUsed(typed)));
+    return isUsed(name) || asked.includes(name) || (typed !== name && (typed === 'node' || isUsed(typed)));
   };
   expect(all.filter((name) => !isNeeded(name))).toEqual([]);
 });

@@ -80,7 +80,7 @@ describe('what the adapter asks of Stripe', () => {
     await shop.testPages.act(portalId, 'card-declines');
     const preview = await shop.payments.previewPlanChange(subscriptionId, 'yearly');
     await expect(shop.payments.changePlan(subscriptionId, preview)).rejects.toMatchObject({
-      code: 'CONFLICT',
+      conflict: 'PAYMENT_REFUSED',
       message: 'The card was declined.',
     });
     expect((await shop.payments.getSubscription(subscriptionId)).plan).toBe('monthly');

@@ -1,6 +1,7 @@
 import { http, HttpResponse } from 'msw';
 import { setupServer } from 'msw/node';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { AppError, publicCode } from '#app/domain/errors.ts';
 import { SILENT_LOG, type Log } from '#app/domain/log.ts';
 import { createPayments, type CheckoutRequest } from '#app/integrations/payments.server.ts';
 import { APP_URL, settingsFor } from './test-payments.ts';
@@ -103,8 +104,8 @@ describe('a failure of Stripe', () => {
 
   it.each([
     ['an unknown id', 404, { type: 'invalid_request_error', code: 'resource_missing' }, 'NOT_FOUND'],
-    ['a refused request', 400, { type: 'invalid_request_error' }, 'CONFLICT'],
-    ['a declined card', 402, { type: 'card_error', code: 'card_declined' }, 'CONFLICT'],
+    ['a refused request', 400, { type: 'invalid_request_error' }, 'PAYMENT_REFUSED'],
+    ['a declined card', 402, { type: 'card_error', code: 'card_declined' }, 'PAYMENT_REFUSED'],
     ['too many calls', 429, { type: 'invalid_request_error' }, 'PROVIDER_UNAVAILABLE'],
     ['a fault of theirs', 500, { type: 'api_error' }, 'PROVIDER_UNAVAILABLE'],
     ['a wrong key', 401, { type: 'invalid_request_error' }, 'PROVIDER_UNAVAILABLE'],
@@ -114,7 +115,8 @@ describe('a failure of Stripe', () => {
     const write = (facts: object, text: string) => void lines.push(JSON.stringify({ facts, text }));
     const payments = await open({}, { debug: write, info: write, warn: write, error: write });
     const failure = await payments.getSubscription('sub_1').catch((reason: unknown) => reason);
-    expect(failure).toMatchObject({ name: 'AppError', code });
+    expect(failure).toBeInstanceOf(AppError);
+    expect(publicCode(failure as AppError)).toBe(code);
     expect(lines.join()).toContain('req_1');
     expect(`${lines.join()} ${(failure as Error).stack} ${JSON.stringify(failure)}`).not.toContain(
       SECRET_KEY,

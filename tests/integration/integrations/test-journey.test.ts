@@ -131,7 +131,7 @@ describe('the whole journey', () => {
     await shop.testPages.act(portalId, 'resume');
     expect(shop.view().cancelAtPeriodEnd).toBe(false);
     await shop.testPages.act(portalId, 'cancel');
-    await expect(shop.testPages.act(portalId, 'cancel')).rejects.toMatchObject({ code: 'CONFLICT' });
+    await expect(shop.testPages.act(portalId, 'cancel')).rejects.toMatchObject({ conflict: 'WRONG_STATE' });
     await shop.testPages.act(portalId, 'end-period');
     expect(shop.view().billingStatus).toBe('canceled');
     expect(received(shop)).toBe(1500);
@@ -154,7 +154,7 @@ describe('the whole journey', () => {
     await shop.testPages.act(portalId, 'refund');
     expect(received(shop)).toBe(0);
     expect(firstPayment(shop.state())).toBe('taken-back');
-    await expect(shop.testPages.act(portalId, 'refund')).rejects.toMatchObject({ code: 'CONFLICT' });
+    await expect(shop.testPages.act(portalId, 'refund')).rejects.toMatchObject({ conflict: 'WRONG_STATE' });
   });
 
   it('goes through a dispute, whose customer Stripe is asked for', async () => {

@@ -18,13 +18,18 @@ it('removes what is over in the collection whose index does not, and nothing els
     { _id: 'over', expiresAt: over },
     { _id: 'later', expiresAt: later },
   ];
-  await throttles.insertMany(rows);
   await secrets.insertMany(rows);
-  expect(await db.repos.expiredRows.remove(now)).toBe(0);
+  // A server that has no such indexes made plain ones, here as everywhere.
+  const isServers = (await secrets.indexes()).some(
+    ({ expireAfterSeconds }) => expireAfterSeconds !== undefined,
+  );
+  expect(await db.repos.expiredRows.remove(now)).toBe(isServers ? 0 : 1);
+  expect(await secrets.countDocuments({})).toBe(isServers ? 2 : 1);
 
   await throttles.dropIndex('expiresAt_1');
   await throttles.createIndex({ expiresAt: 1 });
+  await throttles.insertMany(rows);
   expect(await db.repos.expiredRows.remove(now)).toBe(1);
   expect((await throttles.find().toArray()).map(({ _id }) => _id)).toEqual(['later']);
-  expect(await secrets.countDocuments({})).toBe(2);
+  expect(await secrets.countDocuments({})).toBe(isServers ? 2 : 1);
 });

@@ -182,6 +182,62 @@ it('makes the coming doses of ramps with weeks off again, and leaves other sched
   ]);
 });
 
+it('makes lots of what vials and received orders say, and points each vial to its own', async () => {
+  const migration = MIGRATIONS.find(({ id }) => id.endsWith('-lots')) as Migration;
+  const row = (_id: string, more: object) => ({ _id, userId: 'u', createdAt: new Date(0), ...more });
+  const order = { supplierId: 's', supplierName: 'Acme', state: 'received' };
+  const line = { name: 'BPC-157', lot: 'A-1', expirationDate: '2028-05-31' };
+  await connection
+    .collection<{ _id: string }>('orders')
+    .insertMany([
+      row('o1', { ...order, lines: [line, { name: 'TB-500', lot: null, expirationDate: null }] }),
+      row('o2', { ...order, state: 'draft', lines: [{ ...line, lot: 'A-9' }] }),
+    ]);
+  const vials = connection.collection<{ _id: string; lotId?: string }>('compounds');
+  await vials.insertMany([
+    row('v1', { name: 'bpc-157', lot: 'a-1', supplierId: 's', slot: '1' }),
+    row('v2', { name: 'BPC-157', lot: 'A-1', supplierId: null, slot: '2' }),
+    row('v3', { name: 'BPC-157', lot: 'A-1', supplierId: 'other', slot: '3' }),
+    row('v4', { name: 'BPC-157', lot: null, supplierId: null, slot: '4' }),
+    row('v5', { name: 'BPC-157', lot: 'A-1', supplierId: null, userId: 'w', slot: '5' }),
+  ]);
+  await connection
+    .collection<{ _id: string }>('doses')
+    .insertMany([
+      row('d1', { status: 'taken', round: 2, draws: [{ compoundId: 'v1', mg: '1' }] }),
+      row('d2', { status: 'taken', round: 1, draws: [] }),
+      row('d3', { status: 'pending', round: 1, draws: [{ compoundId: 'v1', mg: '1' }] }),
+    ]);
+  const lots = () => connection.collection<{ _id: string }>('lots').find({}).toArray();
+  const all = async () => {
+    let cursor: string | null = null;
+    for (;;) {
+      const step = await migration.step(connection, cursor);
+      if (step === null) return;
+      cursor = step.cursor;
+    }
+  };
+  await all();
+  const made = await lots();
+  expect(made).toHaveLength(3);
+  expect(await connection.collection('dose_draws').find({}).toArray()).toEqual([
+    { _id: 'd1:2:v1', userId: 'u', compoundId: 'v1', doseId: 'd1', round: 2 },
+  ]);
+  const lotOf = async (id: string) => (await vials.findOne({ _id: id }))?.lotId ?? null;
+  const [one, two, three, four, five] = await Promise.all(['v1', 'v2', 'v3', 'v4', 'v5'].map(lotOf));
+  expect([one === two, one === three, four, five === one]).toEqual([true, false, null, false]);
+  expect(made.find(({ _id }) => _id === one)).toMatchObject({
+    number: 'A-1',
+    product: 'BPC-157',
+    orderId: 'o1',
+    supplierName: 'Acme',
+    expirationDate: '2028-05-31',
+    netContentMg: null,
+  });
+  await all();
+  expect(await lots()).toEqual(made);
+});
+
 describe('accounts of older versions', () => {
   const [accountFields] = MIGRATIONS;
   const at = new Date('2026-01-01T00:00:00.000Z');

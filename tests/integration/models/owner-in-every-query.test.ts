@@ -33,7 +33,7 @@ import {
 } from '#app/features/accounts/sessions.server.ts';
 import { signIn } from '#app/features/accounts/sign-in.server.ts';
 import { startTrial } from '#app/features/billing/billing.server.ts';
-import { protect, refer, useKey, useToken } from './walks/account.ts';
+import { beProposedTo, protect, refer, useKey, useToken } from './walks/account.ts';
 import { announceAndSwitch, lookAfterServer, workAtBillingDesk } from './walks/admin.ts';
 import { pay } from './walks/billing.ts';
 import { logDoses } from './walks/doses.ts';
@@ -44,9 +44,11 @@ import { keepSchedules } from './walks/schedules.ts';
 import { report } from './walks/report.ts';
 import { beReminded, work } from './walks/reminders.ts';
 import { keepStock } from './walks/stock.ts';
+import { useSupplies } from './walks/supplies.ts';
+import { useWebhooks } from './walks/webhooks.ts';
 import { track } from './walks/tracking.ts';
 import { buyAndLeave } from './walks/vendors.ts';
-import { ROWS_AT_ONCE } from '#models/batched-writes.server.ts';
+import { ROWS_AT_ONCE } from '#models/writes.server.ts';
 import { INDEX_EXCEPTIONS, QUERY_EXCEPTIONS } from '#models/query-exceptions.ts';
 import { calculation, saveAll } from '#tests/support/calculations.ts';
 import { openTestDatabase, TERMINAL, testConnection, type TestDatabase } from '#tests/support/database.ts';
@@ -231,6 +233,7 @@ async function liveALife(): Promise<void> {
   await protect(db);
   await move();
   await useToken(db);
+  await beProposedTo(db);
   await useKey(db);
   await refer(db);
   await pay(db);
@@ -244,6 +247,7 @@ async function liveALife(): Promise<void> {
   await logDoses(db);
   await keepSchedules(db);
   await keepStock(db);
+  await useSupplies(await newPerson(db, 'supplies@example.org', { plan: 'trial' }));
   await signOut(ctx);
   await changeUser(terminal, 'suspend', { reason: 'test', email: 'two@example.org' });
   await changeUser(terminal, 'reinstate', { reason: 'test', email: 'two@example.org' });
@@ -256,6 +260,7 @@ async function liveALife(): Promise<void> {
   await clearEndedSessions(terminal);
   await lookAfterServer(db);
   await beReminded(db);
+  await useWebhooks(db);
   await work(db);
 }
 

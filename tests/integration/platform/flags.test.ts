@@ -67,7 +67,7 @@ describe('switching', () => {
     db.clock.advance(1000);
     const results = await Promise.allSettled([turn('import', 'on'), turn('import', 'on')]);
     expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
-    await expect(turn('import', 'on')).rejects.toMatchObject({ code: 'CONFLICT' });
+    await expect(turn('import', 'on')).rejects.toMatchObject({ conflict: 'WRONG_STATE' });
     const [row] = await db.repos.audit.listAbout('switch:import', 1);
     expect(row).toMatchObject({ before: { isOn: false }, after: { isOn: true }, reason: 'a test' });
     const flags = await listFlags(terminal);

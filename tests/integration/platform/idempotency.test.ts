@@ -34,7 +34,7 @@ describe('a write with a key', () => {
     expect(count()).toBe(1);
     for (const result of results) {
       if (result.status === 'fulfilled') expect(result.value.answer).toBe(1);
-      else expect(result.reason).toMatchObject({ code: 'CONFLICT', retryAfterSeconds: 1 });
+      else expect(result.reason).toMatchObject({ conflict: 'KEY_IN_USE', retryAfterSeconds: 1 });
     }
   });
 
@@ -49,7 +49,7 @@ describe('a write with a key', () => {
     const { ctx } = await newPerson(db, 'other-request@example.org');
     await runOnce(ctx, call('k'), counter().run);
     await expect(runOnce(ctx, call('k', { fingerprint: 'g' }), counter().run)).rejects.toMatchObject({
-      code: 'CONFLICT',
+      conflict: 'KEY_REUSED',
     });
   });
 
@@ -65,7 +65,7 @@ describe('a write with a key', () => {
     const { run, count } = counter();
     const secret = call('s', { keepsAnswer: false });
     expect((await runOnce(ctx, secret, run)).answer).toBe(1);
-    await expect(runOnce(ctx, secret, run)).rejects.toMatchObject({ code: 'CONFLICT' });
+    await expect(runOnce(ctx, secret, run)).rejects.toMatchObject({ conflict: 'SECRET_NOT_KEPT' });
     expect(count()).toBe(1);
   });
 
@@ -73,8 +73,8 @@ describe('a write with a key', () => {
     const { ctx } = await newPerson(db, 'cut-off@example.org');
     const { run, count } = counter();
     void runOnce(ctx, call('c'), () => new Promise(() => {}));
-    const settled = () => runOnce(ctx, call('c'), run).catch((error: { code: string }) => error.code);
-    await expect.poll(settled).toBe('CONFLICT');
+    const settled = () => runOnce(ctx, call('c'), run).catch((error: { conflict: string }) => error.conflict);
+    await expect.poll(settled).toBe('KEY_IN_USE');
     db.clock.advance(61_000);
     expect(await settled()).toEqual({ answer: 1, isRepeated: false });
     db.clock.advance(23 * 3_600_000);

@@ -1,13 +1,31 @@
 import { expect, it } from 'vitest';
-import { bundleChild, IN_FLIGHT, workerRound } from '../../../bench/worker/rounds.mjs';
+import { bundleChild, IN_FLIGHT, livesRound, workerRound } from '../../../bench/worker/rounds.mjs';
 
 /** `npm run worker-rounds` does the same with 100,000. */
-const DOSES = 600;
+const DOSES = 300;
 
-it('four workers lose nothing when two of them are killed, and resend at most what was in flight', async () => {
+it('four workers lose nothing when two of them are killed, and resend at most what was in flight: pushes, ntfy, and webhooks whose receivers fail, hang, redirect and move', async () => {
   // Longer than a slow machine needs for what one worker holds at once.
-  const file = await bundleChild();
-  const outcome = await workerRound({ file, doses: DOSES, workers: 4, killed: 2, leaseMs: 15_000 });
-  expect(outcome).toMatchObject({ reminded: DOSES, left: 0, badEnds: 0 });
-  expect(outcome.resent).toBeLessThanOrEqual(2 * IN_FLIGHT);
+  const round = { doses: DOSES, workers: 4, killed: 2, leaseMs: 15_000, everywhere: true };
+  const outcome = await workerRound({ file: await bundleChild(), ...round });
+  expect(outcome).toMatchObject({ left: 0, badEnds: 0, underTwoIds: 0, reachedInside: 0 });
+  expect(outcome.ledInside).toBeGreaterThan(0);
+  const { push, ntfy, webhooks } = outcome;
+  expect([push.sent, ntfy.sent, webhooks.sent]).toEqual([DOSES, DOSES, DOSES]);
+  // Reminders share an outbox.
+  expect(push.resent + ntfy.resent).toBeLessThanOrEqual(2 * IN_FLIGHT);
+  expect(webhooks.resent).toBeLessThanOrEqual(2 * IN_FLIGHT);
+});
+
+/** `npm run worker-lives` does the same with 40 people. */
+it('four workers, two of them killed, while people take, undo and move: each dose is there once and drawn once, each reminder comes once per channel', async () => {
+  const round = { people: 4, steps: 150, workers: 4, killed: 2, leaseMs: 10_000 };
+  const outcome = await livesRound({ file: await bundleChild(), ...round });
+  expect(outcome).toMatchObject({ problems: [], left: 0, underTwoIds: 0, badEnds: 0 });
+  for (const times of Object.values(outcome.did)) expect(times).toBeGreaterThan(0);
+  const { ntfy, webhooks } = outcome;
+  expect(ntfy.sent).toBeGreaterThan(0);
+  expect(webhooks.sent).toBeGreaterThan(0);
+  expect(ntfy.resent).toBeLessThanOrEqual(2 * IN_FLIGHT);
+  expect(webhooks.resent).toBeLessThanOrEqual(2 * IN_FLIGHT);
 });

@@ -40,6 +40,12 @@ export const ACCESS: Readonly<Record<string, readonly AccessRow[]>> = {
   'routes/login': [signedOut('/login')],
   'routes/register': [signedOut('/register')],
   'routes/forgot-password': [signedOut('/forgot-password')],
+  'routes/demo': [
+    {
+      ...signedOut('/demo'),
+      sent: { visitor: [302, '/dashboard'], free: [302, '/dashboard'], premium: [302, '/dashboard'] },
+    },
+  ],
   'routes/reset-password.$token': [{ at: '/reset-password/none', ...all(404), sent: all(400) }],
   'routes/login_.code': [{ at: '/login/code', ...all([302, '/login']), sent: all([302, '/login']) }],
   'routes/logout': [{ at: '/logout', ...all([302, '/']), sent: all([302, '/login']) }],
@@ -50,6 +56,7 @@ export const ACCESS: Readonly<Record<string, readonly AccessRow[]>> = {
   'routes/healthz': [open('/healthz')],
   'routes/readyz': [open('/readyz')],
   'routes/styleguide': [{ at: '/styleguide', ...all(404) }],
+  'routes/mcp': [{ at: '/mcp', ...all(405), sent: all(401) }],
   'routes/metrics': [{ at: '/metrics', ...all(404) }],
   'routes/_account.upgrade': [
     {
@@ -185,6 +192,21 @@ export const ACCESS: Readonly<Record<string, readonly AccessRow[]>> = {
     premium('/dashboard/tracking/sites/none/delete', 404, 404),
   ],
   'routes/dashboard.profile_.notifications': [signedIn('/dashboard/profile/notifications', 200, 400)],
+  'routes/dashboard.profile_.webhooks': [signedIn('/dashboard/profile/webhooks')],
+  'routes/dashboard.profile_.webhooks_.new': [premium('/dashboard/profile/webhooks/new', 200, 400)],
+  'routes/dashboard.profile_.webhooks_.$id': [premium('/dashboard/profile/webhooks/none', 404, 404)],
+  'routes/dashboard.profile_.webhooks_.$id_.edit': [
+    premium('/dashboard/profile/webhooks/none/edit', 404, 404),
+  ],
+  'routes/dashboard.profile_.webhooks_.$id_.delete': [
+    signedIn('/dashboard/profile/webhooks/none/delete', 404, 404),
+  ],
+  'routes/dashboard.profile_.webhooks_.$id_.secret': [
+    premium('/dashboard/profile/webhooks/none/secret', 404, 404),
+  ],
+  'routes/dashboard.profile_.notifications_.ntfy': [
+    premium('/dashboard/profile/notifications/ntfy', 200, 400),
+  ],
   'routes/dashboard.profile_.tokens': [signedIn('/dashboard/profile/tokens')],
   'routes/dashboard.profile_.tokens_.new': [signedIn('/dashboard/profile/tokens/new', 200, 400)],
   'routes/dashboard.profile_.tokens_.$id.revoke': [
@@ -195,7 +217,35 @@ export const ACCESS: Readonly<Record<string, readonly AccessRow[]>> = {
     signedIn('/dashboard/profile/passkeys/none/remove', 404, 404),
   ],
   'routes/dashboard.referrals': [signedIn('/dashboard/referrals', 200, [302, '/dashboard/referrals'])],
+  'routes/dashboard.proposals': [signedIn('/dashboard/proposals', 200, 404)],
   'routes/dashboard.ceilings': [signedIn('/dashboard/ceilings', 200, 400)],
+  'routes/dashboard.supplies': [signedIn('/dashboard/supplies')],
+  'routes/dashboard.supplies_.new': [signedIn('/dashboard/supplies/new', 200, 400)],
+  'routes/dashboard.supplies_.$id': [signedIn('/dashboard/supplies/none', 404, 404)],
+  'routes/dashboard.supplies_.$id_.delete': [signedIn('/dashboard/supplies/none/delete', 404, 404)],
+  'routes/dashboard.lots': [signedIn('/dashboard/lots')],
+  'routes/dashboard.lots_.new': [signedIn('/dashboard/lots/new', 200, 400)],
+  'routes/dashboard.lots_.$id': [signedIn('/dashboard/lots/none', 404)],
+  'routes/dashboard.lots_.$id_.edit': [signedIn('/dashboard/lots/none/edit', 404, 404)],
+  'routes/dashboard.lots_.$id_.delete': [signedIn('/dashboard/lots/none/delete', 404, 404)],
+  'routes/dashboard.lots_.$id_.doses': [signedIn('/dashboard/lots/none/doses', 404)],
+  'routes/dashboard.lots_.$id_.papers': [
+    {
+      ...signedIn('/dashboard/lots/none/papers', 404),
+      sent: { visitor: toSignIn('/dashboard/lots/none/papers'), free: 403, premium: 404 },
+    },
+  ],
+  'routes/dashboard.lots_.$id_.papers_.$paperId': [premiumOnly('/dashboard/lots/none/papers/none', 404)],
+  'routes/dashboard.lots_.$id_.papers_.$paperId_.delete': [
+    premium('/dashboard/lots/none/papers/none/delete', 404, 404),
+  ],
+  'routes/dashboard.begin': [
+    signedIn('/dashboard/begin', 200, 400),
+    {
+      ...signedIn('/dashboard/begin?step=plan', 200),
+      sent: { visitor: toSignIn('/dashboard/begin?step=plan'), free: 403, premium: 400 },
+    },
+  ],
   'routes/dashboard.vials': [signedIn('/dashboard/vials')],
   'routes/dashboard.vials_.new': [
     signedIn('/dashboard/vials/new', 200, 400),
@@ -224,6 +274,10 @@ export const ACCESS: Readonly<Record<string, readonly AccessRow[]>> = {
   'routes/dashboard.schedule_.$id': [premium('/dashboard/schedule/sched_none', 404)],
   'routes/dashboard.schedule_.$id_.edit': [premium('/dashboard/schedule/sched_none/edit', 404, 404)],
   'routes/dashboard.schedule_.$id_.pause': [premium('/dashboard/schedule/sched_none/pause', 404, 404)],
+  'routes/dashboard.schedule_.$id_.pauses': [premium('/dashboard/schedule/sched_none/pauses', 404, 400)],
+  'routes/dashboard.schedule_.$id_.swap': [premium('/dashboard/schedule/sched_none/swap', 404, 404)],
+  'routes/dashboard.schedule_.$id_.again': [premium('/dashboard/schedule/sched_none/again', 404, 404)],
+  'routes/dashboard.schedule_.$id_.take': [premium('/dashboard/schedule/sched_none/take', 404, 404)],
   'routes/dashboard.schedule_.$id_.delete': [premium('/dashboard/schedule/sched_none/delete', 404, 404)],
   'routes/dashboard.schedule._index': [premium('/dashboard/schedule', 200)],
   'routes/dashboard.schedule.adherence': [
@@ -234,6 +288,9 @@ export const ACCESS: Readonly<Record<string, readonly AccessRow[]>> = {
   'routes/dashboard.schedule.calendar': [premium('/dashboard/schedule/calendar', 200)],
   'routes/dashboard.schedule.log': [premium('/dashboard/schedule/log', 200, 400)],
   'routes/dashboard.schedule.doses.$id': [premium('/dashboard/schedule/doses/dose_none', 404, 404)],
+  'routes/dashboard.schedule.doses.$id_.move': [
+    premium('/dashboard/schedule/doses/dose_none/move', 404, 400),
+  ],
   'routes/dashboard.$area': [signedIn('/dashboard/nowhere', 404, 404)],
   ...ADMIN_ACCESS,
 };

@@ -9,7 +9,7 @@ describe('deleting an account without scripts', () => {
     const person = await web.user();
     const profile = await person.get('/dashboard/profile');
     expect(profile.body).toContain('href="/dashboard/profile/delete"');
-    const refused = await person.post('/dashboard/profile/delete', { email: 'other@example.org' });
+    const refused = await person.post('/dashboard/profile/delete', { email: 'deleter@example.org' });
     expect(refused.status).toBe(400);
     expect(fieldError(refused.body, 'email')).toBe('This is not the address of this account');
     const asked = await person.post('/dashboard/profile/delete', { email: person.email });

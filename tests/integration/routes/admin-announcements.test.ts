@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { alerts, control, fieldError, fieldValue, visibleText } from './html.ts';
 import { readKept, storedIn } from './stored.ts';
-import { useWeb } from './web.ts';
+import { useOwnWeb } from './web.ts';
 
 /** An announcement is written, changed and ended by plain forms, and read by those it is for. */
-const web = useWeb();
+const web = useOwnWeb();
 const PATH = '/admin/dashboard/system/announcements';
 const form = { title: 'Maintenance', text: 'On Sunday from 8 to 9.', audience: 'all', isDismissible: 'on' };
 let presses = 0;

@@ -5,11 +5,11 @@ import { openTestDatabase, TERMINAL, testConnection } from '#tests/support/datab
 import { PASSWORD } from '#tests/support/people.ts';
 import { fieldError, visibleText } from './html.ts';
 import type { WebClient, Answer } from './web-client.ts';
-import { useWeb } from './web.ts';
+import { useOwnWeb } from './web.ts';
 
 /** Decisions 14: on a site with https an administrator needs a second factor. The proxy in front speaks https. */
 const APP_URL = 'https://vialbook.example.org';
-const web = useWeb({ APP_URL, BILLING: 'off' });
+const web = useOwnWeb({ APP_URL, BILLING: 'off' });
 const SETUP = '/dashboard/profile/second-factor';
 const CODE_PAGE = '/admin/login/code';
 const SESSION = '__Host-vialbook_session';

@@ -3,14 +3,14 @@ import { startSmtp, type SmtpHost } from '../integrations/smtp-host.ts';
 import { alerts, fieldError, fieldValue, visibleText } from './html.ts';
 import { addStored, readKept, storedIn } from './stored.ts';
 import type { WebClient } from './web-client.ts';
-import { useWeb } from './web.ts';
+import { useOwnWeb } from './web.ts';
 
 /** The forms of a billing issue, without scripts, and a mail that a real mail server gets. */
 let smtp: SmtpHost;
 beforeAll(async () => {
   smtp = await startSmtp();
 });
-const web = useWeb(() => ({ SMTP_URL: `smtp://127.0.0.1:${smtp.port}` }));
+const web = useOwnWeb(() => ({ SMTP_URL: `smtp://127.0.0.1:${smtp.port}` }));
 afterAll(() => smtp.close());
 
 const ISSUES = '/admin/dashboard/subscriptions/issues';

@@ -2,10 +2,10 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { visibleText } from './html.ts';
 import { addStored, readKept, storedIn } from './stored.ts';
 import type { WebClient } from './web-client.ts';
-import { useWeb } from './web.ts';
+import { useOwnWeb } from './web.ts';
 
 /** What the pages of the administration show, counted from what is stored. */
-const web = useWeb();
+const web = useOwnWeb();
 const DAY = 86_400_000;
 let admin: WebClient & { email: string };
 let top: WebClient & { email: string };
@@ -197,6 +197,30 @@ describe('a user', () => {
     const issues = '/admin/dashboard/subscriptions/issues/';
     expect(body).toContain(`href="${issues}${encodeURIComponent(`${payerId}:du_1`)}"`);
     expect(body).not.toContain(encodeURIComponent(`${payerId}:du_2`));
+  });
+
+  it('is shown with their sessions, of which each can be ended with a reason', async () => {
+    const somebody = await web.user();
+    const userId = String(
+      (await storedIn(web.dataDir, 'users')).find(({ email }) => email === somebody.email)?._id,
+    );
+    const path = `/admin/dashboard/users/${userId}`;
+    const { body, text } = await read(`/users/${userId}`);
+    expect(text).toMatch(/Sessions.*Last used \d+ \w+ \d{4}, \d\d:\d\d UTC, signed in/);
+    const [, query = ''] = /href="[^"]*\/end-session(\?session=[0-9a-f]+)"/.exec(body) ?? [];
+    const page = await admin.get(`${path}/end-session${query}`);
+    expect(visibleText(page.body)).toContain(`End this session of ${somebody.email}? User`);
+    expect(visibleText(page.body)).toContain('Last used');
+    const revision = /name="revision" value="(\d+)"/.exec(page.body)?.[1] ?? '';
+    const end = (reason: string) => admin.post(`${path}/end-session${query}`, { revision, reason });
+    const refused = await end('');
+    expect([refused.status, visibleText(refused.body)]).toEqual([400, expect.stringContaining('Last used')]);
+    expect((await somebody.get('/dashboard')).status).toBe(200);
+    const done = await end('a lost phone');
+    expect([done.status, done.location]).toEqual([302, path]);
+    expect((await somebody.get('/dashboard')).status).toBe(302);
+    expect((await read(`/users/${userId}`)).text).toContain('Not signed in anywhere.');
+    expect(visibleText((await admin.get(`${path}/end-session${query}`)).body)).toContain('already ended');
   });
 
   it('is offered nothing in the list that would be refused, and leads back to the rows it was opened from', async () => {

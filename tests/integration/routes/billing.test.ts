@@ -6,10 +6,10 @@ import { expectSecurityHeaders } from './answers.ts';
 import { alerts, visibleText } from './html.ts';
 import { readKept } from './stored.ts';
 import { WebClient, type Answer } from './web-client.ts';
-import { signUp, useWeb } from './web.ts';
+import { signUp, useOwnWeb } from './web.ts';
 
 const SECRET = 'whsec_of_the_routes_test';
-const web = useWeb({ STRIPE_WEBHOOK_SECRET: SECRET });
+const web = useOwnWeb({ STRIPE_WEBHOOK_SECRET: SECRET });
 
 const signer = new Stripe('sk_test_signs_only');
 const seconds = () => Math.floor(Date.now() / 1000);

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { fieldError, visibleText } from './html.ts';
 import { PASSWORD } from '#tests/support/people.ts';
-import { confirmLink, useWeb } from './web.ts';
+import { confirmLink, useOwnWeb } from './web.ts';
 
-const web = useWeb({ LOG_LEVEL: 'info' });
+const web = useOwnWeb({ LOG_LEVEL: 'info' });
 
 describe('another address, without scripts', () => {
   it('is asked for in the profile and confirmed by the mailed link, on POST only', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { alerts, fieldError, fieldValue, visibleText } from './html.ts';
+import { alerts, control, fieldError, fieldValue, visibleText } from './html.ts';
 import { storedIn, userIdOf } from './stored.ts';
 import { useWeb } from './web.ts';
 import type { WebClient } from './web-client.ts';
@@ -27,6 +27,62 @@ const ownRows = async (client: { email: string }, collection: string) => {
   const userId = await userIdOf(web.dataDir, client.email);
   return (await storedIn(web.dataDir, collection)).filter((row) => row['userId'] === userId);
 };
+
+describe('today after days without a word', () => {
+  const schedule = async (client: WebClient, days: number) => {
+    // Otherwise the worker marks them as missed while the test looks at them.
+    const notifications = { missedAfterHours: '168', leadDefault: '15', inPage: 'on' };
+    expect((await client.post('/dashboard/profile/notifications', notifications)).status).toBe(302);
+    await call(client, '/api/schedules', {
+      name: 'BPC-157',
+      doseAmount: 250,
+      doseUnit: 'mcg',
+      frequency: { kind: 'daily' },
+      times: ['00:00', '23:59'],
+      timeZone: 'UTC',
+      startDate: new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10),
+    });
+  };
+  const today = async (client: WebClient) => (await client.get('/dashboard/schedule')).body;
+  const pressable = (body: string) => [...body.matchAll(/aria-label="Taken: [^"]*"/g)].length;
+  const folded = (body: string) =>
+    /<details class="earlier-rows">[\s\S]*?<\/ul><\/details>/.exec(body)?.[0] ?? '';
+
+  it('is one line for the earlier days, which opens, and a link that logs them together', async () => {
+    const client = await web.registered({ trial: true });
+    await schedule(client, 6);
+    const body = await today(client);
+    expect(visibleText(body)).toContain('12 doses from earlier days');
+    expect(visibleText(body.replace(folded(body), ''))).not.toContain('Overdue by 2 d');
+    // Each of them is still in reach, with its button.
+    expect(pressable(folded(body))).toBe(12);
+    expect(pressable(body)).toBeGreaterThan(12);
+    const link = /href="(\/dashboard\/schedule\/backfill\?[^"]*)"[^>]*>Log past doses together</.exec(
+      body,
+    )?.[1];
+    const together = await client.get((link ?? '').replaceAll('&amp;', '&'));
+    expect([...together.body.matchAll(/name="ids"/g)].length).toBeGreaterThanOrEqual(12);
+  });
+
+  it('are not called doses that were not due, neither by adherence nor by the analytics', async () => {
+    const client = await web.registered({ trial: true });
+    await schedule(client, 1);
+    for (const page of ['/dashboard/schedule/adherence', '/dashboard/analytics']) {
+      const text = visibleText((await client.get(page)).body);
+      expect(text, page).toMatch(/\d doses? not logged yet/);
+      expect(text, page).not.toMatch(/no doses? (?:was|were) due|nothing(?: is)? due/i);
+    }
+  });
+
+  it('lists a few one by one', async () => {
+    const client = await web.registered({ trial: true });
+    await schedule(client, 1);
+    const body = await today(client);
+    expect(folded(body)).toBe('');
+    expect(visibleText(body)).not.toContain('Log past doses together');
+    expect(pressable(body)).toBeGreaterThanOrEqual(3);
+  });
+});
 
 describe('an amount that is probably a slip', () => {
   const LOG = '/dashboard/schedule/log';
@@ -212,6 +268,32 @@ describe('"Log injection" under Tracking', () => {
   });
 });
 
+describe('the history of injections', () => {
+  it('begins with the newest five; the others are one line that opens, each with what can be done', async () => {
+    const client = await web.registered({ trial: true });
+    const log = (hours: number) =>
+      call(client, '/api/injection-sites', {
+        site: 'deltoid-left',
+        takenAt: new Date(Date.now() - hours * 3_600_000).toISOString(),
+        notes: `number ${hours}`,
+      });
+    const parts = async () => {
+      const { body } = await client.get(TRACKING);
+      const fold = /<details class="earlier-rows">[\s\S]*?<\/details>/.exec(body)?.[0] ?? '';
+      const numbers = (html: string) =>
+        [...html.matchAll(/>number (\d+)</g)].map(([, hours]) => Number(hours));
+      return { fold, shown: numbers(body.replace(fold, '')), folded: numbers(fold) };
+    };
+    for (const hours of [1, 2, 3, 4, 5, 6, 7]) await log(hours);
+    expect(await parts()).toEqual({ fold: '', shown: [1, 2, 3, 4, 5, 6, 7], folded: [] });
+    for (const hours of [8, 9]) await log(hours);
+    const { fold, shown, folded } = await parts();
+    expect({ shown, folded }).toEqual({ shown: [1, 2, 3, 4, 5], folded: [6, 7, 8, 9] });
+    expect(visibleText(fold)).toMatch(/^4 earlier injections/);
+    expect(fold.match(/aria-label="(?:Edit|Delete) /g)).toHaveLength(8);
+  });
+});
+
 describe('the frame of the account', () => {
   it('is around the plans, which name each price once', async () => {
     const client = await web.registered();
@@ -243,6 +325,92 @@ describe('the frame of the account', () => {
     }
     await client.post('/dashboard/profile/keep');
     for (const text of await texts()) expect(text).not.toMatch(bar);
+  });
+});
+
+describe('what the report for printing says in words', () => {
+  it('are days of the week, states, moments and zones, as a reader has them', async () => {
+    const client = await web.registered({ trial: true });
+    await call(client, '/api/compounds', VIAL);
+    const plan = { name: 'BPC-157', doseAmount: 250, doseUnit: 'mcg', times: ['08:00'] };
+    const dose = { name: 'BPC-157', actualDose: 250, doseUnit: 'mcg', site: 'deltoid-left' };
+    expect(await call(client, '/api/schedules/doses', dose)).toHaveProperty('dose.status', 'taken');
+    const weekdays = { kind: 'weekdays', weekdays: ['mon', 'wed', 'sun'] };
+    const startDate = '2199-01-01';
+    for (const timeZone of ['America/New_York', 'Asia/Calcutta'])
+      await call(client, '/api/schedules', { ...plan, timeZone, frequency: weekdays, startDate });
+    await call(client, '/api/side-effects', {
+      name: 'Nausea',
+      severity: 1,
+      startedAt: new Date().toISOString(),
+    });
+    const types = [
+      'calculations',
+      'compounds',
+      'schedules',
+      'doses',
+      'nutrition',
+      'sideEffects',
+      'injectionSites',
+    ];
+    const asked = types.map((type) => `types=${type}`).join('&');
+    const { body } = await client.get(`/dashboard/export/print?${asked}&includeMetadata=1`);
+    const text = visibleText(body);
+    for (const words of [
+      'Monday, Wednesday and Sunday',
+      'In use',
+      'America/New York',
+      'Asia/Kolkata',
+      'Deltoid',
+    ])
+      expect(text).toContain(words);
+    expect(text).not.toMatch(/weekdays|[a-z]_[a-z]|\dT\d\d:|Calcutta|deltoid-left/i);
+  });
+});
+
+describe('a vial that holds less than the dose', () => {
+  it('is called over-drawn by the dose to come, not as if that was done', async () => {
+    const client = await web.registered({ trial: true });
+    await call(client, '/api/compounds', { ...VIAL, amountMg: 0.1 });
+    const { schedule } = await call(client, '/api/schedules', {
+      name: 'BPC-157',
+      doseAmount: 250,
+      doseUnit: 'mcg',
+      frequency: { kind: 'daily' },
+      times: ['23:59'],
+      timeZone: 'UTC',
+      startDate: new Date().toISOString().slice(0, 10),
+    });
+    expect(schedule).toBeDefined();
+    const { doses } = await call(client, '/api/schedules/doses');
+    const [dose] = (doses as { id: string; status: string }[]).filter(({ status }) => status === 'pending');
+    const text = visibleText((await client.get(`/dashboard/schedule/doses/${dose?.id ?? ''}`)).body);
+    expect(text).toContain('this vial holds less than this dose');
+    expect(text).not.toMatch(/This vial is over-drawn|was taken from stock/);
+  });
+});
+
+describe('a time zone', () => {
+  it('is chosen from present names with city and offset; an earlier name is understood and not shown', async () => {
+    const client = await web.user();
+    const profile = async () => (await client.get('/dashboard/profile')).body;
+    const form = { name: 'Ada', doseUnit: 'mcg', units: 'metric' };
+    for (const typed of ['Asia/Calcutta', 'calcutta', 'Kolkata']) {
+      expect((await client.post('/dashboard/profile', { ...form, timeZone: typed })).status, typed).toBe(302);
+      const body = await profile();
+      expect(fieldValue(body, 'timeZone'), typed).toBe('Asia/Kolkata');
+    }
+    const body = await profile();
+    expect(control(body, 'timeZone')).toMatchObject({ type: 'search', list: 'details-timeZone-zones' });
+    const options = [
+      ...(/<datalist[\s\S]*?<\/datalist>/.exec(body)?.[0] ?? '').matchAll(/<option [^>]*>/g),
+    ].map(([tag]) => tag);
+    expect(options.some((tag) => /value="Asia\/Kolkata"/.test(tag) && /Kolkata, UTC\+05:30/.test(tag))).toBe(
+      true,
+    );
+    expect(options.some((tag) => /value="[^"]*(?:_|Calcutta|Kiev)/.test(tag))).toBe(false);
+    const wrong = await client.post('/dashboard/profile', { ...form, timeZone: 'Atlantis' });
+    expect([wrong.status, fieldValue(wrong.body, 'timeZone')]).toEqual([400, 'Atlantis']);
   });
 });
 

@@ -1,3 +1,4 @@
+import { expectSound } from './answers.ts';
 import { describe, expect, it } from 'vitest';
 import { PASSWORD } from '#tests/support/people.ts';
 import { alerts, fieldError, fieldValue, control, visibleText } from './html.ts';
@@ -169,6 +170,22 @@ it.each([
   const { status, body } = await web.visitor().get(`/calculator?${query}`);
   expect(status).toBe(200);
   expect(visibleText(body)).toContain(warning);
+});
+
+it('says at the amount that a dose cannot be of one of several peptides where there is one', async () => {
+  const answer = await web
+    .visitor()
+    .get('/calculator?doseOf=BPC-157&peptideAmount=5&waterVolume=2&desiredDose=0.25');
+  expect(answer.status).toBe(400);
+  expectSound(answer, 'doseOf without components');
+  expect(visibleText(answer.body)).toContain('The dose can be of one of several components only');
+});
+
+it('says at the amount that components stand twice in an address', async () => {
+  const answer = await web.visitor().get('/calculator?components=&components=');
+  expect(answer.status).toBe(400);
+  expectSound(answer, 'components twice');
+  expect(answer.body).toContain('href="#peptideAmount"');
 });
 
 it('asks whether mcg were meant, and one press takes them', async () => {

@@ -4,10 +4,10 @@ import { CALCULATION_FIELDS } from '#app/domain/calculator/calculation-schema.ts
 import { expectSound } from './answers.ts';
 import { visibleText } from './html.ts';
 import { storedIn } from './stored.ts';
-import { calculationForm, registerForm, useWeb } from './web.ts';
+import { calculationForm, registerForm, useOwnWeb } from './web.ts';
 
 /** Whatever is asked or sent, the answer is a page and the database holds only what is valid. */
-const web = useWeb();
+const web = useOwnWeb();
 
 const RUNS = 60;
 

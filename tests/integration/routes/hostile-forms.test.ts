@@ -3,10 +3,10 @@ import { PASSWORD } from '#tests/support/people.ts';
 import { expectSound } from './answers.ts';
 import { readKept } from './stored.ts';
 import { encodeForm, type WebClient } from './web-client.ts';
-import { calculationForm, registerForm, useWeb } from './web.ts';
+import { calculationForm, registerForm, useOwnWeb } from './web.ts';
 
 /** What no browser sends must neither break the server nor reach the database. */
-const web = useWeb();
+const web = useOwnWeb();
 
 const FORM = 'application/x-www-form-urlencoded';
 const MULTIPART = 'multipart/form-data; boundary=cut';

@@ -1,7 +1,7 @@
 import ICAL from 'ical.js';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { announce } from '#app/features/system/announcements.server.ts';
-import { isActivePdf } from '#app/features/vendors/active-pdf.server.ts';
+import { isActivePdf } from '#app/platform/files/active-pdf.server.ts';
 import { calendarFile } from '#app/integrations/calendar.server.ts';
 import { Authenticator } from '#tests/support/authenticator.ts';
 import type { Schema } from '#tests/support/json-schema-arbitrary.ts';
@@ -184,6 +184,7 @@ beforeAll(async () => {
 /** One call for each kind of thing with words of its owner's. */
 const KINDS = [
   'addCompound',
+  'addLot',
   'addMeasurement',
   'addOrder',
   'addProduct',
@@ -217,6 +218,7 @@ describe('a text that wants to be more', () => {
         '/dashboard/ceilings',
         '/dashboard/export/print',
         '/dashboard/import/:id',
+        '/dashboard/lots/:id',
         '/dashboard/profile',
         '/dashboard/profile/passkeys/:id/remove',
         '/dashboard/profile/tokens/:id/revoke',

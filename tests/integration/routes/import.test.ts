@@ -1,4 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { APPLE_FILE } from '#tests/support/apple-health.ts';
+import { zipOf } from '#tests/support/zips.ts';
 import { fieldValue, visibleText } from './html.ts';
 import { oneVial, sendFile } from './owned/imports.ts';
 import type { WebClient } from './web-client.ts';
@@ -49,9 +51,31 @@ describe('a file sent to the import page', () => {
     expect((await ada.post(page, {})).status).toBe(422);
   });
 
+  it('of a phone shows what was understood and what was left out', async () => {
+    const page = (await sendFile(ada, APPLE_FILE, 'export.xml')).location ?? '';
+    const shown = await text(page);
+    for (const words of ['Understood', 'Left out', 'Step count', 'Import 8 records'])
+      expect(shown).toContain(words);
+    expect((await ada.post(page, {})).location).toBe(page);
+    expect(await text(page)).toContain('Imported: 8 measurements.');
+    expect(await text('/dashboard/tracking/health')).toContain('Measurements (8)');
+  });
+
+  it('of a phone may come in its zip', async () => {
+    const zip = await zipOf({ 'apple_health_export/export.xml': APPLE_FILE });
+    const page = (await sendFile(ada, Buffer.from(zip), 'export.zip')).location ?? '';
+    expect(await text(page)).toContain('You already have everything in this file.');
+  });
+
   it.each([
+    ['half of an XML file', APPLE_FILE.slice(0, -20), 400, 'Line 34: '],
     ['nothing', '', 400, 'This file is empty.'],
-    ['a picture', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0xff, 0xfe]), 400, 'Choose a CSV or JSON text file.'],
+    [
+      'a picture',
+      Buffer.from([0x89, 0x50, 0x4e, 0x47, 0xff, 0xfe]),
+      400,
+      'Choose a CSV, JSON or XML file, or a zip with one.',
+    ],
     ['another table', 'a,b\n1,2', 400, 'The first line must be the header of an export'],
     ['33 MB', Buffer.alloc(33 * 1024 * 1024, 10), 413, 'The file is larger than 32 MB.'],
   ])('that is %s comes back with what is wrong', async (_what, content, status, message) => {

@@ -1,9 +1,13 @@
 import { expect, it } from 'vitest';
+import { spawnCli } from '#tests/support/cli.ts';
+import { PASSWORD } from '#tests/support/people.ts';
 import { startServer } from '#tests/support/server.ts';
-import { useWeb } from './web.ts';
+import { visibleText } from './html.ts';
+import { WebClient } from './web-client.ts';
+import { useOwnWeb } from './web.ts';
 
 const TOKEN = 'a token for the monitoring';
-const web = useWeb({ METRICS_TOKEN: TOKEN, TRUST_PROXY: '1', LOG_LEVEL: 'info' });
+const web = useOwnWeb({ METRICS_TOKEN: TOKEN, TRUST_PROXY: '1', LOG_LEVEL: 'info' });
 const ask = (authorization?: string) =>
   fetch(`${web.url}/metrics`, authorization === undefined ? {} : { headers: { authorization } });
 
@@ -34,6 +38,7 @@ it('count requests, and tell of memory, database and jobs, each line as the form
   expect(text).toMatch(/^vialbook_database_file_bytes [1-9]\d+$/m);
   expect(text).toMatch(/^vialbook_database_free_bytes \d+$/m);
   expect(text).toMatch(/^vialbook_backlog\{queue="deliveries"\} 0$/m);
+  expect(text).toMatch(/^nodejs_eventloop_lag_seconds\{quantile="p99"\} [\d.e-]+$/m);
   expect(text).toMatch(/^process_resident_memory_bytes [1-9]\d+$/m);
   for (const line of text.trimEnd().split('\n'))
     expect(line).toMatch(
@@ -52,4 +57,38 @@ it('a trusted proxy’s id of a request goes on through the log; anything odd is
   expect(await send('proxy-id-0001')).toBe('proxy-id-0001');
   expect(await send('a b{"x":1}')).toMatch(/^[0-9a-f-]{36}$/);
   await expect.poll(() => web.server.output()).toContain('"requestId":"proxy-id-0001"');
+});
+
+it('18.2: a failed backup is told with path, reason and remedy: to the token by /readyz, to administrators by the page', async () => {
+  // Nobody, root neither, makes a directory under a file.
+  const env = { METRICS_TOKEN: TOKEN, BACKUP_DIR: '/dev/null/kept' };
+  const server = await startServer({ env });
+  try {
+    const ready = async (authorization?: string) => {
+      const headers = new Headers(authorization === undefined ? {} : { authorization });
+      const answer = await fetch(`${server.url}/readyz`, { headers });
+      expect(answer.status).toBe(200);
+      return answer.text();
+    };
+    const reason =
+      "No backup in /dev/null/kept: ENOTDIR: not a directory, mkdir '/dev/null/kept'. A part of the path is a file. Set BACKUP_DIR to a directory.";
+    await expect.poll(() => ready(`Bearer ${TOKEN}`)).toContain('back-up failed');
+    expect(await ready(`Bearer ${TOKEN}`)).toMatch(
+      /^ready\nback-up failed 1 time, last at \d{4}-\d\d-\d\dT[\d:.]+Z: No backup in .*\n$/,
+    );
+    expect(await ready(`Bearer ${TOKEN}`)).toContain(`: ${reason}\n`);
+    for (const stranger of [undefined, 'Bearer x', `Basic ${TOKEN}`, `Bearer ${TOKEN}x`])
+      expect(await ready(stranger), stranger).toBe('ready\n');
+
+    const made = await spawnCli(['admin', 'create', 'operator@example.org', '--yes'], {
+      env: { DATA_DIR: server.dataDir, NODE_ENV: 'production', VIALBOOK_PASSWORD: PASSWORD },
+    });
+    expect(made.code, made.stderr).toBe(0);
+    const operator = new WebClient(server.url);
+    await operator.post('/admin/login', { email: 'operator@example.org', password: PASSWORD });
+    const page = visibleText((await operator.get('/admin/dashboard/system')).body);
+    expect(page).toContain(`Failed: back-up ${reason}`);
+  } finally {
+    await server.stop();
+  }
 });

@@ -5,6 +5,7 @@ import { createSchedule } from '#app/features/schedules/schedules.server.ts';
 import { addVial } from '#app/features/vials/vials.server.ts';
 import { PASSWORD } from '#tests/support/people.ts';
 import { asSomeone } from '#tests/support/someone.ts';
+import { makeSchedule } from './owned/schedules.ts';
 import type { Answer } from './web-client.ts';
 import { useWeb } from './web.ts';
 
@@ -175,6 +176,26 @@ describe('an entry that was written without a connection', () => {
     expect((await seen(user)).vials[0]?.remainingText).toBe('4.5');
   });
 
+  it('takes one as needed once under its name, and asks about one that comes too soon', async () => {
+    const { user } = await withDose();
+    const form = { name: 'As it comes', 'frequency.kind': 'as-needed', 'frequency.minGapHours': '4' };
+    const scheduleId = await makeSchedule(user, form);
+    expect((await seen(user)).today?.asNeeded).toMatchObject([{ id: scheduleId, name: 'As it comes' }]);
+    const takenAt = new Date(Date.now() - 60_000).toISOString();
+    const id = newName();
+    const send = () => sendEntry(user, 'dose-as-needed', { scheduleId, takenAt }, { id, at: takenAt });
+    expect(read(await send())).toEqual({ done: true });
+    expect(read(await send())).toEqual({ done: true });
+    const done = async () => (await seen(user)).today?.done.filter(({ name }) => name === 'As it comes');
+    expect(await done()).toHaveLength(1);
+    const again = { scheduleId, takenAt: new Date().toISOString() };
+    expect(read(await sendEntry(user, 'dose-as-needed', again))).toMatchObject({
+      done: false,
+      warnings: [{ code: 'TOO_SOON' }],
+    });
+    expect(await done()).toHaveLength(1);
+  });
+
   it('asks about a dose that was skipped elsewhere meanwhile, and takes it once that is answered', async () => {
     const { user, doseId } = await withDose();
     const takenAt = new Date(Date.now() - HOUR / 2).toISOString();
@@ -217,6 +238,23 @@ describe('an entry that was written without a connection', () => {
     expect((await sendEntry(bob, 'dose-taken', { doseId })).status).toBe(404);
     expect((await seen(bob)).history).toEqual([]);
     expect((await seen(ada)).today?.open[0]).toMatchObject({ id: doseId, status: 'pending' });
+  });
+
+  it('of a blend keeps its components', async () => {
+    const user = await web.user({ trial: true });
+    // The entry's own form shows the amount of the dosed component and keeps the rest.
+    const fields = {
+      ...CALCULATION,
+      peptideAmount: '10',
+      components: 'BPC-157:5;TB-500:10',
+      doseOf: 'TB-500',
+    };
+    expect((await sendEntry(user, 'calculation', fields)).status).toBe(200);
+    const { body } = await user.get('/dashboard/export/file?format=json&types=calculations');
+    const { calculations } = JSON.parse(body) as { calculations: object[] };
+    expect(calculations).toMatchObject([
+      { components: 'BPC-157:5;TB-500:10', doseOf: 'TB-500', peptideAmount: 10 },
+    ]);
   });
 
   it.each([

@@ -4,9 +4,9 @@ import { ACCESS } from './access-table.ts';
 import { expectSecurityHeaders } from './answers.ts';
 import { readKept } from './stored.ts';
 import { encodeForm, type WebClient } from './web-client.ts';
-import { calculationForm, registerForm, useWeb } from './web.ts';
+import { calculationForm, registerForm, useOwnWeb } from './web.ts';
 
-const web = useWeb();
+const web = useOwnWeb();
 
 const FORM = 'application/x-www-form-urlencoded';
 

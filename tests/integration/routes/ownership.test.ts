@@ -6,11 +6,14 @@ import { signInAgain, type Owned, type Owner } from './owned/owned.ts';
 import { OWNED_BILLING } from './owned/billing.ts';
 import { OWNED_IMPORTS } from './owned/imports.ts';
 import { OWNED_REMINDERS } from './owned/reminders.ts';
+import { OWNED_WEBHOOKS } from './owned/webhooks.ts';
 import { OWNED_SCHEDULES } from './owned/schedules.ts';
 import { OWNED_DOSES } from './owned/doses.ts';
 import { OWNED_REPORTS } from './owned/report.ts';
 import { OWNED_TRACKING } from './owned/tracking.ts';
 import { OWNED_VENDORS } from './owned/vendors.ts';
+import { OWNED_LOTS } from './owned/lots.ts';
+import { OWNED_SUPPLIES } from './owned/supplies.ts';
 import { OWNED_VIALS } from './owned/vials.ts';
 import { readManifest } from './route-manifest.ts';
 import { storedIn } from './stored.ts';
@@ -25,11 +28,14 @@ const OWNED: Record<string, Owned> = {
   ...OWNED_BILLING,
   ...OWNED_IMPORTS,
   ...OWNED_REMINDERS,
+  ...OWNED_WEBHOOKS,
   ...OWNED_SCHEDULES,
   ...OWNED_DOSES,
   ...OWNED_REPORTS,
   ...OWNED_TRACKING,
   ...OWNED_VENDORS,
+  ...OWNED_LOTS,
+  ...OWNED_SUPPLIES,
   ...OWNED_VIALS,
 };
 
@@ -56,7 +62,8 @@ it('knows every route with an id in its path', async () => {
 describe.each(Object.entries(OWNED))('8.2.1, 8.2.2: %s', (_, { make, perSession, premium = false }) => {
   /** Asks for it and sends its form, as somebody who must not know that it is there. */
   async function expectHidden(from: WebClient, owner: Owner, status = 404): Promise<void> {
-    const { at, shows, isThere, form, opens = true, takesForms = true } = await make(owner, web);
+    const thing = await make(owner, web);
+    const { at, shows, isThere, form, answers = 302, opens = true, takesForms = true } = thing;
     if (opens) expect(visibleText((await owner.get(at)).body)).toContain(shows);
     for (const path of [at, `${at}.data`]) {
       if (opens) {
@@ -69,7 +76,7 @@ describe.each(Object.entries(OWNED))('8.2.1, 8.2.2: %s', (_, { make, perSession,
     }
     expect(await isThere()).toBe(true);
     if (!takesForms) return;
-    expect((await owner.post(at, form)).status).toBe(302);
+    expect((await owner.post(at, form)).status).toBe(answers);
     expect(await isThere()).toBe(false);
   }
 

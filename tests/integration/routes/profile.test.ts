@@ -14,12 +14,14 @@ describe('the profile page', () => {
       timeZone: 'Europe/Vienna',
       doseUnit: 'mcg',
       units: 'imperial',
+      deadSpaceMl: '0,05',
       role: 'super_admin',
     });
     expect([saved.status, saved.location]).toEqual([302, '/dashboard/profile']);
     const page = await person.get('/dashboard/profile');
     expect(fieldValue(page.body, 'name')).toBe('Ada <b>Lovelace</b>');
     expect(fieldValue(page.body, 'timeZone')).toBe('Europe/Vienna');
+    expect(fieldValue(page.body, 'deadSpaceMl')).toBe('0.05');
     expect(page.body).toMatch(/<option value="America\/New York" label="New York, UTC−0[45]:00">/);
     expect(visibleText(page.body)).toContain('Profile saved');
     expect((await person.get('/dashboard/calculator')).body).toContain('<option value="mcg" selected="">');

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { oneTimeCode } from '#app/integrations/one-time-codes.server.ts';
 import { PASSWORD } from '#tests/support/people.ts';
-import { fieldError, visibleText } from './html.ts';
-import type { WebClient } from './web-client.ts';
+import { alerts, fieldError, visibleText } from './html.ts';
+import type { FormFields, WebClient } from './web-client.ts';
 import { useWeb } from './web.ts';
 
 const web = useWeb();
@@ -48,6 +48,24 @@ describe('two-step sign-in without scripts', () => {
     expect((await browser.get('/dashboard')).status).toBe(200);
     expect(browser.cookies.has('vialbook_step')).toBe(false);
     expect(web.server.output()).not.toContain(secret);
+  });
+
+  it.each<[string, FormFields, number]>([
+    ['nothing at all', {}, 400],
+    ['an empty code', { intent: 'confirm', code: '' }, 400],
+    ['a code without a setup', { intent: 'confirm', code: '123456' }, 409],
+  ])('says, announced, what is wrong with %s, and turns nothing on', async (_, fields, status) => {
+    const person = await web.user();
+    const answer = await person.post(PAGE, fields);
+    expect(answer.status).toBe(status);
+    expect(alerts(answer.body)).toEqual(['There is no setup that this could complete. Nothing was changed.']);
+    expect((await person.get(PAGE)).body).toContain('value="begin"');
+    await person.post(PAGE, { intent: 'begin' });
+    const begun = await person.post(PAGE, fields);
+    expect(begun.status).toBe(400);
+    expect(alerts(begun.body)).toEqual(['Please fix the highlighted field']);
+    expect(begun.body).toContain('<a href="#second-factor-code"');
+    expect(fieldError(begun.body, 'code')).not.toBeNull();
   });
 
   it('sends whoever has no right password back to the first step', async () => {

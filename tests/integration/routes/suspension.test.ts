@@ -62,3 +62,22 @@ it('comes back after reinstatement with the rest of its trial, with a new sign-i
   expect((await client.post('/login', { email: client.email, password: PASSWORD })).status).toBe(302);
   expect(visibleText((await client.get('/dashboard')).body)).toContain('Trial: 14 days left');
 });
+
+it('12: both steps say before what they end and what they leave', async () => {
+  const client = await web.user({ trial: true });
+  const desk = await web.admin();
+  const found = await desk.get(`/admin/dashboard/users?search=${encodeURIComponent(client.email)}`);
+  const [path = ''] = /\/admin\/dashboard\/users\/[\w-]{8,}/.exec(found.body) ?? [];
+  const asked = async (step: string) => {
+    const { status, body } = await desk.get(`${path}/${step}`);
+    expect(status, `${path}/${step}`).toBe(200);
+    return visibleText(body);
+  };
+  expect(await asked('suspend')).toContain(
+    'Signs the person out everywhere and cancels a paid subscription immediately, without a refund. What was not paid is kept: a grant, credit, and the rest of a trial, which stands still.',
+  );
+  await admin('suspend', client.email);
+  expect(await asked('reinstate')).toContain(
+    'The person can sign in again. A grant, credit and the rest of a trial go on; a subscription that was canceled stays canceled.',
+  );
+});

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { PASSWORD } from '#tests/support/people.ts';
 import { visibleText } from './html.ts';
 import type { Answer, WebClient } from './web-client.ts';
-import { registerForm, signUp, useWeb } from './web.ts';
+import { registerForm, signUp, useOwnWeb } from './web.ts';
 
 /** The limit of an account as it is delivered; the wider ones at a fifth, to be quick. */
 const ACCOUNT_LIMIT = 10;
@@ -29,7 +29,7 @@ async function closeAccount(attacker: WebClient, email: string): Promise<void> {
 }
 
 describe('6.1.1: guesses at one account', () => {
-  const web = useWeb({ RATE_LIMIT_FACTOR: '1' });
+  const web = useOwnWeb({ RATE_LIMIT_FACTOR: '1' });
 
   it('end after ten, in a page and in its data, whoever the client says it is', async () => {
     const email = 'victim@example.org';
@@ -76,7 +76,7 @@ describe('6.1.1: guesses at one account', () => {
 });
 
 describe('6.1.1: guesses of one client at many accounts', () => {
-  const web = useWeb({ RATE_LIMIT_FACTOR: FIFTH });
+  const web = useOwnWeb({ RATE_LIMIT_FACTOR: FIFTH });
 
   it(`end after ${CLIENT_LIMIT}, whatever address it claims to have`, async () => {
     for (let count = 0; count < CLIENT_LIMIT; count += 1) {
@@ -96,7 +96,7 @@ describe('6.1.1: guesses of one client at many accounts', () => {
 });
 
 describe('2.4.1: the demo form', () => {
-  const web = useWeb({ RATE_LIMIT_FACTOR: FIFTH });
+  const web = useOwnWeb({ RATE_LIMIT_FACTOR: FIFTH });
 
   it(`takes ${DEMO_LIMIT} addresses an hour from one client`, async () => {
     for (let count = 0; count < DEMO_LIMIT; count += 1)
@@ -106,7 +106,7 @@ describe('2.4.1: the demo form', () => {
 });
 
 describe('15.3.4: behind a proxy that is trusted', () => {
-  const web = useWeb({ RATE_LIMIT_FACTOR: FIFTH, TRUST_PROXY: '1' });
+  const web = useOwnWeb({ RATE_LIMIT_FACTOR: FIFTH, TRUST_PROXY: '1' });
 
   it('the address it reports counts, not those the client wrote before it', async () => {
     for (let count = 0; count < CLIENT_LIMIT; count += 1) {

@@ -64,6 +64,13 @@ describe('adding', () => {
   it.each([
     ['?template=tb-500', 'TB-500', '5', undefined],
     ['?peptideAmount=10&waterVolume=3&desiredDose=1&peptideName=Mine', 'Mine', '10', '3'],
+    // A blend has its amounts in rows of its own.
+    [
+      '?componentName=BPC-157&componentAmount=5&componentName=TB-500&componentAmount=10&doseOf=TB-500&waterVolume=2&desiredDose=1&displacement=100',
+      'BPC-157 + TB-500',
+      undefined,
+      '2',
+    ],
     ['?peptideAmount=x&waterVolume=3', undefined, undefined, undefined],
     ['?from=calc_none', undefined, undefined, undefined],
   ])('begins with %s', async (query, name, total, water) => {
@@ -74,6 +81,32 @@ describe('adding', () => {
       total,
       water,
     ]);
+  });
+
+  it('adds a blend from its rows, counts each component, and says what is wrong at its own row', async () => {
+    const client = await web.user({ trial: true });
+    const send = (componentName: string[], componentAmount: string[]) =>
+      client.post('/dashboard/vials/new', {
+        ...{ componentName, componentAmount },
+        ...{ name: '', totalAmount: '', waterMl: '2', reconstitutionDate: '2026-03-01' },
+      });
+    const refused = await send(['BPC-157', 'TB-500', ''], ['5', 'five', '']);
+    expect(refused.status).toBe(400);
+    expect(refused.body).toContain('id="vial-componentAmount[1]"');
+    expect(visibleText(refused.body)).toContain('TB-500: five is not an amount');
+    expect(refused.body).toContain('value="five"');
+    const sent = await send(['BPC-157', '', 'TB-500'], ['5', '', '10']);
+    expect(sent.status, visibleText(sent.body)).toBe(302);
+    const path = sent.location ?? '';
+    const page = visibleText((await client.get(path)).body);
+    expect(page).toContain('BPC-157 5 mg of 5 mg, 2.5 mg/ml');
+    expect(page).toContain('TB-500 10 mg of 10 mg, 5 mg/ml');
+    const draw = visibleText((await client.get(`${path}?dose=500&unit=mcg&doseOf=TB-500`)).body);
+    expect(draw).toContain('It also holds BPC-157 250 mcg.');
+    const label = visibleText((await client.get(`${path}/label`)).body);
+    expect(label).toContain('BPC-157 5 mg, 2.5 mg/ml; TB-500 10 mg, 5 mg/ml');
+    const edit = (await client.get(`${path}/edit`)).body;
+    expect(edit).toContain('value="TB-500"');
   });
 
   it('begins with a saved calculation of the same account only', async () => {

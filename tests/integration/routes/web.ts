@@ -64,16 +64,51 @@ export async function signUp(client: WebClient, email: string, more: FormFields 
   return answer;
 }
 
+/** For hundreds of requests from one machine within minutes. */
+const UNHURRIED = { RATE_LIMIT_FACTOR: '1000' };
+
+/** The server that files of this worker share: starting one costs as much as the tests of most of them. */
+let shared: Promise<RunningServer> | undefined;
+
+function sharedServer(): Promise<RunningServer> {
+  shared ??= startServer({ env: UNHURRIED }).then((server) => {
+    process.once('exit', () => server.process.kill('SIGTERM'));
+    // The worker is ended by a signal, which by itself leaves no time for "exit".
+    process.once('SIGTERM', () => process.exit());
+    return server;
+  });
+  return shared;
+}
+
 /**
- * Starts the built server before the tests of the calling file and stops it after them. Whatever was sent to it, no
- * defect may have been logged.
+ * The built server, shared with other files: for tests that look at their own accounts and addresses only. Whatever was
+ * sent to it, no defect may have been logged.
+ */
+export function useWeb(): Web {
+  let server: RunningServer;
+  let before = '';
+  beforeAll(async () => {
+    server = await sharedServer();
+    before = server.output();
+  });
+  afterAll(async () => {
+    // What it logged is here once it has answered again.
+    expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+    expect(defects(server.output().slice(before.length))).toEqual([]);
+  });
+  return webOf(() => server);
+}
+
+/**
+ * A built server of the calling file's own, started before its tests and stopped after them: with settings of its own,
+ * or for tests that look at the whole of it. Whatever was sent to it, no defect may have been logged.
  * @param env as a function when it is known only once the test's own servers run
  */
-export function useWeb(env: Record<string, string> | (() => Record<string, string>) = {}): Web {
+export function useOwnWeb(env: Record<string, string> | (() => Record<string, string>) = {}): Web {
   let server: RunningServer;
   beforeAll(async () => {
     const more = typeof env === 'function' ? env() : env;
-    server = await startServer({ env: { RATE_LIMIT_FACTOR: '1000', ...more } });
+    server = await startServer({ env: { ...UNHURRIED, ...more } });
   });
   afterAll(async () => {
     await closeHeld();
@@ -81,28 +116,32 @@ export function useWeb(env: Record<string, string> | (() => Record<string, strin
     expect(defects(server.output())).toEqual([]);
     expect(code).toBe(0);
   });
+  return webOf(() => server);
+}
+
+function webOf(running: () => RunningServer): Web {
   return {
     get url() {
-      return server.url;
+      return running().url;
     },
     get dataDir() {
-      return server.dataDir;
+      return running().dataDir;
     },
     get server() {
-      return server;
+      return running();
     },
-    visitor: () => new WebClient(server.url),
+    visitor: () => new WebClient(running().url),
     async user({ email, trial = false } = {}) {
       people += 1;
       const address = email ?? `person-${people}@example.org`;
-      const client = new WebClient(server.url);
+      const client = new WebClient(running().url);
       await signUp(client, address, trial ? { plan: 'trial' } : {});
       return Object.assign(client, { email: address });
     },
     async registered({ trial = false } = {}) {
       people += 1;
       const email = `person-${people}@example.org`;
-      const ctx = (await besideServer(server.dataDir)).ctx(VISITOR, {
+      const ctx = (await besideServer(running().dataDir)).ctx(VISITOR, {
         address: '127.0.0.1',
         userAgent: null,
       });
@@ -110,16 +149,16 @@ export function useWeb(env: Record<string, string> | (() => Record<string, strin
         ctx,
         registration(email, trial ? { plan: 'trial' } : {}),
       );
-      const client = new WebClient(server.url);
+      const client = new WebClient(running().url);
       await client.keepSession(token, deviceToken);
       return Object.assign(client, { email });
     },
     async admin(role = 'admin') {
       people += 1;
       const email = `${role}-${people}@example.org`;
-      const database = await besideServer(server.dataDir);
+      const database = await besideServer(running().dataDir);
       await createAdmin(database.ctx(TERMINAL), { email, password: PASSWORD, role });
-      const client = new WebClient(server.url);
+      const client = new WebClient(running().url);
       const answer = await client.post('/admin/login', { email, password: PASSWORD });
       expect([answer.status, answer.location]).toEqual([302, '/admin/dashboard']);
       return Object.assign(client, { email });

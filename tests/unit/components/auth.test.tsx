@@ -22,7 +22,7 @@ describe('sign-in', () => {
     expect(html).not.toContain('required=""');
     expect(tagWith(html, 'input', 'name', 'redirectTo')['value']).toBe('/dashboard/export');
     expect(html).toContain('href="/forgot-password"');
-    expect(html).toContain('href="/register"');
+    expect(html).toContain('href="/register?redirectTo=%2Fdashboard%2Fexport"');
   });
 
   it('shows every message at its field, and keeps the address but never the password', () => {

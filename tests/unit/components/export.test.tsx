@@ -37,18 +37,22 @@ describe('the export form', () => {
     const html = form(false, { ...DEFAULTS, types: ['calculations', 'nutrition'] });
     expect(types(html).map((tag) => [tag['value'], 'checked' in tag, 'disabled' in tag])).toEqual([
       ['calculations', true, false],
+      ['lots', false, false],
       ['compounds', false, false],
       ['schedules', false, false],
       ['doses', false, true],
       ['nutrition', false, true],
       ['sideEffects', false, true],
       ['injectionSites', false, true],
+      ['measurements', false, true],
+      ['supplies', false, false],
     ]);
     for (const label of [
       'Doses taken (Pro)',
       'Nutrition (Pro)',
       'Side effects (Pro)',
       'Injection sites (Pro)',
+      'Health (Pro)',
     ]) {
       expect(textOf(html)).toContain(label);
     }

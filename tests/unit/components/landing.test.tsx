@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { existsSync } from 'node:fs';
+import { renderToStaticMarkup } from 'react-dom/server';
 import { DemoDialog } from '#app/features/site/demo-dialog.tsx';
+import { LandingSections } from '#app/features/site/landing-sections.tsx';
 import { Landing } from '#app/features/site/landing.tsx';
 import { Privacy } from '#app/features/site/privacy.tsx';
 import { storedLines } from '#app/domain/site/stored-data.ts';
@@ -7,7 +10,8 @@ import { Terms } from '#app/features/site/terms.tsx';
 import { renderPage, tags, tagWith, textOf } from './render-page.tsx';
 
 describe('the landing page', () => {
-  const html = renderPage(<Landing demoHref="/?demo=1" />, '/');
+  const sections = renderToStaticMarkup(<LandingSections />);
+  const html = renderPage(<Landing sections={sections} hasDemo />, '/');
   const text = textOf(html);
 
   it('begins with a calculator that works without scripts', () => {
@@ -27,6 +31,20 @@ describe('the landing page', () => {
     expect(tagWith(html, 'a', 'href', '/?demo=1')).toBeDefined();
     expect(html).toContain('href="/register?plan=trial"');
     expect(html).toContain('href="/login"');
+    expect(tagWith(html, 'form', 'action', '/demo')).toMatchObject({ method: 'post' });
+  });
+
+  it('shows pictures by day and by night, each with its sentence, its size and only when they come into view', () => {
+    const pictures = tags(html, 'img');
+    expect(pictures).toHaveLength(3);
+    for (const { src = '', alt = '', loading, width, height } of pictures) {
+      expect(loading).toBe('lazy');
+      expect([width, height]).toEqual(['1100', '688']);
+      expect(alt.length).toBeGreaterThan(20);
+      expect(html).toContain(src.replace('-light', '-dark'));
+      for (const file of [src, src.replace('-light', '-dark')])
+        expect(existsSync(`public${file}`)).toBe(true);
+    }
   });
 
   it('has one heading of the first rank', () => {
@@ -42,6 +60,13 @@ describe('the demo dialog', () => {
     );
     expect(textOf(html)).toContain('A demo is coming soon.');
     expect(tagWith(html, 'input', 'name', 'email')).toMatchObject({ value: 'x', 'aria-invalid': 'true' });
+  });
+
+  it('offers the demo while it is switched on', () => {
+    const html = renderPage(<DemoDialog action="/" closeHref="/" hasDemo />, '/');
+    expect(textOf(html)).not.toContain('coming soon');
+    expect(tagWith(html, 'form', 'action', '/demo')).toBeDefined();
+    expect(tagWith(html, 'input', 'name', 'email')).toBeDefined();
   });
 
   it('thanks without the form', () => {

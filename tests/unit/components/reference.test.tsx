@@ -30,6 +30,13 @@ describe('research dosages', () => {
     }
   });
 
+  it('names the sources that its first sentence promises', () => {
+    expect(RESEARCH_DISCLAIMER).toContain('from the sources named');
+    expect(textOf(html)).toMatch(
+      /Source: .*research table.*BPC-157, TB-500 and ipamorelin.*semaglutide.*prescribing information/,
+    );
+  });
+
   it('closes by links', () => {
     const closing = tags(html, 'a').filter((tag) => tag['href'] === '/calculator?peptideAmount=5');
     expect(closing).toHaveLength(2);
@@ -54,6 +61,12 @@ describe('the recommendations panel', () => {
     expect(text).toContain(RESEARCH_NOTICE);
     expect(text).toContain('starter 0.25 mg weekly, 4 weeks At this concentration: 0.100 ml (10 units)');
     expect(text).toContain('Source: US prescribing information, Ozempic and Wegovy.');
+  });
+
+  it('offers no more than the vial holds, and says why', () => {
+    const text = panel('Tirzepatide');
+    expect(text).toContain('More than this vial holds (5 mg).');
+    expect(text).not.toMatch(/6\.000 ml|600 units/);
   });
 
   it('says so when there is no reference', () => {

@@ -3,7 +3,7 @@ import { browserName } from '#app/domain/accounts/browser-name.ts';
 import { isRecentSignIn, RECENT_SIGN_IN_MINUTES } from '#app/domain/accounts/account.ts';
 import { changePasswordSchema, profileSchema } from '#app/domain/accounts/profile-schema.ts';
 import { timeZoneChoices } from '#app/domain/time/time-zone-choices.ts';
-import { readTimeZone } from '#app/domain/time/zone-names.ts';
+import { readTimeZone, zoneName } from '#app/domain/time/time-zone.ts';
 
 describe('browserName', () => {
   it.each([
@@ -78,6 +78,17 @@ describe('the profile', () => {
     expect(names).not.toContain('Asia/Calcutta');
     expect(choices).toContainEqual({ value: 'America/New York', label: 'New York, UTC−05:00' });
     for (const name of names) expect(readTimeZone(name), name).not.toBeNull();
+  });
+
+  it.each([
+    ['America/New_York', 'America/New York'],
+    ['Asia/Calcutta', 'Asia/Kolkata'],
+    ['America/Buenos_Aires', 'America/Argentina/Buenos Aires'],
+    ['Europe/Kiev', 'Europe/Kyiv'],
+    ['UTC', 'UTC'],
+  ])('shows the zone %s as %s, wherever it is shown', (stored, shown) => {
+    expect(zoneName(stored)).toBe(shown);
+    expect(timeZoneChoices(new Date('2026-01-15T12:00:00Z')).map(({ value }) => value)).toContain(shown);
   });
 
   it.each([

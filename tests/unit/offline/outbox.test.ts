@@ -117,7 +117,7 @@ describe('an answer', () => {
     ['written', json({ done: true }), { kind: 'written' }],
     ['a failure of the server', json({ message: 'x' }, 500), { kind: 'later' }],
     ['too many', json(refused('RATE_LIMITED', 'x'), 429), { kind: 'later' }],
-    ['still running', json(refused('CONFLICT', 'x'), 409, { 'Retry-After': '1' }), { kind: 'later' }],
+    ['still running', json(refused('KEY_IN_USE', 'x'), 409, { 'Retry-After': '1' }), { kind: 'later' }],
     ['a page of some proxy', new Response('<html>'), { kind: 'later' }],
     ['not signed in', json({}, 401), { kind: 'signed-out' }],
     ['somebody else', json(refused('FORBIDDEN', 'x'), 403), { kind: 'other-user' }],

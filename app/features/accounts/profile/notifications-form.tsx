@@ -35,26 +35,29 @@ function WholeNumber(props: {
 }
 
 interface NotificationsFormProps {
+  /** Where it is sent, if not to the profile. */
+  action?: string;
   choices: NotificationChoices;
   lastResult?: SubmissionResult<string[]> | null;
 }
 
 /** What somebody is notified of, and where. */
-export function NotificationsForm({ choices, lastResult }: NotificationsFormProps) {
+export function NotificationsForm({ action = ACTION, choices, lastResult }: NotificationsFormProps) {
   const [form, fields] = useSchemaForm('notifications', notificationFormSchema, {
     lastResult,
     defaultValue: choices,
   });
   return (
-    <SchemaForm form={form} action={ACTION} className="grid gap-6">
+    <SchemaForm form={form} action={action} className="grid gap-6">
       <Group legend="Where">
         <Checkbox {...keptCheckbox(fields.inPage)} label="In the page, while it is open" />
         <Checkbox {...keptCheckbox(fields.push)} label="Push, even while Vialbook is closed" />
         <Checkbox {...keptCheckbox(fields.email)} label="Email" />
+        <Checkbox {...keptCheckbox(fields.ntfy)} label="ntfy, once a topic is set below" />
         <Checkbox
           {...keptCheckbox(fields.discreet)}
           label="Discreet"
-          hint="Push messages and mails never name a compound or an amount."
+          hint="Push messages, mails and ntfy messages never name a compound or an amount."
         />
       </Group>
       <Group legend="Doses">
@@ -82,7 +85,7 @@ export function NotificationsForm({ choices, lastResult }: NotificationsFormProp
         <Checkbox {...keptCheckbox(fields.vialExpiry)} label="A vial is close to its beyond-use date" />
       </Group>
       <div>
-        <Submit label="Save choices" pendingLabel="Saving..." action={ACTION} />
+        <Submit label="Save choices" pendingLabel="Saving..." action={action} />
       </div>
     </SchemaForm>
   );

@@ -11,6 +11,7 @@ import { useSchemaForm } from '#app/ui/forms/use-schema-form.ts';
 import { PageTitle } from '#app/ui/page-title.tsx';
 import { TimeZoneField } from '#app/ui/time-zone-field.tsx';
 import type { ZoneChoice } from '#app/domain/time/time-zone-choices.ts';
+import { NumberField } from '#app/ui/number-field.tsx';
 import { Submit } from '#app/ui/submit.tsx';
 
 const PROFILE = '/dashboard/profile';
@@ -61,6 +62,12 @@ export function DetailsForm({ profile, timeZones, lastResult }: DetailsFormProps
         hint="Units of your doses are counted on its scale."
         options={SYRINGE_OPTIONS}
       />
+      <NumberField
+        {...keptField(fields.deadSpaceMl)}
+        label="Dead space"
+        unit="ml"
+        hint="What stays in the syringe and needle after each injection; 0 if you do not count it. Forecasts of your stock count it, what you draw stays the same."
+      />
       <div>
         <Submit label="Save profile" pendingLabel="Saving..." action={PROFILE} />
       </div>
@@ -95,6 +102,11 @@ const LINKS = {
       to: `${PROFILE}/notifications`,
       label: 'Notifications',
       text: 'Where you are reminded, how early, and how discreetly.',
+    },
+    {
+      to: `${PROFILE}/webhooks`,
+      label: 'Webhooks',
+      text: 'Tell your own programs of doses and stock.',
     },
   ],
   data: [

@@ -15,11 +15,10 @@ import {
 } from '#app/domain/admin/billing-issue-schema.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
 import { recordAudit } from '#app/platform/audit/audit.server.ts';
-import { authorise } from '#app/platform/access/authorise.server.ts';
+import { authorise, authoriseRecentOver } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { oncePerPress } from '#app/platform/idempotency/idempotency.server.ts';
 import { readListCursor, writeListCursor } from '#app/platform/pagination/list-cursor.server.ts';
-import { authoriseRecentOver } from '#app/platform/access/recent-sign-in.server.ts';
 
 export const EVENT_PAGE = 20;
 

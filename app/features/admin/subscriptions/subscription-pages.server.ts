@@ -1,4 +1,4 @@
-import { dollars } from '#app/domain/mail/mail-phrases.ts';
+import { dollars } from '#app/domain/mail/letter.ts';
 import { shownInstantInZone } from '#app/domain/time/format-instant.ts';
 import { billingLabel } from '#app/domain/billing/subscription-events.ts';
 import type { EventView, IssueView } from './billing-admin.server.ts';

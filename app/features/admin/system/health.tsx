@@ -3,6 +3,7 @@ import { plural } from '#app/domain/text/plural.ts';
 import { Badge, type BadgeTone } from '#app/ui/badge.tsx';
 import { LinkButton } from '#app/ui/button.tsx';
 import { DataTable } from '#app/ui/data-table.tsx';
+import { Notice } from '#app/ui/notice.tsx';
 import { OverviewFigures, type OverviewFigure } from '#app/features/admin/overview-page.tsx';
 
 export const STATUS_TONE: Readonly<Record<MetricStatus, BadgeTone>> = {
@@ -31,7 +32,16 @@ export interface JobView {
   error: string | null;
 }
 
+/** Something that failed, as the page shows it. */
+export interface FailureView {
+  what: string;
+  /** When it failed last, and how often. */
+  when: string;
+  reason: string;
+}
+
 interface HealthProps {
+  failures: readonly FailureView[];
   figures: readonly OverviewFigure[];
   metrics: readonly MetricView[];
   jobs: readonly JobView[];
@@ -94,9 +104,15 @@ const ACTIONS = [
 ] as const;
 
 /** The server's health. */
-export function Health({ figures, metrics, jobs, host }: HealthProps) {
+export function Health({ failures, figures, metrics, jobs, host }: HealthProps) {
   return (
     <>
+      {failures.map(({ what, when, reason }) => (
+        <Notice key={what} tone="error" title={`Failed: ${what}`}>
+          <p className="wrap-anywhere">{reason}</p>
+          <p className="text-sm text-soft">{when}</p>
+        </Notice>
+      ))}
       <OverviewFigures figures={figures} />
       <div className="flex flex-wrap gap-3">
         {ACTIONS.map(({ to, label }) => (

@@ -1,5 +1,6 @@
 import type { FlagName } from '#app/domain/flags/flags.ts';
 import { Badge } from '#app/ui/badge.tsx';
+import { ErrorSummary } from '#app/ui/error-summary.tsx';
 import { Disclosure } from '#app/ui/disclosure.tsx';
 import { ReasonForm, type Refused } from '#app/features/admin/reason-form.tsx';
 
@@ -20,35 +21,47 @@ export function SwitchList({
   switches: readonly SwitchView[];
   refused?: Refused | undefined;
 }) {
+  // A form that names no switch stands at none of them.
+  const isOfNone = refused && !switches.some(({ name }) => name === refused.values['name']);
   return (
-    <ul className="sheet">
-      {switches.map(({ name, label, whenOff, isOn, changed }) => {
-        const mine = refused?.values['name'] === name ? refused : undefined;
-        return (
-          <li key={name} className="admin-line">
-            <h2 className="flex flex-wrap items-center gap-3 text-lg">
-              {label} <Badge tone={isOn ? 'good' : 'warn'}>{isOn ? 'on' : 'off'}</Badge>
-            </h2>
-            <p className="text-soft">{`While off: ${whenOff}`}</p>
-            {changed ? <p className="text-sm text-soft">{`Last changed ${changed}`}</p> : null}
-            <Disclosure
-              summary={isOn ? `Switch ${label} off` : `Switch ${label} on`}
-              open={mine !== undefined}
-            >
-              <ReasonForm
-                id={`reason-${name}`}
-                action="/admin/dashboard/system/switches"
-                button={isOn ? `Switch ${label} off` : `Switch ${label} on`}
-                danger={isOn}
-                refused={mine}
+    <>
+      {isOfNone ? (
+        <ErrorSummary
+          errors={[
+            ...refused.formErrors,
+            ...Object.values(refused.errors).flatMap((messages) => messages ?? []),
+          ]}
+        />
+      ) : null}
+      <ul className="sheet">
+        {switches.map(({ name, label, whenOff, isOn, changed }) => {
+          const mine = refused?.values['name'] === name ? refused : undefined;
+          return (
+            <li key={name} className="admin-line">
+              <h2 className="flex flex-wrap items-center gap-3 text-lg">
+                {label} <Badge tone={isOn ? 'good' : 'warn'}>{isOn ? 'on' : 'off'}</Badge>
+              </h2>
+              <p className="text-soft">{`While off: ${whenOff}`}</p>
+              {changed ? <p className="text-sm text-soft">{`Last changed ${changed}`}</p> : null}
+              <Disclosure
+                summary={isOn ? `Switch ${label} off` : `Switch ${label} on`}
+                open={mine !== undefined}
               >
-                <input type="hidden" name="name" value={name} />
-                <input type="hidden" name="state" value={isOn ? 'off' : 'on'} />
-              </ReasonForm>
-            </Disclosure>
-          </li>
-        );
-      })}
-    </ul>
+                <ReasonForm
+                  id={`reason-${name}`}
+                  action="/admin/dashboard/system/switches"
+                  button={isOn ? `Switch ${label} off` : `Switch ${label} on`}
+                  danger={isOn}
+                  refused={mine}
+                >
+                  <input type="hidden" name="name" value={name} />
+                  <input type="hidden" name="state" value={isOn ? 'off' : 'on'} />
+                </ReasonForm>
+              </Disclosure>
+            </li>
+          );
+        })}
+      </ul>
+    </>
   );
 }

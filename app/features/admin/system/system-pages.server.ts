@@ -1,13 +1,14 @@
 import { messageText } from '#app/domain/system/log-line.ts';
 import { announcementState, type Announcement } from '#app/domain/system/announcement.ts';
 import { FLAG_WORDS } from '#app/domain/flags/flags.ts';
+import { plural } from '#app/domain/text/plural.ts';
 import { uptimeText } from '#app/domain/system/system-metrics.ts';
 import { momentField } from '#app/domain/time/zoned-time.ts';
 import { shownInstantInZone } from '#app/domain/time/format-instant.ts';
 import type { AnnouncementInput } from '#app/domain/system/announcement-schema.ts';
 import type { FlagView } from '#app/platform/flags/flags.server.ts';
 import type { LogPage, SystemHealth } from './system.server.ts';
-import type { BackupView, WorkerFigures } from '#app/features/system/index.server.ts';
+import type { BackupView, Failure, WorkerFigures } from '#app/features/system/index.server.ts';
 import { formText } from '#app/platform/http/forms.server.ts';
 
 /** A size as people read it: "3.4 MB". */
@@ -17,7 +18,12 @@ function sizeText(bytes: number): string {
 }
 
 /** The health page's texts. */
-export function healthView(health: SystemHealth, { jobs }: WorkerFigures, timeZone: string) {
+export function healthView(
+  health: SystemHealth,
+  { jobs }: WorkerFigures,
+  failures: readonly Failure[],
+  timeZone: string,
+) {
   const { counts, uptimeSeconds, status, metrics, host, dataFile } = health;
   const figure = (label: string, value: string, note: string) => ({ label, value, note });
   const counted = (label: string, value: number, note: string) => ({
@@ -26,6 +32,11 @@ export function healthView(health: SystemHealth, { jobs }: WorkerFigures, timeZo
   });
   return {
     host,
+    failures: failures.map(({ what, at, times, reason }) => ({
+      what,
+      when: `${shownInstantInZone(at, timeZone)}, ${plural(times, 'time')}`,
+      reason,
+    })),
     figures: [
       figure('Status', status, 'the worst of all metrics'),
       counted('Healthy', counts.healthy, `of ${metrics.length} metrics`),

@@ -16,10 +16,9 @@ import {
 import type { ProcessKind, ServerLogRecord, StorageSize } from '#models/index.server.ts';
 import { adminStats } from '#app/features/admin/overview.server.ts';
 import { recordAudit } from '#app/platform/audit/audit.server.ts';
-import { authorise } from '#app/platform/access/authorise.server.ts';
+import { authorise, authoriseRecentOver } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { forgetAllKept } from '#app/platform/cache.server.ts';
-import { authoriseRecentOver } from '#app/platform/access/recent-sign-in.server.ts';
 import { getWorkerFigures, type WorkerFigures } from '#app/features/system/index.server.ts';
 
 /** A process that lives. */

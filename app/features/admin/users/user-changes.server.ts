@@ -11,12 +11,11 @@ import { entitlementOf } from '#app/domain/billing/plans.ts';
 import { AppError, conflict } from '#app/domain/errors.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
 import type { UserRecord } from '#models/index.server.ts';
-import { endAllSessions, refuseAllSessions } from '#app/features/accounts/index.server.ts';
+import { endAllSessions, endSessionOf, refuseAllSessions } from '#app/features/accounts/index.server.ts';
 import { endPremium, endSubscriptions } from '#app/features/billing/index.server.ts';
 import { accountView, type AccountView, getUserByEmail } from '#app/platform/access/owner.server.ts';
-import { authorise } from '#app/platform/access/authorise.server.ts';
+import { authorise, authoriseRecentOver } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { authoriseRecentOver } from '#app/platform/access/recent-sign-in.server.ts';
 import { recordAudit } from '#app/platform/audit/audit.server.ts';
 import { listedUser, type ListedUser } from './users.server.ts';
 
@@ -31,6 +30,7 @@ interface SubjectInput {
 interface ChangeDetails {
   role: Role | undefined;
   confirmEmail: string | undefined;
+  session: string | undefined;
 }
 
 /**
@@ -43,14 +43,14 @@ interface ChangeDetails {
 export async function changeUser(ctx: Ctx, change: UserChange, input: UserChangeInput): Promise<AccountView> {
   authorise(ctx.actor, 'admin.find-account');
   const subject = await openSubject(ctx, change, parseInput(changeSubjectSchema, input));
-  const { reason, role, confirmEmail } = parseInput(userChangeSchema, input);
-  const before = await STEPS[change](ctx, subject, { role, confirmEmail });
+  const { reason, role, confirmEmail, session } = parseInput(userChangeSchema, input);
+  const before = await STEPS[change](ctx, subject, { role, confirmEmail, session });
   const now = ctx.now();
   const after = await findSubject(ctx, { id: subject.id });
   await recordAudit(ctx, {
     action: USER_CHANGES[change].auditAction,
     subjectId: subject.id,
-    before: auditedFacts(before, now),
+    before: { ...auditedFacts(before, now), ...(session === undefined ? {} : { session }) },
     after: auditedFacts(after, now),
     reason,
   });
@@ -60,16 +60,52 @@ export async function changeUser(ctx: Ctx, change: UserChange, input: UserChange
 /** An account that is about to be changed, for the page that asks for confirmation. */
 export interface ChangeSubject extends ListedUser {
   revision: number;
+  /** The session that is about to end; null when it has ended, and for other changes. */
+  session: UserSession | null;
 }
 
 /**
  * The account that a change is decided on, for those who may make the change.
+ * @param session the id of the session that is to end
  * @throws AppError UNAUTHENTICATED, FORBIDDEN, RECENT_SIGN_IN_REQUIRED, NOT_FOUND
  */
-export async function openUserChange(ctx: Ctx, change: UserChange, id: string): Promise<ChangeSubject> {
+export async function openUserChange(
+  ctx: Ctx,
+  change: UserChange,
+  id: string,
+  session: string | null,
+): Promise<ChangeSubject> {
   authorise(ctx.actor, 'admin.find-account');
   const user = await openSubject(ctx, change, { id });
-  return { ...listedUser(user, ctx.now()), revision: user.adminRevision ?? 0 };
+  return {
+    ...listedUser(user, ctx.now()),
+    revision: user.adminRevision ?? 0,
+    session: change === 'end-session' ? await findUserSession(ctx, user.id, session) : null,
+  };
+}
+
+/** A session of an account as administrators see it: without its network address. */
+export interface UserSession {
+  id: string;
+  userAgent: string | null;
+  createdAt: Date;
+  lastUsedAt: Date;
+}
+
+/** The running sessions of an account, the last used first. */
+export async function listUserSessions(ctx: Ctx, userId: string): Promise<UserSession[]> {
+  authorise(ctx.actor, 'admin.view-account');
+  const records = await ctx.repos.sessions.list(userId, ctx.now());
+  return records.map(({ signInId, userAgent, createdAt, lastUsedAt }) => ({
+    id: signInId,
+    userAgent,
+    createdAt,
+    lastUsedAt,
+  }));
+}
+
+async function findUserSession(ctx: Ctx, userId: string, id: string | null | undefined) {
+  return (await listUserSessions(ctx, userId)).find((one) => one.id === id) ?? null;
 }
 
 /**
@@ -137,6 +173,14 @@ const STEPS: Readonly<
   async 'sign-out'(ctx, subject) {
     const before = written(await ctx.repos.userAdmin.moveRevision(subject));
     await endAllSessions(ctx, subject);
+    return before;
+  },
+
+  async 'end-session'(ctx, subject, { session }) {
+    const running = await findUserSession(ctx, subject.id, session);
+    if (running === null) throw conflict('ALREADY_OFF', ADMIN_MESSAGES.sessionOver);
+    const before = written(await ctx.repos.userAdmin.moveRevision(subject));
+    await endSessionOf(ctx, subject, running.id);
     return before;
   },
 

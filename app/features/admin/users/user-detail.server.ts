@@ -1,7 +1,7 @@
 import { type BillingProblemType, isFinal } from '#app/domain/billing/billing-state.ts';
 import { type EntitlementSource, entitlementOf, type Plan } from '#app/domain/billing/plans.ts';
 import { type AuditEntry, withNames } from '#app/features/admin/audit-trail.server.ts';
-import { findSubject } from './user-changes.server.ts';
+import { findSubject, listUserSessions, type UserSession } from './user-changes.server.ts';
 import { listedUser, type ListedUser } from './users.server.ts';
 import { recordAudit } from '#app/platform/audit/audit.server.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
@@ -18,6 +18,8 @@ export const COUNTED = [
   'nutrition',
   'measurements',
   'orders',
+  'lots',
+  'supplies',
 ] as const;
 
 /** An account as its page in the admin area shows it. */
@@ -33,8 +35,8 @@ export interface UserDetail extends ListedUser {
   deleteAfter: Date | null;
   /** What the payment provider has told. */
   billing: BillingSummary;
-  /** Active sign-ins and personal tokens. */
-  sessions: number;
+  /** Where the account is signed in, the last used first. */
+  sessions: UserSession[];
   /** Number of records by collection. */
   usage: Record<(typeof COUNTED)[number], number>;
   /** The latest audit entries about the account. */
@@ -96,7 +98,7 @@ export async function viewUser(ctx: Ctx, id: string): Promise<UserDetail> {
   const [usage, billing, sessions, rows] = await Promise.all([
     usageOf(ctx, user.id),
     billingOf(ctx, user.id, user.stripeCustomerId),
-    ctx.repos.sessions.list(user.id, now),
+    listUserSessions(ctx, user.id),
     ctx.repos.audit.listAbout(user.id, 10),
   ]);
   const { trialEndsAt, creditUntil, grantedAt, suspendedAt, deleteAfter, adminRevision } = user;
@@ -110,7 +112,7 @@ export async function viewUser(ctx: Ctx, id: string): Promise<UserDetail> {
     suspendedAt,
     deleteAfter,
     billing,
-    sessions: sessions.length,
+    sessions,
     usage,
     history: await withNames(ctx, rows),
   };

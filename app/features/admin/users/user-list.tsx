@@ -1,6 +1,7 @@
 import { Form, Link } from '@remix-run/react';
 import { Button } from '#app/ui/button.tsx';
 import { Field, Select } from '#app/ui/field.tsx';
+import { SortSelect } from '#app/ui/sort-select.tsx';
 import { type BadgeTone, Badge } from '#app/ui/badge.tsx';
 import { USER_SEARCH_HINT } from '#app/domain/admin/user-search.ts';
 import { type UserChange, USER_CHANGES } from '#app/domain/admin/user-changes.ts';
@@ -91,14 +92,7 @@ export function UserFilterForm({ search, subscription, status, role, sort }: Use
       />
       <Select key={`t ${status}`} name="status" label="Status" options={STATUSES} defaultValue={status} />
       <Select key={`r ${role}`} name="role" label="Role" options={ROLES} defaultValue={role} />
-      <Select
-        key={`o ${sort}`}
-        name="sort"
-        label="Sort"
-        options={SORTS}
-        defaultValue={sort}
-        onChange={({ currentTarget }) => currentTarget.form?.requestSubmit()}
-      />
+      <SortSelect key={`o ${sort}`} name="sort" label="Sort" options={SORTS} defaultValue={sort} />
       <Button variant="primary">Search</Button>
     </Form>
   );

@@ -6,13 +6,22 @@ import { ErrorSummary, fieldsToFix } from '#app/ui/error-summary.tsx';
 import { Field, Select, TextArea } from '#app/ui/field.tsx';
 import { StatusBadges, type UserTableRow, ROLE_LABELS, SUBSCRIPTION_LABELS } from './user-list.tsx';
 
+/** A session of a user as texts. */
+interface UserSessionRow {
+  id: string;
+  /** "Firefox on Linux" */
+  browser: string;
+  lastUsed: string;
+  started: string;
+}
+
 /** Everything the page of a user shows. */
 interface UserFactsProps extends UserTableRow {
   name: string | null;
   zone: string;
   source: string | null;
   secondFactor: boolean;
-  sessions: number;
+  sessions: readonly UserSessionRow[];
   stripeCustomerId: string | null;
   customerUrl: string | null;
   plan: string | null;
@@ -87,7 +96,6 @@ function factsOf(user: UserFactsProps): [label: string, value: ReactNode][] {
     ['Suspended since', user.suspendedSince],
     ['Deletion scheduled', user.deleteAfter],
     ['Two-step sign-in', user.secondFactor ? 'On' : 'Off'],
-    ['Active sign-ins', String(user.sessions)],
     ['Time zone', user.zone],
     [
       'Payment customer',
@@ -115,9 +123,66 @@ function OpenIssues({ issues }: { issues: UserFactsProps['openIssues'] }) {
   );
 }
 
-/** The address of something about a user that leads back to the rows of the list it was opened from. */
-const withList = (path: string, list: string): string =>
-  list === '' ? path : `${path}?list=${encodeURIComponent(list)}`;
+/**
+ * The address of something about a user, or about one of their sessions, that leads back to the rows of the list it was
+ * opened from.
+ */
+function withList(path: string, list: string, session?: string): string {
+  const search = new URLSearchParams({
+    ...(session === undefined ? {} : { session }),
+    ...(list === '' ? {} : { list }),
+  });
+  return search.size === 0 ? path : `${path}?${search}`;
+}
+
+/** "Last used …, signed in …" */
+const sessionTimes = ({ lastUsed, started }: UserSessionRow) =>
+  `Last used ${lastUsed}, signed in ${started}.`;
+
+interface UserSessionsProps {
+  /** Of the user. */
+  id: string;
+  sessions: readonly UserSessionRow[];
+  /** Whether this administrator may end them. */
+  canEnd: boolean;
+  /** The query of the list. */
+  list: string;
+}
+
+/** Where the account is signed in. */
+export function UserSessions({ id, sessions, canEnd, list }: UserSessionsProps) {
+  const to = (session: string) => withList(`/admin/dashboard/users/${id}/end-session`, list, session);
+  return (
+    <section aria-labelledby="sessions">
+      <h2 id="sessions" className="text-xl">
+        Sessions
+      </h2>
+      {sessions.length === 0 ? <p className="text-soft">Not signed in anywhere.</p> : null}
+      <ul>
+        {sessions.map((session) => (
+          <li
+            key={session.id}
+            className="flex flex-wrap items-center gap-x-4 gap-y-1 border-b border-line py-3"
+          >
+            <div className="min-w-0 flex-1 basis-60">
+              <p className="font-semibold">{session.browser}</p>
+              <p className="text-sm text-soft">{sessionTimes(session)}</p>
+            </div>
+            {canEnd ? (
+              <Link
+                to={to(session.id)}
+                className="inline-flex min-h-11 items-center"
+                aria-label={`End the session ${session.browser}, last used ${session.lastUsed}`}
+              >
+                End
+              </Link>
+            ) : null}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
 
 interface UserActionsProps {
   id: string;
@@ -164,6 +229,8 @@ interface ChangeFormProps {
   user: UserTableRow;
   /** Of the account as this page shows it. */
   revision: number;
+  /** The session that is to end; null when it has ended, and for other changes. */
+  session: UserSessionRow | null;
   /** The query of the list it was opened from. */
   list: string;
   refused?: RefusedChange | undefined;
@@ -172,7 +239,7 @@ interface ChangeFormProps {
 const ROLES = Object.entries(ROLE_LABELS).map(([value, label]) => ({ value, label }));
 
 /** Confirms a change to an account: names it, says what will happen and asks for the reason. */
-export function ChangeForm({ change, user, revision, list, refused }: ChangeFormProps) {
+export function ChangeForm({ change, user, revision, session, list, refused }: ChangeFormProps) {
   const { label, question, consequences, isDangerous } = userChange(change);
   const { errors = {}, formErrors = [], values = {} } = refused ?? {};
   const path = `/admin/dashboard/users/${user.id}`;
@@ -182,8 +249,21 @@ export function ChangeForm({ change, user, revision, list, refused }: ChangeForm
       <p className="mt-2 flex flex-wrap items-center gap-2">
         {ROLE_LABELS[user.role]}, {SUBSCRIPTION_LABELS[user.subscription]} <StatusBadges {...user} />
       </p>
+      {session === null ? null : (
+        <p className="mt-2">
+          <strong>{session.browser}.</strong> {sessionTimes(session)}
+        </p>
+      )}
+      {change === 'end-session' && session === null ? (
+        <p className="mt-2">This session has already ended.</p>
+      ) : null}
       <p className="mt-2 max-w-prose">{consequences}</p>
-      <Form method="post" action={withList(`${path}/${change}`, list)} className="mt-4 grid gap-4" noValidate>
+      <Form
+        method="post"
+        action={withList(`${path}/${change}`, list, session?.id)}
+        className="mt-4 grid gap-4"
+        noValidate
+      >
         <ErrorSummary errors={formErrors} fields={fieldsToFix(errors)} />
         <input type="hidden" name="revision" value={revision} />
         {change === 'role' ? (

@@ -1,12 +1,13 @@
 import { ADMIN_MESSAGES } from '#app/domain/admin/admin-schema.ts';
 import { offeredChanges, USER_CHANGES, type UserChange } from '#app/domain/admin/user-changes.ts';
+import { browserName } from '#app/domain/accounts/browser-name.ts';
 import { conflict } from '#app/domain/errors.ts';
 import { mayDo } from '#app/platform/access/authorise.server.ts';
 import type { Ctx, SignedInUser } from '#app/platform/access/context.server.ts';
 import { formText } from '#app/platform/http/forms.server.ts';
-import { changeUser } from './user-changes.server.ts';
+import { changeUser, type UserSession } from './user-changes.server.ts';
 import type { ListedUser } from './users.server.ts';
-import { dollars } from '#app/domain/mail/mail-phrases.ts';
+import { dollars } from '#app/domain/mail/letter.ts';
 import { billingLabel } from '#app/domain/billing/subscription-events.ts';
 import { shownInstantInZone } from '#app/domain/time/format-instant.ts';
 import type { AuditEntry } from '#app/features/admin/audit-trail.server.ts';
@@ -43,6 +44,16 @@ export function listedRow(actor: SignedInUser, user: ListedUser) {
 /** The query of the list of users that a page was opened from, so that the way back leads to the same rows. */
 export const listQueryOf = (url: URL): string => url.searchParams.get('list')?.slice(0, 500) ?? '';
 
+/** A session of a user as texts. */
+export function userSessionRow({ id, userAgent, lastUsedAt, createdAt }: UserSession, timeZone: string) {
+  return {
+    id,
+    browser: browserName(userAgent),
+    lastUsed: shownInstantInZone(lastUsedAt, timeZone),
+    started: shownInstantInZone(createdAt, timeZone),
+  };
+}
+
 /** The detail page of a user as texts. */
 export function userDetail(user: UserDetail, timeZone: string) {
   const at = (instant: Date | null) => (instant === null ? null : shownInstantInZone(instant, timeZone));
@@ -53,7 +64,7 @@ export function userDetail(user: UserDetail, timeZone: string) {
     name,
     zone,
     source,
-    sessions,
+    sessions: sessions.map((session) => userSessionRow(session, timeZone)),
     stripeCustomerId,
     customerUrl: billing.customerUrl,
     plan: billing.plan === null ? null : PLAN_NAMES[billing.plan],
@@ -84,6 +95,7 @@ export function offeredTo(actor: SignedInUser, user: ListedUser): UserChange[] {
 
 /**
  * Makes the change that a page asked to confirm. @returns the message of success
+ * @param session the id of the session that is to end
  * @throws AppError CONFLICT without the revision that was shown, INVALID_INPUT without a reason; whatever
  * {@link changeUser} throws
  */
@@ -91,6 +103,7 @@ export async function submitUserChange(
   ctx: Ctx,
   change: UserChange,
   id: string,
+  session: string | null,
   form: FormData,
 ): Promise<string> {
   const reason = formText(form, 'reason');
@@ -99,6 +112,7 @@ export async function submitUserChange(
   const details = {
     ...(change === 'role' ? { role: formText(form, 'role') } : {}),
     ...(change === 'delete' ? { confirmEmail: formText(form, 'confirmEmail') } : {}),
+    ...(change === 'end-session' ? { session: session ?? '' } : {}),
   };
   const account = await changeUser(ctx, change, { id, reason, revision, ...details });
   return USER_CHANGES[change].done(account);

@@ -1,5 +1,6 @@
 import { pipeline, Readable } from 'node:stream';
 import { stringify } from 'csv-stringify';
+import { DEMO_DOMAIN, isDemoAddress } from '#app/domain/accounts/demo.ts';
 import { asDomainSearch, behind, readUserSearch, type UserSearch } from '#app/domain/admin/user-search.ts';
 import { type UserFilter, matchesUserFilter } from '#app/domain/admin/user-filter.ts';
 import {
@@ -11,7 +12,7 @@ import { DAY_MS } from '#app/domain/time/durations.ts';
 import type { UserListField, UserPath, UserPlace, UserRecord } from '#models/index.server.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
 import { accountView, type AccountView } from '#app/platform/access/owner.server.ts';
-import { authorise, actorName } from '#app/platform/access/authorise.server.ts';
+import { authorise, actorName, authoriseRecentOver } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { readListCursor, writeListCursor } from '#app/platform/pagination/list-cursor.server.ts';
 import { placeBeforePage, walkPage, type Walk } from '#app/platform/pagination/filtered-pagination.server.ts';
@@ -19,7 +20,6 @@ import { guardFormula } from '#app/domain/export/spreadsheet.ts';
 import { calendarDay } from '#app/domain/time/zoned-time.ts';
 import { recordAudit } from '#app/platform/audit/audit.server.ts';
 import { heavyFile } from '#app/platform/heavy-work.server.ts';
-import { authoriseRecentOver } from '#app/platform/access/recent-sign-in.server.ts';
 
 /** An account in the list of the admin area. */
 export interface ListedUser extends AccountView {
@@ -108,7 +108,9 @@ async function findNamed(ctx: Ctx, query: ListUsersQuery): Promise<UserRecord[] 
   const id = search.kind === 'id' ? search.id : await ctx.repos.stripeCustomers.findOwner(search.id);
   const user = id === null ? null : await ctx.repos.users.find(id);
   const now = ctx.now();
-  return user !== null && matchesUserFilter(user, userFilter(query, now), now) ? [user] : [];
+  if (user === null) return [];
+  const filter = { ...userFilter(query, now), isOfDemos: isDemoAddress(user.email) };
+  return matchesUserFilter(user, filter, now) ? [user] : [];
 }
 
 /** Walks a path and picks the accounts that match. */
@@ -135,11 +137,16 @@ function placeOn({ by }: UserPath, user: UserRecord): UserPlace {
 /** Days within which somebody counts as active. */
 const ACTIVE_DAYS = 30;
 
-/** Which accounts on a path match the query. */
+/** Which accounts on a path match the query. Demos are listed only where a search names them by their domain. */
 function userFilter(query: ListUsersQuery, now: Date): UserFilter {
   const { subscription, status, role, active } = query;
   const activeSince = active === '30' ? new Date(now.getTime() - ACTIVE_DAYS * DAY_MS) : null;
-  return { subscription, status, role, activeSince };
+  const search = readUserSearch(query.search);
+  const isOfDemos =
+    search.kind === 'domain'
+      ? search.begins === DEMO_DOMAIN
+      : search.kind === 'email' && isDemoAddress(search.begins);
+  return { subscription, status, role, activeSince, isOfDemos };
 }
 
 /** The part of an index along which a list is read: the narrowest for the query. */

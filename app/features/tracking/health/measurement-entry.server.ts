@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import { AppError, type FieldErrors } from '#app/domain/errors.ts';
 import { readDecimalText } from '#app/domain/decimal/decimal.ts';
-import { canonicalValue, unitOf } from '#app/domain/tracking/health-metrics.ts';
+import { canonicalValue, limitsText, unitOf } from '#app/domain/tracking/health-metrics.ts';
 import { readMeasurementRows, type CsvLine, type CsvReadings } from '#app/domain/tracking/measurement-csv.ts';
 import {
   csvSchema,
@@ -15,7 +15,6 @@ import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { takeRows } from '#app/platform/access/row-quota.server.ts';
 import { idFromKey } from '#app/platform/ids.server.ts';
-import { limitsText } from './measurements.server.ts';
 import { readMeasures } from './measures.server.ts';
 import { pastInstant } from '#app/platform/event-time.server.ts';
 

@@ -54,7 +54,7 @@ export function MeasurementList({ items, total, ...pages }: MeasurementListProps
     return (
       <section aria-labelledby="measurements-title" className="mt-8">
         <h2 id="measurements-title">Measurements</h2>
-        <EmptyState title="No measurements yet">
+        <EmptyState title="No measurements yet" sketch="chart">
           Save your first values above, or paste a table. Each measure then gets its own chart.
         </EmptyState>
       </section>

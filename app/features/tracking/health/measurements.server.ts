@@ -2,6 +2,7 @@ import {
   type Metric,
   type UnitSystem,
   canonicalValue,
+  limitsText,
   swappedPressure,
   unitOf,
 } from '#app/domain/tracking/health-metrics.ts';
@@ -70,11 +71,6 @@ const noMeasurement = () => new AppError('NOT_FOUND', HEALTH_MESSAGES.notFound);
 
 const atField = (field: string, message: string) =>
   new AppError('INVALID_INPUT', message, { fields: { [field]: [message] } });
-
-/** The message for a value beyond the limits of a measure. */
-export function limitsText({ name, least, most, metric }: Metric): string {
-  return `${name} must be from ${least} to ${most}${metric.unit && ` ${metric.unit}`}`;
-}
 
 /** @throws AppError INVALID_INPUT for a value beyond the limits, or a unit that the measure does not have */
 function valueOf(metric: Metric, text: string, unit: string) {

@@ -1,6 +1,7 @@
 import { Form } from '@remix-run/react';
 import { Button, LinkButton } from '#app/ui/button.tsx';
 import { DataTable } from '#app/ui/data-table.tsx';
+import { ErrorSummary } from '#app/ui/error-summary.tsx';
 import { TextArea } from '#app/ui/field.tsx';
 import { Notice } from '#app/ui/notice.tsx';
 import { plural } from '#app/domain/text/plural.ts';
@@ -78,7 +79,8 @@ function Check({ count, bad, swapped, asked }: PasteCheck) {
 /** Imports a pasted table, after checking it. */
 export function PasteForm({ text, error, check, names }: PasteFormProps) {
   return (
-    <Form method="post" action={ACTION} className="grid max-w-2xl gap-4">
+    <Form method="post" action={ACTION} className="grid max-w-2xl grid-cols-[minmax(0,1fr)] gap-4">
+      {error ? <ErrorSummary errors={[]} fields={[{ id: 'text', message: error }]} /> : null}
       <p>
         Start with a header line, then one line per date. The first column is the date; the others are
         measures in your units. Put a different unit in brackets: <code>weight (lb)</code>.

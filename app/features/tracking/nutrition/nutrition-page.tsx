@@ -102,7 +102,7 @@ export function NutritionList({ days, means, total, ...pages }: NutritionListPro
     return (
       <section aria-labelledby="days-title" className="mt-8">
         <h2 id="days-title">Days</h2>
-        <EmptyState title="No days logged">
+        <EmptyState title="No days logged" sketch="chart">
           Log a few days to see your weekly averages here, and whether your appetite changes with a dose.
         </EmptyState>
       </section>

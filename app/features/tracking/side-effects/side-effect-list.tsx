@@ -97,6 +97,7 @@ export function EffectList({ rows, filter, total, ...pages }: EffectListProps) {
         </h2>
         <EmptyState
           title="No side effects logged"
+          sketch="rows"
           action={
             <LinkButton to={`${ACTION}/new`} variant="primary">
               Log a side effect

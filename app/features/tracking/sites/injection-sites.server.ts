@@ -12,6 +12,7 @@ import {
   type UpdateSiteInput,
 } from '#app/domain/tracking/injection-site-schema.ts';
 import { pageWithin, pagingSchema, type Page, type PagingInput } from '#app/domain/forms/paging.ts';
+import type { Blend } from '#app/domain/vials/contents.ts';
 import { withTypedUnit } from '#app/domain/units/quantity.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
 import type { InjectionSiteRecord } from '#models/index.server.ts';
@@ -36,7 +37,8 @@ interface DoseSite {
   compoundId?: string | null;
 }
 
-const entryOfDose = (ctx: Ctx, ownerId: string, doseId: string) =>
+/** The id of the entry of a dose in the site log. */
+export const siteEntryOfDose = (ctx: Ctx, ownerId: string, doseId: string) =>
   idFromKey('site', ctx.now(), ownerId, `dose ${doseId}`);
 
 /**
@@ -49,7 +51,7 @@ export async function recordDoseSite(ctx: Ctx, ownerId: string, dose: DoseSite):
   // A taken dose is recorded even when the account is full.
   await ctx.repos.rowQuota.add(ownerId, 1);
   await ctx.repos.injectionSites.put({
-    _id: entryOfDose(ctx, ownerId, dose.doseId),
+    _id: siteEntryOfDose(ctx, ownerId, dose.doseId),
     userId: ownerId,
     site: dose.site,
     takenAt: dose.takenAt,
@@ -81,13 +83,13 @@ export async function describeDoseSite(
     pain: pain ?? undefined,
     notes: notes ?? undefined,
   };
-  await ctx.repos.injectionSites.update(user.id, entryOfDose(ctx, user.id, doseId), given(fields));
+  await ctx.repos.injectionSites.update(user.id, siteEntryOfDose(ctx, user.id, doseId), given(fields));
 }
 
 /** Removes the entry of a dose whose intake is undone, if there is one. */
 export async function removeDoseSite(ctx: Ctx, ownerId: string, doseId: string): Promise<void> {
   authorise(ctx.actor, 'site.record-dose', { ownerId });
-  await ctx.repos.injectionSites.delete(ownerId, entryOfDose(ctx, ownerId, doseId));
+  await ctx.repos.injectionSites.delete(ownerId, siteEntryOfDose(ctx, ownerId, doseId));
 }
 
 const noEntry = () => new AppError('NOT_FOUND', SITE_MESSAGES.notFound);
@@ -140,6 +142,17 @@ export async function listSiteEntries(ctx: Ctx, input: PagingInput = {}): Promis
   const total = await ctx.repos.injectionSites.count(user.id, all);
   const { skip, ...page } = pageWithin(pagingSchema.parse(input), total);
   return { ...page, items: await ctx.repos.injectionSites.list(user.id, all, { skip, limit: page.limit }) };
+}
+
+/** What the doses of some entries of the signed-in user were drawn from, where that is a blend. @throws AppError PREMIUM_REQUIRED */
+export async function blendsOfEntries(
+  ctx: Ctx,
+  entries: readonly InjectionSiteRecord[],
+): Promise<(entry: InjectionSiteRecord) => Blend | undefined> {
+  const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
+  const ids = entries.flatMap(({ doseId }) => (doseId === null ? [] : [doseId]));
+  const blends = await ctx.repos.doses.blendsDrawn(user.id, ids);
+  return ({ doseId }) => blends.get(doseId ?? '');
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { FieldMetadata, SubmissionResult } from '@conform-to/react';
 import type { ReactNode } from 'react';
 import { keptField } from '#app/ui/forms/conform-field.ts';
+import { FieldError } from '#app/ui/field-shell.tsx';
 import { Field, Select, TextArea } from '#app/ui/field.tsx';
 import type { Option } from '#app/ui/options.tsx';
 import { NumberField } from '#app/ui/number-field.tsx';
@@ -99,7 +100,7 @@ export function SiteForm({ action, sites, values, vials = [], lastResult }: Site
     <SchemaForm form={form} action={action} idOf={idOf} className="block">
       <div className="site-form">
         <SitePicker sites={sites} next={null} chosen={site.defaultValue} error={site.error} />
-        <div className="mt-6 grid content-start gap-4 lg:mt-0">
+        <div className="mt-6 grid grid-cols-[minmax(0,1fr)] content-start gap-4 lg:mt-0">
           <SiteFields fields={fields}>
             {vials.length > 0 ? (
               <Select
@@ -131,10 +132,12 @@ const RECORDS = [
   },
 ] as const;
 
-function RecordChoice({ chosen }: { chosen: string | undefined }) {
+function RecordChoice({ chosen, error }: { chosen: string | undefined; error: string | undefined }) {
+  const id = idOf('record');
   return (
-    <fieldset>
+    <fieldset id={id} tabIndex={-1}>
       <legend className="mb-1 font-semibold">What to log</legend>
+      {error ? <FieldError id={id} error={error} /> : null}
       {RECORDS.map(({ value, label, hint }) => (
         <label key={value} className="choice">
           <input
@@ -157,6 +160,9 @@ function RecordChoice({ chosen }: { chosen: string | undefined }) {
   );
 }
 
+/** A field of the form as a control of its own. */
+type DoseOfControl = ReturnType<typeof keptField>;
+
 interface InjectionFormProps extends Omit<SiteFormProps, 'values'> {
   next: SiteId | null;
   values: SiteFormValues & { record: string };
@@ -164,6 +170,8 @@ interface InjectionFormProps extends Omit<SiteFormProps, 'values'> {
   saveKey: string;
   /** Names of compounds, suggested while typing. */
   names: readonly string[];
+  /** The choice of the component of a blend that the dose is of. */
+  doseOf: (field: DoseOfControl, chosen: { vialId: string; name: string }) => ReactNode;
   /** What to read before a dose is drawn. */
   before: ReactNode;
   /** The button that shows what to draw for a dose. */
@@ -175,8 +183,9 @@ interface InjectionFormProps extends Omit<SiteFormProps, 'values'> {
 /** Logs a dose with its site, or only the site. */
 export function InjectionForm(props: InjectionFormProps) {
   const { action, sites, next, values, saveKey, vials = [], names, lastResult } = props;
-  const { before, showDraw, question } = props;
+  const { before, showDraw, question, doseOf } = props;
   const [form, fields] = useSchemaForm('site-log', injectionSchema, { lastResult, defaultValue: values });
+  const record = keptField(fields.record);
   const site = keptField(fields.site);
   const intro = (
     <div className="for-dose">
@@ -189,8 +198,8 @@ export function InjectionForm(props: InjectionFormProps) {
       <input type="hidden" name="saveKey" value={saveKey} />
       <div className="site-form">
         <SitePicker sites={sites} next={next} chosen={site.defaultValue} error={site.error} />
-        <div className="mt-6 grid content-start gap-4 lg:mt-0">
-          <RecordChoice chosen={keptField(fields.record).defaultValue} />
+        <div className="mt-6 grid grid-cols-[minmax(0,1fr)] content-start gap-4 lg:mt-0">
+          <RecordChoice chosen={record.defaultValue} error={record.error} />
           <SiteFields fields={fields} names={names}>
             <div className="for-dose">
               <Select
@@ -198,6 +207,10 @@ export function InjectionForm(props: InjectionFormProps) {
                 label="Vial"
                 options={[{ value: '', label: 'The first to expire' }, ...vials]}
               />
+              {doseOf(keptField(fields.doseOf), {
+                vialId: fields.compoundId.value ?? '',
+                name: fields.name.value ?? '',
+              })}
             </div>
           </SiteFields>
           <div className="flex flex-wrap gap-3">

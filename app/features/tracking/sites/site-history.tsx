@@ -1,4 +1,5 @@
 import { Link } from '@remix-run/react';
+import { plural } from '#app/domain/text/plural.ts';
 import { EmptyState } from '#app/ui/empty-state.tsx';
 import { Icon } from '#app/ui/icon.tsx';
 import { Measured } from '#app/ui/measurement.tsx';
@@ -69,21 +70,42 @@ interface SiteHistoryProps {
   nextHref?: string;
 }
 
-/** Logged injections, newest first. */
+/** How many injections stand open on the first page, and from how many more on the others are folded away. */
+const OPEN_ROWS = 5;
+const WORTH_FOLDING = 3;
+
+/** Logged injections, newest first: on the first page the newest, and the others as one line that opens. */
 export function SiteHistory({ rows, total, ...pages }: SiteHistoryProps) {
+  const isFolded = !pages.previousHref && rows.length >= OPEN_ROWS + WORTH_FOLDING;
+  const open = isFolded ? rows.slice(0, OPEN_ROWS) : rows;
+  const folded = rows.slice(open.length);
+  const entries = (some: readonly SiteRow[]) => (
+    <ol>
+      {some.map((row) => (
+        <Entry key={row.id} row={row} />
+      ))}
+    </ol>
+  );
   return (
     <section aria-labelledby="site-history-title" id="history" className="mt-10 scroll-mt-4">
       <h2 id="site-history-title" className="text-2xl">
         {total > 0 ? `Injection history (${total})` : 'Injection history'}
       </h2>
       {rows.length > 0 ? (
-        <ol className="sheet mt-4">
-          {rows.map((row) => (
-            <Entry key={row.id} row={row} />
-          ))}
-        </ol>
+        <div className="sheet mt-4">
+          {entries(open)}
+          {folded.length > 0 ? (
+            <details className="earlier-rows">
+              <summary>
+                <Icon name="chevron" size={16} />
+                {plural(folded.length, 'earlier injection')}
+              </summary>
+              {entries(folded)}
+            </details>
+          ) : null}
+        </div>
       ) : (
-        <EmptyState title="No injections yet">
+        <EmptyState title="No injections yet" sketch="rows">
           Log the first one above. From then on the map shows how long each place has rested, and which one
           comes next.
         </EmptyState>

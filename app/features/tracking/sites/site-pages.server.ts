@@ -1,11 +1,12 @@
-import { doseText } from '#app/domain/units/quantity.ts';
+import { doseWords } from '#app/domain/doses/component-doses.ts';
+import type { Blend } from '#app/domain/vials/contents.ts';
 import { randomUUID } from 'node:crypto';
 import { siteName } from '#app/domain/tracking/sites.ts';
 import { suggestionText } from '#app/domain/tracking/site-reason.ts';
 import { momentField } from '#app/domain/time/zoned-time.ts';
 import { shownInstant } from '#app/domain/time/format-instant.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { getSiteEntry, listSiteEntries } from './injection-sites.server.ts';
+import { blendsOfEntries, getSiteEntry, listSiteEntries } from './injection-sites.server.ts';
 import { siteRotation } from './site-rotation.server.ts';
 import { linkChoices } from '#app/features/tracking/entry-links.server.ts';
 import { listPages, queryOf } from '#app/platform/http/list-page.server.ts';
@@ -13,10 +14,11 @@ import type { UserPageArgs } from '#app/platform/http/route-handlers.server.ts';
 
 type Entry = Awaited<ReturnType<typeof getSiteEntry>>;
 
-function siteRow(entry: Entry, timeZone: string) {
+/** @param blend what the dose of the entry was drawn from; absent for a single peptide */
+function siteRow(entry: Entry, timeZone: string, blend: Blend | undefined) {
   const facts = [
     entry.name,
-    entry.dose === null ? null : doseText(entry.dose, entry.doseUnit),
+    entry.dose === null ? null : doseWords(entry.dose, entry.doseUnit, blend),
     entry.volume === null ? null : `${entry.volume} ml`,
     entry.pain === null ? null : `pain ${entry.pain} of 10`,
   ].filter((fact) => fact !== null);
@@ -47,12 +49,14 @@ export async function readSitePage({ ctx, user, url }: UserPageArgs) {
     listSiteEntries(ctx, queryOf(url, 'page', 'limit')),
     linkChoices(ctx),
   ]);
+  const blendOf = await blendsOfEntries(ctx, page.items);
   const asked = map.sites.find(({ site }) => site === url.searchParams.get('site'))?.site;
   const last = page.items[0];
   return {
     ...map,
     vials,
     names: [...new Set(vials.map(({ name }) => name))],
+    blends: vials.flatMap(({ blend }) => blend),
     values: {
       record: 'dose',
       site: asked ?? map.next ?? '',
@@ -66,7 +70,7 @@ export async function readSitePage({ ctx, user, url }: UserPageArgs) {
       notes: '',
     },
     saveKey: randomUUID(),
-    rows: page.items.map((entry) => siteRow(entry, ctx.timeZone)),
+    rows: page.items.map((entry) => siteRow(entry, ctx.timeZone, blendOf(entry))),
     pages: listPages(url, page, '#history'),
   };
 }
@@ -74,12 +78,16 @@ export async function readSitePage({ ctx, user, url }: UserPageArgs) {
 /** The page of one entry. */
 export async function readSiteEntryPage({ ctx, params, url }: UserPageArgs) {
   const entry = await getSiteEntry(ctx, params.id ?? '');
-  const [{ sites }, { vials }] = await Promise.all([readMap(ctx), linkChoices(ctx, entry)]);
+  const [{ sites }, { vials }, blendOf] = await Promise.all([
+    readMap(ctx),
+    linkChoices(ctx, entry),
+    blendsOfEntries(ctx, [entry]),
+  ]);
   return {
     sites,
     vials,
     path: url.pathname,
-    row: siteRow(entry, ctx.timeZone),
+    row: siteRow(entry, ctx.timeZone, blendOf(entry)),
     values: {
       site: entry.site,
       takenAt: momentField(entry.takenAt, ctx.timeZone),

@@ -43,34 +43,57 @@ function codesOf(operation: Operation): (ConflictCode | ErrorCode)[] {
 
 const integer = { schema: { type: 'integer' } };
 
-/** The failures by status, said once for all calls; a call refers to them and names its own codes. */
-const FAILURES: Record<string, Json> = Object.fromEntries(
-  Object.entries(MEANINGS).map(([status, description]) => [
-    `Error${status}`,
-    {
-      description,
-      content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
-      ...(status === '429' ? { headers: { 'Retry-After': integer } } : {}),
-    },
-  ]),
-);
-
-function failuresOf(operation: Operation): Record<string, Json> {
+/** The codes that a call can fail with, by status. */
+function codesByStatus(operation: Operation): Map<number, string[]> {
   const byStatus = new Map<number, string[]>();
   for (const code of codesOf(operation)) {
     const status = apiStatusOf(code);
-    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code].sort());
   }
-  const named = [...byStatus].map(([status, codes]) => [String(status), codes] as const);
-  const all = operation.method === 'GET' ? named : [...named, ['411', ['LENGTH_REQUIRED']] as const];
-  return Object.fromEntries(
-    all
-      .toSorted(([a], [b]) => Number(a) - Number(b))
-      .map(([status, codes]) => {
-        const description = `${MEANINGS[Number(status)]} Codes: ${codes.map((code) => `\`${code}\``).join(', ')}.`;
-        return [status, { $ref: `#/components/responses/Error${status}`, description }];
-      }),
-  );
+  if (operation.method !== 'GET') byStatus.set(411, ['LENGTH_REQUIRED']);
+  return byStatus;
+}
+
+/** The failures of all calls, each said once. */
+interface FailureBook {
+  /** What a call says of its failures. */
+  write(operation: Operation): Record<string, Json>;
+  components(): Record<string, Json>;
+}
+
+/**
+ * A failure is named by its status and its codes, but for those that every call with this status has: `Error503`,
+ * `Error403.SUSPENDED`.
+ */
+function createFailureBook(operations: readonly Operation[]): FailureBook {
+  const shared = new Map<number, Set<string>>();
+  for (const operation of operations)
+    for (const [status, codes] of codesByStatus(operation)) {
+      const before = shared.get(status);
+      shared.set(status, new Set(before === undefined ? codes : codes.filter((code) => before.has(code))));
+    }
+  const components: Record<string, Json> = {};
+  return {
+    write(operation) {
+      const failures = [...codesByStatus(operation)].map(([status, codes]) => {
+        const name = [`Error${status}`, ...codes.filter((code) => !shared.get(status)?.has(code))].join('.');
+        components[name] ??= {
+          description: `${MEANINGS[status]} Codes: ${codes.map((code) => `\`${code}\``).join(', ')}.`,
+          content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+          ...(status === 429 ? { headers: { 'Retry-After': integer } } : {}),
+        };
+        return [String(status), { $ref: `#/components/responses/${name}` }] as const;
+      });
+      return Object.fromEntries(failures);
+    },
+    components: () => components,
+  };
+}
+
+/** What the calls have in common, said once: schemas with a name, and failures. */
+interface Books {
+  schemas: SchemaBook;
+  failures: FailureBook;
 }
 
 function envelopeSchema(data: JsonSchema): Json {
@@ -98,15 +121,15 @@ function successOf(operation: Operation, book: SchemaBook): Json {
 }
 
 /** Every answer that a call can give. */
-function responsesOf(operation: Operation, book: SchemaBook): Record<string, Json> {
-  const done = successOf(operation, book);
+function responsesOf(operation: Operation, { schemas, failures }: Books): Record<string, Json> {
+  const done = successOf(operation, schemas);
   return {
     ...(operation.mayCreateNothing ? { '200': { ...done, description: 'Done; nothing was made.' } } : {}),
     [String(operation.status)]: done,
     ...(operation.isList
       ? { '304': { description: 'Nothing changed since the answer with this tag.' } }
       : {}),
-    ...failuresOf(operation),
+    ...failures.write(operation),
   };
 }
 
@@ -268,17 +291,17 @@ const SECURITY_SCHEMES = {
 const WHOLE_THING =
   'Only the fields that differ from what the address gives are changed, so all of it may be sent back.';
 
-function describeOperation(operation: Operation, book: SchemaBook): OpenApiOperation {
+function describeOperation(operation: Operation, books: Books): OpenApiOperation {
   const { id, tag, method, summary, description, access, scope, sessionOnly } = operation;
-  const requestBody = requestBodyOf(operation, book);
+  const requestBody = requestBodyOf(operation, books.schemas);
   return {
     operationId: id,
     tags: [tag],
     summary,
     description: method === 'PUT' ? `${description} ${WHOLE_THING}` : description,
-    parameters: parametersOf(operation, book),
+    parameters: parametersOf(operation, books.schemas),
     ...(requestBody === undefined ? {} : { requestBody }),
-    responses: responsesOf(operation, book),
+    responses: responsesOf(operation, books),
     security: access === 'public' ? [] : [{ bearer: [] }, { session: [] }],
     'x-access': access,
     'x-scope': scope,
@@ -288,10 +311,10 @@ function describeOperation(operation: Operation, book: SchemaBook): OpenApiOpera
 
 /** The document of these calls, served at `appUrl`. */
 export function openApiDocument(operations: readonly Operation[], appUrl: string): OpenApiDocument {
-  const book = createSchemaBook();
+  const books = { schemas: createSchemaBook(), failures: createFailureBook(operations) };
   const paths: OpenApiDocument['paths'] = {};
   for (const operation of operations)
-    (paths[operation.path] ??= {})[operation.method.toLowerCase()] = describeOperation(operation, book);
+    (paths[operation.path] ??= {})[operation.method.toLowerCase()] = describeOperation(operation, books);
   return {
     openapi: '3.1.0',
     info: { title: 'Vialbook API', version: '1.0.0', description: DESCRIPTION },
@@ -299,8 +322,8 @@ export function openApiDocument(operations: readonly Operation[], appUrl: string
     tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name })),
     paths,
     components: {
-      schemas: { ...book.components(), Error: ERROR_SCHEMA },
-      responses: FAILURES,
+      schemas: { ...books.schemas.components(), Error: ERROR_SCHEMA },
+      responses: books.failures.components(),
       parameters: PARAMETERS,
       securitySchemes: SECURITY_SCHEMES,
     },

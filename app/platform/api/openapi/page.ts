@@ -98,7 +98,19 @@ function exampleOf(content: Content | undefined): string | null {
   return example === undefined ? null : JSON.stringify(example, null, 2);
 }
 
-function describeCall(path: string, method: string, call: OpenApiOperation): DocumentedCall {
+/** What a status means for a call; failures stand among the document's responses. */
+function meaningOf({ components }: OpenApiDocument, { $ref, description }: Record<string, unknown>): string {
+  const name = String($ref).split('/').at(-1) ?? '';
+  const shared = components['responses']?.[name] as { description?: string } | undefined;
+  return String(description ?? shared?.description);
+}
+
+function describeCall(
+  document: OpenApiDocument,
+  path: string,
+  method: string,
+  call: OpenApiOperation,
+): DocumentedCall {
   const sent = (call.requestBody?.['content'] ?? {}) as Content;
   const done = Object.entries(call.responses).find(([status]) => status.startsWith('2'))?.[1];
   return {
@@ -111,9 +123,9 @@ function describeCall(path: string, method: string, call: OpenApiOperation): Doc
     fields: [...parametersOf(call), ...bodyFieldsOf(sent)],
     sends: exampleOf(sent),
     gives: exampleOf(done?.['content'] as Content | undefined),
-    answers: Object.entries(call.responses).map(([status, { description }]) => ({
+    answers: Object.entries(call.responses).map(([status, response]) => ({
       status,
-      meaning: String(description),
+      meaning: meaningOf(document, response),
     })),
   };
 }
@@ -123,7 +135,10 @@ const idOf = (title: string) => title.toLowerCase().replace(/[^a-z]+/g, '-');
 /** What the page shows of the document. */
 export function documentationOf(document: OpenApiDocument): ApiDocumentation {
   const calls = Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, call]) => ({ call, view: describeCall(path, method, call) })),
+    Object.entries(methods).map(([method, call]) => ({
+      call,
+      view: describeCall(document, path, method, call),
+    })),
   );
   const groups = document.tags.map(({ name }): DocumentedGroup => ({
     id: idOf(name),

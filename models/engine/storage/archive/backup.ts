@@ -1,35 +1,29 @@
 import { createHash } from 'node:crypto';
 import { pipeline, Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
-import { Binary } from '../../values/types.ts';
-import { specOf } from '../catalog/record.ts';
-import type { CollectionInfo, Namespace } from '../types.ts';
+import type { Document } from '../../values/types.ts';
+import type { Namespace } from '../types.ts';
 import { ARCHIVE_VERSION, FrameWriter } from './format.ts';
 
 const BATCH_BYTES = 256 * 1024;
 
-/** What a backup reads from: one unchanging state. */
+/** What a backup reads from. */
 export interface ArchiveSource {
-  collections(): CollectionInfo[];
-  documents(ns: Namespace): Iterable<Uint8Array>;
+  /** Each with `ns`, `uuid`, `options` and `indexes`. */
+  collections(): (Document & { ns: Namespace })[] | Promise<(Document & { ns: Namespace })[]>;
+  documents(ns: Namespace): Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
   close(): void;
 }
 
-function describe(coll: CollectionInfo) {
-  return {
-    ns: coll.ns,
-    uuid: new Binary(coll.uuid, 4),
-    options: coll.options,
-    indexes: coll.indexes.map((index) => specOf(index)),
-  };
-}
-
-function* documentFrames(writer: FrameWriter, documents: Iterable<Uint8Array>): Generator<Buffer, number> {
+async function* documentFrames(
+  writer: FrameWriter,
+  documents: ReturnType<ArchiveSource['documents']>,
+): AsyncGenerator<Buffer, number> {
   const hash = createHash('sha256');
   let batch: Uint8Array[] = [];
   let bytes = 0;
   let count = 0;
-  for (const document of documents) {
+  for await (const document of documents) {
     hash.update(document);
     batch.push(document);
     bytes += document.length;
@@ -44,21 +38,21 @@ function* documentFrames(writer: FrameWriter, documents: Iterable<Uint8Array>): 
   return count;
 }
 
-/** The frames of a whole store, uncompressed. */
-function* frames(source: ArchiveSource): Generator<Buffer> {
+/** The frames of everything, uncompressed. */
+async function* frames(source: ArchiveSource): AsyncGenerator<Buffer> {
   const writer = new FrameWriter();
   yield writer.record('H', { format: 'vialbook-archive', version: ARCHIVE_VERSION, created: new Date() });
   let collections = 0;
   let documents = 0;
-  for (const coll of source.collections()) {
-    yield writer.record('C', describe(coll));
+  for (const coll of await source.collections()) {
+    yield writer.record('C', coll);
     documents += yield* documentFrames(writer, source.documents(coll.ns));
     collections += 1;
   }
   yield writer.end({ collections, documents });
 }
 
-/** A compressed archive of one unchanging state, taken when the first byte is asked for and let go of at the end. */
+/** A compressed archive of a source, which is taken when the first byte is asked for and closed at the end. */
 export async function* archive(take: () => ArchiveSource): AsyncGenerator<Uint8Array> {
   const source = take();
   const gzip = createGzip();

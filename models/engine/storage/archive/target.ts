@@ -4,12 +4,10 @@ import { decode } from '../../values/codec.ts';
 import { markRestoring } from '../env/environment.ts';
 import type { ArchiveSummary } from '../types.ts';
 import type { ReadView } from '../view/read-view.ts';
-import { createCollection, dropCollection } from '../write/collections.ts';
+import { createCollection, dropCollection, requireCollection } from '../write/collections.ts';
 import { insertDocument } from '../write/documents.ts';
 import { createIndexes } from '../write/indexes.ts';
 import type { WriteQueue } from '../write/queue.ts';
-import type { WriteState } from '../write/state.ts';
-import { requireCollection } from '../write/collections.ts';
 import { checkSpec } from '../catalog/index-spec.ts';
 import { checkDocument, orBadArchive, readArchive, type ArchiveTarget } from './restore.ts';
 
@@ -24,8 +22,9 @@ function targetOf(queue: WriteQueue): ArchiveTarget {
       }),
     documents: (ns, documents) =>
       queue.addWithState((state) => {
-        const coll = requireCollection(state, ns);
-        for (const bytes of documents) insertOne(state, coll.ns, bytes);
+        // Looked up each time: the first key that is cut changes the collection's record.
+        for (const bytes of documents)
+          insertDocument(state, requireCollection(state, ns), decode(bytes), bytes);
       }),
   };
 }
@@ -38,11 +37,6 @@ const CHECKING: ArchiveTarget = {
     ),
   documents: (_ns, documents) => Promise.resolve(documents.forEach(checkDocument)),
 };
-
-/** The collection is looked up each time: the first array in an index changes its record. */
-function insertOne(state: WriteState, ns: string, bytes: Buffer): void {
-  insertDocument(state, requireCollection(state, ns), decode(bytes), bytes);
-}
 
 function requireEmpty(view: ReadView): void {
   for (const db of view.listDatabases())

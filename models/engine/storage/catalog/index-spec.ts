@@ -11,7 +11,7 @@ export type CheckedSpec = IndexSpec & { name: string };
 const MAX_INDEXES = 64;
 const MAX_FIELDS = 32;
 const MAX_EXPIRE_SECONDS = 0x7fffffff;
-const KNOWN = new Set(['v', 'key', 'name', 'unique', 'sparse', 'expireAfterSeconds', 'collation']);
+const KNOWN = new Set(['v', 'key', 'name', 'unique', 'expireAfterSeconds', 'collation']);
 /** Accepted from older clients and without effect. */
 const IGNORED = new Set(['background', 'ns', 'dropDups', 'safe', 'w']);
 
@@ -107,7 +107,6 @@ export function checkSpec(input: IndexSpec): CheckedSpec {
   checkCollation(spec);
   const options = {
     unique: flag(spec, 'unique'),
-    sparse: flag(spec, 'sparse'),
     expireAfterSeconds: checkExpiry(spec, key),
   };
   for (const [name, value] of Object.entries(options)) if (value !== undefined) checked[name] = value;
@@ -115,11 +114,7 @@ export function checkSpec(input: IndexSpec): CheckedSpec {
 }
 
 function sameOptions(a: IndexSpec, b: IndexSpec): boolean {
-  return (
-    (a.unique === true) === (b.unique === true) &&
-    (a.sparse === true) === (b.sparse === true) &&
-    a.expireAfterSeconds === b.expireAfterSeconds
-  );
+  return (a.unique === true) === (b.unique === true) && a.expireAfterSeconds === b.expireAfterSeconds;
 }
 
 function describe(wanted: IndexSpec, existing: StoredIndex): string {

@@ -7,8 +7,6 @@ const UUID_SUBTYPE = 4;
 
 /** What the store knows of an index beyond what clients see. */
 export interface StoredIndex extends IndexInfo {
-  /** Per field: whether an array was ever indexed under it. */
-  multikeyPaths: boolean[];
   /** True once an entry was too long and was cut: the index then no longer sorts, nor counts exactly. */
   cut: boolean;
 }
@@ -39,14 +37,11 @@ export function makeIndex(indexId: number, spec: IndexSpec & { name: string }): 
     indexId,
     fields,
     unique: spec.unique === true,
-    sparse: spec.sparse === true,
-    multikey: false,
-    multikeyPaths: fields.map(() => false),
     cut: false,
   };
 }
 
-const SPEC_FIELDS = ['v', 'key', 'name', 'unique', 'sparse', 'expireAfterSeconds'] as const;
+const SPEC_FIELDS = ['v', 'key', 'name', 'unique', 'expireAfterSeconds'] as const;
 
 /** The specification of an index as clients gave it, absent and false options left out. */
 export function specOf(index: IndexInfo): IndexSpec & { name: string } {
@@ -61,23 +56,29 @@ export function specOf(index: IndexInfo): IndexSpec & { name: string } {
 function encodeIndex(index: StoredIndex): Document {
   return {
     indexId: index.indexId,
-    multikey: index.multikeyPaths,
+    // Read by earlier versions, which indexed arrays, too.
+    multikey: index.fields.map(() => false),
     cut: index.cut,
     spec: specOf(index) as unknown,
   };
 }
 
-/** @throws EngineError for an index that holds some of the documents only, as earlier versions could make them */
+/** @throws EngineError for an index with less or more than one entry for each document, as earlier versions could make it */
 function decodeIndex(stored: Document): StoredIndex {
-  const spec = stored['spec'] as IndexSpec & { name: string; partialFilterExpression?: Document };
-  if (spec.partialFilterExpression)
+  const spec = stored['spec'] as Document & IndexSpec & { name: string };
+  const kind = spec['partialFilterExpression']
+    ? 'is partial'
+    : spec['sparse']
+      ? 'is sparse'
+      : (stored['multikey'] as boolean[]).includes(true)
+        ? 'holds arrays'
+        : null;
+  if (kind !== null)
     throw new EngineError(
       'UnsupportedFormat',
-      `The index ${spec.name} is partial, which this version does not have. Drop it with the version that made it.`,
+      `The index ${spec.name} ${kind}, which this version does not have. Drop it with the version that made it.`,
     );
   const index = makeIndex(stored['indexId'] as number, spec);
-  index.multikeyPaths = stored['multikey'] as boolean[];
-  index.multikey = index.multikeyPaths.includes(true);
   index.cut = stored['cut'] as boolean;
   return index;
 }

@@ -14,7 +14,7 @@ import {
   removeEarlier as removeFiles,
   type DataFile,
 } from './data-files.ts';
-import { damaged, refusedStart } from './failures.ts';
+import { refusedStart } from './failures.ts';
 import { prepareDirectory, prepareFiles } from './file-system.ts';
 import { Turnstile } from './turnstile.ts';
 
@@ -41,11 +41,60 @@ export interface Environment {
   turnstile: Turnstile;
 }
 
+/** The `lmdb` package's own link to LMDB; 0 to 2 say how a write gets on, all else is an error of LMDB. */
+interface Link {
+  startWriting(from: number, tell: (status: number) => unknown): void;
+  /** Gives back the lock of whoever writes in this thread, which the package keeps when a write cannot begin. */
+  resumeWriting(): void;
+  close(): void;
+}
+
+const linkOf = (db: Database): Link => (db as unknown as { env: Link }).env;
+
+/** Those that wait for a transaction of a database, to be told when LMDB fails. */
+const waiting = new WeakMap<Database, Set<(error: Error) => void>>();
+/** Those of which a transaction could not begin: the `lmdb` package would wait for it before it closes them. */
+const refusing = new WeakSet<Database>();
+
+function watchFailures(db: Database): void {
+  const told = new Set<(error: Error) => void>();
+  waiting.set(db, told);
+  const env = linkOf(db);
+  const start = env.startWriting.bind(env);
+  const startWriting: typeof start = (from, tell) =>
+    start(from, (status) => {
+      const refusal = new Error(`LMDB cannot begin to write (${status})`);
+      // Those of a commit that failed are told the reason first.
+      if (![0, 1, 2].includes(status)) setImmediate(() => told.forEach((reject) => reject(refusal)));
+      return tell(status);
+    });
+  Object.defineProperty(env, 'startWriting', { value: startWriting });
+}
+
+/**
+ * A transaction that writes. What the `lmdb` package gives for one that cannot begin is a promise that is never settled: after
+ * a failure of the disk LMDB refuses all writes to a file that is open, also to others in this process that have it open.
+ */
+export function transaction(db: Database, run: () => void | Promise<void>): Promise<void> {
+  const told = waiting.get(db);
+  return new Promise<void>((resolve, reject) => {
+    const refuse = (reason: Error) => {
+      refusing.add(db);
+      linkOf(db).resumeWriting();
+      reject(reason);
+    };
+    told?.add(refuse);
+    db.transaction(run)
+      .then(resolve, reject)
+      .finally(() => told?.delete(refuse));
+  });
+}
+
 /** Opens one file of LMDB. A plain `path` is that of the file, and its lock has the same name with `-lock`. */
 export function openLmdb(
   options: Pick<RootDatabaseOptionsWithPath, 'path' | 'noSubdir' | 'noSync' | 'mapSize'>,
 ): Database {
-  return open<Buffer, Buffer>({
+  const db = open<Buffer, Buffer>({
     noSubdir: true,
     encoding: 'binary',
     keyEncoding: 'binary',
@@ -56,6 +105,8 @@ export function openLmdb(
     eventTurnBatching: false,
     ...options,
   });
+  watchFailures(db);
+  return db;
 }
 
 function checkFormat(dir: string, db: Database): void {
@@ -136,7 +187,7 @@ export async function settle(environment: Environment): Promise<void> {
   const { db, identity, turnstile } = environment;
   const isSettled = () => db.get(FORMAT) && db.get(FOLLOWED) && isHome(environment) === true;
   while (!isSettled())
-    await db.transaction(() => {
+    await transaction(db, () => {
       if (!turnstile.lets(db)) return;
       if (!db.get(FOLLOWED))
         db.putSync(FOLLOWED, Buffer.from(encode({ since: new Date(db.get(FORMAT) ? Date.now() : 0) })));
@@ -211,8 +262,7 @@ function openFile(dir: string, file: DataFile, log: StoreLog, mapSize?: number):
 
 /** Everything that was read from it must be done with. */
 export async function closeEnvironment({ db, turnstile }: Environment): Promise<void> {
-  await db.close();
+  if (refusing.has(db)) linkOf(db).close();
+  else await db.close();
   turnstile.close();
 }
-
-export { damaged };

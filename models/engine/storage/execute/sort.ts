@@ -20,8 +20,8 @@ function sizeOf(key: SortKey): number {
 }
 
 /**
- * Sorts record ids by their documents' values, keeping the first `keep` only (0: all). An array counts by the element
- * that comes first in the wanted direction, a missing field as null, as an index of the same fields would have it.
+ * Sorts record ids by their documents' values, keeping the first `keep` only (0: all). A missing field counts as null, as an
+ * index of the same fields has it.
  * @throws EngineError 292 when the keys take more than 100 MB.
  */
 export function* sortIds(found: Pausing<Found>, sort: Document, keep: number): Steps<number[]> {

@@ -34,17 +34,6 @@ function* sequence(kv: Kv, plan: IndexPlan, skip: number): Generator<number | Pa
   for (const range of ranges) yield* rangeEntries(kv, plan.index, range, { reverse: plan.reverse, skip });
 }
 
-/** Each value once. */
-function* distinctIds(ids: Pausing<number>, seen: Set<number>): Generator<number | Pause> {
-  for (const id of ids) {
-    if (id !== PAUSE) {
-      if (seen.has(id)) continue;
-      seen.add(id);
-    }
-    yield id;
-  }
-}
-
 function* counted(ids: Pausing<number>, effort: Effort): Generator<number | Pause> {
   for (const id of ids) {
     if (id !== PAUSE) effort.keysExamined += 1;
@@ -58,7 +47,7 @@ function indexIds(kv: Kv, plan: IndexPlan, effort: Effort, skip: number): Pausin
   return counted(ids, effort);
 }
 
-/** The documents of an index walk, each once. */
+/** The documents of an index walk. */
 function* fetched(
   kv: Kv,
   coll: StoredCollection,
@@ -108,24 +97,8 @@ export function walk(kv: Kv, coll: StoredCollection, plan: Plan, effort: Effort,
       return [];
     case 'collection':
       return wholeCollection(kv, coll, plan, effort, skip);
-    case 'index': {
-      const ids = indexIds(kv, plan, effort, skip);
-      return fetched(kv, coll, plan.index.multikey ? distinctIds(ids, new Set()) : ids, effort);
-    }
-    case 'union':
-      return union(kv, coll, plan.branches, effort);
-  }
-}
-
-function* union(
-  kv: Kv,
-  coll: StoredCollection,
-  branches: IndexPlan[],
-  effort: Effort,
-): Generator<Found | Pause> {
-  const seen = new Set<number>();
-  for (const branch of branches) {
-    yield* fetched(kv, coll, distinctIds(indexIds(kv, branch, effort, 0), seen), effort);
+    case 'index':
+      return fetched(kv, coll, indexIds(kv, plan, effort, skip), effort);
   }
 }
 

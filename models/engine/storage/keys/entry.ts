@@ -1,29 +1,28 @@
 import { createHash } from 'node:crypto';
 import type { Document } from '../../values/types.ts';
 import type { StoredIndex } from '../catalog/record.ts';
-import { Extractor } from '../../query/index.ts';
+import { singleValue, type ReadValue } from '../../query/index.ts';
 import { indexPrefix, readRecordId, recordBytes } from './layout.ts';
-import { writeField } from './value.ts';
-import { KeyWriter } from './writer.ts';
+import { writeField } from '../../values/key.ts';
+import { KeyWriter } from '../../values/key-writer.ts';
 
 /** How much of an overlong key is kept before its hash. */
 export const KEPT_BYTES = 1900;
 const HASH_BYTES = 32;
 const LONGEST = KEPT_BYTES + HASH_BYTES;
 
-/** The entries one document has in one index. */
-export interface Entries {
-  /** Full LMDB keys without record ids, in no order, each once. */
-  keys: Buffer[];
-  arrays: boolean[];
-  /** True when a key was too long and ends in a hash. */
+/** The entry one document has in one index. */
+export interface IndexEntry {
+  /** The full LMDB key without the record id. */
+  key: Buffer;
+  /** True when the key was too long and ends in a hash. */
   cut: boolean;
 }
 
 const writer = new KeyWriter();
 
 /** Keys over LMDB's limit keep their beginning; a hash of the whole tells them apart. */
-function fit(key: Buffer): { key: Buffer; cut: boolean } {
+function fit(key: Buffer): IndexEntry {
   if (key.length <= LONGEST) return { key, cut: false };
   const hash = createHash('sha256').update(key).digest();
   return { key: Buffer.concat([key.subarray(0, KEPT_BYTES), hash]), cut: true };
@@ -31,37 +30,26 @@ function fit(key: Buffer): { key: Buffer; cut: boolean } {
 
 /** Builds the entries of one index. Made once per index and kept. */
 export class EntryBuilder {
-  private readonly extractor: Extractor;
+  private readonly fields: { path: string; direction: 1 | -1; read: ReadValue }[];
   private readonly prefix: Buffer;
 
-  constructor(private readonly index: StoredIndex) {
+  constructor(index: StoredIndex) {
     this.prefix = indexPrefix(index.indexId);
-    this.extractor = new Extractor(index.fields.map((field) => field.path));
+    const purpose = `a field of the index ${index.name}`;
+    this.fields = index.fields.map((field) => ({ ...field, read: singleValue(field.path, purpose) }));
   }
 
-  /** @throws EngineError 171 (parallel arrays). */
-  build(doc: Document): Entries {
-    const { rows, arrays } = this.extractor.extract(doc);
-    const keys = new Map<string, Buffer>();
-    let cut = false;
-    for (const row of rows) {
-      if (this.index.sparse && row.every((value) => value === undefined)) continue;
-      const fitted = fit(this.encode(row));
-      cut ||= fitted.cut;
-      keys.set(rows.length === 1 ? '' : fitted.key.toString('latin1'), fitted.key);
-    }
-    return { keys: [...keys.values()], arrays, cut };
-  }
-
-  private encode(row: unknown[]): Buffer {
+  /** @throws EngineError 115 for an array in an indexed field */
+  build(doc: Document): IndexEntry {
     writer.reset();
     writer.raw(this.prefix);
-    const { fields } = this.index;
-    for (let i = 0; i < fields.length; i++) {
-      const value = row[i] === undefined ? null : row[i];
-      writeField(writer, value, (fields[i] as { direction: 1 | -1 }).direction);
-    }
-    return writer.take();
+    for (const { read, direction } of this.fields) writeField(writer, read(doc) ?? null, direction);
+    return fit(writer.take());
+  }
+
+  /** What is indexed of a document, by path; what is missing is null. */
+  valuesOf(doc: Document): Document {
+    return Object.fromEntries(this.fields.map(({ path, read }) => [path, read(doc) ?? null]));
   }
 }
 

@@ -16,8 +16,6 @@ export const KIND = {
   meta: 0x74,
 } as const;
 
-/** LMDB's limit for keys with 4 kB pages. */
-export const MAX_KEY_BYTES = 1978;
 const RECORD_BYTES = 8;
 export const ID_PREFIX_BYTES = 5;
 

@@ -1,9 +1,9 @@
 import type { Bound } from '../../query/index.ts';
-import { BsonUndefined, T, isNumeric, typeOf } from '../../values/types.ts';
-import type { StoredIndex } from '../catalog/record.ts';
+import { isNaNValue } from '../../values/numbers.ts';
+import { T, isNumeric, typeOf } from '../../values/types.ts';
 import { prefixEnd } from '../keys/layout.ts';
-import { typeByte, writeField } from '../keys/value.ts';
-import { KeyWriter } from '../keys/writer.ts';
+import { typeByte, writeField } from '../../values/key.ts';
+import { KeyWriter } from '../../values/key-writer.ts';
 
 /** A stretch of encodings of one field: from `lo` up to, not including, `hi`. */
 export interface Interval {
@@ -17,11 +17,7 @@ export interface FieldBounds {
   intervals: Interval[];
   /** True when the entries inside are exactly those that the filter accepts. */
   exact: boolean;
-  /** What the intervals were made from, for `explain`. */
-  source: Bound;
 }
-
-type Narrowed = Omit<FieldBounds, 'source'>;
 
 const writer = new KeyWriter();
 
@@ -31,40 +27,14 @@ function encoded(value: unknown, direction: 1 | -1): Buffer {
   return writer.take();
 }
 
-function isNullish(value: unknown): boolean {
-  const type = typeOf(value);
-  return type === T.null || type === T.missing || type === T.undefined;
-}
-
-function isNaNValue(value: unknown): boolean {
-  return isNumeric(value) && Number.isNaN(Number(value));
-}
-
-/** The values an index must be asked for, so that every document equal to `point` is among the answers. */
-function pointValues(point: unknown): { values: unknown[]; exact: boolean } {
-  if (isNullish(point)) return { values: [BsonUndefined.instance, null], exact: false };
-  if (Array.isArray(point)) {
-    const first: unknown = point.length === 0 ? BsonUndefined.instance : point[0];
-    return { values: [point, first === undefined ? null : first], exact: false };
-  }
-  return { values: [point], exact: true };
-}
-
-function pointIntervals(points: unknown[], index: StoredIndex, field: number): Narrowed {
-  const { direction } = index.fields[field] as { direction: 1 | -1 };
+function pointIntervals(points: unknown[], direction: 1 | -1): FieldBounds {
   const byKey = new Map<string, Buffer>();
-  let exact = true;
   for (const point of points) {
-    const asked = pointValues(point);
-    exact &&= asked.exact;
-    for (const value of asked.values) {
-      const key = encoded(value, direction);
-      byKey.set(key.toString('latin1'), key);
-    }
+    const key = encoded(point, direction);
+    byKey.set(key.toString('latin1'), key);
   }
   const keys = [...byKey.values()].sort(Buffer.compare);
-  const intervals = keys.map((lo) => ({ lo, hi: prefixEnd(lo) as Buffer }));
-  return { kind: 'points', intervals, exact };
+  return { kind: 'points', intervals: keys.map((lo) => ({ lo, hi: prefixEnd(lo) as Buffer })), exact: true };
 }
 
 /** The whole type bracket of a value, or everything for MinKey and MaxKey. */
@@ -93,10 +63,8 @@ function withoutNaN(bound: Bound): Bound {
   return bounded ? { ...bound, min: -Infinity, minInclusive: true } : bound;
 }
 
-function rangeInterval(bound: Bound, index: StoredIndex, field: number): Narrowed | null {
-  const { direction } = index.fields[field] as { direction: 1 | -1 };
+function rangeInterval(bound: Bound, direction: 1 | -1): FieldBounds | null {
   const sample: unknown = bound.min ?? bound.max;
-  if (isNullish(sample)) return pointIntervals([null], index, field);
   const whole = bracket(sample, direction);
   if (!whole) return null;
   if (isNaNValue(bound.min) || isNaNValue(bound.max))
@@ -105,47 +73,28 @@ function rangeInterval(bound: Bound, index: StoredIndex, field: number): Narrowe
   if (bound.min !== undefined && bound.max !== undefined && typeByte(bound.min) !== typeByte(bound.max))
     return { kind: 'range', intervals: [], exact: false };
   const { from, to } = edges(withoutNaN(bound), direction);
-  const lo = from.value === undefined ? whole.lo : startOf(from, index, field);
-  const hi = to.value === undefined ? whole.hi : endOf(to, index, field);
+  const lo = from.value === undefined ? whole.lo : startOf(from, direction);
+  const hi = to.value === undefined ? whole.hi : endOf(to, direction);
   const intervals = Buffer.compare(lo, hi) < 0 ? [{ lo, hi }] : [];
   return { kind: 'range', intervals, exact: bound.exact };
 }
 
-function startOf(edge: Edge, index: StoredIndex, field: number): Buffer {
-  const key = encoded(edge.value, (index.fields[field] as { direction: 1 | -1 }).direction);
-  return edge.inclusive ? key : (prefixEnd(key) as Buffer);
+function startOf({ value, inclusive }: Edge, direction: 1 | -1): Buffer {
+  const key = encoded(value, direction);
+  return inclusive ? key : (prefixEnd(key) as Buffer);
 }
 
-function endOf(edge: Edge, index: StoredIndex, field: number): Buffer {
-  const key = encoded(edge.value, (index.fields[field] as { direction: 1 | -1 }).direction);
-  return edge.inclusive ? (prefixEnd(key) as Buffer) : key;
-}
-
-/** One side of a range says something true of a single array element; both sides may mean two different ones. */
-function oneSided(bound: Bound): Bound {
-  if (bound.min === undefined || bound.max === undefined || bound.sameElement) return bound;
-  const { max: _max, maxInclusive: _inclusive, ...rest } = bound;
-  return { ...rest, exact: false };
+function endOf({ value, inclusive }: Edge, direction: 1 | -1): Buffer {
+  const key = encoded(value, direction);
+  return inclusive ? (prefixEnd(key) as Buffer) : key;
 }
 
 /**
- * Turns what a filter says about one path into stretches of index field number `field`; null when the index cannot help.
+ * Turns what a filter says about one path into stretches of an index field of this direction; null when the index cannot
+ * help.
  */
-export function boundsForField(
-  index: StoredIndex,
-  field: number,
-  bound: Bound | undefined,
-): FieldBounds | null {
+export function boundsForField(direction: 1 | -1, bound: Bound | undefined): FieldBounds | null {
   if (!bound) return null;
-  const multikey = index.multikeyPaths[field] === true;
-  const values = bound.points ?? [bound.min, bound.max];
-  if (values.some((value) => typeOf(value) === T.regex)) return null;
-  if (bound.points) {
-    const found = pointIntervals(bound.points, index, field);
-    return { ...found, exact: found.exact && bound.exact && !multikey, source: bound };
-  }
-  if (values.some(Array.isArray) || values.every((value) => value === undefined)) return null;
-  const source = multikey ? oneSided(bound) : bound;
-  const found = rangeInterval(source, index, field);
-  return found && { ...found, exact: found.exact && !multikey, source };
+  if (bound.points) return { ...pointIntervals(bound.points, direction), exact: bound.exact };
+  return bound.min === undefined && bound.max === undefined ? null : rangeInterval(bound, direction);
 }

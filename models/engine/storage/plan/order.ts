@@ -10,13 +10,13 @@ export interface IndexOrder {
 }
 
 /** A field that has the same value in every entry looked at, so it does not matter to the order. */
-function isConstant(index: StoredIndex, bounds: (FieldBounds | null)[], field: number): boolean {
+function isConstant(bounds: (FieldBounds | null)[], field: number): boolean {
   const bound = bounds[field];
-  return bound?.kind === 'points' && bound.intervals.length === 1 && !index.multikeyPaths[field];
+  return bound?.kind === 'points' && bound.intervals.length === 1;
 }
 
 function constantPaths(index: StoredIndex, bounds: (FieldBounds | null)[]): Set<string> {
-  return new Set(index.fields.filter((_, i) => isConstant(index, bounds, i)).map((field) => field.path));
+  return new Set(index.fields.filter((_, i) => isConstant(bounds, i)).map((field) => field.path));
 }
 
 /** Tries to read the wanted order off the index fields from `start` on. */
@@ -29,9 +29,9 @@ function matchFrom(
   let at = start;
   let reverse: boolean | null = null;
   for (const { path, direction } of wanted) {
-    while (at < index.fields.length && isConstant(index, bounds, at) && index.fields[at]?.path !== path) at++;
+    while (at < index.fields.length && isConstant(bounds, at) && index.fields[at]?.path !== path) at++;
     const field = index.fields[at];
-    if (!field || field.path !== path || index.multikeyPaths[at]) return null;
+    if (field?.path !== path) return null;
     const turned = field.direction !== direction;
     if (reverse !== null && turned !== reverse) return null;
     reverse = turned;

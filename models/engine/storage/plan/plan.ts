@@ -1,6 +1,5 @@
 import type { Document } from '../../values/types.ts';
 import type { StoredCollection, StoredIndex } from '../catalog/record.ts';
-import type { FieldBounds } from './intervals.ts';
 import type { ScanRange } from './ranges.ts';
 
 /** Walk over stretches of one index. */
@@ -13,11 +12,10 @@ export interface IndexPlan {
   merge: boolean;
   /** The order asked for comes out of the walk. */
   sorted: boolean;
-  /** Every entry in the stretches is a match and belongs to a document of its own. */
+  /** Every entry in the stretches is a match. */
   exact: boolean;
   /** A single entry at most: unique index, all fields given. */
   single: boolean;
-  bounds: (FieldBounds | null)[];
 }
 
 /** Walk over all documents in the order they were inserted. */
@@ -27,20 +25,13 @@ export interface CollectionPlan {
   sorted: boolean;
 }
 
-/** The branches of `$or`, each by an index, every document once. */
-export interface UnionPlan {
-  kind: 'union';
-  branches: IndexPlan[];
-  sorted: false;
-}
-
 /** Nothing can match. */
 export interface EmptyPlan {
   kind: 'empty';
   sorted: true;
 }
 
-export type Plan = IndexPlan | CollectionPlan | UnionPlan | EmptyPlan;
+export type Plan = IndexPlan | CollectionPlan | EmptyPlan;
 
 /** A query after its parts were looked at, as planner and executor share it. */
 export interface Request {
@@ -51,4 +42,18 @@ export interface Request {
   natural: 1 | -1 | null;
   hint: StoredIndex | null;
   limit: number;
+}
+
+function describeSource(plan: Plan): Document {
+  if (plan.kind === 'empty') return { stage: 'EOF' };
+  const direction = plan.reverse ? 'backward' : 'forward';
+  if (plan.kind === 'collection') return { stage: 'COLLSCAN', direction };
+  const { index, merge } = plan;
+  return { stage: merge ? 'SORT_MERGE' : 'IXSCAN', indexName: index.name, keyPattern: index.key, direction };
+}
+
+/** A plan as `explain` tells it. */
+export function describePlan(plan: Plan, { sort }: Request): Document {
+  const inputStage = describeSource(plan);
+  return sort && !plan.sorted ? { stage: 'SORT', sortPattern: sort, inputStage } : inputStage;
 }

@@ -10,6 +10,7 @@ import {
   openLmdb,
   removeEarlier,
   requireFollowers,
+  transaction,
   type Database,
 } from '../env/environment.ts';
 import { commitReason, namingFullDisk, storageError } from '../env/failures.ts';
@@ -284,7 +285,7 @@ export class Compactor {
       db.putSync(MOVED, Buffer.from('1'));
     };
     try {
-      await db.transaction(underLock);
+      await transaction(db, underLock);
     } catch (error) {
       if (!isSwapped) throw error;
       // The new file counts; what failed was to clear away the old one, which the next start does.

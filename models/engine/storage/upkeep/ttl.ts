@@ -1,13 +1,12 @@
 import type { StoredCollection, StoredIndex } from '../catalog/record.ts';
-import { indexPrefix } from '../keys/layout.ts';
-import { typeByte, writeField } from '../keys/value.ts';
-import { KeyWriter } from '../keys/writer.ts';
+import { typeByte, writeField } from '../../values/key.ts';
+import { KeyWriter } from '../../values/key-writer.ts';
 import { entryRecordId } from '../keys/entry.ts';
-import { documentKey } from '../keys/layout.ts';
-import { Extractor } from '../../query/index.ts';
+import { documentKey, indexPrefix } from '../keys/layout.ts';
 import { Found } from '../found.ts';
 import type { Kv, KeyRange } from '../kv.ts';
 import { removeDocument } from '../write/documents.ts';
+import { builderOf } from '../write/entries.ts';
 import type { WriteState } from '../write/state.ts';
 
 /** The entries of a TTL index whose dates are past at `now`. */
@@ -25,25 +24,24 @@ export function expiredRange(index: StoredIndex, now: Date): KeyRange {
 
 /** Record ids of documents that are to be removed, at most `limit`. */
 export function expiredIds(kv: Kv, index: StoredIndex, now: Date, limit: number): number[] {
-  const ids = new Set<number>();
+  const ids: number[] = [];
   const scan = kv.scan(expiredRange(index, now), { keysOnly: !index.unique });
   try {
     for (const { key, value } of scan) {
-      ids.add(entryRecordId(index, key, index.unique ? value : null));
-      if (ids.size === limit) break;
+      ids.push(entryRecordId(index, key, index.unique ? value : null));
+      if (ids.length === limit) break;
     }
   } finally {
     scan.return();
   }
-  return [...ids];
+  return ids;
 }
 
-/** True when the earliest date under the field is past; without a date a document never expires. */
+/** True when the date in the field is past; without a date a document never expires. */
 function isExpired(index: StoredIndex, doc: Found, now: Date): boolean {
   const limit = now.getTime() - (index.expireAfterSeconds as number) * 1000;
-  const { path } = index.fields[0] as { path: string };
-  const { rows } = new Extractor([path]).extract(doc.doc);
-  return rows.some(([value]) => value instanceof Date && value.getTime() <= limit);
+  const [value] = Object.values(builderOf(index).valuesOf(doc.doc));
+  return value instanceof Date && value.getTime() <= limit;
 }
 
 /** Removes those of the given documents that are (still) expired; returns how many. Safe in several processes. */

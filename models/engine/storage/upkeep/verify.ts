@@ -78,7 +78,6 @@ export class Verifier {
   }
 
   private async checkCollection(coll: StoredCollection): Promise<void> {
-    const expected = new Map(coll.indexes.map((index) => [index, 0]));
     const start = documentPrefix(coll.collId);
     const scan = this.kv.scan({ start, end: prefixEnd(start) as Buffer });
     let count = 0;
@@ -87,7 +86,7 @@ export class Verifier {
       for (const { key, value } of scan) {
         count += 1;
         size += value.length;
-        this.checkDocument(coll, new Found(readRecordId(key, start.length), value), expected);
+        this.checkDocument(coll, new Found(readRecordId(key, start.length), value));
         if (count % PAUSE_EVERY === 0) {
           this.onProgress?.(this.report.documents + count);
           await pause();
@@ -98,7 +97,7 @@ export class Verifier {
     }
     this.report.documents += count;
     this.checkCounter(coll, count, size);
-    for (const [index, entries] of expected) await this.checkIndex(coll, index, entries);
+    for (const index of coll.indexes) await this.checkIndex(coll, index, count);
   }
 
   private checkCounter(coll: StoredCollection, count: number, size: number): void {
@@ -109,14 +108,12 @@ export class Verifier {
       this.problem(`${coll.ns}: ${size} bytes of documents, but the stored size is ${counter.size}`);
   }
 
-  private checkDocument(coll: StoredCollection, found: Found, expected: Map<StoredIndex, number>): void {
+  private checkDocument(coll: StoredCollection, found: Found): void {
     const where = `${coll.ns} record ${found.recordId}`;
     try {
       if (found.doc['_id'] === undefined) this.problem(`${where}: has no _id`);
       for (const index of coll.indexes) {
-        const { keys } = builderOf(index).build(found.doc);
-        expected.set(index, (expected.get(index) ?? 0) + keys.length);
-        for (const key of keys) this.checkEntry(index, key, found.recordId, where);
+        this.checkEntry(index, builderOf(index).build(found.doc).key, found.recordId, where);
       }
     } catch (error) {
       this.problem(`${where}: cannot be read: ${String(error)}`);
@@ -130,14 +127,16 @@ export class Verifier {
       this.problem(`${where}: index ${index.name} leads to record ${readRecordId(value, 0)}`);
   }
 
-  /** Every entry that documents call for was found; only more entries than that can be wrong still. */
-  private async checkIndex(coll: StoredCollection, index: StoredIndex, entries: number): Promise<void> {
+  /** Every document's entry was found; only more entries than that can be wrong still. */
+  private async checkIndex(coll: StoredCollection, index: StoredIndex, documents: number): Promise<void> {
     const start = indexPrefix(index.indexId);
     const range = { start, end: prefixEnd(start) as Buffer };
     const actual = this.kv.count(range);
     this.report.indexEntries += actual;
-    if (actual === entries) return;
-    this.problem(`${coll.ns} index ${index.name}: ${actual} entries, but the documents call for ${entries}`);
+    if (actual === documents) return;
+    this.problem(
+      `${coll.ns} index ${index.name}: ${actual} entries, but the documents call for ${documents}`,
+    );
     await this.findStrayEntries(coll, index);
   }
 
@@ -167,9 +166,7 @@ export class Verifier {
 
   private callsFor(index: StoredIndex, found: Found, key: Buffer): boolean {
     try {
-      return builderOf(index)
-        .build(found.doc)
-        .keys.some((wanted) => entryKey(index, wanted, found.recordId).equals(key));
+      return entryKey(index, builderOf(index).build(found.doc).key, found.recordId).equals(key);
     } catch {
       return true;
     }

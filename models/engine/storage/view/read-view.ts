@@ -9,19 +9,16 @@ import {
   type Pause,
   type Steps,
 } from '../../budget.ts';
-import { compareValues, compileFilter } from '../../query/index.ts';
-import { BsonUndefined } from '../../values/types.ts';
+import { compareValues, compileFilter, valuesUnder } from '../../query/index.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { readCounter } from '../catalog/counters.ts';
 import type { StoredCollection } from '../catalog/record.ts';
 import { countMatches, prepare, run, type Prepared } from '../execute/query.ts';
 import type { Effort } from '../execute/walk.ts';
-import { Extractor } from '../../query/index.ts';
 import { documentKey, indexPrefix, metaKey, prefixEnd } from '../keys/layout.ts';
-import { writeValue } from '../keys/value.ts';
-import { KeyWriter } from '../keys/writer.ts';
+import { keyOf } from '../../values/key.ts';
 import { countKeys, type Kv } from '../kv.ts';
-import { planSummary, winningPlan } from '../plan/explain.ts';
+import { describePlan } from '../plan/plan.ts';
 import { Found } from '../found.ts';
 import type { Choice, CollectionInfo, CollectionStats, Namespace, PlanSummary, Query } from '../types.ts';
 
@@ -120,54 +117,30 @@ export class ReadView {
   *distinct(ns: Namespace, field: string, query: Query): Steps<unknown[]> {
     const coll = this.catalog.get(ns);
     if (!coll) return [];
-    const extractor = new Extractor([field]);
-    const writer = new KeyWriter();
+    const parts = field.split('.');
     const values = new Map<string, unknown>();
     for (const found of this.search(ns, query)) {
       if (found === PAUSE) {
         yield PAUSE;
         continue;
       }
-      for (const [value] of extractor.extract(found.doc).rows) {
-        if (value === undefined || value === BsonUndefined.instance) continue;
-        writer.reset();
-        writeValue(writer, value);
-        const key = writer.take().toString('latin1');
+      for (const value of valuesUnder(found.doc, parts)) {
+        const key = keyOf(value);
         if (!values.has(key)) values.set(key, value);
       }
     }
     return yield* sorted([...values.values()], (a, b) => compareValues(a, b));
   }
 
-  /** Plans, and runs the query when `execute` is true (the default), so that the counters are real. */
-  *explain(
-    ns: Namespace,
-    query: Query,
-    options: { execute?: boolean; count?: boolean } = {},
-  ): Steps<PlanSummary> {
-    const started = Date.now();
-    const count = options.count === true;
+  /** How a query, or the count of what it finds, is answered, and what that costs: it is run. */
+  *explain(ns: Namespace, query: Query, isCount = false): Steps<PlanSummary> {
     const prepared = this.prepare(ns, query);
     const effort = newEffort();
-    let nReturned = 0;
-    if (prepared && options.execute !== false) {
-      nReturned = count
-        ? yield* countMatches(this.kv, prepared, effort)
-        : (yield* gather(run(this.kv, prepared, effort))).length;
-    }
-    const plan = prepared?.plan ?? { kind: 'empty', sorted: true };
-    const shown = prepared
-      ? { ...prepared.request, skip: prepared.skip }
-      : { filter: {}, sort: null, skip: 0, limit: 0 };
-    return {
-      namespace: ns,
-      winningPlan: winningPlan(plan, shown, count),
-      planSummary: planSummary(plan, count),
-      indexName: plan.kind === 'index' ? plan.index.name : null,
-      ...effort,
-      nReturned,
-      executionTimeMillis: Date.now() - started,
-    };
+    if (!prepared) return { winningPlan: { stage: 'EOF' }, ...effort, nReturned: 0 };
+    const nReturned = isCount
+      ? yield* countMatches(this.kv, prepared, effort)
+      : (yield* gather(run(this.kv, prepared, effort))).length;
+    return { winningPlan: describePlan(prepared.plan, prepared.request), ...effort, nReturned };
   }
 
   *stats(ns: Namespace): Steps<CollectionStats> {

@@ -4,10 +4,10 @@ import { encode } from '../../values/codec.ts';
 import type { Document } from '../../values/types.ts';
 import type { StoredCollection } from '../catalog/record.ts';
 import { showValue } from '../../values/show.ts';
-import type { Entries } from '../keys/entry.ts';
+import type { IndexEntry } from '../keys/entry.ts';
 import { documentKey } from '../keys/layout.ts';
 import type { Found } from '../found.ts';
-import { buildAll, checkAllUnique, noteShapes, putEntries, removeEntries } from './entries.ts';
+import { buildAll, checkAllUnique, noteCut, putEntry, removeEntry } from './entries.ts';
 import type { WriteState } from './state.ts';
 
 /** MongoDB's limit for one document. */
@@ -44,8 +44,8 @@ export function insertDocument(
   const entries = buildAll(coll, doc);
   checkAllUnique(state.kv, coll, entries, { recordId: -1, doc });
   const recordId = state.counters.nextRecordId(coll.collId);
-  const current = noteShapes(state, coll, entries);
-  current.indexes.forEach((index, i) => putEntries(state.kv, index, (entries[i] as Entries).keys, recordId));
+  const { indexes } = noteCut(state, coll, entries);
+  indexes.forEach((index, i) => putEntry(state.kv, index, entries[i] as IndexEntry, recordId));
   state.kv.put(documentKey(coll.collId, recordId), bytes);
   state.counters.add(coll.collId, 1, bytes.length);
 }
@@ -64,11 +64,6 @@ function checkSameId(before: Document, after: Document): void {
   );
 }
 
-/** The keys of `a` that are not in `b`. */
-function without(a: Buffer[], b: Buffer[]): Buffer[] {
-  return a.filter((key) => !b.some((other) => other.equals(key)));
-}
-
 /** Replaces a document in place. Nothing is written when it throws, or when it is the same as before (then false). */
 export function replaceDocument(
   state: WriteState,
@@ -84,11 +79,12 @@ export function replaceDocument(
   const before = buildAll(coll, found.doc);
   const after = buildAll(coll, doc);
   checkAllUnique(state.kv, coll, after, { recordId, doc });
-  const current = noteShapes(state, coll, after);
-  current.indexes.forEach((index, i) => {
-    const [old, fresh] = [(before[i] as Entries).keys, (after[i] as Entries).keys];
-    removeEntries(state.kv, index, without(old, fresh), recordId);
-    putEntries(state.kv, index, without(fresh, old), recordId);
+  const { indexes } = noteCut(state, coll, after);
+  indexes.forEach((index, i) => {
+    const [old, fresh] = [before[i] as IndexEntry, after[i] as IndexEntry];
+    if (old.key.equals(fresh.key)) return;
+    removeEntry(state.kv, index, old, recordId);
+    putEntry(state.kv, index, fresh, recordId);
   });
   state.kv.put(documentKey(coll.collId, recordId), bytes);
   state.counters.add(coll.collId, 0, bytes.length - found.bytes.length);
@@ -99,9 +95,7 @@ export function replaceDocument(
 export function removeDocument(state: WriteState, coll: StoredCollection, found: Found): void {
   checkCurrent(state, coll, found);
   const entries = buildAll(coll, found.doc);
-  coll.indexes.forEach((index, i) =>
-    removeEntries(state.kv, index, (entries[i] as Entries).keys, found.recordId),
-  );
+  coll.indexes.forEach((index, i) => removeEntry(state.kv, index, entries[i] as IndexEntry, found.recordId));
   state.kv.remove(documentKey(coll.collId, found.recordId));
   state.counters.add(coll.collId, -1, -found.bytes.length);
 }

@@ -9,7 +9,7 @@ import { showDocument } from '../../values/show.ts';
 import { documentPrefix, KIND, prefixEnd, readRecordId } from '../keys/layout.ts';
 import type { IndexSpec, Namespace } from '../types.ts';
 import { ensureCollection } from './collections.ts';
-import { builderOf, checkAllUnique, putEntries } from './entries.ts';
+import { builderOf, checkAllUnique, putEntry } from './entries.ts';
 import type { WriteState } from './state.ts';
 
 /** Puts the entries of every document into a new index. */
@@ -18,24 +18,21 @@ function* fill(state: WriteState, coll: StoredCollection, index: StoredIndex): S
   const start = documentPrefix(coll.collId);
   const end = prefixEnd(start) as Buffer;
   const scan = state.kv.scan({ start, end });
-  const shapes = { arrays: index.fields.map(() => false), cut: false };
+  let isCut = false;
   try {
     for (const { key, value } of scan) {
       const recordId = readRecordId(key, start.length);
       const doc = decode(value);
-      const entries = builderOf(index).build(doc);
-      checkAllUnique(state.kv, alone, [entries], { recordId, doc });
-      putEntries(state.kv, index, entries.keys, recordId);
-      entries.arrays.forEach((array, i) => (shapes.arrays[i] ||= array));
-      shapes.cut ||= entries.cut;
+      const entry = builderOf(index).build(doc);
+      checkAllUnique(state.kv, alone, [entry], { recordId, doc });
+      putEntry(state.kv, index, entry, recordId);
+      isCut ||= entry.cut;
       if (isSliceOver()) yield PAUSE;
     }
   } finally {
     scan.return();
   }
-  const multikeyPaths = shapes.arrays;
-  const filled = { ...index, multikeyPaths, multikey: multikeyPaths.includes(true), cut: shapes.cut };
-  return { ...coll, indexes: [...coll.indexes, filled] };
+  return { ...coll, indexes: [...coll.indexes, { ...index, cut: isCut }] };
 }
 
 /** Builds one index that is not there yet. */
@@ -46,7 +43,7 @@ function* addIndex(state: WriteState, coll: StoredCollection, spec: CheckedSpec)
   return changed;
 }
 
-/** @throws EngineError 67, 85, 86, 197 for the specification, 11000 and 171 for the documents there are. */
+/** @throws EngineError 67, 85, 86, 197 for the specification, 11000 and 115 for the documents there are. */
 export function* createIndexes(
   state: WriteState,
   ns: Namespace,

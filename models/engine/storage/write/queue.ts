@@ -3,7 +3,7 @@ import { EngineError } from '../../errors.ts';
 import { type CatalogCache, WritableCatalog } from '../catalog/catalog.ts';
 import { Counters } from '../catalog/counters.ts';
 import { commitReason, isDiskFull, storageError } from '../env/failures.ts';
-import type { Database } from '../env/environment.ts';
+import { transaction, type Database } from '../env/environment.ts';
 import type { Mapping } from '../env/mapping.ts';
 import { LmdbKv } from '../kv.ts';
 import type { StoreLog } from '../types.ts';
@@ -133,7 +133,7 @@ export class WriteQueue {
       begun = true;
       // LMDB stores what was written as soon as the callback is over, also when that is because the thread was ended in its
       // midst. It waits for a promise, though, and of a thread that is gone none is ever kept: then nothing is stored.
-      await db.transaction(async () => {
+      await transaction(db, async () => {
         await Promise.resolve();
         // While this waited for its turn, a compaction may have put another file in this one's place.
         if (!this.mapping.isCurrent(db)) this.mapping.follow();

@@ -18,19 +18,36 @@ async function pending(owner: ApiClient) {
   return { params: { id: dose?.id ?? '' } };
 }
 
+/** A new plan that is taken as needed. */
+async function asNeeded(owner: ApiClient) {
+  const plan = { name: 'BPC-157', doseAmount: 250, doseUnit: 'mcg', timeZone: 'UTC' };
+  const made = await owner.post('/api/schedules', { ...plan, frequency: { kind: 'as-needed' } });
+  const schedule = made.body.data?.['schedule'] as { id: string } | undefined;
+  return { params: { id: schedule?.id ?? '' } };
+}
+
 const body = { notes: 'calm' };
 
 export const doseSamples: Samples = {
   listCeilings: {},
   setCeiling: { given: () => ({ body: { name: 'BPC-157', unit: 'mcg', perDose: 500 } }) },
+  getToday: {},
   listDoses: {
     given: () => ({ query: { status: 'pending', startDate: '2026-01-01', endDate: '2026-12-31' } }),
   },
   logDose: { given: () => ({ body: { name: 'TB-500', actualDose: '0.25', site: 'deltoid-left' } }) },
+  takeAsNeeded: { given: async (owner) => ({ ...(await asNeeded(owner)), body }) },
   getDose: { given: pending },
   takeDose: { given: async (owner) => ({ ...(await pending(owner)), body: { actualDose: 300, ...body } }) },
   missDose: { given: async (owner) => ({ ...(await pending(owner)), body }) },
   skipDose: { given: async (owner) => ({ ...(await pending(owner)), body }) },
+  moveDose: {
+    async given(owner) {
+      const { params } = await pending(owner);
+      const dueDate = new Date(Date.now() + 36 * 3_600_000).toISOString();
+      return { params, body: { dueDate, scope: 'following' } };
+    },
+  },
   undoDose: {
     async given(owner) {
       const { params } = await pending(owner);

@@ -12,7 +12,28 @@ export async function reminded(owner: ApiClient, world: World): Promise<{ params
   return { params: { id: row._id } };
 }
 
+/** A name that leads nowhere: nothing is sent to anybody. */
+const TOPIC = 'https://ntfy.example.invalid/topic';
+
+/** A topic of somebody's, who need not have Premium any more. */
+async function withTopic(owner: ApiClient, world: World): Promise<Record<never, never>> {
+  const { body } = await owner.get('/api/auth/me');
+  const { id: userId } = body.data?.['user'] as { id: string };
+  const topic = { userId, url: TOPIC, token: null, createdAt: new Date() };
+  await world.terminal().repos.ntfyTopics.put(topic);
+  return {};
+}
+
 export const reminderSamples: Samples = {
   listReminders: { given: () => ({ query: { unread: 'true', limit: '5' } }) },
   readReminder: { given: reminded },
+  getNtfyTopic: { given: withTopic },
+  setNtfyTopic: {
+    given: async (owner, world) => ({ ...(await withTopic(owner, world)), body: { url: TOPIC } }),
+  },
+  deleteNtfyTopic: { given: withTopic, expect: { other: 404 } },
+  testNtfyTopic: {
+    given: async (owner, world) => ({ ...(await withTopic(owner, world)), body: {} }),
+    expect: { other: 404 },
+  },
 };

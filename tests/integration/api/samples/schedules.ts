@@ -19,6 +19,8 @@ export async function savedSchedule(owner: ApiClient): Promise<{ params: { id: s
   return { params: { id } };
 }
 
+const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+
 export const scheduleSamples: Samples = {
   listSchedules: { given: () => ({ query: { limit: '5' } }) },
   createSchedule: { given: () => ({ body: SCHEDULE }) },
@@ -29,6 +31,42 @@ export const scheduleSamples: Samples = {
   },
   toggleSchedule: {
     given: async (owner) => ({ ...(await savedSchedule(owner)), body: { isActive: false } }),
+  },
+  savePause: {
+    async given(owner) {
+      const { params } = await savedSchedule(owner);
+      return { params: { ...params, firstDay: inDays(10) }, body: { lastDay: inDays(12) } };
+    },
+  },
+  endPause: {
+    async given(owner) {
+      const { params } = await savedSchedule(owner);
+      const firstDay = inDays(10);
+      await owner.patch(`/api/schedules/${params.id}/pauses/${firstDay}`, { lastDay: firstDay });
+      return { params: { ...params, firstDay } };
+    },
+  },
+  swapSchedule: {
+    given: async (owner) => ({
+      ...(await savedSchedule(owner)),
+      body: { fromDay: inDays(3), name: 'TB-500', confirm: true },
+    }),
+  },
+  undoSwap: {
+    async given(owner) {
+      const { params } = await savedSchedule(owner);
+      const body = { fromDay: inDays(3), name: 'TB-500', confirm: true };
+      const answer = await owner.post(`/api/schedules/${params.id}/swaps`, body);
+      const schedule = answer.body.data?.['schedule'] as { swaps: { id: string }[] } | undefined;
+      return { params: { ...params, swapId: schedule?.swaps[0]?.id ?? '' } };
+    },
+  },
+  beginAgain: {
+    async given(owner) {
+      const { params } = await savedSchedule(owner);
+      await owner.patch(`/api/schedules/${params.id}/toggle`, { isActive: false });
+      return { params, body: { startDate: inDays(2), confirm: true } };
+    },
   },
   deleteSchedule: { given: savedSchedule },
 };

@@ -55,7 +55,8 @@ describe('update', () => {
   });
 
   it('keeps nothing of a statement that fails half way', async () => {
-    await given.items.createIndex({ y: 1 }, { unique: true, sparse: true });
+    for (const _id of [1, 2, 3, 4, 5]) await given.items.updateOne({ _id }, { $set: { y: -_id } });
+    await given.items.createIndex({ y: 1 }, { unique: true });
     const error = await failureOf(given.items.updateMany({}, { $set: { y: 1 } }));
     expect(error).toMatchObject({ code: 11000 });
     expect(await given.items.countDocuments({ y: 1 })).toBe(0);
@@ -157,7 +158,8 @@ describe('bulk writes', () => {
 
 describe('a hundred parallel inserts of the same key', () => {
   it('have one winner', async () => {
-    await given.items.createIndex({ key: 1 }, { unique: true, sparse: true });
+    await given.items.deleteMany({});
+    await given.items.createIndex({ key: 1 }, { unique: true });
     const attempts = Array.from({ length: 100 }, (_, n) =>
       given.items.insertOne({ _id: `race${n}`, key: 'same' }),
     );

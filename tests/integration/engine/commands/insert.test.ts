@@ -1,4 +1,4 @@
-import { Decimal128, Double, Int32, Long, ObjectId, Timestamp } from 'mongodb';
+import { Code, Decimal128, Double, Int32, Long, ObjectId, Timestamp } from 'mongodb';
 import { describe, expect, it } from 'vitest';
 import { failureOf } from '#tests/support/engine.ts';
 import { useItems, type Item } from './items.ts';
@@ -43,7 +43,6 @@ describe('insert', () => {
       int: new Int32(1),
       double: new Double(1),
       long: Long.fromString('9007199254740993'),
-      decimal: Decimal128.fromString('1.10'),
       date: new Date(0),
       text: 'é',
       none: null,
@@ -56,7 +55,6 @@ describe('insert', () => {
       int: new Int32(1),
       double: new Double(1),
       long: values.long,
-      decimal: values.decimal,
     });
     expect(await given.items.findOne({ _id: 'types' })).toMatchObject({
       date: new Date(0),
@@ -64,6 +62,20 @@ describe('insert', () => {
       none: null,
       list: [1, [2]],
     });
+  });
+
+  it.each([
+    ['Decimal128', Decimal128.fromString('1.10')],
+    ['JavaScript code', new Code('x')],
+  ])('refuses the type %s by its name, and keeps the connection', async (name, value) => {
+    const sent = { _id: 'types', value } as unknown as Item;
+    const refusal = {
+      code: 115,
+      message: `the BSON type ${name} is not supported by the embedded engine`,
+    };
+    expect(await failureOf(given.items.insertOne(sent))).toMatchObject(refusal);
+    expect(await failureOf(given.items.findOne({ value } as never))).toMatchObject(refusal);
+    expect(await given.items.countDocuments({ _id: 'types' })).toBe(0);
   });
 
   it('fills in an empty timestamp', async () => {

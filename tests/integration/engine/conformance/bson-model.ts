@@ -1,15 +1,4 @@
-import {
-  BSONRegExp,
-  Binary,
-  Decimal128,
-  Double,
-  Int32,
-  Long,
-  MaxKey,
-  MinKey,
-  ObjectId,
-  Timestamp,
-} from 'bson';
+import { BSONRegExp, Binary, Double, Int32, Long, MaxKey, MinKey, ObjectId, Timestamp } from 'bson';
 
 /**
  * What filters, sorts and projections mean over all BSON types, written as plainly as MongoDB's manual says it and
@@ -37,26 +26,17 @@ export function rank(value: unknown): number {
 
 function isNumber(value: unknown): boolean {
   if (typeof value === 'number' || value instanceof Double || value instanceof Int32) return true;
-  return value instanceof Decimal128 || (value instanceof Long && !(value instanceof Timestamp));
+  return value instanceof Long && !(value instanceof Timestamp);
 }
 
 /** A number as a fraction of whole numbers; infinities by their sign alone. */
 type Fraction = { special: 'nan' | 'high' | 'low' } | { special: undefined; over: bigint; under: bigint };
 
 function fraction(value: unknown): Fraction {
-  const text = value instanceof Decimal128 || value instanceof Long ? value.toString() : undefined;
-  const plain = typeof value === 'number' ? value : Number(text ?? (value as Double | Int32).value);
-  if (/nan/i.test(text ?? String(plain))) return { special: 'nan' };
-  if (/inf/i.test(text ?? String(plain))) return { special: plain < 0 ? 'low' : 'high' };
-  if (text !== undefined) {
-    const [digits = '', exponent = '0'] = text.split('E');
-    const [whole = '', part = ''] = digits.split('.');
-    const power = Number(exponent) - part.length;
-    const over = BigInt(whole.replace('+', '') + part);
-    return power >= 0
-      ? { special: undefined, over: over * 10n ** BigInt(power), under: 1n }
-      : { special: undefined, over, under: 10n ** BigInt(-power) };
-  }
+  if (value instanceof Long) return { special: undefined, over: BigInt(value.toString()), under: 1n };
+  const plain = typeof value === 'number' ? value : (value as Double | Int32).value;
+  if (Number.isNaN(plain)) return { special: 'nan' };
+  if (!Number.isFinite(plain)) return { special: plain < 0 ? 'low' : 'high' };
   let [size, under] = [plain, 1n];
   for (; !Number.isInteger(size); size *= 2) under *= 2n;
   return { special: undefined, over: BigInt(size), under };
@@ -135,7 +115,9 @@ function reach(value: unknown, path: readonly string[], byPlace = false): Reache
     const at = isPlace ? reach(value[Number(name)], rest, true) : [];
     return [...value.filter(isDoc).flatMap((item) => reach(item, path)), ...at];
   }
-  return isDoc(value) ? reach(value[name], rest) : [{ value: undefined, byPlace }];
+  if (isDoc(value)) return reach(value[name], rest);
+  // A document without the path lacks a value there, null for a filter; what is no document, inside an array, leads to nothing.
+  return byPlace ? [] : [{ value: undefined, byPlace }];
 }
 
 type Test = (value: unknown) => boolean;
@@ -160,21 +142,10 @@ function ordered(op: string, operand: unknown): Test {
   };
 }
 
-const TYPES: Record<string, Test> = {
-  number: isNumber,
-  string: (value) => typeof value === 'string',
-  null: (value) => value === null,
-  array: isArray,
-  object: isDoc,
-  decimal: (value) => value instanceof Decimal128,
-  date: (value) => value instanceof Date,
-};
-
 /** Whether one value meets an operator; undefined for those that speak of a whole array or of presence. */
 function valueTest(op: string, operand: unknown): Test | undefined {
   if (['$eq', '$gt', '$gte', '$lt', '$lte'].includes(op)) return ordered(op, operand);
   if (op === '$in') return (value) => (operand as unknown[]).some((one) => ordered('$eq', one)(value));
-  if (op === '$type') return TYPES[operand as string];
   if (op === '$regex')
     return (value) => typeof value === 'string' && new RegExp(operand as string).test(value);
   return undefined;
@@ -200,19 +171,6 @@ function meets(doc: unknown, path: readonly string[], op: string, operand: unkno
       return wide.some((value) => value !== undefined) === operand;
     case '$size':
       return reached.some((value) => isArray(value) && value.length === operand);
-    case '$all':
-      return (
-        (operand as unknown[]).length > 0 &&
-        (operand as unknown[]).every((one) => meets(doc, path, '$eq', one))
-      );
-    case '$elemMatch':
-      return reached.some(
-        (value) =>
-          isArray(value) &&
-          value.some((item) =>
-            Object.entries(operand as Doc).every(([inner, one]) => valueTest(inner, one)?.(item) === true),
-          ),
-      );
     default:
       throw new Error(`the model has no ${op}`);
   }
@@ -230,36 +188,13 @@ export function matches(doc: Doc, filter: Doc): boolean {
   });
 }
 
-/** Before everything else, null included. */
-const NOTHING = Symbol('an empty array');
-
-function compareKeys(a: unknown, b: unknown): number {
-  if (a === NOTHING || b === NOTHING) {
-    const other = a === NOTHING ? b : a;
-    if (other === NOTHING) return 0;
-    // Only MinKey comes before it.
-    const before = other instanceof MinKey ? 1 : -1;
-    return a === NOTHING ? before : -before;
-  }
-  return compare(a, b);
+/** The one value under a path that leads through documents only. */
+function sortKey(doc: Doc, path: string): unknown {
+  const at = (node: unknown, part: string): unknown => (isDoc(node) ? node[part] : undefined);
+  return path.split('.').reduce(at, doc as unknown) ?? null;
 }
 
-/** The values an index on a path would hold: one for each element of an array, null where the path leads nowhere. */
-function keysOf(value: unknown, path: readonly string[]): unknown[] {
-  const [name, ...rest] = path;
-  if (name === undefined) return isArray(value) ? (value.length > 0 ? value : [NOTHING]) : [value ?? null];
-  if (isDoc(value)) return keysOf(value[name], rest);
-  if (!isArray(value) || value.length === 0) return [null];
-  if (/^\d+$/.test(name)) return keysOf(value[Number(name)], rest);
-  return value.flatMap((item) => (isDoc(item) ? keysOf(item, path) : [null]));
-}
-
-/** What a document is sorted by: of an array the least or the greatest element. */
-export function sortKey(doc: Doc, path: string, direction: 1 | -1): unknown {
-  return [...keysOf(doc, path.split('.'))].sort((a, b) => direction * compareKeys(a, b))[0];
-}
-
-/** The order of two documents under a sort pattern of one path. */
+/** The order of two documents under a sort pattern of one path, at which neither has an array. */
 export function compareBy(path: string, direction: 1 | -1): (a: Doc, b: Doc) => number {
-  return (a, b) => direction * compareKeys(sortKey(a, path, direction), sortKey(b, path, direction));
+  return (a, b) => direction * compare(sortKey(a, path), sortKey(b, path));
 }

@@ -77,11 +77,6 @@ function condition(doc: Doc, path: string, operator: string, operand: Value): bo
   if (operator === '$exists') return reached.some((value) => value !== undefined) === operand;
   if (operator === '$size') return reached.some((value) => Array.isArray(value) && value.length === operand);
   if (operator === '$not') return !conditions(doc, path, operand as Operators);
-  if (operator === '$elemMatch') {
-    const holds = (item: Value) =>
-      Object.entries(operand as Operators).every(([name, value]) => TESTS[name]?.([item], value));
-    return reached.some((value) => Array.isArray(value) && value.some(holds));
-  }
   // An empty array leads nowhere, and so do paths through scalars in arrays: neither counts as missing.
   const through = reached.length === 0 ? [] : candidates(doc, path);
   return (
@@ -113,21 +108,8 @@ export function matches(doc: Doc, filter: Doc): boolean {
   });
 }
 
-/** The order when sorting: an empty array (undefined here) comes before everything, also before null. */
-function compareSorted(a: Value | undefined, b: Value | undefined): number {
-  if (a === undefined || b === undefined) return Number(b === undefined) - Number(a === undefined);
-  return compare(a, b);
-}
-
-/** The value a document is sorted by: of an array the least or the greatest element; a missing one is null. */
-function sortValue(doc: Doc, path: string, direction: Value): Value | undefined {
-  const values = reach(doc, path.split('.')).flatMap((value): (Value | undefined)[] => {
-    if (Array.isArray(value)) return value.length > 0 ? value : [undefined];
-    return [value ?? null];
-  });
-  const ordered = values.sort(compareSorted);
-  return direction === 1 ? ordered[0] : ordered.at(-1);
-}
+/** The value a document is sorted by; a missing one is null. */
+const sortValue = (doc: Doc, path: string): Value => reach(doc, path.split('.'))[0] ?? null;
 
 /** The documents that meet a filter, in an order that leaves no tie. */
 export function select(
@@ -138,7 +120,7 @@ export function select(
   const keys = Object.entries(query.sort ?? { _id: 1 });
   found.sort((a, b) => {
     for (const [path, direction] of keys) {
-      const order = compareSorted(sortValue(a, path, direction), sortValue(b, path, direction));
+      const order = compare(sortValue(a, path), sortValue(b, path));
       if (order !== 0) return direction === 1 ? order : -order;
     }
     return 0;
@@ -185,8 +167,6 @@ const number = (value: Value | undefined): number => {
 const CHANGES: Record<string, (old: Value | undefined, operand: Value) => Value | undefined> = {
   $set: (_old, operand) => operand,
   $inc: (old, operand) => number(old) + number(operand),
-  // Adding 0 makes 0 of -0, which an int32 cannot be.
-  $mul: (old, operand) => number(old) * number(operand) + 0,
   $min: (old, operand) => (old === undefined || compare(operand, old) < 0 ? operand : old),
   $max: (old, operand) => (old === undefined || compare(operand, old) > 0 ? operand : old),
   $push: (old, operand) => [...list(old), operand],

@@ -29,7 +29,7 @@ async function holdAgainstModel(items: Collection<Stored>, steps: Operation[]): 
     const before = structuredClone(model.docs);
     const expected = runOnModel(model, step);
     const answer = await runOnServer(items, step);
-    if (answer === 'parallel') {
+    if (answer === 'array') {
       // The index refused a document: what was written before it is not the model's business.
       return;
     }

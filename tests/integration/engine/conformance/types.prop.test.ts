@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { atOnce } from '#models/engine/budget.ts';
-import { BSONRegExp, Binary, Decimal128, Double, Long, MaxKey, MinKey, ObjectId, Timestamp } from 'bson';
+import { BSONRegExp, Binary, Double, Long, MaxKey, MinKey, ObjectId, Timestamp } from 'bson';
 import { describe, expect, it } from 'vitest';
 import type { IndexSpec } from '#models/engine/storage/index.ts';
 import { temporaryStore } from '../storage/temporary-store.ts';
@@ -14,9 +14,6 @@ let collections = 0;
 const scalar = fc.constantFrom<unknown>(
   ...[0, 1, 2, -1, 2.5, NaN, Infinity, -Infinity, -0, new Double(1), new Double(NaN), 0.1],
   ...[Long.fromNumber(1), Long.fromString('9007199254740993'), 9007199254740992, Long.MAX_VALUE, 2 ** 63],
-  ...['1.0', '0.1', '2.50', '-0', 'NaN', 'Infinity', '1E+400', '9007199254740993'].map((n) =>
-    Decimal128.fromString(n),
-  ),
   ...['', 'a', 'ab', 'b', '😀', '\uffff'],
   ...[new Binary(Buffer.from('a')), new Binary(Buffer.from('a'), 5), new Binary(Buffer.from('ab'))],
   ...[new ObjectId('65e0a0000000000000000001'), new ObjectId('65e0a0000000000000000002')],
@@ -30,15 +27,19 @@ const scalar = fc.constantFrom<unknown>(
 );
 const flat = scalar.filter((value) => !(value instanceof BSONRegExp));
 const inner = fc.record({ d: scalar, e: scalar }, { requiredKeys: [], noNullPrototype: true });
-const value = fc.oneof(
-  { weight: 6, arbitrary: scalar },
+const value = fc.oneof({ weight: 6, arbitrary: scalar }, { weight: 2, arbitrary: inner });
+/** Arrays are neither indexed nor sorted by; filters look into them. */
+const list = fc.oneof(
   { weight: 3, arbitrary: fc.array(fc.oneof({ weight: 5, arbitrary: scalar }, inner), { maxLength: 3 }) },
-  { weight: 2, arbitrary: inner },
   fc.array(fc.array(scalar, { maxLength: 2 }), { maxLength: 2 }),
 );
-const doc = fc.record({ a: value, b: value, n: fc.nat(3) }, { requiredKeys: [], noNullPrototype: true });
+const doc = fc.record(
+  { a: value, b: value, l: list, n: fc.nat(3) },
+  { requiredKeys: [], noNullPrototype: true },
+);
 
-const path = fc.constantFrom('a', 'b', 'a.d', 'b.e', 'a.0', 'n');
+const path = fc.constantFrom('a', 'b', 'a.d', 'b.e', 'n');
+const anyPath = fc.oneof({ weight: 2, arbitrary: path }, fc.constantFrom('l', 'l.d', 'l.0', 'l.0.d'));
 const operand = fc.oneof(
   { weight: 6, arbitrary: flat },
   inner.filter((doc) => !Object.values(doc).some((value) => value instanceof BSONRegExp)),
@@ -52,19 +53,15 @@ const operators: fc.Arbitrary<Doc> = fc.oneof(
     .map(([op, v]) => ({ [op]: v })),
   { weight: 3, arbitrary: range },
   fc
-    .tuple(fc.constantFrom('$in', '$nin', '$all'), fc.array(operand, { maxLength: 3 }))
+    .tuple(fc.constantFrom('$in', '$nin'), fc.array(operand, { maxLength: 3 }))
     .map(([op, v]) => ({ [op]: v })),
   fc.boolean().map(($exists) => ({ $exists })),
   fc.nat(2).map(($size) => ({ $size })),
-  fc
-    .constantFrom('number', 'string', 'null', 'array', 'object', 'decimal', 'date')
-    .map(($type) => ({ $type })),
   fc.constantFrom('^a', 'b$', '').map(($regex) => ({ $regex })),
   range.map(($not) => ({ $not })),
-  range.map(($elemMatch) => ({ $elemMatch })),
 );
 const condition: fc.Arbitrary<Doc> = fc
-  .tuple(path, fc.oneof({ weight: 3, arbitrary: operators }, operand))
+  .tuple(anyPath, fc.oneof({ weight: 3, arbitrary: operators }, operand))
   .map(([name, wanted]) => ({ [name]: wanted }));
 const several = fc.array(condition, { minLength: 1, maxLength: 3 });
 const simple = fc.oneof(
@@ -82,10 +79,7 @@ const direction = fc.constantFrom<1 | -1>(1, -1);
 const key = fc
   .uniqueArray(fc.tuple(path, direction), { minLength: 1, maxLength: 2, selector: ([name]) => name })
   .map((fields): Record<string, 1 | -1> => Object.fromEntries(fields));
-const index: fc.Arbitrary<Omit<IndexSpec, 'name'>> = fc.oneof(
-  { weight: 3, arbitrary: key.map((key) => ({ key })) },
-  key.map((key) => ({ key, sparse: true })),
-);
+const index: fc.Arbitrary<Omit<IndexSpec, 'name'>> = key.map((key) => ({ key }));
 const inputs = fc.record({
   docs: fc.array(doc, { maxLength: 10 }),
   indexes: fc.uniqueArray(index, { maxLength: 3, selector: ({ key }) => JSON.stringify(key) }),
@@ -95,21 +89,14 @@ const inputs = fc.record({
   }),
 });
 
-/** A collection with the documents and indexes, and the documents it took: parallel arrays are refused. */
+/** A collection with the documents and indexes. */
 async function load(docs: Doc[], indexes: Omit<IndexSpec, 'name'>[]): Promise<{ ns: string; all: Doc[] }> {
   const ns = `types.c${++collections}`;
-  const all: Doc[] = [];
+  const all = docs.map((fields, i): Doc => ({ _id: i, ...fields }));
   await held.store.write((txn) => {
     txn.createCollection(ns);
     indexes.forEach((spec, i) => txn.createIndexes(ns, [{ ...spec, name: `i${i}` }]));
-    docs.forEach((fields, i) => {
-      try {
-        txn.attempt(() => txn.insert(ns, { _id: i, ...fields }));
-        all.push({ _id: i, ...fields });
-      } catch (error) {
-        expect(error).toMatchObject({ code: 171 });
-      }
-    });
+    for (const doc of all) txn.insert(ns, doc);
   });
   return { ns, all };
 }

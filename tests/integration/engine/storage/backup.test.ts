@@ -61,7 +61,7 @@ async function fill(): Promise<void> {
     txn.createIndexes('app.users', [
       { key: { email: 1 }, unique: true },
       { key: { at: 1 }, expireAfterSeconds: 60 },
-      { key: { tags: -1 }, sparse: true },
+      { key: { text: -1 } },
     ]);
   });
   const docs = Array.from({ length: 3000 }, (_, i): Document => ({

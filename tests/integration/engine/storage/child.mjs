@@ -30,7 +30,7 @@ const tasks = {
     for (let i = 0; i < Number(argument); i++) {
       await store.write((txn) => {
         const found = txn.findOne(NS, { filter: { _id: 'counter' } });
-        txn.replace(NS, found, { _id: 'counter', n: found.doc.n + 1 });
+        txn.replace(NS, found, { ...found.doc, n: found.doc.n + 1 });
       });
     }
     return Number(argument);

@@ -2,9 +2,8 @@ import fc from 'fast-check';
 import { atOnce } from '#models/engine/budget.ts';
 import { describe, expect, it } from 'vitest';
 import { compareValues, compileFilter } from '#models/engine/query/index.ts';
-import { Extractor } from '#models/engine/query/extract.ts';
 import type { IndexSpec, Query } from '#models/engine/storage/index.ts';
-import { Decimal128, Double, type Document } from '#models/engine/values/types.ts';
+import { Double, type Document } from '#models/engine/values/types.ts';
 import { temporaryStore } from './temporary-store.ts';
 
 const held = temporaryStore();
@@ -24,7 +23,7 @@ const scalar = fc.constantFrom<unknown>(
   new Double(2),
   2.5,
   NaN,
-  Decimal128.fromString('2.5'),
+  new Double(3),
   'a',
   'ab',
   'b',
@@ -35,19 +34,18 @@ const scalar = fc.constantFrom<unknown>(
   new Date(0),
   new Date(5),
 );
+const list = fc.array(scalar, { maxLength: 3 });
 const value = fc.oneof(
   { weight: 5, arbitrary: scalar },
-  { weight: 2, arbitrary: fc.array(scalar, { maxLength: 3 }) },
   fc.record({ d: scalar, e: scalar }, { requiredKeys: [] }),
 );
-const nested = fc.oneof(
-  fc.record({ d: value, e: scalar }, { requiredKeys: [] }),
-  fc.array(fc.record({ d: scalar, e: scalar }, { requiredKeys: [] }), { maxLength: 3 }),
-  scalar,
-);
-const document = fc.record({ a: value, b: scalar, c: nested }, { requiredKeys: [] });
+const nested = fc.oneof(fc.record({ d: value, e: scalar }, { requiredKeys: [] }), scalar);
+/** Arrays are not indexed, nor sorted by; filters look into them. */
+const free = fc.oneof(list, fc.array(fc.record({ d: scalar }, { requiredKeys: [] }), { maxLength: 3 }));
+const document = fc.record({ a: value, b: scalar, c: nested, f: free }, { requiredKeys: [] });
 
 const path = fc.constantFrom('a', 'b', 'c.d', 'c.e', 'c');
+const anyPath = fc.oneof({ weight: 4, arbitrary: path }, fc.constantFrom('f', 'f.d', 'f.0'));
 const range = fc.record({ $gt: scalar, $gte: scalar, $lt: scalar, $lte: scalar }, { requiredKeys: [] });
 const condition = fc.oneof(
   { weight: 3, arbitrary: scalar },
@@ -56,12 +54,9 @@ const condition = fc.oneof(
   fc.array(scalar, { maxLength: 2 }),
   scalar.map((v) => ({ $ne: v })),
   fc.boolean().map((exists) => ({ $exists: exists })),
-  range
-    .filter((operators) => Object.keys(operators).length > 0)
-    .map((operators) => ({ $elemMatch: operators })),
-  fc.constantFrom<unknown>(/^a/, { $regex: '^a' }, { $type: 'string' }, { $not: { $gt: 1 } }),
+  fc.constantFrom<unknown>(/^a/, { $regex: '^a' }, { $size: 2 }, { $not: { $gt: 1 } }),
 );
-const single = fc.tuple(path, condition).map(([p, c]): Document => ({ [p]: c }));
+const single = fc.tuple(anyPath, condition).map(([p, c]): Document => ({ [p]: c }));
 const filter: fc.Arbitrary<Document> = fc.oneof(
   fc.constant({}),
   { weight: 4, arbitrary: single },
@@ -75,13 +70,7 @@ const direction = fc.constantFrom<1 | -1>(1, -1);
 const pattern = fc
   .uniqueArray(fc.tuple(path, direction), { minLength: 1, maxLength: 3, selector: ([p]) => p })
   .map((fields): Document => Object.fromEntries(fields));
-const index = fc.record(
-  {
-    key: pattern,
-    sparse: fc.constant(true),
-  },
-  { requiredKeys: ['key'] },
-);
+const index = fc.record({ key: pattern });
 const query: fc.Arbitrary<Query> = fc.record(
   {
     filter,
@@ -92,12 +81,10 @@ const query: fc.Arbitrary<Query> = fc.record(
   { requiredKeys: ['filter'] },
 );
 
-/** The values a document is sorted by: of several array elements those that come first. */
+/** The values a document is sorted by. */
 function sortKey(doc: Document, sort: Document): unknown[] {
-  const fields = Object.entries(sort);
-  const rows = new Extractor(fields.map(([p]) => p)).extract(doc).rows;
-  const keys = rows.map((row) => row.map((v) => (v === undefined ? null : v)));
-  return keys.sort((x, y) => compareKeys(x, y, sort))[0] as unknown[];
+  const at = (node: unknown, part: string): unknown => (node as Document | null | undefined)?.[part];
+  return Object.keys(sort).map((name) => name.split('.').reduce(at, doc as unknown) ?? null);
 }
 
 function compareKeys(x: unknown[], y: unknown[], sort: Document): number {
@@ -119,17 +106,6 @@ async function load(docs: Document[], specs: IndexSpec[]): Promise<string> {
   return ns;
 }
 
-/** One array per key and document: what MongoDB refuses to index as "parallel arrays". */
-function indexable(docs: Document[], specs: { key: Document }[], sort: Document | undefined): boolean {
-  const patterns = [...specs.map((spec) => spec.key), ...(sort ? [sort] : [])];
-  try {
-    for (const key of patterns) for (const doc of docs) new Extractor(Object.keys(key)).extract(doc);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 function distinctKeys(specs: IndexSpec[]): boolean {
   return new Set(specs.map((spec) => JSON.stringify(spec.key))).size === specs.length;
 }
@@ -143,7 +119,7 @@ describe('a query through any index', () => {
     });
     await fc.assert(
       fc.asyncProperty(inputs, async ({ docs, specs, queries }) => {
-        fc.pre(distinctKeys(specs) && queries.every((q) => indexable(docs, specs, q.sort)));
+        fc.pre(distinctKeys(specs));
         const ns = await load(docs, specs);
         const all = docs.map((doc, i): Document => ({ _id: i, ...doc }));
         for (const q of queries) check(ns, all, q);

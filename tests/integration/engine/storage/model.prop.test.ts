@@ -23,7 +23,7 @@ interface Step {
 }
 
 const small = fc.integer({ min: 0, max: 5 });
-const value = fc.oneof(small, fc.constantFrom<unknown>('a', 'b', null, [1, 2], [], { x: 1 }));
+const value = fc.oneof(small, fc.constantFrom<unknown>('a', 'b', null, { x: 1 }, { x: [1, 2] }));
 const fields = fc.record({ u: small, v: value, w: fc.array(small, { maxLength: 3 }) }, { requiredKeys: [] });
 const filter: fc.Arbitrary<Document> = fc.oneof(
   fc.constant({}),
@@ -33,7 +33,7 @@ const filter: fc.Arbitrary<Document> = fc.oneof(
   value.map((v) => ({ v })),
   small.map((w) => ({ w })),
 );
-const key = fc.constantFrom<Document>({ u: 1 }, { v: -1 }, { w: 1, u: -1 }, { u: 1, v: 1 });
+const key = fc.constantFrom<Document>({ u: 1 }, { v: -1 }, { v: 1, u: -1 }, { u: 1, v: 1 });
 
 /** Does the same to store and model and expects the same outcome, an error's code included. */
 async function both(world: World, act: (txn: WriteView) => void, onModel: () => void): Promise<void> {
@@ -57,7 +57,7 @@ function replaceAll(txn: WriteView, where: Document, more: Document): void {
 const insert = fc.tuple(fc.integer({ min: 0, max: 30 }), fields).map(([_id, rest]): Step => ({
   label: `insert ${_id} ${JSON.stringify(rest)}`,
   run: (world) => {
-    const doc = { _id, ...rest };
+    const doc = { _id, u2: 100 + _id, ...rest };
     return both(
       world,
       (txn) => txn.insert(NS, doc),
@@ -69,7 +69,7 @@ const insert = fc.tuple(fc.integer({ min: 0, max: 30 }), fields).map(([_id, rest
 const insertMany = fc.array(fields, { minLength: 2, maxLength: 6 }).map((many): Step => ({
   label: `insert ${JSON.stringify(many)}, each for itself`,
   run: (world) => {
-    const docs = many.map((rest, i): Document => ({ _id: 100 + i, ...rest }));
+    const docs = many.map((rest, i): Document => ({ _id: 100 + i, u2: 200 + i, ...rest }));
     return both(
       world,
       (txn) => docs.forEach((doc) => tolerate(() => txn.attempt(() => txn.insert(NS, doc)))),
@@ -127,26 +127,23 @@ const createIndex = key.map((pattern): Step => ({
     await world.store
       .write((txn) => txn.createIndexes(NS, [{ key: pattern }]))
       .catch((error: { code?: number }) => {
-        // Two arrays in one document, or a unique index on the same key.
-        expect([171, 86, 11000]).toContain(error.code);
+        // A unique index on the same key.
+        expect([86, 11000]).toContain(error.code);
       });
   },
 }));
 
-const unique = fc.boolean().map((sparse): Step => ({
-  label: sparse ? 'unique and sparse' : 'unique',
+const unique: fc.Arbitrary<Step> = fc.constant({
+  label: 'unique',
   run: async (world) => {
-    const name = sparse ? 'sparse' : 'unique';
-    const field = sparse ? 's' : 'u2';
-    if (world.model.unique.has(name)) return;
+    if (world.model.unique.has('unique')) return;
     await both(
       world,
-      (txn) =>
-        txn.createIndexes(NS, [{ key: { [field]: 1 }, name, unique: true, ...(sparse ? { sparse } : {}) }]),
-      () => world.model.addRule(name, { field, sparse }),
+      (txn) => txn.createIndexes(NS, [{ key: { u2: 1 }, name: 'unique', unique: true }]),
+      () => world.model.addRule('unique', { field: 'u2' }),
     );
   },
-}));
+});
 
 const setUnique = fc.tuple(small, small, fc.constantFrom('s', 'u2')).map(([_id, n, field]): Step => ({
   label: `set ${field} of ${_id} to ${n}`,

@@ -5,7 +5,6 @@ import type { Document } from '#models/engine/values/types.ts';
 export interface UniqueRule {
   field: string;
   /** Documents without the field are left alone. */
-  sparse: boolean;
 }
 
 /** A collection as plainly as can be: a list of documents and rules. Throws MongoDB's codes as numbers. */
@@ -15,11 +14,11 @@ export class PlainCollection {
 
   private valueOf(doc: Document, rule: UniqueRule): unknown {
     const value = doc[rule.field];
-    return value === undefined ? (rule.sparse ? undefined : null) : value;
+    return value ?? null;
   }
 
   private check(doc: Document, others: Document[]): void {
-    const rules = [{ field: '_id', sparse: false }, ...this.unique.values()];
+    const rules = [{ field: '_id' }, ...this.unique.values()];
     for (const rule of rules) {
       const value = this.valueOf(doc, rule);
       if (value === undefined) continue;

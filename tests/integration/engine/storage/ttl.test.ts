@@ -43,16 +43,6 @@ describe('expired documents', () => {
     expect(ids()).toEqual([1, 2, 3, 4]);
   });
 
-  it('count by the earliest date of an array', async () => {
-    await expireAfter(10);
-    await insertAll(held.store, NS, [
-      { _id: 1, at: [before(1), before(20)] },
-      { _id: 2, at: [before(1), before(5)] },
-    ]);
-    await held.store.sweepTtl(NOW);
-    expect(ids()).toEqual([2]);
-  });
-
   it('go in any number', async () => {
     await expireAfter(1);
     await insertAll(

@@ -41,15 +41,24 @@ const settings = () => ({
   onLost: (error: Error) => void lost.push(error),
 });
 
-/** True once the engine answers; commands that are not retryable fail while it starts. */
-const answers = () =>
-  client
+/**
+ * True once the engine answers; commands that are not retryable fail while it starts. A new client asks each time: the
+ * driver waits for ever if it writes to a connection whose end it has read and not yet told (`Connection.writeCommand` of
+ * version 7.8 waits for a "drain" that a destroyed socket does not send), and then never looks for the server again.
+ */
+async function answers(): Promise<boolean> {
+  await client.close(true);
+  client = new MongoClient(engine.uri, { serverSelectionTimeoutMS: 20_000 });
+  return client
     .db('admin')
     .command({ ping: 1 })
     .then(
       () => true,
       () => false,
     );
+}
+
+const items = () => client.db().collection<{ _id: number; text?: string }>('items');
 
 /** Has the thread die of an error nobody catches: a message that it cannot read. */
 async function crash(): Promise<void> {
@@ -63,15 +72,16 @@ describe('an engine whose thread dies', () => {
   it('comes back at the same address with everything it acknowledged', async () => {
     engine = await startEngine(settings());
     client = await new MongoClient(engine.uri, { serverSelectionTimeoutMS: 20_000 }).connect();
-    const items = client.db().collection<{ _id: number }>('items');
     const acknowledged: number[] = [];
     for (let round = 0; round < 3; round += 1) {
       await expect.poll(answers).toBe(true);
       const writing = Array.from({ length: 60 }, (_, n) =>
-        items.insertOne({ _id: round * 1000 + n }).then(
-          ({ insertedId }) => acknowledged.push(insertedId),
-          () => undefined,
-        ),
+        items()
+          .insertOne({ _id: round * 1000 + n })
+          .then(
+            ({ insertedId }) => acknowledged.push(insertedId),
+            () => undefined,
+          ),
       );
       await Promise.race(writing);
       await crash();
@@ -79,7 +89,7 @@ describe('an engine whose thread dies', () => {
     }
     await expect.poll(answers).toBe(true);
     const stored = new Set(
-      await items
+      await items()
         .find()
         .map(({ _id }) => _id)
         .toArray(),
@@ -94,10 +104,9 @@ describe('an engine whose thread dies', () => {
   it('leaves nothing of a write that it was in the midst of, and holds up nobody', async () => {
     engine = await startEngine(settings());
     client = await new MongoClient(engine.uri, { serverSelectionTimeoutMS: 20_000 }).connect();
-    const items = client.db().collection<{ _id: number; text: string }>('items');
-    await items.insertMany(Array.from({ length: 20_000 }, (_, n) => ({ _id: n, text: `text ${n}` })));
+    await items().insertMany(Array.from({ length: 20_000 }, (_, n) => ({ _id: n, text: `text ${n}` })));
     let isOver = false;
-    const removal = items
+    const removal = items()
       .deleteMany({})
       .then(
         () => 0,
@@ -109,8 +118,8 @@ describe('an engine whose thread dies', () => {
     await crash();
     const expected = await removal;
     await expect.poll(answers).toBe(true);
-    expect(await items.countDocuments()).toBe(expected);
-    await items.insertOne({ _id: -1, text: 'after' });
+    expect(await items().countDocuments()).toBe(expected);
+    await items().insertOne({ _id: -1, text: 'after' });
     expect((await verifyStore({ dir })).problems).toEqual([]);
   });
 

@@ -158,7 +158,7 @@ describe('names and values aimed at the program', () => {
     [{ find: 'items' }, 40571],
     [{ constructor: 1, $db: 'd' }, 59],
     [{ find: 'items', filter: { $where: 'while (true);' }, $db: 'd' }, 2],
-    [{ mapReduce: 'items', map: 'f', reduce: 'f', $db: 'd' }, 115],
+    [{ mapReduce: 'items', map: 'f', reduce: 'f', $db: 'd' }, 59],
   ])('are refused: %j', async (body, code) => {
     const wire = await openWire(engine.uri);
     await engine.client

@@ -27,7 +27,7 @@ beforeEach(async () => {
     .db('a')
     .collection<{ _id: number; email: string; big: bigint | number }>('people');
   await people.createIndex({ email: 1 }, { unique: true });
-  await people.createIndex({ big: -1 }, { sparse: true });
+  await people.createIndex({ big: -1 });
   await people.insertMany(
     Array.from({ length: 1500 }, (_, _id) => ({ _id, email: `p${_id}@x`, big: 9007199254740993n })),
   );

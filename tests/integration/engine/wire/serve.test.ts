@@ -182,7 +182,7 @@ describe('serving on a port', () => {
       { insert: 'items', documents: [{}] },
       { listDatabases: 1 },
       { endSessions: [] },
-      { commitTransaction: 1 },
+      { dropDatabase: 1 },
     ]) {
       expect(await wire.command({ ...body, $db: 'admin' })).toMatchObject({
         ok: 0,

@@ -3,6 +3,8 @@ import { changeUser } from '#app/features/admin/users/user-changes.server.ts';
 import { readAccessLog } from '#app/features/accounts/access-log.server.ts';
 import { createApiToken } from '#app/features/accounts/api-tokens.server.ts';
 import { addPasskey, addPasskeyOptions } from '#app/features/accounts/passkeys.server.ts';
+import { propose } from '#app/features/proposals/index.server.ts';
+import { OPERATIONS } from '#app/server/operations.server.ts';
 import { Authenticator } from '#tests/support/authenticator.ts';
 import {
   scheduleDeletion,
@@ -15,6 +17,8 @@ import { downloadData } from '#app/features/export/data-download.server.ts';
 import { keepDemoInterest } from '#app/features/site/waitlist.server.ts';
 import { runOnce } from '#app/platform/idempotency/idempotency.server.ts';
 import { changeCalendarFeed } from '#app/features/schedules/calendar-feed.server.ts';
+import { createWebhook } from '#app/features/webhooks/webhooks.server.ts';
+import { setNtfyTopic } from '#app/features/reminders/ntfy.server.ts';
 import { remindOfDoses } from '#app/features/reminders/dose-reminders.server.ts';
 import { subscribeBrowser } from '#app/features/reminders/push-subscriptions.server.ts';
 import { updateNotificationChoices } from '#app/platform/mail/notification-choices.server.ts';
@@ -59,6 +63,8 @@ async function beReminded({ ctx, signedIn }: Person): Promise<void> {
   const userId = signedIn.user.id;
   await subscribeBrowser(ctx, newBrowser().target(`http://127.0.0.1:9/${userId}`));
   await db.repos.doses.createMany(userId, [pendingDose(`dose_${userId}`, db.clock.now())]);
+  await setNtfyTopic(ctx, { url: 'http://127.0.0.1:9/a-secret-topic', token: 'tk_secret' });
+  await createWebhook(ctx, { url: `http://127.0.0.1:9/${userId}`, events: ['dose.due'] });
   await remindOfDoses(db.ctx(TERMINAL));
   await changeCalendarFeed(ctx, { privacy: 'busy' });
 }
@@ -71,6 +77,9 @@ async function newResident(email: string): Promise<Person> {
   await askForPasswordReset(db.ctx(undefined, { address: email }), { email });
   await beginSecondFactor(person.ctx);
   await createApiToken(person.ctx, { name: 'Mine', scope: 'read', life: '30' });
+  const setCeiling = OPERATIONS.find(({ id }) => id === 'setCeiling') ?? expect.unreachable('no such call');
+  const values = { params: {}, query: {}, body: { name: 'BPC-157', perDose: 5 } };
+  await propose(person.ctx, () => OPERATIONS, setCeiling, values);
   const passkey = new Authenticator(person.ctx.appUrl).make(await addPasskeyOptions(person.ctx));
   await addPasskey(person.ctx, { name: 'Mine', passkey });
   await getReferrals(person.ctx);
@@ -99,11 +108,11 @@ describe('asking for the deletion', () => {
     const { ctx, email, signedIn } = await newPerson(db, 'keeps@example.org');
     const at = await scheduleDeletion(ctx, { email: ` ${email.toUpperCase()} ` });
     expect(at.getTime() - db.clock.now().getTime()).toBe(48 * HOUR);
-    expect(await codeOf(scheduleDeletion(ctx, { email }))).toBe('CONFLICT');
+    expect(await codeOf(scheduleDeletion(ctx, { email }))).toBe('WRONG_STATE');
     expect(await resolveSession(db.ctx(), signedIn.token)).not.toBeNull();
     await cancelDeletion(ctx);
     expect(await findDeletion(ctx)).toBeNull();
-    expect(await codeOf(cancelDeletion(ctx))).toBe('CONFLICT');
+    expect(await codeOf(cancelDeletion(ctx))).toBe('WRONG_STATE');
     db.clock.advance(49 * HOUR);
     expect(await purgeDueAccounts(db.ctx(TERMINAL))).toBe(0);
     expect((await db.mails()).filter(({ to }) => to === email).map(({ subject }) => subject)).toEqual([
@@ -116,7 +125,7 @@ describe('asking for the deletion', () => {
     const email = 'root@example.org';
     await createAdmin(db.ctx(TERMINAL), { email, password: PASSWORD, role: 'super_admin' });
     const { token } = await signIn(db.ctx(), { email, password: PASSWORD });
-    expect(await codeOf(scheduleDeletion(await ctxOfToken(db, token), { email }))).toBe('CONFLICT');
+    expect(await codeOf(scheduleDeletion(await ctxOfToken(db, token), { email }))).toBe('WRONG_STATE');
   });
 });
 
@@ -132,7 +141,7 @@ describe('the deletion', () => {
         ...Object.keys(HOLDINGS),
         ...['calculation_counters', 'calculations', 'row_counts'],
         ...['notification_choices', 'referral_codes'],
-        ...['deliveries', 'doses', 'reminders'],
+        ...['deliveries', 'doses', 'reminders', 'webhook_deliveries'],
         ...['billing', 'billing_events', 'stripe_customers'],
       ]
         .filter((name) => name !== 'role_holders')
@@ -147,14 +156,16 @@ describe('the deletion', () => {
     expect(await purgeDueAccounts(db.ctx(TERMINAL))).toBe(1);
     expect(await tracesOf(email)).toEqual([]);
     expect(await tracesOf(id)).toEqual(['audit', 'billing_issues', 'subscription_events']);
-    const rows = await db.repos.audit.listAbout(id, 5);
+    const rows = await db.repos.audit.listAbout(id, 6);
     expect(rows.slice(0, 2)).toMatchObject([
       { action: 'account.delete', actor: 'cli:operator' },
       { action: 'account.ask-deletion', actor: id },
     ]);
     // Made in the same instant, so in any order.
     const made = new Set(rows.slice(2).map(({ action }) => action));
-    expect(made).toEqual(new Set(['api-token.create', 'passkey.add', 'report-share.create']));
+    expect(made).toEqual(
+      new Set(['api-token.create', 'passkey.add', 'report-share.create', 'webhook.create']),
+    );
     expect(await tracesOf(stays.signedIn.user.id)).toEqual(others);
     expect((await db.mails()).at(-1)).toMatchObject({
       to: email,
@@ -170,7 +181,7 @@ describe('the deletion', () => {
     expect(await resolveSession(db.ctx(), token)).toBeNull();
     expect(await resolveSession(db.ctx(), signedIn.token)).toBeNull();
     expect(await codeOf(signIn(db.ctx(), { email, password: PASSWORD }))).toBe('INVALID_CREDENTIALS');
-    expect(await codeOf(cancelDeletion(ctx))).toBe('CONFLICT');
+    expect(await codeOf(cancelDeletion(ctx))).toBe('WRONG_STATE');
   });
 
   it('is done once by five workers at once, and the address can be used anew', async () => {

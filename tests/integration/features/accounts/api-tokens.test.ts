@@ -136,12 +136,12 @@ describe('making one', () => {
       Array.from({ length: 30 }, (_, index) => codeOf(createApiToken(ctx, { ...READ, name: `n${index}` }))),
     );
     expect(outcomes.filter((outcome) => outcome === 'done')).toHaveLength(20);
-    expect(new Set(outcomes)).toEqual(new Set(['done', 'CONFLICT']));
+    expect(new Set(outcomes)).toEqual(new Set(['done', 'LIMIT_REACHED']));
     const tokens = await listApiTokens(ctx);
     expect(tokens).toHaveLength(20);
     await revokeApiToken(ctx, tokens[7]?.id ?? '');
     expect(await codeOf(createApiToken(ctx, READ))).toBe('done');
-    expect(await codeOf(createApiToken(ctx, READ))).toBe('CONFLICT');
+    expect(await codeOf(createApiToken(ctx, READ))).toBe('LIMIT_REACHED');
   });
 
   it('is for people, not for tokens, whose sign-in is never recent', async () => {

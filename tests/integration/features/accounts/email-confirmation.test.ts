@@ -80,7 +80,7 @@ describe('31: a new account', () => {
     expect(await codeOf(resendConfirmation(late))).toBe('RATE_LIMITED');
     expect(await linksTo(email)).toHaveLength(6);
     await confirmEmail(db.ctx(), await linkTo(email));
-    expect(await codeOf(resendConfirmation(await ctxOfToken(db, token)))).toBe('CONFLICT');
+    expect(await codeOf(resendConfirmation(await ctxOfToken(db, token)))).toBe('ALREADY_CONFIRMED');
   });
 });
 

@@ -99,10 +99,16 @@ describe('a passkey', () => {
     const { ctx, device } = await keyHolder('many@example.org');
     const other = await newPerson(db, 'other-holder@example.org');
     const again = device.make(await addPasskeyOptions(other.ctx));
-    expect(await codeOf(addPasskey(other.ctx, { name: 'Taken', passkey: again }))).toBe('CONFLICT');
+    expect(await codeOf(addPasskey(other.ctx, { name: 'Taken', passkey: again }))).toBe('ALREADY_EXISTS');
     for (let count = 1; count < 10; count += 1) await give(ctx, `Key ${count}`);
-    expect(await codeOf(give(ctx))).toBe('CONFLICT');
+    expect(await codeOf(give(ctx))).toBe('LIMIT_REACHED');
     expect(await listPasskeys(ctx)).toHaveLength(10);
+  });
+
+  it('may sign in the same ways on every version of Node', async () => {
+    const { ctx } = await newPerson(db, 'ways@example.org');
+    const { pubKeyCredParams } = await addPasskeyOptions(ctx);
+    expect(pubKeyCredParams.map(({ alg }) => alg)).toEqual([-8, -7, -257]);
   });
 
   it('is made only for our challenge, here, unlocked, and once', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { getAccount, updateProfile } from '#app/features/accounts/profile.server.ts';
 import { changePassword, confirmPassword } from '#app/features/accounts/password-change.server.ts';
-import { authoriseRecent } from '#app/platform/access/recent-sign-in.server.ts';
+import { authoriseRecent } from '#app/platform/access/authorise.server.ts';
 import { listSessions, resolveSession } from '#app/features/accounts/sessions.server.ts';
 import { signIn } from '#app/features/accounts/sign-in.server.ts';
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts';

@@ -12,6 +12,8 @@ import { addMeasurement } from '#app/features/tracking/health/measurements.serve
 import { saveNutrition } from '#app/features/tracking/nutrition/nutrition.server.ts';
 import { addSideEffect } from '#app/features/tracking/side-effects/side-effects.server.ts';
 import { logSite } from '#app/features/tracking/sites/injection-sites.server.ts';
+import { addSupply } from '#app/features/supplies/supplies.server.ts';
+import { addLot } from '#app/features/lots/lots.server.ts';
 import { addOrder, receiveOrder, stepOrder } from '#app/features/vendors/orders.server.ts';
 import { addSupplier } from '#app/features/vendors/suppliers.server.ts';
 import { addVial } from '#app/features/vials/vials.server.ts';
@@ -130,6 +132,8 @@ const DOORS: Readonly<Record<string, (ctx: Ctx, supplierId: string) => Promise<u
     addMeasurement(ctx, { metric: 'weight', value: '80', measuredAt: '2026-01-01T08:00' }),
   addQuickEntry: (ctx) => addQuickEntry(ctx, { measuredAt: '2026-01-01T08:00', values: { weight: '80' } }),
   importCsv: (ctx) => importCsv(ctx, { text: 'date,weight\n2026-01-02,81' }),
+  addSupply: (ctx) => addSupply(ctx, { kind: 'swab', name: 'Swabs', count: '100' }),
+  addLot: (ctx) => addLot(ctx, { number: 'L-1', product: 'BPC-157' }),
   saveNutrition: (ctx) => saveNutrition(ctx, { date: '2026-01-01', calories: 2000 }),
   addOrder: (ctx, supplierId) => addOrder(ctx, { supplierId, lines: [line] }),
   runImport: (ctx) => runImport(ctx, file(1)),

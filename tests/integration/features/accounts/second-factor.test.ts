@@ -72,7 +72,7 @@ describe('the setup', () => {
       recoveryCodesLeft: 10,
       isRequired: false,
     });
-    expect(await codeOf(beginSecondFactor(ctx))).toBe('CONFLICT');
+    expect(await codeOf(beginSecondFactor(ctx))).toBe('ALREADY_ON');
     expect((await db.mails()).at(-1)).toMatchObject({ to: email, subject: 'Two-step sign-in is on' });
   });
 
@@ -228,7 +228,7 @@ describe('switching off and new recovery codes', () => {
     expect((await beginSignIn(db.ctx(), { email, password: PASSWORD })).next).toBe('code');
     await endSecondFactor(ctx, { code: code() });
     expect((await beginSignIn(db.ctx(), { email, password: PASSWORD })).next).toBe('done');
-    expect(await codeOf(endSecondFactor(ctx, { code: code() }))).toBe('CONFLICT');
+    expect(await codeOf(endSecondFactor(ctx, { code: code() }))).toBe('ALREADY_OFF');
     expect((await db.mails()).at(-1)).toMatchObject({ to: email, subject: 'Two-step sign-in is off' });
   });
 

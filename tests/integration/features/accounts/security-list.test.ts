@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { AppError } from '#app/domain/errors.ts';
 import { changeUser } from '#app/features/admin/users/user-changes.server.ts';
 import { createApiToken, resolveApiToken } from '#app/features/accounts/api-tokens.server.ts';
 import { createAdmin } from '#app/features/admin/users/admin-accounts.server.ts';
@@ -86,7 +87,7 @@ describe('13: the audit trail', () => {
     const { email, signedIn } = await person('changed@example.org');
     const { id, ctx } = await admin('one-row@example.org');
     await changeUser(ctx, 'suspend', { email, reason: 'chargeback' });
-    expect(await codeOf(changeUser(ctx, 'suspend', { reason: 'test', email }))).toBe('CONFLICT');
+    expect(await codeOf(changeUser(ctx, 'suspend', { reason: 'test', email }))).toBe('ALREADY_SUSPENDED');
     expect(await db.repos.audit.listAbout(signedIn.user.id, 5)).toMatchObject([
       {
         action: 'user.suspend',
@@ -113,12 +114,12 @@ describe('6.4.3: a secret that was given out for one thing', () => {
       session: signedIn.token,
       api: secret,
     };
+    const refused = () => Promise.reject(new AppError('UNAUTHENTICATED', 'refused'));
     const doors = {
       reset: (token: string) => checkResetLink(db.ctx(), token),
       email: (token: string) => checkEmailLink(db.ctx(), token),
-      session: async (token: string) =>
-        (await resolveSession(db.ctx(), token)) ?? Promise.reject(new Error()),
-      api: async (token: string) => (await resolveApiToken(db.ctx(), token)) ?? Promise.reject(new Error()),
+      session: async (token: string) => (await resolveSession(db.ctx(), token)) ?? refused(),
+      api: async (token: string) => (await resolveApiToken(db.ctx(), token)) ?? refused(),
       step: (token: string) => checkChallenge(db.ctx(), token),
     };
     for (const [kind, token] of Object.entries(secrets)) {

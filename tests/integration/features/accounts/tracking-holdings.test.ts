@@ -3,6 +3,7 @@ import { scheduleDeletion, purgeDueAccounts } from '#app/features/accounts/accou
 import { downloadData } from '#app/features/export/data-download.server.ts';
 import { openTestDatabase, TERMINAL, testConnection, type TestDatabase } from '#tests/support/database.ts';
 import { newPerson } from '#tests/support/people.ts';
+import { useSupplies } from '#tests/integration/models/walks/supplies.ts';
 import { buyVials } from '#tests/integration/models/walks/vendors.ts';
 import { measure, noteEffects, rotateSites } from '#tests/integration/models/walks/tracking.ts';
 import { textOf } from '#tests/support/streams.ts';
@@ -10,6 +11,7 @@ import { textOf } from '#tests/support/streams.ts';
 /** The download and the deletion of an account cover what is tracked and bought. */
 const COLLECTIONS = [
   'injection_sites',
+  'lots',
   'measurements',
   'nutrition',
   'orders',
@@ -22,6 +24,7 @@ const COLLECTIONS = [
   'products',
   'side_effects',
   'suppliers',
+  'supplies',
   'tracking_choices',
 ];
 
@@ -37,6 +40,7 @@ async function tracker(email: string) {
   await noteEffects(person);
   await measure(person);
   await buyVials(person);
+  await useSupplies(person);
   return person;
 }
 

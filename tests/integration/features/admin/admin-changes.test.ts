@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { changeUser } from '#app/features/admin/users/user-changes.server.ts';
+import { viewUser } from '#app/features/admin/users/user-detail.server.ts';
 import type { UserChangeInput } from '#app/domain/admin/admin-schema.ts';
 import type { UserChange } from '#app/domain/admin/user-changes.ts';
 import { readAccessLog } from '#app/features/accounts/access-log.server.ts';
@@ -25,12 +26,19 @@ const person = (more = {}): Promise<Person> => newPerson(db, `somebody-${(people
 const idOf = ({ signedIn }: Person) => signedIn.user.id;
 const auditOf = (id: string) => db.repos.audit.listAbout(id, 50);
 
-/** Makes a change; a deletion with the address typed once more. */
-const make = (ctx: Ctx, change: UserChange, input: Partial<UserChangeInput>) =>
+/** The session that was started last. */
+async function sessionOf(email: string): Promise<string | undefined> {
+  const id = await db.repos.addresses.findOwner(email);
+  return id === null ? undefined : (await db.repos.sessions.listSignIns(id)).at(-1);
+}
+
+/** Makes a change; a deletion with the address typed once more, the end of a session with its id. */
+const make = async (ctx: Ctx, change: UserChange, input: Partial<UserChangeInput> & { email: string }) =>
   changeUser(ctx, change, {
     reason: 'a test',
     ...input,
-    ...(change === 'delete' ? { confirmEmail: `${input.email}` } : {}),
+    ...(change === 'delete' ? { confirmEmail: input.email } : {}),
+    ...(change === 'end-session' ? { session: await sessionOf(input.email) } : {}),
   });
 
 /** Every change of an account by an administrator, what must have been done before, and the row it leaves. */
@@ -53,6 +61,7 @@ const CHANGES: readonly {
     first: ({ email }) => changeUser(admin, 'upgrade', { reason: 'test', email }),
   },
   { action: 'user.sign-out', change: 'sign-out' },
+  { action: 'user.end-session', change: 'end-session' },
   {
     action: 'user.reset-second-factor',
     change: 'reset-second-factor',
@@ -140,7 +149,7 @@ describe.each(CHANGES)('$action', ({ action, change, by, first }) => {
     );
     const refused = make(actor(), change, { email: it.email, revision: stale });
     await expect(refused).rejects.toMatchObject({
-      code: 'CONFLICT',
+      conflict: 'CHANGED_MEANWHILE',
       message: 'Somebody else changed this account in the meantime. Review it before you confirm.',
     });
   });
@@ -173,7 +182,7 @@ describe('what changes follow', () => {
       subscriptionStatus: 'active',
     });
     await expect(changeUser(admin, 'upgrade', { reason: 'test', id: idOf(it) })).rejects.toMatchObject({
-      code: 'CONFLICT',
+      conflict: 'ALREADY_GRANTED',
     });
     db.clock.advance(365 * 86_400_000);
     admin = await signedInAs(db, 'admin@example.org');
@@ -183,7 +192,7 @@ describe('what changes follow', () => {
       subscriptionStatus: 'active',
     });
     await expect(changeUser(admin, 'downgrade', { reason: 'test', id: idOf(it) })).rejects.toMatchObject({
-      code: 'CONFLICT',
+      conflict: 'NO_PREMIUM',
     });
   });
 
@@ -202,6 +211,32 @@ describe('what changes follow', () => {
     expect(await signedInAs(db, it.email)).toBeDefined();
   });
 
+  it('ending a session ends that one alone, of this account alone', async () => {
+    const it = await person();
+    const other = await person();
+    await signedInAs(db, it.email);
+    const seen = await viewUser(admin, idOf(it));
+    expect(seen.sessions).toHaveLength(2);
+    expect(JSON.stringify(seen.sessions)).not.toContain('192.0.2.1');
+    const { id: session } = it.signedIn.session;
+    const end = (input: Partial<UserChangeInput>) =>
+      changeUser(admin, 'end-session', { reason: 'test', email: it.email, ...input });
+    for (const wrong of [undefined, '', other.signedIn.session.id, 'x'])
+      await expect(end({ session: wrong }), wrong).rejects.toMatchObject({ conflict: 'ALREADY_OFF' });
+    await end({ session });
+    expect(await resolveSession(db.ctx(), it.signedIn.token)).toBeNull();
+    expect(await resolveSession(db.ctx(), other.signedIn.token)).not.toBeNull();
+    const left = (await viewUser(admin, idOf(it))).sessions;
+    expect(left).toEqual(seen.sessions.filter(({ id }) => id !== session));
+    expect(left).toHaveLength(1);
+    await expect(end({ session })).rejects.toMatchObject({ conflict: 'ALREADY_OFF' });
+    const ended = (await auditOf(idOf(it))).find(({ action }) => action === 'user.end-session');
+    expect([ended?.before, ended?.after]).toEqual([
+      expect.objectContaining({ session }),
+      expect.not.objectContaining({ session }),
+    ]);
+  });
+
   it('a new role counts at the next request, up and down', async () => {
     const it = await person();
     const role = async () => ((await ctxOfToken(db, it.signedIn.token)).actor as { role: string }).role;
@@ -212,7 +247,7 @@ describe('what changes follow', () => {
     const odd = { reason: 'test', email: it.email, role: 'owner' };
     await expect(changeUser(top, 'role', odd)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
     await expect(changeUser(top, 'demote', { reason: 'test', email: it.email })).rejects.toMatchObject({
-      code: 'CONFLICT',
+      conflict: 'SAME_ROLE',
     });
   });
 
@@ -263,12 +298,14 @@ describe('the last super admin', () => {
       const [left = ''] = holders.flat();
       expect(holders.flat()).toHaveLength(1);
       const terminal = local.ctx(TERMINAL);
-      for (const refused of [
-        () => changeUser(terminal, 'demote', { reason: 'test', email: left }),
-        () => changeUser(terminal, 'suspend', { reason: 'test', email: left }),
-        () => changeUser(terminal, 'delete', { reason: 'test', email: left, confirmEmail: left }),
-      ])
-        await expect(refused()).rejects.toMatchObject({ code: 'CONFLICT' });
+      const about = { reason: 'test', email: left };
+      for (const change of ['demote', 'suspend'] as const)
+        await expect(changeUser(terminal, change, about)).rejects.toMatchObject({
+          conflict: 'LAST_SUPER_ADMIN',
+        });
+      await expect(changeUser(terminal, 'delete', { ...about, confirmEmail: left })).rejects.toMatchObject({
+        conflict: 'WRONG_STATE',
+      });
     } finally {
       await local.dispose();
     }

@@ -50,7 +50,7 @@ describe('making admins', () => {
     expect(boss.role).toBe('super_admin');
     const odd = { email: 'odd@example.org', password: PASSWORD, role: 'user' as 'admin' };
     await expect(createAdmin(terminal, odd)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
-    await expect(admin('BOSS@example.org')).rejects.toMatchObject({ code: 'CONFLICT' });
+    await expect(admin('BOSS@example.org')).rejects.toMatchObject({ conflict: 'ALREADY_EXISTS' });
     await expect(
       createAdmin(terminal, { email: 'weak@example.org', password: 'password123' }),
     ).rejects.toMatchObject({
@@ -131,11 +131,11 @@ describe('suspending', () => {
     );
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     await expect(changeUser(terminal, 'suspend', { reason: 'test', email })).rejects.toMatchObject({
-      code: 'CONFLICT',
+      conflict: 'ALREADY_SUSPENDED',
     });
     await changeUser(terminal, 'reinstate', { reason: 'test', email });
     await expect(changeUser(terminal, 'reinstate', { reason: 'test', email })).rejects.toMatchObject({
-      code: 'CONFLICT',
+      conflict: 'NOT_SUSPENDED',
     });
     await expect(
       changeUser(terminal, 'suspend', { reason: 'test', email: 'nobody@example.org' }),

@@ -13,6 +13,7 @@ import { createAdmin } from '#app/features/admin/users/admin-accounts.server.ts'
 import { viewUser } from '#app/features/admin/users/user-detail.server.ts';
 import { prepareUsersFile } from '#app/features/admin/users/users.server.ts';
 import { announce, changeAnnouncement, endAnnouncement } from '#app/features/system/announcements.server.ts';
+import { listSessions } from '#app/features/accounts/index.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { openTestDatabase, TERMINAL, testConnection, type TestDatabase } from '#tests/support/database.ts';
 import { newPerson, PASSWORD, type Person } from '#tests/support/people.ts';
@@ -72,6 +73,13 @@ let announcementId = '';
  */
 const OPERATIONS: Record<string, Operation> = {
   viewUser: { action: 'user.view', call: (ctx) => viewUser(ctx, idOfPerson()), withoutReason: true },
+  'changeUser end-session': {
+    action: 'user.end-session',
+    async call(ctx) {
+      const [session] = await listSessions(person.ctx);
+      await changeUser(ctx, 'end-session', { ...who(), session: session?.id });
+    },
+  },
   'changeUser suspend': { action: 'user.suspend', call: (ctx) => changeUser(ctx, 'suspend', who()) },
   'changeUser reinstate': { action: 'user.reinstate', call: (ctx) => changeUser(ctx, 'reinstate', who()) },
   'changeUser upgrade': { action: 'user.upgrade', call: (ctx) => changeUser(ctx, 'upgrade', who()) },

@@ -148,7 +148,7 @@ describe('a billing issue', () => {
     await escalateIssue(terminal, other, { seen: 'open', reason });
     expect((await listBillingIssues(terminal, 'escalated')).rows.map((issue) => issue.id)).toContain(other);
     await expect(escalateIssue(terminal, other, { seen: 'escalated', reason })).rejects.toMatchObject({
-      code: 'CONFLICT',
+      conflict: 'CHANGED_MEANWHILE',
     });
     db.clock.advance(1000);
     await resolveIssue(terminal, other, { seen: 'escalated', reason });
@@ -183,7 +183,9 @@ describe('a billing issue', () => {
       code: 'INVALID_INPUT',
     });
     await db.repos.billingIssues.record('gone', fact('in_4'), 1);
-    await expect(contactUser(terminal, 'gone:in_4', input)).rejects.toMatchObject({ code: 'CONFLICT' });
+    await expect(contactUser(terminal, 'gone:in_4', input)).rejects.toMatchObject({
+      conflict: 'WRONG_STATE',
+    });
   });
 
   it('needs a reason, an admin and a recent sign-in', async () => {

@@ -11,6 +11,8 @@ import {
   pruneBackups,
   startBackup,
 } from '#app/features/system/backups.server.ts';
+import { processMetrics } from '#app/platform/metrics/process-metrics.server.ts';
+import { listFailures } from '#app/features/system/server-status.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { isSwitchedOn } from '#app/platform/flags/flags.server.ts';
 import { keepLogLines, leaveLogLine } from '#app/platform/log/log.server.ts';
@@ -69,6 +71,20 @@ describe('the health of the system', () => {
     const { ctx } = await newPerson(db, 'curious@example.org');
     await expect(systemHealth(ctx)).rejects.toMatchObject({ code: 'FORBIDDEN' });
     await expect(systemHealth(db.ctx())).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+  });
+
+  it('15: counts a defect among the failed requests, and not what is switched off', async () => {
+    const answered = (status: number, times: number) => {
+      for (let count = 0; count < times; count += 1)
+        processMetrics().answered({ method: 'GET', status, ms: 1 });
+    };
+    await terminal.server.sample();
+    answered(200, 100);
+    answered(503, 100);
+    expect((await terminal.server.sample()).errorShare).toBe(0);
+    answered(503, 150);
+    answered(500, 50);
+    expect((await terminal.server.sample()).errorShare).toBe(0.25);
   });
 
   it('goes into a report that names nobody', async () => {
@@ -155,7 +171,7 @@ describe('a backup', () => {
   it('is written whole, audited, restored into an empty store with everything, and downloaded by super admins', async () => {
     const [plain, top] = [await admin('plain@example.org'), await admin('top@example.org', 'super_admin')];
     const { backup, done } = await startBackup(plain, { reason });
-    await expect(startBackup(plain, { reason })).rejects.toMatchObject({ code: 'CONFLICT' });
+    await expect(startBackup(plain, { reason })).rejects.toMatchObject({ conflict: 'ALREADY_RUNNING' });
     await done;
     const made = await getBackup(plain, backup.id);
     expect(made).toMatchObject({ state: 'done', isInterrupted: false });
@@ -209,7 +225,22 @@ describe('a backup', () => {
       state: 'failed',
       error: expect.stringMatching(/^No backup in .*: the disk is full\. The log has the details\.$/),
     });
-    await expect(openBackup(ctx, backup.id)).rejects.toMatchObject({ code: 'CONFLICT' });
+    const told = async () => (await listFailures(terminal)).filter(({ what }) => what === 'requested backup');
+    expect(await told()).toEqual([
+      {
+        what: 'requested backup',
+        at: db.clock.now(),
+        times: 1,
+        reason: expect.stringMatching(/: the disk is full\. The log has the details\.$/) as string,
+      },
+    ]);
+    await expect(openBackup(ctx, backup.id)).rejects.toMatchObject({ conflict: 'WRONG_STATE' });
+    // The next one that is made ends it; while that runs, it is still told of.
+    db.clock.advance(1000);
+    const next = await startBackup(terminal, { reason });
+    expect(await told()).toHaveLength(1);
+    await next.done;
+    expect(await told()).toEqual([]);
     await db.repos.backups.update(backup.id, { state: 'running' });
     db.clock.advance(61_000);
     expect(await getBackup(ctx, backup.id)).toMatchObject({ isInterrupted: true });

@@ -38,7 +38,7 @@ describe('the trial', () => {
     const person = await newPerson(db, 'hundred@example.org');
     const codes = await Promise.all(Array.from({ length: 100 }, () => codeOf(startTrial(person.ctx))));
     expect(codes.filter((code) => code === 'done')).toHaveLength(1);
-    expect(codes.filter((code) => code === 'CONFLICT')).toHaveLength(99);
+    expect(codes.filter((code) => code === 'TRIAL_USED')).toHaveLength(99);
     expect((await userOf(person))?.trialEndsAt).toEqual(inDays(14));
   });
 });
@@ -69,9 +69,9 @@ describe('a purchase', () => {
   it('is refused to who has a subscription, in whatever state', async () => {
     const customer = await buyPlan(await newPerson(db, 'twice@example.org'));
     const again = () => codeOf(startCheckout(customer.person.ctx, { plan: 'monthly' }));
-    expect(await again()).toBe('CONFLICT');
+    expect(await again()).toBe('ALREADY_SUBSCRIBED');
     await customer.act('card-declines', 'end-period');
-    expect(await again()).toBe('CONFLICT');
+    expect(await again()).toBe('ALREADY_SUBSCRIBED');
     await customer.act('end-period');
     expect((await getBilling(customer.person.ctx)).billing.billingStatus).toBe('canceled');
     expect(await again()).toBe('done');
@@ -182,7 +182,7 @@ describe('a change of plan', () => {
     const { plan, asOf, dueNowCents } = await previewPlanChange(person.ctx);
     expect([plan, dueNowCents]).toEqual(['yearly', 2500]);
     expect(await codeOf(changePlan(person.ctx, { plan: 'monthly', asOf: asOf.toISOString() }))).toBe(
-      'CONFLICT',
+      'ALREADY_SUBSCRIBED',
     );
     await changePlan(person.ctx, { plan, asOf: asOf.toISOString() });
     const { billing } = await getBilling(person.ctx);
@@ -193,16 +193,16 @@ describe('a change of plan', () => {
     const { person, act } = await buyPlan(await newPerson(db, 'refused@example.org'));
     const old = (await previewPlanChange(person.ctx)).asOf.toISOString();
     db.clock.advance(16 * 60_000);
-    expect(await codeOf(changePlan(person.ctx, { plan: 'yearly', asOf: old }))).toBe('CONFLICT');
+    expect(await codeOf(changePlan(person.ctx, { plan: 'yearly', asOf: old }))).toBe('CHANGED_MEANWHILE');
     expect(await codeOf(changePlan(person.ctx, { plan: 'yearly', asOf: 'soon' }))).toBe('INVALID_INPUT');
     await act('card-declines');
     const { asOf } = await previewPlanChange(person.ctx);
     expect(await codeOf(changePlan(person.ctx, { plan: 'yearly', asOf: asOf.toISOString() }))).toBe(
-      'CONFLICT',
+      'PAYMENT_REFUSED',
     );
     expect((await getBilling(person.ctx)).billing.plan).toBe('monthly');
     await act('cancel');
-    expect(await codeOf(previewPlanChange(person.ctx))).toBe('CONFLICT');
+    expect(await codeOf(previewPlanChange(person.ctx))).toBe('WRONG_STATE');
   });
 });
 
@@ -226,7 +226,7 @@ describe('the test mode', () => {
 
   it('has nothing to manage for who never bought', async () => {
     const { ctx } = await newPerson(db, 'nothing@example.org');
-    expect(await codeOf(openPortal(ctx))).toBe('CONFLICT');
+    expect(await codeOf(openPortal(ctx))).toBe('NO_SUBSCRIPTION');
     expect(await getBilling(ctx)).toMatchObject({ canManage: false, canBuy: true, nextCharge: null });
   });
 });

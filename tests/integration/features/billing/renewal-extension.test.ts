@@ -6,7 +6,7 @@ import {
   askForShifts,
   carryOutShifts,
   shiftRenewals,
-} from '#app/features/billing/renewal-extension.server.ts';
+} from '#app/features/billing/provider-changes.server.ts';
 import { buyPlan } from '#tests/support/billing.ts';
 import { openTestDatabase, TERMINAL, type TestDatabase } from '#tests/support/database.ts';
 import { newPerson, type Person } from '#tests/support/people.ts';

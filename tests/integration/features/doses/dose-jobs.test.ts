@@ -116,7 +116,9 @@ describe('a change that was cut off', () => {
     expect(await remaining(vial.id)).toBe('4.75');
     await takeDose(ada.ctx, id);
     expect(await remaining(vial.id)).toBe('4.75');
-    expect(await getDose(ada.ctx, id)).toMatchObject({ status: 'taken', round: 2 });
+    const again = await getDose(ada.ctx, id);
+    expect(again.status).toBe('taken');
+    expect(again.round).toBeGreaterThan(taken?.round ?? Infinity);
   });
 
   it('while undoing a dose without a schedule still removes the dose and returns its stock', async () => {

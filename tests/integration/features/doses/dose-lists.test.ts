@@ -89,6 +89,18 @@ describe('today', () => {
     expect(open.more).toBe(true);
   });
 
+  it('lists the doses of today beside any number of older ones', async () => {
+    const start = at('01T00:00').getTime();
+    for (let hour = 0; hour < 130; hour += 1)
+      await storedDose(db, schedule, new Date(start + hour * 3_600_000));
+    await dose('10T08:00');
+    await dose('10T20:00');
+    const { open } = await getToday(ada.ctx);
+    expect(open.rows).toHaveLength(102);
+    expect(open.more).toBe(true);
+    expect(times(open.rows).slice(-2)).toEqual(['10 08:00', '10 20:00']);
+  });
+
   it('is the day in the owner’s time zone, not the server’s', async () => {
     await dose('10T09:30');
     await dose('10T10:30');
@@ -101,7 +113,7 @@ describe('today', () => {
   it('is empty for a new account and says that there is no schedule', async () => {
     const eve = await newPerson(db, `eve${people}@example.org`, { plan: 'trial' });
     expect(await getToday(eve.ctx)).toMatchObject({ hasSchedules: false, open: { rows: [], more: false } });
-    expect(await getStockForecasts(eve.ctx)).toEqual([]);
+    expect(await getStockForecasts(eve.ctx)).toEqual({ forecasts: [], supplies: [] });
   });
 });
 

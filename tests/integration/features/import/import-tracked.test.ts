@@ -4,14 +4,20 @@ import { EXPORT_TYPES } from '#app/domain/records/type-names.ts';
 import { takeDose } from '#app/features/doses/doses.server.ts';
 import { prepareExport } from '#app/features/export/export.server.ts';
 import { dryRunImport, runImport, undoImport } from '#app/features/import/import.server.ts';
+import { addMeasurement } from '#app/features/tracking/health/measurements.server.ts';
+import { addMeasure } from '#app/features/tracking/health/measures.server.ts';
 import { logSite, updateSiteEntry } from '#app/features/tracking/sites/injection-sites.server.ts';
 import { findNutritionOf, saveNutrition } from '#app/features/tracking/nutrition/nutrition.server.ts';
+import { swapSchedule } from '#app/features/schedules/swaps.server.ts';
+import { savePause } from '#app/features/schedules/planned-pauses.server.ts';
+import { moveDose } from '#app/features/schedules/dose-moves.server.ts';
 import { createSchedule, listSchedules, toggleSchedule } from '#app/features/schedules/schedules.server.ts';
 import {
   addSideEffect,
   listSideEffects,
   updateSideEffect,
 } from '#app/features/tracking/side-effects/side-effects.server.ts';
+import { addLot } from '#app/features/lots/lots.server.ts';
 import { addVial } from '#app/features/vials/vials.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { saveAll } from '#tests/support/calculations.ts';
@@ -37,19 +43,32 @@ async function exportOf(ctx: Ctx, format: 'csv' | 'json') {
 }
 
 /** An export without the ids of its own records and of vials, which belong to the account that had them first. */
-const withoutIds = (text: string) => text.replace(/"(id|compoundId)":"\w+"/g, '"$1":""');
+const withoutIds = (text: string) => text.replace(/(\\?")(id|compoundId|lotId)\1:\1\w+\1/g, '"$2":""');
 
 const FUTURE_DOSES = { from: new Date(0), before: new Date('2999-01-01'), status: 'pending' } as const;
 const dosesOf = (ctx: Ctx) => db.repos.doses.list(ownerIdOf(ctx), FUTURE_DOSES);
 
+const CERTIFICATE = {
+  purityPercent: '99.1',
+  netContentMg: '5.12',
+  identityMethod: '+LC-MS',
+  laboratory: 'Example; Laboratory',
+  testedOn: '2026-09-14',
+  reportKey: '-KEY',
+  reportUrl: 'https://lab.example/report?a=1',
+  expirationDate: '2028-05-31',
+};
+
 const ALL = {
   calculations: 1,
+  lots: 2,
   compounds: 1,
   schedules: 3,
   doses: 1,
   nutrition: 1,
   sideEffects: 2,
   injectionSites: 2,
+  measurements: 2,
 };
 
 beforeAll(async () => {
@@ -57,14 +76,39 @@ beforeAll(async () => {
   ada = await newPerson(db, 'ada@example.org', { plan: 'trial' });
   const { ctx } = ada;
   await saveAll(ctx, [{ notes: '=1+1' }]);
-  const { id: compoundId } = await addVial(ctx, { name: 'BPC-157', totalAmount: '5', waterMl: '2' });
+  const { id: compoundId } = await addVial(ctx, {
+    name: 'BPC-157',
+    totalAmount: '5',
+    waterMl: '2',
+    lot: '=A-1',
+  });
+  await addLot(ctx, { number: '@L-2', product: 'TB-500', ...CERTIFICATE, notes: 'a,b\n"c"' });
   const now = db.clock.now();
   const startDate = new Date(now.getTime() - 3 * DAY_MS).toISOString().slice(0, 10);
-  await createSchedule(ctx, { ...BODY, startDate, compoundId, notes: '@home\n"quoted"' });
+  await createSchedule(ctx, { ...BODY, startDate, compoundId, endsWithVial: true, notes: '@home\n"quoted"' });
   const ramp = { start: '250', step: '250', everyWeeks: 4, target: '1000' };
   const course = { weeksOn: 8, weeksOff: 4 };
   const frequency = { kind: 'weekdays', weekdays: ['mon', 'thu'] };
-  await createSchedule(ctx, { ...BODY, doseUnit: 'mcg', startDate, name: '-Ramp', frequency, ramp, course });
+  const ramped = await createSchedule(ctx, {
+    ...{ ...BODY, doseUnit: 'mcg', startDate, name: '-Ramp' },
+    ...{ frequency, ramp, course },
+  });
+  const ahead = { scheduleId: ramped.id, status: 'pending' as const, from: now, limit: 2 };
+  const [moved, movedWithAll] = await db.repos.doses.list(ownerIdOf(ctx), ahead);
+  const later = (hours: number, { dueDate = now }: { dueDate?: Date } = {}) =>
+    new Date(dueDate.getTime() + hours * 3_600_000).toISOString();
+  await moveDose(ctx, moved?.id ?? '', { dueDate: later(3, moved) });
+  await moveDose(ctx, movedWithAll?.id ?? '', { dueDate: later(26, movedWithAll), scope: 'following' });
+  const dayIn = (days: number) => new Date(now.getTime() + days * DAY_MS).toISOString().slice(0, 10);
+  await savePause(ctx, ramped.id, { firstDay: dayIn(40), lastDay: dayIn(47) });
+  await savePause(ctx, ramped.id, { firstDay: dayIn(20), lastDay: dayIn(20) });
+  await swapSchedule(ctx, ramped.id, {
+    fromDay: dayIn(60),
+    name: '=TB "500"',
+    doseAmount: '125',
+    confirm: true,
+  });
+  await swapSchedule(ctx, ramped.id, { fromDay: dayIn(30), compoundId, confirm: true });
   const paused = await createSchedule(ctx, { ...BODY, startDate, name: 'Paused', endDate: '2099-12-31' });
   await toggleSchedule(ctx, paused.id, { isActive: false });
   const [first] = await db.repos.doses.list(ownerIdOf(ctx), { status: 'pending', from: now, limit: 1 });
@@ -82,6 +126,15 @@ beforeAll(async () => {
     resolvedDate: startedAt.slice(0, 10),
   });
   await logSite(ctx, { site: 'thigh-front-left', takenAt: startedAt, compoundId, dose: '0.25' });
+  await addMeasurement(ctx, {
+    metric: 'weight',
+    value: '180.5',
+    unit: 'lb',
+    measuredAt: startedAt,
+    notes: '=x',
+  });
+  const { key: metric } = await addMeasure(ctx, { name: 'Grip', unit: "'kg" });
+  await addMeasurement(ctx, { metric, value: '41.25', measuredAt: startedAt });
   json = await exportOf(ctx, 'json');
   csv = await exportOf(ctx, 'csv');
 });
@@ -98,6 +151,7 @@ describe('an import of everything', () => {
       badCount: 0,
       unusual: [],
       unusualCount: 0,
+      health: null,
     });
     expect((await runImport(ctx, file)).added).toEqual(ALL);
     expect(withoutIds(await exportOf(ctx, 'json'))).toBe(withoutIds(json));
@@ -113,6 +167,10 @@ describe('an import of everything', () => {
       { id: string; compoundId?: string }[]
     >;
     const id = compounds?.[0]?.id;
+    const { lots } = JSON.parse(await exportOf(ctx, 'json')) as { lots: { id: string; number: string }[] };
+    const lot = lots.find(({ number }) => number === '=A-1');
+    expect(compounds?.[0]).toMatchObject({ lot: '=A-1', lotId: lot?.id });
+    expect(json).not.toContain(lot?.id);
     expect(json).not.toContain(id);
     expect(schedules?.map(({ compoundId }) => compoundId)).toContain(id);
     expect(sideEffects?.map(({ compoundId }) => compoundId)).toContain(id);
@@ -174,7 +232,7 @@ describe('an import of everything', () => {
     expect(await findNutritionOf(ctx, day)).toMatchObject({ calories: '1500' });
   });
 
-  it.each(['schedules', 'nutrition', 'sideEffects', 'injectionSites'])(
+  it.each(['schedules', 'nutrition', 'sideEffects', 'injectionSites', 'measurements'])(
     'takes no %s for a free account',
     async (type) => {
       const ctx = await someone();
@@ -210,7 +268,8 @@ describe('a long file', () => {
     }
     const { added, rows: read } = await runImport(ctx, { bytes: pieces() as AsyncIterable<Uint8Array> });
     expect(read).toEqual({ calculations: 1200, compounds: 1, sideEffects: 2 });
-    expect(added).toEqual({ calculations: 1200, compounds: 1, sideEffects: 2 });
+    // The vial names a lot that is not in the file.
+    expect(added).toEqual({ calculations: 1200, lots: 1, compounds: 1, sideEffects: 2 });
     const data = JSON.parse(await exportOf(ctx, 'json')) as Record<
       string,
       { id: string; compoundId: string }[]

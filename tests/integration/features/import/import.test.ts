@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ExportType } from '#app/domain/records/type-names.ts';
 import { prepareExport } from '#app/features/export/export.server.ts';
 import { calculationStatistics } from '#app/features/calculator/calculations.server.ts';
+import { getAdherence } from '#app/features/doses/adherence.server.ts';
 import {
   dryRunImport,
   getImport,
@@ -68,6 +69,7 @@ describe('an import', () => {
         badCount: 0,
         unusual: [],
         unusualCount: 0,
+        health: null,
       });
       expect(await exportOf(ctx, 'json', ['calculations'])).not.toContain('=BPC');
       expect((await runImport(ctx, file)).added).toEqual(rows);
@@ -101,12 +103,12 @@ describe('an import', () => {
       compounds: [{ remainingAmount: 1 }],
     });
     expect(await calculationStatistics(ctx)).toMatchObject({ totalCalculations: 0 });
-    await expect(applyImport(ctx, id)).rejects.toMatchObject({ code: 'CONFLICT' });
+    await expect(applyImport(ctx, id)).rejects.toMatchObject({ conflict: 'IMPORT_UNDONE' });
     db.clock.advance(1000);
     const again = await runImport(ctx, bytes(json));
     expect(again.added).toEqual({ calculations: 3 });
     db.clock.advance(7 * 86_400_000);
-    await expect(undoImport(ctx, again.id)).rejects.toMatchObject({ code: 'CONFLICT' });
+    await expect(undoImport(ctx, again.id)).rejects.toMatchObject({ conflict: 'UNDO_EXPIRED' });
     expect((await listImports(ctx)).items.map(({ state }) => state)).toEqual(['done', 'undone']);
     db.clock.advance(-7 * 86_400_000);
   });
@@ -205,6 +207,8 @@ describe('doses of a plain table', () => {
       },
       { name: 'TB', actualDose: '1', site: null, notes: null },
     ]);
+    // They have no plan, so that they say nothing of how well one was kept.
+    expect((await getAdherence(ctx)).total).toMatchObject({ taken: 0, due: 0, text: null });
     expect(await undoImport(ctx, id)).toEqual({});
     expect(await db.repos.doses.listBetween(signedIn.user.id, new Date(0), new Date('2099-01-01'))).toEqual(
       [],

@@ -9,6 +9,7 @@ import { signOut } from '#app/features/accounts/sessions.server.ts';
 import { WORKER } from '#app/server/worker.server.ts';
 import { headersOf, startSmtp } from '#tests/integration/integrations/smtp-host.ts';
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts';
+import { codeOf } from '#tests/support/outcomes.ts';
 import { freshNoon, pendingDose } from '#tests/support/pending-doses.ts';
 import { newPerson, type Person } from '#tests/support/people.ts';
 import { newBrowser, startPushHost, type PushHost, type ReceivedPush } from '#tests/support/push-host.ts';
@@ -226,12 +227,6 @@ describe('several workers', () => {
 
 describe('15: a subscription', () => {
   const bad = { endpoint: 'http://127.0.0.1/x', p256dh: 'x'.repeat(87), auth: 'y'.repeat(22) };
-  const codeOf = (promise: Promise<unknown>) =>
-    promise.then(
-      () => 'done',
-      (error: { code: string }) => error.code,
-    );
-
   it.each([
     ['a private address', { ...bad, endpoint: 'http://10.0.0.1/x' }],
     ['no address', { ...bad, endpoint: 'x' }],

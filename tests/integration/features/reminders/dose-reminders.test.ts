@@ -193,7 +193,7 @@ describe('snoozing', () => {
     const [first] = (await listReminders(person.ctx)).reminders;
     const { version = 0 } = (await db.repos.doses.find(person.id, id)) ?? {};
     await db.repos.doses.compareAndSet(person.id, id, version, { status: 'taken', remindAt: null });
-    expect(await codeOf(snoozeReminder(person.ctx, first?.id ?? '', { minutes: 5 }))).toBe('CONFLICT');
+    expect(await codeOf(snoozeReminder(person.ctx, first?.id ?? '', { minutes: 5 }))).toBe('WRONG_STATE');
   });
 });
 

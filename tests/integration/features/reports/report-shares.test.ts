@@ -189,7 +189,7 @@ describe('links', () => {
     const owner = await premium();
     const codes = await Promise.all(Array.from({ length: MAX_SHARES + 5 }, () => codeOf(share(owner))));
     expect(codes.filter((code) => code === 'done')).toHaveLength(MAX_SHARES);
-    expect(new Set(codes)).toEqual(new Set(['done', 'CONFLICT']));
+    expect(new Set(codes)).toEqual(new Set(['done', 'LIMIT_REACHED']));
     const [first] = await listReportShares(owner.ctx);
     await revokeReportShare(owner.ctx, first?.id ?? '');
     expect(await codeOf(share(owner))).toBe('done');

@@ -12,6 +12,7 @@ import { saveTravelChoices, listTravelQuestions } from '#app/features/schedules/
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts';
 import { newPerson } from '#tests/support/people.ts';
 import { BODY, ownerIdOf, premiumPerson } from '#tests/support/schedule-people.ts';
+import { codeOf } from '#tests/support/outcomes.ts';
 import { textOf } from '#tests/support/streams.ts';
 
 let db: TestDatabase;
@@ -19,12 +20,6 @@ beforeAll(async () => {
   db = await openTestDatabase({ env: { RATE_LIMIT_FACTOR: '100' } });
 });
 afterAll(() => db.dispose());
-
-const codeOf = (promise: Promise<unknown>) =>
-  promise.then(
-    () => 'done',
-    ({ code }: { code: string }) => code,
-  );
 
 describe('templates', () => {
   it('keep the dose, times and phases of a schedule, even after it is deleted', async () => {

@@ -8,6 +8,8 @@ import {
   toggleSchedule,
   updateSchedule,
 } from '#app/features/schedules/schedules.server.ts';
+import { listUnloggedDoses } from '#app/features/doses/backfill.server.ts';
+import { publicCode, type AppError } from '#app/domain/errors.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts';
 import { newPerson } from '#tests/support/people.ts';
@@ -23,7 +25,7 @@ afterAll(() => db.dispose());
 const failureOf = (promise: Promise<unknown>) =>
   promise.then(
     () => ({ code: 'done', fields: undefined }),
-    ({ code, fields }: { code: string; fields?: Record<string, string[]> }) => ({ code, fields }),
+    (error: AppError) => ({ code: publicCode(error), fields: error.fields }),
   );
 const codeOf = async (promise: Promise<unknown>) => (await failureOf(promise)).code;
 const dosesOf = (ctx: Ctx, scheduleId: string) => db.repos.doses.list(ownerIdOf(ctx), { scheduleId });
@@ -92,6 +94,9 @@ describe('creating a schedule', () => {
     const past = (await dosesOf(ctx, id)).filter(({ dueDate }) => dueDate < ctx.now());
     expect(past.every(({ status, remindAt }) => status === 'pending' && remindAt === null)).toBe(true);
     expect(past.length).toBeGreaterThan(2 * 67);
+    // "Log past days" lists them all, not the last two.
+    const unlogged = await listUnloggedDoses(ctx, { from: '2090-01-01', to: '2090-01-07' });
+    expect(unlogged.rows).toHaveLength(14);
   });
 
   it('counts a time earlier on the day of its creation as not planned', async () => {
@@ -248,7 +253,7 @@ describe('changing a schedule', () => {
     );
     const outcomes = await Promise.all(changes);
     expect(outcomes.filter((code) => code === 'done')).toHaveLength(
-      outcomes.length - outcomes.filter((code) => code === 'CONFLICT').length,
+      outcomes.length - outcomes.filter((code) => code === 'CHANGED_MEANWHILE').length,
     );
     const [time] = (await getSchedule(ctx, id)).times;
     const future = (await dosesOf(ctx, id)).filter(({ dueDate }) => dueDate > db.clock.now());

@@ -54,11 +54,11 @@ describe('an announcement', () => {
     await dismissAnnouncement(one.ctx, id);
     expect(await titles(one.ctx)).toEqual(['Stays']);
     expect((await titles(other.ctx)).toSorted()).toEqual(['Maintenance', 'Stays']);
-    await expect(dismissAnnouncement(one.ctx, fixed.id)).rejects.toMatchObject({ code: 'CONFLICT' });
+    await expect(dismissAnnouncement(one.ctx, fixed.id)).rejects.toMatchObject({ conflict: 'WRONG_STATE' });
     await expect(dismissAnnouncement(one.ctx, 'ann_none')).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await endAnnouncement(terminal, fixed.id);
     expect(await titles(one.ctx)).toEqual([]);
-    await expect(endAnnouncement(terminal, fixed.id)).rejects.toMatchObject({ code: 'CONFLICT' });
+    await expect(endAnnouncement(terminal, fixed.id)).rejects.toMatchObject({ conflict: 'WRONG_STATE' });
     await endAnnouncement(terminal, id);
   });
 
@@ -99,7 +99,7 @@ describe('an announcement', () => {
     expect(await db.repos.audit.listAbout(id, 10)).toHaveLength(2);
     await endAnnouncement(terminal, id);
     await expect(changeAnnouncement(terminal, id, { ...next, revision: '1' })).rejects.toMatchObject({
-      code: 'CONFLICT',
+      conflict: 'WRONG_STATE',
       message: 'This announcement has already ended.',
     });
   });
@@ -114,7 +114,7 @@ describe('an announcement', () => {
     for (const revision of ['0', '', '7', '{"$gt":0}']) {
       await expect(
         changeAnnouncement(terminal, id, { ...words, title: 'Late', revision }),
-      ).rejects.toMatchObject({ code: 'CONFLICT', message: STALE_ANNOUNCEMENT });
+      ).rejects.toMatchObject({ conflict: 'CHANGED_MEANWHILE', message: STALE_ANNOUNCEMENT });
     }
     expect((await listAnnouncements(terminal)).open.map(({ title }) => title)).not.toContain('Late');
     await endAnnouncement(terminal, id);
@@ -170,6 +170,6 @@ describe('an announcement', () => {
       code: 'RECENT_SIGN_IN_REQUIRED',
     });
     for (let made = 1; made < MAX_OPEN_ANNOUNCEMENTS; made += 1) await announce(terminal, words);
-    await expect(announce(terminal, words)).rejects.toMatchObject({ code: 'CONFLICT' });
+    await expect(announce(terminal, words)).rejects.toMatchObject({ conflict: 'LIMIT_REACHED' });
   });
 });

@@ -213,7 +213,8 @@ describe('measures of one’s own', () => {
   it('are added once, measured, and taken off', async () => {
     const { ctx } = await premium();
     const { key } = await addMeasure(ctx, { name: ' Waist ', unit: 'cm' });
-    for (const name of ['waist', 'Weight']) expect(await codeOf(addMeasure(ctx, { name }))).toBe('CONFLICT');
+    for (const name of ['waist', 'Weight'])
+      expect(await codeOf(addMeasure(ctx, { name }))).toBe('ALREADY_EXISTS');
     await addMeasurement(ctx, { metric: key, value: 84, measuredAt: AT });
     expect((await readMeasures(ctx)).own).toMatchObject([{ key, name: 'Waist' }]);
     await removeMeasure(ctx, key);

@@ -264,7 +264,7 @@ describe('templates', () => {
       'Cold hands',
     ]);
     for (const name of ['Cold hands', 'COLD HANDS', 'nausea'])
-      expect(await codeOf(addTemplate(ctx, { name }))).toBe('CONFLICT');
+      expect(await codeOf(addTemplate(ctx, { name }))).toBe('ALREADY_EXISTS');
     expect(await codeOf(addTemplate(ctx, { name: ' ' }))).toBe('INVALID_INPUT');
     expect(await codeOf(removeTemplate(ctx, { name: 'Nausea' }))).toBe('NOT_FOUND');
     await removeTemplate(ctx, { name: 'Cold hands' });

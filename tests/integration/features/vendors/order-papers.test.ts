@@ -141,7 +141,7 @@ describe('a paper of an order', () => {
     const { ctx, id, userId } = await buyer();
     const answers = await Promise.all(Array.from({ length: 12 }, () => codeOf(add(ctx, id))));
     expect(answers.filter((code) => code === 'done')).toHaveLength(10);
-    expect(answers.filter((code) => code === 'CONFLICT')).toHaveLength(2);
+    expect(answers.filter((code) => code === 'LIMIT_REACHED')).toHaveLength(2);
     expect((await db.repos.paperQuota.get(userId)).count).toBe(10);
     const { bytes } = await db.repos.paperQuota.get(userId);
     expect(await db.repos.paperQuota.reserve(userId, PAPER_QUOTA.bytes - bytes + 1, PAPER_QUOTA)).toBe(false);

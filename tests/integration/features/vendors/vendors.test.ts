@@ -79,14 +79,14 @@ describe('an order', () => {
     const ctx = await premium();
     const supplier = await addSupplier(ctx, { name: 'Acme' });
     const { id } = await addOrder(ctx, { supplierId: supplier.id, lines: [LINE] });
-    expect(await codeOf(stepOrder(ctx, id, 'confirmed'))).toBe('CONFLICT');
-    expect(await codeOf(receiveOrder(ctx, id, []))).toBe('CONFLICT');
+    expect(await codeOf(stepOrder(ctx, id, 'confirmed'))).toBe('WRONG_STATE');
+    expect(await codeOf(receiveOrder(ctx, id, []))).toBe('WRONG_STATE');
     await stepOrder(ctx, id, 'sent');
-    expect(await codeOf(updateOrder(ctx, id, { supplierId: supplier.id, lines: [LINE] }))).toBe('CONFLICT');
-    expect(await codeOf(deleteOrder(ctx, id))).toBe('CONFLICT');
+    expect(await codeOf(updateOrder(ctx, id, { supplierId: supplier.id, lines: [LINE] }))).toBe('NOT_DRAFT');
+    expect(await codeOf(deleteOrder(ctx, id))).toBe('WRONG_STATE');
     await stepOrder(ctx, id, 'confirmed');
     await receiveOrder(ctx, id, []);
-    expect(await codeOf(stepOrder(ctx, id, 'cancelled'))).toBe('CONFLICT');
+    expect(await codeOf(stepOrder(ctx, id, 'cancelled'))).toBe('WRONG_STATE');
     const { steps } = await getOrder(ctx, id);
     expect(steps.map(({ state }) => state)).toEqual(['draft', 'sent', 'confirmed', 'received']);
   });
@@ -112,6 +112,33 @@ describe('an order', () => {
       });
   });
 
+  it('of a blend becomes vials that count each component, which add up to what was ordered', async () => {
+    const ctx = await premium();
+    const { id } = await sentOrder(ctx, [{ ...LINE, name: 'Healing', mgPerVial: '15' }]);
+    const received = (components: unknown) => receiveOrder(ctx, id, [{ lot: 'B-1', components }]);
+    for (const [wrong, message] of [
+      ['BPC-157:5;TB-500:5', 'add up to the 15 mg'],
+      ['BPC-157:5;TB-500', 'TB-500'],
+      [[{ name: 'BPC-157', amount: 15 }, { name: '' }], ''],
+    ] as const)
+      await expect(received(wrong)).rejects.toMatchObject({
+        code: 'INVALID_INPUT',
+        fields: { 'components.0': [expect.stringContaining(message)] },
+      });
+    expect(await vialsOf(ctx)).toEqual([]);
+    expect(await received('BPC-157:5; TB-500:10')).toBe(3);
+    for (const vial of await vialsOf(ctx))
+      expect(vial).toMatchObject({
+        name: 'Healing',
+        totalAmount: '5',
+        remaining: '5',
+        components: [
+          { name: 'BPC-157', amount: '5', changedMg: '0' },
+          { name: 'TB-500', amount: '10', changedMg: '0' },
+        ],
+      });
+  });
+
   it('that was cut off while its vials were made is finished by asking again', async () => {
     const ctx = await premium();
     const { id } = await sentOrder(ctx);
@@ -123,7 +150,7 @@ describe('an order', () => {
     await testConnection(db).collection('compounds').deleteOne({ _id: gone?._id });
     expect(await receiveOrder(ctx, id, [])).toBe(3);
     expect((await vialsOf(ctx)).map(({ lot }) => lot as string)).toEqual(['A', 'A', 'A']);
-    expect(await codeOf(receiveOrder(ctx, id, []))).toBe('CONFLICT');
+    expect(await codeOf(receiveOrder(ctx, id, []))).toBe('WRONG_STATE');
   });
 
   it('says at which line something is wrong, and nothing is received', async () => {

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSchedule, toggleSchedule } from '#app/features/schedules/schedules.server.ts';
 import { stockAlerts, stockForecast } from '#app/features/vials/stock-forecast.server.ts';
+import { changeProfile } from '#app/features/accounts/profile.server.ts';
+import { planStockDraws } from '#app/features/vials/stock-draws.server.ts';
 import { correctRemaining, addVial } from '#app/features/vials/vials.server.ts';
 import { openTestDatabase, TERMINAL, type TestDatabase } from '#tests/support/database.ts';
 import { newPerson } from '#tests/support/people.ts';
@@ -52,6 +54,31 @@ describe('how long stock lasts', () => {
       message: 'bpc-157 is running low. It lasts 11 days, until 21 Mar 2090.',
     });
     expect(await stockAlerts(db.ctx(TERMINAL), ownerId)).toEqual([alert]);
+  });
+
+  it('counts the dead space of its owner, whoever asks, and leaves the draws as they are', async () => {
+    const { ctx, ownerId } = await stocked('2.5');
+    // 25 mg/ml × 0.01 ml is lost with each 0.25 mg: half of the injections.
+    expect(await changeProfile(ctx, { deadSpaceMl: '0,010 ml' })).toMatchObject({ deadSpaceMl: '0.01' });
+    const forecasts = await stockForecast(ctx, ownerId);
+    expect(forecasts).toMatchObject([
+      {
+        runOutDay: '2090-03-16',
+        daysOfSupply: 6,
+        reorderBy: '2090-03-02',
+        stockMg: '2.5',
+        deadSpaceMl: '0.01',
+      },
+    ]);
+    expect(await stockForecast(db.ctx(TERMINAL), ownerId)).toEqual(forecasts);
+    const { draws } = await planStockDraws(ctx, ownerId, {
+      name: 'BPC-157',
+      doseMg: '0.25',
+      syringe: 'u100-1ml',
+    });
+    expect(draws).toMatchObject([{ mg: '0.25' }]);
+    await changeProfile(ctx, { deadSpaceMl: '0' });
+    expect(await stockForecast(ctx, ownerId)).toMatchObject([{ daysOfSupply: 11 }]);
   });
 
   it("goes on by the schedule's own rule after them, without a gap and without a dose twice", async () => {

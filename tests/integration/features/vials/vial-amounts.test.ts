@@ -67,8 +67,8 @@ describe('what is left', () => {
     });
     await discardVial(ctx, id);
     expect((await getVial(ctx, id)).ledger).toHaveLength(1);
-    expect(await codeOf(correctRemaining(ctx, id, { remainingAmount: '1' }))).toBe('CONFLICT');
-    expect(await codeOf(spillVial(ctx, id, { lostAmount: '1' }))).toBe('CONFLICT');
+    expect(await codeOf(correctRemaining(ctx, id, { remainingAmount: '1' }))).toBe('VIAL_DISCARDED');
+    expect(await codeOf(spillVial(ctx, id, { lostAmount: '1' }))).toBe('VIAL_DISCARDED');
   });
 });
 
@@ -83,7 +83,7 @@ describe('reconstituting', () => {
     ).toBe('done');
     expect(
       await codeOf(reconstituteVial(ctx, id, { reconstitutionDate: '2090-03-11', waterMl: '2.5' })),
-    ).toBe('CONFLICT');
+    ).toBe('WRONG_STATE');
   });
 
   it('needs a day and a strength', async () => {

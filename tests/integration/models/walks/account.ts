@@ -30,6 +30,17 @@ import { signIn, signInWithPasskey } from '#app/features/accounts/sign-in.server
 import { Authenticator } from '#tests/support/authenticator.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
 import { ctxOfToken, newPerson, PASSWORD } from '#tests/support/people.ts';
+import { contextOfProgram } from '#app/features/accounts/api-tokens.server.ts';
+import {
+  acceptProposal,
+  countWaitingProposals,
+  declineAllProposals,
+  declineProposal,
+  listProposals,
+  propose,
+} from '#app/features/proposals/index.server.ts';
+import { OPERATIONS } from '#app/server/operations.server.ts';
+import { TERMINAL } from '#tests/support/database.ts';
 
 /** A second factor: set up, used in both ways, renewed, and given up. */
 export async function protect(db: TestDatabase): Promise<void> {
@@ -77,4 +88,26 @@ export async function refer(db: TestDatabase): Promise<void> {
   const { signedIn } = await newPerson(db, 'referred@example.org', { ref: code });
   await applyReferralPayment(ctx, signedIn.user.id, 'made');
   await getReferrals(ctx);
+}
+
+/** What programs propose: made, listed, accepted, declined. */
+export async function beProposedTo(db: TestDatabase): Promise<void> {
+  const { ctx, email } = await newPerson(db, 'proposed@example.org', { plan: 'trial' });
+  const all = () => OPERATIONS;
+  const program = await contextOfProgram(db.ctx(TERMINAL), email, 'write');
+  const operation = OPERATIONS.find(({ id }) => id === 'setCeiling');
+  if (operation === undefined) throw new Error('there is no call');
+  const ask = (name: string) =>
+    propose(program, all, operation, { params: {}, query: {}, body: { name, perDose: 5 } });
+  const { id, mark } = await ask('BPC-157');
+  await ask('TB-500');
+  await acceptProposal(ctx, all, { id, mark, confirm: false });
+  const { id: other } = await ask('KPV');
+  await declineProposal(ctx, all, other);
+  await listProposals(ctx, all, { page: 1, limit: 5 });
+  await listProposals(ctx, all, { page: 1, limit: 5, waiting: true });
+  await listProposals(ctx, all, { page: 1, limit: 5, waiting: false });
+  await countWaitingProposals(ctx);
+  await declineAllProposals(ctx);
+  await db.repos.proposals.remove(id, id);
 }

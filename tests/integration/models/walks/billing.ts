@@ -1,6 +1,9 @@
-import { cancelClosedSubscriptions, endPremium } from '#app/features/billing/cancel-subscription.server.ts';
+import {
+  cancelClosedSubscriptions,
+  endPremium,
+  shiftRenewals,
+} from '#app/features/billing/provider-changes.server.ts';
 import { getBilling, changePlan, previewPlanChange } from '#app/features/billing/billing.server.ts';
-import { shiftRenewals } from '#app/features/billing/renewal-extension.server.ts';
 import { buyPlan } from '#tests/support/billing.ts';
 import { TERMINAL, type TestDatabase } from '#tests/support/database.ts';
 import { newPerson } from '#tests/support/people.ts';

@@ -33,6 +33,9 @@ const FILE = JSON.stringify({
   nutrition: [{ id: 'meal_00000000', createdAt: CREATED, date: '2026-01-01', calories: 2000 }],
   sideEffects: [{ id: 'fx_00000000', createdAt: CREATED, name: 'A', severity: 1, startedAt: PAST }],
   injectionSites: [{ id: 'site_00000000', createdAt: CREATED, site: 'deltoid-left', takenAt: PAST }],
+  measurements: [
+    { id: 'health_00000000', createdAt: CREATED, metric: 'weight', measuredAt: PAST, value: 80, unit: 'kg' },
+  ],
 });
 
 /** Everything that can be done with files, once. */

@@ -21,6 +21,7 @@ import {
   snoozeReminder,
   listUnshownReminders,
 } from '#app/features/reminders/reminders.server.ts';
+import { deleteNtfyTopic, sendNtfyTest, setNtfyTopic } from '#app/features/reminders/ntfy.server.ts';
 import { remindOfStock } from '#app/features/reminders/stock-reminders.server.ts';
 import { signOut } from '#app/features/accounts/sessions.server.ts';
 import { startWorker, WORKER } from '#app/server/worker.server.ts';
@@ -36,6 +37,8 @@ export async function beReminded(db: TestDatabase): Promise<void> {
   const { ctx, signedIn } = await newPerson(db, 'reminded@example.org', { plan: 'trial' });
   const userId = signedIn.user.id;
   await updateNotificationChoices(ctx, { email: true });
+  await setNtfyTopic(ctx, { url: 'http://127.0.0.1:9/topic' });
+  await sendNtfyTest(ctx);
   await subscribeBrowser(ctx, newBrowser().target(host.endpoint('one')));
   await db.repos.doses.createMany(userId, [pendingDose('dose_reminded', db.clock.now())]);
   const worker = db.ctx(WORKER.actor);
@@ -53,6 +56,7 @@ export async function beReminded(db: TestDatabase): Promise<void> {
   await findCalendarFeed(ctx);
   await readCalendarFeed(db.ctx(), /calendar\/([^.]+)/.exec(link ?? '')?.[1] ?? '');
   await remindOfStock(worker);
+  await deleteNtfyTopic(ctx);
   await deleteCalendarFeed(ctx);
   await signOut(ctx);
   await host.close();

@@ -123,7 +123,7 @@ export async function track(db: TestDatabase): Promise<void> {
   await rotateSites(person);
   await noteEffects(person);
   await measure(person);
-  const types = ['doses', 'nutrition', 'sideEffects', 'injectionSites'] as const;
+  const types = ['doses', 'nutrition', 'sideEffects', 'injectionSites', 'measurements'] as const;
   const days = { startDate: '2026-01-01', endDate: '2026-01-31' };
   await textOf((await prepareExport(person.ctx, { format: 'json', types: [...types], ...days })).open());
 }

@@ -1,3 +1,16 @@
+import { DOSE_WARNINGS } from '#app/domain/doses/dose-warnings.ts';
+import { logDose } from '#app/features/doses/doses.server.ts';
+import {
+  addLot,
+  addLotPaper,
+  deleteLot,
+  deleteLotPaper,
+  listLots,
+  readLotPaper,
+  updateLot,
+} from '#app/features/lots/lots.server.ts';
+import { findRecall, recalledDoses, takenFromLot } from '#app/features/lots/recall.server.ts';
+import { addVial, deleteVial } from '#app/features/vials/vials.server.ts';
 import { importCatalogue } from '#app/features/vendors/catalogue-import.server.ts';
 import {
   addOrderPaper,
@@ -33,6 +46,30 @@ import { newPerson, type Person } from '#tests/support/people.ts';
 
 const PRODUCT = { name: 'BPC-157', mgPerVial: '5', price: '30', currency: 'USD' };
 
+/** The lot that came, and one of its own with a paper, looked at, changed and gone again. */
+async function lookAtLots(ctx: Person['ctx']): Promise<void> {
+  const ownerId = ctx.actor.kind === 'user' ? ctx.actor.id : '';
+  const { lots } = await listLots(ctx, { page: 1, limit: 20 });
+  const recall = await findRecall(ctx, ownerId, lots[0]?.lot.number ?? '');
+  await recalledDoses(ctx, ownerId, recall, { page: 1, limit: 20 });
+  await takenFromLot(ctx, ownerId, recall);
+  const { lot } = await addLot(ctx, { number: 'L-2', product: 'TB-500' }, 'key');
+  await updateLot(ctx, lot.id, { number: 'L-3', purityPercent: '99' });
+  const paper = await addLotPaper(ctx, lot.id, { fileName: 'coa.pdf', bytes: certificate() });
+  await readLotPaper(ctx, lot.id, paper.id);
+  await deleteLotPaper(ctx, lot.id, paper.id);
+  const vial = await addVial(ctx, {
+    name: 'TB-500',
+    totalAmount: '5',
+    waterMl: '2',
+    reconstitutionDate: '2026-01-01',
+    lot: 'L-3',
+  });
+  await logDose(ctx, { name: 'TB-500', actualDose: '1', compoundId: vial.id, confirmed: [...DOSE_WARNINGS] });
+  await deleteVial(ctx, vial.id);
+  await deleteLot(ctx, lot.id);
+}
+
 /** A supplier whose order, with its paper, has come; everything else about vendors once, and gone again. */
 export async function buyVials({ ctx }: Pick<Person, 'ctx'>): Promise<void> {
   const { id: supplierId } = await addSupplier(ctx, { name: 'Acme' }, 'key');
@@ -58,7 +95,8 @@ export async function buyVials({ ctx }: Pick<Person, 'ctx'>): Promise<void> {
   await listOrders(ctx, id);
   await pageOfOrders(ctx, { page: 1, limit: 20 });
   await stepOrder(ctx, id, 'sent');
-  await receiveOrder(ctx, id, []);
+  await receiveOrder(ctx, id, [{ lot: 'L-1', netContentMg: '5.1' }]);
+  await lookAtLots(ctx);
   await listSuppliers(ctx);
   await suggestReorders(ctx);
 }

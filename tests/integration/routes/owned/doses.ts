@@ -3,9 +3,9 @@ import { asSomeone } from '#tests/support/someone.ts';
 import { storedIn } from '../stored.ts';
 import type { Owned } from './owned.ts';
 
-/** Doses. What is "there" is one that nobody has said anything about. */
-export const OWNED_DOSES: Record<string, Owned> = {
-  '/dashboard/schedule/doses/:id': {
+/** A dose of a new schedule at a page of its own. What is "there" is one that nobody has said anything about. */
+function dosePage(page: string, form: () => Record<string, string>): Owned {
+  return {
     premium: true,
     async make(owner, web) {
       const id = await asSomeone(web.dataDir, owner.email, async (ctx, { repos }) => {
@@ -19,14 +19,17 @@ export const OWNED_DOSES: Record<string, Owned> = {
       });
       const isThere = async () =>
         (await storedIn(web.dataDir, 'doses')).some(
-          (row) => String(row._id) === id && row['status'] === 'pending',
+          (row) => String(row._id) === id && row['status'] === 'pending' && row['movedAt'] === undefined,
         );
-      return {
-        at: `/dashboard/schedule/doses/${id}`,
-        shows: 'Mine alone',
-        isThere,
-        form: { intent: 'skipped' },
-      };
+      return { at: `/dashboard/schedule/doses/${id}${page}`, shows: 'Mine alone', isThere, form: form() };
     },
-  },
+  };
+}
+
+const inTwoDays = () => new Date(Date.now() + 50 * 3_600_000).toISOString().slice(0, 16);
+
+/** Doses. */
+export const OWNED_DOSES: Record<string, Owned> = {
+  '/dashboard/schedule/doses/:id': dosePage('', () => ({ intent: 'skipped' })),
+  '/dashboard/schedule/doses/:id/move': dosePage('/move', () => ({ dueDate: inTwoDays(), scope: 'this' })),
 };

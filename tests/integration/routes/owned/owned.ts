@@ -14,6 +14,8 @@ export interface Thing {
   isThere(): Promise<boolean>;
   /** The form that its owner sends there; empty for a confirmation. */
   form?: Record<string, string>;
+  /** What its owner's form is answered, where that is no redirect: it shows a secret this once. */
+  answers?: number;
   /** False where nothing can be sent. */
   takesForms?: boolean;
   /** False where nothing can be opened: a form's address alone. */

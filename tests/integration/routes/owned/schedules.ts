@@ -43,6 +43,9 @@ const page = (
   },
 });
 
+export const daysFromNow = (days: number) =>
+  new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+
 /** Schedules, and what can be done to one. */
 export const OWNED_SCHEDULES: Record<string, Owned> = {
   '/dashboard/schedule/:id': page('', { takesForms: false }, () => true),
@@ -56,6 +59,40 @@ export const OWNED_SCHEDULES: Record<string, Owned> = {
     { form: { isActive: 'false' } },
     ({ isActive }) => isActive === true,
   ),
+  '/dashboard/schedule/:id/pauses': page(
+    '/pauses',
+    { form: { firstDay: daysFromNow(3), lastDay: daysFromNow(5) } },
+    ({ pauses }) => pauses === undefined,
+  ),
+  '/dashboard/schedule/:id/swap': page(
+    '/swap',
+    { form: { fromDay: daysFromNow(3), name: 'Another', confirm: 'yes' } },
+    ({ swaps }) => swaps === undefined,
+  ),
+  '/dashboard/schedule/:id/again': {
+    premium: true,
+    async make(owner, web) {
+      const id = await makeSchedule(owner, { endDate: '2026-03-05' });
+      const stored = await storedIn(web.dataDir, 'schedules');
+      const userId = stored.find((row) => row['_id'] === id)?.['userId'];
+      const countOf = (rows: typeof stored) => rows.filter((row) => row['userId'] === userId).length;
+      const before = countOf(stored);
+      // Only its owner makes a schedule of it.
+      const isThere = async () => countOf(await storedIn(web.dataDir, 'schedules')) === before;
+      const form = { startDate: daysFromNow(3), confirm: 'yes' };
+      return { at: `/dashboard/schedule/${id}/again`, shows: 'Mine alone', isThere, form };
+    },
+  },
+  '/dashboard/schedule/:id/take': {
+    premium: true,
+    async make(owner, web) {
+      const id = await makeSchedule(owner, { 'frequency.kind': 'as-needed' });
+      // Only its owner makes a dose of it.
+      const isThere = async () =>
+        !(await storedIn(web.dataDir, 'doses')).some((row) => row['scheduleId'] === id);
+      return { at: `/dashboard/schedule/${id}/take`, shows: 'Mine alone', isThere, form: { notes: 'calm' } };
+    },
+  },
   '/dashboard/schedule/:id/delete': page('/delete', {}, () => true),
   '/dashboard/schedule/:id/template': {
     premium: true,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { doseInMg, doseText, isDoseAmount } from '#app/domain/units/quantity.ts';
-import { doseLine, durationText, type LineDose } from '#app/domain/doses/dose-line.ts';
+import { doseLine, moveHistoryTexts, durationText, type LineDose } from '#app/domain/doses/dose-line.ts';
 import { doseWarnings, TOO_SOON, unconfirmed } from '#app/domain/doses/dose-warnings.ts';
 
 const dose: LineDose = {
@@ -33,9 +33,36 @@ describe('a dose as a line', () => {
       plannedText: null,
       takenText: null,
       ownTimeText: null,
+      movedText: null,
       notes: null,
       canUndo: false,
+      canMove: false,
     });
+  });
+
+  it('that was moved says from when, and can be moved and moved back until it is logged', () => {
+    const [from, to] = [at('09T07:00'), at('10T08:00')];
+    const moved = {
+      ...dose,
+      scheduleId: 'sched_1',
+      dueDate: to,
+      wallTime: '09:00',
+      movedFrom: { localDay: '2026-03-09', wallTime: '08:00' },
+      moveHistory: [{ from, to, at: at('09T06:00'), isUndo: false }],
+    };
+    expect(doseLine(moved, 'Europe/Berlin', at('09T06:00'))).toMatchObject({
+      day: '2026-03-10',
+      time: '09:00',
+      ownTimeText: null,
+      movedText: 'moved from Mon 9 Mar, 08:00',
+      canUndo: true,
+      canMove: true,
+    });
+    const taken = doseLine({ ...moved, status: 'taken', takenAt: to }, 'Europe/Berlin', to);
+    expect(taken).toMatchObject({ canUndo: false, canMove: false });
+    expect(moveHistoryTexts(moved.moveHistory, 'Europe/Berlin')).toEqual([
+      'Moved on 9 Mar 2026, 07:00: from 9 Mar 2026, 08:00 to 10 Mar 2026, 09:00',
+    ]);
   });
 
   it('far from home shows both times and the owner’s day', () => {
@@ -121,17 +148,17 @@ describe('warnings', () => {
 
   it('each message appears once, "too soon" first', () => {
     expect(
-      doseWarnings(true, [past, { ...past, compoundId: 'b' }, none], []).map(({ code }) => code),
+      doseWarnings([TOO_SOON], [past, { ...past, compoundId: 'b' }, none], []).map(({ code }) => code),
     ).toEqual(['TOO_SOON', 'PAST_DATE', 'NO_OPEN_VIAL']);
-    expect(doseWarnings(false, [], [])).toEqual([]);
+    expect(doseWarnings([], [], [])).toEqual([]);
   });
 
   it('a page asks to confirm the serious ones and only shows the others', () => {
-    const all = doseWarnings(true, [past, none], []);
+    const all = doseWarnings([TOO_SOON], [past, none], []);
     expect(unconfirmed(all, []).map(({ code }) => code)).toEqual(['TOO_SOON', 'PAST_DATE']);
     expect(unconfirmed(all, ['TOO_SOON']).map(({ code }) => code)).toEqual(['PAST_DATE']);
     expect(unconfirmed(all, ['PAST_DATE', 'TOO_SOON'])).toEqual([]);
     expect(unconfirmed([TOO_SOON], ['PAST_DATE'])).toEqual([TOO_SOON]);
-    expect(unconfirmed(doseWarnings(false, [none], []), [])).toEqual([]);
+    expect(unconfirmed(doseWarnings([], [none], []), [])).toEqual([]);
   });
 });

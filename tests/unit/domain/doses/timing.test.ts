@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { byDayPart, DAY_PARTS, dayPartOf } from '#app/domain/doses/day-parts.ts';
-import { missedAt, reminderAfterUndo, urgencyOf } from '#app/domain/doses/dose.ts';
+import { missedAt, reminderAhead, urgencyOf } from '#app/domain/doses/dose.ts';
 
 const due = new Date('2026-03-09T08:00:00Z');
 const minutes = (count: number) => new Date(due.getTime() + count * 60_000);
@@ -32,18 +32,18 @@ describe('the reminder of a dose that undo made pending', () => {
     [15, 0, 'overdue', 30],
     [15, 29, 'overdue', 30],
   ] as const)('lead %s, undone %s minutes after the due time: %s at %s', (lead, now, remindStage, at) => {
-    expect(reminderAfterUndo(pending, lead, minutes(now))).toEqual({ remindStage, remindAt: minutes(at) });
+    expect(reminderAhead(pending, lead, minutes(now))).toEqual({ remindStage, remindAt: minutes(at) });
   });
 
   it('is absent once all stages are over, and for doses that are not pending', () => {
-    expect(reminderAfterUndo(pending, 15, minutes(30)).remindAt).toBeNull();
-    expect(reminderAfterUndo({ ...pending, status: 'missed' }, 15, minutes(-60)).remindAt).toBeNull();
+    expect(reminderAhead(pending, 15, minutes(30)).remindAt).toBeNull();
+    expect(reminderAhead({ ...pending, status: 'missed' }, 15, minutes(-60)).remindAt).toBeNull();
   });
 
   it('law: it never lies in the past', () => {
     fc.assert(
       fc.property(fc.nat(120), fc.integer({ min: -5000, max: 5000 }), (lead, after) => {
-        const { remindAt } = reminderAfterUndo(pending, lead, minutes(after));
+        const { remindAt } = reminderAhead(pending, lead, minutes(after));
         if (remindAt !== null) expect(remindAt > minutes(after)).toBe(true);
         else expect(after).toBeGreaterThanOrEqual(30);
       }),

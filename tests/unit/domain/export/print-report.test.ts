@@ -19,6 +19,11 @@ describe('the printed report says in words what the file says in codes', () => {
     [{ frequency: 'monthly', monthDay: '15' }, 'Every month on the 15th'],
     [{ frequency: 'monthly', monthDay: 'last' }, 'Every month on the last day'],
     [{ frequency: 'after-last', everyHours: '8' }, '8 hours after the last dose'],
+    [{ frequency: 'as-needed' }, 'As needed'],
+    [
+      { frequency: 'as-needed', minGapHours: '4', maxPerDay: '3' },
+      'As needed, at least 4 hours apart, at most 3 a day',
+    ],
     [{ frequency: 'daily' }, 'Every day'],
     [{ frequency: 'once' }, 'Once'],
   ])('how often: %j', (cells, words) => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fieldErrors } from '#app/domain/forms/fields.ts';
 import {
+  NO_FIRST_DAY,
   SCHEDULE_MESSAGES as M,
   scheduleSchema,
   TIMING_MESSAGES as T,
@@ -83,6 +84,19 @@ describe('a valid schedule', () => {
     expect(read({ firstDueAt: '2026-03-01T08:00' })).not.toHaveProperty('firstDueAt');
   });
 
+  it('may be taken as needed, without times, from the day it is made unless it names another', () => {
+    const frequency = { kind: 'as-needed', minGapHours: '4', maxPerDay: '' };
+    const { times: _times, startDate: _day, ...body } = BODY;
+    const bare = scheduleSchema.parse({ ...body, frequency });
+    expect(bare).toMatchObject({ times: [], startDate: NO_FIRST_DAY });
+    expect(bare.frequency).toEqual({ kind: 'as-needed', minGapHours: 4 });
+    const left = { times: ['25:00'], startDate: '', firstDueAt: 'soon' };
+    expect(scheduleSchema.parse({ ...body, frequency, ...left })).toEqual(bare);
+    expect(scheduleSchema.parse({ ...body, frequency, startDate: '2026-03-01' }).startDate).toBe(
+      '2026-03-01',
+    );
+  });
+
   it('puts weekdays in order, each once', () => {
     const weekdays = ['sun', 'mon', 'sun'];
     expect(read({ frequency: { kind: 'weekdays', weekdays } }).frequency).toEqual({
@@ -147,6 +161,24 @@ describe('a message at the field', () => {
       'frequency.everyHours',
       T.everyHours,
     ]),
+    ...[0, 8761, 1.5, 'a few'].map((minGapHours): [string, object, string, string] => [
+      `at least ${minGapHours} hours apart`,
+      { frequency: { kind: 'as-needed', minGapHours } },
+      'frequency.minGapHours',
+      T.minGapHours,
+    ]),
+    ...[0, 25, 1.5].map((maxPerDay): [string, object, string, string] => [
+      `at most ${maxPerDay} a day`,
+      { frequency: { kind: 'as-needed', maxPerDay } },
+      'frequency.maxPerDay',
+      T.maxPerDay,
+    ]),
+    [
+      'weeks off beside doses as needed',
+      { frequency: { kind: 'as-needed' }, course: { weeksOn: 1, weeksOff: 1 } },
+      'course.weeksOn',
+      M.asNeededAlone,
+    ],
     [
       'weeks off beside hours after the last dose',
       { frequency: { kind: 'after-last', everyHours: 8 }, course: { weeksOn: 1, weeksOff: 1 } },

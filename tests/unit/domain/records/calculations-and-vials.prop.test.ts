@@ -72,15 +72,24 @@ const calculation = fc
   .record({
     solveFor: fc.constantFrom('volume', 'water', 'dose'),
     peptideAmount: decimal(100, 2),
+    others: fc.uniqueArray(fc.constantFrom('TB-500', 'a:b', '=KPV', '-x'), { maxLength: 3 }),
     waterVolume: decimal(10, 3),
     desiredDose: decimal(10_000, 1),
     desiredDoseUnit: fc.constant('mcg'),
     drawVolume: decimal(2, 3),
     displacement: fc.constantFrom('0', '0', '0.73', '0.9'),
+    measuredAmount: fc.constantFrom('', '', '4.8', '21'),
     peptideName: text,
     notes: text,
   })
-  .map((fields) => parseCalculationForm(fields))
+  .map(({ others, peptideAmount, measuredAmount, ...fields }) => {
+    if (others.length === 0) return parseCalculationForm({ ...fields, peptideAmount, measuredAmount });
+    const amounts = ['BPC-157', ...others].map((name, at) => ({
+      name,
+      amount: at === 1 ? peptideAmount : '5',
+    }));
+    return parseCalculationForm({ ...fields, components: amounts, doseOf: others[0] });
+  })
   .filter((parsed) => parsed.ok);
 
 describe('export and import', () => {

@@ -20,6 +20,14 @@ const ROWS = {
   nutrition: { id: 'meal_01234567', createdAt: CREATED, date: '2090-01-01', calories: '2000' },
   sideEffects: { id: 'fx_01234567', createdAt: CREATED, name: 'A', severity: '2', startedAt: CREATED },
   injectionSites: { id: 'site_01234567', createdAt: CREATED, site: 'deltoid-left', takenAt: CREATED },
+  measurements: {
+    id: 'health_01234567',
+    createdAt: CREATED,
+    metric: 'weight',
+    measuredAt: CREATED,
+    value: '80',
+    unit: 'kg',
+  },
 } as const;
 
 describe('a row', () => {
@@ -46,6 +54,14 @@ describe('a row', () => {
     ['injectionSites', { site: 'nose' }, 'site: Choose one of the listed sites'],
     ['injectionSites', { doseId: '{"$gt":""}' }, 'doseId: This is not the id of a dose'],
     ['injectionSites', { createdAt: 'x' }, 'createdAt: This is not a date and time'],
+    ['measurements', { metric: 'height' }, 'metric: Choose one of the measures'],
+    ['measurements', { metric: '__proto__' }, 'metric: Choose one of the measures'],
+    ['measurements', { unit: 'st' }, 'unit: Choose a unit of this measure'],
+    ['measurements', { value: '701' }, 'value: Weight must be from 1 to 700 kg, and this is 701 kg'],
+    ['measurements', { value: '1e3' }, 'value: Enter a number'],
+    ['measurements', { measuredAt: '2090-06-05T00:00:00Z' }, 'measuredAt: The time cannot be in the future'],
+    ['measurements', { measuredAt: 'today' }, /^measuredAt: /],
+    ['measurements', { id: 'site_01234567' }, 'id: This is not the id of a measurement'],
   ] as const)('of %s with %j: %s', (type, wrong, reason) => {
     const cells = { ...ROWS[type], ...wrong };
     const read = readRow({ type, line: 2, cells }, SETTING);

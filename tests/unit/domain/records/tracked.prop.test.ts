@@ -3,6 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { csvTable } from '#app/domain/export/csv.ts';
 import { DOSES } from '#app/domain/records/doses.ts';
+import { MEASUREMENTS } from '#app/domain/records/measurements.ts';
+import { canonicalValue, METRICS, ownMetric } from '#app/domain/tracking/health-metrics.ts';
 import { INJECTION_SITES } from '#app/domain/records/injection-sites.ts';
 import { NUTRITION } from '#app/domain/records/nutrition.ts';
 import { SIDE_EFFECTS } from '#app/domain/records/side-effects.ts';
@@ -36,7 +38,7 @@ function throughFiles(type: ExportType, cells: ExportCells): RawFile[] {
 /** What a record would be exported as again. */
 function exported(record: ImportedRecord, id: string): ExportCells {
   if (record.type === 'schedules') {
-    const { fields, ...rest } = record;
+    const { fields, moves: _moves, swaps: _swaps, ...rest } = record;
     const { name = '', compoundId = null, route = null, notes = null, endDate = null } = fields;
     const { reminderLeadMinutes = 0, timeZone = '', ramp = null, course = null } = fields;
     const doseAmount = ramp?.start ?? fields.doseAmount ?? '';
@@ -70,6 +72,7 @@ function exported(record: ImportedRecord, id: string): ExportCells {
   if (record.type === 'sideEffects')
     return SIDE_EFFECTS.cells({ ...record.effect, id, createdAt, images: [] });
   if (record.type === 'injectionSites') return INJECTION_SITES.cells({ ...record.entry, id, createdAt });
+  if (record.type === 'measurements') return MEASUREMENTS.cells({ ...record.measurement, id, createdAt });
   throw new Error(record.type);
 }
 
@@ -123,6 +126,9 @@ const hostile = fc.oneof(
 );
 const lineText = hostile.map((text) => lineField('', 100).parse(text));
 const notes = hostile.map((text) => notesField('').parse(text));
+const hostileUnit = hostile
+  .map((text) => lineField('', 30).parse(text) ?? '')
+  .filter((text) => text.length <= 20);
 const named = lineText.filter((text) => text !== null);
 const instant = fc.integer({ min: 1_500_000_000_000, max: NOW.getTime() }).map((ms) => new Date(ms));
 const day = fc
@@ -145,6 +151,14 @@ const frequency = fc.oneof(
     .map(([on, off]) => ({ kind: 'cycle', on, off })),
   fc.oneof(fc.integer({ min: 1, max: 31 }), fc.constant('last')).map((day) => ({ kind: 'monthly', day })),
   fc.integer({ min: 1, max: 8760 }).map((everyHours) => ({ kind: 'after-last', everyHours })),
+  fc.record(
+    {
+      kind: fc.constant('as-needed'),
+      minGapHours: fc.integer({ min: 1, max: 8760 }),
+      maxPerDay: fc.integer({ min: 1, max: 24 }),
+    },
+    { requiredKeys: ['kind'] },
+  ),
 );
 const time = fc
   .tuple(fc.integer({ min: 0, max: 23 }), fc.integer({ min: 0, max: 59 }))
@@ -153,6 +167,7 @@ const schedule = fc
   .record({
     name: named,
     compoundId: orNull(idOf('vial')),
+    endsWithVial: fc.boolean(),
     doseAmount: decimal(100, 3),
     doseUnit: fc.constantFrom('mg', 'mcg'),
     frequency,
@@ -184,9 +199,14 @@ describe('export and import give back', () => {
       nextDoseDate: orNull(instant),
       lastDoseDate: orNull(instant),
     });
+    const stop = fc.option(instant, { nil: null });
     fc.assert(
-      fc.property(schedule, state, (fields, more) => {
-        const record = { type: 'schedules' as const, id: 'sched_0123456789abcdef01234567', fields, ...more };
+      fc.property(schedule, state, stop, (fields, more, stopsAt) => {
+        const stopped = stopsAt === null ? {} : { stopsAt };
+        const record = {
+          ...{ type: 'schedules' as const, id: 'sched_0123456789abcdef01234567', fields },
+          ...{ ...more, ...stopped },
+        };
         comesBack('schedules', exported(record, record.id));
       }),
       { numRuns: 300 },
@@ -288,6 +308,43 @@ describe('export and import give back', () => {
           INJECTION_SITES.cells({ ...sent, id: 'site_0123456789abcdef01234567', doseId, createdAt }),
         );
       }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('every measurement', () => {
+    const measure = fc.oneof(
+      fc.constantFrom(...METRICS).chain((metric) =>
+        fc.record({
+          key: fc.constant(metric.key),
+          unit: fc.constantFrom(metric.metric.unit, metric.imperial.unit),
+        }),
+      ),
+      fc.record({ key: fc.constant('own-0123456789abcdef'), unit: hostileUnit }),
+    );
+    fc.assert(
+      fc.property(
+        measure,
+        decimal(10, 3),
+        instant,
+        notes,
+        instant,
+        ({ key, unit }, entered, measuredAt, note, createdAt) => {
+          const metric = METRICS.find((known) => known.key === key) ?? ownMetric({ key, name: key, unit });
+          const value = canonicalValue(metric, entered, unit);
+          fc.pre(value !== null);
+          const row = {
+            id: 'health_0123456789abcdef01234567',
+            metric: key,
+            measuredAt,
+            value,
+            text: entered,
+            unit,
+            notes: note,
+          };
+          comesBack('measurements', MEASUREMENTS.cells({ ...row, createdAt }));
+        },
+      ),
       { numRuns: 300 },
     );
   });

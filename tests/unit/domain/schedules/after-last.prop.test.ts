@@ -11,6 +11,7 @@ const plan = (everyHours = 8, more: Partial<ChainPlan> = {}): ChainPlan => ({
   firstDueAt: new Date(FIRST),
   lastTakenBefore: null,
   resumedAt: null,
+  timeZone: 'UTC',
   ...more,
 });
 type Dose = { -readonly [Key in keyof ChainedDose]: ChainedDose[Key] };
@@ -24,11 +25,11 @@ function settled(doses: readonly Dose[], by: ChainPlan, isOver: (due: Date) => b
     const step = chainStep(all, by, isOver);
     if (step.kind === 'none') return all;
     if (step.kind === 'remove') all = all.filter(({ id }) => id !== step.dose.id);
-    else if (step.kind === 'move') step.dose.dueDate = step.dueDate;
+    else if (step.kind === 'move') step.dose.dueDate = step.due.dueDate;
     else {
       const chain = { after: step.after, everyHours: by.everyHours };
       const id = `after ${step.after ?? 'none'}`;
-      all = [...all, { id, status: 'pending', dueDate: step.dueDate, takenAt: null, chain }];
+      all = [...all, { id, status: 'pending', dueDate: step.due.dueDate, takenAt: null, chain }];
     }
   }
   throw new Error('It never comes to rest');

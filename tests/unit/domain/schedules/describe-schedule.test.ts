@@ -30,6 +30,12 @@ describe('a schedule in words', () => {
     [{ kind: 'monthly', day: 'last' }, 'Every month on the last day'],
     [{ kind: 'after-last', everyHours: 8 }, '8 hours after the last dose'],
     [{ kind: 'after-last', everyHours: 1 }, '1 hour after the last dose'],
+    [{ kind: 'as-needed' }, 'As needed'],
+    [{ kind: 'as-needed', minGapHours: 1 }, 'As needed, at least 1 hour apart'],
+    [
+      { kind: 'as-needed', minGapHours: 4, maxPerDay: 3 },
+      'As needed, at least 4 hours apart, at most 3 a day',
+    ],
     [{ kind: 'once' }, 'Once'],
   ];
   it.each(words)('%j', (frequency, expected) => {

@@ -9,6 +9,7 @@ import {
   summariseEffects,
   type CountedEffect,
 } from '#app/domain/tracking/side-effect-statistics.ts';
+import { ENTRY_FIELDS } from '#app/features/offline/entry-fields.ts';
 import { severityText, SIDE_EFFECT_TEMPLATES } from '#app/domain/tracking/side-effect-templates.ts';
 
 const HOUR = 3_600_000;
@@ -140,6 +141,11 @@ describe('texts', () => {
       '4 of 5, severe',
       '5 of 5, very severe',
     ]);
+    // Offline the same words stand at the same numbers.
+    const offline = ENTRY_FIELDS['side-effect'].find(({ name }) => name === 'severity')?.options ?? [];
+    expect(offline.map(({ value, label }) => label.replace(' – ', ' of 5, ').replace(/^\d/, value))).toEqual(
+      [1, 2, 3, 4, 5].map(severityText),
+    );
     expect(SIDE_EFFECT_TEMPLATES.map((name) => name.toLowerCase())).toEqual([
       'injection-site reaction',
       'nausea',

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { forecastStock } from '#app/domain/vials/forecast.ts';
+import { estimateNote } from '#app/domain/vials/forecast-texts.ts';
 import { stockAlertsOf } from '#app/domain/vials/stock-alerts.ts';
 import type { FutureDose, Vial } from '#app/domain/vials/vial.ts';
 import { dayAfter } from '#app/domain/time/zoned-time.ts';
@@ -211,5 +212,75 @@ describe('alerts', () => {
       reconstitutionDate: '2026-02-28',
     });
     expect(keys([little, more], '2026-03-02')).not.toEqual(keys([little], '2026-03-02'));
+  });
+});
+
+describe('dead space', () => {
+  const VIAL = { totalAmount: '5', waterMl: '2', concentration: '2.5' };
+  const withDeadSpace = (vials: readonly Vial[], future: readonly FutureDose[], deadSpaceMl: string) =>
+    forecastStock({
+      vials,
+      doses: future,
+      knownNames: new Set(),
+      day: TODAY,
+      until: '2026-12-31',
+      deadSpaceMl,
+    })[0];
+
+  it('is lost with each injection, of the strength of the vial', () => {
+    // 0.25 mg and 0.02 ml × 2.5 mg/ml a day: eight doses out of 2.4 mg instead of nine.
+    const forecasts = ['0', '0.02'].map((ml) => withDeadSpace([vialWith('2.4', VIAL)], doses(60), ml));
+    expect(forecasts[0]).toMatchObject({ daysOfSupply: 9, runOutDay: '2026-03-10', reorderBy: '2026-02-24' });
+    expect(forecasts[0]).not.toHaveProperty('deadSpaceMl');
+    expect(forecasts[1]).toMatchObject({
+      daysOfSupply: 8,
+      runOutDay: '2026-03-09',
+      reorderBy: '2026-02-23',
+      stockMg: '2.4',
+      deadSpaceMl: '0.02',
+    });
+    expect(estimateNote(forecasts[1] ?? {})).toBe(
+      ' 0.02 ml of dead space is counted as lost with each injection; what you draw stays the same.',
+    );
+  });
+
+  it('does not cost the dose that it leaves with', () => {
+    expect(withDeadSpace([vialWith('0.5', VIAL)], doses(2), '0.02')).toMatchObject({
+      runOutDay: '2026-03-02',
+    });
+    expect(withDeadSpace([vialWith('0.55', VIAL)], doses(2), '0.02')).toMatchObject({ runOutDay: null });
+  });
+
+  it('counts dry powder as strong as what is open, and nothing while no strength is known', () => {
+    const dry = { id: 'dry', waterMl: null, concentration: null, reconstitutionDate: null };
+    const both = [vialWith('0.5', VIAL), vialWith('0.6', dry)];
+    expect(withDeadSpace(both, doses(60), '0.02')).toMatchObject({ daysOfSupply: 3 });
+    expect(withDeadSpace(both, doses(60), '0')).toMatchObject({ daysOfSupply: 4 });
+    const alone = withDeadSpace([vialWith('0.5', dry)], doses(60), '0.02');
+    expect(alone).toMatchObject({ daysOfSupply: 2 });
+    expect(alone).not.toHaveProperty('deadSpaceMl');
+  });
+
+  it('is lost as often as a mean dose stands for injections', () => {
+    const mean = doses(60).map((dose) => ({ ...dose, injections: '3', isEstimate: true }));
+    // 0.25 mg in three injections that lose 0.05 mg each.
+    expect(withDeadSpace([vialWith('2.4', VIAL)], mean, '0.02')).toMatchObject({ daysOfSupply: 6 });
+  });
+
+  it('law: stock never lasts longer with more of it, and without it as long as before', () => {
+    const amount = fc.integer({ min: 1, max: 500 }).map((hundredths) => String(hundredths / 100));
+    const micro = fc.integer({ min: 0, max: 500 });
+    fc.assert(
+      fc.property(fc.array(amount, { minLength: 1, maxLength: 4 }), micro, micro, (left, one, other) => {
+        const vials = left.map((mg, index) =>
+          vialWith(mg, { ...VIAL, id: `vial ${index}`, createdAt: new Date(index) }),
+        );
+        const daysWith = (micros: number) =>
+          withDeadSpace(vials, doses(60), String(micros / 1000))?.daysOfSupply ?? Infinity;
+        const [less = 0, more = 0] = [one, other].sort((a, b) => a - b);
+        expect(daysWith(more)).toBeLessThanOrEqual(daysWith(less));
+        expect(daysWith(0)).toBe(only(vials, doses(60))?.daysOfSupply ?? Infinity);
+      }),
+    );
   });
 });

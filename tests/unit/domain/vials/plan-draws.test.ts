@@ -44,6 +44,8 @@ describe('without a named vial', () => {
       draws: [],
       leftMg: null,
       strength: null,
+      holdsDose: true,
+      blend: null,
       warnings: [
         {
           code: 'NO_OPEN_VIAL',

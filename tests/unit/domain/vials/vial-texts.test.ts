@@ -28,10 +28,12 @@ describe('a row of the list', () => {
       totalText: '5',
       percent: 75,
       strengthText: '2.5',
+      parts: [],
       isLow: false,
       overdrawnText: null,
       date: { state: 'good', text: 'Use by 29 Mar 2026' },
       lot: 'L1',
+      lotId: null,
     });
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { field, readFields, required } from '#models/engine/commands/fields.ts';
-import { Decimal128, Double, Long } from '#models/engine/values/types.ts';
+import { Double, Long } from '#models/engine/values/types.ts';
 
 const table = {
   find: required(field.string),
@@ -20,12 +20,9 @@ describe('the arguments of a command', () => {
     expect(args).toEqual({ find: 'c', filter: { a: 1 }, limit: 5, tailable: true, updates: [{}] });
   });
 
-  it.each([5, new Double(5), Long.fromNumber(5), Decimal128.fromString('5'), 5.9])(
-    'take a number of any type: %s',
-    (limit) => {
-      expect(readFields('find', { find: 'c', limit }, table).limit).toBe(5);
-    },
-  );
+  it.each([5, new Double(5), Long.fromNumber(5), 5.9])('take a number of any type: %s', (limit) => {
+    expect(readFields('find', { find: 'c', limit }, table).limit).toBe(5);
+  });
 
   it('treat null as not given', () => {
     expect(readFields('find', { find: 'c', filter: null }, table).filter).toBeUndefined();
@@ -37,7 +34,12 @@ describe('the arguments of a command', () => {
   });
 
   it.each([
-    ['an unknown one', { find: 'c', filtre: {} }, 40415, "BSON field 'find.filtre' is an unknown field."],
+    [
+      'an unknown one',
+      { find: 'c', filtre: {} },
+      40415,
+      "BSON field 'find.filtre' is an unknown field: the embedded database does not have it",
+    ],
     ['one named like something every object has', { find: 'c', constructor: {} }, 40415, 'constructor'],
     ['a missing one', { filter: {} }, 40414, "BSON field 'find.find' is missing but a required field"],
     [

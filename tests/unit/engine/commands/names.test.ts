@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { checkDatabaseName, checkNamespace } from '#models/engine/commands/namespaces.ts';
+import { checkDatabaseName } from '#models/engine/commands/namespaces.ts';
 import { toNumber, wholeNumber } from '#models/engine/commands/numbers.ts';
+import { checkNamespace } from '#models/engine/storage/index.ts';
 import { findCommand } from '#models/engine/commands/registry.ts';
 import { withId } from '#models/engine/commands/write.ts';
-import { Decimal128, Double, Int32, Long, ObjectId } from '#models/engine/values/types.ts';
+import { Double, Int32, Long, ObjectId } from '#models/engine/values/types.ts';
 
 const refusal = (code: number) => expect.objectContaining({ code }) as Error;
 
@@ -30,7 +31,7 @@ describe('names of collections', () => {
 
 describe('numbers of a command', () => {
   it('are the same whatever type they come in', () => {
-    for (const five of [5, 5n, new Double(5), new Int32(5), Long.fromNumber(5), Decimal128.fromString('5')]) {
+    for (const five of [5, 5n, new Double(5), new Int32(5), Long.fromNumber(5)]) {
       expect(toNumber(five)).toBe(5);
     }
     for (const other of ['5', null, undefined, {}, true]) expect(toNumber(other)).toBeNaN();
@@ -49,7 +50,6 @@ describe('numbers of a command', () => {
 
 describe('names of commands', () => {
   it('are told apart by case, as a server does, with the aliases it has', () => {
-    expect(findCommand('findAndModify')).toBe(findCommand('findandmodify'));
     expect(findCommand('isMaster')).toBe(findCommand('ismaster'));
     for (const name of ['FIND', 'constructor', '__proto__', 'toString', ''])
       expect(findCommand(name)).toBeUndefined();

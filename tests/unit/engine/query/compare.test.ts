@@ -3,11 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { compareStrings, compareValues, equalValues } from '#models/engine/query/compare.ts';
 import {
   BSONRegExp,
-  BSONSymbol,
   Binary,
-  BsonUndefined,
-  Code,
-  DbPointer,
   Double,
   Long,
   MaxKey,
@@ -15,17 +11,17 @@ import {
   ObjectId,
   Timestamp,
 } from '#models/engine/values/types.ts';
-import { anyValue, dec } from '../values/arbitrary.ts';
+import { anyValue } from '../values/arbitrary.ts';
 
 const oid = (last: number): ObjectId => new ObjectId(Uint8Array.of(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, last));
 
 /** One or more values of each type, in the server's order of types. */
 const ASCENDING: unknown[][] = [
   [new MinKey()],
-  [BsonUndefined.instance, undefined],
+  [undefined],
   [null],
-  [NaN, -Infinity, Long.MIN_VALUE, -1.5, dec('-1'), 0, 1, 1.5, Long.MAX_VALUE, Infinity],
-  ['', 'A', 'a', new BSONSymbol('b'), 'é', '\ue000', '🌱'],
+  [NaN, -Infinity, Long.MIN_VALUE, -1.5, -1, 0, 1, 1.5, Long.MAX_VALUE, Infinity],
+  ['', 'A', 'a', 'b', 'é', '\ue000', '🌱'],
   [{}, { a: 1 }, { a: 2 }, { b: 1 }, { a: 'x' }],
   [[], [1], [1, 1], [2], ['a']],
   [
@@ -39,9 +35,6 @@ const ASCENDING: unknown[][] = [
   [new Date(-1), new Date(0), new Date(1)],
   [new Timestamp({ t: 1, i: 2 }), new Timestamp({ t: 2, i: 1 }), new Timestamp({ t: 4294967295, i: 1 })],
   [new BSONRegExp('a', 'i'), new BSONRegExp('b', ''), /b/i],
-  [new DbPointer('a', oid(2)), new DbPointer('b', oid(1)), new DbPointer('b', oid(2))],
-  [new Code('a'), new Code('b')],
-  [new Code('a', { x: 1 }), new Code('a', { x: 2 }), new Code('b', {})],
   [new MaxKey()],
 ];
 
@@ -53,8 +46,7 @@ describe('the order of values', () => {
       for (const b of groups) {
         const sameType = a.type === b.type;
         const expected = sameType ? Math.sign(a.at - b.at) : Math.sign(a.type - b.type);
-        const isMissing = a.type === 1 && sameType;
-        expect([a, b, compareValues(a.value, b.value)]).toEqual([a, b, isMissing ? 0 : expected]);
+        expect([a, b, compareValues(a.value, b.value)]).toEqual([a, b, expected]);
       }
     }
   });
@@ -102,8 +94,6 @@ describe('the order of values', () => {
       -1,
     ],
     ['timestamps without a sign', new Timestamp({ t: 0x80000000, i: 0 }), new Timestamp({ t: 1, i: 0 }), 1],
-    ['symbols among strings', new BSONSymbol('b'), 'a', 1],
-    ['missing like undefined', undefined, BsonUndefined.instance, 0],
     ['missing before null', undefined, null, -1],
   ])('%s', (_, a, b, expected) => {
     expect(compareValues(a, b)).toBe(expected);

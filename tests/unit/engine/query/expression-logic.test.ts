@@ -1,16 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compareValues, isTruthy } from '#models/engine/query/compare.ts';
-import {
-  BsonUndefined,
-  Double,
-  Long,
-  MaxKey,
-  MinKey,
-  ObjectId,
-  type Document,
-} from '#models/engine/values/types.ts';
-import { anyValue, dec } from '../values/arbitrary.ts';
+import { Double, Long, MaxKey, MinKey, ObjectId, type Document } from '#models/engine/values/types.ts';
+import { anyValue } from '../values/arbitrary.ts';
 import { evaluate, failure } from './support.ts';
 
 const DOC: Document = {
@@ -50,21 +42,14 @@ describe('paths and constants', () => {
     ['$l.b', [1, 2]],
     ['$l.0', []],
     ['$deep.x.y', [[1, 2], 3]],
-    ['$$ROOT', DOC],
-    ['$$ROOT.o.b.c', 2],
     ['plain', 'plain'],
     [5, 5],
     [null, null],
-    [
-      ['$a', '$nothing', 7],
-      [1, null, 7],
-    ],
     [
       { x: '$a', y: '$nothing', z: { w: '$s' } },
       { x: 1, z: { w: 'x' } },
     ],
     [{}, {}],
-    [{ $literal: '$a' }, '$a'],
     ['$constructor', undefined],
     ['$__proto__', undefined],
   ]);
@@ -78,50 +63,28 @@ describe('paths and constants', () => {
     ['$a.$b', 16410],
     ['$a\0b', 16411],
     ['$$nope', 17276, 'Use of undefined variable: nope: the embedded database does not have it'],
-    [{ $add: [1], $subtract: [2] }, 15983, /exactly one field/],
     [{ a: 1, $b: 2 }, 16410],
     [{ 'a.b': 1 }, 16412],
     [{ '': 1 }, 15998],
     [{ $where: 'x' }, 168, "Unrecognized expression '$where': the embedded database does not have it"],
   ]);
-
-  it('do not hand out the constants of the command', () => {
-    const list = [1];
-    const value = evaluate({ $literal: list }) as number[];
-    value.push(2);
-    expect(list).toEqual([1]);
-  });
 });
 
 describe('comparison', () => {
   cases([
     [{ $eq: ['$a', 1] }, true],
     [{ $eq: ['$a', new Double(1)] }, true],
-    [{ $eq: [dec('1.0'), Long.ONE] }, true],
     [{ $eq: ['$nothing', null] }, false],
     [{ $eq: ['$nothing', '$nowhere'] }, true],
-    [{ $ne: ['$a', 2] }, true],
-    [{ $gt: ['$s', 5] }, true],
-    [{ $gt: [null, 5] }, false],
-    [{ $lt: ['$nothing', null] }, true],
-    [{ $gte: [[1, 2], [1]] }, true],
-    [{ $lte: [{ a: 1 }, { a: 1 }] }, true],
-    [{ $cmp: [1, 2] }, -1],
-    [{ $cmp: ['b', 'a'] }, 1],
-    [{ $cmp: [1, new Double(1)] }, 0],
+    [{ $eq: ['$o', { b: { c: '$o.b.c' } }] }, true],
   ]);
 
   refuses([[{ $eq: [1] }, 16020, 'Expression $eq takes exactly 2 arguments. 1 were passed in.']]);
 
-  it('is the order of values', () => {
+  it('goes by the order of values', () => {
     fc.assert(
       fc.property(anyValue, anyValue, (a, b) => {
-        const operands = [{ $literal: a }, { $literal: b }];
-        const order = compareValues(a, b);
-        expect(evaluate({ $cmp: operands })).toBe(order);
-        expect(evaluate({ $eq: operands })).toBe(order === 0);
-        expect(evaluate({ $lt: operands })).toBe(order < 0);
-        expect(evaluate({ $gte: operands })).toBe(order >= 0);
+        expect(evaluate({ $eq: ['$a', '$b'] }, { a, b })).toBe(compareValues(a, b) === 0);
       }),
     );
   });
@@ -131,16 +94,12 @@ describe('truth', () => {
   it.each<[unknown, boolean]>([
     [undefined, false],
     [null, false],
-    [BsonUndefined.instance, false],
     [false, false],
     [0, false],
     [-0, false],
     [new Double(0), false],
     [Long.ZERO, false],
-    [dec('0.00'), false],
     [NaN, true],
-    [dec('NaN'), true],
-    [dec('0.01'), true],
     [1, true],
     ['', true],
     [[], true],
@@ -152,49 +111,25 @@ describe('truth', () => {
   ])('%o is %s', (value, expected) => {
     expect(isTruthy(value)).toBe(expected);
   });
-
-  cases([
-    [{ $and: [] }, true],
-    [{ $and: ['$a', '$t'] }, true],
-    [{ $and: ['$a', '$z'] }, false],
-    [{ $and: '$a' }, true],
-    [{ $or: [] }, false],
-    [{ $or: ['$z', '$n', '$a'] }, true],
-    [{ $or: ['$z', '$nothing'] }, false],
-    [{ $not: '$a' }, false],
-    [{ $not: ['$nothing'] }, true],
-    [{ $and: ['$z', { $divide: [1, 0] }] }, false],
-    [{ $or: ['$a', { $divide: [1, 0] }] }, true],
-  ]);
 });
 
 describe('conditions', () => {
   cases([
     [{ $cond: ['$t', 1, 2] }, 1],
     [{ $cond: ['$f', 1, 2] }, 2],
-    [{ $cond: { if: '$a', then: '$s', else: 2 } }, 'x'],
-    [{ $cond: ['$t', 1, { $divide: [1, 0] }] }, 1],
-    [{ $ifNull: ['$n', '$nothing', 5] }, 5],
-    [{ $ifNull: ['$a', 5] }, 1],
-    [{ $ifNull: ['$n', '$nothing'] }, undefined],
-    [{ $ifNull: ['$nothing', '$n'] }, null],
+    [{ $cond: ['$t', 1, { $mod: [1, 0] }] }, 1],
   ]);
 
-  refuses([[{ $cond: [1, 2] }, 16020]]);
+  refuses([
+    [{ $cond: [1, 2] }, 16020],
+    [{ $cond: { if: '$a', then: '$s', else: 2 } }, 16020],
+  ]);
 });
 
 describe('the other operators', () => {
   cases([
-    [{ $concat: ['a', '$s'] }, 'ax'],
-    [{ $concat: ['a', '$n'] }, null],
-    [{ $toLower: 'ÀB' }, 'Àb'],
-    [{ $toUpper: '$nothing' }, ''],
-    [{ $size: '$l' }, 5],
-    [{ $type: '$nothing' }, 'missing'],
-    [{ $type: '$a' }, 'int'],
     [{ $toLong: 2.9 }, Long.fromNumber(2)],
     [{ $toLong: new Date(7) }, Long.fromNumber(7)],
-    [{ $toLong: dec('-2.9') }, Long.fromNumber(-2)],
     [{ $toLong: true }, Long.fromNumber(1)],
     [{ $toLong: '$n' }, null],
     [{ $dateToString: { date: new Date('2024-02-29T12:30:45.678Z') } }, '2024-02-29T12:30:45.678Z'],
@@ -202,26 +137,37 @@ describe('the other operators', () => {
       { $dateToString: { date: new Date('2024-02-29T12:30:45.678Z'), format: '%Y-%m %d %%' } },
       '2024-02 29 %',
     ],
-    [{ $dateToString: { date: '$n', onNull: '$s' } }, 'x'],
-    [{ $dateToString: { date: ObjectId.createFromTime(0) } }, '1970-01-01T00:00:00.000Z'],
   ]);
 
   refuses([
-    [{ $concat: ['a', 5] }, 16702],
-    [{ $toLower: 5 }, 115, '$toLower of a int is not supported by the embedded engine'],
     [{ $toLong: '5' }, 115],
     [{ $toLong: 1e19 }, 241],
-    [{ $toLong: [[1]] }, 241],
-    [{ $size: 5 }, 17124],
+    [{ $toLong: [[1]] }, 115, 'an array of expressions is not supported by the embedded engine'],
+    [{ $subtract: [1], $eq: [2] }, 15983, /exactly one field/],
+    ['$$ROOT', 17276],
+    [{ $dateToString: { date: '$n', onNull: 'x' } }, 9],
     [{ $dateToString: { date: 5 } }, 16006],
-    [{ $dateToString: { date: new Date(0), timezone: 'Europe/Zurich' } }, 115],
+    [{ $dateToString: { date: new Date(0), timezone: 'Europe/Zurich' } }, 9],
     [{ $dateToString: { date: new Date(0), format: '%q' } }, 18536],
     [{ $dateToString: { date: new Date(0), zone: 'UTC' } }, 9],
   ]);
 
   it.each([
     ...['$abs', '$round', '$switch', '$let', '$map', '$filter', '$arrayElemAt', '$mergeObjects', '$toString'],
+    ...[
+      '$literal',
+      '$add',
+      '$multiply',
+      '$divide',
+      '$cmp',
+      '$concat',
+      '$toLower',
+      '$toUpper',
+      '$size',
+      '$type',
+    ],
     ...['$year', '$convert', '$regexMatch', '$reduce', '$substrCP', '$sum', '$max'],
+    ...['$ne', '$gt', '$gte', '$lt', '$lte', '$and', '$or', '$not', '$ifNull'],
   ])('%s is refused by its name', (name) => {
     expect(failure(() => evaluate({ [name]: 1 }))).toEqual({
       code: 168,

@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   BSONRegExp,
-  BSONSymbol,
   Binary,
-  BsonUndefined,
   Double,
   Long,
   MaxKey,
@@ -12,8 +10,7 @@ import {
   Timestamp,
   type Document,
 } from '#models/engine/values/types.ts';
-import { dec } from '../values/arbitrary.ts';
-import { codeOf, failure, matches } from './support.ts';
+import { failure, matches } from './support.ts';
 
 const big = Long.fromString('9007199254740993');
 const id = new ObjectId('000102030405060708090a0b');
@@ -35,9 +32,6 @@ describe('equality', () => {
     [{ a: 1 }, {}, false],
     [{ a: 1 }, { a: new Double(1) }, true],
     [{ a: new Double(1) }, { a: Long.fromNumber(1) }, true],
-    [{ a: 1 }, { a: dec('1.00') }, true],
-    [{ a: dec('0.1') }, { a: 0.1 }, false],
-    [{ a: dec('0.5') }, { a: 0.5 }, true],
     [{ a: big }, { a: 9007199254740992 }, false],
     [{ a: big }, { a: big }, true],
     [{ a: NaN }, { a: NaN }, true],
@@ -47,7 +41,6 @@ describe('equality', () => {
     [{ a: 1 }, { a: true }, false],
     [{ a: 'x' }, { a: 'x' }, true],
     [{ a: 'x' }, { a: 'X' }, false],
-    [{ a: 'x' }, { a: new BSONSymbol('x') }, true],
     [{ a: true }, { a: true }, true],
     [{ a: true }, { a: false }, false],
     [{ a: id }, { a: new ObjectId(id.toHexString()) }, true],
@@ -83,7 +76,6 @@ describe('null', () => {
   cases([
     [{ a: null }, { a: null }, true],
     [{ a: null }, {}, true],
-    [{ a: null }, { a: BsonUndefined.instance }, true],
     [{ a: null }, { a: 0 }, false],
     [{ a: null }, { a: [] }, false],
     [{ a: null }, { a: [1, null] }, true],
@@ -95,7 +87,6 @@ describe('null', () => {
     [{ a: { $lte: null } }, {}, true],
     [{ a: { $gt: null } }, { a: null }, false],
     [{ a: { $in: [null] } }, {}, true],
-    [{ a: { $in: [1, null] } }, { a: BsonUndefined.instance }, true],
     [{ a: { $nin: [null] } }, {}, false],
     [{ 'a.b': null }, { a: 5 }, true],
     [{ 'a.b': null }, { a: {} }, true],
@@ -122,9 +113,6 @@ describe('order', () => {
     [{ a: { $lt: 1 } }, { a: null }, false],
     [{ a: { $gt: 9007199254740992 } }, { a: big }, true],
     [{ a: { $gt: big } }, { a: 9007199254740992 }, false],
-    [{ a: { $gt: dec('1.5') } }, { a: 2 }, true],
-    [{ a: { $gt: 1 } }, { a: dec('1.000001') }, true],
-    [{ a: { $lt: dec('NaN') } }, { a: 1 }, false],
     [{ a: { $gt: NaN } }, { a: 1 }, false],
     [{ a: { $gte: NaN } }, { a: NaN }, true],
     [{ a: { $lte: NaN } }, { a: NaN }, true],
@@ -192,12 +180,9 @@ describe('membership', () => {
     [{ a: { $in: [] } }, { a: 1 }, false],
     [{ a: { $nin: [] } }, { a: 1 }, true],
     [{ a: { $in: ['x'] } }, { a: 'x' }, true],
-    [{ a: { $in: ['x'] } }, { a: new BSONSymbol('x') }, true],
     [{ a: { $in: [id] } }, { a: new ObjectId(id.toHexString()) }, true],
     [{ a: { $in: [new Double(1)] } }, { a: 1 }, true],
     [{ a: { $in: [1] } }, { a: Long.fromNumber(1) }, true],
-    [{ a: { $in: [1] } }, { a: dec('1.0') }, true],
-    [{ a: { $in: [dec('1.0')] } }, { a: 1 }, true],
     [{ a: { $in: [big] } }, { a: big }, true],
     [{ a: { $in: [9007199254740992] } }, { a: big }, false],
     [{ a: { $in: [NaN] } }, { a: NaN }, true],
@@ -214,7 +199,7 @@ describe('membership', () => {
     [{ 'a.b': { $in: [1] } }, { a: [{ b: 1 }] }, true],
   ]);
 
-  it('refuses what is no list, operators in it, and undefined', () => {
+  it('refuses what is no list, and operators in it', () => {
     expect(failure(() => matches({ a: { $in: 1 } }, {}))).toEqual({ code: 2, message: '$in needs an array' });
     expect(failure(() => matches({ a: { $nin: {} } }, {}))).toEqual({
       code: 2,
@@ -224,18 +209,21 @@ describe('membership', () => {
       code: 2,
       message: 'cannot nest $ under $in',
     });
-    expect(codeOf(() => matches({ a: { $in: [BsonUndefined.instance] } }, {}))).toBe(2);
   });
 });
 
 describe('refusals', () => {
   it.each<[Document, number, string]>([
-    [{ a: BsonUndefined.instance }, 2, 'cannot compare to undefined'],
-    [{ a: { $gt: BsonUndefined.instance } }, 2, 'cannot compare to undefined'],
     [{ a: { $ne: /x/ } }, 2, "Can't have regex as arg to $ne."],
     [{ a: { $foo: 1 } }, 2, 'unknown operator: $foo: the embedded database does not have it'],
     [{ a: { $gt: 1, b: 2 } }, 2, 'unknown operator: b: the embedded database does not have it'],
-    [{ a: { $near: [0, 0] } }, 2, 'unknown operator: $near: the embedded database does not have it'],
+    ...['$near', '$type', '$all', '$elemMatch', '$mod', '$expr', '$bitsAllSet'].map(
+      (op): [Document, number, string] => [
+        { a: { [op]: [0, 0] } },
+        2,
+        `unknown operator: ${op}: the embedded database does not have it`,
+      ],
+    ),
     [{ $where: 'true' }, 2, 'unknown top level operator: $where: the embedded database does not have it'],
   ])('%o', (filter, code, message) => {
     expect(failure(() => matches(filter, {}))).toEqual({ code, message });

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { makeDouble } from '#models/engine/values/arithmetic.ts';
-import { Code, type Document } from '#models/engine/values/types.ts';
-import { compare, compareBy, matches, rank } from '#tests/integration/engine/conformance/bson-model.ts';
+import { BSONRegExp, type Document } from '#models/engine/values/types.ts';
+import { compare, compareBy, rank } from '#tests/integration/engine/conformance/bson-model.ts';
 import { scalar as anyScalar } from '../values/arbitrary.ts';
 import { aggregated, bytes, projected, updated } from './support.ts';
 
@@ -12,7 +12,7 @@ import { aggregated, bytes, projected, updated } from './support.ts';
  */
 const numRuns = Number(process.env['CONFORMANCE_RUNS'] ?? 300);
 
-const scalar = anyScalar.filter((value) => !(value instanceof Code));
+const scalar = anyScalar;
 const inner = fc.record({ x: scalar, y: scalar }, { requiredKeys: [], noNullPrototype: true });
 const element = fc.oneof({ weight: 3, arbitrary: scalar }, inner);
 const list = fc.array(element, { maxLength: 4 });
@@ -35,7 +35,6 @@ describe('updates', () => {
     $min: (before, argument) => (before === undefined || compare(argument, before) < 0 ? argument : before),
     $max: (before, argument) => (before === undefined || compare(argument, before) > 0 ? argument : before),
     $inc: (before, by: number) => ((before as number | undefined) ?? 0) + by,
-    $mul: (before, by: number) => ((before as number | undefined) ?? 0) * by + 0,
     $push: (before, { $each, $slice }: { $each: unknown[]; $slice?: number }) => {
       const all = [...((before as unknown[] | undefined) ?? []), ...$each];
       if ($slice === undefined) return all;
@@ -46,11 +45,7 @@ describe('updates', () => {
       for (const one of $each) if (!all.some((other) => same(other, one))) all.push(one);
       return all;
     },
-    $pop: (before, end: number) => (before as unknown[] | undefined)?.slice(...(end < 0 ? [1] : [0, -1])),
-    $pullAll: (before, gone: unknown[]) =>
-      (before as unknown[] | undefined)?.filter((one) => !gone.some((other) => same(one, other))),
-    $pull: (before, condition) =>
-      (before as unknown[] | undefined)?.filter((one) => !matches({ one }, { one: condition })),
+    $pull: (before, argument) => (before as unknown[] | undefined)?.filter((one) => !same(one, argument)),
   };
 
   function changed(before: Document, path: readonly string[], op: string, argument: unknown): Document {
@@ -67,7 +62,7 @@ describe('updates', () => {
   }
 
   const each = fc.array(element, { maxLength: 3 });
-  const range = fc.record({ $gte: scalar, $lt: scalar }, { noNullPrototype: true });
+  const plain = scalar.filter((one) => !(one instanceof BSONRegExp));
   const ofList = fc.oneof(
     fc.record({ $each: each }).map((argument) => ['$addToSet', argument] as const),
     fc
@@ -76,12 +71,10 @@ describe('updates', () => {
         { requiredKeys: ['$each'], noNullPrototype: true },
       )
       .map((argument) => ['$push', argument] as const),
-    fc.constantFrom(1, -1).map((argument) => ['$pop', argument] as const),
-    each.map((argument) => ['$pullAll', argument] as const),
-    range.map((argument) => ['$pull', argument] as const),
+    plain.map((argument) => ['$pull', argument] as const),
   );
   const ofAny = fc.tuple(fc.constantFrom('$set', '$unset', '$min', '$max'), value);
-  const ofInt = fc.tuple(fc.constantFrom('$inc', '$mul'), int);
+  const ofInt = fc.tuple(fc.constant('$inc'), int);
   const update = fc.record(
     { k: ofAny, l: ofList, n: ofInt, 'o.x': ofAny, v: ofAny, 'w.a': ofAny },
     { requiredKeys: [], noNullPrototype: true },
@@ -134,11 +127,7 @@ describe('projections', () => {
         const all = names.map((name) => name.split('.'));
         const idToo = isWanted === withId ? [...all, ['_id']] : all;
         const expected = kept(whole, idToo, isWanted) as Document;
-        for (const result of [
-          projected({ ...spec, _id: withId }, whole),
-          ...aggregated([{ $project: { ...spec, _id: withId } }], [whole]),
-        ])
-          expect(bytes(result)).toBe(bytes(expected));
+        expect(bytes(projected({ ...spec, _id: withId }, whole))).toBe(bytes(expected));
       }),
       { numRuns },
     );
@@ -149,12 +138,17 @@ describe('stages', () => {
   const docs = fc
     .array(doc, { maxLength: 8 })
     .map((all) => all.map((one, _id): Document => ({ ...one, _id })));
-  const path = fc.constantFrom('k', 'l', 'n', 'o.x', 'v');
+  const path = fc.constantFrom('n', 'o.x', 's');
+  const sortable = fc
+    .tuple(docs, fc.array(fc.option(scalar, { nil: undefined }), { minLength: 8, maxLength: 8 }))
+    .map(([all, values]) =>
+      all.map((one, at): Document => (values[at] === undefined ? one : { ...one, s: values[at] })),
+    );
 
-  it('$sort, $skip, $limit and $count take what comes when', () => {
+  it('$sort, $skip and $limit take what comes when', () => {
     fc.assert(
       fc.property(
-        docs,
+        sortable,
         path,
         fc.constantFrom<1 | -1>(1, -1),
         fc.nat(3),
@@ -163,33 +157,13 @@ describe('stages', () => {
           const expected = [...all].sort(compareBy(by, direction)).slice(skip, skip + limit);
           const stages = [{ $sort: { [by]: direction } }, { $skip: skip }, { $limit: limit }];
           expect(shown(aggregated(stages, all))).toEqual(shown(expected));
-          const n = expected.length;
-          expect(aggregated([...stages, { $count: 'n' }], all)).toEqual(n > 0 ? [{ n }] : []);
         },
       ),
       { numRuns },
     );
   });
 
-  it('$unwind gives a document for each element', () => {
-    fc.assert(
-      fc.property(docs, fc.constantFrom('k', 'l', 'v'), fc.boolean(), (all, name, preserve) => {
-        const expected = all.flatMap((one): Document[] => {
-          const { [name]: held, ...others } = one;
-          if (Array.isArray(held) && held.length > 0)
-            return held.map((item) => ({ ...one, [name]: item as unknown }));
-          if (Array.isArray(held)) return preserve ? [others] : [];
-          return preserve || (held !== undefined && held !== null) ? [one] : [];
-        });
-        const stage = { $unwind: { path: `$${name}`, preserveNullAndEmptyArrays: preserve } };
-        expect(shown(aggregated([stage], all))).toEqual(shown(expected));
-      }),
-      { numRuns },
-    );
-  });
-
   it('$group gathers what is equal across types', () => {
-    const present = (values: unknown[]): unknown[] => values.filter((one) => one !== undefined);
     const known = (values: unknown[]): unknown[] => values.filter((one) => one !== undefined && one !== null);
     const least = (values: unknown[], sign: number): unknown =>
       known(values).reduce(
@@ -209,35 +183,27 @@ describe('stages', () => {
           const values = members.map((one) => one['v']);
           const numbers = members.flatMap((one) => (one['n'] === undefined ? [] : [one['n'] as number]));
           const total = numbers.reduce((sum, n) => sum + n, 0);
-          const set: unknown[] = [];
-          for (const one of present(values)) if (!set.some((other) => same(other, one))) set.push(one);
           return {
             _id: id,
             count: members.length,
             total,
             mean: numbers.length === 0 ? null : makeDouble(total / numbers.length),
-            ...{ least: least(values, 1), most: least(values, -1) },
-            ...{ first: values[0] ?? null, last: values.at(-1) ?? null, all: present(values), set },
+            least: least(values, 1),
+            most: least(values, -1),
           };
         });
         const stage = {
           $group: {
             _id: '$k',
-            count: { $count: {} },
+            count: { $sum: 1 },
             total: { $sum: '$n' },
             mean: { $avg: '$n' },
-            ...{
-              least: { $min: '$v' },
-              most: { $max: '$v' },
-              first: { $first: '$v' },
-              last: { $last: '$v' },
-            },
-            ...{ all: { $push: '$v' }, set: { $addToSet: '$v' } },
+            least: { $min: '$v' },
+            most: { $max: '$v' },
           },
         };
-        // Neither groups nor the members of a set have an order of their own.
-        const order = (made: Document[]): string[] =>
-          shown(made.map((one) => ({ ...one, set: [...(one['set'] as unknown[])].sort(compare) }))).sort();
+        // Groups have no order of their own.
+        const order = (made: Document[]): string[] => shown(made).sort();
         expect(order(aggregated([stage], all))).toEqual(order(expected));
       }),
       { numRuns },

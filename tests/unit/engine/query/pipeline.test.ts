@@ -29,7 +29,7 @@ describe('pipelines', () => {
 
   it.each([
     ...['$lookup', '$graphLookup', '$unionWith', '$facet', '$bucket', '$bucketAuto', '$out', '$merge'],
-    ...['$replaceRoot', '$replaceWith', '$sample', '$sortByCount'],
+    ...['$replaceRoot', '$replaceWith', '$sample', '$sortByCount', '$count', '$unwind', '$addFields'],
     ...['$densify', '$fill', '$setWindowFields', '$geoNear', '$redact', '$documents'],
   ])('refuse %s by name', (name) => {
     expect(failure(() => compilePipeline([{ [name]: {} }]))).toEqual({

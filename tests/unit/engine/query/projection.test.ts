@@ -26,8 +26,6 @@ describe('choosing fields', () => {
     [{ nothing: 1 }, { _id: 1 }],
     [{ 'a.x': 1 }, { _id: 1, a: { x: 1 } }],
     [{ '_id.x': 1, b: 1 }, { b: 'x' }],
-    [{ a: { x: 1 } }, { _id: 1, a: { x: 1 } }],
-    [{ a: { y: { z: 1 } } }, { _id: 1, a: { y: { z: 2 } } }],
     [
       { 'a.y.z': 1, 'a.x': 1 },
       { _id: 1, a: { x: 1, y: { z: 2 } } },
@@ -56,10 +54,6 @@ describe('choosing fields', () => {
       { _id: 1, a: { x: 1, y: { w: 3 } } },
     ],
     [
-      { a: { y: 0 }, list: 0, tags: 0, b: 0 },
-      { _id: 1, a: { x: 1 } },
-    ],
-    [
       { 'list.n': 0, a: 0, b: 0, tags: 0 },
       { _id: 1, list: [{ m: 9 }, 5, {}, [{ m: 4 }]] },
     ],
@@ -76,25 +70,6 @@ describe('choosing fields', () => {
     expect(keysOf(projected({ 'a.y': 1, 'a.x': 1 }, DOC)['a'] as Document)).toEqual(['x', 'y']);
   });
 
-  it('adds computed fields at the end, in the order they were given', () => {
-    const result = projected({ sum: { $add: ['$a.x', 1] }, tags: 1, text: 'constant', b: 1 }, DOC);
-    expect(result).toEqual({ _id: 1, b: 'x', tags: DOC['tags'], sum: 2, text: 'constant' });
-    expect(keysOf(result)).toEqual(['_id', 'b', 'tags', 'sum', 'text']);
-  });
-
-  it.each<Case>([
-    [{ x: '$a.x' }, { _id: 1, x: 1 }],
-    [{ x: '$nothing' }, { _id: 1 }],
-    [{ n: '$list.n' }, { _id: 1, n: [1, 2] }],
-    [{ x: ['$b', '$nothing'] }, { _id: 1, x: ['x', null] }],
-    [{ 'a.new': '$b' }, { _id: 1, a: { new: 'x' } }],
-    [{ x: { $literal: 1 } }, { _id: 1, x: 1 }],
-    [{ _id: '$b' }, { _id: 'x' }],
-    [{ x: { y: { $concat: ['$b', '!'] } } }, { _id: 1, x: { y: 'x!' } }],
-  ])('computes %o', (spec, expected) => {
-    expect(projected(spec, DOC)).toEqual(expected);
-  });
-
   it('is not led astray by names that objects inherit', () => {
     const doc = JSON.parse('{"_id": 1, "__proto__": {"x": 1}, "constructor": 2}') as Document;
     expect(keysOf(projected({ constructor: 1 }, doc))).toEqual(['_id', 'constructor']);
@@ -107,23 +82,24 @@ describe('choosing fields', () => {
   });
 });
 
-it.each<[Document]>([[{ 'tags.$': 1 }], [{ tags: { $slice: 1 } }], [{ list: { $elemMatch: { n: 1 } } }]])(
-  '%o is refused',
-  (spec) => {
-    expect(codeOf(() => projected(spec, DOC))).toBe(115);
-  },
-);
+it.each<[Document]>([
+  [{ 'tags.$': 1 }],
+  [{ tags: { $slice: 1 } }],
+  [{ list: { $elemMatch: { n: 1 } } }],
+  [{ x: '$a.x' }],
+  [{ x: { $add: ['$a.x', 1] } }],
+  [{ a: { x: 1 } }],
+  [{ a: {} }],
+])('%o is refused', (spec) => {
+  expect(codeOf(() => projected(spec, DOC))).toBe(115);
+});
 
 describe('refusals', () => {
   it.each<[Document, number, string]>([
     [{ a: 1, b: 0 }, 31254, 'Cannot do exclusion on field b in inclusion projection'],
     [{ a: 0, b: 1 }, 31253, 'Cannot do inclusion on field b in exclusion projection'],
-    [{ a: 0, b: { $add: [1, 2] } }, 31252, 'Cannot use expression other than $meta in exclusion projection'],
-    [{ a: 0, b: '$c' }, 31310, 'Cannot use an expression b: "$c" in an exclusion projection'],
-    [{ a: { $add: [1], b: 1 } }, 16410, "FieldPath field names may not start with '$'."],
     [{ a: 1, 'a.b': 1 }, 31249, 'Path collision at a.b remaining portion b'],
     [{ 'a.b': 1, a: 1 }, 31250, 'Path collision at a'],
-    [{ a: {} }, 51270, 'An empty sub-projection is not a valid value. Found empty object at path'],
     [{ '': 1 }, 40352, 'FieldPath cannot be constructed with empty string'],
     [{ 'a..b': 1 }, 15998, 'FieldPath field names may not be empty strings.'],
     [{ $a: 1 }, 16410, "FieldPath field names may not start with '$'."],

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { Budget, PAUSE, run, within, type Steps } from '#models/engine/budget.ts';
 import { compileRegex } from '#models/engine/query/regex.ts';
 import { codeOf } from './support.ts';
 
@@ -12,53 +13,37 @@ describe('what expressions match', () => {
     ['σ', 'i', 'ς', true],
     ['^a', '', 'ba', false],
     ['^b', '', 'a\nb', false],
-    ['^b', 'm', 'a\nb', true],
-    ['^', 'm', '\n', true],
     ['a$', '', 'ba', true],
     ['a$', '', 'a\n', true],
     ['a$', '', 'a\n\n', false],
     ['a$', '', 'a\nb', false],
-    ['a$', 'm', 'a\nb', true],
     ['a.c', '', 'a\nc', false],
     ['a.c', '', 'a\rc', true],
     ['a.c', '', 'a\u2028c', true],
     ['a.c', 's', 'a\nc', true],
     ['^.$', '', '🌱', true],
-    ['a|b|', '', 'c', true],
-    ['(?:ab)+c', '', 'ababc', true],
-    ['a{2,3}b', '', 'ab', false],
-    ['a{2,3}b', '', 'aab', true],
-    ['^a{2}$', '', 'aaa', false],
-    ['^a{2,}$', '', 'aaaa', true],
     ['a{,2}', '', 'a{,2}', true],
     ['a{', '', 'a{', true],
     ['a{x}', '', 'a{x}', true],
-    ['^a*?b', '', 'aaab', true],
-    ['[a-c]+', '', 'xbx', true],
-    ['^[^a-c]+$', '', 'xyz', true],
     ['[]a]', '', ']', true],
     ['[^]a]', '', ']', false],
     ['[a\\-z]', '', '-', true],
     ['[a-]', '', '-', true],
+    ['[a-c]', '', 'xbx', true],
+    ['^[^a-c]$', '', 'x', true],
+    ['\\d\\D\\s\\S', '', '1a x', true],
+    ['a\\tb', '', 'a\tb', true],
+    ['^$', '', '\n', true],
+    ['^ab$', '', 'ab\n\n', false],
+    ['.$', '', '\n', false],
+    ['[^\u{1f331}]', '', '\u{1f331}\u{1f331}', false],
     ['[\\d-x]', '', '-', true],
-    ['[a-\\d]', '', '-', true],
     ['[\\]\\\\]', '', '\\', true],
-    ['[\\b]', '', '\b', true],
     ['[A-Z]', 'i', 'q', true],
     ['[^A-Z]', 'i', 'q', false],
-    ['\\d\\D\\w\\W\\s\\S', '', '1aa- x', true],
     ['\\s', '', '\u00a0', false],
-    ['\\w', '', 'é', false],
-    ['\\bab\\b', '', 'x ab y', true],
-    ['\\bab\\b', '', 'xab y', false],
-    ['a\\Bb', '', 'ab', true],
-    ['\\x41\\t', '', 'A\t', true],
     ['\\.\\*\\/\\-\\"', '', '.*/-"', true],
-    ['(a*)*b', '', 'aaac', false],
-    ['(|a)+b', '', 'aab', true],
     ['', '', '', true],
-    ['()', '', 'x', true],
-    ['^(?:(a)|b)*$', '', 'abba', true],
   ])('/%s/%s on %j: %s', (pattern, options, text, expected) => {
     expect(compileRegex(pattern, options).test(text)).toBe(expected);
   });
@@ -66,6 +51,19 @@ describe('what expressions match', () => {
   it.each<[string, string]>([
     ['(', ''],
     [')', ''],
+    ['(a)', ''],
+    ['a|b', ''],
+    ['a*', ''],
+    ['a+', ''],
+    ['a?', ''],
+    ['a{2}', ''],
+    ['a^', ''],
+    ['$a', ''],
+    ['\\bx', ''],
+    ['\\w', ''],
+    ['\\x41', ''],
+    ['[a-\\d]', ''],
+    ['[\\b]', ''],
     ['[a', ''],
     ['*a', ''],
     ['a**', ''],
@@ -107,88 +105,52 @@ describe('what expressions match', () => {
   });
 
   it('refuses unknown options and null bytes', () => {
-    for (const options of ['g', 'x']) expect(codeOf(() => compileRegex('a', options))).toBe(51108);
+    for (const options of ['g', 'm', 'x']) expect(codeOf(() => compileRegex('a', options))).toBe(51108);
     expect(codeOf(() => compileRegex('a\0', ''))).toBe(2);
   });
 
-  it('refuses nesting that no reader could follow', () => {
-    expect(codeOf(() => compileRegex('('.repeat(1000) + ')'.repeat(1000), ''))).toBe(51091);
+  it('refuses one that is huge', () => {
+    expect(codeOf(() => compileRegex('a'.repeat(501), ''))).toBe(51091);
   });
 });
 
-describe('expressions made to take for ever', () => {
-  const long = 'a'.repeat(20_000);
-
-  it.each([
-    '(a+)+$',
-    '(a|a)*$',
-    '(a|aa)+$',
-    '(.*a){12}$',
-    '^(([a-z])+.)+[A-Z]([a-z])+$',
-    '(a?){20}a{20}$',
-    'a*a*a*a*a*a*b',
-    '.*.*.*=.*',
-    '(x+x+)+y',
-    '(?:a|b|ab)*c',
-  ])('%s is matched in time proportional to the text', (pattern) => {
-    expect(compileRegex(pattern, '').test(`${long}!`)).toBe(pattern === '(a|a)*$');
-  });
-
-  it('end with an error when their states fit no cache', () => {
-    const regex = compileRegex(`(a|b)*a(a|b){${500}}x`, '');
-    let text = '';
-    for (let i = 0, n = 1; i < 1_000_000; i++) text += (n = (n * 48271) % 2147483647) % 2 ? 'a' : 'b';
-    expect(codeOf(() => regex.test(text))).toBe(51156);
-    expect(regex.test(`${'a'.repeat(501)}x`)).toBe(true);
-  });
-
-  it('are refused when their program would be huge', () => {
-    expect(codeOf(() => compileRegex('((a{1,1000}){1,1000}){1,10}b', '').test(long))).toBe(51091);
-  });
-
-  it('find plain text in long texts', () => {
+describe('long texts', () => {
+  it('are looked through to their end', () => {
     expect(compileRegex('needle', '').test(`${'hay '.repeat(500_000)}needle`)).toBe(true);
   });
+
+  it.each([16_383, 16_384, 16_385, 32_768])('are not cut in what matches: at %i', (at) => {
+    for (const before of ['x'.repeat(at - 3), `${'x'.repeat(at - 3)}\u{1f331}`]) {
+      const text = `${before}needle${'x'.repeat(20_000)}`;
+      expect(compileRegex('needle', '').test(text)).toBe(true);
+      expect(compileRegex('[^x\u{1f331}needl]', '').test(text)).toBe(false);
+    }
+  });
+
+  it('end with the time of their command, however little matches', async () => {
+    const regex = compileRegex(`${'a'.repeat(499)}b`, '');
+    const text = 'a'.repeat(4_000_000);
+    const search = function* (): Steps<boolean> {
+      yield PAUSE;
+      return regex.test(text);
+    };
+    const searching = Promise.resolve(run(within(new Budget(1), search())));
+    await expect(searching).rejects.toMatchObject({ code: 50 });
+  });
 });
 
-const piece = fc.letrec<{ pattern: string }>((tie) => ({
-  pattern: fc.oneof(
-    { maxDepth: 4, depthSize: 'small' },
-    {
-      weight: 4,
-      arbitrary: fc.constantFrom(
-        'a',
-        'b',
-        'c',
-        '.',
-        '[ab]',
-        '[^a]',
-        '\\w',
-        '\\s',
-        '^',
-        '$',
-        '\\b',
-        '\\B',
-        'é',
-      ),
-    },
-    fc.tuple(tie('pattern'), tie('pattern')).map(([a, b]) => a + b),
-    fc.tuple(tie('pattern'), tie('pattern')).map(([a, b]) => `(?:${a}|${b})`),
-    fc
-      .tuple(tie('pattern'), fc.constantFrom('*', '+', '?', '{2}', '{1,2}', '*?', '{0,1}'))
-      .map(([a, quantifier]) => `(${a})${quantifier}`),
-  ),
-})).pattern;
+const part = fc.constantFrom('a', 'b', 'c', '.', '[ab]', '[^a]', '\\s', '\\D', 'é');
+const piece = fc
+  .tuple(fc.constantFrom('', '^'), fc.array(part, { maxLength: 4 }), fc.constantFrom('', '$'))
+  .map(([start, parts, end]) => `${start}${parts.join('')}${end}`);
 
 /** The same expression for JavaScript, whose anchors mean something else. */
 function inJavaScript(pattern: string, options: string): RegExp {
-  const lines = options.includes('m');
-  const start = lines ? '(?<![^\\n])(?:(?<![^])|(?=[^]))' : '(?<![^])';
-  const end = lines ? '(?![^\\n])' : '(?=\\n?(?![^]))';
+  const [start, end] = ['(?<![^])', '(?=\\n?(?![^]))'];
   const source = pattern.replace(/\[\^a\]|\^|\$/g, (part) =>
     part === '^' ? start : part === '$' ? end : part,
   );
-  return new RegExp(source, options.replace('m', ''));
+  return new RegExp(source, options);
 }
 
 describe('any expression', () => {
@@ -196,7 +158,7 @@ describe('any expression', () => {
     fc.assert(
       fc.property(
         piece,
-        fc.constantFrom('', 'i', 'm', 's', 'im'),
+        fc.constantFrom('', 'i', 's'),
         fc.array(fc.constantFrom('a', 'b', 'c', 'A', ' ', '\n', 'é'), { maxLength: 9 }),
         (pattern, options, letters) => {
           const text = letters.join('');

@@ -1,6 +1,12 @@
+import { unpaused } from '#models/engine/budget.ts';
 import { EngineError } from '#models/engine/errors.ts';
 import { compileExpression } from '#models/engine/query/expression.ts';
-import { compileFilter, compileProjection, compileUpdate, runPipeline } from '#models/engine/query/index.ts';
+import {
+  compileFilter,
+  compilePipeline,
+  compileProjection,
+  compileUpdate,
+} from '#models/engine/query/index.ts';
 import { encode } from '#models/engine/values/codec.ts';
 import type { Document } from '#models/engine/values/types.ts';
 
@@ -29,7 +35,7 @@ export function projected(spec: Document, doc: Document): Document {
 
 /** The result of a pipeline. */
 export function aggregated(stages: Document[], docs: Document[]): Document[] {
-  return [...runPipeline(stages, docs)];
+  return [...unpaused(compilePipeline(stages)(docs))];
 }
 
 /** The code and message of the error something throws; anything but an {@link EngineError} fails the test. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Double, Long, type Document } from '#models/engine/values/types.ts';
+import { Double, type Document } from '#models/engine/values/types.ts';
 import { bytes, failure, updated } from './support.ts';
 
 type Case = [doc: Document, update: Document, expected: Document];
@@ -105,44 +105,14 @@ describe('$addToSet', () => {
   ]);
 });
 
-describe('$pop', () => {
-  cases([
-    [list(1, 2, 3), { $pop: { a: 1 } }, list(1, 2)],
-    [list(1, 2, 3), { $pop: { a: -1 } }, list(2, 3)],
-    [list(1, 2, 3), { $pop: { a: new Double(1) } }, list(1, 2)],
-    [list(), { $pop: { a: 1 } }, list()],
-    [{ _id: 1 }, { $pop: { a: 1 } }, { _id: 1 }],
-    [{ _id: 1, o: {} }, { $pop: { 'o.a': 1 } }, { _id: 1, o: {} }],
-  ]);
-
-  refuses([
-    [{ _id: 1, a: 5 }, { $pop: { a: 1 } }, 14, "Path 'a' contains an element of non-array type 'int'"],
-    [list(), { $pop: { a: 2 } }, 9, '$pop expects 1 or -1, found: 2'],
-    [list(), { $pop: { a: 'x' } }, 9, 'Expected a number in: a: "x"'],
-    [list(), { $pop: { a: 1.5 } }, 9, /^Expected an integer/],
-    [
-      { _id: 1, a: 5 },
-      { $pop: { 'a.b': 1 } },
-      28,
-      'Cannot use the part (b) of (a.b) to traverse the element ({a: 5})',
-    ],
-  ]);
-});
-
 describe('$pull', () => {
   cases([
     [list(1, 2, 1), { $pull: { a: 1 } }, list(2)],
-    [list(1, 2, 3), { $pull: { a: { $gte: 2 } } }, list(1)],
-    [list(1, 2, 3), { $pull: { a: { $in: [1, 3] } } }, list(2)],
-    [list('ab', 'b'), { $pull: { a: /^a/ } }, list('b')],
     [list({ x: 1, y: 1 }, { x: 2 }), { $pull: { a: { x: 1 } } }, list({ x: 2 })],
     [list({ x: 1 }, { x: 2 }), { $pull: { a: { x: { $gt: 1 } } } }, list({ x: 1 })],
-    [list({ x: [{ y: 1 }] }, { x: [] }), { $pull: { a: { x: { $elemMatch: { y: 1 } } } } }, list({ x: [] })],
     [list({ x: 1 }, 5), { $pull: { a: {} } }, list(5)],
     [list([1, 2], [3]), { $pull: { a: [1, 2] } }, list([3])],
-    [list([1, 2], [3]), { $pull: { a: { $gt: 2 } } }, list([1, 2])],
     [list(null, 1), { $pull: { a: null } }, list(1)],
-    [list(1, 2), { $pull: { a: { $ne: 1 } } }, list(1)],
     [{ _id: 1 }, { $pull: { a: 1 } }, { _id: 1 }],
     [list({ b: [1, 2] }), { $pull: { 'a.0.b': 1 } }, list({ b: [2] })],
   ]);
@@ -150,26 +120,11 @@ describe('$pull', () => {
   refuses([
     [{ _id: 1, a: 5 }, { $pull: { a: 1 } }, 2, 'Cannot apply $pull to a non-array value'],
     [{ _id: 1, a: 5 }, { $pull: { 'a.b': 1 } }, 28, /^Cannot use the part \(b\)/],
-    [
-      list(),
-      { $pull: { a: { $nope: 1 } } },
-      2,
-      'unknown operator: $nope: the embedded database does not have it',
-    ],
-  ]);
-});
-
-describe('$pullAll', () => {
-  cases([
-    [list(1, 2, 1, 3), { $pullAll: { a: [1, 3] } }, list(2)],
-    [list({ x: 1, y: 2 }, { x: 1 }), { $pullAll: { a: [{ x: 1 }] } }, list({ x: 1, y: 2 })],
-    [list(1), { $pullAll: { a: [] } }, list(1)],
-    [list(Long.ONE, 2), { $pullAll: { a: [new Double(1)] } }, list(2)],
-    [{ _id: 1 }, { $pullAll: { a: [1] } }, { _id: 1 }],
-  ]);
-
-  refuses([
-    [{ _id: 1, a: 5 }, { $pullAll: { a: [1] } }, 2, 'Cannot apply $pullAll to a non-array value'],
-    [list(), { $pullAll: { a: 1 } }, 2, '$pullAll requires an array argument but was given a int'],
+    ...[{ $gte: 2 }, { $nope: 1 }, /^a/].map((a): [Document, Document, number, string] => [
+      list(1, 2),
+      { $pull: { a } },
+      115,
+      '$pull by conditions on values is not supported by the embedded engine',
+    ]),
   ]);
 });

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { indexBounds } from '#models/engine/query/index.ts';
 import { makeIndex, type StoredCollection, type StoredIndex } from '#models/engine/storage/catalog/record.ts';
-import { choosePlan, excludesMissing } from '#models/engine/storage/plan/choose.ts';
+import { choosePlan } from '#models/engine/storage/plan/choose.ts';
 import type { IndexPlan, Plan, Request } from '#models/engine/storage/plan/plan.ts';
 import type { IndexSpec } from '#models/engine/storage/index.ts';
 import type { Document } from '#models/engine/values/types.ts';
@@ -85,10 +84,8 @@ describe('an order read off an index', () => {
     expect(asIndex(found)).toMatchObject({ sorted: true, reverse });
   });
 
-  it('is not had from arrays or cut keys', () => {
-    const traits: Partial<StoredIndex>[] = [{ multikey: true, multikeyPaths: [true] }, { cut: true }];
-    for (const one of traits)
-      expect(plan([index({ key: { a: 1 } }, one)], { sort: { a: 1 } }).sorted).toBe(false);
+  it('is not had from cut keys', () => {
+    expect(plan([index({ key: { a: 1 } }, { cut: true })], { sort: { a: 1 } }).sorted).toBe(false);
   });
 
   it('is not merged from more than 200 stretches', () => {
@@ -120,47 +117,10 @@ describe('how far an index narrows', () => {
     expect(found.exact).toBe(false);
   });
 
-  it('by one side of a range where arrays may be, unless one element is meant', () => {
-    const multikey = index({ key: { a: 1 } }, { multikey: true, multikeyPaths: [true] });
-    const width = (filter: Document): number => {
-      const [range] = asIndex(plan([multikey], { filter })).ranges;
-      return (range?.end[5] as number) - (range?.start[5] as number);
-    };
-    expect(width({ a: { $gt: 1, $lt: 3 } })).toBe(1);
-    expect(width({ a: { $elemMatch: { $gt: 1, $lt: 3 } } })).toBe(0);
-  });
-
-  it('by the first of two array fields with the same beginning', () => {
-    const traits = { multikey: true, multikeyPaths: [true, true] };
-    const shared = asIndex(
-      plan([index({ key: { 'a.b': 1, 'a.c': 1 } }, traits)], { filter: { 'a.b': 1, 'a.c': 2 } }),
-    );
-    expect(shared.bounds.map(Boolean)).toEqual([true, false]);
-    const apart = asIndex(
-      plan([index({ key: { 'a.b': 1, 'd.c': 1 } }, traits)], { filter: { 'a.b': 1, 'd.c': 2 } }),
-    );
-    expect(apart.bounds.map(Boolean)).toEqual([true, true]);
-  });
-
   it('no further than what cut entries keep', () => {
     const a = index({ key: { a: 1 } });
     const found = asIndex(plan([a], { filter: { a: 'x'.repeat(5000) } }));
     expect(found.exact).toBe(false);
     expect(found.ranges[0]?.start.length).toBe(1900);
-  });
-});
-
-describe('a bound', () => {
-  it.each<[Document, boolean]>([
-    [{ a: 1 }, true],
-    [{ a: { $in: [1, 2] } }, true],
-    [{ a: { $in: [1, null] } }, false],
-    [{ a: null }, false],
-    [{ a: { $gt: 1 } }, true],
-    [{ a: { $lte: null } }, false],
-    [{ b: 1 }, false],
-    [{ a: { $in: [] } }, false],
-  ])('%j excludes documents without the field: %s', (filter, excludes) => {
-    expect(excludesMissing(indexBounds(filter).get('a'))).toBe(excludes);
   });
 });

@@ -3,13 +3,13 @@ import { decodeCollection } from '#models/engine/storage/catalog/record.ts';
 import { encode } from '#models/engine/values/codec.ts';
 import { Binary, type Document } from '#models/engine/values/types.ts';
 
-const record = (spec: Document) =>
+const record = (spec: Document, multikey = false) =>
   encode({
     collId: 1,
     uuid: new Binary(new Uint8Array(16), 4),
     options: {},
     indexes: [
-      { indexId: 2, multikey: [false], cut: false, spec: { v: 2, key: { a: 1 }, name: 'a_1', ...spec } },
+      { indexId: 2, multikey: [multikey], cut: false, spec: { v: 2, key: { a: 1 }, name: 'a_1', ...spec } },
     ],
   });
 
@@ -17,6 +17,15 @@ describe('the record of a collection that an earlier version wrote', () => {
   it('is refused with what to do when an index holds some of the documents only', () => {
     expect(() => decodeCollection('a.x', record({ partialFilterExpression: { b: 1 } }))).toThrow(
       'The index a_1 is partial, which this version does not have. Drop it with the version that made it.',
+    );
+  });
+
+  it.each([
+    ['is sparse', record({ sparse: true })],
+    ['holds arrays', record({}, true)],
+  ])('is refused with what to do when an index %s', (kind, bytes) => {
+    expect(() => decodeCollection('a.x', bytes)).toThrow(
+      `The index a_1 ${kind}, which this version does not have. Drop it with the version that made it.`,
     );
   });
 

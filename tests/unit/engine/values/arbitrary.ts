@@ -2,8 +2,6 @@ import fc from 'fast-check';
 import {
   BSONRegExp,
   Binary,
-  Code,
-  Decimal128,
   Double,
   Long,
   MaxKey,
@@ -23,16 +21,7 @@ export const int64 = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }).map((
 /** Doubles of every kind, the integral ones wrapped so that they stay doubles. */
 export const double = fc.double().map(makeDouble);
 
-/** Decimals with few digits, so that they meet other numbers. */
-export const decimal = fc
-  .record({
-    neg: fc.boolean(),
-    coeff: fc.bigInt({ min: 0n, max: 10n ** 20n }),
-    exp: fc.integer({ min: -20, max: 10 }),
-  })
-  .map(({ neg, coeff, exp }) => Decimal128.fromString(`${neg ? '-' : ''}${coeff}E${exp}`));
-
-/** Numbers of all four types, small ones among them so that types meet. */
+/** Numbers of all three types, small ones among them so that types meet. */
 export const number = fc.oneof(
   { weight: 3, arbitrary: fc.integer({ min: -3, max: 3 }) },
   fc.integer({ min: -3, max: 3 }).map((n) => new Double(n)),
@@ -40,7 +29,6 @@ export const number = fc.oneof(
   int32,
   int64,
   double,
-  decimal,
 );
 
 const bytes = fc.uint8Array({ maxLength: 8 });
@@ -57,7 +45,6 @@ export const scalar = fc.oneof(
   fc.tuple(bytes, fc.constantFrom(0, 4, 128)).map(([b, type]) => new Binary(b, type)),
   fc.tuple(fc.nat(0xffff), fc.nat(0xffff)).map(([t, i]) => new Timestamp({ t, i })),
   fc.constantFrom('a', 'b+', '^c').map((pattern) => new BSONRegExp(pattern, 'i')),
-  fc.constantFrom('x', 'y').map((text) => new Code(text)),
   fc.constant(new MinKey()),
   fc.constant(new MaxKey()),
 );
@@ -91,6 +78,3 @@ export const anyValue = value;
 
 /** Any document. */
 export const anyDocument = document;
-
-/** Decimals by their text, for tables. */
-export const dec = (text: string): Decimal128 => Decimal128.fromString(text);

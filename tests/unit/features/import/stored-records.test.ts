@@ -29,7 +29,7 @@ describe('records of a checked file', () => {
 
   it('are refused when an earlier version stored them unread', () => {
     expect(() => decodeRecords('[{"type":"doses","line":2,"cells":{}}]')).toThrowError(
-      expect.objectContaining({ code: 'CONFLICT' }) as Error,
+      expect.objectContaining({ conflict: 'CHANGED_MEANWHILE' }) as Error,
     );
     expect(decodeRecords('[]')).toEqual([]);
   });

@@ -1,0 +1,213 @@
+import { Decimal, fixedText, plainText, ratio } from '#app/domain/decimal/decimal.ts';
+import { isAmount } from '#app/domain/calculator/solve.ts';
+import { plural } from '#app/domain/text/plural.ts';
+import { shownDay } from '#app/domain/time/calendar-day.ts';
+import { figureText } from '#app/domain/units/notation.ts';
+import type { Vial } from '#app/domain/vials/vial.ts';
+import { vialRow, remainingOf, type VialRow } from '#app/domain/vials/vial-texts.ts';
+import { expiryOf } from '#app/domain/vials/beyond-use.ts';
+import type { Certificate, LotIdentity } from './lot.ts';
+
+/** A lot as its pages and programs read it. */
+export interface LotFacts extends LotIdentity, Certificate {
+  id: string;
+  supplierName: string | null;
+  /** Calendar day after which sealed vials are not to be used. */
+  expirationDate: string | null;
+  notes: string | null;
+}
+
+type Held = Pick<Vial, 'totalAmount' | 'remaining'>;
+
+/** What some vials held when they were full, and what is left in them: decimal text, mg. */
+export function amountsOf(vials: readonly Held[]): { totalMg: string; leftMg: string } {
+  const sum = (amounts: readonly string[]) =>
+    amounts.reduce((total, amount) => total.plus(amount), new Decimal(0)).toFixed();
+  return {
+    totalMg: sum(vials.map(({ totalAmount }) => totalAmount)),
+    leftMg: sum(vials.map((vial) => remainingOf(vial).left)),
+  };
+}
+
+/** How the measured content stands to a printed amount: "2.4 % more than printed"; null without a measurement. */
+export function contentDifference(netContentMg: string | null, printedMg: string): string | null {
+  if (netContentMg === null) return null;
+  const change = new Decimal(netContentMg).minus(printedMg);
+  if (change.eq(0)) return 'as printed';
+  const percent = fixedText(ratio(change.abs().times(100), new Decimal(printedMg)), 1);
+  const size = Number(percent) === 0 ? 'under 0.1 %' : `${figureText(percent)} %`;
+  return `${size} ${change.lt(0) ? 'less' : 'more'} than printed`;
+}
+
+/** A vial whose lot was measured, for a calculation with that content. Serialisable. */
+export interface MeasuredVialTexts {
+  name: string;
+  printedMg: string;
+  measuredMg: string;
+  /** "2.4 % more than printed" */
+  difference: string;
+  waterMl: string | null;
+  /** µl per mg of powder; null for none. */
+  displacement: string | null;
+}
+
+/**
+ * What a calculation with the measured content of a vial begins with.
+ * @returns null when its lot was not measured, when it is a blend, and when it holds more than the calculator takes
+ */
+export function measuredVial(
+  { netContentMg }: Pick<Certificate, 'netContentMg'>,
+  vial: Pick<Vial, 'name' | 'totalAmount' | 'waterMl' | 'displacement' | 'components'>,
+): MeasuredVialTexts | null {
+  const difference = contentDifference(netContentMg, vial.totalAmount);
+  // One figure does not say how much of a blend is which component.
+  if (netContentMg === null || difference === null || vial.components !== undefined) return null;
+  const [printedMg, measuredMg] = [plainText(vial.totalAmount), plainText(netContentMg)];
+  if (!isAmount(printedMg) || !isAmount(measuredMg)) return null;
+  const { name, waterMl, displacement } = vial;
+  return {
+    name,
+    printedMg,
+    measuredMg,
+    difference,
+    waterMl,
+    displacement: displacement === '0' ? null : displacement,
+  };
+}
+
+const lotExpiry = ({ expirationDate }: Pick<LotFacts, 'expirationDate'>, today: string) =>
+  expiryOf({ expirationDate, reconstitutionDate: null }, today);
+
+/** What its owner should know about the date of a lot, which is that of its sealed vials. */
+export interface LotWarning {
+  state: 'soon' | 'past';
+  lastDay: string;
+  message: string;
+}
+
+/** Null while its date is further off, and when none of its vials is sealed any more. */
+export function lotWarning(
+  lot: Pick<LotFacts, 'number' | 'product' | 'expirationDate'>,
+  vials: readonly Pick<Vial, 'status'>[],
+  today: string,
+): LotWarning | null {
+  const { state, lastDay } = lotExpiry(lot, today);
+  if (lastDay === null || (state !== 'soon' && state !== 'past')) return null;
+  if (vials.every(({ status }) => status !== 'sealed')) return null;
+  const what = `Sealed vials of lot ${lot.number} (${lot.product})`;
+  const message =
+    state === 'past'
+      ? `${what} are past their date (${shownDay(lastDay)}).`
+      : `${what} can be used until ${shownDay(lastDay)}.`;
+  return { state, lastDay, message };
+}
+
+/** What is said where a certificate says nothing. */
+export const NOT_TESTED = 'Not stated';
+
+/** Whether anything of a certificate has been entered. */
+export const hasCertificate = (lot: Certificate): boolean =>
+  lot.purityPercent !== null || lot.netContentMg !== null || lot.identityMethod !== null;
+
+/**
+ * Purity, content and identity, each for itself and always all three.
+ * @param printedMg what is printed on its vials, when they all say the same
+ */
+export function certificateFacts(
+  lot: Certificate,
+  printedMg: string | null,
+): (readonly [label: string, text: string])[] {
+  const { purityPercent, netContentMg, identityMethod } = lot;
+  const difference = printedMg === null ? null : contentDifference(netContentMg, printedMg);
+  const content =
+    netContentMg === null
+      ? NOT_TESTED
+      : `${figureText(netContentMg)} mg in a vial${difference === null ? '' : `, ${difference}`}`;
+  return [
+    ['Purity', purityPercent === null ? NOT_TESTED : `${figureText(purityPercent)} % of the peptide mass`],
+    ['Net content', content],
+    ['Identity', identityMethod === null ? NOT_TESTED : `tested by ${identityMethod}`],
+  ];
+}
+
+/** The amount printed on a lot's vials; null when they differ or there are none. */
+export function printedAmount(vials: readonly Pick<Vial, 'totalAmount'>[]): string | null {
+  const [first, ...others] = vials;
+  if (first === undefined) return null;
+  return others.every(({ totalAmount }) => new Decimal(totalAmount).eq(first.totalAmount))
+    ? first.totalAmount
+    : null;
+}
+
+/** A lot in the list, as texts. Serialisable. */
+export interface LotRow {
+  id: string;
+  number: string;
+  product: string;
+  supplier: string | null;
+  /** "3 vials", "No vials" */
+  vials: string;
+  /** "12.5 mg of 15 mg"; null without vials. */
+  left: string | null;
+  /** Its date is past, or within the week. */
+  isPast: boolean;
+  isSoon: boolean;
+  expires: string | null;
+  /** One sentence about its date while sealed vials are left; null when there is nothing to warn of. */
+  warning: string | null;
+  hasCertificate: boolean;
+}
+
+/** @param today the owner's calendar day */
+export function lotRow(lot: LotFacts, vials: readonly Vial[], today: string): LotRow {
+  const { totalMg, leftMg } = amountsOf(vials);
+  const { state } = lotExpiry(lot, today);
+  const { id, number, product, supplierName, expirationDate } = lot;
+  return {
+    id,
+    number,
+    product,
+    supplier: supplierName,
+    vials: vials.length === 0 ? 'No vials' : plural(vials.length, 'vial'),
+    left: vials.length === 0 ? null : `${figureText(leftMg)} mg of ${figureText(totalMg)} mg`,
+    isPast: state === 'past',
+    isSoon: state === 'soon',
+    warning: lotWarning(lot, vials, today)?.message ?? null,
+    expires: expirationDate === null ? null : shownDay(expirationDate),
+    hasCertificate: hasCertificate(lot),
+  };
+}
+
+/** A lot with everything that its page shows. Serialisable. */
+export interface LotDetail extends LotRow {
+  facts: (readonly [label: string, text: string])[];
+  certificate: (readonly [label: string, text: string])[];
+  reportUrl: string | null;
+  notes: string | null;
+  vialRows: VialRow[];
+}
+
+/** @param today the owner's calendar day */
+export function lotDetail(lot: LotFacts, vials: readonly Vial[], today: string): LotDetail {
+  const { laboratory, testedOn, reportKey, reportUrl, supplierName, expirationDate, notes } = lot;
+  const said = (pairs: readonly (readonly [string, string | null])[]) =>
+    pairs.flatMap(([label, text]) => (text === null ? [] : [[label, text] as const]));
+  return {
+    ...lotRow(lot, vials, today),
+    facts: said([
+      ['Supplier', supplierName],
+      ['Expires', expirationDate === null ? null : shownDay(expirationDate)],
+    ]),
+    certificate: [
+      ...certificateFacts(lot, printedAmount(vials)),
+      ...said([
+        ['Laboratory', laboratory],
+        ['Tested', testedOn === null ? null : shownDay(testedOn)],
+        ['Report key', reportKey],
+      ]),
+    ],
+    reportUrl,
+    notes,
+    vialRows: vials.map((vial) => vialRow(vial, today)),
+  };
+}

@@ -1,0 +1,219 @@
+import { DAY_MS } from '#app/domain/time/durations.ts';
+import { shownInstantInZone } from '#app/domain/time/format-instant.ts';
+import { figureText } from '#app/domain/units/notation.ts';
+
+/** So many proposals of an account may wait at once. */
+export const MAX_WAITING_PROPOSALS = 100;
+
+/** A proposal that nobody answers ends after so long, in ms. */
+export const PROPOSAL_LIFE_MS = 7 * DAY_MS;
+
+/** An answered or ended proposal is listed for so long after it was made, in ms. */
+export const PROPOSAL_KEPT_MS = 30 * DAY_MS;
+
+/** The values of a proposal may have so many characters as JSON: its owner has to be able to read them all. */
+export const MAX_PROPOSAL_LENGTH = 16_384;
+
+/** How a proposal stands as it is stored. `accepting`: its change is being made. */
+export const STORED_STATES = ['waiting', 'accepting', 'accepted', 'declined'] as const;
+export type StoredState = (typeof STORED_STATES)[number];
+
+/** The same as its owner sees it: one that waited too long is `expired`; one whose change was cut off is `interrupted`. */
+export const PROPOSAL_STATES = [...STORED_STATES, 'expired', 'interrupted'] as const;
+export type ProposalState = (typeof PROPOSAL_STATES)[number];
+
+/** What the state of a proposal depends on. */
+interface StateFacts {
+  state: StoredState;
+  expiresAt: Date;
+  /** A change that is being made has ended by then, or was cut off. */
+  claimedUntil: Date | null;
+}
+
+/** How a proposal stands at a moment. */
+export function proposalState({ state, expiresAt, claimedUntil }: StateFacts, now: Date): ProposalState {
+  if (state === 'waiting' && expiresAt <= now) return 'expired';
+  if (state === 'accepting' && (claimedUntil === null || claimedUntil <= now)) return 'interrupted';
+  return state;
+}
+
+export const PROPOSAL_MESSAGES = {
+  none: 'There is no such proposal.',
+  tooMany: `${MAX_WAITING_PROPOSALS} proposals are waiting already. Their owner has to answer some first.`,
+  tooLong: 'This is too long for a proposal. Enter it on the page or send it by the JSON API.',
+  waits: 'Nothing has changed. This is a proposal: it waits until the owner of the account accepts it at',
+  accepted: 'Proposal accepted',
+  declined: 'Proposal declined',
+  allDeclined: 'All proposals declined',
+  running: 'This proposal is being carried out already.',
+  answered: 'This proposal was answered already.',
+  expired: 'This proposal has expired. Nothing was changed.',
+  interrupted:
+    'Carrying this out was interrupted. Check whether it happened before you do it yourself; it will not be tried again.',
+  changed: 'What this is about has changed since the page was opened. Look at it again before you accept.',
+  unknown: 'This version of Vialbook does not know this change any more. Decline it.',
+} as const;
+
+/** One thing that a proposal would change. */
+export interface ChangeLine {
+  /** In words: "Dose amount". */
+  label: string;
+  /** As it is now; null where that cannot be told. */
+  before: string | null;
+  after: string;
+}
+
+type Thing = Readonly<Record<string, unknown>>;
+
+/** "doseAmount" as "Dose amount". */
+export function fieldLabel(name: string): string {
+  const words = name
+    .replace(/([a-z0-9])([A-Z])|([a-z])(?=\d)/g, (found, one?: string, next?: string) =>
+      next === undefined ? `${found} ` : `${one} ${next}`,
+    )
+    .replace(/[_-]+/g, ' ')
+    .toLowerCase();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** Characters that are not seen, or that turn the direction of those after them: what is shown must be what is meant. */
+const UNSEEN = /[\p{Cc}\u200B\u200E\u200F\u202A-\u202E\u2060-\u2069\uFEFF]/gu;
+
+const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:?\d{2})$/;
+
+function textOf(value: string, timeZone: string): string {
+  if (value === '') return 'empty';
+  if (INSTANT.test(value) && !Number.isNaN(Date.parse(value)))
+    return shownInstantInZone(new Date(value), timeZone);
+  return value.replace(/[\r\n\t]+/g, ' ').replace(UNSEEN, '\uFFFD');
+}
+
+/** A value in words; null for one that has parts of its own. */
+function plainText(value: unknown, timeZone: string): string | null {
+  if (value === null || value === undefined) return 'none';
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (typeof value === 'number') return Number.isFinite(value) ? figureText(String(value)) : String(value);
+  if (typeof value === 'string') return textOf(value, timeZone);
+  if (!Array.isArray(value)) return null;
+  const parts = value.map((entry) => plainText(entry, timeZone));
+  if (parts.includes(null)) return null;
+  return parts.length === 0 ? 'none' : parts.join(', ');
+}
+
+/** The unit of an amount: the one that another field names, or else always the same. */
+interface UnitOf {
+  namedBy?: string;
+  unit?: string;
+}
+
+const DOSE: UnitOf = { namedBy: 'doseUnit' };
+const CEILING: UnitOf = { namedBy: 'unit' };
+const MG: UnitOf = { unit: 'mg' };
+const ML: UnitOf = { unit: 'ml' };
+
+/** The amounts of the API that do not name their unit themselves, by the names of their fields. */
+const UNITS: Readonly<Record<string, UnitOf>> = {
+  actualDose: DOSE,
+  doseAmount: DOSE,
+  dose: DOSE,
+  'ramp.start': DOSE,
+  'ramp.step': DOSE,
+  'ramp.target': DOSE,
+  perDose: CEILING,
+  perDay: CEILING,
+  per7Days: CEILING,
+  value: { namedBy: 'unit' },
+  desiredDose: { namedBy: 'desiredDoseUnit', unit: 'mg' },
+  peptideAmount: MG,
+  measuredAmount: MG,
+  totalAmount: MG,
+  remainingAmount: MG,
+  'components.amount': MG,
+  concentration: { unit: 'mg/ml' },
+  waterVolume: ML,
+  drawVolume: ML,
+  volume: ML,
+};
+
+/** A value with its unit, where it has one and does not name it itself. */
+function measuredText(
+  field: string,
+  value: unknown,
+  things: readonly Thing[],
+  timeZone: string,
+): string | null {
+  const text = plainText(value, timeZone);
+  const { namedBy = '', unit } = UNITS[field] ?? {};
+  const named = things.map((thing) => thing[namedBy]).find((found) => typeof found === 'string') ?? unit;
+  const isAmount = typeof value === 'number' || (typeof value === 'string' && /\d\s*$/.test(value));
+  return text === null || typeof named !== 'string' || !isAmount ? text : `${text} ${named}`;
+}
+
+/** What is read beside the values: the thing as it is, and what holds where neither says anything. */
+interface Beside {
+  values: Thing;
+  subject: Thing | null;
+  defaults: Thing;
+  timeZone: string;
+}
+
+function linesOf(
+  field: string,
+  value: unknown,
+  before: unknown,
+  label: string,
+  beside: Beside,
+): ChangeLine[] {
+  const { values, subject, defaults, timeZone } = beside;
+  const known = subject ?? {};
+  const after = measuredText(field, value, [values, known, defaults], timeZone);
+  if (after !== null) {
+    const was = before === undefined ? null : measuredText(field, before, [known, defaults], timeZone);
+    return [{ label, before: was, after }];
+  }
+  const old = (typeof before === 'object' && before !== null ? before : {}) as Thing;
+  return Object.entries(value as object).flatMap(([name, part]) => {
+    const [words, inside] = Array.isArray(value)
+      ? [`${Number(name) + 1}`, field]
+      : [fieldLabel(name).toLowerCase(), `${field}.${name}`];
+    return linesOf(inside, part, old[name], `${label}, ${words}`, beside);
+  });
+}
+
+/**
+ * What values would change, in words. An amount has its unit beside it, also where the call does not say which: a number
+ * alone would be accepted as another one.
+ * @param subject what they are about, as it is now
+ * @param timeZone instants are shown in it
+ * @param defaults what the call takes a field to be that it is not given
+ */
+export function changeLines(
+  values: Thing,
+  subject: Thing | null,
+  timeZone: string,
+  defaults: Thing = {},
+): ChangeLine[] {
+  const beside = { values, subject, defaults, timeZone };
+  return Object.entries(values)
+    .flatMap(([name, value]) => linesOf(name, value, subject?.[name], fieldLabel(name), beside))
+    .filter(({ before, after }) => before !== after);
+}
+
+/** Fields by which a person knows a thing, in this order. */
+const KNOWN_BY = ['name', 'title', 'product', 'site', 'measure', 'email', 'state', 'status'] as const;
+const DATED_BY = ['dueDate', 'takenAt', 'startedAt', 'orderedAt', 'date', 'at', 'startDate'] as const;
+
+/** What a change is about, in words: "BPC-157, due date 9 Mar 2026, 08:30 CET"; null when nothing of it is known. */
+export function subjectText(subject: Thing | null, timeZone: string): string | null {
+  if (subject === null) return null;
+  const known = KNOWN_BY.map((name) => subject[name]).find((value) => typeof value === 'string');
+  const dated = DATED_BY.find((name) => typeof subject[name] === 'string');
+  const parts = [
+    typeof known === 'string' ? textOf(known, timeZone) : null,
+    dated === undefined
+      ? null
+      : `${fieldLabel(dated).toLowerCase()} ${textOf(String(subject[dated]), timeZone)}`,
+  ];
+  const text = parts.filter((part) => part !== null).join(', ');
+  return text === '' ? null : text;
+}

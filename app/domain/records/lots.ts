@@ -1,0 +1,112 @@
+import { plainText } from '#app/domain/decimal/decimal.ts';
+import { CERTIFICATE_FIELDS, type Certificate } from '#app/domain/lots/lot.ts';
+import { lotSchema } from '#app/domain/lots/lot-schema.ts';
+import {
+  fixed,
+  number,
+  orNull,
+  readIdentity,
+  reasonOf,
+  text,
+  type ExportableType,
+  type ExportCells,
+  type ImportCells,
+  type ReadRow,
+} from './record-type.ts';
+
+/** How ids of lots begin. */
+export const LOT_ID_PREFIX = 'lot';
+
+/** A lot as far as it is exported: its documents and its vials are not. */
+export interface ExportedLot extends Certificate {
+  id: string;
+  number: string;
+  product: string;
+  supplierId: string | null;
+  supplierName: string | null;
+  expirationDate: string | null;
+  notes: string | null;
+  createdAt: Date;
+}
+
+/** Lots with what their certificates say. */
+export const LOTS: ExportableType<ExportedLot> = {
+  idPrefix: LOT_ID_PREFIX,
+  columns: [
+    fixed('id'),
+    fixed('createdAt'),
+    text('number'),
+    text('product'),
+    text('supplierId'),
+    text('supplierName'),
+    fixed('expirationDate'),
+    number('purityPercent'),
+    number('netContentMg'),
+    text('identityMethod'),
+    text('laboratory'),
+    fixed('testedOn'),
+    text('reportKey'),
+    text('reportUrl'),
+    text('notes'),
+  ],
+  printColumns: [
+    { heading: 'Lot', source: 'number', width: 14, align: 'left' },
+    { heading: 'Compound', source: 'product', width: 18, align: 'left' },
+    { heading: 'Supplier', source: 'supplierName', width: 16, align: 'left' },
+    { heading: 'Expires', source: 'expirationDate', width: 11, align: 'left' },
+    { heading: 'Purity, %', source: 'purityPercent', width: 9, align: 'right' },
+    { heading: 'Content, mg', source: 'netContentMg', width: 10, align: 'right' },
+    { heading: 'Identity by', source: 'identityMethod', width: 12, align: 'left' },
+    { heading: 'Laboratory', source: 'laboratory', width: 16, align: 'left' },
+  ],
+  cells: lotCells,
+  read: readLot,
+};
+
+function lotCells(lot: ExportedLot): ExportCells {
+  return [
+    lot.id,
+    lot.createdAt.toISOString(),
+    lot.number,
+    lot.product,
+    lot.supplierId,
+    lot.supplierName,
+    lot.expirationDate,
+    lot.purityPercent === null ? null : plainText(lot.purityPercent),
+    lot.netContentMg === null ? null : plainText(lot.netContentMg),
+    lot.identityMethod,
+    lot.laboratory,
+    lot.testedOn,
+    lot.reportKey,
+    lot.reportUrl,
+    lot.notes,
+  ];
+}
+
+const rowSchema = lotSchema.extend({ supplierName: lotSchema.shape.laboratory });
+
+/** A lot from a row of an export. */
+function readLot(cells: ImportCells): ReadRow {
+  const identity = readIdentity(cells, LOT_ID_PREFIX, 'a lot');
+  if (typeof identity === 'string') return { reason: identity };
+  const parsed = rowSchema.safeParse(cells);
+  if (!parsed.success) return { reason: reasonOf(parsed.error.issues) };
+  const { number: lotNumber, product, ...rest } = parsed.data;
+  const certificate = Object.fromEntries(CERTIFICATE_FIELDS.map((field) => [field, orNull(rest[field])]));
+  return {
+    record: {
+      type: 'lots',
+      id: identity.id,
+      createdAt: identity.createdAt,
+      lot: {
+        number: lotNumber,
+        product,
+        supplierId: orNull(rest.supplierId),
+        supplierName: orNull(rest.supplierName),
+        expirationDate: orNull(rest.expirationDate),
+        notes: orNull(rest.notes),
+        ...(certificate as unknown as Certificate),
+      },
+    },
+  };
+}

@@ -1,0 +1,111 @@
+import * as z from 'zod';
+import { plainText } from '#app/domain/decimal/decimal.ts';
+import {
+  canonicalValue,
+  isOwnMetricKey,
+  limitsText,
+  METRICS,
+  ownMetric,
+  type Metric,
+} from '#app/domain/tracking/health-metrics.ts';
+import {
+  HEALTH_MESSAGES,
+  measurementSchema,
+  type Measurement,
+} from '#app/domain/tracking/measurement-schema.ts';
+import { DAY_MS } from '#app/domain/time/durations.ts';
+import {
+  fixed,
+  number,
+  text,
+  type ExportableType,
+  type ExportCells,
+  type ImportCells,
+  type ImportSetting,
+  type ReadRow,
+  NOT_AN_INSTANT,
+  orNull,
+  readIdentity,
+  readInstant,
+  reasonOf,
+  ZONES_APART_DAYS,
+} from './record-type.ts';
+
+const ID_PREFIX = 'health';
+const ZONES_APART_MS = ZONES_APART_DAYS * DAY_MS;
+
+type Stored = Measurement & { createdAt: Date };
+
+/** The name that a report prints for a measure. */
+const metricName = (key: string): string =>
+  METRICS.find((metric) => metric.key === key)?.name ?? 'Own measure';
+
+/**
+ * Health measurements. The value stands in the unit beside it, as it was entered. A measure of one's own is named by its
+ * key, which follows from its name: an account that has a measure of the same name shows the values under it.
+ */
+export const MEASUREMENTS: ExportableType<Stored> = {
+  idPrefix: ID_PREFIX,
+  columns: [
+    fixed('id'),
+    fixed('createdAt'),
+    fixed('metric'),
+    fixed('measuredAt'),
+    number('value'),
+    text('unit'),
+    text('notes'),
+  ],
+  printColumns: [
+    { heading: 'Date', source: 'measuredAt', width: 18, align: 'left' },
+    { heading: 'Measure', source: 'metric', width: 22, align: 'left', show: metricName },
+    { heading: 'Value', source: 'value', width: 12, align: 'right' },
+    { heading: 'Unit', source: 'unit', width: 10, align: 'left' },
+    { heading: 'Notes', source: 'notes', width: 50, align: 'left' },
+  ],
+  cells: measurementCells,
+  read: readMeasurement,
+};
+
+function measurementCells(row: Stored): ExportCells {
+  const { id, createdAt, metric, measuredAt, text: entered, unit, notes } = row;
+  const cells = [metric, measuredAt.toISOString(), plainText(entered), unit === '' ? null : unit, notes];
+  return [id, createdAt.toISOString(), ...cells];
+}
+
+const rowSchema = z.object(measurementSchema.shape).omit({ saveKey: true });
+
+function metricOf(key: string, unit: string): Metric | null {
+  const own = isOwnMetricKey(key) ? ownMetric({ key, name: 'This measure', unit }) : null;
+  return METRICS.find((metric) => metric.key === key) ?? own;
+}
+
+/**
+ * What identifies a row: an export's own id, or the key that a reader of a phone's file gave it, which is the same
+ * whenever the same measurement is read.
+ */
+function identityOf(cells: ImportCells, now: Date): { id: string; createdAt: Date } | string {
+  const { phoneKey } = cells;
+  if (phoneKey !== undefined) return { id: phoneKey, createdAt: now };
+  return readIdentity(cells, ID_PREFIX, 'a measurement');
+}
+
+function readMeasurement(cells: ImportCells, { now }: ImportSetting): ReadRow {
+  const identity = identityOf(cells, now);
+  if (typeof identity === 'string') return { reason: identity };
+  const parsed = rowSchema.safeParse(cells);
+  if (!parsed.success) return { reason: reasonOf(parsed.error.issues) };
+  const { metric: key, value: entered, unit = '', notes } = parsed.data;
+  const metric = metricOf(key, unit);
+  if (metric === null) return { reason: `metric: ${HEALTH_MESSAGES.metric}` };
+  if (![metric.metric.unit, metric.imperial.unit].includes(unit))
+    return { reason: `unit: ${HEALTH_MESSAGES.unit}` };
+  const value = canonicalValue(metric, entered, unit);
+  if (value === null)
+    return { reason: `value: ${limitsText(metric)}, and this is ${entered} ${unit}`.trim() };
+  const measuredAt = readInstant(cells['measuredAt']);
+  if (measuredAt === null) return { reason: `measuredAt: ${NOT_AN_INSTANT}` };
+  if (measuredAt.getTime() > now.getTime() + ZONES_APART_MS)
+    return { reason: `measuredAt: ${HEALTH_MESSAGES.future}` };
+  const measurement = { metric: key, measuredAt, value, text: entered, unit, notes: orNull(notes) };
+  return { record: { type: 'measurements', ...identity, measurement } };
+}

@@ -1,0 +1,74 @@
+import * as z from 'zod';
+import type { ReminderType } from './reminder-constants.ts';
+
+export const NTFY_MESSAGES = {
+  url: 'Enter the address of a topic, such as https://ntfy.sh/your-topic, on the public internet',
+  token: 'A token has at most 200 letters, digits and underscores',
+  none: 'No ntfy topic is set.',
+  saved: 'Reminders go to your ntfy topic',
+  removed: 'The ntfy topic was removed',
+  sent: 'The test message was sent',
+} as const;
+
+/** Names of topics as the server takes them. */
+const TOPIC = /^[-_A-Za-z0-9]{1,64}$/;
+
+/** The server of a topic's address, to which messages are posted, and the topic. Null for what is no such address. */
+export function topicOf(address: string): { server: string; topic: string } | null {
+  const url = URL.canParse(address) ? new URL(address) : null;
+  if (url === null || url.search !== '' || url.hash !== '') return null;
+  const parts = url.pathname.replace(/\/$/, '').split('/');
+  const topic = parts.pop() ?? '';
+  return TOPIC.test(topic) ? { server: `${url.origin}${parts.join('/')}/`, topic } : null;
+}
+
+const url = z
+  .string({ error: NTFY_MESSAGES.url })
+  .trim()
+  .max(500, { error: NTFY_MESSAGES.url })
+  .refine((text) => topicOf(text) !== null, { error: NTFY_MESSAGES.url });
+
+/** Where reminders go. Without `token` the one that is known stays, unless the server is another; an empty one ends it. */
+export const ntfyTopicSchema = z.object({
+  url,
+  token: z
+    .string({ error: NTFY_MESSAGES.token })
+    .trim()
+    .regex(/^\w{0,200}$/, { error: NTFY_MESSAGES.token })
+    .optional(),
+});
+
+/** The same for programs: without an address the known one stays. */
+export const ntfyChangesSchema = ntfyTopicSchema.partial();
+
+export type NtfyChangesInput = z.input<typeof ntfyChangesSchema>;
+
+/** How much a message stands out, from 1 to 5; what is overdue more than what is due. */
+const PRIORITIES: Record<ReminderType, number> = { upcoming: 2, due: 3, overdue: 4, other: 3 };
+
+/** A reminder as ntfy shows it. */
+interface NtfyReminder {
+  topic: string;
+  type: ReminderType;
+  title: string;
+  message: string;
+  /** Where the dose is logged; the page there asks before it changes anything. */
+  link: string;
+  /** The label of the button that leads there. */
+  label: string;
+  /** At most 64 letters and digits: a later message with the same one takes its place. */
+  sequenceId: string;
+}
+
+/** The body of a message, for the server's own address (docs.ntfy.sh, "Publish as JSON"). */
+export function ntfyBody({ topic, type, title, message, link, label, sequenceId }: NtfyReminder): string {
+  return JSON.stringify({
+    topic,
+    title,
+    message,
+    priority: PRIORITIES[type],
+    click: link,
+    actions: [{ action: 'view', label, url: link, clear: true }],
+    sequence_id: sequenceId,
+  });
+}

@@ -1,0 +1,53 @@
+import { DAY_MS, HOUR_MS } from '#app/domain/time/durations.ts';
+
+/** What a webhook can be told of. */
+export const WEBHOOK_EVENTS = [
+  'dose.due',
+  'dose.taken',
+  'dose.missed',
+  'stock.low',
+  'vial.expiring',
+] as const;
+export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
+
+/** What is sent to a webhook: events, and a test that its owner asks for. */
+export const WEBHOOK_TYPES = [...WEBHOOK_EVENTS, 'test'] as const;
+export type WebhookType = (typeof WEBHOOK_TYPES)[number];
+
+/** The events in words. */
+export const WEBHOOK_EVENT_LABELS: Record<WebhookType, string> = {
+  'dose.due': 'A dose is due',
+  'dose.taken': 'A dose was taken',
+  'dose.missed': 'A dose was missed',
+  'stock.low': 'Stock is running low',
+  'vial.expiring': 'A vial is close to its beyond-use date',
+  test: 'Test event',
+};
+
+/** Webhooks that an account may have at a time. */
+export const MAX_WEBHOOKS = 5;
+
+/** Deliveries of a webhook that are listed. */
+export const LISTED_DELIVERIES = 50;
+
+/** The longest address of a webhook. */
+export const MAX_WEBHOOK_URL_LENGTH = 2048;
+
+/** Begins every secret: secret scanners recognise a leaked one. */
+export const WEBHOOK_SECRET_PREFIX = 'whsec_';
+
+/** For so long a delivery is tried, in ms. */
+export const WEBHOOK_LIFE_MS = DAY_MS;
+
+/**
+ * How long a delivery is kept, in ms. What lasts, such as stock that runs low, is news once in that time, as its reminder is.
+ */
+export function deliveryKeptMs(type: WebhookType): number {
+  return (type === 'stock.low' || type === 'vial.expiring' ? 90 : 30) * DAY_MS;
+}
+
+/** The pauses between the tries of a delivery: half a minute, then twice as long each time, at most four hours. */
+export const WEBHOOK_PAUSES = { firstMs: 30_000, factor: 2, longestMs: 4 * HOUR_MS } as const;
+
+/** The host of an address, for lists and messages: the rest of it may hold a secret. */
+export const webhookHost = (url: string): string => (URL.canParse(url) ? new URL(url).host : url);

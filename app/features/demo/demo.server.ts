@@ -1,0 +1,39 @@
+import { DEMO_MESSAGES } from '#app/domain/accounts/demo.ts';
+import { startDemoSchema, type StartDemoInput } from '#app/domain/demo/demo-schema.ts';
+import { conflict } from '#app/domain/errors.ts';
+import { parseInput } from '#app/domain/forms/fields.ts';
+import { actorOf, startDemoAccount } from '#app/features/accounts/index.server.ts';
+import { authorise } from '#app/platform/access/authorise.server.ts';
+import { contextAs, type Ctx } from '#app/platform/access/context.server.ts';
+import { getUserByEmail } from '#app/platform/access/owner.server.ts';
+import { requireSwitchedOn } from '#app/platform/flags/flags.server.ts';
+import { writeYear } from './demo-year.server.ts';
+
+/**
+ * Makes a demo account with a year of data and signs the visitor in to it.
+ * @throws AppError SWITCHED_OFF, RATE_LIMITED; CONFLICT when as many demos are there as can be
+ */
+export async function startDemo(ctx: Ctx, input: StartDemoInput) {
+  authorise(ctx.actor, 'demo.start');
+  await requireSwitchedOn(ctx, 'demo');
+  const { timeZone = ctx.timeZone } = parseInput(startDemoSchema, input);
+  return startDemoAccount(ctx, { timeZone, fill: writeYear });
+}
+
+/**
+ * Writes the demo's year into an existing empty account with Premium, for pictures and trials. At the terminal.
+ * @throws AppError NOT_FOUND (no such account), PREMIUM_REQUIRED; CONFLICT when there is anything in the account
+ */
+export async function fillDemo(ctx: Ctx, email: string): Promise<void> {
+  authorise(ctx.actor, 'demo.fill');
+  const user = await getUserByEmail(ctx, email);
+  const { compounds, orders, schedules } = ctx.repos;
+  const found = await Promise.all([
+    compounds.countAll(user.id),
+    orders.count(user.id),
+    schedules.count(user.id),
+  ]);
+  if (found.some((count) => count > 0)) throw conflict('ALREADY_EXISTS', DEMO_MESSAGES.notEmpty);
+  const session = { signInId: user.id, authenticatedAt: ctx.now() };
+  await writeYear(contextAs(ctx, actorOf(ctx, user, session)));
+}

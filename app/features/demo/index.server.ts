@@ -1,0 +1,1 @@
+export { fillDemo, startDemo } from './demo.server.ts';

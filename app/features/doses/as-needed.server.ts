@@ -1,0 +1,193 @@
+import { asNeededText, nextFrom, runsOn, type TakenAround } from '#app/domain/schedules/as-needed.ts';
+import { doseOnDay } from '#app/domain/schedules/occurrences.ts';
+import type { AsNeeded } from '#app/domain/schedules/schedule-rule.ts';
+import { partOn } from '#app/domain/schedules/swaps.ts';
+import { SCHEDULE_MESSAGES } from '#app/domain/schedules/schedule-schema.ts';
+import { DOSE_MESSAGES, takeDoseSchema, type TakeDoseInput } from '#app/domain/doses/dose-schema.ts';
+import type { DoseWarning } from '#app/domain/doses/dose-warnings.ts';
+import { drawLines, type AsNeededLine } from '#app/domain/doses/draw-line.ts';
+import { amountKey } from '#app/domain/doses/unusual-amounts.ts';
+import { AppError, conflict } from '#app/domain/errors.ts';
+import { parseInput } from '#app/domain/forms/fields.ts';
+import { calendarDay } from '#app/domain/time/zoned-time.ts';
+import { vialNameKey, type Vial } from '#app/domain/vials/vial.ts';
+import type { DoseRecord, ScheduleRecord } from '#models/index.server.ts';
+import type { Ctx } from '#app/platform/access/context.server.ts';
+import { premiumOwner, type PremiumOwner } from '#app/platform/access/owner.server.ts';
+import { idFromKey } from '#app/platform/ids.server.ts';
+import { countOnDay, doseDueAt, logTaken, previewIntake, type TakeOutcome } from './doses.server.ts';
+import { readBacks } from './read-back.server.ts';
+
+/** A plan whose doses are taken as needed. */
+type AsNeededPlan = ScheduleRecord & { frequency: AsNeeded };
+
+/** A plan as it is now. */
+const current = (plan: ScheduleRecord, at: Date): ScheduleRecord =>
+  partOn(plan, calendarDay(at, plan.timeZone));
+
+const isAsNeeded = (schedule: ScheduleRecord): schedule is AsNeededPlan =>
+  schedule.frequency.kind === 'as-needed';
+
+/**
+ * Takes a dose of a plan as needed: makes it, logs it as taken and draws it from stock. Undoing it removes it. A plan that
+ * is paused or over still logs what was taken.
+ * @param input as for a planned dose; the amount defaults to the plan's
+ * @param idempotencyKey identifies one submission: sent twice, it makes one dose
+ * @param email the owner, when called from the terminal
+ * @returns the dose with its warnings, or the warnings that still need confirming
+ * @throws AppError NOT_FOUND, CONFLICT for a plan with doses of its own, INVALID_INPUT, PREMIUM_REQUIRED, PLAN_LIMIT when
+ *   the account is full
+ */
+export async function takeAsNeeded(
+  ctx: Ctx,
+  scheduleId: string,
+  input: TakeDoseInput = {},
+  { idempotencyKey, email }: { idempotencyKey?: string | undefined; email?: string | undefined } = {},
+): Promise<TakeOutcome> {
+  const owner = await premiumOwner(ctx, 'dose.change', email);
+  const fields = parseInput(takeDoseSchema, input);
+  const plan = await getAsNeededPlan(ctx, owner.id, scheduleId);
+  const id = idFromKey('dose', ctx.now(), owner.id, idempotencyKey && `${scheduleId} ${idempotencyKey}`);
+  return logTaken(ctx, owner, fields, (at) => asNeededDose(id, plan, at));
+}
+
+/** @throws AppError NOT_FOUND, also for somebody else's; CONFLICT for a plan whose doses are made ahead */
+async function getAsNeededPlan(ctx: Ctx, ownerId: string, id: string): Promise<AsNeededPlan> {
+  const schedule = await ctx.repos.schedules.find(ownerId, id);
+  if (schedule === null) throw new AppError('NOT_FOUND', SCHEDULE_MESSAGES.notFound);
+  if (!isAsNeeded(schedule)) throw conflict('NOT_AS_NEEDED', DOSE_MESSAGES.notAsNeeded);
+  return schedule;
+}
+
+/**
+ * The owner's plan taken as needed that a person names in a terminal, by its id or by its name if only one has it.
+ * @throws AppError NOT_FOUND, INVALID_INPUT at `asNeeded` when several have the name
+ */
+export async function findAsNeededPlan(
+  ctx: Ctx,
+  nameOrId: string,
+  email?: string,
+): Promise<{ id: string; name: string }> {
+  const owner = await premiumOwner(ctx, 'dose.read', email);
+  const plans = (await ctx.repos.schedules.listAsNeeded(owner.id, MOST_PLANS)).map((plan) =>
+    current(plan, ctx.now()),
+  );
+  const named = plans.filter(({ name }) => vialNameKey(name) === vialNameKey(nameOrId));
+  const plan = plans.find(({ id }) => id === nameOrId) ?? named[0];
+  if (plan === undefined) throw new AppError('NOT_FOUND', DOSE_MESSAGES.noAsNeeded);
+  if (plan.id === nameOrId || named.length === 1) return plan;
+  const message = `Several plans have this name. Use one of their ids: ${named.map(({ id }) => id).join(', ')}`;
+  throw new AppError('INVALID_INPUT', message, { fields: { asNeeded: [message] } });
+}
+
+/** A pending dose of a plan, due at the moment it is taken. */
+function asNeededDose(id: string, plan: AsNeededPlan, at: Date): DoseRecord {
+  const { name, compoundId, blend } = current(plan, at);
+  return doseDueAt(at, plan.timeZone, {
+    id,
+    scheduleId: plan.id,
+    scheduleRevision: plan.revision,
+    asNeeded: true,
+    name,
+    compoundId,
+    ...(blend && { blend }),
+    doseAmount: doseOnDay(plan, calendarDay(at, plan.timeZone)),
+    doseUnit: plan.doseUnit,
+    route: plan.route,
+  });
+}
+
+/** Most plans taken as needed that one page lists. */
+const MOST_PLANS = 20;
+
+/**
+ * The signed-in user's plans that can be taken as needed now, the newest first, with what to draw, when the last one was
+ * taken, and from when on the next one asks nothing.
+ * @param vials the owner's active ones
+ * @throws AppError PREMIUM_REQUIRED
+ */
+export async function listAsNeeded(
+  ctx: Ctx,
+  owner: PremiumOwner,
+  vials: readonly Vial[],
+): Promise<AsNeededLine[]> {
+  const now = ctx.now();
+  const plans = (await ctx.repos.schedules.listAsNeeded(owner.id, MOST_PLANS))
+    .filter(isAsNeeded)
+    .filter((plan) => plan.isActive && runsOn(plan, now));
+  return asNeededLines(ctx, owner, plans, vials);
+}
+
+async function asNeededLines(
+  ctx: Ctx,
+  owner: PremiumOwner,
+  plans: readonly AsNeededPlan[],
+  vials: readonly Vial[],
+): Promise<AsNeededLine[]> {
+  if (plans.length === 0) return [];
+  const now = ctx.now();
+  const { timeZone, syringe } = owner;
+  const doses = plans.map((plan) => asNeededDose(plan.id, plan, now));
+  const said = await readBacks(ctx, owner, doses, vials);
+  const lines = drawLines(doses, vials, { timeZone, now, syringe, readBacks: said });
+  const taken = await Promise.all(doses.map(({ name }) => takenAround(ctx, owner, name)));
+  return lines.map((line, index) => {
+    const rule = plans[index]?.frequency ?? { kind: 'as-needed' };
+    const around = taken[index] ?? { before: null, after: null, onDay: 0 };
+    return {
+      ...line,
+      paceText: asNeededText(rule, now, around, timeZone),
+      isEarly: nextFrom(rule, now, around, timeZone) !== null,
+    };
+  });
+}
+
+async function takenAround(ctx: Ctx, owner: PremiumOwner, name: string): Promise<TakenAround> {
+  const now = ctx.now();
+  const nameKey = vialNameKey(name);
+  const [{ before, after }, onDay] = await Promise.all([
+    ctx.repos.doses.neighbours(owner.id, nameKey, now, ''),
+    countOnDay(ctx, owner, { nameKey, at: now, exceptId: '' }),
+  ]);
+  return { before, after, onDay };
+}
+
+/** What the page for one dose taken as needed shows. */
+export interface AsNeededView {
+  line: AsNeededLine;
+  /** Decimal text in `doseUnit`. */
+  planned: string;
+  doseUnit: 'mg' | 'mcg';
+  /** Of a blend, the component that the dose is of. */
+  doseOf: string | null;
+  compoundId: string | null;
+  /** The warnings that taking it now as planned would give, and the amount that they are about. */
+  warnings: DoseWarning[];
+  askedAmount: string;
+}
+
+/**
+ * What to draw for a dose of a plan taken as needed, and the warnings that taking it now would give. Writes nothing.
+ * @throws AppError NOT_FOUND, CONFLICT for a plan with doses of its own, PREMIUM_REQUIRED
+ */
+export async function previewAsNeeded(ctx: Ctx, scheduleId: string): Promise<AsNeededView> {
+  const owner = await premiumOwner(ctx, 'dose.read');
+  const plan = await getAsNeededPlan(ctx, owner.id, scheduleId);
+  const dose = asNeededDose('', plan, ctx.now());
+  const vials = await ctx.repos.compounds.listActive(owner.id);
+  const [[line], { warnings }] = await Promise.all([
+    asNeededLines(ctx, owner, [plan], vials),
+    previewIntake(ctx, owner, dose),
+  ]);
+  const { doseAmount, doseUnit, compoundId, name } = dose;
+  const askedAmount = amountKey(name, { text: doseAmount, unit: doseUnit });
+  return {
+    line: line as AsNeededLine,
+    planned: doseAmount,
+    doseUnit,
+    doseOf: dose.blend?.doseOf ?? null,
+    compoundId,
+    warnings,
+    askedAmount,
+  };
+}

@@ -1,0 +1,85 @@
+import { Link, useFetcher } from '@remix-run/react';
+import type { AsNeededLine } from '#app/domain/doses/draw-line.ts';
+import { shownAhead } from '#app/ui/connection/optimistic.ts';
+import { Button } from '#app/ui/button.tsx';
+import { DoseAmount } from './dose-line.tsx';
+import { Measured } from '#app/ui/measurement.tsx';
+
+/** The page that takes a dose of a plan as needed. @param id of the schedule */
+export const takeHref = (id: string): string => `/dashboard/schedule/${id}/take`;
+
+const labelOf = ({ name, amountText }: AsNeededLine): string => `${name} ${amountText}, as needed`;
+
+interface AsNeededProps {
+  lines: readonly AsNeededLine[];
+  /** Identifies one press of each button: pressed twice, it logs one dose. */
+  pressKey: string;
+}
+
+/** What can be taken as needed, at the end of the day's list. */
+export function AsNeededDoses({ lines, pressKey }: AsNeededProps) {
+  if (lines.length === 0) return null;
+  return (
+    <section aria-labelledby="as-needed" className="dose-group">
+      <h2 id="as-needed">As needed</h2>
+      <ul className="sheet">
+        {lines.map((line) => (
+          <AsNeededDose key={line.id} line={line} pressKey={pressKey} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** One plan: one button logs a dose now. What its plan asks first is asked on a page of its own. */
+function AsNeededDose({ line, pressKey }: { line: AsNeededLine; pressKey: string }) {
+  const fetcher = useFetcher({ key: `take-${line.id}` });
+  const isBusy = shownAhead(fetcher) !== undefined;
+  return (
+    <li className="dose-line as-needed">
+      <div className="min-w-0">
+        <p className="dose-facts">
+          <Link to={`/dashboard/schedule/${line.id}`} className="font-semibold">
+            {line.name}
+          </Link>{' '}
+          <DoseAmount text={line.amountText} />
+          {line.drawText === null ? null : (
+            <>
+              {' · '}
+              <span className="figure dose-draw">
+                <Measured text={line.drawText} />
+              </span>
+            </>
+          )}
+        </p>
+        {line.readBack === null ? null : (
+          <p className="text-sm font-semibold">
+            <Measured text={line.readBack} />
+          </p>
+        )}
+        <p className="text-sm">{isBusy ? 'Taken...' : line.paceText}</p>
+        {line.vialNote === null ? null : <p className="text-sm text-soft">{line.vialNote}</p>}
+      </div>
+      <fetcher.Form method="post" action={takeHref(line.id)} className="dose-take">
+        <input type="hidden" name="from" value="today" />
+        <input type="hidden" name="idempotencyKey" value={pressKey} />
+        <Button
+          variant={line.isEarly ? 'quiet' : 'primary'}
+          disabled={isBusy}
+          aria-label={`Taken: ${labelOf(line)}`}
+        >
+          Taken
+        </Button>
+      </fetcher.Form>
+      <div className="dose-rest">
+        <Link
+          to={takeHref(line.id)}
+          className="btn btn-plain"
+          aria-label={`Another amount or time: ${labelOf(line)}`}
+        >
+          Another amount or time
+        </Link>
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,375 @@
+import { Readable } from 'node:stream';
+import * as z from 'zod';
+import { nearestDouble, ratio, Decimal } from '#app/domain/decimal/decimal.ts';
+import { DOSE_STATUSES } from '#app/domain/doses/dose.ts';
+import type { LotChangesInput, LotInput } from '#app/domain/lots/lot-schema.ts';
+import { amountsOf } from '#app/domain/lots/lot-texts.ts';
+import { recalledDoseView } from '#app/domain/lots/recalled-dose.ts';
+import { authoriseUser } from '#app/platform/access/authorise.server.ts';
+import { FileReply, operation, Reply } from '#app/platform/api/operation.ts';
+import { day, idParams, instant, named, pageQuery, pageShape } from '#app/platform/api/shapes.ts';
+import {
+  addLot,
+  addLotPaper,
+  deleteLot,
+  deleteLotPaper,
+  getLot,
+  listLots,
+  readLotPaper,
+  updateLot,
+  type LotWithVials,
+} from './lots.server.ts';
+import { findRecall, recalledDoses } from './recall.server.ts';
+
+const tag = 'Lots';
+
+/** A document of a lot in an answer. */
+const lotPaperShape = named(
+  'LotPaper',
+  z.object({
+    id: z.string(),
+    fileName: z.string(),
+    contentType: z.string(),
+    bytes: z.int(),
+    addedAt: instant,
+  }),
+);
+
+/** A lot in an answer. */
+const lotShape = named(
+  'Lot',
+  z.object({
+    id: z.string(),
+    number: z.string().describe('As printed on the vials'),
+    product: z.string().describe('Name of the compound'),
+    supplierId: z.string().nullable(),
+    supplierName: z.string().nullable(),
+    expirationDate: day.nullable().describe('Of sealed vials'),
+    purityPercent: z.number().nullable().describe('Share of the peptide mass that is the named peptide'),
+    netContentMg: z.number().nullable().describe('mg of peptide measured in one vial'),
+    identityMethod: z.string().nullable().describe('How identity was tested, such as LC-MS'),
+    laboratory: z.string().nullable(),
+    testedOn: day.nullable(),
+    reportKey: z.string().nullable(),
+    reportUrl: z.string().nullable(),
+    notes: z.string().nullable(),
+    orderId: z.string().nullable().describe('The order it came with'),
+    papers: z.array(lotPaperShape),
+    vials: z.array(z.object({ id: z.string(), remainingAmount: z.number(), totalAmount: z.number() })),
+    totalAmount: z.number().describe('mg that its vials held when they were full'),
+    remainingAmount: z.number().describe('mg that are left in them'),
+    createdAt: instant,
+  }),
+);
+
+const number = (text: string): number => nearestDouble(ratio(new Decimal(text)));
+const numberOrNull = (text: string | null): number | null => (text === null ? null : number(text));
+
+/** A lot as an answer has it. */
+function lotAnswer({ lot, vials }: LotWithVials): z.input<typeof lotShape> {
+  const { totalMg, leftMg } = amountsOf(vials);
+  return {
+    ...lot,
+    purityPercent: numberOrNull(lot.purityPercent),
+    netContentMg: numberOrNull(lot.netContentMg),
+    vials: vials.map((vial) => ({
+      id: vial.id,
+      remainingAmount: number(amountsOf([vial]).leftMg),
+      totalAmount: number(vial.totalAmount),
+    })),
+    totalAmount: number(totalMg),
+    remainingAmount: number(leftMg),
+  };
+}
+
+const EXAMPLE_LOT = {
+  id: 'lot_6740f1a29c1b2d3e4f506173',
+  number: 'L-2207',
+  product: 'BPC-157',
+  supplierId: null,
+  supplierName: null,
+  expirationDate: '2028-05-31',
+  purityPercent: 99.1,
+  netContentMg: 5.12,
+  identityMethod: 'LC-MS',
+  laboratory: 'Example Laboratory',
+  testedOn: '2026-09-14',
+  reportKey: 'AB12CD34',
+  reportUrl: null,
+  notes: null,
+  orderId: null,
+  papers: [],
+  vials: [{ id: 'vial_6740f1a29c1b2d3e4f506172', remainingAmount: 4.75, totalAmount: 5 }],
+  totalAmount: 5,
+  remainingAmount: 4.75,
+  createdAt: '2026-11-20T08:00:00.000Z',
+};
+
+const one = z.object({ lot: lotShape });
+const oneExample = { data: { lot: EXAMPLE_LOT } };
+
+const text = z.string().nullable().optional();
+const decimal = z.union([z.number(), z.string()]).nullable().optional();
+const describedFields = {
+  supplierId: text.describe('One of your suppliers'),
+  expirationDate: text.describe('YYYY-MM-DD, of sealed vials'),
+  purityPercent: decimal.describe('Above 0, at most 100'),
+  netContentMg: decimal.describe('mg of peptide measured in one vial'),
+  identityMethod: text.describe('How identity was tested'),
+  laboratory: text,
+  testedOn: text.describe('YYYY-MM-DD'),
+  reportKey: text,
+  reportUrl: text,
+  notes: text,
+};
+
+const listLotsCall = operation({
+  id: 'listLots',
+  method: 'GET',
+  path: '/api/lots',
+  tag,
+  summary: 'Your lots, with their certificates and what is left of them',
+  description: 'Newest first. A lot is made for every number that a vial or a received order names.',
+  access: 'user',
+  isList: true,
+  query: z.object({ ...pageQuery() }),
+  response: z.object({ lots: z.array(lotShape), ...pageShape }),
+  example: { data: { lots: [EXAMPLE_LOT], page: 1, limit: 20, total: 1 } },
+  async run(ctx, { query }) {
+    const { lots, total } = await listLots(ctx, query);
+    return { lots: lots.map(lotAnswer), ...query, total };
+  },
+});
+
+const getLotCall = operation({
+  id: 'getLot',
+  method: 'GET',
+  path: '/api/lots/{id}',
+  tag,
+  summary: 'One lot',
+  description: 'With its certificate, its documents and its vials.',
+  access: 'user',
+  params: idParams,
+  response: one,
+  example: oneExample,
+  run: async (ctx, { params }) => ({ lot: lotAnswer(await getLot(ctx, params.id)) }),
+});
+
+const addLotCall = operation({
+  id: 'addLot',
+  method: 'POST',
+  path: '/api/lots',
+  tag,
+  summary: 'Add a lot',
+  description:
+    'Number, compound and supplier together tell a lot from your others. Vials that name it later belong to it.',
+  access: 'user',
+  creates: '/api/lots/{lot.id}',
+  body: z.object({ number: z.string(), product: z.string(), ...describedFields }),
+  bodyIsCheckedByRun: true,
+  response: one,
+  errors: ['PLAN_LIMIT', 'ALREADY_EXISTS'],
+  example: {
+    body: {
+      number: 'L-2207',
+      product: 'BPC-157',
+      purityPercent: 99.1,
+      netContentMg: 5.12,
+      identityMethod: 'LC-MS',
+    },
+    ...oneExample,
+  },
+  run: async (ctx, { body }) => ({ lot: lotAnswer(await addLot(ctx, body as LotInput)) }),
+});
+
+const changeLotCall = operation({
+  id: 'changeLot',
+  method: 'PUT',
+  path: '/api/lots/{id}',
+  tag,
+  summary: 'Change a lot; only the fields that are sent change',
+  description: 'null clears a value. Its vials carry its number afterwards.',
+  access: 'user',
+  params: idParams,
+  body: z.object({ number: z.string().optional(), product: z.string().optional(), ...describedFields }),
+  bodyIsCheckedByRun: true,
+  response: one,
+  errors: ['ALREADY_EXISTS'],
+  example: { body: { netContentMg: 5.12 }, ...oneExample },
+  run: async (ctx, { params, body }) => ({
+    lot: lotAnswer(await updateLot(ctx, params.id, body as LotChangesInput)),
+  }),
+});
+
+const deleteLotCall = operation({
+  id: 'deleteLot',
+  method: 'DELETE',
+  path: '/api/lots/{id}',
+  tag,
+  summary: 'Delete a lot with its documents',
+  description: 'Refused while vials carry it.',
+  access: 'user',
+  params: idParams,
+  response: z.object({}),
+  errors: ['WRONG_STATE'],
+  example: { data: {} },
+  async run(ctx, { params }) {
+    await deleteLot(ctx, params.id);
+    return new Reply({}, { message: 'Lot deleted' });
+  },
+});
+
+/** A dose that came from a lot. */
+const lotDoseShape = named(
+  'LotDose',
+  z.object({
+    id: z.string(),
+    scheduleId: z.string().nullable(),
+    name: z.string(),
+    dueDate: instant,
+    status: z.enum(DOSE_STATUSES),
+    takenAt: instant.nullable(),
+    doseAmount: z.number().describe('Planned, in doseUnit'),
+    actualDose: z.number().nullable().describe('Taken, in doseUnit'),
+    doseUnit: z.enum(['mg', 'mcg']),
+    lotMg: z
+      .number()
+      .describe('mg of it that came from the lot; of a blend, of the component that the dose is of'),
+    lotComponents: z
+      .array(z.object({ name: z.string(), mg: z.number() }))
+      .describe('The same of each component; one for a single peptide'),
+    draws: z.array(z.object({ compoundId: z.string(), mg: z.number() })).describe('Amounts drawn from vials'),
+    site: z.string().nullable(),
+    notes: z.string().nullable(),
+  }),
+);
+
+const EXAMPLE_DOSE = {
+  id: 'dose_6f1b1c3e9a7d4b2f8e0c5a61',
+  scheduleId: null,
+  name: 'BPC-157',
+  dueDate: '2026-11-22T08:00:00.000Z',
+  status: 'taken' as const,
+  takenAt: '2026-11-22T08:04:00.000Z',
+  doseAmount: 250,
+  actualDose: 250,
+  doseUnit: 'mcg' as const,
+  lotMg: 0.25,
+  lotComponents: [{ name: 'BPC-157', mg: 0.25 }],
+  draws: [{ compoundId: 'vial_6740f1a29c1b2d3e4f506172', mg: 0.25 }],
+  site: null,
+  notes: null,
+};
+
+const lotDosesCall = operation({
+  id: 'listLotDoses',
+  method: 'GET',
+  path: '/api/lots/{lot}/doses',
+  tag,
+  summary: 'Which doses came from this lot',
+  description:
+    '`lot` is the id or the number of a lot; a number that several lots have means all of them. Every dose that was taken ' +
+    'from one of its vials, deleted ones included, the latest first. 404 for a lot that you never had.',
+  access: 'user',
+  isList: true,
+  params: z.object({ lot: z.string().min(1).max(200) }),
+  query: z.object({ ...pageQuery(100) }),
+  response: z.object({
+    doses: z.array(lotDoseShape),
+    lots: z.array(z.object({ id: z.string(), number: z.string(), product: z.string() })),
+    ...pageShape,
+  }),
+  example: {
+    params: { lot: 'L-2207' },
+    data: {
+      doses: [EXAMPLE_DOSE],
+      lots: [{ id: EXAMPLE_LOT.id, number: EXAMPLE_LOT.number, product: EXAMPLE_LOT.product }],
+      page: 1,
+      limit: 100,
+      total: 1,
+    },
+  },
+  async run(ctx, { params, query }) {
+    const { id } = authoriseUser(ctx.actor, 'vial.read');
+    const recall = await findRecall(ctx, id, params.lot);
+    const { doses, total } = await recalledDoses(ctx, id, recall, query);
+    return { doses: doses.map(recalledDoseView), lots: recall.lots, ...query, total };
+  },
+});
+
+const paperParams = z.object({ ...idParams.shape, paperId: z.string().min(1).max(200) });
+
+const EXAMPLE_PAPER = {
+  id: 'paper_0123456789abcdef01234567',
+  fileName: 'COA L-2207.pdf',
+  contentType: 'application/pdf',
+  bytes: 120_000,
+  addedAt: '2026-11-20T08:00:00.000Z',
+};
+
+const addLotPaperCall = operation({
+  id: 'addLotPaper',
+  method: 'POST',
+  path: '/api/lots/{id}/papers',
+  tag,
+  summary: 'Add a certificate of analysis to a lot',
+  description: 'PDFs are stored unchanged; pictures are re-encoded. At most 10 for each lot and 200 in all.',
+  access: 'premium',
+  creates: '/api/lots/{id}/papers/{paper.id}',
+  errors: ['LIMIT_REACHED', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'],
+  upload: { field: 'paper', description: 'PDF, JPEG, PNG or WebP, at most 5 MB' },
+  params: idParams,
+  response: z.object({ paper: lotPaperShape }),
+  example: { data: { paper: EXAMPLE_PAPER } },
+  async run(ctx, { params, file }) {
+    const sent = file ?? new File([], '');
+    const bytes = new Uint8Array(await sent.arrayBuffer());
+    return { paper: await addLotPaper(ctx, params.id, { fileName: sent.name, bytes }) };
+  },
+});
+
+const getLotPaperCall = operation({
+  id: 'getLotPaper',
+  method: 'GET',
+  path: '/api/lots/{id}/papers/{paperId}',
+  tag,
+  summary: 'A document of a lot',
+  description: 'PDFs as they were sent, pictures encoded anew.',
+  access: 'premium',
+  params: paperParams,
+  files: ['application/pdf', 'image/jpeg', 'image/png', 'image/webp'],
+  example: { params: { id: EXAMPLE_LOT.id, paperId: EXAMPLE_PAPER.id } },
+  async run(ctx, { params }) {
+    const { bytes, contentType, fileName } = await readLotPaper(ctx, params.id, params.paperId);
+    return new FileReply(contentType, fileName, () => Readable.from([bytes]));
+  },
+});
+
+const deleteLotPaperCall = operation({
+  id: 'deleteLotPaper',
+  method: 'DELETE',
+  path: '/api/lots/{id}/papers/{paperId}',
+  tag,
+  summary: 'Delete a document of a lot',
+  description: 'It cannot be undone, and its space is free at once.',
+  access: 'premium',
+  params: paperParams,
+  response: z.object({}),
+  example: { data: {} },
+  async run(ctx, { params }) {
+    await deleteLotPaper(ctx, params.id, params.paperId);
+    return new Reply({}, { message: 'Document deleted' });
+  },
+});
+
+export const lotOperations = [
+  listLotsCall,
+  addLotCall,
+  getLotCall,
+  changeLotCall,
+  deleteLotCall,
+  lotDosesCall,
+  addLotPaperCall,
+  getLotPaperCall,
+  deleteLotPaperCall,
+];

@@ -1,0 +1,12 @@
+export { linkLot, rememberVial } from './lot-links.server.ts';
+export {
+  addLot,
+  addLotPaper,
+  deleteLot,
+  deleteLotPaper,
+  getLot,
+  listLots,
+  readLotPaper,
+  updateLot,
+} from './lots.server.ts';
+export { allRecalledDoses, findRecall, recalledDoses, takenFromLot } from './recall.server.ts';

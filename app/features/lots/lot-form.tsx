@@ -1,0 +1,71 @@
+import type { FieldMetadata, SubmissionResult } from '@conform-to/react';
+import { lotFormSchema } from '#app/domain/lots/lot-schema.ts';
+import { LinkButton } from '#app/ui/button.tsx';
+import { Field, Select, TextArea } from '#app/ui/field.tsx';
+import { keptField } from '#app/ui/forms/conform-field.ts';
+import { SchemaForm } from '#app/ui/forms/schema-form.tsx';
+import { useSchemaForm } from '#app/ui/forms/use-schema-form.ts';
+import { NumberField } from '#app/ui/number-field.tsx';
+import { Submit } from '#app/ui/submit.tsx';
+
+interface LotFormProps {
+  action: string;
+  cancelHref: string;
+  values: Partial<Record<string, string>>;
+  suppliers: readonly { id: string; name: string }[];
+  idempotencyKey?: string;
+  submitLabel: string;
+  lastResult?: SubmissionResult<string[]> | null;
+}
+
+/** A lot and what its certificate says. */
+export function LotForm(props: LotFormProps) {
+  const { action, cancelHref, values, suppliers, idempotencyKey, submitLabel, lastResult } = props;
+  const [form, fields] = useSchemaForm('lot', lotFormSchema, { lastResult, defaultValue: values });
+  const known = fields as unknown as Readonly<Record<string, FieldMetadata<unknown>>>;
+  const field = (name: string) => keptField(known[name] as FieldMetadata<unknown>);
+  const options = [
+    { value: '', label: 'Not known' },
+    ...suppliers.map(({ id, name }) => ({ value: id, label: name })),
+  ];
+  return (
+    <SchemaForm form={form} action={action}>
+      {idempotencyKey ? <input type="hidden" name="idempotencyKey" value={idempotencyKey} /> : null}
+      <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
+        <Field {...field('number')} label="Lot number" autoComplete="off" hint="As printed on the vial." />
+        <Field {...field('product')} label="Compound" autoComplete="off" hint="As on the label." />
+        {suppliers.length > 0 ? <Select {...field('supplierId')} label="Supplier" options={options} /> : null}
+        <Field {...field('expirationDate')} type="date" label="Expiry of sealed vials" />
+      </div>
+      <h2 className="text-xl">Certificate</h2>
+      <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
+        <NumberField
+          {...field('purityPercent')}
+          label="Purity"
+          unit="%"
+          hint="How much of the peptide mass is this peptide."
+        />
+        <NumberField
+          {...field('netContentMg')}
+          label="Net content of one vial"
+          unit="mg"
+          hint="Peptide measured in one vial; the printed amount may differ."
+        />
+        <Field
+          {...field('identityMethod')}
+          label="Identity tested by"
+          hint="Such as LC-MS. Leave empty if identity was not tested."
+        />
+        <Field {...field('laboratory')} label="Laboratory" />
+        <Field {...field('testedOn')} type="date" label="Tested on" />
+        <Field {...field('reportKey')} label="Report key" hint="What the laboratory’s page asks for." />
+      </div>
+      <Field {...field('reportUrl')} label="Address of the report" inputMode="url" />
+      <TextArea {...field('notes')} label="Notes" />
+      <div className="flex flex-wrap gap-3">
+        <Submit label={submitLabel} action={action} />
+        <LinkButton to={cancelHref}>Cancel</LinkButton>
+      </div>
+    </SchemaForm>
+  );
+}

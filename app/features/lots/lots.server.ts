@@ -1,0 +1,180 @@
+import { conflict, AppError } from '#app/domain/errors.ts';
+import { lotKeys, type Certificate } from '#app/domain/lots/lot.ts';
+import {
+  LOT_MESSAGES,
+  lotChangesSchema,
+  lotSchema,
+  type LotChangesInput,
+  type LotFields,
+  type LotInput,
+} from '#app/domain/lots/lot-schema.ts';
+import { parseInput } from '#app/domain/forms/fields.ts';
+import type { OrderPaper } from '#app/domain/vendors/paper-schema.ts';
+import type { Vial } from '#app/domain/vials/vial.ts';
+import type { LotRecord } from '#models/index.server.ts';
+import { authorisePremiumUser, authoriseUser } from '#app/platform/access/authorise.server.ts';
+import type { Ctx } from '#app/platform/access/context.server.ts';
+import { takeRows } from '#app/platform/access/row-quota.server.ts';
+import {
+  addPaper,
+  deletePaper,
+  readStoredPaper,
+  type SentPaper,
+  type StoredPaper,
+} from '#app/platform/files/papers.server.ts';
+import { paperStorage, releaseFilesOf } from '#app/platform/files/storage-quota.server.ts';
+import { idFromKey } from '#app/platform/ids.server.ts';
+
+/** A lot with the vials that carry it now. */
+export interface LotWithVials {
+  lot: LotRecord;
+  vials: Vial[];
+}
+
+const noLot = () => new AppError('NOT_FOUND', 'Lot not found.');
+const taken = () => conflict('ALREADY_EXISTS', LOT_MESSAGES.exists);
+
+async function withVials(ctx: Ctx, ownerId: string, lots: readonly LotRecord[]): Promise<LotWithVials[]> {
+  const vials = await ctx.repos.compounds.listOfLots(
+    ownerId,
+    lots.map(({ id }) => id),
+  );
+  return lots.map((lot) => ({ lot, vials: vials.filter(({ lotId }) => lotId === lot.id) }));
+}
+
+/**
+ * A numbered page of the signed-in user's lots, the newest first, each with its vials.
+ * @throws AppError UNAUTHENTICATED
+ */
+export async function listLots(
+  ctx: Ctx,
+  { page, limit }: { page: number; limit: number },
+): Promise<{ lots: LotWithVials[]; total: number }> {
+  const user = authoriseUser(ctx.actor, 'vial.read');
+  const [lots, total] = await Promise.all([
+    ctx.repos.lots.page(user.id, (page - 1) * limit, limit),
+    ctx.repos.lots.count(user.id),
+  ]);
+  return { lots: await withVials(ctx, user.id, lots), total };
+}
+
+/** One of the signed-in user's lots with its vials. @throws AppError UNAUTHENTICATED, NOT_FOUND */
+export async function getLot(ctx: Ctx, id: string): Promise<LotWithVials> {
+  const user = authoriseUser(ctx.actor, 'vial.read');
+  const lot = await ctx.repos.lots.find(user.id, id);
+  if (lot === null) throw noLot();
+  const [found] = await withVials(ctx, user.id, [lot]);
+  return found ?? { lot, vials: [] };
+}
+
+/** The supplier's name. @throws AppError INVALID_INPUT for one that the owner does not have */
+async function supplierOf(ctx: Ctx, ownerId: string, id: string | null) {
+  if (id === null) return { supplierId: null, supplierName: null, supplierKey: '' };
+  const supplier = await ctx.repos.suppliers.find(ownerId, id);
+  if (supplier === null)
+    throw new AppError('INVALID_INPUT', LOT_MESSAGES.supplierId, {
+      fields: { supplierId: [LOT_MESSAGES.supplierId] },
+    });
+  return { supplierId: id, supplierName: supplier.name, supplierKey: id };
+}
+
+function certificateOf(fields: LotFields): Certificate {
+  const { purityPercent, netContentMg, identityMethod, laboratory, testedOn, reportKey, reportUrl } = fields;
+  return {
+    purityPercent: purityPercent ?? null,
+    netContentMg: netContentMg ?? null,
+    identityMethod: identityMethod ?? null,
+    laboratory: laboratory ?? null,
+    testedOn: testedOn ?? null,
+    reportKey: reportKey ?? null,
+    reportUrl: reportUrl ?? null,
+  };
+}
+
+/**
+ * Adds a lot.
+ * @param idempotencyKey identifies one submission of the form: sent twice, it adds one
+ * @throws AppError UNAUTHENTICATED, INVALID_INPUT, PLAN_LIMIT when the account is full, CONFLICT when the owner has this
+ *   number of this compound from this supplier already
+ */
+export async function addLot(ctx: Ctx, input: LotInput, idempotencyKey?: string): Promise<LotWithVials> {
+  const user = authoriseUser(ctx.actor, 'vial.change');
+  const fields = parseInput(lotSchema, input);
+  const now = ctx.now();
+  const id = idFromKey('lot', now, user.id, idempotencyKey);
+  const supplier = await supplierOf(ctx, user.id, fields.supplierId ?? null);
+  const owner = { id: user.id, isPremium: user.entitlement.isPremium };
+  await takeRows(ctx, owner, { findEarlier: () => ctx.repos.lots.find(user.id, id) });
+  const isNew = await ctx.repos.lots.create({
+    _id: id,
+    userId: user.id,
+    number: fields.number,
+    product: fields.product,
+    ...lotKeys(fields),
+    ...supplier,
+    expirationDate: fields.expirationDate ?? null,
+    ...certificateOf(fields),
+    notes: fields.notes ?? null,
+    orderId: null,
+    papers: [],
+    formerVials: [],
+    createdAt: now,
+  });
+  if (!isNew && (await ctx.repos.lots.find(user.id, id)) === null) throw taken();
+  return getLot(ctx, id);
+}
+
+/**
+ * Changes a lot: only the fields that are sent. Its vials carry its number afterwards.
+ * @throws AppError UNAUTHENTICATED, INVALID_INPUT, NOT_FOUND, CONFLICT when another lot has this number, compound and
+ *   supplier
+ */
+export async function updateLot(ctx: Ctx, id: string, input: LotChangesInput): Promise<LotWithVials> {
+  const user = authoriseUser(ctx.actor, 'vial.change');
+  const { supplierId, ...changes } = parseInput(lotChangesSchema, input);
+  const { lot } = await getLot(ctx, id);
+  const told = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+  const identity = { number: changes.number ?? lot.number, product: changes.product ?? lot.product };
+  const isOther = supplierId !== undefined && supplierId !== lot.supplierId;
+  const supplier = isOther ? await supplierOf(ctx, user.id, supplierId) : {};
+  const updated = await ctx.repos.lots.update(user.id, id, { ...told, ...lotKeys(identity), ...supplier });
+  if (updated === null) throw noLot();
+  if (updated === 'taken') throw taken();
+  await ctx.repos.compounds.renumberLot(user.id, id, updated.number);
+  return getLot(ctx, id);
+}
+
+/**
+ * Deletes a lot with its papers. Refused while vials carry it: the doses that came from them would no longer be found.
+ * @throws AppError UNAUTHENTICATED, NOT_FOUND, CONFLICT
+ */
+export async function deleteLot(ctx: Ctx, id: string): Promise<void> {
+  const user = authoriseUser(ctx.actor, 'vial.change');
+  if ((await ctx.repos.compounds.countOfLot(user.id, id)) > 0)
+    throw conflict('WRONG_STATE', LOT_MESSAGES.inUse);
+  if ((await ctx.repos.lots.delete(user.id, id)) === null) throw noLot();
+  await releaseFilesOf(paperStorage(ctx), user.id, id);
+}
+
+/**
+ * Adds a certificate of analysis to one of the signed-in user's lots.
+ * @throws AppError PREMIUM_REQUIRED, NOT_FOUND, UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, INVALID_INPUT, CONFLICT when
+ *   there is no room for more, RATE_LIMITED
+ */
+export async function addLotPaper(ctx: Ctx, lotId: string, sent: SentPaper): Promise<OrderPaper> {
+  const user = authorisePremiumUser(ctx.actor, 'vendor.manage');
+  const { lot } = await getLot(ctx, lotId);
+  return addPaper(ctx, user.id, ctx.repos.lotPapers, lot, sent);
+}
+
+/** A paper of one of the signed-in user's lots. @throws AppError PREMIUM_REQUIRED, NOT_FOUND */
+export async function readLotPaper(ctx: Ctx, lotId: string, paperId: string): Promise<StoredPaper> {
+  const user = authorisePremiumUser(ctx.actor, 'vendor.manage');
+  return readStoredPaper(ctx, user.id, await ctx.repos.lots.find(user.id, lotId), paperId);
+}
+
+/** @throws AppError PREMIUM_REQUIRED, NOT_FOUND */
+export async function deleteLotPaper(ctx: Ctx, lotId: string, paperId: string): Promise<void> {
+  const user = authorisePremiumUser(ctx.actor, 'vendor.manage');
+  await deletePaper(ctx, user.id, ctx.repos.lotPapers, lotId, paperId);
+}

@@ -1,0 +1,50 @@
+import { Form } from '@remix-run/react';
+import type { MeasuredVialTexts } from '#app/domain/lots/lot-texts.ts';
+import { Button } from '#app/ui/button.tsx';
+import { Select } from '#app/ui/field.tsx';
+import { Measured } from '#app/ui/measurement.tsx';
+import { NumberField } from '#app/ui/number-field.tsx';
+
+const UNITS = [
+  { value: 'mg', label: 'mg' },
+  { value: 'mcg', label: 'mcg' },
+];
+
+/** Opens the calculator with the content that a laboratory measured in place of the printed amount. */
+export function MeasuredForm({ vial, unit }: { vial: MeasuredVialTexts; unit: string }) {
+  const { name, printedMg, measuredMg, difference, waterMl, displacement } = vial;
+  return (
+    <section aria-labelledby="measured-title" className="sheet no-print grid content-start gap-4 p-5">
+      <h2 id="measured-title">Calculate with the measured content</h2>
+      <p>
+        <Measured text={`Measured: ${measuredMg} mg. Printed: ${printedMg} mg. That is ${difference}.`} />
+      </p>
+      <Form method="get" action="/dashboard/calculator" className="grid gap-4">
+        <input type="hidden" name="peptideName" value={name} />
+        <input type="hidden" name="peptideAmount" value={printedMg} />
+        <input type="hidden" name="measuredAmount" value={measuredMg} />
+        {displacement === null ? null : <input type="hidden" name="displacement" value={displacement} />}
+        <div className="grid grid-cols-1 gap-4 sm:grid-cols-3">
+          <NumberField
+            id="measured-water"
+            name="waterVolume"
+            label="Water added"
+            unit="ml"
+            defaultValue={waterMl ?? undefined}
+          />
+          <NumberField id="measured-dose" name="desiredDose" label="Desired dose" />
+          <Select
+            id="measured-unit"
+            name="desiredDoseUnit"
+            label="Dose unit"
+            options={UNITS}
+            defaultValue={unit}
+          />
+        </div>
+        <div>
+          <Button>Calculate</Button>
+        </div>
+      </Form>
+    </section>
+  );
+}

@@ -1,0 +1,109 @@
+import { LOT_FIELDS, type LotFields, type LotInput } from '#app/domain/lots/lot-schema.ts';
+import { takenText } from '#app/domain/lots/recalled-dose.ts';
+import { lotDetail, lotRow, measuredVial, printedAmount } from '#app/domain/lots/lot-texts.ts';
+import { PAGE_SIZE, pageWithin, pagingSchema } from '#app/domain/forms/paging.ts';
+import { doseWords } from '#app/domain/doses/component-doses.ts';
+import { shownInstant } from '#app/domain/time/format-instant.ts';
+import { calendarDay } from '#app/domain/time/zoned-time.ts';
+import { MAX_PAPERS_EACH, paperView } from '#app/domain/vendors/paper-schema.ts';
+import { authoriseUser } from '#app/platform/access/authorise.server.ts';
+import type { Ctx } from '#app/platform/access/context.server.ts';
+import { listPages } from '#app/platform/http/list-page.server.ts';
+import type { UserPageArgs } from '#app/platform/http/route-handlers.server.ts';
+import { getLot, listLots, type LotWithVials } from './lots.server.ts';
+import { findRecall, recalledDoses, takenFromLot } from './recall.server.ts';
+
+/** Doses on a page of a recall. */
+const DOSES_ON_PAGE = 100;
+
+/** More suppliers than anybody has. */
+const MAX_SUPPLIERS = 200;
+
+/** What the list of lots shows. */
+export async function readLotList({ ctx, user, url }: UserPageArgs) {
+  const asked = pagingSchema.parse({ page: url.searchParams.get('page') ?? 1, limit: PAGE_SIZE });
+  const total = await ctx.repos.lots.count(user.id);
+  const { skip: _skip, ...place } = pageWithin(asked, total);
+  const { lots } = await listLots(ctx, place);
+  const day = calendarDay(ctx.now(), ctx.timeZone);
+  const rows = lots.map(({ lot, vials }) => lotRow(lot, vials, day));
+  return { rows, pages: listPages(url, { ...place, items: rows }) };
+}
+
+/** What the page of a lot shows. @throws AppError NOT_FOUND */
+export async function readLotPage({ ctx, user, params }: UserPageArgs) {
+  const { lot, vials } = await getLot(ctx, params['id'] ?? '');
+  const taken = await takenFromLot(ctx, user.id, await findRecall(ctx, user.id, lot.id));
+  const { isPremium } = user.entitlement;
+  const [first] = vials;
+  const measured =
+    first === undefined || printedAmount(vials) === null
+      ? null
+      : measuredVial(lot, { ...first, name: lot.product, waterMl: null });
+  return {
+    title: `Lot ${lot.number}, ${lot.product}`,
+    view: {
+      lot: lotDetail(lot, vials, calendarDay(ctx.now(), ctx.timeZone)),
+      taken: takenText(taken),
+      measured,
+      doseUnit: user.doseUnit,
+      papers: lot.papers.map((paper) => paperView(paper, user.timeZone)),
+      canAddPaper: lot.papers.length < MAX_PAPERS_EACH,
+      ...(!isPremium && { locked: 'Adding documents is part of Premium.' }),
+      orderHref: lot.orderId === null || !isPremium ? null : `/dashboard/vendors/orders/${lot.orderId}`,
+    },
+  };
+}
+
+/** What the page of a recall shows. @throws AppError NOT_FOUND */
+export async function readLotDoses({ ctx, user, params, url }: UserPageArgs) {
+  const { lot } = await getLot(ctx, params['id'] ?? '');
+  const recall = await findRecall(ctx, user.id, lot.id);
+  const asked = pagingSchema.parse({ page: url.searchParams.get('page') ?? 1, limit: DOSES_ON_PAGE });
+  const { doses, total } = await recalledDoses(ctx, user.id, recall, asked);
+  const { skip: _skip, ...place } = pageWithin(asked, total);
+  const rows = doses.map(({ dose, mg }) => {
+    const at = dose.takenAt ?? dose.dueDate;
+    const when = shownInstant(at, user.timeZone);
+    const amount = doseWords(mg, 'mg', dose.drawn);
+    return { id: dose.id, at: at.toISOString(), when, name: dose.name, amount, notes: dose.notes };
+  });
+  return {
+    id: lot.id,
+    title: `Doses from lot ${lot.number}`,
+    product: lot.product,
+    total,
+    doses: {
+      rows,
+      pages: listPages(url, { ...place, items: rows }),
+      hasDosePages: user.entitlement.isPremium,
+    },
+  };
+}
+
+/**
+ * The suppliers that a lot can be from.
+ * @param lot the one that is edited: its own stays among them when it was deleted
+ * @throws AppError UNAUTHENTICATED
+ */
+export async function suppliersForLots(
+  ctx: Ctx,
+  lot?: LotWithVials['lot'],
+): Promise<{ id: string; name: string }[]> {
+  const user = authoriseUser(ctx.actor, 'vial.read');
+  const suppliers = await ctx.repos.suppliers.list(user.id, MAX_SUPPLIERS);
+  const known = suppliers.map(({ id, name }) => ({ id, name }));
+  if (lot?.supplierId == null || known.some(({ id }) => id === lot.supplierId)) return known;
+  return [...known, { id: lot.supplierId, name: lot.supplierName ?? 'Deleted supplier' }];
+}
+
+/** A lot as its form begins with it. */
+export function lotValues({ lot }: LotWithVials): Record<string, string> {
+  return Object.fromEntries(LOT_FIELDS.map((field) => [field, lot[field] ?? '']));
+}
+
+/** Everything that the form holds: an empty field clears its value. */
+export function wholeLot(sent: LotFields): LotInput {
+  const fields = LOT_FIELDS.map((field) => [field, sent[field] ?? null]);
+  return Object.fromEntries(fields) as unknown as LotInput;
+}

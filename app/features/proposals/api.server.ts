@@ -1,0 +1,116 @@
+import * as z from 'zod';
+import { PROPOSAL_MESSAGES, PROPOSAL_STATES } from '#app/domain/proposals/proposal.ts';
+import { operation, Reply, type Operation } from '#app/platform/api/operation.ts';
+import { idParams, instant, named, pageQuery, pageShape, yesOrNo } from '#app/platform/api/shapes.ts';
+import {
+  declineProposal,
+  getProposal,
+  listProposals,
+  type Operations,
+  type ProposalView,
+} from './proposals.server.ts';
+
+const proposalShape = named(
+  'Proposal',
+  z.object({
+    id: z.string(),
+    operation: z.string().describe('`operationId` of the call that it would make'),
+    summary: z.string().describe('What that does'),
+    state: z
+      .enum(PROPOSAL_STATES)
+      .describe('`interrupted`: carrying it out was cut off, and it is not tried again'),
+    subject: z.string().nullable().describe('What it is about; null where that cannot be told'),
+    changes: z
+      .array(
+        z.object({
+          label: z.string(),
+          before: z.string().nullable().describe('null where that cannot be told'),
+          after: z.string(),
+        }),
+      )
+      .describe('In words, as its owner reads them'),
+    message: z.string().nullable().describe('What became of it, or why it could not be done so far'),
+    source: z.string().describe('Id of the personal token that it came with, or `terminal`'),
+    createdAt: instant,
+    expiresAt: instant,
+    answeredAt: instant.nullable(),
+  }),
+);
+
+const toResponse = ({ mark: _, ...proposal }: ProposalView): z.input<typeof proposalShape> => proposal;
+
+const EXAMPLE = {
+  id: 'prop_69218f2a0c1d2e3f4a5b6c7d',
+  operation: 'takeDose',
+  summary: 'Mark a dose as taken',
+  state: 'waiting' as const,
+  subject: 'BPC-157, due date 22 Nov 2026, 08:00 UTC',
+  changes: [{ label: 'Actual dose', before: 'none', after: '250' }],
+  message: null,
+  source: '6920f1a29c1b2d3e4f506172',
+  createdAt: '2026-11-22T08:00:00.000Z',
+  expiresAt: '2026-11-29T08:00:00.000Z',
+  answeredAt: null,
+};
+
+const tag = 'Proposals';
+const one = z.object({ proposal: proposalShape });
+
+/** The calls about proposals. None accepts one: that is the page's, for its owner alone. @param operations every call */
+export function proposalOperations(operations: Operations): Operation[] {
+  const list = operation({
+    id: 'listProposals',
+    method: 'GET',
+    path: '/api/proposals',
+    tag,
+    summary: 'Changes that programs propose',
+    description:
+      'What programs asked for by MCP. Nothing of it is done until the owner of the account accepts it at ' +
+      '/dashboard/proposals; no token can. Newest first.',
+    access: 'user',
+    isList: true,
+    query: z.object({
+      waiting: yesOrNo.optional().describe('Only those that wait, or only the others'),
+      ...pageQuery(),
+    }),
+    response: z.object({ proposals: z.array(proposalShape), ...pageShape }),
+    example: { query: { waiting: 'true' }, data: { proposals: [EXAMPLE], page: 1, limit: 20, total: 1 } },
+    async run(ctx, { query: { waiting, page, limit } }) {
+      const chosen = { page, limit, ...(waiting !== undefined && { waiting }) };
+      const { proposals, total } = await listProposals(ctx, operations, chosen);
+      return { proposals: proposals.map(toResponse), page, limit, total };
+    },
+  });
+  const get = operation({
+    id: 'getProposal',
+    method: 'GET',
+    path: '/api/proposals/{id}',
+    tag,
+    summary: 'One proposal',
+    description: 'What it would change, as things are now, and how it stands.',
+    access: 'user',
+    params: idParams,
+    response: one,
+    example: { params: { id: EXAMPLE.id }, data: { proposal: EXAMPLE } },
+    run: async (ctx, { params }) => ({ proposal: toResponse(await getProposal(ctx, operations, params.id)) }),
+  });
+  const decline = operation({
+    id: 'declineProposal',
+    method: 'POST',
+    path: '/api/proposals/{id}/decline',
+    tag,
+    summary: 'Decline a proposal',
+    description: 'Nothing of it is done. Declining it again changes nothing.',
+    access: 'user',
+    params: idParams,
+    response: one,
+    errors: ['WRONG_STATE', 'ALREADY_RUNNING'],
+    noTool: 'the answer to a proposal is its owner’s',
+    example: { params: { id: EXAMPLE.id }, data: { proposal: { ...EXAMPLE, state: 'declined' } } },
+    async run(ctx, { params }) {
+      const proposal = toResponse(await declineProposal(ctx, operations, params.id));
+      return new Reply({ proposal }, { message: PROPOSAL_MESSAGES.declined });
+    },
+  });
+  return [list, get, decline];
+}

@@ -1,0 +1,10 @@
+export {
+  acceptProposal,
+  countWaitingProposals,
+  declineAllProposals,
+  declineProposal,
+  getProposal,
+  listProposals,
+  propose,
+  type Operations,
+} from './proposals.server.ts';

@@ -1,0 +1,114 @@
+import { PROPOSAL_MESSAGES } from '#app/domain/proposals/proposal.ts';
+import { shownInstant } from '#app/domain/time/format-instant.ts';
+import { isAppError, STATUS } from '#app/domain/errors.ts';
+import { listApiTokens } from '#app/features/accounts/index.server.ts';
+import { data } from '@remix-run/node';
+import { formText, readForm } from '#app/platform/http/forms.server.ts';
+import type { UserPageArgs } from '#app/platform/http/route-handlers.server.ts';
+import { done } from '#app/platform/http/toast.server.ts';
+import {
+  acceptProposal,
+  declineAllProposals,
+  declineProposal,
+  listProposals,
+  type Operations,
+  type ProposalView,
+} from './proposals.server.ts';
+import {
+  PROPOSALS_PATH,
+  type AnsweredProposal,
+  type ProposalRefusal,
+  type WaitingProposal,
+} from './proposal-list.tsx';
+
+/** Proposals on a page. Each is compared with what it is about as it is now. */
+const PAGE_SIZE = 10;
+
+/** Answered ones below them. */
+const ANSWERED = 10;
+
+const STATE_TEXT: Readonly<Record<ProposalView['state'], string>> = {
+  waiting: 'Waiting',
+  accepting: 'Being carried out',
+  accepted: 'Accepted',
+  declined: 'Declined',
+  expired: 'Expired',
+  interrupted: 'Interrupted',
+};
+
+function waitingRow(proposal: ProposalView, timeZone: string, tokens: Map<string, string>): WaitingProposal {
+  const { id, summary, subject, changes, message, mark, source, createdAt, expiresAt } = proposal;
+  return {
+    id,
+    summary,
+    subject,
+    changes,
+    problem: message,
+    mark,
+    source:
+      source === 'terminal' ? 'a program at the terminal' : (tokens.get(source) ?? 'a token that is gone'),
+    proposedOn: shownInstant(createdAt, timeZone),
+    endsOn: shownInstant(expiresAt, timeZone),
+  };
+}
+
+function answeredRow({ id, summary, state, message, answeredAt, createdAt }: ProposalView, timeZone: string) {
+  const row: AnsweredProposal = {
+    id,
+    summary,
+    stateText: STATE_TEXT[state],
+    message: state === 'interrupted' ? PROPOSAL_MESSAGES.interrupted : message,
+    on: shownInstant(answeredAt ?? createdAt, timeZone),
+  };
+  return row;
+}
+
+/** What the page of proposals shows: those that wait, and the last that were answered. */
+export async function readProposalsPage({ ctx, url }: UserPageArgs, operations: Operations) {
+  const page = Math.max(1, Math.min(1000, Number.parseInt(url.searchParams.get('page') ?? '1', 10) || 1));
+  const [waiting, answered, tokens] = await Promise.all([
+    listProposals(ctx, operations, { page, limit: PAGE_SIZE, waiting: true }),
+    listProposals(ctx, operations, { page: 1, limit: ANSWERED, waiting: false }),
+    listApiTokens(ctx),
+  ]);
+  const names = new Map(tokens.map(({ id, name }) => [id, `the token “${name}”`]));
+  return {
+    waiting: waiting.proposals.map((proposal) => waitingRow(proposal, ctx.timeZone, names)),
+    total: waiting.total,
+    answered: answered.proposals.map((proposal) => answeredRow(proposal, ctx.timeZone)),
+    previous: page > 1 ? `?page=${page - 1}` : null,
+    next: page * PAGE_SIZE < waiting.total ? `?page=${page + 1}` : null,
+  };
+}
+
+/** What an answer could not do, shown at its proposal; a question about an amount can be answered with yes. */
+function refused(error: unknown, id: string) {
+  if (!isAppError(error) || error.code === 'SUSPENDED' || error.code === 'UNAUTHENTICATED') throw error;
+  const refusal: ProposalRefusal = {
+    id,
+    messages: error.warnings?.map(({ message }) => message) ?? [error.message],
+    asks: error.code === 'CONFIRM_DOSE',
+  };
+  return data(refusal, { status: STATUS[error.code] });
+}
+
+/** Accepts or declines a proposal, or declines all. */
+export async function answerProposals({ request, ctx }: UserPageArgs, operations: Operations) {
+  const form = await readForm(request);
+  const [intent, id] = [formText(form, 'intent'), formText(form, 'id')];
+  try {
+    if (intent === 'decline-all') {
+      await declineAllProposals(ctx);
+      throw await done(PROPOSALS_PATH, PROPOSAL_MESSAGES.allDeclined);
+    }
+    if (intent === 'decline') {
+      await declineProposal(ctx, operations, id);
+      throw await done(PROPOSALS_PATH, PROPOSAL_MESSAGES.declined);
+    }
+    const [mark, confirm] = [formText(form, 'mark'), formText(form, 'confirm') === 'yes'];
+    throw await done(PROPOSALS_PATH, await acceptProposal(ctx, operations, { id, mark, confirm }));
+  } catch (error) {
+    if (error instanceof Response) throw error;
+    return refused(error, id);
+  }
+}

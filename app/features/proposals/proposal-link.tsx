@@ -1,0 +1,17 @@
+import { Link } from '@remix-run/react';
+import { plural } from '#app/domain/text/plural.ts';
+import { Icon } from '#app/ui/icon.tsx';
+import { PROPOSALS_PATH } from './proposal-list.tsx';
+
+/** Where somebody without reminders sees that proposals wait: in place of the bell. */
+export function ProposalLink({ waiting }: { waiting: number }) {
+  return (
+    <Link to={PROPOSALS_PATH} className="bell-button">
+      <Icon name="bell" />
+      <span className="bell-badge" aria-hidden="true">
+        {waiting}
+      </span>
+      <span className="sr-only">{plural(waiting, 'proposal')} waiting</span>
+    </Link>
+  );
+}

@@ -1,0 +1,110 @@
+import { AppError } from '#app/domain/errors.ts';
+import { parseInput } from '#app/domain/forms/fields.ts';
+import {
+  NTFY_MESSAGES,
+  ntfyBody,
+  ntfyChangesSchema,
+  topicOf,
+  type NtfyChangesInput,
+} from '#app/domain/reminders/ntfy.ts';
+import { REMINDERS_PATH } from './paths.ts';
+import type { NtfyTopicRecord } from '#models/index.server.ts';
+import { authorisePremiumUser, authoriseUser } from '#app/platform/access/authorise.server.ts';
+import type { Ctx } from '#app/platform/access/context.server.ts';
+import { THROTTLE_RULES } from '#app/platform/access/throttle.server.ts';
+import type { PostOutcome } from '#app/integrations/outgoing.server.ts';
+import { decryptSecret, encryptSecret } from '#app/platform/secrets/encrypted-secret.server.ts';
+
+/** Where the reminders of an account go over ntfy, as its owner sees it. */
+export interface NtfyTopicView {
+  url: string;
+  hasToken: boolean;
+}
+
+const view = ({ url, token }: NtfyTopicRecord): NtfyTopicView => ({ url, hasToken: token !== null });
+
+/** @returns null when none is set @throws AppError UNAUTHENTICATED */
+export async function findNtfyTopic(ctx: Ctx): Promise<NtfyTopicView | null> {
+  const { id } = authoriseUser(ctx.actor, 'ntfy.read');
+  const topic = await ctx.repos.ntfyTopics.find(id);
+  return topic && view(topic);
+}
+
+function unset(): never {
+  throw new AppError('NOT_FOUND', NTFY_MESSAGES.none);
+}
+
+/**
+ * Sets where reminders go over ntfy, and turns that on. Without an address the known one stays.
+ * @throws AppError INVALID_INPUT also for an address in a private network, PREMIUM_REQUIRED, NOT_IN_DEMO, RATE_LIMITED
+ */
+export async function setNtfyTopic(ctx: Ctx, input: NtfyChangesInput): Promise<NtfyTopicView> {
+  const { id: userId } = authorisePremiumUser(ctx.actor, 'ntfy.set');
+  const known = await ctx.repos.ntfyTopics.find(userId);
+  const { url = known?.url, token } = parseInput(ntfyChangesSchema, input);
+  await ctx.throttle.take({ rule: THROTTLE_RULES.webhookChange, who: userId });
+  if (url === undefined || !(await ctx.outgoing.accepts(url)))
+    throw new AppError('INVALID_INPUT', NTFY_MESSAGES.url, { fields: { url: [NTFY_MESSAGES.url] } });
+  // A token is for the server that gave it.
+  const kept = known !== null && new URL(known.url).origin === new URL(url).origin ? known.token : null;
+  const sealed =
+    token === undefined ? kept : token === '' ? null : encryptSecret(ctx.secret, useOf(userId), token);
+  const topic = { userId, url, token: sealed, createdAt: known?.createdAt ?? ctx.now() };
+  await ctx.repos.ntfyTopics.put(topic);
+  await ctx.repos.notificationChoices.update(userId, { ntfy: true });
+  return view(topic);
+}
+
+/** Removes the topic, and turns ntfy off. @throws AppError NOT_FOUND when none is set */
+export async function deleteNtfyTopic(ctx: Ctx): Promise<void> {
+  const { id } = authoriseUser(ctx.actor, 'ntfy.read');
+  await ctx.repos.notificationChoices.update(id, { ntfy: false });
+  if (!(await ctx.repos.ntfyTopics.delete(id))) unset();
+}
+
+/**
+ * Sends a test message at once.
+ * @returns why it did not arrive; null when it did
+ * @throws AppError NOT_FOUND when no topic is set, PREMIUM_REQUIRED, NOT_IN_DEMO, RATE_LIMITED
+ */
+export async function sendNtfyTest(ctx: Ctx): Promise<string | null> {
+  const { id } = authorisePremiumUser(ctx.actor, 'ntfy.set');
+  const topic = (await ctx.repos.ntfyTopics.find(id)) ?? unset();
+  await ctx.throttle.take({ rule: THROTTLE_RULES.webhookTest, who: id });
+  const outcome = await postToTopic(ctx, topic, {
+    type: 'other',
+    title: 'Vialbook',
+    message: 'This is a test. Reminders will look like this.',
+    link: new URL(REMINDERS_PATH, ctx.appUrl).href,
+    label: 'Open your reminders',
+    sequenceId: 'test',
+  });
+  return outcome.isTaken ? null : outcome.reason;
+}
+
+const useOf = (ownerId: string) => ({ purpose: 'ntfy', ownerId });
+
+/** Posts a message to a topic. Never rejects. */
+export async function postToTopic(
+  ctx: Ctx,
+  { userId, url, token }: NtfyTopicRecord,
+  message: Omit<Parameters<typeof ntfyBody>[0], 'topic'>,
+): Promise<PostOutcome> {
+  const target = topicOf(url);
+  const plain = token === null ? null : decryptSecret(ctx.secret, useOf(userId), token);
+  if (target === null || (token !== null && plain === null))
+    return {
+      isTaken: false,
+      status: 400,
+      afterMs: null,
+      reason: 'the token of the topic cannot be read any more',
+    };
+  const body = ntfyBody({ topic: target.topic, ...message });
+  const headers = {
+    'Content-Type': 'application/json',
+    'Content-Length': Buffer.byteLength(body),
+    'User-Agent': 'Vialbook',
+    ...(plain !== null && { Authorization: `Bearer ${plain}` }),
+  };
+  return ctx.outgoing.post({ endpoint: target.server, headers, body });
+}

@@ -1,0 +1,245 @@
+import { Form } from '@remix-run/react';
+import type { FieldErrors } from '#app/domain/errors.ts';
+import type { ShownPreview } from '#app/domain/schedules/schedule-view.ts';
+import { Button, LinkButton } from '#app/ui/button.tsx';
+import { DataTable } from '#app/ui/data-table.tsx';
+import { ErrorSummary, fieldsToFix } from '#app/ui/error-summary.tsx';
+import { Field, Select } from '#app/ui/field.tsx';
+import { Measured } from '#app/ui/measurement.tsx';
+import { Notice } from '#app/ui/notice.tsx';
+import type { Option } from '#app/ui/options.tsx';
+import { DoseTable, PhaseTable } from './dose-tables.tsx';
+import { scheduleHref } from './schedule-list.tsx';
+
+interface Refused {
+  errors: FieldErrors;
+  /** A yes would save it all the same. */
+  isQuestion: boolean;
+}
+
+/** Asks about an unusual amount; sending the form again is the yes. */
+function Question({ errors }: { errors: FieldErrors }) {
+  return (
+    <Notice tone="warning" role="alert" title="Is this the amount you mean?">
+      {(errors[''] ?? []).map((message) => (
+        <p key={message}>{message}</p>
+      ))}
+      <input type="hidden" name="confirm" value="yes" />
+    </Notice>
+  );
+}
+
+const summary = (errors: FieldErrors) => (
+  <ErrorSummary errors={errors[''] ?? []} fields={fieldsToFix(errors)} />
+);
+
+const first = (errors: FieldErrors, name: string): string | undefined => errors[name]?.[0];
+
+/** In place of a vial: the one that the schedule has on that day, as long as it is of the compound. */
+export const SAME_VIAL = 'same';
+
+interface SwapFormProps extends Refused {
+  id: string;
+  name: string;
+  doseUnit: string;
+  vials: readonly Option[];
+  swaps: readonly { id: string; text: string }[];
+  values: Readonly<Record<string, string>>;
+  preview: {
+    vial: string | null;
+    rows: readonly { due: string; before: string; after: string }[];
+  } | null;
+}
+
+/** Another compound, vial or dose from a day on: what is asked first, then what would change, then the change. */
+export function SwapForm({
+  id,
+  name,
+  doseUnit,
+  vials,
+  swaps,
+  values,
+  preview,
+  errors,
+  isQuestion,
+}: SwapFormProps) {
+  const path = `${scheduleHref(id)}/swap`;
+  return (
+    <div className="grid gap-5">
+      <p className="max-w-prose">
+        From this day on the schedule is about another compound, vial or dose. Earlier doses, and those you
+        have logged, keep what they were.
+      </p>
+      {swaps.length > 0 ? (
+        <section aria-labelledby="swaps-title" className="sheet p-4">
+          <h2 id="swaps-title">Changes so far</h2>
+          <ul>
+            {swaps.map((swap) => (
+              <li key={swap.id} className="flex flex-wrap items-center justify-between gap-3 py-2">
+                <span>{swap.text}</span>
+                <Form method="post" action={path}>
+                  <input type="hidden" name="swap" value={swap.id} />
+                  <Button name="intent" value="undo" aria-label={`Undo: ${swap.text}`}>
+                    Undo
+                  </Button>
+                </Form>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ) : null}
+      <Form method="get" action={`${path}#swap-preview`} className="grid max-w-xl gap-4" noValidate>
+        {isQuestion ? null : summary(errors)}
+        <Field
+          label="First day"
+          name="fromDay"
+          type="date"
+          defaultValue={values['fromDay']}
+          error={first(errors, 'fromDay')}
+        />
+        <Select
+          label="Vial"
+          name="compoundId"
+          options={[
+            { value: SAME_VIAL, label: 'As it is now' },
+            { value: '', label: 'Any open vial of the compound' },
+            ...vials,
+          ]}
+          defaultValue={values['compoundId']}
+          error={first(errors, 'compoundId')}
+        />
+        <Field
+          label="Compound"
+          name="name"
+          maxLength={100}
+          autoComplete="off"
+          defaultValue={values['name']}
+          error={first(errors, 'name')}
+          hint={`Leave empty for the compound of the vial, or to stay with ${name}.`}
+        />
+        <Field
+          label="Dose"
+          name="doseAmount"
+          inputMode="decimal"
+          autoComplete="off"
+          defaultValue={values['doseAmount']}
+          error={first(errors, 'doseAmount')}
+          hint={`In ${doseUnit}. Leave empty to keep the dose of the plan.`}
+        />
+        <div className="flex flex-wrap gap-3">
+          <Button variant={preview === null ? 'primary' : 'quiet'}>Show what changes</Button>
+          <LinkButton to={scheduleHref(id)}>Cancel</LinkButton>
+        </div>
+      </Form>
+      {preview === null ? null : (
+        <section aria-labelledby="swap-preview" className="sheet grid gap-4 p-5">
+          <h2 id="swap-preview">What changes</h2>
+          {preview.rows.length > 0 ? (
+            <DataTable
+              caption="The first doses that change"
+              rows={preview.rows}
+              rowKey={({ due }) => due}
+              columns={[
+                { key: 'due', label: 'Due', cell: ({ due }) => <span className="font-normal">{due}</span> },
+                { key: 'before', label: 'Before', cell: ({ before }) => <Measured text={before} /> },
+                { key: 'after', label: 'From then on', cell: ({ after }) => <Measured text={after} /> },
+              ]}
+            />
+          ) : (
+            <p>No dose is planned yet. Those you take from then on are of the new compound.</p>
+          )}
+          {preview.vial === null ? null : <p>{`Drawn first from: ${preview.vial}.`}</p>}
+          <Form
+            method="post"
+            action={`${path}?${new URLSearchParams({ ...values }).toString()}`}
+            className="grid gap-3"
+          >
+            {isQuestion ? <Question errors={errors} /> : null}
+            {Object.entries(values).map(([field, value]) => (
+              <input key={field} type="hidden" name={field} value={value} />
+            ))}
+            <div className="flex flex-wrap gap-3">
+              <Button variant="primary">{isQuestion ? 'Save it anyway' : 'Save the change'}</Button>
+              <LinkButton to={scheduleHref(id)}>Leave it</LinkButton>
+            </div>
+          </Form>
+        </section>
+      )}
+    </div>
+  );
+}
+
+interface BeginAgainProps extends Refused {
+  id: string;
+  /** Its doses follow from when they are taken. */
+  isChain: boolean;
+  isRunning: boolean;
+  saveKey: string;
+  /** The first day, or the time of the first dose. */
+  value: string;
+  preview: ShownPreview | null;
+  endDate: string | null;
+}
+
+/** Beginning a schedule again: a first day, then its first doses, then the new schedule. */
+export function BeginAgain({
+  id,
+  isChain,
+  isRunning,
+  saveKey,
+  value,
+  preview,
+  endDate,
+  errors,
+  isQuestion,
+}: BeginAgainProps) {
+  const path = `${scheduleHref(id)}/again`;
+  const field = isChain ? 'firstDueAt' : 'startDate';
+  if (isRunning)
+    return (
+      <div className="grid gap-4">
+        <p>This schedule is still running. Pause it first, or wait until it ends.</p>
+        <div>
+          <LinkButton to={scheduleHref(id)}>Back to the schedule</LinkButton>
+        </div>
+      </div>
+    );
+  return (
+    <div className="grid gap-5">
+      <p className="max-w-prose">
+        This makes a new schedule with the same plan, from its first dose on. The old one and its doses stay.
+      </p>
+      <Form method="get" action={`${path}#again-preview`} className="grid max-w-xl gap-4" noValidate>
+        {isQuestion ? null : summary(errors)}
+        <Field
+          label={isChain ? 'First dose' : 'First day'}
+          name={field}
+          type={isChain ? 'datetime-local' : 'date'}
+          defaultValue={value}
+          error={first(errors, field)}
+        />
+        <div className="flex flex-wrap gap-3">
+          <Button variant={preview === null ? 'primary' : 'quiet'}>Show its doses</Button>
+          <LinkButton to={scheduleHref(id)}>Cancel</LinkButton>
+        </div>
+      </Form>
+      {preview === null ? null : (
+        <section aria-labelledby="again-preview" className="sheet grid gap-4 p-5">
+          <h2 id="again-preview">The new schedule</h2>
+          <p>{endDate === null ? `${preview.words}.` : `${preview.words}, until ${endDate}.`}</p>
+          {preview.doses.length > 0 ? <DoseTable caption="The first doses" doses={preview.doses} /> : null}
+          {preview.phases.length > 0 ? <PhaseTable phases={preview.phases} /> : null}
+          <Form method="post" action={`${path}?${field}=${encodeURIComponent(value)}`} className="grid gap-3">
+            {isQuestion ? <Question errors={errors} /> : null}
+            <input type="hidden" name={field} value={value} />
+            <input type="hidden" name="saveKey" value={saveKey} />
+            <div className="flex flex-wrap gap-3">
+              <Button variant="primary">{isQuestion ? 'Begin anyway' : 'Begin again'}</Button>
+              <LinkButton to={scheduleHref(id)}>Leave it</LinkButton>
+            </div>
+          </Form>
+        </section>
+      )}
+    </div>
+  );
+}

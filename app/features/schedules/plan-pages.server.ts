@@ -1,0 +1,160 @@
+import { randomUUID } from 'node:crypto';
+import { data } from '@remix-run/node';
+import { canBeginAgain } from '#app/domain/schedules/begin-again.ts';
+import { shownPreview } from '#app/domain/schedules/schedule-view.ts';
+import { AGAIN_MESSAGES, SWAP_MESSAGES, type SwapInput } from '#app/domain/schedules/swap-schema.ts';
+import { dayLabel, shownDay } from '#app/domain/time/calendar-day.ts';
+import { calendarDay, localDateTime, momentField } from '#app/domain/time/zoned-time.ts';
+import { doseWords, namedDose } from '#app/domain/doses/component-doses.ts';
+import type { Blend } from '#app/domain/vials/contents.ts';
+import { isAppError, type FieldErrors } from '#app/domain/errors.ts';
+import { formText, readForm, refusalOf } from '#app/platform/http/forms.server.ts';
+import type { UserPageArgs } from '#app/platform/http/route-handlers.server.ts';
+import { done } from '#app/platform/http/toast.server.ts';
+import { beginAgain, planToBeginAgain } from './begin-again.server.ts';
+import { scheduleFormOptions, swapWords } from './pages.server.ts';
+import { SAME_VIAL } from './plan-changes.tsx';
+import { getSchedule, previewSchedule, type ScheduleView } from './schedules.server.ts';
+import { previewSwap, swapSchedule, undoSwap } from './swaps.server.ts';
+
+/** What a form of a plan sends, by the names of its controls. */
+type Values = Record<string, string>;
+
+/** What stands at a form that was refused: messages by field, '' for the form, and whether a yes would save it. */
+interface Refused {
+  errors: FieldErrors;
+  isQuestion: boolean;
+}
+
+const NOT_REFUSED: Refused = { errors: {}, isQuestion: false };
+
+/** What is wrong with what was asked. @throws what a person cannot correct */
+function refused(error: unknown): { refused: Refused; status: number } {
+  const { fields, message, status } = refusalOf(error);
+  const isQuestion = isAppError(error) && error.code === 'CONFIRM_DOSE';
+  const messages = isQuestion ? (error.warnings ?? []).map((warning) => warning.message) : [message];
+  return { refused: { errors: fields ?? { '': messages }, isQuestion }, status };
+}
+
+const SWAP_FIELDS = ['fromDay', 'name', 'compoundId', 'doseAmount'] as const;
+
+const swapInput = ({
+  fromDay = '',
+  name = '',
+  compoundId = SAME_VIAL,
+  doseAmount = '',
+}: Values): SwapInput => ({
+  ...{ fromDay, name, doseAmount },
+  ...(compoundId !== SAME_VIAL && { compoundId }),
+});
+
+const partText = (
+  { name, doseAmount, blend }: { name: string; doseAmount: string; blend?: Blend },
+  { doseUnit }: ScheduleView,
+): string => namedDose(name, doseWords(doseAmount, doseUnit, blend), blend);
+
+/** What the page for another compound, vial or dose shows; with values in its address also what would change. */
+export async function readSwapPage({ ctx, user, params, url }: UserPageArgs) {
+  const schedule = await getSchedule(ctx, params.id ?? '');
+  const { vials } = await scheduleFormOptions(ctx, user);
+  const today = calendarDay(ctx.now(), schedule.timeZone);
+  const values: Values = Object.fromEntries(
+    SWAP_FIELDS.map((name) => [name, url.searchParams.get(name) ?? (name === 'compoundId' ? SAME_VIAL : '')]),
+  );
+  const nameOf = new Map(vials.map(({ value, label }) => [value, label]));
+  const shown = {
+    id: schedule.id,
+    name: schedule.name,
+    doseUnit: schedule.doseUnit,
+    vials,
+    swaps: (schedule.swaps ?? []).map((swap) => ({
+      id: swap.id,
+      text: `From ${shownDay(swap.fromDay)}: ${swapWords(swap, schedule)}`,
+    })),
+    values: { ...values, fromDay: values['fromDay'] || today },
+  };
+  if (url.searchParams.get('fromDay') === null) return data({ ...shown, preview: null, ...NOT_REFUSED });
+  try {
+    const { doses, swap } = await previewSwap(ctx, schedule.id, swapInput(values));
+    const preview = {
+      vial: swap.compoundId === null ? null : (nameOf.get(swap.compoundId) ?? null),
+      rows: doses.map(({ dueDate, before, after }) => {
+        const [day = '', time = ''] = localDateTime(dueDate, schedule.timeZone).split(' ');
+        return {
+          due: `${dayLabel(day)}, ${time}`,
+          before: partText(before, schedule),
+          after: partText(after, schedule),
+        };
+      }),
+    };
+    return data({ ...shown, preview, ...NOT_REFUSED });
+  } catch (error) {
+    const { refused: wrong, status } = refused(error);
+    return data({ ...shown, preview: null, ...wrong }, { status });
+  }
+}
+
+/** Saves the change that the page showed, or takes one back: `intent` is `undo` then. */
+export async function submitSwap({ request, ctx, params }: UserPageArgs) {
+  const id = params.id ?? '';
+  const form = await readForm(request);
+  try {
+    if (formText(form, 'intent') === 'undo') {
+      await undoSwap(ctx, id, formText(form, 'swap'));
+      throw await done(`/dashboard/schedule/${id}`, SWAP_MESSAGES.undone);
+    }
+    const values = Object.fromEntries(SWAP_FIELDS.map((name) => [name, formText(form, name)]));
+    await swapSchedule(ctx, id, { ...swapInput(values), confirm: formText(form, 'confirm') === 'yes' });
+  } catch (error) {
+    const { refused: wrong, status } = refused(error);
+    return data(wrong, { status });
+  }
+  throw await done(`/dashboard/schedule/${id}`, SWAP_MESSAGES.saved);
+}
+
+/** What the page for beginning a schedule again shows; with a first day in its address also its first doses. */
+export async function readAgainPage({ ctx, params, url }: UserPageArgs) {
+  const schedule = await getSchedule(ctx, params.id ?? '');
+  const now = ctx.now();
+  const asked = url.searchParams.get('startDate') ?? url.searchParams.get('firstDueAt');
+  const isChain = schedule.frequency.kind === 'after-last';
+  const shown = {
+    id: schedule.id,
+    name: schedule.name,
+    isChain,
+    isRunning: !canBeginAgain(schedule, now),
+    saveKey: randomUUID(),
+    value: asked ?? (isChain ? momentField(now, schedule.timeZone) : calendarDay(now, schedule.timeZone)),
+  };
+  if (asked === null || shown.isRunning)
+    return data({ ...shown, preview: null, endDate: null, ...NOT_REFUSED });
+  try {
+    const plan = await planToBeginAgain(ctx, schedule.id, { [isChain ? 'firstDueAt' : 'startDate']: asked });
+    const { rule, ...found } = await previewSchedule(ctx, plan);
+    const preview = shownPreview(rule, found, calendarDay(now, rule.timeZone));
+    const endDate = plan.endDate === null ? null : shownDay(plan.endDate);
+    return data({ ...shown, preview, endDate, ...NOT_REFUSED });
+  } catch (error) {
+    const { refused: wrong, status } = refused(error);
+    return data({ ...shown, preview: null, endDate: null, ...wrong }, { status });
+  }
+}
+
+/** Begins the schedule again as the page showed it. */
+export async function submitAgain({ request, ctx, params }: UserPageArgs) {
+  const form = await readForm(request);
+  const sent = Object.fromEntries(
+    ['startDate', 'firstDueAt', 'saveKey'].map((name) => [name, formText(form, name)] as const),
+  );
+  let id: string;
+  try {
+    ({ id } = await beginAgain(ctx, params.id ?? '', {
+      ...sent,
+      confirm: formText(form, 'confirm') === 'yes',
+    }));
+  } catch (error) {
+    const { refused: wrong, status } = refused(error);
+    return data(wrong, { status });
+  }
+  throw await done(`/dashboard/schedule/${id}`, AGAIN_MESSAGES.created);
+}

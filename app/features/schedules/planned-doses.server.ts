@@ -1,0 +1,194 @@
+import { DAY_MS } from '#app/domain/time/durations.ts';
+import { Decimal } from '#app/domain/decimal/decimal.ts';
+import { LEAST_MEAN_DAYS, MEAN_DAYS } from '#app/domain/schedules/after-last.ts';
+import { zoneClock, type ZoneClock, occurrences } from '#app/domain/schedules/occurrences.ts';
+import { pausedDays, pauseOn } from '#app/domain/schedules/pauses.ts';
+import { hasTimes, type ScheduleRule } from '#app/domain/schedules/schedule-rule.ts';
+import { partOn, swapOn } from '#app/domain/schedules/swaps.ts';
+import { calendarDay } from '#app/domain/time/zoned-time.ts';
+import { massInMg } from '#app/domain/units/quantity.ts';
+import { endWithVials } from '#app/domain/vials/vial-end.ts';
+import { isFinal, type FutureDose } from '#app/domain/vials/vial.ts';
+import type { Blend } from '#app/domain/vials/contents.ts';
+import type { ScheduleRecord } from '#models/index.server.ts';
+import { authorise } from '#app/platform/access/authorise.server.ts';
+import type { Ctx } from '#app/platform/access/context.server.ts';
+import { lastVialOf } from './dose-generation.server.ts';
+
+/** A dose to come, and the schedule that asks for it. */
+interface PlannedDose extends FutureDose {
+  at: number;
+  scheduleId: string | null;
+}
+
+/** A plan that need not be stored yet. */
+type Plan = ScheduleRule & {
+  readonly id: string | null;
+  readonly name: string;
+  readonly compoundId: string | null;
+  readonly blend?: Blend | null;
+};
+
+/** The doses that a plan by the clock has from one instant to another. @param timeZone the owner's */
+function ownDoses(
+  plan: Plan,
+  { from, to, timeZone }: { from: Date; to: Date; timeZone: string },
+  clock?: ZoneClock,
+): PlannedDose[] {
+  const { id: scheduleId, doseUnit, endsWithVial } = plan;
+  return occurrences(plan, { from, to }, clock).map(({ dueDate, localDay, doseAmount }) => {
+    const { name, compoundId, blend } = partOn(plan, localDay);
+    const [at, day] = [dueDate.getTime(), calendarDay(dueDate, timeZone)];
+    return {
+      ...{ at, day, scheduleId, name, compoundId, blend, endsWithVial },
+      mg: massInMg(doseAmount, doseUnit).toFixed(),
+    };
+  });
+}
+
+/** What the schedules will ask for after the doses that are made ahead, by their own rules. */
+function beyondMade(
+  schedules: readonly ScheduleRecord[],
+  now: Date,
+  to: Date,
+  timeZone: string,
+): PlannedDose[] {
+  const clocks = new Map<string, ZoneClock>();
+  return schedules.flatMap((schedule) => {
+    const clock = clocks.get(schedule.timeZone) ?? zoneClock(schedule.timeZone);
+    clocks.set(schedule.timeZone, clock);
+    const from = schedule.madeUntil > now ? schedule.madeUntil : now;
+    if (from >= to || !hasTimes(schedule.frequency)) return [];
+    return ownDoses(schedule, { from, to, timeZone }, clock);
+  });
+}
+
+/**
+ * What a schedule whose doses follow from when they are taken will ask for: each day the mean of what was taken in the last
+ * four weeks. Before it has run for a week, its doses as if each is taken when it is due; of one taken as needed none, since
+ * nobody can say.
+ */
+async function meanDoses(
+  ctx: Ctx,
+  ownerId: string,
+  schedule: ScheduleRecord,
+  { now, to, timeZone }: { now: Date; to: Date; timeZone: string },
+): Promise<PlannedDose[]> {
+  const { id: scheduleId, doseUnit, createdAt, pauses, endsWithVial } = schedule;
+  const localDayOf = (at: Date) => calendarDay(at, schedule.timeZone);
+  const dueFrom = (at: Date, mg: string) => {
+    const { name, compoundId, blend } = partOn(schedule, localDayOf(at));
+    const day = calendarDay(at, timeZone);
+    return { at: at.getTime(), scheduleId, name, day, mg, compoundId, blend, endsWithVial };
+  };
+  const begin = new Date(Math.max(createdAt.getTime(), now.getTime() - MEAN_DAYS * DAY_MS));
+  const yesterday = localDayOf(new Date(now.getTime() - DAY_MS));
+  const days = (now.getTime() - begin.getTime()) / DAY_MS - pausedDays(pauses, localDayOf(begin), yesterday);
+  const taken = await ctx.repos.doses.list(ownerId, {
+    scheduleId,
+    status: 'taken',
+    from: begin,
+    before: now,
+  });
+  if (days < LEAST_MEAN_DAYS || taken.length === 0) {
+    if (schedule.frequency.kind === 'as-needed') return [];
+    const firstDueAt = schedule.nextDoseDate ?? now;
+    const planned = occurrences(
+      { ...schedule, firstDueAt },
+      { from: firstDueAt < now ? firstDueAt : now, to },
+    );
+    return planned.map(({ dueDate, doseAmount }) =>
+      dueFrom(dueDate < now ? now : dueDate, massInMg(doseAmount, doseUnit).toFixed()),
+    );
+  }
+  const sum = taken.reduce(
+    (mg, dose) => mg.plus(massInMg(dose.actualDose ?? dose.doseAmount, dose.doseUnit)),
+    new Decimal(0),
+  );
+  const wholeDays = Math.max(1, Math.round(days));
+  const mean = sum.div(wholeDays).round(MEAN_DECIMALS).toFixed();
+  const perDay = new Decimal(taken.length).div(wholeDays);
+  const count = Math.floor((to.getTime() - now.getTime()) / DAY_MS);
+  return Array.from({ length: count }, (_, index) => new Date(now.getTime() + (index + 1) * DAY_MS))
+    .filter((at) => pauseOn(pauses, localDayOf(at)) === null && !(schedule.stopsAt && at >= schedule.stopsAt))
+    .map((at) => {
+      const swapped = swapOn(schedule.swaps, localDayOf(at))?.doseAmount ?? null;
+      const mg =
+        swapped === null ? mean : perDay.times(massInMg(swapped, doseUnit)).round(MEAN_DECIMALS).toFixed();
+      return { ...dueFrom(at, mg), injections: perDay.round(MEAN_DECIMALS).toFixed(), isEstimate: true };
+    });
+}
+
+/** Decimals of a mean: in mg a hundredth of a microgram. */
+const MEAN_DECIMALS = 5;
+
+/**
+ * The doses that an owner is to take from now up to an instant: those that are made, with whatever was changed about each,
+ * then those that the schedules' rules give.
+ * @param timeZone the owner's, in which their days are counted
+ */
+export async function plannedDoses(
+  ctx: Ctx,
+  ownerId: string,
+  to: Date,
+  timeZone: string,
+): Promise<PlannedDose[]> {
+  authorise(ctx.actor, 'vial.read', { ownerId });
+  const now = ctx.now();
+  const [made, schedules] = await Promise.all([
+    ctx.repos.doses.futureOf(ownerId, now, to),
+    ctx.repos.schedules.listActive(ownerId),
+  ]);
+  const byMean = await Promise.all(
+    schedules
+      .filter(({ frequency }) => !hasTimes(frequency))
+      .map(async (schedule) => ({
+        schedule,
+        doses: await meanDoses(ctx, ownerId, schedule, { now, to, timeZone }),
+      })),
+  );
+  const ownWay = new Set(byMean.map(({ schedule }) => schedule.id));
+  const ending = new Set(schedules.filter(({ endsWithVial }) => endsWithVial).map(({ id }) => id));
+  const due: PlannedDose[] = made
+    .filter(({ scheduleId }) => scheduleId === null || !ownWay.has(scheduleId))
+    .map((dose) => ({
+      at: dose.dueDate.getTime(),
+      scheduleId: dose.scheduleId,
+      endsWithVial: dose.scheduleId !== null && ending.has(dose.scheduleId),
+      name: dose.name,
+      day: calendarDay(dose.dueDate, timeZone),
+      mg: massInMg(dose.doseAmount, dose.doseUnit).toFixed(),
+      compoundId: dose.compoundId,
+      blend: dose.blend,
+    }));
+  const ahead = [...beyondMade(schedules, now, to, timeZone), ...byMean.flatMap(({ doses }) => doses)];
+  return [...due, ...ahead].sort((a, b) => a.at - b.at);
+}
+
+/** So far ahead the end of a vial is looked for. */
+const HORIZON_DAYS = 730;
+
+/**
+ * The day on which a plan will probably end with its vial, when every planned dose that draws from it is taken: also those of
+ * other plans.
+ * @param plan need not be stored yet
+ * @returns YYYY-MM-DD; null when it does not end so, has ended, or nobody can say
+ */
+export async function vialEndOf(ctx: Ctx, ownerId: string, plan: Plan): Promise<string | null> {
+  authorise(ctx.actor, 'vial.read', { ownerId });
+  const last = lastVialOf(plan);
+  if (plan.endsWithVial !== true || plan.stopsAt || last === null) return null;
+  const vial = await ctx.repos.compounds.find(ownerId, last.id);
+  if (vial === null || isFinal(vial)) return null;
+  const { timeZone } = ctx;
+  const from = ctx.now();
+  const to = new Date(from.getTime() + HORIZON_DAYS * DAY_MS);
+  const all = await plannedDoses(ctx, ownerId, to, timeZone);
+  const stored = all.filter(({ scheduleId }) => scheduleId !== null && scheduleId === plan.id);
+  const isByMean = !hasTimes(plan.frequency) && stored.length > 0;
+  const own = isByMean ? stored : ownDoses(plan, { from, to, timeZone });
+  const others = all.filter(({ scheduleId }) => scheduleId === null || scheduleId !== plan.id);
+  const doses = [...others, ...own].sort((a, b) => a.at - b.at);
+  const deadSpaceMl = (await ctx.repos.users.find(ownerId))?.deadSpaceMl;
+  return endWithVials([vial], doses, deadSpaceMl).lastDays.get(vial.id) ?? null;
+}

@@ -1,0 +1,45 @@
+import { redirect } from '@remix-run/node';
+import { BEGIN_PATH, readFirstStep } from '#app/domain/accounts/first-steps.ts';
+import { pageAddress } from '#app/platform/http/addresses.ts';
+import type { UserPageArgs } from '#app/platform/http/route-handlers.server.ts';
+import { homeAfterSteps, readStepStates, skipFirstSteps, type StepState } from './first-steps.server.ts';
+import type { BeginView, FirstStepsView } from './first-steps.tsx';
+
+/** How far a new account has come; null once it has taken or skipped what the guide is for, and needs it no more. */
+export async function readFirstSteps({ ctx, user }: UserPageArgs): Promise<FirstStepsView | null> {
+  const steps = await readStepStates(ctx, user);
+  // Reminders alone are no reason to stay in the way: they are as usual until somebody chooses.
+  const isOpen = steps.some(({ step, state }) => state === 'open' && step !== 'reminders');
+  return isOpen ? { steps, isPremium: user.entitlement.isPremium } : null;
+}
+
+/**
+ * The page that leads through the first steps: the step that its address names unless that is done, else the first that
+ * is open. Somebody who has nothing left to do goes on.
+ */
+export async function readBeginPage({ ctx, user, url }: UserPageArgs): Promise<BeginView> {
+  const steps = await readStepStates(ctx, user);
+  const asked = readFirstStep(url.searchParams.get('step'));
+  const isCurrent = ({ step, state }: StepState) => step === asked && state !== 'done';
+  const current = steps.find(isCurrent) ?? steps.find(({ state }) => state === 'open');
+  const home = homeAfterSteps(user);
+  if (current === undefined) throw redirect(home);
+  return {
+    steps: steps.map((each) => ({
+      ...each,
+      href: pageAddress(BEGIN_PATH, url.searchParams, { step: each.step }),
+    })),
+    current: current.step,
+    skipAllAction: pageAddress(BEGIN_PATH, url.searchParams, { step: null }),
+    isPremium: user.entitlement.isPremium,
+  };
+}
+
+/** Skips the step that the address names, or all of them. */
+export async function skipFromPage({ ctx, user, url }: UserPageArgs): Promise<Response> {
+  const step = readFirstStep(url.searchParams.get('step'));
+  await skipFirstSteps(ctx, step);
+  return redirect(
+    step === null ? homeAfterSteps(user) : pageAddress(BEGIN_PATH, url.searchParams, { step: null }),
+  );
+}

@@ -1,0 +1,185 @@
+import { Icon, type IconName } from '#app/ui/icon.tsx';
+import { MarginSection } from '#app/ui/margin-section.tsx';
+import { Pricing } from './pricing.tsx';
+
+/**
+ * What stands below the calculator on the home page: what an account adds, what it costs, what is coming. Nothing of it
+ * changes, so only the server draws it, and its links are plain ones: no script of the page has to know it.
+ */
+export function LandingSections() {
+  return (
+    <>
+      <Features />
+      <Pictures />
+      <Pricing />
+      <ComingSoon />
+      <MarginSection id="begin" title="Get started">
+        <p className="mb-4 max-w-prose">
+          The calculator needs no account. Create one to keep your calculations and to get reminders.
+        </p>
+        <div className="flex flex-wrap gap-3">
+          <a href="/register?plan=trial" className="btn">
+            Start free trial
+          </a>
+          <a href="/login" className="btn btn-plain">
+            Sign in
+          </a>
+        </div>
+      </MarginSection>
+    </>
+  );
+}
+
+interface Feature {
+  icon: IconName;
+  name: string;
+  text: string;
+}
+
+const CALCULATOR: readonly Feature[] = [
+  {
+    icon: 'check',
+    name: 'Exact to the last digit',
+    text: 'Decimal arithmetic with no rounding in between: 2.01 mg in 2 ml is 1.01 mg/ml here, not 1.00.',
+  },
+  {
+    icon: 'calculator',
+    name: 'The mark, and the dose it really gives',
+    text: 'Four syringes, the nearest mark on each, and the dose at that mark with its error in percent.',
+  },
+  {
+    icon: 'copy',
+    name: 'Every result is a link',
+    text: 'Bookmark it, print it, send it: it opens with the same figures. Everything works without JavaScript.',
+  },
+];
+
+const NOTEBOOK: readonly Feature[] = [
+  {
+    icon: 'vial',
+    name: 'Vials that count down',
+    text: 'Each draw is subtracted from its vial. You see what is left, how long it may be used and when it runs out.',
+  },
+  {
+    icon: 'calendar',
+    name: 'Today, in order',
+    text: 'What is due and what to draw from the open vial. One click logs it, one click undoes it.',
+  },
+  {
+    icon: 'pin',
+    name: 'Sites that rotate',
+    text: 'A body map that remembers, suggests the next site and says why.',
+  },
+  {
+    icon: 'chart',
+    name: 'Charts with their numbers',
+    text: 'Adherence, levels, side effects and spending. Each chart comes with a summary, its formula and its table.',
+  },
+  {
+    icon: 'truck',
+    name: 'From order to vial',
+    text: 'When a parcel arrives, it becomes sealed vials with lot, certificate and price per mg.',
+  },
+  {
+    icon: 'print',
+    name: 'A report for your clinician',
+    text: 'Any period as a page, on paper, as a PDF, or as a link that expires when you choose.',
+  },
+];
+
+function FeatureList({ title, features }: { title: string; features: readonly Feature[] }) {
+  return (
+    <>
+      <h3 className="feature-group">{title}</h3>
+      <ul className="features">
+        {features.map(({ icon, name, text }) => (
+          <li key={name}>
+            <Icon name={icon} size={22} />
+            <div>
+              <p className="font-semibold">{name}</p>
+              <p className="text-soft">{text}</p>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function Features() {
+  return (
+    <MarginSection id="features" title="Features">
+      <FeatureList title="The calculator, for everyone" features={CALCULATOR} />
+      <FeatureList title="The notebook, with an account" features={NOTEBOOK} />
+    </MarginSection>
+  );
+}
+
+/** How the pages of an account look: taken by `npm run pictures` from an account that has the demo's year. */
+const PICTURES = [
+  {
+    name: 'today',
+    alt: 'Today: the doses of the day with their time, amount and units to draw, each with a button “Taken”.',
+    text: 'Today says what is due, and how many units to draw from the vial that is open.',
+  },
+  {
+    name: 'vials',
+    alt: 'Vials: what is left of each, how long it may be used, its concentration and its lot.',
+    text: 'Each vial counts down, with its lot and the day until which it may be used.',
+  },
+  {
+    name: 'analytics',
+    alt: 'Analytics: the doses of the last weeks as bars, taken and missed.',
+    text: 'Charts say in a sentence what they show..',
+  },
+] as const;
+
+function Pictures() {
+  return (
+    <MarginSection id="pictures" title="How it looks">
+      <div className="grid gap-8">
+        {PICTURES.map(({ name, alt, text }) => (
+          <figure key={name}>
+            <picture>
+              <source srcSet={`/pictures/${name}-dark.webp`} media="(prefers-color-scheme: dark)" />
+              <img
+                className="sheet block h-auto max-w-full"
+                src={`/pictures/${name}-light.webp`}
+                alt={alt}
+                width={1100}
+                height={688}
+                loading="lazy"
+                decoding="async"
+              />
+            </picture>
+            <figcaption className="mt-2">{text}</figcaption>
+          </figure>
+        ))}
+      </div>
+    </MarginSection>
+  );
+}
+
+/** What the product does not do yet. An entry is removed when its page exists. */
+const COMING = [
+  { name: 'More languages', text: 'English is the first' },
+  { name: 'Label printers', text: 'vial labels straight to the printer, without the browser’s print dialog' },
+] as const;
+
+function ComingSoon() {
+  return (
+    <MarginSection id="coming-soon" title="Coming soon">
+      <ul className="grid gap-2">
+        {COMING.map(({ name, text }) => (
+          <li key={name}>
+            <span className="font-semibold">{name}</span>
+            <span className="text-soft">{` – ${text}`}</span>
+          </li>
+        ))}
+      </ul>
+      <a href="/?demo=1" className="btn mt-5">
+        See a demo
+      </a>
+    </MarginSection>
+  );
+}

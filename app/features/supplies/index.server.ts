@@ -1,0 +1,1 @@
+export { addSupply, deleteSupply, getSupply, listSupplies, updateSupply } from './supplies.server.ts';

@@ -1,0 +1,96 @@
+import { AppError, conflict } from '#app/domain/errors.ts';
+import { parseInput } from '#app/domain/forms/fields.ts';
+import { SUPPLY_ID_PREFIX } from '#app/domain/records/supplies.ts';
+import {
+  MAX_PIECES,
+  SUPPLY_MESSAGES,
+  supplyChangesSchema,
+  supplySchema,
+  type SupplyChangesInput,
+  type SupplyInput,
+} from '#app/domain/supplies/supply-schema.ts';
+import type { SupplyForecast } from '#app/domain/supplies/supply.ts';
+import { authoriseUser } from '#app/platform/access/authorise.server.ts';
+import type { Ctx } from '#app/platform/access/context.server.ts';
+import { takeRows } from '#app/platform/access/row-quota.server.ts';
+import { idFromKey } from '#app/platform/ids.server.ts';
+import { MAX_SUPPLIES, supplyForecasts } from '#app/features/vials/index.server.ts';
+
+const noSupply = () => new AppError('NOT_FOUND', 'Supply not found.');
+const CHANGED = 'This supply has changed since you opened it. Look at what is left, and try again.';
+
+/**
+ * The signed-in user's supplies in the order they were added, each with what is left and how long it lasts.
+ * @throws AppError UNAUTHENTICATED
+ */
+export async function listSupplies(ctx: Ctx): Promise<SupplyForecast[]> {
+  const user = authoriseUser(ctx.actor, 'vial.read');
+  return supplyForecasts(ctx, user.id);
+}
+
+/** One of them. @throws AppError UNAUTHENTICATED, NOT_FOUND */
+export async function getSupply(ctx: Ctx, id: string): Promise<SupplyForecast> {
+  const found = (await listSupplies(ctx)).find(({ supply }) => supply.id === id);
+  if (found === undefined) throw noSupply();
+  return found;
+}
+
+/**
+ * Adds a supply: doses that are taken from now on use it.
+ * @param idempotencyKey identifies one submission of the form: sent twice, it adds one
+ * @throws AppError UNAUTHENTICATED, INVALID_INPUT, PLAN_LIMIT when the account is full, CONFLICT when there are too many
+ */
+export async function addSupply(
+  ctx: Ctx,
+  input: SupplyInput,
+  idempotencyKey?: string,
+): Promise<SupplyForecast> {
+  const user = authoriseUser(ctx.actor, 'vial.change');
+  const { perInjection = 1, ...fields } = parseInput(supplySchema, input);
+  const now = ctx.now();
+  const id = idFromKey(SUPPLY_ID_PREFIX, now, user.id, idempotencyKey);
+  if ((await ctx.repos.supplies.find(user.id, id)) !== null) return getSupply(ctx, id);
+  if ((await ctx.repos.supplies.count(user.id)) >= MAX_SUPPLIES)
+    throw conflict('LIMIT_REACHED', `You can keep at most ${MAX_SUPPLIES} supplies.`);
+  const owner = { id: user.id, isPremium: user.entitlement.isPremium };
+  await takeRows(ctx, owner, { findEarlier: () => ctx.repos.supplies.find(user.id, id) });
+  const row = { ...fields, perInjection, countedAt: now, version: 0, createdAt: now };
+  await ctx.repos.supplies.create({ _id: id, userId: user.id, ...row });
+  return getSupply(ctx, id);
+}
+
+/**
+ * Changes a supply: only the fields that are sent. A count, and another number of pieces for each injection, hold from now on.
+ * @throws AppError UNAUTHENTICATED, INVALID_INPUT, NOT_FOUND, CONFLICT when it has changed since it was read
+ */
+export async function updateSupply(ctx: Ctx, id: string, input: SupplyChangesInput): Promise<SupplyForecast> {
+  const user = authoriseUser(ctx.actor, 'vial.change');
+  const { version, received = 0, counted: recounted, ...changes } = parseInput(supplyChangesSchema, input);
+  const { supply } = await getSupply(ctx, id);
+  const isUsedOtherwise = changes.perInjection !== undefined && changes.perInjection !== supply.perInjection;
+  const counted = recounted ?? (isUsedOtherwise ? Math.max(0, supply.left) : undefined);
+  if ((counted ?? supply.count) + received > MAX_PIECES)
+    throw new AppError('INVALID_INPUT', SUPPLY_MESSAGES.received, {
+      fields: { received: [SUPPLY_MESSAGES.received] },
+    });
+  const told = Object.fromEntries(
+    Object.entries(changes).filter(([field, value]) => {
+      return value !== undefined && value !== supply[field as keyof typeof changes];
+    }),
+  );
+  const fields = { ...told, ...(counted !== undefined && { count: counted, countedAt: ctx.now() }) };
+  const isStale = version !== undefined && version !== supply.version;
+  if (!isStale && received === 0 && Object.keys(fields).length === 0) return getSupply(ctx, id);
+  const updated = await ctx.repos.supplies.update(user.id, id, version ?? supply.version, {
+    fields,
+    received,
+  });
+  if (updated === null) throw conflict('CHANGED_MEANWHILE', CHANGED);
+  return getSupply(ctx, id);
+}
+
+/** @throws AppError UNAUTHENTICATED, NOT_FOUND */
+export async function deleteSupply(ctx: Ctx, id: string): Promise<void> {
+  const user = authoriseUser(ctx.actor, 'vial.change');
+  if ((await ctx.repos.supplies.delete(user.id, id)) === null) throw noSupply();
+}

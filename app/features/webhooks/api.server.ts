@@ -1,0 +1,241 @@
+import * as z from 'zod';
+import { WEBHOOK_EVENTS, WEBHOOK_TYPES } from '#app/domain/webhooks/webhook.ts';
+import { webhookChangesSchema, webhookSchema } from '#app/domain/webhooks/webhook-schema.ts';
+import { operation, Reply } from '#app/platform/api/operation.ts';
+import { idParams, instant, named, pageOf, pageQuery, pageShape } from '#app/platform/api/shapes.ts';
+import { listWebhookDeliveries, sendAgain, sendTestEvent } from './webhook-deliveries.server.ts';
+import {
+  createWebhook,
+  deleteWebhook,
+  getWebhook,
+  listWebhooks,
+  rotateWebhookSecret,
+  updateWebhook,
+} from './webhooks.server.ts';
+
+const tag = 'Webhooks';
+
+const webhookShape = named(
+  'Webhook',
+  z.object({
+    id: z.string(),
+    url: z.string(),
+    events: z.array(z.enum(WEBHOOK_EVENTS)),
+    createdAt: instant,
+    failingSince: instant
+      .nullable()
+      .describe('Since when deliveries are given up; null while something arrives'),
+  }),
+);
+
+const deliveryShape = named(
+  'WebhookDelivery',
+  z.object({
+    id: z.string(),
+    eventId: z.string().describe('The id in the body: the same on every try'),
+    type: z.enum(WEBHOOK_TYPES),
+    state: z
+      .enum(['waiting', 'sent', 'dropped', 'failed'])
+      .describe('`failed` was given up; `dropped` was not worth sending any more'),
+    attempts: z.int(),
+    status: z.int().nullable().describe('The status of the last answer; null without one'),
+    reason: z.string().nullable().describe('Why it was not taken'),
+    body: z.string().describe('As it is sent'),
+    createdAt: instant,
+    triedAt: instant.nullable(),
+    sentAt: instant.nullable(),
+    nextTryAt: instant.nullable().describe('Null when it is done'),
+  }),
+);
+
+const EXAMPLE_WEBHOOK = {
+  id: 'hook_6740f1a29c1b2d3e4f506172',
+  url: 'https://example.org/hooks/vialbook',
+  events: ['dose.due', 'dose.taken'],
+  createdAt: '2026-11-22T08:00:00.000Z',
+  failingSince: null,
+};
+
+const EXAMPLE_DELIVERY = {
+  id: 'whd_5f0c6f7a2b1d4e3c9a8b7c6d5e4f3a2b',
+  eventId: 'evt_0a1b2c3d4e5f60718293a4b5c6d7e8f9',
+  type: 'dose.due',
+  state: 'sent',
+  attempts: 1,
+  status: 200,
+  reason: null,
+  body: '{"id":"evt_0a1b2c3d4e5f60718293a4b5c6d7e8f9","type":"dose.due","createdAt":"2026-11-22T08:00:00.000Z","data":{}}',
+  createdAt: '2026-11-22T08:00:00.000Z',
+  triedAt: '2026-11-22T08:00:01.000Z',
+  sentAt: '2026-11-22T08:00:01.000Z',
+  nextTryAt: null,
+};
+
+const EXAMPLE_SECRET = 'whsec_mK3vQ9dV0yq1sX7pZcR2tB8nLw5eHj4uGaFo6iTkNxY';
+
+const webhookAnswer = z.object({ webhook: webhookShape });
+const secretAnswer = z.object({
+  webhook: webhookShape,
+  secret: z.string().describe('Signs every message; shown this once only'),
+});
+const deliveryAnswer = z.object({ delivery: deliveryShape });
+
+const listCall = operation({
+  id: 'listWebhooks',
+  method: 'GET',
+  path: '/api/webhooks',
+  tag,
+  summary: 'Addresses that are told of events',
+  description: 'The oldest first, without their secrets.',
+  access: 'user',
+  isList: true,
+  query: z.object(pageQuery()),
+  response: z.object({ webhooks: z.array(webhookShape), ...pageShape }),
+  example: { data: { webhooks: [EXAMPLE_WEBHOOK], page: 1, limit: 20, total: 1 } },
+  async run(ctx, { query }) {
+    const { items, paging } = pageOf(await listWebhooks(ctx), query);
+    return { webhooks: items, ...paging };
+  },
+});
+
+const createCall = operation({
+  id: 'createWebhook',
+  method: 'POST',
+  path: '/api/webhooks',
+  tag,
+  summary: 'Add an address that is told of events',
+  description:
+    'Returns the secret that its messages are signed with, this once only. The address begins with https:// and must be ' +
+    'on the public internet. An account has at most 5. `docs/webhooks.md` says how to check the signature.',
+  access: 'premium',
+  creates: '/api/webhooks/{webhook.id}',
+  body: webhookSchema,
+  response: secretAnswer,
+  holdsSecret: true,
+  errors: ['LIMIT_REACHED'],
+  example: {
+    body: { url: EXAMPLE_WEBHOOK.url, events: EXAMPLE_WEBHOOK.events },
+    data: { webhook: EXAMPLE_WEBHOOK, secret: EXAMPLE_SECRET },
+  },
+  run: (ctx, { body }) => createWebhook(ctx, body),
+});
+
+const getCall = operation({
+  id: 'getWebhook',
+  method: 'GET',
+  path: '/api/webhooks/{id}',
+  tag,
+  summary: 'One webhook',
+  description: 'Without its secret, which is shown only when it is made.',
+  access: 'user',
+  params: idParams,
+  response: webhookAnswer,
+  example: { data: { webhook: EXAMPLE_WEBHOOK } },
+  run: async (ctx, { params }) => ({ webhook: await getWebhook(ctx, params.id) }),
+});
+
+const changeCall = operation({
+  id: 'changeWebhook',
+  method: 'PUT',
+  path: '/api/webhooks/{id}',
+  tag,
+  summary: 'Change the address or the events of a webhook',
+  description: 'Fields that are not sent stay the same. What waits goes to the new address.',
+  access: 'premium',
+  params: idParams,
+  body: webhookChangesSchema,
+  response: webhookAnswer,
+  example: { body: { events: EXAMPLE_WEBHOOK.events }, data: { webhook: EXAMPLE_WEBHOOK } },
+  run: async (ctx, { params, body }) => ({ webhook: await updateWebhook(ctx, params.id, body) }),
+});
+
+const deleteCall = operation({
+  id: 'deleteWebhook',
+  method: 'DELETE',
+  path: '/api/webhooks/{id}',
+  tag,
+  summary: 'Delete a webhook with its deliveries',
+  description: 'What waits is not sent.',
+  access: 'user',
+  params: idParams,
+  errors: ['NOT_FOUND'],
+  example: {},
+  async run(ctx, { params }) {
+    await deleteWebhook(ctx, params.id);
+    return new Reply({}, { message: 'Webhook deleted' });
+  },
+});
+
+const rotateCall = operation({
+  id: 'rotateWebhookSecret',
+  method: 'POST',
+  path: '/api/webhooks/{id}/secret',
+  tag,
+  summary: 'Give a webhook a new secret',
+  description: 'Returns it this once only. The old one signs nothing any more.',
+  access: 'premium',
+  params: idParams,
+  response: secretAnswer,
+  holdsSecret: true,
+  example: { body: {}, data: { webhook: EXAMPLE_WEBHOOK, secret: EXAMPLE_SECRET } },
+  run: (ctx, { params }) => rotateWebhookSecret(ctx, params.id),
+});
+
+const testCall = operation({
+  id: 'testWebhook',
+  method: 'POST',
+  path: '/api/webhooks/{id}/test',
+  tag,
+  summary: 'Send a test event at once',
+  description: 'The answer says how it went. It is tried once.',
+  access: 'premium',
+  params: idParams,
+  response: deliveryAnswer,
+  example: { body: {}, data: { delivery: { ...EXAMPLE_DELIVERY, type: 'test' } } },
+  run: async (ctx, { params }) => ({ delivery: await sendTestEvent(ctx, params.id) }),
+});
+
+const deliveriesCall = operation({
+  id: 'listWebhookDeliveries',
+  method: 'GET',
+  path: '/api/webhooks/{id}/deliveries',
+  tag,
+  summary: 'The last 50 deliveries of a webhook',
+  description: 'The newest first, with what was sent and how it went.',
+  access: 'user',
+  params: idParams,
+  query: z.object(pageQuery(50)),
+  response: z.object({ deliveries: z.array(deliveryShape), ...pageShape }),
+  example: { data: { deliveries: [EXAMPLE_DELIVERY], page: 1, limit: 50, total: 1 } },
+  async run(ctx, { params, query }) {
+    const { items, paging } = pageOf(await listWebhookDeliveries(ctx, params.id), query);
+    return { deliveries: items, ...paging };
+  },
+});
+
+const sendAgainCall = operation({
+  id: 'sendWebhookDeliveryAgain',
+  method: 'POST',
+  path: '/api/webhooks/{id}/deliveries/{deliveryId}/send',
+  tag,
+  summary: 'Send a delivery again at once',
+  description: 'Under the same id and with the same body. If that fails, it is tried for another 24 hours.',
+  access: 'premium',
+  params: idParams.extend({ deliveryId: z.string().min(1).max(200) }),
+  response: deliveryAnswer,
+  errors: ['ALREADY_RUNNING'],
+  example: { body: {}, data: { delivery: EXAMPLE_DELIVERY } },
+  run: async (ctx, { params }) => ({ delivery: await sendAgain(ctx, params.id, params.deliveryId) }),
+});
+
+export const webhookOperations = [
+  listCall,
+  createCall,
+  getCall,
+  changeCall,
+  deleteCall,
+  rotateCall,
+  testCall,
+  deliveriesCall,
+  sendAgainCall,
+];

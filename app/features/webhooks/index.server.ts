@@ -1,0 +1,15 @@
+export { recordEvents } from './webhook-events.server.ts';
+export {
+  deliverWebhooks,
+  listWebhookDeliveries,
+  sendAgain,
+  sendTestEvent,
+} from './webhook-deliveries.server.ts';
+export {
+  createWebhook,
+  deleteWebhook,
+  getWebhook,
+  listWebhooks,
+  rotateWebhookSecret,
+  updateWebhook,
+} from './webhooks.server.ts';

@@ -1,0 +1,8 @@
+export {
+  DeleteWebhook,
+  RotateSecret,
+  WebhookDetails,
+  WebhookForm,
+  WebhookList,
+  WebhookSecret,
+} from './webhook-pages.tsx';

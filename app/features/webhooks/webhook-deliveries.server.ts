@@ -1,0 +1,267 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import { AppError, conflict, isAppError } from '#app/domain/errors.ts';
+import { nextAttemptUntil } from '#app/domain/reminders/delivery-retry.ts';
+import { MINUTE_MS } from '#app/domain/time/durations.ts';
+import {
+  LISTED_DELIVERIES,
+  WEBHOOK_LIFE_MS,
+  WEBHOOK_PAUSES,
+  webhookHost,
+} from '#app/domain/webhooks/webhook.ts';
+import { webhookBody } from '#app/domain/webhooks/webhook-body.ts';
+import { WEBHOOK_MESSAGES } from '#app/domain/webhooks/webhook-schema.ts';
+import type { WebhookDeliveryRecord, WebhookDeliveryResult, WebhookRecord } from '#models/index.server.ts';
+import { authorise } from '#app/platform/access/authorise.server.ts';
+import type { Ctx } from '#app/platform/access/context.server.ts';
+import { premiumOwner } from '#app/platform/access/owner.server.ts';
+import { THROTTLE_RULES } from '#app/platform/access/throttle.server.ts';
+import { newId } from '#app/platform/ids.server.ts';
+import {
+  workOffOutbox,
+  type OutboxWork,
+  type RoundOptions,
+} from '#app/platform/jobs/outbox-rounds.server.ts';
+import { findRecipient, type Recipient } from '#app/platform/mail/recipient.server.ts';
+import { tellNews } from '#app/platform/mail/reminder-outbox.server.ts';
+import { inParallel } from '#app/platform/map-concurrent.server.ts';
+import { deliveryRow } from './webhook-events.server.ts';
+import { openSecret, requireWebhook, webhookOwner } from './webhooks.server.ts';
+
+/** A delivery as the owner of its webhook sees it. */
+export type WebhookDeliveryView = Pick<
+  WebhookDeliveryRecord,
+  'id' | 'eventId' | 'type' | 'state' | 'attempts' | 'status' | 'reason' | 'body' | 'sentAt' | 'triedAt'
+> & {
+  /** When it was put on its way. */
+  createdAt: Date;
+  /** When it is tried next; null when it is done. */
+  nextTryAt: Date | null;
+};
+
+function view(delivery: WebhookDeliveryRecord): WebhookDeliveryView {
+  const { id, eventId, type, state, attempts, status, reason, body, sentAt, triedAt, madeAt, nextAt } =
+    delivery;
+  const shown = { id, eventId, type, state, attempts, status, reason, body, sentAt, triedAt };
+  return { ...shown, createdAt: madeAt, nextTryAt: nextAt };
+}
+
+/**
+ * The last deliveries of a webhook, the newest first.
+ * @param email the owner, when called from the terminal
+ * @throws AppError NOT_FOUND, also for somebody else's
+ */
+export async function listWebhookDeliveries(
+  ctx: Ctx,
+  webhookId: string,
+  email?: string,
+): Promise<WebhookDeliveryView[]> {
+  const userId = await webhookOwner(ctx, 'webhook.read', email);
+  await requireWebhook(ctx, userId, webhookId);
+  return (await ctx.repos.webhookDeliveries.list(userId, webhookId, LISTED_DELIVERIES)).map(view);
+}
+
+/**
+ * Sends a test event at once. It is tried once.
+ * @returns how that went
+ * @throws AppError NOT_FOUND, PREMIUM_REQUIRED, RATE_LIMITED, FORBIDDEN for an account that nothing is sent for
+ */
+export async function sendTestEvent(
+  ctx: Ctx,
+  webhookId: string,
+  email?: string,
+): Promise<WebhookDeliveryView> {
+  const { id: userId } = await premiumOwner(ctx, 'webhook.manage', email);
+  await requireWebhook(ctx, userId, webhookId);
+  await ctx.throttle.take({ rule: THROTTLE_RULES.webhookTest, who: userId });
+  const now = ctx.now();
+  const id = `evt_${newId(now)}`;
+  const data = { message: 'This is a test event from Vialbook.' };
+  const body = webhookBody({ id, type: 'test', at: now, data }, false);
+  const row = deliveryRow(now, { id, userId, webhookId, type: 'test', doseId: null, body });
+  // Nobody else sends it.
+  await ctx.repos.webhookDeliveries.createMissing([{ ...row, nextAt: null }]);
+  return sendNow(ctx, userId, row._id, now);
+}
+
+/**
+ * Sends a delivery again at once, under the same id and with the same body. If that fails, it is tried for another 24 hours.
+ * @returns how that went
+ * @throws AppError NOT_FOUND, PREMIUM_REQUIRED, RATE_LIMITED; CONFLICT while it is being sent, FORBIDDEN for an account
+ *   that nothing is sent for
+ */
+export async function sendAgain(
+  ctx: Ctx,
+  webhookId: string,
+  deliveryId: string,
+  email?: string,
+): Promise<WebhookDeliveryView> {
+  const { id: userId } = await premiumOwner(ctx, 'webhook.manage', email);
+  const delivery = await ctx.repos.webhookDeliveries.find(userId, deliveryId);
+  if (delivery?.webhookId !== webhookId) throw new AppError('NOT_FOUND', WEBHOOK_MESSAGES.noDelivery);
+  await ctx.throttle.take({ rule: THROTTLE_RULES.webhookTest, who: userId });
+  const now = ctx.now();
+  const isTest = delivery.type === 'test';
+  return sendNow(ctx, userId, deliveryId, isTest ? now : new Date(now.getTime() + WEBHOOK_LIFE_MS));
+}
+
+/** How long one sending by hand holds a delivery, in ms. */
+const LEASE_MS = 5 * MINUTE_MS;
+
+async function sendNow(ctx: Ctx, userId: string, id: string, until: Date): Promise<WebhookDeliveryView> {
+  const { webhookDeliveries } = ctx.repos;
+  const now = ctx.now();
+  const leaseEnd = new Date(now.getTime() + LEASE_MS);
+  if (!(await findRecipient(ctx, userId))?.sendsOutside)
+    throw new AppError('FORBIDDEN', WEBHOOK_MESSAGES.off);
+  const claimed = await webhookDeliveries.claimAgain(userId, id, {
+    now,
+    leaseEnd,
+    mark: randomUUID(),
+    until,
+  });
+  if (claimed === null) throw conflict('ALREADY_RUNNING', WEBHOOK_MESSAGES.underWay);
+  const send = await senderOf(ctx, [claimed]);
+  const result = await send(claimed);
+  await webhookDeliveries.finish([{ delivery: claimed, result }]);
+  return view({ ...claimed, ...result });
+}
+
+/**
+ * Sends what waits for the webhooks of all accounts. A job of the worker; any number of workers may run it at once, and
+ * each delivery is claimed by one.
+ * @returns how many were processed
+ */
+export async function deliverWebhooks(
+  ctx: Ctx,
+  stopping?: AbortSignal,
+  options: RoundOptions = {},
+): Promise<number> {
+  authorise(ctx.actor, 'webhook.work');
+  const work: OutboxWork<WebhookDeliveryRecord, WebhookDeliveryResult> = {
+    outbox: ctx.repos.webhookDeliveries,
+    prepare: (batch) => senderOf(ctx, batch),
+    record: (outcomes) => ctx.repos.webhookDeliveries.finish(outcomes),
+  };
+  return workOffOutbox(ctx, work, options, stopping);
+}
+
+/** What sending to somebody's webhooks needs to know. */
+interface Sender {
+  recipient: Recipient;
+  webhooks: readonly WebhookRecord[];
+}
+
+/** Owners looked up concurrently. */
+const WIDTH = 16;
+
+async function senderOf(
+  ctx: Ctx,
+  batch: readonly WebhookDeliveryRecord[],
+): Promise<(delivery: WebhookDeliveryRecord) => Promise<WebhookDeliveryResult>> {
+  const senders = new Map<string, Sender>();
+  await inParallel([...new Set(batch.map(({ userId }) => userId))], WIDTH, async (userId) => {
+    const recipient = await findRecipient(ctx, userId);
+    if (!recipient?.sendsOutside) return;
+    senders.set(userId, { recipient, webhooks: await ctx.repos.webhooks.list(userId) });
+  });
+  return (delivery) =>
+    deliver(ctx, delivery, senders.get(delivery.userId) ?? null).catch((error: unknown) => {
+      // A defect in one delivery must not hold up the others; without a database nothing goes on.
+      if (isAppError(error)) throw error;
+      ctx.log.error({ err: error }, 'an event could not be sent to a webhook');
+      return retried(ctx, delivery, { status: null, afterMs: null, reason: 'unexpected error' });
+    });
+}
+
+async function deliver(
+  ctx: Ctx,
+  delivery: WebhookDeliveryRecord,
+  sender: Sender | null,
+): Promise<WebhookDeliveryResult> {
+  if (sender === null) return dropped(delivery, 'nothing is sent for this account');
+  const webhook = sender.webhooks.find(({ id }) => id === delivery.webhookId);
+  if (webhook === undefined) return dropped(delivery, 'the webhook was deleted');
+  const premature = await notTrueYet(ctx, delivery);
+  if (premature !== null) return premature;
+  const result = await attempt(ctx, delivery, webhook);
+  if (result.state === 'sent' && webhook.failingSince !== null)
+    await ctx.repos.webhooks.change(webhook.userId, webhook.id, { failingSince: null });
+  if (result.state === 'failed' && delivery.type !== 'test')
+    await tellOwner(ctx, sender.recipient, webhook, result);
+  return result;
+}
+
+/** So long after a dose was found missed it is marked as missed at the latest, in ms. */
+const MARKING_MS = 10 * MINUTE_MS;
+
+/**
+ * That a dose was missed is put on its way just before the dose is marked as missed. When its owner logged it in that moment,
+ * it never was.
+ * @returns what becomes of the delivery instead; null to send it
+ */
+async function notTrueYet(ctx: Ctx, delivery: WebhookDeliveryRecord): Promise<WebhookDeliveryResult | null> {
+  const { type, doseId, userId, madeAt } = delivery;
+  if (type !== 'dose.missed' || doseId === null || delivery.triedAt !== null) return null;
+  const dose = await ctx.repos.doses.find(userId, doseId);
+  if (dose?.status === 'missed' || dose?.before?.status === 'missed') return null;
+  const now = ctx.now();
+  if (dose?.status !== 'pending' || now.getTime() - madeAt.getTime() > MARKING_MS)
+    return dropped(delivery, 'the dose was not missed after all');
+  const { status, triedAt, sentAt } = delivery;
+  const nextAt = new Date(now.getTime() + MINUTE_MS / 2);
+  return { state: 'waiting', nextAt, sentAt, triedAt, status, reason: null };
+}
+
+async function attempt(
+  ctx: Ctx,
+  delivery: WebhookDeliveryRecord,
+  webhook: WebhookRecord,
+): Promise<WebhookDeliveryResult> {
+  const secret = openSecret(ctx, webhook);
+  if (secret === null)
+    return retried(ctx, delivery, { status: null, afterMs: null, reason: WEBHOOK_MESSAGES.lostSecret });
+  const { body } = delivery;
+  const time = Math.floor(ctx.now().getTime() / 1000);
+  const signature = createHmac('sha256', secret).update(`${time}.${body}`).digest('hex');
+  const headers = {
+    'Content-Type': 'application/json',
+    'Content-Length': Buffer.byteLength(body),
+    'User-Agent': 'Vialbook',
+    'Vialbook-Signature': `t=${time},v1=${signature}`,
+  };
+  const outcome = await ctx.outgoing.post({ endpoint: webhook.url, headers, body });
+  if (!outcome.isTaken) return retried(ctx, delivery, outcome);
+  const now = ctx.now();
+  return { state: 'sent', nextAt: null, sentAt: now, triedAt: now, status: outcome.status, reason: null };
+}
+
+/** After a growing pause, or given up when its time is over. */
+function retried(
+  ctx: Ctx,
+  { attempts, until, sentAt }: WebhookDeliveryRecord,
+  { status, afterMs, reason }: { status: number | null; afterMs: number | null; reason: string },
+): WebhookDeliveryResult {
+  const now = ctx.now();
+  const nextAt = nextAttemptUntil(now, until, { attempts, asked: afterMs, pauses: WEBHOOK_PAUSES });
+  return { state: nextAt === null ? 'failed' : 'waiting', nextAt, sentAt, triedAt: now, status, reason };
+}
+
+function dropped({ sentAt, triedAt, status }: WebhookDeliveryRecord, reason: string): WebhookDeliveryResult {
+  return { state: 'dropped', nextAt: null, sentAt, triedAt, status, reason };
+}
+
+/** Once for each time that nothing reaches it any more, before the failure is recorded: cut off, it is told later. */
+async function tellOwner(
+  ctx: Ctx,
+  recipient: Recipient,
+  webhook: WebhookRecord,
+  { reason }: WebhookDeliveryResult,
+): Promise<void> {
+  await ctx.repos.webhooks.noteFailing(webhook.userId, webhook.id, ctx.now());
+  const { failingSince } = (await ctx.repos.webhooks.find(webhook.userId, webhook.id)) ?? webhook;
+  await tellNews(ctx, recipient, {
+    key: `webhook:${webhook.id}:${failingSince?.getTime() ?? ''}`,
+    message: `Your webhook to ${webhookHost(webhook.url)} could not be reached for 24 hours: ${reason ?? 'no answer'}.`,
+    title: 'A webhook fails',
+  });
+}

@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto';
+import type { WebhookType } from '#app/domain/webhooks/webhook.ts';
+import { deliveryKeptMs, WEBHOOK_LIFE_MS } from '#app/domain/webhooks/webhook.ts';
+import { webhookBody, type ToldEvent } from '#app/domain/webhooks/webhook-body.ts';
+import type { WebhookDeliveryRow } from '#models/index.server.ts';
+import { authorise } from '#app/platform/access/authorise.server.ts';
+import type { Ctx } from '#app/platform/access/context.server.ts';
+import { THROTTLE_RULES } from '#app/platform/access/throttle.server.ts';
+import { findRecipient } from '#app/platform/mail/recipient.server.ts';
+
+/** Letters and digits only, since ids also appear in addresses. */
+const digest = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 32);
+
+/** The id of an event follows from what happened, so that two that notice it record it once. */
+const eventIdOf = (userId: string, { type, key }: ToldEvent) => `evt_${digest(`${userId}:${type}:${key}`)}`;
+
+/**
+ * Puts events on their way to the webhooks that want to be told. Doing it again does nothing, so whatever is cut off can be
+ * repeated whole.
+ * @throws AppError UNAUTHENTICATED, FORBIDDEN
+ */
+export async function recordEvents(ctx: Ctx, ownerId: string, events: readonly ToldEvent[]): Promise<void> {
+  authorise(ctx.actor, 'webhook.record', { ownerId });
+  if (events.length === 0) return;
+  const webhooks = await ctx.repos.webhooks.list(ownerId);
+  const wanted = events.filter(({ type }) => webhooks.some((webhook) => webhook.events.includes(type)));
+  const recipient = wanted.length === 0 ? null : await findRecipient(ctx, ownerId);
+  if (!recipient?.sendsOutside) return;
+  const { discreet } = recipient.choices;
+  const rows: WebhookDeliveryRow[] = [];
+  for (const event of wanted) {
+    const id = eventIdOf(ownerId, event);
+    const body = webhookBody({ ...event, id }, discreet);
+    for (const webhook of webhooks.filter(({ events: chosen }) => chosen.includes(event.type)))
+      rows.push(deliveryRow(ctx.now(), { ...event, id, body, userId: ownerId, webhookId: webhook.id }));
+  }
+  await ctx.repos.webhookDeliveries.createMissing(await withinLimit(ctx, ownerId, rows));
+}
+
+/** Nobody does so much by hand: beyond, an account would be a way to flood somebody else's server. */
+async function withinLimit(ctx: Ctx, who: string, rows: WebhookDeliveryRow[]): Promise<WebhookDeliveryRow[]> {
+  const kept: WebhookDeliveryRow[] = [];
+  for (const row of rows) {
+    const { refusal } = await ctx.throttle.count({ rule: THROTTLE_RULES.webhookEvent, who });
+    if (refusal === null) kept.push(row);
+  }
+  if (kept.length < rows.length)
+    ctx.log.warn(
+      { userId: who, dropped: rows.length - kept.length },
+      'more events than webhooks are told of',
+    );
+  return kept;
+}
+
+/** An event for one webhook. */
+interface AddressedEvent {
+  /** The event's. */
+  id: string;
+  userId: string;
+  webhookId: string;
+  type: WebhookType;
+  doseId: string | null;
+  body: string;
+}
+
+/** An event on its way to a webhook, due now. */
+export function deliveryRow(now: Date, event: AddressedEvent): WebhookDeliveryRow {
+  const { id: eventId, userId, webhookId, type, doseId, body } = event;
+  return {
+    _id: `whd_${digest(`${eventId}:${webhookId}`)}`,
+    userId,
+    webhookId,
+    eventId,
+    type,
+    doseId,
+    body,
+    madeAt: now,
+    state: 'waiting',
+    nextAt: now,
+    claim: null,
+    attempts: 0,
+    sentAt: null,
+    reason: null,
+    until: new Date(now.getTime() + WEBHOOK_LIFE_MS),
+    triedAt: null,
+    status: null,
+    expiresAt: new Date(now.getTime() + deliveryKeptMs(type)),
+  };
+}

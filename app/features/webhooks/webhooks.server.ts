@@ -1,0 +1,172 @@
+import { AppError, conflict } from '#app/domain/errors.ts';
+import { parseInput } from '#app/domain/forms/fields.ts';
+import { MAX_WEBHOOKS, WEBHOOK_SECRET_PREFIX, webhookHost } from '#app/domain/webhooks/webhook.ts';
+import {
+  WEBHOOK_MESSAGES,
+  webhookChangesSchema,
+  webhookSchema,
+  type WebhookChangesInput,
+  type WebhookInput,
+} from '#app/domain/webhooks/webhook-schema.ts';
+import type { WebhookRecord } from '#models/index.server.ts';
+import { authorise } from '#app/platform/access/authorise.server.ts';
+import type { Ctx } from '#app/platform/access/context.server.ts';
+import { findOwner, premiumOwner } from '#app/platform/access/owner.server.ts';
+import { THROTTLE_RULES } from '#app/platform/access/throttle.server.ts';
+import { recordAudit } from '#app/platform/audit/audit.server.ts';
+import { newId } from '#app/platform/ids.server.ts';
+import { decryptSecret, encryptSecret } from '#app/platform/secrets/encrypted-secret.server.ts';
+import { newToken } from '#app/platform/secrets/secret-tokens.server.ts';
+
+/** A webhook as its owner sees it, without its secret. */
+export type WebhookView = Omit<WebhookRecord, 'userId' | 'secret'>;
+
+function view({ userId: _owner, secret: _secret, ...rest }: WebhookRecord): WebhookView {
+  return rest;
+}
+
+/** A webhook and the secret that its messages are signed with, which is shown this once. */
+export interface NewWebhook {
+  webhook: WebhookView;
+  secret: string;
+}
+
+/** The owner of webhooks, who need not have Premium any more. @throws AppError UNAUTHENTICATED, NOT_FOUND */
+export async function webhookOwner(
+  ctx: Ctx,
+  action: 'webhook.read' | 'webhook.remove',
+  email?: string,
+): Promise<string> {
+  if (ctx.actor.kind === 'visitor') authorise(ctx.actor, action);
+  const { id } = await findOwner(ctx, email);
+  authorise(ctx.actor, action, { ownerId: id });
+  return id;
+}
+
+/**
+ * The webhooks of the signed-in user, the oldest first.
+ * @param email the owner, when called from the terminal
+ * @throws AppError UNAUTHENTICATED
+ */
+export async function listWebhooks(ctx: Ctx, email?: string): Promise<WebhookView[]> {
+  const id = await webhookOwner(ctx, 'webhook.read', email);
+  return (await ctx.repos.webhooks.list(id)).map(view);
+}
+
+/** @throws AppError NOT_FOUND, also for somebody else's */
+export async function getWebhook(ctx: Ctx, id: string, email?: string): Promise<WebhookView> {
+  return view(await requireWebhook(ctx, await webhookOwner(ctx, 'webhook.read', email), id));
+}
+
+/** @throws AppError NOT_FOUND, also for somebody else's */
+export async function requireWebhook(ctx: Ctx, userId: string, id: string): Promise<WebhookRecord> {
+  const found = await ctx.repos.webhooks.find(userId, id);
+  if (found === null) throw notFound();
+  return found;
+}
+
+const notFound = () => new AppError('NOT_FOUND', WEBHOOK_MESSAGES.none);
+
+/**
+ * Adds an address that is told of events.
+ * @returns its secret, to be shown this once: it is stored sealed
+ * @throws AppError INVALID_INPUT also for an address in a private network, PREMIUM_REQUIRED, RATE_LIMITED; CONFLICT when the
+ *   account has the most it may have
+ */
+export async function createWebhook(ctx: Ctx, input: WebhookInput, email?: string): Promise<NewWebhook> {
+  const owner = await premiumOwner(ctx, 'webhook.manage', email);
+  const { url, events } = parseInput(webhookSchema, input);
+  await requireAddress(ctx, owner.id, url);
+  const now = ctx.now();
+  const secret = newSecret();
+  const record: WebhookRecord = {
+    id: `hook_${newId(now)}`,
+    userId: owner.id,
+    url,
+    events,
+    secret: sealed(ctx, owner.id, secret),
+    createdAt: now,
+    failingSince: null,
+  };
+  if (!(await ctx.repos.webhooks.create(record, MAX_WEBHOOKS)))
+    throw conflict('LIMIT_REACHED', WEBHOOK_MESSAGES.limit);
+  await audit(ctx, owner.id, 'webhook.create', {}, record);
+  return { webhook: view(record), secret };
+}
+
+/**
+ * Changes its address or its events; what is not given stays. What waits goes to the new address.
+ * @throws AppError NOT_FOUND, INVALID_INPUT, PREMIUM_REQUIRED, RATE_LIMITED
+ */
+export async function updateWebhook(
+  ctx: Ctx,
+  id: string,
+  input: WebhookChangesInput,
+  email?: string,
+): Promise<WebhookView> {
+  const owner = await premiumOwner(ctx, 'webhook.manage', email);
+  const before = await requireWebhook(ctx, owner.id, id);
+  const { url = before.url, events = before.events } = parseInput(webhookChangesSchema, input);
+  if (url !== before.url) await requireAddress(ctx, owner.id, url);
+  const moved = url === before.url ? {} : { failingSince: null };
+  const after = await ctx.repos.webhooks.change(owner.id, id, { url, events, ...moved });
+  if (after === null) throw notFound();
+  await audit(ctx, owner.id, 'webhook.change', before, after);
+  return view(after);
+}
+
+/**
+ * Gives a webhook a new secret in place of its old one, with immediate effect.
+ * @throws AppError NOT_FOUND, PREMIUM_REQUIRED
+ */
+export async function rotateWebhookSecret(ctx: Ctx, id: string, email?: string): Promise<NewWebhook> {
+  const owner = await premiumOwner(ctx, 'webhook.manage', email);
+  const secret = newSecret();
+  const changed = await ctx.repos.webhooks.change(owner.id, id, { secret: sealed(ctx, owner.id, secret) });
+  if (changed === null) throw notFound();
+  await audit(ctx, owner.id, 'webhook.rotate-secret', {}, changed);
+  return { webhook: view(changed), secret };
+}
+
+/** Deletes a webhook with its deliveries; what waits is not sent. @throws AppError NOT_FOUND */
+export async function deleteWebhook(ctx: Ctx, id: string, email?: string): Promise<void> {
+  const userId = await webhookOwner(ctx, 'webhook.remove', email);
+  const removed = await ctx.repos.webhooks.delete(userId, id);
+  if (removed === null) throw notFound();
+  await ctx.repos.webhookDeliveries.deleteOf(userId, id);
+  await audit(ctx, userId, 'webhook.delete', removed, {});
+}
+
+/** @throws AppError INVALID_INPUT for an address that is not https on the public internet, RATE_LIMITED */
+async function requireAddress(ctx: Ctx, userId: string, url: string): Promise<void> {
+  await ctx.throttle.take({ rule: THROTTLE_RULES.webhookChange, who: userId });
+  if (await ctx.outgoing.accepts(url)) return;
+  throw new AppError('INVALID_INPUT', WEBHOOK_MESSAGES.url, { fields: { url: [WEBHOOK_MESSAGES.url] } });
+}
+
+/** Of its address only the host: the rest may hold a secret. */
+async function audit(
+  ctx: Ctx,
+  subjectId: string,
+  action: string,
+  before: Partial<WebhookRecord>,
+  after: Partial<WebhookRecord>,
+): Promise<void> {
+  const facts = ({ id, url, events }: Partial<WebhookRecord>) =>
+    id === undefined || url === undefined ? {} : { webhook: id, host: webhookHost(url), events };
+  await recordAudit(ctx, { action, subjectId, before: facts(before), after: facts(after) });
+}
+
+const newSecret = () => `${WEBHOOK_SECRET_PREFIX}${newToken()}`;
+
+const useOf = (ownerOf: string) => ({ purpose: 'webhook', ownerId: ownerOf });
+
+const sealed = (ctx: Ctx, userId: string, secret: string): string =>
+  encryptSecret(ctx.secret, useOf(userId), secret);
+
+/** The secret of a webhook; null when the server's own secret has changed since it was stored. */
+export function openSecret(ctx: Ctx, { userId, secret }: WebhookRecord): string | null {
+  const plain = decryptSecret(ctx.secret, useOf(userId), secret);
+  if (plain === null) ctx.log.error({ userId }, 'webhook secret encrypted with another SESSION_SECRET');
+  return plain;
+}

@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto';
+import { DAY_MS } from '#app/domain/time/durations.ts';
+import { DISCREET_OTHER } from '#app/domain/reminders/reminder-texts.ts';
+import { DELIVERY_LIFE_MS } from '#app/domain/reminders/delivery-retry.ts';
+import type { DeliveryRow, ReminderRow } from '#models/index.server.ts';
+import type { Ctx } from '#app/platform/access/context.server.ts';
+import type { Recipient } from './recipient.server.ts';
+
+/** Letters and digits only, since ids also appear in addresses and selectors. */
+const plainDigest = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 32);
+
+/**
+ * The id of a dose's reminder by when it is due and its number: two workers that write the same reminder give it the same
+ * id, and a dose that was moved has reminders of its own for its new time.
+ */
+export const reminderIdOfDose = (doseId: string, dueDate: Date, count: number) =>
+  `rem_${plainDigest(`${doseId}:${dueDate.getTime()}:${count}`)}`;
+
+/** The id of a reminder about stock: each alert is sent once. */
+const reminderIdOfNews = (userId: string, key: string) => `rem_${plainDigest(`${userId}:${key}`)}`;
+
+const deliveryId = (reminderId: string, receiver: string) =>
+  `dlv_${plainDigest(`${reminderId}:${receiver}`)}`;
+
+/** How long a reminder is kept, in ms. */
+export const REMINDER_LIFE_MS = 90 * DAY_MS;
+
+/** How long a delivery is remembered, so that none is made twice, in ms. */
+const DELIVERY_KEPT_MS = 7 * DAY_MS + DELIVERY_LIFE_MS;
+
+/**
+ * A reminder's deliveries: one to each browser, one by e-mail and one over ntfy, as its owner chose; none for a quiet
+ * reminder.
+ * @param title in place of the one of its type
+ */
+export function deliveriesFor(
+  reminder: ReminderRow,
+  recipient: Recipient,
+  now: Date,
+  title: string | null = null,
+): DeliveryRow[] {
+  if (reminder.isQuiet) return [];
+  const { choices, subscriptions, ntfy } = recipient;
+  const common = {
+    userId: reminder.userId,
+    reminderId: reminder._id,
+    doseId: reminder.doseId,
+    type: reminder.type,
+    title,
+    message: choices.discreet ? reminder.discreetMessage : reminder.message,
+    isDiscreet: choices.discreet,
+    madeAt: now,
+    state: 'waiting',
+    nextAt: now,
+    claim: null,
+    attempts: 0,
+    sentAt: null,
+    reason: null,
+    expiresAt: new Date(now.getTime() + DELIVERY_KEPT_MS),
+  } as const;
+  const pushes = subscriptions.map(({ id }): DeliveryRow => {
+    return { ...common, _id: deliveryId(reminder._id, id), channel: 'push', subscriptionId: id };
+  });
+  const others = [
+    ...(choices.email ? (['email'] as const) : []),
+    ...(ntfy === null ? [] : (['ntfy'] as const)),
+  ];
+  const messages = others.map((channel): DeliveryRow => {
+    return { ...common, _id: deliveryId(reminder._id, channel), channel, subscriptionId: null };
+  });
+  return [...pushes, ...messages];
+}
+
+/** What somebody is told once that is not about a dose. */
+interface News {
+  /** The same for the same news: it is told once. */
+  key: string;
+  message: string;
+  /** In place of the usual title of a reminder that is not about a dose. */
+  title: string | null;
+}
+
+/** The reminder of some news. */
+function newsReminder(userId: string, { key, message }: News, now: Date): ReminderRow {
+  return {
+    _id: reminderIdOfNews(userId, key),
+    userId,
+    doseId: null,
+    type: 'other',
+    message,
+    discreetMessage: DISCREET_OTHER,
+    reminderTime: now,
+    isRead: false,
+    isSent: false,
+    isQuiet: false,
+    shownAt: null,
+    expiresAt: new Date(now.getTime() + REMINDER_LIFE_MS),
+  };
+}
+
+/**
+ * Tells somebody some news in the bell, and by the channels they chose, unless it was told before.
+ * The reminder is written last: cut off before, the same call repeats everything under the same ids.
+ * @returns whether it was news
+ */
+export async function tellNews(ctx: Ctx, recipient: Recipient, news: News): Promise<boolean> {
+  const reminder = newsReminder(recipient.userId, news, ctx.now());
+  if ((await ctx.repos.reminders.find(recipient.userId, reminder._id)) !== null) return false;
+  await ctx.repos.deliveries.createMissing(deliveriesFor(reminder, recipient, ctx.now(), news.title));
+  await ctx.repos.reminders.createMissing([reminder]);
+  return true;
+}

@@ -1,0 +1,143 @@
+import { AppError } from '#app/domain/errors.ts';
+import { jsonSchemaOf, type JsonSchema } from '#app/platform/api/json-schema.ts';
+import type { Operation } from '#app/platform/api/operation.ts';
+import type { CallValues } from '#app/platform/api/run-call.server.ts';
+
+/** Where a field of a tool stands in the call. */
+type Place = 'params' | 'query' | 'body';
+
+/** A call of the API as programs that speak MCP are offered it. */
+export interface Tool {
+  operation: Operation;
+  /** As `tools/list` names it. */
+  listed: {
+    name: string;
+    title: string;
+    description: string;
+    inputSchema: JsonSchema & { type: 'object' };
+    annotations: {
+      readOnlyHint: boolean;
+      destructiveHint: boolean;
+      idempotentHint: boolean;
+      openWorldHint: boolean;
+    };
+  };
+  /** The place and the own name of each field. */
+  fields: ReadonlyMap<string, { place: Place; name: string }>;
+}
+
+/**
+ * Whether a call is a tool. Not those of visitors and administrators, those about the session or the security of the
+ * account, those whose answer opens something, and those that take a file: a proposal has to be readable.
+ */
+export function isTool({ access, sessionOnly, scope, holdsSecret, upload, noTool }: Operation): boolean {
+  if (access === 'public' || access === 'admin' || sessionOnly) return false;
+  if (holdsSecret === true || noTool !== undefined) return false;
+  return scope === 'read' || upload === undefined;
+}
+
+/** The owner's answer to a question about an unusual amount. A program does not give it for them. */
+const OWNERS_ANSWER = 'confirm';
+
+const PROPOSES =
+  'Nothing is changed by this: it makes a proposal, which the owner of the account accepts or declines on a page of ' +
+  'Vialbook. Questions about unusual amounts are put to them there.';
+
+function placed(operation: Operation, place: Place, schema: JsonSchema | null) {
+  if (schema === null) return [];
+  const { properties, required = [] } = schema;
+  if (properties === undefined)
+    return [{ place, name: '', field: place, schema, isRequired: place === 'body' }];
+  return Object.entries(properties)
+    .filter(([name]) => place === 'params' || operation.scope === 'read' || name !== OWNERS_ANSWER)
+    .map(([name, property]) => ({
+      place,
+      name,
+      field: name,
+      schema: property,
+      isRequired: place === 'params' || required.includes(name),
+    }));
+}
+
+function toolOf(operation: Operation): Tool {
+  const { id, summary, description, access, scope, params, query, body } = operation;
+  const schemas = {
+    params: jsonSchemaOf(params, 'input'),
+    query: jsonSchemaOf(query, 'input'),
+    body: body === null ? null : jsonSchemaOf(body, 'input'),
+  };
+  const all = (['params', 'query', 'body'] as const).flatMap((place) =>
+    placed(operation, place, schemas[place]),
+  );
+  const isTwice = (field: string) => all.filter((one) => one.field === field).length > 1;
+  const named = all.map((one) => ({
+    ...one,
+    field: isTwice(one.field) ? `${one.place}_${one.field}` : one.field,
+  }));
+  const $defs = Object.assign({}, ...Object.values(schemas).map((schema) => schema?.$defs)) as Record<
+    string,
+    JsonSchema
+  >;
+  const about = [
+    `${summary}. ${description}`,
+    scope === 'read' ? '' : PROPOSES,
+    access === 'premium' ? 'Needs Premium.' : '',
+  ];
+  return {
+    operation,
+    fields: new Map(named.map(({ field, place, name }) => [field, { place, name }])),
+    listed: {
+      name: id,
+      title: summary,
+      description: about.filter((text) => text !== '').join(' '),
+      inputSchema: {
+        type: 'object',
+        properties: Object.fromEntries(named.map(({ field, schema }) => [field, schema])),
+        required: named.filter(({ isRequired }) => isRequired).map(({ field }) => field),
+        additionalProperties: false,
+        ...(Object.keys($defs).length > 0 ? { $defs } : {}),
+      },
+      annotations: {
+        readOnlyHint: scope === 'read',
+        destructiveHint: false,
+        idempotentHint: scope === 'read',
+        openWorldHint: false,
+      },
+    },
+  };
+}
+
+const made = new WeakMap<readonly Operation[], ReadonlyMap<string, Tool>>();
+
+/** The tools by name: every call that {@link isTool} lets through. */
+export function toolsOf(operations: readonly Operation[]): ReadonlyMap<string, Tool> {
+  const known = made.get(operations);
+  if (known !== undefined) return known;
+  const tools = new Map(operations.filter(isTool).map((operation) => [operation.id, toolOf(operation)]));
+  made.set(operations, tools);
+  return tools;
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/**
+ * What a tool was called with, by the places of the call. What the values may be is checked with the call.
+ * @throws AppError INVALID_INPUT for a field that the tool does not have, and without one of the address
+ */
+export function valuesOf({ fields, listed }: Tool, args: Record<string, unknown>): CallValues {
+  const values: CallValues = { params: {}, query: {}, body: {} };
+  const wrong = (field: string, message: string) =>
+    new AppError('INVALID_INPUT', `${message}: ${field}`, { fields: { [field]: [message] } });
+  for (const [name, value] of Object.entries(args)) {
+    const field = fields.get(name);
+    if (field === undefined) throw wrong(name.slice(0, 100), 'There is no such field');
+    if (field.name !== '') values[field.place][field.name] = value;
+    else if (isObject(value)) values[field.place] = value;
+    else throw wrong(name, 'This must be an object');
+  }
+  for (const name of listed.inputSchema.required ?? [])
+    if (fields.get(name)?.place === 'params' && typeof args[name] !== 'string')
+      throw wrong(name, 'This must be a text');
+  return values;
+}

@@ -1,0 +1,41 @@
+import { data, type MetaFunction } from '@remix-run/node';
+import { useActionData, useLoaderData } from '@remix-run/react';
+import { deleteLot, getLot } from '#app/features/lots/index.server.ts';
+import { refusalOf } from '#app/platform/http/forms.server.ts';
+import { forUsers } from '#app/platform/http/route-handlers.server.ts';
+import { done } from '#app/platform/http/toast.server.ts';
+import { Confirmation } from '#app/ui/confirmation.tsx';
+import { Notice } from '#app/ui/notice.tsx';
+
+export const meta: MetaFunction = () => [{ title: 'Delete lot – Vialbook' }];
+
+export const loader = forUsers(async ({ ctx, params }) => {
+  const { lot } = await getLot(ctx, params['id'] ?? '');
+  return { id: lot.id, number: lot.number };
+});
+
+export const action = forUsers(async ({ ctx, params }) => {
+  try {
+    await deleteLot(ctx, params['id'] ?? '');
+  } catch (error) {
+    const { message, status, headers } = refusalOf(error);
+    return data({ message }, { status, headers });
+  }
+  throw await done('/dashboard/lots', 'Lot deleted');
+});
+
+/** Asks before a lot goes with its certificate. */
+export default function DeleteLot() {
+  const { id, number } = useLoaderData<typeof loader>();
+  const refused = useActionData<typeof action>();
+  const path = `/dashboard/lots/${id}`;
+  return (
+    <Confirmation title={`Delete lot ${number}?`} action={`${path}/delete`} yes="Delete" noHref={path}>
+      {refused ? <Notice tone="warning">{refused.message}</Notice> : null}
+      <p>
+        Its certificate and documents are deleted too, and doses that came from deleted vials can no longer be
+        found by it. This cannot be undone.
+      </p>
+    </Confirmation>
+  );
+}

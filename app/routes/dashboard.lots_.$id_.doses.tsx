@@ -1,0 +1,23 @@
+import type { MetaFunction } from '@remix-run/node';
+import { useLoaderData } from '@remix-run/react';
+import { plural } from '#app/domain/text/plural.ts';
+import { LotDoses, LotSubPage } from '#app/features/lots/index.ts';
+import { readLotDoses } from '#app/features/lots/pages.server.ts';
+import { forUsers } from '#app/platform/http/route-handlers.server.ts';
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `${data?.title ?? 'Lot'} – Vialbook` },
+];
+
+export const loader = forUsers(readLotDoses);
+
+/** Which doses came from a lot. */
+export default function DosesOfLot() {
+  const { id, title, product, total, doses } = useLoaderData<typeof loader>();
+  return (
+    <LotSubPage title={title} backHref={`/dashboard/lots/${id}`} backText="Back to the lot">
+      <p>{`${plural(total, 'dose')} of ${product}. Doses from deleted vials are listed, too; undone ones are not.`}</p>
+      <LotDoses {...doses} />
+    </LotSubPage>
+  );
+}

@@ -1,0 +1,43 @@
+import { randomUUID } from 'node:crypto';
+import type { MetaFunction } from '@remix-run/node';
+import { useActionData, useLoaderData } from '@remix-run/react';
+import { lotFormSchema } from '#app/domain/lots/lot-schema.ts';
+import { LotForm, LotSubPage } from '#app/features/lots/index.ts';
+import { addLot } from '#app/features/lots/index.server.ts';
+import { suppliersForLots } from '#app/features/lots/pages.server.ts';
+import { formAgain, submitForm } from '#app/platform/http/forms.server.ts';
+import { forUsers } from '#app/platform/http/route-handlers.server.ts';
+import { done } from '#app/platform/http/toast.server.ts';
+
+export const meta: MetaFunction = () => [{ title: 'Add lot – Vialbook' }];
+
+export const loader = forUsers(async ({ ctx }) => ({
+  suppliers: await suppliersForLots(ctx),
+  idempotencyKey: randomUUID(),
+}));
+
+export const action = forUsers(async ({ request, ctx }) => {
+  const submitted = await submitForm(request, lotFormSchema, ({ idempotencyKey, ...input }) =>
+    addLot(ctx, input, idempotencyKey),
+  );
+  if (!submitted.ok) return formAgain(submitted);
+  throw await done(`/dashboard/lots/${submitted.value.lot.id}`, 'Lot added');
+});
+
+export default function NewLot() {
+  const { suppliers, idempotencyKey } = useLoaderData<typeof loader>();
+  const lastResult = useActionData<typeof action>()?.lastResult;
+  return (
+    <LotSubPage title="Add lot" backHref="/dashboard/lots" backText="Back to lots">
+      <LotForm
+        action="/dashboard/lots/new"
+        cancelHref="/dashboard/lots"
+        values={{}}
+        suppliers={suppliers}
+        idempotencyKey={idempotencyKey}
+        submitLabel="Add lot"
+        lastResult={lastResult}
+      />
+    </LotSubPage>
+  );
+}

@@ -1,0 +1,47 @@
+import type { MetaFunction } from '@remix-run/node';
+import { useActionData, useLoaderData } from '@remix-run/react';
+import { ProfileSubPage } from '#app/features/accounts/index.ts';
+import { NtfyForm } from '#app/features/reminders/index.ts';
+import {
+  deleteNtfyTopic,
+  findNtfyTopic,
+  sendNtfyTest,
+  setNtfyTopic,
+} from '#app/features/reminders/index.server.ts';
+import { NTFY_MESSAGES, ntfyTopicSchema } from '#app/domain/reminders/ntfy.ts';
+import { formAgain, formText, readForm, runForm } from '#app/platform/http/forms.server.ts';
+import { done } from '#app/platform/http/toast.server.ts';
+import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
+
+export const meta: MetaFunction = () => [{ title: 'ntfy – Vialbook' }];
+
+const PATH = '/dashboard/profile/notifications';
+
+export const loader = forPremiumUsers(async ({ ctx }) => ({ topic: await findNtfyTopic(ctx) }));
+
+export const action = forPremiumUsers(async ({ request, ctx }) => {
+  const form = await readForm(request);
+  const intent = formText(form, 'intent');
+  if (intent === 'test') {
+    const reason = await sendNtfyTest(ctx);
+    throw await done(`${PATH}/ntfy`, reason === null ? NTFY_MESSAGES.sent : `Not sent: ${reason}`);
+  }
+  if (intent === 'remove') {
+    await deleteNtfyTopic(ctx);
+    throw await done(PATH, NTFY_MESSAGES.removed);
+  }
+  // An empty field is one that was not filled in: the token that is known stays.
+  if (formText(form, 'token').trim() === '') form.delete('token');
+  const submitted = await runForm(form, ntfyTopicSchema, (input) => setNtfyTopic(ctx, input));
+  if (!submitted.ok) return formAgain(submitted);
+  throw await done(PATH, NTFY_MESSAGES.saved);
+});
+
+export default function NtfyTopic() {
+  const { topic } = useLoaderData<typeof loader>();
+  return (
+    <ProfileSubPage title="ntfy">
+      <NtfyForm topic={topic} lastResult={useActionData<typeof action>()?.lastResult} />
+    </ProfileSubPage>
+  );
+}

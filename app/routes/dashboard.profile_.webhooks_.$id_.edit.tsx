@@ -1,0 +1,34 @@
+import type { MetaFunction } from '@remix-run/node';
+import { useActionData, useLoaderData } from '@remix-run/react';
+import { ProfileSubPage } from '#app/features/accounts/index.ts';
+import { WebhookForm } from '#app/features/webhooks/index.ts';
+import { getWebhook, updateWebhook } from '#app/features/webhooks/index.server.ts';
+import { webhookLine } from '#app/features/webhooks/pages.server.ts';
+import { WEBHOOK_MESSAGES, webhookSchema } from '#app/domain/webhooks/webhook-schema.ts';
+import { formAgain, submitForm } from '#app/platform/http/forms.server.ts';
+import { done } from '#app/platform/http/toast.server.ts';
+import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
+
+export const meta: MetaFunction = () => [{ title: 'Change webhook – Vialbook' }];
+
+export const loader = forPremiumUsers(async ({ ctx, user, params }) => ({
+  webhook: webhookLine(await getWebhook(ctx, params.id ?? ''), user.timeZone),
+}));
+
+export const action = forPremiumUsers(async ({ request, ctx, params }) => {
+  const { id = '' } = params;
+  await getWebhook(ctx, id);
+  const change = (input: Parameters<typeof updateWebhook>[2]) => updateWebhook(ctx, id, input);
+  const submitted = await submitForm(request, webhookSchema, change, ['events']);
+  if (!submitted.ok) return formAgain(submitted);
+  throw await done(`/dashboard/profile/webhooks/${id}`, WEBHOOK_MESSAGES.saved);
+});
+
+export default function EditWebhook() {
+  const { webhook } = useLoaderData<typeof loader>();
+  return (
+    <ProfileSubPage title="Change webhook">
+      <WebhookForm webhook={webhook} lastResult={useActionData<typeof action>()?.lastResult} />
+    </ProfileSubPage>
+  );
+}

@@ -1,0 +1,31 @@
+import { data, type MetaFunction } from '@remix-run/node';
+import { useActionData, useLoaderData } from '@remix-run/react';
+import { ProfileSubPage } from '#app/features/accounts/index.ts';
+import { RotateSecret, WebhookSecret } from '#app/features/webhooks/index.ts';
+import { getWebhook, rotateWebhookSecret } from '#app/features/webhooks/index.server.ts';
+import { webhookLine } from '#app/features/webhooks/pages.server.ts';
+import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
+
+export const meta: MetaFunction = () => [{ title: 'New secret of a webhook – Vialbook' }];
+
+export const loader = forPremiumUsers(async ({ ctx, user, params }) => ({
+  webhook: webhookLine(await getWebhook(ctx, params.id ?? ''), user.timeZone),
+}));
+
+/** The answer itself shows the secret: it is stored sealed, and no later page shows it. */
+export const action = forPremiumUsers(async ({ ctx, params }) => {
+  const { webhook, secret } = await rotateWebhookSecret(ctx, params.id ?? '');
+  return data({ created: { id: webhook.id, url: webhook.url, secret } });
+});
+
+export default function NewSecret() {
+  const { webhook } = useLoaderData<typeof loader>();
+  const created = useActionData<typeof action>()?.created;
+  return created === undefined ? (
+    <RotateSecret webhook={webhook} />
+  ) : (
+    <ProfileSubPage title="New secret">
+      <WebhookSecret {...created} />
+    </ProfileSubPage>
+  );
+}

@@ -1,0 +1,38 @@
+import { data, type MetaFunction } from '@remix-run/node';
+import { useActionData } from '@remix-run/react';
+import { ProfileSubPage } from '#app/features/accounts/index.ts';
+import { WebhookForm, WebhookSecret } from '#app/features/webhooks/index.ts';
+import { createWebhook } from '#app/features/webhooks/index.server.ts';
+import { webhookSchema } from '#app/domain/webhooks/webhook-schema.ts';
+import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
+import { formAgain, submitForm } from '#app/platform/http/forms.server.ts';
+import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
+
+export const meta: MetaFunction = () => [{ title: 'New webhook – Vialbook' }];
+
+export const loader = forPremiumUsers(({ ctx }) => {
+  authorisePremiumUser(ctx.actor, 'webhook.manage');
+  return null;
+});
+
+/** The answer itself shows the secret: it is stored sealed, and no later page shows it. */
+export const action = forPremiumUsers(async ({ request, ctx }) => {
+  const create = (input: Parameters<typeof createWebhook>[1]) => createWebhook(ctx, input);
+  const submitted = await submitForm(request, webhookSchema, create, ['events']);
+  if (!submitted.ok) return formAgain(submitted);
+  const { secret, webhook } = submitted.value;
+  return data({ created: { id: webhook.id, url: webhook.url, secret } });
+});
+
+export default function NewWebhook() {
+  const answer = useActionData<typeof action>();
+  return (
+    <ProfileSubPage title="New webhook">
+      {answer && 'created' in answer ? (
+        <WebhookSecret {...answer.created} />
+      ) : (
+        <WebhookForm lastResult={answer?.lastResult} />
+      )}
+    </ProfileSubPage>
+  );
+}

@@ -1,0 +1,34 @@
+import type { MetaFunction } from '@remix-run/node';
+import { useActionData, useLoaderData } from '@remix-run/react';
+import { AnsweredProposals, WaitingProposals } from '#app/features/proposals/index.ts';
+import { answerProposals, readProposalsPage } from '#app/features/proposals/pages.server.ts';
+import { forUsers } from '#app/platform/http/route-handlers.server.ts';
+import { OPERATIONS } from '#app/server/operations.server.ts';
+import { PageTitle } from '#app/ui/page-title.tsx';
+import { Pagination } from '#app/ui/pagination.tsx';
+
+export const meta: MetaFunction = () => [{ title: 'Proposals – Vialbook' }];
+
+export const loader = forUsers((args) => readProposalsPage(args, () => OPERATIONS));
+
+export const action = forUsers((args) => answerProposals(args, () => OPERATIONS));
+
+/** What programs ask to change, for the owner to accept or decline. */
+export default function Proposals() {
+  const { waiting, answered, previous, next } = useLoaderData<typeof loader>();
+  const refusal = useActionData<typeof action>();
+  return (
+    <>
+      <PageTitle>Proposals</PageTitle>
+      <div className="grid max-w-3xl grid-cols-1 gap-6">
+        <p className="text-soft">
+          Changes that assistants and other programs propose with your API tokens. They were not made: each
+          waits for seven days, and only you can accept it, here.
+        </p>
+        <WaitingProposals waiting={waiting} refusal={refusal} />
+        <Pagination label="Proposals" previousHref={previous ?? undefined} nextHref={next ?? undefined} />
+        <AnsweredProposals answered={answered} />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,21 @@
+import type { MetaFunction } from '@remix-run/node';
+import { useActionData, useLoaderData } from '@remix-run/react';
+import { BeginAgain, SchedulePage } from '#app/features/schedules/index.ts';
+import { readAgainPage, submitAgain } from '#app/features/schedules/plan-pages.server.ts';
+import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
+
+export const meta: MetaFunction = () => [{ title: 'Begin a schedule again – Vialbook' }];
+
+export const loader = forPremiumUsers(readAgainPage);
+
+export const action = forPremiumUsers(submitAgain);
+
+export default function BeginScheduleAgain() {
+  const { name, ...shown } = useLoaderData<typeof loader>();
+  const refused = useActionData<typeof action>();
+  return (
+    <SchedulePage tab="schedules" title={`Begin ${name} again`}>
+      <BeginAgain {...shown} {...refused} />
+    </SchedulePage>
+  );
+}

@@ -1,0 +1,33 @@
+import { randomUUID } from 'node:crypto';
+import type { MetaFunction } from '@remix-run/node';
+import { useActionData, useLoaderData } from '@remix-run/react';
+import { supplyFormSchema } from '#app/domain/supplies/supply-schema.ts';
+import { SupplyForm } from '#app/features/supplies/index.ts';
+import { addSupply } from '#app/features/supplies/index.server.ts';
+import { formAgain, submitForm } from '#app/platform/http/forms.server.ts';
+import { forUsers } from '#app/platform/http/route-handlers.server.ts';
+import { done } from '#app/platform/http/toast.server.ts';
+import { PageTitle } from '#app/ui/page-title.tsx';
+
+export const meta: MetaFunction = () => [{ title: 'Add supply – Vialbook' }];
+
+export const loader = forUsers(() => Promise.resolve({ idempotencyKey: randomUUID() }));
+
+export const action = forUsers(async ({ request, ctx }) => {
+  const submitted = await submitForm(request, supplyFormSchema, ({ idempotencyKey, ...input }) =>
+    addSupply(ctx, input, idempotencyKey),
+  );
+  if (!submitted.ok) return formAgain(submitted);
+  throw await done('/dashboard/supplies', 'Supply added');
+});
+
+export default function NewSupply() {
+  const { idempotencyKey } = useLoaderData<typeof loader>();
+  const lastResult = useActionData<typeof action>()?.lastResult;
+  return (
+    <>
+      <PageTitle>Add supply</PageTitle>
+      <SupplyForm idempotencyKey={idempotencyKey} lastResult={lastResult} />
+    </>
+  );
+}

@@ -1,0 +1,35 @@
+import type { MetaFunction } from '@remix-run/node';
+import { useActionData, useLoaderData } from '@remix-run/react';
+import { DemoPage } from '#app/features/demo/index.ts';
+import { PublicShell } from '#app/ui/shell/public-shell.tsx';
+import { RESEARCH_NOTICE } from '#app/domain/calculator/reference-notices.ts';
+import { enterAccount } from '#app/features/accounts/sign-in-pages.server.ts';
+import { submitDemo } from '#app/features/demo/pages.server.ts';
+import { forVisitors } from '#app/platform/http/route-handlers.server.ts';
+import { isSwitchedOn } from '#app/platform/flags/flags.server.ts';
+
+export const meta: MetaFunction = () => [
+  { title: 'Demo – Vialbook' },
+  {
+    name: 'description',
+    content: 'A year of vials, doses and measurements to look around in, for 24 hours.',
+  },
+];
+
+export const loader = forVisitors(async ({ ctx }) => ({ isOpen: await isSwitchedOn(ctx, 'demo') }));
+
+export const action = forVisitors(async (page) => {
+  const begun = await submitDemo(page);
+  if (begun.signedIn) throw await enterAccount(page, begun.signedIn);
+  return begun.refusal;
+});
+
+export default function Demo() {
+  const { isOpen } = useLoaderData<typeof loader>();
+  const problem = useActionData<typeof action>()?.problem;
+  return (
+    <PublicShell notice={RESEARCH_NOTICE}>
+      <DemoPage isOpen={isOpen} problem={problem} />
+    </PublicShell>
+  );
+}

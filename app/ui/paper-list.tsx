@@ -1,0 +1,71 @@
+import { Link } from '@remix-run/react';
+import type { PaperView } from '#app/domain/vendors/paper-schema.ts';
+import { UploadForm } from './upload-form.tsx';
+
+interface PaperListProps {
+  /** The page of what has them. */
+  path: string;
+  papers: readonly PaperView[];
+  canAdd: boolean;
+  /** Why there is no form; absent when documents can be added or there are too many. */
+  locked?: string;
+  /** What could be kept here, while nothing is. */
+  empty?: string;
+  error?: string;
+}
+
+/** The certificates and other documents of an order or a lot, and the form for another. */
+export function PaperList({
+  path,
+  papers,
+  canAdd,
+  locked,
+  error,
+  empty = 'Keep the certificate of analysis of each lot here. Only you can see it.',
+}: PaperListProps) {
+  return (
+    <section aria-labelledby="papers-title">
+      <h2 id="papers-title" className="text-xl">
+        Certificates and documents
+      </h2>
+      {papers.length > 0 ? (
+        <ul className="sheet mt-3 max-w-2xl">
+          {papers.map(({ id, name, about }) => (
+            <li key={id} className="vendor-line">
+              <div className="min-w-0">
+                <a href={`${path}/papers/${id}`} className="vendor-name">
+                  {name}
+                </a>
+                <p className="figure text-sm text-soft">{about}</p>
+              </div>
+              <Link
+                to={`${path}/papers/${id}/delete`}
+                className="btn btn-plain no-print px-0 text-danger"
+                aria-label={`Delete ${name}`}
+              >
+                Delete
+              </Link>
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <p className="mt-1 max-w-prose text-soft">{empty}</p>
+      )}
+      {locked ? (
+        <p className="mt-3 text-soft">{locked}</p>
+      ) : canAdd ? (
+        <UploadForm
+          action={`${path}/papers`}
+          name="paper"
+          label="Add a document"
+          hint="A PDF, or a picture as JPEG, PNG or WebP; at most 5 MB."
+          accept="application/pdf,image/jpeg,image/png,image/webp"
+          button="Add document"
+          error={error}
+        />
+      ) : (
+        <p className="mt-3">At most ten documents can be kept here. Delete one to add another.</p>
+      )}
+    </section>
+  );
+}

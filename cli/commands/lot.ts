@@ -1,0 +1,108 @@
+import { lotDetail } from '#app/domain/lots/lot-texts.ts';
+import { lotSum, recalledDoseView, takenText } from '#app/domain/lots/recalled-dose.ts';
+import { doseWords } from '#app/domain/doses/component-doses.ts';
+import { shownInstant } from '#app/domain/time/format-instant.ts';
+import { calendarDay } from '#app/domain/time/zoned-time.ts';
+import { compoundView } from '#app/domain/vials/compound-view.ts';
+import type { Ctx } from '#app/platform/access/context.server.ts';
+import { findOwner, type Owner } from '#app/platform/access/owner.server.ts';
+import { allRecalledDoses, findRecall } from '#app/features/lots/index.server.ts';
+import { action, type Session, withCommonOptions } from '../command.ts';
+import { withContext } from '../context.ts';
+import { type Io, write } from '../io.ts';
+import { EXIT, paint, writeJson } from '../output.ts';
+
+interface LotOptions {
+  user: string;
+  json?: boolean;
+}
+
+type Recall = Awaited<ReturnType<typeof findRecall>>;
+
+const label = (field: string): string => (field === 'email' ? '--user' : field);
+
+/** Nothing that is typed into a name moves the cursor of whoever reads it. */
+const plain = (text: string): string => text.replace(/\p{Cc}/gu, ' ');
+
+async function writeLots(io: Io, { lots, vials }: Recall, day: string): Promise<void> {
+  for (const lot of lots) {
+    const own = vials.filter(({ lotId }) => lotId === lot.id);
+    const { number, product, facts, certificate, left, warning, vialRows } = lotDetail(lot, own, day);
+    await write(io.stdout, `${paint(io).bold(plain(`Lot ${number}, ${product}`))}\n`);
+    for (const [name, text] of [...facts, ...certificate])
+      await write(io.stdout, `  ${name}: ${plain(text)}\n`);
+    if (warning !== null) await write(io.stdout, `${paint(io).yellow(`  ! ${warning}`)}\n`);
+    await write(io.stdout, `  Left: ${left ?? 'no vials'}\n`);
+    for (const { id, statusText, remainingText, totalText } of vialRows)
+      await write(io.stdout, `    ${remainingText} of ${totalText} mg  (${statusText}, ${id})\n`);
+  }
+}
+
+async function writeDoses(io: Io, ctx: Ctx, owner: Owner, recall: Recall): Promise<void> {
+  const sum = lotSum();
+  for await (const batch of allRecalledDoses(ctx, owner.id, recall)) {
+    for (const recalled of batch) {
+      const { dose, mg } = recalled;
+      const when = shownInstant(dose.takenAt ?? dose.dueDate, owner.timeZone);
+      await write(
+        io.stdout,
+        `${when}  ${plain(`${dose.name}  ${doseWords(mg, 'mg', dose.drawn)}`)}  (${dose.id})\n`,
+      );
+      sum.add(recalled);
+    }
+  }
+  const { doses, parts } = sum.sum();
+  await write(
+    io.stdout,
+    doses === 0 ? 'No dose came from it.\n' : `Taken from it: ${plain(takenText({ doses, parts }))}.\n`,
+  );
+}
+
+/** Everything as programs read it, without who it belongs to: that was the question. */
+async function toJson(ctx: Ctx, owner: Owner, recall: Recall, day: string): Promise<object> {
+  const doses = [];
+  for await (const batch of allRecalledDoses(ctx, owner.id, recall))
+    doses.push(...batch.map(recalledDoseView));
+  const lots = recall.lots.map(
+    ({ formerVials: _former, numberKey: _n, productKey: _p, supplierKey: _s, ...lot }) => lot,
+  );
+  const compounds = recall.vials.map((vial) => {
+    const { userId: _owner, ...compound } = compoundView(vial, day);
+    return compound;
+  });
+  return { lots, compounds, doses, total: doses.length };
+}
+
+async function run(io: Io, options: LotOptions, number: string): Promise<number> {
+  await withContext(io, async (ctx) => {
+    const owner = await findOwner(ctx, options.user);
+    const recall = await findRecall(ctx, owner.id, number);
+    const day = calendarDay(ctx.now(), owner.timeZone);
+    if (options.json) return writeJson(io, await toJson(ctx, owner, recall, day));
+    await writeLots(io, recall, day);
+    await writeDoses(io, ctx, owner, recall);
+  });
+  return EXIT.done;
+}
+
+const HELP = `
+Every dose that was taken from a vial of the lot is listed, the latest first, also when the vial was deleted. A number
+that stands on several compounds, or came from several suppliers, means all of them. Exit code 4 when the account never
+had the lot.
+
+Examples:
+  vialbook lot L-2207 --user ada@example.org
+  vialbook lot L-2207 --user ada@example.org --json | jq '.doses[].takenAt'`;
+
+/** Adds `vialbook lot`. */
+export function register(session: Session): void {
+  const command = session.program
+    .command('lot')
+    .description('Which doses came from a lot, what its certificate says, and what is left of it.')
+    .argument('<number>', 'number of the lot, or its id')
+    .requiredOption('--user <email>', 'whose lot');
+  command.addHelpText('after', HELP);
+  withCommonOptions(command).action(
+    action<LotOptions>(session, (options, number) => run(session.io, options, number ?? ''), label),
+  );
+}

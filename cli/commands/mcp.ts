@@ -1,0 +1,69 @@
+import { contextOfProgram } from '#app/features/accounts/index.server.ts';
+import { propose } from '#app/features/proposals/index.server.ts';
+import { parseSettings } from '#app/domain/settings/settings.ts';
+import type { Ctx } from '#app/platform/access/context.server.ts';
+import { createLog, setCurrentLog } from '#app/platform/log/log.server.ts';
+import type { McpParts } from '#app/platform/mcp/mcp-server.server.ts';
+import { action, examples, type Session, withCommonOptions } from '../command.ts';
+import { withContext } from '../context.ts';
+import type { Io } from '../io.ts';
+import { EXIT } from '../output.ts';
+
+interface McpOptions {
+  user: string;
+  readOnly?: boolean;
+  json?: boolean;
+}
+
+/** Serves one account on the command's streams until its client closes them or the process is asked to end. */
+async function serve(io: Io, ctx: Ctx, { user, readOnly = false }: McpOptions): Promise<void> {
+  const caller = () => contextOfProgram(ctx, user, readOnly ? 'read' : 'write');
+  // An account that is not there, or suspended, is told before a client waits for it.
+  await caller();
+  const [{ OPERATIONS }, { serveMcpOn }] = await Promise.all([
+    import('#app/server/operations.server.ts'),
+    import('#app/platform/mcp/mcp-stdio.server.ts'),
+  ]);
+  const parts: McpParts = {
+    operations: OPERATIONS,
+    caller,
+    propose: (asked, operation, values) => propose(asked, () => OPERATIONS, operation, values),
+    appUrl: ctx.appUrl,
+  };
+  const stop = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
+  await serveMcpOn(io, parts, stop.signal);
+}
+
+async function run(io: Io, options: McpOptions): Promise<number> {
+  // Standard output is the protocol's.
+  const log = createLog(parseSettings(io.env).LOG_LEVEL, 2);
+  setCurrentLog(log);
+  await withContext(io, (ctx) => serve(io, ctx, options), { log });
+  return EXIT.done;
+}
+
+/** Adds `vialbook mcp`. */
+export function register(session: Session): void {
+  const command = session.program
+    .command('mcp')
+    .description(
+      'Serve an account to an assistant that speaks the Model Context Protocol, on standard input and output. It reads; what it wants to change waits at /dashboard/proposals until the owner of the account accepts it.',
+    )
+    .requiredOption('--user <email>', 'the account')
+    .option('--read-only', 'refuse proposals as well')
+    .addHelpText(
+      'after',
+      examples(
+        'vialbook mcp --user ada@example.org',
+        'DATA_DIR=/srv/vialbook vialbook mcp --user ada@example.org --read-only',
+      ),
+    );
+  withCommonOptions(command).action(
+    action<McpOptions>(
+      session,
+      (options) => run(session.io, options),
+      (field) => (field === 'email' ? '--user' : `--${field}`),
+    ),
+  );
+}

@@ -1,0 +1,69 @@
+import { MOVE_MESSAGES } from '#app/domain/schedules/move-schema.ts';
+import { localDateTime } from '#app/domain/time/zoned-time.ts';
+import { moveDose, previewMove } from '#app/features/schedules/index.server.ts';
+import { getUserByEmail } from '#app/platform/access/owner.server.ts';
+import { action, type Session, withCommonOptions } from '../command.ts';
+import { withContext } from '../context.ts';
+import { type Io, write } from '../io.ts';
+import { EXIT, writeJson } from '../output.ts';
+
+interface MoveOptions {
+  user: string;
+  to: string;
+  following?: boolean;
+  dryRun?: boolean;
+  json?: boolean;
+}
+
+const LABELS: Readonly<Record<string, string>> = { dueDate: '--to', email: '--user' };
+
+async function run(io: Io, options: MoveOptions, id: string): Promise<number> {
+  const scope = options.following === true ? ('following' as const) : ('this' as const);
+  const input = { dueDate: options.to, scope };
+  await withContext(io, async (ctx) => {
+    const { timeZone } = await getUserByEmail(ctx, options.user);
+    const { dose, doses, tooCloseTo } = await previewMove(ctx, id, input, options.user);
+    if (options.dryRun !== true) await moveDose(ctx, id, input, options.user);
+    if (options.json) {
+      const isMoved = options.dryRun !== true;
+      return writeJson(io, { id, name: dose.name, scope, isMoved, moves: doses, tooCloseTo });
+    }
+    const shown = (at: Date) => localDateTime(at, timeZone);
+    for (const { from, to } of doses) await write(io.stdout, `${shown(from)}  ->  ${shown(to)}\n`);
+    if (tooCloseTo !== null)
+      await write(io.stderr, `Another dose of this schedule is due at ${shown(tooCloseTo)}.\n`);
+    const moved = scope === 'following' ? MOVE_MESSAGES.movedAll : MOVE_MESSAGES.moved;
+    await write(io.stderr, `${options.dryRun === true ? 'Nothing was moved.' : moved}\n`);
+  });
+  return EXIT.done;
+}
+
+const HELP = `
+The first doses that move are listed with their old and new times. A moved dose goes back with "vialbook log --undo ID".
+
+Examples:
+  vialbook move --user ada@example.org dose_0123456789abcdef01234567 --to "2026-03-10 09:00"
+  vialbook move --user ada@example.org dose_0123456789abcdef01234567 --to 09:00 --following --dry-run`;
+
+/** Adds `vialbook move`. */
+export function register(session: Session): void {
+  const command = session.program
+    .command('move')
+    .description('Move a planned dose to another time, alone or with all doses after it.')
+    .argument('<dose>', 'id of a dose that is not logged yet')
+    .requiredOption('--user <email>', 'the account')
+    .requiredOption(
+      '--to <time>',
+      'when: "09:00" or "2026-03-10 09:00" in the account\'s time zone, or with an offset; at most 35 days ahead',
+    )
+    .option('--following', 'move all later doses of the schedule as far')
+    .option('--dry-run', 'only list what would move');
+  command.addHelpText('after', HELP);
+  withCommonOptions(command).action(
+    action<MoveOptions>(
+      session,
+      (options, id) => run(session.io, options, id),
+      (field) => LABELS[field] ?? `--${field}`,
+    ),
+  );
+}

@@ -1,0 +1,224 @@
+import type { Command } from 'commander';
+import { doseWords, namedDose } from '#app/domain/doses/component-doses.ts';
+import { describeSchedule, doseSummary, vialEndText } from '#app/domain/schedules/describe-schedule.ts';
+import { PAUSE_MESSAGES, pauseText } from '#app/domain/schedules/pauses.ts';
+import { AGAIN_MESSAGES, SWAP_MESSAGES } from '#app/domain/schedules/swap-schema.ts';
+import { localDateTime } from '#app/domain/time/zoned-time.ts';
+import {
+  beginAgain,
+  endPause,
+  listSchedulesOf,
+  planToBeginAgain,
+  previewSwap,
+  savePause,
+  setEndsWithVial,
+  swapSchedule,
+  undoSwap,
+} from '#app/features/schedules/index.server.ts';
+import { action, examples, type Session, withCommonOptions } from '../command.ts';
+import { withContext } from '../context.ts';
+import { type Io, write } from '../io.ts';
+import { EXIT, writeJson } from '../output.ts';
+
+interface OwnerOptions {
+  user: string;
+  json?: boolean;
+}
+
+const plain = (text: string): string => text.replace(/\p{Cc}/gu, ' ');
+
+async function list(io: Io, options: OwnerOptions): Promise<number> {
+  const schedules = await withContext(io, (ctx) => listSchedulesOf(ctx, options.user));
+  if (options.json) await writeJson(io, { schedules });
+  else
+    for (const schedule of schedules) {
+      const { id, name, isActive } = schedule;
+      const vialEnd = vialEndText(schedule, null);
+      const about = vialEnd === null ? [] : [vialEnd];
+      const what = plain([name, describeSchedule(schedule), doseSummary(schedule), ...about].join(', '));
+      await write(io.stdout, `${id}  ${what}${isActive ? '' : ' (paused)'}\n`);
+    }
+  return EXIT.done;
+}
+
+interface PauseOptions extends OwnerOptions {
+  from: string;
+  to?: string;
+  end?: boolean;
+}
+
+async function pause(io: Io, { user, from, to = '', end, json }: PauseOptions, id: string): Promise<number> {
+  const { name, pauses } = await withContext(io, (ctx) =>
+    end === true
+      ? endPause(ctx, id, from, user)
+      : savePause(ctx, id, { firstDay: from, lastDay: to }, null, user),
+  );
+  const planned = [...(pauses ?? [])];
+  if (json) await writeJson(io, { id, name, pauses: planned });
+  else {
+    for (const one of planned) await write(io.stdout, `${pauseText(one)}\n`);
+    await write(io.stderr, `${end === true ? PAUSE_MESSAGES.ended : PAUSE_MESSAGES.saved}\n`);
+  }
+  return EXIT.done;
+}
+
+interface SwapOptions extends OwnerOptions {
+  from?: string;
+  name?: string;
+  vial?: string;
+  dose?: string;
+  undo?: string;
+  dryRun?: boolean;
+  confirm?: boolean;
+}
+
+async function swap(io: Io, options: SwapOptions, id: string): Promise<number> {
+  const { user, from = '', name, vial, dose, undo, confirm } = options;
+  const isWritten = options.dryRun !== true;
+  const input = {
+    fromDay: from,
+    ...(name !== undefined && { name }),
+    ...(vial !== undefined && { compoundId: vial === 'any' ? '' : vial }),
+    ...(dose !== undefined && { doseAmount: dose }),
+    ...(confirm === true && { confirm }),
+  };
+  await withContext(io, async (ctx) => {
+    if (undo !== undefined) {
+      const { swaps } = await undoSwap(ctx, id, undo, user);
+      if (options.json) return writeJson(io, { id, swaps: [...(swaps ?? [])] });
+      return write(io.stderr, `${SWAP_MESSAGES.undone}\n`);
+    }
+    const { schedule, doses } = await previewSwap(ctx, id, input, user);
+    const swaps = isWritten ? (await swapSchedule(ctx, id, input, user)).swaps : schedule.swaps;
+    if (options.json) return writeJson(io, { id, isWritten, swaps: [...(swaps ?? [])], doses });
+    const part = (of: (typeof doses)[number]['after']) =>
+      plain(namedDose(of.name, doseWords(of.doseAmount, schedule.doseUnit, of.blend), of.blend));
+    for (const { dueDate, before, after } of doses)
+      await write(
+        io.stdout,
+        `${localDateTime(dueDate, schedule.timeZone)}  ${part(before)}  ->  ${part(after)}\n`,
+      );
+    await write(io.stderr, `${isWritten ? SWAP_MESSAGES.saved : 'Nothing was changed.'}\n`);
+  });
+  return EXIT.done;
+}
+
+interface EndOptions extends OwnerOptions {
+  withVial?: boolean;
+}
+
+async function end(io: Io, { user, withVial, json }: EndOptions, id: string): Promise<number> {
+  const { name, endsWithVial, stopsAt, ...rule } = await withContext(io, (ctx) =>
+    setEndsWithVial(ctx, id, withVial !== false, user),
+  );
+  if (json) await writeJson(io, { id, name, endsWithVial: endsWithVial === true, stopsAt: stopsAt ?? null });
+  else {
+    const text = vialEndText(
+      { ...rule, endsWithVial: endsWithVial === true, stopsAt: stopsAt ?? null },
+      null,
+    );
+    await write(io.stdout, `${plain(name)}: ${text ?? 'does not end with the vial'}\n`);
+  }
+  return EXIT.done;
+}
+
+interface AgainOptions extends OwnerOptions {
+  from?: string;
+  dryRun?: boolean;
+  confirm?: boolean;
+}
+
+async function again(io: Io, options: AgainOptions, id: string): Promise<number> {
+  const { user, from, confirm } = options;
+  const input = { ...(from !== undefined && { startDate: from }), ...(confirm === true && { confirm }) };
+  await withContext(io, async (ctx) => {
+    const schedule =
+      options.dryRun === true
+        ? { id: null, ...(await planToBeginAgain(ctx, id, input, user)) }
+        : await beginAgain(ctx, id, input, user);
+    if (options.json) return writeJson(io, { schedule });
+    const { startDate, endDate } = schedule;
+    const days = endDate === null ? `from ${startDate} on` : `from ${startDate} to ${endDate}`;
+    const what = plain([schedule.name, describeSchedule(schedule), doseSummary(schedule), days].join(', '));
+    await write(io.stdout, `${schedule.id === null ? what : `${schedule.id}  ${what}`}\n`);
+    await write(io.stderr, `${schedule.id === null ? 'Nothing was made.' : AGAIN_MESSAGES.created}\n`);
+  });
+  return EXIT.done;
+}
+
+const LABELS: Readonly<Record<string, string>> = {
+  email: '--user',
+  firstDay: '--from',
+  fromDay: '--from',
+  startDate: '--from',
+  lastDay: '--to',
+  compoundId: '--vial',
+  doseAmount: '--dose',
+};
+const label = (field: string): string => LABELS[field] ?? `--${field}`;
+
+/** Adds `vialbook schedule` and its commands. */
+export function register(session: Session): void {
+  const { io } = session;
+  const group = session.program.command('schedule').description('List, pause, change or repeat schedules.');
+  const add = (line: string, description: string): Command =>
+    withCommonOptions(group.command(line).description(description)).requiredOption(
+      '--user <email>',
+      'the account',
+    );
+
+  add('list', 'List the schedules of an account with their ids.')
+    .addHelpText('after', examples('vialbook schedule list --user ada@example.org'))
+    .action(action<OwnerOptions>(session, (options) => list(io, options), label));
+
+  add('pause <schedule>', 'Plan a pause with dates, or end one.')
+    .requiredOption('--from <day>', 'first day of the pause, YYYY-MM-DD in the time zone of the schedule')
+    .option('--to <day>', 'its last day; a pause that begins on the same first day is changed')
+    .option('--end', 'end the pause that begins on this day, or remove it before it has begun')
+    .addHelpText(
+      'after',
+      examples(
+        'vialbook schedule pause --user ada@example.org sched_0123 --from 2027-05-03 --to 2027-05-17',
+        'vialbook schedule pause --user ada@example.org sched_0123 --from 2027-05-03 --end',
+      ),
+    )
+    .action(action<PauseOptions>(session, (options, id = '') => pause(io, options, id), label));
+
+  add('swap <schedule>', 'Change the compound, vial or dose of a schedule from a day on.')
+    .option('--from <day>', 'first day of the change, YYYY-MM-DD, from today on')
+    .option('--name <compound>', "another compound; by default the vial's")
+    .option('--vial <id>', 'another vial to draw from first; "any" for any open one of the compound')
+    .option('--dose <amount>', 'another dose, for example "500 mcg"')
+    .option('--dry-run', 'only list what would change')
+    .option('--confirm', 'save an unusual amount all the same')
+    .option('--undo <id>', 'take a change back')
+    .addHelpText(
+      'after',
+      examples(
+        'vialbook schedule swap --user ada@example.org sched_0123 --from 2027-05-03 --vial comp_0123 --dry-run',
+        'vialbook schedule swap --user ada@example.org sched_0123 --undo 0123456789abcdef01234567',
+      ),
+    )
+    .action(action<SwapOptions>(session, (options, id = '') => swap(io, options, id), label));
+
+  add('end <schedule>', 'End a schedule with the vial that it draws from, or let it go on after it.')
+    .option('--no-with-vial', 'let it go on when the vial is empty or discarded')
+    .addHelpText(
+      'after',
+      examples(
+        'vialbook schedule end --user ada@example.org sched_0123',
+        'vialbook schedule end --user ada@example.org sched_0123 --no-with-vial',
+      ),
+    )
+    .action(action<EndOptions>(session, (options, id = '') => end(io, options, id), label));
+
+  add('again <schedule>', 'Begin a schedule that has ended or is paused again, as a new one.')
+    .option('--from <day>', 'first day, YYYY-MM-DD; by default today')
+    .option('--dry-run', 'only show what would begin')
+    .option('--confirm', 'save an unusual amount all the same')
+    .addHelpText(
+      'after',
+      examples('vialbook schedule again --user ada@example.org sched_0123 --from 2027-06-01'),
+    )
+    .action(action<AgainOptions>(session, (options, id = '') => again(io, options, id), label));
+}

@@ -1,0 +1,149 @@
+import { WEBHOOK_EVENTS, type WebhookEvent } from '#app/domain/webhooks/webhook.ts';
+import type { Ctx } from '#app/platform/access/context.server.ts';
+import {
+  createWebhook,
+  deleteWebhook,
+  listWebhookDeliveries,
+  listWebhooks,
+  rotateWebhookSecret,
+  sendAgain,
+  sendTestEvent,
+  updateWebhook,
+} from '#app/features/webhooks/index.server.ts';
+import { action, examples, type Session, withCommonOptions } from '../command.ts';
+import { withContext } from '../context.ts';
+import { type Io, write } from '../io.ts';
+import { EXIT, writeJson } from '../output.ts';
+
+interface WebhookOptions {
+  user: string;
+  url?: string;
+  events?: string;
+  json?: boolean;
+}
+
+const LABELS: Readonly<Record<string, string>> = { url: 'address', email: '--user', events: '--events' };
+const label = (field: string): string => LABELS[field] ?? field;
+
+const eventsOf = (text: string): WebhookEvent[] =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '') as WebhookEvent[];
+
+/** What a command answers: JSON for programs, lines for people. */
+interface Answer {
+  json: object;
+  lines: readonly string[];
+}
+
+type Delivery = Awaited<ReturnType<typeof sendTestEvent>>;
+
+const deliveryText = ({ id, type, state, status, reason, createdAt }: Delivery): string =>
+  `${id}  ${createdAt.toISOString()}  ${type}  ${state}${status === null ? '' : ` (${status})`}${reason === null ? '' : `: ${reason}`}`;
+
+async function perform(
+  io: Io,
+  { json }: WebhookOptions,
+  work: (ctx: Ctx) => Promise<Answer>,
+): Promise<number> {
+  const answer = await withContext(io, work, { opensSecrets: true });
+  if (json) await writeJson(io, answer.json);
+  else for (const line of answer.lines) await write(io.stdout, `${line}\n`);
+  return EXIT.done;
+}
+
+const secretLines = (id: string, secret: string) => [id, secret];
+
+const ACTS = {
+  async list(ctx: Ctx, { user }: WebhookOptions): Promise<Answer> {
+    const webhooks = await listWebhooks(ctx, user);
+    return {
+      json: { webhooks },
+      lines: webhooks.map(
+        ({ id, url, events, failingSince }) =>
+          `${id}  ${url}  ${events.join(',')}${failingSince === null ? '' : '  failing'}`,
+      ),
+    };
+  },
+  async add(
+    ctx: Ctx,
+    { user, events = WEBHOOK_EVENTS.join(',') }: WebhookOptions,
+    url: string,
+  ): Promise<Answer> {
+    const made = await createWebhook(ctx, { url, events: eventsOf(events) }, user);
+    return { json: made, lines: secretLines(made.webhook.id, made.secret) };
+  },
+  async change(ctx: Ctx, { user, url, events }: WebhookOptions, id: string): Promise<Answer> {
+    const changes = {
+      ...(url !== undefined && { url }),
+      ...(events !== undefined && { events: eventsOf(events) }),
+    };
+    const webhook = await updateWebhook(ctx, id, changes, user);
+    return { json: { webhook }, lines: [`${webhook.id}  ${webhook.url}  ${webhook.events.join(',')}`] };
+  },
+  async delete(ctx: Ctx, { user }: WebhookOptions, id: string): Promise<Answer> {
+    await deleteWebhook(ctx, id, user);
+    return { json: {}, lines: [] };
+  },
+  async rotate(ctx: Ctx, { user }: WebhookOptions, id: string): Promise<Answer> {
+    const made = await rotateWebhookSecret(ctx, id, user);
+    return { json: made, lines: secretLines(made.webhook.id, made.secret) };
+  },
+  async test(ctx: Ctx, { user }: WebhookOptions, id: string): Promise<Answer> {
+    const delivery = await sendTestEvent(ctx, id, user);
+    return { json: { delivery }, lines: [deliveryText(delivery)] };
+  },
+  async deliveries(ctx: Ctx, { user }: WebhookOptions, id: string): Promise<Answer> {
+    const deliveries = await listWebhookDeliveries(ctx, id, user);
+    return { json: { deliveries }, lines: deliveries.map(deliveryText) };
+  },
+  async again(ctx: Ctx, { user }: WebhookOptions, id: string, deliveryId: string): Promise<Answer> {
+    const delivery = await sendAgain(ctx, id, deliveryId, user);
+    return { json: { delivery }, lines: [deliveryText(delivery)] };
+  },
+} as const;
+
+const EVENTS_HELP = `events, separated by commas: ${WEBHOOK_EVENTS.join(', ')}`;
+
+/** Adds `vialbook webhooks …`. */
+export function register(session: Session): void {
+  const group = session.program.command('webhooks').description('Tell other programs of doses and stock.');
+  const add = (usage: string, description: string, act: keyof typeof ACTS, example: string) => {
+    const command = group
+      .command(usage)
+      .description(description)
+      .requiredOption('--user <email>', 'whose webhooks');
+    if (act === 'add') command.option('--events <list>', `${EVENTS_HELP}; all of them unless given`);
+    if (act === 'change')
+      command.option('--url <address>', 'the new address').option('--events <list>', EVENTS_HELP);
+    command.addHelpText('after', examples(`vialbook webhooks ${example}`));
+    const run = (options: WebhookOptions, first = '', second = '') =>
+      perform(session.io, options, (ctx) => ACTS[act](ctx, options, first, second));
+    withCommonOptions(command).action(action<WebhookOptions>(session, run, label));
+  };
+  const who = '--user ada@example.org';
+  add('list', 'List webhooks.', 'list', `list ${who} --json`);
+  add(
+    'add <address>',
+    'Add an address that is told of events. Prints its id and its secret, this once only.',
+    'add',
+    `add https://example.org/hook ${who} --events dose.due,stock.low`,
+  );
+  add(
+    'change <id>',
+    'Change the address or the events of a webhook.',
+    'change',
+    `change hook_1 ${who} --events dose.due`,
+  );
+  add('delete <id>', 'Delete a webhook with its deliveries.', 'delete', `delete hook_1 ${who}`);
+  add('rotate <id>', 'Give a webhook a new secret and print it.', 'rotate', `rotate hook_1 ${who}`);
+  add('test <id>', 'Send a test event at once.', 'test', `test hook_1 ${who}`);
+  add(
+    'deliveries <id>',
+    'List the last 50 deliveries of a webhook.',
+    'deliveries',
+    `deliveries hook_1 ${who}`,
+  );
+  add('again <id> <delivery>', 'Send a delivery again at once.', 'again', `again hook_1 whd_1 ${who}`);
+}

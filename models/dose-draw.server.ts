@@ -1,0 +1,65 @@
+import { Schema, trusted, type Connection } from 'mongoose';
+import { removeInBatches, insertMissing } from './writes.server.ts';
+import { modelOf } from './model-of.server.ts';
+
+/**
+ * A document of `dose_draws`: that a dose may have been drawn from a vial. It is written before the dose is, so that none
+ * is ever missing; what was taken says the dose itself, and one that was undone leaves nothing here for long.
+ */
+interface DoseDrawRow {
+  /** The dose, its round and the vial. */
+  _id: string;
+  userId: string;
+  compoundId: string;
+  doseId: string;
+  /** Which taking of the dose: greater each time. */
+  round: number;
+}
+
+const text = { type: String, required: true };
+
+const doseDrawSchema = new Schema<DoseDrawRow>(
+  { _id: text, userId: text, compoundId: text, doseId: text, round: { type: Number, required: true } },
+  { collection: 'dose_draws' },
+);
+
+const VIAL_INDEX = { userId: 1, compoundId: 1, doseId: 1 } as const;
+doseDrawSchema.index({ ...VIAL_INDEX });
+doseDrawSchema.index({ userId: 1, doseId: 1, round: 1 });
+
+/** A taking of a dose with what it draws. */
+interface Taking {
+  doseId: string;
+  round: number;
+  draws: readonly { compoundId: string }[];
+}
+
+/** From which vials doses were drawn. Every call names the owner. */
+export function createDoseDrawRepository(connection: Connection) {
+  const model = modelOf<DoseDrawRow>(connection, 'DoseDraw', doseDrawSchema);
+  return {
+    /** Notes the vials of a dose that is about to be taken. Doing it again does nothing. */
+    async remember(userId: string, { doseId, round, draws }: Taking): Promise<void> {
+      const vials = [...new Set(draws.map(({ compoundId }) => compoundId))];
+      const rows = vials.map((compoundId) => {
+        return { _id: `${doseId}:${round}:${compoundId}`, userId, compoundId, doseId, round };
+      });
+      if (rows.length > 0) await insertMissing(model, rows);
+    },
+
+    /** Forgets the vials of a dose that was undone; those of a later taking stay. */
+    async forget(userId: string, doseId: string, round: number): Promise<void> {
+      await removeInBatches(model, { userId, doseId, round: trusted({ $lte: round }) });
+    },
+
+    /** The doses that may have been drawn from any of some vials. */
+    async dosesOf(userId: string, vialIds: readonly string[]): Promise<string[]> {
+      const filter = { userId, compoundId: trusted({ $in: [...vialIds] }) };
+      const rows = await model
+        .find(filter, { doseId: 1 })
+        .hint({ ...VIAL_INDEX })
+        .lean();
+      return [...new Set(rows.map(({ doseId }) => doseId))];
+    },
+  };
+}

@@ -1,0 +1,105 @@
+import {
+  Binary,
+  T,
+  regexParts,
+  typeOf,
+  typeRank,
+  type Document,
+  type ObjectId,
+  type Timestamp,
+} from './types.ts';
+import { writeDouble, writeNumber } from './key-number.ts';
+import { KeyWriter } from './key-writer.ts';
+
+/** Ends documents and arrays; below every type byte. */
+const END = 0x00;
+const RANK_OFFSET = 16;
+
+/** The byte that every value's encoding begins with, in MongoDB's order of types. */
+export function typeByte(value: unknown): number {
+  return typeRank(typeOf(value)) + RANK_OFFSET;
+}
+
+function writeDocument(w: KeyWriter, doc: Document): void {
+  for (const key of Object.keys(doc)) {
+    const value = doc[key];
+    w.byte(typeByte(value));
+    w.text(key);
+    writeContent(w, value);
+  }
+  w.byte(END);
+}
+
+function writeBinary(w: KeyWriter, value: unknown): void {
+  const bytes = value instanceof Binary ? value.value() : (value as Uint8Array);
+  w.uint32(bytes.length);
+  w.byte(value instanceof Binary ? value.sub_type : 0);
+  w.raw(bytes);
+}
+
+function writeRare(w: KeyWriter, type: number, value: unknown): void {
+  switch (type) {
+    case T.timestamp:
+      w.uint32((value as Timestamp).high);
+      return w.uint32((value as Timestamp).low);
+    case T.regex: {
+      const { pattern, options } = regexParts(value);
+      w.text(pattern);
+      return w.text(options);
+    }
+    default:
+      return;
+  }
+}
+
+function writeContent(w: KeyWriter, value: unknown): void {
+  const type = typeOf(value);
+  switch (type) {
+    case T.string:
+      return w.text(value as string);
+    case T.int:
+    case T.long:
+    case T.double:
+      return writeNumber(w, value);
+    case T.object:
+      return writeDocument(w, value as Document);
+    case T.array:
+      for (const item of value as unknown[]) writeValue(w, item);
+      return w.byte(END);
+    case T.binData:
+      return writeBinary(w, value);
+    case T.objectId:
+      return w.raw((value as ObjectId).id);
+    case T.bool:
+      return w.byte(value === true ? 1 : 0);
+    case T.date:
+      return writeDouble(w, (value as Date).getTime());
+    default:
+      return writeRare(w, type, value);
+  }
+}
+
+/**
+ * Bytes that sort as `compareValues` does, across all types. No encoding is a prefix of another, so fields can follow
+ * each other.
+ */
+export function writeValue(w: KeyWriter, value: unknown): void {
+  w.byte(typeByte(value));
+  writeContent(w, value);
+}
+
+/** One field of a key; descending fields are inverted. */
+export function writeField(w: KeyWriter, value: unknown, direction: 1 | -1): void {
+  const from = w.at;
+  writeValue(w, value);
+  if (direction === -1) w.invert(from);
+}
+
+const writer = new KeyWriter();
+
+/** A text that equal values share, and no others. */
+export function keyOf(value: unknown): string {
+  writer.reset();
+  writeValue(writer, value);
+  return writer.take().toString('latin1');
+}

@@ -1,0 +1,120 @@
+import { trusted, type Schema, type Model, type QueryFilter, type UpdateQuery } from 'mongoose';
+import { insertMissing } from './writes.server.ts';
+import { claimBatch } from './work-queue.server.ts';
+
+/** `waiting` until one of the others: sent, not worth sending any more, or given up. */
+export const DELIVERY_STATES = ['waiting', 'sent', 'dropped', 'failed'] as const;
+export type DeliveryState = (typeof DELIVERY_STATES)[number];
+
+/** What every document of an outbox has: something on its way to one receiver. */
+export interface OutboxRow {
+  /** Follows from what is sent and to whom; what is sent again is sent under it. */
+  _id: string;
+  userId: string;
+  madeAt: Date;
+  state: DeliveryState;
+  /** When it is tried next; while a worker has claimed it, when that lease ends. Null when it is done. */
+  nextAt: Date | null;
+  /** The worker that has claimed it. */
+  claim: string | null;
+  attempts: number;
+  sentAt: Date | null;
+  /** Why it was not sent; contains no personal data. */
+  reason: string | null;
+  /** When it is deleted. */
+  expiresAt: Date;
+}
+
+/** The schema's part of {@link OutboxRow}, but for the key. */
+export const OUTBOX_FIELDS = {
+  userId: { type: String, required: true },
+  madeAt: { type: Date, required: true },
+  state: { type: String, enum: DELIVERY_STATES, default: 'waiting' },
+  nextAt: { type: Date, default: null },
+  claim: { type: String, default: null },
+  attempts: { type: Number, default: 0 },
+  sentAt: { type: Date, default: null },
+  reason: { type: String, default: null },
+  expiresAt: { type: Date, required: true },
+} as const;
+
+/** Adds the indexes by which workers find what is due, and the database what is over. */
+export function indexOutbox<Row extends OutboxRow>(schema: Schema<Row>): void {
+  schema.index({ nextAt: 1 });
+  schema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
+}
+
+/** A delivery as the rest of the program knows it. */
+export type OutboxRecord<Row extends OutboxRow> = Omit<Row, '_id'> & { id: string };
+
+/** How a delivery went; a `nextAt` means that it is tried again. */
+export type OutboxResult = Pick<OutboxRow, 'state' | 'nextAt' | 'sentAt' | 'reason'>;
+
+export function outboxRecordOf<Row extends OutboxRow>({ _id, ...rest }: Row): OutboxRecord<Row> {
+  return { id: _id, ...rest };
+}
+
+/** How much is waiting, and since when the oldest. */
+export interface OutboxBacklog {
+  waiting: number;
+  oldestAt: Date | null;
+}
+
+/** A delivery that a worker has claimed, and how it went. */
+export interface FinishedDelivery<Row extends OutboxRow, Result extends OutboxResult> {
+  delivery: OutboxRecord<Row>;
+  result: Result;
+}
+
+/**
+ * What is to be sent to somebody, and the leases under which workers send it: each delivery is claimed by one atomic
+ * update, and whoever lost its lease records nothing.
+ */
+export function outboxOf<Row extends OutboxRow, Result extends OutboxResult = OutboxResult>(
+  model: Model<Row>,
+) {
+  const where = (fields: object) => fields as QueryFilter<Row>;
+  const change = (update: object) => update as UpdateQuery<Row>;
+  const due = (now: Date) => where({ nextAt: trusted({ $lte: now }) });
+  return {
+    /** Adds those that do not exist yet. */
+    createMissing: (rows: readonly Row[]) => insertMissing(model, rows),
+
+    /** Claims due deliveries until an instant. */
+    async claim(now: Date, until: Date, mark: string, size: number): Promise<OutboxRecord<Row>[]> {
+      const rows = await claimBatch<Row>(model, {
+        free: due(now),
+        sort: { nextAt: 1 },
+        take: change({ $set: { claim: mark, nextAt: until }, $inc: { attempts: 1 } }),
+        taken: where({ claim: mark }),
+        size,
+      });
+      return rows.map(outboxRecordOf);
+    },
+
+    /** Records outcomes, except for deliveries that another worker has claimed meanwhile. */
+    async finish(entries: readonly FinishedDelivery<Row, Result>[]): Promise<void> {
+      if (entries.length === 0) return;
+      const writes = entries.map(({ delivery: { id, userId, claim }, result }) => ({
+        updateOne: { filter: { userId, _id: id, claim }, update: { $set: { ...result, claim: null } } },
+      }));
+      await model.bulkWrite(writes as unknown as Parameters<Model<Row>['bulkWrite']>[0], { ordered: false });
+    },
+
+    /** Releases a delivery that was not tried. */
+    async release({ id, userId, claim }: OutboxRecord<Row>, now: Date): Promise<void> {
+      const update = change({ $set: { claim: null, nextAt: now }, $inc: { attempts: -1 } });
+      await model.updateOne(where({ userId, _id: id, claim }), update);
+    },
+
+    /** How many deliveries are waiting, and since when the oldest. */
+    async backlog(now: Date): Promise<OutboxBacklog> {
+      const waiting = await model.countDocuments(due(now));
+      const first = await model
+        .findOne(due(now), { madeAt: 1 })
+        .sort({ nextAt: 1 })
+        .lean<Pick<Row, 'madeAt'>>();
+      return { waiting, oldestAt: first?.madeAt ?? null };
+    },
+  };
+}

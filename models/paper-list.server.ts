@@ -1,0 +1,46 @@
+import { Schema, trusted, type Model, type QueryFilter, type UpdateQuery } from 'mongoose';
+import type { OrderPaper } from '#app/domain/vendors/paper-schema.ts';
+
+const text = { type: String, required: true };
+
+/** A document that belongs to a row, such as a certificate. Its content is in GridFS under its id. */
+export const paperSchema = new Schema<OrderPaper>(
+  {
+    id: text,
+    fileName: text,
+    contentType: text,
+    bytes: { type: Number, required: true },
+    addedAt: { type: Date, required: true },
+  },
+  { _id: false, id: false },
+);
+
+/**
+ * The papers in a row's `papers`. Every call names the owner.
+ * @param mark goes along with every change, as in `ownedRows`
+ */
+export function paperList<Row extends { userId: string; papers: OrderPaper[] }>(
+  model: Model<Row>,
+  mark: object = {},
+) {
+  const mine = (userId: string, id: string, more: object) =>
+    ({ userId, _id: id, ...more }) as unknown as QueryFilter<Row>;
+  return {
+    /** @returns false when the row has as many papers as it may, or is not there */
+    async add(userId: string, id: string, paper: OrderPaper, most: number): Promise<boolean> {
+      const room = { [`papers.${most - 1}`]: trusted({ $exists: false }) };
+      const update = { $push: { papers: paper }, ...mark } as unknown as UpdateQuery<Row>;
+      const result = await model.updateOne(mine(userId, id, room), update);
+      return result.modifiedCount === 1;
+    },
+
+    /** @returns whether it existed */
+    async delete(userId: string, id: string, paperId: string): Promise<boolean> {
+      const update = { $pull: { papers: { id: paperId } }, ...mark } as unknown as UpdateQuery<Row>;
+      const result = await model.updateOne(mine(userId, id, { 'papers.id': paperId }), update);
+      return result.modifiedCount === 1;
+    },
+  };
+}
+
+export type PaperList = ReturnType<typeof paperList>;

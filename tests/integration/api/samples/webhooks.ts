@@ -1,0 +1,55 @@
+import { randomBytes } from 'node:crypto';
+import type { ApiClient } from '../client.ts';
+import type { World } from '../world.ts';
+import type { Samples } from './sample.ts';
+
+/** A name that leads nowhere: nothing is sent to anybody. */
+const WEBHOOK = { url: 'https://hooks.example.invalid/vialbook', events: ['dose.due', 'stock.low'] };
+
+async function clear(owner: ApiClient): Promise<void> {
+  const { body } = await owner.get('/api/webhooks');
+  for (const { id } of body.data?.['webhooks'] as { id: string }[]) await owner.delete(`/api/webhooks/${id}`);
+}
+
+/** A webhook of somebody's, who need not have Premium any more. */
+async function given(owner: ApiClient, world: World): Promise<{ params: { id: string } }> {
+  await clear(owner);
+  const { body } = await owner.get('/api/auth/me');
+  const { id: userId } = body.data?.['user'] as { id: string };
+  const id = `hook_${randomBytes(8).toString('hex')}`;
+  const url = `${WEBHOOK.url}/${id}`;
+  const row = { id, userId, url, events: ['dose.due' as const], secret: 'sealed', createdAt: new Date() };
+  await world.terminal().repos.webhooks.create({ ...row, failingSince: null }, 5);
+  return { params: { id } };
+}
+
+/** One that can be sent to, since its secret can be read. */
+async function made(owner: ApiClient): Promise<{ params: { id: string } }> {
+  await clear(owner);
+  const { body } = await owner.post('/api/webhooks', WEBHOOK);
+  const { id } = body.data?.['webhook'] as { id: string };
+  return { params: { id } };
+}
+
+export const webhookSamples: Samples = {
+  listWebhooks: {},
+  createWebhook: { given: () => ({ body: WEBHOOK }), altersOwner: true },
+  getWebhook: { given },
+  changeWebhook: {
+    given: async (owner, world) => ({ ...(await given(owner, world)), body: { events: ['dose.taken'] } }),
+  },
+  deleteWebhook: { given },
+  rotateWebhookSecret: { given: async (owner, world) => ({ ...(await given(owner, world)), body: {} }) },
+  testWebhook: {
+    given: async (owner) => ({ ...(await made(owner)), body: {} }),
+  },
+  listWebhookDeliveries: { given },
+  sendWebhookDeliveryAgain: {
+    async given(owner) {
+      const { id } = (await made(owner)).params;
+      const { body } = await owner.post(`/api/webhooks/${id}/test`, {});
+      const { id: deliveryId } = body.data?.['delivery'] as { id: string };
+      return { params: { id, deliveryId }, body: {} };
+    },
+  },
+};

@@ -1,0 +1,96 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createSchedule } from '#app/features/schedules/schedules.server.ts';
+import { addVial } from '#app/features/vials/vials.server.ts';
+import { spawnCli } from '#tests/support/cli.ts';
+import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts';
+import { newPerson, type Person } from '#tests/support/people.ts';
+import { BODY, ownerIdOf } from '#tests/support/schedule-people.ts';
+
+let directory: string;
+let db: TestDatabase;
+let ada: Person;
+
+beforeAll(async () => {
+  directory = await mkdtemp(path.join(tmpdir(), 'vialbook-schedule-'));
+  db = await openTestDatabase({ directory, env: { RATE_LIMIT_FACTOR: '100' } });
+  ada = await newPerson(db, 'ada@example.org', { plan: 'trial', timeZone: 'UTC' });
+});
+afterAll(async () => {
+  await db.dispose();
+  await rm(directory, { recursive: true, force: true });
+});
+
+const dayIn = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+const run = (command: string, ...args: string[]) =>
+  spawnCli(['schedule', command, ...args, '--user', ada.email], { env: { DATA_DIR: directory } });
+const made = (more: object) => createSchedule(ada.ctx, { ...BODY, times: ['08:00'], ...more });
+
+describe('vialbook schedule', () => {
+  it('plans a pause, says what is wrong with one, and ends it', async () => {
+    const { id } = await made({ startDate: dayIn(0) });
+    const listed = await run('list');
+    expect(listed).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining(`${id}  BPC-157, Every day at 08:00`),
+    });
+    const wrong = await run('pause', id, '--from', dayIn(3), '--to', dayIn(2));
+    expect(wrong).toMatchObject({ code: 2, stdout: '' });
+    expect(wrong.stderr).toContain('--to');
+    const paused = await run('pause', id, '--from', dayIn(3), '--to', dayIn(5), '--json');
+    expect(JSON.parse(paused.stdout)).toEqual({
+      id,
+      name: 'BPC-157',
+      pauses: [{ firstDay: dayIn(3), lastDay: dayIn(5) }],
+    });
+    expect(await run('pause', id, '--from', dayIn(3), '--end')).toMatchObject({
+      code: 0,
+      stdout: '',
+      stderr: 'The schedule goes on\n',
+    });
+  });
+
+  it('lists what another compound changes, writes it, and takes it back', async () => {
+    const { id } = await made({ startDate: dayIn(0) });
+    const dry = await run('swap', id, '--from', dayIn(2), '--name', 'TB-500', '--dry-run');
+    expect(dry).toMatchObject({ code: 0, stderr: 'Nothing was changed.\n' });
+    expect(dry.stdout).toContain(`${dayIn(2)} 08:00  BPC-157, 0.25 mg  ->  TB-500, 0.25 mg\n`);
+    const written = await run('swap', id, '--from', dayIn(2), '--name', 'TB-500', '--confirm', '--json');
+    const { swaps } = JSON.parse(written.stdout) as { swaps: { id: string }[] };
+    expect(swaps).toMatchObject([{ fromDay: dayIn(2), name: 'TB-500' }]);
+    expect((await run('swap', id, '--undo', swaps[0]?.id ?? '')).code).toBe(0);
+    expect(await db.repos.schedules.find(ownerIdOf(ada.ctx), id)).toMatchObject({ swaps: [] });
+  });
+
+  it('ends one with its vial, and lets it go on', async () => {
+    const { id: compoundId } = await addVial(ada.ctx, {
+      name: 'BPC-157',
+      totalAmount: '5',
+      concentration: '2.5',
+    });
+    const { id } = await made({ startDate: dayIn(0), compoundId });
+    const ended = await run('end', id);
+    expect(ended).toMatchObject({ code: 0, stdout: 'BPC-157: ends with the vial\n' });
+    expect((await run('list')).stdout).toContain('0.25 mg, ends with the vial\n');
+    const json = await run('end', id, '--json');
+    expect(JSON.parse(json.stdout)).toEqual({ id, name: 'BPC-157', endsWithVial: true, stopsAt: null });
+    const goesOn = await run('end', id, '--no-with-vial');
+    expect(goesOn).toMatchObject({ code: 0, stdout: 'BPC-157: does not end with the vial\n' });
+    const { id: any } = await made({ startDate: dayIn(0) });
+    expect((await run('end', any)).code).not.toBe(0);
+  });
+
+  it('begins one that is over again', async () => {
+    const { id } = await made({ startDate: dayIn(-20), endDate: dayIn(-11) });
+    const dry = await run('again', id, '--from', dayIn(1), '--dry-run', '--json');
+    expect(JSON.parse(dry.stdout)).toMatchObject({
+      schedule: { id: null, startDate: dayIn(1), endDate: dayIn(10) },
+    });
+    const again = await run('again', id, '--from', dayIn(1), '--confirm');
+    expect(again).toMatchObject({ code: 0, stderr: 'The schedule begins again\n' });
+    const refused = await run('again', again.stdout.split(' ')[0] ?? '');
+    expect(refused.code).not.toBe(0);
+  });
+});

@@ -1,0 +1,215 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { listDoses } from '#app/features/doses/dose-lists.server.ts';
+import { addVial, getVial } from '#app/features/vials/vials.server.ts';
+import { downloadData } from '#app/features/export/data-download.server.ts';
+import {
+  acceptProposal,
+  countWaitingProposals,
+  declineAllProposals,
+  declineProposal,
+  getProposal,
+  listProposals,
+  propose,
+} from '#app/features/proposals/index.server.ts';
+import { contextAs, type Ctx } from '#app/platform/access/context.server.ts';
+import type { CallValues } from '#app/platform/api/run-call.server.ts';
+import { OPERATIONS } from '#app/server/operations.server.ts';
+import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts';
+import { newPerson } from '#tests/support/people.ts';
+import { textOf } from '#tests/support/streams.ts';
+
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await openTestDatabase({ env: { RATE_LIMIT_FACTOR: '100' } });
+});
+afterAll(() => db.dispose());
+
+let people = 0;
+const someone = () => newPerson(db, `proposals-${(people += 1)}@example.org`, { plan: 'trial' });
+
+/** The same person by a personal token. */
+function byToken(ctx: Ctx, scope: 'read' | 'write' = 'write'): Ctx {
+  if (ctx.actor.kind !== 'user') throw new Error('nobody is signed in');
+  return contextAs(ctx, { ...ctx.actor, apiToken: { id: 'token', scope } });
+}
+
+const all = () => OPERATIONS;
+const ask = (ctx: Ctx, id: string, values: Partial<CallValues> = {}) => {
+  const operation = OPERATIONS.find((one) => one.id === id) ?? expect.unreachable(`no call ${id}`);
+  return propose(ctx, all, operation, { params: {}, query: {}, body: {}, ...values });
+};
+const accept = async (ctx: Ctx, id: string, confirm = false) =>
+  acceptProposal(ctx, all, { id, mark: (await getProposal(ctx, all, id)).mark, confirm });
+const dosesOf = async (ctx: Ctx) => (await listDoses(ctx, { status: 'taken' })).doses;
+const DOSE = { body: { name: 'TB-500', actualDose: '0.25' } };
+const DAY = 86_400_000;
+
+describe('a proposal', () => {
+  it('writes nothing until its owner accepts it, and then once', async () => {
+    const { ctx } = await someone();
+    const proposal = await ask(byToken(ctx), 'logDose', DOSE);
+    expect(proposal).toMatchObject({
+      operation: 'logDose',
+      state: 'waiting',
+      source: 'token',
+      changes: [
+        { label: 'Name', before: null, after: 'TB-500' },
+        { label: 'Actual dose', before: null, after: '0.25 mg' },
+        { label: 'Taken at', before: null, after: '10 Mar 2090, 12:00 UTC' },
+      ],
+    });
+    expect([await dosesOf(ctx), await countWaitingProposals(ctx)]).toEqual([[], 1]);
+    db.clock.advance(3_600_000);
+    const outcomes = await Promise.allSettled([accept(ctx, proposal.id), accept(ctx, proposal.id)]);
+    expect(outcomes.some(({ status }) => status === 'fulfilled')).toBe(true);
+    expect(await accept(ctx, proposal.id)).toBe('Dose marked as taken');
+    const doses = await dosesOf(ctx);
+    expect(doses.map(({ name, actualDose, takenAt }) => [name, actualDose, takenAt])).toEqual([
+      ['TB-500', '0.25', new Date(db.clock.now().getTime() - 3_600_000)],
+    ]);
+    expect([(await getProposal(ctx, all, proposal.id)).state, await countWaitingProposals(ctx)]).toEqual([
+      'accepted',
+      0,
+    ]);
+  });
+
+  it('is accepted by no token, whatever its scope, and by nobody else', async () => {
+    const [{ ctx }, { ctx: other }] = [await someone(), await someone()];
+    const { id, mark } = await ask(byToken(ctx), 'logDose', DOSE);
+    for (const scope of ['read', 'write'] as const)
+      await expect(
+        acceptProposal(byToken(ctx, scope), all, { id, mark, confirm: false }),
+      ).rejects.toMatchObject({
+        code: 'FORBIDDEN',
+      });
+    for (const answer of [
+      () => acceptProposal(other, all, { id, mark, confirm: false }),
+      () => declineProposal(other, all, id),
+      () => getProposal(other, all, id),
+    ])
+      await expect(answer()).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect((await listProposals(other, all, { page: 1, limit: 10 })).total).toBe(0);
+    expect(await dosesOf(ctx)).toEqual([]);
+  });
+
+  it('needs a token that may write, and what it is about', async () => {
+    const [{ ctx }, { ctx: other }] = [await someone(), await someone()];
+    await expect(ask(byToken(ctx, 'read'), 'logDose', DOSE)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    const vial = await addVial(ctx, { name: 'BPC-157', totalAmount: '5' });
+    for (const params of [{ id: vial.id }, { id: 'vial_nothing' }])
+      await expect(ask(byToken(other), 'deleteCompound', { params })).rejects.toMatchObject({
+        code: 'NOT_FOUND',
+      });
+    await expect(ask(byToken(ctx), 'logDose', { body: { nonsense: 1 } })).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+    });
+    expect([await countWaitingProposals(ctx), await countWaitingProposals(other)]).toEqual([0, 0]);
+  });
+
+  it('shows what it is about and what it is now, and asks again when that has changed meanwhile', async () => {
+    const { ctx } = await someone();
+    const vial = await addVial(ctx, { name: 'BPC-157', totalAmount: '5' });
+    const change = { params: { id: vial.id }, body: { notes: 'second shelf', lot: 'A7' } };
+    const seen = await ask(byToken(ctx), 'changeCompound', change);
+    expect([seen.subject, seen.changes]).toEqual([
+      'BPC-157',
+      [
+        { label: 'Notes', before: 'none', after: 'second shelf' },
+        { label: 'Lot', before: 'none', after: 'A7' },
+      ],
+    ]);
+    const other = await ask(byToken(ctx), 'changeCompound', { ...change, body: { lot: 'B8' } });
+    await accept(ctx, other.id);
+    const stale = acceptProposal(ctx, all, { id: seen.id, mark: seen.mark, confirm: false });
+    await expect(stale).rejects.toMatchObject({ conflict: 'CHANGED_MEANWHILE' });
+    expect((await getProposal(ctx, all, seen.id)).changes).toContainEqual({
+      label: 'Lot',
+      before: 'B8',
+      after: 'A7',
+    });
+    await accept(ctx, seen.id);
+    expect(await getVial(ctx, vial.id)).toMatchObject({ lot: 'A7', notes: 'second shelf' });
+  });
+
+  it('of an unusual amount asks its owner, and takes no yes from a program', async () => {
+    const { ctx } = await someone();
+    await accept(ctx, (await ask(byToken(ctx), 'logDose', DOSE)).id);
+    const body = { name: 'TB-500', actualDose: '2.5', confirm: true };
+    const { id } = await ask(byToken(ctx), 'logDose', { body });
+    await expect(accept(ctx, id)).rejects.toMatchObject({ code: 'CONFIRM_DOSE' });
+    expect(await getProposal(ctx, all, id)).toMatchObject({ state: 'waiting' });
+    expect(await dosesOf(ctx)).toHaveLength(1);
+    await accept(ctx, id, true);
+    expect(await dosesOf(ctx)).toHaveLength(2);
+  });
+
+  it('that cannot be done waits on and says why, until it is declined', async () => {
+    const { ctx } = await someone();
+    const vial = await addVial(ctx, { name: 'BPC-157', totalAmount: '5' });
+    const change = await ask(byToken(ctx), 'changeCompound', {
+      params: { id: vial.id },
+      body: { lot: 'A7' },
+    });
+    await accept(ctx, (await ask(byToken(ctx), 'deleteCompound', { params: { id: vial.id } })).id);
+    await expect(accept(ctx, change.id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect(await getProposal(ctx, all, change.id)).toMatchObject({
+      state: 'waiting',
+      message: expect.stringMatching(/./) as string,
+    });
+    expect((await declineProposal(byToken(ctx), all, change.id)).state).toBe('declined');
+    expect((await declineProposal(ctx, all, change.id)).state).toBe('declined');
+    await expect(accept(ctx, change.id)).rejects.toMatchObject({ conflict: 'WRONG_STATE' });
+  });
+
+  it('ends after seven days', async () => {
+    const { ctx } = await someone();
+    const { id } = await ask(byToken(ctx), 'logDose', DOSE);
+    db.clock.advance(7 * DAY);
+    expect([(await getProposal(ctx, all, id)).state, await countWaitingProposals(ctx)]).toEqual([
+      'expired',
+      0,
+    ]);
+    await expect(accept(ctx, id)).rejects.toMatchObject({ conflict: 'WRONG_STATE' });
+    await expect(declineProposal(ctx, all, id)).rejects.toMatchObject({ conflict: 'WRONG_STATE' });
+    expect(await dosesOf(ctx)).toEqual([]);
+  });
+
+  it('that was cut off while it was carried out is not tried again', async () => {
+    const { ctx } = await someone();
+    const { id } = await ask(byToken(ctx), 'logDose', DOSE);
+    const now = db.clock.now();
+    const ownerId = ctx.actor.kind === 'user' ? ctx.actor.id : '';
+    await ctx.repos.proposals.claim(ownerId, id, now, new Date(now.getTime() + 60_000));
+    await expect(accept(ctx, id)).rejects.toMatchObject({ conflict: 'ALREADY_RUNNING' });
+    db.clock.advance(60_000);
+    expect((await getProposal(ctx, all, id)).state).toBe('interrupted');
+    await expect(accept(ctx, id)).rejects.toMatchObject({ conflict: 'WRONG_STATE' });
+    expect(await dosesOf(ctx)).toEqual([]);
+  });
+
+  it('waits among at most a hundred, and once for equal calls', async () => {
+    const { ctx } = await someone();
+    const token = byToken(ctx);
+    const note = (index: number) =>
+      ask(token, 'setCeiling', { body: { name: `Compound ${index}`, perDose: 5 } });
+    const first = await note(0);
+    expect((await note(0)).id).toBe(first.id);
+    for (let index = 1; index < 98; index += 1) await note(index);
+    const rest = await Promise.allSettled([98, 99, 100, 101].map(note));
+    expect(rest.some(({ status }) => status === 'rejected')).toBe(true);
+    expect(await countWaitingProposals(ctx)).toBeLessThanOrEqual(100);
+    expect(await declineAllProposals(ctx)).toBeGreaterThanOrEqual(98);
+    expect(await countWaitingProposals(ctx)).toBe(0);
+    expect((await note(0)).id).not.toBe(first.id);
+    const long = ask(token, 'saveCalculation', { body: { notes: 'x'.repeat(20_000) } });
+    await expect(long).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+  });
+
+  it('is in the download of all data', async () => {
+    const { ctx } = await someone();
+    await ask(byToken(ctx), 'logDose', { body: { name: 'Downloaded', actualDose: '1' } });
+    const text = await textOf((await downloadData(ctx)).open());
+    expect(text).toContain('Downloaded');
+    expect(text).toContain('"proposals"');
+  });
+});

@@ -1,0 +1,165 @@
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { isAppError } from '#app/domain/errors.ts';
+import { moveKey } from '#app/domain/schedules/moves.ts';
+import { occurrences, plannedKey } from '#app/domain/schedules/occurrences.ts';
+import { partOn } from '#app/domain/schedules/swaps.ts';
+import { isFinal } from '#app/domain/vials/vial.ts';
+import { skipDose, takeDose, undoDose } from '#app/features/doses/doses.server.ts';
+import { generateAllDoses, keyOfDose, lastVialOf } from '#app/features/schedules/dose-generation.server.ts';
+import { moveDose } from '#app/features/schedules/dose-moves.server.ts';
+import { endPause, savePause } from '#app/features/schedules/planned-pauses.server.ts';
+import { createSchedule, setEndsWithVial, toggleSchedule } from '#app/features/schedules/schedules.server.ts';
+import { swapSchedule, undoSwap } from '#app/features/schedules/swaps.server.ts';
+import { addVial, correctRemaining, discardVial } from '#app/features/vials/vials.server.ts';
+import type { Ctx } from '#app/platform/access/context.server.ts';
+import { openTestDatabase, TERMINAL, type TestDatabase } from '#tests/support/database.ts';
+import { BODY, ownerIdOf, premiumPerson } from '#tests/support/schedule-people.ts';
+
+/** Whatever somebody does to a plan and its doses, what is made is what the plan says, each once. */
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await openTestDatabase({ env: { RATE_LIMIT_FACTOR: '1000' } });
+});
+afterAll(() => db.dispose());
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const isFull = process.env['LAWS'] === 'full';
+const CONFIRMED = { confirmed: ['TOO_SOON', 'NO_OPEN_VIAL', 'OVER_DRAWN', 'PAST_DATE'] as const };
+
+interface Plan {
+  ctx: Ctx;
+  id: string;
+  vials: string[];
+}
+
+const dayIn = (days: number) => new Date(db.clock.now().getTime() + days * DAY).toISOString().slice(0, 10);
+const scheduleOf = async ({ ctx, id }: Plan) =>
+  (await db.repos.schedules.find(ownerIdOf(ctx), id)) ?? expect.unreachable('the schedule is gone');
+const dosesOf = ({ ctx, id }: Plan) => db.repos.doses.list(ownerIdOf(ctx), { scheduleId: id });
+
+/** One of the doses that can be acted upon, or a recent one. */
+async function someDose(plan: Plan, index: number, status: 'pending' | 'logged') {
+  const now = db.clock.now().getTime();
+  const near = (await dosesOf(plan)).filter(
+    (dose) =>
+      (dose.status === 'pending') === (status === 'pending') &&
+      Math.abs(dose.dueDate.getTime() - now) < 4 * DAY,
+  );
+  return near[index % Math.max(1, near.length)]?.id ?? 'none';
+}
+
+type Act = (plan: Plan, index: number) => Promise<unknown>;
+
+const ACTS: Record<string, Act> = {
+  take: async (plan, index) =>
+    takeDose(plan.ctx, await someDose(plan, index % 3, 'pending'), { confirmed: [...CONFIRMED.confirmed] }),
+  skip: async (plan, index) => skipDose(plan.ctx, await someDose(plan, index % 3, 'pending')),
+  undo: async (plan, index) => undoDose(plan.ctx, await someDose(plan, index, 'logged')),
+  async move(plan, index) {
+    const id = await someDose(plan, index, 'pending');
+    const dueDate = new Date(db.clock.now().getTime() + (index % 60) * HOUR + 17 * 60_000).toISOString();
+    return moveDose(plan.ctx, id, { dueDate, scope: index % 2 === 0 ? 'this' : 'following' });
+  },
+  undoMove: async (plan, index) => undoDose(plan.ctx, await someDose(plan, index, 'pending')),
+  pause: ({ ctx, id }, index) =>
+    savePause(ctx, id, { firstDay: dayIn(index % 5), lastDay: dayIn((index % 5) + (index % 7)) }),
+  async resume(plan, index) {
+    const { pauses } = await scheduleOf(plan);
+    return endPause(plan.ctx, plan.id, pauses?.[index % Math.max(1, pauses.length)]?.firstDay ?? 'none');
+  },
+  toggle: async (plan) => toggleSchedule(plan.ctx, plan.id, { isActive: !(await scheduleOf(plan)).isActive }),
+  swap: ({ ctx, id, vials }, index) =>
+    swapSchedule(ctx, id, {
+      ...{ fromDay: dayIn(index % 6), confirm: true },
+      ...(index % 3 === 0 ? { doseAmount: '500 mcg' } : { compoundId: vials[index % vials.length] ?? '' }),
+    }),
+  async undoSwap(plan, index) {
+    const { swaps } = await scheduleOf(plan);
+    return undoSwap(plan.ctx, plan.id, swaps?.[index % Math.max(1, swaps.length)]?.id ?? 'none');
+  },
+  empty: ({ ctx, vials }, index) =>
+    correctRemaining(ctx, vials[index % vials.length] ?? '', { remainingAmount: '0' }),
+  refill: ({ ctx, vials }, index) =>
+    correctRemaining(ctx, vials[index % vials.length] ?? '', { remainingAmount: '0.75' }),
+  discard: ({ ctx, vials }, index) => discardVial(ctx, vials[index % vials.length] ?? ''),
+  endsWithVial: ({ ctx, id }, index) => setEndsWithVial(ctx, id, index % 3 > 0),
+  wait: async (_plan, index) => {
+    db.clock.advance((index % 30) * HOUR);
+    await generateAllDoses(db.ctx(TERMINAL));
+  },
+};
+
+async function planned(): Promise<Plan> {
+  const ctx = await premiumPerson(db);
+  const vialOf = async (totalAmount: string) =>
+    (await addVial(ctx, { name: 'BPC-157', concentration: '2.5', totalAmount })).id;
+  const vials = [await vialOf('1'), await vialOf('5'), await vialOf('0.5')];
+  const body = { ...BODY, startDate: dayIn(0), compoundId: vials[0], endsWithVial: true };
+  const { id } = await createSchedule(ctx, body);
+  return { ctx, id, vials };
+}
+
+/** What is made is what the plan says. */
+async function check(plan: Plan): Promise<void> {
+  const now = db.clock.now();
+  const schedule = await scheduleOf(plan);
+  const all = await dosesOf(plan);
+  const keys = all.map((dose) => moveKey(keyOfDose(dose)));
+  expect(new Set(keys).size).toBe(keys.length);
+
+  const last = lastVialOf(schedule);
+  const vial = last === null ? null : await db.repos.compounds.find(ownerIdOf(plan.ctx), last.id);
+  const isUsedUp = schedule.endsWithVial === true && vial !== null && isFinal(vial);
+  expect(schedule.stopsAt instanceof Date).toBe(isUsedUp);
+
+  const logged = new Set(
+    all.filter(({ status }) => status !== 'pending').map((dose) => moveKey(keyOfDose(dose))),
+  );
+  const wanted = schedule.isActive
+    ? occurrences(schedule, { from: new Date(now.getTime() + 1), to: new Date(now.getTime() + 35 * DAY) })
+        .filter((dose) => !logged.has(moveKey(plannedKey(dose))))
+        .map((dose) => {
+          const { name, compoundId } = partOn(schedule, dose.localDay);
+          const { dueDate, doseAmount } = dose;
+          return { key: moveKey(plannedKey(dose)), due: dueDate.toISOString(), doseAmount, name, compoundId };
+        })
+    : [];
+  const made = all
+    .filter(({ status, dueDate }) => status === 'pending' && dueDate > now && +dueDate < +now + 35 * DAY)
+    .map((dose) => {
+      const { dueDate, doseAmount, name, compoundId } = dose;
+      return { key: moveKey(keyOfDose(dose)), due: dueDate.toISOString(), doseAmount, name, compoundId };
+    });
+  const byKey = (a: { key: string }, b: { key: string }) => (a.key < b.key ? -1 : 1);
+  expect(made.sort(byKey)).toEqual(wanted.sort(byKey));
+}
+
+describe('a plan under any changes', () => {
+  it(
+    'has the doses that it says, each once, and stops exactly while its vial is used up',
+    async () => {
+      const acts = fc.array(fc.tuple(fc.constantFrom(...Object.keys(ACTS)), fc.nat(59)), {
+        minLength: 5,
+        maxLength: 15,
+      });
+      await fc.assert(
+        fc.asyncProperty(acts, async (steps) => {
+          const plan = await planned();
+          for (const [name, index] of steps) {
+            try {
+              await ACTS[name]?.(plan, index);
+            } catch (error) {
+              // What cannot be done now changes nothing.
+              if (!isAppError(error)) throw error;
+            }
+            await check(plan);
+          }
+        }),
+        { numRuns: isFull ? 400 : 8, endOnFailure: true },
+      );
+    },
+    isFull ? 900_000 : undefined,
+  );
+});

@@ -1,0 +1,418 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { WEBHOOK_EVENTS } from '#app/domain/webhooks/webhook.ts';
+import { markMissedDoses } from '#app/features/doses/dose-jobs.server.ts';
+import { missDose, takeDose, undoDose } from '#app/features/doses/doses.server.ts';
+import { deliverReminders } from '#app/features/reminders/deliveries.server.ts';
+import { remindOfDoses } from '#app/features/reminders/dose-reminders.server.ts';
+import { listReminders } from '#app/features/reminders/reminders.server.ts';
+import { remindOfStock, STOCK_ROUND_MS } from '#app/features/reminders/stock-reminders.server.ts';
+import { addVial } from '#app/features/vials/vials.server.ts';
+import {
+  deliverWebhooks,
+  listWebhookDeliveries,
+  sendAgain,
+  sendTestEvent,
+} from '#app/features/webhooks/webhook-deliveries.server.ts';
+import {
+  createWebhook,
+  deleteWebhook,
+  getWebhook,
+  listWebhooks,
+  rotateWebhookSecret,
+  updateWebhook,
+} from '#app/features/webhooks/webhooks.server.ts';
+import { createOutgoingPosts } from '#app/integrations/outgoing.server.ts';
+import { updateNotificationChoices } from '#app/platform/mail/notification-choices.server.ts';
+import { WORKER } from '#app/server/worker.server.ts';
+import { openTestDatabase, testConnection, type TestDatabase } from '#tests/support/database.ts';
+import { codeOf } from '#tests/support/outcomes.ts';
+import { freshNoon, pendingDose } from '#tests/support/pending-doses.ts';
+import { newPerson } from '#tests/support/people.ts';
+import { LOOPBACK_RULE } from '#tests/support/push-host.ts';
+import {
+  isSigned,
+  startWebhookHost,
+  type HookAnswer,
+  type WebhookHost,
+} from '#tests/support/webhook-host.ts';
+
+const HOUR = 3_600_000;
+const take: HookAnswer = (_message, response) => void response.writeHead(204).end();
+let db: TestDatabase;
+let host: WebhookHost;
+let answer: HookAnswer;
+beforeAll(async () => {
+  db = await openTestDatabase({ env: { RATE_LIMIT_FACTOR: '100' } });
+});
+afterAll(() => db.dispose());
+beforeEach(async () => {
+  answer = take;
+  host = await startWebhookHost((message, response) => answer(message, response));
+  await freshNoon(db);
+});
+afterEach(() => host.close());
+
+let count = 0;
+const worker = () => db.ctx(WORKER.actor);
+
+/** Somebody whose receiver is told of everything, and one dose that is due. */
+async function hooked(events: readonly (typeof WEBHOOK_EVENTS)[number][] = WEBHOOK_EVENTS) {
+  const name = `hooked-${(count += 1)}`;
+  const person = await newPerson(db, `${name}@example.org`, { plan: 'trial' });
+  const id = person.signedIn.user.id;
+  const { webhook, secret } = await createWebhook(person.ctx, { url: host.url(name), events: [...events] });
+  const doseId = `dose_${name}`;
+  await db.repos.doses.createMany(id, [pendingDose(doseId, db.clock.now())]);
+  return { ...person, id, doseId, webhook, secret };
+}
+
+const listOf = ({ ctx, webhook }: Awaited<ReturnType<typeof hooked>>) =>
+  listWebhookDeliveries(ctx, webhook.id);
+
+/** Works through a number of hours, looking every quarter of one. */
+async function workFor(hours: number, ctx = worker()): Promise<void> {
+  for (let at = 0; at < hours; at += 0.25) {
+    await deliverWebhooks(ctx);
+    db.clock.advance(HOUR / 4);
+  }
+}
+
+describe('a webhook', () => {
+  it('is told once that a dose is due, by a signed message', async () => {
+    const person = await hooked();
+    await Promise.all([remindOfDoses(worker()), remindOfDoses(worker())]);
+    await Promise.all([1, 2, 3, 4].map(() => deliverWebhooks(worker())));
+    db.clock.advance(31 * 60_000);
+    // Overdue: it was due once.
+    await remindOfDoses(worker());
+    await deliverWebhooks(worker());
+    expect(host.received).toHaveLength(1);
+    const [message] = host.received;
+    expect(message?.headers['content-type']).toBe('application/json');
+    expect(message && isSigned(message, person.secret)).toBe(true);
+    expect(message?.event).toEqual({
+      id: expect.stringMatching(/^evt_[0-9a-f]{32}$/) as string,
+      type: 'dose.due',
+      createdAt: new Date(db.clock.now().getTime() - 31 * 60_000).toISOString(),
+      data: {
+        doseId: person.doseId,
+        scheduleId: 'sched_test',
+        dueDate: message?.event.createdAt,
+        name: 'BPC-157',
+        doseAmount: 250,
+        doseUnit: 'mcg',
+      },
+    });
+    expect(await listOf(person)).toMatchObject([
+      { type: 'dose.due', state: 'sent', status: 204, attempts: 1 },
+    ]);
+  });
+
+  it('is told of doses that are taken and missed, and of stock', async () => {
+    const person = await hooked(['dose.taken', 'dose.missed', 'stock.low', 'vial.expiring']);
+    await takeDose(person.ctx, person.doseId, { confirmed: [] });
+    await undoDose(person.ctx, person.doseId);
+    await takeDose(person.ctx, person.doseId, { actualDose: '300', confirmed: [] });
+    const due = new Date(db.clock.now().getTime() - 25 * HOUR);
+    await db.repos.doses.createMany(person.id, [
+      pendingDose(`${person.doseId}_late`, due, { remindAt: null }),
+      pendingDose(`${person.doseId}_left`, db.clock.now(), { remindAt: null }),
+    ]);
+    await markMissedDoses(worker());
+    await missDose(person.ctx, `${person.doseId}_left`);
+    const expirationDate = new Date(db.clock.now().getTime() + 72 * HOUR).toISOString().slice(0, 10);
+    await addVial(person.ctx, { name: 'TB-500', concentration: '2.5', totalAmount: '5', expirationDate });
+    db.clock.advance(STOCK_ROUND_MS);
+    await remindOfStock(worker());
+    db.clock.advance(STOCK_ROUND_MS);
+    await remindOfStock(worker());
+    await deliverWebhooks(worker());
+    const told = host.received.map(({ event: { type, data } }) => [
+      type,
+      data['doseId'] ?? data['name'],
+      data,
+    ]);
+    expect(told).toHaveLength(5);
+    expect(told).toEqual(
+      expect.arrayContaining([
+        ['dose.taken', person.doseId, expect.objectContaining({ actualDose: 250 }) as object],
+        ['dose.taken', person.doseId, expect.objectContaining({ actualDose: 300 }) as object],
+        [
+          'dose.missed',
+          `${person.doseId}_late`,
+          expect.objectContaining({ dueDate: due.toISOString() }) as object,
+        ],
+        ['dose.missed', `${person.doseId}_left`, expect.anything() as object],
+        ['vial.expiring', 'TB-500', expect.objectContaining({ lastDay: expirationDate }) as object],
+      ]),
+    );
+    expect(new Set(host.received.map(({ event }) => event.id)).size).toBe(5);
+  });
+
+  it('is told neither names nor amounts in discreet mode', async () => {
+    const person = await hooked();
+    await updateNotificationChoices(person.ctx, { discreet: true });
+    await remindOfDoses(worker());
+    await deliverWebhooks(worker());
+    expect(host.received[0]?.body).not.toMatch(/BPC|250|mcg/);
+    expect(host.received[0]?.event.data).toMatchObject({
+      doseId: person.doseId,
+      name: null,
+      doseAmount: null,
+    });
+  });
+
+  it('is told only of what it asked for, and of nothing once Premium has ended', async () => {
+    const person = await hooked(['dose.taken']);
+    await remindOfDoses(worker());
+    expect(await listOf(person)).toEqual([]);
+    await takeDose(person.ctx, person.doseId, { confirmed: [] });
+    const stored = testConnection(db).collection('users');
+    await stored.updateOne({ _id: person.id as never }, { $set: { trialEndsAt: db.clock.now() } });
+    await deliverWebhooks(worker());
+    expect(host.received).toEqual([]);
+    expect(await listOf(person)).toMatchObject([{ state: 'dropped' }]);
+    // What was set up can still be looked at and taken away.
+    const free = db.ctx({ ...person.signedIn, ...person.ctx.actor } as typeof person.ctx.actor);
+    expect(await listWebhooks(free)).toHaveLength(1);
+    await deleteWebhook(free, person.webhook.id);
+    expect(await listWebhooks(free)).toEqual([]);
+  });
+
+  it('is not told of a missed dose that its owner logged in that moment', async () => {
+    const person = await hooked(['dose.missed', 'dose.taken']);
+    const late = `${person.doseId}_late`;
+    const due = new Date(db.clock.now().getTime() - 25 * HOUR);
+    await db.repos.doses.createMany(person.id, [pendingDose(late, due, { remindAt: null })]);
+    const ctx = worker();
+    const cutOff = { ...ctx.repos.doses, compareAndSet: () => Promise.reject(new Error('killed')) };
+    await expect(markMissedDoses({ ...ctx, repos: { ...ctx.repos, doses: cutOff } })).rejects.toThrow(
+      'killed',
+    );
+    await deliverWebhooks(worker());
+    expect(host.received).toEqual([]);
+    await takeDose(person.ctx, late, { confirmed: ['TOO_SOON'] });
+    await markMissedDoses(worker());
+    db.clock.advance(60_000);
+    await deliverWebhooks(worker());
+    expect(host.received.map(({ event }) => event.type)).toEqual(['dose.taken']);
+    expect((await listOf(person)).map(({ state }) => state).toSorted()).toEqual(['dropped', 'sent']);
+  });
+
+  it('has a secret that is shown once, stored sealed, and replaced at will', async () => {
+    const person = await hooked();
+    expect(person.secret).toMatch(/^whsec_[\w-]{43}$/);
+    const stored = JSON.stringify(await testConnection(db).collection('webhooks').find().toArray());
+    expect(stored).not.toContain(person.secret);
+    expect(
+      JSON.stringify([await listWebhooks(person.ctx), await getWebhook(person.ctx, person.webhook.id)]),
+    ).not.toMatch(/whsec_|sealed/);
+    const { secret } = await rotateWebhookSecret(person.ctx, person.webhook.id);
+    await sendTestEvent(person.ctx, person.webhook.id);
+    const [message] = host.received;
+    expect(message && [isSigned(message, secret), isSigned(message, person.secret)]).toEqual([true, false]);
+  });
+
+  it('belongs to one of five, of one account', async () => {
+    const person = await hooked();
+    const other = await newPerson(db, `other-${count}@example.org`, { plan: 'trial' });
+    const input = { url: host.url('more'), events: ['dose.due' as const] };
+    for (let index = 0; index < 4; index += 1) await createWebhook(person.ctx, input);
+    expect(await codeOf(createWebhook(person.ctx, input))).toBe('LIMIT_REACHED');
+    for (const call of [
+      () => getWebhook(other.ctx, person.webhook.id),
+      () => updateWebhook(other.ctx, person.webhook.id, { events: ['dose.due'] }),
+      () => rotateWebhookSecret(other.ctx, person.webhook.id),
+      () => sendTestEvent(other.ctx, person.webhook.id),
+      () => listWebhookDeliveries(other.ctx, person.webhook.id),
+      () => deleteWebhook(other.ctx, person.webhook.id),
+    ])
+      expect(await codeOf(call())).toBe('NOT_FOUND');
+    const free = await newPerson(db, `free-${count}@example.org`);
+    expect(await codeOf(createWebhook(free.ctx, input))).toBe('PREMIUM_REQUIRED');
+  });
+
+  it.each([
+    'https://127.0.0.1/x',
+    'https://10.0.0.1/x',
+    'https://[::1]/x',
+    'https://localhost/x',
+    'https://user:secret@example.invalid/x',
+    'http://example.invalid/x',
+    'javascript:alert(1)',
+    'x',
+  ])('cannot be %s', async (url) => {
+    const { ctx } = await newPerson(db, `refused-${(count += 1)}@example.org`, { plan: 'trial' });
+    const real = { ...ctx, outgoing: createOutgoingPosts() };
+    expect(await codeOf(createWebhook(real, { url, events: ['dose.due'] }))).toBe('INVALID_INPUT');
+    // A name that nobody knows at the moment is looked at again for every message.
+    await createWebhook(real, { url: 'https://hooks.example.invalid/x', events: ['dose.due'] });
+  });
+});
+
+describe('a delivery', () => {
+  it('is tried under the same id with growing pauses for 24 hours, and its owner is told once', async () => {
+    answer = (_message, response) => void response.writeHead(500).end();
+    const person = await hooked();
+    await updateNotificationChoices(person.ctx, { email: true });
+    await remindOfDoses(worker());
+    const began = db.clock.now().getTime();
+    const triedAt: number[] = [];
+    answer = (_message, response) => {
+      triedAt.push(db.clock.now().getTime() - began);
+      response.writeHead(500).end();
+    };
+    await workFor(26);
+    expect(new Set(host.received.map(({ body }) => body)).size).toBe(1);
+    expect(host.received.every((message) => isSigned(message, person.secret))).toBe(true);
+    expect(triedAt.at(-1)).toBe(24 * HOUR);
+    const pauses = triedAt.slice(1).map((at, index) => at - (triedAt[index] ?? 0));
+    expect(pauses.slice(0, -1)).toEqual(pauses.slice(0, -1).toSorted((a, b) => a - b));
+    expect(await listOf(person)).toMatchObject([
+      { state: 'failed', status: 500, reason: 'the address answered 500', nextTryAt: null },
+    ]);
+    expect((await getWebhook(person.ctx, person.webhook.id)).failingSince).not.toBeNull();
+    const news = (await listReminders(person.ctx)).reminders.filter(({ type }) => type === 'other');
+    expect(news.map(({ message }) => message)).toEqual([
+      `Your webhook to 127.0.0.1:${host.port} could not be reached for 24 hours: the address answered 500.`,
+    ]);
+    await deliverReminders(worker());
+    const mails = (await db.mails()).filter(({ to }) => to === person.email).map(({ subject }) => subject);
+    expect(mails.filter((subject) => subject === 'A webhook fails')).toHaveLength(1);
+    // Sent again by hand it arrives, under the id that it always had.
+    answer = take;
+    const [failed] = await listOf(person);
+    expect(await sendAgain(person.ctx, person.webhook.id, failed?.id ?? '')).toMatchObject({ state: 'sent' });
+    expect(host.received.at(-1)?.body).toBe(host.received[0]?.body);
+    expect((await getWebhook(person.ctx, person.webhook.id)).failingSince).toBeNull();
+  });
+
+  it('waits as long as a busy receiver asks, and is lost by none that hangs or breaks off', async () => {
+    const person = await hooked();
+    await remindOfDoses(worker());
+    answer = () => undefined;
+    const impatient = { ...worker(), outgoing: createOutgoingPosts({ rule: LOOPBACK_RULE, timeoutMs: 50 }) };
+    await deliverWebhooks(impatient);
+    expect(await listOf(person)).toMatchObject([
+      { state: 'waiting', reason: 'the address took too long to answer' },
+    ]);
+    answer = (_message, response) => void response.destroy();
+    db.clock.advance(HOUR);
+    await deliverWebhooks(worker());
+    expect(await listOf(person)).toMatchObject([{ state: 'waiting', status: null }]);
+    answer = (_message, response) => void response.writeHead(429, { 'Retry-After': '7200' }).end();
+    db.clock.advance(HOUR);
+    await deliverWebhooks(worker());
+    const sent = host.received.length;
+    db.clock.advance(2 * HOUR - 1000);
+    await deliverWebhooks(worker());
+    expect(host.received).toHaveLength(sent);
+    answer = (_message, response) => {
+      // An answer without an end is not read to its end.
+      response.writeHead(200);
+      const more = () => response.destroyed || response.write(Buffer.alloc(16_384), more);
+      more();
+    };
+    db.clock.advance(1000);
+    await deliverWebhooks(worker());
+    expect(await listOf(person)).toMatchObject([{ state: 'sent', status: 200, attempts: 4 }]);
+    expect(new Set(host.received.map(({ body }) => body)).size).toBe(1);
+  });
+
+  it('never reaches a private address: not by a redirect, not by a name that moves', async () => {
+    // This machine answers at both: one stands for the public internet, the other for what is behind us.
+    const [outside, inside] = ['127.0.0.2', '127.0.0.1'];
+    const behind = await startWebhookHost(take, { address: inside });
+    let redirects = true;
+    const receiver = await startWebhookHost(
+      (_message, response) =>
+        void (redirects
+          ? response.writeHead(307, { Location: behind.url('inside') }).end()
+          : response.writeHead(204).end()),
+      { address: outside, port: behind.port },
+    );
+    let leads = outside;
+    const outgoing = createOutgoingPosts({
+      rule: {
+        protocols: ['http:'],
+        isAllowed: (address) => address === outside,
+        resolve: (_name, _options, done) => done(null, [{ address: leads, family: 4 }]),
+      },
+    });
+    const ctx = { ...worker(), outgoing };
+    const { ctx: own, signedIn } = await newPerson(db, `moves-${(count += 1)}@example.org`, {
+      plan: 'trial',
+    });
+    const url = `http://moves.example:${behind.port}/hook`;
+    const { webhook } = await createWebhook({ ...own, outgoing }, { url, events: ['dose.due'] });
+    await db.repos.doses.createMany(signedIn.user.id, [pendingDose(`dose_moves_${count}`, db.clock.now())]);
+    await remindOfDoses(worker());
+    await deliverWebhooks(ctx);
+    const [redirected] = await listWebhookDeliveries(own, webhook.id);
+    expect(redirected).toMatchObject({ state: 'waiting', status: 307 });
+    [redirects, leads] = [false, inside];
+    const closing = receiver.received.length;
+    await receiver.close();
+    db.clock.advance(HOUR);
+    await deliverWebhooks(ctx);
+    const [moved] = await listWebhookDeliveries(own, webhook.id);
+    expect(moved).toMatchObject({ state: 'waiting', reason: 'the address is not on the public internet' });
+    expect([behind.received, closing]).toEqual([[], 1]);
+    leads = outside;
+    const back = await startWebhookHost(take, { address: outside, port: behind.port });
+    db.clock.advance(HOUR);
+    await deliverWebhooks(ctx);
+    expect(back.received.map(({ event }) => event.id)).toEqual(
+      receiver.received.map(({ event }) => event.id),
+    );
+    expect(behind.received).toEqual([]);
+    await Promise.all([behind.close(), back.close()]);
+  });
+
+  it('that was sent but not recorded is sent again under the same id', async () => {
+    const person = await hooked();
+    await remindOfDoses(worker());
+    const ctx = worker();
+    const lost = { ...ctx.repos.webhookDeliveries, finish: () => Promise.reject(new Error('killed')) };
+    const cutOff = { ...ctx, repos: { ...ctx.repos, webhookDeliveries: lost } };
+    await expect(deliverWebhooks(cutOff, undefined, { leaseMs: 60_000 })).rejects.toThrow('killed');
+    await deliverWebhooks(worker());
+    expect(host.received).toHaveLength(1);
+    db.clock.advance(60_000);
+    await deliverWebhooks(worker());
+    expect(host.received.map(({ body }) => body)).toEqual([host.received[0]?.body, host.received[0]?.body]);
+    expect(await listOf(person)).toMatchObject([{ state: 'sent' }]);
+  });
+
+  it('as a test is sent at once, once, and troubles nobody when it fails', async () => {
+    const person = await hooked();
+    expect(await sendTestEvent(person.ctx, person.webhook.id)).toMatchObject({ type: 'test', state: 'sent' });
+    expect(host.received[0]?.event).toMatchObject({
+      type: 'test',
+      data: { message: expect.any(String) as string },
+    });
+    answer = (_message, response) => void response.writeHead(404).end();
+    const failed = await sendTestEvent(person.ctx, person.webhook.id);
+    expect(failed).toMatchObject({ state: 'failed', status: 404, nextTryAt: null });
+    await workFor(1);
+    expect(host.received).toHaveLength(2);
+    expect((await listReminders(person.ctx)).reminders).toEqual([]);
+  });
+
+  it('is one of the last 50 that are listed, and goes with its webhook', async () => {
+    const person = await hooked(['dose.due']);
+    const doses = Array.from({ length: 60 }, (_, index) =>
+      pendingDose(`${person.doseId}_${index}`, db.clock.now()),
+    );
+    await db.repos.doses.createMany(person.id, doses);
+    await remindOfDoses(worker());
+    await Promise.all([1, 2, 3, 4].map(() => deliverWebhooks(worker(), undefined, { batch: 8, width: 4 })));
+    expect(host.received).toHaveLength(61);
+    expect(new Set(host.received.map(({ event }) => event.id)).size).toBe(61);
+    expect(await listOf(person)).toHaveLength(50);
+    await deleteWebhook(person.ctx, person.webhook.id);
+    expect(
+      await testConnection(db).collection('webhook_deliveries').countDocuments({ userId: person.id }),
+    ).toBe(0);
+  });
+});

@@ -1,0 +1,130 @@
+import { expect, it } from 'vitest';
+import { demoAddress, demoEnd, DEMO_MESSAGES, MAX_DEMOS } from '#app/domain/accounts/demo.ts';
+import { runCli } from '#tests/support/cli.ts';
+import { besideServer } from '#tests/support/someone.ts';
+import { alerts, visibleText } from './html.ts';
+import { useOwnWeb } from './web.ts';
+import type { WebClient } from './web-client.ts';
+
+/** Demos are counted for the whole server, and held to the limit of one client. */
+const web = useOwnWeb({ RATE_LIMIT_FACTOR: '1' });
+
+const unescaped = (text: string): string => text.replaceAll('&amp;', '&').replaceAll('&#x27;', "'");
+
+const attributeOf = (tag: string, name: string): string | null => {
+  const value = new RegExp(`\\s${name}="([^"]*)"`).exec(tag)?.[1];
+  return value === undefined ? null : unescaped(value);
+};
+
+/** What a press on a form's first button asks for, if the form is a GET. */
+function addressOfForm([form, open = '', inner = '']: RegExpMatchArray, at: string): string[] {
+  if ((attributeOf(open, 'method') ?? 'get') !== 'get') return [];
+  const search = new URLSearchParams();
+  for (const [tag] of inner.matchAll(/<input\b[^>]*>/g)) {
+    const name = attributeOf(tag, 'name');
+    const isOff = /type="(radio|checkbox)"/.test(tag) && !/\schecked\b/.test(tag);
+    if (name !== null && !isOff) search.append(name, attributeOf(tag, 'value') ?? '');
+  }
+  for (const [, tag = '', options = ''] of inner.matchAll(/<select\b([^>]*)>([\s\S]*?)<\/select>/g)) {
+    const chosen = /<option[^>]*\sselected[^>]*>/.exec(options) ?? /<option[^>]*>/.exec(options);
+    const name = attributeOf(` ${tag}`, 'name');
+    if (name !== null) search.append(name, attributeOf(chosen?.[0] ?? '', 'value') ?? '');
+  }
+  const path = attributeOf(open, 'action') ?? new URL(at, web.url).pathname;
+  return form === '' ? [] : [`${path.split('?')[0]}?${search.toString()}`];
+}
+
+/** Every address of this site that a page leads to without changing anything. */
+function addressesOn(body: string, at: string): string[] {
+  const links = [...body.matchAll(/<a\b[^>]*>/g)].flatMap(([tag]) => attributeOf(tag, 'href') ?? []);
+  const forms = [...body.matchAll(/<form\b([^>]*)>([\s\S]*?)<\/form>/g)].flatMap((form) =>
+    addressOfForm(form, at),
+  );
+  return [...links, ...forms].flatMap((href) => {
+    const url = new URL(href, new URL(at, web.url));
+    return url.origin === web.url && !href.startsWith('#') ? [url.pathname + url.search] : [];
+  });
+}
+
+/** What kind of page an address leads to: ids, days and figures are like one another, and so are searches of a page. */
+function kindOf(address: string): string {
+  const { pathname, search } = new URL(address, web.url);
+  const path = pathname.replace(/\/(?:[a-z]+_[\w:.-]+|[\w-]*\d[\w:.-]*)/g, '/…');
+  return search === '' ? path : `${path}?`;
+}
+
+/** Forms that nobody sends as they are: what is missing, or does not change anything, is said at them. */
+const TO_FILL_IN = /^\/(?:dashboard\/)?calculator\?|\/swap\?|\/move\?/;
+
+const saysWhatIsWrong = (body: string): boolean => /aria-invalid="true"|role="alert"/.test(body);
+
+/** What would leave the server, or needs a password, says so in the place of its form. */
+const LEAVES = /^\/dashboard\/profile\/(?:email|webhooks\/new|tokens\/new)$/;
+
+/** So many pages of a kind are opened: a year has hundreds of doses, and a calendar has no end. */
+const most = (address: string): number => (address.includes('?') ? 4 : 2);
+
+async function crawl(client: WebClient, start: string): Promise<{ seen: string[]; broken: string[] }> {
+  const [queue, broken, seen] = [[start], [] as string[], new Set<string>()];
+  const kinds = new Map<string, number>();
+  for (let address = queue.shift(); address !== undefined; address = queue.shift()) {
+    const count = kinds.get(kindOf(address)) ?? 0;
+    if (seen.has(address) || count >= most(address)) continue;
+    seen.add(address);
+    kinds.set(kindOf(address), count + 1);
+    const { status, location, body, headers } = await client.get(address);
+    if (location !== null && status < 400) queue.push(location);
+    else if (status === 400 && TO_FILL_IN.test(address) && saysWhatIsWrong(body)) continue;
+    else if (status === 403 && LEAVES.test(address) && visibleText(body).includes(DEMO_MESSAGES.notHere))
+      continue;
+    else if (status !== 200) broken.push(`${status} ${address}`);
+    else if (headers['content-type']?.startsWith('text/html')) queue.push(...addressesOn(body, address));
+  }
+  return { seen: [...seen], broken };
+}
+
+async function begin(): Promise<WebClient> {
+  const client = web.visitor();
+  const answer = await client.post('/demo', { timeZone: 'Europe/Berlin' });
+  expect([answer.status, answer.location], visibleText(answer.body)).toEqual([302, '/dashboard']);
+  return client;
+}
+
+it('a demo has no link and no search that leads nowhere, and its database is sound', async () => {
+  const client = await begin();
+  const { seen, broken } = await crawl(client, '/dashboard');
+  expect(broken).toEqual([]);
+  expect(seen.length).toBeGreaterThan(120);
+  for (const area of ['vials', 'lots', 'schedule', 'tracking', 'analytics', 'vendors', 'profile', 'export'])
+    expect(seen.some((address) => address.startsWith(`/dashboard/${area}`))).toBe(true);
+  // What the demo refuses is said where it was asked for.
+  const link = await client.post('/dashboard/schedule/calendar-feed', { intent: 'link', privacy: 'full' });
+  expect([link.status, alerts(link.body)]).toEqual([403, [DEMO_MESSAGES.notHere]]);
+  const verified = await runCli(['db', 'verify'], { env: { DATA_DIR: web.dataDir } });
+  expect(verified.stdout).toMatch(/^Sound: /);
+  expect(verified.code).toBe(0);
+}, 120_000);
+
+it('whoever finds all demos in use, or has begun too many, reads so and can still register', async () => {
+  const { repos } = await besideServer(web.dataDir);
+  const now = new Date();
+  for (let count = 1; count < MAX_DEMOS; count += 1) {
+    const id = `full-${count}`;
+    await repos.users.create({
+      ...{ id, email: demoAddress(id), passwordHash: 'x', role: 'user', timeZone: 'UTC', createdAt: now },
+      deleteAfter: demoEnd(now),
+    });
+  }
+  const full = await web.visitor().post('/demo');
+  expect([full.status, alerts(full.body)]).toEqual([409, [DEMO_MESSAGES.full]]);
+  expect(full.body).toContain('href="/register?plan=trial"');
+  let answer = full;
+  for (let count = 2; count < 5; count += 1) answer = await web.visitor().post('/demo');
+  expect(answer.status).toBe(409);
+  const tooMany = await web.visitor().post('/demo');
+  expect(tooMany.status).toBe(429);
+  expect(Number(tooMany.headers['retry-after'])).toBeGreaterThan(0);
+  expect(alerts(tooMany.body).join()).toMatch(/Too many .+\./);
+  expect(tooMany.body).toContain('href="/register?plan=trial"');
+  expect(visibleText(tooMany.body)).toContain('Back to the calculator');
+});

@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest';
+import { visibleText } from './html.ts';
+import { useWeb } from './web.ts';
+
+const web = useWeb();
+const LIST = '/dashboard/profile/webhooks';
+
+it('a webhook is made, tested, changed, given a new secret and deleted without scripts', async () => {
+  const person = await web.registered({ trial: true });
+  expect(visibleText((await person.get(LIST)).body)).toContain('No webhooks yet');
+  const refused = await person.post(`${LIST}/new`, { url: 'https://10.0.0.1/x' });
+  expect(refused.status).toBe(400);
+  expect(visibleText(refused.body)).toContain('Choose at least one event');
+  const inside = await person.post(`${LIST}/new`, { url: 'https://10.0.0.1/x', events: 'dose.due' });
+  expect(visibleText(inside.body)).toContain('is on the public internet');
+  expect(inside.body).toContain('value="https://10.0.0.1/x"');
+  const form = { url: 'https://hooks.example.invalid/mine', events: ['dose.due', 'stock.low'] };
+  const made = await person.post(`${LIST}/new`, form);
+  const secret = /whsec_[\w-]{43}/.exec(made.body)?.[0] ?? expect.unreachable('no secret');
+  const id = /webhooks\/(hook_[0-9a-f]+)/.exec(made.body)?.[1] ?? '';
+  const tested = await person.post(`${LIST}/${id}`, { intent: 'test' });
+  expect([tested.status, tested.location]).toEqual([302, `${LIST}/${id}`]);
+  const page = await person.get(`${LIST}/${id}`);
+  expect(visibleText(page.body)).toContain('Given up: nobody knows the name of this address');
+  expect(page.body).not.toContain(secret);
+  const deliveryId = /name="deliveryId" value="(whd_[0-9a-f]+)"/.exec(page.body)?.[1] ?? '';
+  expect((await person.post(`${LIST}/${id}`, { intent: 'again', deliveryId })).status).toBe(302);
+  const edited = await person.get(`${LIST}/${id}/edit`);
+  expect(edited.body.match(/checked=""/g)).toHaveLength(2);
+  const change = { url: 'https://hooks.example.invalid/moved', events: 'dose.taken' };
+  expect((await person.post(`${LIST}/${id}/edit`, change)).location).toBe(`${LIST}/${id}`);
+  expect(visibleText((await person.get(LIST)).body)).toContain('hooks.example.invalid/moved');
+  const rotated = await person.post(`${LIST}/${id}/secret`);
+  expect(/whsec_[\w-]{43}/.exec(rotated.body)?.[0]).not.toBe(secret);
+  expect((await person.post(`${LIST}/${id}/delete`)).location).toBe(LIST);
+  expect(visibleText((await person.get(LIST)).body)).toContain('No webhooks yet');
+});

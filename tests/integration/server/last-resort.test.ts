@@ -1,0 +1,58 @@
+import { once } from 'node:events';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import pino from 'pino';
+import { afterEach, expect, it } from 'vitest';
+import { parseSettings } from '#app/domain/settings/settings.ts';
+import { ReaderTooSlow } from '#app/platform/http/client-pace.server.ts';
+import { createApp } from '#app/server/app.server.ts';
+
+let server: http.Server | undefined;
+afterEach(() => server?.close());
+
+/** What the server logs, and whether the answer came whole, when this ends an answer that has begun. */
+async function brokenOff(error: Error) {
+  const lines: { level: number; msg: string; err?: unknown }[] = [];
+  const log = pino(
+    { base: null },
+    { write: (line: string) => void lines.push(JSON.parse(line) as (typeof lines)[number]) },
+  );
+  const { handler } = createApp({
+    settings: parseSettings({}),
+    log,
+    clientDirectory: tmpdir(),
+    answered: () => {},
+    starting(_request, response, next) {
+      response.write('the beginning of a file');
+      next(error);
+    },
+  });
+  server = http.createServer(handler).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const outcome = await fetch(`http://127.0.0.1:${port}/file`)
+    .then((answer) => answer.text())
+    .then(
+      () => 'whole',
+      () => 'broken off',
+    );
+  return { outcome, told: lines.map(({ level, msg, err }) => ({ level, msg, err: err !== undefined })) };
+}
+
+it('a file whose reader takes nothing is broken off with a warning in plain words', async () => {
+  const { outcome, told } = await brokenOff(new ReaderTooSlow());
+  expect(outcome).toBe('broken off');
+  expect(told[0]).toEqual({
+    level: 40,
+    msg: 'a file was broken off because its reader took nothing for too long',
+    err: false,
+  });
+  expect(told.filter(({ level }) => level >= 50)).toEqual([]);
+});
+
+it('any other failure of an answer that has begun is an error', async () => {
+  const { outcome, told } = await brokenOff(new Error('the database went away'));
+  expect(outcome).toBe('broken off');
+  expect(told[0]).toEqual({ level: 50, msg: 'unhandled error', err: true });
+});

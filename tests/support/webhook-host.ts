@@ -1,0 +1,61 @@
+import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A message as a receiver got it. */
+export interface ReceivedHook {
+  path: string;
+  headers: IncomingHttpHeaders;
+  body: string;
+  event: { id: string; type: string; createdAt: string; data: Record<string, unknown> };
+}
+
+export interface WebhookHost {
+  port: number;
+  url(name: string): string;
+  received: ReceivedHook[];
+  close(): Promise<void>;
+}
+
+/** What a receiver does with a message; it takes all by default. */
+export type HookAnswer = (message: ReceivedHook, response: ServerResponse) => void;
+
+/** A receiver of webhooks, or of ntfy messages, in this process. */
+export async function startWebhookHost(
+  answer: HookAnswer = (_message, response) => void response.writeHead(204).end(),
+  { address = '127.0.0.1', port = 0 }: { address?: string; port?: number } = {},
+): Promise<WebhookHost> {
+  const received: ReceivedHook[] = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const body = Buffer.concat(chunks).toString('utf8');
+      const event = JSON.parse(body || '{}') as ReceivedHook['event'];
+      const message = { path: request.url ?? '', headers: request.headers, body, event };
+      received.push(message);
+      answer(message, response);
+    });
+  });
+  server.listen(port, address);
+  await once(server, 'listening');
+  const bound = (server.address() as AddressInfo).port;
+  return {
+    port: bound,
+    url: (name) => `http://${address}:${bound}/${name}`,
+    received,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** Whether a message is signed with a secret, worked out apart from the product. */
+export function isSigned({ headers, body }: ReceivedHook, secret: string): boolean {
+  const [, time = '', signature] =
+    /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(headers['vialbook-signature'])) ?? [];
+  return signature === createHmac('sha256', secret).update(`${time}.${body}`).digest('hex');
+}
