@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, inject, it } from 'vitest';
-import type { BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { laterToday } from '#tests/support/schedules.ts';
 import { createSchedule } from '#app/features/schedules/schedules.server.ts';
 import { dayLabel } from '#app/domain/time/calendar-day.ts';
@@ -196,16 +196,22 @@ describe.each([{ scripts: true }, { scripts: false }])('on a phone, scripts $scr
       // On a Sunday the week has no day after it: then to the day before.
       const target = new Date(`${day(1)}T00:00Z`).getUTCDay() === 0 ? day(0) : day(2);
       const place = dayCell(target).locator('.day-name');
-      // Both have to be in sight: a page that scrolls while the button is down ends the drag before it began.
-      await place.evaluate((element) => element.scrollIntoView({ block: 'center' }));
-      await tomorrows().locator('time').hover();
+      const middle = (locator: Locator) =>
+        locator.evaluate((element) => {
+          const { left, top, width, height } = element.getBoundingClientRect();
+          return [left + width / 2, top + height / 2] as const;
+        });
+      // Moved by hand: what waits for an element may scroll to it, and a scroll while the button is down ends the drag.
+      await place.evaluate((element) => element.scrollIntoView({ block: 'center', behavior: 'instant' }));
+      await page.mouse.move(...(await middle(tomorrows().locator('time'))));
       await page.mouse.down();
+      const [x, y] = await middle(place);
+      let step = 1;
       // The first move only begins the drag; a later one tells the day that something hangs over it, which it shows.
-      let x = 1;
       await expect
         .poll(async () => {
-          x = 4 - x;
-          await place.hover({ position: { x, y: 3 } });
+          step = -step;
+          await page.mouse.move(x + step, y);
           return dayCell(target).getAttribute('data-drop');
         })
         .toBe('here');

@@ -17,7 +17,7 @@ afterAll(() => db.dispose());
 async function peakOf(megabytes: number) {
   const file = path.join(db.directory, `export-${megabytes}.xml`);
   const expected = await writeAppleExport(file, { megabytes, days: 30 });
-  const nodeArgs = ['--import', path.resolve('bench/calc-peak-memory.mjs')];
+  const nodeArgs = ['--expose-gc', '--import', path.resolve('bench/live-memory.mjs')];
   const args = ['import', '--user', 'watch@example.org', file, '--dry-run', '--json'];
   const { code, stdout, stderr } = await spawnCli(args, { nodeArgs, env: { DATA_DIR: db.directory } });
   expect([code, JSON.parse(stdout)]).toMatchObject([0, { rows: { measurements: expected } }]);
