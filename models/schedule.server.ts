@@ -2,10 +2,16 @@ import type { ScheduleMove } from '#app/domain/schedules/moves.ts';
 import type { PlannedPause } from '#app/domain/schedules/pauses.ts';
 import type { ScheduleSwap } from '#app/domain/schedules/swaps.ts';
 import { Schema, trusted, type Connection, type Model, type QueryFilter } from 'mongoose';
-import type { Course, Frequency, Ramp, ScheduleDoseUnit } from '#app/domain/schedules/schedule-rule.ts';
+import {
+  hasTimes,
+  type Course,
+  type Frequency,
+  type Ramp,
+  type ScheduleDoseUnit,
+} from '#app/domain/schedules/schedule-rule.ts';
 import { removeInBatches, isDuplicateKey } from './writes.server.ts';
 import { modelOf } from './model-of.server.ts';
-import { inBatches, STREAMING } from './queries.server.ts';
+import { inBatches, readRanges, STREAMING } from './queries.server.ts';
 import type { Blend } from '#app/domain/vials/contents.ts';
 import { blendSchema, doseSchema, type DoseRow, type DoseStatus } from './dose.server.ts';
 import { importedRows } from './owned-rows.server.ts';
@@ -171,6 +177,9 @@ const scheduleSchema = new Schema<ScheduleRow>(
   { collection: 'schedules' },
 );
 
+/** What {@link ScheduleZone} is made of, in the order in which it is read. */
+const ZONE_SORT = { isActive: 1, timeZone: 1, keptIn: 1, 'frequency.kind': 1 } as const;
+
 scheduleSchema.index({ userId: 1, createdAt: -1, _id: -1 });
 scheduleSchema.index({ userId: 1, startDate: 1, _id: 1 });
 // Those that are taken as needed, for Today.
@@ -179,6 +188,8 @@ scheduleSchema.index({ userId: 1, 'frequency.kind': 1, createdAt: -1, _id: -1 })
 scheduleSchema.index({ userId: 1, restsUntil: 1 });
 // Those that end with a vial, when one is used up.
 scheduleSchema.index({ userId: 1, endsWithVial: 1 });
+// The time zones of those that are not paused, for Today.
+scheduleSchema.index({ userId: 1, ...ZONE_SORT });
 // Found by the step that makes doses ahead.
 scheduleSchema.index({ isActive: 1, madeUntil: 1 });
 
@@ -202,6 +213,48 @@ const byStart = (userId: string, from: string | null, to: string | null): QueryF
   const days = { ...(from !== null && { $gte: from }), ...(to !== null && { $lte: to }) };
   return { userId, ...(Object.keys(days).length > 0 && { startDate: trusted(days) }) };
 };
+
+/** A time zone that schedules follow, and the one in which their owner keeps their own time, if any. */
+export interface ScheduleZone {
+  timeZone: string;
+  keptIn: string | null;
+}
+
+type ZoneRow = Pick<ScheduleRow, 'timeZone' | 'keptIn' | 'frequency'>;
+
+/** Rows that are read before the next different one is looked for: an ordinary account has fewer. */
+const ZONES_AT_ONCE = 50;
+
+/** The rows that differ from one in kind, in the zone they are kept in, or in their own: in the order of {@link ZONE_SORT}. */
+const beyondZone = ({ timeZone, keptIn, frequency }: ZoneRow): QueryFilter<ScheduleRow>[] => [
+  { timeZone, keptIn, 'frequency.kind': trusted({ $gt: frequency.kind }) },
+  // Nothing is greater than null in a query; every zone is greater than an empty text.
+  { timeZone, keptIn: trusted({ $gt: keptIn ?? '' }) },
+  { timeZone: trusted({ $gt: timeZone }) },
+];
+
+/** Different time zones of an owner's schedules, without a look at each schedule. */
+const readingZones = (model: Model<ScheduleRow>) => ({
+  /** The zones of schedules by the clock that are not paused, each pair once. */
+  async listActiveZones(userId: string): Promise<ScheduleZone[]> {
+    const zones = new Map<string, ScheduleZone>();
+    let ranges: QueryFilter<ScheduleRow>[] = [{}];
+    for (;;) {
+      const rows: ZoneRow[] = await readRanges(ranges, ZONES_AT_ONCE, (range, limit) =>
+        model
+          .find({ userId, isActive: true, ...range }, { timeZone: 1, keptIn: 1, frequency: 1 })
+          .sort(ZONE_SORT)
+          .limit(limit)
+          .lean(),
+      );
+      for (const { timeZone, keptIn = null, frequency } of rows)
+        if (hasTimes(frequency)) zones.set(`${timeZone} ${keptIn ?? ''}`, { timeZone, keptIn });
+      const last = rows.at(-1);
+      if (last === undefined || rows.length < ZONES_AT_ONCE) return [...zones.values()];
+      ranges = beyondZone({ ...last, keptIn: last.keptIn ?? null });
+    }
+  },
+});
 
 const reading = (model: Model<ScheduleRow>) => ({
   async find(userId: string, id: string): Promise<ScheduleRecord | null> {
@@ -331,7 +384,13 @@ const claiming = (model: Model<ScheduleRow>) => ({
 /** Schedules, always of one owner but for the step that makes doses ahead. */
 export function createScheduleRepository(connection: Connection) {
   const model = modelOf<ScheduleRow>(connection, 'Schedule', scheduleSchema);
-  return { ...reading(model), ...readingByStart(model), ...writing(model), ...claiming(model) };
+  return {
+    ...reading(model),
+    ...readingZones(model),
+    ...readingByStart(model),
+    ...writing(model),
+    ...claiming(model),
+  };
 }
 
 /** Many schedules at once. Their doses are made by whoever calls, as for any other schedule. */

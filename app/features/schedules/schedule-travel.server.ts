@@ -1,5 +1,4 @@
 import { AppError } from '#app/domain/errors.ts';
-import { hasTimes } from '#app/domain/schedules/schedule-rule.ts';
 import { travelDoses, type TravelDose } from '#app/domain/schedules/travel.ts';
 import { isTimeZone } from '#app/domain/time/time-zone.ts';
 import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
@@ -25,14 +24,14 @@ function requireTimeZone(zone: string): void {
   if (!isTimeZone(zone)) throw new AppError('INVALID_INPUT', message, { fields: { zone: [message] } });
 }
 
-/** What tells whether a browser is in another time zone than its owner: the profile's zone, and those of active schedules. */
+/**
+ * What tells whether a browser is in another time zone than its owner: the profile's zone, and those of active schedules.
+ * @returns each zone once with each zone it is kept in, however many schedules there are
+ */
 export async function getTravelZones(ctx: Ctx) {
   const user = authorisePremiumUser(ctx.actor, 'schedule.manage');
-  const active = await ctx.repos.schedules.listActive(user.id);
-  const schedules = active
-    .filter(({ frequency }) => hasTimes(frequency))
-    .map(({ isActive, timeZone, keptIn }) => ({ isActive, timeZone, keptIn }));
-  return { homeZone: user.timeZone, schedules };
+  const zones = await ctx.repos.schedules.listActiveZones(user.id);
+  return { homeZone: user.timeZone, schedules: zones.map((zone) => ({ isActive: true, ...zone })) };
 }
 
 /**

@@ -1,0 +1,141 @@
+import type { CommandStartedEvent } from 'mongodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { getStockForecasts, getToday } from '#app/features/doses/index.server.ts';
+import { getTravelZones } from '#app/features/schedules/index.server.ts';
+import type { Ctx } from '#app/platform/access/context.server.ts';
+import { openTestDatabase, testConnection, type TestDatabase } from '#tests/support/database.ts';
+import { newPerson, type Person } from '#tests/support/people.ts';
+import { pendingDose } from '#tests/support/pending-doses.ts';
+
+/** What Today reads does not grow with the schedules and the past of its owner. */
+const DAY_MS = 86_400_000;
+/** More than Today lists or forecasts for. */
+const SOME = 130;
+let db: TestDatabase;
+let asked: Record<string, unknown>[] = [];
+
+beforeAll(async () => {
+  db = await openTestDatabase({ monitorCommands: true });
+  const note = ({ commandName, command }: CommandStartedEvent) => {
+    if (commandName !== 'explain') asked.push(command);
+  };
+  testConnection(db).getClient().on('commandStarted', note);
+});
+afterAll(() => db.dispose());
+
+const scheduleRow = (userId: string, id: string, more: object = {}) => {
+  const now = db.clock.now();
+  return {
+    _id: id,
+    userId,
+    name: 'Compound 0',
+    compoundId: null,
+    doseAmount: '250',
+    doseUnit: 'mcg',
+    frequency: { kind: 'daily' },
+    times: ['08:00'],
+    timeZone: 'UTC',
+    startDate: '2090-01-01',
+    reminderLeadMinutes: 0,
+    isActive: true,
+    createdAt: now,
+    updatedAt: now,
+    revision: 1,
+    madeUntil: new Date(now.getTime() + 1000 * DAY_MS),
+    ...more,
+  };
+};
+
+async function insert(collection: string, rows: readonly object[]): Promise<void> {
+  await testConnection(db)
+    .collection(collection)
+    .insertMany(rows as never[]);
+}
+
+/** Somebody with so many daily schedules, their doses from yesterday on, and so many doses of the past. */
+async function somebody(name: string, { schedules, past }: { schedules: number; past: number }) {
+  const person = await newPerson(db, `${name}@example.com`, { plan: 'trial' });
+  const userId = person.signedIn.user.id;
+  const row = ({ id, ...dose }: ReturnType<typeof pendingDose>) => ({ _id: id, userId, ...dose });
+  const start = db.clock.now().getTime() - DAY_MS;
+  const ids = Array.from({ length: schedules }, (_, index) => `sched_${name}_${index}`);
+  await insert(
+    'schedules',
+    ids.map((id, index) => scheduleRow(userId, id, { name: `Compound ${index % 30}` })),
+  );
+  const ahead = ids.flatMap((scheduleId, index) =>
+    [0, 1, 2].map((day) => {
+      const more = { scheduleId, name: `Compound ${index % 30}` };
+      return row(pendingDose(`${scheduleId}_${day}`, new Date(start + day * DAY_MS), more));
+    }),
+  );
+  const before = Array.from({ length: past }, (_, index) => {
+    const at = new Date(start - 9 * DAY_MS - index * 3_600_000);
+    const taken = { status: 'taken', takenAt: at, actedAt: at, actualDose: '250', round: 1 } as const;
+    const more = { scheduleId: ids[0] ?? null, name: 'Compound 0', nameKey: 'compound 0', ...taken };
+    return row(
+      pendingDose(`past_${name}_${index}`, at, { ...more, before: { status: 'pending', notes: null } }),
+    );
+  });
+  await insert('doses', [...ahead, ...before]);
+  return person;
+}
+
+/** The commands that Today's three reads give, and the documents that the database looks at for them. */
+async function costOf({ ctx }: Person): Promise<{ commands: number; documents: number; names: string[] }> {
+  asked = [];
+  for (const read of [getToday, getStockForecasts, getTravelZones] as ((ctx: Ctx) => Promise<unknown>)[])
+    await read(ctx);
+  const commands = asked;
+  const names = [...new Set(commands.map((command) => Object.keys(command)[0] ?? ''))];
+  let documents = 0;
+  for (const { lsid: _session, $db: _db, maxTimeMS: _most, ...command } of commands) {
+    if (!('find' in command || 'count' in command)) continue;
+    const told = await testConnection(db).db?.command({ explain: command });
+    documents += (told as { executionStats: { totalDocsExamined: number } }).executionStats.totalDocsExamined;
+  }
+  return { commands: commands.length, documents, names };
+}
+
+describe('what Today reads', () => {
+  it('is the same with three times as many schedules', async () => {
+    const some = await costOf(await somebody('some', { schedules: SOME, past: 1 }));
+    const many = await costOf(await somebody('many', { schedules: 3 * SOME, past: 1 }));
+    expect(many).toEqual(some);
+    // No list is fetched in pieces.
+    expect(many.names).not.toContain('getMore');
+  });
+
+  it('is the same with a long past', async () => {
+    const short = await costOf(await somebody('short', { schedules: 1, past: 1 }));
+    expect(await costOf(await somebody('long', { schedules: 1, past: 1000 }))).toEqual(short);
+  });
+});
+
+describe('the time zones that Today asks about', () => {
+  it('are those of active schedules by the clock, each pair once, however many follow one', async () => {
+    const person = await newPerson(db, 'zones@example.com', { plan: 'trial' });
+    const userId = person.signedIn.user.id;
+    const zones = ['America/New_York', 'Europe/Berlin', 'UTC'];
+    const kept = [null, 'Asia/Tokyo', 'Europe/Berlin'];
+    const kinds = ['after-last', 'as-needed', 'daily', 'weekdays'];
+    const row = (index: number, more: object) => scheduleRow(userId, `sched_zone_${index}`, more);
+    const named = zones.flatMap((timeZone) =>
+      kept.flatMap((keptIn) => kinds.map((kind) => ({ timeZone, keptIn, frequency: { kind } }))),
+    );
+    // More in one zone than are read at once, with and without the zone that they are kept in.
+    const crowd = Array.from({ length: 240 }, (_, index) => named[index % 2 === 0 ? 2 : 6] ?? {});
+    const others = [
+      { timeZone: 'Asia/Kathmandu', isActive: false },
+      { timeZone: 'Pacific/Apia', frequency: { kind: 'as-needed' } },
+    ];
+    await insert(
+      'schedules',
+      [...named, ...crowd, ...others].map((more, index) => row(index, more)),
+    );
+    const { schedules } = await getTravelZones(person.ctx);
+    const wanted = zones.flatMap((timeZone) => kept.map((keptIn) => ({ isActive: true, timeZone, keptIn })));
+    const inOrder = (found: object[]) => found.map((zone) => JSON.stringify(zone)).sort();
+    expect(inOrder(schedules)).toEqual(inOrder(wanted));
+  });
+});
