@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { connectBrowser, PHONE } from '#tests/support/browser.ts';
+import { connectBrowser, PATIENCE_MS, PHONE } from '#tests/support/browser.ts';
 import { PASSWORD } from '#tests/support/people.ts';
 import {
   closeLater,
@@ -39,6 +39,7 @@ describe('a browser that keeps nothing, or no more', () => {
   it('refuses storage altogether: pages, calculator and sign-out work, and the offline page says why', async () => {
     await start();
     const context = await (await connectBrowser()).newContext({ baseURL: server.url, viewport: PHONE });
+    context.setDefaultTimeout(PATIENCE_MS);
     closeLater(context);
     await register(context, nextAddress());
     await context.addInitScript(() => {
@@ -110,6 +111,7 @@ describe('signing out', () => {
     const { context, page } = await someone();
     const next = nextAddress();
     const elsewhere = await (await connectBrowser()).newContext({ baseURL: server.url });
+    elsewhere.setDefaultTimeout(PATIENCE_MS);
     closeLater(elsewhere);
     await register(elsewhere, next);
     await context.clearCookies({ name: 'vialbook_session' });

@@ -6,7 +6,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { laterToday } from '#tests/support/schedules.ts';
 import { createSchedule } from '#app/features/schedules/schedules.server.ts';
 import { addVial } from '#app/features/vials/vials.server.ts';
-import { connectBrowser, DESKTOP } from '#tests/support/browser.ts';
+import { connectBrowser, DESKTOP, PATIENCE_MS } from '#tests/support/browser.ts';
 import { closeHeld } from '#tests/support/held-open.ts';
 import { PASSWORD } from '#tests/support/people.ts';
 import { startServer, type RunningServer } from '#tests/support/server.ts';
@@ -82,6 +82,7 @@ export async function someone(
   await start();
   const browser = await connectBrowser();
   const context = await browser.newContext({ baseURL: server.url, viewport: size });
+  context.setDefaultTimeout(PATIENCE_MS);
   contexts.push(context);
   const email = nextAddress();
   await register(context, email);

@@ -162,3 +162,32 @@ describe.each([true, false])('on a phone, scripts %s', (scripts) => {
     await context.close();
   });
 });
+
+describe('a page that is loaded', () => {
+  it.each([{ moves: true }, { moves: false }])(
+    'takes the place of the last one softly, unless less motion is wanted, and can be used at once; $moves',
+    async ({ moves }) => {
+      const { context, page, problems } = await openPage({ scripts: true, moves, ...PHONE });
+      await context.addInitScript(() => {
+        addEventListener('pagereveal', ({ viewTransition }) => {
+          Object.assign(window, { isSoft: viewTransition !== null });
+        });
+      });
+      await page.goto('/login');
+      await page.evaluate(() => location.assign('/register'));
+      await page.waitForURL('**/register');
+      await page.waitForFunction(() => 'isSoft' in window);
+      expect(await page.evaluate(() => (window as unknown as { isSoft: boolean }).isSoft)).toBe(moves);
+      await context.close();
+
+      const plain = await openPage({ scripts: false, moves, ...PHONE });
+      await plain.page.goto('/');
+      for (const at of ['/calculator', '/login', '/register']) {
+        await plain.page.locator(`a[href="${at}"]:visible`).first().click();
+        await plain.page.waitForURL(`**${at}`);
+      }
+      expect([...problems, ...plain.problems]).toEqual([]);
+      await plain.context.close();
+    },
+  );
+});

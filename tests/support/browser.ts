@@ -31,9 +31,14 @@ export interface View {
   width: number;
   height: number;
   dark?: boolean;
+  /** Somebody who has not asked for less motion. */
+  moves?: boolean;
   /** In a Chromium with push and notifications. */
   whole?: boolean;
 }
+
+/** How long a step in a page may take: what is slow is no failure. */
+export const PATIENCE_MS = 120_000;
 
 export const PHONE = { width: 360, height: 640 };
 export const DESKTOP = { width: 1280, height: 800 };
@@ -51,8 +56,11 @@ export async function openPage(
     javaScriptEnabled: view.scripts,
     viewport: { width: view.width, height: view.height },
     colorScheme: view.dark ? 'dark' : 'light',
+    // What moves is looked at where it is the subject; everywhere else it would only be waited for.
+    reducedMotion: view.moves ? 'no-preference' : 'reduce',
     acceptDownloads: true,
   });
+  context.setDefaultTimeout(PATIENCE_MS);
   const page = await context.newPage();
   const problems: string[] = [];
   page.on('pageerror', (error) => problems.push(error.message));

@@ -112,7 +112,7 @@ export async function openTestDatabase(
     mailQueue,
     // A test's own server on this machine may be asked.
     remoteTexts: createRemoteTexts({ isAllowed: (address) => address === '127.0.0.1' }),
-    outgoing: createOutgoingPosts({ rule: LOOPBACK_RULE, timeoutMs: 1_000 }),
+    outgoing: createOutgoingPosts({ rule: LOOPBACK_RULE, timeoutMs: 60_000 }),
     payments,
     mailer,
     // As real as a browser can tell, but for this machine's own services.

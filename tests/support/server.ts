@@ -29,7 +29,7 @@ export function freePort(): Promise<number> {
 
 function waitFor(child: ChildProcess, text: string, output: () => string): Promise<void> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`the server did not start:\n${output()}`)), 60_000);
+    const timer = setTimeout(() => reject(new Error(`the server did not start:\n${output()}`)), 600_000);
     child.stdout?.on('data', () => {
       if (!output().includes(text)) return;
       clearTimeout(timer);

@@ -42,7 +42,7 @@ beforeAll(async () => {
   if (process.env['PACKED'] === 'install')
     await run('npm', ['install', '--global', '--prefix', folder, '--no-audit', '--no-fund', tarball]);
   else await installLinked(tarball);
-}, 300_000);
+}, 600_000);
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const env = (data = 'data') => ({

@@ -208,7 +208,7 @@ it.each([
     expect([again.code, again.stderr]).toEqual([0, expect.stringContaining('Added nothing.')]);
     expect(withoutIds(await exported(to))).toBe(withoutIds(source));
   },
-  180_000,
+  600_000,
 );
 
 it('lists imports, undoes them by id, and says with --json what it did', async () => {

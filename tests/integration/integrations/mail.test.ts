@@ -192,7 +192,7 @@ describe('a mail server that does not take it', () => {
     );
     // Reaches this machine, but is not a loopback name.
     const url = `smtp://ann:hunter2@0.0.0.0:${host.port}`;
-    const mailer = smtpServer({ url, from: 'a@b.example', log: SILENT_LOG, timeoutMs: 2000 });
+    const mailer = smtpServer({ url, from: 'a@b.example', log: SILENT_LOG, timeoutMs: 60_000 });
     await failureOf(mailer.send(message));
     expect(greetings.join('')).toContain('EHLO');
     expect(greetings.join('')).not.toContain('AUTH');

@@ -105,7 +105,7 @@ it('a driver that stops looking for its server gets a client that does', async (
     await holding;
     line.cut();
     await asking;
-    await expect.poll(() => answers(database), { timeout: 20_000 }).toBe(true);
+    await expect.poll(() => answers(database)).toBe(true);
   }
   expect(await keep(database, 'before@example.org')).toBe(false);
   expect(await keep(database, 'after@example.org')).toBe(true);
@@ -120,7 +120,7 @@ it('a program over the embedded engine answers again after the engine died, with
     const asking = Array.from({ length: 20 }, () => answers(database));
     await crash();
     await Promise.all(asking);
-    await expect.poll(() => answers(database), { timeout: 20_000 }).toBe(true);
+    await expect.poll(() => answers(database)).toBe(true);
   }
   expect(await keep(database, 'before@example.org')).toBe(false);
 });

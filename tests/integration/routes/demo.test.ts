@@ -103,7 +103,7 @@ it('a demo has no link and no search that leads nowhere, and its database is sou
   const verified = await runCli(['db', 'verify'], { env: { DATA_DIR: web.dataDir } });
   expect(verified.stdout).toMatch(/^Sound: /);
   expect(verified.code).toBe(0);
-}, 120_000);
+}, 600_000);
 
 it('whoever finds all demos in use, or has begun too many, reads so and can still register', async () => {
   const { repos } = await besideServer(web.dataDir);

@@ -104,7 +104,7 @@ async function load(docs: Doc[], indexes: Omit<IndexSpec, 'name'>[]): Promise<{ 
 describe('a filter over all types', () => {
   it(
     'finds, counts, sorts and pages like a naive model, whatever the indexes',
-    { timeout: 60_000 + numRuns * 100 },
+    { timeout: 600_000 + numRuns * 100 },
     async () => {
       await fc.assert(
         fc.asyncProperty(inputs, async ({ docs, indexes, queries }) => {

@@ -131,7 +131,7 @@ describe('the doors', () => {
       }),
       { numRuns: process.env['BLENDS'] === 'full' ? 10_000 : 2000 },
     );
-  }, 300_000);
+  }, 600_000);
 });
 
 describe('what cannot be a blend', () => {
