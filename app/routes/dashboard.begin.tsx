@@ -123,7 +123,14 @@ export default function Begin() {
           {...(sent && 'values' in sent ? sent : {})}
         />
       ) : null}
-      {choices ? <NotificationsForm action={at} choices={choices} lastResult={lastResult} /> : null}
+      {choices ? (
+        <NotificationsForm
+          action={at}
+          topicPlace="in your profile"
+          choices={choices}
+          lastResult={lastResult}
+        />
+      ) : null}
     </BeginPage>
   );
 }

@@ -9,6 +9,9 @@ const DEMO_HOURS = 24;
 /** Demo accounts that can be there at once. */
 export const MAX_DEMOS = 200;
 
+/** Seconds until a demo ends, on average, while as many are there as can be. */
+export const NEXT_DEMO_SECONDS = (DEMO_HOURS * HOUR_MS) / 1000 / MAX_DEMOS;
+
 /**
  * Whether an address is that of a demo account. Whatever leaves this machine for an account asks this first, where it
  * is sent; what a person asks for is refused before, by the policy's `outsideDemo`.

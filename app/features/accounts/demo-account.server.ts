@@ -1,5 +1,12 @@
-import { DEMO_DOMAIN, demoAddress, demoEnd, DEMO_MESSAGES, MAX_DEMOS } from '#app/domain/accounts/demo.ts';
-import { AppError, conflict } from '#app/domain/errors.ts';
+import {
+  DEMO_DOMAIN,
+  demoAddress,
+  demoEnd,
+  DEMO_MESSAGES,
+  MAX_DEMOS,
+  NEXT_DEMO_SECONDS,
+} from '#app/domain/accounts/demo.ts';
+import { AppError } from '#app/domain/errors.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
 import { contextAs, type Ctx } from '#app/platform/access/context.server.ts';
 import { THROTTLE_RULES } from '#app/platform/access/throttle.server.ts';
@@ -16,16 +23,16 @@ interface DemoAccount {
   fill: (ctx: Ctx) => Promise<void>;
 }
 
-/** @throws AppError CONFLICT */
+/** @throws AppError RATE_LIMITED */
 async function requireRoom(ctx: Ctx, most: number): Promise<void> {
   if ((await ctx.repos.users.countOfDomain(DEMO_DOMAIN, ctx.now())) > most)
-    throw conflict('LIMIT_REACHED', DEMO_MESSAGES.full);
+    throw new AppError('RATE_LIMITED', DEMO_MESSAGES.full, { retryAfterSeconds: NEXT_DEMO_SECONDS });
 }
 
 /**
  * Makes a demo account with Premium, fills it and signs in to it. It has a password that nobody knows, and is due for
  * deletion from the beginning: what removes accounts whose owners asked for it removes demos as well.
- * @throws AppError RATE_LIMITED; CONFLICT when as many demos are there as can be
+ * @throws AppError RATE_LIMITED, also when as many demos are there as can be
  */
 export async function startDemoAccount(ctx: Ctx, { timeZone, fill }: DemoAccount): Promise<SignedIn> {
   authorise(ctx.actor, 'demo.start');

@@ -11,7 +11,7 @@ import { writeYear } from './demo-year.server.ts';
 
 /**
  * Makes a demo account with a year of data and signs the visitor in to it.
- * @throws AppError SWITCHED_OFF, RATE_LIMITED; CONFLICT when as many demos are there as can be
+ * @throws AppError SWITCHED_OFF; RATE_LIMITED, also when as many demos are there as can be
  */
 export async function startDemo(ctx: Ctx, input: StartDemoInput) {
   authorise(ctx.actor, 'demo.start');

@@ -36,7 +36,12 @@ describe('the first steps', () => {
     const made = await client.post(`${BEGIN}?step=plan`, PLAN);
     expect(made.status, visibleText(made.body)).toBe(302);
     expect(made.location).toBe(BEGIN);
-    expect(fieldValue((await client.get(BEGIN)).body, 'leadDefault')).toBe('15');
+    const reminders = await client.get(BEGIN);
+    expect(fieldValue(reminders.body, 'leadDefault')).toBe('15');
+    // There is nothing else on the page: the topic is set where the notifications are.
+    expect(visibleText(reminders.body)).toContain('ntfy, once a topic is set in your profile');
+    const profile = await client.get('/dashboard/profile/notifications');
+    expect(visibleText(profile.body)).toContain('ntfy, once a topic is set below');
     const chosen = await client.post(`${BEGIN}?step=reminders`, {
       ...{ inPage: 'on', email: 'on', leadDefault: '30', missedAfterHours: '12' },
     });

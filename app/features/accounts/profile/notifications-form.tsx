@@ -37,12 +37,19 @@ function WholeNumber(props: {
 interface NotificationsFormProps {
   /** Where it is sent, if not to the profile. */
   action?: string;
+  /** Where the topic of ntfy is set, as seen from the form. */
+  topicPlace?: string;
   choices: NotificationChoices;
   lastResult?: SubmissionResult<string[]> | null;
 }
 
 /** What somebody is notified of, and where. */
-export function NotificationsForm({ action = ACTION, choices, lastResult }: NotificationsFormProps) {
+export function NotificationsForm({
+  action = ACTION,
+  topicPlace = 'below',
+  choices,
+  lastResult,
+}: NotificationsFormProps) {
   const [form, fields] = useSchemaForm('notifications', notificationFormSchema, {
     lastResult,
     defaultValue: choices,
@@ -53,7 +60,7 @@ export function NotificationsForm({ action = ACTION, choices, lastResult }: Noti
         <Checkbox {...keptCheckbox(fields.inPage)} label="In the page, while it is open" />
         <Checkbox {...keptCheckbox(fields.push)} label="Push, even while Vialbook is closed" />
         <Checkbox {...keptCheckbox(fields.email)} label="Email" />
-        <Checkbox {...keptCheckbox(fields.ntfy)} label="ntfy, once a topic is set below" />
+        <Checkbox {...keptCheckbox(fields.ntfy)} label={`ntfy, once a topic is set ${topicPlace}`} />
         <Checkbox
           {...keptCheckbox(fields.discreet)}
           label="Discreet"

@@ -228,7 +228,7 @@ describe('a demo account', () => {
     for (let count = 1; count < MAX_DEMOS; count += 1) await db.repos.users.create(stored(`full-${count}`));
     await newDemo();
     const users = await db.repos.userCounts.countAll();
-    expect(await codeOf(newDemo())).toBe('LIMIT_REACHED');
+    expect(await codeOf(newDemo())).toBe('RATE_LIMITED');
     expect(await db.repos.userCounts.countAll()).toBe(users);
   });
 });
