@@ -45,6 +45,9 @@ injectionSiteSchema.index({ userId: 1, site: 1, takenAt: -1 });
 
 export type InjectionSiteRecord = OwnedRecord<InjectionSiteRow>;
 
+/** So many entries usually name every site that somebody uses, and are read at once. */
+const LATEST_ENTRIES = 64;
+
 const NEWEST_FIRST = { takenAt: -1, _id: -1 } as const;
 
 /** Logged injections by site. Every call names the owner. */
@@ -72,17 +75,28 @@ export function createInjectionSiteRepository(connection: Connection) {
     stream: (userId: string, range: InstantRange) =>
       rows.stream(userId, during('takenAt', range), { takenAt: 1, _id: 1 }),
 
-    /** When each site was last used: one look into an index for each site, however long the history. */
+    /**
+     * When each site was last used: the latest entries name those in use, and one look into an index each of the others,
+     * however long the history.
+     */
     async lastUses(userId: string): Promise<Map<SiteId, Date>> {
-      const found = await Promise.all(
-        SITE_IDS.map((site) => model.findOne({ userId, site }, { takenAt: 1 }).sort({ takenAt: -1 }).lean()),
+      const latest = await model
+        .find({ userId }, { site: 1, takenAt: 1 })
+        .sort(NEWEST_FIRST)
+        .limit(LATEST_ENTRIES)
+        .lean();
+      const found = new Map<string, Date>();
+      for (const { site, takenAt } of latest) if (!found.has(site)) found.set(site, takenAt);
+      const isWhole = latest.length < LATEST_ENTRIES;
+      const others = isWhole ? [] : SITE_IDS.filter((site) => !found.has(site));
+      const earlier = await Promise.all(
+        others.map((site) => model.findOne({ userId, site }, { takenAt: 1 }).sort({ takenAt: -1 }).lean()),
       );
-      const uses = new Map<SiteId, Date>();
-      SITE_IDS.forEach((site, index) => {
-        const at = found[index]?.takenAt;
-        if (at) uses.set(site, at);
+      others.forEach((site, index) => {
+        const at = earlier[index]?.takenAt;
+        if (at) found.set(site, at);
       });
-      return uses;
+      return new Map(SITE_IDS.flatMap((site) => (found.has(site) ? [[site, found.get(site) as Date]] : [])));
     },
   };
 }

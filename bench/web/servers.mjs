@@ -36,10 +36,10 @@ export function get(port, address) {
  * Starts a process that listens at `port` and waits for its first 200.
  * @returns the child, and how long it took in ms
  */
-async function started(args, { port, address, env }) {
+async function started(args, { port, address, env, cwd = root }) {
   const begin = performance.now();
   const child = spawn(process.execPath, args, {
-    cwd: root,
+    cwd,
     env: { ...process.env, NODE_ENV: 'production', PORT: String(port), ...env },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
@@ -57,12 +57,17 @@ async function stopped(child) {
   await ended;
 }
 
-/** The built server on an empty data directory. */
-export async function startApp({ address = '/calculator', nodeArgs = [] } = {}) {
+/** The built server on an empty data directory. @param folder of the program, whose `build` is taken */
+export async function startApp({ address = '/calculator', nodeArgs = [], folder = root, ...more } = {}) {
   const port = await freePort();
   const dataDir = mkdtempSync(path.join(tmpdir(), 'vialbook-bench-'));
-  const env = { DATA_DIR: dataDir, LOG_LEVEL: 'warn' };
-  const server = await started([...nodeArgs, path.join(root, 'build/web/server.js')], { port, address, env });
+  const env = { DATA_DIR: dataDir, LOG_LEVEL: 'warn', ...more.env };
+  const server = await started([...nodeArgs, path.join(folder, 'build/web/server.js')], {
+    port,
+    address,
+    env,
+    cwd: folder,
+  });
   return {
     ...server,
     dataDir,
@@ -81,3 +86,4 @@ export async function startBare(...task) {
 }
 
 export const heapHook = path.join(here, 'heap.mjs');
+export const processorHook = path.join(here, 'processor.mjs');

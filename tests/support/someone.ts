@@ -33,6 +33,7 @@ export async function asSomeone<T>(
     authenticatedAt: new Date(),
     hasConfirmedEmail: true,
     lacksSecondFactor: false,
+    deleteAfter: null,
     doseUnit: user.doseUnit,
     syringe: user.syringe,
     timeZone: user.timeZone,

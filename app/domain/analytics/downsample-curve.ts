@@ -14,8 +14,13 @@ export function thinOut(
   let column = -1;
   let stretch: LevelPoint[] = [];
   const flush = () => {
-    const unique = new Set(stretch);
-    kept.push(...[...unique].sort((a, b) => a.at - b.at));
+    const first = kept.length;
+    for (const point of stretch) {
+      if (kept.includes(point, first)) continue;
+      let place = kept.length;
+      while (place > first && (kept[place - 1]?.at ?? 0) > point.at) place -= 1;
+      kept.splice(place, 0, point);
+    }
   };
   for (const point of points) {
     const place = Math.min(columns - 1, Math.floor(((point.at - from) / (to - from)) * columns));

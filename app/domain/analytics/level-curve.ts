@@ -49,22 +49,23 @@ export function* levelCurve(
   const untilPeak = peakHours(kinetics) * HOUR_MS;
   const peaks = untilPeak === 0 ? [] : queue.map(({ at }) => at + untilPeak).filter((at) => at > from);
   let peak = 0;
+  const peaksUpTo = function* (end: number): Generator<LevelPoint> {
+    for (let at = peaks[peak]; at !== undefined && at <= end; at = peaks[(peak += 1)]) {
+      advance(at);
+      yield { at, level: body.level() };
+    }
+  };
+  const isPeakUpTo = (end: number): boolean => (peaks[peak] ?? Infinity) <= end;
   for (let sample = 0; ; sample += 1) {
     const due = Math.min(from + sample * step, to);
-    const peaksUpTo = function* (end: number): Generator<LevelPoint> {
-      for (let at = peaks[peak]; at !== undefined && at <= end; at = peaks[(peak += 1)]) {
-        advance(at);
-        yield { at, level: body.level() };
-      }
-    };
     for (let dose = queue[next]; dose !== undefined && dose.at <= due; dose = queue[(next += 1)]) {
-      yield* peaksUpTo(dose.at);
+      if (isPeakUpTo(dose.at)) yield* peaksUpTo(dose.at);
       advance(dose.at);
       yield { at: now, level: body.level() };
       body.take(dose.amount);
       yield { at: now, level: body.level() };
     }
-    yield* peaksUpTo(due);
+    if (isPeakUpTo(due)) yield* peaksUpTo(due);
     advance(due);
     yield { at: now, level: body.level() };
     if (due >= to) return;
@@ -95,10 +96,16 @@ export function bandOf(curves: readonly (readonly LevelPoint[])[]): BandPoint[] 
   const [only, ...more] = curves;
   if (only !== undefined && more.length === 0)
     return only.map(({ at, level }) => ({ at, low: level, high: level }));
-  const instants = [...new Set(curves.flat().map(({ at }) => at))].sort((a, b) => a - b);
+  const all = new Set<number>();
+  for (const points of curves) for (const { at } of points) all.add(at);
   const readers = curves.map(readerOf);
-  return instants.map((at) => {
-    const levels = readers.map((read) => read(at));
-    return { at, low: Math.min(...levels), high: Math.max(...levels) };
+  return Array.from(Float64Array.from(all).sort(), (at) => {
+    let [low, high] = [Infinity, -Infinity];
+    for (const read of readers) {
+      const level = read(at);
+      low = Math.min(low, level);
+      high = Math.max(high, level);
+    }
+    return { at, low, high };
   });
 }

@@ -7,9 +7,12 @@ export function readLevelDays(text: string | null): LevelDays | null {
   return LEVEL_DAYS.find((days) => String(days) === text) ?? null;
 }
 
+/** A curve goes on no further beyond now, in days. */
+export const MOST_DAYS_AHEAD = 7;
+
 /** How far a curve goes on beyond now, in days: long enough for a few of the upcoming doses. */
 export function daysAhead(days: number): number {
-  return Math.min(7, Math.max(1, Math.round(days / 5)));
+  return Math.min(MOST_DAYS_AHEAD, Math.max(1, Math.round(days / 5)));
 }
 
 /** So many half-lives can be told apart in one picture. */

@@ -1,5 +1,7 @@
 import { DateTime } from 'luxon';
 import { Decimal, ratio, shortText } from '#app/domain/decimal/decimal.ts';
+import { dayNumber, isCalendarDay, weekdayIndex } from '#app/domain/time/calendar-day.ts';
+import { daysBefore } from '#app/domain/time/zoned-time.ts';
 import { plural } from '#app/domain/text/plural.ts';
 import type { DoseStatus } from './dose.ts';
 
@@ -63,7 +65,9 @@ export interface AdherenceGroup extends Adherence {
 
 /** The Monday of a calendar day's week (ISO 8601), as a calendar day. */
 export function weekStart(day: string): string {
-  return DateTime.fromISO(day, { zone: 'utc' }).startOf('week').toFormat('yyyy-MM-dd');
+  if (!isCalendarDay(day))
+    return DateTime.fromISO(day, { zone: 'utc' }).startOf('week').toFormat('yyyy-MM-dd');
+  return daysBefore(day, weekdayIndex(dayNumber(day)));
 }
 
 /** Sums counts by another key, sorted by key; days are thereby in order of time. */

@@ -1,5 +1,8 @@
 import { DateTime, IANAZone } from 'luxon';
+import { isCalendarDay } from './calendar-day.ts';
+import { DAY_MS, MINUTE_MS } from './durations.ts';
 import { parseMoment } from './moment-text.ts';
+import { isFourDigitYear, wallClock } from './wall-clock.ts';
 
 /** From the first instant (included) to the end (excluded); an absent side is open. */
 export interface InstantRange {
@@ -9,11 +12,16 @@ export interface InstantRange {
 
 /** The calendar day (YYYY-MM-DD) that an instant falls on in a zone. */
 export function calendarDay(instant: Date, timeZone: string): string {
-  return DateTime.fromJSDate(instant, { zone: timeZone }).toFormat('yyyy-MM-dd');
+  const clock = wallClock(instant, timeZone);
+  return clock?.slice(0, 10) ?? DateTime.fromJSDate(instant, { zone: timeZone }).toFormat('yyyy-MM-dd');
 }
 
 /** The calendar day that many days before another. */
 export function daysBefore(day: string, days: number): string {
+  if (Number.isInteger(days) && isCalendarDay(day)) {
+    const earlier = new Date(Date.parse(day) - days * DAY_MS);
+    if (isFourDigitYear(earlier)) return earlier.toISOString().slice(0, 10);
+  }
   return DateTime.fromISO(day, { zone: 'utc' }).minus({ days }).toFormat('yyyy-MM-dd');
 }
 
@@ -31,12 +39,17 @@ export function instantsOfDays(first: string | null, last: string | null, timeZo
 
 /** An instant as date and time of a zone: "2026-03-09 08:30". */
 export function localDateTime(instant: Date, timeZone: string): string {
+  const clock = wallClock(instant, timeZone);
+  if (clock !== null) return `${clock.slice(0, 10)} ${clock.slice(11, 16)}`;
   return DateTime.fromJSDate(instant, { zone: timeZone }).toFormat('yyyy-MM-dd HH:mm');
 }
 
 /** An instant as the wall-clock time that a form's date-and-time control holds: "2026-03-09T08:30". */
 export function momentField(instant: Date, timeZone: string): string {
-  return DateTime.fromJSDate(instant, { zone: timeZone }).toFormat("yyyy-MM-dd'T'HH:mm");
+  const clock = wallClock(instant, timeZone);
+  return (
+    clock?.slice(0, 16) ?? DateTime.fromJSDate(instant, { zone: timeZone }).toFormat("yyyy-MM-dd'T'HH:mm")
+  );
 }
 
 /** The calendar day that many days after another. */
@@ -46,11 +59,8 @@ export function dayAfter(day: string, days: number): string {
 
 /** Whole calendar days from one day (YYYY-MM-DD) to another; below zero when the second is earlier. */
 export function daysBetween(from: string, to: string): number {
-  return (Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / 86_400_000;
+  return (Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / DAY_MS;
 }
-
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 
 /**
  * The instant at which clocks of a zone show a day and a time. A time that is skipped that day moves forward by the

@@ -83,6 +83,7 @@ export function actorOf(
     authenticatedAt: session.authenticatedAt,
     hasConfirmedEmail: user.emailConfirmedAt !== null,
     lacksSecondFactor: isSecondFactorRequired(role, ctx.appUrl) && user.secondFactorAt == null,
+    deleteAfter: user.deleteAfter ?? null,
     entitlement: entitlementOf(user, ctx.now()),
   };
 }

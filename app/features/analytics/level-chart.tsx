@@ -1,12 +1,10 @@
 import { Form, Link } from '@remix-run/react';
-import { envelopeOf } from '#app/domain/analytics/curve-envelope.ts';
 import { ChartFigure } from '#app/ui/charts/chart-figure.tsx';
-import { LinePlot, type Series } from '#app/ui/charts/line-plot.tsx';
+import { DrawnLines, type LineDrawing } from '#app/ui/charts/line-plot.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { Disclosure } from '#app/ui/disclosure.tsx';
 import { Field } from '#app/ui/field.tsx';
 import { Measured } from '#app/ui/measurement.tsx';
-import { DAY_MS } from '#app/domain/time/durations.ts';
 import { plural } from '#app/domain/text/plural.ts';
 
 /** A half-life or a time of a peak with its source. */
@@ -21,20 +19,16 @@ interface UsedView {
   hours: string;
 }
 
-/** A level curve as numbers to draw and texts to read. */
-export interface LevelView {
+/** A level curve as a drawing and texts to read. */
+interface LevelView {
   name: string;
-  points: { at: number; low: number; high: number }[];
-  /** The same with doses that the address adds, from the first of them on. */
-  whatIf: { at: number; low: number; high: number }[];
-  from: number;
-  now: number;
-  to: number;
+  drawing: LineDrawing;
+  /** There are too many peaks to draw each. */
+  isCrowded: boolean;
   days: number;
   /** Periods to choose from. */
   spans: { days: number; href: string; isChosen: boolean }[];
   doses: number;
-  shown: number;
   halfLife: UsedView;
   /** Null where nobody knows it. */
   peak: UsedView | null;
@@ -51,48 +45,6 @@ export interface LevelView {
   /** A time to begin with in that form. */
   suggested: string;
 }
-
-/** With more peaks than this, the range between them is drawn instead. */
-const MOST_PEAKS = 45;
-
-/** The number of stretches for that range; a stretch is at least a day. */
-const STRETCHES = 60;
-
-const isCrowded = ({ shown }: LevelView) => shown > MOST_PEAKS;
-
-function seriesOf(level: LevelView): Series[] {
-  const { points, from, to, now, isBand } = level;
-  const past = points.filter(({ at }) => at <= now);
-  const future = points.filter(({ at }) => at >= now);
-  const lines = (list: typeof points, kind: 'line' | 'dashed'): Series[] => [
-    { kind, tone: 'pen', points: list.map(({ at, high }) => [at, high] as const) },
-    ...(isBand
-      ? [{ kind, tone: 'pen' as const, points: list.map(({ at, low }) => [at, low] as const) }]
-      : []),
-  ];
-  const band = (list: typeof points): Series => ({
-    kind: 'band',
-    tone: 'pen',
-    points: list.map(({ at, low, high }) => [at, low, high] as const),
-  });
-  const added: Series[] = level.whatIf.length === 0 ? [] : [whatIfLine(level)];
-  if (!isCrowded(level))
-    return [...(isBand ? [band(points)] : []), ...lines(past, 'line'), ...lines(future, 'dashed'), ...added];
-  const stretches = envelopeOf(past, from, Math.max(DAY_MS, (to - from) / STRETCHES));
-  const edge = (which: 'low' | 'high'): Series => ({
-    kind: 'line',
-    tone: 'pen',
-    points: stretches.map((one) => [one.at, one[which]] as const),
-  });
-  return [band(stretches), edge('high'), edge('low'), ...lines(future, 'dashed'), ...added];
-}
-
-/** The highest level with the doses of the address. */
-const whatIfLine = ({ whatIf }: LevelView): Series => ({
-  kind: 'dashed',
-  tone: 'danger',
-  points: whatIf.map(({ at, high }) => [at, high] as const),
-});
 
 /** Where a figure of the curve comes from. */
 function SourceOf({ label, used }: { label: string; used: UsedView }) {
@@ -251,20 +203,20 @@ function SpanLinks({ name, spans }: Pick<LevelView, 'name' | 'spans'>) {
 
 /** What the picture shows, in words. */
 function sentenceOf(level: LevelView): string {
-  const { doses, isBand, added, peak } = level;
+  const { doses, isBand, isCrowded, added, peak } = level;
   return [
     `An illustration from ${plural(doses, 'taken dose')}, not a measurement.`,
     'The highest point is 100 %; the dashed line after today is what your schedule would add.',
     ...(added.length > 0 ? ['The other dashed line adds the doses of this address.'] : []),
     ...(peak === null ? ['We know of no source for when this compound peaks: absorption unknown.'] : []),
-    ...(isCrowded(level) ? ['There are many peaks, so the chart shows the range between them.'] : []),
+    ...(isCrowded ? ['There are many peaks, so the chart shows the range between them.'] : []),
     ...(isBand ? ['Sources give different half-lives or peaks; the band shows the range.'] : []),
   ].join(' ');
 }
 
 /** The relative level of one compound. */
 export function LevelChart({ level, search, errors }: LevelChartProps) {
-  const { name, from, to, now, basis, rows, labels, spans, added } = level;
+  const { name, drawing, basis, rows, labels, spans, added } = level;
   return (
     <ChartFigure
       id={`level-${name.replace(/\W/g, '-')}`}
@@ -292,15 +244,7 @@ export function LevelChart({ level, search, errors }: LevelChartProps) {
       }}
     >
       <SpanLinks name={name} spans={spans} />
-      <LinePlot
-        series={seriesOf(level)}
-        from={from}
-        to={to}
-        now={now}
-        word={(value) => `${Math.round(value)} %`}
-        labels={labels}
-        least={100}
-      />
+      <DrawnLines drawing={drawing} labels={labels} />
       <TimesForm level={level} search={search} errors={errors} />
       <WhatIfForm level={level} />
     </ChartFigure>

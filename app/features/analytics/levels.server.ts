@@ -2,7 +2,7 @@ import { amountUnder, isUnder } from '#app/domain/doses/component-doses.ts';
 import { vialNameKey } from '#app/domain/vials/vial.ts';
 import { findHalfLife, type HoursFigure } from '#app/domain/analytics/half-lives.ts';
 import { bandOf, levelCurve, type BandPoint } from '#app/domain/analytics/level-curve.ts';
-import { daysAhead, fittingDays, LEVEL_DAYS } from '#app/domain/analytics/level-window.ts';
+import { daysAhead, fittingDays, LEVEL_DAYS, MOST_DAYS_AHEAD } from '#app/domain/analytics/level-window.ts';
 import { isFlipFlop, kineticsOf, type Kinetics, type ModelDose } from '#app/domain/analytics/kinetics.ts';
 import { thinOut } from '#app/domain/analytics/downsample-curve.ts';
 import {
@@ -16,6 +16,7 @@ import { parseInput } from '#app/domain/forms/fields.ts';
 import { sourceLine } from '#app/domain/site/source.ts';
 import { massInMg } from '#app/domain/units/quantity.ts';
 import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
+import type { DoseRecord } from '#models/index.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { DAY_MS, HOUR_MS } from '#app/domain/time/durations.ts';
 
@@ -113,11 +114,35 @@ function kineticsOfAll(halfLife: UsedHours, peak: UsedHours | null): Kinetics[] 
 const slowestHours = (all: readonly Kinetics[]): number =>
   Math.max(...all.flatMap(({ halfLifeHours, absorptionHours }) => [halfLifeHours, absorptionHours ?? 0]));
 
-async function dosesOf(ctx: Ctx, ownerId: string, name: string, from: Date, to: Date) {
+/** The owner's planned doses up to an instant. */
+type ComingDoses = (to: Date) => Promise<DoseRecord[]>;
+
+/**
+ * The signed-in user's planned doses, for curves of several compounds: what all of them show is read once.
+ * @throws AppError PREMIUM_REQUIRED
+ */
+export function comingDoses(ctx: Ctx): ComingDoses {
+  const { id } = authorisePremiumUser(ctx.actor, 'analytics.read');
   const now = ctx.now();
+  const usual = new Date(now.getTime() + MOST_DAYS_AHEAD * DAY_MS);
+  let shared: Promise<DoseRecord[]> | undefined;
+  return async (to) => {
+    // Only a dose of the address, far ahead, asks for more.
+    if (to > usual) return ctx.repos.doses.futureOf(id, now, to);
+    shared ??= ctx.repos.doses.futureOf(id, now, usual);
+    return (await shared).filter(({ dueDate }) => dueDate < to);
+  };
+}
+
+async function dosesOf(
+  ctx: Ctx,
+  { ownerId, coming: comingUpTo }: CurveOf,
+  name: string,
+  { from, to }: { from: Date; to: Date },
+) {
   const [taken, future] = await Promise.all([
-    ctx.repos.analytics.takenOf(ownerId, vialNameKey(name), { from, before: now }, MAX_DOSES),
-    ctx.repos.doses.futureOf(ownerId, now, to),
+    ctx.repos.analytics.takenOf(ownerId, vialNameKey(name), { from, before: ctx.now() }, MAX_DOSES),
+    comingUpTo(to),
   ]);
   const asModel = (at: Date, amount: string, unit: 'mg' | 'mcg'): ModelDose => {
     return { at: at.getTime(), amount: Number(massInMg(amount, unit).toFixed()) };
@@ -131,10 +156,16 @@ async function dosesOf(ctx: Ctx, ownerId: string, name: string, from: Date, to: 
   };
 }
 
+/** Whose curve it is, and what they plan. */
+interface CurveOf {
+  ownerId: string;
+  coming: ComingDoses;
+}
+
 /** A picture's ends, with the doses that reach into it. */
 async function pictureOf(
   ctx: Ctx,
-  ownerId: string,
+  whose: CurveOf,
   name: string,
   { days, memory, extra }: { days: number; memory: number; extra: readonly ModelDose[] },
 ) {
@@ -143,7 +174,7 @@ async function pictureOf(
   // A dose of the address stands in the picture with what follows it.
   const last = Math.max(now, ...extra.map(({ at }) => at));
   const to = last + daysAhead(days) * DAY_MS;
-  const found = await dosesOf(ctx, ownerId, name, new Date(from - memory), new Date(to));
+  const found = await dosesOf(ctx, whose, name, { from: new Date(from - memory), to: new Date(to) });
   const shown = [...found.taken, ...found.coming, ...extra].filter(({ at }) => at >= from).length;
   return { ...found, days, now, from, to, shown };
 }
@@ -151,19 +182,26 @@ async function pictureOf(
 /** The chosen period; without one, the first that fits the compound and has a dose in it. */
 async function findPicture(
   ctx: Ctx,
-  ownerId: string,
+  whose: CurveOf,
   name: string,
   { days, slowest, extra }: { days: number | null; slowest: number; extra: readonly ModelDose[] },
 ) {
   const memory = FORGOTTEN_AFTER * slowest * HOUR_MS;
   const fitting = fittingDays(slowest);
   const tried = days === null ? LEVEL_DAYS.filter((each) => each >= fitting) : [days];
-  let picture = await pictureOf(ctx, ownerId, name, { days: tried[0] ?? fitting, memory, extra });
+  let picture = await pictureOf(ctx, whose, name, { days: tried[0] ?? fitting, memory, extra });
   for (const more of tried.slice(1)) {
     if (picture.shown > 0) break;
-    picture = await pictureOf(ctx, ownerId, name, { days: more, memory, extra });
+    picture = await pictureOf(ctx, whose, name, { days: more, memory, extra });
   }
   return picture;
+}
+
+/** The highest level of several curves. */
+function highest(...curves: (readonly BandPoint[])[]): number {
+  let most = -Infinity;
+  for (const points of curves) for (const { high } of points) most = Math.max(most, high);
+  return most;
 }
 
 /**
@@ -171,6 +209,7 @@ async function findPicture(
  * peaks, not a measurement.
  * @param days up to now; null for a period that fits the compound
  * @param whatIf doses to add that nobody took; those of other compounds are left out
+ * @param comingUpTo shared by the curves of a page, see {@link comingDoses}
  * @returns null when no half-life is known, or there are no doses
  * @throws AppError PREMIUM_REQUIRED
  */
@@ -179,6 +218,7 @@ export async function levelBand(
   name: string,
   days: number | null,
   whatIf: readonly WhatIfDose[] = [],
+  comingUpTo: ComingDoses = comingDoses(ctx),
 ): Promise<LevelBand | null> {
   const { id } = authorisePremiumUser(ctx.actor, 'analytics.read');
   const { halfLife, peak } = await timesOf(ctx, id, name);
@@ -187,7 +227,8 @@ export async function levelBand(
     .filter((dose) => vialNameKey(dose.name) === vialNameKey(name))
     .map(({ at, mg }): ModelDose => ({ at, amount: mg }));
   const slowest = slowestHours(kineticsOfAll(halfLife, peak));
-  const picture = await findPicture(ctx, id, name, { days, slowest, extra });
+  const whose = { ownerId: id, coming: comingUpTo };
+  const picture = await findPicture(ctx, whose, name, { days, slowest, extra });
   const { taken, coming, route, from, now, to, shown } = picture;
   if (taken.length === 0 && extra.length === 0) return null;
   const isBolus = isIntravenous(route);
@@ -196,7 +237,7 @@ export async function levelBand(
     bandOf(all.map((kinetics) => thinOut(levelCurve(doses, kinetics, from, to), from, to, COLUMNS)));
   const plain = band([...taken, ...coming]);
   const added = extra.length === 0 ? [] : band([...taken, ...coming, ...extra]);
-  const most = Math.max(...plain.map(({ high }) => high), ...added.map(({ high }) => high)) || 1;
+  const most = highest(plain, added) || 1;
   const relative = (points: readonly BandPoint[]): BandPoint[] =>
     points.map(({ at, low, high }) => ({ at, low: (low / most) * 100, high: (high / most) * 100 }));
   const first = Math.min(...extra.map(({ at }) => at));

@@ -9,7 +9,10 @@ import { isSite, siteName } from '#app/domain/tracking/sites.ts';
 import { calendarDay } from '#app/domain/time/zoned-time.ts';
 import { shownDay } from '#app/domain/time/calendar-day.ts';
 import { shownMoney } from '#app/domain/vendors/price-per-mg.ts';
-import { type LevelBand, levelBand, type UsedHours } from './levels.server.ts';
+import { type LevelBand, comingDoses, levelBand, type UsedHours } from './levels.server.ts';
+import { envelopeOf } from '#app/domain/analytics/curve-envelope.ts';
+import type { BandPoint } from '#app/domain/analytics/level-curve.ts';
+import { drawLines, type Series } from '#app/ui/charts/line-plot.tsx';
 import { vialNameKey } from '#app/domain/vials/vial.ts';
 import { DAY_MS, HOUR_MS } from '#app/domain/time/durations.ts';
 import { LEVEL_DAYS, readLevelDays } from '#app/domain/analytics/level-window.ts';
@@ -36,8 +39,12 @@ export async function readAnalytics(ctx: Ctx, url: URL) {
   const curves = found.substances.slice(0, MAX_CURVES);
   const whatIf = readWhatIf(url.searchParams, ctx.timeZone, ctx.now());
   const span = readLevelDays(url.searchParams.get('span')) ?? (url.searchParams.has('period') ? days : null);
+  const coming = comingDoses(ctx);
   const bands = await Promise.all(
-    curves.map(async (name) => ({ name, band: await levelBand(ctx, name, span, whatIf.doses) })),
+    curves.map(async (name) => ({
+      name,
+      band: await levelBand(ctx, name, span, whatIf.doses, coming),
+    })),
   );
   const effects = effectWeeks(found.effects);
   const hasEffects = effects.some((week) => week.effects > 0);
@@ -158,12 +165,14 @@ function levelRows({ points, whatIf, days }: LevelBand, timeZone: string) {
   };
   const rows = new Map<string, { low: number; high: number; whatIf: number | null }>();
   for (const { at, low, high } of points) {
-    const known = rows.get(rowOf(at));
-    rows.set(rowOf(at), {
-      low: Math.min(known?.low ?? Infinity, low),
-      high: Math.max(known?.high ?? 0, high),
-      whatIf: null,
-    });
+    const day = rowOf(at);
+    const known = rows.get(day);
+    if (known === undefined) {
+      rows.set(day, { low, high: Math.max(0, high), whatIf: null });
+      continue;
+    }
+    known.low = Math.min(known.low, low);
+    known.high = Math.max(known.high, high);
   }
   for (const { at, high } of whatIf) {
     const known = rows.get(rowOf(at));
@@ -192,6 +201,58 @@ function basisOf({ isBolus, isFlipFlop, peak }: LevelBand): string {
     : model;
 }
 
+/** With more peaks than this, the range between them is drawn instead. */
+const MOST_PEAKS = 45;
+
+/** The number of stretches for that range; a stretch is at least a day. */
+const STRETCHES = 60;
+
+const isCrowded = ({ shown }: LevelBand): boolean => shown > MOST_PEAKS;
+
+/** Two decimals of a per cent: no picture shows more. */
+const rounded = (points: readonly BandPoint[]): BandPoint[] =>
+  points.map(({ at, low, high }) => ({
+    at,
+    low: Math.round(low * 100) / 100,
+    high: Math.round(high * 100) / 100,
+  }));
+
+/** The lines of a level. @param isBand sources differ, so that there are a lowest and a highest level */
+function seriesOf(level: LevelBand, isBand: boolean): Series[] {
+  const { from, to, now } = level;
+  const points = rounded(level.points);
+  const past = points.filter(({ at }) => at <= now);
+  const future = points.filter(({ at }) => at >= now);
+  const lines = (list: readonly BandPoint[], kind: 'line' | 'dashed'): Series[] => [
+    { kind, tone: 'pen', points: list.map(({ at, high }) => [at, high] as const) },
+    ...(isBand
+      ? [{ kind, tone: 'pen' as const, points: list.map(({ at, low }) => [at, low] as const) }]
+      : []),
+  ];
+  const band = (list: readonly BandPoint[]): Series => ({
+    kind: 'band',
+    tone: 'pen',
+    points: list.map(({ at, low, high }) => [at, low, high] as const),
+  });
+  const added: Series[] = level.whatIf.length === 0 ? [] : [whatIfLine(rounded(level.whatIf))];
+  if (!isCrowded(level))
+    return [...(isBand ? [band(points)] : []), ...lines(past, 'line'), ...lines(future, 'dashed'), ...added];
+  const stretches = envelopeOf(past, from, Math.max(DAY_MS, (to - from) / STRETCHES));
+  const edge = (which: 'low' | 'high'): Series => ({
+    kind: 'line',
+    tone: 'pen',
+    points: stretches.map((one) => [one.at, one[which]] as const),
+  });
+  return [band(stretches), edge('high'), edge('low'), ...lines(future, 'dashed'), ...added];
+}
+
+/** The highest level with the doses of the address. */
+const whatIfLine = (whatIf: readonly BandPoint[]): Series => ({
+  kind: 'dashed',
+  tone: 'danger',
+  points: whatIf.map(({ at, high }) => [at, high] as const),
+});
+
 /** A figure with its source, as texts. */
 const usedView = (used: UsedHours) => ({
   text: rangeText(used),
@@ -204,9 +265,10 @@ const usedView = (used: UsedHours) => ({
 
 /** A level curve with its texts. */
 function levelView(band: LevelBand, timeZone: string, search: URLSearchParams, whatIf: WhatIf) {
-  const { halfLife, peak, from, to, days } = band;
-  const rounded = (list: LevelBand['points']) =>
-    list.map(({ at, low, high }) => ({ at, low: Number(low.toFixed(2)), high: Number(high.toFixed(2)) }));
+  const { halfLife, peak, from, to, now, days } = band;
+  const isBand =
+    halfLife.lowHours !== halfLife.highHours ||
+    (!band.isBolus && peak !== null && peak.lowHours !== peak.highHours);
   const key = vialNameKey(band.name);
   const isOf = (name: string) => vialNameKey(name) === key;
   const atDay = (at: number) => calendarDay(new Date(at), timeZone);
@@ -218,19 +280,18 @@ function levelView(band: LevelBand, timeZone: string, search: URLSearchParams, w
   return {
     name: band.name,
     doses: band.doses,
-    shown: band.shown,
-    from,
-    to,
-    now: band.now,
+    isCrowded: isCrowded(band),
+    drawing: drawLines({
+      series: seriesOf(band, isBand),
+      ...{ from, to, now },
+      word: (value) => `${Math.round(value)} %`,
+      least: 100,
+    }),
     days,
     spans: LEVEL_DAYS.map((each) => ({ days: each, href: withSpan(each), isChosen: each === days })),
-    points: rounded(band.points),
-    whatIf: rounded(band.whatIf),
     halfLife: usedView(halfLife),
     peak: peak === null ? null : usedView(peak),
-    isBand:
-      halfLife.lowHours !== halfLife.highHours ||
-      (!band.isBolus && peak !== null && peak.lowHours !== peak.highHours),
+    isBand,
     basis: basisOf(band),
     labels: labelDays(
       Array.from({ length: Math.round((to - from) / DAY_MS) + 1 }, (_, index) =>

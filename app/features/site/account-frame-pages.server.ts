@@ -1,16 +1,13 @@
-import { findDeletion } from '#app/features/accounts/index.server.ts';
 import { countWaitingProposals } from '#app/features/proposals/index.server.ts';
 import { getBellView } from '#app/features/reminders/index.server.ts';
 import { shownAnnouncements } from '#app/features/system/index.server.ts';
 import { shownInstant } from '#app/domain/time/format-instant.ts';
 import { isInDemo } from '#app/platform/access/authorise.server.ts';
-import type { Ctx } from '#app/platform/access/context.server.ts';
 import type { UserPageArgs } from '#app/platform/http/route-handlers.server.ts';
 import type { FrameData } from './account-frame.tsx';
 
 /** What the frame of all signed-in pages shows. Each page below asks for its own permission; this one only draws. */
 export async function readAccountFrame({ ctx, user }: UserPageArgs): Promise<FrameData> {
-  const endsOn = await deletionText(ctx);
   return {
     account: { userId: user.id, sessionId: user.sessionId },
     email: user.email,
@@ -19,7 +16,7 @@ export async function readAccountFrame({ ctx, user }: UserPageArgs): Promise<Fra
     isPastDue: user.entitlement.status === 'past_due',
     isUnconfirmed: !user.hasConfirmedEmail,
     isDemo: isInDemo(user),
-    deletedOn: endsOn,
+    deletedOn: user.deleteAfter && shownInstant(user.deleteAfter, ctx.timeZone),
     announcements: (await shownAnnouncements(ctx)).map(({ id, title, text, isDismissible }) => ({
       id,
       title,
@@ -29,9 +26,4 @@ export async function readAccountFrame({ ctx, user }: UserPageArgs): Promise<Fra
     proposals: await countWaitingProposals(ctx),
     bell: user.entitlement.isPremium ? await getBellView(ctx, user.timeZone) : null,
   };
-}
-
-async function deletionText(ctx: Ctx): Promise<string | null> {
-  const at = await findDeletion(ctx);
-  return at && shownInstant(at, ctx.timeZone);
 }

@@ -35,28 +35,40 @@ export async function linkChoices(
   chosen: { compoundId?: string | null; doseId?: string | null } = {},
 ): Promise<LinkChoices> {
   const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
-  const { compounds, takenDoses } = ctx.repos;
-  const day = calendarDay(ctx.now(), ctx.timeZone);
-  const [vials, vial, doses, dose] = await Promise.all([
-    compounds.list(user.id, { sort: 'name', filter: 'active', search: '', day, limit: MAX_VIALS }),
-    chosen.compoundId ? compounds.find(user.id, chosen.compoundId) : null,
-    takenDoses.lastTaken(user.id, MAX_DOSES),
+  const [vials, doses, dose] = await Promise.all([
+    linkedVials(ctx, chosen.compoundId),
+    ctx.repos.takenDoses.lastTaken(user.id, MAX_DOSES),
     chosenDose(ctx, user.id, chosen.doseId),
   ]);
-  const allVials = vial && !vials.some(({ id }) => id === vial.id) ? [vial, ...vials] : vials;
   const allDoses = dose && !doses.some(({ id }) => id === dose.id) ? [dose, ...doses] : doses;
   return {
-    vials: allVials.map((one) => ({
-      value: one.id,
-      name: one.name,
-      blend: blendChoices([one]),
-      label: one.lot ? `${one.name}, lot ${one.lot}` : one.name,
-    })),
+    vials,
     doses: allDoses.map(({ id, name, takenAt }) => ({
       value: id,
       label: takenAt ? `${name}, ${shownInstant(takenAt, ctx.timeZone)}` : name,
     })),
   };
+}
+
+/**
+ * The signed-in user's vials in use, and the one that an entry names already.
+ * @throws AppError PREMIUM_REQUIRED
+ */
+export async function linkedVials(ctx: Ctx, chosen?: string | null): Promise<LinkChoices['vials']> {
+  const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
+  const { compounds } = ctx.repos;
+  const day = calendarDay(ctx.now(), ctx.timeZone);
+  const [listed, own] = await Promise.all([
+    compounds.list(user.id, { sort: 'name', filter: 'active', search: '', day, limit: MAX_VIALS }),
+    chosen ? compounds.find(user.id, chosen) : null,
+  ]);
+  const vials = own && !listed.some(({ id }) => id === own.id) ? [own, ...listed] : listed;
+  return vials.map((one) => ({
+    value: one.id,
+    name: one.name,
+    blend: blendChoices([one]),
+    label: one.lot ? `${one.name}, lot ${one.lot}` : one.name,
+  }));
 }
 
 /** The vial and the dose that an entry names. */

@@ -34,6 +34,8 @@ export interface SignedInUser {
   hasConfirmedEmail: boolean;
   /** True for an admin who has to set up a second factor before using the admin area. */
   lacksSecondFactor: boolean;
+  /** When their account will be deleted; null unless they have asked for it. */
+  deleteAfter: Date | null;
   /** The unit they enter doses in. */
   doseUnit: PreferredDoseUnit;
   /** What they draw with. */

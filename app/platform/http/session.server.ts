@@ -137,11 +137,21 @@ export function visitorContext(request: Request, context: AppLoadContext): Ctx {
   return isElsewhere ? { ...ctx, payments: withoutPayments } : ctx;
 }
 
+const ofRequest = new WeakMap<AppLoadContext, Promise<Ctx>>();
+
 /**
- * The context of whoever sent this request.
+ * The context of whoever sent this request. The loaders of a page run at once and ask the database once; an action asks
+ * for itself, and the loaders after it again.
  * @throws AppError SUSPENDED when the account behind the session is suspended
  */
-export async function requestContext(request: Request, context: AppLoadContext): Promise<Ctx> {
+export function requestContext(request: Request, context: AppLoadContext): Promise<Ctx> {
+  if (request.method !== 'GET') return findContext(request, context);
+  const known = ofRequest.get(context) ?? findContext(request, context);
+  ofRequest.set(context, known);
+  return known;
+}
+
+async function findContext(request: Request, context: AppLoadContext): Promise<Ctx> {
   const ctx = visitorContext(request, context);
   const resolved = await currentApp().findBySession(ctx, await readSessionToken(request));
   return resolved ? contextAs(ctx, resolved.actor) : ctx;

@@ -1,5 +1,5 @@
 import { area, line } from 'd3-shape';
-import { Plot } from './plot.tsx';
+import { Plot, type Tick } from './plot.tsx';
 import { closeScale, heightScale, ticksOf, widthScale } from './scales.ts';
 
 export type Point = readonly [x: number, y: number];
@@ -13,13 +13,12 @@ export type Series =
       points: readonly (readonly [x: number, low: number, high: number])[];
     };
 
-interface LinePlotProps {
+interface LineField {
   series: readonly Series[];
   from: number;
   to: number;
   /** How a value is written at the left edge. */
   word: (value: number) => string;
-  labels: readonly string[];
   /** The scale reaches at least so high. */
   least?: number;
   /** The scale begins near the values instead of at 0. */
@@ -28,13 +27,22 @@ interface LinePlotProps {
   now?: number;
 }
 
+/** Lines that are drawn already: what a page needs of thousands of points. */
+export interface LineDrawing {
+  ticks: Tick[];
+  /** The path of the upright line at now. */
+  now: string | null;
+  /** Path data by the look of the line; null for a line without points. */
+  paths: { kind: Series['kind']; tone: Series['tone']; d: string | null }[];
+}
+
 const valuesOf = (series: Series): number[] =>
   series.kind === 'band'
     ? series.points.flatMap(([, low, high]) => [low, high])
     : series.points.map(([, y]) => y);
 
-/** Lines over time. */
-export function LinePlot({ series, from, to, word, labels, least, isClose, now }: LinePlotProps) {
+/** Draws lines over time, on a server too. */
+export function drawLines({ series, from, to, word, least, isClose, now }: LineField): LineDrawing {
   const x = widthScale(from, to);
   const values = series.flatMap(valuesOf);
   const y = isClose ? closeScale(values) : heightScale(values, least);
@@ -53,16 +61,31 @@ export function LinePlot({ series, from, to, word, labels, least, isClose, now }
       .y(([, value]) => y(value))
       .digits(1)([...one.points]);
   };
+  return {
+    ticks: ticksOf(y, word),
+    now: now === undefined ? null : `M${x(now).toFixed(1)} 0V1000`,
+    paths: series.map((one) => ({ kind: one.kind, tone: one.tone, d: shape(one) })),
+  };
+}
+
+/** A drawing in its frame. */
+export function DrawnLines({ drawing, labels }: { drawing: LineDrawing; labels: readonly string[] }) {
+  const { ticks, now, paths } = drawing;
   return (
-    <Plot ticks={ticksOf(y, word)} labels={labels}>
-      {now === undefined ? null : <path className="plot-now" d={`M${x(now).toFixed(1)} 0V1000`} />}
-      {series.map((one, place) => (
+    <Plot ticks={ticks} labels={labels}>
+      {now === null ? null : <path className="plot-now" d={now} />}
+      {paths.map(({ kind, tone, d }, place) => (
         <path
-          key={`${one.kind}-${one.tone}-${String(place)}`}
-          className={`plot-${one.kind} plot-${one.tone}`}
-          d={shape(one) ?? undefined}
+          key={`${kind}-${tone}-${String(place)}`}
+          className={`plot-${kind} plot-${tone}`}
+          d={d ?? undefined}
         />
       ))}
     </Plot>
   );
+}
+
+/** Lines over time. */
+export function LinePlot({ labels, ...field }: LineField & { labels: readonly string[] }) {
+  return <DrawnLines drawing={drawLines(field)} labels={labels} />;
 }

@@ -8,7 +8,7 @@ import { shownInstant } from '#app/domain/time/format-instant.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { blendsOfEntries, getSiteEntry, listSiteEntries } from './injection-sites.server.ts';
 import { siteRotation } from './site-rotation.server.ts';
-import { linkChoices } from '#app/features/tracking/entry-links.server.ts';
+import { linkedVials } from '#app/features/tracking/entry-links.server.ts';
 import { listPages, queryOf } from '#app/platform/http/list-page.server.ts';
 import type { UserPageArgs } from '#app/platform/http/route-handlers.server.ts';
 
@@ -44,10 +44,10 @@ async function readMap(ctx: Ctx) {
 
 /** The page of injection sites. The URL may choose a site: `?site=deltoid-left`. */
 export async function readSitePage({ ctx, user, url }: UserPageArgs) {
-  const [map, page, { vials }] = await Promise.all([
+  const [map, page, vials] = await Promise.all([
     readMap(ctx),
     listSiteEntries(ctx, queryOf(url, 'page', 'limit')),
-    linkChoices(ctx),
+    linkedVials(ctx),
   ]);
   const blendOf = await blendsOfEntries(ctx, page.items);
   const asked = map.sites.find(({ site }) => site === url.searchParams.get('site'))?.site;
@@ -78,9 +78,9 @@ export async function readSitePage({ ctx, user, url }: UserPageArgs) {
 /** The page of one entry. */
 export async function readSiteEntryPage({ ctx, params, url }: UserPageArgs) {
   const entry = await getSiteEntry(ctx, params.id ?? '');
-  const [{ sites }, { vials }, blendOf] = await Promise.all([
+  const [{ sites }, vials, blendOf] = await Promise.all([
     readMap(ctx),
-    linkChoices(ctx, entry),
+    linkedVials(ctx, entry.compoundId),
     blendsOfEntries(ctx, [entry]),
   ]);
   return {

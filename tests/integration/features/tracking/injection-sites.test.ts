@@ -179,6 +179,26 @@ describe('the rotation', () => {
     expect((await siteRotation(ctx)).next).toEqual({ site: 'abdomen-upper-left', why: 'longest', days: 3 });
   });
 
+  it('knows of a site whose last use many others followed', async () => {
+    const { ctx, signedIn } = await premium();
+    await logSite(ctx, { site: 'deltoid-left', takenAt: ago(300) });
+    await logSite(ctx, { site: 'deltoid-left', takenAt: ago(200) });
+    for (let day = 0; day < 80; day += 1)
+      await ctx.repos.injectionSites.create({
+        ...{ _id: `site_${signedIn.user.id}_${day}`, userId: signedIn.user.id },
+        ...{ site: day % 2 === 0 ? 'abdomen-upper-left' : 'abdomen-upper-right' },
+        ...{ takenAt: new Date(ago(day)), createdAt: new Date(ago(day)) },
+        ...{ name: null, compoundId: null, dose: null, doseUnit: 'mcg', volume: null },
+        ...{ pain: null, notes: null, doseId: null },
+      });
+    const { sites } = await siteRotation(ctx);
+    expect(sites.filter(({ days }) => days !== null).map(({ site, days }) => [site, days])).toEqual([
+      ['abdomen-upper-left', 0],
+      ['abdomen-upper-right', 1],
+      ['deltoid-left', 200],
+    ]);
+  });
+
   it('counts days on the calendar of the person', async () => {
     const { ctx } = await premium({ timeZone: 'Pacific/Auckland' });
     // 12:00 UTC is past midnight there: an injection two hours ago was yesterday.
