@@ -47,7 +47,9 @@ export default defineConfig({
           name: 'browser',
           include: ['tests/browser/**/*.spec.ts'],
           globalSetup: ['tests/support/bundles.setup.ts', 'tests/support/browser.setup.ts'],
-          setupFiles: ['tests/support/close-held.ts'],
+          setupFiles: ['tests/support/close-held.ts', 'tests/support/close-browsers.ts'],
+          // Loading the application, playwright and axe anew takes longer than the tests of most files.
+          isolate: false,
           testTimeout: PATIENCE_MS,
           hookTimeout: PATIENCE_MS,
           // What a page shows is waited for: a page is read while it may still be on its way.

@@ -9,10 +9,12 @@ import {
   register,
   server,
   someone,
-  start,
   stored,
   typeCalculation,
+  useOfflineWorld,
 } from './offline-world.ts';
+
+useOfflineWorld();
 
 describe('a browser that keeps nothing, or no more', () => {
   it('says so where something was to be kept, loses nothing that was typed, and goes on', async () => {
@@ -37,7 +39,6 @@ describe('a browser that keeps nothing, or no more', () => {
   });
 
   it('refuses storage altogether: pages, calculator and sign-out work, and the offline page says why', async () => {
-    await start();
     const context = await (await connectBrowser()).newContext({ baseURL: server.url, viewport: PHONE });
     context.setDefaultTimeout(PATIENCE_MS);
     closeLater(context);

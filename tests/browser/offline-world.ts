@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { afterAll, afterEach, expect } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import type { BrowserContext, Page } from 'playwright-core';
 import { laterToday } from '#tests/support/schedules.ts';
 import { createSchedule } from '#app/features/schedules/schedules.server.ts';
@@ -19,19 +19,20 @@ let port = '';
 const contexts: BrowserContext[] = [];
 const env = { RATE_LIMIT_FACTOR: '100' };
 
-afterEach(async () => {
-  await Promise.all(contexts.splice(0).map((context) => context.close()));
-});
-afterAll(async () => {
-  await closeHeld();
-  await server.stop();
-  await rm(server.dataDir, { recursive: true, force: true });
-});
-
-/** Starts the server unless it runs. */
-export async function start(): Promise<void> {
-  server ??= await startServer({ env, dataDir: await mkdtemp(path.join(os.tmpdir(), 'vialbook-offline-')) });
-  port = new URL(server.url).port;
+/** Starts the server before the tests of the calling file, and stops it after them. */
+export function useOfflineWorld(): void {
+  beforeAll(async () => {
+    server = await startServer({ env, dataDir: await mkdtemp(path.join(os.tmpdir(), 'vialbook-offline-')) });
+    port = new URL(server.url).port;
+  });
+  afterEach(async () => {
+    await Promise.all(contexts.splice(0).map((context) => context.close()));
+  });
+  afterAll(async () => {
+    await closeHeld();
+    await server.stop();
+    await rm(server.dataDir, { recursive: true, force: true });
+  });
 }
 
 export async function register(context: BrowserContext, email: string): Promise<void> {
@@ -79,7 +80,6 @@ export function nextAddress(): string {
 export async function someone(
   size = DESKTOP,
 ): Promise<{ context: BrowserContext; page: Page; email: string }> {
-  await start();
   const browser = await connectBrowser();
   const context = await browser.newContext({ baseURL: server.url, viewport: size });
   context.setDefaultTimeout(PATIENCE_MS);

@@ -1,6 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { expectSoundPage, PHONE } from '#tests/support/browser.ts';
-import { api, entriesLeft, HOUR, restart, server, someone, typeCalculation } from './offline-world.ts';
+import {
+  api,
+  entriesLeft,
+  HOUR,
+  restart,
+  server,
+  someone,
+  typeCalculation,
+  useOfflineWorld,
+} from './offline-world.ts';
+
+useOfflineWorld();
 
 describe('without a connection', () => {
   it('everything is computed, read and written down, and arrives once, with its time, after a restart', async () => {

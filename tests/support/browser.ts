@@ -1,10 +1,10 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
-import { afterAll, expect, inject } from 'vitest';
+import { expect, inject } from 'vitest';
 
 let shared: Promise<Browser> | undefined;
 
-/** The suite's one Chromium, connected once a test file. */
+/** The suite's one Chromium, connected once in a test file. */
 export function connectBrowser(): Promise<Browser> {
   shared ??= chromium.connect(inject('browserEndpoint'));
   return shared;
@@ -21,10 +21,12 @@ function wholeBrowser(): Promise<Browser> {
   return whole;
 }
 
-afterAll(async () => {
-  for (const browser of [await shared, await whole]) await browser?.close();
+/** Closes both after the tests of a file, with whatever they left open (`close-browsers.ts`). */
+export async function closeBrowsers(): Promise<void> {
+  const opened = await Promise.all([shared, whole]);
   [shared, whole] = [undefined, undefined];
-});
+  await Promise.all(opened.map((browser) => browser?.close()));
+}
 
 export interface View {
   scripts: boolean;
