@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SITE_IDS } from '#app/domain/tracking/sites.ts';
 import { localDateTime } from '#app/domain/time/zoned-time.ts';
 import { createSchedule } from '#app/features/schedules/schedules.server.ts';
-import { spawnCli } from '#tests/support/cli.ts';
+import { runCli, spawnCli } from '#tests/support/cli.ts';
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts';
 import { stockedVial, storedDose, storedSchedule } from '#tests/support/doses.ts';
 import { newPerson, type Person } from '#tests/support/people.ts';
@@ -25,6 +25,9 @@ afterAll(async () => {
 });
 
 const log = (...args: string[]) =>
+  runCli(['log', '--user', ada.email, ...args], { env: { DATA_DIR: directory } });
+/** The same as a process of its own, on a machine in another time zone than its user. */
+const logElsewhere = (...args: string[]) =>
   spawnCli(['log', '--user', ada.email, ...args], { env: { DATA_DIR: directory, TZ: 'America/New_York' } });
 const ago = (hours: number) => new Date(Date.now() - hours * 3_600_000);
 
@@ -45,7 +48,7 @@ describe('vialbook log', () => {
 
   it('asks about an amount above the ceiling that `vialbook ceiling` set', async () => {
     const cy = await newPerson(db, 'cy@example.org', { plan: 'trial' });
-    const run = (...args: string[]) => spawnCli(args, { env: { DATA_DIR: directory } });
+    const run = (...args: string[]) => runCli(args, { env: { DATA_DIR: directory } });
     const ceiling = (...args: string[]) => run('ceiling', '--user', cy.email, ...args);
     expect(await ceiling('BPC-157', '--per-dose', '500mcg')).toMatchObject({
       code: 0,
@@ -71,16 +74,16 @@ describe('vialbook log', () => {
     const plan = { doseAmount: '0.25', doseUnit: 'mg' as const };
     await storedDose(db, await storedSchedule(db, bo, plan), ago(1));
     const slip = ['log', '--user', bo.email, '--compound', 'BPC-157', '--amount', '2.5mg'];
-    const asked = await spawnCli(slip, { env: { DATA_DIR: directory } });
+    const asked = await runCli(slip, { env: { DATA_DIR: directory } });
     expect(asked).toMatchObject({ code: 2, stdout: '' });
     expect(asked.stderr).toContain('2.5 mg is 10 × your planned 0.25 mg');
-    const meant = await spawnCli([...slip, '--confirm'], { env: { DATA_DIR: directory } });
+    const meant = await runCli([...slip, '--confirm'], { env: { DATA_DIR: directory } });
     expect(meant).toMatchObject({ code: 0, stdout: expect.stringContaining('BPC-157 2.5 mg') });
   });
 
   it('logs a dose without a plan, at a time on the clock of the account', async () => {
     const day = localDateTime(ago(48), 'Europe/Berlin').slice(0, 10);
-    const { code, stdout } = await log(
+    const { code, stdout } = await logElsewhere(
       '--compound',
       'TB-500',
       '--amount',
@@ -184,14 +187,14 @@ describe('vialbook log', () => {
     const before = await dues();
     const [first] = before;
     const move = (...args: string[]) =>
-      spawnCli(['move', '--user', ada.email, first?.[0] ?? '', ...args], { env: { DATA_DIR: directory } });
+      runCli(['move', '--user', ada.email, first?.[0] ?? '', ...args], { env: { DATA_DIR: directory } });
     const to = ['--to', new Date((first?.[1].getTime() ?? 0) + 3_600_000).toISOString(), '--following'];
     const shown = await move(...to, '--dry-run', '--json');
     expect(JSON.parse(shown.stdout)).toMatchObject({ isMoved: false, scope: 'following', tooCloseTo: null });
     expect(await dues()).toEqual(before);
     expect(await move(...to)).toMatchObject({ code: 0, stdout: expect.stringContaining('  ->  ') });
     expect((await dues())[1]?.[1]).toEqual(new Date((before[1]?.[1].getTime() ?? 0) + 3_600_000));
-    const undone = await log('--undo', first?.[0] ?? '');
+    const undone = await logElsewhere('--undo', first?.[0] ?? '');
     const [day, time] = localDateTime(first?.[1] ?? new Date(), 'Europe/Berlin').split(' ');
     expect(undone).toMatchObject({
       code: 0,
@@ -204,6 +207,6 @@ describe('vialbook log', () => {
   it('is for premium accounts', async () => {
     await newPerson(db, 'free@example.org');
     const args = ['log', '--user', 'free@example.org', '--compound', 'X', '--amount', '1mg'];
-    expect((await spawnCli(args, { env: { DATA_DIR: directory } })).code).toBe(5);
+    expect((await runCli(args, { env: { DATA_DIR: directory } })).code).toBe(5);
   });
 });

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSchedule } from '#app/features/schedules/schedules.server.ts';
 import { addVial } from '#app/features/vials/vials.server.ts';
-import { spawnCli } from '#tests/support/cli.ts';
+import { runCli, spawnCli } from '#tests/support/cli.ts';
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts';
 import { newPerson, type Person } from '#tests/support/people.ts';
 import { BODY, ownerIdOf } from '#tests/support/schedule-people.ts';
@@ -24,14 +24,18 @@ afterAll(async () => {
 });
 
 const dayIn = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+const words = (command: string, args: string[]) => ['schedule', command, ...args, '--user', ada.email];
 const run = (command: string, ...args: string[]) =>
-  spawnCli(['schedule', command, ...args, '--user', ada.email], { env: { DATA_DIR: directory } });
+  runCli(words(command, args), { env: { DATA_DIR: directory } });
+/** The same as a process of its own. */
+const runApart = (command: string, ...args: string[]) =>
+  spawnCli(words(command, args), { env: { DATA_DIR: directory } });
 const made = (more: object) => createSchedule(ada.ctx, { ...BODY, times: ['08:00'], ...more });
 
 describe('vialbook schedule', () => {
   it('plans a pause, says what is wrong with one, and ends it', async () => {
     const { id } = await made({ startDate: dayIn(0) });
-    const listed = await run('list');
+    const listed = await runApart('list');
     expect(listed).toMatchObject({
       code: 0,
       stdout: expect.stringContaining(`${id}  BPC-157, Every day at 08:00`),
