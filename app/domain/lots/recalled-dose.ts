@@ -1,5 +1,5 @@
 import { Decimal, sum, type Ratio } from '#app/domain/decimal/decimal.ts';
-import { partAmount, partText } from '#app/domain/doses/component-doses.ts';
+import { blendOfDose, partAmount, partsOfDose, partText } from '#app/domain/doses/component-doses.ts';
 import { plural } from '#app/domain/text/plural.ts';
 import { componentDoses, type Blend, type ComponentDose } from '#app/domain/vials/contents.ts';
 import { vialNameKey } from '#app/domain/vials/vial.ts';
@@ -18,6 +18,8 @@ interface RecalledFields {
   actualDose: string | null;
   doseUnit: ScheduleDoseUnit;
   draws: readonly { compoundId: string; mg: string }[];
+  /** What its plan says that the vial holds; absent for a single peptide. */
+  blend?: Blend | null | undefined;
   /** What the vial held that it was drawn from; absent for a single peptide. */
   drawn?: Blend | null;
   site: string | null;
@@ -75,6 +77,8 @@ export function recalledDoseView({ dose, mg }: RecalledDose) {
     actualDose: dose.actualDose === null ? null : Number(dose.actualDose),
     lotMg: Number(mg),
     lotComponents: lotParts({ dose, mg }).map((part) => ({ name: part.name, mg: partAmount(part, 'mg') })),
+    doseOf: blendOfDose(dose)?.doseOf ?? null,
+    components: partsOfDose(dose).map((part) => ({ name: part.name, dose: partAmount(part, doseUnit) })),
     draws: dose.draws.map((draw) => ({ compoundId: draw.compoundId, mg: Number(draw.mg) })),
   };
 }

@@ -238,6 +238,12 @@ const lotDoseShape = named(
     lotComponents: z
       .array(z.object({ name: z.string(), mg: z.number() }))
       .describe('The same of each component; one for a single peptide'),
+    doseOf: z.string().nullable().describe('Of a blend: the component that the dose is of'),
+    components: z
+      .array(z.object({ name: z.string(), dose: z.number() }))
+      .describe(
+        'What was taken of each component, from whatever vials, in doseUnit; one of a single peptide',
+      ),
     draws: z.array(z.object({ compoundId: z.string(), mg: z.number() })).describe('Amounts drawn from vials'),
     site: z.string().nullable(),
     notes: z.string().nullable(),
@@ -256,6 +262,8 @@ const EXAMPLE_DOSE = {
   doseUnit: 'mcg' as const,
   lotMg: 0.25,
   lotComponents: [{ name: 'BPC-157', mg: 0.25 }],
+  doseOf: null,
+  components: [{ name: 'BPC-157', dose: 250 }],
   draws: [{ compoundId: 'vial_6740f1a29c1b2d3e4f506172', mg: 0.25 }],
   site: null,
   notes: null,

@@ -158,6 +158,37 @@ describe('a dose of a blend', () => {
     expect(await left(api, vial.id)).toEqual([5, 10]);
   });
 
+  it('names what was injected of each component at its site, too', async () => {
+    const api = await world.premium();
+    const vial = await addBlend(api);
+    const { id } = await firstDose(api, { name: 'Healing', compoundId: vial.id, doseOf: 'TB-500' });
+    await api.patch(`/api/schedules/doses/${id}/taken`, { site: 'deltoid-left' });
+    const listed = data(await api.get('/api/injection-sites'), 'injectionSites') as { id: string }[];
+    const ofBlend = {
+      ...{ doseId: id, name: 'Healing', dose: 0.25, doseUnit: 'mg', doseOf: 'TB-500' },
+      components: [
+        { name: 'BPC-157', dose: 0.125 },
+        { name: 'TB-500', dose: 0.25 },
+      ],
+    };
+    expect(listed).toMatchObject([ofBlend]);
+    const path = `/api/injection-sites/${listed[0]?.id ?? ''}`;
+    expect(data(await api.put(path, { pain: 2 }), 'injectionSite')).toMatchObject({ ...ofBlend, pain: 2 });
+    const alone = { site: 'deltoid-right', takenAt: '2026-01-02T08:00:00Z' };
+    const single = await api.post('/api/injection-sites', {
+      ...alone,
+      name: 'KPV',
+      dose: 500,
+      doseUnit: 'mcg',
+    });
+    expect(data(single, 'injectionSite')).toMatchObject({
+      doseOf: null,
+      components: [{ name: 'KPV', dose: 500 }],
+    });
+    const bare = data(await api.post('/api/injection-sites', alone), 'injectionSite');
+    expect(bare).toMatchObject({ doseOf: null, components: [] });
+  });
+
   it('stays of its component when that is renamed, and is never drawn as one of another', async () => {
     const api = await world.premium();
     const vial = await addBlend(api);

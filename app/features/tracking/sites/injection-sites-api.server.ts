@@ -1,6 +1,9 @@
 import * as z from 'zod';
+import { Decimal } from '#app/domain/decimal/decimal.ts';
+import { partAmount } from '#app/domain/doses/component-doses.ts';
 import { SITE_IDS } from '#app/domain/tracking/sites.ts';
 import {
+  blendsOfEntries,
   getSiteEntry,
   deleteSiteEntry,
   listSiteEntries,
@@ -14,6 +17,9 @@ import {
   updateSiteSchema,
 } from '#app/domain/tracking/injection-site-schema.ts';
 import { suggestionText } from '#app/domain/tracking/site-reason.ts';
+import { massInMg } from '#app/domain/units/quantity.ts';
+import { componentDoses, type Blend } from '#app/domain/vials/contents.ts';
+import type { Ctx } from '#app/platform/access/context.server.ts';
 import { chooseSites, siteRotation } from './site-rotation.server.ts';
 import { operation, Reply } from '#app/platform/api/operation.ts';
 
@@ -32,6 +38,12 @@ const injectionSiteShape = named(
     pain: z.int().min(0).max(10).nullable(),
     notes: z.string().nullable(),
     doseId: z.string().nullable().describe('The dose of a schedule that it belongs to'),
+    doseOf: z.string().nullable().describe('Of a blend: the component that the dose is of'),
+    components: z
+      .array(z.object({ name: z.string(), dose: z.number() }))
+      .describe(
+        'What was injected of each component, in doseUnit; one of a single peptide, none without a name or a dose',
+      ),
   }),
 );
 
@@ -50,9 +62,31 @@ type Entry = Awaited<ReturnType<typeof getSiteEntry>>;
 
 const numberOf = (text: string | null) => (text === null ? null : Number(text));
 
-/** Amounts as numbers. */
-function injectionSiteAnswer(entry: Entry) {
-  return { ...entry, dose: numberOf(entry.dose), volume: numberOf(entry.volume) };
+/** What was injected of each component, as its dose was drawn. */
+function componentsOf({ name, dose, doseUnit }: Entry, blend: Blend | undefined) {
+  if (dose === null || (name === null && blend === undefined)) return [];
+  const parts = componentDoses(name ?? '', massInMg(new Decimal(dose).toFixed(), doseUnit), blend);
+  return parts.map((part) => ({ name: part.name, dose: partAmount(part, doseUnit) }));
+}
+
+/** Amounts as numbers, and what the doses that entries belong to were drawn from. */
+async function injectionSiteAnswers(ctx: Ctx, entries: readonly Entry[]) {
+  const blendOf = await blendsOfEntries(ctx, entries);
+  return entries.map((entry) => {
+    const blend = blendOf(entry);
+    return {
+      ...entry,
+      dose: numberOf(entry.dose),
+      volume: numberOf(entry.volume),
+      doseOf: blend?.doseOf ?? null,
+      components: componentsOf(entry, blend),
+    };
+  });
+}
+
+async function oneInjectionSite(ctx: Ctx, entry: Entry) {
+  const [injectionSite] = await injectionSiteAnswers(ctx, [entry]);
+  return { injectionSite: injectionSite as NonNullable<typeof injectionSite> };
 }
 
 const EXAMPLE_INJECTION_SITE = {
@@ -67,6 +101,8 @@ const EXAMPLE_INJECTION_SITE = {
   pain: 1,
   notes: null,
   doseId: null,
+  doseOf: null,
+  components: [{ name: 'BPC-157', dose: 250 }],
 };
 
 const tag = 'Injection sites';
@@ -87,7 +123,7 @@ const listInjectionSitesCall = operation({
   example: { data: { injectionSites: [EXAMPLE_INJECTION_SITE], page: 1, limit: 20, total: 1 } },
   async run(ctx, { query }) {
     const { items, page, limit, total } = await listSiteEntries(ctx, query);
-    return { injectionSites: items.map(injectionSiteAnswer), page, limit, total };
+    return { injectionSites: await injectionSiteAnswers(ctx, items), page, limit, total };
   },
 });
 
@@ -114,7 +150,7 @@ const logInjectionSiteCall = operation({
     data: example,
   },
   errors: ['PLAN_LIMIT'],
-  run: async (ctx, { body }) => ({ injectionSite: injectionSiteAnswer(await logSite(ctx, body)) }),
+  run: async (ctx, { body }) => oneInjectionSite(ctx, await logSite(ctx, body)),
 });
 
 const getInjectionSiteCall = operation({
@@ -128,9 +164,7 @@ const getInjectionSiteCall = operation({
   params: idParams,
   response: answer,
   example: { data: example },
-  run: async (ctx, { params }) => ({
-    injectionSite: injectionSiteAnswer(await getSiteEntry(ctx, params.id)),
-  }),
+  run: async (ctx, { params }) => oneInjectionSite(ctx, await getSiteEntry(ctx, params.id)),
 });
 
 const changeInjectionSiteCall = operation({
@@ -145,9 +179,7 @@ const changeInjectionSiteCall = operation({
   body: updateSiteSchema,
   response: answer,
   example: { body: { pain: 2 }, data: { injectionSite: { ...EXAMPLE_INJECTION_SITE, pain: 2 } } },
-  run: async (ctx, { params, body }) => ({
-    injectionSite: injectionSiteAnswer(await updateSiteEntry(ctx, params.id, body)),
-  }),
+  run: async (ctx, { params, body }) => oneInjectionSite(ctx, await updateSiteEntry(ctx, params.id, body)),
 });
 
 const deleteInjectionSiteCall = operation({

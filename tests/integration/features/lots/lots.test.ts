@@ -216,6 +216,13 @@ describe('a recall', () => {
       { name: 'BPC-157', mg: 0.5 },
       { name: 'TB-500', mg: 1 },
     ]);
+    // As with every dose: what was taken of each component, in its own unit.
+    const views = doses.map(recalledDoseView);
+    expect(views.map(({ doseOf }) => doseOf)).toEqual(['BPC-157', 'BPC-157']);
+    expect(views.map(({ components }) => components)).toContainEqual([
+      { name: 'BPC-157', dose: 0.25 },
+      { name: 'TB-500', dose: 0.5 },
+    ]);
   });
 
   it('warns of the date of its sealed vials, before and after it', async () => {
