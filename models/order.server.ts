@@ -18,7 +18,7 @@ interface OrderLineRow {
   lot: string | null;
   /** Calendar day. */
   expirationDate: string | null;
-  /** What a vial of a blend holds, in mg; absent for a single peptide, and until the order is received. */
+  /** What a vial of a blend holds, in mg; absent for a single peptide. */
   components?: Component[] | null;
 }
 

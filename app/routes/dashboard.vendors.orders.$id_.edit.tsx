@@ -4,7 +4,7 @@ import { OrderForm, VendorStep } from '#app/features/vendors/index.ts';
 import { done } from '#app/platform/http/toast.server.ts';
 import { formText, tryForm } from '#app/platform/http/forms.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
-import { orderLinesOf, productLine } from '#app/features/vendors/pages.server.ts';
+import { componentValues, orderLinesOf, productLine } from '#app/features/vendors/pages.server.ts';
 import { getOrder, updateOrder, listProductsOf } from '#app/features/vendors/index.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Edit order – Vialbook' }];
@@ -15,7 +15,8 @@ export const loader = forPremiumUsers(async ({ ctx, user, params }) => {
   const values: Record<string, string> = { notes: order.notes ?? '' };
   for (const { id, name, mgPerVial } of products) {
     const line = order.lines.find((row) => row.name === name && row.mgPerVial === mgPerVial);
-    if (line) values[`quantity.${id}`] = String(line.quantity);
+    if (line)
+      Object.assign(values, componentValues([[id, line]]), { [`quantity.${id}`]: String(line.quantity) });
   }
   const choices = products.map((row) => productLine(row, user.timeZone));
   const supplier = { id: order.supplierId, name: order.supplierName };

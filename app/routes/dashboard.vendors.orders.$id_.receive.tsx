@@ -6,7 +6,7 @@ import { plural } from '#app/domain/text/plural.ts';
 import { done } from '#app/platform/http/toast.server.ts';
 import { formText, tryForm } from '#app/platform/http/forms.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
-import { orderView } from '#app/features/vendors/pages.server.ts';
+import { componentValues, orderView } from '#app/features/vendors/pages.server.ts';
 import { receiveOrder, getOrder } from '#app/features/vendors/index.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Receive order – Vialbook' }];
@@ -14,7 +14,8 @@ export const meta: MetaFunction = () => [{ title: 'Receive order – Vialbook' }
 export const loader = forPremiumUsers(async ({ ctx, user, params }) => {
   const order = await getOrder(ctx, params.id ?? '');
   const { id, lines } = orderView(order, user.timeZone);
-  return { id, lines, supplier: order.supplierName };
+  const values = componentValues(order.lines.map((line, place) => [String(place), line]));
+  return { id, lines, values, supplier: order.supplierName };
 });
 
 export const action = forPremiumUsers(async ({ request, ctx, params }) => {
@@ -34,7 +35,7 @@ export const action = forPremiumUsers(async ({ request, ctx, params }) => {
 });
 
 export default function ReceiveOrder() {
-  const { id, lines, supplier } = useLoaderData<typeof loader>();
+  const { id, lines, values, supplier } = useLoaderData<typeof loader>();
   const refused = useActionData<typeof action>();
   const back = `/dashboard/vendors/orders/${id}`;
   return (
@@ -42,7 +43,7 @@ export default function ReceiveOrder() {
       <ReceiveForm
         action={`${back}/receive`}
         lines={lines}
-        values={refused?.values ?? {}}
+        values={refused?.values ?? values}
         errors={refused?.errors ?? {}}
         formErrors={refused?.formErrors ?? []}
       />

@@ -1,9 +1,11 @@
 import * as z from 'zod';
+import type { Component } from '#app/domain/calculator/calculation.ts';
+import { Decimal } from '#app/domain/decimal/decimal.ts';
 import { isCalendarDay } from '#app/domain/time/calendar-day.ts';
 import { withoutControls } from '#app/domain/forms/text-fields.ts';
 import { CERTIFICATE_FIELDS } from '#app/domain/lots/lot.ts';
 import { certificateFields } from '#app/domain/lots/lot-schema.ts';
-import { componentsField } from '#app/domain/vials/vial-schema.ts';
+import { changedComponentsField, componentsField } from '#app/domain/vials/vial-schema.ts';
 import { currency, MAX_VENDOR_NOTES_LENGTH, mgPerVial, price, vendorName } from './vendor-schema.ts';
 
 export const MAX_ORDER_LINES = 20;
@@ -40,14 +42,29 @@ export const quantitySchema = z
   })
   .transform(Number);
 
+/** A blend of another weight than its vials have is a slip. @returns what is wrong, or null */
+export function componentsProblem(components: readonly Component[], mgPerVial: string): string | null {
+  const mg = components.reduce((sum, { amount }) => sum.plus(amount), new Decimal(0));
+  return components.length === 0 || mg.eq(mgPerVial) ? null : ORDER_MESSAGES.componentsSum(mgPerVial);
+}
+
 /** One product of an order: a quantity of vials at a price each. */
-export const orderLineSchema = z.object({
-  name: vendorName,
-  mgPerVial,
-  price,
-  currency,
-  quantity: quantitySchema,
-});
+export const orderLineSchema = z
+  .object({
+    name: vendorName,
+    mgPerVial,
+    price,
+    currency,
+    quantity: quantitySchema,
+    components: componentsField.describe(
+      'Of a blend: what each vial will hold, as a list of name and amount in mg, or "BPC-157:5;TB-500:5"; they add up to ' +
+        'mgPerVial',
+    ),
+  })
+  .superRefine(({ components = [], mgPerVial: mg }, context) => {
+    const message = componentsProblem(components, mg);
+    if (message !== null) context.addIssue({ code: 'custom', message, path: ['components'] });
+  });
 
 /** A new or changed draft. */
 export const orderSchema = z
@@ -91,8 +108,9 @@ export const receivedLineSchema = z
   .object({
     lot,
     expirationDate,
-    components: componentsField.describe(
-      'Of a blend: a list of name and amount in mg, or "BPC-157:5;TB-500:5"; they add up to mgPerVial',
+    components: changedComponentsField.describe(
+      'Of a blend: a list of name and amount in mg, or "BPC-157:5;TB-500:5"; they add up to mgPerVial. As ordered unless ' +
+        'given; null or an empty text for a single peptide',
     ),
     ...certificateFields,
   })

@@ -156,16 +156,27 @@ const isNothing = (sent: unknown): boolean =>
  */
 export const componentsField = z
   .unknown()
-  .transform((sent, context): readonly Component[] | undefined => {
-    if (isNothing(sent)) return undefined;
-    const issues: ComponentIssue[] = [];
-    const components = readComponents(sent, COMPONENT_AMOUNT, issues);
-    for (const { message, path } of issues) context.addIssue({ code: 'custom', message, path });
-    if (issues.length > 0) return z.NEVER;
-    const plain = components.map(({ name, amount: text }) => ({ name, amount: plainText(text) }));
-    return plain.length === 0 ? undefined : plain;
+  .transform((sent, context) => (isNothing(sent) ? undefined : readSent(sent, context)))
+  .optional();
+
+/** The same where there may be components already: null, blank and empty mean a single peptide, absent says nothing. */
+export const changedComponentsField = z
+  .unknown()
+  .transform((sent, context) => {
+    if (isNothing(sent)) return sent === undefined ? undefined : null;
+    return readSent(sent, context);
   })
   .optional();
+
+/** The components that something holds which is not nothing. */
+function readSent(sent: unknown, context: z.RefinementCtx): readonly Component[] | undefined {
+  const issues: ComponentIssue[] = [];
+  const components = readComponents(sent, COMPONENT_AMOUNT, issues);
+  for (const { message, path } of issues) context.addIssue({ code: 'custom', message, path });
+  if (issues.length > 0) return z.NEVER;
+  const plain = components.map(({ name, amount: text }) => ({ name, amount: plainText(text) }));
+  return plain.length === 0 ? undefined : plain;
+}
 
 const optionalFields = {
   waterMl: optional(water),
@@ -276,12 +287,7 @@ const changed = <S extends z.ZodType>(field: S) =>
 /** Changes to a vial: only the fields that are sent change. */
 export const vialChangesSchema = z.object({
   name: nameField.optional(),
-  /** Null or an empty list makes it a single peptide. */
-  components: z
-    .unknown()
-    .transform((sent) => (sent !== undefined && isNothing(sent) ? null : sent))
-    .pipe(z.union([z.null(), componentsField]))
-    .optional(),
+  components: changedComponentsField,
   totalAmount: amount.optional(),
   amountMg: amount.optional(),
   waterMl: changed(water),

@@ -53,7 +53,8 @@ const addOrderCall = operation({
   path: '/api/orders',
   tag,
   summary: 'Create an order as a draft',
-  description: 'It can be changed until it is sent. The supplier must be one of yours.',
+  description:
+    'It can be changed until it is sent. The supplier must be one of yours. `components` say what a vial of a blend will hold.',
   access: 'premium',
   creates: '/api/orders/{order.id}',
   body: orderSchema,
@@ -109,7 +110,7 @@ const receiveOrderCall = operation({
   tag,
   summary: 'Receive an order: each of its vials is added as a sealed vial',
   description:
-    '`lines` gives lot, expiry and, of a blend, the components of each order line, in the same sequence; omitted values are unknown.',
+    '`lines` gives lot, expiry and, of a blend, the components of each order line, in the same sequence; omitted components are those of the order, other omitted values unknown.',
   access: 'premium',
   creates: '/api/orders/{id}',
   errors: ['WRONG_STATE', 'PLAN_LIMIT'],

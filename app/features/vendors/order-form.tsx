@@ -4,6 +4,7 @@ import type { RefusedForm } from '#app/platform/http/forms.server.ts';
 import { Submit } from '#app/ui/submit.tsx';
 import { LinkButton } from '#app/ui/button.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
+import { Disclosure } from '#app/ui/disclosure.tsx';
 import { ErrorSummary, fieldsToFix } from '#app/ui/error-summary.tsx';
 import { Field, TextArea } from '#app/ui/field.tsx';
 
@@ -28,7 +29,7 @@ interface OrderFormProps {
 /** The supplier's products with a quantity each; what is left empty is not ordered. */
 export function OrderForm({ action, idempotencyKey, supplier, choices, values, refused }: OrderFormProps) {
   const { errors = {}, formErrors = [] } = refused ?? {};
-  const controls = [...choices.map(({ id }) => `quantity.${id}`), 'notes'];
+  const controls = [...choices.flatMap(({ id }) => [`quantity.${id}`, `components.${id}`]), 'notes'];
   const [atControls, ofOrder] = partition(errors, controls);
   const add = `/dashboard/vendors/suppliers/${supplier.id}/products`;
   if (choices.length === 0)
@@ -49,15 +50,28 @@ export function OrderForm({ action, idempotencyKey, supplier, choices, values, r
         How many vials of each product from <strong>{supplier.name}</strong>? Leave the others empty.
       </p>
       {choices.map(({ id, name, amount, price }) => (
-        <Field
-          key={id}
-          name={`quantity.${id}`}
-          label={`${name}, ${amount}`}
-          hint={`${price} per vial`}
-          inputMode="numeric"
-          defaultValue={values[`quantity.${id}`]}
-          error={errors[`quantity.${id}`]?.[0]}
-        />
+        <div key={id}>
+          <Field
+            name={`quantity.${id}`}
+            label={`${name}, ${amount}`}
+            hint={`${price} per vial`}
+            inputMode="numeric"
+            defaultValue={values[`quantity.${id}`]}
+            error={errors[`quantity.${id}`]?.[0]}
+          />
+          <Disclosure
+            summary={`Components of ${name}, if it is a blend`}
+            open={Boolean(values[`components.${id}`]) || errors[`components.${id}`] !== undefined}
+          >
+            <Field
+              name={`components.${id}`}
+              label={`What a vial of ${name} holds, in mg`}
+              hint="Such as BPC-157:5; TB-500:5. Leave empty for a single peptide."
+              defaultValue={values[`components.${id}`]}
+              error={errors[`components.${id}`]?.[0]}
+            />
+          </Disclosure>
+        </div>
       ))}
       <TextArea name="notes" label="Notes" defaultValue={values['notes']} error={errors['notes']?.[0]} />
       <div className="flex flex-wrap items-center gap-4">

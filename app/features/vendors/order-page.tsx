@@ -18,6 +18,8 @@ import { CERTIFICATE_FIELDS } from '#app/domain/lots/lot.ts';
 interface OrderLineView {
   key: string;
   name: string;
+  /** Of a blend: what a vial holds. */
+  contents: string | null;
   amount: string;
   quantity: number;
   price: string;
@@ -105,7 +107,16 @@ function Lines({ lines, received }: { lines: readonly OrderLineView[]; received:
       rows={lines}
       rowKey={({ key }) => key}
       columns={[
-        { key: 'name', label: 'Compound', cell: ({ name }) => name },
+        {
+          key: 'name',
+          label: 'Compound',
+          cell: ({ name, contents }) => (
+            <>
+              {name}
+              {contents ? <span className="block text-sm text-soft">{contents}</span> : null}
+            </>
+          ),
+        },
         { key: 'amount', label: 'Per vial', numeric: true, cell: ({ amount }) => amount },
         { key: 'quantity', label: 'Vials', numeric: true, cell: ({ quantity }) => quantity },
         { key: 'price', label: 'Price per vial', numeric: true, cell: ({ price }) => price },

@@ -1,5 +1,6 @@
 import { AppError, type FieldErrors, conflict } from '#app/domain/errors.ts';
 import {
+  componentsProblem,
   ORDER_MESSAGES,
   orderSchema,
   type OrderFields,
@@ -8,7 +9,6 @@ import {
   type ReceivedLine,
   type ReceivedLineInput,
 } from '#app/domain/vendors/order-schema.ts';
-import { Decimal } from '#app/domain/decimal/decimal.ts';
 import { undrawn } from '#app/domain/vials/describe-vial.ts';
 import { parseInput, fieldErrors } from '#app/domain/forms/fields.ts';
 import { mayBecome, type OrderState } from '#app/domain/vendors/order-states.ts';
@@ -82,9 +82,10 @@ async function content(ctx: Ctx, ownerId: string, { supplierId, lines, notes }: 
     supplierId,
     supplierName: supplier.name,
     currency: lines[0]?.currency ?? 'USD',
-    lines: lines.map(({ name, mgPerVial, price, quantity }) => {
-      return { name, mgPerVial, price, quantity, lot: null, expirationDate: null };
-    }),
+    lines: lines.map(({ name, mgPerVial, price, quantity, components }) => ({
+      ...{ name, mgPerVial, price, quantity, lot: null, expirationDate: null },
+      components: components?.map((component) => ({ ...component })) ?? null,
+    })),
     notes: notes || null,
   };
 }
@@ -177,11 +178,15 @@ function readLines(order: OrderRecord, input: ReceivedInput): ReceivedLine[] {
   return lines;
 }
 
-/** A blend of another weight than what was ordered is a slip. */
-function wrongSum({ components = [] }: ReceivedLine, mgPerVial: string): FieldErrors {
-  const mg = components.reduce((sum, { amount }) => sum.plus(amount), new Decimal(0));
-  if (components.length === 0 || mg.eq(mgPerVial)) return {};
-  return { components: [ORDER_MESSAGES.componentsSum(mgPerVial)] };
+function wrongSum({ components }: ReceivedLine, mgPerVial: string): FieldErrors {
+  const message = componentsProblem(components ?? [], mgPerVial);
+  return message === null ? {} : { components: [message] };
+}
+
+/** What the vials of a line hold: as the parcel says, or else as they were ordered. */
+function receivedComponents(line: OrderRecord['lines'][number], { components }: ReceivedLine) {
+  const held = components === undefined ? line.components : components;
+  return held?.map(({ name, amount }) => ({ name, amount })) ?? null;
 }
 
 /** One sealed vial of a line; the same one however often it is made. */
@@ -292,7 +297,7 @@ export async function receiveOrder(ctx: Ctx, id: string, input: ReceivedInput): 
     ...line,
     lot: received[place]?.lot || null,
     expirationDate: received[place]?.expirationDate || null,
-    components: received[place]?.components?.map((component) => ({ ...component })) ?? null,
+    components: receivedComponents(line, received[place] ?? {}),
   }));
   const rows = lines.reduce((vials, { quantity }) => vials + quantity, 0);
   await takeRows(ctx, { id: user.id, isPremium: true }, { rows });

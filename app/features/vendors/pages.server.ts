@@ -1,8 +1,10 @@
 import { wasteReason } from '#app/domain/vials/forecast-texts.ts';
 import { attachment } from '#app/platform/http/attachment.ts';
 import { plural } from '#app/domain/text/plural.ts';
-import { AppError } from '#app/domain/errors.ts';
-import { ORDER_MESSAGES, quantitySchema } from '#app/domain/vendors/order-schema.ts';
+import { AppError, type FieldErrors } from '#app/domain/errors.ts';
+import type { Component } from '#app/domain/calculator/calculation.ts';
+import { componentsText } from '#app/domain/calculator/components.ts';
+import { orderLineSchema } from '#app/domain/vendors/order-schema.ts';
 import { MAX_PAPERS_EACH, paperView } from '#app/domain/vendors/paper-schema.ts';
 import { calendarDay } from '#app/domain/time/zoned-time.ts';
 import { shownDay } from '#app/domain/time/calendar-day.ts';
@@ -18,6 +20,7 @@ import {
 import type { ReorderSuggestion } from '#app/domain/vendors/reorder.ts';
 import type { OfferedProduct, addProduct } from './products.server.ts';
 import { getOrder, lotsOfOrder, type addOrder } from './orders.server.ts';
+import { formText } from '#app/platform/http/forms.server.ts';
 import type { UserPageArgs } from '#app/platform/http/route-handlers.server.ts';
 
 type Order = Awaited<ReturnType<typeof addOrder>>;
@@ -110,6 +113,10 @@ export function orderRow(order: Order, timeZone: string) {
   };
 }
 
+/** "BPC-157 5 mg + TB-500 10 mg". */
+const componentWords = (components: readonly Component[]): string =>
+  components.map(({ name, amount }) => `${name} ${amount} mg`).join(' + ');
+
 /** A whole order. Lines are told apart by their place. */
 export function orderView(order: Order, timeZone: string) {
   const { id, state, notes, steps, currency } = order;
@@ -118,15 +125,18 @@ export function orderView(order: Order, timeZone: string) {
     state,
     next: nextStates(state),
     isUnfinished: state === 'received' && !order.vialsMade,
-    lines: order.lines.map(({ name, mgPerVial, quantity, price, lot, expirationDate }, place) => ({
-      key: String(place),
-      name,
-      amount: `${mgPerVial} mg`,
-      quantity,
-      price: shownPrice(price, currency),
-      lot,
-      expires: expirationDate,
-    })),
+    lines: order.lines.map(
+      ({ name, mgPerVial, quantity, price, lot, expirationDate, components }, place) => ({
+        key: String(place),
+        name,
+        contents: components && components.length > 1 ? componentWords(components) : null,
+        amount: `${mgPerVial} mg`,
+        quantity,
+        price: shownPrice(price, currency),
+        lot,
+        expires: expirationDate,
+      }),
+    ),
     total: totalOf(order),
     notes,
     papers: order.papers.map((paper) => paperView(paper, timeZone)),
@@ -147,21 +157,34 @@ export async function readOrderPage({ ctx, user, params }: UserPageArgs) {
   return { title: `Order from ${order.supplierName}`, order: { ...view, lines } };
 }
 
+/** What the fields of the components hold at first: as the lines of an order say, each under its key in the form. */
+export function componentValues(
+  lines: readonly (readonly [key: string, line: Pick<Order['lines'][number], 'components'>])[],
+): Record<string, string> {
+  return Object.fromEntries(
+    lines.flatMap(([key, { components }]) =>
+      components ? [[`components.${key}`, componentsText(components)] as const] : [],
+    ),
+  );
+}
+
 /**
- * The lines of an order form: products with a quantity.
- * @throws AppError INVALID_INPUT with a message at each product whose quantity is none
+ * The lines of an order form: products with a quantity, and of blends what a vial will hold.
+ * @throws AppError INVALID_INPUT with a message at each field of a product that is wrong
  */
 export function orderLinesOf(form: FormData, products: readonly Product[]) {
-  const asked = products.flatMap((product) => {
-    const text = String(form.get(`quantity.${product.id}`) ?? '').trim();
-    return text === '' || text === '0' ? [] : [{ product, text, read: quantitySchema.safeParse(text) }];
+  const asked = products.flatMap(({ id, name, mgPerVial, price, currency }) => {
+    const quantity = String(form.get(`quantity.${id}`) ?? '').trim();
+    if (quantity === '' || quantity === '0') return [];
+    const components = formText(form, `components.${id}`);
+    return [{ id, line: { name, mgPerVial, price, currency, quantity, components } }];
   });
-  const wrong = asked.filter(({ read }) => !read.success);
-  if (wrong.length > 0) {
-    const fields = wrong.map(({ product }) => [`quantity.${product.id}`, [ORDER_MESSAGES.quantity]]);
-    throw new AppError('INVALID_INPUT', ORDER_MESSAGES.quantity, { fields: Object.fromEntries(fields) });
-  }
-  return asked.map(({ product: { name, mgPerVial, price, currency }, text: quantity }) => {
-    return { name, mgPerVial, price, currency, quantity };
-  });
+  const fields: FieldErrors = {};
+  for (const { id, line } of asked)
+    for (const { path, message } of orderLineSchema.safeParse(line).error?.issues ?? [])
+      // What is wrong about one component stands at the field of them all.
+      fields[`${String(path[0])}.${id}`] ??= [message];
+  const [first] = Object.values(fields).flat();
+  if (first !== undefined) throw new AppError('INVALID_INPUT', first, { fields });
+  return asked.map(({ line }) => line);
 }

@@ -79,7 +79,7 @@ export const orderShape = named(
         expirationDate: day.nullable(),
         components: z
           .array(z.object({ name: z.string(), amount: z.number() }))
-          .describe('Of a blend, in mg, once it is received; none for a single peptide'),
+          .describe('Of a blend, in mg, as ordered and then as received; none for a single peptide'),
       }),
     ),
     notes: z.string().nullable(),

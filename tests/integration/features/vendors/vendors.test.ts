@@ -2,6 +2,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { importCatalogue, type CatalogueSource } from '#app/features/vendors/catalogue-import.server.ts';
+import type { OrderInput } from '#app/domain/vendors/order-schema.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import {
   receiveOrder,
@@ -40,7 +41,7 @@ const vialsOf = (ctx: Ctx) =>
     .find({ userId: ctx.actor.kind === 'user' ? ctx.actor.id : '' })
     .toArray();
 
-async function sentOrder(ctx: Ctx, lines = [LINE]) {
+async function sentOrder(ctx: Ctx, lines: OrderInput['lines'] = [LINE]) {
   const supplier = await addSupplier(ctx, { name: 'Acme' });
   const order = await addOrder(ctx, { supplierId: supplier.id, lines });
   await stepOrder(ctx, order.id, 'sent');
@@ -137,6 +138,33 @@ describe('an order', () => {
           { name: 'TB-500', amount: '10', changedMg: '0' },
         ],
       });
+  });
+
+  it('of a blend says on the order what its vials will hold, and receives that unless the parcel says otherwise', async () => {
+    const ctx = await premium();
+    const ordered = { ...LINE, name: 'Healing', mgPerVial: '15', components: 'BPC-157:5; TB-500:10' };
+    const held = [
+      { name: 'BPC-157', amount: '5' },
+      { name: 'TB-500', amount: '10' },
+    ];
+    await expect(sentOrder(ctx, [{ ...ordered, mgPerVial: '10' }])).rejects.toMatchObject({
+      fields: { 'lines.components': ['The components must add up to the 10 mg of a vial'] },
+    });
+    const first = await sentOrder(ctx, [ordered]);
+    expect((await getOrder(ctx, first.id)).lines).toMatchObject([{ components: held }]);
+    await receiveOrder(ctx, first.id, [{ lot: 'B-2' }]);
+    expect((await getOrder(ctx, first.id)).lines).toMatchObject([{ lot: 'B-2', components: held }]);
+    for (const vial of await vialsOf(ctx))
+      expect(vial).toMatchObject({ totalAmount: '5', components: held.map((one) => ({ ...one })) });
+    for (const [sent, kept] of [
+      ['BPC-157:10;TB-500:5', [{ amount: '10' }, { amount: '5' }]],
+      ['', null],
+    ] as const) {
+      const { id } = await sentOrder(ctx, [ordered]);
+      await receiveOrder(ctx, id, [{ components: sent }]);
+      const [line] = (await getOrder(ctx, id)).lines;
+      expect(line).toMatchObject({ components: kept });
+    }
   });
 
   it('that was cut off while its vials were made is finished by asking again', async () => {
