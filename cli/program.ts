@@ -84,6 +84,16 @@ const COMMANDS: readonly Entry[] = [
     load: () => import('./commands/ceiling.ts'),
   },
   {
+    name: 'supplies',
+    summary: 'list, count, add or delete syringes and other supplies',
+    load: () => import('./commands/supplies.ts'),
+  },
+  {
+    name: 'profile',
+    summary: 'show or change an account’s time zone, units, syringe and dead space',
+    load: () => import('./commands/profile.ts'),
+  },
+  {
     name: 'webhooks',
     summary: 'tell other programs of doses and stock',
     load: () => import('./commands/webhooks.ts'),

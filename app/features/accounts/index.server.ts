@@ -32,7 +32,7 @@ export {
 export { changePassword, confirmPassword, confirmWithPasskey } from './password-change.server.ts';
 export { askForPasswordReset, checkResetLink, resetPassword } from './password-reset.server.ts';
 export { hashPassword, refuseCommonPassword, warmPasswords } from './passwords.server.ts';
-export { getAccount, updateProfile } from './profile.server.ts';
+export { changeProfile, getAccount, updateProfile } from './profile.server.ts';
 export { claimAddress } from './registration.server.ts';
 export {
   beginSecondFactor,

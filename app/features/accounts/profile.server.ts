@@ -6,17 +6,19 @@ import {
   type ProfileChangesInput,
   type ProfileInput,
 } from '#app/domain/accounts/profile-schema.ts';
-import { AppError } from '#app/domain/errors.ts';
-import { accountView, type AccountView } from '#app/platform/access/owner.server.ts';
-import { authoriseUser } from '#app/platform/access/authorise.server.ts';
+import { accountView, findOwner, type AccountView } from '#app/platform/access/owner.server.ts';
+import { authorise, authoriseUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 
-/** The signed-in user's account. */
-export async function getAccount(ctx: Ctx): Promise<AccountView> {
-  const { id } = authoriseUser(ctx.actor, 'account.read');
-  const user = await ctx.repos.users.find(id);
-  if (user === null) throw new AppError('NOT_FOUND', 'There is no such account.');
-  return accountView(user, ctx.now());
+/**
+ * An owner's account.
+ * @param email the owner, when called from the terminal
+ * @throws AppError UNAUTHENTICATED, NOT_FOUND
+ */
+export async function getAccount(ctx: Ctx, email?: string): Promise<AccountView> {
+  const owner = await findOwner(ctx, email);
+  authorise(ctx.actor, 'profile.read', { ownerId: owner.id });
+  return accountView(owner, ctx.now());
 }
 
 /**
@@ -39,14 +41,20 @@ export async function updateProfile(ctx: Ctx, input: ProfileInput): Promise<Acco
 }
 
 /**
- * Changes parts of the signed-in user's profile; the rest stays. An empty name removes the name.
- * @throws AppError INVALID_INPUT
+ * Changes parts of an owner's profile; the rest stays. An empty name removes the name.
+ * @param email the owner, when called from the terminal
+ * @throws AppError UNAUTHENTICATED, INVALID_INPUT, NOT_FOUND
  */
-export async function changeProfile(ctx: Ctx, input: ProfileChangesInput): Promise<AccountView> {
-  const { id } = authoriseUser(ctx.actor, 'account.change');
+export async function changeProfile(
+  ctx: Ctx,
+  input: ProfileChangesInput,
+  email?: string,
+): Promise<AccountView> {
+  const { id } = await findOwner(ctx, email);
+  authorise(ctx.actor, 'profile.change', { ownerId: id });
   const { name, ...rest } = parseInput(profileChangesSchema, input);
   const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
   const changes: Partial<Profile> = { ...given, ...(name === undefined ? {} : { name: name || null }) };
   if (Object.keys(changes).length > 0) await ctx.repos.users.setProfile(id, changes);
-  return getAccount(ctx);
+  return getAccount(ctx, email);
 }

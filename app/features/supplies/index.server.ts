@@ -1,1 +1,8 @@
-export { addSupply, deleteSupply, getSupply, listSupplies, updateSupply } from './supplies.server.ts';
+export {
+  addSupply,
+  deleteSupply,
+  findSupply,
+  getSupply,
+  listSupplies,
+  updateSupply,
+} from './supplies.server.ts';

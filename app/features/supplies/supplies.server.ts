@@ -10,7 +10,10 @@ import {
   type SupplyInput,
 } from '#app/domain/supplies/supply-schema.ts';
 import type { SupplyForecast } from '#app/domain/supplies/supply.ts';
-import { authoriseUser } from '#app/platform/access/authorise.server.ts';
+import { entitlementOf } from '#app/domain/billing/plans.ts';
+import { vialNameKey } from '#app/domain/vials/vial.ts';
+import { authorise } from '#app/platform/access/authorise.server.ts';
+import { findOwner, type Owner } from '#app/platform/access/owner.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { takeRows } from '#app/platform/access/row-quota.server.ts';
 import { idFromKey } from '#app/platform/ids.server.ts';
@@ -19,54 +22,86 @@ import { MAX_SUPPLIES, supplyForecasts } from '#app/features/vials/index.server.
 const noSupply = () => new AppError('NOT_FOUND', 'Supply not found.');
 const CHANGED = 'This supply has changed since you opened it. Look at what is left, and try again.';
 
+/** The account whose supplies an operation is about. @throws AppError UNAUTHENTICATED, NOT_FOUND (no such account) */
+async function supplyOwner(ctx: Ctx, action: 'vial.read' | 'vial.change', email?: string): Promise<Owner> {
+  const owner = await findOwner(ctx, email);
+  authorise(ctx.actor, action, { ownerId: owner.id });
+  return owner;
+}
+
 /**
- * The signed-in user's supplies in the order they were added, each with what is left and how long it lasts.
- * @throws AppError UNAUTHENTICATED
+ * An owner's supplies in the order they were added, each with what is left and how long it lasts.
+ * @param email the owner, when called from the terminal
+ * @throws AppError UNAUTHENTICATED, NOT_FOUND (no such account)
  */
-export async function listSupplies(ctx: Ctx): Promise<SupplyForecast[]> {
-  const user = authoriseUser(ctx.actor, 'vial.read');
-  return supplyForecasts(ctx, user.id);
+export async function listSupplies(ctx: Ctx, email?: string): Promise<SupplyForecast[]> {
+  const { id } = await supplyOwner(ctx, 'vial.read', email);
+  return supplyForecasts(ctx, id);
 }
 
 /** One of them. @throws AppError UNAUTHENTICATED, NOT_FOUND */
-export async function getSupply(ctx: Ctx, id: string): Promise<SupplyForecast> {
-  const found = (await listSupplies(ctx)).find(({ supply }) => supply.id === id);
+export async function getSupply(ctx: Ctx, id: string, email?: string): Promise<SupplyForecast> {
+  const found = (await listSupplies(ctx, email)).find(({ supply }) => supply.id === id);
   if (found === undefined) throw noSupply();
   return found;
 }
 
 /**
+ * The supply that a person names in a terminal, by its id or by its name if only one has it.
+ * @throws AppError NOT_FOUND, INVALID_INPUT at `supply` when several have the name
+ */
+export async function findSupply(ctx: Ctx, nameOrId: string, email?: string): Promise<SupplyForecast> {
+  const all = await listSupplies(ctx, email);
+  const byId = all.find(({ supply }) => supply.id === nameOrId);
+  const named = all.filter(({ supply }) => vialNameKey(supply.name) === vialNameKey(nameOrId));
+  const found = byId ?? named[0];
+  if (found === undefined) throw noSupply();
+  if (byId !== undefined || named.length === 1) return found;
+  const ids = named.map(({ supply }) => supply.id).join(', ');
+  const message = `Several supplies have this name. Use one of their ids: ${ids}`;
+  throw new AppError('INVALID_INPUT', message, { fields: { supply: [message] } });
+}
+
+/**
  * Adds a supply: doses that are taken from now on use it.
  * @param idempotencyKey identifies one submission of the form: sent twice, it adds one
+ * @param email the owner, when called from the terminal
  * @throws AppError UNAUTHENTICATED, INVALID_INPUT, PLAN_LIMIT when the account is full, CONFLICT when there are too many
  */
 export async function addSupply(
   ctx: Ctx,
   input: SupplyInput,
   idempotencyKey?: string,
+  email?: string,
 ): Promise<SupplyForecast> {
-  const user = authoriseUser(ctx.actor, 'vial.change');
+  const user = await supplyOwner(ctx, 'vial.change', email);
   const { perInjection = 1, ...fields } = parseInput(supplySchema, input);
   const now = ctx.now();
   const id = idFromKey(SUPPLY_ID_PREFIX, now, user.id, idempotencyKey);
-  if ((await ctx.repos.supplies.find(user.id, id)) !== null) return getSupply(ctx, id);
+  if ((await ctx.repos.supplies.find(user.id, id)) !== null) return getSupply(ctx, id, email);
   if ((await ctx.repos.supplies.count(user.id)) >= MAX_SUPPLIES)
     throw conflict('LIMIT_REACHED', `You can keep at most ${MAX_SUPPLIES} supplies.`);
-  const owner = { id: user.id, isPremium: user.entitlement.isPremium };
+  const owner = { id: user.id, isPremium: entitlementOf(user, now).isPremium };
   await takeRows(ctx, owner, { findEarlier: () => ctx.repos.supplies.find(user.id, id) });
   const row = { ...fields, perInjection, countedAt: now, version: 0, createdAt: now };
   await ctx.repos.supplies.create({ _id: id, userId: user.id, ...row });
-  return getSupply(ctx, id);
+  return getSupply(ctx, id, email);
 }
 
 /**
  * Changes a supply: only the fields that are sent. A count, and another number of pieces for each injection, hold from now on.
+ * @param email the owner, when called from the terminal
  * @throws AppError UNAUTHENTICATED, INVALID_INPUT, NOT_FOUND, CONFLICT when it has changed since it was read
  */
-export async function updateSupply(ctx: Ctx, id: string, input: SupplyChangesInput): Promise<SupplyForecast> {
-  const user = authoriseUser(ctx.actor, 'vial.change');
+export async function updateSupply(
+  ctx: Ctx,
+  id: string,
+  input: SupplyChangesInput,
+  email?: string,
+): Promise<SupplyForecast> {
+  const user = await supplyOwner(ctx, 'vial.change', email);
   const { version, received = 0, counted: recounted, ...changes } = parseInput(supplyChangesSchema, input);
-  const { supply } = await getSupply(ctx, id);
+  const { supply } = await getSupply(ctx, id, email);
   const isUsedOtherwise = changes.perInjection !== undefined && changes.perInjection !== supply.perInjection;
   const counted = recounted ?? (isUsedOtherwise ? Math.max(0, supply.left) : undefined);
   if ((counted ?? supply.count) + received > MAX_PIECES)
@@ -80,17 +115,17 @@ export async function updateSupply(ctx: Ctx, id: string, input: SupplyChangesInp
   );
   const fields = { ...told, ...(counted !== undefined && { count: counted, countedAt: ctx.now() }) };
   const isStale = version !== undefined && version !== supply.version;
-  if (!isStale && received === 0 && Object.keys(fields).length === 0) return getSupply(ctx, id);
+  if (!isStale && received === 0 && Object.keys(fields).length === 0) return getSupply(ctx, id, email);
   const updated = await ctx.repos.supplies.update(user.id, id, version ?? supply.version, {
     fields,
     received,
   });
   if (updated === null) throw conflict('CHANGED_MEANWHILE', CHANGED);
-  return getSupply(ctx, id);
+  return getSupply(ctx, id, email);
 }
 
-/** @throws AppError UNAUTHENTICATED, NOT_FOUND */
-export async function deleteSupply(ctx: Ctx, id: string): Promise<void> {
-  const user = authoriseUser(ctx.actor, 'vial.change');
+/** @param email the owner, when called from the terminal @throws AppError UNAUTHENTICATED, NOT_FOUND */
+export async function deleteSupply(ctx: Ctx, id: string, email?: string): Promise<void> {
+  const user = await supplyOwner(ctx, 'vial.change', email);
   if ((await ctx.repos.supplies.delete(user.id, id)) === null) throw noSupply();
 }

@@ -143,6 +143,8 @@ const POLICY = {
   'account.change-email': outsideDemo(signedIn),
   'account.confirm-email': outsideDemo(signedIn),
   'email.confirm': anyone,
+  'profile.read': owner,
+  'profile.change': owner,
   'notification-choices.change': signedIn,
   'notification-choices.read': owner,
   // Also without Premium: what somebody has set up, they can look at and take away.

@@ -1,0 +1,89 @@
+import { MEASUREMENT_UNITS, PREFERRED_DOSE_UNITS, type Profile } from '#app/domain/accounts/profile.ts';
+import { SYRINGE_IDS, SYRINGES } from '#app/domain/calculator/calculation.ts';
+import { changeProfile, getAccount } from '#app/features/accounts/index.server.ts';
+import { action, choiceOption, examples, type Session, withCommonOptions } from '../command.ts';
+import { withContext } from '../context.ts';
+import { type Io, write } from '../io.ts';
+import { EXIT, writeJson } from '../output.ts';
+
+/** The fields of a profile as options; the program itself reads them. */
+type ProfileOptions = { user: string; json?: boolean; deadSpace?: string } & Partial<
+  Omit<Profile, 'deadSpaceMl'>
+>;
+
+const LABELS: Readonly<Record<string, string>> = {
+  email: '--user',
+  name: '--name',
+  timeZone: '--time-zone',
+  doseUnit: '--dose-unit',
+  units: '--units',
+  syringe: '--syringe',
+  deadSpaceMl: '--dead-space',
+};
+const label = (field: string): string => LABELS[field] ?? field;
+
+const plain = (text: string): string => text.replace(/\p{Cc}/gu, ' ');
+
+const lines = ({ name, timeZone, doseUnit, units, syringe, deadSpaceMl }: Profile): string[] => [
+  `Name: ${name === null ? 'none' : plain(name)}`,
+  `Time zone: ${timeZone}`,
+  `Dose unit: ${doseUnit}`,
+  `Units: ${units}`,
+  `Syringe: ${SYRINGES[syringe].label}`,
+  `Dead space: ${deadSpaceMl} ml`,
+];
+
+async function run(io: Io, options: ProfileOptions): Promise<number> {
+  const { user, json, deadSpace, name, timeZone, doseUnit, units, syringe } = options;
+  const changes = {
+    ...(typeof name === 'string' && { name }),
+    ...(timeZone !== undefined && { timeZone }),
+    ...(doseUnit !== undefined && { doseUnit }),
+    ...(units !== undefined && { units }),
+    ...(syringe !== undefined && { syringe }),
+    ...(deadSpace !== undefined && { deadSpaceMl: deadSpace }),
+  };
+  const account = await withContext(io, (ctx) =>
+    Object.keys(changes).length === 0 ? getAccount(ctx, user) : changeProfile(ctx, changes, user),
+  );
+  const profile: Profile = {
+    name: account.name,
+    timeZone: account.timeZone,
+    doseUnit: account.doseUnit,
+    units: account.units,
+    syringe: account.syringe,
+    deadSpaceMl: account.deadSpaceMl,
+  };
+  if (json) await writeJson(io, { profile });
+  else for (const line of lines(profile)) await write(io.stdout, `${line}\n`);
+  return EXIT.done;
+}
+
+/** Adds `vialbook profile`. */
+export function register(session: Session): void {
+  const command = session.program
+    .command('profile')
+    .description('Show an account’s profile, or change what is given of it.')
+    .requiredOption('--user <email>', 'the account')
+    .option('--name <name>', 'how the account is called; an empty text takes the name away')
+    .option('--time-zone <zone>', 'the time zone, such as Europe/Berlin')
+    .addOption(choiceOption('--dose-unit <unit>', 'what new doses are written in', PREFERRED_DOSE_UNITS))
+    .addOption(choiceOption('--units <units>', 'what measurements are shown in', MEASUREMENT_UNITS))
+    .addOption(
+      choiceOption('--syringe <id>', `what doses are drawn with: ${SYRINGE_IDS.join(', ')}`, SYRINGE_IDS),
+    )
+    .option(
+      '--dead-space <ml>',
+      'ml that stay in syringe and needle after each injection, 0 for none: the forecast of stock counts them',
+    );
+  command.addHelpText(
+    'after',
+    examples(
+      'vialbook profile --user ada@example.org',
+      'vialbook profile --user ada@example.org --syringe u100-0.5ml --dead-space 0.03',
+    ),
+  );
+  withCommonOptions(command).action(
+    action<ProfileOptions>(session, (options) => run(session.io, options), label),
+  );
+}
