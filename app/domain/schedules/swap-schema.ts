@@ -1,11 +1,10 @@
 import * as z from 'zod';
-import { idField, lineField, saveKeyField } from '#app/domain/forms/fields.ts';
+import { idField, lineField } from '#app/domain/forms/fields.ts';
 import { MAX_NAME_LENGTH } from '#app/domain/forms/text-fields.ts';
 import {
   calendarDayField,
   confirmPlanSchema,
   doseField,
-  firstDueField,
   SCHEDULE_MESSAGES,
   unlessBlank,
 } from './schedule-schema.ts';
@@ -31,18 +30,3 @@ export const swapSchema = z.object({
 });
 
 export type SwapInput = z.input<typeof swapSchema>;
-
-export const AGAIN_MESSAGES = {
-  created: 'The schedule begins again',
-  running: 'This schedule is still running. Pause it first, or wait until it ends.',
-} as const;
-
-/** When a schedule that has ended begins again. */
-export const beginAgainSchema = z.object({
-  startDate: unlessBlank(calendarDayField(SCHEDULE_MESSAGES.startDate)),
-  firstDueAt: unlessBlank(firstDueField),
-  saveKey: saveKeyField,
-  ...confirmPlanSchema.shape,
-});
-
-export type BeginAgainInput = z.input<typeof beginAgainSchema>;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { MAX_NAME_LENGTH } from '#app/domain/forms/text-fields.ts';
 import { isCalendarDay } from '#app/domain/time/calendar-day.ts';
-import { blendOf, type Blend } from '#app/domain/vials/contents.ts';
+import { blendOf, isSameBlend, type Blend } from '#app/domain/vials/contents.ts';
 import { componentsField } from '#app/domain/vials/vial-schema.ts';
 import { componentsText } from '#app/domain/calculator/components.ts';
 
@@ -63,7 +63,7 @@ export const isSamePart = (a: Swappable, b: Swappable): boolean =>
   a.compoundId === b.compoundId &&
   a.doseAmount === b.doseAmount &&
   JSON.stringify(a.ramp) === JSON.stringify(b.ramp) &&
-  JSON.stringify(a.blend ?? null) === JSON.stringify(b.blend ?? null);
+  isSameBlend(a.blend, b.blend);
 
 /** The swaps with one more, which takes the place of another one of the same day. */
 export function withSwap(swaps: Swaps, swap: ScheduleSwap): ScheduleSwap[] {

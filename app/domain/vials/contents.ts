@@ -174,6 +174,21 @@ export function blendOf(
   return { doseOf: plain[dosedAt(plain, asked)]?.name ?? '', components: plain };
 }
 
+/** Whether two labels say the same: components with the same names and amounts, in the same order. None is like none. */
+export const isSameLabel = (
+  one: readonly Component[] | null | undefined,
+  other: readonly Component[] | null | undefined,
+): boolean =>
+  (one ?? []).length === (other ?? []).length &&
+  (one ?? []).every(({ name, amount }, at) => {
+    const there = other?.[at];
+    return there?.name === name && new Decimal(there.amount).eq(amount);
+  });
+
+/** Whether the same component of the same blend is meant. A single peptide, which is no blend, is like any other. */
+export const isSameBlend = (one: Blend | null | undefined, other: Blend | null | undefined): boolean =>
+  one?.doseOf === other?.doseOf && isSameLabel(one?.components, other?.components);
+
 /**
  * The key under which stock can stand for other stock: the name of a single peptide; of a blend its components with their
  * proportions, whatever the vial is called. A blend never has the key of one of its components.

@@ -1,8 +1,9 @@
 import { Decimal } from '#app/domain/decimal/decimal.ts';
 import type { FieldErrors } from '#app/domain/errors.ts';
 import { nameProblem, type VialChanges, type VialFacts, VIAL_MESSAGES, vialName } from './vial-schema.ts';
-import { componentsText, findComponent } from '#app/domain/calculator/components.ts';
+import { findComponent } from '#app/domain/calculator/components.ts';
 import { concentrationMatches, strengthOf } from './concentration.ts';
+import { isSameLabel } from './contents.ts';
 import { balanceOf, recalculated } from './ledger.ts';
 import type { Vial, VialComponent, VialWithLedger } from './vial.ts';
 import type { Component } from '#app/domain/calculator/calculation.ts';
@@ -81,9 +82,6 @@ function contentsAfter(
   };
 }
 
-const sameContents = (a: Vial['components'] = [], b: Vial['components'] = []): boolean =>
-  componentsText(a) === componentsText(b);
-
 /** The vial with the changes applied; the same object when nothing differs. */
 function described(vial: VialWithLedger, changes: VialChanges): VialWithLedger {
   const {
@@ -101,7 +99,7 @@ function described(vial: VialWithLedger, changes: VialChanges): VialWithLedger {
   const after = { ...vial, ...(Object.fromEntries(told) as Partial<VialWithLedger>), ...contents };
   const fields = [...told.map(([field]) => field as keyof Vial), 'name', 'totalAmount'] as const;
   const isSame = fields.every((field) => after[field] === vial[field]);
-  return isSame && sameContents(after.components, vial.components) ? vial : after;
+  return isSame && isSameLabel(after.components, vial.components) ? vial : after;
 }
 
 /** Whether the entries of the ledger would count something else than before. */

@@ -29,9 +29,8 @@ import type { ScheduleRule } from '#app/domain/schedules/schedule-rule.ts';
 import { DAY_MS } from '#app/domain/time/durations.ts';
 import { calendarDay, instantsOfDays } from '#app/domain/time/zoned-time.ts';
 import { massInMg } from '#app/domain/units/quantity.ts';
-import { componentsText } from '#app/domain/calculator/components.ts';
 import { amountUnder } from '#app/domain/doses/component-doses.ts';
-import type { Blend } from '#app/domain/vials/contents.ts';
+import { isSameBlend, type Blend } from '#app/domain/vials/contents.ts';
 import { vialNameKey } from '#app/domain/vials/vial.ts';
 import { partOn } from '#app/domain/schedules/swaps.ts';
 import type { NamedCeiling, ScheduleRecord } from '#models/index.server.ts';
@@ -202,14 +201,14 @@ export async function findPlanWarnings(
   { name, plan, before, leftMg, strength, blend }: PlanRequest,
 ): Promise<AmountWarning[]> {
   authorise(ctx.actor, 'ceiling.read', { ownerId: owner.id });
-  const isSameBlend = before !== null && isSameBlendAs(before.blend, blend);
-  if (before !== null && isSameBlend && planKey(before.name, before) === planKey(name, plan)) return [];
-  const known = before === null || !isSameBlend ? [] : amountsOf(before);
+  const isKept = before !== null && isSameBlend(before.blend, blend);
+  if (before !== null && isKept && planKey(before.name, before) === planKey(name, plan)) return [];
+  const known = before === null || !isKept ? [] : amountsOf(before);
   const isSame = (one: Amount, other: Amount) =>
     massInMg(one.text, one.unit).eq(massInMg(other.text, other.unit));
   const fresh = amountsOf(plan).filter((amount) => !known.some((one) => isSame(one, amount)));
   const [usual, ceiling] = await Promise.all([
-    before === null || !isSameBlend
+    before === null || !isKept
       ? usualAmounts(ctx, owner.id, { name, at: ctx.now(), exceptId: '' })
       : { kind: 'plan' as const, amounts: known },
     ctx.repos.doseCeilings.find(owner.id, vialNameKey(name)),
@@ -245,13 +244,6 @@ export async function findPlanWarnings(
     return [...amountWarnings(amount, setting), ...parts];
   });
   return [...found, ...rampWarnings(plan)];
-}
-
-/** Whether two plans give the same component of the same blend. */
-function isSameBlendAs(before: Blend | null | undefined, now: Blend | null): boolean {
-  const text = (blend: Blend | null | undefined) =>
-    blend ? `${blend.doseOf} of ${componentsText(blend.components)}` : '';
-  return text(before) === text(now);
 }
 
 /** Looks at the amounts of a file in its order. */

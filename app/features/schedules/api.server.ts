@@ -14,12 +14,8 @@ import { day, instant, named, idParams, pageQuery, pageShape } from '#app/platfo
 import { PAUSE_MESSAGES } from '#app/domain/schedules/pauses.ts';
 import { SCHEDULE_MESSAGES, toggleSchema } from '#app/domain/schedules/schedule-schema.ts';
 import { operation, Reply } from '#app/platform/api/operation.ts';
-import {
-  AGAIN_MESSAGES,
-  SWAP_MESSAGES,
-  type BeginAgainInput,
-  type SwapInput,
-} from '#app/domain/schedules/swap-schema.ts';
+import { AGAIN_MESSAGES, type BeginAgainInput } from '#app/domain/schedules/begin-again.ts';
+import { SWAP_MESSAGES, type SwapInput } from '#app/domain/schedules/swap-schema.ts';
 import { beginAgain } from './begin-again.server.ts';
 import { endPause, savePause } from './planned-pauses.server.ts';
 import { swapSchedule, undoSwap } from './swaps.server.ts';

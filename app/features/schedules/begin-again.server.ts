@@ -1,7 +1,11 @@
 import { conflict } from '#app/domain/errors.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
-import { canBeginAgain } from '#app/domain/schedules/begin-again.ts';
-import { AGAIN_MESSAGES, beginAgainSchema, type BeginAgainInput } from '#app/domain/schedules/swap-schema.ts';
+import {
+  AGAIN_MESSAGES,
+  beginAgainSchema,
+  canBeginAgain,
+  type BeginAgainInput,
+} from '#app/domain/schedules/begin-again.ts';
 import { partOn } from '#app/domain/schedules/swaps.ts';
 import { calendarDay, dayAfter, daysBetween } from '#app/domain/time/zoned-time.ts';
 import { isFinal } from '#app/domain/vials/vial.ts';

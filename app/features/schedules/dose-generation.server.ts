@@ -21,16 +21,15 @@ import {
 } from '#app/domain/schedules/occurrences.ts';
 import { pauseOn } from '#app/domain/schedules/pauses.ts';
 import type { Occurrence } from '#app/domain/schedules/schedule-rule.ts';
-import { partOn, swapOn } from '#app/domain/schedules/swaps.ts';
+import { partOn } from '#app/domain/schedules/swaps.ts';
 import { calendarDay, instantsOfDays, localDateTime } from '#app/domain/time/zoned-time.ts';
-import { blendOf, findDosed, type Blend } from '#app/domain/vials/contents.ts';
-import { isFinal, type Vial } from '#app/domain/vials/vial.ts';
 import type { DoseRecord, ScheduleRecord } from '#models/index.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { LOST, tryCompareAndSet } from '#app/platform/compare-and-set.server.ts';
 import { scheduledDoseId } from '#app/platform/ids.server.ts';
 import { entitlementOf } from '#app/domain/billing/plans.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
+import { followVials, listDrawingFrom, listEndingWith } from './schedule-vials.server.ts';
 
 /** Doses always exist for at least this many days from now. */
 const DAYS_AHEAD = 35;
@@ -385,85 +384,6 @@ async function settleNextDose(ctx: Ctx, ownerId: string, scheduleId: string): Pr
   }
 }
 
-/** The last day that a schedule can have. */
-const LAST_DAY = '9999-12-31';
-
-/** What a swap can change about the vial of a plan. */
-type VialPlan = Parameters<typeof partOn>[0] & Pick<ScheduleRecord, 'endsWithVial' | 'timeZone'>;
-
-/**
- * The vial that a plan draws from in the end, after all its swaps, and the first day (YYYY-MM-DD) on which it does; null day
- * without a swap. Null where it draws from any open vial.
- */
-export function lastVialOf(plan: VialPlan): { id: string; fromDay: string | null } | null {
-  const { compoundId } = partOn(plan, LAST_DAY);
-  return compoundId === null
-    ? null
-    : { id: compoundId, fromDay: swapOn(plan.swaps, LAST_DAY)?.fromDay ?? null };
-}
-
-/** When a schedule stopped because its vial was used up: now, if that is news; null when it goes on. */
-async function vialStop(ctx: Ctx, schedule: ScheduleRecord): Promise<Date | null> {
-  const { userId, endsWithVial, stopsAt = null, swaps, timeZone } = schedule;
-  if (endsWithVial !== true) return null;
-  const last = lastVialOf(schedule);
-  // An import may not know the vial that a plan ended with.
-  if (last === null) return (swaps ?? []).length > 0 ? null : stopsAt;
-  const vial = await ctx.repos.compounds.find(userId, last.id);
-  if (vial !== null && !isFinal(vial)) return null;
-  if (stopsAt !== null) return stopsAt;
-  // Until it draws from that vial, others last.
-  const begin = last.fromDay === null ? null : instantsOfDays(last.fromDay, last.fromDay, timeZone).from;
-  const now = ctx.now();
-  return begin !== null && begin > now ? begin : now;
-}
-
-/** What a plan, or one of its swaps, says of the vial that it names. */
-type VialPart = Pick<ScheduleRecord, 'name' | 'compoundId' | 'blend'>;
-
-/** The vials that a schedule names, now and after its swaps. */
-const partsOf = (schedule: ScheduleRecord): readonly VialPart[] => [schedule, ...(schedule.swaps ?? [])];
-
-/** What a part draws from by the label of its vial; as the plan has it where the vial is gone, or no longer has its component. */
-function blendByLabel({ name, compoundId, blend = null }: VialPart, vials: readonly Vial[]): Blend | null {
-  const vial = vials.find(({ id }) => id === compoundId);
-  if (vial?.components === undefined) return blend;
-  const asked = { name, doseOf: blend?.doseOf, renamedFrom: blend?.components };
-  return findDosed(vial.components, asked) < 0 ? blend : blendOf(vial, asked);
-}
-
-const blendText = (blend: Blend | null): string =>
-  JSON.stringify(blend && [blend.doseOf, ...blend.components.map(({ name, amount }) => [name, amount])]);
-
-/** What of a schedule the labels of its vials say differently by now; nothing of most. */
-async function contentsByLabel(
-  ctx: Ctx,
-  schedule: ScheduleRecord,
-): Promise<Pick<Partial<ScheduleRecord>, 'blend' | 'swaps'>> {
-  const ids = partsOf(schedule).flatMap(({ compoundId }) => (compoundId === null ? [] : [compoundId]));
-  if (ids.length === 0) return {};
-  const vials = await ctx.repos.compounds.listById(schedule.userId, [...new Set(ids)]);
-  const isOther = (part: VialPart) => blendText(blendByLabel(part, vials)) !== blendText(part.blend ?? null);
-  if (!partsOf(schedule).some(isOther)) return {};
-  const swaps = schedule.swaps?.map((swap) => ({ ...swap, blend: blendByLabel(swap, vials) }));
-  return { blend: blendByLabel(schedule, vials), ...(swaps && { swaps }) };
-}
-
-/**
- * Makes a schedule follow its vials: one that ends with its vial stops when that is used up, and goes on when the vial has
- * something in it again; one of a blend has the names and amounts that are on the label.
- * @returns the schedule as it is then; null when somebody else changed it meanwhile
- */
-async function followVials(ctx: Ctx, schedule: ScheduleRecord): Promise<ScheduleRecord | null> {
-  const { userId, id, revision, stopsAt: before = null } = schedule;
-  const stopsAt = await vialStop(ctx, schedule);
-  const isStop = stopsAt?.getTime() !== before?.getTime();
-  const changes = { ...(await contentsByLabel(ctx, schedule)), ...(isStop && { stopsAt }) };
-  if (Object.keys(changes).length === 0) return schedule;
-  const now = ctx.now();
-  return ctx.repos.schedules.revise(userId, id, revision, { ...changes, updatedAt: now, madeUntil: now });
-}
-
 /** Fills a schedule, and again if it was changed in the meantime. */
 async function fillUntilStable(
   ctx: Ctx,
@@ -505,23 +425,6 @@ export async function generateDoses(
 }
 
 /**
- * Before a vial is used up, or has something in it again: should what follows be cut off, the worker finds the schedules that
- * end with it.
- */
-export async function expectVialEnd(ctx: Ctx, ownerId: string, vialId: string): Promise<void> {
-  authorise(ctx.actor, 'schedule.make-doses', { ownerId });
-  const madeUntil = ctx.now();
-  for (const { id } of await listEndingWith(ctx, ownerId, vialId))
-    await ctx.repos.schedules.set(ownerId, id, { madeUntil });
-}
-
-/** An owner's schedules that end with a vial. */
-async function listEndingWith(ctx: Ctx, ownerId: string, vialId: string): Promise<ScheduleRecord[]> {
-  const ending = await ctx.repos.schedules.listEndingWithVial(ownerId);
-  return ending.filter((schedule) => lastVialOf(schedule)?.id === vialId);
-}
-
-/**
  * After a vial was used up, or has something in it again: the schedules that end with it stop, or go on with the doses that
  * are due since they stopped, as far as these can still be taken.
  */
@@ -536,26 +439,10 @@ export async function followVialEnd(ctx: Ctx, ownerId: string, vialId: string): 
   }
 }
 
-/**
- * Before the label of a vial changes: should what follows be cut off, the worker finds the schedules that draw from it.
- */
-export async function expectRelabel(ctx: Ctx, ownerId: string, vialId: string): Promise<void> {
-  authorise(ctx.actor, 'schedule.make-doses', { ownerId });
-  const madeUntil = ctx.now();
-  for (const { id } of await listDrawingFrom(ctx, ownerId, vialId))
-    await ctx.repos.schedules.set(ownerId, id, { madeUntil });
-}
-
 /** After the label of a vial has changed: the doses that are planned from it have its names and amounts. */
 export async function followRelabel(ctx: Ctx, ownerId: string, vialId: string): Promise<void> {
   authorise(ctx.actor, 'schedule.make-doses', { ownerId });
   for (const { id } of await listDrawingFrom(ctx, ownerId, vialId)) await generateDoses(ctx, ownerId, id);
-}
-
-/** An owner's running schedules that name a vial. One that is paused follows when it goes on. */
-async function listDrawingFrom(ctx: Ctx, ownerId: string, vialId: string): Promise<ScheduleRecord[]> {
-  const running = await ctx.repos.schedules.listActive(ownerId);
-  return running.filter((schedule) => partsOf(schedule).some(({ compoundId }) => compoundId === vialId));
 }
 
 /**

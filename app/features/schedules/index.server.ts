@@ -5,8 +5,6 @@ export {
   deleteCalendarFeed,
 } from './calendar-feed.server.ts';
 export {
-  expectRelabel,
-  expectVialEnd,
   finishUndoneDose,
   followRelabel,
   followVialEnd,
@@ -15,6 +13,7 @@ export {
   newDose,
   refreshScheduleDates,
 } from './dose-generation.server.ts';
+export { expectRelabel, expectVialEnd } from './schedule-vials.server.ts';
 export { moveDose, previewMove, undoMove, type MovePreview } from './dose-moves.server.ts';
 export { beginAgain, planToBeginAgain } from './begin-again.server.ts';
 export { previewSwap, swapSchedule, undoSwap, type SwapPreview } from './swaps.server.ts';

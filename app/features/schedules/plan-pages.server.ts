@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { data } from '@remix-run/node';
-import { canBeginAgain } from '#app/domain/schedules/begin-again.ts';
+import { AGAIN_MESSAGES, canBeginAgain } from '#app/domain/schedules/begin-again.ts';
 import { shownPreview } from '#app/domain/schedules/schedule-view.ts';
-import { AGAIN_MESSAGES, SWAP_MESSAGES, type SwapInput } from '#app/domain/schedules/swap-schema.ts';
+import { SWAP_MESSAGES, type SwapInput } from '#app/domain/schedules/swap-schema.ts';
 import { dayLabel, shownDay } from '#app/domain/time/calendar-day.ts';
 import { calendarDay, localDateTime, momentField } from '#app/domain/time/zoned-time.ts';
 import { doseWords, namedDose } from '#app/domain/doses/component-doses.ts';

@@ -13,7 +13,7 @@ import type { Blend } from '#app/domain/vials/contents.ts';
 import type { ScheduleRecord } from '#models/index.server.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { lastVialOf } from './dose-generation.server.ts';
+import { lastVialOf } from './schedule-vials.server.ts';
 
 /** A dose to come, and the schedule that asks for it. */
 interface PlannedDose extends FutureDose {

@@ -2,7 +2,6 @@ import { AppError, conflict } from '#app/domain/errors.ts';
 import { confirmDoseError } from '#app/domain/doses/dose-warnings.ts';
 import { planKey } from '#app/domain/doses/unusual-amounts.ts';
 import type { Component } from '#app/domain/calculator/calculation.ts';
-import { COMPONENT_MESSAGES, findComponent } from '#app/domain/calculator/components.ts';
 import { strengthOf } from '#app/domain/vials/concentration.ts';
 import { blendOf, contentsOf, dosedAt, leftTexts, type Blend } from '#app/domain/vials/contents.ts';
 import { isFinal, vialNameKey, type Vial } from '#app/domain/vials/vial.ts';
@@ -33,7 +32,8 @@ import type { BlendedRule } from '#app/domain/schedules/describe-schedule.ts';
 import { movesAfterChange } from '#app/domain/schedules/moves.ts';
 import { isSamePart, partOn, swapOn } from '#app/domain/schedules/swaps.ts';
 import { findPlanWarnings, type PlanRequest } from '#app/features/amounts/index.server.ts';
-import { generateDoses, generateFirstDoses, lastVialOf } from './dose-generation.server.ts';
+import { generateDoses, generateFirstDoses } from './dose-generation.server.ts';
+import { blendOfPlan, lastVialOf } from './schedule-vials.server.ts';
 import { vialEndOf } from './planned-doses.server.ts';
 import { idFromKey } from '#app/platform/ids.server.ts';
 import { calendarDay, readMoment } from '#app/domain/time/zoned-time.ts';
@@ -295,36 +295,6 @@ function blendFields(
       vialNameKey(changes['name']) !== vialNameKey(name));
   if (!blend || isOther || changes['components'] !== undefined) return {};
   return { components: blend.components, doseOf: blend.doseOf };
-}
-
-/**
- * What a plan draws from, when that is a blend: the vial that it names, else the components that it gives, else those of the
- * owner's vial with its name.
- * @throws AppError INVALID_INPUT for a dose of something that it does not hold
- */
-export async function blendOfPlan(
-  ctx: Ctx,
-  ownerId: string,
-  { name, components, doseOf }: Pick<ScheduleFields, 'name' | 'components' | 'doseOf'>,
-  vial: Vial | null,
-): Promise<Blend | null> {
-  const asked = { name: name ?? '', doseOf };
-  const source = vial ?? (components ? { components } : await namesakeOf(ctx, ownerId, asked.name));
-  const blend = source === null ? null : blendOf(source, asked);
-  if (doseOf === undefined || doseOf === null) return blend;
-  const known = blend?.components ?? [{ name: asked.name }];
-  if (findComponent(known, doseOf) >= 0) return blend;
-  const message =
-    blend === null
-      ? COMPONENT_MESSAGES.doseOfNone
-      : `${COMPONENT_MESSAGES.doseOf}: ${known.map((component) => component.name).join(', ')}`;
-  throw new AppError('INVALID_INPUT', message, { fields: { doseOf: [message] } });
-}
-
-/** The blend that the owner's active vials of a name are; null where one of them is a single peptide. */
-async function namesakeOf(ctx: Ctx, ownerId: string, name: string): Promise<Vial | null> {
-  const vials = await ctx.repos.compounds.forDose(ownerId, name, []);
-  return vials.every(({ components }) => components !== undefined) ? (vials[0] ?? null) : null;
 }
 
 function sameFacts(record: ScheduleRecord, facts: ScheduleFacts): boolean {

@@ -15,7 +15,6 @@ import { premiumOwner } from '#app/platform/access/owner.server.ts';
 import { newId } from '#app/platform/ids.server.ts';
 import {
   askAboutPlan,
-  blendOfPlan,
   getOwnedSchedule,
   isAnswered,
   requireUsableVial,
@@ -23,6 +22,7 @@ import {
   scheduleView,
   type ScheduleView,
 } from './schedules.server.ts';
+import { blendOfPlan } from './schedule-vials.server.ts';
 
 /** A dose before and after a swap. Amounts are decimal text in the schedule's unit. */
 interface SwappedDose {

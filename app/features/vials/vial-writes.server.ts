@@ -1,4 +1,5 @@
 import { AppError } from '#app/domain/errors.ts';
+import { isSameLabel } from '#app/domain/vials/contents.ts';
 import { isFinal, type VialWithLedger } from '#app/domain/vials/vial.ts';
 import { PLAN_LIMIT_MESSAGE, FREE_VIAL_LIMIT } from '#app/domain/billing/plans.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
@@ -79,10 +80,6 @@ async function withLot(
   return { ...vial, lotId: await linkLot(ctx, ownerId, vial) };
 }
 
-/** What the label says that a blend holds. */
-const labelOf = ({ components = [] }: VialWithLedger): string =>
-  JSON.stringify(components.map(({ name, amount }) => [name, amount]));
-
 /** What a change is given beside the vial. */
 export interface ChangeOptions {
   /**
@@ -115,7 +112,7 @@ export async function changeVialOf(
     const returns = isFinal(before.vial) && !isFinal(after);
     const place = returns ? ((owner && (await freePlace(ctx, owner))) ?? id) : before.slot;
     const crosses = isFinal(before.vial) !== isFinal(after);
-    const relabels = labelOf(before.vial) !== labelOf(after);
+    const relabels = !isSameLabel(before.vial.components, after.components);
     if (crosses) await expectVialEnd(ctx, ownerId, id);
     if (relabels) await expectRelabel(ctx, ownerId, id);
     const isWritten = (await ctx.repos.compounds.replace(before, after, place)) === 'written';

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { takeDose, undoDose } from '#app/features/doses/doses.server.ts';
 import { takeAsNeeded } from '#app/features/doses/as-needed.server.ts';
 import { beginAgain } from '#app/features/schedules/begin-again.server.ts';
-import { expectVialEnd, generateAllDoses } from '#app/features/schedules/dose-generation.server.ts';
+import { generateAllDoses } from '#app/features/schedules/dose-generation.server.ts';
+import { expectVialEnd } from '#app/features/schedules/schedule-vials.server.ts';
 import { swapSchedule, undoSwap } from '#app/features/schedules/swaps.server.ts';
 import {
   createSchedule,

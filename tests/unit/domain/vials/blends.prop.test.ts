@@ -1,7 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Decimal, compare, ratio, type Ratio } from '#app/domain/decimal/decimal.ts';
-import { componentDoses, contentsOf, leftOf, stockKey } from '#app/domain/vials/contents.ts';
+import {
+  componentDoses,
+  contentsOf,
+  isSameBlend,
+  isSameLabel,
+  leftOf,
+  stockKey,
+  type Blend,
+} from '#app/domain/vials/contents.ts';
 import {
   correctTo,
   discardAll,
@@ -245,5 +253,38 @@ describe('which vial a dose comes from', () => {
     expect(drawn([double, vial({ id: 'other', name: 'Wolverine' })], { name: 'wolverine' })).toMatchObject([
       { compoundId: 'other' },
     ]);
+  });
+});
+
+describe('two blends', () => {
+  const components = [
+    { name: 'BPC-157', amount: '5' },
+    { name: 'TB-500', amount: '10' },
+  ];
+  const blend: Blend = { doseOf: 'BPC-157', components };
+
+  it('are the same by what they hold, however that is written and stored', () => {
+    expect(isSameBlend(blend, structuredClone(blend))).toBe(true);
+    const turned = components.map(({ name, amount }) => ({ amount: `${amount}.0`, changedMg: '-1', name }));
+    expect(isSameBlend(blend, { components: turned, doseOf: 'BPC-157' })).toBe(true);
+    expect(isSameBlend(null, undefined)).toBe(true);
+    expect(isSameLabel(undefined, [])).toBe(true);
+  });
+
+  it('differ by the dosed component, a name, an amount, the order and the count', () => {
+    const [first, second] = components.map((component) => ({ ...component }));
+    if (!first || !second) return expect.unreachable();
+    for (const other of [
+      { ...blend, doseOf: 'TB-500' },
+      { ...blend, components: [first, { ...second, name: 'TB-50' }] },
+      { ...blend, components: [{ ...first, amount: '5.1' }, second] },
+      { ...blend, components: [second, first] },
+      { ...blend, components: [first] },
+      { ...blend, components: [...components, { name: 'KPV', amount: '1' }] },
+      null,
+    ]) {
+      expect(isSameBlend(blend, other)).toBe(false);
+      expect(isSameBlend(other, blend)).toBe(false);
+    }
   });
 });
