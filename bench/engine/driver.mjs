@@ -1,16 +1,13 @@
 // What the embedded engine costs as programs use it: through the official driver, worker thread and socket included,
 // beside LMDB alone with the same durability (a commit is on disk before it is answered).
 // node bench/engine/driver.mjs [documents]    prints ratios of one run; 1,000,000 documents by default
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { build } from 'esbuild';
 import { MongoClient } from 'mongodb';
 import { buildNode } from '../../scripts/build-node.mjs';
+import { startEngine } from './engine-process.mjs';
 import { makeDocument, median, openRaw, rate } from './measure.mjs';
 
 const LARGEST = Number(process.argv[2] ?? 1_000_000);
@@ -22,20 +19,7 @@ const PAGE = 20;
 const CLIENTS = 32;
 const base = mkdtempSync(path.join(tmpdir(), 'bench-driver-'));
 
-const root = path.dirname(path.dirname(path.dirname(fileURLToPath(import.meta.url))));
-const face = path.join(root, 'build', 'bench', `engine-face-${process.pid}.mjs`);
-
 await buildNode(['engine']);
-await build({
-  absWorkingDir: root,
-  entryPoints: ['models/engine/index.ts'],
-  outfile: face,
-  bundle: true,
-  platform: 'node',
-  format: 'esm',
-  external: ['lmdb', 'bson', 'mingo', 'mingo/*', '#engine-worker'],
-  logLevel: 'error',
-});
 
 /** Turn by turn, because the disk is not equally fast all the time; medians of the turns. */
 async function writeRates(client) {
@@ -144,27 +128,6 @@ function residentMb({ pid }) {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
 }
 
-/** Starts the engine in a process of its own, which ends when its input does. */
-async function startEngine(dir) {
-  const program = `
-    const { startEngine } = await import(${JSON.stringify(pathToFileURL(face).href)});
-    const engine = await startEngine({ dir: ${JSON.stringify(dir)}, log: (entry) => entry.level === 'error' && console.error(entry) });
-    console.log(engine.uri);
-    process.stdin.resume().on('end', () => void engine.close());`;
-  const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
-  const [uri] = await once(child.stdout, 'data');
-  return {
-    uri: String(uri).trim(),
-    pid: child.pid,
-    close: async () => {
-      child.stdin.end();
-      await once(child, 'exit');
-    },
-  };
-}
-
 function line(name, value, limit = '') {
   console.log(`${name.padEnd(64)} ${String(value).padStart(12)}   ${limit}`);
 }
@@ -219,5 +182,4 @@ try {
   await client.close();
   await engine.close();
   rmSync(base, { recursive: true, force: true });
-  rmSync(face, { force: true });
 }

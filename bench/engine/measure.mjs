@@ -33,7 +33,23 @@ export async function rate(clients, one, runMs = 700) {
   return done / (runMs / 1000);
 }
 
-/** LMDB alone, with the durability the engine has: `one` resolves when its value is on disk. */
+/** What the engine writes for one document with an index beside that of `_id`, as keys and values of the same lengths. */
+function* entriesOf(n, users) {
+  const record = Buffer.alloc(8);
+  record.writeUInt32BE(n, 4);
+  const under = (kind, ...rest) => Buffer.concat([Buffer.from([kind, 0, 0, 0, 1]), ...rest]);
+  yield [under(0x64, record), Buffer.alloc(300, 7)];
+  yield [under(0x69, Buffer.alloc(6, 1), record), record];
+  yield [under(0x6a, Buffer.from(`user-${n % users}`.padEnd(18)), record), Buffer.alloc(0)];
+  yield [under(0x6e), Buffer.alloc(24, 7)];
+  yield [under(0x74, Buffer.alloc(24, 1)), Buffer.alloc(110, 7)];
+}
+
+/**
+ * LMDB alone, with the durability the engine has: what is called resolves when it is on disk. `one` is one key of a
+ * document's size, `all` are those that the engine writes for it, and `looked` are the same in a transaction that looks
+ * first whether they are there: it begins in a thread of LMDB's, goes on in this one, and ends in that again.
+ */
 export function openRaw(base) {
   const db = open({
     path: path.join(base, 'raw'),
@@ -48,5 +64,11 @@ export function openRaw(base) {
     key.writeUInt32BE(n++, 5);
     return db.put(key, value);
   };
-  return { one, close: () => db.close() };
+  const all = () => Promise.all([...entriesOf(n++, 100)].map(([key, bytes]) => db.put(key, bytes)));
+  const looked = () =>
+    db.transaction(async () => {
+      await Promise.resolve();
+      for (const [key, bytes] of entriesOf(n++, 100)) if (db.get(key) !== bytes) db.putSync(key, bytes);
+    });
+  return { one, all, looked, close: () => db.close() };
 }

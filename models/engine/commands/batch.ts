@@ -40,9 +40,7 @@ const SLICE_MS = 20;
 const STATEMENT_MS = 5;
 
 /** A statement that takes longer; what it did is undone. */
-class TakesLong extends Error {
-  override name = 'TakesLong';
-}
+class TakesLong extends Error {}
 
 /** @throws EngineError 16 when a batch is empty or too large. */
 export function checkBatchSize(count: number): void {
@@ -58,7 +56,8 @@ export function checkBatchSize(count: number): void {
  * written in slices so that others get their turn; each slice carries the record of how far a retryable batch has come.
  *
  * A statement that takes long is undone and done by itself: what it will change is searched for first, over a snapshot,
- * while others write; then that is looked at again and changed in one write, which others read past.
+ * while others write; then that is looked at again and changed in one write, which others read past. The only one of a
+ * batch is done by itself from the first: undone with its write, it needs no LMDB transaction of its own within that.
  */
 export async function runBatch(context: CommandContext, statements: Statements): Promise<BatchResult> {
   let progress: Progress = {
@@ -68,9 +67,10 @@ export async function runBatch(context: CommandContext, statements: Statements):
   };
   while (progress.at < statements.count) {
     const before = progress;
-    progress = progress.isLong
-      ? await runAlone(context, statements, before)
-      : await context.change((txn) => runSlice(context, txn, statements, before));
+    progress =
+      progress.isLong || statements.count === 1
+        ? await runAlone(context, statements, before)
+        : await context.change((txn) => runSlice(context, txn, statements, before));
   }
   return progress.result;
 }
@@ -108,7 +108,7 @@ function addFailure(
   index: number,
   error: unknown,
 ): number {
-  if (!(error instanceof EngineError) || mustEndCommand(error)) throw error;
+  if (!(error instanceof EngineError) || ENDINGS.has(error.code)) throw error;
   result.writeErrors.push(writeErrorEntry(index, error));
   return ordered ? count : index + 1;
 }
@@ -153,25 +153,35 @@ async function runAlone(
   before: Progress,
 ): Promise<Progress> {
   const index = before.at;
-  const choose = statements.choose?.bind(statements);
+  const choose = before.isLong ? statements.choose?.bind(statements) : undefined;
   const choice = choose ? await context.readSteps((view) => choose(view, index)) : null;
+  let failure: unknown;
   try {
     return await context.change(function* (txn) {
       const progress = resumed(context, txn, before);
       if (progress.at > index) return progress;
-      addEffect(progress.result, index, yield* statements.run(txn, index, choice));
+      const steps = statements.run(txn, index, choice);
+      try {
+        addEffect(progress.result, index, before.isLong ? yield* steps : soon(steps));
+      } catch (error) {
+        failure = error;
+        throw error;
+      }
       progress.at += 1;
       note(context, txn, progress);
       return progress;
     });
   } catch (error) {
+    if (failure === undefined || (error !== failure && (error as Error).cause !== failure)) throw error;
+    if (failure instanceof TakesLong) return { ...before, isLong: true };
     const result = copyOf(before.result);
-    const progress = { at: addFailure(statements, result, index, error), result, isLong: false };
+    const progress = { at: addFailure(statements, result, index, failure), result, isLong: false };
     if (context.request.retryNumber !== null) await context.write((txn) => note(context, txn, progress));
     return progress;
   }
 }
 
+/** Codes of errors that speak of the whole command, not of one statement. */
 const ENDINGS = new Set<number>([
   CODES.WriteConflict,
   CODES.MaxTimeMSExpired,
@@ -180,11 +190,6 @@ const ENDINGS = new Set<number>([
   CODES.ClientDisconnect,
   CODES.OutOfDiskSpace,
 ]);
-
-/** Errors that speak of the whole command, not of one statement. */
-function mustEndCommand(error: EngineError): boolean {
-  return ENDINGS.has(error.code);
-}
 
 function copyOf(result: BatchResult): BatchResult {
   return { ...result, upserted: [...result.upserted], writeErrors: [...result.writeErrors] };

@@ -18,12 +18,8 @@ export type Arguments<F extends FieldTable> = {
   [K in keyof F as F[K] extends Required_<unknown> ? never : K]?: F[K] extends Field<infer T> ? T : never;
 };
 
-interface Required_<T> extends Field<T> {
-  required: true;
-}
-interface Optional_<T> extends Field<T> {
-  required: false;
-}
+type Required_<T> = Field<T> & { required: true };
+type Optional_<T> = Field<T> & { required: false };
 
 function optional<T>(read: (value: unknown, path: string) => T): Optional_<T> {
   return { read, required: false };

@@ -3,7 +3,6 @@ import { WireError } from './message.ts';
 
 const HEADER_BYTES = 16;
 const EMPTY: Buffer = Buffer.alloc(0);
-
 const SIZE_BYTES = 4;
 /** What is set aside at first for a message that has not come whole; it doubles as the message comes in. */
 const FIRST_BYTES = 256 * 1024;

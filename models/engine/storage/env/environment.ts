@@ -63,9 +63,11 @@ function watchFailures(db: Database): void {
   const start = env.startWriting.bind(env);
   const startWriting: typeof start = (from, tell) =>
     start(from, (status) => {
-      const refusal = new Error(`LMDB cannot begin to write (${status})`);
       // Those of a commit that failed are told the reason first.
-      if (![0, 1, 2].includes(status)) setImmediate(() => told.forEach((reject) => reject(refusal)));
+      if (![0, 1, 2].includes(status))
+        setImmediate(() =>
+          told.forEach((refuse) => refuse(new Error(`LMDB cannot begin to write (${status})`))),
+        );
       return tell(status);
     });
   Object.defineProperty(env, 'startWriting', { value: startWriting });

@@ -21,9 +21,7 @@ interface Job {
 }
 
 /** A statement that held up the others of its group; it is undone and begun again in a group of its own. */
-class TooLong extends Error {
-  override name = 'TooLong';
-}
+class TooLong extends Error {}
 
 type Outcome = { job: Job; value: unknown } | { job: Job; error: unknown };
 
