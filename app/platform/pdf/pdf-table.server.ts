@@ -73,14 +73,43 @@ export class PdfTable {
     );
   }
 
-  /** One row; it is never divided between pages. */
+  /** One row. It is divided between pages only when one page cannot hold it: a blend of many components, a long note. */
   row(cells: readonly string[]): void {
-    const texts = cells.map(printable);
+    let texts = cells.map(printable);
     if (this.heightOf(texts, fontFor) > this.room()) {
       this.document.addPage();
       this.head();
     }
+    while (this.heightOf(texts, fontFor) > this.room()) {
+      const parts = texts.map((text, index) => this.divided(text, index));
+      this.line(
+        parts.map(([now]) => now),
+        fontFor,
+      );
+      this.document.addPage();
+      this.head();
+      texts = parts.map(([, later]) => later);
+    }
     this.line(texts, fontFor);
+  }
+
+  /** What of a cell fits on the rest of the page, and what is left of it for the next one. */
+  private divided(text: string, index: number): [now: string, later: string] {
+    const width = this.widths[index] ?? 0;
+    const most = this.room() - ROW_PADDING * 2;
+    this.document.font(fontFor(text));
+    const fits = (length: number) => this.document.heightOfString(text.slice(0, length), { width }) <= most;
+    let [shown, tooMany] = [0, text.length + 1];
+    while (tooMany - shown > 1) {
+      const middle = Math.floor((shown + tooMany) / 2);
+      if (fits(middle)) shown = middle;
+      else tooMany = middle;
+    }
+    if (shown === text.length) return [text, ''];
+    // Between words, as far as there are any; a part that is empty would never end.
+    const blank = text.lastIndexOf(' ', shown);
+    const end = blank > 0 ? blank : Math.max(1, shown);
+    return [text.slice(0, end), text.slice(end).trimStart()];
   }
 
   /** A heading over the rows that follow, never the last line of a page. */

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
+import { inflateSync } from 'node:zlib';
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import type { PdfBlock } from '#app/platform/pdf/pdf-drawing.server.ts';
+import { PdfDrawing, type PdfBlock } from '#app/platform/pdf/pdf-drawing.server.ts';
 import { pdfFile } from '#app/platform/pdf/pdf-files.server.ts';
 import { bytesOf } from '#tests/support/streams.ts';
 
@@ -46,6 +47,51 @@ it('22: work on a PDF ends when its reader goes away', async () => {
   file.destroy();
   await expect.poll(() => state.isOver).toBe(true);
   expect(state.taken).toBeLessThan(1000);
+});
+
+/** The texts of each page of a file of its built-in fonts, with where their lines stand above the lower edge, in points. */
+function pagesOf(file: Buffer): { text: string; y: number }[][] {
+  const pages: { text: string; y: number }[][] = [];
+  for (let at = file.indexOf('stream\n'); at >= 0; at = file.indexOf('stream\n', at + 1)) {
+    if (file.subarray(at - 3, at).toString() === 'end') continue;
+    const content = inflateSync(file.subarray(at + 7, file.indexOf('\nendstream', at))).toString('latin1');
+    const lines = content.matchAll(/1 0 0 1 \S+ (\S+) Tm[\s\S]*?\[(.*?)\] TJ/g);
+    pages.push(
+      Array.from(lines, ([, y, shown = '']) => ({
+        y: Number(y),
+        text: Array.from(shown.matchAll(/<(.*?)>/g), ([, hex = '']) => Buffer.from(hex, 'hex')).join(''),
+      })),
+    );
+  }
+  return pages;
+}
+
+it('divides a row that no page can hold: each page has the headings, and no text is lost or below the margin', async () => {
+  const drawing = new PdfDrawing(HEAD);
+  const made = bytesOf(drawing.document);
+  const words = (name: string, count: number) =>
+    Array.from({ length: count }, (_, index) => `${name}-${index}`).join(' ');
+  const rows = [
+    ['before', 'x', 'y'],
+    // Six components with long names in a narrow column, a note, and one word that is longer than a page.
+    [words('component', 700), words('note', 400), 'z'.repeat(4000)],
+    ['after', 'x', 'y'],
+  ];
+  drawing.draw({ kind: 'table', columns: COLUMNS });
+  drawing.draw({ kind: 'rows', rows });
+  drawing.end();
+  const pages = pagesOf(await made);
+  expect(pages.length).toBeGreaterThan(2);
+  for (const page of pages) {
+    expect(page.filter(({ text }) => text === 'Two')).toHaveLength(1);
+    for (const { y } of page) expect(y).toBeGreaterThanOrEqual(40);
+  }
+  const shown = pages.flat().map(({ text }) => text);
+  const found = (name: string) => shown.join(' ').match(new RegExp(`${name}-\\d+`, 'g')) ?? [];
+  expect(found('component')).toEqual(words('component', 700).split(' '));
+  expect(found('note')).toEqual(words('note', 400).split(' '));
+  expect(shown.join('').match(/z/g)).toHaveLength(4000);
+  expect(pages.at(-1)?.some(({ text }) => text === 'after')).toBe(true);
 });
 
 it('fails alone when something in it cannot be drawn', async () => {
