@@ -22,6 +22,12 @@ interface TextSectionProps extends Omit<TableProps, 'caption'> {
   nothing: string;
 }
 
+/** A longer text in a column of figures is about several of them, as of a blend: it may wrap, which a figure may not. */
+const LONGEST_FIGURE = 24;
+
+const figureCell = (text = '') =>
+  text.length > LONGEST_FIGURE ? <span className="wrap-anywhere whitespace-normal">{text}</span> : text;
+
 function TextTable({ caption, columns, rows }: TableProps) {
   return (
     <DataTable
@@ -30,7 +36,7 @@ function TextTable({ caption, columns, rows }: TableProps) {
         key: label,
         label,
         numeric,
-        cell: ({ cells }: { cells: Cells }) => cells[index],
+        cell: ({ cells }: { cells: Cells }) => (numeric ? figureCell(cells[index]) : cells[index]),
       }))}
       rows={rows.map((cells, index) => ({ key: String(index), cells }))}
       rowKey={({ key }) => key}
