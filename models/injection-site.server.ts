@@ -1,4 +1,4 @@
-import { Schema, type Connection } from 'mongoose';
+import { Schema, trusted, type Connection } from 'mongoose';
 import type { SiteEntry } from '#app/domain/tracking/injection-site-schema.ts';
 import { SITE_IDS, type SiteId } from '#app/domain/tracking/sites.ts';
 import type { InstantRange } from '#app/domain/time/zoned-time.ts';
@@ -76,8 +76,8 @@ export function createInjectionSiteRepository(connection: Connection) {
       rows.stream(userId, during('takenAt', range), { takenAt: 1, _id: 1 }),
 
     /**
-     * When each site was last used: the latest entries name those in use, and one look into an index each of the others,
-     * however long the history.
+     * When each site was last used: the latest entries name those in use, and where there are others one look into an
+     * index finds each, however long the history.
      */
     async lastUses(userId: string): Promise<Map<SiteId, Date>> {
       const latest = await model
@@ -87,8 +87,9 @@ export function createInjectionSiteRepository(connection: Connection) {
         .lean();
       const found = new Map<string, Date>();
       for (const { site, takenAt } of latest) if (!found.has(site)) found.set(site, takenAt);
-      const isWhole = latest.length < LATEST_ENTRIES;
-      const others = isWhole ? [] : SITE_IDS.filter((site) => !found.has(site));
+      const missing = latest.length < LATEST_ENTRIES ? [] : SITE_IDS.filter((site) => !found.has(site));
+      const isUsed = { userId, site: trusted({ $in: missing }) };
+      const others = missing.length > 0 && (await model.findOne(isUsed, { _id: 1 }).lean()) ? missing : [];
       const earlier = await Promise.all(
         others.map((site) => model.findOne({ userId, site }, { takenAt: 1 }).sort({ takenAt: -1 }).lean()),
       );

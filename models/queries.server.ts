@@ -6,7 +6,7 @@ import type { InstantRange } from '#app/domain/time/zoned-time.ts';
  * Documents that a stream fetches at a time. Without a size the driver asks for up to 16 MB, all of it in memory at
  * once, and the memory of a stream then grows with its length.
  */
-const STREAM_BATCH = 50;
+const STREAM_BATCH = 200;
 
 /**
  * How long the database may work on the rows of a stream, all of them together, in ms: an export of the largest account
@@ -17,17 +17,44 @@ const STREAM_MS = 10 * MINUTE_MS;
 /** Options of a cursor that reads many rows, whether or not it gives them in batches of this size. */
 export const STREAMING = { batchSize: STREAM_BATCH, maxTimeMS: STREAM_MS } as const;
 
-/** What a cursor gives, made into records, `size` at a time. */
+/** A lean cursor of mongoose, and the driver's behind it once it is open. */
+interface RowCursor<Row> {
+  next(): Promise<Row | null>;
+  close(): Promise<void>;
+}
+
+interface DriverCursor<Row> {
+  cursor?: { readBufferedDocuments(): Row[] } | null;
+}
+
+/**
+ * The rows of a lean cursor in the pieces in which they arrive. One by one, each row costs mongoose and the driver a
+ * handful of promises, which is more than reading it.
+ */
+export async function* piecesOf<Row>(cursor: RowCursor<Row>): AsyncGenerator<Row[]> {
+  const opened = cursor as DriverCursor<Row>;
+  try {
+    for (let row = await cursor.next(); row !== null; row = await cursor.next())
+      yield [row, ...(opened.cursor?.readBufferedDocuments() ?? [])];
+  } finally {
+    // One that could not be opened has nothing to close.
+    if (opened.cursor) await cursor.close();
+  }
+}
+
+/** What a lean cursor gives, made into records, `size` at a time. */
 export async function* inBatches<Row, T>(
-  rows: AsyncIterable<Row>,
+  cursor: RowCursor<Row>,
   read: (row: Row) => T,
   size = STREAM_BATCH,
 ): AsyncGenerator<T[]> {
   let batch: T[] = [];
-  for await (const row of rows) {
-    if (batch.push(read(row)) < size) continue;
-    yield batch;
-    batch = [];
+  for await (const rows of piecesOf(cursor)) {
+    for (const row of rows) {
+      if (batch.push(read(row)) < size) continue;
+      yield batch;
+      batch = [];
+    }
   }
   if (batch.length > 0) yield batch;
 }

@@ -4,7 +4,7 @@ import type { ReportMeasurement } from '#app/domain/reports/report-measurements.
 import type { InstantRange } from '#app/domain/time/zoned-time.ts';
 import { doseSchema, type DoseRow } from './dose.server.ts';
 import { injectionSiteSchema, type InjectionSiteRow } from './injection-site.server.ts';
-import { during, STREAMING } from './queries.server.ts';
+import { during, piecesOf, STREAMING } from './queries.server.ts';
 import { measurementRowSchema, type MeasurementRow } from './measurement.server.ts';
 import { modelOf } from './model-of.server.ts';
 import { sideEffectRowSchema, type SideEffectRow } from './side-effect.server.ts';
@@ -87,8 +87,8 @@ interface Reading {
 
 /** Rows one after the other, so that a long period costs no more memory than a short one. */
 async function* each<Row, Read>(model: Model<Row>, { filter, fields, sort }: Reading): AsyncGenerator<Read> {
-  const rows = model.find(filter, fields).sort(sort).lean().cursor(STREAMING);
-  for await (const row of rows) yield row as Read;
+  const cursor = model.find(filter, fields).sort(sort).lean().cursor(STREAMING);
+  for await (const rows of piecesOf(cursor)) yield* rows as Read[];
 }
 
 /** What reports read: each by owner and period, the latest first. */

@@ -1,11 +1,7 @@
 import { createHash } from 'node:crypto';
-import {
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-  type PublicKeyCredentialCreationOptionsJSON,
-  type PublicKeyCredentialRequestOptionsJSON,
+import type {
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/server';
 import {
   addPasskeySchema,
@@ -32,6 +28,9 @@ import type { Ctx } from '#app/platform/access/context.server.ts';
 import { THROTTLE_RULES } from '#app/platform/access/throttle.server.ts';
 import { recordAudit } from '#app/platform/audit/audit.server.ts';
 import { createOneTimeSecret, takeOneTimeSecret } from '#app/platform/secrets/one-time-secrets.server.ts';
+
+/** Loaded when somebody uses a passkey: a server starts sooner without a library for certificates. */
+const webauthn = () => import('@simplewebauthn/server');
 
 /** A passkey as its owner sees it. */
 export interface PasskeyView {
@@ -106,6 +105,7 @@ const descriptor = ({ credentialId, transports }: PasskeyRecord) => ({
 export async function signInPasskeyOptions(ctx: Ctx): Promise<PublicKeyCredentialRequestOptionsJSON> {
   authorise(ctx.actor, 'session.start');
   const challenge = await newChallenge(ctx, 'sign-in', NOBODY);
+  const { generateAuthenticationOptions } = await webauthn();
   return generateAuthenticationOptions({
     rpID: siteOf(ctx).host,
     challenge,
@@ -120,6 +120,7 @@ export async function optionsOfAccount(
 ): Promise<PublicKeyCredentialRequestOptionsJSON> {
   const passkeys = await ctx.repos.passkeys.list(userId);
   const challenge = await newChallenge(ctx, 'confirm', userId);
+  const { generateAuthenticationOptions } = await webauthn();
   return generateAuthenticationOptions({
     rpID: siteOf(ctx).host,
     challenge,
@@ -151,6 +152,7 @@ export async function addPasskeyOptions(ctx: Ctx): Promise<PublicKeyCredentialCr
   const user = authoriseRecent(ctx, 'passkey.manage');
   const passkeys = await ctx.repos.passkeys.list(user.id);
   const challenge = await newChallenge(ctx, 'add', user.id);
+  const { generateRegistrationOptions } = await webauthn();
   return generateRegistrationOptions({
     rpName: 'Vialbook',
     rpID: siteOf(ctx).host,
@@ -191,6 +193,7 @@ export async function addPasskey(ctx: Ctx, input: AddPasskeyInput): Promise<void
   if (response === null) throw refused();
   const { origin, host } = siteOf(ctx);
   const { transports, ...answer } = response.response;
+  const { verifyRegistrationResponse } = await webauthn();
   const verified = await orRefused(
     ctx,
     verifyRegistrationResponse({
@@ -261,6 +264,7 @@ async function isSigned(ctx: Ctx, { record, answer }: UsedPasskey, use: PasskeyU
   const owner = use === 'sign-in' ? NOBODY : record.userId;
   const { userHandle, ...response } = answer.response;
   if (userHandle && Buffer.from(userHandle, 'base64url').toString() !== record.userId) return false;
+  const { verifyAuthenticationResponse } = await webauthn();
   const verified = await orRefused(
     ctx,
     verifyAuthenticationResponse({
