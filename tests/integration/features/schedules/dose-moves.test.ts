@@ -188,6 +188,7 @@ describe('reminders of a moved dose', () => {
       const rows = await stored
         ?.collection('reminders')
         .find({ userId: ownerId, doseId: first.id })
+        .sort({ reminderTime: 1 })
         .toArray();
       return (rows ?? []).map((row) => [row['type'], row['reminderTime'], row['isRead']]);
     };
