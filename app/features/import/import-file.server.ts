@@ -1,7 +1,8 @@
 import { Readable, pipeline } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
+import { SaxesParser } from 'saxes';
 import { headerProblem, rowsOfTable, type TableLine } from '#app/domain/import/csv-rows.ts';
-import { AppleRecords } from '#app/domain/import/apple-records.ts';
+import { AppleRecords, type Attributes } from '#app/domain/import/apple-records.ts';
 import { JsonFault } from '#app/domain/import/json-stream.ts';
 import { isPhoneJson, PhoneJson } from '#app/domain/import/phone-json.ts';
 import { JsonRecords } from '#app/domain/import/json-records.ts';
@@ -16,7 +17,6 @@ import {
   type ImportLimits,
 } from './import-limits.server.ts';
 import { readZip } from './zip-file.server.ts';
-import { XmlElements } from './xml-elements.server.ts';
 
 /** A file as it comes: all of it, or piece by piece. */
 export type ImportBytes = Uint8Array | AsyncIterable<Uint8Array>;
@@ -134,6 +134,69 @@ async function* readPhoneFile(
     throw cause instanceof TooManyReadings ? tooManyRecords(limits) : cause;
   }
   yield* phone.finish();
+}
+
+interface XmlElement {
+  name: string;
+  attributes: Attributes;
+}
+
+/** Told of each element below the root. */
+type OnXmlElement = (name: string, attributes: Attributes, parent: XmlElement, line: number) => void;
+
+/** Elements within each other; an export has four. */
+const MAX_XML_DEPTH = 32;
+/** Characters between two tags: one element, or the document type at the head, and all that a piece of text brings. */
+const MAX_BETWEEN_TAGS = 1024 * 1024;
+
+/**
+ * The elements of an XML file whose text comes piece by piece. The document type is passed over: nothing of it is
+ * expanded, and one that declares entities is refused. One element at a time is held.
+ */
+class XmlElements {
+  private readonly parser = new SaxesParser<{ xmlns: false }>({ xmlns: false });
+  private readonly open: XmlElement[] = [];
+  private between = 0;
+
+  /** @throws AppError INVALID_INPUT from `push` and `end`, with the line */
+  constructor(root: string, onElement: OnXmlElement) {
+    const { parser, open } = this;
+    parser.on('error', (cause) => {
+      throw this.broken(cause.message.replace(/^[^ ]*: /, ''), cause);
+    });
+    parser.on('doctype', (doctype) => {
+      if (/<!ENTITY/i.test(doctype))
+        throw this.broken('this file declares entities, which no health export does.');
+    });
+    parser.on('opentag', ({ name, attributes }) => {
+      this.between = 0;
+      const parent = open.at(-1);
+      if (parent === undefined && name !== root)
+        throw invalid('This XML file is not an export of Apple Health.');
+      if (open.length >= MAX_XML_DEPTH) throw this.broken('its elements are nested too deeply.');
+      open.push({ name, attributes });
+      if (parent !== undefined) onElement(name, attributes, parent, parser.line);
+    });
+    parser.on('closetag', () => {
+      this.between = 0;
+      open.pop();
+    });
+  }
+
+  push(text: string): void {
+    this.between += text.length;
+    this.parser.write(text);
+    if (this.between > MAX_BETWEEN_TAGS) throw this.broken('one of its elements is too large.');
+  }
+
+  /** To be called after the last piece. */
+  end(): void {
+    this.parser.close();
+  }
+
+  private broken(reason: string, cause?: unknown) {
+    return invalid(`Line ${this.parser.line}: ${reason}`, cause);
+  }
 }
 
 /** The rows of Apple Health's `export.xml`. */
