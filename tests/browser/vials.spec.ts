@@ -1,6 +1,8 @@
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
+import { addVial } from '#app/features/vials/vials.server.ts';
 import { DESKTOP, expectSoundPage, openPage, PHONE, type View } from '#tests/support/browser.ts';
+import { asSomeone } from '#tests/support/someone.ts';
 import { hydrated, signUp } from './journey.ts';
 
 const VIEWS: View[] = [
@@ -99,6 +101,28 @@ describe.each(VIEWS)('vials, scripts $scripts, $width px, dark $dark', (view) =>
     await expect.poll(() => page.getByLabel('Amount in the vial').inputValue()).toBe('5');
     await context.close();
   });
+});
+
+it('a blend of five with names that have no blank fits a phone', async () => {
+  const { context, page } = await openPage({ scripts: false, ...PHONE });
+  const email = await signUp(context, { trial: true });
+  const id = await asSomeone(inject('serverDataDir'), email, async (ctx) => {
+    const components = [...'ABCDE'].map((letter) => ({ name: letter.repeat(50), amount: '2' }));
+    const vial = {
+      name: 'Z'.repeat(100),
+      amountMg: '10',
+      waterMl: '2',
+      reconstitutionDate: day(-2),
+      components,
+    };
+    return (await addVial(ctx, vial as never)).id;
+  });
+  for (const at of [`/dashboard/vials/${id}`, '/dashboard/vials', '/dashboard/analytics']) {
+    await page.goto(at);
+    await page.getByText('ZZZZZ').first().waitFor();
+    await expectSoundPage(page, at, false);
+  }
+  await context.close();
 });
 
 it('only the label comes on paper, and of other pages what they say', async () => {

@@ -279,7 +279,7 @@ export function StockChart({ stock }: { stock: readonly StockRow[] }) {
       <ul className="grid grid-cols-[minmax(0,1fr)] gap-1">
         {stock.map(({ name, stock: left, lasts }) => (
           <li key={name}>
-            <strong>{name}</strong> <span className="figure">{left}</span>
+            <strong>{name}</strong> <span className="figure whitespace-normal">{left}</span>
             {`, ${lasts}`}
           </li>
         ))}

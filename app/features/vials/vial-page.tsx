@@ -224,7 +224,7 @@ const TONES: Readonly<Record<ForecastText['level'], BadgeTone>> = {
 function ForecastBlock({ name, forecast }: { name: string; forecast: ForecastText }) {
   return (
     <section aria-labelledby="forecast-title" className="sheet grid gap-2 p-5">
-      <h2 id="forecast-title" className="flex flex-wrap items-center gap-3">
+      <h2 id="forecast-title" className="flex flex-wrap items-center gap-3 wrap-anywhere">
         {`Stock of ${name}`}
         <Badge tone={TONES[forecast.level]}>{forecast.badge}</Badge>
       </h2>
