@@ -259,8 +259,8 @@ export async function refreshScheduleDates(ctx: Ctx, ownerId: string, scheduleId
 }
 
 /**
- * Ends the undoing of a dose that is pending again. A change of its schedule that came in between left the dose alone, since
- * its stock was not returned yet, and is caught up with here.
+ * Ends the undoing of a dose that is pending again. A change of its schedule left the dose alone while it was logged, or
+ * while its stock was not returned yet, and is caught up with here.
  * @param finish records that the stock is returned
  * @returns the dose as it is then; null when its schedule no longer has it
  */
@@ -271,14 +271,11 @@ export async function finishUndoneDose(
   finish: () => Promise<void>,
 ): Promise<DoseRecord | null> {
   authorise(ctx.actor, 'schedule.make-doses', { ownerId });
-  const { scheduleId, scheduleRevision, dueDate, actedAt, id, version } = dose;
+  const { scheduleId, scheduleRevision, dueDate, id, version } = dose;
   const { doses, schedules } = ctx.repos;
   const now = ctx.now();
   const schedule = scheduleId === null ? null : await schedules.find(ownerId, scheduleId);
-  const isOutdated =
-    schedule === null
-      ? scheduleId !== null
-      : schedule.revision !== scheduleRevision && schedule.updatedAt >= (actedAt ?? now);
+  const isOutdated = schedule === null ? scheduleId !== null : schedule.revision !== scheduleRevision;
   if (!isOutdated || dueDate <= now) {
     await finish();
     return doses.find(ownerId, id);
