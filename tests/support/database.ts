@@ -134,7 +134,9 @@ export async function openTestDatabase(
     async dispose() {
       await mailQueue.close();
       await database.close();
-      if (options.directory === undefined) await rm(directory, { recursive: true, force: true });
+      // The test payments may still be writing their file.
+      const gone = { recursive: true, force: true, maxRetries: 20, retryDelay: 50 };
+      if (options.directory === undefined) await rm(directory, gone);
     },
   };
 }

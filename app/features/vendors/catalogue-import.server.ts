@@ -15,7 +15,7 @@ import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { requireSwitchedOn } from '#app/platform/flags/flags.server.ts';
 import { idFromKey } from '#app/platform/ids.server.ts';
-import { requireRoom } from './products.server.ts';
+import { MAX_PRODUCTS, requireRoom } from './products.server.ts';
 import { getSupplier } from './suppliers.server.ts';
 import { THROTTLE_RULES } from '#app/platform/access/throttle.server.ts';
 
@@ -108,7 +108,7 @@ async function apply(
   dryRun: boolean,
 ): Promise<CatalogueOutcome> {
   const known = new Map(
-    (await ctx.repos.products.list(ownerId, Infinity, supplierId)).map((row) => [sameProduct(row), row]),
+    (await ctx.repos.products.list(ownerId, MAX_PRODUCTS, supplierId)).map((row) => [sameProduct(row), row]),
   );
   const outcome: CatalogueOutcome = { added: 0, updated: 0, unchanged: 0, bad };
   const now = ctx.now();

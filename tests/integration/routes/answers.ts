@@ -3,7 +3,7 @@ import type { Answer } from './web-client.ts';
 
 /** Traces of the inside: stack lines, file paths, error classes, names of what the server is made of. */
 const INSIDE = [
-  /\bat (?:(?:async |new )?\S+ \(?)?[^<\s]*\/[^<\s]*:\d+:\d+/,
+  /\bat (?:(?:async |new )?\S+ \(?)?[^<\s"]*\/[^<\s"]*:\d+:\d+/,
   /node_modules/,
   /\b(Type|Range|Reference|Syntax|Mongo\w*|Cast|Validation|Zod)Error\b/,
   /E11000/,

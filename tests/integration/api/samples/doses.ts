@@ -12,10 +12,14 @@ async function pending(owner: ApiClient) {
     ...plan,
   });
   const schedule = made.body.data?.['schedule'] as { id: string } | undefined;
-  const { body } = await owner.get('/api/schedules/doses', { status: 'pending' });
-  const doses = body.data?.['doses'] as { id: string; scheduleId: string }[];
-  const dose = doses.find(({ scheduleId }) => scheduleId === schedule?.id);
-  return { params: { id: dose?.id ?? '' } };
+  // How many doses of other schedules come before it depends on the time of day.
+  for (let page = 1; ; page += 1) {
+    const { body } = await owner.get('/api/schedules/doses', { status: 'pending', page: String(page) });
+    const doses = (body.data?.['doses'] ?? []) as { id: string; scheduleId: string }[];
+    const dose = doses.find(({ scheduleId }) => scheduleId === schedule?.id);
+    // Who may not have doses asks about one that is not there.
+    if (dose !== undefined || doses.length === 0) return { params: { id: dose?.id ?? '' } };
+  }
 }
 
 /** A new plan that is taken as needed. */
