@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { lawSeed } from './scripts/law-seed.mjs';
 
 /** One for each processor: left alone, vitest keeps one of them for itself, which is half of a machine of two. */
 const WORKERS = Math.max(2, Math.min(4, availableParallelism()));
@@ -7,6 +8,8 @@ const WORKERS = Math.max(2, Math.min(4, availableParallelism()));
 /** How long a test, and a state that it waits for, may take: what is slow is no failure, what never ends is one. */
 const PATIENCE_MS = 600_000;
 const POLL_MS = 120_000;
+
+const env = { LAW_SEED: String(lawSeed(import.meta.dirname)) };
 
 /**
  * Three projects: `unit` (pure code and laws), `integration` (real engine, real services, real files) and
@@ -20,7 +23,8 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['tests/unit/**/*.{test,prop.test}.{ts,tsx}'],
-          setupFiles: ['tests/support/fail-on-console.ts'],
+          setupFiles: ['tests/support/fail-on-console.ts', 'tests/support/law-seed.setup.ts'],
+          env,
           // Files share what they import: loading it anew for each took longer than their tests.
           isolate: false,
           testTimeout: PATIENCE_MS,
@@ -33,7 +37,12 @@ export default defineConfig({
           name: 'integration',
           include: ['tests/integration/**/*.{test,prop.test}.{ts,tsx}'],
           globalSetup: ['tests/support/bundles.setup.ts'],
-          setupFiles: ['tests/support/fail-on-console.ts', 'tests/support/close-held.ts'],
+          setupFiles: [
+            'tests/support/fail-on-console.ts',
+            'tests/support/close-held.ts',
+            'tests/support/law-seed.setup.ts',
+          ],
+          env,
           isolate: false,
           testTimeout: PATIENCE_MS,
           hookTimeout: PATIENCE_MS,

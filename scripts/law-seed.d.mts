@@ -1,0 +1,1 @@
+export function lawSeed(root: string, given?: string): number;
