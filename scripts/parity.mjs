@@ -1,6 +1,7 @@
 // Runs the product against a MongoDB server that is not the embedded engine, in databases of its own that it drops
 // afterwards, and says what works there and what does not.
 //   npm run build && npm run parity -- --uri mongodb://127.0.0.1:27017 [--only probes,copy,models] [--out table.md]
+//     [--report-wire 9]  for a server that reports an older wire version than the driver speaks to
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -17,12 +18,28 @@ const option = (name) => {
   const at = process.argv.indexOf(`--${name}`);
   return at < 0 ? undefined : process.argv[at + 1];
 };
-const URI = option('uri');
+let URI = option('uri');
 const ONLY = option('only')?.split(',');
 if (!URI || !/^mongodb(\+srv)?:\/\//.test(URI)) {
   console.error('Name the server: npm run parity -- --uri mongodb://127.0.0.1:27017');
   process.exit(2);
 }
+/** A process between this one and the server, which says that it speaks a newer version than it does. */
+async function behindWire(uri, version) {
+  const { hostname, port, search } = new URL(uri);
+  const script = path.join(import.meta.dirname, 'report-wire.mjs');
+  const child = spawn(process.execPath, [script, hostname, port || '27017', version], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  process.once('exit', () => child.kill());
+  const [line] = await once(child.stdout, 'data');
+  child.unref();
+  child.stdout.unref();
+  return `mongodb://127.0.0.1:${String(line).trim()}/${search}`;
+}
+const WIRE = option('report-wire');
+if (WIRE !== undefined) URI = await behindWire(URI, WIRE);
+
 const PREFIX = `parity_${randomBytes(3).toString('hex')}`;
 const isAsked = (name) => ONLY === undefined || ONLY.includes(name);
 
@@ -332,6 +349,7 @@ const ELSEWHERE = [
 ];
 
 const GROUPS = {
+  answers: ['integration', 'tests/integration/engine/conformance'],
   models: ['integration', 'tests/integration/models'],
   services: ['integration', 'tests/integration/features', 'tests/integration/platform'],
   routes: ['integration', 'tests/integration/routes'],
@@ -354,7 +372,7 @@ function runGroup(name, [project, ...folders], folder) {
   const args = ['run', '--project', project, ...folders, '--reporter=json', `--outputFile=${output}`];
   const excluded = ELSEWHERE.flatMap((file) => ['--exclude', file]);
   spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', ...args, ...excluded], {
-    env: { ...process.env, NODE_ENV: 'test', PARITY_URI: URI, PARITY_PREFIX: PREFIX },
+    env: { ...process.env, NODE_ENV: 'test', PARITY_URI: URI, PARITY_PREFIX: PREFIX, TEST_MONGODB_URI: URI },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   const { numPassedTests, numFailedTests, numPendingTests, testResults } = JSON.parse(

@@ -1,12 +1,14 @@
 import fc from 'fast-check';
 import { atOnce } from '#models/engine/budget.ts';
 import { BSONRegExp, Binary, Double, Long, MaxKey, MinKey, ObjectId, Timestamp } from 'bson';
+import { MongoClient } from 'mongodb';
 import { describe, expect, it } from 'vitest';
 import type { IndexSpec } from '#models/engine/storage/index.ts';
 import { temporaryStore } from '../storage/temporary-store.ts';
 import { compareBy, matches, type Doc } from './bson-model.ts';
 
 const held = temporaryStore();
+const realUri = process.env['TEST_MONGODB_URI'];
 const numRuns = Number(process.env['CONFORMANCE_RUNS'] ?? 200);
 let collections = 0;
 
@@ -137,6 +139,45 @@ describe('a filter over all types', () => {
         }),
         { numRuns },
       );
+    },
+  );
+
+  it.skipIf(!realUri)(
+    'is answered by a MongoDB server as by the model, so the model is right',
+    { timeout: 600_000 + numRuns * 100 },
+    async () => {
+      const client = await new MongoClient(realUri ?? '').connect();
+      const db = client.db('conformance_types');
+      let rounds = 0;
+      try {
+        await fc.assert(
+          fc.asyncProperty(inputs, async ({ docs, indexes, queries }) => {
+            const rows = db.collection(`c${++rounds}`);
+            const all = docs.map((fields, i): Doc => ({ _id: i, ...fields }));
+            await db.createCollection(rows.collectionName);
+            if (all.length > 0) await rows.insertMany(all);
+            for (const { key } of indexes) await rows.createIndex(key);
+            for (const q of queries) {
+              const wanted = all.filter((doc) => matches(doc, q.filter));
+              const order = compareBy(q.path, q.direction);
+              const sorted = [...wanted].sort((x, y) => order(x, y) || Number(x['_id']) - Number(y['_id']));
+              const end = q.limit > 0 ? q.skip + q.limit : undefined;
+              expect(await rows.countDocuments(q.filter), JSON.stringify(q)).toBe(wanted.length);
+              const page = rows.find(q.filter).sort({ [q.path]: q.direction, _id: 1 });
+              const found = await page.skip(q.skip).limit(q.limit).toArray();
+              expect(
+                found.map(({ _id }) => Number(_id)),
+                JSON.stringify(q),
+              ).toEqual(sorted.slice(q.skip, end).map((doc) => doc['_id']));
+            }
+            await rows.drop();
+          }),
+          { numRuns },
+        );
+      } finally {
+        await db.dropDatabase();
+        await client.close();
+      }
     },
   );
 });
