@@ -52,7 +52,7 @@ const QUARTER_MS = 900_000;
 
 /** The quarter of an hour that an instant falls in. */
 const quarterOf = (field: string) => ({
-  $subtract: [`$${field}`, { $mod: [{ $toLong: `$${field}` }, QUARTER_MS] }],
+  $subtract: [`$${field}`, { $mod: [{ $subtract: [`$${field}`, new Date(0)] }, QUARTER_MS] }],
 });
 
 const HALF_DAY_MS = 43_200_000;

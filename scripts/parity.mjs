@@ -241,7 +241,7 @@ const PROBES = [
             $group: {
               _id: {
                 month: { $dateToString: { date: '$at', format: '%Y-%m' } },
-                quarter: { $subtract: ['$at', { $mod: [{ $toLong: '$at' }, 900_000] }] },
+                quarter: { $subtract: ['$at', { $mod: [{ $subtract: ['$at', new Date(0)] }, 900_000] }] },
               },
               last: { $max: '$at' },
               some: { $sum: { $cond: [{ $eq: ['$kind', 'a'] }, '$n', 0] } },
@@ -308,7 +308,7 @@ const PROBES = [
     name: 'a retryable write is applied once',
     need: 'a write that was cut off is not sent again by itself',
     async run(db) {
-      const { setName } = await db.admin().command({ hello: 1 });
+      const { setName } = await db.admin().command({ isMaster: 1 });
       assert(setName !== undefined, 'it is no replica set');
     },
   },

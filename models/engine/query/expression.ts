@@ -124,23 +124,16 @@ const operator =
     return apply(operands.map(compileExpression));
   };
 
-const unary = (apply: (value: unknown) => unknown): Build =>
-  operator(
-    1,
-    ([value]) =>
-      (root) =>
-        apply((value as Expr)(root)),
-  );
-
 const binary = (apply: (a: unknown, b: unknown) => unknown): Build =>
   operator(2, (operands) => {
     const [a, b] = operands as [Expr, Expr];
     return (root) => apply(a(root), b(root));
   });
 
-/** Milliseconds from a date. */
+/** Milliseconds from a date, or those between two dates. */
 function subtract(a: unknown, b: unknown): unknown {
   if (isNullish(a) || isNullish(b)) return null;
+  if (a instanceof Date && b instanceof Date) return Long.fromNumber(a.getTime() - b.getTime());
   if (!(a instanceof Date) || !isNumeric(b))
     throw unsupported(`$subtract of ${typeNameOf(b)} from ${typeNameOf(a)}`);
   const millis = a.getTime() - Number(truncateToLong(b) ?? NaN);
@@ -157,21 +150,6 @@ function remainder(a: unknown, b: unknown): unknown {
   const whole = exactLong(b);
   if (typeOf(a) === T.double || whole === undefined) return makeDouble(toDouble(a) % toDouble(b));
   return makeInteger(toBigInt(a) % whole, typeOf(a) === T.long || typeOf(b) === T.long ? T.long : T.int);
-}
-
-/** Numbers are cut off, a date is its milliseconds. Texts are refused rather than read. */
-function toLong(value: unknown): unknown {
-  if (isNullish(value)) return null;
-  if (typeof value === 'boolean') return Long.fromNumber(Number(value));
-  if (value instanceof Date) return Long.fromNumber(value.getTime());
-  if (typeof value === 'string') throw unsupported('reading a number from a text');
-  const whole = truncateToLong(value);
-  check(whole !== undefined, 'ConversionFailure', () => {
-    return isNumeric(value)
-      ? 'Conversion would overflow target type in $convert with no onError value'
-      : `Unsupported conversion from ${typeNameOf(value)} to long in $convert with no onError value`;
-  });
-  return Long.fromBigInt(whole);
 }
 
 const cond = operator(3, (operands) => {
@@ -226,6 +204,5 @@ const OPERATORS: Record<string, Build> = {
   $mod: binary(remainder),
   $eq: binary((a, b) => compareValues(a, b) === 0),
   $cond: cond,
-  $toLong: unary(toLong),
   $dateToString: dateToString,
 };

@@ -24,13 +24,15 @@ describe('$subtract', () => {
     [{ $subtract: [new Date(10), 4.9] }, new Date(6)],
     [{ $subtract: ['$n', 1] }, null],
     [{ $subtract: [1, '$n'] }, null],
+    [{ $subtract: [new Date(7), new Date(-3)] }, L(10)],
+    [{ $subtract: [new Date(-8.64e15), new Date(8.64e15)] }, L('-17280000000000000')],
   ]);
   refuses([
     [{ $subtract: [5, 3] }, 115, '$subtract of int from int is not supported by the embedded engine'],
     [
-      { $subtract: [new Date(1), new Date(1)] },
+      { $subtract: [3, new Date(1)] },
       115,
-      '$subtract of date from date is not supported by the embedded engine',
+      '$subtract of date from int is not supported by the embedded engine',
     ],
     [{ $subtract: [new Date(1), L('9223372036854775807')] }, 15, 'date overflow in $subtract'],
     [{ $subtract: [1] }, 16020, 'Expression $subtract takes exactly 2 arguments. 1 were passed in.'],
