@@ -341,6 +341,7 @@ const ELSEWHERE = [
   'tests/integration/models/connection.test.ts',
   'tests/integration/models/migrations.test.ts',
   'tests/integration/cli/db.test.ts',
+  'tests/integration/cli/deleted-account-files.test.ts',
   'tests/integration/cli/packed.test.ts',
   'tests/integration/features/system/backups.test.ts',
   'tests/integration/features/system/compaction.test.ts',

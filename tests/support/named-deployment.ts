@@ -7,6 +7,9 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** Signs and seals in all processes that share a database of the named deployment. */
 const SECRET = 'a secret for databases that are dropped afterwards';
 
+/** Whether the data are in the embedded engine, not in a deployment that is being tried: its files can be looked at. */
+export const onEngine = !process.env.PARITY_URI;
+
 function databaseOf(uri: string, directory: string): string {
   const { PARITY_PREFIX: prefix = 'parity' } = process.env;
   const name = createHash('sha256').update(path.resolve(directory)).digest('hex').slice(0, 12);

@@ -4,6 +4,7 @@ import { tmpdir, userInfo } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts';
+import { onEngine } from '#tests/support/named-deployment.ts';
 import { newPerson, PASSWORD } from '#tests/support/people.ts';
 import { runCli, spawnCli } from '#tests/support/cli.ts';
 
@@ -112,31 +113,34 @@ describe('vialbook admin health', () => {
 });
 
 describe('vialbook admin backup and restore', () => {
-  it('bring everything into an empty store, and refuse a damaged file and a store in use', async () => {
-    const file = path.join(files, 'all.vialbook');
-    expect((await spawnCli(['admin', 'backup', '--out', file], { env })).code).toBe(0);
-    const there = { DATA_DIR: path.join(files, 'there') };
-    const damaged = path.join(files, 'damaged.vialbook');
-    await writeFile(damaged, (await readFile(file)).subarray(0, -100));
-    // Looking for it makes nothing there.
-    const looked = await runCli(['admin', 'users'], { env: there });
-    expect(looked.code).toBe(4);
-    expect(looked.stderr).toContain(there.DATA_DIR);
-    expect(existsSync(there.DATA_DIR)).toBe(false);
-    const refused = await runCli(['admin', 'restore', damaged, '--yes'], { env: there });
-    expect(refused.code).not.toBe(0);
-    const restored = await spawnCli(['admin', 'restore', file, '--yes', '--json'], { env: there });
-    expect(restored.code, restored.stderr).toBe(0);
-    const again = await openTestDatabase({ directory: there.DATA_DIR });
-    try {
-      expect(await again.repos.addresses.findOwner('bob@example.org')).not.toBeNull();
-      const [row] = await again.repos.audit.listAbout('server', 1);
-      expect(row).toMatchObject({ action: 'system.restore', actor: `cli:${userInfo().username}` });
-    } finally {
-      await again.dispose();
-    }
-    expect((await runCli(['admin', 'restore', file, '--yes'], { env: there })).code).not.toBe(0);
-    expect((await admin('restore', path.join(files, 'none'), '--yes')).code).toBe(4);
-    expect((await admin('restore', file)).code).toBe(2);
-  });
+  it.runIf(onEngine)(
+    'bring everything into an empty store, and refuse a damaged file and a store in use',
+    async () => {
+      const file = path.join(files, 'all.vialbook');
+      expect((await spawnCli(['admin', 'backup', '--out', file], { env })).code).toBe(0);
+      const there = { DATA_DIR: path.join(files, 'there') };
+      const damaged = path.join(files, 'damaged.vialbook');
+      await writeFile(damaged, (await readFile(file)).subarray(0, -100));
+      // Looking for it makes nothing there.
+      const looked = await runCli(['admin', 'users'], { env: there });
+      expect(looked.code).toBe(4);
+      expect(looked.stderr).toContain(there.DATA_DIR);
+      expect(existsSync(there.DATA_DIR)).toBe(false);
+      const refused = await runCli(['admin', 'restore', damaged, '--yes'], { env: there });
+      expect(refused.code).not.toBe(0);
+      const restored = await spawnCli(['admin', 'restore', file, '--yes', '--json'], { env: there });
+      expect(restored.code, restored.stderr).toBe(0);
+      const again = await openTestDatabase({ directory: there.DATA_DIR });
+      try {
+        expect(await again.repos.addresses.findOwner('bob@example.org')).not.toBeNull();
+        const [row] = await again.repos.audit.listAbout('server', 1);
+        expect(row).toMatchObject({ action: 'system.restore', actor: `cli:${userInfo().username}` });
+      } finally {
+        await again.dispose();
+      }
+      expect((await runCli(['admin', 'restore', file, '--yes'], { env: there })).code).not.toBe(0);
+      expect((await admin('restore', path.join(files, 'none'), '--yes')).code).toBe(4);
+      expect((await admin('restore', file)).code).toBe(2);
+    },
+  );
 });

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { spawnCli } from '#tests/support/cli.ts';
+import { onEngine } from '#tests/support/named-deployment.ts';
 import { PASSWORD } from '#tests/support/people.ts';
 import { startServer } from '#tests/support/server.ts';
 import { visibleText } from './html.ts';
@@ -35,8 +36,6 @@ it('count requests, and tell of memory, database and jobs, each line as the form
   const text = await answer.text();
   expect(text).toContain('http_requests_total{method="GET",status="404"} 3\n');
   expect(text).toContain('vialbook_database_up 1\n');
-  expect(text).toMatch(/^vialbook_database_file_bytes [1-9]\d+$/m);
-  expect(text).toMatch(/^vialbook_database_free_bytes \d+$/m);
   expect(text).toMatch(/^vialbook_backlog\{queue="deliveries"\} 0$/m);
   expect(text).toMatch(/^nodejs_eventloop_lag_seconds\{quantile="p99"\} [\d.e-]+$/m);
   expect(text).toMatch(/^process_resident_memory_bytes [1-9]\d+$/m);
@@ -47,6 +46,12 @@ it('count requests, and tell of memory, database and jobs, each line as the form
   const all = Number(/^http_request_duration_seconds_count (\d+)$/m.exec(text)?.[1]);
   expect(all).toBeGreaterThanOrEqual(3);
   expect(text).toContain(`http_request_duration_seconds_bucket{le="+Inf"} ${all}\n`);
+});
+
+it.runIf(onEngine)('tell the size of the embedded database’s file', async () => {
+  const text = await (await ask(`Bearer ${TOKEN}`)).text();
+  expect(text).toMatch(/^vialbook_database_file_bytes [1-9]\d+$/m);
+  expect(text).toMatch(/^vialbook_database_free_bytes \d+$/m);
 });
 
 it('a trusted proxy’s id of a request goes on through the log; anything odd is replaced', async () => {

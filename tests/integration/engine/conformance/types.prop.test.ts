@@ -156,7 +156,7 @@ describe('a filter over all types', () => {
             const all = docs.map((fields, i): Doc => ({ _id: i, ...fields }));
             await db.createCollection(rows.collectionName);
             if (all.length > 0) await rows.insertMany(all);
-            for (const { key } of indexes) await rows.createIndex(key);
+            for (const { key } of indexes) await rows.createIndex(key as Record<string, 1 | -1>);
             for (const q of queries) {
               const wanted = all.filter((doc) => matches(doc, q.filter));
               const order = compareBy(q.path, q.direction);
