@@ -4,6 +4,8 @@ import { isAppError } from '#app/domain/errors.ts';
 import { moveKey } from '#app/domain/schedules/moves.ts';
 import { occurrences, plannedKey } from '#app/domain/schedules/occurrences.ts';
 import { partOn } from '#app/domain/schedules/swaps.ts';
+import { pauseOn } from '#app/domain/schedules/pauses.ts';
+import { calendarDay } from '#app/domain/time/zoned-time.ts';
 import { isFinal } from '#app/domain/vials/vial.ts';
 import { skipDose, takeDose, undoDose } from '#app/features/doses/doses.server.ts';
 import { generateAllDoses, keyOfDose } from '#app/features/schedules/dose-generation.server.ts';
@@ -14,6 +16,7 @@ import { createSchedule, setEndsWithVial, toggleSchedule } from '#app/features/s
 import { swapSchedule, undoSwap } from '#app/features/schedules/swaps.server.ts';
 import { addVial, correctRemaining, discardVial } from '#app/features/vials/vials.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
+import type { DoseRecord, ScheduleRecord } from '#models/index.server.ts';
 import { openTestDatabase, TERMINAL, type TestDatabase } from '#tests/support/database.ts';
 import { BODY, ownerIdOf, premiumPerson } from '#tests/support/schedule-people.ts';
 
@@ -92,12 +95,12 @@ const ACTS: Record<string, Act> = {
   },
 };
 
-async function planned(): Promise<Plan> {
+async function planned(rule: object = {}): Promise<Plan> {
   const ctx = await premiumPerson(db);
   const vialOf = async (totalAmount: string) =>
     (await addVial(ctx, { name: 'BPC-157', concentration: '2.5', totalAmount })).id;
   const vials = [await vialOf('1'), await vialOf('5'), await vialOf('0.5')];
-  const body = { ...BODY, startDate: dayIn(0), compoundId: vials[0], endsWithVial: true };
+  const body = { ...BODY, startDate: dayIn(0), compoundId: vials[0], endsWithVial: true, ...rule };
   const { id } = await createSchedule(ctx, body);
   return { ctx, id, vials };
 }
@@ -113,19 +116,22 @@ const FOUND: [string, number][][] = [
   ],
 ];
 
-/** What is made is what the plan says. */
-async function check(plan: Plan): Promise<void> {
-  const now = db.clock.now();
-  const schedule = await scheduleOf(plan);
-  const all = await dosesOf(plan);
-  const keys = all.map((dose) => moveKey(keyOfDose(dose)));
+/** The schedule stops exactly while the vial it ends with is used up, and no dose is there twice. */
+async function checkWhole(plan: Plan): Promise<{ schedule: ScheduleRecord; doses: DoseRecord[] }> {
+  const [schedule, doses] = [await scheduleOf(plan), await dosesOf(plan)];
+  const keys = doses.map((dose) => moveKey(keyOfDose(dose)));
   expect(new Set(keys).size).toBe(keys.length);
-
   const last = lastVialOf(schedule);
   const vial = last === null ? null : await db.repos.compounds.find(ownerIdOf(plan.ctx), last.id);
   const isUsedUp = schedule.endsWithVial === true && vial !== null && isFinal(vial);
   expect(schedule.stopsAt instanceof Date).toBe(isUsedUp);
+  return { schedule, doses };
+}
 
+/** What is made is what the plan says. */
+async function check(plan: Plan): Promise<void> {
+  const now = db.clock.now();
+  const { schedule, doses: all } = await checkWhole(plan);
   const logged = new Set(
     all.filter(({ status }) => status !== 'pending').map((dose) => moveKey(keyOfDose(dose))),
   );
@@ -148,33 +154,65 @@ async function check(plan: Plan): Promise<void> {
   expect(made.sort(byKey)).toEqual(wanted.sort(byKey));
 }
 
+/** One that counts from the last dose has one next dose while it goes on: on no paused day, and where the schedule says. */
+async function checkChain(plan: Plan): Promise<void> {
+  const now = db.clock.now();
+  const { schedule, doses } = await checkWhole(plan);
+  const { isActive, stopsAt, pauses, timeZone, nextDoseDate } = schedule;
+  const waiting = doses.filter(({ status, dueDate }) => status === 'pending' && (isActive || dueDate > now));
+  if (!isActive) return expect(waiting).toEqual([]);
+  expect(waiting.length).toBeLessThanOrEqual(1);
+  if (!stopsAt) expect(waiting.length).toBe(1);
+  const [next] = waiting;
+  expect(nextDoseDate?.getTime()).toBe(next?.dueDate.getTime());
+  if (next === undefined) return;
+  expect(pauseOn(pauses, calendarDay(next.dueDate, timeZone))).toBeNull();
+  if (stopsAt) expect(next.dueDate < stopsAt).toBe(true);
+  const taken = doses.flatMap(({ status, takenAt }) => (status === 'taken' && takenAt ? [+takenAt] : []));
+  // Moved by hand it may come at any time.
+  if (next.movedFrom === null || next.movedFrom === undefined)
+    expect(+next.dueDate).toBeGreaterThanOrEqual(Math.max(0, ...taken) + 8 * HOUR);
+}
+
+/** Walks through plans of a kind. */
+function walks(
+  { found = [], rule = {} }: { found?: [string, number][][]; rule?: object },
+  holds: (plan: Plan) => Promise<void>,
+): Promise<void> {
+  const acts = fc.array(fc.tuple(fc.constantFrom(...Object.keys(ACTS)), fc.nat(59)), {
+    minLength: 5,
+    maxLength: 15,
+  });
+  return fc.assert(
+    fc.asyncProperty(acts, async (steps) => {
+      const plan = await planned(rule);
+      for (const [name, index] of steps) {
+        try {
+          await ACTS[name]?.(plan, index);
+        } catch (error) {
+          // What cannot be done now changes nothing.
+          if (!isAppError(error)) throw error;
+        }
+        await holds(plan);
+      }
+    }),
+    {
+      ...{ numRuns: (isFull ? 400 : 8) + found.length, endOnFailure: true },
+      examples: found.map((steps): [[string, number][]] => [steps]),
+    },
+  );
+}
+
 describe('a plan under any changes', () => {
   it(
     'has the doses that it says, each once, and stops exactly while its vial is used up',
-    async () => {
-      const acts = fc.array(fc.tuple(fc.constantFrom(...Object.keys(ACTS)), fc.nat(59)), {
-        minLength: 5,
-        maxLength: 15,
-      });
-      await fc.assert(
-        fc.asyncProperty(acts, async (steps) => {
-          const plan = await planned();
-          for (const [name, index] of steps) {
-            try {
-              await ACTS[name]?.(plan, index);
-            } catch (error) {
-              // What cannot be done now changes nothing.
-              if (!isAppError(error)) throw error;
-            }
-            await check(plan);
-          }
-        }),
-        {
-          ...{ numRuns: (isFull ? 400 : 8) + FOUND.length, endOnFailure: true },
-          examples: FOUND.map((steps): [[string, number][]] => [steps]),
-        },
-      );
-    },
+    () => walks({ found: FOUND }, check),
+    isFull ? 900_000 : undefined,
+  );
+
+  it(
+    'that counts from the last dose has one next dose, on no paused day, until its vial is used up',
+    () => walks({ rule: { frequency: { kind: 'after-last', everyHours: 8 }, times: undefined } }, checkChain),
     isFull ? 900_000 : undefined,
   );
 });
