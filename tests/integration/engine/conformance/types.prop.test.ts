@@ -156,6 +156,7 @@ describe('a filter over all types', () => {
     },
   );
 
+  // Without indexes, which must not change an answer: in 3.6 one on `a` changes that of `{ a: { $ne: [null] } }`.
   it.skipIf(!realUri)(
     'is answered by a MongoDB server as by the model, so the model is right',
     { timeout: 600_000 + numRuns * 100 },
@@ -165,12 +166,11 @@ describe('a filter over all types', () => {
       let rounds = 0;
       try {
         await fc.assert(
-          fc.asyncProperty(inputs, async ({ docs, indexes, queries }) => {
+          fc.asyncProperty(inputs, async ({ docs, queries }) => {
             const rows = db.collection(`c${++rounds}`);
             const all = docs.map((fields, i): Doc => ({ _id: i, ...fields }));
             await db.createCollection(rows.collectionName);
             if (all.length > 0) await rows.insertMany(all);
-            for (const { key } of indexes) await rows.createIndex(key as Record<string, 1 | -1>);
             for (const q of queries.filter(({ filter: asked }) => !isBeyondAll(asked))) {
               const wanted = all.filter((doc) => matches(doc, q.filter));
               const order = compareBy(q.path, q.direction);
