@@ -108,6 +108,25 @@ describe('signing out', () => {
     expect(await page.content()).not.toContain('BPC-157 250 mcg');
   });
 
+  it('loses its first version while it is loaded, and gets it all the same', async () => {
+    const context = await (await connectBrowser()).newContext({ baseURL: server.url });
+    context.setDefaultTimeout(PATIENCE_MS);
+    closeLater(context);
+    await context.addInitScript(() => {
+      const workers = navigator.serviceWorker;
+      const register = workers.register.bind(workers);
+      workers.register = async (...request) => {
+        const registration = await register(...request);
+        workers.register = register;
+        setTimeout(() => void registration.unregister(), 0);
+        return registration;
+      };
+    });
+    const page = await context.newPage();
+    await page.goto('/calculator');
+    await expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true);
+  });
+
   it('was forgotten: who signs in next finds nothing of it, even if the connection goes with that', async () => {
     const { context, page } = await someone();
     const next = nextAddress();

@@ -36,6 +36,18 @@ function takeOver(worker: ServiceWorker): void {
   worker.postMessage(TAKE_OVER);
 }
 
+/** How long after a lost first version this browser tries again, and how often a page does. */
+const TRY_AGAIN_MS = 5000;
+const MOST_TRIES = 3;
+
+/** Calls back when the first version is lost: one of its files did not come, or what this browser keeps was cleared. */
+function whenLost(registration: ServiceWorkerRegistration, lost: () => void): void {
+  const worker = registration.installing ?? registration.waiting;
+  worker?.addEventListener('statechange', () => {
+    if (worker.state === 'redundant' && !registration.active) lost();
+  });
+}
+
 /**
  * Registers the service worker. A browser that has none, or refuses it, goes on without.
  * @returns takes the new version over when there is one
@@ -45,13 +57,19 @@ export function useWorker(): (() => void) | null {
   useEffect(() => {
     if (!('serviceWorker' in navigator)) return;
     let end = () => {};
-    navigator.serviceWorker
-      .register('/sw.js', { updateViaCache: 'none' })
-      .then((registration) => {
-        watchWaiting(registration, setWaiting);
-        end = askOnReturn(registration);
-      })
-      .catch(() => undefined);
+    const register = (triesLeft: number) => {
+      navigator.serviceWorker
+        .register('/sw.js', { updateViaCache: 'none' })
+        .then((registration) => {
+          watchWaiting(registration, setWaiting);
+          end();
+          end = askOnReturn(registration);
+          if (triesLeft > 0)
+            whenLost(registration, () => setTimeout(() => register(triesLeft - 1), TRY_AGAIN_MS));
+        })
+        .catch(() => undefined);
+    };
+    register(MOST_TRIES);
     return () => end();
   }, []);
   return waiting && (() => takeOver(waiting));
