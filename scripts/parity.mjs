@@ -26,16 +26,17 @@ if (!URI || !/^mongodb(\+srv)?:\/\//.test(URI)) {
 }
 /** A process between this one and the server, which says that it speaks a newer version than it does. */
 async function behindWire(uri, version) {
-  const { hostname, port, search } = new URL(uri);
+  const address = new URL(uri);
   const script = path.join(import.meta.dirname, 'report-wire.mjs');
-  const child = spawn(process.execPath, [script, hostname, port || '27017', version], {
+  const child = spawn(process.execPath, [script, address.hostname, address.port || '27017', version], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   process.once('exit', () => child.kill());
   const [line] = await once(child.stdout, 'data');
   child.unref();
   child.stdout.unref();
-  return `mongodb://127.0.0.1:${String(line).trim()}/${search}`;
+  address.host = `127.0.0.1:${String(line).trim()}`;
+  return address.href;
 }
 const WIRE = option('report-wire');
 if (WIRE !== undefined) URI = await behindWire(URI, WIRE);
