@@ -107,6 +107,38 @@ describe('the calculator with scripts', () => {
     await context.close();
   });
 
+  it('keeps what is typed while the answer to Calculate is on its way', async () => {
+    const { context, page, problems } = await openPage({ scripts: true, ...PHONE });
+    await page.goto('/calculator');
+    await hydrated(page);
+    await typeExample(page);
+    let sendAnswer: (() => void) | undefined;
+    const isTyped = new Promise<void>((resolve) => {
+      sendAnswer = resolve;
+    });
+    await page.route(/calculator\.data\?.*desiredDose=250/, async (route) => {
+      await isTyped;
+      await route.continue();
+    });
+    await page.getByLabel('Desired dose').press('Enter');
+    await page.getByLabel('Desired dose').fill('500');
+    await expect.poll(() => resultText(page)).toContain('0.200 ml');
+    sendAnswer?.();
+    await page.waitForURL(/desiredDose=250/);
+    await page.evaluate(
+      () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+    );
+    expect(await page.getByLabel('Desired dose').inputValue()).toBe('500');
+    await page.getByRole('button', { name: 'Calculate', exact: true }).click();
+    await page.waitForURL(/desiredDose=500/);
+    await expect.poll(() => resultText(page)).toContain('0.200 ml');
+    await page.goBack();
+    await expect.poll(() => page.getByLabel('Desired dose').inputValue()).toBe('250');
+    await expect.poll(() => resultText(page)).toContain(SUMMARY);
+    expect(problems).toEqual([]);
+    await context.close();
+  });
+
   it('copies the line to the letter', async () => {
     const { context, page, problems } = await openPage({ scripts: true, ...DESKTOP });
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);

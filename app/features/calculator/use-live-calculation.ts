@@ -1,4 +1,5 @@
-import { useCallback, useEffect, useRef, useState, type FocusEvent, type FormEvent } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState, type FocusEvent, type FormEvent } from 'react';
+import { useNavigationType } from '@remix-run/react';
 import { MEANT_UNIT, type CalculatorValues, type CalculatorOutcome } from './calculator-state.ts';
 import { SOLVED_FIELD } from '#app/domain/calculator/calculation.ts';
 import { isEmpty, isFilled, wayOf } from './solve-modes.ts';
@@ -55,14 +56,19 @@ function takeUnits(form: HTMLFormElement, values: CalculatorValues): void {
   }
 }
 
+/** The name of the button that sends the form: none for Calculate and Enter, `blend` for one that changes the rows. */
+function senderOf(event: FormEvent<HTMLFormElement>): string {
+  const { submitter } = event.nativeEvent as SubmitEvent;
+  return submitter instanceof HTMLButtonElement ? submitter.name : '';
+}
+
 /** Sets the unit that "Did you mean 250 mcg?" offers, without asking the server. @returns whether that was pressed */
 function takeMeantUnit(event: FormEvent<HTMLFormElement>): boolean {
   const { submitter } = event.nativeEvent as SubmitEvent;
-  const isMeant = submitter instanceof HTMLButtonElement && submitter.name === MEANT_UNIT;
   const unit = event.currentTarget.elements.namedItem('desiredDoseUnit');
-  if (!isMeant || !(unit instanceof HTMLSelectElement)) return false;
+  if (senderOf(event) !== MEANT_UNIT || !(unit instanceof HTMLSelectElement)) return false;
   event.preventDefault();
-  unit.value = submitter.value;
+  unit.value = (submitter as HTMLButtonElement).value;
   return true;
 }
 
@@ -81,25 +87,56 @@ function errorsToShow({ errors }: CalculatorOutcome, form: HTMLFormElement, left
 }
 
 /**
- * Recalculates while the reader types, by the server's own rules. What was typed before scripts ran counts; a new
- * answer of the server (other `values` than before) replaces what was typed since, while a page that only shows or
- * hides something beside the form leaves it alone. `live` tells that scripts run, `empty` that no number is in it.
+ * What happens between a press of Calculate and its answer: `isTypedSince` says that something was typed in that time,
+ * unless the answer is that of a step in the history.
  */
-export function useLiveCalculation(values: CalculatorValues, answer: CalculatorOutcome) {
-  const form = useRef<HTMLFormElement>(null);
-  const left = useRef(new Set<string>());
-  const answered = useRef<string | null>(null);
-  const [outcome, setOutcome] = useState(answer);
+function useCalculatePress() {
+  const state = useRef<'none' | 'sent' | 'typed since'>('none');
+  const isHistory = useNavigationType() === 'POP';
+  return useMemo(
+    () => ({
+      send: (isCalculate: boolean) => {
+        state.current = isCalculate ? 'sent' : 'none';
+      },
+      type: () => {
+        if (state.current === 'sent') state.current = 'typed since';
+      },
+      isTypedSince: () => state.current === 'typed since' && !isHistory,
+      forget: () => {
+        state.current = 'none';
+      },
+    }),
+    [isHistory],
+  );
+}
+
+/** What the fields say as they stand: which are filled, and the way of solving; `live` once scripts have looked. */
+function useLookOfForm(values: CalculatorValues) {
   const [filled, setFilled] = useState<boolean | null>(null);
   const [empty, setEmpty] = useState(() => isEmpty(values));
   const [way, setWay] = useState(() => wayOf(values));
-
   const lookAtForm = useCallback((element: HTMLFormElement) => {
     const data = new FormData(element);
     setFilled(isFilled(data));
     setEmpty(isEmpty(data));
     setWay(wayOf(data));
   }, []);
+  return { filled: filled ?? isFilled(values), live: filled !== null, empty, way, lookAtForm };
+}
+
+/**
+ * Recalculates while the reader types, by the server's own rules. What was typed before scripts ran counts, and so
+ * does what was typed after Calculate while its answer was on the way. Any other new answer of the server (other
+ * `values` than before) replaces what is in the fields, while a page that only shows or hides something beside the
+ * form leaves it alone. `live` tells that scripts run, `empty` that no number is in it.
+ */
+export function useLiveCalculation(values: CalculatorValues, answer: CalculatorOutcome) {
+  const form = useRef<HTMLFormElement>(null);
+  const left = useRef(new Set<string>());
+  const answered = useRef<string | null>(null);
+  const calculate = useCalculatePress();
+  const [outcome, setOutcome] = useState(answer);
+  const { lookAtForm, ...look } = useLookOfForm(values);
 
   const recompute = useCallback(
     async (hasLeft = false) => {
@@ -118,23 +155,22 @@ export function useLiveCalculation(values: CalculatorValues, answer: CalculatorO
   useEffect(() => {
     const key = JSON.stringify(values);
     if (!form.current || answered.current === key) return;
-    const first = answered.current === null;
+    const isTyped = answered.current === null || calculate.isTypedSince();
     answered.current = key;
-    if (first && differs(form.current, values)) {
-      void recompute();
-      return;
-    }
+    calculate.forget();
+    if (isTyped && differs(form.current, values)) return void recompute();
     writeValues(form.current, values);
     left.current.clear();
     setOutcome(answer);
     lookAtForm(form.current);
-  }, [answer, values, recompute, lookAtForm]);
+  }, [answer, values, calculate, recompute, lookAtForm]);
 
   const clear = () => {
     if (!form.current) return;
     writeValues(form.current, {});
     left.current.clear();
     answered.current = '';
+    calculate.forget();
     setOutcome({ result: null, errors: {} });
     lookAtForm(form.current);
   };
@@ -147,7 +183,16 @@ export function useLiveCalculation(values: CalculatorValues, answer: CalculatorO
     void recompute(true);
   };
 
-  const submit = (event: FormEvent<HTMLFormElement>) => void (takeMeantUnit(event) && recompute());
-  const handlers = { ref: form, onInput: () => void recompute(), onBlur: leave, onSubmit: submit };
-  return { outcome, filled: filled ?? isFilled(values), live: filled !== null, empty, way, clear, handlers };
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    if (takeMeantUnit(event)) void recompute();
+    else calculate.send(senderOf(event) === '');
+  };
+
+  const type = () => {
+    calculate.type();
+    void recompute();
+  };
+
+  const handlers = { ref: form, onInput: type, onBlur: leave, onSubmit: submit };
+  return { outcome, ...look, clear, handlers };
 }
