@@ -1,25 +1,23 @@
+import { lazy, Suspense } from 'react';
 import { Link } from '@remix-run/react';
 import type { DosageRecommendation } from '#app/domain/calculator/research-reference.ts';
-import {
-  NO_REFERENCE,
-  RESEARCH_NOTICE,
-  RESEARCH_DISCLAIMER,
-  RESEARCH_SOURCE,
-} from '#app/domain/calculator/reference-notices.ts';
+import { NO_REFERENCE, RESEARCH_NOTICE } from '#app/domain/calculator/reference-notices.ts';
 import { Badge } from '#app/ui/badge.tsx';
 import { Figure } from '#app/ui/statistic.tsx';
-import { RESEARCH_TABLE, type ResearchRow } from '#app/domain/calculator/research-table.ts';
-import { Button, LinkButton } from '#app/ui/button.tsx';
+import { Button } from '#app/ui/button.tsx';
 import { Disclosure } from '#app/ui/disclosure.tsx';
 import { FieldError, describe } from '#app/ui/field-shell.tsx';
 import { LedgerRow, NumberRow, type FilledRows } from './calculator-form.tsx';
-import { DataTable, type Column } from '#app/ui/data-table.tsx';
-import { Dialog } from '#app/ui/dialog.tsx';
 import type { CalculationResult } from '#app/domain/calculator/calculation.ts';
 import type { FieldErrors } from '#app/domain/errors.ts';
 import { firstError, type BlendChoices, type CalculatorValues, type SaveState } from './calculator-state.ts';
 import { Calculator } from './calculator.tsx';
 import type { Example } from './result-panel.tsx';
+
+/** Its code is loaded only when somebody opens it. */
+const ResearchDosages = lazy(() =>
+  import('./research-dosages.tsx').then((module) => ({ default: module.ResearchDosagesDialog })),
+);
 
 export interface CalculatorScreenProps {
   /** The page's path: its form is a GET of it. */
@@ -62,7 +60,11 @@ export function CalculatorScreen({
         />
       </Calculator>
       {recommendations.shown ? <RecommendationsPanel {...recommendations} /> : null}
-      {dosages.shown ? <ResearchDosagesDialog closeHref={dosages.closeHref} /> : null}
+      {dosages.shown ? (
+        <Suspense fallback={null}>
+          <ResearchDosages closeHref={dosages.closeHref} />
+        </Suspense>
+      ) : null}
     </>
   );
 }
@@ -249,33 +251,5 @@ export function RecommendationsPanel({ name, rows, choices }: RecommendationsPan
         <p>{NO_REFERENCE}</p>
       )}
     </section>
-  );
-}
-
-const COLUMNS: readonly Column<ResearchRow>[] = [
-  { key: 'compound', label: 'Compound', cell: (row) => row.compound },
-  { key: 'vial', label: 'Vial', numeric: true, cell: (row) => row.vial },
-  { key: 'doses', label: 'Doses', numeric: true, cell: (row) => row.doses },
-];
-
-/** The research reference table under its disclaimer. */
-export function ResearchDosagesDialog({ closeHref }: { closeHref: string }) {
-  return (
-    <Dialog id="research-dosages" title="Research dosages" closeHref={closeHref}>
-      <p className="mb-4">{RESEARCH_DISCLAIMER}</p>
-      <DataTable
-        caption="Research reference"
-        columns={COLUMNS}
-        rows={RESEARCH_TABLE}
-        rowKey={(row) => row.compound}
-        fixed
-      />
-      <p className="mt-3 text-sm text-soft">{RESEARCH_SOURCE}</p>
-      <div className="mt-5 flex justify-end">
-        <LinkButton to={closeHref} preventScrollReset>
-          Close
-        </LinkButton>
-      </div>
-    </Dialog>
   );
 }

@@ -1,5 +1,8 @@
 import { calculate } from '#app/domain/calculator/calculate.ts';
 import { parseCalculationForm } from '#app/domain/calculator/calculation-schema.ts';
+import { SOLVED_FIELD } from '#app/domain/calculator/calculation.ts';
+import { AMOUNT_WITH_UNIT, controls, keyOf } from './form-controls.ts';
+import { wayOf } from './solve-modes.ts';
 import type { CalculatorOutcome, CalculatorValues } from './calculator-state.ts';
 
 /** The server's own two steps, run in the browser. Fetched at the first keystroke, not with the page. */
@@ -11,4 +14,40 @@ export function computeLive(
   return parsed.ok
     ? { result: calculate(parsed.input), errors: {}, values }
     : { result: null, errors: parsed.fields, values };
+}
+
+/** A unit typed beside a number goes where the unit stands, as it does when the form is sent. */
+function takeUnits(form: HTMLFormElement, values: CalculatorValues): void {
+  for (const control of controls(form)) {
+    if (!AMOUNT_WITH_UNIT.test(control.value)) continue;
+    control.value = values[keyOf(control)] ?? control.value;
+    const unit = control.name === 'desiredDose' ? form.elements.namedItem('desiredDoseUnit') : null;
+    if (unit instanceof HTMLSelectElement) unit.value = values['desiredDoseUnit'] ?? unit.value;
+  }
+}
+
+/**
+ * Errors of fields that were left with something in them (the rest may still be typed), and of the solved value,
+ * which nobody types.
+ */
+function errorsToShow({ errors }: CalculatorOutcome, form: HTMLFormElement, left: ReadonlySet<string>) {
+  const filled = controls(form).filter(({ value }) => value !== '');
+  const shown = new Set<string>(filled.map(keyOf).filter((key) => left.has(key)));
+  shown.add(SOLVED_FIELD[wayOf(new FormData(form))]);
+  return Object.fromEntries(Object.entries(errors).filter(([name]) => shown.has(name)));
+}
+
+/**
+ * What the form says as it stands, with the errors that may be shown while it is typed.
+ * @param left the fields that were left since the server's last answer
+ * @param hasLeft whether one was left just now: a unit typed in it moves to where the unit stands
+ */
+export function computeTyped(
+  form: HTMLFormElement,
+  left: ReadonlySet<string>,
+  hasLeft: boolean,
+): CalculatorOutcome {
+  const next = computeLive(new FormData(form));
+  if (hasLeft) takeUnits(form, next.values);
+  return { result: next.result, errors: errorsToShow(next, form, left) };
 }

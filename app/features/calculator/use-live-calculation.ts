@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useMemo, useRef, useState, type FocusEvent, type FormEvent } from 'react';
 import { useNavigationType } from '@remix-run/react';
+import { AMOUNT_WITH_UNIT, controls, keyOf, type Control } from './form-controls.ts';
 import { MEANT_UNIT, type CalculatorValues, type CalculatorOutcome } from './calculator-state.ts';
-import { SOLVED_FIELD } from '#app/domain/calculator/calculation.ts';
 import { isEmpty, isFilled, wayOf } from './solve-modes.ts';
 
 /** What a field holds when nothing was sent for it. */
@@ -11,17 +11,6 @@ const DEFAULTS: Readonly<Record<string, string>> = {
   desiredDoseUnit: 'mg',
   doseOf: '1',
 };
-
-type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
-
-function controls(form: HTMLFormElement): Control[] {
-  return Array.from(form.elements).filter((element): element is Control =>
-    element.matches('input:not([type=hidden]), select, textarea'),
-  );
-}
-
-/** The name of a control among the values: rows of components share a name and have an `id` each. */
-const keyOf = ({ name, id }: Control) => (name.startsWith('component') ? id : name);
 
 const expected = (control: Control, values: CalculatorValues) =>
   values[keyOf(control)] ?? DEFAULTS[control.name] ?? '';
@@ -46,16 +35,6 @@ function writeValues(form: HTMLFormElement, values: CalculatorValues): void {
   }
 }
 
-/** A unit typed beside a number goes where the unit stands, as it does when the form is sent. */
-function takeUnits(form: HTMLFormElement, values: CalculatorValues): void {
-  for (const control of controls(form)) {
-    if (!AMOUNT_WITH_UNIT.test(control.value)) continue;
-    control.value = values[keyOf(control)] ?? control.value;
-    const unit = control.name === 'desiredDose' ? form.elements.namedItem('desiredDoseUnit') : null;
-    if (unit instanceof HTMLSelectElement) unit.value = values['desiredDoseUnit'] ?? unit.value;
-  }
-}
-
 /** The name of the button that sends the form: none for Calculate and Enter, `blend` for one that changes the rows. */
 function senderOf(event: FormEvent<HTMLFormElement>): string {
   const { submitter } = event.nativeEvent as SubmitEvent;
@@ -70,20 +49,6 @@ function takeMeantUnit(event: FormEvent<HTMLFormElement>): boolean {
   event.preventDefault();
   unit.value = (submitter as HTMLButtonElement).value;
   return true;
-}
-
-/** A number with letters after it. */
-const AMOUNT_WITH_UNIT = /^\s*[\d.,]+\s*\p{L}+\s*$/u;
-
-/**
- * Errors of fields that were left with something in them (the rest may still be typed), and of the solved value,
- * which nobody types.
- */
-function errorsToShow({ errors }: CalculatorOutcome, form: HTMLFormElement, left: ReadonlySet<string>) {
-  const filled = controls(form).filter(({ value }) => value !== '');
-  const shown = new Set<string>(filled.map(keyOf).filter((key) => left.has(key)));
-  shown.add(SOLVED_FIELD[wayOf(new FormData(form))]);
-  return Object.fromEntries(Object.entries(errors).filter(([name]) => shown.has(name)));
 }
 
 /**
@@ -142,12 +107,8 @@ export function useLiveCalculation(values: CalculatorValues, answer: CalculatorO
     async (hasLeft = false) => {
       if (!form.current) return;
       lookAtForm(form.current);
-      const { computeLive } = await import('./live-compute.ts');
-      if (!form.current) return;
-      const data = new FormData(form.current);
-      const next = computeLive(data);
-      if (hasLeft) takeUnits(form.current, next.values);
-      setOutcome({ result: next.result, errors: errorsToShow(next, form.current, left.current) });
+      const { computeTyped } = await import('./live-compute.ts');
+      if (form.current) setOutcome(computeTyped(form.current, left.current, hasLeft));
     },
     [lookAtForm],
   );
@@ -158,7 +119,10 @@ export function useLiveCalculation(values: CalculatorValues, answer: CalculatorO
     const isTyped = answered.current === null || calculate.isTypedSince();
     answered.current = key;
     calculate.forget();
-    if (isTyped && differs(form.current, values)) return void recompute();
+    if (isTyped && differs(form.current, values)) {
+      void recompute();
+      return;
+    }
     writeValues(form.current, values);
     left.current.clear();
     setOutcome(answer);

@@ -1,9 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  CalculatorLinks,
-  RecommendationsPanel,
-  ResearchDosagesDialog,
-} from '#app/features/calculator/calculator-screen.tsx';
+import { CalculatorLinks, RecommendationsPanel } from '#app/features/calculator/calculator-screen.tsx';
+import { ResearchDosagesDialog } from '#app/features/calculator/research-dosages.tsx';
 import { dosageRecommendations } from '#app/domain/calculator/research-reference.ts';
 import {
   NO_REFERENCE,
