@@ -46,6 +46,33 @@ export const PHONE = { width: 360, height: 640 };
 export const DESKTOP = { width: 1280, height: 800 };
 
 /**
+ * With scripts the address changes before the page of it is drawn, by much on a busy machine: what a step filled in
+ * between would go into the page before. From here on `waitForURL` waits for the page, too.
+ */
+function waitForPageWithURL(page: Page): void {
+  const waitForURL = page.waitForURL.bind(page);
+  page.waitForURL = async (...args) => {
+    await waitForURL(...args);
+    // A page that is left while it is asked is not the one that was waited for.
+    await page.waitForFunction(isDrawn).catch((error: unknown) => {
+      if (!/navigation|destroyed|closed/i.test(String(error))) throw error;
+    });
+  };
+}
+
+/** Runs in the page: the router has nothing on its way, and the browser nothing left to draw. */
+async function isDrawn(): Promise<boolean> {
+  const { __remixRouter: router } = window as unknown as {
+    __remixRouter?: { state: { navigation: { state: string } } };
+  };
+  if (router && router.state.navigation.state !== 'idle') return false;
+  await new Promise((resolve) =>
+    requestAnimationFrame(() => requestIdleCallback(resolve, { timeout: 5000 })),
+  );
+  return document.querySelector('.loading-bar') === null;
+}
+
+/**
  * A fresh browser profile on the shared server. Errors of the page's own scripts and policy violations are collected
  * and asserted by {@link expectQuiet}.
  */
@@ -63,6 +90,7 @@ export async function openPage(
     acceptDownloads: true,
   });
   context.setDefaultTimeout(PATIENCE_MS);
+  if (view.scripts) context.on('page', waitForPageWithURL);
   const page = await context.newPage();
   const problems: string[] = [];
   page.on('pageerror', (error) => problems.push(error.message));
