@@ -1,12 +1,12 @@
 // `npm run build`: the Remix build, the Node bundles, and compressed copies of the static files.
 import { spawnSync } from 'node:child_process';
-import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import zlib from 'node:zlib';
 import { buildIcons } from './build-icons.mjs';
-import { buildNode } from './build-node.mjs';
+import { buildNode, bundleServer } from './build-node.mjs';
 import { buildServiceWorker } from './build-service-worker.mjs';
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
@@ -23,27 +23,12 @@ const remix = spawnSync(
   },
 );
 if (remix.status !== 0) process.exit(remix.status ?? 1);
-await splitServerBuild(path.join(root, 'build/server'));
+await bundleServer();
 await buildNode();
 await buildIcons();
 await buildServiceWorker();
 await compressFiles(path.join(root, 'build/client'));
 await writeFile(marker, `${new Date().toISOString()}\n`);
-
-/**
- * Our own server loads `remix.js`, the build as it is. `index.js`, the file that servers such as `remix-serve` are given,
- * is the same build, which opens its database and guards itself.
- */
-async function splitServerBuild(directory) {
-  await rename(path.join(directory, 'index.js'), path.join(directory, 'remix.js'));
-  const lines = [
-    "import * as build from './remix.js';",
-    "import { serveBehind } from '../web/stock-server.js';",
-    'serveBehind(build);',
-    "export * from './remix.js';",
-  ];
-  await writeFile(path.join(directory, 'index.js'), `${lines.join('\n')}\n`);
-}
 
 /** Writes `.br` and `.gz` beside every text file, so that no request compresses a static file. */
 async function compressFiles(directory) {

@@ -10,7 +10,8 @@ const serverBuild = path.join(ROOT, 'build/server/remix.js');
 
 /** Takes connections at once, boots the application behind them, and serves it until a signal ends it. */
 async function main(): Promise<void> {
-  process.env.NODE_ENV ??= 'production';
+  const environment = process.env;
+  environment.NODE_ENV ??= 'production';
   if (!existsSync(serverBuild))
     throw new Error('There is no build yet. Run "npm run build", or start with "npm start".');
   const application = createApplication(
