@@ -1,4 +1,5 @@
 import type { ComponentProps } from 'react';
+import { useFollowsAddress } from './follows-address.ts';
 import { describe, FieldShell, type FieldTexts } from './field-shell.tsx';
 import { type Option, Options } from './options.tsx';
 
@@ -7,9 +8,10 @@ type Named<Props> = Omit<Props, 'id'> & Omit<FieldTexts, 'id'> & { name: string;
 /** A text, e-mail, password, date or search field. Its `id` is its `name` unless given. */
 export function Field({ label, hint, error, id, ...input }: Named<ComponentProps<'input'>>) {
   const texts = { id: id ?? input.name, label, hint, error };
+  const element = useFollowsAddress<HTMLInputElement>(input.defaultValue);
   return (
     <FieldShell {...texts}>
-      <input type="text" {...input} {...describe(texts)} />
+      <input ref={element} type="text" {...input} {...describe(texts)} />
     </FieldShell>
   );
 }
@@ -32,9 +34,10 @@ export function Select({
   ...input
 }: Named<ComponentProps<'select'>> & { options: readonly Option[] }) {
   const texts = { id: id ?? input.name, label, hint, error };
+  const element = useFollowsAddress<HTMLSelectElement>(input.defaultValue);
   return (
     <FieldShell {...texts}>
-      <select {...input} {...describe(texts)}>
+      <select ref={element} {...input} {...describe(texts)}>
         <Options options={options} />
       </select>
     </FieldShell>

@@ -149,3 +149,54 @@ it('only the label comes on paper, and of other pages what they say', async () =
   expect(colours).toEqual(['rgb(0, 0, 0)', 'rgb(255, 255, 255)']);
   await context.close();
 });
+
+it('a list is searched by keyboard without losing its place, and its fields follow the address', async () => {
+  const { context, page, problems } = await openPage({ scripts: true, ...DESKTOP });
+  const email = await signUp(context);
+  await asSomeone(inject('serverDataDir'), email, async (ctx) => {
+    for (const name of ['TB-500', 'BPC-157'])
+      await addVial(ctx, { name, amountMg: '5', waterMl: '2', reconstitutionDate: day(-2) } as never);
+  });
+  await page.goto('/dashboard/vials');
+  await hydrated(page);
+  const search = page.getByLabel('Search name, component, lot or notes');
+  const order = page.getByLabel('Sort by');
+  const hasFocus = (field: typeof search) => field.evaluate((element) => element === document.activeElement);
+
+  await search.fill('bpc');
+  await search.press('Enter');
+  await page.waitForURL(/search=bpc/);
+  await expect.poll(() => page.getByRole('link', { name: 'TB-500' }).count()).toBe(0);
+  expect(await hasFocus(search)).toBe(true);
+
+  let sendAnswer: (() => void) | undefined;
+  const isTyped = new Promise<void>((resolve) => {
+    sendAnswer = resolve;
+  });
+  await page.route(/vials\.data\?.*search=tb/, async (route) => {
+    await isTyped;
+    await route.continue();
+  });
+  await search.fill('tb');
+  await search.press('Enter');
+  await search.fill('tb-500');
+  sendAnswer?.();
+  await page.waitForURL(/search=tb/);
+  await page.getByRole('link', { name: 'TB-500' }).first().waitFor();
+  expect(await search.inputValue()).toBe('tb-500');
+  expect(await hasFocus(search)).toBe(true);
+
+  await order.focus();
+  await order.selectOption('name');
+  await page.waitForURL(/search=tb-500.*sort=name/);
+  await expect.poll(() => hasFocus(order)).toBe(true);
+  await page.goBack();
+  await page.waitForURL(/search=tb&/);
+  await expect.poll(() => search.inputValue()).toBe('tb');
+  expect(await order.inputValue()).toBe('expiry');
+  await page.goBack();
+  await page.waitForURL(/search=bpc/);
+  await expect.poll(() => search.inputValue()).toBe('bpc');
+  expect(problems).toEqual([]);
+  await context.close();
+});

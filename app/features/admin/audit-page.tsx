@@ -1,5 +1,6 @@
-import { Form, Link } from '@remix-run/react';
+import { Link } from '@remix-run/react';
 import { actionText, AUDIT_ACTIONS } from '#app/domain/audit/audit-texts.ts';
+import { FilterForm } from '#app/ui/filter-form.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { Field, Select } from '#app/ui/field.tsx';
 import { DataTable, type Column } from '#app/ui/data-table.tsx';
@@ -22,26 +23,14 @@ interface AuditFilterProps {
 /** Filters of the audit trail, as a GET form. */
 export function AuditFilterForm({ actor, subject, action, startDate, endDate }: AuditFilterProps) {
   return (
-    <Form method="get" action="/admin/dashboard/audit" role="search" className="no-print admin-filter">
-      <Field
-        key={`a ${actor}`}
-        name="actor"
-        label="Done by (email, id or cli:name)"
-        defaultValue={actor}
-        maxLength={200}
-      />
-      <Field
-        key={`s ${subject}`}
-        name="subject"
-        label="Account (email or id)"
-        defaultValue={subject}
-        maxLength={200}
-      />
-      <Select key={`w ${action}`} name="action" label="Action" options={ACTIONS} defaultValue={action} />
-      <Field key={`f ${startDate}`} name="startDate" type="date" label="From" defaultValue={startDate} />
-      <Field key={`t ${endDate}`} name="endDate" type="date" label="To" defaultValue={endDate} />
+    <FilterForm action="/admin/dashboard/audit" role="search" className="no-print admin-filter">
+      <Field name="actor" label="Done by (email, id or cli:name)" defaultValue={actor} maxLength={200} />
+      <Field name="subject" label="Account (email or id)" defaultValue={subject} maxLength={200} />
+      <Select name="action" label="Action" options={ACTIONS} defaultValue={action} />
+      <Field name="startDate" type="date" label="From" defaultValue={startDate} />
+      <Field name="endDate" type="date" label="To" defaultValue={endDate} />
       <Button variant="primary">Search</Button>
-    </Form>
+    </FilterForm>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Form } from '@remix-run/react';
+import { FilterForm } from '#app/ui/filter-form.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { Select } from '#app/ui/field.tsx';
 import type { Option } from '#app/ui/options.tsx';
@@ -16,8 +16,7 @@ interface FiltersProps {
 /** Period, compound and measure, as a GET form. */
 export function AnalyticsFilters({ days, name, periods, names, measure, measures }: FiltersProps) {
   return (
-    <Form
-      method="get"
+    <FilterForm
       action="/dashboard/analytics"
       className="no-print grid grid-cols-[minmax(0,1fr)] items-end gap-4 sm:grid-cols-[repeat(auto-fit,minmax(10rem,14rem))] sm:justify-start"
     >
@@ -45,6 +44,6 @@ export function AnalyticsFilters({ days, name, periods, names, measure, measures
         />
       ) : null}
       <Button>Show</Button>
-    </Form>
+    </FilterForm>
   );
 }

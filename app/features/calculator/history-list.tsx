@@ -1,6 +1,7 @@
 import { Form, Link, useFetcher } from '@remix-run/react';
 import { useEffect, useRef, type MouseEvent, useState } from 'react';
 import type { HistorySort, HistoryRow } from '#app/domain/calculator/history.ts';
+import { FilterForm } from '#app/ui/filter-form.tsx';
 import { Button, LinkButton } from '#app/ui/button.tsx';
 import { Field } from '#app/ui/field.tsx';
 import { SortSelect } from '#app/ui/sort-select.tsx';
@@ -88,21 +89,14 @@ const SORTS: readonly { value: HistorySort; label: string }[] = [
 
 function HistoryFilter({ action, search, sort, keep = {} }: HistoryFilterProps) {
   return (
-    <Form method="get" action={action} preventScrollReset role="search" className="no-print history-filter">
+    <FilterForm action={action} preventScrollReset role="search" className="no-print history-filter">
       {Object.entries(keep).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
-      <Field
-        key={`search ${search}`}
-        name="search"
-        type="search"
-        label="Search name or notes"
-        defaultValue={search}
-        maxLength={200}
-      />
-      <SortSelect key={`sort ${sort}`} name="sort" label="Sort by" options={SORTS} defaultValue={sort} />
+      <Field name="search" type="search" label="Search name or notes" defaultValue={search} maxLength={200} />
+      <SortSelect name="sort" label="Sort by" options={SORTS} defaultValue={sort} />
       <Button>Search</Button>
-    </Form>
+    </FilterForm>
   );
 }
 

@@ -1,4 +1,3 @@
-import { Form } from '@remix-run/react';
 import {
   ADHERENCE_FORMULA,
   noAdherenceText,
@@ -8,6 +7,7 @@ import {
 import { dayLabel } from '#app/domain/time/calendar-day.ts';
 import { plural } from '#app/domain/text/plural.ts';
 import { shownDay } from '#app/domain/time/calendar-day.ts';
+import { FilterForm } from '#app/ui/filter-form.tsx';
 import { Button, LinkButton } from '#app/ui/button.tsx';
 import { DataTable, type Column } from '#app/ui/data-table.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
@@ -33,26 +33,12 @@ export interface AdherenceProps {
 /** The period as a GET form, so that a report has an address. */
 function Period({ startDate, endDate, errors }: Pick<AdherenceProps, 'startDate' | 'endDate' | 'errors'>) {
   return (
-    <Form method="get" action="/dashboard/schedule/adherence" className="period-form">
+    <FilterForm action="/dashboard/schedule/adherence" className="period-form">
       <ErrorSummary errors={[]} fields={fieldsToFix({ ...errors })} />
-      <Field
-        key={`from ${startDate}`}
-        name="from"
-        type="date"
-        label="From"
-        defaultValue={startDate}
-        error={errors?.from}
-      />
-      <Field
-        key={`to ${endDate}`}
-        name="to"
-        type="date"
-        label="To"
-        defaultValue={endDate}
-        error={errors?.to}
-      />
+      <Field name="from" type="date" label="From" defaultValue={startDate} error={errors?.from} />
+      <Field name="to" type="date" label="To" defaultValue={endDate} error={errors?.to} />
       <Button>Show</Button>
-    </Form>
+    </FilterForm>
   );
 }
 

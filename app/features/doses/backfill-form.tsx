@@ -2,6 +2,7 @@ import { Form, Link, useNavigation } from '@remix-run/react';
 import { dayLabel } from '#app/domain/time/calendar-day.ts';
 import type { DoseLine } from '#app/domain/doses/dose-line.ts';
 import type { DoseWarning } from '#app/domain/doses/dose-warnings.ts';
+import { FilterForm } from '#app/ui/filter-form.tsx';
 import { Button, LinkButton } from '#app/ui/button.tsx';
 import { Checkbox } from '#app/ui/choice.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
@@ -29,11 +30,11 @@ export interface BackfillProps {
 
 function DaysForm({ from, to }: Pick<BackfillProps, 'from' | 'to'>) {
   return (
-    <Form method="get" action={ACTION} className="period-form">
-      <Field key={`from ${from}`} name="from" type="date" label="From" defaultValue={from} />
-      <Field key={`to ${to}`} name="to" type="date" label="To" defaultValue={to} />
+    <FilterForm action={ACTION} className="period-form">
+      <Field name="from" type="date" label="From" defaultValue={from} />
+      <Field name="to" type="date" label="To" defaultValue={to} />
       <Button>Show</Button>
-    </Form>
+    </FilterForm>
   );
 }
 

@@ -1,5 +1,6 @@
-import { Form, Link } from '@remix-run/react';
+import { Link } from '@remix-run/react';
 import type { VialFilter, VialSort } from '#app/domain/vials/vial-list-schema.ts';
+import { FilterForm } from '#app/ui/filter-form.tsx';
 import { Button, LinkButton } from '#app/ui/button.tsx';
 import { Field, Select } from '#app/ui/field.tsx';
 import { SortSelect } from '#app/ui/sort-select.tsx';
@@ -155,24 +156,17 @@ interface VialFilterProps {
 /** Search, filter and sort as a GET of the list. */
 function VialFilterForm({ search, filter, sort }: VialFilterProps) {
   return (
-    <Form
-      method="get"
-      action="/dashboard/vials"
-      preventScrollReset
-      role="search"
-      className="no-print vial-filter"
-    >
+    <FilterForm action="/dashboard/vials" preventScrollReset role="search" className="no-print vial-filter">
       <Field
-        key={`search ${search}`}
         name="search"
         type="search"
         label="Search name, component, lot or notes"
         defaultValue={search}
         maxLength={200}
       />
-      <Select key={`filter ${filter}`} name="filter" label="Show" options={FILTERS} defaultValue={filter} />
-      <SortSelect key={`sort ${sort}`} name="sort" label="Sort by" options={SORTS} defaultValue={sort} />
+      <Select name="filter" label="Show" options={FILTERS} defaultValue={filter} />
+      <SortSelect name="sort" label="Sort by" options={SORTS} defaultValue={sort} />
       <Button>Search</Button>
-    </Form>
+    </FilterForm>
   );
 }

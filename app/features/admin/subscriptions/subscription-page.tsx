@@ -1,6 +1,7 @@
-import { Form, Link } from '@remix-run/react';
+import { Link } from '@remix-run/react';
 import { billingLabel, SUBSCRIPTION_EVENT_TYPES } from '#app/domain/billing/subscription-events.ts';
 import type { ReactNode } from 'react';
+import { FilterForm } from '#app/ui/filter-form.tsx';
 import { Badge, type BadgeTone } from '#app/ui/badge.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { DataTable } from '#app/ui/data-table.tsx';
@@ -78,15 +79,10 @@ const EVENT_TYPES = [
 /** Narrows the list to one type of event, as a GET of the list. */
 export function EventFilter({ type }: { type: string }) {
   return (
-    <Form
-      method="get"
-      action="/admin/dashboard/subscriptions"
-      role="search"
-      className="no-print admin-filter"
-    >
-      <Select key={type} name="type" label="Event" options={EVENT_TYPES} defaultValue={type} />
+    <FilterForm action="/admin/dashboard/subscriptions" role="search" className="no-print admin-filter">
+      <Select name="type" label="Event" options={EVENT_TYPES} defaultValue={type} />
       <Button>Show</Button>
-    </Form>
+    </FilterForm>
   );
 }
 

@@ -1,5 +1,5 @@
-import { Form } from '@remix-run/react';
 import type { LogLevel } from '#app/domain/system/log-line.ts';
+import { FilterForm } from '#app/ui/filter-form.tsx';
 import { Badge, type BadgeTone } from '#app/ui/badge.tsx';
 import { Button, LinkButton } from '#app/ui/button.tsx';
 import { Disclosure } from '#app/ui/disclosure.tsx';
@@ -34,12 +34,12 @@ interface LogListProps {
 
 function Filter({ level, search, isFiltered }: Omit<LogListProps, 'lines'>) {
   return (
-    <Form method="get" action={PATH} className="admin-filter" role="search" aria-label="Logs">
+    <FilterForm action={PATH} className="admin-filter" role="search" aria-label="Logs">
       <Select name="level" label="Level" options={LEVELS} defaultValue={level} />
       <Field name="search" label="Search" type="search" defaultValue={search} maxLength={100} />
       <Button>Show</Button>
       {isFiltered ? <LinkButton to={PATH}>Clear</LinkButton> : null}
-    </Form>
+    </FilterForm>
   );
 }
 

@@ -1,4 +1,5 @@
-import { Form, Link } from '@remix-run/react';
+import { Link } from '@remix-run/react';
+import { FilterForm } from '#app/ui/filter-form.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { Field, Select } from '#app/ui/field.tsx';
 import { SortSelect } from '#app/ui/sort-select.tsx';
@@ -73,9 +74,8 @@ interface UserFilterProps {
 /** Search, filters and order of the users, as a GET form. */
 export function UserFilterForm({ search, subscription, status, role, sort }: UserFilterProps) {
   return (
-    <Form method="get" action="/admin/dashboard/users" role="search" className="no-print admin-filter">
+    <FilterForm action="/admin/dashboard/users" role="search" className="no-print admin-filter">
       <Field
-        key={`search ${search}`}
         name="search"
         type="search"
         label="Search by email"
@@ -83,18 +83,12 @@ export function UserFilterForm({ search, subscription, status, role, sort }: Use
         defaultValue={search}
         maxLength={200}
       />
-      <Select
-        key={`s ${subscription}`}
-        name="subscription"
-        label="Subscription"
-        options={SUBSCRIPTIONS}
-        defaultValue={subscription}
-      />
-      <Select key={`t ${status}`} name="status" label="Status" options={STATUSES} defaultValue={status} />
-      <Select key={`r ${role}`} name="role" label="Role" options={ROLES} defaultValue={role} />
-      <SortSelect key={`o ${sort}`} name="sort" label="Sort" options={SORTS} defaultValue={sort} />
+      <Select name="subscription" label="Subscription" options={SUBSCRIPTIONS} defaultValue={subscription} />
+      <Select name="status" label="Status" options={STATUSES} defaultValue={status} />
+      <Select name="role" label="Role" options={ROLES} defaultValue={role} />
+      <SortSelect name="sort" label="Sort" options={SORTS} defaultValue={sort} />
       <Button variant="primary">Search</Button>
-    </Form>
+    </FilterForm>
   );
 }
 

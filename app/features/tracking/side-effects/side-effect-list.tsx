@@ -1,4 +1,5 @@
-import { Form, Link } from '@remix-run/react';
+import { Link } from '@remix-run/react';
+import { FilterForm } from '#app/ui/filter-form.tsx';
 import { Badge } from '#app/ui/badge.tsx';
 import { Button, LinkButton } from '#app/ui/button.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
@@ -29,19 +30,12 @@ export interface EffectFilter {
 
 function Filter({ search, severity, state }: EffectFilter) {
   return (
-    <Form method="get" action={ACTION} role="search" className="no-print effect-filter">
-      <Field
-        key={search}
-        name="search"
-        type="search"
-        label="Search name or notes"
-        defaultValue={search}
-        maxLength={200}
-      />
-      <Select key={severity} name="severity" label="Severity" options={SEVERITIES} defaultValue={severity} />
-      <Select key={state} name="state" label="State" options={STATES} defaultValue={state} />
+    <FilterForm action={ACTION} role="search" className="no-print effect-filter">
+      <Field name="search" type="search" label="Search name or notes" defaultValue={search} maxLength={200} />
+      <Select name="severity" label="Severity" options={SEVERITIES} defaultValue={severity} />
+      <Select name="state" label="State" options={STATES} defaultValue={state} />
       <Button>Search</Button>
-    </Form>
+    </FilterForm>
   );
 }
 

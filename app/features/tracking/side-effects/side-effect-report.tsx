@@ -1,4 +1,5 @@
-import { Form, Link } from '@remix-run/react';
+import { Link } from '@remix-run/react';
+import { FilterForm } from '#app/ui/filter-form.tsx';
 import { Disclosure } from '#app/ui/disclosure.tsx';
 import { DataTable } from '#app/ui/data-table.tsx';
 import { Figure } from '#app/ui/statistic.tsx';
@@ -113,12 +114,12 @@ interface EffectReportProps {
 export function EffectReport({ action, start, end, errors, report }: EffectReportProps) {
   return (
     <>
-      <Form method="get" action={action} className="no-print effect-period">
+      <FilterForm action={action} className="no-print effect-period">
         <ErrorSummary errors={[]} fields={fieldsToFix({ ...errors })} />
         <Field name="start" label="From" type="date" defaultValue={start} error={errors.start} />
         <Field name="end" label="To" type="date" defaultValue={end} error={errors.end} />
         <Button>Show</Button>
-      </Form>
+      </FilterForm>
       {report ? (
         <>
           <p className="mt-4">
