@@ -1,4 +1,4 @@
-import { OFFLINE_PATH, TAKE_OVER } from './paths.ts';
+import { OFFLINE_PATH, TAKE_ME, TAKE_OVER } from './paths.ts';
 import type { ShellScope } from './worker-scope.ts';
 
 /** A file that the offline page needs. Without a revision its name has a hash in it. */
@@ -91,6 +91,8 @@ export function keepShell(scope: ShellScope, shell: Shell, beforePage: () => Pro
   );
   scope.addEventListener('message', ({ data }) => {
     if (data === TAKE_OVER) void scope.skipWaiting();
+    // A worker that is not active yet takes every page when it is.
+    if (data === TAKE_ME) scope.clients.claim().catch(() => undefined);
   });
   scope.addEventListener('fetch', (event) => {
     const { request } = event;

@@ -11,3 +11,5 @@ export const SIGN_OUT_PATH = '/logout';
 export const SYNC_TAG = 'vialbook-outbox';
 /** What a page says to a waiting worker when its reader wants the new version. */
 export const TAKE_OVER = 'TAKE_OVER';
+/** What a page says to the active worker that is not in charge of it. */
+export const TAKE_ME = 'TAKE_ME';

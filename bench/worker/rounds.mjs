@@ -235,7 +235,8 @@ export async function livesRound({ file, people, steps, workers, killed, leaseMs
       tally = JSON.parse(await finish(file, at('tally', 0, began)));
     for (const { child } of running) child.kill('SIGTERM');
     const ends = await Promise.all(running.map(({ ended }) => ended));
-    const { left, problems } = JSON.parse(await finish(file, at('tally', 0, began)));
+    // Doses go on falling due until the last worker ends: what came since the look that found nothing left is not lost.
+    const { problems } = JSON.parse(await finish(file, at('tally', 0, began)));
     const channel = (name) => {
       const times = [...sink.taken].filter(([about]) => about.startsWith(name)).map(([, count]) => count);
       return { sent: times.length, resent: times.reduce((sum, count) => sum + count - 1, 0) };
@@ -247,7 +248,7 @@ export async function livesRound({ file, people, steps, workers, killed, leaseMs
       ntfy: channel('ntfy'),
       webhooks: channel('hook'),
       underTwoIds: [...sink.ids.values()].filter(({ size }) => size > 1).length,
-      left,
+      left: tally.left,
       problems,
       badEnds: [...lives, ...ends.slice(killed)].filter(({ code }) => code !== 0).length,
     };

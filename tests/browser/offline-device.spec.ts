@@ -127,6 +127,14 @@ describe('signing out', () => {
     await expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true);
   });
 
+  it('is removed while another page is open, and is in charge of the next page all the same', async () => {
+    const { context, page } = await someone();
+    await page.evaluate(async () => (await navigator.serviceWorker.ready).unregister());
+    const next = await context.newPage();
+    await next.goto('/calculator');
+    await expect.poll(() => next.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true);
+  });
+
   it('was forgotten: who signs in next finds nothing of it, even if the connection goes with that', async () => {
     const { context, page } = await someone();
     const next = nextAddress();

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { TAKE_OVER } from '#app/offline/paths.ts';
+import { TAKE_ME, TAKE_OVER } from '#app/offline/paths.ts';
 
 /** How often an open page asks for a new version when its reader comes back to it. */
 const ASK_AGAIN_MS = 3_600_000;
@@ -36,6 +36,15 @@ function takeOver(worker: ServiceWorker): void {
   worker.postMessage(TAKE_OVER);
 }
 
+/**
+ * Asks the active version to be in charge of this page. It takes the pages that are there when it becomes active, but not
+ * one that was opened while it was removed and made anew, as a sign-out does when somebody signs in at once.
+ */
+async function askForCharge(): Promise<void> {
+  const { active } = await navigator.serviceWorker.ready;
+  if (!navigator.serviceWorker.controller) active?.postMessage(TAKE_ME);
+}
+
 /** How long after a lost first version this browser tries again, and how often a page does. */
 const TRY_AGAIN_MS = 5000;
 const MOST_TRIES = 3;
@@ -66,6 +75,7 @@ export function useWorker(): (() => void) | null {
           end = askOnReturn(registration);
           if (triesLeft > 0)
             whenLost(registration, () => setTimeout(() => register(triesLeft - 1), TRY_AGAIN_MS));
+          return askForCharge();
         })
         .catch(() => undefined);
     };

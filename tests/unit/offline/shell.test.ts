@@ -101,6 +101,14 @@ describe('a new version', () => {
     expect([...stored.keys()]).toEqual(['vialbook-shell-two']);
     expect(state.claimed).toBe(true);
   });
+
+  it('takes charge of a page that asks for it', () => {
+    const { say, state } = world();
+    say('hello');
+    expect(state.claimed).toBe(false);
+    say('TAKE_ME');
+    expect(state.claimed).toBe(true);
+  });
 });
 
 describe('a page', () => {
