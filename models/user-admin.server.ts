@@ -3,9 +3,8 @@ import { isDuplicateKey } from './writes.server.ts';
 import { modelOf } from './model-of.server.ts';
 import { directed, readRanges, type Direction, STREAMING } from './queries.server.ts';
 import { userSchema, type UserRow, toUserRecord, WITHOUT_SECRET, type UserRecord } from './user.server.ts';
-import { DEMO_DOMAIN } from '#app/domain/accounts/demo.ts';
 import { entitlementOf, graceStart } from '#app/domain/billing/plans.ts';
-import type { Role } from '#app/domain/accounts/account.ts';
+import { type Role, DEMO_DOMAIN } from '#app/domain/accounts/account.ts';
 
 /** A document of `role_holders`: who has a role that somebody must always have. One document per role. */
 interface SuperAdminsRow {

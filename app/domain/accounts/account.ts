@@ -14,6 +14,19 @@ export function normaliseEmail(email: string): string {
   return email.trim().normalize('NFC').toLowerCase();
 }
 
+/** Where the addresses of demo accounts are. No mail can reach `.invalid` (RFC 2606, section 2). */
+export const DEMO_DOMAIN = 'demo.invalid';
+
+/**
+ * Whether an address is that of a demo account. Whatever leaves this machine for an account asks this first, where it
+ * is sent; what a person asks for is refused before, by the policy's `outsideDemo`.
+ * @param email in its stored form
+ */
+export const isDemoAddress = (email: string): boolean => email.endsWith(`@${DEMO_DOMAIN}`);
+
+/** The address of a new demo account. @param id of the account */
+export const demoAddress = (id: string): string => `demo-${id}@${DEMO_DOMAIN}`;
+
 export const ROLES = ['user', 'admin', 'super_admin'] as const;
 /** What an account may do beyond its own data. */
 export type Role = (typeof ROLES)[number];
@@ -32,6 +45,8 @@ export function isSecondFactorRequired(role: Role, appUrl: string): boolean {
 export const ACCESS_MESSAGES = {
   /** The specification's words. */
   adminsOnly: 'Access denied. Admin privileges required.',
+  notInDemo:
+    'This is not possible in the demo: nothing in it leaves this server. Create an account to use it.',
 } as const;
 
 /** What an administrator without a second factor reads. */

@@ -1,5 +1,4 @@
-import { isDemoAddress } from '#app/domain/accounts/demo.ts';
-import type { Role } from '#app/domain/accounts/account.ts';
+import { type Role, isDemoAddress } from '#app/domain/accounts/account.ts';
 import { entitlementOf, type EntitlementSources } from '#app/domain/billing/plans.ts';
 
 export const SUBSCRIPTION_FILTERS = ['all', 'free', 'premium'] as const;

@@ -31,6 +31,8 @@ import {
   nameText,
   notesText,
   MAX_NAME_LENGTH,
+  readFields,
+  shownValues,
 } from '#app/domain/forms/text-fields.ts';
 import {
   isUsualInMcg,
@@ -41,7 +43,6 @@ import {
   withTypedUnit,
   type AmountUnit,
 } from '#app/domain/units/quantity.ts';
-import { readFields, shownValues } from '#app/domain/forms/field-values.ts';
 import { plainText } from '#app/domain/decimal/decimal.ts';
 
 const isMark = (text: string): text is MarkUnits => text === '0.5' || text === '1' || text === '2';

@@ -74,6 +74,9 @@ export const SOLVED_FIELD = {
 export const DOSE_UNITS = ['mg', 'mcg'] as const;
 export type DoseUnit = (typeof DOSE_UNITS)[number];
 
+/** Sent by the form's button that takes the dose in the other unit; it outweighs the unit's own control. */
+export const MEANT_UNIT = 'meantUnit';
+
 /** One of the peptides in a vial. */
 export interface Component {
   readonly name: string;

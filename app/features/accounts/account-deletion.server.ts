@@ -1,5 +1,4 @@
-import { deletionTime } from '#app/domain/accounts/account.ts';
-import { isDemoAddress } from '#app/domain/accounts/demo.ts';
+import { deletionTime, isDemoAddress } from '#app/domain/accounts/account.ts';
 import { MINUTE_MS } from '#app/domain/time/durations.ts';
 import { AppError, isAppError, conflict } from '#app/domain/errors.ts';
 import {

@@ -1,11 +1,5 @@
-import {
-  DEMO_DOMAIN,
-  demoAddress,
-  demoEnd,
-  DEMO_MESSAGES,
-  MAX_DEMOS,
-  NEXT_DEMO_SECONDS,
-} from '#app/domain/accounts/demo.ts';
+import { demoEnd, DEMO_MESSAGES, MAX_DEMOS, NEXT_DEMO_SECONDS } from '#app/domain/accounts/demo.ts';
+import { DEMO_DOMAIN, demoAddress } from '#app/domain/accounts/account.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
 import { contextAs, type Ctx } from '#app/platform/access/context.server.ts';

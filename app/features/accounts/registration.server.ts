@@ -1,5 +1,5 @@
 import { ACCOUNT_MESSAGES, registerSchema, type RegisterInput } from '#app/domain/accounts/account-schema.ts';
-import { isDemoAddress } from '#app/domain/accounts/demo.ts';
+import { isDemoAddress } from '#app/domain/accounts/account.ts';
 import { trialEnd } from '#app/domain/billing/plans.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';

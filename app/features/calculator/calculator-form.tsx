@@ -8,10 +8,11 @@ import {
   SYRINGES,
   DEFAULT_SYRINGE,
   type SolveFor,
+  MEANT_UNIT,
 } from '#app/domain/calculator/calculation.ts';
 import type { FieldErrors } from '#app/domain/errors.ts';
 import { Options } from '#app/ui/options.tsx';
-import { firstError, type CalculatorValues, FORM_ID, MEANT_UNIT } from './calculator-state.ts';
+import { firstError, type CalculatorValues, FORM_ID } from './calculator-state.ts';
 import { Disclosure } from '#app/ui/disclosure.tsx';
 import { Button, LinkButton } from '#app/ui/button.tsx';
 import { RadioGroup } from '#app/ui/choice.tsx';

@@ -4,9 +4,6 @@ import type { FieldErrors } from '#app/domain/errors.ts';
 /** The form's `id`: controls in the result panel belong to the form by it. */
 export const FORM_ID = 'calculator';
 
-/** Sent by the button that takes the dose in the other unit; it outweighs the unit's own control. */
-export const MEANT_UNIT = 'meantUnit';
-
 /** What was typed, by field name. */
 export type CalculatorValues = Readonly<Partial<Record<string, string>>>;
 

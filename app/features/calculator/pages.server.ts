@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { data, redirect } from '@remix-run/node';
 import { calculate } from '#app/domain/calculator/calculate.ts';
-import type { CalculationResult } from '#app/domain/calculator/calculation.ts';
+import { type CalculationResult, MEANT_UNIT } from '#app/domain/calculator/calculation.ts';
 import { AppError, type FieldErrors, isAppError, STATUS } from '#app/domain/errors.ts';
 import {
   dosageRecommendations,
@@ -13,13 +13,15 @@ import {
   CALCULATION_FIELDS,
 } from '#app/domain/calculator/calculation-schema.ts';
 import {
+  MAX_COMPONENTS,
+  rowsText,
+  typedComponents,
   BLENDS_SOURCE,
   blendLabel,
   COMMON_BLENDS,
   withRowsChanged,
-} from '#app/domain/calculator/common-blends.ts';
-import { MAX_COMPONENTS, rowsText, typedComponents } from '#app/domain/calculator/components.ts';
-import { MEANT_UNIT, type BlendChoices } from './calculator-state.ts';
+} from '#app/domain/calculator/components.ts';
+import type { BlendChoices } from './calculator-state.ts';
 import { pageAddress } from '#app/platform/http/addresses.ts';
 import { FREE_HISTORY_HINT } from '#app/domain/billing/plans.ts';
 import { historyRow, type HistoryRow, type UsageStatistics } from '#app/domain/calculator/history.ts';

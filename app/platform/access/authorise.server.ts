@@ -5,8 +5,8 @@ import {
   type Role,
   ACCESS_MESSAGES,
   isRecentSignIn,
+  isDemoAddress,
 } from '#app/domain/accounts/account.ts';
-import { DEMO_MESSAGES, isDemoAddress } from '#app/domain/accounts/demo.ts';
 import { AppError } from '#app/domain/errors.ts';
 import type { Actor, CommandLineUser, SignedInUser, Ctx } from './context.server.ts';
 
@@ -274,7 +274,7 @@ const REFUSALS = {
   'sign-in': () => new AppError('UNAUTHENTICATED', 'Please sign in first.'),
   premium: () => new AppError('PREMIUM_REQUIRED', 'Premium users only'),
   'confirm-email': () => new AppError('EMAIL_NOT_CONFIRMED', EMAIL_NOT_CONFIRMED),
-  demo: () => new AppError('NOT_IN_DEMO', DEMO_MESSAGES.notHere),
+  demo: () => new AppError('NOT_IN_DEMO', ACCESS_MESSAGES.notInDemo),
   'second-factor': () => new AppError('SECOND_FACTOR_SETUP_REQUIRED', SECOND_FACTOR_REQUIRED),
   'read-only': () => new AppError('FORBIDDEN', 'This token has read access only.'),
   token: () => new AppError('FORBIDDEN', 'This call needs a session token, not a personal one.'),

@@ -1,4 +1,4 @@
-import { isDemoAddress } from '#app/domain/accounts/demo.ts';
+import { isDemoAddress } from '#app/domain/accounts/account.ts';
 import type { Log } from '#app/domain/log.ts';
 import type { MailText } from '#app/domain/mail/letter.ts';
 import { MailError, type Mailer, type MailMessage } from '#app/integrations/mail.server.ts';

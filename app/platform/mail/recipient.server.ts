@@ -1,5 +1,4 @@
-import { isGone } from '#app/domain/accounts/account.ts';
-import { isDemoAddress } from '#app/domain/accounts/demo.ts';
+import { isGone, isDemoAddress } from '#app/domain/accounts/account.ts';
 import type { NotificationChoices } from '#app/domain/reminders/notification-choices.ts';
 import { entitlementOf } from '#app/domain/billing/plans.ts';
 import type { NtfyTopicRecord, PushSubscriptionRecord } from '#models/index.server.ts';

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { demoAddress, demoEnd, DEMO_MESSAGES, MAX_DEMOS } from '#app/domain/accounts/demo.ts';
+import { demoEnd, DEMO_MESSAGES, MAX_DEMOS } from '#app/domain/accounts/demo.ts';
+import { ACCESS_MESSAGES, demoAddress } from '#app/domain/accounts/account.ts';
 import { runCli } from '#tests/support/cli.ts';
 import { besideServer } from '#tests/support/someone.ts';
 import { alerts, visibleText } from './html.ts';
@@ -75,7 +76,7 @@ async function crawl(client: WebClient, start: string): Promise<{ seen: string[]
     const { status, location, body, headers } = await client.get(address);
     if (location !== null && status < 400) queue.push(location);
     else if (status === 400 && TO_FILL_IN.test(address) && saysWhatIsWrong(body)) continue;
-    else if (status === 403 && LEAVES.test(address) && visibleText(body).includes(DEMO_MESSAGES.notHere))
+    else if (status === 403 && LEAVES.test(address) && visibleText(body).includes(ACCESS_MESSAGES.notInDemo))
       continue;
     else if (status !== 200) broken.push(`${status} ${address}`);
     else if (headers['content-type']?.startsWith('text/html')) queue.push(...addressesOn(body, address));
@@ -99,7 +100,7 @@ it('a demo has no link and no search that leads nowhere, and its database is sou
     expect(seen.some((address) => address.startsWith(`/dashboard/${area}`))).toBe(true);
   // What the demo refuses is said where it was asked for.
   const link = await client.post('/dashboard/schedule/calendar-feed', { intent: 'link', privacy: 'full' });
-  expect([link.status, alerts(link.body)]).toEqual([403, [DEMO_MESSAGES.notHere]]);
+  expect([link.status, alerts(link.body)]).toEqual([403, [ACCESS_MESSAGES.notInDemo]]);
   const verified = await runCli(['db', 'verify'], { env: { DATA_DIR: web.dataDir } });
   expect(verified.stdout).toMatch(/^Sound: /);
   expect(verified.code).toBe(0);

@@ -1,6 +1,6 @@
 import { pipeline, Readable } from 'node:stream';
 import { stringify } from 'csv-stringify';
-import { DEMO_DOMAIN, isDemoAddress } from '#app/domain/accounts/demo.ts';
+import { DEMO_DOMAIN, isDemoAddress } from '#app/domain/accounts/account.ts';
 import { asDomainSearch, behind, readUserSearch, type UserSearch } from '#app/domain/admin/user-search.ts';
 import { type UserFilter, matchesUserFilter } from '#app/domain/admin/user-filter.ts';
 import {

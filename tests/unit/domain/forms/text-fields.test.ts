@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readFields, shownValues } from '#app/domain/forms/field-values.ts';
+import { readFields, shownValues } from '#app/domain/forms/text-fields.ts';
 
 describe('readFields', () => {
   test('takes the named fields only, from entries or a record', () => {
