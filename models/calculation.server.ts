@@ -444,9 +444,9 @@ const writing = (model: CalculationModel, totals: Totals) => ({
 
   /** Removes a calculation. @returns what was removed, null when there was nothing */
   async delete(scope: CalculationScope, id: string, now: Date): Promise<HistoryEntry | null> {
-    const found = await reading(model).find(scope, id);
+    const found = await model.findOne({ ...within(scope), _id: id }, { shelf: 1 }).lean();
     if (found === null) return null;
-    const part = partOf(scope.userId, found.isSessionOnly ? scope.signInId : null);
+    const part = { userId: scope.userId, shelf: found.shelf };
     await totals.markChanged(part, now);
     const row = await model.findOneAndDelete({ ...part, _id: id }).lean();
     return row === null ? null : toEntry(row);
