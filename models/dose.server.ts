@@ -9,7 +9,7 @@ import type { ScheduleDoseUnit } from '#app/domain/schedules/schedule-rule.ts';
 import { removeInBatches, insertMissing, isDuplicateKey } from './writes.server.ts';
 import { createDoseDrawRepository } from './dose-draw.server.ts';
 import { modelOf } from './model-of.server.ts';
-import { during, inBatches, STREAMING } from './queries.server.ts';
+import { during, inBatches, rowsOfLatest, STREAMING } from './queries.server.ts';
 import type { InstantRange } from '#app/domain/time/zoned-time.ts';
 import type { StatusCount } from '#app/domain/doses/adherence.ts';
 import type { ReminderStep } from '#app/domain/reminders/reminder-stages.ts';
@@ -461,10 +461,19 @@ export const takenUnder = (userId: string, nameKey: string) => [
   { userId, nameKey: BLEND_KEY, nameKeys: nameKey },
 ];
 
+const time = (at: Date | null | undefined): number => at?.getTime() ?? 0;
+
 /** Two lists, each in the order of `takenAt`, as one. */
 export function inOrder<T extends { takenAt: Date | null }>(lists: readonly T[][], order: 1 | -1): T[] {
-  const time = ({ takenAt }: T) => takenAt?.getTime() ?? 0;
-  return lists.flat().sort((a, b) => order * (time(a) - time(b)));
+  return lists.flat().sort((a, b) => order * (time(a.takenAt) - time(b.takenAt)));
+}
+
+/** The order of doses that were taken at the same instant, the last of them first. */
+function lastRecordedFirst(
+  a: Pick<DoseRow, '_id' | 'actedAt' | 'dueDate'>,
+  b: Pick<DoseRow, '_id' | 'actedAt' | 'dueDate'>,
+): number {
+  return time(b.actedAt) - time(a.actedAt) || time(b.dueDate) - time(a.dueDate) || (a._id < b._id ? 1 : -1);
 }
 
 /** How much of a compound was taken, for the question about an unusual amount. Always of one owner. */
@@ -492,28 +501,6 @@ const amounts = (model: Model<DoseRow>) => ({
       .map((row) => toLoggedAmount(row, nameKey));
   },
 
-  /** The last taken dose of a name up to a moment, with what it drew; null when there is none. */
-  async lastTaken(
-    userId: string,
-    nameKey: string,
-    upTo: Date,
-  ): Promise<(LoggedAmount & { draws: DoseDraw[]; syringe: SyringeId }) | null> {
-    const found = await Promise.all(
-      takenUnder(userId, nameKey).map((under) =>
-        model
-          .find({ ...under, takenAt: trusted({ $lte: upTo }) }, { ...AMOUNT, draws: 1, syringe: 1 })
-          .sort({ takenAt: -1 })
-          .limit(1)
-          .lean(),
-      ),
-    );
-    const [row] = inOrder(found, -1);
-    if (row === undefined) return null;
-    const draws = row.draws.map(({ compoundId, mg, component }) => ({ compoundId, mg, component }));
-    // Until a syringe could be chosen, every page counted in units of the usual one.
-    return { ...toLoggedAmount(row, nameKey), draws, syringe: row.syringe ?? DEFAULT_SYRINGE };
-  },
-
   /** The amounts of a name taken from an instant (included) to another (excluded), but for one dose. */
   async amountsBetween(
     userId: string,
@@ -532,6 +519,37 @@ const amounts = (model: Model<DoseRow>) => ({
       ),
     );
     return inOrder(found, 1).map((row) => toLoggedAmount(row, nameKey));
+  },
+});
+
+/** What the next dose is compared with. Always of one owner. */
+const comparing = (model: Model<DoseRow>) => ({
+  /**
+   * The last taken dose of a name up to a moment, with what it drew; null when there is none. Of several that were taken at
+   * the same instant it is the one that was recorded last, then the one that was due last, then the one with the highest id.
+   */
+  async lastTaken(
+    userId: string,
+    nameKey: string,
+    upTo: Date,
+  ): Promise<(LoggedAmount & { draws: DoseDraw[]; syringe: SyringeId }) | null> {
+    const read = async (limit: number, at?: Date) => {
+      const takenAt = at ?? trusted({ $lte: upTo });
+      const lists = takenUnder(userId, nameKey).map((under) =>
+        model
+          .find({ ...under, takenAt }, { ...AMOUNT, actedAt: 1, draws: 1, syringe: 1 })
+          .sort({ takenAt: -1 })
+          .limit(limit)
+          .lean(),
+      );
+      return inOrder(await Promise.all(lists), -1);
+    };
+    const latest = await rowsOfLatest(read, (row) => row.takenAt);
+    const [row] = latest.sort(lastRecordedFirst);
+    if (row === undefined) return null;
+    const draws = row.draws.map(({ compoundId, mg, component }) => ({ compoundId, mg, component }));
+    // Until a syringe could be chosen, every page counted in units of the usual one.
+    return { ...toLoggedAmount(row, nameKey), draws, syringe: row.syringe ?? DEFAULT_SYRINGE };
   },
 });
 
@@ -757,6 +775,7 @@ export function createDoseRepository(connection: Connection) {
     ...writing(model, draws),
     ...logging(model, draws),
     ...amounts(model),
+    ...comparing(model),
     ...counting(model),
     ...drawn(model, draws),
     ...sweeping(model),

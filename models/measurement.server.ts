@@ -2,7 +2,7 @@ import { Schema, type Connection } from 'mongoose';
 import type { Measurement } from '#app/domain/tracking/measurement-schema.ts';
 import type { InstantRange } from '#app/domain/time/zoned-time.ts';
 import { isDuplicateKey } from './writes.server.ts';
-import { during } from './queries.server.ts';
+import { during, rowsOfLatest } from './queries.server.ts';
 import { modelOf } from './model-of.server.ts';
 import { EDITED, importedUnlessEdited, ownedRows, recordOf, type OwnedRecord } from './owned-rows.server.ts';
 
@@ -60,6 +60,16 @@ function refusedAsDuplicates(error: unknown): number | null {
 export function createMeasurementRepository(connection: Connection) {
   const model = modelOf<MeasurementRow>(connection, 'Measurement', measurementRowSchema);
   const rows = ownedRows(model, EDITED);
+  async function lastOf(userId: string, metric: string): Promise<MeasurementRow | undefined> {
+    const read = (limit: number, measuredAt?: Date) =>
+      model
+        .find({ userId, metric, ...(measuredAt && { measuredAt }) })
+        .sort({ measuredAt: -1 })
+        .limit(limit)
+        .lean<MeasurementRow[]>();
+    const latest = await rowsOfLatest(read, (row) => row.measuredAt);
+    return latest.sort((a, b) => (a._id < b._id ? 1 : -1))[0];
+  }
   return {
     create: rows.insert,
     find: rows.find,
@@ -89,12 +99,10 @@ export function createMeasurementRepository(connection: Connection) {
     stream: (userId: string, range: InstantRange) =>
       rows.stream(userId, filterOf({ range }), { measuredAt: 1, _id: 1 }),
 
-    /** The last measurement of each of some measures, by one look into an index for each. */
+    /** The last measurement of each of some measures, by a look into an index for each: the one that a list has first. */
     async latest(userId: string, metrics: readonly string[]): Promise<MeasurementRecord[]> {
-      const found = await Promise.all(
-        metrics.map((metric) => model.findOne({ userId, metric }).sort({ measuredAt: -1 }).lean()),
-      );
-      return found.flatMap((row) => (row === null ? [] : [recordOf(row as MeasurementRow)]));
+      const found = await Promise.all(metrics.map((metric) => lastOf(userId, metric)));
+      return found.flatMap((row) => (row === undefined ? [] : [recordOf(row)]));
     },
   };
 }

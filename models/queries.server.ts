@@ -108,6 +108,25 @@ export function rangesBeyond(
     .reverse();
 }
 
+/** More rows than anybody has at one instant. */
+const MOST_AT_ONCE = 1000;
+
+/**
+ * The rows of the latest instant, of which a server gives any first: whoever wants the last one chooses among them. It takes
+ * one look at the index, and a second one only where there are several.
+ * @param read gives the latest rows, so many of them; those of one instant, when it is named
+ */
+export async function rowsOfLatest<Row>(
+  read: (limit: number, at?: Date) => Promise<Row[]>,
+  timeOf: (row: Row) => Date | null,
+): Promise<Row[]> {
+  const [last, earlier] = await read(2);
+  const at = last && timeOf(last);
+  if (!at) return [];
+  const isAlone = earlier === undefined || timeOf(earlier)?.getTime() !== at.getTime();
+  return isAlone ? [last] : read(MOST_AT_ONCE, at);
+}
+
 /** Rows of ranges that are asked one after the other, until there are enough. */
 export async function readRanges<Range, Row>(
   ranges: readonly Range[],

@@ -48,6 +48,29 @@ it('what changed since the last dose is read back until a dose is taken that way
   expect((await previewDose(ctx, ahead.id)).readBack).toBeNull();
 });
 
+it('of doses that were taken at the same instant the last is the one that was recorded last, then the one that was due last', async () => {
+  const bob = await newPerson(db, 'bob@example.org', { plan: 'trial' });
+  const schedule = await storedSchedule(db, bob);
+  const takenAt = db.clock.now();
+  const before = (minutes: number) => new Date(takenAt.getTime() - minutes * 60_000);
+  const taken = (name: string, actualDose: string, actedAt: Date, dueDate: Date) =>
+    storedDose(db, schedule, dueDate, {
+      ...{ id: `once_${name}`, status: 'taken', takenAt, actualDose, actedAt, nameKey: 'bpc-157' },
+    });
+  const last = () => db.repos.doses.lastTaken(schedule.userId, 'bpc-157', takenAt);
+  await taken('earlier', '50', before(0), before(9));
+  await db.repos.doses.compareAndSet(schedule.userId, 'once_earlier', 0, { takenAt: before(1) });
+  expect(await last()).toMatchObject({ takenAt: before(1), amount: '50' });
+  await taken('m', '100', before(2), before(4));
+  expect(await last()).toMatchObject({ takenAt, amount: '100' });
+  await taken('z', '200', before(2), before(3));
+  await taken('a', '300', before(2), before(5));
+  expect(await last()).toMatchObject({ takenAt, amount: '200' });
+  await taken('b', '400', before(1), before(6));
+  await taken('c', '500', before(3), before(1));
+  expect(await last()).toMatchObject({ takenAt, amount: '400' });
+});
+
 it('what changed is read back for a dose without a plan, too, also before its amount is known', async () => {
   const eve = await newPerson(db, 'eve@example.org', { plan: 'trial' });
   const { ctx } = eve;

@@ -172,6 +172,21 @@ describe('a measurement', () => {
     await deleteMeasurement(owner.ctx, id);
     expect((await listMeasurements(owner.ctx)).total).toBe(0);
   });
+
+  it('is the latest of several at the same instant when the list has it first', async () => {
+    const { ctx, signedIn } = await premium();
+    const userId = signedIn.user.id;
+    const measuredAt = db.clock.now();
+    const base = { metric: 'weight', unit: 'kg', measuredAt, notes: null, createdAt: measuredAt };
+    for (const [id, value] of [
+      ['m', 80],
+      ['z', 81],
+      ['a', 82],
+    ] as const)
+      await db.repos.measurements.create({ _id: id, userId, ...base, value, text: String(value) });
+    expect((await listMeasurements(ctx)).items.map(({ value }) => value)).toEqual([81, 80, 82]);
+    expect((await latestMeasurements(ctx)).map(({ value }) => value)).toEqual([81]);
+  });
 });
 
 describe('the quick entry', () => {
