@@ -1,6 +1,6 @@
 import { HALF_LIVES, type HoursFigure } from '#app/domain/analytics/half-lives.ts';
 import { SYRINGE_IDS, SYRINGES } from '#app/domain/calculator/calculation.ts';
-import { BLENDS_SOURCE, blendLabel, COMMON_BLENDS } from '#app/domain/calculator/components.ts';
+import { BLENDS_SOURCE, blendLabel, COMMON_BLENDS } from '#app/domain/calculator/common-blends.ts';
 import { DOSAGE_HINTS } from '#app/domain/calculator/research-reference.ts';
 import { RESEARCH_TABLE } from '#app/domain/calculator/research-table.ts';
 import { UNUSUAL_LIMITS, USUAL_DOSES } from '#app/domain/doses/unusual-amounts.ts';

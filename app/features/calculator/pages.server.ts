@@ -12,15 +12,13 @@ import {
   type CalculationValues,
   CALCULATION_FIELDS,
 } from '#app/domain/calculator/calculation-schema.ts';
+import { MAX_COMPONENTS, rowsText, typedComponents } from '#app/domain/calculator/components.ts';
 import {
-  MAX_COMPONENTS,
-  rowsText,
-  typedComponents,
   BLENDS_SOURCE,
   blendLabel,
   COMMON_BLENDS,
   withRowsChanged,
-} from '#app/domain/calculator/components.ts';
+} from '#app/domain/calculator/common-blends.ts';
 import type { BlendChoices } from './calculator-state.ts';
 import { pageAddress } from '#app/platform/http/addresses.ts';
 import { FREE_HISTORY_HINT } from '#app/domain/billing/plans.ts';

@@ -2,7 +2,8 @@ import { useState, type FormEvent, type MouseEvent } from 'react';
 import type { CalculationResult } from '#app/domain/calculator/calculation.ts';
 import type { FieldErrors } from '#app/domain/errors.ts';
 import { CALCULATION_FIELDS, parseCalculationForm } from '#app/domain/calculator/calculation-schema.ts';
-import { componentsText, ROWS_BUTTON, withRowsChanged } from '#app/domain/calculator/components.ts';
+import { componentsText } from '#app/domain/calculator/components.ts';
+import { ROWS_BUTTON, withRowsChanged } from '#app/domain/calculator/common-blends.ts';
 import { OFFLINE_PATH } from '#app/offline/paths.ts';
 import {
   Calculator,

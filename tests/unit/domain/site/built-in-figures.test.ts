@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { HALF_LIVES } from '#app/domain/analytics/half-lives.ts';
 import { SYRINGE_IDS } from '#app/domain/calculator/calculation.ts';
-import { COMMON_BLENDS } from '#app/domain/calculator/components.ts';
+import { COMMON_BLENDS } from '#app/domain/calculator/common-blends.ts';
 import { DOSAGE_HINTS } from '#app/domain/calculator/research-reference.ts';
 import { RESEARCH_TABLE } from '#app/domain/calculator/research-table.ts';
 import { BUILT_IN_TEMPLATES } from '#app/domain/schedules/schedule-templates.ts';
