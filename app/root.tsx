@@ -20,7 +20,7 @@ import { LazyShortcuts } from '#app/ui/shell/lazy-shortcuts.tsx';
 import { LoadingBar } from '#app/ui/shell/loading-bar.tsx';
 import { PageFocus } from '#app/ui/shell/page-focus.tsx';
 import { ToastStack } from '#app/ui/toast-stack.tsx';
-import { takeFlash } from '#app/platform/http/toast.server.ts';
+import { takeFlash } from '#app/platform/http/forms.server.ts';
 import stylesheet from './styles/app.css?url';
 
 export const links: LinksFunction = () => [

@@ -2,10 +2,9 @@ import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { PlanChange, PlanPage } from '#app/features/billing/index.ts';
 import { changePlanSchema } from '#app/domain/billing/billing-schema.ts';
-import { done } from '#app/platform/http/toast.server.ts';
 import { firstError } from '#app/platform/http/first-error.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
-import { formAgain, submitForm } from '#app/platform/http/forms.server.ts';
+import { formAgain, submitForm, done } from '#app/platform/http/forms.server.ts';
 import { planChangeView } from '#app/features/billing/pages.server.ts';
 import { changePlan, previewPlanChange } from '#app/features/billing/index.server.ts';
 

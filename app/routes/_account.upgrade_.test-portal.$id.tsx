@@ -2,10 +2,9 @@ import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { PlanPage, TestPortal } from '#app/features/billing/index.ts';
 import { testActionSchema } from '#app/domain/billing/billing-schema.ts';
-import { done } from '#app/platform/http/toast.server.ts';
 import { firstError } from '#app/platform/http/first-error.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
-import { formAgain, submitForm } from '#app/platform/http/forms.server.ts';
+import { formAgain, submitForm, done } from '#app/platform/http/forms.server.ts';
 import { stepText, testPortalView } from '#app/features/billing/test-checkout-pages.server.ts';
 import { actAtTestPortal, getTestPortal } from '#app/features/billing/index.server.ts';
 

@@ -6,8 +6,7 @@ import { AppError } from '#app/domain/errors.ts';
 import { ISSUE_STATUSES } from '#app/domain/billing/billing-issues.ts';
 import type { ChangeIssueInput } from '#app/domain/admin/billing-issue-schema.ts';
 import { issueView } from '#app/features/admin/subscriptions/subscription-pages.server.ts';
-import { done } from '#app/platform/http/toast.server.ts';
-import { formText, tryForm } from '#app/platform/http/forms.server.ts';
+import { formText, tryForm, done } from '#app/platform/http/forms.server.ts';
 import { forAdmins } from '#app/platform/http/route-handlers.server.ts';
 import { escalateIssue, getBillingIssue, resolveIssue } from '#app/features/admin/index.server.ts';
 

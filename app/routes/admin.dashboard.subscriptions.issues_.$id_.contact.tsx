@@ -6,8 +6,7 @@ import { PageTitle } from '#app/ui/page-title.tsx';
 import { ISSUE_TEMPLATES } from '#app/domain/billing/billing-mails.ts';
 import type { ContactUserInput } from '#app/domain/admin/billing-issue-schema.ts';
 import { issueView } from '#app/features/admin/subscriptions/subscription-pages.server.ts';
-import { done } from '#app/platform/http/toast.server.ts';
-import { formText, tryForm } from '#app/platform/http/forms.server.ts';
+import { formText, tryForm, done } from '#app/platform/http/forms.server.ts';
 import { forAdmins } from '#app/platform/http/route-handlers.server.ts';
 import { contactUser, getBillingIssue, previewContact } from '#app/features/admin/index.server.ts';
 

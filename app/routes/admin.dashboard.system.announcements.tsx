@@ -2,8 +2,7 @@ import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { AnnouncementForm, AnnouncementRows, SystemPage } from '#app/features/admin/index.ts';
 import { announcementInput, announcementRow } from '#app/features/admin/system/system-pages.server.ts';
-import { done } from '#app/platform/http/toast.server.ts';
-import { formText, tryForm } from '#app/platform/http/forms.server.ts';
+import { formText, tryForm, done } from '#app/platform/http/forms.server.ts';
 import { forAdmins } from '#app/platform/http/route-handlers.server.ts';
 import { announce, listAnnouncements } from '#app/features/system/index.server.ts';
 

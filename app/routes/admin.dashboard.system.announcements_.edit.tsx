@@ -6,8 +6,7 @@ import {
   announcementRow,
   announcementValues,
 } from '#app/features/admin/system/system-pages.server.ts';
-import { done } from '#app/platform/http/toast.server.ts';
-import { formText, tryForm } from '#app/platform/http/forms.server.ts';
+import { formText, tryForm, done } from '#app/platform/http/forms.server.ts';
 import { forAdmins } from '#app/platform/http/route-handlers.server.ts';
 import { changeAnnouncement, getAnnouncement } from '#app/features/system/index.server.ts';
 

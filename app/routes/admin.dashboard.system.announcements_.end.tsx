@@ -1,7 +1,7 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { Confirmation } from '#app/ui/confirmation.tsx';
-import { done } from '#app/platform/http/toast.server.ts';
+import { done } from '#app/platform/http/forms.server.ts';
 import { forAdmins } from '#app/platform/http/route-handlers.server.ts';
 import { endAnnouncement, getAnnouncement } from '#app/features/system/index.server.ts';
 

@@ -5,8 +5,7 @@ import { FLAG_WORDS } from '#app/domain/flags/flags.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
 import { switchFlagSchema } from '#app/domain/flags/flag-schema.ts';
 import { switchViews } from '#app/features/admin/system/system-pages.server.ts';
-import { done } from '#app/platform/http/toast.server.ts';
-import { formText, tryForm } from '#app/platform/http/forms.server.ts';
+import { formText, tryForm, done } from '#app/platform/http/forms.server.ts';
 import { forAdmins } from '#app/platform/http/route-handlers.server.ts';
 import { listFlags, switchFlag } from '#app/platform/flags/flags.server.ts';
 

@@ -10,9 +10,8 @@ import {
   userSessionRow,
 } from '#app/features/admin/users/user-pages.server.ts';
 import { pageAddress } from '#app/platform/http/addresses.ts';
-import { done } from '#app/platform/http/toast.server.ts';
 import { forAdmins } from '#app/platform/http/route-handlers.server.ts';
-import { tryForm } from '#app/platform/http/forms.server.ts';
+import { tryForm, done } from '#app/platform/http/forms.server.ts';
 import { openUserChange } from '#app/features/admin/index.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Change a user – Vialbook Admin' }];

@@ -18,8 +18,7 @@ import { EmptyState } from '#app/ui/empty-state.tsx';
 import { PageTitle } from '#app/ui/page-title.tsx';
 import { PERIODS } from '#app/domain/analytics/periods.ts';
 import { readAnalytics } from '#app/features/analytics/pages.server.ts';
-import { done } from '#app/platform/http/toast.server.ts';
-import { formText, tryForm } from '#app/platform/http/forms.server.ts';
+import { formText, tryForm, done } from '#app/platform/http/forms.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
 import { setHalfLife } from '#app/features/analytics/index.server.ts';
 

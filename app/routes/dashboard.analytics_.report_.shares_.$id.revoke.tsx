@@ -2,7 +2,7 @@ import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { Confirmation } from '#app/ui/confirmation.tsx';
 import { SHARES_PATH } from '#app/features/reports/index.ts';
-import { done } from '#app/platform/http/toast.server.ts';
+import { done } from '#app/platform/http/forms.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
 import { shareLine } from '#app/features/reports/pages.server.ts';
 import { getReportShare, revokeReportShare } from '#app/features/reports/index.server.ts';

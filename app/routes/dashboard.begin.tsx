@@ -19,9 +19,8 @@ import { readBeginPage, skipFromPage } from '#app/features/site/first-steps-page
 import { VialForm } from '#app/features/vials/index.ts';
 import { readNewVial, submitNewVial } from '#app/features/vials/pages.server.ts';
 import { pageAddress } from '#app/platform/http/addresses.ts';
-import { formText, readForm } from '#app/platform/http/forms.server.ts';
+import { formText, readForm, done } from '#app/platform/http/forms.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
-import { done } from '#app/platform/http/toast.server.ts';
 import { getNotificationChoices } from '#app/platform/mail/notification-choices.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'First steps – Vialbook' }];

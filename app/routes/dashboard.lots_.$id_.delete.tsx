@@ -1,9 +1,8 @@
 import { data, type MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { deleteLot, getLot } from '#app/features/lots/index.server.ts';
-import { refusalOf } from '#app/platform/http/forms.server.ts';
+import { refusalOf, done } from '#app/platform/http/forms.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
-import { done } from '#app/platform/http/toast.server.ts';
 import { Confirmation } from '#app/ui/confirmation.tsx';
 import { Notice } from '#app/ui/notice.tsx';
 

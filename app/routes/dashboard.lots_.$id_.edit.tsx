@@ -4,9 +4,8 @@ import { lotFormSchema } from '#app/domain/lots/lot-schema.ts';
 import { LotForm, LotSubPage } from '#app/features/lots/index.ts';
 import { getLot, updateLot } from '#app/features/lots/index.server.ts';
 import { lotValues, suppliersForLots, wholeLot } from '#app/features/lots/pages.server.ts';
-import { formAgain, submitForm } from '#app/platform/http/forms.server.ts';
+import { formAgain, submitForm, done } from '#app/platform/http/forms.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
-import { done } from '#app/platform/http/toast.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Edit lot – Vialbook' }];
 

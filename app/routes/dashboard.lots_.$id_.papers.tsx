@@ -3,9 +3,8 @@ import { useActionData, useLoaderData } from '@remix-run/react';
 import { LotSubPage, LotView } from '#app/features/lots/index.ts';
 import { addLotPaper } from '#app/features/lots/index.server.ts';
 import { readLotPage } from '#app/features/lots/pages.server.ts';
-import { submitFile } from '#app/platform/http/forms.server.ts';
+import { submitFile, done } from '#app/platform/http/forms.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
-import { done } from '#app/platform/http/toast.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Lot – Vialbook' }];
 

@@ -5,9 +5,8 @@ import { lotFormSchema } from '#app/domain/lots/lot-schema.ts';
 import { LotForm, LotSubPage } from '#app/features/lots/index.ts';
 import { addLot } from '#app/features/lots/index.server.ts';
 import { suppliersForLots } from '#app/features/lots/pages.server.ts';
-import { formAgain, submitForm } from '#app/platform/http/forms.server.ts';
+import { formAgain, submitForm, done } from '#app/platform/http/forms.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
-import { done } from '#app/platform/http/toast.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Add lot – Vialbook' }];
 

@@ -12,7 +12,6 @@ import { PageTitle } from '#app/ui/page-title.tsx';
 import { getPlanWords } from '#app/features/billing/index.server.ts';
 import { profileSchema } from '#app/domain/accounts/profile-schema.ts';
 import { timeZoneChoices } from '#app/domain/time/time-zone-choices.ts';
-import { done } from '#app/platform/http/toast.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
 import {
   getAccount,
@@ -22,7 +21,7 @@ import {
   listSessions,
 } from '#app/features/accounts/index.server.ts';
 import { passkeyRow, sessionRow } from '#app/features/accounts/profile-pages.server.ts';
-import { formAgain, submitForm } from '#app/platform/http/forms.server.ts';
+import { formAgain, submitForm, done } from '#app/platform/http/forms.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Profile – Vialbook' }];
 

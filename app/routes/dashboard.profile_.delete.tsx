@@ -3,9 +3,8 @@ import { useActionData, useLoaderData } from '@remix-run/react';
 import { DeleteForm, ProfileSubPage } from '#app/features/accounts/index.ts';
 import { deleteAccountSchema } from '#app/domain/accounts/account-deletion-schema.ts';
 import { shownInstant } from '#app/domain/time/format-instant.ts';
-import { done } from '#app/platform/http/toast.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
-import { formAgain, submitForm } from '#app/platform/http/forms.server.ts';
+import { formAgain, submitForm, done } from '#app/platform/http/forms.server.ts';
 import { scheduleDeletion, findDeletion } from '#app/features/accounts/index.server.ts';
 import { authoriseRecent } from '#app/platform/access/authorise.server.ts';
 

@@ -1,5 +1,5 @@
 import { redirect } from '@remix-run/node';
-import { done } from '#app/platform/http/toast.server.ts';
+import { done } from '#app/platform/http/forms.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
 import { cancelDeletion } from '#app/features/accounts/index.server.ts';
 

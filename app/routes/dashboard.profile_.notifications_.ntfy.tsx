@@ -9,8 +9,7 @@ import {
   setNtfyTopic,
 } from '#app/features/reminders/index.server.ts';
 import { NTFY_MESSAGES, ntfyTopicSchema } from '#app/domain/reminders/ntfy.ts';
-import { formAgain, formText, readForm, runForm } from '#app/platform/http/forms.server.ts';
-import { done } from '#app/platform/http/toast.server.ts';
+import { formAgain, formText, readForm, runForm, done } from '#app/platform/http/forms.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'ntfy – Vialbook' }];

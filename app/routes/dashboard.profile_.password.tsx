@@ -3,9 +3,8 @@ import { useActionData, useLoaderData } from '@remix-run/react';
 import { PasswordForm, ProfileSubPage } from '#app/features/accounts/index.ts';
 import { changePasswordSchema } from '#app/domain/accounts/profile-schema.ts';
 import { deviceCookie } from '#app/platform/http/session.server.ts';
-import { done } from '#app/platform/http/toast.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
-import { formAgain, submitForm } from '#app/platform/http/forms.server.ts';
+import { formAgain, submitForm, done } from '#app/platform/http/forms.server.ts';
 import { changePassword, listOpenLinks } from '#app/features/accounts/index.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Change password – Vialbook' }];

@@ -1,7 +1,7 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { EndSession } from '#app/features/accounts/index.ts';
-import { done } from '#app/platform/http/toast.server.ts';
+import { done } from '#app/platform/http/forms.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
 import { getSession, revokeSession } from '#app/features/accounts/index.server.ts';
 import { sessionRow } from '#app/features/accounts/profile-pages.server.ts';

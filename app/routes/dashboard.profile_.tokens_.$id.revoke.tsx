@@ -3,7 +3,7 @@ import { useLoaderData } from '@remix-run/react';
 import { RevokeToken } from '#app/features/accounts/index.ts';
 import { getApiToken, revokeApiToken } from '#app/features/accounts/index.server.ts';
 import { apiTokenRow } from '#app/features/accounts/profile-pages.server.ts';
-import { done } from '#app/platform/http/toast.server.ts';
+import { done } from '#app/platform/http/forms.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Revoke API token – Vialbook' }];

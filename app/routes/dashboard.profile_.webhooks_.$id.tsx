@@ -9,8 +9,7 @@ import {
   sendTestEvent,
 } from '#app/features/webhooks/index.server.ts';
 import { deliveryLine, webhookActSchema, webhookLine } from '#app/features/webhooks/pages.server.ts';
-import { formAgain, submitForm } from '#app/platform/http/forms.server.ts';
-import { done } from '#app/platform/http/toast.server.ts';
+import { formAgain, submitForm, done } from '#app/platform/http/forms.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Webhook – Vialbook' }];

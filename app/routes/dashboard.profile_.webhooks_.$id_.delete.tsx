@@ -4,7 +4,7 @@ import { DeleteWebhook } from '#app/features/webhooks/index.ts';
 import { deleteWebhook, getWebhook } from '#app/features/webhooks/index.server.ts';
 import { webhookLine } from '#app/features/webhooks/pages.server.ts';
 import { WEBHOOK_MESSAGES } from '#app/domain/webhooks/webhook-schema.ts';
-import { done } from '#app/platform/http/toast.server.ts';
+import { done } from '#app/platform/http/forms.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Delete webhook – Vialbook' }];

@@ -5,8 +5,7 @@ import { WebhookForm } from '#app/features/webhooks/index.ts';
 import { getWebhook, updateWebhook } from '#app/features/webhooks/index.server.ts';
 import { webhookLine } from '#app/features/webhooks/pages.server.ts';
 import { WEBHOOK_MESSAGES, webhookSchema } from '#app/domain/webhooks/webhook-schema.ts';
-import { formAgain, submitForm } from '#app/platform/http/forms.server.ts';
-import { done } from '#app/platform/http/toast.server.ts';
+import { formAgain, submitForm, done } from '#app/platform/http/forms.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Change webhook – Vialbook' }];

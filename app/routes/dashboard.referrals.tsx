@@ -5,7 +5,7 @@ import { CreateLink, ReferralLink, ShareText, ReferralLedger } from '#app/featur
 import { PageTitle } from '#app/ui/page-title.tsx';
 import { EMAIL_NOT_CONFIRMED } from '#app/domain/accounts/account.ts';
 import { dayText } from '#app/domain/mail/letter.ts';
-import { done } from '#app/platform/http/toast.server.ts';
+import { done } from '#app/platform/http/forms.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
 import { getReferrals, createReferralCode, referralQr } from '#app/features/referrals/index.server.ts';
 

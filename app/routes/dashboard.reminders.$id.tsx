@@ -4,9 +4,8 @@ import { dosePath, REMINDERS_PATH, ReminderPage } from '#app/features/reminders/
 import { PageTitle } from '#app/ui/page-title.tsx';
 import { reminderView } from '#app/domain/reminders/reminder-view.ts';
 import { REMINDER_MESSAGES, reminderFormSchema } from '#app/domain/reminders/reminder-schema.ts';
-import { done } from '#app/platform/http/toast.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
-import { formAgain, submitForm } from '#app/platform/http/forms.server.ts';
+import { formAgain, submitForm, done } from '#app/platform/http/forms.server.ts';
 import { changeReminder, getReminder } from '#app/features/reminders/index.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Reminder – Vialbook' }];

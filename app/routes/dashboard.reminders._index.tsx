@@ -5,7 +5,7 @@ import { PageTitle } from '#app/ui/page-title.tsx';
 import { Pagination } from '#app/ui/pagination.tsx';
 import { reminderView } from '#app/domain/reminders/reminder-view.ts';
 import { REMINDER_MESSAGES } from '#app/domain/reminders/reminder-schema.ts';
-import { done } from '#app/platform/http/toast.server.ts';
+import { done } from '#app/platform/http/forms.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
 import { listReminders, markAllRemindersRead } from '#app/features/reminders/index.server.ts';
 

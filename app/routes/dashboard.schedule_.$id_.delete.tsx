@@ -3,7 +3,7 @@ import { useLoaderData } from '@remix-run/react';
 import { scheduleHref } from '#app/features/schedules/index.ts';
 import { Confirmation } from '#app/ui/confirmation.tsx';
 import { SCHEDULE_MESSAGES } from '#app/domain/schedules/schedule-schema.ts';
-import { done } from '#app/platform/http/toast.server.ts';
+import { done } from '#app/platform/http/forms.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
 import { deleteSchedule, getSchedule } from '#app/features/schedules/index.server.ts';
 

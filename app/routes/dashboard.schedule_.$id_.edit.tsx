@@ -3,7 +3,7 @@ import { useActionData, useLoaderData } from '@remix-run/react';
 import { ScheduleForm, scheduleHref, SchedulePage } from '#app/features/schedules/index.ts';
 import { SCHEDULE_MESSAGES } from '#app/domain/schedules/schedule-schema.ts';
 import { valuesOf } from '#app/domain/schedules/schedule-form-schema.ts';
-import { done } from '#app/platform/http/toast.server.ts';
+import { done } from '#app/platform/http/forms.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
 import { getSchedule, updateSchedule } from '#app/features/schedules/index.server.ts';
 import { scheduleFormOptions, submitScheduleForm } from '#app/features/schedules/pages.server.ts';

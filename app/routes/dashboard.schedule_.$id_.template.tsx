@@ -2,10 +2,9 @@ import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { scheduleHref, SchedulePage, TemplateForm } from '#app/features/schedules/index.ts';
 import { saveTemplateSchema, TEMPLATE_MESSAGES } from '#app/domain/schedules/schedule-template-schema.ts';
-import { done } from '#app/platform/http/toast.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
 import { readSaveTemplatePage } from '#app/features/schedules/pages.server.ts';
-import { formAgain, submitForm } from '#app/platform/http/forms.server.ts';
+import { formAgain, submitForm, done } from '#app/platform/http/forms.server.ts';
 import { getSchedule, saveAsTemplate } from '#app/features/schedules/index.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Save as template – Vialbook' }];

@@ -6,9 +6,8 @@ import { ErrorSummary } from '#app/ui/error-summary.tsx';
 import { PageTitle } from '#app/ui/page-title.tsx';
 import { calendarFeedSchema, FEED_MESSAGES } from '#app/domain/schedules/calendar-feed-schema.ts';
 import { shownInstant } from '#app/domain/time/format-instant.ts';
-import { done } from '#app/platform/http/toast.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
-import { formAgain, submitForm } from '#app/platform/http/forms.server.ts';
+import { formAgain, submitForm, done } from '#app/platform/http/forms.server.ts';
 import { changeCalendarFeed, findCalendarFeed } from '#app/features/schedules/index.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Calendar link – Vialbook' }];

@@ -1,7 +1,7 @@
 import type { MetaFunction } from '@remix-run/node';
 import { Confirmation } from '#app/ui/confirmation.tsx';
 import { FEED_MESSAGES } from '#app/domain/schedules/calendar-feed-schema.ts';
-import { done } from '#app/platform/http/toast.server.ts';
+import { done } from '#app/platform/http/forms.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
 import { deleteCalendarFeed } from '#app/features/schedules/index.server.ts';
 

@@ -2,7 +2,7 @@ import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { ScheduleForm, SchedulePage } from '#app/features/schedules/index.ts';
 import { SCHEDULE_MESSAGES } from '#app/domain/schedules/schedule-schema.ts';
-import { done } from '#app/platform/http/toast.server.ts';
+import { done } from '#app/platform/http/forms.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
 import {
   readNewScheduleValues,

@@ -2,7 +2,7 @@ import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { Confirmation } from '#app/ui/confirmation.tsx';
 import { TEMPLATE_MESSAGES } from '#app/domain/schedules/schedule-template-schema.ts';
-import { done } from '#app/platform/http/toast.server.ts';
+import { done } from '#app/platform/http/forms.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
 import { deleteTemplate, getTemplate } from '#app/features/schedules/index.server.ts';
 

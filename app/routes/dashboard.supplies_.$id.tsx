@@ -5,9 +5,8 @@ import { supplyText } from '#app/domain/supplies/supply.ts';
 import { calendarDay } from '#app/domain/time/zoned-time.ts';
 import { SupplyChangesForm } from '#app/features/supplies/index.ts';
 import { getSupply, updateSupply } from '#app/features/supplies/index.server.ts';
-import { formAgain, submitForm } from '#app/platform/http/forms.server.ts';
+import { formAgain, submitForm, done } from '#app/platform/http/forms.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
-import { done } from '#app/platform/http/toast.server.ts';
 import { PageTitle } from '#app/ui/page-title.tsx';
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [

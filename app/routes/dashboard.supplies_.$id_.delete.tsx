@@ -2,7 +2,7 @@ import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { deleteSupply, getSupply } from '#app/features/supplies/index.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
-import { done } from '#app/platform/http/toast.server.ts';
+import { done } from '#app/platform/http/forms.server.ts';
 import { Confirmation } from '#app/ui/confirmation.tsx';
 
 export const meta: MetaFunction = () => [{ title: 'Delete supply – Vialbook' }];

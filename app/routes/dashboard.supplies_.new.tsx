@@ -4,9 +4,8 @@ import { useActionData, useLoaderData } from '@remix-run/react';
 import { supplyFormSchema } from '#app/domain/supplies/supply-schema.ts';
 import { SupplyForm } from '#app/features/supplies/index.ts';
 import { addSupply } from '#app/features/supplies/index.server.ts';
-import { formAgain, submitForm } from '#app/platform/http/forms.server.ts';
+import { formAgain, submitForm, done } from '#app/platform/http/forms.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
-import { done } from '#app/platform/http/toast.server.ts';
 import { PageTitle } from '#app/ui/page-title.tsx';
 
 export const meta: MetaFunction = () => [{ title: 'Add supply – Vialbook' }];

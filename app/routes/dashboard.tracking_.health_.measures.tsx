@@ -2,8 +2,7 @@ import { data, type MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { OwnMeasures, TrackingPage } from '#app/features/tracking/index.ts';
 import { isAppError, STATUS } from '#app/domain/errors.ts';
-import { done } from '#app/platform/http/toast.server.ts';
-import { formText, readForm } from '#app/platform/http/forms.server.ts';
+import { formText, readForm, done } from '#app/platform/http/forms.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
 import { addMeasure, readMeasures, removeMeasure } from '#app/features/tracking/index.server.ts';
 

@@ -3,10 +3,9 @@ import { useActionData, useLoaderData } from '@remix-run/react';
 import { NutritionForm, NutritionList, TrackingPage } from '#app/features/tracking/index.ts';
 import { NUTRIENTS, nutritionSchema } from '#app/domain/tracking/nutrition-schema.ts';
 import { cleared } from '#app/platform/http/empty-to-null.ts';
-import { done } from '#app/platform/http/toast.server.ts';
 import { readNutritionPage } from '#app/features/tracking/nutrition/nutrition-pages.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
-import { formAgain, submitForm } from '#app/platform/http/forms.server.ts';
+import { formAgain, submitForm, done } from '#app/platform/http/forms.server.ts';
 import { saveNutrition } from '#app/features/tracking/index.server.ts';
 
 const OPTIONAL = [...NUTRIENTS.map(({ key }) => key), 'notes' as const];

@@ -1,9 +1,8 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { EffectView, TrackingPage } from '#app/features/tracking/index.ts';
-import { done } from '#app/platform/http/toast.server.ts';
 import { readEffect } from '#app/features/tracking/side-effects/side-effect-pages.server.ts';
-import { submitFile } from '#app/platform/http/forms.server.ts';
+import { submitFile, done } from '#app/platform/http/forms.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
 import { addSideEffectImage } from '#app/features/tracking/index.server.ts';
 

@@ -2,10 +2,9 @@ import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { EffectForm, TemplateLinks, TrackingPage } from '#app/features/tracking/index.ts';
 import { sideEffectSchema } from '#app/domain/tracking/side-effect-schema.ts';
-import { done } from '#app/platform/http/toast.server.ts';
 import { readNewEffect } from '#app/features/tracking/side-effects/side-effect-pages.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
-import { formAgain, submitForm } from '#app/platform/http/forms.server.ts';
+import { formAgain, submitForm, done } from '#app/platform/http/forms.server.ts';
 import { addSideEffect } from '#app/features/tracking/index.server.ts';
 
 const BACK = '/dashboard/tracking/side-effects';

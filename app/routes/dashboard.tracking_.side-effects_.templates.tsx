@@ -2,8 +2,7 @@ import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { TemplateList, TrackingPage } from '#app/features/tracking/index.ts';
 import { templateSchema } from '#app/domain/tracking/side-effect-schema.ts';
-import { done } from '#app/platform/http/toast.server.ts';
-import { formText, readForm, formAgain, submitForm } from '#app/platform/http/forms.server.ts';
+import { formText, readForm, formAgain, submitForm, done } from '#app/platform/http/forms.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
 import { addTemplate, listTemplates, removeTemplate } from '#app/features/tracking/index.server.ts';
 

@@ -2,9 +2,8 @@ import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { SiteChoiceForm, TrackingPage } from '#app/features/tracking/index.ts';
 import { siteChoiceSchema } from '#app/domain/tracking/injection-site-schema.ts';
-import { done } from '#app/platform/http/toast.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
-import { formAgain, submitForm } from '#app/platform/http/forms.server.ts';
+import { formAgain, submitForm, done } from '#app/platform/http/forms.server.ts';
 import { chooseSites, siteRotation } from '#app/features/tracking/index.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Your sites – Vialbook' }];

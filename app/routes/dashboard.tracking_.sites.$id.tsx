@@ -3,10 +3,9 @@ import { useActionData, useLoaderData } from '@remix-run/react';
 import { SiteForm, TrackingPage } from '#app/features/tracking/index.ts';
 import { logSiteSchema } from '#app/domain/tracking/injection-site-schema.ts';
 import { cleared } from '#app/platform/http/empty-to-null.ts';
-import { done } from '#app/platform/http/toast.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
 import { readSiteEntryPage } from '#app/features/tracking/sites/site-pages.server.ts';
-import { formAgain, submitForm } from '#app/platform/http/forms.server.ts';
+import { formAgain, submitForm, done } from '#app/platform/http/forms.server.ts';
 import { updateSiteEntry } from '#app/features/tracking/index.server.ts';
 
 const OPTIONAL = ['name', 'compoundId', 'dose', 'volume', 'pain', 'notes'] as const;

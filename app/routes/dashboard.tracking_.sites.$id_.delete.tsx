@@ -1,7 +1,7 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { Confirmation } from '#app/ui/confirmation.tsx';
-import { done } from '#app/platform/http/toast.server.ts';
+import { done } from '#app/platform/http/forms.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
 import { readSiteEntryPage } from '#app/features/tracking/sites/site-pages.server.ts';
 import { deleteSiteEntry } from '#app/features/tracking/index.server.ts';

@@ -1,8 +1,7 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { OrderDetail, VendorPage } from '#app/features/vendors/index.ts';
-import { done } from '#app/platform/http/toast.server.ts';
-import { submitFile } from '#app/platform/http/forms.server.ts';
+import { submitFile, done } from '#app/platform/http/forms.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
 import { readOrderPage } from '#app/features/vendors/pages.server.ts';
 import { addOrderPaper } from '#app/features/vendors/index.server.ts';

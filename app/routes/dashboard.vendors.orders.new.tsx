@@ -1,8 +1,7 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { OrderForm, SupplierChoice, VendorStep } from '#app/features/vendors/index.ts';
-import { done } from '#app/platform/http/toast.server.ts';
-import { formText, tryForm } from '#app/platform/http/forms.server.ts';
+import { formText, tryForm, done } from '#app/platform/http/forms.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
 import { orderLinesOf, productLine } from '#app/features/vendors/pages.server.ts';
 import { addOrder, listProductsOf, getSupplier, listSuppliers } from '#app/features/vendors/index.server.ts';

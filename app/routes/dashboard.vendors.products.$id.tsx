@@ -3,9 +3,8 @@ import { useActionData, useLoaderData } from '@remix-run/react';
 import { LinkButton } from '#app/ui/button.tsx';
 import { ProductForm, VendorStep } from '#app/features/vendors/index.ts';
 import { productSchema } from '#app/domain/vendors/vendor-schema.ts';
-import { done } from '#app/platform/http/toast.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
-import { formAgain, submitForm } from '#app/platform/http/forms.server.ts';
+import { formAgain, submitForm, done } from '#app/platform/http/forms.server.ts';
 import { getProduct, updateProduct } from '#app/features/vendors/index.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Edit product – Vialbook' }];

@@ -2,9 +2,8 @@ import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { SupplierForm, VendorStep } from '#app/features/vendors/index.ts';
 import { supplierSchema } from '#app/domain/vendors/vendor-schema.ts';
-import { done } from '#app/platform/http/toast.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
-import { formAgain, submitForm } from '#app/platform/http/forms.server.ts';
+import { formAgain, submitForm, done } from '#app/platform/http/forms.server.ts';
 import { getSupplier, updateSupplier } from '#app/features/vendors/index.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Edit supplier – Vialbook' }];

@@ -2,7 +2,7 @@ import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { Confirmation } from '#app/ui/confirmation.tsx';
 import { plural } from '#app/domain/text/plural.ts';
-import { done } from '#app/platform/http/toast.server.ts';
+import { done } from '#app/platform/http/forms.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
 import { deleteVial, getVial } from '#app/features/vials/index.server.ts';
 

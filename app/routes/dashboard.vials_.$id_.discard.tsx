@@ -3,9 +3,8 @@ import { useActionData, useLoaderData } from '@remix-run/react';
 import { DiscardForm } from '#app/features/vials/index.ts';
 import { remainingOf } from '#app/domain/vials/vial-texts.ts';
 import { discardSchema } from '#app/domain/vials/vial-schema.ts';
-import { done } from '#app/platform/http/toast.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
-import { formAgain, submitForm } from '#app/platform/http/forms.server.ts';
+import { formAgain, submitForm, done } from '#app/platform/http/forms.server.ts';
 import { discardVial, getVial } from '#app/features/vials/index.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Discard vial – Vialbook' }];

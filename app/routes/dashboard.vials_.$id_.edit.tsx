@@ -2,9 +2,8 @@ import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { VialForm, VialSubPage } from '#app/features/vials/index.ts';
 import { ROW_FIELDS, vialFormSchema } from '#app/domain/vials/vial-schema.ts';
-import { done } from '#app/platform/http/toast.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
-import { formAgain, submitForm } from '#app/platform/http/forms.server.ts';
+import { formAgain, submitForm, done } from '#app/platform/http/forms.server.ts';
 import { getVial, updateVial } from '#app/features/vials/index.server.ts';
 import {
   askAboutDayToCome,

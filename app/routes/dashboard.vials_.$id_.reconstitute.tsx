@@ -3,9 +3,8 @@ import { useActionData, useLoaderData } from '@remix-run/react';
 import { ReconstituteForm, VialSubPage } from '#app/features/vials/index.ts';
 import { reconstituteFormSchema } from '#app/domain/vials/vial-schema.ts';
 import { calendarDay } from '#app/domain/time/zoned-time.ts';
-import { done } from '#app/platform/http/toast.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
-import { formAgain, submitForm } from '#app/platform/http/forms.server.ts';
+import { formAgain, submitForm, done } from '#app/platform/http/forms.server.ts';
 import { reconstituteVial, getVial } from '#app/features/vials/index.server.ts';
 import { askAboutDayToCome, reconstituteValues } from '#app/features/vials/pages.server.ts';
 

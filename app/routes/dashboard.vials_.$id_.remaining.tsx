@@ -3,7 +3,7 @@ import { data, type MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { RemainingForm, SpillForm, VialSubPage } from '#app/features/vials/index.ts';
 import { remainingOf } from '#app/domain/vials/vial-texts.ts';
-import { done } from '#app/platform/http/toast.server.ts';
+import { done } from '#app/platform/http/forms.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
 import { getVial } from '#app/features/vials/index.server.ts';
 import { submitAmount } from '#app/features/vials/pages.server.ts';

@@ -4,9 +4,8 @@ import { ResetLinkOver, ResetPasswordForm } from '#app/features/accounts/index.t
 import { PublicShell } from '#app/ui/shell/public-shell.tsx';
 import { RESEARCH_NOTICE } from '#app/domain/calculator/reference-notices.ts';
 import { RESET_LINK_OVER, resetPasswordSchema } from '#app/domain/accounts/password-reset-schema.ts';
-import { done } from '#app/platform/http/toast.server.ts';
 import { orWhenNotFound, forEveryone } from '#app/platform/http/route-handlers.server.ts';
-import { formAgain, submitForm } from '#app/platform/http/forms.server.ts';
+import { formAgain, submitForm, done } from '#app/platform/http/forms.server.ts';
 import { checkResetLink, resetPassword } from '#app/features/accounts/index.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Choose a new password – Vialbook' }];

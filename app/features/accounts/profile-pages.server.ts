@@ -4,9 +4,8 @@ import {
 } from '#app/domain/reminders/notification-choices-schema.ts';
 import { browserName } from '#app/domain/accounts/browser-name.ts';
 import { shownInstant } from '#app/domain/time/format-instant.ts';
-import { formAgain, submitForm } from '#app/platform/http/forms.server.ts';
+import { formAgain, submitForm, done } from '#app/platform/http/forms.server.ts';
 import type { UserPageArgs } from '#app/platform/http/route-handlers.server.ts';
-import { done } from '#app/platform/http/toast.server.ts';
 import { updateNotificationChoices } from '#app/platform/mail/notification-choices.server.ts';
 import type { ApiTokenView } from './api-tokens.server.ts';
 import type { PasskeyView } from './passkeys.server.ts';

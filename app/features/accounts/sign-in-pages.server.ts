@@ -8,7 +8,14 @@ import { codeSchema, SECOND_FACTOR_MESSAGES } from '#app/domain/accounts/second-
 import { passkeySignInSchema, type PasskeySignInInput } from '#app/domain/accounts/passkey-schema.ts';
 import { AppError, type ErrorCode } from '#app/domain/errors.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { formAgain, formText, readForm, runForm, type Submitted } from '#app/platform/http/forms.server.ts';
+import {
+  formAgain,
+  formText,
+  readForm,
+  runForm,
+  type Submitted,
+  flash,
+} from '#app/platform/http/forms.server.ts';
 import {
   ADMIN_LOGIN_PATH,
   orWhenNotFound,
@@ -27,7 +34,6 @@ import {
   sessionCookie,
 } from '#app/platform/http/session.server.ts';
 import { forgetForm, readKeptForm, type KeptForm } from '#app/platform/http/kept-form.server.ts';
-import { flash } from '#app/platform/http/toast.server.ts';
 import { isOthersDevice } from './known-client.server.ts';
 import { addPasskeyOptions, confirmPasskeyOptions, signInPasskeyOptions } from './passkeys.server.ts';
 import { register } from './registration.server.ts';

@@ -1,8 +1,7 @@
 import { CEILING_MESSAGES, ceilingSchema } from '#app/domain/doses/ceiling-schema.ts';
 import { vialNameKey } from '#app/domain/vials/vial.ts';
-import { formAgain, formText, readForm, runForm } from '#app/platform/http/forms.server.ts';
+import { formAgain, formText, readForm, runForm, done } from '#app/platform/http/forms.server.ts';
 import type { UserPageArgs } from '#app/platform/http/route-handlers.server.ts';
-import { done } from '#app/platform/http/toast.server.ts';
 import { listCeilings, setCeiling } from './amounts.server.ts';
 
 const PATH = '/dashboard/ceilings';

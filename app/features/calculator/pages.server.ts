@@ -31,8 +31,7 @@ import {
   type HistoryPage,
   saveCalculation,
 } from './calculations.server.ts';
-import { flash } from '#app/platform/http/toast.server.ts';
-import { readForm } from '#app/platform/http/forms.server.ts';
+import { readForm, flash } from '#app/platform/http/forms.server.ts';
 import type { UserPageArgs } from '#app/platform/http/route-handlers.server.ts';
 
 /** `/dashboard` shows the same page; its forms always lead here. */

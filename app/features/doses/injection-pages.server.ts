@@ -2,9 +2,8 @@ import { injectionSchema, type InjectionFields } from '#app/domain/doses/injecti
 import { AppError, isAppError } from '#app/domain/errors.ts';
 import { describeDoseSite, logSite } from '#app/features/tracking/index.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { formAgain, readForm, submitForm } from '#app/platform/http/forms.server.ts';
+import { formAgain, readForm, submitForm, done } from '#app/platform/http/forms.server.ts';
 import type { PageArgs } from '#app/platform/http/route-handlers.server.ts';
-import { done } from '#app/platform/http/toast.server.ts';
 import { isPreview, logOrPreview, showDraw, type LogOutcome } from './pages.server.ts';
 
 const TRACKING = '/dashboard/tracking';

@@ -6,9 +6,8 @@ import type { MoveScope } from '#app/domain/schedules/moves.ts';
 import { dayLabel } from '#app/domain/time/calendar-day.ts';
 import { localDateTime, momentField } from '#app/domain/time/zoned-time.ts';
 import { moveDose, previewMove, type MovePreview } from '#app/features/schedules/index.server.ts';
-import { formAgain, submitForm } from '#app/platform/http/forms.server.ts';
+import { formAgain, submitForm, done } from '#app/platform/http/forms.server.ts';
 import type { PageArgs } from '#app/platform/http/route-handlers.server.ts';
-import { done } from '#app/platform/http/toast.server.ts';
 import { getDose } from './doses.server.ts';
 
 /** What a move would do, in words. Days and times are in the owner's zone. */

@@ -29,8 +29,7 @@ import {
 } from './doses.server.ts';
 import { previewAsNeeded, takeAsNeeded } from './as-needed.server.ts';
 import { listChangedDraws } from './read-back.server.ts';
-import { done, flash } from '#app/platform/http/toast.server.ts';
-import { formText, readForm, formAgain, submitForm } from '#app/platform/http/forms.server.ts';
+import { formText, readForm, formAgain, submitForm, done, flash } from '#app/platform/http/forms.server.ts';
 import type { PageArgs, UserPageArgs } from '#app/platform/http/route-handlers.server.ts';
 import { drawLines, type DrawLine } from '#app/domain/doses/draw-line.ts';
 import { blendChoices, type BlendChoice } from '#app/domain/vials/contents.ts';

@@ -3,9 +3,8 @@ import { shownInstant } from '#app/domain/time/format-instant.ts';
 import { isAppError, STATUS } from '#app/domain/errors.ts';
 import { listApiTokens } from '#app/features/accounts/index.server.ts';
 import { data } from '@remix-run/node';
-import { formText, readForm } from '#app/platform/http/forms.server.ts';
+import { formText, readForm, done } from '#app/platform/http/forms.server.ts';
 import type { UserPageArgs } from '#app/platform/http/route-handlers.server.ts';
-import { done } from '#app/platform/http/toast.server.ts';
 import {
   acceptProposal,
   declineAllProposals,

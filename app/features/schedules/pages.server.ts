@@ -46,8 +46,7 @@ import {
   type ScheduleView,
 } from './schedules.server.ts';
 import { findCeiling } from '#app/features/amounts/index.server.ts';
-import { formAgain, formText, readForm, submitForm } from '#app/platform/http/forms.server.ts';
-import { done } from '#app/platform/http/toast.server.ts';
+import { formAgain, formText, readForm, submitForm, done } from '#app/platform/http/forms.server.ts';
 import {
   BUILT_IN_TEMPLATES,
   templateSources,

@@ -8,9 +8,8 @@ import { calendarDay, localDateTime, momentField } from '#app/domain/time/zoned-
 import { doseWords, namedDose } from '#app/domain/doses/component-doses.ts';
 import type { Blend } from '#app/domain/vials/contents.ts';
 import { isAppError, type FieldErrors } from '#app/domain/errors.ts';
-import { formText, readForm, refusalOf } from '#app/platform/http/forms.server.ts';
+import { formText, readForm, refusalOf, done } from '#app/platform/http/forms.server.ts';
 import type { UserPageArgs } from '#app/platform/http/route-handlers.server.ts';
-import { done } from '#app/platform/http/toast.server.ts';
 import { beginAgain, planToBeginAgain } from './begin-again.server.ts';
 import { scheduleFormOptions, swapWords } from './pages.server.ts';
 import { SAME_VIAL } from './plan-changes.tsx';

@@ -1,8 +1,9 @@
 import type { SubmissionResult } from '@conform-to/react';
 import { parseWithZod } from '@conform-to/zod/v4';
-import { data, unstable_parseMultipartFormData, type UploadHandler } from '@remix-run/node';
-import type * as z from 'zod';
+import { data, unstable_parseMultipartFormData, type UploadHandler, redirect } from '@remix-run/node';
+import * as z from 'zod';
 import { AppError, isAppError, type ErrorCode, type FieldErrors, STATUS } from '#app/domain/errors.ts';
+import { cookie, currentApp } from './session.server.ts';
 
 const FORM_TYPES = /^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i;
 
@@ -11,13 +12,13 @@ export const isForm = (request: Request): boolean =>
   FORM_TYPES.test(request.headers.get('content-type') ?? '');
 
 /** @throws AppError UNSUPPORTED_MEDIA_TYPE for a request whose body is not a form */
-export function requireFormType(request: Request): void {
+function requireFormType(request: Request): void {
   if (isForm(request)) return;
   throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'This address takes a form.');
 }
 
 /** The answer to a form whose body cannot be parsed. */
-export function unreadableForm(cause: unknown): AppError {
+function unreadableForm(cause: unknown): AppError {
   return new AppError('INVALID_INPUT', 'The form could not be read. Please send it again.', { cause });
 }
 
@@ -199,6 +200,46 @@ export async function tryForm<T>(request: Request, run: (form: FormData) => Prom
     };
     return { ok: false as const, answer: data(refused, { status, headers }) };
   }
+}
+
+const flashSchema = z.array(
+  z.object({
+    id: z.string().max(40),
+    type: z.enum(['success', 'error', 'warning', 'info']),
+    message: z.string().max(300),
+  }),
+);
+
+/** A short message for the next page, shown as a toast. */
+type Flash = z.infer<typeof flashSchema>[number];
+
+function flashCookie() {
+  return cookie('vialbook_flash', { maxAge: 60, secrets: [currentApp().sessionSecret] });
+}
+
+/** The `Set-Cookie` value that carries messages to the next page. */
+export function flash(type: Flash['type'], message: string): Promise<string> {
+  const toast: Flash = { id: crypto.randomUUID().slice(0, 8), type, message };
+  return flashCookie().serialize([toast]);
+}
+
+/** The messages left for this page, and the header that takes them away. */
+export async function takeFlash(request: Request): Promise<{ toasts: Flash[]; headers: Headers }> {
+  const headers = new Headers();
+  const cookie = flashCookie();
+  const header = request.headers.get('Cookie');
+  if (!header?.includes(`${cookie.name}=`)) return { toasts: [], headers };
+  headers.append('Set-Cookie', await cookie.serialize('', { maxAge: 0 }));
+  const parsed = flashSchema.safeParse(await cookie.parse(header).catch(() => null));
+  return { toasts: parsed.success ? parsed.data : [], headers };
+}
+
+/** Post, redirect, get: on to a page that says what was done. `cookies` go along. */
+export async function done(path: string, message: string, cookies: readonly string[] = []) {
+  const headers = new Headers();
+  for (const cookie of cookies) headers.append('Set-Cookie', cookie);
+  headers.append('Set-Cookie', await flash('success', message));
+  return redirect(path, { headers });
 }
 
 /** A file as it was sent; empty when none was. */

@@ -9,8 +9,7 @@ import { measurementSchema } from '#app/domain/tracking/measurement-schema.ts';
 import { addQuickEntry, checkCsv, importCsv } from './measurement-entry.server.ts';
 import { cleared } from '#app/platform/http/empty-to-null.ts';
 import { plural } from '#app/domain/text/plural.ts';
-import { done } from '#app/platform/http/toast.server.ts';
-import { formText, readForm, submitForm } from '#app/platform/http/forms.server.ts';
+import { formText, readForm, submitForm, done } from '#app/platform/http/forms.server.ts';
 import type { UserPageArgs } from '#app/platform/http/route-handlers.server.ts';
 import {
   shownValue,
