@@ -51,19 +51,24 @@ const banner = {
   js: "import { createRequire as __createRequire } from 'node:module';const require = __createRequire(import.meta.url);",
 };
 
-const shared = {
+/** How whatever Node runs is bundled, whole, into one file. */
+export const PROGRAM = {
   absWorkingDir: root,
   bundle: true,
   platform: 'node',
   target: 'node20.19',
   format: 'esm',
-  splitting: true,
   external: [...external, '#engine-worker', '#pdf-thread', '#web-server'],
   banner,
   // React's own files choose by it between two builds: only one is in the bundle.
   define: { 'process.env.NODE_ENV': '"production"' },
   logLevel: 'warning',
   legalComments: 'none',
+};
+
+const shared = {
+  ...PROGRAM,
+  splitting: true,
   entryNames: '[name]',
   chunkNames: 'chunk-[hash]',
 };

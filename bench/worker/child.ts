@@ -138,6 +138,9 @@ async function prepare(): Promise<void> {
   }
 }
 
+/** After a job that found nothing more to do: looking again at once takes time from those that have something to do. */
+const PAUSE_MS = 200;
+
 /** Works until it is told to stop. */
 async function work(): Promise<void> {
   const stopping = new AbortController();
@@ -165,7 +168,7 @@ async function work(): Promise<void> {
     jobs.map(async (job) => {
       while (!stopping.signal.aborted) {
         await job();
-        await new Promise((next) => setTimeout(next, 20));
+        await new Promise((next) => setTimeout(next, PAUSE_MS));
       }
     }),
   );

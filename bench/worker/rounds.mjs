@@ -8,6 +8,7 @@ import { performance } from 'node:perf_hooks';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { PROGRAM } from '../../scripts/build-node.mjs';
 
 const root = path.dirname(path.dirname(path.dirname(fileURLToPath(import.meta.url))));
 
@@ -17,17 +18,10 @@ export async function bundleChild() {
   mkdirSync(outdir, { recursive: true });
   const outfile = path.join(outdir, `worker-child-${process.pid}.mjs`);
   await build({
-    absWorkingDir: root,
+    ...PROGRAM,
     entryPoints: ['bench/worker/child.ts'],
     outfile,
-    bundle: true,
-    platform: 'node',
-    target: 'node20.19',
-    format: 'esm',
-    packages: 'external',
-    external: ['#engine-worker', '#pdf-thread'],
     alias: { '#app': './app', '#models': './models', '#tests': './tests' },
-    logLevel: 'error',
   });
   process.on('exit', () => rmSync(outfile, { force: true }));
   return outfile;
@@ -200,6 +194,9 @@ export async function workerRound({
   }
 }
 
+/** Between two looks at what is left. */
+const LOOKS_APART_MS = 1_000;
+
 /**
  * Lets workers do everything that is due, two people's processes take, undo and move doses meanwhile, and kills some workers on
  * the way. Time runs 300 times as fast: plans of two hours pass in seconds.
@@ -231,8 +228,11 @@ export async function livesRound({ file, people, steps, workers, killed, leaseMs
     const did = living.map(({ output }) => JSON.parse(output().replace('ready', '')));
     // What the killed ones held is done when their leases are over.
     let tally = null;
-    for (let looks = 0; looks < 60 && tally?.left !== 0; looks += 1)
+    for (let looks = 0; looks < 60 && tally?.left !== 0; looks += 1) {
+      // A look is a process of its own, which takes time from what it looks at.
+      if (tally !== null) await new Promise((next) => setTimeout(next, LOOKS_APART_MS));
       tally = JSON.parse(await finish(file, at('tally', 0, began)));
+    }
     for (const { child } of running) child.kill('SIGTERM');
     const ends = await Promise.all(running.map(({ ended }) => ended));
     // Doses go on falling due until the last worker ends: what came since the look that found nothing left is not lost.
