@@ -15,6 +15,9 @@ import {
   runForm,
   type Submitted,
   flash,
+  forgetForm,
+  readKeptForm,
+  type KeptForm,
 } from '#app/platform/http/forms.server.ts';
 import {
   ADMIN_LOGIN_PATH,
@@ -33,7 +36,6 @@ import {
   readSessionToken,
   sessionCookie,
 } from '#app/platform/http/session.server.ts';
-import { forgetForm, readKeptForm, type KeptForm } from '#app/platform/http/kept-form.server.ts';
 import { isOthersDevice } from './known-client.server.ts';
 import { addPasskeyOptions, confirmPasskeyOptions, signInPasskeyOptions } from './passkeys.server.ts';
 import { register } from './registration.server.ts';

@@ -2,9 +2,8 @@ import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from
 import { isAppError, type AppError, STATUS } from '#app/domain/errors.ts';
 import { authorisePremiumUser, authoriseUser, isInDemo } from '#app/platform/access/authorise.server.ts';
 import type { Ctx, SignedInUser } from '#app/platform/access/context.server.ts';
-import { isForm } from './forms.server.ts';
+import { isForm, keepForm } from './forms.server.ts';
 import { responseAtClientsPace } from './client-pace.server.ts';
-import { keepForm } from './kept-form.server.ts';
 import { endedSessionCookie, requestContext, visitorContext } from './session.server.ts';
 
 type RouteArgs = LoaderFunctionArgs | ActionFunctionArgs;
