@@ -7,7 +7,7 @@ import {
   type EventCounts,
   type EventSums,
 } from '#app/domain/billing/revenue-figures.ts';
-import type { IssueRecord, IssueStatus } from '#app/domain/billing/billing-issues.ts';
+import type { IssueRecord, IssueStatus } from '#app/domain/billing/billing-state.ts';
 import type { SubscriptionEvent, SubscriptionEventType } from '#app/domain/billing/subscription-events.ts';
 import {
   billingIssueSchema,

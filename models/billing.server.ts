@@ -3,13 +3,15 @@ import { DAY_MS } from '#app/domain/time/durations.ts';
 import { insertUnlessTaken, isDuplicateKey } from './writes.server.ts';
 import { modelOf } from './model-of.server.ts';
 import {
+  type BillingProblemType,
+  type BillingState,
+  NO_BILLING,
   ISSUE_STATUSES,
   type IssueStatus,
   nextIssue,
   type IssueRecord,
   type IssueFact,
-} from '#app/domain/billing/billing-issues.ts';
-import { type BillingProblemType, type BillingState, NO_BILLING } from '#app/domain/billing/billing-state.ts';
+} from '#app/domain/billing/billing-state.ts';
 import type { SubscriptionEvent } from '#app/domain/billing/subscription-events.ts';
 import { STREAMING } from './queries.server.ts';
 import { createSubscriptionMonths } from './subscription-months.server.ts';

@@ -3,7 +3,7 @@ import { Link, useActionData, useLoaderData } from '@remix-run/react';
 import { IssueDetail } from '#app/features/admin/index.ts';
 import { PageTitle } from '#app/ui/page-title.tsx';
 import { AppError } from '#app/domain/errors.ts';
-import { ISSUE_STATUSES } from '#app/domain/billing/billing-issues.ts';
+import { ISSUE_STATUSES } from '#app/domain/billing/billing-state.ts';
 import type { ChangeIssueInput } from '#app/domain/admin/billing-issue-schema.ts';
 import { issueView } from '#app/features/admin/subscriptions/subscription-pages.server.ts';
 import { formText, tryForm, done } from '#app/platform/http/forms.server.ts';

@@ -31,7 +31,7 @@ import { parseInput } from '#app/domain/forms/fields.ts';
 import type { UserRecord } from '#models/index.server.ts';
 import { withCustomer } from './customers.server.ts';
 import { THROTTLE_RULES } from '#app/platform/access/throttle.server.ts';
-import { applyProviderAnswer } from './billing-state.server.ts';
+import { applyProviderAnswer } from './billing-changes.server.ts';
 
 /** Where the signed-in user's plan and payment stand. */
 export interface BillingOverview {

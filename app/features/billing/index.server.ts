@@ -3,7 +3,7 @@ export {
   endPremium,
   endSubscriptions,
   shiftRenewals,
-} from './provider-changes.server.ts';
+} from './billing-changes.server.ts';
 export { forgetCustomer, moveCustomer } from './customers.server.ts';
 export { changePlan, getPlanWords, previewPlanChange } from './billing.server.ts';
 export { actAtTestPortal, getTestCheckout, getTestPortal, payTestCheckout } from './test-checkout.server.ts';

@@ -6,8 +6,13 @@ import type { BillingEvent } from '#app/domain/billing/billing-event.ts';
 import { isAppError, STATUS } from '#app/domain/errors.ts';
 import type { UserRecord } from '#models/index.server.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
-import { cancelClosed, askForShifts, carryOutShifts } from './provider-changes.server.ts';
-import { changeBilling, applyBillingEffects } from './billing-state.server.ts';
+import {
+  changeBilling,
+  applyBillingEffects,
+  cancelClosed,
+  askForShifts,
+  carryOutShifts,
+} from './billing-changes.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { applyReferralPayment } from '#app/features/referrals/index.server.ts';
 import { visitorContext } from '#app/platform/http/session.server.ts';

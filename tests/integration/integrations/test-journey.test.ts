@@ -1,8 +1,7 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { firstPayment, liveSubscriptionIds } from '#app/domain/billing/billing-state.ts';
-import { issuesOf } from '#app/domain/billing/billing-issues.ts';
+import { firstPayment, liveSubscriptionIds, issuesOf } from '#app/domain/billing/billing-state.ts';
 import { APP_URL, buy, DAY_MS, openShop, received, type Shop } from './test-payments.ts';
 
 let shop: Shop;

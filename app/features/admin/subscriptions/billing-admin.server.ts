@@ -3,7 +3,7 @@ import {
   type SubscriptionEvent,
   type SubscriptionEventType,
 } from '#app/domain/billing/subscription-events.ts';
-import type { IssueRecord, IssueStatus } from '#app/domain/billing/billing-issues.ts';
+import type { IssueRecord, IssueStatus } from '#app/domain/billing/billing-state.ts';
 import { AppError, conflict } from '#app/domain/errors.ts';
 import { issueMail } from '#app/domain/billing/billing-mails.ts';
 import type { MailText } from '#app/domain/mail/letter.ts';

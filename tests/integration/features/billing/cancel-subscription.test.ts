@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { changeUser } from '#app/features/admin/users/user-changes.server.ts';
 import { scheduleDeletion, purgeDueAccounts } from '#app/features/accounts/account-deletion.server.ts';
 import { getAccount } from '#app/features/accounts/profile.server.ts';
-import { cancelClosedSubscriptions, endPremium } from '#app/features/billing/provider-changes.server.ts';
+import { cancelClosedSubscriptions, endPremium } from '#app/features/billing/billing-changes.server.ts';
 import { getBilling, startCheckout } from '#app/features/billing/billing.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { payTestCheckout } from '#app/features/billing/test-checkout.server.ts';

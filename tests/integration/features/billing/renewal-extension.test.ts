@@ -2,11 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AppError } from '#app/domain/errors.ts';
 import { getBilling } from '#app/features/billing/billing.server.ts';
 import { getReferrals } from '#app/features/referrals/referrals.server.ts';
-import {
-  askForShifts,
-  carryOutShifts,
-  shiftRenewals,
-} from '#app/features/billing/provider-changes.server.ts';
+import { askForShifts, carryOutShifts, shiftRenewals } from '#app/features/billing/billing-changes.server.ts';
 import { buyPlan } from '#tests/support/billing.ts';
 import { openTestDatabase, TERMINAL, type TestDatabase } from '#tests/support/database.ts';
 import { newPerson, type Person } from '#tests/support/people.ts';

@@ -2,7 +2,7 @@ import {
   cancelClosedSubscriptions,
   endPremium,
   shiftRenewals,
-} from '#app/features/billing/provider-changes.server.ts';
+} from '#app/features/billing/billing-changes.server.ts';
 import { getBilling, changePlan, previewPlanChange } from '#app/features/billing/billing.server.ts';
 import { buyPlan } from '#tests/support/billing.ts';
 import { TERMINAL, type TestDatabase } from '#tests/support/database.ts';

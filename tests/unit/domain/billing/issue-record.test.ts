@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nextIssue, type IssueRecord, type IssueFact } from '#app/domain/billing/billing-issues.ts';
+import { nextIssue, type IssueRecord, type IssueFact } from '#app/domain/billing/billing-state.ts';
 
 const day = (n: number) => new Date(Date.UTC(2026, 2, n));
 const fact: IssueFact = {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { chargeFacts, withCharge, normaliseEvent } from '#app/domain/billing/normalise-event.ts';
-import { issuesOf } from '#app/domain/billing/billing-issues.ts';
-import { NO_BILLING } from '#app/domain/billing/billing-state.ts';
+import { NO_BILLING, issuesOf } from '#app/domain/billing/billing-state.ts';
 import { reduceBilling } from '#app/domain/billing/reduce-events.ts';
 import {
   cardEvent,

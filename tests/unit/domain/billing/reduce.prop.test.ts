@@ -5,10 +5,10 @@ import {
   firstPayment,
   NO_BILLING,
   type BillingState,
+  issuesOf,
 } from '#app/domain/billing/billing-state.ts';
 import { chargeFacts, withCharge, normaliseEvent } from '#app/domain/billing/normalise-event.ts';
 import { closeSubscriptions, reduceBilling } from '#app/domain/billing/reduce-events.ts';
-import { issuesOf } from '#app/domain/billing/billing-issues.ts';
 import { subscriptionEventOf } from '#app/domain/billing/subscription-events.ts';
 import type { BillingEvent } from '#app/domain/billing/billing-event.ts';
 import {
