@@ -206,7 +206,6 @@ export type { FileUsage, StorageUsageRepository } from './storage-quota.server.t
 export type { FileStore } from './file-store.server.ts';
 export type { LotRecord } from './lot.server.ts';
 export type { OrderRecord } from './order.server.ts';
-export type { PasskeyRecord } from './passkey.server.ts';
 export type { ProductRecord } from './product.server.ts';
 export type { SupplierRecord } from './supplier.server.ts';
 export type { ApiTokenRecord } from './api-token.server.ts';
@@ -251,7 +250,7 @@ export type { InjectionSiteRecord } from './injection-site.server.ts';
 export type { MeasurementRecord } from './measurement.server.ts';
 export type { NutritionRecord } from './nutrition.server.ts';
 export type { SideEffectRecord } from './side-effect.server.ts';
-export type { SecondFactorRecord } from './second-factor.server.ts';
+export type { SecondFactorRecord, PasskeyRecord } from './sign-in-credentials.server.ts';
 export type { RenewalShiftRecord } from './billing.server.ts';
 export type { SessionRecord } from './session.server.ts';
 export type { UserListField, UserPath, UserPlace } from './user-admin.server.ts';

@@ -8,7 +8,6 @@ import {
   createTakenDosesRepository,
   createDoseImport,
 } from './dose.server.ts';
-import { createPasskeyRepository } from './passkey.server.ts';
 import { createPushSubscriptionRepository } from './push-subscription.server.ts';
 import { createReminderRepository } from './reminder.server.ts';
 import { createStorageQuota } from './storage-quota.server.ts';
@@ -65,7 +64,7 @@ import {
   createUserListRepository,
 } from './user-admin.server.ts';
 import { createScheduleTemplateRepository } from './schedule-template.server.ts';
-import { createSecondFactorRepository } from './second-factor.server.ts';
+import { createSecondFactorRepository, createPasskeyRepository } from './sign-in-credentials.server.ts';
 import { createServerLogRepository } from './server-log.server.ts';
 import { createProcessSignalRepository } from './process-signals.server.ts';
 import { createServerProcessRepository } from './server-process.server.ts';
