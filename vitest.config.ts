@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { lawSeed } from './scripts/law-seed.mjs';
 
 /** One for each processor: left alone, vitest keeps one of them for itself, which is half of a machine of two. */
@@ -8,6 +9,18 @@ const WORKERS = Math.max(2, Math.min(4, availableParallelism()));
 /** How long a test, and a state that it waits for, may take: what is slow is no failure, what never ends is one. */
 const PATIENCE_MS = 600_000;
 const POLL_MS = 120_000;
+
+/** Files of one or more minutes, most of it spent waiting: begun last, they would leave the other processors idle. */
+const LONG = ['platform/worker-kill.test.ts', 'engine/commands/fairness.test.ts', 'browser/pages.spec.ts'];
+
+/** The long files first, then in vitest's own order: the largest first. */
+class LongFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isLong = ({ moduleId }: TestSpecification) => LONG.some((name) => moduleId.endsWith(name));
+    const sorted = await super.sort(files);
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+  }
+}
 
 const env = { LAW_SEED: String(lawSeed(import.meta.dirname)) };
 
@@ -18,6 +31,7 @@ const env = { LAW_SEED: String(lawSeed(import.meta.dirname)) };
 export default defineConfig({
   test: {
     reporters: ['default'],
+    sequence: { sequencer: LongFirst },
     projects: [
       {
         test: {
