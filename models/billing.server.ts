@@ -1,5 +1,5 @@
 import { Schema, type Connection, trusted } from 'mongoose';
-import { DAY_MS } from '#app/domain/time/durations.ts';
+import { DAY_MS } from '#app/domain/time/calendar.ts';
 import { insertUnlessTaken, isDuplicateKey } from './writes.server.ts';
 import { modelOf } from './model-of.server.ts';
 import {

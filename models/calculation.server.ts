@@ -2,7 +2,7 @@ import { trusted, Schema, type Connection, type Model, type QueryFilter } from '
 import type { HistoryEntry, HistorySort } from '#app/domain/calculator/history.ts';
 import type { CalculationInput } from '#app/domain/calculator/calculation.ts';
 import type { InstantRange } from '#app/domain/time/zoned-time.ts';
-import { DAY_MS } from '#app/domain/time/durations.ts';
+import { DAY_MS } from '#app/domain/time/calendar.ts';
 import { removeInBatches, updateInBatches, isDuplicateKey } from './writes.server.ts';
 import { batchesOf, fieldReader } from './raw-rows.server.ts';
 import {

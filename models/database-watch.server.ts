@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { MINUTE_MS, SECOND_MS } from '#app/domain/time/durations.ts';
+import { MINUTE_MS, SECOND_MS } from '#app/domain/time/calendar.ts';
 import type { mongo } from 'mongoose';
 import type { Log } from '#app/domain/log.ts';
 

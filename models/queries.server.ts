@@ -1,5 +1,5 @@
 import { trusted, type Model } from 'mongoose';
-import { MINUTE_MS } from '#app/domain/time/durations.ts';
+import { MINUTE_MS } from '#app/domain/time/calendar.ts';
 import type { InstantRange } from '#app/domain/time/zoned-time.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { AppError } from '#app/domain/errors.ts';
-import { MINUTE_MS, SECOND_MS } from '#app/domain/time/durations.ts';
+import { MINUTE_MS, SECOND_MS } from '#app/domain/time/calendar.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { ReaderTooSlow } from '#app/platform/http/client-pace.server.ts';
 

@@ -4,7 +4,7 @@ import { Calendar } from '#app/features/doses/index.ts';
 import { ScheduleTabs, useReload } from '#app/features/schedules/index.ts';
 import { PageTitle } from '#app/ui/page-title.tsx';
 import { calendarDay } from '#app/domain/time/zoned-time.ts';
-import { isCalendarDay } from '#app/domain/time/calendar-day.ts';
+import { isCalendarDay } from '#app/domain/time/calendar.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
 import { getCalendar } from '#app/features/doses/index.server.ts';
 

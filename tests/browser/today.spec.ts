@@ -2,7 +2,7 @@ import { afterAll, describe, expect, inject, it } from 'vitest';
 import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { laterToday } from '#tests/support/schedules.ts';
 import { createSchedule } from '#app/features/schedules/schedules.server.ts';
-import { dayLabel } from '#app/domain/time/calendar-day.ts';
+import { dayLabel } from '#app/domain/time/calendar.ts';
 import { addVial } from '#app/features/vials/vials.server.ts';
 import { DESKTOP, expectSoundPage, openPage, PHONE, problemsInEveryView } from '#tests/support/browser.ts';
 import { asSomeone } from '#tests/support/someone.ts';

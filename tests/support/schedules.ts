@@ -4,7 +4,7 @@ import { firstOccurrences, plannedKey } from '#app/domain/schedules/occurrences.
 import type { PlannedPause } from '#app/domain/schedules/pauses.ts';
 import { WEEKDAYS, type Frequency, type ScheduleRule } from '#app/domain/schedules/schedule-rule.ts';
 import type { ScheduleSwap } from '#app/domain/schedules/swaps.ts';
-import { dayNumber, dayText } from '#app/domain/time/calendar-day.ts';
+import { dayNumber, dayText } from '#app/domain/time/calendar.ts';
 
 /** A rule to change in one respect: daily at 08:00 UTC. */
 export function rule(more: Partial<ScheduleRule> = {}): ScheduleRule {

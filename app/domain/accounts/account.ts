@@ -1,4 +1,4 @@
-import { MINUTE_MS, HOUR_MS } from '#app/domain/time/durations.ts';
+import { MINUTE_MS, HOUR_MS } from '#app/domain/time/calendar.ts';
 
 /** The shortest password accepted; the forms recommend 8 and more. */
 export const MIN_PASSWORD_LENGTH = 6;

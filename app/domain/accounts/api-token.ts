@@ -1,4 +1,4 @@
-import { DAY_MS } from '#app/domain/time/durations.ts';
+import { DAY_MS } from '#app/domain/time/calendar.ts';
 
 /** What a personal token may do: read, or read and write. No token opens the admin area. */
 export const API_TOKEN_SCOPES = ['read', 'write'] as const;

@@ -1,4 +1,4 @@
-import { HOUR_MS } from '#app/domain/time/durations.ts';
+import { HOUR_MS } from '#app/domain/time/calendar.ts';
 
 /** Hours after which a demo account ends, with everything in it. */
 const DEMO_HOURS = 24;

@@ -1,5 +1,5 @@
 import { emptyBody, peakHours, type Kinetics, type ModelDose } from './kinetics.ts';
-import { HOUR_MS } from '#app/domain/time/durations.ts';
+import { HOUR_MS } from '#app/domain/time/calendar.ts';
 
 /** A point of a curve. */
 export interface LevelPoint {

@@ -1,5 +1,5 @@
 import { momentField, readMoment } from '#app/domain/time/zoned-time.ts';
-import { DAY_MS } from '#app/domain/time/durations.ts';
+import { DAY_MS } from '#app/domain/time/calendar.ts';
 import { isDoseAmount, MASS_UNITS, massInMg, namesUnit, readQuantity } from '#app/domain/units/quantity.ts';
 import { figureText } from '#app/domain/units/notation.ts';
 

@@ -1,6 +1,6 @@
 import type { CardFacts, StripeStatus, SubscriptionChange, SubscriptionSnapshot } from './billing-event.ts';
 import type { BillingStatus, Plan } from './plans.ts';
-import { DAY_MS } from '#app/domain/time/durations.ts';
+import { DAY_MS } from '#app/domain/time/calendar.ts';
 
 /** All that Stripe has told about one account. Plain data, to be stored whole. */
 export interface BillingState {

@@ -1,4 +1,4 @@
-import { DAY_MS } from '#app/domain/time/durations.ts';
+import { DAY_MS } from '#app/domain/time/calendar.ts';
 import type { BillingView } from './billing-state.ts';
 import type { EntitlementSources } from './plans.ts';
 

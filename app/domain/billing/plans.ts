@@ -1,4 +1,4 @@
-import { DAY_MS } from '#app/domain/time/durations.ts';
+import { DAY_MS } from '#app/domain/time/calendar.ts';
 
 /** Length of the free trial, in days. Once per account, no card. */
 const TRIAL_DAYS = 14;

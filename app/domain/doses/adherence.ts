@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 import { Decimal, ratio, shortText } from '#app/domain/decimal/decimal.ts';
-import { dayNumber, isCalendarDay, weekdayIndex } from '#app/domain/time/calendar-day.ts';
+import { dayNumber, isCalendarDay, weekdayIndex } from '#app/domain/time/calendar.ts';
 import { daysBefore } from '#app/domain/time/zoned-time.ts';
 import { plural } from '#app/domain/text/plural.ts';
 import type { DoseStatus } from './dose.ts';

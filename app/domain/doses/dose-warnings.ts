@@ -1,5 +1,4 @@
-import { minuteOfDay } from '#app/domain/time/calendar-day.ts';
-import { MINUTE_MS } from '#app/domain/time/durations.ts';
+import { minuteOfDay, MINUTE_MS } from '#app/domain/time/calendar.ts';
 import { AppError } from '#app/domain/errors.ts';
 import {
   UNUSUAL_AMOUNTS,

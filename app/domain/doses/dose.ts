@@ -1,4 +1,4 @@
-import { HOUR_MS, MINUTE_MS } from '#app/domain/time/durations.ts';
+import { HOUR_MS, MINUTE_MS } from '#app/domain/time/calendar.ts';
 
 /** What became of a dose. */
 export const DOSE_STATUSES = ['pending', 'taken', 'missed', 'skipped'] as const;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isCalendarDay } from '#app/domain/time/calendar-day.ts';
+import { isCalendarDay } from '#app/domain/time/calendar.ts';
 import { EXPORT_TYPES, TYPE_NAMES, type ExportType } from '#app/domain/records/type-names.ts';
 
 export const EXPORT_FORMATS = ['csv', 'json', 'pdf'] as const;

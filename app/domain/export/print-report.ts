@@ -1,7 +1,7 @@
 import { RECORD_TYPES } from '#app/domain/records/record-types.ts';
 import type { ExportCells } from '#app/domain/records/record-type.ts';
 import type { ExportType } from '#app/domain/records/type-names.ts';
-import { isCalendarDay } from '#app/domain/time/calendar-day.ts';
+import { isCalendarDay } from '#app/domain/time/calendar.ts';
 
 /** Columns that hold an instant; the end of a side effect may be a day alone, which stays as it is. */
 const INSTANTS = ['createdAt', 'startedAt', 'resolvedDate', 'takenAt'];

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { daysBetween } from '#app/domain/time/zoned-time.ts';
-import { isCalendarDay } from '#app/domain/time/calendar-day.ts';
+import { isCalendarDay } from '#app/domain/time/calendar.ts';
 
 /** Longest period of a report: five years with their leap days. */
 export const MAX_PERIOD_DAYS = 5 * 366;

@@ -1,5 +1,5 @@
 import { EXPORT_TYPES } from '#app/domain/records/type-names.ts';
-import { SECOND_MS } from '#app/domain/time/durations.ts';
+import { SECOND_MS } from '#app/domain/time/calendar.ts';
 import { JsonFault, JsonStream, type JsonPath } from './json-stream.ts';
 import { LEFT_OUT, type PhoneMeasurements, type PhoneReading } from './phone-measurements.ts';
 import { readPhoneTime, zoneOffset, type PhoneTime } from './phone-time.ts';

@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '#app/domain/time/durations.ts';
+import { MINUTE_MS } from '#app/domain/time/calendar.ts';
 import { instantOfWallTime, localDateTime } from '#app/domain/time/zoned-time.ts';
 
 /** An instant as a phone wrote it, and how far its clock was from UTC, in minutes: days are counted by that clock. */

@@ -1,7 +1,7 @@
 import { Decimal, fixedText, plainText, ratio } from '#app/domain/decimal/decimal.ts';
 import { isAmount } from '#app/domain/calculator/solve.ts';
 import { plural } from '#app/domain/text/plural.ts';
-import { shownDay } from '#app/domain/time/calendar-day.ts';
+import { shownDay } from '#app/domain/time/calendar.ts';
 import { figureText } from '#app/domain/units/notation.ts';
 import type { Vial } from '#app/domain/vials/vial.ts';
 import { vialRow, remainingOf, type VialRow } from '#app/domain/vials/vial-texts.ts';

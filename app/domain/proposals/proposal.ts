@@ -1,4 +1,4 @@
-import { DAY_MS } from '#app/domain/time/durations.ts';
+import { DAY_MS } from '#app/domain/time/calendar.ts';
 import { shownInstantInZone } from '#app/domain/time/format-instant.ts';
 import { figureText } from '#app/domain/units/notation.ts';
 

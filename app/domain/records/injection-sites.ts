@@ -2,7 +2,7 @@ import { siteName } from '#app/domain/tracking/sites.ts';
 import * as z from 'zod';
 import { plainText } from '#app/domain/decimal/decimal.ts';
 import { logSiteSchema, SITE_MESSAGES, type SiteEntry } from '#app/domain/tracking/injection-site-schema.ts';
-import { DAY_MS } from '#app/domain/time/durations.ts';
+import { DAY_MS } from '#app/domain/time/calendar.ts';
 import {
   fixed,
   number,

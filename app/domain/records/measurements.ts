@@ -13,7 +13,7 @@ import {
   measurementSchema,
   type Measurement,
 } from '#app/domain/tracking/measurement-schema.ts';
-import { DAY_MS } from '#app/domain/time/durations.ts';
+import { DAY_MS } from '#app/domain/time/calendar.ts';
 import {
   fixed,
   number,

@@ -6,8 +6,7 @@ import {
   NO_END,
   type EffectEnd,
 } from '#app/domain/tracking/side-effect-schema.ts';
-import { isCalendarDay } from '#app/domain/time/calendar-day.ts';
-import { DAY_MS } from '#app/domain/time/durations.ts';
+import { isCalendarDay, DAY_MS } from '#app/domain/time/calendar.ts';
 import {
   fixed,
   number,

@@ -1,4 +1,4 @@
-import { DAY_MS } from '#app/domain/time/durations.ts';
+import { DAY_MS } from '#app/domain/time/calendar.ts';
 import type { FirstPayment } from '#app/domain/billing/billing-state.ts';
 
 /** Letters and digits that cannot be mistaken for one another: no 0 and O, no 1, I and L, no U (which is read as V). */

@@ -1,4 +1,4 @@
-import { HOUR_MS } from '#app/domain/time/durations.ts';
+import { HOUR_MS } from '#app/domain/time/calendar.ts';
 
 const SECOND_MS = 1000;
 

@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '#app/domain/time/durations.ts';
+import { MINUTE_MS } from '#app/domain/time/calendar.ts';
 import {
   OVERDUE_AFTER_MINUTES,
   REPEAT_EVERY_MINUTES,

@@ -1,7 +1,7 @@
 import { hoursText } from '#app/domain/tracking/side-effect-statistics.ts';
 import type { ReportEffect } from './report-row-groups.ts';
 import type { ReportColumn } from './report-types.ts';
-import { HOUR_MS } from '#app/domain/time/durations.ts';
+import { HOUR_MS } from '#app/domain/time/calendar.ts';
 
 /** Kinds that are told apart; what goes beyond is one kind more. */
 const MOST_KINDS = 200;

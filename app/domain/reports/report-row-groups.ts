@@ -2,7 +2,7 @@ import { unitsOf, unitsText } from '#app/domain/units/notation.ts';
 import { Decimal } from '#app/domain/decimal/decimal.ts';
 import { strengthOf } from '#app/domain/vials/concentration.ts';
 import { hoursText } from '#app/domain/tracking/side-effect-statistics.ts';
-import { isCalendarDay, shownDay } from '#app/domain/time/calendar-day.ts';
+import { isCalendarDay, shownDay, HOUR_MS } from '#app/domain/time/calendar.ts';
 import { STATUS_LABELS, type DoseStatus } from '#app/domain/doses/dose.ts';
 import { doseWords, givenWords, plannedWords } from '#app/domain/doses/component-doses.ts';
 import { contentsOf, type Blend } from '#app/domain/vials/contents.ts';
@@ -14,7 +14,6 @@ import { siteName } from '#app/domain/tracking/sites.ts';
 import { localDateTime } from '#app/domain/time/zoned-time.ts';
 import { minutesLate, timingText } from './report-timing.ts';
 import type { ReportColumn } from './report-types.ts';
-import { HOUR_MS } from '#app/domain/time/durations.ts';
 
 /** When a side effect began and ended. */
 interface EffectSpan {

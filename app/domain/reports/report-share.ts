@@ -1,5 +1,5 @@
 import { AppError } from '#app/domain/errors.ts';
-import { DAY_MS } from '#app/domain/time/durations.ts';
+import { DAY_MS } from '#app/domain/time/calendar.ts';
 
 /** How many days a link to a report can work. */
 export const SHARE_DAYS = ['1', '7', '30'] as const;

@@ -1,5 +1,5 @@
 import { durationText } from '#app/domain/doses/dose-line.ts';
-import { MINUTE_MS } from '#app/domain/time/durations.ts';
+import { MINUTE_MS } from '#app/domain/time/calendar.ts';
 
 /** Taken within so many minutes of the due time counts as on time. */
 export const ON_TIME_MINUTES = 30;

@@ -1,4 +1,4 @@
-import { HOUR_MS } from '#app/domain/time/durations.ts';
+import { HOUR_MS } from '#app/domain/time/calendar.ts';
 import type { DoseStatus } from '#app/domain/doses/dose.ts';
 import { afterPauses, type PlannedPause } from './pauses.ts';
 

@@ -2,7 +2,7 @@ import { DateTime } from 'luxon';
 import { durationText } from '#app/domain/doses/dose-line.ts';
 import { overDailyLimit, tooSoonAfter, type DoseWarning } from '#app/domain/doses/dose-warnings.ts';
 import { plural } from '#app/domain/text/plural.ts';
-import { HOUR_MS, MINUTE_MS } from '#app/domain/time/durations.ts';
+import { HOUR_MS, MINUTE_MS } from '#app/domain/time/calendar.ts';
 import { calendarDay, instantsOfDays } from '#app/domain/time/zoned-time.ts';
 import { pauseOn } from './pauses.ts';
 import type { AsNeeded, ScheduleRule } from './schedule-rule.ts';

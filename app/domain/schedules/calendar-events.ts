@@ -1,5 +1,5 @@
 import { blendOfDose, givenWords, namedDose, type BlendedDose } from '#app/domain/doses/component-doses.ts';
-import { MINUTE_MS } from '#app/domain/time/durations.ts';
+import { MINUTE_MS } from '#app/domain/time/calendar.ts';
 
 /** How much a calendar feed shows: everything, only names, or only that there is something. */
 export const FEED_PRIVACY = ['full', 'name', 'busy'] as const;

@@ -1,5 +1,5 @@
 import { plural } from '#app/domain/text/plural.ts';
-import { dayNumber, dayText, minuteOfDay, shownDay } from '#app/domain/time/calendar-day.ts';
+import { dayNumber, dayText, minuteOfDay, shownDay } from '#app/domain/time/calendar.ts';
 import { localDateTime } from '#app/domain/time/zoned-time.ts';
 
 /** What a move is of: one dose alone, or that dose and all after it. */

@@ -1,6 +1,13 @@
 import { IANAZone } from 'luxon';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '#app/domain/time/durations.ts';
-import { dayNumber, weekdayIndex, dayText, minuteOfDay } from '#app/domain/time/calendar-day.ts';
+import {
+  dayNumber,
+  weekdayIndex,
+  dayText,
+  minuteOfDay,
+  DAY_MS,
+  HOUR_MS,
+  MINUTE_MS,
+} from '#app/domain/time/calendar.ts';
 import { instantOfWallTime, localDateTime } from '#app/domain/time/zoned-time.ts';
 import { activeMoves, doseKeyOf, moveKey, placeText, type ActiveMoves } from './moves.ts';
 import { afterPauses, isWithin, pauseSpans } from './pauses.ts';

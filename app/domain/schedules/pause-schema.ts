@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { dayNumber } from '#app/domain/time/calendar-day.ts';
+import { dayNumber } from '#app/domain/time/calendar.ts';
 import { calendarDayField } from './schedule-schema.ts';
 import { MAX_PAUSE_DAYS, PAUSE_MESSAGES } from './pauses.ts';
 

@@ -1,4 +1,4 @@
-import { dayNumber, dayText, shownDay } from '#app/domain/time/calendar-day.ts';
+import { dayNumber, dayText, shownDay } from '#app/domain/time/calendar.ts';
 import { dayAfter, daysBefore, instantOfWallTime, localDateTime } from '#app/domain/time/zoned-time.ts';
 
 /** Days on which a schedule rests, planned ahead: calendar days YYYY-MM-DD of its zone, both included. */

@@ -1,5 +1,5 @@
 import { Decimal } from '#app/domain/decimal/decimal.ts';
-import { dayNumber } from '#app/domain/time/calendar-day.ts';
+import { dayNumber } from '#app/domain/time/calendar.ts';
 import type { DoseKey, ScheduleMove } from './moves.ts';
 import type { PlannedPause } from './pauses.ts';
 import { swapOn, type ScheduleSwap } from './swaps.ts';

@@ -20,7 +20,7 @@ import {
   zoneField,
 } from '#app/domain/forms/fields.ts';
 import { componentsField } from '#app/domain/vials/vial-schema.ts';
-import { isCalendarDay } from '#app/domain/time/calendar-day.ts';
+import { isCalendarDay } from '#app/domain/time/calendar.ts';
 import {
   doseInUnit,
   MASS_UNITS,

@@ -8,7 +8,7 @@ import {
   type ScheduleRule,
   type Occurrence,
 } from './schedule-rule.ts';
-import { dayNumber, dayText } from '#app/domain/time/calendar-day.ts';
+import { dayNumber, dayText } from '#app/domain/time/calendar.ts';
 import type { DoseKey } from './moves.ts';
 import { pausedDays, pauseOn, pauseText } from './pauses.ts';
 import { shownInstant } from '#app/domain/time/format-instant.ts';

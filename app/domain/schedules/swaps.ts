@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { MAX_NAME_LENGTH } from '#app/domain/forms/text-fields.ts';
-import { isCalendarDay } from '#app/domain/time/calendar-day.ts';
+import { isCalendarDay } from '#app/domain/time/calendar.ts';
 import { blendOf, isSameBlend, type Blend } from '#app/domain/vials/contents.ts';
 import { componentsField } from '#app/domain/vials/vial-schema.ts';
 import { componentsText } from '#app/domain/calculator/components.ts';

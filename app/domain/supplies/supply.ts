@@ -1,5 +1,5 @@
 import { Decimal } from '#app/domain/decimal/decimal.ts';
-import { countDays, shownDay } from '#app/domain/time/calendar-day.ts';
+import { countDays, shownDay } from '#app/domain/time/calendar.ts';
 import { daysBefore, daysBetween } from '#app/domain/time/zoned-time.ts';
 import { DEFAULT_LEAD_DAYS, levelOf, type StockForecast } from '#app/domain/vials/forecast.ts';
 import type { StockAlert } from '#app/domain/vials/stock-alerts.ts';

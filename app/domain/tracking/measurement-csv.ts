@@ -1,9 +1,8 @@
 import { readDecimalText } from '#app/domain/decimal/decimal.ts';
 import { plainName } from '#app/domain/calculator/components.ts';
 import { instantOfWallTime, readMoment } from '#app/domain/time/zoned-time.ts';
-import { isCalendarDay } from '#app/domain/time/calendar-day.ts';
+import { isCalendarDay, DAY_MS } from '#app/domain/time/calendar.ts';
 import { canonicalValue, unitOf, type Metric, type UnitSystem } from './health-metrics.ts';
-import { DAY_MS } from '#app/domain/time/durations.ts';
 
 /** A value that a table holds. */
 export interface CsvReading {

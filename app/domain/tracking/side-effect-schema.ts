@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { calendarDay, instantOfWallTime, readMoment } from '#app/domain/time/zoned-time.ts';
-import { isCalendarDay } from '#app/domain/time/calendar-day.ts';
+import { isCalendarDay } from '#app/domain/time/calendar.ts';
 import {
   dayField,
   idField,

@@ -1,4 +1,4 @@
-import { HOUR_MS } from '#app/domain/time/durations.ts';
+import { HOUR_MS } from '#app/domain/time/calendar.ts';
 
 /** What of a side effect is counted. */
 export interface CountedEffect {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Component } from '#app/domain/calculator/calculation.ts';
 import { Decimal } from '#app/domain/decimal/decimal.ts';
-import { isCalendarDay } from '#app/domain/time/calendar-day.ts';
+import { isCalendarDay } from '#app/domain/time/calendar.ts';
 import { withoutControls } from '#app/domain/forms/text-fields.ts';
 import { CERTIFICATE_FIELDS } from '#app/domain/lots/lot.ts';
 import { certificateFields } from '#app/domain/lots/lot-schema.ts';

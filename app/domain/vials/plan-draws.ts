@@ -1,4 +1,4 @@
-import { shownDay } from '#app/domain/time/calendar-day.ts';
+import { shownDay } from '#app/domain/time/calendar.ts';
 import { beyondUseDay, isPastDate } from './beyond-use.ts';
 import { type Vial, vialNameKey, isFinal, isOpen } from './vial.ts';
 import { Decimal, type Ratio } from '#app/domain/decimal/decimal.ts';

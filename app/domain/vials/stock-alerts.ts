@@ -1,4 +1,4 @@
-import { countDays, shownDay } from '#app/domain/time/calendar-day.ts';
+import { countDays, shownDay } from '#app/domain/time/calendar.ts';
 import { expiryOf } from './beyond-use.ts';
 import type { StockForecast } from './forecast.ts';
 import { mgText, wasteReason } from './forecast-texts.ts';

@@ -10,7 +10,7 @@ import {
   type TypedComponent,
 } from '#app/domain/calculator/components.ts';
 import { Decimal, plainText } from '#app/domain/decimal/decimal.ts';
-import { isCalendarDay } from '#app/domain/time/calendar-day.ts';
+import { isCalendarDay } from '#app/domain/time/calendar.ts';
 import { readAmount, readNumber, withoutControls } from '#app/domain/forms/text-fields.ts';
 import {
   CONCENTRATION_UNITS,

@@ -8,7 +8,7 @@ import {
   type Ratio,
 } from '#app/domain/decimal/decimal.ts';
 import { figureText, ratioFigure, unitsOf, unitsText } from '#app/domain/units/notation.ts';
-import { countDays, shownDay } from '#app/domain/time/calendar-day.ts';
+import { countDays, shownDay } from '#app/domain/time/calendar.ts';
 import { expiryOf, type Expiry, beyondUseDay } from './beyond-use.ts';
 import {
   isLow,

@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS } from '#app/domain/time/durations.ts';
+import { DAY_MS, HOUR_MS } from '#app/domain/time/calendar.ts';
 
 /** What a webhook can be told of. */
 export const WEBHOOK_EVENTS = [

@@ -1,5 +1,5 @@
 import { deletionTime, isDemoAddress } from '#app/domain/accounts/account.ts';
-import { MINUTE_MS } from '#app/domain/time/durations.ts';
+import { MINUTE_MS } from '#app/domain/time/calendar.ts';
 import { AppError, isAppError, conflict } from '#app/domain/errors.ts';
 import {
   accountDeletedMail,

@@ -13,7 +13,7 @@ import {
   EMAIL_MINUTES,
   type ChangeEmailInput,
 } from '#app/domain/accounts/email-change-schema.ts';
-import { HOUR_MS, MINUTE_MS } from '#app/domain/time/durations.ts';
+import { HOUR_MS, MINUTE_MS } from '#app/domain/time/calendar.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
 import type { UserRecord } from '#models/index.server.ts';
 import { recordAudit } from '#app/platform/audit/audit.server.ts';

@@ -21,7 +21,7 @@ import {
 } from '#app/domain/accounts/security-mails.ts';
 import { AppError, conflict } from '#app/domain/errors.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
-import { MINUTE_MS } from '#app/domain/time/durations.ts';
+import { MINUTE_MS } from '#app/domain/time/calendar.ts';
 import type { PasskeyRecord, UserRecord } from '#models/index.server.ts';
 import { authorise, authoriseUser, authoriseRecent } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';

@@ -1,6 +1,6 @@
 import { AppError } from '#app/domain/errors.ts';
 import { passwordChangedMail, passwordResetMail } from '#app/domain/accounts/security-mails.ts';
-import { MINUTE_MS } from '#app/domain/time/durations.ts';
+import { MINUTE_MS } from '#app/domain/time/calendar.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
 import {
   forgotPasswordSchema,

@@ -3,7 +3,7 @@ import { isDemoAddress } from '#app/domain/accounts/account.ts';
 import { trialEnd } from '#app/domain/billing/plans.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
-import { MINUTE_MS } from '#app/domain/time/durations.ts';
+import { MINUTE_MS } from '#app/domain/time/calendar.ts';
 import { claimReferralCode, fillReferralPlace, findReferrer } from '#app/features/referrals/index.server.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';

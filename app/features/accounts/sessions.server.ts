@@ -3,7 +3,7 @@ import { ACCOUNT_MESSAGES } from '#app/domain/accounts/account-schema.ts';
 import { isGone, isSecondFactorRequired } from '#app/domain/accounts/account.ts';
 import { entitlementOf } from '#app/domain/billing/plans.ts';
 import { AppError } from '#app/domain/errors.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '#app/domain/time/durations.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#app/domain/time/calendar.ts';
 import type { SessionRecord, UserRecord } from '#models/index.server.ts';
 import { authorise, authoriseUser, type Resource } from '#app/platform/access/authorise.server.ts';
 import type { Ctx, SignedInUser } from '#app/platform/access/context.server.ts';

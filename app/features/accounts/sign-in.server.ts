@@ -15,7 +15,7 @@ import { browserName } from '#app/domain/accounts/browser-name.ts';
 import { newSignInMail } from '#app/domain/accounts/security-mails.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
-import { MINUTE_MS } from '#app/domain/time/durations.ts';
+import { MINUTE_MS } from '#app/domain/time/calendar.ts';
 import type { Credential, UserRecord } from '#models/index.server.ts';
 import { accountView, type AccountView } from '#app/platform/access/owner.server.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';

@@ -26,7 +26,7 @@ import { parseInput } from '#app/domain/forms/fields.ts';
 import { doseOnDay, firstOccurrences, nextOccurrence } from '#app/domain/schedules/occurrences.ts';
 import type { SyringeId } from '#app/domain/calculator/calculation.ts';
 import type { ScheduleRule } from '#app/domain/schedules/schedule-rule.ts';
-import { DAY_MS } from '#app/domain/time/durations.ts';
+import { DAY_MS } from '#app/domain/time/calendar.ts';
 import { calendarDay, instantsOfDays } from '#app/domain/time/zoned-time.ts';
 import { massInMg } from '#app/domain/units/quantity.ts';
 import { amountUnder } from '#app/domain/doses/component-doses.ts';

@@ -1,4 +1,4 @@
-import { shownDay } from '#app/domain/time/calendar-day.ts';
+import { shownDay } from '#app/domain/time/calendar.ts';
 import { LEAST_SAMPLE, type Comparison } from '#app/domain/analytics/compare-periods.ts';
 import { BarPlot } from '#app/ui/charts/bar-plot.tsx';
 import { ChartFigure } from '#app/ui/charts/chart-figure.tsx';

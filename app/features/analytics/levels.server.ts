@@ -18,7 +18,7 @@ import { massInMg } from '#app/domain/units/quantity.ts';
 import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
 import type { DoseRecord } from '#models/index.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { DAY_MS, HOUR_MS } from '#app/domain/time/durations.ts';
+import { DAY_MS, HOUR_MS } from '#app/domain/time/calendar.ts';
 
 /** The most doses of one compound in a curve; no schedule has more. */
 const MAX_DOSES = 20_000;

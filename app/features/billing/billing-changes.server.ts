@@ -18,7 +18,7 @@ import {
 } from '#app/domain/billing/billing-mails.ts';
 import type { MailText } from '#app/domain/mail/letter.ts';
 import { graceEndsAt, PRICE_CENTS } from '#app/domain/billing/plans.ts';
-import { SECOND_MS } from '#app/domain/time/durations.ts';
+import { SECOND_MS } from '#app/domain/time/calendar.ts';
 import type { UserRecord, RenewalShiftRecord } from '#models/index.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import {

@@ -20,7 +20,7 @@ import { DEFAULT_SYRINGE } from '#app/domain/calculator/calculation.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
 import { occurrences } from '#app/domain/schedules/occurrences.ts';
 import { scheduleSchema } from '#app/domain/schedules/schedule-schema.ts';
-import { DAY_MS, MINUTE_MS } from '#app/domain/time/durations.ts';
+import { DAY_MS, MINUTE_MS } from '#app/domain/time/calendar.ts';
 import {
   calendarDay,
   dayAfter,

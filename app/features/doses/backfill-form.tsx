@@ -1,5 +1,5 @@
 import { Form, Link, useNavigation } from '@remix-run/react';
-import { dayLabel } from '#app/domain/time/calendar-day.ts';
+import { dayLabel } from '#app/domain/time/calendar.ts';
 import type { DoseLine } from '#app/domain/doses/dose-line.ts';
 import type { DoseWarning } from '#app/domain/doses/dose-warnings.ts';
 import { FilterForm } from '#app/ui/filter-form.tsx';

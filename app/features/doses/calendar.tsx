@@ -1,6 +1,6 @@
 import { useState, type DragEvent } from 'react';
 import { Link, useNavigate } from '@remix-run/react';
-import { dayLabel } from '#app/domain/time/calendar-day.ts';
+import { dayLabel } from '#app/domain/time/calendar.ts';
 import type { CalendarGrid, GridDay } from '#app/domain/doses/calendar-grid.ts';
 import { DOSE_STATUSES, STATUS_LABELS, type DoseStatus } from '#app/domain/doses/dose.ts';
 import type { DoseLine } from '#app/domain/doses/dose-line.ts';

@@ -1,4 +1,4 @@
-import { HOUR_MS, MINUTE_MS } from '#app/domain/time/durations.ts';
+import { HOUR_MS, MINUTE_MS } from '#app/domain/time/calendar.ts';
 import { missedAt } from '#app/domain/doses/dose.ts';
 import { MISSED_AFTER_HOURS } from '#app/domain/reminders/notification-choices.ts';
 import type { OwnedDose } from '#models/index.server.ts';

@@ -1,6 +1,6 @@
 import type { SubmissionResult } from '@conform-to/react';
 import { Form, Link } from '@remix-run/react';
-import { dayLabel } from '#app/domain/time/calendar-day.ts';
+import { dayLabel } from '#app/domain/time/calendar.ts';
 import { unconfirmed, type DoseWarning } from '#app/domain/doses/dose-warnings.ts';
 import type { DrawLine } from '#app/domain/doses/draw-line.ts';
 import { isSite, siteName } from '#app/domain/tracking/sites.ts';

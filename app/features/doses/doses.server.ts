@@ -1,6 +1,6 @@
 import { zoneName } from '#app/domain/time/time-zone.ts';
 import { compareAndSet, LOST } from '#app/platform/compare-and-set.server.ts';
-import { MINUTE_MS } from '#app/domain/time/durations.ts';
+import { MINUTE_MS } from '#app/domain/time/calendar.ts';
 import { AppError, conflict } from '#app/domain/errors.ts';
 import {
   DOSE_MESSAGES,

@@ -1,6 +1,6 @@
 import { Form } from '@remix-run/react';
 import type { DoseLine } from '#app/domain/doses/dose-line.ts';
-import { dayLabel } from '#app/domain/time/calendar-day.ts';
+import { dayLabel } from '#app/domain/time/calendar.ts';
 import { Button, LinkButton } from '#app/ui/button.tsx';
 import { RadioGroup } from '#app/ui/choice.tsx';
 import { DataTable } from '#app/ui/data-table.tsx';

@@ -38,7 +38,7 @@ import { beyondUseDay } from '#app/domain/vials/beyond-use.ts';
 import { vialNameKey, type Vial } from '#app/domain/vials/vial.ts';
 import { MOVE_MESSAGES } from '#app/domain/schedules/move-schema.ts';
 import { plural } from '#app/domain/text/plural.ts';
-import { shownDay, isCalendarDay } from '#app/domain/time/calendar-day.ts';
+import { shownDay, isCalendarDay } from '#app/domain/time/calendar.ts';
 import type { DoseRecord } from '#models/index.server.ts';
 import { premiumOwner } from '#app/platform/access/owner.server.ts';
 import { calendarDay, daysBefore } from '#app/domain/time/zoned-time.ts';

@@ -1,6 +1,6 @@
 import { Form, useNavigation, Link, useFetcher } from '@remix-run/react';
 import type { ReactNode } from 'react';
-import { dayLabel } from '#app/domain/time/calendar-day.ts';
+import { dayLabel } from '#app/domain/time/calendar.ts';
 import type { DoseLine } from '#app/domain/doses/dose-line.ts';
 import { Button, LinkButton } from '#app/ui/button.tsx';
 import { AsNeededDoses } from './as-needed.tsx';
@@ -12,7 +12,7 @@ import { Icon } from '#app/ui/icon.tsx';
 import type { StockForecast } from '#app/domain/vials/forecast.ts';
 import { estimateNote, mgText, wasteReason } from '#app/domain/vials/forecast-texts.ts';
 import { plural } from '#app/domain/text/plural.ts';
-import { shownDay } from '#app/domain/time/calendar-day.ts';
+import { shownDay } from '#app/domain/time/calendar.ts';
 import { Badge, type BadgeTone } from '#app/ui/badge.tsx';
 import { Measured } from '#app/ui/measurement.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';

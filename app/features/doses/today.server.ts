@@ -1,4 +1,4 @@
-import { DAY_MS } from '#app/domain/time/durations.ts';
+import { DAY_MS } from '#app/domain/time/calendar.ts';
 import { doseLine } from '#app/domain/doses/dose-line.ts';
 import { drawLines, type DrawLine, type Listed, type Today } from '#app/domain/doses/draw-line.ts';
 import { supplyText } from '#app/domain/supplies/supply.ts';

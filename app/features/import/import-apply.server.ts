@@ -1,6 +1,6 @@
 import { AppError, isAppError, isTransient, conflict } from '#app/domain/errors.ts';
 import { IMPORT_TYPES, type ImportType } from '#app/domain/records/type-names.ts';
-import { MINUTE_MS } from '#app/domain/time/durations.ts';
+import { MINUTE_MS } from '#app/domain/time/calendar.ts';
 import { entitlementOf } from '#app/domain/billing/plans.ts';
 import type { ImportCounts, ImportRecord, OwnedImport } from '#models/index.server.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';

@@ -20,7 +20,7 @@ import { requireRoomFor } from '#app/platform/access/row-quota.server.ts';
 import { confirmDoseError } from '#app/domain/doses/dose-warnings.ts';
 import { UNUSUAL_AMOUNTS } from '#app/domain/doses/unusual-amounts.ts';
 import { calendarDay } from '#app/domain/time/zoned-time.ts';
-import { shownDay } from '#app/domain/time/calendar-day.ts';
+import { shownDay } from '#app/domain/time/calendar.ts';
 import { findPlanWarnings, readAmounts, type AmountReader } from '#app/features/amounts/index.server.ts';
 import { toScheduleFacts } from '#app/features/schedules/index.server.ts';
 import { readImportFile, type ImportBytes } from './import-file.server.ts';

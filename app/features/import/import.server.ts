@@ -1,6 +1,6 @@
 import { AppError, conflict } from '#app/domain/errors.ts';
 import { entitlementOf } from '#app/domain/billing/plans.ts';
-import { DAY_MS, HOUR_MS } from '#app/domain/time/durations.ts';
+import { DAY_MS, HOUR_MS } from '#app/domain/time/calendar.ts';
 import { pageWithin, pagingSchema, type Page, type PagingInput } from '#app/domain/forms/paging.ts';
 import type { ImportCounts, ImportRecord } from '#models/index.server.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';

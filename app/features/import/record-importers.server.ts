@@ -25,7 +25,7 @@ import type { Ctx } from '#app/platform/access/context.server.ts';
 import { lotKeys } from '#app/domain/lots/lot.ts';
 import { linkLot } from '#app/features/lots/index.server.ts';
 import { idFromKey, newId } from '#app/platform/ids.server.ts';
-import { MINUTE_MS } from '#app/domain/time/durations.ts';
+import { MINUTE_MS } from '#app/domain/time/calendar.ts';
 import { doseKeyOf, type ExportedMove, type ScheduleMove } from '#app/domain/schedules/moves.ts';
 import { occurrenceOf } from '#app/domain/schedules/occurrences.ts';
 import type { ScheduleRule } from '#app/domain/schedules/schedule-rule.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { dayLabel } from '#app/domain/time/calendar-day.ts';
+import { dayLabel } from '#app/domain/time/calendar.ts';
 import type { AsNeededLine, DrawLine } from '#app/domain/doses/draw-line.ts';
 import type { OfflineSnapshot } from '#app/domain/offline/snapshot.ts';
 import type { Queued } from '#app/offline/outbox/queue.ts';

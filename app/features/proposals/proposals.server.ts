@@ -12,7 +12,7 @@ import {
   type ChangeLine,
   type ProposalState,
 } from '#app/domain/proposals/proposal.ts';
-import { MINUTE_MS } from '#app/domain/time/durations.ts';
+import { MINUTE_MS } from '#app/domain/time/calendar.ts';
 import { authoriseUser } from '#app/platform/access/authorise.server.ts';
 import { authoriseCall } from '#app/platform/access/api-access.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';

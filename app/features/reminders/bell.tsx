@@ -1,5 +1,5 @@
 import { plural } from '#app/domain/text/plural.ts';
-import { MINUTE_MS } from '#app/domain/time/durations.ts';
+import { MINUTE_MS } from '#app/domain/time/calendar.ts';
 import { useRevalidator, Link, useFetcher, useLocation } from '@remix-run/react';
 import { useEffect, useRef } from 'react';
 import type { ReminderView } from '#app/domain/reminders/reminder-view.ts';

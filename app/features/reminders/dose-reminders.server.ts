@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '#app/domain/time/durations.ts';
+import { MINUTE_MS } from '#app/domain/time/calendar.ts';
 import { randomUUID } from 'node:crypto';
 import { planReminder, type PlannedReminder } from '#app/domain/reminders/reminder-stages.ts';
 import { reminderTexts } from '#app/domain/reminders/reminder-texts.ts';

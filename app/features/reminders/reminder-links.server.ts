@@ -1,5 +1,5 @@
 import { calendarDay, dayAfter, momentField } from '#app/domain/time/zoned-time.ts';
-import { DAY_MS } from '#app/domain/time/durations.ts';
+import { DAY_MS } from '#app/domain/time/calendar.ts';
 import type { DeliveryRecord, DoseRecord, OneTimeSecretRecord } from '#models/index.server.ts';
 import { type Ctx, contextAs } from '#app/platform/access/context.server.ts';
 import { hashToken, newToken, isToken } from '#app/platform/secrets/secret-tokens.server.ts';

@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '#app/domain/time/durations.ts';
+import { MINUTE_MS } from '#app/domain/time/calendar.ts';
 import { AppError, conflict } from '#app/domain/errors.ts';
 import { BELL_LENGTH, STALE_AFTER_MINUTES } from '#app/domain/reminders/reminder-constants.ts';
 import { snoozedStep } from '#app/domain/reminders/reminder-stages.ts';

@@ -1,4 +1,4 @@
-import { HOUR_MS } from '#app/domain/time/durations.ts';
+import { HOUR_MS } from '#app/domain/time/calendar.ts';
 import type { StockAlert } from '#app/domain/vials/stock-alerts.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';

@@ -45,7 +45,7 @@ import {
   SUMMARY_COLUMNS,
   type ReportMeasurement,
 } from '#app/domain/reports/report-measurements.ts';
-import { shownDay } from '#app/domain/time/calendar-day.ts';
+import { shownDay } from '#app/domain/time/calendar.ts';
 import { shownInstant } from '#app/domain/time/format-instant.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
 import { reportSchema, type ReportInput, type ReportRequest } from '#app/domain/reports/report-schema.ts';

@@ -1,6 +1,6 @@
 import { isAppError, type FieldErrors } from '#app/domain/errors.ts';
 import type { ClinicianReport } from '#app/domain/reports/report-types.ts';
-import { shownDay } from '#app/domain/time/calendar-day.ts';
+import { shownDay } from '#app/domain/time/calendar.ts';
 import { shownInstant } from '#app/domain/time/format-instant.ts';
 import { clinicianReport, reportCompounds, usualPeriod } from './clinician-report.server.ts';
 import type { ReportShareInput } from '#app/domain/reports/report-schema.ts';

@@ -1,4 +1,4 @@
-import { DAY_MS } from '#app/domain/time/durations.ts';
+import { DAY_MS } from '#app/domain/time/calendar.ts';
 import { createHash } from 'node:crypto';
 import { isGone } from '#app/domain/accounts/account.ts';
 import { FEED_DAYS, feedEvents, type FeedPrivacy } from '#app/domain/schedules/calendar-events.ts';

@@ -1,5 +1,4 @@
-import { DAY_MS, MINUTE_MS } from '#app/domain/time/durations.ts';
-import { dayNumber } from '#app/domain/time/calendar-day.ts';
+import { dayNumber, DAY_MS, MINUTE_MS } from '#app/domain/time/calendar.ts';
 import { chainStep, type ChainDue, type ChainPlan } from '#app/domain/schedules/after-last.ts';
 import { reminderAhead } from '#app/domain/doses/dose.ts';
 import {

@@ -20,7 +20,7 @@ import {
 } from '#app/domain/schedules/moves.ts';
 import { pauseOn } from '#app/domain/schedules/pauses.ts';
 import { occurrenceOf, occurrences, plannedKey } from '#app/domain/schedules/occurrences.ts';
-import { DAY_MS, MINUTE_MS } from '#app/domain/time/durations.ts';
+import { DAY_MS, MINUTE_MS } from '#app/domain/time/calendar.ts';
 import { calendarDay, readMoment } from '#app/domain/time/zoned-time.ts';
 import type { DoseRecord, ScheduleRecord } from '#models/index.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';

@@ -30,7 +30,7 @@ import { pauseSchema } from '#app/domain/schedules/pause-schema.ts';
 import { PAUSE_MESSAGES, pauseOn, pauseText, type PlannedPause } from '#app/domain/schedules/pauses.ts';
 import type { ScheduleSwap } from '#app/domain/schedules/swaps.ts';
 import { plural } from '#app/domain/text/plural.ts';
-import { shownDay as shownCalendarDay } from '#app/domain/time/calendar-day.ts';
+import { shownDay as shownCalendarDay } from '#app/domain/time/calendar.ts';
 import { calendarDay } from '#app/domain/time/zoned-time.ts';
 import { timeZoneChoices } from '#app/domain/time/time-zone-choices.ts';
 import { zoneName } from '#app/domain/time/time-zone.ts';

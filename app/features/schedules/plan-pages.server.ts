@@ -3,7 +3,7 @@ import { data } from '@remix-run/node';
 import { AGAIN_MESSAGES, canBeginAgain } from '#app/domain/schedules/begin-again.ts';
 import { shownPreview } from '#app/domain/schedules/schedule-view.ts';
 import { SWAP_MESSAGES, type SwapInput } from '#app/domain/schedules/swap-schema.ts';
-import { dayLabel, shownDay } from '#app/domain/time/calendar-day.ts';
+import { dayLabel, shownDay } from '#app/domain/time/calendar.ts';
 import { calendarDay, localDateTime, momentField } from '#app/domain/time/zoned-time.ts';
 import { doseWords, namedDose } from '#app/domain/doses/component-doses.ts';
 import type { Blend } from '#app/domain/vials/contents.ts';

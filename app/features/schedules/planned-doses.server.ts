@@ -1,4 +1,4 @@
-import { DAY_MS } from '#app/domain/time/durations.ts';
+import { DAY_MS } from '#app/domain/time/calendar.ts';
 import { Decimal } from '#app/domain/decimal/decimal.ts';
 import { LEAST_MEAN_DAYS, MEAN_DAYS } from '#app/domain/schedules/after-last.ts';
 import { zoneClock, type ZoneClock, occurrences } from '#app/domain/schedules/occurrences.ts';

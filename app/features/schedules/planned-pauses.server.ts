@@ -1,4 +1,4 @@
-import { isCalendarDay } from '#app/domain/time/calendar-day.ts';
+import { isCalendarDay } from '#app/domain/time/calendar.ts';
 import { AppError, conflict } from '#app/domain/errors.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
 import { pauseSchema, type PauseInput } from '#app/domain/schedules/pause-schema.ts';

@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '#app/domain/time/durations.ts';
+import { MINUTE_MS } from '#app/domain/time/calendar.ts';
 import { useRevalidator } from '@remix-run/react';
 import { useEffect } from 'react';
 

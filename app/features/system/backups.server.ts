@@ -6,7 +6,7 @@ import { systemActionSchema, type SystemActionInput } from '#app/domain/admin/sy
 import { AppError, conflict } from '#app/domain/errors.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
 import type { Settings } from '#app/domain/settings/settings.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#app/domain/time/durations.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#app/domain/time/calendar.ts';
 import type { ArchiveSummary, BackupRecord } from '#models/index.server.ts';
 import { authorise, authoriseRecentOver } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';

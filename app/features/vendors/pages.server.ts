@@ -7,7 +7,7 @@ import { componentsText } from '#app/domain/calculator/components.ts';
 import { orderLineSchema } from '#app/domain/vendors/order-schema.ts';
 import { MAX_PAPERS_EACH, paperView } from '#app/domain/vendors/paper-schema.ts';
 import { calendarDay } from '#app/domain/time/zoned-time.ts';
-import { shownDay } from '#app/domain/time/calendar-day.ts';
+import { shownDay } from '#app/domain/time/calendar.ts';
 import { shownInstant } from '#app/domain/time/format-instant.ts';
 import { nextStates } from '#app/domain/vendors/order-states.ts';
 import {

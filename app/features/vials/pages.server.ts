@@ -18,7 +18,7 @@ import { plainText } from '#app/domain/decimal/decimal.ts';
 import { calculate } from '#app/domain/calculator/calculate.ts';
 import { type CalculationInput, SYRINGE_IDS } from '#app/domain/calculator/calculation.ts';
 import { AppError, isAppError } from '#app/domain/errors.ts';
-import { shownDay } from '#app/domain/time/calendar-day.ts';
+import { shownDay } from '#app/domain/time/calendar.ts';
 import { RESEARCH_TABLE } from '#app/domain/calculator/research-table.ts';
 import { parseCalculationForm } from '#app/domain/calculator/calculation-schema.ts';
 import { calendarDay } from '#app/domain/time/zoned-time.ts';

@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { AppError, conflict, isAppError } from '#app/domain/errors.ts';
 import { nextAttemptUntil } from '#app/domain/reminders/delivery-retry.ts';
-import { MINUTE_MS } from '#app/domain/time/durations.ts';
+import { MINUTE_MS } from '#app/domain/time/calendar.ts';
 import {
   LISTED_DELIVERIES,
   WEBHOOK_LIFE_MS,

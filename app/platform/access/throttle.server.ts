@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '#app/domain/errors.ts';
 import { plural } from '#app/domain/text/plural.ts';
-import { HOUR_MS, MINUTE_MS } from '#app/domain/time/durations.ts';
+import { HOUR_MS, MINUTE_MS } from '#app/domain/time/calendar.ts';
 import type { Repositories } from '#models/index.server.ts';
 
 /** At most `limit` events in a window that begins with the first one. */

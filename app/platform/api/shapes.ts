@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isCalendarDay } from '#app/domain/time/calendar-day.ts';
+import { isCalendarDay } from '#app/domain/time/calendar.ts';
 
 /** Most entries that one page of a list may ask for. */
 export const MAX_PAGE_SIZE = 100;

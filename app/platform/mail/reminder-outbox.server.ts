@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { DAY_MS } from '#app/domain/time/durations.ts';
+import { DAY_MS } from '#app/domain/time/calendar.ts';
 import { DISCREET_OTHER } from '#app/domain/reminders/reminder-texts.ts';
 import { DELIVERY_LIFE_MS } from '#app/domain/reminders/delivery-retry.ts';
 import type { DeliveryRow, ReminderRow } from '#models/index.server.ts';

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { dayLabel } from '#app/domain/time/calendar-day.ts';
+import { dayLabel } from '#app/domain/time/calendar.ts';
 import { pendingDose } from '#tests/support/pending-doses.ts';
 import { expectSound } from './answers.ts';
 import { compactText, visibleText } from './html.ts';

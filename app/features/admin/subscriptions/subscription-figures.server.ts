@@ -3,7 +3,7 @@ import {
   subscriptionRates,
   type SubscriptionRates,
 } from '#app/domain/billing/revenue-figures.ts';
-import { DAY_MS } from '#app/domain/time/durations.ts';
+import { DAY_MS } from '#app/domain/time/calendar.ts';
 import { adminStats } from '#app/features/admin/overview.server.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';

@@ -8,7 +8,7 @@ import {
   listUsersSchema,
   type ListUsersInput,
 } from '#app/domain/admin/admin-lists-schema.ts';
-import { DAY_MS } from '#app/domain/time/durations.ts';
+import { DAY_MS } from '#app/domain/time/calendar.ts';
 import type { UserListField, UserPath, UserPlace, UserRecord } from '#models/index.server.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
 import { accountView, type AccountView } from '#app/platform/access/owner.server.ts';

@@ -34,7 +34,7 @@ import {
 import { readMeasures } from './measures.server.ts';
 import { listPages, queryOf } from '#app/platform/http/list-page.server.ts';
 import { pageAddress } from '#app/platform/http/addresses.ts';
-import { DAY_MS } from '#app/domain/time/durations.ts';
+import { DAY_MS } from '#app/domain/time/calendar.ts';
 
 /** A line to draw: everything in units of the drawing. */
 interface TrendDrawing {

@@ -12,7 +12,7 @@ import { calendarDay, instantsOfDays } from '#app/domain/time/zoned-time.ts';
 import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { readMeasures } from './measures.server.ts';
-import { shownDay } from '#app/domain/time/calendar-day.ts';
+import { shownDay } from '#app/domain/time/calendar.ts';
 
 /** Days that the moving average looks back over. */
 const AVERAGE_DAYS = 7;

@@ -6,7 +6,7 @@ import {
   swappedPressure,
   unitOf,
 } from '#app/domain/tracking/health-metrics.ts';
-import { MINUTE_MS } from '#app/domain/time/durations.ts';
+import { MINUTE_MS } from '#app/domain/time/calendar.ts';
 import { calendarDay, daysBefore, instantsOfDays } from '#app/domain/time/zoned-time.ts';
 import type { MeasurementRecord } from '#models/index.server.ts';
 import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';

@@ -1,6 +1,6 @@
 import { NUTRIENTS, type Nutrient } from '#app/domain/tracking/nutrition-schema.ts';
 import { calendarDay } from '#app/domain/time/zoned-time.ts';
-import { isCalendarDay } from '#app/domain/time/calendar-day.ts';
+import { isCalendarDay } from '#app/domain/time/calendar.ts';
 import { findNutritionOf, getNutrition, listNutrition, weekMeans } from './nutrition.server.ts';
 import { listPages, queryOf } from '#app/platform/http/list-page.server.ts';
 import type { UserPageArgs } from '#app/platform/http/route-handlers.server.ts';

@@ -13,7 +13,7 @@ import type { SideEffectRecord } from '#models/index.server.ts';
 import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { heavyWork } from '#app/platform/heavy-work.server.ts';
-import { DAY_MS, HOUR_MS } from '#app/domain/time/durations.ts';
+import { DAY_MS, HOUR_MS } from '#app/domain/time/calendar.ts';
 
 /** Figures of side effects, in all and by name. */
 export interface SideEffectStats extends EffectStatistics {

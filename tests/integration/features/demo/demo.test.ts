@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { demoEnd, MAX_DEMOS } from '#app/domain/accounts/demo.ts';
 import { demoAddress } from '#app/domain/accounts/account.ts';
-import { HOUR_MS } from '#app/domain/time/durations.ts';
+import { HOUR_MS } from '#app/domain/time/calendar.ts';
 import { EXPORT_TYPES } from '#app/domain/records/type-names.ts';
 import { balanceOf, recalculated } from '#app/domain/vials/ledger.ts';
 import { statusOf } from '#app/domain/vials/vial.ts';

@@ -5,7 +5,7 @@ import { addLot, deleteLot, getLot, listLots, updateLot } from '#app/features/lo
 import { findRecall, recalledDoses, takenFromLot } from '#app/features/lots/recall.server.ts';
 import { addOrder, receiveOrder, stepOrder } from '#app/features/vendors/orders.server.ts';
 import { recalledDoseView, takenText } from '#app/domain/lots/recalled-dose.ts';
-import { shownDay } from '#app/domain/time/calendar-day.ts';
+import { shownDay } from '#app/domain/time/calendar.ts';
 import { calendarDay, dayAfter } from '#app/domain/time/zoned-time.ts';
 import { stockAlerts } from '#app/features/vials/stock-forecast.server.ts';
 import { addSupplier } from '#app/features/vendors/suppliers.server.ts';

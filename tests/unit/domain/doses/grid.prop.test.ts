@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CALENDAR_VIEWS, calendarGrid } from '#app/domain/doses/calendar-grid.ts';
-import { dayLabel } from '#app/domain/time/calendar-day.ts';
+import { dayLabel } from '#app/domain/time/calendar.ts';
 
 const DAY_MS = 86_400_000;
 const day = fc

@@ -22,7 +22,7 @@ import {
 } from '#app/domain/schedules/pauses.ts';
 import { doseOfDay, type Occurrence, type ScheduleRule } from '#app/domain/schedules/schedule-rule.ts';
 import { phasesOf } from '#app/domain/schedules/schedule-view.ts';
-import { dayNumber, dayText } from '#app/domain/time/calendar-day.ts';
+import { dayNumber, dayText } from '#app/domain/time/calendar.ts';
 import { calendarDay } from '#app/domain/time/zoned-time.ts';
 import { anyMoved, anyPauses, anyRule, ODD_ZONES, rule, ZONES } from '#tests/support/schedules.ts';
 

@@ -16,7 +16,7 @@ import { moveKey } from '#app/domain/schedules/moves.ts';
 import { pauseOn } from '#app/domain/schedules/pauses.ts';
 import type { Occurrence, ScheduleRule } from '#app/domain/schedules/schedule-rule.ts';
 import { partOn, readSwaps, swapOn, swapsCell, withSwap } from '#app/domain/schedules/swaps.ts';
-import { dayNumber, dayText } from '#app/domain/time/calendar-day.ts';
+import { dayNumber, dayText } from '#app/domain/time/calendar.ts';
 import { calendarDay } from '#app/domain/time/zoned-time.ts';
 import { anyPauses, anyPlan, anySwaps, ODD_ZONES, rule, ZONES } from '#tests/support/schedules.ts';
 

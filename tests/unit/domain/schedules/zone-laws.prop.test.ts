@@ -1,6 +1,6 @@
 import { IANAZone } from 'luxon';
 import { describe, expect, it } from 'vitest';
-import { dayText, dayNumber } from '#app/domain/time/calendar-day.ts';
+import { dayText, dayNumber } from '#app/domain/time/calendar.ts';
 import { occurrences, previewDoses, zoneClock } from '#app/domain/schedules/occurrences.ts';
 import { ODD_ZONES, rule, ZONES } from '#tests/support/schedules.ts';
 import { byRecurrenceRule, placedByLooking } from '#tests/support/wall-clock-oracles.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { calendarDay, daysBefore, instantsOfDays, localDateTime } from '#app/domain/time/zoned-time.ts';
-import { isCalendarDay } from '#app/domain/time/calendar-day.ts';
+import { isCalendarDay } from '#app/domain/time/calendar.ts';
 import { isTimeZone } from '#app/domain/time/time-zone.ts';
 
 const HOUR = 3_600_000;

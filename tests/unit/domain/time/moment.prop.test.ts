@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { DateTime } from 'luxon';
 import { describe, expect, it } from 'vitest';
-import { parseMoment } from '#app/domain/time/moment-text.ts';
+import { parseMoment } from '#app/domain/time/calendar.ts';
 import { instantOfWallTime, readMoment } from '#app/domain/time/zoned-time.ts';
 
 const ZONES = Intl.supportedValuesOf('timeZone');

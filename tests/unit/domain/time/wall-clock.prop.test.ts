@@ -9,8 +9,8 @@ import {
   daysBefore,
   localDateTime,
   momentField,
+  wallClock,
 } from '#app/domain/time/zoned-time.ts';
-import { wallClock } from '#app/domain/time/wall-clock.ts';
 
 const zones = fc.constantFrom(
   'UTC',
