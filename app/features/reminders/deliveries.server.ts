@@ -22,7 +22,7 @@ import {
   type RoundOptions,
 } from '#app/platform/jobs/outbox-rounds.server.ts';
 import { inParallel } from '#app/platform/map-concurrent.server.ts';
-import { findRecipient } from '#app/platform/mail/recipient.server.ts';
+import { findRecipient } from '#app/platform/mail/notification-choices.server.ts';
 
 /**
  * Sends the waiting deliveries of all accounts. A job of the worker; any number of workers may run it at once, and each

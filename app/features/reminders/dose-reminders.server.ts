@@ -5,7 +5,7 @@ import { reminderTexts } from '#app/domain/reminders/reminder-texts.ts';
 import type { RemindableDose, ReminderMove, ReminderRow } from '#models/index.server.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { doseData, type ToldEvent } from '#app/domain/webhooks/webhook-body.ts';
+import { doseData, type ToldEvent } from '#app/domain/webhooks/webhook.ts';
 import { recordEvents } from '#app/features/webhooks/index.server.ts';
 import { inParallel } from '#app/platform/map-concurrent.server.ts';
 import {
@@ -13,7 +13,7 @@ import {
   REMINDER_LIFE_MS,
   reminderIdOfDose,
 } from '#app/platform/mail/reminder-outbox.server.ts';
-import { findRecipient, type Recipient } from '#app/platform/mail/recipient.server.ts';
+import { findRecipient, type Recipient } from '#app/platform/mail/notification-choices.server.ts';
 
 export interface RemindOptions {
   /** Doses per batch. */

@@ -3,10 +3,10 @@ import type { StockAlert } from '#app/domain/vials/stock-alerts.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { tellNews } from '#app/platform/mail/reminder-outbox.server.ts';
-import { findRecipient, type Recipient } from '#app/platform/mail/recipient.server.ts';
+import { findRecipient, type Recipient } from '#app/platform/mail/notification-choices.server.ts';
 import { stockAlerts } from '#app/features/vials/index.server.ts';
 import { recordEvents } from '#app/features/webhooks/index.server.ts';
-import type { ToldEvent } from '#app/domain/webhooks/webhook-body.ts';
+import type { ToldEvent } from '#app/domain/webhooks/webhook.ts';
 
 /** How often stock is checked, by whichever worker, in ms. */
 export const STOCK_ROUND_MS = HOUR_MS;

@@ -7,8 +7,8 @@ import {
   WEBHOOK_LIFE_MS,
   WEBHOOK_PAUSES,
   webhookHost,
+  webhookBody,
 } from '#app/domain/webhooks/webhook.ts';
-import { webhookBody } from '#app/domain/webhooks/webhook-body.ts';
 import { WEBHOOK_MESSAGES } from '#app/domain/webhooks/webhook-schema.ts';
 import type { WebhookDeliveryRecord, WebhookDeliveryResult, WebhookRecord } from '#models/index.server.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
@@ -21,7 +21,11 @@ import {
   type OutboxWork,
   type RoundOptions,
 } from '#app/platform/jobs/outbox-rounds.server.ts';
-import { findRecipient, type Recipient } from '#app/platform/mail/recipient.server.ts';
+import {
+  findNotifiedAccount,
+  findRecipient,
+  type Recipient,
+} from '#app/platform/mail/notification-choices.server.ts';
 import { tellNews } from '#app/platform/mail/reminder-outbox.server.ts';
 import { inParallel } from '#app/platform/map-concurrent.server.ts';
 import { deliveryRow } from './webhook-events.server.ts';
@@ -111,7 +115,7 @@ async function sendNow(ctx: Ctx, userId: string, id: string, until: Date): Promi
   const { webhookDeliveries } = ctx.repos;
   const now = ctx.now();
   const leaseEnd = new Date(now.getTime() + LEASE_MS);
-  if (!(await findRecipient(ctx, userId))?.sendsOutside)
+  if (!(await findNotifiedAccount(ctx, userId))?.sendsOutside)
     throw new AppError('FORBIDDEN', WEBHOOK_MESSAGES.off);
   const claimed = await webhookDeliveries.claimAgain(userId, id, {
     now,

@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
-import type { WebhookType } from '#app/domain/webhooks/webhook.ts';
+import { type WebhookType, webhookBody, type ToldEvent } from '#app/domain/webhooks/webhook.ts';
 import { deliveryKeptMs, WEBHOOK_LIFE_MS } from '#app/domain/webhooks/webhook.ts';
-import { webhookBody, type ToldEvent } from '#app/domain/webhooks/webhook-body.ts';
 import type { WebhookDeliveryRow } from '#models/index.server.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { THROTTLE_RULES } from '#app/platform/access/throttle.server.ts';
-import { findRecipient } from '#app/platform/mail/recipient.server.ts';
+import { findNotifiedAccount } from '#app/platform/mail/notification-choices.server.ts';
 
 /** Letters and digits only, since ids also appear in addresses. */
 const digest = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 32);
@@ -24,9 +23,9 @@ export async function recordEvents(ctx: Ctx, ownerId: string, events: readonly T
   if (events.length === 0) return;
   const webhooks = await ctx.repos.webhooks.list(ownerId);
   const wanted = events.filter(({ type }) => webhooks.some((webhook) => webhook.events.includes(type)));
-  const recipient = wanted.length === 0 ? null : await findRecipient(ctx, ownerId);
-  if (!recipient?.sendsOutside) return;
-  const { discreet } = recipient.choices;
+  const account = wanted.length === 0 ? null : await findNotifiedAccount(ctx, ownerId);
+  if (!account?.sendsOutside) return;
+  const { discreet } = account.choices;
   const rows: WebhookDeliveryRow[] = [];
   for (const event of wanted) {
     const id = eventIdOf(ownerId, event);

@@ -9,6 +9,9 @@ import {
 import { parseInput } from '#app/domain/forms/fields.ts';
 import { authorise, authoriseUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
+import { isGone, isDemoAddress } from '#app/domain/accounts/account.ts';
+import { entitlementOf } from '#app/domain/billing/plans.ts';
+import type { NtfyTopicRecord, PushSubscriptionRecord } from '#models/index.server.ts';
 
 /**
  * An account's notification settings; those never set are as in {@link DEFAULT_NOTIFICATION_CHOICES}.
@@ -34,4 +37,46 @@ export async function updateNotificationChoices(
   if (Object.keys(changes).length > 0) await ctx.repos.notificationChoices.update(id, changes);
   if ('missedAfterHours' in changes) await ctx.repos.doses.forgetMissTimes(id);
   return getNotificationChoices(ctx, id);
+}
+
+/** An account that is told of what happens. */
+interface NotifiedAccount {
+  userId: string;
+  email: string;
+  /** Whether anything of it leaves this server; not in a demo. */
+  sendsOutside: boolean;
+  choices: NotificationChoices;
+}
+
+/** The same with where its reminders go. */
+export interface Recipient extends NotifiedAccount {
+  /** Subscribed browsers; empty when push is turned off. */
+  subscriptions: readonly PushSubscriptionRecord[];
+  /** Null when it is turned off. */
+  ntfy: NtfyTopicRecord | null;
+}
+
+/** @returns null for an account that is told of nothing: deleted, suspended, or without Premium */
+export async function findNotifiedAccount(ctx: Ctx, userId: string): Promise<NotifiedAccount | null> {
+  const user = await ctx.repos.users.find(userId);
+  const now = ctx.now();
+  if (user === null || user.suspendedAt !== null || isGone(user, now)) return null;
+  if (!entitlementOf(user, now).isPremium) return null;
+  const chosen = await getNotificationChoices(ctx, userId);
+  // In a demo reminders are shown on its pages and sent nowhere.
+  const sendsOutside = !isDemoAddress(user.email);
+  const choices = sendsOutside ? chosen : { ...chosen, email: false, push: false, ntfy: false };
+  return { userId, email: user.email, sendsOutside, choices };
+}
+
+/** @returns null for an account that gets no reminders */
+export async function findRecipient(ctx: Ctx, userId: string): Promise<Recipient | null> {
+  const account = await findNotifiedAccount(ctx, userId);
+  if (account === null) return null;
+  const { push, ntfy } = account.choices;
+  return {
+    ...account,
+    subscriptions: push ? await ctx.repos.pushSubscriptions.list(userId) : [],
+    ntfy: ntfy ? await ctx.repos.ntfyTopics.find(userId) : null,
+  };
 }

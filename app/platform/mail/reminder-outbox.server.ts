@@ -4,7 +4,7 @@ import { DISCREET_OTHER } from '#app/domain/reminders/reminder-texts.ts';
 import { DELIVERY_LIFE_MS } from '#app/domain/reminders/delivery-retry.ts';
 import type { DeliveryRow, ReminderRow } from '#models/index.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import type { Recipient } from './recipient.server.ts';
+import type { Recipient } from './notification-choices.server.ts';
 
 /** Letters and digits only, since ids also appear in addresses and selectors. */
 const plainDigest = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 32);
