@@ -8,9 +8,9 @@ import {
   vialNameKey,
   LOW_SHARE,
   isFinal,
+  beyondUseDay,
 } from '#app/domain/vials/vial.ts';
 import { Decimal, nearestDouble, ratio } from '#app/domain/decimal/decimal.ts';
-import { beyondUseDay } from '#app/domain/vials/beyond-use.ts';
 import type { VialSort, VialFilter } from '#app/domain/vials/vial-list-schema.ts';
 import {
   containing,

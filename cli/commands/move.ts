@@ -1,4 +1,4 @@
-import { MOVE_MESSAGES } from '#app/domain/schedules/move-schema.ts';
+import { MOVE_MESSAGES } from '#app/domain/schedules/moves.ts';
 import { localDateTime } from '#app/domain/time/zoned-time.ts';
 import { moveDose, previewMove } from '#app/features/schedules/index.server.ts';
 import { getUserByEmail } from '#app/platform/access/owner.server.ts';

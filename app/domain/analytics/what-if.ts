@@ -1,7 +1,13 @@
 import { momentField, readMoment } from '#app/domain/time/zoned-time.ts';
 import { DAY_MS } from '#app/domain/time/calendar.ts';
-import { isDoseAmount, MASS_UNITS, massInMg, namesUnit, readQuantity } from '#app/domain/units/quantity.ts';
-import { figureText } from '#app/domain/units/notation.ts';
+import {
+  isDoseAmount,
+  MASS_UNITS,
+  massInMg,
+  namesUnit,
+  readQuantity,
+  figureText,
+} from '#app/domain/units/quantity.ts';
 
 /** A dose that nobody took or planned: an address adds it to a level curve, and nothing is saved. */
 export interface WhatIfDose {

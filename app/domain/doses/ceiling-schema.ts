@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { Decimal } from '#app/domain/decimal/decimal.ts';
 import { decimalText, nameText } from '#app/domain/forms/text-fields.ts';
-import { figureText } from '#app/domain/units/notation.ts';
-import { massInMg } from '#app/domain/units/quantity.ts';
+import { massInMg, figureText } from '#app/domain/units/quantity.ts';
 import type { Ceiling } from './unusual-amounts.ts';
 
 /** Most compounds that one account can set ceilings for. */

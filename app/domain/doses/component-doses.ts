@@ -1,9 +1,8 @@
 import { Decimal, nearestDouble, product, readableText, type Ratio } from '#app/domain/decimal/decimal.ts';
 import { blendName } from '#app/domain/calculator/components.ts';
-import { figureText } from '#app/domain/units/notation.ts';
 import { amountOf, componentDoses, type Blend, type ComponentDose } from '#app/domain/vials/contents.ts';
 import { vialNameKey } from '#app/domain/vials/vial.ts';
-import { doseText, massInMg } from '#app/domain/units/quantity.ts';
+import { doseText, massInMg, figureText } from '#app/domain/units/quantity.ts';
 
 const MCG_PER_MG: Ratio<'mcg/mg'> = { n: 1000n, d: 1n };
 

@@ -3,8 +3,7 @@ import type { Blend } from '#app/domain/vials/contents.ts';
 import { planDraws, type DrawPlan, type DrawRequest } from '#app/domain/vials/plan-draws.ts';
 import type { Vial } from '#app/domain/vials/vial.ts';
 import { calendarDay } from '#app/domain/time/zoned-time.ts';
-import { figureText, unitsText } from '#app/domain/units/notation.ts';
-import { doseInMg } from '#app/domain/units/quantity.ts';
+import { doseInMg, figureText, unitsText } from '#app/domain/units/quantity.ts';
 import { doseLine, type DoseLine, type LineDose } from './dose-line.ts';
 
 /** A dose in a list with what to draw for it. */

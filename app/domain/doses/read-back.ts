@@ -1,7 +1,13 @@
 import { compare, Decimal, type Ratio } from '#app/domain/decimal/decimal.ts';
 import { SYRINGES, type SyringeId } from '#app/domain/calculator/calculation.ts';
-import { figureText, haveSameScale, ratioFigure, unitsOf, unitsText } from '#app/domain/units/notation.ts';
-import { massInMg } from '#app/domain/units/quantity.ts';
+import {
+  massInMg,
+  figureText,
+  haveSameScale,
+  ratioFigure,
+  unitsOf,
+  unitsText,
+} from '#app/domain/units/quantity.ts';
 import type { Amount } from './unusual-amounts.ts';
 
 /** What one vial gives to a dose. */

@@ -1,7 +1,6 @@
 import { compare, Decimal, ratio, type Ratio } from '#app/domain/decimal/decimal.ts';
 import type { SyringeId } from '#app/domain/calculator/calculation.ts';
-import { figureText, ratioFigure, unitsOf, unitsText } from '#app/domain/units/notation.ts';
-import { massInMg } from '#app/domain/units/quantity.ts';
+import { massInMg, figureText, ratioFigure, unitsOf, unitsText } from '#app/domain/units/quantity.ts';
 
 /** Why an amount is asked about before it is kept. */
 export const UNUSUAL_AMOUNTS = ['ABOVE_PLAN', 'BELOW_PLAN', 'ABOVE_CEILING', 'ABOVE_VIAL'] as const;

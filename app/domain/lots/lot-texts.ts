@@ -2,10 +2,9 @@ import { Decimal, fixedText, plainText, ratio } from '#app/domain/decimal/decima
 import { isAmount } from '#app/domain/calculator/solve.ts';
 import { plural } from '#app/domain/text/plural.ts';
 import { shownDay } from '#app/domain/time/calendar.ts';
-import { figureText } from '#app/domain/units/notation.ts';
-import type { Vial } from '#app/domain/vials/vial.ts';
+import { figureText } from '#app/domain/units/quantity.ts';
+import { type Vial, expiryOf } from '#app/domain/vials/vial.ts';
 import { vialRow, remainingOf, type VialRow } from '#app/domain/vials/vial-texts.ts';
-import { expiryOf } from '#app/domain/vials/beyond-use.ts';
 import type { Certificate, LotIdentity } from './lot.ts';
 
 /** A lot as its pages and programs read it. */

@@ -1,6 +1,6 @@
 import { DAY_MS } from '#app/domain/time/calendar.ts';
 import { shownInstantInZone } from '#app/domain/time/format-instant.ts';
-import { figureText } from '#app/domain/units/notation.ts';
+import { figureText } from '#app/domain/units/quantity.ts';
 
 /** So many proposals of an account may wait at once. */
 export const MAX_WAITING_PROPOSALS = 100;

@@ -1,11 +1,10 @@
 import { doubleText, nearestDouble, Decimal } from '#app/domain/decimal/decimal.ts';
-import { beyondUseDay } from '#app/domain/vials/beyond-use.ts';
 import { remainingOf, statusText } from '#app/domain/vials/vial-texts.ts';
 import { strengthOf } from '#app/domain/vials/concentration.ts';
-import { type Vial, VIAL_STATUSES, type VialWithLedger } from '#app/domain/vials/vial.ts';
+import { type Vial, VIAL_STATUSES, type VialWithLedger, beyondUseDay } from '#app/domain/vials/vial.ts';
 import * as z from 'zod';
 import { componentsText, splitComponents } from '#app/domain/calculator/components.ts';
-import { figureText } from '#app/domain/units/notation.ts';
+import { figureText } from '#app/domain/units/quantity.ts';
 import { importedEntries, withEntries } from '#app/domain/vials/ledger.ts';
 import { newVial } from '#app/domain/vials/describe-vial.ts';
 import {

@@ -1,4 +1,4 @@
-import { unitsOf, unitsText } from '#app/domain/units/notation.ts';
+import { unitsOf, unitsText } from '#app/domain/units/quantity.ts';
 import { Decimal } from '#app/domain/decimal/decimal.ts';
 import { strengthOf } from '#app/domain/vials/concentration.ts';
 import { hoursText } from '#app/domain/tracking/side-effect-statistics.ts';
@@ -7,8 +7,7 @@ import { STATUS_LABELS, type DoseStatus } from '#app/domain/doses/dose.ts';
 import { doseWords, givenWords, plannedWords } from '#app/domain/doses/component-doses.ts';
 import { contentsOf, type Blend } from '#app/domain/vials/contents.ts';
 import { statusText, strengthFigure, vialRow } from '#app/domain/vials/vial-texts.ts';
-import { beyondUseDay } from '#app/domain/vials/beyond-use.ts';
-import type { Vial } from '#app/domain/vials/vial.ts';
+import { type Vial, beyondUseDay } from '#app/domain/vials/vial.ts';
 import { severityText } from '#app/domain/tracking/side-effect-templates.ts';
 import { siteName } from '#app/domain/tracking/sites.ts';
 import { localDateTime } from '#app/domain/time/zoned-time.ts';

@@ -7,8 +7,7 @@ import { UNUSUAL_LIMITS, USUAL_DOSES } from '#app/domain/doses/unusual-amounts.t
 import { LEAST_MEAN_DAYS, MEAN_DAYS, ON_TIME_PART } from '#app/domain/schedules/after-last.ts';
 import { BUILT_IN_TEMPLATES, templateHints } from '#app/domain/schedules/schedule-templates.ts';
 import { REST_DAYS } from '#app/domain/tracking/suggest-site.ts';
-import { BEYOND_USE_DAYS } from '#app/domain/vials/beyond-use.ts';
-import { LOW_SHARE } from '#app/domain/vials/vial.ts';
+import { LOW_SHARE, BEYOND_USE_DAYS } from '#app/domain/vials/vial.ts';
 import type { Source } from './source.ts';
 
 /** One figure of the product with where it comes from. */

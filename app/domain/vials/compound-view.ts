@@ -1,9 +1,8 @@
 import { fixedText, nearestDouble } from '#app/domain/decimal/decimal.ts';
-import { beyondUseDay, isPastDate } from './beyond-use.ts';
 import { strengthOf } from './concentration.ts';
 import { contentsOf, leftTexts } from './contents.ts';
 import { remainingOf, strengthText } from './vial-texts.ts';
-import { isFinal, isLow, type Vial } from './vial.ts';
+import { isFinal, isLow, type Vial, beyondUseDay, isPastDate } from './vial.ts';
 
 const numberOrNull = (text: string | null): number | null => (text === null ? null : Number(text));
 

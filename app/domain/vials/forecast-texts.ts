@@ -1,5 +1,5 @@
 import { Decimal } from '#app/domain/decimal/decimal.ts';
-import { figureText } from '#app/domain/units/notation.ts';
+import { figureText } from '#app/domain/units/quantity.ts';
 import { countDays, shownDay } from '#app/domain/time/calendar.ts';
 import { MEAN_DAYS } from '#app/domain/schedules/after-last.ts';
 import type { StockForecast } from './forecast.ts';

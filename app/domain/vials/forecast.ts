@@ -1,8 +1,16 @@
 import { Decimal, ratio } from '#app/domain/decimal/decimal.ts';
 import { strengthOf } from './concentration.ts';
-import { beyondUseDay, beyondUseDayAfter, isPastDate } from './beyond-use.ts';
 import { amountOf, dosedAt, shareOf, stockKey } from './contents.ts';
-import { isOpen, type FutureDose, type Vial, vialNameKey, isFinal } from './vial.ts';
+import {
+  isOpen,
+  type FutureDose,
+  type Vial,
+  vialNameKey,
+  isFinal,
+  beyondUseDay,
+  beyondUseDayAfter,
+  isPastDate,
+} from './vial.ts';
 import { daysBefore, daysBetween } from '#app/domain/time/zoned-time.ts';
 
 /** Days from ordering to delivery, unless the caller says otherwise. */

@@ -1,6 +1,5 @@
 import { shownDay } from '#app/domain/time/calendar.ts';
-import { beyondUseDay, isPastDate } from './beyond-use.ts';
-import { type Vial, vialNameKey, isFinal, isOpen } from './vial.ts';
+import { type Vial, vialNameKey, isFinal, isOpen, beyondUseDay, isPastDate } from './vial.ts';
 import { Decimal, type Ratio } from '#app/domain/decimal/decimal.ts';
 import type { Component, SyringeId } from '#app/domain/calculator/calculation.ts';
 import {

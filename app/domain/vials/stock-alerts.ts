@@ -1,9 +1,8 @@
 import { countDays, shownDay } from '#app/domain/time/calendar.ts';
-import { expiryOf } from './beyond-use.ts';
 import type { StockForecast } from './forecast.ts';
 import { mgText, wasteReason } from './forecast-texts.ts';
 import { leftTexts, stockKey } from './contents.ts';
-import { isLow, isFinal, type Vial } from './vial.ts';
+import { isLow, isFinal, type Vial, expiryOf } from './vial.ts';
 
 /** Something the owner should know about their stock. */
 export interface StockAlert {

@@ -7,9 +7,8 @@ import {
   shortText,
   type Ratio,
 } from '#app/domain/decimal/decimal.ts';
-import { figureText, ratioFigure, unitsOf, unitsText } from '#app/domain/units/notation.ts';
+import { figureText, ratioFigure, unitsOf, unitsText } from '#app/domain/units/quantity.ts';
 import { countDays, shownDay } from '#app/domain/time/calendar.ts';
-import { expiryOf, type Expiry, beyondUseDay } from './beyond-use.ts';
 import {
   isLow,
   isFinal,
@@ -18,6 +17,9 @@ import {
   type LedgerEntry,
   type LedgerKind,
   type VialWithLedger,
+  expiryOf,
+  type Expiry,
+  beyondUseDay,
 } from './vial.ts';
 import { strengthOf, costOfDose, drawOf } from './concentration.ts';
 import { blendOf, componentDoses, contentsOf, dosedAt, leftOf } from './contents.ts';

@@ -30,10 +30,9 @@ import {
 } from '#app/domain/time/zoned-time.ts';
 import { SITE_IDS, type SiteId } from '#app/domain/tracking/sites.ts';
 import { doseInMg } from '#app/domain/units/quantity.ts';
-import { isPastDate } from '#app/domain/vials/beyond-use.ts';
 import { discardAll, recalculated, takeFrom } from '#app/domain/vials/ledger.ts';
 import { planDraws } from '#app/domain/vials/plan-draws.ts';
-import { isFinal, type VialWithLedger } from '#app/domain/vials/vial.ts';
+import { isFinal, type VialWithLedger, isPastDate } from '#app/domain/vials/vial.ts';
 import { saveCalculation } from '#app/features/calculator/index.server.ts';
 import { stockKey, takeDose, takenChanges } from '#app/features/doses/index.server.ts';
 import { listLots, updateLot } from '#app/features/lots/index.server.ts';

@@ -4,7 +4,7 @@ import type { Ctx } from '#app/platform/access/context.server.ts';
 import { finishUndoneDose, refreshScheduleDates } from '#app/features/schedules/index.server.ts';
 import { recordDoseSite, removeDoseSite } from '#app/features/tracking/index.server.ts';
 import { recordEvents } from '#app/features/webhooks/index.server.ts';
-import { doseData, takenDoseData, type ToldEvent } from '#app/domain/webhooks/webhook-body.ts';
+import { doseData, takenDoseData, type ToldEvent } from '#app/domain/webhooks/webhook.ts';
 import { applyStockDraws, returnStockDraws } from '#app/features/vials/index.server.ts';
 
 /**

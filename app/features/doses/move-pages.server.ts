@@ -1,8 +1,8 @@
 import { data } from '@remix-run/node';
 import { doseLine } from '#app/domain/doses/dose-line.ts';
 import { isAppError, STATUS } from '#app/domain/errors.ts';
-import { MOVE_MESSAGES, moveDoseSchema } from '#app/domain/schedules/move-schema.ts';
-import type { MoveScope } from '#app/domain/schedules/moves.ts';
+import { moveDoseSchema } from '#app/domain/schedules/move-schema.ts';
+import { type MoveScope, MOVE_MESSAGES } from '#app/domain/schedules/moves.ts';
 import { dayLabel } from '#app/domain/time/calendar.ts';
 import { localDateTime, momentField } from '#app/domain/time/zoned-time.ts';
 import { moveDose, previewMove, type MovePreview } from '#app/features/schedules/index.server.ts';

@@ -34,9 +34,8 @@ import type { PageArgs, UserPageArgs } from '#app/platform/http/route-handlers.s
 import { drawLines, type DrawLine } from '#app/domain/doses/draw-line.ts';
 import { blendChoices, type BlendChoice } from '#app/domain/vials/contents.ts';
 import { leftWords } from '#app/domain/vials/vial-texts.ts';
-import { beyondUseDay } from '#app/domain/vials/beyond-use.ts';
-import { vialNameKey, type Vial } from '#app/domain/vials/vial.ts';
-import { MOVE_MESSAGES } from '#app/domain/schedules/move-schema.ts';
+import { vialNameKey, type Vial, beyondUseDay } from '#app/domain/vials/vial.ts';
+import { MOVE_MESSAGES } from '#app/domain/schedules/moves.ts';
 import { plural } from '#app/domain/text/plural.ts';
 import { shownDay, isCalendarDay } from '#app/domain/time/calendar.ts';
 import type { DoseRecord } from '#models/index.server.ts';

@@ -1,12 +1,7 @@
 import { isTooSoon, usualSpacingMinutes } from '#app/domain/doses/dose-warnings.ts';
 import { AppError, conflict } from '#app/domain/errors.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
-import {
-  MOVE_DAYS,
-  MOVE_MESSAGES,
-  moveDoseSchema,
-  type MoveDoseInput,
-} from '#app/domain/schedules/move-schema.ts';
+import { moveDoseSchema, type MoveDoseInput } from '#app/domain/schedules/move-schema.ts';
 import {
   activeMoves,
   clockDistance,
@@ -17,6 +12,8 @@ import {
   type DoseKey,
   type MoveScope,
   type ScheduleMove,
+  MOVE_DAYS,
+  MOVE_MESSAGES,
 } from '#app/domain/schedules/moves.ts';
 import { pauseOn } from '#app/domain/schedules/pauses.ts';
 import { occurrenceOf, occurrences, plannedKey } from '#app/domain/schedules/occurrences.ts';

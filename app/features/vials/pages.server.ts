@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
-import { beyondUseDayAfter } from '#app/domain/vials/beyond-use.ts';
-import { type Vial, isFinal } from '#app/domain/vials/vial.ts';
+import { type Vial, isFinal, beyondUseDayAfter } from '#app/domain/vials/vial.ts';
 import {
   type VialChangesInput,
   formRows,

@@ -12,7 +12,7 @@ import {
   type Amount,
   type AmountSetting,
 } from '#app/domain/doses/unusual-amounts.ts';
-import { figureText, unitsText } from '#app/domain/units/notation.ts';
+import { figureText, unitsText } from '#app/domain/units/quantity.ts';
 
 const NOTHING: AmountSetting = {
   usual: null,

@@ -1,8 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { concentrationMatches, costOfDose, drawOf, strengthOf } from '#app/domain/vials/concentration.ts';
-import { beyondUseDay, beyondUseDayAfter, expiryOf, isPastDate } from '#app/domain/vials/beyond-use.ts';
-import { isLow, vialNameKey } from '#app/domain/vials/vial.ts';
+import {
+  isLow,
+  vialNameKey,
+  beyondUseDay,
+  beyondUseDayAfter,
+  expiryOf,
+  isPastDate,
+} from '#app/domain/vials/vial.ts';
 import { fixedText } from '#app/domain/decimal/decimal.ts';
 import { calendarDay, dayAfter, daysBetween } from '#app/domain/time/zoned-time.ts';
 import { vial, vialWith } from '#tests/support/vials.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { doseData, takenDoseData, webhookBody } from '#app/domain/webhooks/webhook-body.ts';
+import { doseData, takenDoseData, webhookBody } from '#app/domain/webhooks/webhook.ts';
 
 const DOSE = {
   id: 'dose_1',
