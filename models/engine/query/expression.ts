@@ -1,20 +1,15 @@
 import { EngineError, unknownHere, unsupported, type CodeName } from '../errors.ts';
-import {
-  exactLong,
-  makeDouble,
-  makeInteger,
-  toBigInt,
-  toDouble,
-  truncateToLong,
-} from '../values/arithmetic.ts';
+import { makeDouble, makeInteger, toBigInt, toDouble, truncateToLong } from '../values/arithmetic.ts';
 import { showDocument } from '../values/show.ts';
 import {
   getField,
   isDocument,
   isNumeric,
   Long,
+  ObjectId,
   setField,
   T,
+  Timestamp,
   typeNameOf,
   typeOf,
   type Document,
@@ -146,9 +141,12 @@ function remainder(a: unknown, b: unknown): unknown {
   check(isNumeric(a) && isNumeric(b), 16611, () => {
     return `$mod only supports numeric types, not ${typeNameOf(a)} and ${typeNameOf(b)}`;
   });
-  check(toDouble(b) !== 0, 16610, () => "can't $mod by zero");
-  const whole = exactLong(b);
-  if (typeOf(a) === T.double || whole === undefined) return makeDouble(toDouble(a) % toDouble(b));
+  const divisor = toDouble(b);
+  check(divisor !== 0, 16610, () => "can't $mod by zero");
+  // A double divides as a whole number only where an int holds it.
+  if (typeOf(a) === T.double || (typeOf(b) === T.double && (divisor | 0) !== divisor))
+    return makeDouble(toDouble(a) % divisor);
+  const whole = typeOf(b) === T.double ? BigInt(divisor) : toBigInt(b);
   return makeInteger(toBigInt(a) % whole, typeOf(a) === T.long || typeOf(b) === T.long ? T.long : T.int);
 }
 
@@ -182,6 +180,14 @@ function formatted(date: Date, format: string): string {
   });
 }
 
+/** The instant of a date, or the second that is in an ObjectId or a timestamp. */
+function dateOf(value: unknown): Date {
+  if (value instanceof ObjectId) return value.getTimestamp();
+  if (value instanceof Timestamp) return new Date(value.t * 1000);
+  check(value instanceof Date, 16006, () => `can't convert from BSON type ${typeNameOf(value)} to Date`);
+  return value;
+}
+
 const dateToString: Build = (spec, op) => {
   check(isDocument(spec), 'FailedToParse', () => `${op} only supports an object as its argument`);
   const { date, format = '%Y-%m-%dT%H:%M:%S.%LZ', ...others } = spec;
@@ -193,9 +199,7 @@ const dateToString: Build = (spec, op) => {
   const value = compileExpression(date);
   return (root) => {
     const given = value(root);
-    if (isNullish(given)) return null;
-    check(given instanceof Date, 16006, () => `can't convert from BSON type ${typeNameOf(given)} to Date`);
-    return formatted(given, format);
+    return isNullish(given) ? null : formatted(dateOf(given), format);
   };
 };
 

@@ -2,7 +2,7 @@ import { EngineError, unknownHere, unsupported } from '../errors.ts';
 import { add, exactLong } from '../values/arithmetic.ts';
 import { cloneValue } from '../values/clone.ts';
 import { showDocument, showValue } from '../values/show.ts';
-import { isDocument, isNumeric, typeNameOf, type Document } from '../values/types.ts';
+import { isDocument, isNumeric, typeNameOf, typeOf, type Document } from '../values/types.ts';
 import { keyOf } from '../values/key.ts';
 import { compareValues, equalValues } from './compare.ts';
 import { compileFilter, isOperatorDocument, isRegex } from './filter.ts';
@@ -171,7 +171,9 @@ const inc: ReadModifier = (argument, path) => {
         );
       }
       const result = add(value, argument);
-      if (result !== undefined) return result;
+      // -0 stays -0 when nothing is added.
+      const isAsBefore = typeOf(result) === typeOf(value) && equalValues(result, value);
+      if (result !== undefined) return isAsBefore ? value : result;
       throw new EngineError(
         'BadValue',
         `Failed to apply $inc operations to current value ((NumberLong)${showValue(value)}) for document ${idText(site.doc)}`,

@@ -83,11 +83,26 @@ function groupField(name: string, spec: unknown): GroupField {
   return { name, input: compileExpression(argument), make };
 }
 
+/**
+ * What a group has in common. In a document every field is computed: a number or a boolean there would look like a projection.
+ * What is missing is null where it is all there is, and no field among several.
+ */
+function groupKey(spec: unknown): Expr {
+  const value = compileExpression(spec);
+  const [name = '$', ...others] = isDocument(spec) ? Object.keys(spec) : [];
+  if (!isDocument(spec) || name.startsWith('$')) return (doc) => value(doc) ?? null;
+  const isProjection = Object.values(spec).some((one) => isNumeric(one) || typeof one === 'boolean');
+  check(!isProjection, 17390, () => '$group does not support inclusion-style expressions');
+  if (others.length > 0) return value;
+  const only = compileExpression(spec[name]);
+  return (doc) => ({ [name]: only(doc) ?? null });
+}
+
 /** `$group`: groups come in the order in which they were first met. */
 const group: BuildStage = (spec) => {
   check(isDocument(spec), 15947, () => "a group's fields must be specified in an object");
   check(Object.hasOwn(spec, '_id'), 15955, () => 'a group specification must include an _id');
-  const key = compileExpression(spec['_id']);
+  const key = groupKey(spec['_id']);
   const names = Object.keys(spec).filter((name) => name !== '_id');
   const fields = names.map((name) => groupField(name, spec[name]));
   return function* (input) {
@@ -97,7 +112,7 @@ const group: BuildStage = (spec) => {
         yield PAUSE;
         continue;
       }
-      const id = key(doc) ?? null;
+      const id = key(doc);
       const text = keyOf(id);
       const known = groups.get(text) ?? { id, accumulators: fields.map(({ make }) => make()) };
       groups.set(text, known);

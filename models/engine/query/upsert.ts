@@ -1,6 +1,7 @@
 import { EngineError } from '../errors.ts';
 import { cloneValue } from '../values/clone.ts';
 import { isDocument, setField, type Document } from '../values/types.ts';
+import { compareStrings, equalValues } from './compare.ts';
 import { isOperatorDocument, isRegex } from './filter.ts';
 
 type Equalities = Map<string, unknown>;
@@ -23,12 +24,16 @@ function add(found: Equalities, path: string, value: unknown): void {
   found.set(path, value);
 }
 
+/** Whether a list of alternatives leaves one value, given once or several times. */
+function isOneValue([first, ...others]: readonly unknown[]): boolean {
+  return first !== undefined && !isRegex(first) && others.every((other) => equalValues(other, first));
+}
+
 function fromOperators(found: Equalities, path: string, operators: Document): void {
   for (const op of Object.keys(operators)) {
     const value = operators[op];
     if (op === '$eq') add(found, path, value);
-    if (op === '$in' && Array.isArray(value) && value.length === 1 && !isRegex(value[0]))
-      add(found, path, value[0]);
+    if (op === '$in' && Array.isArray(value) && isOneValue(value)) add(found, path, value[0]);
   }
 }
 
@@ -54,7 +59,7 @@ function setPath(doc: Document, parts: readonly string[], value: unknown): void 
 }
 
 /**
- * The document an upsert starts from: what the filter says must equal something.
+ * The document an upsert starts from: what the filter says must equal something, in the order of its paths.
  * @throws EngineError 54 when it says so twice about one path
  */
 export function upsertSeed(filter: Document): Document {
@@ -62,6 +67,7 @@ export function upsertSeed(filter: Document): Document {
   collect(found, filter);
   const seed: Document = {};
   if (found.has('_id')) seed['_id'] = cloneValue(found.get('_id'));
-  for (const [path, value] of found) if (path !== '_id') setPath(seed, path.split('.'), cloneValue(value));
+  const others = [...found].filter(([path]) => path !== '_id').sort(([a], [b]) => compareStrings(a, b));
+  for (const [path, value] of others) setPath(seed, path.split('.'), cloneValue(value));
   return seed;
 }

@@ -32,7 +32,7 @@ function isNumber(value: unknown): boolean {
 /** A number as a fraction of whole numbers; infinities by their sign alone. */
 type Fraction = { special: 'nan' | 'high' | 'low' } | { special: undefined; over: bigint; under: bigint };
 
-function fraction(value: unknown): Fraction {
+export function fraction(value: unknown): Fraction {
   if (value instanceof Long) return { special: undefined, over: BigInt(value.toString()), under: 1n };
   const plain = typeof value === 'number' ? value : (value as Double | Int32).value;
   if (Number.isNaN(plain)) return { special: 'nan' };
@@ -142,23 +142,47 @@ function ordered(op: string, operand: unknown): Test {
   };
 }
 
+/** Strings that an expression finds, and the expression itself as a value. */
+function found(pattern: string, options: string): Test {
+  return (value) =>
+    value instanceof BSONRegExp
+      ? value.pattern === pattern && value.options === options
+      : typeof value === 'string' && new RegExp(pattern, `${options}u`).test(value);
+}
+
+/** What stands for itself, but for an expression. */
+const equal = (wanted: unknown): Test =>
+  wanted instanceof BSONRegExp ? found(wanted.pattern, wanted.options) : ordered('$eq', wanted);
+
 /** Whether one value meets an operator; undefined for those that speak of a whole array or of presence. */
-function valueTest(op: string, operand: unknown): Test | undefined {
-  if (['$eq', '$gt', '$gte', '$lt', '$lte'].includes(op)) return ordered(op, operand);
-  if (op === '$in') return (value) => (operand as unknown[]).some((one) => ordered('$eq', one)(value));
-  if (op === '$regex')
-    return (value) => typeof value === 'string' && new RegExp(operand as string).test(value);
+function valueTest(op: string, operand: unknown, options: unknown): Test | undefined {
+  if (op === '$eq') return equal(operand);
+  if (['$gt', '$gte', '$lt', '$lte'].includes(op)) return ordered(op, operand);
+  if (op === '$in') return (value) => (operand as unknown[]).some((one) => equal(one)(value));
+  if (op === '$regex') return found(operand as string, (options as string | undefined) ?? '');
   return undefined;
 }
 
+/** Whether all of a path's conditions are met. */
+function meetsAll(doc: unknown, path: readonly string[], operators: Doc): boolean {
+  const { $options, ...others } = operators;
+  return Object.entries(others).every(([op, operand]) => meets(doc, path, op, operand, $options));
+}
+
 /** Whether a path's values meet one operator; elements of an array at its end count as well as the array. */
-function meets(doc: unknown, path: readonly string[], op: string, operand: unknown): boolean {
-  const found = reach(doc, path);
-  const reached = found.map(({ value }) => value);
-  const wide = found.flatMap(({ value, byPlace }) =>
+function meets(
+  doc: unknown,
+  path: readonly string[],
+  op: string,
+  operand: unknown,
+  options?: unknown,
+): boolean {
+  const places = reach(doc, path);
+  const reached = places.map(({ value }) => value);
+  const wide = places.flatMap(({ value, byPlace }) =>
     isArray(value) && !byPlace ? [...value, value] : [value],
   );
-  const test = valueTest(op, operand);
+  const test = valueTest(op, operand, options);
   if (test) return wide.some(test);
   switch (op) {
     case '$ne':
@@ -166,9 +190,11 @@ function meets(doc: unknown, path: readonly string[], op: string, operand: unkno
     case '$nin':
       return !meets(doc, path, '$in', operand);
     case '$not':
-      return !Object.entries(operand as Doc).every(([inner, value]) => meets(doc, path, inner, value));
+      return !(operand instanceof BSONRegExp
+        ? wide.some(equal(operand))
+        : meetsAll(doc, path, operand as Doc));
     case '$exists':
-      return wide.some((value) => value !== undefined) === operand;
+      return wide.some((value) => value !== undefined) === Boolean(operand);
     case '$size':
       return reached.some((value) => isArray(value) && value.length === operand);
     default:
@@ -184,7 +210,7 @@ export function matches(doc: Doc, filter: Doc): boolean {
     if (path === '$nor') return !(wanted as Doc[]).some((part) => matches(doc, part));
     const operators =
       isDoc(wanted) && Object.keys(wanted)[0]?.startsWith('$') === true ? wanted : { $eq: wanted };
-    return Object.entries(operators).every(([op, operand]) => meets(doc, path.split('.'), op, operand));
+    return meetsAll(doc, path.split('.'), operators);
   });
 }
 
@@ -194,7 +220,13 @@ function sortKey(doc: Doc, path: string): unknown {
   return path.split('.').reduce(at, doc as unknown) ?? null;
 }
 
-/** The order of two documents under a sort pattern of one path, at which neither has an array. */
-export function compareBy(path: string, direction: 1 | -1): (a: Doc, b: Doc) => number {
-  return (a, b) => direction * compare(sortKey(a, path), sortKey(b, path));
+/** The order of two documents under a sort pattern, on whose paths neither has an array. */
+export function compareBy(pattern: Record<string, 1 | -1>): (a: Doc, b: Doc) => number {
+  return (a, b) => {
+    for (const [path, direction] of Object.entries(pattern)) {
+      const order = direction * compare(sortKey(a, path), sortKey(b, path));
+      if (order !== 0) return order;
+    }
+    return 0;
+  };
 }

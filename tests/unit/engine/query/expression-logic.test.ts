@@ -1,7 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compareValues, isTruthy } from '#models/engine/query/compare.ts';
-import { Double, Long, MaxKey, MinKey, ObjectId, type Document } from '#models/engine/values/types.ts';
+import {
+  Double,
+  Long,
+  MaxKey,
+  MinKey,
+  ObjectId,
+  Timestamp,
+  type Document,
+} from '#models/engine/values/types.ts';
 import { anyValue } from '../values/arbitrary.ts';
 import { evaluate, failure } from './support.ts';
 
@@ -129,6 +137,8 @@ describe('conditions', () => {
 describe('the other operators', () => {
   cases([
     [{ $dateToString: { date: new Date('2024-02-29T12:30:45.678Z') } }, '2024-02-29T12:30:45.678Z'],
+    [{ $dateToString: { date: new ObjectId('65e0a0000000000000000001') } }, '2024-02-29T15:17:20.000Z'],
+    [{ $dateToString: { date: new Timestamp({ t: 1, i: 7 }) } }, '1970-01-01T00:00:01.000Z'],
     [
       { $dateToString: { date: new Date('2024-02-29T12:30:45.678Z'), format: '%Y-%m %d %%' } },
       '2024-02 29 %',

@@ -34,10 +34,17 @@ describe('$group', () => {
     ]);
   });
 
-  it('groups by documents, missing fields apart from null', () => {
-    expect(
-      aggregated([{ $group: { _id: { k: '$k' } } }], [{ k: null }, {}, { k: 1 }, { k: new Double(1) }]),
-    ).toEqual([{ _id: { k: null } }, { _id: {} }, { _id: { k: 1 } }]);
+  it('groups by documents, missing fields apart from null, but for one that is all there is', () => {
+    const docs = [{ k: null }, {}, { k: 1 }, { k: new Double(1) }];
+    expect(aggregated([{ $group: { _id: { k: '$k', q: '$z' } } }], docs)).toEqual([
+      { _id: { k: null } },
+      { _id: {} },
+      { _id: { k: 1 } },
+    ]);
+    expect(aggregated([{ $group: { _id: { k: '$k' } } }], docs)).toEqual([
+      { _id: { k: null } },
+      { _id: { k: 1 } },
+    ]);
   });
 
   it('holds numbers of different types for one key, documents of different order for two', () => {
@@ -83,6 +90,8 @@ describe('$group', () => {
   refuses([
     [{ $group: 5 }, 15947],
     [{ $group: { n: { $sum: 1 } } }, 15955, 'a group specification must include an _id'],
+    [{ $group: { _id: { k: '$k', q: 1 } } }, 17390, '$group does not support inclusion-style expressions'],
+    [{ $group: { _id: { q: true } } }, 17390],
     [{ $group: { _id: null, n: 5 } }, 40234, "The field 'n' must be an accumulator object"],
     [{ $group: { _id: null, n: {} } }, 40238],
     [{ $group: { _id: null, n: { $sum: 1, $avg: 1 } } }, 40238],

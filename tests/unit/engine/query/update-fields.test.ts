@@ -118,6 +118,8 @@ describe('$inc', () => {
     [{ _id: 1, a: 1 }, { $inc: { a: Long.fromNumber(1) } }, { _id: 1, a: Long.fromNumber(2) }],
     [{ _id: 1, a: 1 }, { $inc: { a: new Double(1) } }, { _id: 1, a: new Double(2) }],
     [{ _id: 1, a: 1 }, { $inc: { a: 0.5 } }, { _id: 1, a: 1.5 }],
+    [{ _id: 1, a: -0 }, { $inc: { a: 0 } }, { _id: 1, a: -0 }],
+    [{ _id: 1, a: 1 }, { $inc: { a: new Double(0) } }, { _id: 1, a: new Double(1) }],
     [
       { _id: 1, a: Long.fromString('9007199254740993') },
       { $inc: { a: 1 } },

@@ -21,6 +21,9 @@ describe('the document an upsert starts from', () => {
     [{ a: { $gt: 1, $eq: 3 } }, { a: 3 }],
     [{ a: { $in: [1, 2] } }, {}],
     [{ a: { $in: [1] } }, { a: 1 }],
+    [{ a: { $in: [1, 1] } }, { a: 1 }],
+    [{ a: { $in: [] } }, {}],
+    [{ a: { $in: [null] } }, { a: null }],
     [{ a: { $exists: true } }, {}],
     [{ a: /x/ }, {}],
     [{ a: { $not: { $eq: 1 } } }, {}],
@@ -32,8 +35,8 @@ describe('the document an upsert starts from', () => {
     expect(upsertSeed(filter)).toEqual(expected);
   });
 
-  it('has the _id first', () => {
-    expect(keysOf(upsertSeed({ z: 1, $and: [{ a: 2 }, { _id: 3 }] }))).toEqual(['_id', 'z', 'a']);
+  it('has the _id first, and then the paths in their order, as servers have it', () => {
+    expect(keysOf(upsertSeed({ z: 1, $and: [{ a: 2 }, { _id: 3 }] }))).toEqual(['_id', 'a', 'z']);
   });
 
   it('cannot be told when two conditions speak of one field', () => {
