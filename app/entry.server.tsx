@@ -7,13 +7,20 @@ import type {
 import { RemixServer } from '@remix-run/react';
 import { NonceContext } from '#app/ui/nonce.tsx';
 import { setCacheControl, setDocumentHeaders } from '#app/platform/http/cache-headers.ts';
+import { loaderDataScripts } from '#app/platform/http/loader-data.server.ts';
 import { compressResponse, renderDocument } from '#app/platform/http/render.server.ts';
 import { reportError } from '#app/platform/http/report-error.server.ts';
 
 export { answered, boot, shutdown } from '#app/server/bootstrap.server.ts';
 
 /** Milliseconds after which a render is given up. */
-export const streamTimeout = 10_000;
+const RENDER_MS = 10_000;
+
+/**
+ * Milliseconds that Remix waits for what a loader leaves for later. No loader leaves anything, and the timer holds on to its
+ * request until it ends: with ten seconds a busy server kept thousands of requests that were answered long ago.
+ */
+export const streamTimeout = 500;
 
 export default function handleRequest(
   request: Request,
@@ -22,19 +29,16 @@ export default function handleRequest(
   remixContext: EntryContext,
   loadContext: AppLoadContext,
 ): Promise<Response> {
+  const { serverHandoffStream, ...context } = remixContext;
   const page = (
     <NonceContext.Provider value={loadContext.nonce}>
-      <RemixServer
-        context={remixContext}
-        url={request.url}
-        nonce={loadContext.nonce}
-        abortDelay={streamTimeout}
-      />
+      <RemixServer context={context} url={request.url} nonce={loadContext.nonce} abortDelay={streamTimeout} />
     </NonceContext.Provider>
   );
   setCacheControl(request, headers);
   setDocumentHeaders(remixContext, status, headers);
-  return renderDocument(page, { request, status, headers, timeoutMs: streamTimeout + 1_000 });
+  const after = () => loaderDataScripts(serverHandoffStream, context, loadContext.nonce);
+  return renderDocument(page, after, { request, status, headers, timeoutMs: RENDER_MS });
 }
 
 /** What scripts ask for instead of a page: the same headers, compressed once. */
