@@ -10,6 +10,7 @@ import { removeInBatches, insertMissing, isDuplicateKey } from './writes.server.
 import { createDoseDrawRepository } from './dose-draw.server.ts';
 import { modelOf } from './model-of.server.ts';
 import { during, inBatches, rowsOfLatest, STREAMING } from './queries.server.ts';
+import { DAY_MS } from '#app/domain/time/calendar.ts';
 import type { InstantRange } from '#app/domain/time/zoned-time.ts';
 import type { StatusCount } from '#app/domain/doses/adherence.ts';
 import type { ReminderStep } from '#app/domain/reminders/reminder-stages.ts';
@@ -522,34 +523,79 @@ const amounts = (model: Model<DoseRow>) => ({
   },
 });
 
+/** The last dose that was taken of a name, and what it drew. */
+export type LastTaken = LoggedAmount & { draws: DoseDraw[]; syringe: SyringeId };
+
+const LAST_TAKEN = { ...AMOUNT, actedAt: 1, draws: 1, syringe: 1 } as const;
+type LastTakenRow = Pick<DoseRow, keyof typeof LAST_TAKEN | '_id'>;
+
+/** Long enough for what is taken once a week, in ms; and more doses than most people take in it. */
+const LATELY_MS = 8 * DAY_MS;
+const MOST_LATELY = 200;
+
+const lastTakenFirst = (a: LastTakenRow, b: LastTakenRow): number =>
+  time(b.takenAt) - time(a.takenAt) || lastRecordedFirst(a, b);
+
+function lastTakenOf(row: LastTakenRow, nameKey: string): LastTaken {
+  const draws = row.draws.map(({ compoundId, mg, component }) => ({ compoundId, mg, component }));
+  // Until a syringe could be chosen, every page counted in units of the usual one.
+  return { ...toLoggedAmount(row, nameKey), draws, syringe: row.syringe ?? DEFAULT_SYRINGE };
+}
+
+/** The last taken dose of one name up to a moment, however long ago; null when there is none. */
+async function everTaken(
+  model: Model<DoseRow>,
+  userId: string,
+  nameKey: string,
+  upTo: Date,
+): Promise<LastTakenRow | null> {
+  const read = async (limit: number, at?: Date) => {
+    const takenAt = at ?? trusted({ $lte: upTo });
+    const lists = takenUnder(userId, nameKey).map((under) =>
+      model
+        .find({ ...under, takenAt }, LAST_TAKEN)
+        .sort({ takenAt: -1 })
+        .limit(limit)
+        .lean(),
+    );
+    return inOrder(await Promise.all(lists), -1);
+  };
+  const [row] = (await rowsOfLatest(read, ({ takenAt }) => takenAt)).sort(lastRecordedFirst);
+  return row ?? null;
+}
+
 /** What the next dose is compared with. Always of one owner. */
 const comparing = (model: Model<DoseRow>) => ({
   /**
-   * The last taken dose of a name up to a moment, with what it drew; null when there is none. Of several that were taken at
-   * the same instant it is the one that was recorded last, then the one that was due last, then the one with the highest id.
+   * The last taken dose of each name up to a moment, with what it drew, by its key; null when there is none. Of several that
+   * were taken at the same instant it is the one that was recorded last, then the one that was due last, then the one with
+   * the highest id. One look at the index finds what was taken lately, which is all of them for most.
    */
   async lastTaken(
     userId: string,
-    nameKey: string,
+    nameKeys: readonly string[],
     upTo: Date,
-  ): Promise<(LoggedAmount & { draws: DoseDraw[]; syringe: SyringeId }) | null> {
-    const read = async (limit: number, at?: Date) => {
-      const takenAt = at ?? trusted({ $lte: upTo });
-      const lists = takenUnder(userId, nameKey).map((under) =>
-        model
-          .find({ ...under, takenAt }, { ...AMOUNT, actedAt: 1, draws: 1, syringe: 1 })
-          .sort({ takenAt: -1 })
-          .limit(limit)
-          .lean(),
-      );
-      return inOrder(await Promise.all(lists), -1);
-    };
-    const latest = await rowsOfLatest(read, (row) => row.takenAt);
-    const [row] = latest.sort(lastRecordedFirst);
-    if (row === undefined) return null;
-    const draws = row.draws.map(({ compoundId, mg, component }) => ({ compoundId, mg, component }));
-    // Until a syringe could be chosen, every page counted in units of the usual one.
-    return { ...toLoggedAmount(row, nameKey), draws, syringe: row.syringe ?? DEFAULT_SYRINGE };
+  ): Promise<ReadonlyMap<string, LastTaken | null>> {
+    if (nameKeys.length === 0) return new Map();
+    const lately = await model
+      .find(
+        {
+          userId,
+          nameKey: trusted({ $in: [...nameKeys, BLEND_KEY] }),
+          takenAt: trusted({ $gt: new Date(upTo.getTime() - LATELY_MS), $lte: upTo }),
+        },
+        { ...LAST_TAKEN, nameKey: 1, nameKeys: 1 },
+      )
+      .limit(MOST_LATELY)
+      .lean();
+    const known = lately.length < MOST_LATELY ? lately.sort(lastTakenFirst) : [];
+    const found = nameKeys.map(async (key) => {
+      const isOf = ({ nameKey: own, nameKeys: held }: (typeof known)[number]) =>
+        own === key || (own === BLEND_KEY && held?.includes(key) === true);
+      const row = known.find(isOf) ?? (await everTaken(model, userId, key, upTo));
+      return [key, row === null ? null : lastTakenOf(row, key)] as const;
+    });
+    return new Map(await Promise.all(found));
   },
 });
 

@@ -225,6 +225,7 @@ export type {
   RemindableDose,
   ReminderMove,
   DoseDraw,
+  LastTaken,
   DoseStatus,
   RemindStage,
   CountedBy,

@@ -85,10 +85,16 @@ interface Reading {
   sort: Record<string, -1>;
 }
 
-/** Rows one after the other, so that a long period costs no more memory than a short one. */
-async function* each<Row, Read>(model: Model<Row>, { filter, fields, sort }: Reading): AsyncGenerator<Read> {
+/**
+ * Rows in the pieces in which they arrive, so that a long period costs no more memory than a short one. None of them is
+ * empty.
+ */
+async function* each<Row, Read>(
+  model: Model<Row>,
+  { filter, fields, sort }: Reading,
+): AsyncGenerator<Read[]> {
   const cursor = model.find(filter, fields).sort(sort).lean().cursor(STREAMING);
-  for await (const rows of piecesOf(cursor)) yield* rows as Read[];
+  for await (const rows of piecesOf(cursor)) yield rows as unknown as Read[];
 }
 
 /** What reports read: each by owner and period, the latest first. */

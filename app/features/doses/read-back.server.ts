@@ -7,7 +7,7 @@ import { planDraws, type DrawPlan } from '#app/domain/vials/plan-draws.ts';
 import { vialNameKey, type Vial } from '#app/domain/vials/vial.ts';
 import { calendarDay } from '#app/domain/time/zoned-time.ts';
 import { plannedDraw } from '#app/domain/doses/draw-line.ts';
-import type { DoseDraw, DoseRecord } from '#models/index.server.ts';
+import type { DoseDraw, DoseRecord, LastTaken } from '#models/index.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import type { PremiumOwner } from '#app/platform/access/owner.server.ts';
 
@@ -57,7 +57,7 @@ export async function readBackOf(
   const vials = await ctx.repos.compounds.listById(owner.id, ids);
   return readBack(
     drawnBy(amount, plan, vials, owner.syringe),
-    await lastDrawn(ctx, owner.id, vialNameKey(name), vials),
+    (await lastDrawnOf(ctx, owner, [name], vials)).get(vialNameKey(name)) ?? null,
   );
 }
 
@@ -116,20 +116,20 @@ async function lastDrawnOf(
   vials: readonly Vial[],
 ): Promise<ReadonlyMap<string, DrawnDose | null>> {
   const keys = [...new Set(names.map(vialNameKey))].slice(0, MOST_COMPOUNDS);
-  return new Map(
-    await Promise.all(keys.map(async (key) => [key, await lastDrawn(ctx, id, key, vials)] as const)),
+  const last = await ctx.repos.doses.lastTaken(id, keys, ctx.now());
+  const drawn = [...last].map(
+    async ([key, dose]) => [key, dose && (await drawnFrom(ctx, id, dose, vials))] as const,
   );
+  return new Map(await Promise.all(drawn));
 }
 
-/** The last dose of a compound that was taken, with the vials it came from as they are now; null without one. */
-async function lastDrawn(
+/** A dose that was taken, with the vials it came from as they are now. */
+async function drawnFrom(
   ctx: Ctx,
   ownerId: string,
-  nameKey: string,
+  last: LastTaken,
   vials: readonly Vial[],
-): Promise<DrawnDose | null> {
-  const last = await ctx.repos.doses.lastTaken(ownerId, nameKey, ctx.now());
-  if (last === null) return null;
+): Promise<DrawnDose> {
   const { amount, unit, draws, syringe } = last;
   const ids = draws.map(({ compoundId }) => compoundId).filter((id) => !vials.some((vial) => vial.id === id));
   const used = ids.length === 0 ? [] : await ctx.repos.compounds.listById(ownerId, ids);

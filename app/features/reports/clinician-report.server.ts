@@ -336,18 +336,15 @@ async function readReportEffects(
   return { byKind: kindSection(kinds.rows()), section };
 }
 
-/** Rows whose doses are read at once. */
-const BATCH = 200;
-
 type Named = ReportedEffect & { compound: string | null };
 
 /** The side effects with the compound of their vial, else of their dose; null where there is none. */
 async function* withCompounds(
   ctx: Ctx,
   ownerId: string,
-  effects: AsyncIterable<ReportedEffect>,
+  effects: AsyncIterable<ReportedEffect[]>,
   vialNames: ReadonlyMap<string, string>,
-): AsyncGenerator<Named> {
+): AsyncGenerator<Named[]> {
   async function named(batch: readonly ReportedEffect[]): Promise<Named[]> {
     const ids = batch.flatMap(({ compoundId, doseId }) => (compoundId === null && doseId ? [doseId] : []));
     const doseNames = await ctx.repos.reports.doseNames(ownerId, [...new Set(ids)]);
@@ -357,35 +354,20 @@ async function* withCompounds(
       return { ...effect, compound: compound ?? null };
     });
   }
-  yield* inBatches(effects, named);
+  for await (const batch of effects) yield await named(batch);
 }
 
 /** The injections with what their doses were drawn from, where that is a blend. */
 async function* withBlends(
   ctx: Ctx,
   ownerId: string,
-  entries: AsyncIterable<ReportedSite>,
-): AsyncGenerator<ReportedSite> {
-  yield* inBatches(entries, async (batch) => {
+  entries: AsyncIterable<ReportedSite[]>,
+): AsyncGenerator<ReportedSite[]> {
+  for await (const batch of entries) {
     const ids = batch.flatMap(({ doseId }) => (doseId === null ? [] : [doseId]));
     const blends = await ctx.repos.doses.blendsDrawn(ownerId, ids);
-    return batch.map((entry) => ({ ...entry, blend: blends.get(entry.doseId ?? '') ?? null }));
-  });
-}
-
-/** Reads what belongs to rows for a batch of them at a time. */
-async function* inBatches<Row, Read>(
-  rows: AsyncIterable<Row>,
-  read: (batch: readonly Row[]) => Promise<Read[]>,
-): AsyncGenerator<Read> {
-  let batch: Row[] = [];
-  for await (const row of rows) {
-    batch.push(row);
-    if (batch.length < BATCH) continue;
-    yield* await read(batch);
-    batch = [];
+    yield batch.map((entry) => ({ ...entry, blend: blends.get(entry.doseId ?? '') ?? null }));
   }
-  yield* await read(batch);
 }
 
 const componentNames = (blend: Blend | null | undefined): string[] =>
@@ -486,15 +468,15 @@ interface ListedRows<Row> {
 
 /** Reads all rows and keeps the first {@link MAX_LISTED} that match. */
 async function listedRows<Row>(
-  all: AsyncIterable<Row>,
+  all: AsyncIterable<Row[]>,
   isMeant: (row: Row) => boolean,
 ): Promise<ListedRows<Row>> {
   const rows: Row[] = [];
   let total = 0;
-  for await (const row of all) {
-    if (!isMeant(row)) continue;
-    total += 1;
-    if (total <= MAX_LISTED) rows.push(row);
+  for await (const batch of all) {
+    const meant = batch.filter(isMeant);
+    total += meant.length;
+    rows.push(...meant.slice(0, MAX_LISTED - rows.length));
   }
   return { rows, total };
 }

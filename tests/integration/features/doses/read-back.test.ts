@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { BLEND_KEY } from '#app/domain/doses/component-doses.ts';
+import { DAY_MS } from '#app/domain/time/calendar.ts';
 import { changedDraws, getDosePage } from '#app/features/doses/pages.server.ts';
 import { logDose, previewDose, previewLog, takeDose, undoDose } from '#app/features/doses/doses.server.ts';
 import { getToday, listUpcomingDoses } from '#app/features/doses/today.server.ts';
@@ -57,7 +59,19 @@ it('of doses that were taken at the same instant the last is the one that was re
     storedDose(db, schedule, dueDate, {
       ...{ id: `once_${name}`, status: 'taken', takenAt, actualDose, actedAt, nameKey: 'bpc-157' },
     });
-  const last = () => db.repos.doses.lastTaken(schedule.userId, 'bpc-157', takenAt);
+  const last = async () => {
+    const at = async (days: number) => {
+      const upTo = new Date(takenAt.getTime() + days * DAY_MS);
+      const found = await db.repos.doses.lastTaken(schedule.userId, ['bpc-157', 'tb-500'], upTo);
+      return [...found];
+    };
+    // Taken lately, and long ago.
+    const [[key, dose] = [], ...others] = await at(0);
+    expect(key).toBe('bpc-157');
+    expect(others).toEqual([['tb-500', null]]);
+    expect(await at(30)).toEqual([[key, dose], ...others]);
+    return dose;
+  };
   await taken('earlier', '50', before(0), before(9));
   await db.repos.doses.compareAndSet(schedule.userId, 'once_earlier', 0, { takenAt: before(1) });
   expect(await last()).toMatchObject({ takenAt: before(1), amount: '50' });
@@ -69,6 +83,32 @@ it('of doses that were taken at the same instant the last is the one that was re
   await taken('b', '400', before(1), before(6));
   await taken('c', '500', before(3), before(1));
   expect(await last()).toMatchObject({ takenAt, amount: '400' });
+});
+
+it('the last dose of a name may be one of a blend that holds it, and is found however long ago it was', async () => {
+  const ann = await newPerson(db, 'ann@example.org', { plan: 'trial' });
+  const schedule = await storedSchedule(db, ann);
+  const now = db.clock.now();
+  const taken = (id: string, days: number, more: object) => {
+    const takenAt = new Date(now.getTime() - days * DAY_MS);
+    return storedDose(db, schedule, takenAt, { id, status: 'taken', takenAt, actedAt: takenAt, ...more });
+  };
+  const names = ['bpc-157', 'tb-500', 'semaglutide', 'nad+'];
+  const last = async (days: number) => {
+    const upTo = new Date(now.getTime() - days * DAY_MS);
+    const found = await db.repos.doses.lastTaken(schedule.userId, names, upTo);
+    return names.map((name) => found.get(name)?.takenAt.getTime() ?? null);
+  };
+  const ago = (days: number) => now.getTime() - days * DAY_MS;
+  await taken('old', 40, { nameKey: 'semaglutide' });
+  await taken('single', 3, { nameKey: 'bpc-157' });
+  await taken('blend', 2, { nameKey: BLEND_KEY, nameKeys: ['bpc-157', 'tb-500'] });
+  await taken('newer', 1, { nameKey: 'tb-500' });
+  expect(await last(0)).toEqual([ago(2), ago(1), ago(40), null]);
+  expect(await last(1.5)).toEqual([ago(2), ago(2), ago(40), null]);
+  expect(await last(2.5)).toEqual([ago(3), null, ago(40), null]);
+  expect(await last(50)).toEqual([null, null, null, null]);
+  expect([...(await db.repos.doses.lastTaken(schedule.userId, [], now))]).toEqual([]);
 });
 
 it('what changed is read back for a dose without a plan, too, also before its amount is known', async () => {

@@ -113,6 +113,27 @@ describe('what Today reads', () => {
   });
 });
 
+describe('the last doses of several compounds', () => {
+  it('are found by one command when they were taken lately', async () => {
+    const person = await newPerson(db, 'lately@example.com', { plan: 'trial' });
+    const userId = person.signedIn.user.id;
+    const names = ['bpc-157', 'tb-500', 'semaglutide'];
+    const at = new Date(db.clock.now().getTime() - DAY_MS);
+    const taken = { status: 'taken', takenAt: at, actedAt: at, actualDose: '250', round: 1 } as const;
+    await insert(
+      'doses',
+      names.map((nameKey) => {
+        const { id, ...dose } = pendingDose(`lately_${nameKey}`, at, { ...taken, nameKey });
+        return { _id: id, userId, ...dose };
+      }),
+    );
+    asked = [];
+    const found = await db.repos.doses.lastTaken(userId, names, db.clock.now());
+    expect(names.map((name) => found.get(name)?.takenAt)).toEqual([at, at, at]);
+    expect(asked.map((command) => Object.keys(command)[0])).toEqual(['find']);
+  });
+});
+
 describe('the time zones that Today asks about', () => {
   it('are those of active schedules by the clock, each pair once, however many follow one', async () => {
     const person = await newPerson(db, 'zones@example.com', { plan: 'trial' });
