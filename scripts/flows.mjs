@@ -1,5 +1,6 @@
 // `npm run flows`: the files that five flows of the product pass, followed statically from their doors down, in the order
-// of the first visit. Refusals are followed too, so each list is an upper bound. For orientation; it never fails.
+// of the first visit. Refusals are followed too, so each list is an upper bound; what is loaded on demand, by `import()`,
+// is not. For orientation; it never fails.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';

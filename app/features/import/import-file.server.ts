@@ -1,14 +1,7 @@
 import { Readable, pipeline } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
-import { SaxesParser } from 'saxes';
 import { headerProblem, rowsOfTable, type TableLine } from '#app/domain/import/csv-rows.ts';
-import { AppleRecords, type Attributes } from '#app/domain/import/apple-records.ts';
-import { JsonFault } from '#app/domain/import/json-stream.ts';
-import { isPhoneJson, PhoneJson } from '#app/domain/import/phone-json.ts';
-import { JsonRecords } from '#app/domain/import/json-records.ts';
-import { PhoneMeasurements, TooManyReadings } from '#app/domain/import/phone-measurements.ts';
 import type { ImportSetting, RawFile } from '#app/domain/records/record-type.ts';
-import { nextTurn } from '#app/platform/heavy-work.server.ts';
 import {
   fileTooLarge,
   invalid,
@@ -16,7 +9,6 @@ import {
   UPLOAD_LIMITS,
   type ImportLimits,
 } from './import-limits.server.ts';
-import { readZip } from './zip-file.server.ts';
 
 /** A file as it comes: all of it, or piece by piece. */
 export type ImportBytes = Uint8Array | AsyncIterable<Uint8Array>;
@@ -58,17 +50,6 @@ async function* textsOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string
 async function* withFirst(first: string, texts: AsyncIterable<string>): AsyncGenerator<string> {
   yield first;
   yield* texts;
-}
-
-async function* readJson(texts: AsyncIterable<string>): AsyncGenerator<RawFile> {
-  const records = new JsonRecords();
-  for await (const text of texts) {
-    const file = records.push(text);
-    if ('problem' in file) throw invalid(file.problem);
-    if (file.rows.length + file.bad.length > 0) yield file;
-  }
-  const fault = records.end();
-  if (fault !== null) throw invalid(fault.problem);
 }
 
 interface ParsedLine {
@@ -115,128 +96,17 @@ async function* readTable(texts: AsyncIterable<string>): AsyncGenerator<RawFile>
   if (header !== null && waiting.length > 0) yield rowsOfTable(header, waiting);
 }
 
-/** The rows of a phone's file, with what was understood of it. @param push takes a piece of its text */
-async function* readPhoneFile(
-  texts: AsyncIterable<string>,
-  limits: ImportLimits,
-  phone: PhoneMeasurements,
-  reader: { push: (text: string) => void; end: () => void },
-): AsyncGenerator<RawFile> {
-  try {
-    for await (const text of texts) {
-      reader.push(text);
-      const file = phone.flush();
-      if (file !== null) yield file;
-      await nextTurn();
-    }
-    reader.end();
-  } catch (cause) {
-    throw cause instanceof TooManyReadings ? tooManyRecords(limits) : cause;
-  }
-  yield* phone.finish();
-}
-
-interface XmlElement {
-  name: string;
-  attributes: Attributes;
-}
-
-/** Told of each element below the root. */
-type OnXmlElement = (name: string, attributes: Attributes, parent: XmlElement, line: number) => void;
-
-/** Elements within each other; an export has four. */
-const MAX_XML_DEPTH = 32;
-/** Characters between two tags: one element, or the document type at the head, and all that a piece of text brings. */
-const MAX_BETWEEN_TAGS = 1024 * 1024;
-
-/**
- * The elements of an XML file whose text comes piece by piece. The document type is passed over: nothing of it is
- * expanded, and one that declares entities is refused. One element at a time is held.
- */
-class XmlElements {
-  private readonly parser = new SaxesParser<{ xmlns: false }>({ xmlns: false });
-  private readonly open: XmlElement[] = [];
-  private between = 0;
-
-  /** @throws AppError INVALID_INPUT from `push` and `end`, with the line */
-  constructor(root: string, onElement: OnXmlElement) {
-    const { parser, open } = this;
-    parser.on('error', (cause) => {
-      throw this.broken(cause.message.replace(/^[^ ]*: /, ''), cause);
-    });
-    parser.on('doctype', (doctype) => {
-      if (/<!ENTITY/i.test(doctype))
-        throw this.broken('this file declares entities, which no health export does.');
-    });
-    parser.on('opentag', ({ name, attributes }) => {
-      this.between = 0;
-      const parent = open.at(-1);
-      if (parent === undefined && name !== root)
-        throw invalid('This XML file is not an export of Apple Health.');
-      if (open.length >= MAX_XML_DEPTH) throw this.broken('its elements are nested too deeply.');
-      open.push({ name, attributes });
-      if (parent !== undefined) onElement(name, attributes, parent, parser.line);
-    });
-    parser.on('closetag', () => {
-      this.between = 0;
-      open.pop();
-    });
-  }
-
-  push(text: string): void {
-    this.between += text.length;
-    this.parser.write(text);
-    if (this.between > MAX_BETWEEN_TAGS) throw this.broken('one of its elements is too large.');
-  }
-
-  /** To be called after the last piece. */
-  end(): void {
-    this.parser.close();
-  }
-
-  private broken(reason: string, cause?: unknown) {
-    return invalid(`Line ${this.parser.line}: ${reason}`, cause);
-  }
-}
-
-/** The rows of Apple Health's `export.xml`. */
-function readApple(
-  texts: AsyncIterable<string>,
-  limits: ImportLimits,
-  setting: ImportSetting,
-): AsyncGenerator<RawFile> {
-  const phone = new PhoneMeasurements(setting.now, limits.records);
-  const records = new AppleRecords(phone, setting.timeZone);
-  const xml = new XmlElements('HealthData', (name, attributes, parent, line) =>
-    records.open(name, attributes, parent, line),
-  );
-  return readPhoneFile(texts, limits, phone, xml);
-}
-
-/** The rows of a JSON file of a phone. */
-async function* readPhoneJson(
-  texts: AsyncIterable<string>,
-  limits: ImportLimits,
-  setting: ImportSetting,
-): AsyncGenerator<RawFile> {
-  const phone = new PhoneMeasurements(setting.now, limits.records);
-  try {
-    yield* readPhoneFile(texts, limits, phone, new PhoneJson(phone, setting.timeZone));
-  } catch (cause) {
-    throw cause instanceof JsonFault ? invalid(cause.message, cause) : cause;
-  }
-}
-
 /** Reads the texts by how they begin. */
-function readTexts(
+async function* readTexts(
   first: string,
   texts: AsyncIterable<string>,
   limits: ImportLimits,
   setting: ImportSetting,
 ): AsyncGenerator<RawFile> {
-  if (/^\s*</.test(first)) return readApple(texts, limits, setting);
-  if (isPhoneJson(first)) return readPhoneJson(texts, limits, setting);
-  return /^\s*[{[]/.test(first) ? readJson(texts) : readTable(texts);
+  if (!/^\s*[<{[]/.test(first)) return yield* readTable(texts);
+  // Loaded when a file asks for it: tables need none of what reads the other kinds.
+  const { readStructured } = await import('./structured-file.server.ts');
+  yield* readStructured(first, texts, limits, setting);
 }
 
 /** How every zip begins; an empty one has only an end. */
@@ -280,6 +150,7 @@ async function* unpacked(
       const piece = next.value;
       if (size === 0 && isZip(piece)) {
         if (bytes instanceof Uint8Array && bytes.byteLength > limits.bytes) throw fileTooLarge(limits);
+        const { readZip } = await import('./zip-file.server.ts');
         if (bytes instanceof Uint8Array) return yield* readZip(bytes, limits, onRead);
         if (path === undefined)
           return yield* readZip(await heldZip(Uint8Array.from(piece), pieces, limits), limits, onRead);
