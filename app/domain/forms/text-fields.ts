@@ -145,6 +145,17 @@ export const typedDose = (message: string) =>
 /** Drops control characters, which no name, note or search needs; line ends and tabs stay. */
 export const withoutControls = (text: string): string => text.replace(/[^\P{Cc}\n\t]/gu, '');
 
+/**
+ * Only web addresses: a link on a page must not be able to run a script. Without a user or a password: what stands before
+ * the @ makes an address look like another's.
+ */
+export function isWebAddress(text: string): boolean {
+  if (text === '') return true;
+  if (!URL.canParse(text)) return false;
+  const { protocol, username, password } = new URL(text);
+  return ['http:', 'https:'].includes(protocol) && username === '' && password === '';
+}
+
 const cleanedText = (message: string, most: number, clean: (text: string) => string) =>
   z.pipe(
     z.pipe(

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { dayField, decimalField, idField, lineField, notesField } from '#app/domain/forms/fields.ts';
+import { isWebAddress } from '#app/domain/forms/text-fields.ts';
 import { plainText } from '#app/domain/decimal/decimal.ts';
 import { MASS_UNITS } from '#app/domain/units/quantity.ts';
-import { isWebAddress } from '#app/domain/vendors/vendor-schema.ts';
 import { MAX_VIAL_MG } from '#app/domain/vials/vial-schema.ts';
 
 const MAX_LINE = 100;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { Decimal } from '#app/domain/decimal/decimal.ts';
 import { currencyCode } from './price-per-mg.ts';
-import { amountText, decimalText, withoutControls } from '#app/domain/forms/text-fields.ts';
+import { amountText, decimalText, withoutControls, isWebAddress } from '#app/domain/forms/text-fields.ts';
 import { MASS_UNITS } from '#app/domain/units/quantity.ts';
 
 export const MAX_VENDOR_NAME_LENGTH = 100;
@@ -49,17 +49,6 @@ const notes = z
   .string({ error: VENDOR_MESSAGES.notes })
   .transform((text) => withoutControls(text.replace(/\r\n?/g, '\n')).trim())
   .pipe(z.string().max(MAX_VENDOR_NOTES_LENGTH, { error: VENDOR_MESSAGES.notes }));
-
-/**
- * Only web addresses: a link on a page must not be able to run a script. Without a user or a password: what stands before
- * the @ makes an address look like another's.
- */
-export function isWebAddress(text: string): boolean {
-  if (text === '') return true;
-  if (!URL.canParse(text)) return false;
-  const { protocol, username, password } = new URL(text);
-  return ['http:', 'https:'].includes(protocol) && username === '' && password === '';
-}
 
 const webAddress = line(VENDOR_MESSAGES.site, MAX_LINE_LENGTH).refine(isWebAddress, {
   error: VENDOR_MESSAGES.site,
