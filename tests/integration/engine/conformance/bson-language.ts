@@ -188,6 +188,20 @@ function kept(value: unknown, paths: readonly string[][], isWanted: boolean): un
   return Object.fromEntries(entries.filter(([, inside]) => inside !== undefined)) as Doc;
 }
 
+/** All values under a path: of every document in an array on it, and of every element of an array at its end. */
+function valuesUnder(value: unknown, path: readonly string[]): unknown[] {
+  const [name, ...rest] = path;
+  if (name === undefined) return isArray(value) ? value : value === undefined ? [] : [value];
+  if (isArray(value) && /^\d+$/.test(name)) return valuesUnder(value[Number(name)], rest);
+  if (isArray(value)) return value.filter(isDoc).flatMap((item) => valuesUnder(item, path));
+  return isDoc(value) ? valuesUnder(value[name], rest) : [];
+}
+
+/** The different values under a path, each as it is met first. */
+export function different(docs: readonly Doc[], path: string): unknown[] {
+  return withMissing([], { $each: docs.flatMap((doc) => valuesUnder(doc, path.split('.'))) });
+}
+
 /** What a path of an expression leads to; in arrays, to the values in their documents. */
 function under(value: unknown, path: readonly string[]): unknown {
   const [name, ...rest] = path;

@@ -4,7 +4,7 @@ import { MongoClient, type Collection } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { useEngine } from '#tests/support/engine.ts';
 import { number as wideNumber, scalar as wideScalar } from '#tests/unit/engine/values/arbitrary.ts';
-import { Refused, evaluated, projected, staged, updated, upserted } from './bson-language.ts';
+import { Refused, different, evaluated, projected, staged, updated, upserted } from './bson-language.ts';
 import { compare, type Doc } from './bson-model.ts';
 import {
   anyValue,
@@ -181,6 +181,7 @@ const inputs = fc.record({
   docs,
   pipelines: fc.array(stages, { maxLength: 3 }),
   projections: fc.array(projection, { maxLength: 2 }),
+  names: fc.constantFrom('a', 'a.d', 'l', 'l.d', 'l.0', 'l.1.d', 'x', 'z'),
   updates: fc.array(update, { minLength: 8, maxLength: 8 }),
   replacement: fc.record({ a: anyValue, l: list, c: anyValue }, { requiredKeys: [], noNullPrototype: true }),
   upserts: fc.array(fc.record({ sought, update }), { maxLength: 2 }),
@@ -221,7 +222,7 @@ type Items = Collection<{ _id: number }>;
 async function readHoldsAgainstModel(
   items: Items,
   all: Doc[],
-  { pipelines, projections }: Inputs,
+  { pipelines, projections, names }: Inputs,
 ): Promise<void> {
   for (const pipeline of pipelines) {
     const wanted = modelled(() => shownAll(staged(all, pipeline), pipeline));
@@ -231,6 +232,9 @@ async function readHoldsAgainstModel(
       got: wanted,
     });
   }
+  const values = (found: unknown[]): string[] => found.map((one) => shown({ one })).sort();
+  const distinct = await items.distinct(names, {}, { promoteValues: false });
+  expect({ names, distinct: values(distinct) }).toEqual({ names, distinct: values(different(all, names)) });
   for (const chosen of projections) {
     const got = await items.find({}, { projection: chosen, promoteValues: false }).toArray();
     expect({ chosen, got: got.map(shown) }).toEqual({
