@@ -51,18 +51,21 @@ function throughDocument(doc: Document, parts: readonly string[], from: number):
   return value;
 }
 
+function checkFieldName(name: string): void {
+  check(name !== '', 15998, () => 'FieldPath field names may not be empty strings.');
+  check(!name.startsWith('$'), 16410, () => "FieldPath field names may not start with '$'.");
+  check(!name.includes('\0'), 16411, () => 'FieldPath field names may not contain null bytes');
+}
+
 /**
  * The parts of a field path, checked.
- * @throws EngineError for empty parts, `$` at a part's start, or a null byte
+ * @throws EngineError for an empty path or part, `$` at a part's start, or a null byte
  */
 export function fieldPathParts(path: string): string[] {
+  check(path !== '', 40352, () => 'FieldPath cannot be constructed with empty string');
   check(!path.endsWith('.'), 40353, () => "FieldPath must not end with a '.'.");
   const parts = path.split('.');
-  for (const part of parts) {
-    check(part !== '', 15998, () => 'FieldPath field names may not be empty strings.');
-    check(!part.startsWith('$'), 16410, () => "FieldPath field names may not start with '$'.");
-    check(!part.includes('\0'), 16411, () => 'FieldPath field names may not contain null bytes');
-  }
+  parts.forEach(checkFieldName);
   return parts;
 }
 
@@ -77,7 +80,7 @@ function compilePath(text: string): Expr {
 function compileObject(spec: Document): Expr {
   const fields = Object.keys(spec).map((name): [string, Expr] => {
     check(!name.includes('.'), 16412, () => "FieldPath field names may not contain '.'.");
-    fieldPathParts(name);
+    checkFieldName(name);
     return [name, compileExpression(spec[name])];
   });
   return (root) => {

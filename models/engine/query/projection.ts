@@ -1,6 +1,7 @@
 import { EngineError, unsupported } from '../errors.ts';
 import { isDocument, isNumeric, setField, type Document } from '../values/types.ts';
 import { isTruthy } from './compare.ts';
+import { fieldPathParts } from './expression.ts';
 
 /** Whether the fields that are named are the ones to keep or the ones to drop. */
 type Mode = 'inclusion' | 'exclusion';
@@ -67,16 +68,6 @@ function modeOf(key: string, value: unknown): Mode {
   throw unsupported(`${what} of '${key}'`);
 }
 
-function partsOf(key: string): string[] {
-  const parts = key.split('.');
-  for (const part of parts) {
-    if (key === '') throw new EngineError(40352, 'FieldPath cannot be constructed with empty string');
-    if (part === '') throw new EngineError(15998, 'FieldPath field names may not be empty strings.');
-    if (part.startsWith('$')) throw new EngineError(16410, "FieldPath field names may not start with '$'.");
-  }
-  return parts;
-}
-
 /**
  * Compiles a projection, of a find or of a `$project` stage: fields to keep or fields to drop, the first of which says what
  * it is. `_id` may go against it. The document given to the result is not changed; values are shared with it.
@@ -88,7 +79,7 @@ export function compileProjection(spec: Document): (doc: Document) => Document {
   let ofId: Mode | undefined;
   for (const key of Object.keys(spec)) {
     const own = modeOf(key, spec[key]);
-    const parts = partsOf(key);
+    const parts = fieldPathParts(key);
     if (key === '_id') {
       ofId = own;
       continue;

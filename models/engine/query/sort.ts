@@ -3,6 +3,7 @@ import { EngineError, unsupported } from '../errors.ts';
 import { bareNumber } from '../values/numbers.ts';
 import { isDocument, isNumeric, type Document } from '../values/types.ts';
 import { compareValues } from './compare.ts';
+import { fieldPathParts } from './expression.ts';
 import { singleValue, type ReadValue } from './extract.ts';
 
 /** What a document is sorted by: one value per field of the pattern. */
@@ -25,13 +26,7 @@ function directionOf(value: unknown): 1 | -1 {
 
 function patternFrom(spec: Document): { read: ReadValue; direction: 1 | -1 }[] {
   return Object.keys(spec).map((path) => {
-    const parts = path.split('.');
-    if (path === '' || parts.includes('')) {
-      throw new EngineError(path === '' ? 40352 : 15998, 'FieldPath field names may not be empty strings.');
-    }
-    if (parts.some((part) => part.startsWith('$'))) {
-      throw new EngineError(16410, "FieldPath field names may not start with '$'.");
-    }
+    fieldPathParts(path);
     return { read: singleValue(path, 'by which to sort'), direction: directionOf(spec[path]) };
   });
 }

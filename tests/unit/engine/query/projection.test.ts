@@ -102,6 +102,7 @@ describe('refusals', () => {
     [{ 'a.b': 1, a: 1 }, 31250, 'Path collision at a'],
     [{ '': 1 }, 40352, 'FieldPath cannot be constructed with empty string'],
     [{ 'a..b': 1 }, 15998, 'FieldPath field names may not be empty strings.'],
+    [{ 'a.': 1 }, 40353, "FieldPath must not end with a '.'."],
     [{ $a: 1 }, 16410, "FieldPath field names may not start with '$'."],
   ])('%o', (spec, code, message) => {
     expect(failure(() => projected(spec, DOC))).toEqual({ code, message });

@@ -67,6 +67,7 @@ describe('sorting', () => {
     [{ a: true }, 15975],
     [{ '': 1 }, 40352],
     [{ 'a..b': 1 }, 15998],
+    [{ 'a.': 1 }, 40353],
     [{ $a: 1 }, 16410],
   ])('refuses %o', (spec, code) => {
     expect(codeOf(() => compileSorter(spec))).toBe(code);
