@@ -8,6 +8,8 @@ const OWN = '^(app|models|cli|scripts|bench|tests)/';
 const FACE = '^app/features/[a-z]+/index(\\.server\\.ts|\\.tsx?)$';
 const DOORS = '^app/features/[a-z/-]+(pages|api)\\.server\\.ts$';
 const MODELS = '^models/index\\.server\\.ts$';
+/** Starts the embedded engine before the models are loaded; the server alone does that. */
+const EARLY_ENGINE = '^models/embedded\\.server\\.ts$';
 const INTEGRATIONS = '^app/integrations/[a-z-]+\\.server\\.ts$';
 const BASE = ['^app/platform/', '^app/domain/'];
 
@@ -82,7 +84,15 @@ module.exports = {
       '^app/(ui|offline|styles)',
       '^app/server/bootstrap\\.server\\.ts$',
     ]),
-    layer('composition', '^app/server/', ['^app/server/', FACE, DOORS, ...BASE, MODELS, INTEGRATIONS]),
+    layer('composition', '^app/server/', [
+      '^app/server/',
+      FACE,
+      DOORS,
+      ...BASE,
+      MODELS,
+      EARLY_ENGINE,
+      INTEGRATIONS,
+    ]),
     {
       name: 'nobody-imports-the-composition',
       severity: 'error',
@@ -104,7 +114,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^(models|app|cli)/',
-        pathNot: '^models/(engine/|connection\\.server\\.ts$)|^cli/commands/db[a-z-]*\\.ts$',
+        pathNot: '^models/(engine/|(connection|embedded)\\.server\\.ts$)|^cli/commands/db[a-z-]*\\.ts$',
       },
       to: { path: '^models/engine/' },
     },

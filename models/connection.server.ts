@@ -1,20 +1,16 @@
-import { chmod, mkdir } from 'node:fs/promises';
 import mongoose, { mongo, type Connection, type ConnectOptions } from 'mongoose';
-import { AppError } from '#app/domain/errors.ts';
 import type { Log } from '#app/domain/log.ts';
 import type { Settings } from '#app/domain/settings/settings.ts';
 import {
   archiveDeployment,
   backupStore,
   checkArchive,
-  EngineStartError,
-  startEngine,
   type CompactReport,
-  type EngineHandle,
   type StorageSize,
 } from './engine/index.ts';
 import { toDatabaseError, unavailable } from './database-errors.server.ts';
 import { Monitors } from './database-watch.server.ts';
+import { startEmbedded, type EmbeddedEngine } from './embedded.server.ts';
 
 mongoose.set('sanitizeFilter', true);
 mongoose.set('strictQuery', 'throw');
@@ -29,6 +25,11 @@ export interface OpenConnection {
   /** To be called when the database does not answer, see `Renewal`. */
   renewIfStuck: () => Promise<void>;
   close(): Promise<void>;
+}
+
+/** An engine that has been started already, for a database without a deployment. */
+export interface StartedEngine {
+  engine?: Promise<EmbeddedEngine> | undefined;
 }
 
 /** Driver options that a caller may add; tests watch the commands. */
@@ -47,23 +48,6 @@ function driverOptions(uri: string, driver: DriverOptions): DriverOptions {
 
 function optionsFor(uri: string, driver: DriverOptions): ConnectOptions {
   return { ...OPTIONS, ...driverOptions(uri, driver) };
-}
-
-/** Creates the data directory if it is missing; only its owner may read it. */
-async function prepareDirectory(directory: string): Promise<void> {
-  try {
-    const made = await mkdir(directory, { recursive: true, mode: 0o700 });
-    if (made !== undefined) await chmod(directory, 0o700);
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new AppError(
-      'DATABASE_UNAVAILABLE',
-      `The data directory "${directory}" cannot be made: ${reason}`,
-      {
-        cause: error,
-      },
-    );
-  }
 }
 
 async function connect(uri: string, driver: DriverOptions): Promise<Connection> {
@@ -113,34 +97,22 @@ function renewalOf(connection: Connection, uri: string, driver: DriverOptions, l
   };
 }
 
-async function startEmbedded(directory: string, log: Log, onStartedAgain: () => void): Promise<EngineHandle> {
+async function connectEmbedded(
+  { uri, whenStartedAgain, close: end }: EmbeddedEngine,
+  log: Log,
+  driver: DriverOptions,
+): Promise<OpenConnection> {
   try {
-    return await startEngine({
-      dir: directory,
-      log: (entry) => log[entry.level](entry.fields ?? {}, entry.message),
-      onLost: (error) => log.error({ err: error }, 'the database engine ended'),
-      onStartedAgain,
-    });
-  } catch (error) {
-    if (!(error instanceof EngineStartError)) throw error;
-    throw new AppError('DATABASE_UNAVAILABLE', error.message, { cause: error });
-  }
-}
-
-async function connectEmbedded(directory: string, log: Log, driver: DriverOptions): Promise<OpenConnection> {
-  await prepareDirectory(directory);
-  let renewal: Renewal | null = null;
-  const engine = await startEmbedded(directory, log, () => renewal?.serverStartedAgain());
-  try {
-    const connection = await connect(engine.uri, driver);
-    renewal = renewalOf(connection, engine.uri, driver, log);
+    const connection = await connect(uri, driver);
+    const { serverStartedAgain, renewIfStuck } = renewalOf(connection, uri, driver, log);
+    whenStartedAgain(serverStartedAgain);
     const close = async () => {
       await connection.close();
-      await engine.close();
+      await end();
     };
-    return { connection, kind: 'embedded', renewIfStuck: renewal.renewIfStuck, close };
+    return { connection, kind: 'embedded', renewIfStuck, close };
   } catch (error) {
-    await engine.close();
+    await end();
     throw error;
   }
 }
@@ -226,9 +198,10 @@ export async function openLater(
 export async function openConnection(
   settings: Settings,
   log: Log,
-  driver: DriverOptions = {},
+  { engine, ...driver }: DriverOptions & StartedEngine = {},
 ): Promise<OpenConnection> {
-  if (settings.MONGODB_URI === undefined) return connectEmbedded(settings.DATA_DIR, log, driver);
+  if (settings.MONGODB_URI === undefined)
+    return connectEmbedded(await (engine ?? startEmbedded(settings.DATA_DIR, log)), log, driver);
   const connection = await connect(settings.MONGODB_URI, driver);
   const { renewIfStuck } = renewalOf(connection, settings.MONGODB_URI, driver, log);
   return { connection, kind: 'deployment', renewIfStuck, close: () => connection.close() };

@@ -13,6 +13,7 @@ import {
   type DataFile,
   type DriverOptions,
   type OpenConnection,
+  type StartedEngine,
 } from './connection.server.ts';
 import { watchDatabase } from './database-watch.server.ts';
 import { makeIndexes } from './expired-rows.server.ts';
@@ -95,7 +96,7 @@ async function ensureIndexes(connection: Connection): Promise<void> {
 }
 
 /** How to open it: for tests that watch the driver's commands, and for a look at what is not migrated yet. */
-export interface OpenOptions extends DriverOptions {
+export interface OpenOptions extends DriverOptions, StartedEngine {
   migrates?: boolean;
 }
 
@@ -157,12 +158,15 @@ async function openRenewable(
 export async function openDatabaseWaiting(
   settings: Settings,
   log: Log,
-  driver: DriverOptions = {},
+  { engine, ...driver }: DriverOptions & StartedEngine = {},
 ): Promise<Database> {
   const uri = settings.MONGODB_URI;
   let found: unknown;
   try {
-    const { repos, ping, renewIfStuck, close } = await openRenewable(settings, log, driver);
+    const { repos, ping, renewIfStuck, close } = await openRenewable(settings, log, {
+      engine,
+      ...driver,
+    });
     const watch = watchDatabase(log, ping, renewIfStuck);
     return { repos, ping, close: () => watch.stop().then(close) };
   } catch (error) {
@@ -191,6 +195,7 @@ export async function openDatabaseWaiting(
   return { repos, ping: () => ping(connection), close };
 }
 
+export type { EmbeddedEngine } from './embedded.server.ts';
 export { isDatabaseAway } from './database-errors.server.ts';
 export type { MigrationStatus } from './migrations/run.server.ts';
 export type { ArchiveSummary, StorageSize } from './connection.server.ts';

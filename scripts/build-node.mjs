@@ -1,6 +1,7 @@
 // Bundles what Node runs beside the Remix build: the threads of the engine and of PDF files, the command line and the
 // web server entry.
 // `splitting` keeps the database code out of commands that do not need it (`vialbook calc`).
+import { createHash } from 'node:crypto';
 import { chmod, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import path from 'node:path';
@@ -74,6 +75,42 @@ const shared = {
 };
 
 /**
+ * What `loadProgram` runs: a function as one script, whose last line is the digest of all before it. V8 can keep such a
+ * script compiled, which it cannot do for modules on every Node that is supported.
+ */
+const program = {
+  ...shared,
+  format: 'cjs',
+  splitting: false,
+  define: { ...shared.define, 'import.meta.url': '__address' },
+  banner: {
+    js: `(function (exports, require, module, __filename, __dirname, __import) { 'use strict';
+const __address = require('node:url').pathToFileURL(__filename).href;`,
+  },
+  footer: { js: '})' },
+  entryNames: '[name].script',
+  write: false,
+};
+
+/** Packages that wait until somebody needs them. */
+const WAITING = new RegExp(`(?<![.\\w$])import\\(("(?:${OWN_FILES.join('|')})(?:/[^"]+)?"|"os")\\)`, 'g');
+
+/** Builds the programs and returns their files. */
+async function buildPrograms(options) {
+  const { outputFiles } = await build({ ...program, ...options });
+  return outputFiles.map(({ path: file, text }) => {
+    // A script that was compiled before cannot import, but what has loaded it can.
+    const importing = text.replace(WAITING, '__import($1)');
+    // One byte a character: Node reads that without decoding it. What is left are comments and regular expressions.
+    const escaped = importing.replace(
+      /[\u0080-\uffff]/g,
+      (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    );
+    return { path: file, contents: `${escaped}//# ${createHash('sha256').update(escaped).digest('hex')}` };
+  });
+}
+
+/**
  * `vialbook calc` is a bundle of its own: in one with the other commands it would share their chunk of zod, whole, and its
  * cold start would pay for what only they use.
  */
@@ -97,34 +134,59 @@ const targets = {
   web: {
     entryPoints: {
       server: 'app/server/main.server.ts',
-      'stock-server': 'app/server/stock-server.server.ts',
+      program: 'app/server/program.server.ts',
     },
     outdir: 'build/web',
+    programs: { web: 'app/server/web.server.ts' },
   },
 };
 
+/** The names that a module exports. */
+async function exportsOf(file) {
+  const { metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: [file],
+    outdir: 'build/server',
+    format: 'esm',
+    bundle: true,
+    packages: 'external',
+    external: ['./assets/*'],
+    metafile: true,
+    write: false,
+    logLevel: 'error',
+  });
+  return Object.values(metafile.outputs).flatMap((output) => output.exports);
+}
+
 /**
- * Bundles the Remix build with the packages it imports. `index.js`, the file that servers such as `remix-serve` are given,
- * is the same build, which opens its database and guards itself; our own server loads `remix.js`, the build as it is.
+ * Bundles the Remix build with the packages it imports, as a program. `index.js`, the file that servers such as
+ * `remix-serve` are given, opens its database and guards itself; `remix.js` is the build as it is.
  */
 export async function bundleServer() {
   const entry = 'build/server/vite.js';
-  const remix = { entryPoints: { remix: entry }, outdir: 'build/server', chunkNames: 'assets/[name]-[hash]' };
   await rename(path.join(root, 'build/server/index.js'), path.join(root, entry));
   // Vite names what a file's imports import, too, for the sake of what they do when they are loaded: packages without
   // such effects are left out, which is no cause for a warning.
-  const options = { ...shared, ...remix, write: false, logOverride: { 'ignored-bare-import': 'silent' } };
-  const { outputFiles } = await build(options);
+  const files = await buildPrograms({
+    entryPoints: { remix: entry },
+    outdir: 'build/server',
+    logOverride: { 'ignored-bare-import': 'silent' },
+  });
+  const names = await exportsOf(entry);
   await rm(path.join(root, 'build/server'), { recursive: true });
-  await mkdir(path.join(root, 'build/server/assets'), { recursive: true });
-  await Promise.all(outputFiles.map(({ path: file, contents }) => writeFile(file, contents)));
-  const lines = [
+  await mkdir(path.join(root, 'build/server'));
+  await Promise.all(files.map(({ path: file, contents }) => writeFile(file, contents)));
+  const load = "import { fileURLToPath } from 'node:url';\nimport { loadProgram } from '../web/program.js';";
+  const fileOf = (address) => `fileURLToPath(new URL('${address}', import.meta.url))`;
+  const pages = [load, `export const { ${names.join(', ')} } = loadProgram(${fileOf('./remix.script.js')});`];
+  const index = [
+    load,
     "import * as build from './remix.js';",
-    "import { serveBehind } from '../web/stock-server.js';",
-    'serveBehind(build);',
+    `loadProgram(${fileOf('../web/web.script.js')}).serveBehind(build);`,
     "export * from './remix.js';",
   ];
-  await writeFile(path.join(root, 'build/server/index.js'), `${lines.join('\n')}\n`);
+  await writeFile(path.join(root, 'build/server/remix.js'), `${pages.join('\n')}\n`);
+  await writeFile(path.join(root, 'build/server/index.js'), `${index.join('\n')}\n`);
 }
 
 /** Builds the named targets (all by default); `cli` brings `calc` along. */
@@ -135,9 +197,11 @@ export async function buildNode(names = Object.keys(targets)) {
 }
 
 /** Files appear whole, entries after the chunks they import: a test or server that is starting meanwhile is not hurt. */
-async function buildOne(target) {
+async function buildOne({ programs, ...target }) {
   const outdir = path.join(root, target.outdir);
-  const { outputFiles } = await build({ ...shared, ...target, write: false });
+  const modules = await build({ ...shared, ...target, write: false });
+  const scripts = programs ? await buildPrograms({ entryPoints: programs, outdir: target.outdir }) : [];
+  const outputFiles = [...modules.outputFiles, ...scripts];
   await mkdir(outdir, { recursive: true });
   const isEntry = (file) => Object.keys(target.entryPoints).includes(path.basename(file, '.js'));
   for (const { path: file, contents } of outputFiles.sort(

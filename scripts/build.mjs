@@ -1,4 +1,5 @@
-// `npm run build`: the Remix build, the Node bundles, and compressed copies of the static files.
+// `npm run build`: the Remix build, the Node bundles, compressed copies of the static files, and what V8 has
+// compiled of the server.
 import { spawnSync } from 'node:child_process';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -8,6 +9,7 @@ import zlib from 'node:zlib';
 import { buildIcons } from './build-icons.mjs';
 import { buildNode, bundleServer } from './build-node.mjs';
 import { buildServiceWorker } from './build-service-worker.mjs';
+import { compilePrograms } from './compile-programs.mjs';
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const marker = path.join(root, 'build/.complete');
@@ -28,6 +30,7 @@ await buildNode();
 await buildIcons();
 await buildServiceWorker();
 await compressFiles(path.join(root, 'build/client'));
+await compilePrograms();
 await writeFile(marker, `${new Date().toISOString()}\n`);
 
 /** Writes `.br` and `.gz` beside every text file, so that no request compresses a static file. */

@@ -7,6 +7,7 @@ import { parseSettings, type Settings } from '#app/domain/settings/settings.ts';
 import type { Lifecycle } from '#app/platform/lifecycle.ts';
 import { createLog } from '#app/platform/log/log.server.ts';
 import { logProcessOutput } from '#app/platform/log/process-output.server.ts';
+import { startEmbeddedEarly } from '#models/embedded.server.ts';
 import { createApp } from './app.server.ts';
 import { refuse } from './refuse.server.ts';
 
@@ -41,7 +42,7 @@ export interface Application {
  * @param load gives the Remix build, whose import takes most of a start
  * @throws AppError INVALID_INPUT for a wrong setting
  */
-export function createApplication(load: () => Promise<ServerBuild>): Application {
+export function createApplication(load: () => ServerBuild): Application {
   const settings = parseSettings(process.env);
   const log = createLog(settings.LOG_LEVEL);
   logProcessOutput(log);
@@ -62,9 +63,11 @@ export function createApplication(load: () => Promise<ServerBuild>): Application
     log,
     handler: app.handler,
     async start() {
-      const build = await load();
+      // Its thread opens the data while this one loads the pages.
+      const engine = startEmbeddedEarly(settings, log);
+      const build = load();
       const loaded = build.entry.module as unknown as Lifecycle;
-      await loaded.boot(settings, log);
+      await loaded.boot(settings, log, engine);
       lifecycle = loaded;
       app.serve(build);
       // Whatever the level: it is what a person, or a script that starts the server, waits for.

@@ -14,7 +14,7 @@ import { startKeepingLog, setCurrentLog } from '#app/platform/log/log.server.ts'
 import { createServerControl, type ServerControl } from '#app/platform/process-control.server.ts';
 import { superviseWorker } from './worker-supervisor.server.ts';
 import { jobsOf, WORKER, type Worker } from './worker.server.ts';
-import { openDatabaseWaiting, type Database } from '#models/index.server.ts';
+import { openDatabaseWaiting, type Database, type EmbeddedEngine } from '#models/index.server.ts';
 import { resolveApiToken, resolveSession, warmPasswords } from '#app/features/accounts/index.server.ts';
 import { setCurrentApp } from '#app/platform/http/session.server.ts';
 
@@ -30,13 +30,16 @@ const TEST_STRIPE: Caller = {
   client: { address: 'this server', userAgent: null },
 };
 
-/** Opens the database and composes what every request is given. The one place where models and services meet. */
-export async function boot(settings: Settings, log: Logger): Promise<void> {
+/**
+ * Opens the database and composes what every request is given. The one place where models and services meet.
+ * @param engine the embedded engine, where it has been started already
+ */
+export async function boot(settings: Settings, log: Logger, engine?: Promise<EmbeddedEngine>): Promise<void> {
   setCurrentLog(log);
   for (const doubt of doubtsAbout(settings)) log.warn(doubt);
   const warmed = warmPasswords();
   processMetrics();
-  database = await openDatabaseWaiting(settings, log);
+  database = await openDatabaseWaiting(settings, log, { engine });
   server = createServerControl(database, settings);
   server.start('server');
   keptLog = startKeepingLog(database.repos);

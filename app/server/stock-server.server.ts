@@ -21,7 +21,7 @@ function failToStart(error: unknown): never {
  */
 export function serveBehind(build: ServerBuild): void {
   try {
-    const application = createApplication(() => Promise.resolve(build));
+    const application = createApplication(() => build);
     const { settings, log, handler } = application;
     // Servers that listen everywhere unless told otherwise read it next.
     process.env.HOST ||= settings.HOST;

@@ -1,4 +1,4 @@
-import { Stripe } from 'stripe';
+import type { Stripe } from 'stripe';
 import type { Log } from '#app/domain/log.ts';
 import type { Settings } from '#app/domain/settings/settings.ts';
 import { testStripeFetch } from './api.server.ts';
@@ -35,13 +35,14 @@ export async function openTestStripe({
   now,
   deliver,
 }: TestStripeOptions): Promise<TestStripe> {
+  const { Stripe: Client } = await import('stripe');
   const { DATA_DIR, APP_URL, STRIPE_PRICE_MONTHLY, STRIPE_PRICE_YEARLY, STRIPE_WEBHOOK_SECRET } = settings;
   const store = stateFile(DATA_DIR, log);
   const secret = () =>
     STRIPE_WEBHOOK_SECRET === undefined
       ? store.change(({ webhookSecret }) => webhookSecret)
       : Promise.resolve(STRIPE_WEBHOOK_SECRET);
-  const signer = new Stripe('sk_test_signs_only');
+  const signer = new Client('sk_test_signs_only');
   const delivery = createDelivery({
     store,
     stripe: signer,
@@ -63,8 +64,8 @@ export async function openTestStripe({
     // Not awaited: Stripe, too, tells what a call has changed after the call.
     onEvents: () => void delivery.flush(),
   });
-  const stripe = new Stripe('sk_test_in_this_process', {
-    httpClient: Stripe.createFetchHttpClient(answer),
+  const stripe = new Client('sk_test_in_this_process', {
+    httpClient: Client.createFetchHttpClient(answer),
     telemetry: false,
     maxNetworkRetries: 0,
   });

@@ -66,10 +66,8 @@ function forTransport({ url, headers: sent }: Request): Request {
 /** Answers one message with a server of its own: nothing is kept from one request to the next. */
 async function answer(request: Request, message: unknown, parts: McpParts): Promise<Response> {
   // The SDK is loaded by the first program that asks, not by every start.
-  const [{ createMcpServer }, { WebStandardStreamableHTTPServerTransport }] = await Promise.all([
-    import('./mcp-server.server.ts'),
-    import('@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'),
-  ]);
+  const { createMcpServer, WebStandardStreamableHTTPServerTransport } =
+    await import('./mcp-over-http.server.ts');
   const server = createMcpServer(parts);
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   try {

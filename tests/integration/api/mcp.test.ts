@@ -508,16 +508,17 @@ describe('instructions in files', () => {
 });
 
 describe('the SDK', () => {
-  it('is loaded by the first program that asks, and by no other command, page or start', () => {
+  // That no start of the server loads it is in tests/integration/server/start.test.ts.
+  it('is loaded by the first program that asks, and by no other command', () => {
     const files = readdirSync('build', { recursive: true, encoding: 'utf8' })
-      .filter((name) => /^(?:cli|server|web|engine|pdf)\/.*\.m?js$/.test(name))
+      .filter((name) => /^(?:cli|engine|pdf)\/.*\.m?js$/.test(name))
       .map((name) => ({ name, text: readFileSync(path.join('build', name), 'utf8') }));
     const STATIC = /\b(?:from|import)\s*"([^"]+)"/g;
     const importsOf = (text: string) => [...text.matchAll(STATIC)].map(([, from = '']) => from);
     const holders = files.filter(({ text }) =>
       importsOf(text).some((from) => from.startsWith('@modelcontextprotocol/')),
     );
-    expect(holders.map(({ name }) => name.split('/')[0]).toSorted()).toEqual(['cli', 'server']);
+    expect(holders.map(({ name }) => name.split('/')[0]).toSorted()).toEqual(['cli']);
     const named = holders.map(({ name }) => path.basename(name));
     const eager = files.filter(({ text }) =>
       importsOf(text).some((from) => named.includes(path.basename(from))),
