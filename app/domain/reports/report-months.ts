@@ -1,14 +1,13 @@
 import type { DoseGroup } from '#app/domain/doses/adherence.ts';
+import { monthLabel } from '#app/domain/time/calendar.ts';
 import type { ReportMonth } from './report-types.ts';
 
 /** Up to so many rows are listed in one piece: more are folded away by month. */
 export const MOST_IN_ONE_PIECE = 20;
 
-const FORMAT = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' });
-
 /** "March 2026". @param month YYYY-MM */
 export function shownMonth(month: string): string {
-  return FORMAT.format(new Date(`${month}-01T00:00:00Z`));
+  return monthLabel(`${month}-01`);
 }
 
 /** Rows of a section in the order of their months, the latest first, and where each month ends. */

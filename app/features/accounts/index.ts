@@ -1,14 +1,9 @@
 export { ForgotPasswordForm, ResetLinkOver, ResetPasswordForm } from './password-reset-forms.tsx';
 export { AccessLogTable } from './profile/access-log-table.tsx';
 export { ApiTokenForm, ApiTokenList, ApiTokenSecret, RevokeToken } from './profile/api-tokens.tsx';
-export { DeleteForm, DeletionBar } from './profile/deletion.tsx';
-export {
-  ConfirmEmail,
-  ConfirmOwnEmail,
-  EmailForm,
-  EmailLinkOver,
-  UnconfirmedEmail,
-} from './profile/email-change.tsx';
+export { DeletionBar, UnconfirmedEmail } from './profile/account-bars.tsx';
+export { DeleteForm } from './profile/deletion.tsx';
+export { ConfirmEmail, ConfirmOwnEmail, EmailForm, EmailLinkOver } from './profile/email-change.tsx';
 export { NotificationsForm } from './profile/notifications-form.tsx';
 export { AddPasskeyForm, PasskeyList, RemovePasskey } from './profile/passkeys.tsx';
 export { ConfirmForm, PasswordForm } from './profile/password-forms.tsx';

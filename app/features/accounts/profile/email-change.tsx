@@ -1,5 +1,5 @@
 import type { SubmissionResult } from '@conform-to/react';
-import { Form, Link } from '@remix-run/react';
+import { Form } from '@remix-run/react';
 import { changeEmailSchema } from '#app/domain/accounts/email-change-schema.ts';
 import { LinkButton } from '#app/ui/button.tsx';
 import { Field } from '#app/ui/field.tsx';
@@ -61,18 +61,6 @@ export function ConfirmEmail({ isNew }: { isNew: boolean }) {
         <SubmitButton label={label} pendingLabel="Confirming..." />
       </Form>
     </AuthPage>
-  );
-}
-
-/** One line on every page until the address is confirmed; the first input of a page stays on a phone's first screen. */
-export function UnconfirmedEmail() {
-  return (
-    <p className="no-print flex flex-wrap items-center gap-x-3 border-b border-line text-sm">
-      <span>Your address is not confirmed yet.</span>
-      <Link to={`${ACTION}/confirm`} className="inline-flex min-h-11 items-center font-semibold">
-        Confirm it
-      </Link>
-    </p>
   );
 }
 

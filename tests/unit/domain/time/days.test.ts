@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { calendarDay, daysBefore, instantsOfDays, localDateTime } from '#app/domain/time/zoned-time.ts';
-import { isCalendarDay } from '#app/domain/time/calendar.ts';
+import { dayLabel, isCalendarDay, monthLabel, shownDay } from '#app/domain/time/calendar.ts';
 import { isTimeZone } from '#app/domain/time/time-zone.ts';
 
 const HOUR = 3_600_000;
@@ -74,4 +74,61 @@ describe('time zones', () => {
   it.each(['', 'Mars/Olympus', '+02:00', '../../etc', 'x'.repeat(300)])('%j is none', (zone) =>
     expect(isTimeZone(zone)).toBe(false),
   );
+});
+
+describe('a day in words', () => {
+  const firsts = Array.from({ length: 12 }, (_, month) => `2026-${String(month + 1).padStart(2, '0')}-01`);
+
+  it('has the month in full or short', () => {
+    const short = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sept', 'Oct', 'Nov', 'Dec'];
+    expect(firsts.map(shownDay)).toEqual(short.map((month) => `1 ${month} 2026`));
+    const long = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September'];
+    expect(firsts.map(monthLabel)).toEqual(
+      [...long, 'October', 'November', 'December'].map((month) => `${month} 2026`),
+    );
+  });
+
+  it('has the day of the week, before 1970 as well', () => {
+    const week = [
+      '2026-03-09',
+      '2026-03-10',
+      '2026-03-11',
+      '2026-03-12',
+      '2026-03-13',
+      '2026-03-14',
+      '2026-03-15',
+    ];
+    expect(week.map((day) => dayLabel(day).slice(0, 3))).toEqual([
+      'Mon',
+      'Tue',
+      'Wed',
+      'Thu',
+      'Fri',
+      'Sat',
+      'Sun',
+    ]);
+    expect(dayLabel('2026-03-09')).toBe('Mon 9 Mar');
+    expect(dayLabel('2026-09-12', true)).toBe('Saturday 12 September 2026');
+    expect(dayLabel('1969-07-20', true)).toBe('Sunday 20 July 1969');
+    expect(shownDay('2024-02-29')).toBe('29 Feb 2024');
+  });
+
+  it('says the same as the platform does, on every day of four years', () => {
+    const at = (day: number) => new Date(Date.UTC(2023, 6, 1 + day));
+    const [medium, long] = [
+      new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' }),
+      new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeZone: 'UTC' }),
+    ];
+    for (let day = 0; day < 4 * 365 + 1; day += 1) {
+      const text = at(day).toISOString().slice(0, 10);
+      // Versions of the platform differ in commas and in "Sept".
+      const same = (words: string) => words.replace(/,/g, '').replace('Sept ', 'Sep ');
+      expect(same(shownDay(text))).toBe(same(medium.format(at(day))));
+      expect(same(dayLabel(text, true))).toBe(same(long.format(at(day))));
+    }
+  });
+
+  it('refuses what is no day', () => {
+    expect(() => shownDay('soon')).toThrow(RangeError);
+  });
 });
