@@ -10,6 +10,8 @@ const CLIENT = 'build/client';
 /** What a phone on a slow line waits for before it can be used. */
 const FIRST_PAGE_BYTES = 105_000;
 const CALCULATOR_BYTES = 15_000;
+/** What every day's pages of an account load: no form library and no schema. */
+const EVERYDAY_BYTES = 125_000;
 /** Forms that are checked while they are filled in bring their schema along. */
 const ANY_PAGE_BYTES = 180_000;
 const STYLES_BYTES = 15_000;
@@ -36,6 +38,19 @@ it.each([
 
 it('the calculator adds little to what every page loads', () => {
   expect(javascriptOf(CLIENT, 'routes/calculator').ownBytes).toBeLessThanOrEqual(CALCULATOR_BYTES);
+});
+
+it.each([
+  'routes/dashboard._index',
+  'routes/dashboard.schedule._index',
+  'routes/dashboard.schedule_.all',
+  'routes/dashboard.schedule.calendar',
+  'routes/dashboard.vials',
+  'routes/dashboard.calculator',
+  'routes/dashboard.analytics',
+  'routes/dashboard.reminders._index',
+])('%s loads what it shows, and no schema for a form that it has not', (routeId) => {
+  expect(javascriptOf(CLIENT, routeId).totalBytes).toBeLessThanOrEqual(EVERYDAY_BYTES);
 });
 
 it('no page loads more than a form with its schema has to', () => {
