@@ -7,6 +7,7 @@ import { REMINDERS_PATH, reminderPath } from './paths.ts';
 import { mayNotify, showNotification } from './show-notification.ts';
 import { badgeText } from '#app/domain/reminders/relative-time.ts';
 import { Icon } from '#app/ui/icon.tsx';
+import { whenIdle } from '#app/ui/when-idle.ts';
 import { EnableNotifications } from './enable-notifications.tsx';
 import { readKey, useReadAhead } from './optimistic-reminders.ts';
 import { ReminderSummary } from './reminder-summary.tsx';
@@ -91,7 +92,7 @@ function BellItem({ reminder }: { reminder: ReminderView }) {
 const CHECK_MS = MINUTE_MS;
 const RELOAD_MS = 5 * MINUTE_MS;
 
-/** Keeps an open page up to date: checks for due reminders every minute and reloads all data every five. */
+/** Keeps an open page up to date: checks for due reminders once it has loaded and every minute and reloads all data every five. */
 function useReminderWatch(): void {
   const { revalidate } = useRevalidator();
   const known = useRef(new Set<string>());
@@ -107,10 +108,11 @@ function useReminderWatch(): void {
         () => undefined,
       );
     };
-    look();
+    const calledOff = whenIdle(look);
     const checking = setInterval(look, CHECK_MS);
     const reloading = setInterval(revalidate, RELOAD_MS);
     return () => {
+      calledOff();
       clearInterval(checking);
       clearInterval(reloading);
     };

@@ -1,5 +1,6 @@
 import { useEffect, useState, type ComponentType } from 'react';
 import { SIGN_OUT_PATH } from '#app/offline/paths.ts';
+import { whenIdle } from '#app/ui/when-idle.ts';
 import { keepInstallOffer } from './install-offer.ts';
 
 /** The sign-out form that is being sent, if it is one. */
@@ -24,17 +25,6 @@ function holdSignOut(): () => void {
   // Before the router, which listens further in.
   window.addEventListener('submit', hold, { capture: true });
   return () => window.removeEventListener('submit', hold, { capture: true });
-}
-
-/** Runs when the page has loaded and has nothing better to do. @returns calls it off */
-function whenIdle(run: () => void): () => void {
-  // Safari has no idle callback.
-  if (!('requestIdleCallback' in globalThis)) {
-    const timer = setTimeout(run, 1500);
-    return () => clearTimeout(timer);
-  }
-  const id = requestIdleCallback(run, { timeout: 5000 });
-  return () => cancelIdleCallback(id);
 }
 
 /**

@@ -1,0 +1,10 @@
+/** Runs when the page has loaded and has nothing better to do. @returns calls it off */
+export function whenIdle(run: () => void): () => void {
+  // Safari has no idle callback.
+  if (!('requestIdleCallback' in globalThis)) {
+    const timer = setTimeout(run, 1500);
+    return () => clearTimeout(timer);
+  }
+  const id = requestIdleCallback(run, { timeout: 5000 });
+  return () => cancelIdleCallback(id);
+}

@@ -1,0 +1,17 @@
+import { afterEach, expect, it, vi } from 'vitest';
+import { deviceTimeZone } from '#app/ui/use-time-zone.ts';
+
+afterEach(() => vi.unstubAllGlobals());
+
+it('the zone of the device comes from Temporal, which makes no format for it', () => {
+  vi.stubGlobal('Temporal', { Now: { timeZoneId: () => 'Asia/Kathmandu' } });
+  const format = vi.spyOn(Intl, 'DateTimeFormat');
+  expect(deviceTimeZone()).toBe('Asia/Kathmandu');
+  expect(format).not.toHaveBeenCalled();
+  format.mockRestore();
+});
+
+it('and from a format in a browser without Temporal', () => {
+  vi.stubGlobal('Temporal', undefined);
+  expect(deviceTimeZone()).toBe(new Intl.DateTimeFormat().resolvedOptions().timeZone);
+});
