@@ -17,7 +17,6 @@ const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const OWN_FILES = [
   '@modelcontextprotocol/sdk',
   '@node-rs/argon2',
-  '@remix-run/express',
   '@remix-run/node',
   '@remix-run/server-runtime',
   '@simplewebauthn/browser',

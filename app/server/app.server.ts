@@ -2,7 +2,6 @@ import '#app/platform/http/load-context.ts';
 import type { ServerResponse } from 'node:http';
 import path from 'node:path';
 import sirv from 'sirv';
-import { createRequestHandler } from '@remix-run/express';
 import type { ServerBuild } from '@remix-run/node';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
@@ -12,6 +11,7 @@ import type { Settings } from '#app/domain/settings/settings.ts';
 import { isReaderTooSlow } from '#app/platform/http/client-pace.server.ts';
 import { sessionCookieName } from '#app/platform/http/session.server.ts';
 import { limitRequest, sameOriginOnly } from './request-guard.server.ts';
+import { remixHandler } from './remix-handler.server.ts';
 import { requestLog } from './request-log.server.ts';
 import { RouteParts } from './route-subset.server.ts';
 import { securityHeaders } from './security-headers.server.ts';
@@ -95,17 +95,13 @@ async function whenTaken(response: ServerResponse): Promise<void> {
 /** Answers with a build, by its parts. */
 function remix(build: ServerBuild): RequestHandler {
   const handlerOf = (part: ServerBuild): RequestHandler =>
-    createRequestHandler({
-      build: part,
-      mode: 'production',
-      getLoadContext: (request, response) => ({
-        nonce: response.locals.nonce as string,
-        requestId: response.locals.requestId as string,
-        isThisMachine: response.locals.isThisMachine as boolean,
-        whenTaken: () => whenTaken(response),
-        clientAddress: request.ip ?? request.socket.remoteAddress ?? 'unknown',
-      }),
-    });
+    remixHandler(part, (request, response) => ({
+      nonce: response.locals.nonce as string,
+      requestId: response.locals.requestId as string,
+      isThisMachine: response.locals.isThisMachine as boolean,
+      whenTaken: () => whenTaken(response),
+      clientAddress: request.ip ?? request.socket.remoteAddress ?? 'unknown',
+    }));
   const parts = new RouteParts(build);
   const handlers = new Map<ServerBuild, RequestHandler>();
   return (request, response, next) => {
@@ -142,6 +138,8 @@ export function createApp({ settings, log, clientDirectory, answered, starting }
   const https = appUrl.protocol === 'https:';
   app.disable('x-powered-by');
   app.set('etag', false);
+  // Pages read their queries from the address.
+  app.set('query parser', false);
   // So many entries at the right of X-Forwarded-For are our proxies'; left of them stands what a client may have made up.
   app.set('trust proxy', settings.TRUST_PROXY);
   app.use(requestLog({ log, answered, trustProxy: settings.TRUST_PROXY > 0 }));

@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { ReactElement } from 'react';
 import { renderToPipeableStream, renderToString } from 'react-dom/server';
+import { CompleteResponse } from './complete-response.server.ts';
 import { reportError } from './report-error.server.ts';
 
 const compress = promisify(gzip);
@@ -68,13 +69,19 @@ export function acceptsGzip(request: Request): boolean {
 }
 
 /** A response from bytes that are complete: compressed once where that helps, with its length. */
-async function respond(request: Request, body: Buffer, status: number, headers: Headers): Promise<Response> {
+async function respond(
+  request: Request,
+  body: Buffer<ArrayBuffer>,
+  status: number,
+  headers: Headers,
+): Promise<Response> {
   headers.append('Vary', 'Accept-Encoding');
   const helps = body.byteLength >= MIN_COMPRESSED_BYTES && acceptsGzip(request);
   const bytes = helps ? await compress(body, { level: 4 }) : body;
   if (helps) headers.set('Content-Encoding', 'gzip');
   headers.set('Content-Length', String(bytes.byteLength));
-  return new Response(request.method === 'HEAD' ? null : new Uint8Array(bytes), { status, headers });
+  if (request.method === 'HEAD') return new Response(null, { status, headers });
+  return new CompleteResponse(bytes, { status, headers });
 }
 
 /**
