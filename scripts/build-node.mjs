@@ -2,7 +2,7 @@
 // web server entry.
 // `splitting` keeps the database code out of commands that do not need it (`vialbook calc`).
 import { createHash } from 'node:crypto';
-import { chmod, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import path from 'node:path';
 import { build } from 'esbuild';
@@ -157,6 +157,26 @@ async function exportsOf(file) {
   return Object.values(metafile.outputs).flatMap((output) => output.exports);
 }
 
+/** What pages are made of has a cheaper form where nobody clicks. */
+const serverElements = {
+  name: 'server-elements',
+  setup({ onLoad, onEnd }) {
+    const EXPORTED = 'exports.Link = Link;';
+    const ours = path.join(root, 'app/platform/http/server-link.server.ts');
+    let replaced = 0;
+    onLoad({ filter: /@remix-run\/react\/dist\/components\.js$/ }, async ({ path: file }) => {
+      const text = await readFile(file, 'utf8');
+      if (text.includes(EXPORTED)) replaced += 1;
+      return {
+        contents: text.replace(EXPORTED, `exports.Link = require(${JSON.stringify(ours)}).serverLink(Link);`),
+      };
+    });
+    onEnd(() =>
+      replaced === 1 ? {} : { errors: [{ text: 'Remix no longer exports its links from components.js' }] },
+    );
+  },
+};
+
 /**
  * Bundles the Remix build with the packages it imports, as a program. `index.js`, the file that servers such as
  * `remix-serve` are given, opens its database and guards itself; `remix.js` is the build as it is.
@@ -170,6 +190,8 @@ export async function bundleServer() {
     entryPoints: { remix: entry },
     outdir: 'build/server',
     logOverride: { 'ignored-bare-import': 'silent' },
+    plugins: [serverElements],
+    alias: { 'react/jsx-runtime': './app/platform/http/server-jsx.server.ts' },
   });
   const names = await exportsOf(entry);
   await rm(path.join(root, 'build/server'), { recursive: true });
