@@ -12,7 +12,7 @@ const NO_ATTRIBUTES = new Set([
 
 /**
  * A link as the server writes it. Remix's works out four times where it leads from the page that it is on, and makes what
- * happens when it is clicked; of an address from the root neither changes what is written: a fifth of what rendering a page
+ * happens when it is clicked; of an address from the root neither changes what is written: a sixth of what rendering a page
  * takes. Any other is left to Remix's own.
  * @param link Remix's
  */
