@@ -177,14 +177,8 @@ describe.each(VIEWS)('a schedule, %s', (_, view) => {
 });
 
 it('offers to settle times when this device is in another zone than the profile', async () => {
-  const { context, page } = await openPage({ scripts: true, ...PHONE });
+  const { context, page } = await openPage({ scripts: true, timeZone: 'Asia/Tokyo', ...PHONE });
   await signUp(context, { trial: true });
-  await context.addInitScript(() => {
-    const original = Intl.DateTimeFormat.prototype.resolvedOptions;
-    Intl.DateTimeFormat.prototype.resolvedOptions = function resolved(this: Intl.DateTimeFormat) {
-      return { ...original.call(this), timeZone: 'Asia/Tokyo' };
-    };
-  });
   const today = new Date().toISOString().slice(0, 10);
   await page.goto('/dashboard/schedule/new');
   await hydrated(page);

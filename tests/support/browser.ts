@@ -37,6 +37,8 @@ export interface View {
   moves?: boolean;
   /** In a Chromium with push and notifications. */
   whole?: boolean;
+  /** The zone of the device; that of this machine otherwise. */
+  timeZone?: string;
 }
 
 /** How long a step in a page may take: what is slow is no failure. */
@@ -85,6 +87,7 @@ export async function openPage(
     javaScriptEnabled: view.scripts,
     viewport: { width: view.width, height: view.height },
     colorScheme: view.dark ? 'dark' : 'light',
+    timezoneId: view.timeZone,
     // What moves is looked at where it is the subject; everywhere else it would only be waited for.
     reducedMotion: view.moves ? 'no-preference' : 'reduce',
     acceptDownloads: true,
