@@ -14,7 +14,6 @@ const { values, positionals } = parseArgs({
     beside: { type: 'string' },
     rounds: { type: 'string', default: '5' },
     requests: { type: 'string', default: '10' },
-    profile: { type: 'string' },
   },
 });
 const ROUNDS = Number(values.rounds);

@@ -38,8 +38,9 @@ describe('today after days without a word', () => {
       doseAmount: 250,
       doseUnit: 'mcg',
       frequency: { kind: 'daily' },
-      // Also just after midnight the doses of the day before are overdue, not due now.
-      times: ['00:00', '12:00'],
+      // Also just after midnight the doses of the day before are overdue, not due now. Of today those are planned that are
+      // still to come: at any hour the last one.
+      times: ['00:00', '23:59'],
       timeZone: 'UTC',
       startDate: new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10),
     });
