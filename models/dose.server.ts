@@ -228,6 +228,23 @@ export interface DoseSelection {
   latestFirst?: boolean;
 }
 
+/** What {@link PlannedDoseRecord} is made of. */
+const PLANNED_FIELDS = {
+  scheduleId: 1,
+  name: 1,
+  compoundId: 1,
+  blend: 1,
+  drawn: 1,
+  dueDate: 1,
+  doseAmount: 1,
+  actualDose: 1,
+  doseUnit: 1,
+  route: 1,
+} as const;
+
+/** What is planned of a dose: when, how much, and of what. */
+export type PlannedDoseRecord = Pick<DoseRecord, 'id' | keyof typeof PLANNED_FIELDS>;
+
 /** A stored row as the record that the rest of the program knows. */
 function toDoseRecord({
   _id,
@@ -278,7 +295,8 @@ const reading = (model: Model<DoseRow>) => ({
     const query = model.find(selectionFilter(userId, chosen)).sort({ dueDate: order, _id: order });
     if (isByStatus(chosen)) query.hint({ ...STATUS_INDEX });
     if (chosen.skip !== undefined) query.skip(chosen.skip);
-    if (chosen.limit !== undefined) query.limit(chosen.limit);
+    // In one answer, not in pieces of 101.
+    if (chosen.limit !== undefined) query.limit(chosen.limit).batchSize(chosen.limit);
     return (await query.lean()).map(toDoseRecord);
   },
 
@@ -312,14 +330,14 @@ const reading = (model: Model<DoseRow>) => ({
     return rows.map(toDoseRecord);
   },
 
-  /** Pending doses due from an instant (included) to another (excluded), the earliest first. */
-  async futureOf(userId: string, from: Date, before: Date): Promise<DoseRecord[]> {
+  /** What is planned of pending doses due from an instant (included) to another (excluded), the earliest first. */
+  async futureOf(userId: string, from: Date, before: Date): Promise<PlannedDoseRecord[]> {
     const filter = selectionFilter(userId, { from, before, status: 'pending' });
     const query = model
-      .find(filter)
+      .find(filter, PLANNED_FIELDS)
       .sort({ dueDate: 1, _id: 1 })
       .hint({ ...STATUS_INDEX });
-    return (await query.lean()).map(toDoseRecord);
+    return (await query.lean()).map(({ _id, ...rest }) => ({ id: _id, ...rest }));
   },
 });
 

@@ -237,6 +237,7 @@ export type {
   OwnedDose,
   DoseChanges,
   DoseRecord,
+  PlannedDoseRecord,
   DoseSelection,
 } from './dose.server.ts';
 export type { NtfyTopicRecord } from './ntfy-topic.server.ts';
@@ -248,7 +249,7 @@ export type { ReferralRecord } from './referral.server.ts';
 export type { NamedCeiling } from './dose-ceiling.server.ts';
 export type { ProposalRecord } from './proposal.server.ts';
 export type { ScheduleTemplateRecord } from './schedule-template.server.ts';
-export type { ScheduleChanges, ScheduleRecord } from './schedule.server.ts';
+export { schedulesAtOnce, type ScheduleChanges, type ScheduleRecord } from './schedule.server.ts';
 export type { ReportedDose, ReportedEffect, ReportedSite } from './report.server.ts';
 export type { ReportShareRecord } from './report-share.server.ts';
 export type { ImportCounts, ImportRecord, OwnedImport } from './import.server.ts';

@@ -11,6 +11,7 @@ import { sideEffectRowSchema, type SideEffectRow } from './side-effect.server.ts
 
 /** A dose as a report reads it. */
 export interface ReportedDose extends ReportDose {
+  _id: string;
   /** The day that it counts for, YYYY-MM-DD. */
   localDay: string;
 }
@@ -27,7 +28,6 @@ export interface ReportedSite extends ReportSite {
 }
 
 const DOSE_FIELDS = {
-  _id: 0,
   scheduleId: 1,
   name: 1,
   dueDate: 1,

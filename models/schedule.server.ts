@@ -233,6 +233,12 @@ const beyondZone = ({ timeZone, keptIn, frequency }: ZoneRow): QueryFilter<Sched
   { timeZone: trusted({ $gt: timeZone }) },
 ];
 
+/** Adds the zones of schedules by the clock, each pair once. */
+function addZones(zones: Map<string, ScheduleZone>, rows: readonly ZoneRow[]): void {
+  for (const { timeZone, keptIn = null, frequency } of rows)
+    if (hasTimes(frequency)) zones.set(`${timeZone} ${keptIn ?? ''}`, { timeZone, keptIn });
+}
+
 /** Different time zones of an owner's schedules, without a look at each schedule. */
 const readingZones = (model: Model<ScheduleRow>) => ({
   /** The zones of schedules by the clock that are not paused, each pair once. */
@@ -247,8 +253,7 @@ const readingZones = (model: Model<ScheduleRow>) => ({
           .limit(limit)
           .lean(),
       );
-      for (const { timeZone, keptIn = null, frequency } of rows)
-        if (hasTimes(frequency)) zones.set(`${timeZone} ${keptIn ?? ''}`, { timeZone, keptIn });
+      addZones(zones, rows);
       const last = rows.at(-1);
       if (last === undefined || rows.length < ZONES_AT_ONCE) return [...zones.values()];
       ranges = beyondZone({ ...last, keptIn: last.keptIn ?? null });
@@ -390,6 +395,75 @@ export function createScheduleRepository(connection: Connection) {
     ...readingByStart(model),
     ...writing(model),
     ...claiming(model),
+  };
+}
+
+type ScheduleRepository = ReturnType<typeof createScheduleRepository>;
+
+/** What pages list of an owner's schedules. */
+type ScheduleLists = Pick<
+  ScheduleRepository,
+  'list' | 'listActive' | 'listActiveZones' | 'listAsNeeded' | 'listResting'
+>;
+
+/**
+ * The lists of one owner's schedules, for what shows several of them and changes nothing: with the first one all
+ * schedules are read, and the others are made of them. Of an owner with more than `most` each list is read by its index.
+ */
+export function schedulesAtOnce(schedules: ScheduleRepository, ownerId: string, most: number): ScheduleLists {
+  let reading: Promise<ScheduleRecord[]> | undefined;
+  async function listOf<T>(
+    userId: string,
+    made: (all: readonly ScheduleRecord[]) => T,
+    read: () => Promise<T>,
+  ): Promise<T> {
+    if (userId !== ownerId) return read();
+    reading ??= schedules.list(ownerId, 0, most + 1);
+    const all = await reading;
+    return all.length > most ? read() : made(all);
+  }
+  return {
+    list: (userId, skip, limit) =>
+      listOf(
+        userId,
+        (all) => all.slice(skip, skip + limit),
+        () => schedules.list(userId, skip, limit),
+      ),
+    listActive: (userId) =>
+      listOf(
+        userId,
+        (all) => all.filter(({ isActive }) => isActive),
+        () => schedules.listActive(userId),
+      ),
+    listActiveZones: (userId) =>
+      listOf(
+        userId,
+        (all) => {
+          const zones = new Map<string, ScheduleZone>();
+          addZones(
+            zones,
+            all.filter(({ isActive }) => isActive),
+          );
+          return [...zones.values()];
+        },
+        () => schedules.listActiveZones(userId),
+      ),
+    listAsNeeded: (userId, limit) =>
+      listOf(
+        userId,
+        (all) => all.filter(({ frequency }) => frequency.kind === 'as-needed').slice(0, limit),
+        () => schedules.listAsNeeded(userId, limit),
+      ),
+    listResting: (userId, fromDay, limit) =>
+      listOf(
+        userId,
+        (all) =>
+          all
+            .filter((schedule) => (restOf(schedule).restsUntil ?? '') >= fromDay)
+            .sort((a, b) => (a.id < b.id ? -1 : 1))
+            .slice(0, limit),
+        () => schedules.listResting(userId, fromDay, limit),
+      ),
   };
 }
 

@@ -2,23 +2,18 @@ import type { MetaFunction } from '@remix-run/node';
 import { randomUUID } from 'node:crypto';
 import { useLoaderData } from '@remix-run/react';
 import { TodayScreen } from '#app/features/doses/index.ts';
-import { getTravelZones } from '#app/features/schedules/index.server.ts';
 import { ScheduleTabs, TravelNotice, useReload } from '#app/features/schedules/index.ts';
 import { LinkButton } from '#app/ui/button.tsx';
 import { PageTitle } from '#app/ui/page-title.tsx';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
-import { getToday, getStockForecasts } from '#app/features/doses/index.server.ts';
+import { getTodayPage } from '#app/features/doses/index.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Today – Vialbook' }];
 
-export const loader = forPremiumUsers(async ({ ctx }) => {
-  const [today, stock, travel] = await Promise.all([
-    getToday(ctx),
-    getStockForecasts(ctx),
-    getTravelZones(ctx),
-  ]);
-  return { today, stock, travel, pressKey: randomUUID() };
-});
+export const loader = forPremiumUsers(async ({ ctx }) => ({
+  ...(await getTodayPage(ctx)),
+  pressKey: randomUUID(),
+}));
 
 export default function TodayPage() {
   const { today, stock, travel, pressKey } = useLoaderData<typeof loader>();

@@ -16,7 +16,7 @@ import { parseInput } from '#app/domain/forms/fields.ts';
 import { sourceLine } from '#app/domain/site/source.ts';
 import { massInMg } from '#app/domain/units/quantity.ts';
 import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
-import type { DoseRecord } from '#models/index.server.ts';
+import type { PlannedDoseRecord } from '#models/index.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { DAY_MS, HOUR_MS } from '#app/domain/time/calendar.ts';
 
@@ -115,7 +115,7 @@ const slowestHours = (all: readonly Kinetics[]): number =>
   Math.max(...all.flatMap(({ halfLifeHours, absorptionHours }) => [halfLifeHours, absorptionHours ?? 0]));
 
 /** The owner's planned doses up to an instant. */
-type ComingDoses = (to: Date) => Promise<DoseRecord[]>;
+type ComingDoses = (to: Date) => Promise<PlannedDoseRecord[]>;
 
 /**
  * The signed-in user's planned doses, for curves of several compounds: what all of them show is read once.
@@ -125,7 +125,7 @@ export function comingDoses(ctx: Ctx): ComingDoses {
   const { id } = authorisePremiumUser(ctx.actor, 'analytics.read');
   const now = ctx.now();
   const usual = new Date(now.getTime() + MOST_DAYS_AHEAD * DAY_MS);
-  let shared: Promise<DoseRecord[]> | undefined;
+  let shared: Promise<PlannedDoseRecord[]> | undefined;
   return async (to) => {
     // Only a dose of the address, far ahead, asks for more.
     if (to > usual) return ctx.repos.doses.futureOf(id, now, to);

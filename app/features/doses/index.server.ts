@@ -18,5 +18,6 @@ export {
   getDaySummary,
   listUpcomingDoses,
   getToday,
+  getTodayPage,
   getStockForecasts,
 } from './today.server.ts';

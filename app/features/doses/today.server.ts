@@ -6,13 +6,14 @@ import type { StockForecast } from '#app/domain/vials/forecast.ts';
 import { calendarDay, instantsOfDays, localDateTime } from '#app/domain/time/zoned-time.ts';
 import { plannedWords } from '#app/domain/doses/component-doses.ts';
 import { stageAt } from '#app/domain/reminders/reminder-stages.ts';
-import type { DoseRecord } from '#models/index.server.ts';
+import { schedulesAtOnce, type DoseRecord, type PlannedDoseRecord } from '#models/index.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { premiumOwner } from '#app/platform/access/owner.server.ts';
 import { restingLines } from './dose-lists.server.ts';
 import { listAsNeeded } from './as-needed.server.ts';
 import { readBacks } from './read-back.server.ts';
-import { stockAlerts, stockReport } from '#app/features/vials/index.server.ts';
+import { getTravelZones } from '#app/features/schedules/index.server.ts';
+import { stockAlerts, stockLevels } from '#app/features/vials/index.server.ts';
 
 /** Rows that the page shows of each list, so that it doesn't grow with the number of schedules. */
 const LIST_LIMITS = { earlier: 100, open: 100, done: 50, upcoming: 60, missed: 20 } as const;
@@ -22,6 +23,31 @@ const AHEAD_MS = 7 * DAY_MS;
 
 function listed<A, B>(found: readonly A[], most: number, line: (found: readonly A[]) => B[]): Listed<B> {
   return { rows: line(found.slice(0, most)), more: found.length > most };
+}
+
+/** The pending doses of today and of the days ahead, each up to one more than the page shows. */
+async function pendingFrom(
+  { repos: { doses } }: Ctx,
+  ownerId: string,
+  [start, end, ahead]: readonly [Date, Date, Date],
+): Promise<[DoseRecord[], DoseRecord[]]> {
+  const most = LIST_LIMITS.open + 1 + LIST_LIMITS.upcoming + 1;
+  const found = await doses.list(ownerId, { status: 'pending', from: start, before: ahead, limit: most });
+  const todays = found.filter(({ dueDate }) => dueDate < end);
+  const upcoming = found.filter(({ dueDate }) => dueDate >= end);
+  // So many today that those of the next days didn't come along.
+  if (found.length === most && upcoming.length <= LIST_LIMITS.upcoming)
+    upcoming.splice(
+      0,
+      upcoming.length,
+      ...(await doses.list(ownerId, {
+        status: 'pending',
+        from: end,
+        before: ahead,
+        limit: LIST_LIMITS.upcoming + 1,
+      })),
+    );
+  return [todays, upcoming];
 }
 
 /** Whether a person's last change of a dose stands: one that was undone is listed where it was before. */
@@ -41,12 +67,11 @@ export async function getToday(ctx: Ctx): Promise<Today> {
   const { doses, schedules, compounds } = ctx.repos;
   const ago = new Date(now.getTime() - AHEAD_MS);
   const ahead = new Date(end.getTime() + AHEAD_MS);
-  const [earlier, todays, done, upcoming, missed, vials, anySchedule, resting] = await Promise.all([
+  const [earlier, [todays, upcoming], done, missed, vials, anySchedule, resting] = await Promise.all([
     // Apart from those of today, which must not wait at the end of a long list.
     doses.list(id, { status: 'pending', before: start, limit: LIST_LIMITS.earlier + 1 }),
-    doses.list(id, { status: 'pending', from: start, before: end, limit: LIST_LIMITS.open + 1 }),
+    pendingFrom(ctx, id, [start, end, ahead]),
     doses.actedSince(id, start, LIST_LIMITS.done + 1),
-    doses.list(id, { status: 'pending', from: end, before: ahead, limit: LIST_LIMITS.upcoming + 1 }),
     doses.list(id, {
       status: 'missed',
       from: ago,
@@ -119,12 +144,43 @@ export async function getStockForecasts(ctx: Ctx): Promise<StockOfToday> {
   const { id } = await premiumOwner(ctx, 'dose.read');
   const some = await ctx.repos.schedules.list(id, MAX_FORECAST_SCHEDULES, 1);
   if (some.length > 0) return { forecasts: [], supplies: [] };
-  const { forecasts, supplies, day } = await stockReport(ctx, id);
+  const { forecasts, supplies, day } = await stockLevels(ctx, id);
   const lines = supplies.map((forecast) => {
     const { id: supplyId, name } = forecast.supply;
     return { id: supplyId, name, level: forecast.level, text: supplyText(forecast, day) };
   });
   return { forecasts, supplies: lines };
+}
+
+/** The context for what only reads: an owner's schedules and vials are read once for all that shows them. */
+function readingOnce(ctx: Ctx, ownerId: string): Ctx {
+  const { schedules, compounds } = ctx.repos;
+  let vials: ReturnType<typeof compounds.listActive> | undefined;
+  const repos = {
+    ...ctx.repos,
+    schedules: { ...schedules, ...schedulesAtOnce(schedules, ownerId, MAX_FORECAST_SCHEDULES) },
+    compounds: {
+      ...compounds,
+      listActive: (userId: string) =>
+        userId === ownerId ? (vials ??= compounds.listActive(ownerId)) : compounds.listActive(userId),
+    },
+  };
+  return { ...ctx, repos };
+}
+
+/**
+ * The signed-in user's Today page with everything on it.
+ * @throws AppError PREMIUM_REQUIRED
+ */
+export async function getTodayPage(ctx: Ctx) {
+  const { id } = await premiumOwner(ctx, 'dose.read');
+  const once = readingOnce(ctx, id);
+  const [today, stock, travel] = await Promise.all([
+    getToday(once),
+    getStockForecasts(once),
+    getTravelZones(once),
+  ]);
+  return { today, stock, travel };
 }
 
 /** A pending dose as widgets, sensors and the terminal show it. */
@@ -175,7 +231,7 @@ export async function getDaySummary(ctx: Ctx, email?: string): Promise<DaySummar
     ctx.repos.doses.list(ownerId, { status: 'pending', from: justAfter, limit: 1 }),
     stockAlerts(ctx, ownerId),
   ]);
-  const summary = (dose: DoseRecord): SummaryDose => ({
+  const summary = (dose: PlannedDoseRecord): SummaryDose => ({
     id: dose.id,
     name: dose.name,
     amount: plannedWords(dose),

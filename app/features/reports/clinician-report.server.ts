@@ -83,18 +83,44 @@ export function usualPeriod(ctx: Ctx): { start: string; end: string } {
   return { start: daysBefore(end, USUAL_DAYS - 1), end };
 }
 
+/** The vials that a report tells of. */
+interface ReportVials {
+  /** Those that are neither used up nor discarded. */
+  current: Vial[];
+  /** The name of every vial, by its id. */
+  names: ReadonlyMap<string, string>;
+}
+
+async function readVials(ctx: Ctx, ownerId: string): Promise<ReportVials> {
+  const current: Vial[] = [];
+  const names = new Map<string, string>();
+  for await (const batch of ctx.repos.compounds.stream(ownerId)) {
+    for (const { id, name } of batch) names.set(id, name);
+    current.push(...batch.filter((vial) => !isFinal(vial)));
+  }
+  return { current, names };
+}
+
+/**
+ * The signed-in user's vials, for whoever asks for a report and for the compounds to choose from: read once for both.
+ * @throws AppError PREMIUM_REQUIRED
+ */
+export function reportVials(ctx: Ctx): Promise<ReportVials> {
+  return readVials(ctx, authorisePremiumUser(ctx.actor, 'report.read').id);
+}
+
 /**
  * The compounds that the signed-in user has vials or schedules of, by name; to choose from.
  * @throws AppError PREMIUM_REQUIRED
  */
-export async function reportCompounds(ctx: Ctx): Promise<string[]> {
+export async function reportCompounds(ctx: Ctx, vials?: ReportVials): Promise<string[]> {
   const { id } = authorisePremiumUser(ctx.actor, 'report.read');
   const names = new Map<string, string>();
   const add = (name: string) => {
     const key = vialNameKey(name);
     if (!names.has(key)) names.set(key, name);
   };
-  for await (const vials of ctx.repos.compounds.stream(id)) for (const { name } of vials) add(name);
+  for (const name of (vials ?? (await readVials(ctx, id))).names.values()) add(name);
   for (const schedule of await ctx.repos.schedules.list(id, 0, MAX_SCHEDULES))
     for (const { name } of [schedule, ...(schedule.swaps ?? [])]) add(name);
   return [...names.values()].sort((a, b) => a.localeCompare(b, 'en'));
@@ -108,12 +134,13 @@ export async function reportCompounds(ctx: Ctx): Promise<string[]> {
 export async function clinicianReport(
   ctx: Ctx,
   input: ReportInput,
+  vials?: ReportVials,
 ): Promise<{ request: ReportRequest; report: ClinicianReport }> {
   const { id, timeZone } = authorisePremiumUser(ctx.actor, 'report.read');
   const request = parseInput(reportSchema, input);
   return {
     request,
-    report: await heavyWork('report', id, () => writeReport(ctx, { id, timeZone }, request)),
+    report: await heavyWork('report', id, () => writeReport(ctx, { id, timeZone }, request, vials)),
   };
 }
 
@@ -125,14 +152,15 @@ export async function writeReport(
   ctx: Ctx,
   owner: ReportOwner,
   scope: ReportScope,
+  known?: ReportVials,
 ): Promise<ClinicianReport> {
   const { start, end, compound } = scope;
   const { timeZone } = owner;
   const wanted = compound ? vialNameKey(compound) : null;
   const isMeant = (name: string | null) => wanted === null || (name !== null && vialNameKey(name) === wanted);
   const doses = await readReportDoses(ctx, owner, scope, isMeant);
-  const { current, names } = await readVials(ctx, owner.id, isMeant);
-  const effects = await readReportEffects(ctx, owner, scope, { vialNames: names, isMeant });
+  const vials = known ?? (await readVials(ctx, owner.id));
+  const effects = await readReportEffects(ctx, owner, scope, { vialNames: vials.names, isMeant });
   const measurements = await readReportMeasurements(ctx, owner, scope);
   return {
     facts: [
@@ -146,10 +174,10 @@ export async function writeReport(
       ...byCompound(doses),
       ...effects.byKind,
       measurements.summary,
-      vialSection(current),
+      vialSection(vials.current, isMeant),
       doses.section,
       effects.section,
-      await siteSection(ctx, owner, scope, isMeant),
+      await siteSection(ctx, owner, scope, { isMeant, drawnFrom: doses.drawnFrom }),
       measurements.section,
     ],
   };
@@ -189,22 +217,10 @@ function byCompound({ counts }: DosePart): ReportSection[] {
   ];
 }
 
-/** The vials that are neither used up nor discarded, and the name of every vial. */
-async function readVials(ctx: Ctx, ownerId: string, isMeant: (name: string | null) => boolean) {
-  const current: Vial[] = [];
-  const names = new Map<string, string>();
-  for await (const batch of ctx.repos.compounds.stream(ownerId)) {
-    for (const { id, name } of batch) names.set(id, name);
-    current.push(
-      ...batch.filter(
-        (vial) => !isFinal(vial) && (isMeant(vial.name) || contentsOf(vial).some((one) => isMeant(one.name))),
-      ),
-    );
-  }
-  return { current, names };
-}
-
-function vialSection(current: readonly Vial[]): ReportSection {
+function vialSection(vials: readonly Vial[], isMeant: (name: string | null) => boolean): ReportSection {
+  const current = vials.filter(
+    (vial) => isMeant(vial.name) || contentsOf(vial).some((one) => isMeant(one.name)),
+  );
   return {
     title: 'Current vials',
     note: cappedNote(Math.min(current.length, MAX_LISTED), current.length),
@@ -223,6 +239,8 @@ interface DosePart {
   /** Doses without a schedule, which no adherence counts. */
   unplanned: number;
   timing: TimingCounts;
+  /** What the first {@link MAX_LISTED} of them were drawn from where that is a blend, by their ids. */
+  drawnFrom: ReadonlyMap<string, Blend | null>;
 }
 
 /**
@@ -242,8 +260,10 @@ async function readReportDoses(
   const months = compoundCounter();
   const unplanned = compoundCounter();
   const timing = new Map<number, number>();
+  const drawnFrom = new Map<string, Blend | null>();
   const listed = await listedRows(ctx.repos.reports.doses(id, around), (dose) => {
     const { localDay, name, status } = dose;
+    if (drawnFrom.size < MAX_LISTED) drawnFrom.set(dose._id, dose.drawn ?? null);
     const isDue = dose.dueDate <= now || status !== 'pending';
     if (localDay < start || localDay > end || !isDue || !namesOfDose(dose).some(isMeant)) return false;
     const late = latenessOf(dose);
@@ -266,7 +286,7 @@ async function readReportDoses(
     nothing: 'No doses were due or logged in this period.',
   });
   const withoutPlan = byMonths.reduce((sum, month) => sum + month.unplanned, 0);
-  return { section, counts: compounds.counts(), unplanned: withoutPlan, timing };
+  return { section, counts: compounds.counts(), unplanned: withoutPlan, timing, drawnFrom };
 }
 
 /** Counts doses by compound and status; names that differ only in case or spaces are one compound. */
@@ -357,16 +377,21 @@ async function* withCompounds(
   for await (const batch of effects) yield await named(batch);
 }
 
-/** The injections with what their doses were drawn from, where that is a blend. */
+/**
+ * The injections with what their doses were drawn from, where that is a blend.
+ * @param drawnFrom of doses that are read already
+ */
 async function* withBlends(
   ctx: Ctx,
   ownerId: string,
   entries: AsyncIterable<ReportedSite[]>,
+  drawnFrom: ReadonlyMap<string, Blend | null>,
 ): AsyncGenerator<ReportedSite[]> {
   for await (const batch of entries) {
-    const ids = batch.flatMap(({ doseId }) => (doseId === null ? [] : [doseId]));
+    const ids = batch.flatMap(({ doseId }) => (doseId === null || drawnFrom.has(doseId) ? [] : [doseId]));
     const blends = await ctx.repos.doses.blendsDrawn(ownerId, ids);
-    yield batch.map((entry) => ({ ...entry, blend: blends.get(entry.doseId ?? '') ?? null }));
+    const blendOf = (doseId: string) => drawnFrom.get(doseId) ?? blends.get(doseId) ?? null;
+    yield batch.map((entry) => ({ ...entry, blend: blendOf(entry.doseId ?? '') }));
   }
 }
 
@@ -387,9 +412,10 @@ async function siteSection(
   ctx: Ctx,
   { id, timeZone }: ReportOwner,
   { start, end, notes }: ReportScope,
-  isMeant: (name: string | null) => boolean,
+  { isMeant, drawnFrom }: { isMeant(name: string | null): boolean } & Pick<DosePart, 'drawnFrom'>,
 ): Promise<ReportSection> {
-  const entries = withBlends(ctx, id, ctx.repos.reports.sites(id, instantsOfDays(start, end, timeZone)));
+  const sites = ctx.repos.reports.sites(id, instantsOfDays(start, end, timeZone));
+  const entries = withBlends(ctx, id, sites, drawnFrom);
   const months = monthCounter('injection');
   const monthOf = ({ takenAt }: ReportSite) => calendarDay(takenAt, timeZone).slice(0, 7);
   const listed = await listedRows(entries, (entry) => {

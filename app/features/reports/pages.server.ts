@@ -2,7 +2,7 @@ import { isAppError, type FieldErrors } from '#app/domain/errors.ts';
 import type { ClinicianReport } from '#app/domain/reports/report-types.ts';
 import { shownDay } from '#app/domain/time/calendar.ts';
 import { shownInstant } from '#app/domain/time/format-instant.ts';
-import { clinicianReport, reportCompounds, usualPeriod } from './clinician-report.server.ts';
+import { clinicianReport, reportCompounds, reportVials, usualPeriod } from './clinician-report.server.ts';
 import type { ReportShareInput } from '#app/domain/reports/report-schema.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { formText } from '#app/platform/http/forms.server.ts';
@@ -47,9 +47,10 @@ export interface ReportPageData {
 export async function readReportPage(ctx: Ctx, url: URL): Promise<ReportPageData> {
   const fields = reportFields(url.searchParams) ?? { ...usualPeriod(ctx), compound: '', notes: '' as const };
   const values = { ...fields, notes: fields.notes === 'on' };
-  const page = { values, compounds: await reportCompounds(ctx), query: reportQuery(fields) };
+  const vials = await reportVials(ctx);
+  const page = { values, compounds: await reportCompounds(ctx, vials), query: reportQuery(fields) };
   try {
-    const { report } = await clinicianReport(ctx, fields);
+    const { report } = await clinicianReport(ctx, fields, vials);
     return { ...page, report, errors: {} };
   } catch (error) {
     if (!isAppError(error) || error.code !== 'INVALID_INPUT') throw error;

@@ -2,6 +2,7 @@ export {
   MAX_SUPPLIES,
   stockAlerts,
   stockForecast,
+  stockLevels,
   stockReport,
   supplyForecasts,
 } from './stock-forecast.server.ts';

@@ -46,7 +46,13 @@ export async function stockAlerts(ctx: Ctx, ownerId: string): Promise<StockAlert
   return alertsOf(ctx, ownerId, await view(ctx, ownerId));
 }
 
-/** Everything at once: vials that are not used up, their forecasts, and the alerts. */
+/** Vials that are not used up, and how long they and the owner's supplies last. */
+export async function stockLevels(ctx: Ctx, ownerId: string): Promise<StockView> {
+  authorise(ctx.actor, 'vial.read', { ownerId });
+  return view(ctx, ownerId);
+}
+
+/** The same with the alerts. */
 export async function stockReport(ctx: Ctx, ownerId: string): Promise<StockView & { alerts: StockAlert[] }> {
   authorise(ctx.actor, 'vial.read', { ownerId });
   const found = await view(ctx, ownerId);

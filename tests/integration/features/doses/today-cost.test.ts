@@ -1,8 +1,8 @@
 import type { CommandStartedEvent } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { getStockForecasts, getToday } from '#app/features/doses/index.server.ts';
+import { getStockForecasts, getToday, getTodayPage } from '#app/features/doses/index.server.ts';
 import { getTravelZones } from '#app/features/schedules/index.server.ts';
-import type { Ctx } from '#app/platform/access/context.server.ts';
+import { schedulesAtOnce } from '#models/index.server.ts';
 import { openTestDatabase, testConnection, type TestDatabase } from '#tests/support/database.ts';
 import { newPerson, type Person } from '#tests/support/people.ts';
 import { pendingDose } from '#tests/support/pending-doses.ts';
@@ -36,6 +36,9 @@ const scheduleRow = (userId: string, id: string, more: object = {}) => {
     times: ['08:00'],
     timeZone: 'UTC',
     startDate: '2090-01-01',
+    endDate: null,
+    ramp: null,
+    course: null,
     reminderLeadMinutes: 0,
     isActive: true,
     createdAt: now,
@@ -81,11 +84,10 @@ async function somebody(name: string, { schedules, past }: { schedules: number; 
   return person;
 }
 
-/** The commands that Today's three reads give, and the documents that the database looks at for them. */
+/** The commands that Today gives, and the documents that the database looks at for them. */
 async function costOf({ ctx }: Person): Promise<{ commands: number; documents: number; names: string[] }> {
   asked = [];
-  for (const read of [getToday, getStockForecasts, getTravelZones] as ((ctx: Ctx) => Promise<unknown>)[])
-    await read(ctx);
+  await getTodayPage(ctx);
   const commands = asked;
   const names = [...new Set(commands.map((command) => Object.keys(command)[0] ?? ''))];
   let documents = 0;
@@ -110,6 +112,71 @@ describe('what Today reads', () => {
     // Two: that the last dose was the only one of its instant is seen by the one before it.
     const short = await costOf(await somebody('short', { schedules: 1, past: 2 }));
     expect(await costOf(await somebody('long', { schedules: 1, past: 1000 }))).toEqual(short);
+  });
+});
+
+describe("an owner's schedules on Today", () => {
+  it('are read once, and say what each part of the page says alone', async () => {
+    const { ctx } = await somebody('once', { schedules: 40, past: 3 });
+    const userId = ctx.actor.kind === 'user' ? ctx.actor.id : '';
+    const pause = (lastDay: string) => ({
+      pauses: [{ firstDay: '2000-01-01', lastDay }],
+      restsUntil: lastDay,
+    });
+    await insert('schedules', [
+      scheduleRow(userId, 'sched_once_a', { frequency: { kind: 'as-needed' } }),
+      scheduleRow(userId, 'sched_once_d', pause('2100-01-01')),
+      scheduleRow(userId, 'sched_once_b', { isActive: false, timeZone: 'Asia/Tokyo' }),
+      scheduleRow(userId, 'sched_once_c', { timeZone: 'Asia/Kathmandu', keptIn: 'UTC' }),
+    ]);
+    const alone = {
+      today: await getToday(ctx),
+      stock: await getStockForecasts(ctx),
+      travel: await getTravelZones(ctx),
+    };
+    asked = [];
+    const page = await getTodayPage(ctx);
+    expect(page.today).toEqual(alone.today);
+    expect(page.today.asNeeded).toHaveLength(1);
+    expect(page.today.resting).toHaveLength(1);
+    expect(page.stock).toEqual(alone.stock);
+    expect(new Set(page.travel.schedules)).toEqual(new Set(alone.travel.schedules));
+    expect(page.travel.schedules).toHaveLength(2);
+    const found = asked.filter((command) => command['find'] === 'schedules');
+    expect(found).toHaveLength(1);
+  });
+
+  it('are listed alike from one read and by their indexes', async () => {
+    const person = await newPerson(db, 'alike@example.com', { plan: 'trial' });
+    const userId = person.signedIn.user.id;
+    const kinds = ['daily', 'as-needed', 'weekdays', 'after-last'];
+    const rows = Array.from({ length: 60 }, (_, index) => {
+      const lastDay = `2090-01-${String((index % 28) + 1).padStart(2, '0')}`;
+      return scheduleRow(userId, `sched_alike_${index}`, {
+        frequency: { kind: kinds[index % 4] },
+        isActive: index % 3 > 0,
+        timeZone: index % 5 > 1 ? 'UTC' : 'Asia/Tokyo',
+        ...(index % 8 > 3 && { keptIn: 'Europe/Berlin' }),
+        ...(index % 7 > 2 && { pauses: [{ firstDay: '2090-01-01', lastDay }], restsUntil: lastDay }),
+        createdAt: new Date(db.clock.now().getTime() - (index % 10) * DAY_MS),
+      });
+    });
+    await insert('schedules', rows);
+    const { schedules } = db.repos;
+    for (const most of [100, 60, 59]) {
+      const once = schedulesAtOnce(schedules, userId, most);
+      expect(await once.list(userId, 7, 9)).toEqual(await schedules.list(userId, 7, 9));
+      expect(await once.listActive(userId)).toEqual(await schedules.listActive(userId));
+      expect(await once.listAsNeeded(userId, 11)).toEqual(await schedules.listAsNeeded(userId, 11));
+      const resting = await schedules.listResting(userId, '2090-01-09', 12);
+      expect(resting).toHaveLength(12);
+      expect(await once.listResting(userId, '2090-01-09', 12)).toEqual(resting);
+      const zones = await schedules.listActiveZones(userId);
+      expect(new Set(await once.listActiveZones(userId))).toEqual(new Set(zones));
+      expect(zones.length).toBeGreaterThan(2);
+      // Another owner's are never made of them.
+      expect(await once.listActive('nobody')).toEqual([]);
+    }
   });
 });
 
