@@ -102,8 +102,13 @@ async function costOf({ ctx }: Person): Promise<{ commands: number; documents: n
 describe('what Today reads', () => {
   it('is the same with three times as many schedules', async () => {
     const some = await costOf(await somebody('some', { schedules: SOME, past: 1 }));
-    const many = await costOf(await somebody('many', { schedules: 3 * SOME, past: 1 }));
+    const crowd = await somebody('many', { schedules: 3 * SOME, past: 1 });
+    const many = await costOf(crowd);
     expect(many).toEqual(some);
+    // However many there are today, those of the next days are not crowded out.
+    const { open, upcoming } = await getToday(crowd.ctx);
+    expect([open.rows.length, open.more]).toEqual([200, true]);
+    expect([upcoming.rows.length, upcoming.more]).toEqual([60, true]);
     // No list is fetched in pieces.
     expect(many.names).not.toContain('getMore');
   });

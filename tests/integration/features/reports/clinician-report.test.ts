@@ -57,6 +57,39 @@ async function livedIn(person: Person) {
   await logSite(person.ctx, { site: 'deltoid-left', takenAt: '2090-03-01T08:12', compoundId: id });
 }
 
+describe('injections of a blend', () => {
+  it('say each component, of doses that the report lists and of one that was due long before', async () => {
+    const person = await premium();
+    const schedule = await storedSchedule(db, person, { doseAmount: '500', doseUnit: 'mcg' });
+    const drawn = {
+      doseOf: 'TB-500',
+      components: [
+        { name: 'BPC-157', amount: '5' },
+        { name: 'TB-500', amount: '10' },
+      ],
+    };
+    const taken = async (due: string, takenAt: Date, more = {}) => {
+      const dose = await storedDose(db, schedule, new Date(`2090-${due}Z`), {
+        ...{ status: 'taken', takenAt },
+        ...more,
+      });
+      await testConnection(db)
+        .collection('injection_sites')
+        .insertOne({
+          ...({ _id: `site_of_${dose.id}` } as object),
+          ...{ userId: person.signedIn.user.id, site: 'deltoid-left', takenAt, name: dose.name },
+          ...{ dose: '500', doseUnit: 'mcg', pain: null, notes: null, doseId: dose.id, createdAt: takenAt },
+        });
+    };
+    await taken('02-10T08:00', at('02T08:00'), { drawn });
+    await taken('03-05T08:00', at('05T08:00'), { drawn });
+    await taken('03-06T08:00', at('06T08:00'));
+    const doses = rowsOf(await read(person), 'Injection sites').map((row) => row[3]);
+    const each = 'BPC-157 250 mcg + TB-500 500 mcg';
+    expect(doses).toEqual(['500 mcg', each, each]);
+  });
+});
+
 describe('the report', () => {
   it('says what became of the doses, how late they were, and by which formula', async () => {
     const person = await premium();
