@@ -16,7 +16,7 @@ export default function Report() {
   const { values, compounds, report, errors, query, path } = useLoaderData<typeof loader>();
   return (
     <ReportPage title="Clinician report" backHref="/dashboard/analytics" back="Back to analytics">
-      <ReportForm key={query} values={values} compounds={compounds} errors={errors} />
+      <ReportForm values={values} compounds={compounds} errors={errors} />
       {report === null ? null : (
         <>
           <div className="no-print mt-4 flex flex-wrap gap-3">

@@ -1,4 +1,5 @@
 import type { ComponentProps, ReactNode } from 'react';
+import { useFollowsAddress } from './follows-address.ts';
 import { describe, FieldError, FieldHint } from './field-shell.tsx';
 import type { Option } from './options.tsx';
 
@@ -16,10 +17,11 @@ export function Checkbox({
   error?: string;
 }) {
   const texts = { id: id ?? input.name, hint, error };
+  const element = useFollowsAddress<HTMLInputElement>(input.defaultChecked);
   return (
     <div>
       <label htmlFor={texts.id} className="choice">
-        <input type="checkbox" {...input} {...describe(texts)} />
+        <input ref={element} type="checkbox" {...input} {...describe(texts)} />
         <span>{label}</span>
       </label>
       {error ? <FieldError id={texts.id} error={error} /> : null}

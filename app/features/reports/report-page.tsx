@@ -1,10 +1,11 @@
-import { Form, Link } from '@remix-run/react';
+import { Link } from '@remix-run/react';
 import type { ReactNode } from 'react';
 import type { FieldErrors } from '#app/domain/errors.ts';
 import { Button } from '#app/ui/button.tsx';
 import { Checkbox } from '#app/ui/choice.tsx';
 import { ErrorSummary, fieldsToFix } from '#app/ui/error-summary.tsx';
 import { Field, Select } from '#app/ui/field.tsx';
+import { FilterForm } from '#app/ui/filter-form.tsx';
 import { PageTitle } from '#app/ui/page-title.tsx';
 
 /** What is reported on, as the form's controls hold it. */
@@ -51,13 +52,13 @@ export function ReportFields({ values, compounds, errors }: ReportFieldsProps) {
 /** Chooses what the report covers; a GET form, so that a report has a URL. */
 export function ReportForm(props: ReportFieldsProps) {
   return (
-    <Form method="get" noValidate className="no-print sheet grid gap-4 p-5" aria-label="Report options">
+    <FilterForm noValidate className="no-print sheet grid gap-4 p-5" aria-label="Report options">
       <ErrorSummary errors={[]} fields={fieldsToFix(props.errors)} />
       <ReportFields {...props} />
       <div>
         <Button variant="primary">Show report</Button>
       </div>
-    </Form>
+    </FilterForm>
   );
 }
 
