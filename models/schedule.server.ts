@@ -233,17 +233,18 @@ const beyondZone = ({ timeZone, keptIn, frequency }: ZoneRow): QueryFilter<Sched
   { timeZone: trusted({ $gt: timeZone }) },
 ];
 
-/** Adds the zones of schedules by the clock, each pair once. */
-function addZones(zones: Map<string, ScheduleZone>, rows: readonly ZoneRow[]): void {
-  for (const { timeZone, keptIn = null, frequency } of rows)
-    if (hasTimes(frequency)) zones.set(`${timeZone} ${keptIn ?? ''}`, { timeZone, keptIn });
+/** The zones of schedules by the clock, each pair once. @param known found before */
+function zonesOf(rows: readonly ZoneRow[], known: readonly ScheduleZone[] = []): ScheduleZone[] {
+  const byClock = rows.filter(({ frequency }) => hasTimes(frequency));
+  const zones = [...known, ...byClock.map(({ timeZone, keptIn = null }) => ({ timeZone, keptIn }))];
+  return [...new Map(zones.map((zone) => [`${zone.timeZone} ${zone.keptIn ?? ''}`, zone])).values()];
 }
 
 /** Different time zones of an owner's schedules, without a look at each schedule. */
 const readingZones = (model: Model<ScheduleRow>) => ({
   /** The zones of schedules by the clock that are not paused, each pair once. */
   async listActiveZones(userId: string): Promise<ScheduleZone[]> {
-    const zones = new Map<string, ScheduleZone>();
+    let zones: ScheduleZone[] = [];
     let ranges: QueryFilter<ScheduleRow>[] = [{}];
     for (;;) {
       const rows: ZoneRow[] = await readRanges(ranges, ZONES_AT_ONCE, (range, limit) =>
@@ -253,9 +254,9 @@ const readingZones = (model: Model<ScheduleRow>) => ({
           .limit(limit)
           .lean(),
       );
-      addZones(zones, rows);
+      zones = zonesOf(rows, zones);
       const last = rows.at(-1);
-      if (last === undefined || rows.length < ZONES_AT_ONCE) return [...zones.values()];
+      if (last === undefined || rows.length < ZONES_AT_ONCE) return zones;
       ranges = beyondZone({ ...last, keptIn: last.keptIn ?? null });
     }
   },
@@ -406,65 +407,45 @@ type ScheduleLists = Pick<
   'list' | 'listActive' | 'listActiveZones' | 'listAsNeeded' | 'listResting'
 >;
 
+type AfterOwner<List extends keyof ScheduleLists> =
+  Parameters<ScheduleLists[List]> extends [string, ...infer Rest] ? Rest : never;
+
+/** The same lists, made of all schedules of their owner, the newest first. */
+const LISTS_OF_ALL: {
+  [List in keyof ScheduleLists]: (
+    all: readonly ScheduleRecord[],
+    ...rest: AfterOwner<List>
+  ) => Awaited<ReturnType<ScheduleLists[List]>>;
+} = {
+  list: (all, skip, limit) => all.slice(skip, skip + limit),
+  listActive: (all) => all.filter(({ isActive }) => isActive),
+  listActiveZones: (all) => zonesOf(all.filter(({ isActive }) => isActive)),
+  listAsNeeded: (all, limit) => all.filter(({ frequency }) => frequency.kind === 'as-needed').slice(0, limit),
+  listResting: (all, fromDay, limit) =>
+    all
+      .filter((schedule) => (restOf(schedule).restsUntil ?? '') >= fromDay)
+      .sort((a, b) => (a.id < b.id ? -1 : 1))
+      .slice(0, limit),
+};
+
 /**
  * The lists of one owner's schedules, for what shows several of them and changes nothing: with the first one all
- * schedules are read, and the others are made of them. Of an owner with more than `most` each list is read by its index.
+ * schedules are read, and every list is made of them. Of an owner with more than `most` each list is read by its index.
  */
 export function schedulesAtOnce(schedules: ScheduleRepository, ownerId: string, most: number): ScheduleLists {
   let reading: Promise<ScheduleRecord[]> | undefined;
-  async function listOf<T>(
-    userId: string,
-    made: (all: readonly ScheduleRecord[]) => T,
-    read: () => Promise<T>,
-  ): Promise<T> {
-    if (userId !== ownerId) return read();
-    reading ??= schedules.list(ownerId, 0, most + 1);
-    const all = await reading;
-    return all.length > most ? read() : made(all);
-  }
-  return {
-    list: (userId, skip, limit) =>
-      listOf(
-        userId,
-        (all) => all.slice(skip, skip + limit),
-        () => schedules.list(userId, skip, limit),
-      ),
-    listActive: (userId) =>
-      listOf(
-        userId,
-        (all) => all.filter(({ isActive }) => isActive),
-        () => schedules.listActive(userId),
-      ),
-    listActiveZones: (userId) =>
-      listOf(
-        userId,
-        (all) => {
-          const zones = new Map<string, ScheduleZone>();
-          addZones(
-            zones,
-            all.filter(({ isActive }) => isActive),
-          );
-          return [...zones.values()];
-        },
-        () => schedules.listActiveZones(userId),
-      ),
-    listAsNeeded: (userId, limit) =>
-      listOf(
-        userId,
-        (all) => all.filter(({ frequency }) => frequency.kind === 'as-needed').slice(0, limit),
-        () => schedules.listAsNeeded(userId, limit),
-      ),
-    listResting: (userId, fromDay, limit) =>
-      listOf(
-        userId,
-        (all) =>
-          all
-            .filter((schedule) => (restOf(schedule).restsUntil ?? '') >= fromDay)
-            .sort((a, b) => (a.id < b.id ? -1 : 1))
-            .slice(0, limit),
-        () => schedules.listResting(userId, fromDay, limit),
-      ),
-  };
+  type Read = (userId: string, ...rest: unknown[]) => Promise<unknown>;
+  type Make = (all: readonly ScheduleRecord[], ...rest: unknown[]) => unknown;
+  const lists = Object.entries(LISTS_OF_ALL as Record<string, Make>).map(([name, make]) => {
+    const read = schedules[name as keyof ScheduleLists] as Read;
+    const list: Read = async (userId, ...rest) => {
+      if (userId !== ownerId) return read(userId, ...rest);
+      const all = await (reading ??= schedules.list(ownerId, 0, most + 1));
+      return all.length > most ? read(userId, ...rest) : make(all, ...rest);
+    };
+    return [name, list];
+  });
+  return Object.fromEntries(lists) as ScheduleLists;
 }
 
 /** Many schedules at once. Their doses are made by whoever calls, as for any other schedule. */

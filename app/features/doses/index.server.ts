@@ -19,5 +19,4 @@ export {
   listUpcomingDoses,
   getToday,
   getTodayPage,
-  getStockForecasts,
 } from './today.server.ts';

@@ -25,29 +25,21 @@ function listed<A, B>(found: readonly A[], most: number, line: (found: readonly 
   return { rows: line(found.slice(0, most)), more: found.length > most };
 }
 
-/** The pending doses of today and of the days ahead, each up to one more than the page shows. */
-async function pendingFrom(
+/** The pending doses of today and of the days ahead, of each at least one more than the page shows, if there are. */
+async function listPending(
   { repos: { doses } }: Ctx,
   ownerId: string,
-  [start, end, ahead]: readonly [Date, Date, Date],
-): Promise<[DoseRecord[], DoseRecord[]]> {
-  const most = LIST_LIMITS.open + 1 + LIST_LIMITS.upcoming + 1;
-  const found = await doses.list(ownerId, { status: 'pending', from: start, before: ahead, limit: most });
+  { start, end, ahead }: { start: Date; end: Date; ahead: Date },
+): Promise<{ todays: DoseRecord[]; upcoming: DoseRecord[] }> {
+  const [ofToday, ofAhead] = [LIST_LIMITS.open + 1, LIST_LIMITS.upcoming + 1];
+  const limit = ofToday + ofAhead;
+  const found = await doses.list(ownerId, { status: 'pending', from: start, before: ahead, limit });
   const todays = found.filter(({ dueDate }) => dueDate < end);
-  const upcoming = found.filter(({ dueDate }) => dueDate >= end);
-  // So many today that those of the next days didn't come along.
-  if (found.length === most && upcoming.length <= LIST_LIMITS.upcoming)
-    upcoming.splice(
-      0,
-      upcoming.length,
-      ...(await doses.list(ownerId, {
-        status: 'pending',
-        from: end,
-        before: ahead,
-        limit: LIST_LIMITS.upcoming + 1,
-      })),
-    );
-  return [todays, upcoming];
+  const upcoming = found.slice(todays.length);
+  if (found.length < limit || upcoming.length >= ofAhead) return { todays, upcoming };
+  // So many today that they crowded out those of the next days.
+  const after = { status: 'pending', from: end, before: ahead, limit: ofAhead } as const;
+  return { todays, upcoming: await doses.list(ownerId, after) };
 }
 
 /** Whether a person's last change of a dose stands: one that was undone is listed where it was before. */
@@ -67,10 +59,10 @@ export async function getToday(ctx: Ctx): Promise<Today> {
   const { doses, schedules, compounds } = ctx.repos;
   const ago = new Date(now.getTime() - AHEAD_MS);
   const ahead = new Date(end.getTime() + AHEAD_MS);
-  const [earlier, [todays, upcoming], done, missed, vials, anySchedule, resting] = await Promise.all([
+  const [earlier, { todays, upcoming }, done, missed, vials, anySchedule, resting] = await Promise.all([
     // Apart from those of today, which must not wait at the end of a long list.
     doses.list(id, { status: 'pending', before: start, limit: LIST_LIMITS.earlier + 1 }),
-    pendingFrom(ctx, id, [start, end, ahead]),
+    listPending(ctx, id, { start, end, ahead }),
     doses.actedSince(id, start, LIST_LIMITS.done + 1),
     doses.list(id, {
       status: 'missed',

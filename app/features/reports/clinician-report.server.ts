@@ -239,7 +239,7 @@ interface DosePart {
   /** Doses without a schedule, which no adherence counts. */
   unplanned: number;
   timing: TimingCounts;
-  /** What the first {@link MAX_LISTED} of them were drawn from where that is a blend, by their ids. */
+  /** By the id of a dose, what it was drawn from; null where that is no blend. Of at most {@link MAX_LISTED} doses. */
   drawnFrom: ReadonlyMap<string, Blend | null>;
 }
 
@@ -379,7 +379,7 @@ async function* withCompounds(
 
 /**
  * The injections with what their doses were drawn from, where that is a blend.
- * @param drawnFrom of doses that are read already
+ * @param drawnFrom of the doses that are read already; the others are looked up
  */
 async function* withBlends(
   ctx: Ctx,

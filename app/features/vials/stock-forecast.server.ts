@@ -20,7 +20,7 @@ import { authorise } from '#app/platform/access/authorise.server.ts';
 /** So far ahead doses are walked. Stock that lasts longer needs no day. */
 const HORIZON_DAYS = 120;
 
-interface StockView {
+interface StockLevels {
   day: string;
   vials: Vial[];
   forecasts: StockForecast[];
@@ -32,8 +32,7 @@ interface StockView {
  * @throws AppError UNAUTHENTICATED, FORBIDDEN
  */
 export async function stockForecast(ctx: Ctx, ownerId: string): Promise<StockForecast[]> {
-  authorise(ctx.actor, 'vial.read', { ownerId });
-  return (await view(ctx, ownerId)).forecasts;
+  return (await stockLevels(ctx, ownerId)).forecasts;
 }
 
 /**
@@ -42,20 +41,15 @@ export async function stockForecast(ctx: Ctx, ownerId: string): Promise<StockFor
  * @throws AppError UNAUTHENTICATED, FORBIDDEN
  */
 export async function stockAlerts(ctx: Ctx, ownerId: string): Promise<StockAlert[]> {
-  authorise(ctx.actor, 'vial.read', { ownerId });
-  return alertsOf(ctx, ownerId, await view(ctx, ownerId));
+  return alertsOf(ctx, ownerId, await stockLevels(ctx, ownerId));
 }
 
-/** Vials that are not used up, and how long they and the owner's supplies last. */
-export async function stockLevels(ctx: Ctx, ownerId: string): Promise<StockView> {
-  authorise(ctx.actor, 'vial.read', { ownerId });
-  return view(ctx, ownerId);
-}
-
-/** The same with the alerts. */
-export async function stockReport(ctx: Ctx, ownerId: string): Promise<StockView & { alerts: StockAlert[] }> {
-  authorise(ctx.actor, 'vial.read', { ownerId });
-  const found = await view(ctx, ownerId);
+/** {@link stockLevels} with the alerts. @throws AppError UNAUTHENTICATED, FORBIDDEN */
+export async function stockReport(
+  ctx: Ctx,
+  ownerId: string,
+): Promise<StockLevels & { alerts: StockAlert[] }> {
+  const found = await stockLevels(ctx, ownerId);
   return { ...found, alerts: await alertsOf(ctx, ownerId, found) };
 }
 
@@ -64,11 +58,10 @@ export async function stockReport(ctx: Ctx, ownerId: string): Promise<StockView 
  * @throws AppError UNAUTHENTICATED, FORBIDDEN
  */
 export async function supplyForecasts(ctx: Ctx, ownerId: string): Promise<SupplyForecast[]> {
-  authorise(ctx.actor, 'vial.read', { ownerId });
-  return (await view(ctx, ownerId)).supplies;
+  return (await stockLevels(ctx, ownerId)).supplies;
 }
 
-async function alertsOf(ctx: Ctx, ownerId: string, found: StockView): Promise<StockAlert[]> {
+async function alertsOf(ctx: Ctx, ownerId: string, found: StockLevels): Promise<StockAlert[]> {
   const { vials, forecasts, supplies, day } = found;
   const lots = await lotAlerts(ctx, ownerId, vials, day);
   return [...stockAlertsOf(vials, forecasts, day), ...supplies.flatMap(supplyAlerts), ...lots];
@@ -112,7 +105,12 @@ async function lotAlerts(
   });
 }
 
-async function view(ctx: Ctx, ownerId: string): Promise<StockView> {
+/**
+ * The vials that are not used up, and how long they and the owner's supplies last.
+ * @throws AppError UNAUTHENTICATED, FORBIDDEN
+ */
+export async function stockLevels(ctx: Ctx, ownerId: string): Promise<StockLevels> {
+  authorise(ctx.actor, 'vial.read', { ownerId });
   const owner = await ctx.repos.users.find(ownerId);
   const timeZone = owner?.timeZone ?? ctx.timeZone;
   const day = calendarDay(ctx.now(), timeZone);

@@ -1,6 +1,6 @@
 import type { CommandStartedEvent } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { getStockForecasts, getToday, getTodayPage } from '#app/features/doses/index.server.ts';
+import { getStockForecasts, getToday, getTodayPage } from '#app/features/doses/today.server.ts';
 import { getTravelZones } from '#app/features/schedules/index.server.ts';
 import { schedulesAtOnce } from '#models/index.server.ts';
 import { openTestDatabase, testConnection, type TestDatabase } from '#tests/support/database.ts';
