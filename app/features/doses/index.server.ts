@@ -13,10 +13,4 @@ export {
 } from './doses.server.ts';
 export { stockKey } from './dose-effects.server.ts';
 export { finishDoseEffects, markMissedDoses } from './dose-jobs.server.ts';
-export {
-  type DueDose,
-  getDaySummary,
-  listUpcomingDoses,
-  getToday,
-  getTodayPage,
-} from './today.server.ts';
+export { type DueDose, getDaySummary, listUpcomingDoses, getToday, getTodayPage } from './today.server.ts';
