@@ -32,7 +32,7 @@ const scratch = fastFolder();
 const STATIC_STEPS = [
   ['types', bin('oxlint/bin/oxlint'), '--type-aware', '--type-check'],
   ['lint', bin('eslint/bin/eslint.js'), '.', '--max-warnings', '0'],
-  ['format', bin('prettier/bin/prettier.cjs'), '--check', '--log-level', 'warn', '.'],
+  ['format', bin('oxfmt/bin/oxfmt'), '--check'],
   [
     'layers',
     bin('dependency-cruiser/bin/dependency-cruise.mjs'),
