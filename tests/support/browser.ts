@@ -112,30 +112,66 @@ interface AxeResults {
 }
 
 interface WithAxe {
-  axe: { run(within: Document, options: object): Promise<AxeResults> };
+  axe: { run(within: Document | { include: Element[] }, options: object): Promise<AxeResults> };
+  /** The colours in which each element has been checked. */
+  checkedColours?: WeakMap<Element, Set<string>>;
 }
 
+const inWords = ({ violations }: AxeResults) =>
+  violations.map(({ id, nodes }) => `${id} at ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
+
 /**
- * What axe objects to in the page as it is shown now. It is put into a page once and asked again after that; pages have
- * no frames, which is what its slower mode is for.
+ * What axe objects to in the page as it is shown now, colours apart if they are checked by {@link contrastProblems}. It
+ * is put into a page once and asked again after that; pages have no frames, which is what its slower mode is for.
  */
-async function axeProblems(page: Page, rules?: string[]): Promise<string[]> {
+async function axeProblems(page: Page, { colours = true } = {}): Promise<string[]> {
   // Only what is wrong is described: axe's account of all that is right takes a third of its time.
   const options = {
     resultTypes: ['violations'],
     // Of WCAG 2.2, which axe leaves off unless it is asked for.
-    ...(rules ? { runOnly: rules } : { rules: { 'target-size': { enabled: true } } }),
+    rules: { 'target-size': { enabled: true }, 'color-contrast': { enabled: colours } },
   };
   const isThere = await page.evaluate(() => 'axe' in globalThis);
-  const { violations }: AxeResults = isThere
+  const found: AxeResults = isThere
     ? await page.evaluate((given) => (globalThis as unknown as WithAxe).axe.run(document, given), options)
     : ((await new AxeBuilder({ page })
         .setLegacyMode(true)
         .options(options as Parameters<AxeBuilder['options']>[0])
         .analyze()) as AxeResults);
-  return violations.map(
-    ({ id, nodes }) => `${id} at ${nodes.map(({ target }) => target.join(' ')).join(', ')}`,
-  );
+  return inWords(found);
+}
+
+/**
+ * What has too little contrast in the page as it is shown now. It takes as long as all other rules of axe together, so
+ * what was checked in the same colours before, at another width, is not checked again. Axe must be in the page already.
+ */
+async function contrastProblems(page: Page): Promise<string[]> {
+  const found = await page.evaluate(async () => {
+    const world = globalThis as unknown as WithAxe;
+    const checked = (world.checkedColours ??= new WeakMap<Element, Set<string>>());
+    /** Text over another background has to be checked again, and so has all that stands on one. */
+    const coloursOf = (element: Element) => {
+      const { color, backgroundColor, backgroundImage, opacity, fontSize, fontWeight } =
+        getComputedStyle(element);
+      const isLarge = parseFloat(fontSize) >= (Number(fontWeight) >= 700 ? 18.66 : 24);
+      return [color, backgroundColor, backgroundImage, opacity, isLarge].join();
+    };
+    const include: Element[] = [];
+    const visit = (element: Element, isCovered: boolean) => {
+      const isShown = element.checkVisibility() || getComputedStyle(element).display === 'contents';
+      if (!isShown) return;
+      const before = checked.get(element) ?? new Set();
+      const colours = coloursOf(element);
+      const isNew = !isCovered && !before.has(colours);
+      if (isNew) include.push(element);
+      checked.set(element, before.add(colours));
+      for (const child of element.children) visit(child, isCovered || isNew);
+    };
+    visit(document.body, false);
+    if (include.length === 0) return { violations: [] };
+    return world.axe.run({ include }, { resultTypes: ['violations'], runOnly: ['color-contrast'] });
+  });
+  return inWords(found);
 }
 
 /** How far the page as it is shown now scrolls sideways, in words; nothing where it fits. */
@@ -148,9 +184,9 @@ async function overflow(page: Page): Promise<string[]> {
  * What is wrong with the page as it is shown now: sideways scrolling, and what axe objects to. Nothing moves from then
  * on: a toast that is still fading in has no contrast to speak of.
  */
-export async function pageProblems(page: Page, rules?: string[]): Promise<string[]> {
+export async function pageProblems(page: Page): Promise<string[]> {
   await page.emulateMedia({ reducedMotion: 'reduce' });
-  return [...(await overflow(page)), ...(await axeProblems(page, rules))];
+  return [...(await overflow(page)), ...(await axeProblems(page))];
 }
 
 /** Nothing scrolls sideways on a phone or on a desk, and axe finds nothing. */
@@ -350,10 +386,10 @@ export async function problemsInEveryView(page: Page): Promise<string[]> {
       await page.evaluate(
         () => new Promise((shown) => requestAnimationFrame(() => requestAnimationFrame(shown))),
       );
-      const problems =
-        colorScheme === 'dark'
-          ? await pageProblems(page, ['color-contrast'])
-          : [...(await pageProblems(page)), ...(await covered(page))];
+      const problems = await overflow(page);
+      if (colorScheme === 'light')
+        problems.push(...(await axeProblems(page, { colours: false })), ...(await covered(page)));
+      problems.push(...(await contrastProblems(page)));
       found.push(...problems.map((problem) => `${size.width} px, ${colorScheme}: ${problem}`));
     }
   }
