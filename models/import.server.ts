@@ -1,9 +1,15 @@
 import { Schema, trusted, type Connection } from 'mongoose';
-import type { BadRow, HealthFileSummary, UnusualRow } from '#app/domain/records/record-type.ts';
+import type {
+  BadRow,
+  HealthFileSummary,
+  UnusualRow,
+  ImportedRecord,
+} from '#app/domain/records/record-type.ts';
 import type { ImportType } from '#app/domain/records/type-names.ts';
 import { LARGE_ROWS_AT_ONCE, removeInBatches, insertMissing } from './writes.server.ts';
 import { modelOf } from './model-of.server.ts';
 import { recordOf, type OwnedRecord } from './owned-rows.server.ts';
+import { conflict } from '#app/domain/errors.ts';
 
 /**
  * `reading` has not been read to its end, `checked` waits to be applied; `applying` and `undoing` were begun and may have
@@ -119,19 +125,51 @@ const WAITING: ImportState[] = ['reading', 'checked'];
 const begun = () => trusted({ $nin: WAITING });
 const waiting = () => trusted({ $in: WAITING });
 
+/** JSON has no instants: one stands as an object with this single key. No text of a person becomes an object. */
+const INSTANT = '$date';
+
+function isInstant(value: unknown): value is Record<typeof INSTANT, string> {
+  return typeof value === 'object' && value !== null && INSTANT in value;
+}
+
+/** Records of a checked file as text, until they are imported. */
+export function encodeRecords(records: readonly ImportedRecord[]): string {
+  const text = JSON.stringify(records, function (this: Record<string, unknown>, key: string, value: unknown) {
+    // Date has become text before it arrives as a value.
+    const original = this[key];
+    return original instanceof Date ? { [INSTANT]: original.toISOString() } : value;
+  });
+  return `{"records":${text}}`;
+}
+
+/**
+ * The records that {@link encodeRecords} wrote.
+ * @throws AppError CONFLICT for the unread rows that earlier versions stored
+ */
+export function decodeRecords(text: string): ImportedRecord[] {
+  const stored = JSON.parse(text, (_key, value: unknown) =>
+    isInstant(value) ? new Date(value[INSTANT]) : value,
+  ) as { records: ImportedRecord[] } | unknown[];
+  if (!Array.isArray(stored)) return stored.records;
+  if (stored.length === 0) return [];
+  throw conflict('CHANGED_MEANWHILE', 'Vialbook was updated since this file was checked. Upload it again.');
+}
+
 const pieceId = ({ id, type, index }: PieceKey) => `${id}:${type}:${index}`;
 
 /** The rows of files that wait, in pieces. */
 function piecesOf(connection: Connection) {
   const pieces = modelOf<ImportPieceRow>(connection, 'ImportPiece', importPieceSchema);
   return {
-    async addPiece(userId: string, key: PieceKey, text: string): Promise<void> {
-      await insertMissing(pieces, [{ _id: pieceId(key), userId, importId: key.id, text }]);
+    async addPiece(userId: string, key: PieceKey, records: readonly ImportedRecord[]): Promise<void> {
+      const row = { _id: pieceId(key), userId, importId: key.id, text: encodeRecords(records) };
+      await insertMissing(pieces, [row]);
     },
 
-    async piece(userId: string, key: PieceKey): Promise<string> {
+    /** @throws AppError CONFLICT for the unread rows that earlier versions stored */
+    async piece(userId: string, key: PieceKey): Promise<ImportedRecord[]> {
       const row = await pieces.findOne({ userId, _id: pieceId(key) }).lean();
-      return row?.text ?? '[]';
+      return row === null ? [] : decodeRecords(row.text);
     },
 
     /** Removes rows that are not needed any more, a few pieces at a time: each holds as much text as 500 rows have. */

@@ -1,6 +1,5 @@
 import { LEFT_OUT, type PhoneMeasurements, type PhoneReading } from './phone-measurements.ts';
-import { readPhoneTime, type PhoneTime } from './phone-time.ts';
-import { readPhoneValue, type PhoneMetric } from './phone-units.ts';
+import { readPhoneTime, type PhoneTime, readPhoneValue, type PhoneMetric } from './phone-values.ts';
 
 /** The attributes of an element, as the XML has them. */
 export type Attributes = Readonly<Record<string, string>>;

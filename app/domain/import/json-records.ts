@@ -1,6 +1,6 @@
 import type { ImportCells, RawFile } from '#app/domain/records/record-type.ts';
 import { EXPORT_TYPES, type ExportType } from '#app/domain/records/type-names.ts';
-import { cellProblem, COLUMN_IS_TEXT } from './csv-rows.ts';
+import { cellProblem, COLUMN_IS_TEXT } from '#app/domain/records/record-types.ts';
 
 /** Why a text cannot be read on. */
 type JsonFault = 'broken' | 'deep' | 'large' | 'list';

@@ -2,8 +2,13 @@ import { EXPORT_TYPES } from '#app/domain/records/type-names.ts';
 import { SECOND_MS } from '#app/domain/time/calendar.ts';
 import { JsonFault, JsonStream, type JsonPath } from './json-stream.ts';
 import { LEFT_OUT, type PhoneMeasurements, type PhoneReading } from './phone-measurements.ts';
-import { readPhoneTime, zoneOffset, type PhoneTime } from './phone-time.ts';
-import { readPhoneValue, type PhoneMetric } from './phone-units.ts';
+import {
+  readPhoneTime,
+  zoneOffset,
+  type PhoneTime,
+  readPhoneValue,
+  type PhoneMetric,
+} from './phone-values.ts';
 
 /** An object's fields by their names without case and signs: `startTime` and `start_time` are one. */
 type Fields = ReadonlyMap<string, unknown>;

@@ -1,8 +1,6 @@
 import { siteName } from '#app/domain/tracking/sites.ts';
 import * as z from 'zod';
-import { plainText } from '#app/domain/decimal/decimal.ts';
 import { logSiteSchema, SITE_MESSAGES, type SiteEntry } from '#app/domain/tracking/injection-site-schema.ts';
-import { DAY_MS } from '#app/domain/time/calendar.ts';
 import {
   fixed,
   number,
@@ -12,17 +10,15 @@ import {
   type ImportCells,
   type ImportSetting,
   type ReadRow,
-  NOT_AN_INSTANT,
+  amountCell,
   isIdOf,
   orNull,
   readIdentity,
-  readInstant,
+  readPastInstant,
   reasonOf,
-  ZONES_APART_DAYS,
 } from './record-type.ts';
 
 const ID_PREFIX = 'site';
-const ZONES_APART_MS = ZONES_APART_DAYS * DAY_MS;
 
 type Stored = SiteEntry & { createdAt: Date };
 
@@ -57,7 +53,6 @@ export const INJECTION_SITES: ExportableType<Stored> = {
   read: readInjectionSite,
 };
 
-const shortest = (entered: string | null) => (entered === null ? null : plainText(entered));
 const whole = (count: number | null) => (count === null ? null : String(count));
 
 /** The row of a logged injection. The dose is in the unit beside it, the volume in ml. */
@@ -69,9 +64,9 @@ function injectionSiteCells(entry: Stored): ExportCells {
     entry.takenAt.toISOString(),
     entry.name,
     entry.compoundId,
-    shortest(entry.dose),
+    amountCell(entry.dose),
     entry.doseUnit,
-    shortest(entry.volume),
+    amountCell(entry.volume),
     whole(entry.pain),
     entry.notes,
     entry.doseId,
@@ -85,10 +80,8 @@ function readInjectionSite(cells: ImportCells, { now }: ImportSetting): ReadRow 
   if (typeof identity === 'string') return { reason: identity };
   const parsed = siteRow.safeParse(cells);
   if (!parsed.success) return { reason: reasonOf(parsed.error.issues) };
-  const takenAt = readInstant(cells['takenAt']);
-  if (takenAt === null) return { reason: `takenAt: ${NOT_AN_INSTANT}` };
-  if (takenAt.getTime() > now.getTime() + ZONES_APART_MS)
-    return { reason: `takenAt: ${SITE_MESSAGES.future}` };
+  const takenAt = readPastInstant(cells, 'takenAt', now, SITE_MESSAGES.future);
+  if (typeof takenAt === 'string') return { reason: takenAt };
   const { doseId } = cells;
   if (doseId !== undefined && !isIdOf('dose', doseId))
     return { reason: 'doseId: This is not the id of a dose' };

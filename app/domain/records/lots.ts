@@ -1,7 +1,7 @@
-import { plainText } from '#app/domain/decimal/decimal.ts';
 import { CERTIFICATE_FIELDS, type Certificate } from '#app/domain/lots/lot.ts';
 import { lotSchema } from '#app/domain/lots/lot-schema.ts';
 import {
+  amountCell,
   fixed,
   number,
   orNull,
@@ -72,8 +72,8 @@ function lotCells(lot: ExportedLot): ExportCells {
     lot.supplierId,
     lot.supplierName,
     lot.expirationDate,
-    lot.purityPercent === null ? null : plainText(lot.purityPercent),
-    lot.netContentMg === null ? null : plainText(lot.netContentMg),
+    amountCell(lot.purityPercent),
+    amountCell(lot.netContentMg),
     lot.identityMethod,
     lot.laboratory,
     lot.testedOn,

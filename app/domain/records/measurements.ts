@@ -13,7 +13,6 @@ import {
   measurementSchema,
   type Measurement,
 } from '#app/domain/tracking/measurement-schema.ts';
-import { DAY_MS } from '#app/domain/time/calendar.ts';
 import {
   fixed,
   number,
@@ -23,16 +22,13 @@ import {
   type ImportCells,
   type ImportSetting,
   type ReadRow,
-  NOT_AN_INSTANT,
   orNull,
   readIdentity,
-  readInstant,
+  readPastInstant,
   reasonOf,
-  ZONES_APART_DAYS,
 } from './record-type.ts';
 
 const ID_PREFIX = 'health';
-const ZONES_APART_MS = ZONES_APART_DAYS * DAY_MS;
 
 type Stored = Measurement & { createdAt: Date };
 
@@ -102,10 +98,8 @@ function readMeasurement(cells: ImportCells, { now }: ImportSetting): ReadRow {
   const value = canonicalValue(metric, entered, unit);
   if (value === null)
     return { reason: `value: ${limitsText(metric)}, and this is ${entered} ${unit}`.trim() };
-  const measuredAt = readInstant(cells['measuredAt']);
-  if (measuredAt === null) return { reason: `measuredAt: ${NOT_AN_INSTANT}` };
-  if (measuredAt.getTime() > now.getTime() + ZONES_APART_MS)
-    return { reason: `measuredAt: ${HEALTH_MESSAGES.future}` };
+  const measuredAt = readPastInstant(cells, 'measuredAt', now, HEALTH_MESSAGES.future);
+  if (typeof measuredAt === 'string') return { reason: measuredAt };
   const measurement = { metric: key, measuredAt, value, text: entered, unit, notes: orNull(notes) };
   return { record: { type: 'measurements', ...identity, measurement } };
 }

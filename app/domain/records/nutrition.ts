@@ -1,4 +1,3 @@
-import { plainText } from '#app/domain/decimal/decimal.ts';
 import {
   NUTRIENTS,
   NUTRITION_MESSAGES,
@@ -15,6 +14,7 @@ import {
   type ImportCells,
   type ImportSetting,
   type ReadRow,
+  amountCell,
   orNull,
   readIdentity,
   reasonOf,
@@ -52,11 +52,9 @@ export const NUTRITION: ExportableType<Stored> = {
   read: readNutrition,
 };
 
-const shortest = (entered: string | null) => (entered === null ? null : plainText(entered));
-
 /** The row of a day's nutrition: kcal, g and ml. */
 function nutritionCells(entry: Stored): ExportCells {
-  const amounts = NUTRIENTS.map(({ key }) => shortest(entry[key]));
+  const amounts = NUTRIENTS.map(({ key }) => amountCell(entry[key]));
   return [entry.id, entry.createdAt.toISOString(), entry.date, ...amounts, entry.notes];
 }
 

@@ -15,7 +15,9 @@ import type { EffectEnd } from '#app/domain/tracking/side-effect-schema.ts';
 import type { Certificate, LotIdentity } from '#app/domain/lots/lot.ts';
 import type { Supply } from '#app/domain/supplies/supply.ts';
 import type { ImportType } from './type-names.ts';
+import { plainText } from '#app/domain/decimal/decimal.ts';
 import { fieldErrors } from '#app/domain/forms/fields.ts';
+import { DAY_MS } from '#app/domain/time/calendar.ts';
 
 /**
  * What a column holds. Numbers are decimal text and stand unquoted in JSON; text is guarded against being run as a
@@ -283,5 +285,26 @@ export function reasonOf(issues: readonly z.core.$ZodIssue[]): string {
 
 export const orNull = <T>(value: T | null | undefined): T | null => value ?? null;
 
+/** The cell of an amount: the shortest decimal text of what was entered. */
+export const amountCell = (entered: string | null): string | null =>
+  entered === null ? null : plainText(entered);
+
 /** The person who exported may live in another zone: their days can be up to a day away on either side. */
 export const ZONES_APART_DAYS = 2;
+export const ZONES_APART_MS = ZONES_APART_DAYS * DAY_MS;
+
+/**
+ * When something happened, which no zone has yet to come to.
+ * @param future what is wrong with a time to come
+ * @returns or what is wrong
+ */
+export function readPastInstant(
+  cells: ImportCells,
+  column: string,
+  now: Date,
+  future: string,
+): Date | string {
+  const instant = readInstant(cells[column]);
+  if (instant === null) return `${column}: ${NOT_AN_INSTANT}`;
+  return instant.getTime() > now.getTime() + ZONES_APART_MS ? `${column}: ${future}` : instant;
+}

@@ -6,7 +6,7 @@ import {
   NO_END,
   type EffectEnd,
 } from '#app/domain/tracking/side-effect-schema.ts';
-import { isCalendarDay, DAY_MS } from '#app/domain/time/calendar.ts';
+import { isCalendarDay } from '#app/domain/time/calendar.ts';
 import {
   fixed,
   number,
@@ -16,16 +16,14 @@ import {
   type ImportCells,
   type ImportSetting,
   type ReadRow,
-  NOT_AN_INSTANT,
   orNull,
   readIdentity,
-  readInstant,
+  readPastInstant,
   reasonOf,
-  ZONES_APART_DAYS,
+  ZONES_APART_MS,
 } from './record-type.ts';
 
 const ID_PREFIX = 'fx';
-const ZONES_APART_MS = ZONES_APART_DAYS * DAY_MS;
 
 /** Side effects. An export counts their pictures; the pictures themselves are not in it. */
 export const SIDE_EFFECTS: ExportableType<ExportedSideEffect> = {
@@ -101,10 +99,8 @@ function readSideEffect(cells: ImportCells, setting: ImportSetting): ReadRow {
   const parsed = effectRow.safeParse(cells);
   if (!parsed.success) return { reason: reasonOf(parsed.error.issues) };
   const { name, severity, resolvedDate, compoundId, doseId, notes } = parsed.data;
-  const startedAt = readInstant(cells['startedAt']);
-  if (startedAt === null) return { reason: `startedAt: ${NOT_AN_INSTANT}` };
-  if (startedAt.getTime() > setting.now.getTime() + ZONES_APART_MS)
-    return { reason: `startedAt: ${SIDE_EFFECT_MESSAGES.future}` };
+  const startedAt = readPastInstant(cells, 'startedAt', setting.now, SIDE_EFFECT_MESSAGES.future);
+  if (typeof startedAt === 'string') return { reason: startedAt };
   const end = resolvedDate ? endOf(resolvedDate, startedAt, setting) : NO_END;
   if (typeof end === 'string') return { reason: end };
   const links = { compoundId: orNull(compoundId), doseId: orNull(doseId) };

@@ -1,12 +1,11 @@
 import { useMemo, type ReactNode } from 'react';
 import type { CalculationResult } from '#app/domain/calculator/calculation.ts';
 import { FORM_ID, type CalculatorValues, type SaveState } from './calculator-state.ts';
-import { countUnits } from './mark-sentence.ts';
+import { countUnits, type Example, openSaveMode, ResultPanel } from './result-panel.tsx';
 import type { FieldErrors } from '#app/domain/errors.ts';
 import { Button } from '#app/ui/button.tsx';
 import { Measured } from '#app/ui/measurement.tsx';
 import { CalculatorForm, type CalculatorFormProps } from './calculator-form.tsx';
-import { type Example, openSaveMode, ResultPanel } from './result-panel.tsx';
 import { useLiveCalculation } from './use-live-calculation.ts';
 
 interface StickySummaryProps {

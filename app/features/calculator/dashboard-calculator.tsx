@@ -1,5 +1,15 @@
+import { Link } from '@remix-run/react';
+import { LinkButton } from '#app/ui/button.tsx';
+import { plural } from '#app/domain/text/plural.ts';
+import { Notice } from '#app/ui/notice.tsx';
+import { Figure } from '#app/ui/statistic.tsx';
+import { HistoryList } from './history-list.tsx';
+import type {
+  HistoryRow,
+  HistorySort,
+  UsageStatistics as Statistics,
+} from '#app/domain/calculator/history.ts';
 import { CalculatorScreen, type CalculatorScreenProps } from './calculator-screen.tsx';
-import { HistoryToggle, SavedCalculations, type SavedCalculationsProps } from './saved-calculations.tsx';
 import { PageTitle } from '#app/ui/page-title.tsx';
 
 interface DashboardCalculatorProps {
@@ -26,5 +36,162 @@ export function DashboardCalculator({ page: asked, history, saveKey }: Dashboard
       />
       <SavedCalculations path={page.path} {...saved} />
     </>
+  );
+}
+
+interface SavedCalculationsProps {
+  /** The page that holds the list. */
+  path: string;
+  count: number;
+  sessionOnly: boolean;
+  atLimit: boolean;
+  statistics: Statistics | null;
+  list: {
+    rows: readonly HistoryRow[];
+    search: string;
+    sort: HistorySort;
+    page: number;
+    pages: number;
+    total: number;
+    limit: number;
+    keep: Readonly<Record<string, string>>;
+    clearHref: string;
+    previousHref: string | null;
+    nextHref: string | null;
+  } | null;
+}
+
+/** What is under the calculator: what saving means on this plan, the history when it is open, its statistics. */
+function SavedCalculations({ path, count, sessionOnly, atLimit, statistics, list }: SavedCalculationsProps) {
+  return (
+    <>
+      {sessionOnly ? <SessionOnlyBanner /> : null}
+      {atLimit ? <FreeTierLimit count={count} /> : null}
+      {list ? (
+        <HistoryList
+          rows={list.rows}
+          filter={{ action: `${path}#history`, search: list.search, sort: list.sort, keep: list.keep }}
+          deleteHref={deleteHref}
+          clearSearchHref={list.clearHref}
+          position={positionOf(list)}
+          previousHref={list.previousHref ?? undefined}
+          nextHref={list.nextHref ?? undefined}
+        />
+      ) : null}
+      {statistics && statistics.totalCalculations > 0 ? (
+        <UsageStatistics
+          total={statistics.totalCalculations}
+          uniqueNames={statistics.uniqueCompounds}
+          lastSevenDays={statistics.lastSevenDays}
+          averageConcentrationText={statistics.averageConcentrationText}
+        />
+      ) : null}
+    </>
+  );
+}
+
+const deleteHref = (id: string) => `/dashboard/calculations/${id}/delete`;
+
+/** "21–40 of 53" */
+function positionOf({ page, limit, total, rows }: NonNullable<SavedCalculationsProps['list']>): string {
+  const first = (page - 1) * limit + 1;
+  return `${first}–${first + rows.length - 1} of ${total}`;
+}
+
+/** What saving means on the free plan, said before it matters. */
+export function SessionOnlyBanner() {
+  return (
+    <div className="no-print mt-6">
+      <Notice tone="info" role="note" title="Free Tier - Session Only">
+        <p>
+          Saved calculations are deleted when you sign out. <Link to="/upgrade">Premium keeps them</Link>,
+          including those of this session.
+        </p>
+      </Notice>
+    </div>
+  );
+}
+
+/** From ten saved calculations on. */
+export function FreeTierLimit({ count }: { count: number }) {
+  return (
+    <div className="no-print mt-6">
+      <Notice
+        tone="warning"
+        role="note"
+        title="Free Tier Limit"
+        actions={
+          <LinkButton to="/upgrade" variant="primary">
+            Upgrade
+          </LinkButton>
+        }
+      >
+        <p>{`You have saved ${plural(count, 'calculation')} in this session. They are deleted when it ends; Premium keeps them all.`}</p>
+      </Notice>
+    </div>
+  );
+}
+
+interface UsageStatisticsProps {
+  total: number;
+  uniqueNames: number;
+  lastSevenDays: number;
+  /** mg/ml with 2 decimals; null without calculations. */
+  averageConcentrationText: string | null;
+}
+
+export function UsageStatistics({
+  total,
+  uniqueNames,
+  lastSevenDays,
+  averageConcentrationText,
+}: UsageStatisticsProps) {
+  const figures = [
+    { label: 'Total calculations', value: String(total) },
+    { label: 'Unique compounds', value: String(uniqueNames) },
+    { label: 'Last 7 days', value: String(lastSevenDays) },
+    {
+      label: 'Average concentration',
+      value: averageConcentrationText ?? '–',
+      unit: averageConcentrationText ? 'mg/ml' : undefined,
+    },
+  ];
+  return (
+    <section aria-labelledby="usage-title" className="mt-8">
+      <h2 id="usage-title">Usage Statistics</h2>
+      <dl className="statistics mt-3">
+        {figures.map(({ label, value, unit }) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>
+              <Figure value={value} unit={unit} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+interface HistoryToggleProps {
+  shown: boolean;
+  count: number;
+  /** This page with the history shown, or hidden when it is shown. */
+  href: string;
+}
+
+/** A link beside the title; nothing while there is nothing to show. */
+export function HistoryToggle({ shown, count, href }: HistoryToggleProps) {
+  if (count === 0 && !shown) return null;
+  return (
+    <Link
+      to={href}
+      preventScrollReset
+      className="inline-flex min-h-11 items-center font-semibold"
+      aria-expanded={shown}
+      aria-controls={shown ? 'history' : undefined}
+    >
+      {shown ? 'Hide History' : `Show History (${count})`}
+    </Link>
   );
 }

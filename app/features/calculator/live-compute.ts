@@ -1,9 +1,14 @@
 import { calculate } from '#app/domain/calculator/calculate.ts';
 import { parseCalculationForm } from '#app/domain/calculator/calculation-schema.ts';
 import { SOLVED_FIELD } from '#app/domain/calculator/calculation.ts';
-import { AMOUNT_WITH_UNIT, controls, keyOf } from './form-controls.ts';
-import { wayOf } from './solve-modes.ts';
-import type { CalculatorOutcome, CalculatorValues } from './calculator-state.ts';
+import {
+  AMOUNT_WITH_UNIT,
+  controls,
+  keyOf,
+  type CalculatorOutcome,
+  type CalculatorValues,
+  wayOf,
+} from './calculator-state.ts';
 
 /** The server's own two steps, run in the browser. Fetched at the first keystroke, not with the page. */
 export function computeLive(

@@ -1,9 +1,17 @@
 import { useCallback, useEffect, useMemo, useRef, useState, type FocusEvent, type FormEvent } from 'react';
 import { useNavigationType } from '@remix-run/react';
-import { AMOUNT_WITH_UNIT, controls, keyOf, type Control } from './form-controls.ts';
-import type { CalculatorValues, CalculatorOutcome } from './calculator-state.ts';
+import {
+  AMOUNT_WITH_UNIT,
+  controls,
+  keyOf,
+  type Control,
+  type CalculatorValues,
+  type CalculatorOutcome,
+  isEmpty,
+  isFilled,
+  wayOf,
+} from './calculator-state.ts';
 import { MEANT_UNIT } from '#app/domain/calculator/calculation.ts';
-import { isEmpty, isFilled, wayOf } from './solve-modes.ts';
 
 /** What a field holds when nothing was sent for it. */
 const DEFAULTS: Readonly<Record<string, string>> = {

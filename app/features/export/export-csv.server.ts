@@ -1,5 +1,5 @@
 import { stringify } from 'csv-stringify/sync';
-import { csvTable } from '#app/domain/export/csv.ts';
+import { csvTable } from '#app/domain/records/csv-table.ts';
 import type { ExportMetadata } from '#app/domain/export/export-file.ts';
 import type { ExportSection } from './export-rows.server.ts';
 

@@ -1,18 +1,11 @@
 import type { Readable } from 'node:stream';
-import { jsonWriter } from '#app/domain/export/json.ts';
+import { jsonWriter } from '#app/domain/records/record-types.ts';
 import {
-  type ExportMetadata,
   EXPORT_VERSION,
   exportContentType,
   exportFileName,
+  type ExportMetadata,
 } from '#app/domain/export/export-file.ts';
-import {
-  type ExportSection,
-  countRecords,
-  exportSections,
-  type ExportSelection,
-} from './export-rows.server.ts';
-import { entitlementOf } from '#app/domain/billing/plans.ts';
 import {
   exportSchema,
   MAX_PDF_RECORDS,
@@ -22,6 +15,13 @@ import {
   type ExportInput,
   type ExportRequest,
 } from '#app/domain/export/export-schema.ts';
+import {
+  type ExportSection,
+  countRecords,
+  exportSections,
+  type ExportSelection,
+} from './export-rows.server.ts';
+import { entitlementOf } from '#app/domain/billing/plans.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
 import { calendarDay, instantsOfDays } from '#app/domain/time/zoned-time.ts';

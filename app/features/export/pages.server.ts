@@ -1,6 +1,5 @@
-import { RECORD_TYPES } from '#app/domain/records/record-types.ts';
+import { RECORD_TYPES, reportRow } from '#app/domain/records/record-types.ts';
 import { TYPE_NAMES, type ExportType } from '#app/domain/records/type-names.ts';
-import { reportRow } from '#app/domain/export/print-report.ts';
 import { localDateTime, calendarDay, daysBefore } from '#app/domain/time/zoned-time.ts';
 import type { PreparedExport } from './export.server.ts';
 import {

@@ -1,6 +1,6 @@
 import { Readable, pipeline } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
-import { headerProblem, rowsOfTable, type TableLine } from '#app/domain/import/csv-rows.ts';
+import { headerProblem, rowsOfTable, type TableLine } from '#app/domain/records/csv-table.ts';
 import type { ImportSetting, RawFile } from '#app/domain/records/record-type.ts';
 import {
   fileTooLarge,

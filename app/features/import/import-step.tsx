@@ -4,12 +4,20 @@ import { Form } from '@remix-run/react';
 import { DataTable } from '#app/ui/data-table.tsx';
 import { Notice } from '#app/ui/notice.tsx';
 import type { BadLine, ImportView } from './pages.server.ts';
-import { typeText, typeTitle } from './import-texts.ts';
-import { countsText } from '#app/domain/records/type-names.ts';
+import { countsText, isImportType, TYPE_NAMES, type ImportType } from '#app/domain/records/type-names.ts';
 import { LinkButton } from '#app/ui/button.tsx';
 import { ErrorSummary } from '#app/ui/error-summary.tsx';
 import { Submit } from '#app/ui/submit.tsx';
 import { importHref } from './import-page.tsx';
+
+/** What people call the type that a file names; an unknown one stays as it is. */
+const typeText = (name: string): string => (isImportType(name) ? TYPE_NAMES[name].one : name);
+
+/** The heading of a type: "Side effects". */
+function typeTitle(type: ImportType): string {
+  const { many } = TYPE_NAMES[type];
+  return many.charAt(0).toUpperCase() + many.slice(1);
+}
 
 type Count = ImportView['counts'][number];
 

@@ -1,6 +1,5 @@
-export { recoverImports } from './import-apply.server.ts';
-export { type ImportSource, badRows, unusualRowText } from './import-check.server.ts';
 export {
+  recoverImports,
   type ImportRecord,
   applyImport,
   dryRunImport,
@@ -9,3 +8,4 @@ export {
   prepareImport,
   undoImport,
 } from './import.server.ts';
+export { type ImportSource, badRows, unusualRowText } from './import-check.server.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { calculationStatistics } from '#app/features/calculator/calculations.server.ts';
-import { recoverImports } from '#app/features/import/import-apply.server.ts';
+import { recoverImports } from '#app/features/import/import.server.ts';
 import { WORKER } from '#app/server/worker.server.ts';
 import { CLI_PATH, runCli } from '#tests/support/cli.ts';
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts';

@@ -5,7 +5,7 @@ import {
   SessionOnlyBanner,
   HistoryToggle,
   UsageStatistics,
-} from '#app/features/calculator/saved-calculations.tsx';
+} from '#app/features/calculator/dashboard-calculator.tsx';
 import { historyRow, type HistoryEntry } from '#app/domain/calculator/history.ts';
 import { parseCalculationForm } from '#app/domain/calculator/calculation-schema.ts';
 import { FIVE_IN_TWO, type Query } from './calculator-fixture.tsx';

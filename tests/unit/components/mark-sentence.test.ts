@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { countUnits, markSentence } from '#app/features/calculator/mark-sentence.ts';
+import { countUnits, markSentence } from '#app/features/calculator/result-panel.tsx';
 import { FIVE_IN_TWO, resultOf } from './calculator-fixture.tsx';
 
 describe('countUnits', () => {

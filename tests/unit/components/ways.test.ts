@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { SOLVED_FIELD } from '#app/domain/calculator/calculation.ts';
-import { isFilled, wayOf } from '#app/features/calculator/solve-modes.ts';
+import { isFilled, wayOf } from '#app/features/calculator/calculator-state.ts';
 
 const form = (fields: Record<string, string>) => {
   const data = new FormData();

@@ -16,7 +16,7 @@ import { authorise, actorName, authoriseRecentOver } from '#app/platform/access/
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { readListCursor, writeListCursor } from '#app/platform/pagination/list-cursor.server.ts';
 import { placeBeforePage, walkPage, type Walk } from '#app/platform/pagination/filtered-pagination.server.ts';
-import { guardFormula } from '#app/domain/export/spreadsheet.ts';
+import { guardFormula } from '#app/domain/records/csv-table.ts';
 import { calendarDay } from '#app/domain/time/zoned-time.ts';
 import { recordAudit } from '#app/platform/audit/audit.server.ts';
 import { heavyFile } from '#app/platform/heavy-work.server.ts';

@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { calculate } from '#app/domain/calculator/calculate.ts';
 import type { CalculationInput } from '#app/domain/calculator/calculation.ts';
-import { unguardFormula } from '#app/domain/export/spreadsheet.ts';
+import { unguardFormula } from '#app/domain/records/csv-table.ts';
 import type { ExportInput } from '#app/domain/export/export-schema.ts';
 import { prepareExport } from '#app/features/export/export.server.ts';
 import { listCalculations } from '#app/features/calculator/calculations.server.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { prepareExport } from '#app/features/export/export.server.ts';
-import { recoverImports } from '#app/features/import/import-apply.server.ts';
 import {
+  recoverImports,
   applyImport,
   getImport,
   listImports,

@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { unguardFormula } from '#app/domain/export/spreadsheet.ts';
+import { unguardFormula } from '#app/domain/records/csv-table.ts';
 import { prepareExport } from '#app/features/export/export.server.ts';
 import { correctRemaining, discardVial, addVial } from '#app/features/vials/vials.server.ts';
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts';

@@ -5,8 +5,8 @@ import {
   prepareImport,
   runImport,
   undoImport,
+  recoverImports,
 } from '#app/features/import/import.server.ts';
-import { recoverImports } from '#app/features/import/import-apply.server.ts';
 import { TERMINAL, type TestDatabase } from '#tests/support/database.ts';
 import { newPerson } from '#tests/support/people.ts';
 

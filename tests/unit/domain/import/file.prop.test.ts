@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { headerProblem, rowsOfTable } from '#app/domain/import/csv-rows.ts';
+import { headerProblem, rowsOfTable } from '#app/domain/records/csv-table.ts';
 import { quotedNumbers } from '#app/domain/import/json-records.ts';
 import { jsonRows } from '#tests/support/import-files.ts';
 

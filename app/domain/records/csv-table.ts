@@ -1,31 +1,83 @@
-import { RECORD_TYPES } from '#app/domain/records/record-types.ts';
+import { cellProblem, COLUMN_IS_TEXT, RECORD_TYPES } from './record-types.ts';
 import {
-  IMPORT_TYPES,
   type ImportType,
   EXPORT_TYPES,
   type ExportType,
   DOSE_COLUMNS,
   REQUIRED_DOSE_COLUMNS,
-} from '#app/domain/records/type-names.ts';
-import { unguardFormula } from '#app/domain/export/spreadsheet.ts';
-import type { BadRow, ImportCells, RawFile } from '#app/domain/records/record-type.ts';
+} from './type-names.ts';
+import type { BadRow, ImportCells, RawFile, ExportCells } from './record-type.ts';
 import { plural } from '#app/domain/text/plural.ts';
+import { METADATA_COLUMNS, type ExportMetadata } from '#app/domain/export/export-file.ts';
 
-/** Whether each column of each type holds text that a person wrote. */
-export const COLUMN_IS_TEXT: ReadonlyMap<string, ReadonlyMap<string, boolean>> = new Map(
-  IMPORT_TYPES.map((type: ImportType) => [
-    type,
-    new Map(RECORD_TYPES[type].columns.map(({ name, kind }) => [name, kind === 'text'])),
-  ]),
-);
+/**
+ * Characters at which a spreadsheet takes text for a formula: also in the full width of East Asian keyboards, which some
+ * read as the plain ones.
+ */
+const FORMULA = '=+\\-@\\t\\r\uff1d\uff0b\uff0d\uff20';
 
-/** Most characters of a cell: texts have at most a fifth of that, the longest of the others is a day's 24 times. */
-const MAX_LENGTH = { text: 10_000, other: 300 } as const;
+/** Those, and the sign that says that it is none. */
+const RISKY = new RegExp(`^[${FORMULA}']`);
+const GUARDED = new RegExp(`^'[${FORMULA}']`);
 
-/** Why a cell is too long to be read; null when it is not. It keeps what waits to be imported within bounds. */
-export function cellProblem(cell: string, isText: boolean): string | null {
-  const most = isText ? MAX_LENGTH.text : MAX_LENGTH.other;
-  return cell.length > most ? `This can have at most ${most} characters` : null;
+/**
+ * Text for a CSV cell that no spreadsheet runs as a formula (CWE-1236): one apostrophe is put before a risky
+ * beginning. Text that begins with an apostrophe gets one more, so that taking one off always gives the text back.
+ */
+export function guardFormula(text: string): string {
+  return RISKY.test(text) ? `'${text}` : text;
+}
+
+/** Takes off what `guardFormula` put there. */
+export function unguardFormula(cell: string): string {
+  return GUARDED.test(cell) ? cell.slice(1) : cell;
+}
+
+/** How rows of several types stand in one table. */
+interface CsvTable {
+  header: string[];
+  metadataRow(metadata: ExportMetadata): string[];
+  /** A function that places a row of one type. */
+  placer(type: ExportType): (cells: ExportCells) => string[];
+}
+
+/**
+ * One table for all chosen types: `dataType`, the metadata's columns when there is metadata, then every column once.
+ * What a row has no value for is empty.
+ */
+export function csvTable(types: readonly ExportType[], withMetadata: boolean): CsvTable {
+  const header = ['dataType', ...(withMetadata ? METADATA_COLUMNS : []), ...unionOfColumns(types)];
+  const emptyRow = () => new Array<string>(header.length).fill('');
+  return {
+    header,
+    metadataRow(metadata) {
+      const row = emptyRow();
+      row[0] = 'metadata';
+      METADATA_COLUMNS.forEach((name, index) => (row[1 + index] = guardFormula(String(metadata[name]))));
+      return row;
+    },
+    placer(type) {
+      const places = RECORD_TYPES[type].columns.map(({ name, kind }) => ({
+        at: header.indexOf(name),
+        isText: kind === 'text',
+      }));
+      return (cells) => {
+        const row = emptyRow();
+        row[0] = type;
+        for (let index = 0; index < places.length; index += 1) {
+          const { at, isText } = places[index] as (typeof places)[number];
+          const cell = cells[index];
+          if (cell !== null && cell !== undefined) row[at] = isText ? guardFormula(cell) : cell;
+        }
+        return row;
+      };
+    },
+  };
+}
+
+/** The columns of several types, each name once, in the order they first come. */
+export function unionOfColumns(types: readonly ExportType[]): string[] {
+  return [...new Set(types.flatMap((type) => RECORD_TYPES[type].columns.map((column) => column.name)))];
 }
 
 /** A line of a table: its cells in order, and where it stands. */

@@ -4,12 +4,9 @@ import { calculate, calculateFigures } from '#app/domain/calculator/calculate.ts
 import type { CalculationInput, SavedCalculation } from '#app/domain/calculator/calculation.ts';
 import { Decimal, fixedText, quotient, ratio } from '#app/domain/decimal/decimal.ts';
 import { CALCULATIONS, certainText } from '#app/domain/records/calculations.ts';
-import { csvTable, unionOfColumns } from '#app/domain/export/csv.ts';
-import { RECORD_TYPES } from '#app/domain/records/record-types.ts';
+import { csvTable, unionOfColumns, guardFormula, unguardFormula } from '#app/domain/records/csv-table.ts';
+import { RECORD_TYPES, jsonWriter, reportRow } from '#app/domain/records/record-types.ts';
 import { exportContentType, exportFileName } from '#app/domain/export/export-file.ts';
-import { guardFormula, unguardFormula } from '#app/domain/export/spreadsheet.ts';
-import { jsonWriter } from '#app/domain/export/json.ts';
-import { reportRow } from '#app/domain/export/print-report.ts';
 import { EXPORT_TYPES } from '#app/domain/records/type-names.ts';
 
 const text = fc.string({

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { reportRow } from '#app/domain/export/print-report.ts';
-import { RECORD_TYPES } from '#app/domain/records/record-types.ts';
+import { reportRow, RECORD_TYPES } from '#app/domain/records/record-types.ts';
 import type { ExportType } from '#app/domain/records/type-names.ts';
 
 /** What the printed report shows of a row that has these cells. */
