@@ -2,7 +2,7 @@ import type { MetaFunction } from '@remix-run/node';
 import { Link, useLoaderData } from '@remix-run/react';
 import { AuditFilterForm, AuditTable } from '#app/features/admin/index.ts';
 import { EmptyState } from '#app/ui/empty-state.tsx';
-import { PageTitle } from '#app/ui/page-title.tsx';
+import { PageTitle } from '#app/ui/page-head.tsx';
 import { Pagination } from '#app/ui/pagination.tsx';
 import { listAuditSchema } from '#app/domain/admin/admin-lists-schema.ts';
 import { auditRow, cursorPages } from '#app/features/admin/users/user-pages.server.ts';

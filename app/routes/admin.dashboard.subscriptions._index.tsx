@@ -5,7 +5,7 @@ import { Pagination } from '#app/ui/pagination.tsx';
 import { eventViews, figureViews } from '#app/features/admin/subscriptions/subscription-pages.server.ts';
 import { pageAddress } from '#app/platform/http/addresses.ts';
 import { forAdmins } from '#app/platform/http/route-handlers.server.ts';
-import { thrownMessage } from '#app/platform/http/route-error-message.ts';
+import { thrownMessage } from '#app/ui/errors/error-pages.tsx';
 import {
   eventTypeOf,
   listSubscriptionEvents,

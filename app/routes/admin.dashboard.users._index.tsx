@@ -3,7 +3,7 @@ import { Link, useLoaderData } from '@remix-run/react';
 import { UserFilterForm, UserTable } from '#app/features/admin/index.ts';
 import { EmptyState } from '#app/ui/empty-state.tsx';
 import { LinkButton } from '#app/ui/button.tsx';
-import { PageTitle } from '#app/ui/page-title.tsx';
+import { PageTitle } from '#app/ui/page-head.tsx';
 import { Pagination } from '#app/ui/pagination.tsx';
 import { listUsersSchema } from '#app/domain/admin/admin-lists-schema.ts';
 import { cursorPages, listedRow } from '#app/features/admin/users/user-pages.server.ts';

@@ -2,7 +2,7 @@ import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { AccessLogTable } from '#app/features/accounts/index.ts';
 import { EmptyState } from '#app/ui/empty-state.tsx';
-import { PageTitle } from '#app/ui/page-title.tsx';
+import { PageTitle } from '#app/ui/page-head.tsx';
 import { Pagination } from '#app/ui/pagination.tsx';
 import { shownInstant } from '#app/domain/time/format-instant.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';

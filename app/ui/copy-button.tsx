@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Button, type ButtonVariant } from './button.tsx';
 import { Icon } from './icon.tsx';
-import { useHydrated } from './use-hydrated.ts';
+import { useHydrated } from './hydration.ts';
 
 /** Copies `text` to the clipboard. Without scripts it is not there: the text itself can be selected. */
 export function CopyButton({

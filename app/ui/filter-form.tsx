@@ -1,6 +1,6 @@
-import { useMemo } from 'react';
+import { useMemo, type ComponentProps } from 'react';
 import { Form, useNavigationType, type FormProps } from '@remix-run/react';
-import { AddressContext } from './follows-address.ts';
+import { AddressContext, Select } from './fields.tsx';
 
 /** A form that narrows, orders or dates what its page shows, as a GET of it. Its fields follow the address. */
 export function FilterForm(props: Omit<FormProps, 'method'>) {
@@ -11,4 +11,9 @@ export function FilterForm(props: Omit<FormProps, 'method'>) {
       <Form method="get" {...props} />
     </AddressContext.Provider>
   );
+}
+
+/** The order of a list, in a GET form with a button. With scripts the list follows as soon as an order is chosen. */
+export function SortSelect(select: ComponentProps<typeof Select>) {
+  return <Select {...select} onChange={({ currentTarget }) => currentTarget.form?.requestSubmit()} />;
 }

@@ -1,6 +1,6 @@
 import { CalculatorScreen, type CalculatorScreenProps } from './calculator-screen.tsx';
 import { HistoryToggle, SavedCalculations, type SavedCalculationsProps } from './saved-calculations.tsx';
-import { PageTitle } from '#app/ui/page-title.tsx';
+import { PageTitle } from '#app/ui/page-head.tsx';
 
 interface DashboardCalculatorProps {
   page: Omit<CalculatorScreenProps, 'save'> & { saveMode: boolean; cancelHref: string };

@@ -7,12 +7,11 @@ import {
   SYRINGES,
   type Syringe,
 } from '#app/domain/calculator/calculation.ts';
-import { Figure } from '#app/ui/statistic.tsx';
+import { Figure, Measured } from '#app/ui/figure.tsx';
 import { unitWord, countUnits, markSentence } from './mark-sentence.ts';
-import { Measured } from '#app/ui/measurement.tsx';
 import type { FieldErrors } from '#app/domain/errors.ts';
 import { Button, LinkButton } from '#app/ui/button.tsx';
-import { Field, TextArea } from '#app/ui/field.tsx';
+import { Field, TextArea } from '#app/ui/fields.tsx';
 import { CopyButton } from '#app/ui/copy-button.tsx';
 import {
   firstError,

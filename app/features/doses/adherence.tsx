@@ -12,8 +12,8 @@ import { Button, LinkButton } from '#app/ui/button.tsx';
 import { DataTable, type Column } from '#app/ui/data-table.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
 import { ErrorSummary, fieldsToFix } from '#app/ui/error-summary.tsx';
-import { Field } from '#app/ui/field.tsx';
-import { Figure } from '#app/ui/statistic.tsx';
+import { Field } from '#app/ui/fields.tsx';
+import { Figure } from '#app/ui/figure.tsx';
 
 interface Named extends AdherenceGroup {
   name: string;

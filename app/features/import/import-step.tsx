@@ -6,9 +6,8 @@ import { Notice } from '#app/ui/notice.tsx';
 import type { BadLine, ImportView } from './pages.server.ts';
 import { typeText, typeTitle } from './import-texts.ts';
 import { countsText } from '#app/domain/records/type-names.ts';
-import { LinkButton } from '#app/ui/button.tsx';
+import { LinkButton, Submit } from '#app/ui/button.tsx';
 import { ErrorSummary } from '#app/ui/error-summary.tsx';
-import { Submit } from '#app/ui/submit.tsx';
 import { importHref } from './import-page.tsx';
 
 type Count = ImportView['counts'][number];

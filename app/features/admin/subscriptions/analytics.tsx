@@ -1,4 +1,4 @@
-import { BarPlot } from '#app/ui/charts/bar-plot.tsx';
+import { BarPlot } from '#app/ui/charts/plots.tsx';
 import { ChartFigure } from '#app/ui/charts/chart-figure.tsx';
 import { ShareBars } from '#app/ui/charts/share-bars.tsx';
 

@@ -1,9 +1,8 @@
 import { Badge } from '#app/ui/badge.tsx';
 import { Button, LinkButton } from '#app/ui/button.tsx';
-import { Checkbox, RadioGroup } from '#app/ui/choice.tsx';
+import { Checkbox, RadioGroup, Field, Select, TextArea } from '#app/ui/fields.tsx';
 import { CopyButton } from '#app/ui/copy-button.tsx';
 import { ErrorSummary } from '#app/ui/error-summary.tsx';
-import { Field, Select, TextArea } from '#app/ui/field.tsx';
 import { Sample } from './sample.tsx';
 
 const UNITS = [

@@ -1,3 +1,19 @@
+interface FigureProps {
+  value: string;
+  unit?: string;
+  className?: string;
+}
+
+/** A number and its unit, in the figure face, on one line whatever the width. */
+export function Figure({ value, unit, className = '' }: FigureProps) {
+  return (
+    <span className={`figure ${className}`}>
+      {value}
+      {unit ? <span className="figure-unit">{` ${unit}`}</span> : null}
+    </span>
+  );
+}
+
 const AMOUNT = /(\d[\d.]* (?:mg\/ml|µl\/mg|mcg|mg|ml|(?:U-40 )?units?|%))/;
 
 /** A sentence or a line of arithmetic in which no number parts from its unit at the end of a line. */

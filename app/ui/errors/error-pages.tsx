@@ -1,12 +1,84 @@
-import { useLocation } from '@remix-run/react';
 import type { ReactNode } from 'react';
+import { Brand } from '#app/ui/shell/page-frame.tsx';
+import { LinkButton } from '#app/ui/button.tsx';
+import { isRouteErrorResponse, useLocation } from '@remix-run/react';
 import { MODULE_TEXTS } from '#app/domain/messages/connection-messages.ts';
 import { ERROR_WORDS, supportReference } from '#app/domain/messages/error-messages.ts';
-import { ModuleLoadError } from '#app/ui/connection/load-with-retry.ts';
-import { LinkButton } from '#app/ui/button.tsx';
-import { MessagePage } from './message-page.tsx';
-import { StandalonePage } from './standalone-page.tsx';
-import { NotFound } from './not-found.tsx';
+import { ModuleLoadError } from '#app/ui/connection/route-modules.ts';
+
+interface MessagePageProps {
+  title: string;
+  children?: ReactNode;
+  /** The one thing to do next, as a link or button. */
+  actions?: ReactNode;
+}
+
+/** A page that says one thing and what to do next. */
+export function MessagePage({ title, children, actions }: MessagePageProps) {
+  return (
+    <div className="mx-auto w-full max-w-2xl px-4 py-16">
+      <div className="margin-rule py-2 ps-6">
+        <h1>{title}</h1>
+        <div className="mt-3 grid gap-3">{children}</div>
+        {actions ? <div className="mt-6 flex flex-wrap gap-3">{actions}</div> : null}
+      </div>
+    </div>
+  );
+}
+
+/** A page outside both shells: the way home above, one message below. */
+export function StandalonePage({ children }: { children: ReactNode }) {
+  return (
+    <>
+      <header className="no-print border-b border-line bg-sheet">
+        <div className="mx-auto max-w-6xl px-4 py-0.5 sm:py-2">
+          <Brand to="/" />
+        </div>
+      </header>
+      <main>{children}</main>
+    </>
+  );
+}
+
+/** Any path that is not a page. */
+export function NotFound() {
+  return (
+    <MessagePage
+      title="404 - Page Not Found"
+      actions={
+        <>
+          <LinkButton to="/" variant="primary">
+            Go to the home page
+          </LinkButton>
+          <LinkButton to="/calculator">Open the calculator</LinkButton>
+        </>
+      }
+    >
+      <p>There is nothing at this address. It may have been mistyped, or what was here is gone.</p>
+    </MessagePage>
+  );
+}
+
+/** A suspended user is signed out everywhere and reads this. */
+export function Suspended({ supportEmail }: { supportEmail?: string }) {
+  return (
+    <MessagePage
+      title="Account suspended"
+      actions={
+        <>
+          {supportEmail ? (
+            <a href={`mailto:${supportEmail}`} className="btn btn-primary">
+              Contact support
+            </a>
+          ) : null}
+          <LinkButton to="/">Go to the home page</LinkButton>
+        </>
+      }
+    >
+      <p role="alert">This account is suspended. Contact support.</p>
+    </MessagePage>
+  );
+}
 
 const isModuleError = (error: unknown): boolean => error instanceof ModuleLoadError;
 
@@ -104,6 +176,14 @@ export function PremiumOnly({ area }: { area?: string }) {
       <p>{`${area ?? 'This page'} is part of Premium: $5 per month or $30 per year, 14 days free without a card.`}</p>
     </MessagePage>
   );
+}
+
+/** What a loader or action said when it refused, if it is meant to be read. */
+export function thrownMessage(error: unknown): string | undefined {
+  if (!isRouteErrorResponse(error)) return undefined;
+  const body: unknown = error.data;
+  const message = typeof body === 'object' && body !== null && 'message' in body ? body.message : undefined;
+  return typeof message === 'string' ? message : undefined;
 }
 
 interface RouteErrorPageProps {

@@ -1,3 +1,16 @@
+import { useSyncExternalStore } from 'react';
+
+const never = () => () => {};
+
+/** True once scripts run. What needs them is hidden before, not dead. */
+export function useHydrated(): boolean {
+  return useSyncExternalStore(
+    never,
+    () => true,
+    () => false,
+  );
+}
+
 /** Runs when the page has loaded and has nothing better to do. @returns calls it off */
 export function whenIdle(run: () => void): () => void {
   // Safari has no idle callback.

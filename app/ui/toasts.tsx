@@ -1,9 +1,54 @@
+import { useSyncExternalStore, useEffect, useState } from 'react';
+import { type Tone, TONE_ICON } from './notice.tsx';
 import { Link } from '@remix-run/react';
-import { useEffect, useState } from 'react';
 import { Icon } from './icon.tsx';
-import { TONE_ICON } from './notice.tsx';
-import { dropToast, useOwnToasts, type Toast } from './toast-store.ts';
-import { useHydrated } from './use-hydrated.ts';
+import { useHydrated } from './hydration.ts';
+
+export interface Toast {
+  id: string;
+  /** In front of the message, heavier. */
+  title?: string;
+  message: string;
+  type: Tone;
+  /** Milliseconds it stays with scripts on; without them it stays until the next page. */
+  duration?: number;
+}
+
+let toasts: readonly Toast[] = [];
+let count = 0;
+const listeners = new Set<() => void>();
+
+function set(next: readonly Toast[]): void {
+  toasts = next;
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Shows a message that scripts have to tell; one that is still shown is not said twice. */
+export function showToast(toast: Omit<Toast, 'id'>): void {
+  const isSame = ({ message, title }: Toast) => message === toast.message && title === toast.title;
+  count += 1;
+  set([...toasts.filter((shown) => !isSame(shown)), { ...toast, id: `here-${count}` }]);
+}
+
+function dropToast(id: string): void {
+  set(toasts.filter((toast) => toast.id !== id));
+}
+
+const NONE: readonly Toast[] = [];
+
+/** The messages of scripts, the oldest first. */
+function useOwnToasts(): readonly Toast[] {
+  return useSyncExternalStore(
+    subscribe,
+    () => toasts,
+    () => NONE,
+  );
+}
 
 const DEFAULT_DURATION_MS = 5000;
 
