@@ -14,8 +14,13 @@ import { parseInput } from '#app/domain/forms/fields.ts';
 import { accountView, type AccountView } from '#app/platform/access/owner.server.ts';
 import { authorise, actorName, authoriseRecentOver } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { readListCursor, writeListCursor } from '#app/platform/pagination/list-cursor.server.ts';
-import { placeBeforePage, walkPage, type Walk } from '#app/platform/pagination/filtered-pagination.server.ts';
+import {
+  readListCursor,
+  writeListCursor,
+  placeBeforePage,
+  walkPage,
+  type Walk,
+} from '#app/platform/pagination.server.ts';
 import { guardFormula } from '#app/domain/export/spreadsheet.ts';
 import { calendarDay } from '#app/domain/time/zoned-time.ts';
 import { recordAudit } from '#app/platform/audit/audit.server.ts';
