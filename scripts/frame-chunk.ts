@@ -11,7 +11,6 @@ const PIECES = [
   'domain/calculator/calculation.ts',
   'domain/calculator/reference-notices.ts',
   'ui/badge.tsx',
-  'ui/copy-button.tsx',
   'ui/disclosure.tsx',
   'ui/error-summary.tsx',
   'ui/fields.tsx',

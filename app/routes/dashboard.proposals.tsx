@@ -5,7 +5,7 @@ import { answerProposals, readProposalsPage } from '#app/features/proposals/page
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
 import { OPERATIONS } from '#app/server/operations.server.ts';
 import { PageTitle } from '#app/ui/page-head.tsx';
-import { Pagination } from '#app/ui/pagination.tsx';
+import { Pagination } from '#app/ui/list-controls.tsx';
 
 export const meta: MetaFunction = () => [{ title: 'Proposals – Vialbook' }];
 

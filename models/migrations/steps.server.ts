@@ -1,6 +1,6 @@
 import type { Connection } from 'mongoose';
 import { domainOf } from '#app/domain/admin/user-search.ts';
-import type { UserRow } from '../user.server.ts';
+import type { UserRow } from '#models/user.server.ts';
 
 /** What one piece of a migration did. */
 export interface MigrationStep {

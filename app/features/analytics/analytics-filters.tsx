@@ -1,4 +1,4 @@
-import { FilterForm } from '#app/ui/filter-form.tsx';
+import { FilterForm } from '#app/ui/list-controls.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { Select, type Option } from '#app/ui/fields.tsx';
 

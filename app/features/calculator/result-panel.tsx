@@ -10,9 +10,8 @@ import {
 import { Figure, Measured } from '#app/ui/figure.tsx';
 import { unitWord, countUnits, markSentence } from './mark-sentence.ts';
 import type { FieldErrors } from '#app/domain/errors.ts';
-import { Button, LinkButton } from '#app/ui/button.tsx';
+import { Button, LinkButton, CopyButton } from '#app/ui/button.tsx';
 import { Field, TextArea } from '#app/ui/fields.tsx';
-import { CopyButton } from '#app/ui/copy-button.tsx';
 import {
   firstError,
   FORM_ID,

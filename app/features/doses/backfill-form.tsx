@@ -2,7 +2,7 @@ import { Form, Link, useNavigation } from '@remix-run/react';
 import { dayLabel } from '#app/domain/time/calendar.ts';
 import type { DoseLine } from '#app/domain/doses/dose-line.ts';
 import type { DoseWarning } from '#app/domain/doses/dose-warnings.ts';
-import { FilterForm } from '#app/ui/filter-form.tsx';
+import { FilterForm } from '#app/ui/list-controls.tsx';
 import { Button, LinkButton } from '#app/ui/button.tsx';
 import { Checkbox, Field } from '#app/ui/fields.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';

@@ -1,7 +1,6 @@
 import { Form, Link } from '@remix-run/react';
 import type { FieldErrors } from '#app/domain/errors.ts';
-import { Submit, LinkButton } from '#app/ui/button.tsx';
-import { CopyButton } from '#app/ui/copy-button.tsx';
+import { Submit, LinkButton, CopyButton } from '#app/ui/button.tsx';
 import { ErrorSummary, fieldsToFix } from '#app/ui/error-summary.tsx';
 import { Field, Select } from '#app/ui/fields.tsx';
 import { Notice } from '#app/ui/notice.tsx';

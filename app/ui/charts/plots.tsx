@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { scaleLinear, type ScaleLinear } from 'd3-scale';
 import { area, line } from 'd3-shape';
+import type { HeatRow } from '#app/domain/analytics/heat-map.ts';
 
 /** A mark at the left edge, from 0 (bottom) to 1 (top). */
 interface Tick {
@@ -250,4 +251,77 @@ export function DrawnLines({ drawing, labels }: { drawing: LineDrawing; labels: 
 /** Lines over time. */
 export function LinePlot({ labels, ...field }: LineField & { labels: readonly string[] }) {
   return <DrawnLines drawing={drawLines(field)} labels={labels} />;
+}
+
+interface HeatMapProps {
+  rows: readonly HeatRow[];
+}
+
+const CELL = 12;
+const GAP = 2;
+
+/** Square cells of more weeks are lower than the names of their days: then they are drawn higher than wide. */
+const MOST_SQUARE_WEEKS = 26;
+
+/** Doses of each day: a column a week. The darker the more; the figures are in the table beside it. */
+export function HeatMap({ rows }: HeatMapProps) {
+  const weeks = rows[0]?.days.length ?? 0;
+  return (
+    <div className="heat-map" aria-hidden="true">
+      <div className="heat-days figure">
+        {rows.map(({ weekday }) => (
+          <span key={weekday}>{weekday}</span>
+        ))}
+      </div>
+      <svg
+        viewBox={`0 0 ${weeks * CELL} ${7 * CELL}`}
+        preserveAspectRatio={weeks > MOST_SQUARE_WEEKS ? 'none' : 'xMinYMin meet'}
+      >
+        {rows.flatMap(({ days }, row) =>
+          days.map((day, week) =>
+            day === null ? null : (
+              <rect
+                key={day.day}
+                className={`heat-${day.step}`}
+                x={week * CELL}
+                y={row * CELL}
+                width={CELL - GAP}
+                height={CELL - GAP}
+              />
+            ),
+          ),
+        )}
+      </svg>
+    </div>
+  );
+}
+
+/** A labelled share of a whole. */
+interface Share {
+  key: string;
+  label: string;
+  /** From 0 to 1; null where there is no number. */
+  share: number | null;
+  /** "91.7 % (11 of 12)" */
+  text: string;
+}
+
+/** Shares as bars beside their names, the number written out. */
+export function ShareBars({ shares }: { shares: readonly Share[] }) {
+  return (
+    <dl className="share-bars">
+      {shares.map(({ key, label, share, text }) => (
+        <div key={key}>
+          <dt>{label}</dt>
+          <dd>
+            <svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
+              <rect className="plot-rest" width="100" height="10" />
+              {share === null ? null : <rect className="plot-bar plot-pen" width={share * 100} height="10" />}
+            </svg>
+            <span className="figure text-sm">{text}</span>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
 }

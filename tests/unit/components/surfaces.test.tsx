@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { CopyButton } from '#app/ui/copy-button.tsx';
+import { CopyButton } from '#app/ui/button.tsx';
 import { DataTable } from '#app/ui/data-table.tsx';
 import { Dialog } from '#app/ui/dialog.tsx';
 import { Figure, Measured } from '#app/ui/figure.tsx';
-import { Pagination } from '#app/ui/pagination.tsx';
+import { Pagination } from '#app/ui/list-controls.tsx';
 import { Spinner } from '#app/ui/shell/loading.tsx';
 import { ToastStack } from '#app/ui/toasts.tsx';
 import { renderPage, tags, textOf } from './render-page.tsx';

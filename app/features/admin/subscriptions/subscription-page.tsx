@@ -1,7 +1,7 @@
 import { Link } from '@remix-run/react';
 import { billingLabel, SUBSCRIPTION_EVENT_TYPES } from '#app/domain/billing/subscription-events.ts';
 import type { ReactNode } from 'react';
-import { FilterForm } from '#app/ui/filter-form.tsx';
+import { FilterForm } from '#app/ui/list-controls.tsx';
 import { Badge, type BadgeTone } from '#app/ui/badge.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { DataTable } from '#app/ui/data-table.tsx';

@@ -1,5 +1,5 @@
 import { Link } from '@remix-run/react';
-import { FilterForm, SortSelect } from '#app/ui/filter-form.tsx';
+import { FilterForm, SortSelect } from '#app/ui/list-controls.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { Field, Select } from '#app/ui/fields.tsx';
 import { type BadgeTone, Badge } from '#app/ui/badge.tsx';

@@ -6,7 +6,7 @@ import { Figure, Measured } from '#app/ui/figure.tsx';
 import { Icon } from '#app/ui/icon.tsx';
 import { Notice } from '#app/ui/notice.tsx';
 import { PageTitle, Tabs } from '#app/ui/page-head.tsx';
-import { Pagination } from '#app/ui/pagination.tsx';
+import { Pagination } from '#app/ui/list-controls.tsx';
 import { QrCode } from '#app/ui/qr-code.tsx';
 import { showToast } from '#app/ui/toasts.tsx';
 import { Spinner } from '#app/ui/shell/loading.tsx';
@@ -54,7 +54,7 @@ export function Messages() {
           ))}
         </div>
       </Sample>
-      <Sample file="toast-stack.tsx">
+      <Sample file="toasts.tsx">
         <ToastButtons />
       </Sample>
       <Sample file="empty-state.tsx">
@@ -62,7 +62,7 @@ export function Messages() {
           What this page will show, why it is useful, and what to do first.
         </EmptyState>
       </Sample>
-      <Sample file="spinner.tsx">
+      <Sample file="shell/loading.tsx">
         <Spinner />
         <Spinner label="Loading component..." />
       </Sample>
@@ -79,12 +79,10 @@ export function Messages() {
 export function Structure() {
   return (
     <>
-      <Sample file="page-title.tsx">
+      <Sample file="page-head.tsx">
         <PageTitle as="p" actions={<LinkButton to="#title">An action</LinkButton>}>
           Vials
         </PageTitle>
-      </Sample>
-      <Sample file="tabs.tsx">
         <Tabs label="Tabs" tabs={TABS} current="here" />
       </Sample>
       <Sample file="data-table.tsx">
@@ -106,7 +104,7 @@ export function Structure() {
           More of the same.
         </Disclosure>
       </Sample>
-      <Sample file="figure.tsx, measured.tsx">
+      <Sample file="figure.tsx">
         <p>
           <Figure value="0.100" unit="ml" className="text-2xl" />
         </p>

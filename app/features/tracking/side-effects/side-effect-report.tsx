@@ -1,5 +1,5 @@
 import { Link } from '@remix-run/react';
-import { FilterForm } from '#app/ui/filter-form.tsx';
+import { FilterForm } from '#app/ui/list-controls.tsx';
 import { Disclosure } from '#app/ui/disclosure.tsx';
 import { DataTable } from '#app/ui/data-table.tsx';
 import { Figure } from '#app/ui/figure.tsx';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compareValues } from '#models/engine/query/index.ts';
 import { prefixEnd, readRecordId, recordBytes } from '#models/engine/storage/keys/layout.ts';
-import { writeField } from '../../../../models/engine/values/key.ts';
+import { writeField } from '#models/engine/values/key.ts';
 import { KeyWriter } from '#models/engine/values/key-writer.ts';
 import { Double, Long } from '#models/engine/values/types.ts';
 import { bsonValue, numberValue } from './bson-arbitrary.ts';

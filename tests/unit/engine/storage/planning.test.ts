@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { makeIndex, type StoredCollection, type StoredIndex } from '#models/engine/storage/catalog/record.ts';
-import { choosePlan } from '../../../../models/engine/storage/plan/choose.ts';
+import { choosePlan } from '#models/engine/storage/plan/choose.ts';
 import type { IndexPlan, Plan, Request } from '#models/engine/storage/plan/plan.ts';
 import type { IndexSpec } from '#models/engine/storage/index.ts';
 import type { Document } from '#models/engine/values/types.ts';

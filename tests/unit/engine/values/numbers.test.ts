@@ -9,7 +9,7 @@ import {
   exactLong,
   truncateToLong,
   compareNumbers,
-} from '../../../../models/engine/values/numbers.ts';
+} from '#models/engine/values/numbers.ts';
 import { Double, Int32, Long, T, typeOf } from '#models/engine/values/types.ts';
 import { int32, int64, number } from './arbitrary.ts';
 
