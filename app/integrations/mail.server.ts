@@ -1,7 +1,7 @@
-import type { SendMailOptions, NodemailerError, Transporter } from 'nodemailer';
 import { randomBytes } from 'node:crypto';
 import { mkdir, open, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import type { SendMailOptions, NodemailerError, Transporter } from 'nodemailer';
 import type { Log } from '#app/domain/log.ts';
 import { isLoopbackHost, type Settings } from '#app/domain/settings/settings.ts';
 

@@ -1,11 +1,11 @@
-import type { Logger } from 'pino';
-import type { AnsweredRequest } from '#app/platform/metrics/process-metrics.server.ts';
-import type { EmbeddedEngine } from '#models/index.server.ts';
-import { type Settings, parseSettings } from '#app/domain/settings/settings.ts';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { RequestListener } from 'node:http';
+import type { Logger } from 'pino';
 import type { ServerBuild } from '@remix-run/node';
+import type { AnsweredRequest } from '#app/platform/metrics/process-metrics.server.ts';
+import type { EmbeddedEngine } from '#models/index.server.ts';
+import { type Settings, parseSettings } from '#app/domain/settings/settings.ts';
 import { createLog, logProcessOutput } from '#app/platform/log/log.server.ts';
 import { startEmbeddedEarly } from '#models/embedded.server.ts';
 import { createApp } from './app.server.ts';

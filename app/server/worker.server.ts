@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events';
+import { setTimeout as wait } from 'node:timers/promises';
 import { purgeDueAccounts, clearEndedSessions } from '#app/features/accounts/index.server.ts';
 import { clearExpiredRows, refreshAdminStats, trimLogs } from '#app/features/admin/index.server.ts';
 import {
@@ -17,7 +18,6 @@ import { deliverReminders, remindOfDoses, remindOfStock } from '#app/features/re
 import { deliverWebhooks } from '#app/features/webhooks/index.server.ts';
 import { recoverImports } from '#app/features/import/index.server.ts';
 import { jobLoop, type Job } from '#app/platform/jobs/job-loop.server.ts';
-import { setTimeout as wait } from 'node:timers/promises';
 
 export type { Job } from '#app/platform/jobs/job-loop.server.ts';
 

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
-import { Notice } from './notice.tsx';
 import type { SubmissionResult } from '@conform-to/react';
+import { Notice } from './notice.tsx';
 
 /** A field with a message of its own. */
 interface FieldToFix {

@@ -1,6 +1,6 @@
 import { useSyncExternalStore, useEffect, useState } from 'react';
-import { type Tone, TONE_ICON } from './notice.tsx';
 import { Link } from '@remix-run/react';
+import { type Tone, TONE_ICON } from './notice.tsx';
 import { Icon } from './icon.tsx';
 import { useHydrated } from './hydration.ts';
 

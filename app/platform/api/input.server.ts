@@ -1,7 +1,7 @@
-import { AppError, type FieldErrors } from '#app/domain/errors.ts';
-import type { Upload, Operation } from './operation.ts';
 import * as z from 'zod';
+import { AppError, type FieldErrors } from '#app/domain/errors.ts';
 import { fieldErrors } from '#app/domain/forms/fields.ts';
+import type { Upload, Operation } from './operation.ts';
 import { jsonSchemaOf, type JsonSchema } from './json-schema.ts';
 
 /** Levels of lists and objects within each other that a body may have. */

@@ -37,41 +37,6 @@ export function pageAddress(
   return query ? `${path}?${query}` : path;
 }
 
-/** Folders whose addresses are secrets: whoever has one needs nothing else. */
-const SECRET_FOLDERS = ['share', 'act', 'calendar', 'reset-password', 'confirm-email'] as const;
-type SecretFolder = (typeof SECRET_FOLDERS)[number];
-
-/**
- * The folder of a secret address, in any spelling that leads to its page: capitals, percent-encoding, doubled slashes.
- * Nothing keeps such an address, lists it or passes it on.
- */
-export function secretFolderOf(path: string): SecretFolder | null {
-  let plain = path;
-  try {
-    plain = decodeURIComponent(path);
-  } catch {
-    // What cannot be decoded leads to no page, and may hold a secret all the same.
-  }
-  const [first = '', second = ''] = plain.toLowerCase().replace(/\\/g, '/').split('/').filter(Boolean);
-  return second === '' ? null : (SECRET_FOLDERS.find((folder) => folder === first) ?? null);
-}
-
-/** Whether an address is read by whoever has its link, on pages without a form. */
-const isReadByLink = (folder: SecretFolder | null): boolean => folder === 'share' || folder === 'calendar';
-
-/**
- * What a browser tells other pages about the address it comes from. Never anything of a secret one; `no-referrer` itself
- * would take the Origin away from the forms on those that have some.
- */
-export function referrerPolicyOf(path: string): string {
-  const folder = secretFolderOf(path);
-  if (folder === null) return 'strict-origin-when-cross-origin';
-  return isReadByLink(folder) ? 'no-referrer' : 'same-origin';
-}
-
-/** Stripe's own pages: the only other site that a form of this one leads to, and only when Stripe is configured. */
-export const PAYMENT_HOSTS: readonly string[] = ['checkout.stripe.com', 'billing.stripe.com'];
-
 /** Where a list's pages are, and which one is shown. */
 interface ListPages {
   total: number;
@@ -107,3 +72,38 @@ export function queryOf<Name extends string>(url: URL, ...names: Name[]): Partia
   });
   return Object.fromEntries(found) as Partial<Record<Name, string>>;
 }
+
+/** Folders whose addresses are secrets: whoever has one needs nothing else. */
+const SECRET_FOLDERS = ['share', 'act', 'calendar', 'reset-password', 'confirm-email'] as const;
+type SecretFolder = (typeof SECRET_FOLDERS)[number];
+
+/**
+ * The folder of a secret address, in any spelling that leads to its page: capitals, percent-encoding, doubled slashes.
+ * Nothing keeps such an address, lists it or passes it on.
+ */
+export function secretFolderOf(path: string): SecretFolder | null {
+  let plain = path;
+  try {
+    plain = decodeURIComponent(path);
+  } catch {
+    // What cannot be decoded leads to no page, and may hold a secret all the same.
+  }
+  const [first = '', second = ''] = plain.toLowerCase().replace(/\\/g, '/').split('/').filter(Boolean);
+  return second === '' ? null : (SECRET_FOLDERS.find((folder) => folder === first) ?? null);
+}
+
+/** Whether an address is read by whoever has its link, on pages without a form. */
+const isReadByLink = (folder: SecretFolder | null): boolean => folder === 'share' || folder === 'calendar';
+
+/**
+ * What a browser tells other pages about the address it comes from. Never anything of a secret one; `no-referrer` itself
+ * would take the Origin away from the forms on those that have some.
+ */
+export function referrerPolicyOf(path: string): string {
+  const folder = secretFolderOf(path);
+  if (folder === null) return 'strict-origin-when-cross-origin';
+  return isReadByLink(folder) ? 'no-referrer' : 'same-origin';
+}
+
+/** Stripe's own pages: the only other site that a form of this one leads to, and only when Stripe is configured. */
+export const PAYMENT_HOSTS: readonly string[] = ['checkout.stripe.com', 'billing.stripe.com'];

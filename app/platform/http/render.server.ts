@@ -1,14 +1,14 @@
-import { isRouteErrorResponse } from '@remix-run/react';
-import type { Logger } from 'pino';
-import { isAppError } from '#app/domain/errors.ts';
-import { currentLog } from '#app/platform/log/log.server.ts';
-import type { EntryContext } from '@remix-run/node';
-import { secretFolderOf } from './addresses.ts';
 import { PassThrough } from 'node:stream';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import { isRouteErrorResponse } from '@remix-run/react';
+import type { Logger } from 'pino';
+import type { EntryContext } from '@remix-run/node';
 import type { ReactElement } from 'react';
 import { renderToPipeableStream, renderToString } from 'react-dom/server';
+import { isAppError } from '#app/domain/errors.ts';
+import { currentLog } from '#app/platform/log/log.server.ts';
+import { secretFolderOf } from './addresses.ts';
 import { CompleteResponse } from './complete-response.server.ts';
 
 function isExpected(error: unknown): boolean {

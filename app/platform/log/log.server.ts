@@ -1,9 +1,9 @@
-import { multistream, pino, type Level, type Logger } from 'pino';
-import { keptLine, type LogLine } from '#app/domain/system/log-line.ts';
-import type { Repositories } from '#models/index.server.ts';
 import type { Readable } from 'node:stream';
 import { createInterface } from 'node:readline';
 import { format } from 'node:util';
+import { multistream, pino, type Level, type Logger } from 'pino';
+import { keptLine, type LogLine } from '#app/domain/system/log-line.ts';
+import type { Repositories } from '#models/index.server.ts';
 
 /**
  * Lines that wait to be kept, in all and with the same message; beyond that they are dropped and counted. Anybody can

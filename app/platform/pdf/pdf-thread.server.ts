@@ -1,5 +1,5 @@
-import { type PdfBlock, type PdfHead, PdfDrawing } from './pdf-drawing.server.ts';
 import { parentPort } from 'node:worker_threads';
+import { type PdfBlock, type PdfHead, PdfDrawing } from './pdf-drawing.server.ts';
 
 /** What the server tells the thread that draws PDF files; `id` names the file. */
 export type ToPdfThread =

@@ -1,5 +1,5 @@
-import { NETWORK_TEXTS, TIMEOUT_TEXTS } from '#app/domain/messages/connection-messages.ts';
 import type { useFetcher } from '@remix-run/react';
+import { NETWORK_TEXTS, TIMEOUT_TEXTS } from '#app/domain/messages/connection-messages.ts';
 import { showToast } from '#app/ui/toasts.tsx';
 
 /** No answer of the server: `title` and `message` are fit to be read. */

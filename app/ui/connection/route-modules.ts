@@ -1,6 +1,6 @@
-import { MODULE_TEXTS } from '#app/domain/messages/connection-messages.ts';
 import { useLocation, type UNSAFE_RouteModules as RouteModules } from '@remix-run/react';
 import { useEffect } from 'react';
+import { MODULE_TEXTS } from '#app/domain/messages/connection-messages.ts';
 
 /** Whether the code of a page is on its way; what the loading bar says. */
 let pending = 0;

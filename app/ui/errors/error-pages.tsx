@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
+import { isRouteErrorResponse, useLocation } from '@remix-run/react';
 import { Brand } from '#app/ui/shell/page-frame.tsx';
 import { LinkButton } from '#app/ui/button.tsx';
-import { isRouteErrorResponse, useLocation } from '@remix-run/react';
 import { MODULE_TEXTS } from '#app/domain/messages/connection-messages.ts';
 import { ERROR_WORDS, supportReference } from '#app/domain/messages/error-messages.ts';
 import { ModuleLoadError } from '#app/ui/connection/route-modules.ts';

@@ -1,7 +1,7 @@
 import { Form } from '@remix-run/react';
 import { type FormEvent, type ReactNode, useEffect } from 'react';
-import { ErrorSummary, fieldsToFix } from '#app/ui/error-summary.tsx';
 import type { SubmissionResult } from '@conform-to/react';
+import { ErrorSummary, fieldsToFix } from '#app/ui/error-summary.tsx';
 
 /** What a field's control needs to know of its form, as form libraries say it. */
 export interface FormField {

@@ -1,7 +1,7 @@
 import { Link } from '@remix-run/react';
 import type { ReactNode } from 'react';
-import { KeysLink } from './keys-link.tsx';
 import { LinkButton } from '#app/ui/button.tsx';
+import { KeysLink } from './keys-link.tsx';
 import { Brand, MAIN_ID, ResearchLine, SkipLink } from './page-frame.tsx';
 
 const LINKS = [
