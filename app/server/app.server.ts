@@ -1,18 +1,18 @@
-import { randomUUID } from 'node:crypto';
-import express, { type Request, type RequestHandler, type ErrorRequestHandler, type Express } from 'express';
-import type { Logger } from 'pino';
-import { secretFolderOf } from '#app/platform/http/addresses.ts';
-import type { AnsweredRequest } from '#app/platform/metrics/process-metrics.server.ts';
 import '#app/platform/http/load-context.ts';
+import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import path from 'node:path';
 import sirv from 'sirv';
 import type { ServerBuild } from '@remix-run/node';
-import { isProgramPath, limitRequest, sameOriginOnly } from './request-guard.server.ts';
+import express, { type ErrorRequestHandler, type Express, type Request, type RequestHandler } from 'express';
+import type { Logger } from 'pino';
 import type { Settings } from '#app/domain/settings/settings.ts';
+import { secretFolderOf } from '#app/platform/http/addresses.ts';
 import { isReaderTooSlow } from '#app/platform/http/file-response.server.ts';
 import { sessionCookieName } from '#app/platform/http/session.server.ts';
+import type { AnsweredRequest } from '#app/platform/metrics/process-metrics.server.ts';
 import { remixHandler } from './remix-handler.server.ts';
+import { isProgramPath, limitRequest, sameOriginOnly } from './request-guard.server.ts';
 import { RouteParts } from './route-subset.server.ts';
 import { securityHeaders } from './security-headers.server.ts';
 
