@@ -40,7 +40,7 @@ export default tseslint.config(
   },
   {
     files: ['app/**/*.{ts,tsx}', 'models/**/*.ts', 'cli/**/*.ts'],
-    ignores: ['cli/main.ts', 'app/server/web.server.ts', 'app/server/stock-server.server.ts'],
+    ignores: ['cli/main.ts', 'app/server/web.server.ts'],
     rules: {
       'no-console': 'error',
       'no-restricted-properties': [
@@ -48,8 +48,7 @@ export default tseslint.config(
         {
           object: 'process',
           property: 'exit',
-          message:
-            'Only entries (cli/main.ts, app/server/web.server.ts, stock-server.server.ts) may end the process.',
+          message: 'Only entries (cli/main.ts, app/server/web.server.ts) may end the process.',
         },
       ],
     },

@@ -6,10 +6,14 @@ import type {
 } from '@remix-run/node';
 import { RemixServer } from '@remix-run/react';
 import { NonceContext } from '#app/ui/nonce.tsx';
-import { setCacheControl, setDocumentHeaders } from '#app/platform/http/cache-headers.ts';
-import { loaderDataScripts } from '#app/platform/http/loader-data.server.ts';
-import { compressResponse, renderDocument } from '#app/platform/http/render.server.ts';
-import { reportError } from '#app/platform/http/report-error.server.ts';
+import {
+  setCacheControl,
+  setDocumentHeaders,
+  loaderDataScripts,
+  compressResponse,
+  renderDocument,
+  reportError,
+} from '#app/platform/http/render.server.ts';
 
 export { answered, boot, shutdown } from '#app/server/bootstrap.server.ts';
 

@@ -13,13 +13,13 @@ import {
   useRouteError,
 } from '@remix-run/react';
 import type { ReactNode } from 'react';
-import { RouteErrorPage } from '#app/ui/errors/route-error-page.tsx';
+import { RouteErrorPage, thrownMessage } from '#app/ui/errors/error-pages.tsx';
 import { AppNotices } from '#app/offline/installed/app-notices.tsx';
 import { useNonce } from '#app/ui/nonce.tsx';
 import { LazyShortcuts } from '#app/ui/shell/lazy-shortcuts.tsx';
-import { LoadingBar } from '#app/ui/shell/loading-bar.tsx';
-import { PageFocus } from '#app/ui/shell/page-focus.tsx';
-import { ToastStack } from '#app/ui/toast-stack.tsx';
+import { LoadingBar } from '#app/ui/shell/loading.tsx';
+import { PageFocus } from '#app/ui/shell/page-frame.tsx';
+import { ToastStack } from '#app/ui/toasts.tsx';
 import { takeFlash } from '#app/platform/http/forms.server.ts';
 import stylesheet from './styles/app.css?url';
 
@@ -89,11 +89,6 @@ export default function App() {
 export function ErrorBoundary() {
   const error = useRouteError();
   if (isRouteErrorResponse(error))
-    return <RouteErrorPage status={error.status} message={messageOf(error.data)} />;
+    return <RouteErrorPage status={error.status} message={thrownMessage(error)} />;
   return <RouteErrorPage status={500} error={error} />;
-}
-
-function messageOf(body: unknown): string | undefined {
-  const message = typeof body === 'object' && body !== null && 'message' in body ? body.message : undefined;
-  return typeof message === 'string' ? message : undefined;
 }

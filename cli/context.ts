@@ -13,8 +13,7 @@ import { deliverHere } from '#app/features/billing/index.server.ts';
 import { contextFactory, type Ctx } from '#app/platform/access/context.server.ts';
 import { createServerControl } from '#app/platform/process-control.server.ts';
 import { createMailQueue } from '#app/platform/mail/mail-queue.server.ts';
-import { loadSessionSecret } from '#app/platform/secrets/session-secret.server.ts';
-import { pushSenderOf } from '#app/platform/secrets/vapid-keys.server.ts';
+import { loadSessionSecret, pushSenderOf } from '#app/platform/secrets/server-secrets.server.ts';
 import { openDatabase, openDatabaseWaiting } from '#models/index.server.ts';
 import type { Io } from './io.ts';
 

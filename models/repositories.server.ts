@@ -66,8 +66,7 @@ import {
 import { createScheduleTemplateRepository } from './schedule-template.server.ts';
 import { createSecondFactorRepository, createPasskeyRepository } from './sign-in-credentials.server.ts';
 import { createServerLogRepository } from './server-log.server.ts';
-import { createProcessSignalRepository } from './process-signals.server.ts';
-import { createServerProcessRepository } from './server-process.server.ts';
+import { createProcessSignalRepository, createServerProcessRepository } from './server-process.server.ts';
 import { createSessionRepository } from './session.server.ts';
 import { createSupplierRepository } from './supplier.server.ts';
 import { createThrottleRepository } from './throttle.server.ts';

@@ -51,7 +51,12 @@ export function createSuperAdminRepository(connection: Connection) {
 
 /** The fields in whose order accounts can be read; the id parts those that share a value. */
 export type UserListField =
-  'createdAt' | 'email' | 'emailDomain' | 'lastSeenAt' | 'trialEndsAt' | 'suspendedAt';
+  | 'createdAt'
+  | 'email'
+  | 'emailDomain'
+  | 'lastSeenAt'
+  | 'trialEndsAt'
+  | 'suspendedAt';
 
 /** One unbroken piece of an index of accounts. */
 export interface UserPath {

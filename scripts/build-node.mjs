@@ -162,7 +162,7 @@ const serverElements = {
   name: 'server-elements',
   setup({ onLoad, onEnd }) {
     const EXPORTED = 'exports.Link = Link;';
-    const ours = path.join(root, 'app/platform/http/server-link.server.ts');
+    const ours = path.join(root, 'app/platform/http/server-elements.server.ts');
     let replaced = 0;
     onLoad({ filter: /@remix-run\/react\/dist\/components\.js$/ }, async ({ path: file }) => {
       const text = await readFile(file, 'utf8');
@@ -191,7 +191,7 @@ export async function bundleServer() {
     outdir: 'build/server',
     logOverride: { 'ignored-bare-import': 'silent' },
     plugins: [serverElements],
-    alias: { 'react/jsx-runtime': './app/platform/http/server-jsx.server.ts' },
+    alias: { 'react/jsx-runtime': './app/platform/http/server-elements.server.ts' },
   });
   const names = await exportsOf(entry);
   await rm(path.join(root, 'build/server'), { recursive: true });

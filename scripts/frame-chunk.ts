@@ -11,18 +11,13 @@ const PIECES = [
   'domain/calculator/calculation.ts',
   'domain/calculator/reference-notices.ts',
   'ui/badge.tsx',
-  'ui/choice.tsx',
-  'ui/copy-button.tsx',
   'ui/disclosure.tsx',
   'ui/error-summary.tsx',
-  'ui/field.tsx',
-  'ui/field-shell.tsx',
-  'ui/forms/conform-field.ts',
-  'ui/measurement.tsx',
-  'ui/page-title.tsx',
+  'ui/fields.tsx',
+  'ui/page-head.tsx',
   'ui/shell/keys-link.tsx',
   'ui/shell/public-shell.tsx',
-  'ui/statistic.tsx',
+  'ui/figure.tsx',
 ].map((name) => path.join(APP, name));
 
 interface ModuleGraph {

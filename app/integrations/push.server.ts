@@ -1,7 +1,49 @@
-import { PrivateAddressError } from './public-address.server.ts';
-import { checkEndpoint, EndpointRefused, PUBLIC_HTTPS, type EndpointRule } from './public-endpoint.server.ts';
-import { createPost, retryAfterMs, type PostAnswer } from './guarded-post.server.ts';
-import { authorizations, type VapidKeys } from './push/vapid.server.ts';
+import type webPush from 'web-push';
+import {
+  PrivateAddressError,
+  checkEndpoint,
+  EndpointRefused,
+  PUBLIC_HTTPS,
+  type EndpointRule,
+} from './public-address.server.ts';
+import { createPost, retryAfterMs, type PostAnswer } from './outgoing.server.ts';
+
+type WebPush = typeof webPush;
+
+/** Who this server is to push services (RFC 8292): a P-256 pair, base64url. */
+export interface VapidKeys {
+  publicKey: string;
+  privateKey: string;
+}
+
+const HOUR_MS = 3_600_000;
+
+/** Makes a new pair. */
+export async function makeVapidKeys(): Promise<VapidKeys> {
+  const { default: library } = await import('web-push');
+  return library.generateVAPIDKeys();
+}
+
+/** The `Authorization` header for a push service. Signed once an hour for each; they are good for twelve. */
+function authorizations(keys: VapidKeys, subject: string, now = Date.now) {
+  const known = new Map<string, { header: string; until: number }>();
+  return (library: WebPush, endpoint: string): string => {
+    const audience = new URL(endpoint).origin;
+    const at = now();
+    const found = known.get(audience);
+    if (found !== undefined && found.until > at && found.until - at <= HOUR_MS) return found.header;
+    if (known.size > 100) known.clear();
+    const { Authorization } = library.getVapidHeaders(
+      audience,
+      subject,
+      keys.publicKey,
+      keys.privateKey,
+      'aes128gcm',
+    );
+    known.set(audience, { header: Authorization, until: at + HOUR_MS });
+    return Authorization;
+  };
+}
 
 /** Where a browser is reached, as its `PushSubscription` says it. */
 export interface PushTarget {
@@ -38,7 +80,7 @@ export interface PushSender {
   send(target: PushTarget, message: PushMessage): Promise<PushOutcome>;
 }
 
-export interface PushOptions {
+interface PushOptions {
   /** Read when the first push goes out. */
   keys: () => Promise<VapidKeys>;
   /** Whom a push service writes to when something is wrong: `mailto:` or `https:`. */
@@ -119,5 +161,4 @@ export function createPushSender({
   };
 }
 
-export type { EndpointRule } from './public-endpoint.server.ts';
-export { makeVapidKeys, type VapidKeys } from './push/vapid.server.ts';
+export type { EndpointRule } from './public-address.server.ts';

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { AppError } from '#app/domain/errors.ts';
 import { MINUTE_MS, SECOND_MS } from '#app/domain/time/calendar.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { ReaderTooSlow } from '#app/platform/http/client-pace.server.ts';
+import { ReaderTooSlow } from '#app/platform/http/file-response.server.ts';
 
 /**
  * Work that takes seconds, since it goes through an account from end to end or through every pixel of a picture. One

@@ -1,6 +1,5 @@
 import { data, type MetaFunction } from '@remix-run/react';
-import { NotFound } from '#app/ui/errors/not-found.tsx';
-import { StandalonePage } from '#app/ui/errors/standalone-page.tsx';
+import { NotFound, StandalonePage } from '#app/ui/errors/error-pages.tsx';
 
 export const meta: MetaFunction = () => [{ title: 'Page not found – Vialbook' }];
 

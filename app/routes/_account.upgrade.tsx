@@ -4,7 +4,7 @@ import { PlanContents } from '#app/features/site/index.ts';
 import { Notice } from '#app/ui/notice.tsx';
 import { PlanChoice, PlanPage, PlanStatus, TestMode } from '#app/features/billing/index.ts';
 import { isBillingHere } from '#app/platform/http/session.server.ts';
-import { firstError } from '#app/platform/http/first-error.ts';
+import { firstError } from '#app/ui/error-summary.tsx';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
 import { submitUpgrade, upgradeView } from '#app/features/billing/pages.server.ts';
 

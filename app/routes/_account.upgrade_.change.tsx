@@ -2,7 +2,7 @@ import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { PlanChange, PlanPage } from '#app/features/billing/index.ts';
 import { changePlanSchema } from '#app/domain/billing/billing-schema.ts';
-import { firstError } from '#app/platform/http/first-error.ts';
+import { firstError } from '#app/ui/error-summary.tsx';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
 import { formAgain, submitForm, done } from '#app/platform/http/forms.server.ts';
 import { planChangeView } from '#app/features/billing/pages.server.ts';

@@ -1,10 +1,10 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData, useRouteError } from '@remix-run/react';
 import { AdminDataError, OverviewFigures, QuickActions, RecentActivity } from '#app/features/admin/index.ts';
-import { PageTitle } from '#app/ui/page-title.tsx';
+import { PageTitle } from '#app/ui/page-head.tsx';
 import { activityRow, overviewFigures } from '#app/features/admin/overview-pages.server.ts';
 import { forAdmins } from '#app/platform/http/route-handlers.server.ts';
-import { thrownMessage } from '#app/platform/http/route-error-message.ts';
+import { thrownMessage } from '#app/ui/errors/error-pages.tsx';
 import { recentActivity, adminStats } from '#app/features/admin/index.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Overview – Vialbook Admin' }];

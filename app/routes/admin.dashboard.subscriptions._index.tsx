@@ -1,11 +1,11 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData, useRouteError } from '@remix-run/react';
 import { AdminDataError, EventFilter, EventTable, SubscriptionPage } from '#app/features/admin/index.ts';
-import { Pagination } from '#app/ui/pagination.tsx';
+import { Pagination } from '#app/ui/list-controls.tsx';
 import { eventViews, figureViews } from '#app/features/admin/subscriptions/subscription-pages.server.ts';
 import { pageAddress } from '#app/platform/http/addresses.ts';
 import { forAdmins } from '#app/platform/http/route-handlers.server.ts';
-import { thrownMessage } from '#app/platform/http/route-error-message.ts';
+import { thrownMessage } from '#app/ui/errors/error-pages.tsx';
 import {
   eventTypeOf,
   listSubscriptionEvents,

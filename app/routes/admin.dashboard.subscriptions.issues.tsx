@@ -1,7 +1,7 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { IssueList, SubscriptionPage } from '#app/features/admin/index.ts';
-import { Pagination } from '#app/ui/pagination.tsx';
+import { Pagination } from '#app/ui/list-controls.tsx';
 import { ISSUE_STATUSES } from '#app/domain/billing/billing-state.ts';
 import { figureViews, issueView } from '#app/features/admin/subscriptions/subscription-pages.server.ts';
 import { pageAddress } from '#app/platform/http/addresses.ts';

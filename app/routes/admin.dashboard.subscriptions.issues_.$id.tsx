@@ -1,7 +1,7 @@
 import type { MetaFunction } from '@remix-run/node';
 import { Link, useActionData, useLoaderData } from '@remix-run/react';
 import { IssueDetail } from '#app/features/admin/index.ts';
-import { PageTitle } from '#app/ui/page-title.tsx';
+import { PageTitle } from '#app/ui/page-head.tsx';
 import { AppError } from '#app/domain/errors.ts';
 import { ISSUE_STATUSES } from '#app/domain/billing/billing-state.ts';
 import type { ChangeIssueInput } from '#app/domain/admin/billing-issue-schema.ts';

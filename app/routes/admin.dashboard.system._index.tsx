@@ -3,7 +3,7 @@ import { useLoaderData, useRouteError } from '@remix-run/react';
 import { AdminDataError, Health, SystemPage } from '#app/features/admin/index.ts';
 import { healthView } from '#app/features/admin/system/system-pages.server.ts';
 import { forAdmins } from '#app/platform/http/route-handlers.server.ts';
-import { thrownMessage } from '#app/platform/http/route-error-message.ts';
+import { thrownMessage } from '#app/ui/errors/error-pages.tsx';
 import { systemHealth } from '#app/features/admin/index.server.ts';
 import { getWorkerFigures, listFailures } from '#app/features/system/index.server.ts';
 

@@ -1,10 +1,9 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { LogList, SystemPage } from '#app/features/admin/index.ts';
-import { Pagination } from '#app/ui/pagination.tsx';
+import { Pagination } from '#app/ui/list-controls.tsx';
 import { logViews } from '#app/features/admin/system/system-pages.server.ts';
-import { queryOf } from '#app/platform/http/list-page.server.ts';
-import { pageAddress } from '#app/platform/http/addresses.ts';
+import { queryOf, pageAddress } from '#app/platform/http/addresses.ts';
 import { forAdmins } from '#app/platform/http/route-handlers.server.ts';
 import { listLogs, type LogPage } from '#app/features/admin/index.server.ts';
 

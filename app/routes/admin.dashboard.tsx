@@ -6,9 +6,8 @@ import {
   useRouteLoaderData,
 } from '@remix-run/react';
 import { AdminShell, type AdminFrame } from '#app/features/admin/index.ts';
-import { RouteErrorPage } from '#app/ui/errors/route-error-page.tsx';
+import { RouteErrorPage, thrownMessage } from '#app/ui/errors/error-pages.tsx';
 import { forAdmins } from '#app/platform/http/route-handlers.server.ts';
-import { thrownMessage } from '#app/platform/http/route-error-message.ts';
 
 /** What the frame of the admin area shows. Each page below asks for its own permission; this one only draws. */
 export const loader = forAdmins(({ user }): AdminFrame => ({

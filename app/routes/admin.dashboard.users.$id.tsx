@@ -1,7 +1,7 @@
 import type { MetaFunction } from '@remix-run/node';
 import { Link, useLoaderData } from '@remix-run/react';
 import { AuditTable, UserActions, UserFacts, UserSessions } from '#app/features/admin/index.ts';
-import { PageTitle } from '#app/ui/page-title.tsx';
+import { PageTitle } from '#app/ui/page-head.tsx';
 import { listQueryOf, userDetail, offeredTo } from '#app/features/admin/users/user-pages.server.ts';
 import { forAdmins } from '#app/platform/http/route-handlers.server.ts';
 import { viewUser } from '#app/features/admin/index.server.ts';

@@ -3,7 +3,7 @@ import { useLoaderData } from '@remix-run/react';
 import { type SaveState, CalculatorScreen } from '#app/features/calculator/index.ts';
 import { calculatorStatus, readCalculatorPage } from '#app/features/calculator/pages.server.ts';
 import { PublicShell } from '#app/ui/shell/public-shell.tsx';
-import { PageTitle } from '#app/ui/page-title.tsx';
+import { PageTitle } from '#app/ui/page-head.tsx';
 import { RESEARCH_NOTICE } from '#app/domain/calculator/reference-notices.ts';
 import { forEveryone } from '#app/platform/http/route-handlers.server.ts';
 

@@ -15,7 +15,7 @@ import {
 } from '#app/features/analytics/index.ts';
 import { LinkButton } from '#app/ui/button.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
-import { PageTitle } from '#app/ui/page-title.tsx';
+import { PageTitle } from '#app/ui/page-head.tsx';
 import { PERIODS } from '#app/domain/analytics/periods.ts';
 import { readAnalytics } from '#app/features/analytics/pages.server.ts';
 import { formText, tryForm, done } from '#app/platform/http/forms.server.ts';

@@ -3,7 +3,7 @@ import { useActionData, useLoaderData } from '@remix-run/react';
 import { CeilingForm, CeilingList } from '#app/features/amounts/index.ts';
 import { readCeilingsPage, submitCeilings } from '#app/features/amounts/pages.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
-import { PageTitle } from '#app/ui/page-title.tsx';
+import { PageTitle } from '#app/ui/page-head.tsx';
 
 export const meta: MetaFunction = () => [{ title: 'Ceilings – Vialbook' }];
 

@@ -1,7 +1,7 @@
 import { data, redirect, type MetaFunction } from '@remix-run/node';
 import { Link, useActionData, useLoaderData } from '@remix-run/react';
 import { ExportForm } from '#app/features/export/index.ts';
-import { PageTitle } from '#app/ui/page-title.tsx';
+import { PageTitle } from '#app/ui/page-head.tsx';
 import { isAppError, type FieldErrors } from '#app/domain/errors.ts';
 import { EXPORT_MESSAGES } from '#app/domain/export/export-schema.ts';
 import {

@@ -3,7 +3,7 @@ import { useLoaderData } from '@remix-run/react';
 import { FinishForm } from '#app/features/accounts/index.ts';
 import { openFinishPage } from '#app/features/accounts/sign-in-pages.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
-import { PageTitle } from '#app/ui/page-title.tsx';
+import { PageTitle } from '#app/ui/page-head.tsx';
 
 export const meta: MetaFunction = () => [{ title: 'Finish saving – Vialbook' }];
 

@@ -4,7 +4,7 @@ import { LotList } from '#app/features/lots/index.ts';
 import { readLotList } from '#app/features/lots/pages.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
 import { LinkButton } from '#app/ui/button.tsx';
-import { PageTitle } from '#app/ui/page-title.tsx';
+import { PageTitle } from '#app/ui/page-head.tsx';
 
 export const meta: MetaFunction = () => [{ title: 'Lots – Vialbook' }];
 

@@ -8,7 +8,7 @@ import {
   ProfileLinks,
   SessionList,
 } from '#app/features/accounts/index.ts';
-import { PageTitle } from '#app/ui/page-title.tsx';
+import { PageTitle } from '#app/ui/page-head.tsx';
 import { getPlanWords } from '#app/features/billing/index.server.ts';
 import { profileSchema } from '#app/domain/accounts/profile-schema.ts';
 import { timeZoneChoices } from '#app/domain/time/time-zone-choices.ts';

@@ -4,8 +4,8 @@ import { AnsweredProposals, WaitingProposals } from '#app/features/proposals/ind
 import { answerProposals, readProposalsPage } from '#app/features/proposals/pages.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
 import { OPERATIONS } from '#app/server/operations.server.ts';
-import { PageTitle } from '#app/ui/page-title.tsx';
-import { Pagination } from '#app/ui/pagination.tsx';
+import { PageTitle } from '#app/ui/page-head.tsx';
+import { Pagination } from '#app/ui/list-controls.tsx';
 
 export const meta: MetaFunction = () => [{ title: 'Proposals – Vialbook' }];
 

@@ -2,7 +2,7 @@ import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { MarginSection } from '#app/ui/margin-section.tsx';
 import { CreateLink, ReferralLink, ShareText, ReferralLedger } from '#app/features/referrals/index.ts';
-import { PageTitle } from '#app/ui/page-title.tsx';
+import { PageTitle } from '#app/ui/page-head.tsx';
 import { EMAIL_NOT_CONFIRMED } from '#app/domain/accounts/account.ts';
 import { dayText } from '#app/domain/mail/letter.ts';
 import { done } from '#app/platform/http/forms.server.ts';

@@ -1,8 +1,8 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { NoReminders, ReadAllForm, ReminderFilter, ReminderList } from '#app/features/reminders/index.ts';
-import { PageTitle } from '#app/ui/page-title.tsx';
-import { Pagination } from '#app/ui/pagination.tsx';
+import { PageTitle } from '#app/ui/page-head.tsx';
+import { Pagination } from '#app/ui/list-controls.tsx';
 import { reminderView } from '#app/domain/reminders/reminder-view.ts';
 import { REMINDER_MESSAGES } from '#app/domain/reminders/reminder-schema.ts';
 import { done } from '#app/platform/http/forms.server.ts';

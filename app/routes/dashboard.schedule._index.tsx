@@ -4,7 +4,7 @@ import { useLoaderData } from '@remix-run/react';
 import { TodayScreen } from '#app/features/doses/index.ts';
 import { ScheduleTabs, TravelNotice, useReload } from '#app/features/schedules/index.ts';
 import { LinkButton } from '#app/ui/button.tsx';
-import { PageTitle } from '#app/ui/page-title.tsx';
+import { PageTitle } from '#app/ui/page-head.tsx';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
 import { getTodayPage } from '#app/features/doses/index.server.ts';
 

@@ -2,7 +2,7 @@ import { data, type MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { AdherenceReport } from '#app/features/doses/index.ts';
 import { ScheduleTabs } from '#app/features/schedules/index.ts';
-import { PageTitle } from '#app/ui/page-title.tsx';
+import { PageTitle } from '#app/ui/page-head.tsx';
 import { isAppError } from '#app/domain/errors.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
 import { getAdherence } from '#app/features/doses/index.server.ts';

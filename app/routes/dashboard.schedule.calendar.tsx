@@ -2,7 +2,7 @@ import type { MetaFunction } from '@remix-run/node';
 import { Link, useLoaderData } from '@remix-run/react';
 import { Calendar } from '#app/features/doses/index.ts';
 import { ScheduleTabs, useReload } from '#app/features/schedules/index.ts';
-import { PageTitle } from '#app/ui/page-title.tsx';
+import { PageTitle } from '#app/ui/page-head.tsx';
 import { calendarDay } from '#app/domain/time/zoned-time.ts';
 import { isCalendarDay } from '#app/domain/time/calendar.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';

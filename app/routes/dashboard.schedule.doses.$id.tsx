@@ -3,7 +3,7 @@ import { moveHistoryTexts } from '#app/domain/doses/dose-line.ts';
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { DosePage } from '#app/features/doses/index.ts';
-import { PageTitle } from '#app/ui/page-title.tsx';
+import { PageTitle } from '#app/ui/page-head.tsx';
 import { getDosePage, submitDoseForm, type DoseReply } from '#app/features/doses/pages.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
 

@@ -3,7 +3,7 @@ import { useActionData, useLoaderData } from '@remix-run/react';
 import { MoveForm } from '#app/features/doses/index.ts';
 import { readMovePage, submitMove } from '#app/features/doses/move-pages.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
-import { PageTitle } from '#app/ui/page-title.tsx';
+import { PageTitle } from '#app/ui/page-head.tsx';
 
 export const meta: MetaFunction = () => [{ title: 'Move a dose – Vialbook' }];
 

@@ -4,9 +4,9 @@ import { DoseAmount, TakeForm } from '#app/features/doses/index.ts';
 import { readTakePage, submitTakeForm, type DoseReply } from '#app/features/doses/pages.server.ts';
 import { scheduleHref } from '#app/features/schedules/index.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
-import { Measured } from '#app/ui/measurement.tsx';
+import { Measured } from '#app/ui/figure.tsx';
 import { Notice } from '#app/ui/notice.tsx';
-import { PageTitle } from '#app/ui/page-title.tsx';
+import { PageTitle } from '#app/ui/page-head.tsx';
 
 export const meta: MetaFunction = () => [{ title: 'Log a dose as needed – Vialbook' }];
 

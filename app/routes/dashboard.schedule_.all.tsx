@@ -2,7 +2,7 @@ import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { ScheduleList, SchedulePage, TravelNotice } from '#app/features/schedules/index.ts';
 import { LinkButton } from '#app/ui/button.tsx';
-import { Pagination } from '#app/ui/pagination.tsx';
+import { Pagination } from '#app/ui/list-controls.tsx';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
 import { readSchedulesPage } from '#app/features/schedules/pages.server.ts';
 

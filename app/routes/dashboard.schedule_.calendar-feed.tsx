@@ -3,7 +3,7 @@ import { useActionData, useLoaderData } from '@remix-run/react';
 import { FeedForms, FeedLink, NewFeedForm } from '#app/features/schedules/index.ts';
 import { ScheduleTabs } from '#app/features/schedules/index.ts';
 import { ErrorSummary } from '#app/ui/error-summary.tsx';
-import { PageTitle } from '#app/ui/page-title.tsx';
+import { PageTitle } from '#app/ui/page-head.tsx';
 import { calendarFeedSchema, FEED_MESSAGES } from '#app/domain/schedules/calendar-feed-schema.ts';
 import { shownInstant } from '#app/domain/time/format-instant.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';

@@ -6,7 +6,7 @@ import { SupplyList } from '#app/features/supplies/index.ts';
 import { listSupplies } from '#app/features/supplies/index.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
 import { LinkButton } from '#app/ui/button.tsx';
-import { PageTitle } from '#app/ui/page-title.tsx';
+import { PageTitle } from '#app/ui/page-head.tsx';
 
 export const meta: MetaFunction = () => [{ title: 'Supplies – Vialbook' }];
 

@@ -6,7 +6,7 @@ import { SupplyForm } from '#app/features/supplies/index.ts';
 import { addSupply } from '#app/features/supplies/index.server.ts';
 import { formAgain, submitForm, done } from '#app/platform/http/forms.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
-import { PageTitle } from '#app/ui/page-title.tsx';
+import { PageTitle } from '#app/ui/page-head.tsx';
 
 export const meta: MetaFunction = () => [{ title: 'Add supply – Vialbook' }];
 

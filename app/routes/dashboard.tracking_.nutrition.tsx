@@ -2,7 +2,7 @@ import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { NutritionForm, NutritionList, TrackingPage } from '#app/features/tracking/index.ts';
 import { NUTRIENTS, nutritionSchema } from '#app/domain/tracking/nutrition-schema.ts';
-import { cleared } from '#app/platform/http/empty-to-null.ts';
+import { cleared } from '#app/platform/partial-changes.server.ts';
 import { readNutritionPage } from '#app/features/tracking/nutrition/nutrition-pages.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
 import { formAgain, submitForm, done } from '#app/platform/http/forms.server.ts';

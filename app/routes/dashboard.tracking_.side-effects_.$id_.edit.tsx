@@ -2,7 +2,7 @@ import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { EffectForm, TrackingPage } from '#app/features/tracking/index.ts';
 import { sideEffectSchema } from '#app/domain/tracking/side-effect-schema.ts';
-import { cleared } from '#app/platform/http/empty-to-null.ts';
+import { cleared } from '#app/platform/partial-changes.server.ts';
 import { readEffectForm } from '#app/features/tracking/side-effects/side-effect-pages.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
 import { formAgain, submitForm, done } from '#app/platform/http/forms.server.ts';

@@ -2,7 +2,7 @@ import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { SiteForm, TrackingPage } from '#app/features/tracking/index.ts';
 import { logSiteSchema } from '#app/domain/tracking/injection-site-schema.ts';
-import { cleared } from '#app/platform/http/empty-to-null.ts';
+import { cleared } from '#app/platform/partial-changes.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
 import { readSiteEntryPage } from '#app/features/tracking/sites/site-pages.server.ts';
 import { formAgain, submitForm, done } from '#app/platform/http/forms.server.ts';

@@ -1,7 +1,7 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { LinkButton } from '#app/ui/button.tsx';
-import { Pagination } from '#app/ui/pagination.tsx';
+import { Pagination } from '#app/ui/list-controls.tsx';
 import { OrderList, ReorderList, VendorPage } from '#app/features/vendors/index.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
 import { orderRow, reorderRow } from '#app/features/vendors/pages.server.ts';

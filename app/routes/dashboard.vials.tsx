@@ -1,7 +1,7 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { LinkButton } from '#app/ui/button.tsx';
-import { PageTitle } from '#app/ui/page-title.tsx';
+import { PageTitle } from '#app/ui/page-head.tsx';
 import { VialList } from '#app/features/vials/index.ts';
 import { vialRow } from '#app/domain/vials/vial-texts.ts';
 import { pageAddress } from '#app/platform/http/addresses.ts';

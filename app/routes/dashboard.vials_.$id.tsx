@@ -1,6 +1,6 @@
 import { data, type MetaFunction } from '@remix-run/node';
 import { Link, useLoaderData } from '@remix-run/react';
-import { PageTitle } from '#app/ui/page-title.tsx';
+import { PageTitle } from '#app/ui/page-head.tsx';
 import { VialView } from '#app/features/vials/index.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
 import { readVialView } from '#app/features/vials/pages.server.ts';

@@ -2,7 +2,7 @@ import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { RegisterForm } from '#app/features/accounts/index.ts';
 import { PublicShell } from '#app/ui/shell/public-shell.tsx';
-import { Measured } from '#app/ui/measurement.tsx';
+import { Measured } from '#app/ui/figure.tsx';
 import { Notice } from '#app/ui/notice.tsx';
 import { REFERRAL_CREDIT_DAYS } from '#app/domain/referrals/referral.ts';
 import { findReferrer } from '#app/features/referrals/index.server.ts';

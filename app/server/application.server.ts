@@ -1,18 +1,31 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { RequestListener } from 'node:http';
-import type { ServerBuild } from '@remix-run/node';
 import type { Logger } from 'pino';
-import { parseSettings, type Settings } from '#app/domain/settings/settings.ts';
-import type { Lifecycle } from '#app/platform/lifecycle.ts';
-import { createLog } from '#app/platform/log/log.server.ts';
-import { logProcessOutput } from '#app/platform/log/process-output.server.ts';
+import type { ServerBuild } from '@remix-run/node';
+import type { AnsweredRequest } from '#app/platform/metrics/process-metrics.server.ts';
+import type { EmbeddedEngine } from '#models/index.server.ts';
+import { type Settings, parseSettings } from '#app/domain/settings/settings.ts';
+import { createLog, logProcessOutput } from '#app/platform/log/log.server.ts';
 import { startEmbeddedEarly } from '#models/embedded.server.ts';
 import { createApp } from './app.server.ts';
-import { refuse } from './refuse.server.ts';
+import { refuse } from './request-guard.server.ts';
+
+/** What `entry.server.tsx` exports beside its handlers: the application's start and end, called by the server entry. */
+interface Lifecycle {
+  /**
+   * Opens the database and makes the application ready. Rejects with a message that says what to do.
+   * @param engine the embedded engine, where it has been started already
+   */
+  boot(settings: Settings, log: Logger, engine?: Promise<EmbeddedEngine>): Promise<void>;
+  /** Told of each answer, for the figures. */
+  answered(request: AnsweredRequest): void;
+  /** Finishes what runs and closes the database. */
+  shutdown(): Promise<void>;
+}
 
 /** The folder of the program, beside whose `build` everything else lies. */
-export const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
+const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
 
 /** Where a load balancer asks whether the process lives. */
 const LIVENESS = '/healthz';
@@ -26,7 +39,7 @@ const STARTING = {
 };
 
 /** The whole application, whichever server takes the connections. */
-export interface Application {
+interface Application {
   settings: Settings;
   log: Logger;
   /** Answers from the first moment on: 503 until the start has ended, but for static files and the question whether it lives. */

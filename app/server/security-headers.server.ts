@@ -1,7 +1,6 @@
 import { randomFillSync } from 'node:crypto';
 import type { RequestHandler } from 'express';
-import { PAYMENT_HOSTS } from '#app/platform/http/payment-hosts.ts';
-import { referrerPolicyOf, secretFolderOf } from '#app/platform/http/addresses.ts';
+import { PAYMENT_HOSTS, referrerPolicyOf, secretFolderOf } from '#app/platform/http/addresses.ts';
 
 /** Bytes of a nonce. */
 const NONCE_BYTES = 16;

@@ -1,5 +1,7 @@
 import { useNavigation, Link, type LinkProps } from '@remix-run/react';
-import { type RefObject, useRef, type ComponentProps, type MouseEvent } from 'react';
+import { type RefObject, useRef, type ComponentProps, type MouseEvent, useState } from 'react';
+import { Icon } from './icon.tsx';
+import { useHydrated } from './hydration.ts';
 
 /**
  * True while the form around this button is on its way: from the press until the next page, or the same one with its
@@ -14,7 +16,7 @@ function useSending(button: RefObject<HTMLButtonElement>): boolean {
 }
 
 /** `primary`: the one main action of a screen; `plain`: no box; `danger`: destroys something, apart from the rest. */
-export type ButtonVariant = 'primary' | 'quiet' | 'plain' | 'danger';
+type ButtonVariant = 'primary' | 'quiet' | 'plain' | 'danger';
 
 const CLASS: Record<ButtonVariant, string> = {
   primary: 'btn btn-primary',
@@ -61,4 +63,56 @@ export function LinkButton({
   ...rest
 }: LinkProps & { variant?: ButtonVariant; className?: string }) {
   return <Link className={classes(variant, className)} {...rest} />;
+}
+
+interface SubmitProps {
+  label: string;
+  pendingLabel?: string;
+  /** The form's own address, by which it is told from the others of the page. */
+  action: string;
+  variant?: ButtonVariant;
+}
+
+/** A form's button: it says when the form is on its way, and no form of the page can be sent meanwhile. */
+export function Submit({ label, pendingLabel = 'Saving...', action, variant = 'primary' }: SubmitProps) {
+  const { state, formAction } = useNavigation();
+  const isBusy = state !== 'idle' && formAction !== undefined;
+  return (
+    <Button variant={variant} disabled={isBusy}>
+      {isBusy && formAction === action ? pendingLabel : label}
+    </Button>
+  );
+}
+
+/** Copies `text` to the clipboard. Without scripts it is not there: the text itself can be selected. */
+export function CopyButton({
+  text,
+  label = 'Copy',
+  variant,
+  className = '',
+}: {
+  text: string;
+  label?: string;
+  variant?: ButtonVariant;
+  className?: string;
+}) {
+  const [copied, setCopied] = useState<'no' | 'yes' | 'failed'>('no');
+  if (!useHydrated()) return null;
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      setCopied('yes');
+    } catch {
+      setCopied('failed');
+    }
+    setTimeout(() => setCopied('no'), 2000);
+  };
+  return (
+    <Button type="button" variant={variant} onClick={copy} className={`no-print ${className}`}>
+      <Icon name={copied === 'yes' ? 'check' : 'copy'} size={16} />
+      <span aria-live="polite">
+        {copied === 'yes' ? 'Copied' : copied === 'failed' ? 'Select the line and copy it' : label}
+      </span>
+    </Button>
+  );
 }

@@ -1,8 +1,9 @@
 import { useEffect, useRef } from 'react';
+import type { SubmissionResult } from '@conform-to/react';
 import { Notice } from './notice.tsx';
 
 /** A field with a message of its own. */
-export interface FieldToFix {
+interface FieldToFix {
   /** The `id` of its control. */
   id: string;
   message: string;
@@ -69,4 +70,11 @@ export function ErrorSummary({ errors = [], fields = [], id }: ErrorSummaryProps
       </Notice>
     </div>
   );
+}
+
+/** The first message of a refused form that has no fields to show it at. */
+export function firstError(result: SubmissionResult<string[]> | null | undefined): string | undefined {
+  return Object.values(result?.error ?? {})
+    .flatMap((messages) => messages ?? [])
+    .at(0);
 }

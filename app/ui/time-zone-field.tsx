@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react';
 import type { ZoneChoice } from '#app/domain/time/time-zone-choices.ts';
 import { zoneName } from '#app/domain/time/time-zone.ts';
-import { Field } from './field.tsx';
+import { Field } from './fields.tsx';
 import { useTimeZone } from './use-time-zone.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { Form } from '@remix-run/react';
 import { ErrorSummary } from './error-summary.tsx';
-import { describe, FieldShell } from './field-shell.tsx';
-import { Submit } from './submit.tsx';
+import { describe, FieldShell } from './fields.tsx';
+import { Submit } from './button.tsx';
 
 interface UploadFormProps {
   action: string;

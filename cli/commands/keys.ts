@@ -1,5 +1,4 @@
-import { newSessionSecret } from '#app/platform/secrets/session-secret.server.ts';
-import { newVapidKeys } from '#app/platform/secrets/vapid-keys.server.ts';
+import { newSessionSecret, newVapidKeys } from '#app/platform/secrets/server-secrets.server.ts';
 import { action, type Session, withCommonOptions } from '../command.ts';
 import { type Io, write } from '../io.ts';
 import { EXIT, writeJson } from '../output.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Connection } from 'mongoose';
 import { lotKeys, lotOfVial } from '#app/domain/lots/lot.ts';
-import type { Migration } from './migration.ts';
+import type { Migration } from './steps.server.ts';
 
 const PIECE = 200;
 

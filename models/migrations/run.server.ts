@@ -1,13 +1,15 @@
 import { Schema, trusted, type Connection, type Model } from 'mongoose';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { accountFields } from './account-fields.server.ts';
-import { auditNames } from './audit-names.server.ts';
-import { calculationTallies } from './calculation-tallies.server.ts';
-import { confirmedAddresses } from './confirmed-addresses.server.ts';
+import {
+  accountFields,
+  auditNames,
+  calculationTallies,
+  confirmedAddresses,
+  type Migration,
+  rampsInCourses,
+} from './steps.server.ts';
 import { lotsFromTexts } from './lots.server.ts';
-import type { Migration } from './migration.ts';
-import { rampsInCourses } from './ramps-in-courses.server.ts';
 import type { Log } from '#app/domain/log.ts';
 import { isDuplicateKey } from '#models/writes.server.ts';
 import { modelOf } from '#models/model-of.server.ts';
@@ -40,7 +42,7 @@ const migrationSchema = new Schema<MigrationRow>(
   { collection: 'migrations' },
 );
 
-export type { Migration, MigrationStep } from './migration.ts';
+export type { Migration, MigrationStep } from './steps.server.ts';
 
 /** All migrations in the order in which they run. Only ever added to at the end. */
 export const MIGRATIONS: readonly Migration[] = [

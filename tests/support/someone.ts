@@ -1,7 +1,7 @@
 import { entitlementOf } from '#app/domain/billing/plans.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { getUserByEmail } from '#app/platform/access/owner.server.ts';
-import { loadSessionSecret } from '#app/platform/secrets/session-secret.server.ts';
+import { loadSessionSecret } from '#app/platform/secrets/server-secrets.server.ts';
 import { openTestDatabase, TERMINAL, type TestDatabase } from './database.ts';
 import { heldOpen } from './held-open.ts';
 import { databaseEnv } from './named-deployment.ts';

@@ -7,7 +7,9 @@ type JsonFault = 'broken' | 'deep' | 'large' | 'list';
 
 /** What {@link JsonValues} comes across: names of the object, values that are no list, lists, and their entries. */
 type JsonEvent =
-  { kind: 'name' | 'value' | 'item'; text: string } | { kind: 'list' } | { kind: 'fault'; fault: JsonFault };
+  | { kind: 'name' | 'value' | 'item'; text: string }
+  | { kind: 'list' }
+  | { kind: 'fault'; fault: JsonFault };
 
 /** Lists and objects within each other in one entry; one of an export has one. */
 const MAX_DEPTH = 8;

@@ -85,7 +85,8 @@ export function afterPauses(at: Date, pauses: Pauses, timeZone: string): Date {
 
 /** A change of the pauses of a schedule: the new list, or what is wrong with which field. */
 export type PauseChange =
-  { readonly pauses: PlannedPause[] } | { readonly problem: string; readonly field: 'firstDay' | 'lastDay' };
+  | { readonly pauses: PlannedPause[] }
+  | { readonly problem: string; readonly field: 'firstDay' | 'lastDay' };
 
 const inOrder = (pauses: readonly PlannedPause[]) =>
   pauses.toSorted((a, b) => (a.firstDay < b.firstDay ? -1 : 1));

@@ -74,7 +74,9 @@ export function isCalendarDay(text: string): boolean {
 
 /** What a text says about a moment; which instant that is follows from a zone and, for a time alone, from the day. */
 export type MomentText =
-  { kind: 'today'; time: string } | { kind: 'local'; day: string; time: string } | { kind: 'instant' };
+  | { kind: 'today'; time: string }
+  | { kind: 'local'; day: string; time: string }
+  | { kind: 'instant' };
 
 const TIME = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
 const INSTANT = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(?:Z|[+-]\d{2}:?\d{2})$/i;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { actionText, actorText } from '#app/domain/audit/audit-texts.ts';
 import { authoriseUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { decodeCursor, encodeCursor } from '#app/platform/pagination/cursor.server.ts';
+import { decodeCursor, encodeCursor } from '#app/platform/pagination.server.ts';
 
 /** One entry of the access log. */
 export interface AccessLogEntry {

@@ -7,9 +7,17 @@ import { AppError } from '#app/domain/errors.ts';
 import { DEFAULT_NOTIFICATION_CHOICES } from '#app/domain/reminders/notification-choices.ts';
 import { notificationChangesSchema } from '#app/domain/reminders/notification-choices-schema.ts';
 import { authoriseUser } from '#app/platform/access/authorise.server.ts';
-import { accountShape, EXAMPLE_USER } from '#app/platform/api/account-shape.ts';
+import {
+  accountShape,
+  EXAMPLE_USER,
+  idParams,
+  instant,
+  named,
+  pageOf,
+  pageQuery,
+  pageShape,
+} from '#app/platform/api/shapes.ts';
 import { operation, Reply } from '#app/platform/api/operation.ts';
-import { idParams, instant, named, pageOf, pageQuery, pageShape } from '#app/platform/api/shapes.ts';
 import { endedSessionCookie } from '#app/platform/http/session.server.ts';
 import {
   getNotificationChoices,

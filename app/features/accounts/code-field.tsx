@@ -1,5 +1,5 @@
-import { Field } from '#app/ui/field.tsx';
-import { conformField, type FormField } from '#app/ui/forms/conform-field.ts';
+import { Field } from '#app/ui/fields.tsx';
+import { conformField, type FormField } from '#app/ui/forms/schema-form.tsx';
 
 /** Takes a code of the second factor, at sign-in and before changes of the account's security. */
 export function CodeField({ field }: { field: FormField }) {

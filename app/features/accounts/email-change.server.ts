@@ -24,7 +24,7 @@ import {
   createOneTimeSecret,
   findOneTimeSecret,
   takeOneTimeSecret,
-} from '#app/platform/secrets/one-time-secrets.server.ts';
+} from '#app/platform/secrets/secret-tokens.server.ts';
 import { endSignIns } from './sessions.server.ts';
 import { THROTTLE_RULES } from '#app/platform/access/throttle.server.ts';
 

@@ -1,5 +1,5 @@
-import { Field } from '#app/ui/field.tsx';
-import { conformField, type FormField } from '#app/ui/forms/conform-field.ts';
+import { Field } from '#app/ui/fields.tsx';
+import { conformField, type FormField } from '#app/ui/forms/schema-form.tsx';
 
 interface NewPasswordFieldsProps {
   password: FormField;

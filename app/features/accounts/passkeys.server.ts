@@ -27,7 +27,7 @@ import { authorise, authoriseUser, authoriseRecent } from '#app/platform/access/
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { THROTTLE_RULES } from '#app/platform/access/throttle.server.ts';
 import { recordAudit } from '#app/platform/audit/audit.server.ts';
-import { createOneTimeSecret, takeOneTimeSecret } from '#app/platform/secrets/one-time-secrets.server.ts';
+import { createOneTimeSecret, takeOneTimeSecret } from '#app/platform/secrets/secret-tokens.server.ts';
 
 /** Loaded when somebody uses a passkey: a server starts sooner without a library for certificates. */
 const webauthn = () => import('@simplewebauthn/server');

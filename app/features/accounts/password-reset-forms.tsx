@@ -1,12 +1,10 @@
 import type { SubmissionResult } from '@conform-to/react';
 import { Link } from '@remix-run/react';
 import { LinkButton } from '#app/ui/button.tsx';
-import { Field } from '#app/ui/field.tsx';
-import { keptField } from '#app/ui/forms/conform-field.ts';
-import { SchemaForm } from '#app/ui/forms/schema-form.tsx';
-import { useAnsweredForm } from '#app/ui/forms/use-answered-form.ts';
+import { Field } from '#app/ui/fields.tsx';
+import { keptField, SchemaForm, useAnsweredForm } from '#app/ui/forms/schema-form.tsx';
 import { Notice } from '#app/ui/notice.tsx';
-import { AuthPage } from '#app/ui/shell/auth-page.tsx';
+import { AuthPage } from '#app/ui/shell/public-shell.tsx';
 import { NewPasswordFields } from './new-password-fields.tsx';
 import { SubmitButton } from './submit-button.tsx';
 

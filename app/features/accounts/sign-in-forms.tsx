@@ -2,13 +2,16 @@ import type { SubmissionResult } from '@conform-to/react';
 import { Form, Link } from '@remix-run/react';
 import { CONNECTION_MESSAGES } from '#app/domain/accounts/sign-in-messages.ts';
 import { pageAddress } from '#app/platform/http/addresses.ts';
-import { Checkbox } from '#app/ui/choice.tsx';
+import { Checkbox, Field } from '#app/ui/fields.tsx';
 import { ErrorSummary, fieldsToFix } from '#app/ui/error-summary.tsx';
-import { Field } from '#app/ui/field.tsx';
-import { conformField, keptCheckbox, keptField } from '#app/ui/forms/conform-field.ts';
-import { SchemaForm } from '#app/ui/forms/schema-form.tsx';
-import { useAnsweredForm } from '#app/ui/forms/use-answered-form.ts';
-import { AuthPage } from '#app/ui/shell/auth-page.tsx';
+import {
+  conformField,
+  keptCheckbox,
+  keptField,
+  SchemaForm,
+  useAnsweredForm,
+} from '#app/ui/forms/schema-form.tsx';
+import { AuthPage } from '#app/ui/shell/public-shell.tsx';
 import { CodeField } from './code-field.tsx';
 import { PasskeyButton } from './passkey-button.tsx';
 import { SubmitButton } from './submit-button.tsx';

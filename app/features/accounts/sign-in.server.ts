@@ -25,8 +25,8 @@ import {
   createOneTimeSecret,
   findOneTimeSecret,
   takeOneTimeSecret,
-} from '#app/platform/secrets/one-time-secrets.server.ts';
-import { hashToken } from '#app/platform/secrets/secret-tokens.server.ts';
+  hashToken,
+} from '#app/platform/secrets/secret-tokens.server.ts';
 import { addressMark, makeDeviceToken, readDeviceToken } from './known-client.server.ts';
 import { checkPasskey, checkSignInPasskey, findPasskey, optionsOfAccount } from './passkeys.server.ts';
 import { hashPassword, isWeakHash, verifyPassword } from './passwords.server.ts';

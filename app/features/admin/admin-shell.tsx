@@ -1,10 +1,9 @@
 import { useLocation, Form, Link, NavLink } from '@remix-run/react';
 import type { ReactNode } from 'react';
 import { ERROR_WORDS } from '#app/domain/messages/error-messages.ts';
-import { MessagePage } from '#app/ui/errors/message-page.tsx';
+import { MessagePage } from '#app/ui/errors/error-pages.tsx';
 import { LinkButton, Button } from '#app/ui/button.tsx';
-import { BrandMark } from '#app/ui/shell/brand.tsx';
-import { MAIN_ID, SkipLink } from '#app/ui/shell/page-frame.tsx';
+import { BrandMark, MAIN_ID, SkipLink } from '#app/ui/shell/page-frame.tsx';
 import { Badge } from '#app/ui/badge.tsx';
 
 /** The signed-in administrator, for the frame of the admin area. */

@@ -13,8 +13,16 @@ import { changeUser } from '#app/features/admin/users/user-changes.server.ts';
 import { countUsers, listUsers } from '#app/features/admin/users/users.server.ts';
 import { systemHealth } from '#app/features/admin/system/system.server.ts';
 import { operation } from '#app/platform/api/operation.ts';
-import { day, idParams, instant, named, pageQuery, pageShape } from '#app/platform/api/shapes.ts';
-import { accountShape, EXAMPLE_USER } from '#app/platform/api/account-shape.ts';
+import {
+  day,
+  idParams,
+  instant,
+  named,
+  pageQuery,
+  pageShape,
+  accountShape,
+  EXAMPLE_USER,
+} from '#app/platform/api/shapes.ts';
 import { adminStats } from './overview.server.ts';
 
 const readAdminStats = operation({

@@ -1,8 +1,8 @@
 import { Link } from '@remix-run/react';
 import { actionText, AUDIT_ACTIONS } from '#app/domain/audit/audit-texts.ts';
-import { FilterForm } from '#app/ui/filter-form.tsx';
+import { FilterForm } from '#app/ui/list-controls.tsx';
 import { Button } from '#app/ui/button.tsx';
-import { Field, Select } from '#app/ui/field.tsx';
+import { Field, Select } from '#app/ui/fields.tsx';
 import { DataTable, type Column } from '#app/ui/data-table.tsx';
 
 const ACTIONS = [

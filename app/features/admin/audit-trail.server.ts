@@ -9,8 +9,13 @@ import { instantsOfDays } from '#app/domain/time/zoned-time.ts';
 import type { AuditFilter, AuditPlace, AuditRecord } from '#models/index.server.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { readListCursor, writeListCursor } from '#app/platform/pagination/list-cursor.server.ts';
-import { placeBeforePage, walkPage, type Walk } from '#app/platform/pagination/filtered-pagination.server.ts';
+import {
+  readListCursor,
+  writeListCursor,
+  placeBeforePage,
+  walkPage,
+  type Walk,
+} from '#app/platform/pagination.server.ts';
 
 /** A row of the audit trail as administrators see it. */
 export interface AuditEntry extends AuditRecord {

@@ -2,7 +2,7 @@ import { Form } from '@remix-run/react';
 import type { ReactNode } from 'react';
 import { Button } from '#app/ui/button.tsx';
 import { ErrorSummary, fieldsToFix } from '#app/ui/error-summary.tsx';
-import { TextArea } from '#app/ui/field.tsx';
+import { TextArea } from '#app/ui/fields.tsx';
 
 /** A refused form: its errors, and what was entered. */
 export interface Refused {

@@ -2,15 +2,13 @@ import type { SubmissionResult } from '@conform-to/react';
 import { Link } from '@remix-run/react';
 import { ceilingSchema, ceilingText } from '#app/domain/doses/ceiling-schema.ts';
 import type { Ceiling } from '#app/domain/doses/unusual-amounts.ts';
-import { keptField } from '#app/ui/forms/conform-field.ts';
-import { SchemaForm } from '#app/ui/forms/schema-form.tsx';
+import { keptField, SchemaForm } from '#app/ui/forms/schema-form.tsx';
 import { useSchemaForm } from '#app/ui/forms/use-schema-form.ts';
 import { Disclosure } from '#app/ui/disclosure.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
-import { Field, Select } from '#app/ui/field.tsx';
-import { Measured } from '#app/ui/measurement.tsx';
-import { NumberField } from '#app/ui/number-field.tsx';
-import { Submit } from '#app/ui/submit.tsx';
+import { Field, Select, NumberField } from '#app/ui/fields.tsx';
+import { Measured } from '#app/ui/figure.tsx';
+import { Submit } from '#app/ui/button.tsx';
 
 /** Where every form for ceilings goes. */
 const CEILINGS_PATH = '/dashboard/ceilings';

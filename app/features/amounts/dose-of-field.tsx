@@ -1,8 +1,7 @@
 import { vialNameKey } from '#app/domain/vials/vial.ts';
 import type { BlendChoice } from '#app/domain/vials/contents.ts';
-import { Select } from '#app/ui/field.tsx';
-import type { Option } from '#app/ui/options.tsx';
-import { useHydrated } from '#app/ui/use-hydrated.ts';
+import { Select, type Option } from '#app/ui/fields.tsx';
+import { useHydrated } from '#app/ui/hydration.ts';
 
 interface DoseOfFieldProps {
   name: string;

@@ -1,7 +1,6 @@
-import { FilterForm } from '#app/ui/filter-form.tsx';
+import { FilterForm } from '#app/ui/list-controls.tsx';
 import { Button } from '#app/ui/button.tsx';
-import { Select } from '#app/ui/field.tsx';
-import type { Option } from '#app/ui/options.tsx';
+import { Select, type Option } from '#app/ui/fields.tsx';
 
 interface FiltersProps {
   days: number;

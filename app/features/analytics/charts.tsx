@@ -1,13 +1,10 @@
 import { shownDay } from '#app/domain/time/calendar.ts';
 import { LEAST_SAMPLE, type Comparison } from '#app/domain/analytics/compare-periods.ts';
-import { BarPlot } from '#app/ui/charts/bar-plot.tsx';
+import { BarPlot, LinePlot, ShareBars, HeatMap } from '#app/ui/charts/plots.tsx';
 import { ChartFigure } from '#app/ui/charts/chart-figure.tsx';
-import { ShareBars } from '#app/ui/charts/share-bars.tsx';
 import { plural } from '#app/domain/text/plural.ts';
-import { LinePlot } from '#app/ui/charts/line-plot.tsx';
 import { ADHERENCE_FORMULA, noAdherenceText, type DoseGroup } from '#app/domain/doses/adherence.ts';
 import type { HeatRow } from '#app/domain/analytics/heat-map.ts';
-import { HeatMap } from '#app/ui/charts/heat-map.tsx';
 
 const COUNTS = [
   { key: 'taken', label: 'Taken', numeric: true, cell: (row: DoseGroup) => row.taken },

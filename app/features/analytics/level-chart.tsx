@@ -1,10 +1,10 @@
 import { Form, Link } from '@remix-run/react';
 import { ChartFigure } from '#app/ui/charts/chart-figure.tsx';
-import { DrawnLines, type LineDrawing } from '#app/ui/charts/line-plot.tsx';
+import { DrawnLines, type LineDrawing } from '#app/ui/charts/plots.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { Disclosure } from '#app/ui/disclosure.tsx';
-import { Field } from '#app/ui/field.tsx';
-import { Measured } from '#app/ui/measurement.tsx';
+import { Field } from '#app/ui/fields.tsx';
+import { Measured } from '#app/ui/figure.tsx';
 import { plural } from '#app/domain/text/plural.ts';
 
 /** A half-life or a time of a peak with its source. */

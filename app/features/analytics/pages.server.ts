@@ -12,7 +12,7 @@ import { shownMoney } from '#app/domain/vendors/price-per-mg.ts';
 import { type LevelBand, comingDoses, levelBand, type UsedHours } from './levels.server.ts';
 import { envelopeOf } from '#app/domain/analytics/curve-envelope.ts';
 import type { BandPoint } from '#app/domain/analytics/level-curve.ts';
-import { drawLines, type Series } from '#app/ui/charts/line-plot.tsx';
+import { drawLines, type Series } from '#app/ui/charts/plots.tsx';
 import { vialNameKey } from '#app/domain/vials/vial.ts';
 import { LEVEL_DAYS, readLevelDays } from '#app/domain/analytics/level-window.ts';
 import { readWhatIf, withoutWhatIf, type WhatIf } from '#app/domain/analytics/what-if.ts';

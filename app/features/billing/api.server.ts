@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { startTrial, openPortal, startCheckout } from './billing.server.ts';
 import { operation } from '#app/platform/api/operation.ts';
-import { accountShape, EXAMPLE_USER } from '#app/platform/api/account-shape.ts';
+import { accountShape, EXAMPLE_USER } from '#app/platform/api/shapes.ts';
 import { checkoutSchema } from '#app/domain/billing/billing-schema.ts';
 
 const startFreeTrial = operation({

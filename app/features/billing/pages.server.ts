@@ -1,6 +1,6 @@
 import { redirect } from '@remix-run/node';
 import { currentApp, isBillingHere } from '#app/platform/http/session.server.ts';
-import { PAYMENT_HOSTS } from '#app/platform/http/payment-hosts.ts';
+import { PAYMENT_HOSTS } from '#app/platform/http/addresses.ts';
 import { upgradeSchema, BILLING_MESSAGES } from '#app/domain/billing/billing-schema.ts';
 import { openPortal, startCheckout, startTrial, getBilling, type BillingOverview } from './billing.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';

@@ -1,10 +1,9 @@
 import { Form } from '@remix-run/react';
 import type { ReactNode } from 'react';
 import { Badge } from '#app/ui/badge.tsx';
-import { Button, LinkButton } from '#app/ui/button.tsx';
+import { Button, LinkButton, Submit } from '#app/ui/button.tsx';
 import { Notice } from '#app/ui/notice.tsx';
-import { Submit } from '#app/ui/submit.tsx';
-import { PageTitle } from '#app/ui/page-title.tsx';
+import { PageTitle } from '#app/ui/page-head.tsx';
 
 /** A page about the plan or a payment. */
 export function PlanPage({ title, children }: { title: string; children: ReactNode }) {

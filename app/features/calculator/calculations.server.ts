@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { decodeCursor, encodeCursor } from '#app/platform/pagination/cursor.server.ts';
+import { decodeCursor, encodeCursor } from '#app/platform/pagination.server.ts';
 import {
   HISTORY_SORTS,
   type HistorySort,

@@ -1,7 +1,7 @@
 import type { ComponentType, ReactNode, RefAttributes } from 'react';
 import { Form, type FormProps } from '@remix-run/react';
 import { ErrorSummary, fieldsToFix } from '#app/ui/error-summary.tsx';
-import { FieldError, describe } from '#app/ui/field-shell.tsx';
+import { FieldError, describe, Options, RadioGroup } from '#app/ui/fields.tsx';
 import {
   SOLVED_FIELD,
   SYRINGE_IDS,
@@ -11,11 +11,9 @@ import {
   MEANT_UNIT,
 } from '#app/domain/calculator/calculation.ts';
 import type { FieldErrors } from '#app/domain/errors.ts';
-import { Options } from '#app/ui/options.tsx';
 import { firstError, type CalculatorValues, FORM_ID } from './calculator-state.ts';
 import { Disclosure } from '#app/ui/disclosure.tsx';
 import { Button, LinkButton } from '#app/ui/button.tsx';
-import { RadioGroup } from '#app/ui/choice.tsx';
 
 /** What the rows of a blend hold, and what is wrong with them. */
 export interface FilledRows {

@@ -4,7 +4,7 @@ import { FORM_ID, type CalculatorValues, type SaveState } from './calculator-sta
 import { countUnits, type Example, openSaveMode, ResultPanel } from './result-panel.tsx';
 import type { FieldErrors } from '#app/domain/errors.ts';
 import { Button } from '#app/ui/button.tsx';
-import { Measured } from '#app/ui/measurement.tsx';
+import { Measured } from '#app/ui/figure.tsx';
 import { CalculatorForm, type CalculatorFormProps } from './calculator-form.tsx';
 import { useLiveCalculation } from './use-live-calculation.ts';
 

@@ -2,7 +2,7 @@ import { Link } from '@remix-run/react';
 import { LinkButton } from '#app/ui/button.tsx';
 import { plural } from '#app/domain/text/plural.ts';
 import { Notice } from '#app/ui/notice.tsx';
-import { Figure } from '#app/ui/statistic.tsx';
+import { Figure } from '#app/ui/figure.tsx';
 import { HistoryList } from './history-list.tsx';
 import type {
   HistoryRow,
@@ -10,7 +10,7 @@ import type {
   UsageStatistics as Statistics,
 } from '#app/domain/calculator/history.ts';
 import { CalculatorScreen, type CalculatorScreenProps } from './calculator-screen.tsx';
-import { PageTitle } from '#app/ui/page-title.tsx';
+import { PageTitle } from '#app/ui/page-head.tsx';
 
 interface DashboardCalculatorProps {
   page: Omit<CalculatorScreenProps, 'save'> & { saveMode: boolean; cancelHref: string };

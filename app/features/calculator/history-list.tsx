@@ -1,18 +1,14 @@
 import { Form, Link, useFetcher } from '@remix-run/react';
 import { useEffect, useRef, type MouseEvent, useState } from 'react';
 import type { HistorySort, HistoryRow } from '#app/domain/calculator/history.ts';
-import { FilterForm } from '#app/ui/filter-form.tsx';
-import { Button, LinkButton } from '#app/ui/button.tsx';
-import { Field } from '#app/ui/field.tsx';
-import { SortSelect } from '#app/ui/sort-select.tsx';
+import { FilterForm, SortSelect, Pagination } from '#app/ui/list-controls.tsx';
+import { Button, LinkButton, CopyButton } from '#app/ui/button.tsx';
+import { Field } from '#app/ui/fields.tsx';
 import { Icon } from '#app/ui/icon.tsx';
-import { shownAhead } from '#app/ui/connection/optimistic.ts';
+import { shownAhead } from '#app/ui/connection/no-answer.ts';
 import { Badge } from '#app/ui/badge.tsx';
-import { CopyButton } from '#app/ui/copy-button.tsx';
-import { Figure } from '#app/ui/statistic.tsx';
-import { Measured } from '#app/ui/measurement.tsx';
+import { Figure, Measured } from '#app/ui/figure.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
-import { Pagination } from '#app/ui/pagination.tsx';
 
 interface HistoryListProps {
   rows: readonly HistoryRow[];

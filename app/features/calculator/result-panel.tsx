@@ -1,18 +1,16 @@
 import { Link } from '@remix-run/react';
 import {
-  type CalculationResult,
-  type SolveFor,
   DEFAULT_SYRINGE,
   SYRINGE_IDS,
   SYRINGES,
+  type CalculationResult,
+  type SolveFor,
   type Syringe,
 } from '#app/domain/calculator/calculation.ts';
-import { Figure } from '#app/ui/statistic.tsx';
-import { Measured } from '#app/ui/measurement.tsx';
+import { Measured, Figure } from '#app/ui/figure.tsx';
 import type { FieldErrors } from '#app/domain/errors.ts';
-import { Button, LinkButton } from '#app/ui/button.tsx';
-import { Field, TextArea } from '#app/ui/field.tsx';
-import { CopyButton } from '#app/ui/copy-button.tsx';
+import { Button, LinkButton, CopyButton } from '#app/ui/button.tsx';
+import { Field, TextArea } from '#app/ui/fields.tsx';
 import {
   firstError,
   FORM_ID,

@@ -1,6 +1,6 @@
 import { LinkButton } from '#app/ui/button.tsx';
 import { Notice } from '#app/ui/notice.tsx';
-import { PageTitle } from '#app/ui/page-title.tsx';
+import { PageTitle } from '#app/ui/page-head.tsx';
 import { DemoForm } from './demo-form.tsx';
 
 interface DemoPageProps {

@@ -7,13 +7,13 @@ import {
 import { dayLabel } from '#app/domain/time/calendar.ts';
 import { plural } from '#app/domain/text/plural.ts';
 import { shownDay } from '#app/domain/time/calendar.ts';
-import { FilterForm } from '#app/ui/filter-form.tsx';
+import { FilterForm } from '#app/ui/list-controls.tsx';
 import { Button, LinkButton } from '#app/ui/button.tsx';
 import { DataTable, type Column } from '#app/ui/data-table.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
 import { ErrorSummary, fieldsToFix } from '#app/ui/error-summary.tsx';
-import { Field } from '#app/ui/field.tsx';
-import { Figure } from '#app/ui/statistic.tsx';
+import { Field } from '#app/ui/fields.tsx';
+import { Figure } from '#app/ui/figure.tsx';
 
 interface Named extends AdherenceGroup {
   name: string;

@@ -1,9 +1,9 @@
 import { Link, useFetcher } from '@remix-run/react';
 import type { AsNeededLine } from '#app/domain/doses/draw-line.ts';
-import { shownAhead } from '#app/ui/connection/optimistic.ts';
+import { shownAhead } from '#app/ui/connection/no-answer.ts';
 import { Button } from '#app/ui/button.tsx';
 import { DoseAmount } from './dose-line.tsx';
-import { Measured } from '#app/ui/measurement.tsx';
+import { Measured } from '#app/ui/figure.tsx';
 
 /** The page that takes a dose of a plan as needed. @param id of the schedule */
 export const takeHref = (id: string): string => `/dashboard/schedule/${id}/take`;

@@ -5,16 +5,14 @@ import { unconfirmed, type DoseWarning } from '#app/domain/doses/dose-warnings.t
 import { Notice } from '#app/ui/notice.tsx';
 import { takeDoseSchema, logDoseSchema } from '#app/domain/doses/dose-schema.ts';
 import { SITES } from '#app/domain/tracking/sites.ts';
-import { keptField } from '#app/ui/forms/conform-field.ts';
+import { keptField } from '#app/ui/forms/schema-form.tsx';
 import { useSchemaForm } from '#app/ui/forms/use-schema-form.ts';
 import { Button } from '#app/ui/button.tsx';
 import { ErrorSummary, fieldsToFix } from '#app/ui/error-summary.tsx';
-import { Field, Select, TextArea } from '#app/ui/field.tsx';
-import type { Option } from '#app/ui/options.tsx';
+import { Field, Select, TextArea, type Option, NumberField } from '#app/ui/fields.tsx';
 import type { BlendChoice } from '#app/domain/vials/contents.ts';
 import { DoseOfField } from '#app/features/amounts/index.ts';
-import { NumberField } from '#app/ui/number-field.tsx';
-import { Measured } from '#app/ui/measurement.tsx';
+import { Measured } from '#app/ui/figure.tsx';
 
 interface TakeFormProps {
   action: string;

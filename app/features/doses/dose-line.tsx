@@ -2,7 +2,7 @@ import { Link } from '@remix-run/react';
 import { STATUS_LABELS, type DoseStatus } from '#app/domain/doses/dose.ts';
 import type { DoseLine } from '#app/domain/doses/dose-line.ts';
 import type { DrawLine } from '#app/domain/doses/draw-line.ts';
-import { Measured } from '#app/ui/measurement.tsx';
+import { Measured } from '#app/ui/figure.tsx';
 
 export const doseHref = (id: string): string => `/dashboard/schedule/doses/${id}`;
 

@@ -5,11 +5,10 @@ import { unconfirmed, type DoseWarning } from '#app/domain/doses/dose-warnings.t
 import type { DrawLine } from '#app/domain/doses/draw-line.ts';
 import { isSite, siteName } from '#app/domain/tracking/sites.ts';
 import { Button, LinkButton } from '#app/ui/button.tsx';
-import { Measured } from '#app/ui/measurement.tsx';
+import { Measured } from '#app/ui/figure.tsx';
 import { ErrorSummary } from '#app/ui/error-summary.tsx';
 import { Notice } from '#app/ui/notice.tsx';
-import { TextArea } from '#app/ui/field.tsx';
-import type { Option } from '#app/ui/options.tsx';
+import { TextArea, type Option } from '#app/ui/fields.tsx';
 import { DoseAmount, DoseNotes, StatusMark } from './dose-line.tsx';
 import { TakeForm } from './dose-forms.tsx';
 

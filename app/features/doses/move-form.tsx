@@ -2,9 +2,8 @@ import { Form } from '@remix-run/react';
 import type { DoseLine } from '#app/domain/doses/dose-line.ts';
 import { dayLabel } from '#app/domain/time/calendar.ts';
 import { Button, LinkButton } from '#app/ui/button.tsx';
-import { RadioGroup } from '#app/ui/choice.tsx';
+import { RadioGroup, Field } from '#app/ui/fields.tsx';
 import { DataTable } from '#app/ui/data-table.tsx';
-import { Field } from '#app/ui/field.tsx';
 import { Notice } from '#app/ui/notice.tsx';
 
 interface ShownMove {

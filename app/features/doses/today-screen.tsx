@@ -6,7 +6,7 @@ import { Button, LinkButton } from '#app/ui/button.tsx';
 import { AsNeededDoses } from './as-needed.tsx';
 import { DoseFacts, doseHref, DoseNotes, doseLabel, StatusMark } from './dose-line.tsx';
 import type { DrawLine, Listed, Today } from '#app/domain/doses/draw-line.ts';
-import { shownAhead } from '#app/ui/connection/optimistic.ts';
+import { shownAhead } from '#app/ui/connection/no-answer.ts';
 import { byDayPart, DAY_PART_LABELS } from '#app/domain/doses/day-parts.ts';
 import { Icon } from '#app/ui/icon.tsx';
 import type { StockForecast } from '#app/domain/vials/forecast.ts';
@@ -14,7 +14,7 @@ import { estimateNote, mgText, wasteReason } from '#app/domain/vials/forecast-te
 import { plural } from '#app/domain/text/plural.ts';
 import { shownDay } from '#app/domain/time/calendar.ts';
 import { Badge, type BadgeTone } from '#app/ui/badge.tsx';
-import { Measured } from '#app/ui/measurement.tsx';
+import { Measured } from '#app/ui/figure.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
 import { Notice } from '#app/ui/notice.tsx';
 

@@ -2,15 +2,13 @@ import { useNavigate } from '@remix-run/react';
 import { useState, type FormEvent } from 'react';
 import type { ExportFormat } from '#app/domain/export/export-schema.ts';
 import { EXPORT_TYPES, TYPE_NAMES, type ExportType } from '#app/domain/records/type-names.ts';
-import { FieldError, errorId } from '#app/ui/field-shell.tsx';
+import { FieldError, errorId, Checkbox, RadioGroup, Field } from '#app/ui/fields.tsx';
 import { EXPORT_FAILED } from '#app/domain/export/export-file.ts';
 import type { FieldErrors } from '#app/domain/errors.ts';
 import { Button, LinkButton } from '#app/ui/button.tsx';
-import { Checkbox, RadioGroup } from '#app/ui/choice.tsx';
 import { ErrorSummary, fieldsToFix } from '#app/ui/error-summary.tsx';
-import { Field } from '#app/ui/field.tsx';
-import { showToast } from '#app/ui/toast-store.ts';
-import { useHydrated } from '#app/ui/use-hydrated.ts';
+import { showToast } from '#app/ui/toasts.tsx';
+import { useHydrated } from '#app/ui/hydration.ts';
 
 const FORMAT_CHOICES: readonly { value: ExportFormat; label: string }[] = [
   { value: 'csv', label: 'CSV' },

@@ -1,7 +1,7 @@
 import { Form, Link } from '@remix-run/react';
 import { ErrorSummary } from '#app/ui/error-summary.tsx';
-import { describe, FieldShell } from '#app/ui/field-shell.tsx';
-import { Submit } from '#app/ui/submit.tsx';
+import { describe, FieldShell } from '#app/ui/fields.tsx';
+import { Submit } from '#app/ui/button.tsx';
 import { DOSE_COLUMNS } from '#app/domain/records/type-names.ts';
 import { Badge } from '#app/ui/badge.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';

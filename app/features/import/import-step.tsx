@@ -5,9 +5,8 @@ import { DataTable } from '#app/ui/data-table.tsx';
 import { Notice } from '#app/ui/notice.tsx';
 import type { BadLine, ImportView } from './pages.server.ts';
 import { countsText, isImportType, TYPE_NAMES, type ImportType } from '#app/domain/records/type-names.ts';
-import { LinkButton } from '#app/ui/button.tsx';
+import { LinkButton, Submit } from '#app/ui/button.tsx';
 import { ErrorSummary } from '#app/ui/error-summary.tsx';
-import { Submit } from '#app/ui/submit.tsx';
 import { importHref } from './import-page.tsx';
 
 /** What people call the type that a file names; an unknown one stays as it is. */

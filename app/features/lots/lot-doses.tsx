@@ -1,6 +1,6 @@
 import { Link } from '@remix-run/react';
 import { DataTable } from '#app/ui/data-table.tsx';
-import { Pagination } from '#app/ui/pagination.tsx';
+import { Pagination } from '#app/ui/list-controls.tsx';
 
 /** A dose of a lot as texts. */
 interface LotDoseRow {

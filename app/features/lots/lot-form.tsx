@@ -1,12 +1,9 @@
 import type { FieldMetadata, SubmissionResult } from '@conform-to/react';
 import { lotFormSchema } from '#app/domain/lots/lot-schema.ts';
-import { LinkButton } from '#app/ui/button.tsx';
-import { Field, Select, TextArea } from '#app/ui/field.tsx';
-import { keptField } from '#app/ui/forms/conform-field.ts';
-import { SchemaForm } from '#app/ui/forms/schema-form.tsx';
+import { LinkButton, Submit } from '#app/ui/button.tsx';
+import { Field, Select, TextArea, NumberField } from '#app/ui/fields.tsx';
+import { keptField, SchemaForm } from '#app/ui/forms/schema-form.tsx';
 import { useSchemaForm } from '#app/ui/forms/use-schema-form.ts';
-import { NumberField } from '#app/ui/number-field.tsx';
-import { Submit } from '#app/ui/submit.tsx';
 
 interface LotFormProps {
   action: string;

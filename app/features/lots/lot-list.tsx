@@ -3,7 +3,7 @@ import type { LotRow } from '#app/domain/lots/lot-texts.ts';
 import { Badge } from '#app/ui/badge.tsx';
 import { LinkButton } from '#app/ui/button.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
-import { Pagination } from '#app/ui/pagination.tsx';
+import { Pagination } from '#app/ui/list-controls.tsx';
 
 interface LotListProps {
   rows: readonly LotRow[];

@@ -4,7 +4,7 @@ import type { PaperView } from '#app/domain/vendors/paper-schema.ts';
 import { LinkButton } from '#app/ui/button.tsx';
 import { Notice } from '#app/ui/notice.tsx';
 import { PaperList } from '#app/ui/paper-list.tsx';
-import { Figure } from '#app/ui/statistic.tsx';
+import { Figure } from '#app/ui/figure.tsx';
 import { MeasuredForm } from './measured-form.tsx';
 import { LotBadges } from './lot-list.tsx';
 

@@ -1,9 +1,8 @@
 import { Form } from '@remix-run/react';
 import type { MeasuredVialTexts } from '#app/domain/lots/lot-texts.ts';
 import { Button } from '#app/ui/button.tsx';
-import { Select } from '#app/ui/field.tsx';
-import { Measured } from '#app/ui/measurement.tsx';
-import { NumberField } from '#app/ui/number-field.tsx';
+import { Select, NumberField } from '#app/ui/fields.tsx';
+import { Measured } from '#app/ui/figure.tsx';
 
 const UNITS = [
   { value: 'mg', label: 'mg' },

@@ -8,7 +8,7 @@ import { calendarDay } from '#app/domain/time/zoned-time.ts';
 import { MAX_PAPERS_EACH, paperView } from '#app/domain/vendors/paper-schema.ts';
 import { authoriseUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { listPages } from '#app/platform/http/list-page.server.ts';
+import { listPages } from '#app/platform/http/addresses.ts';
 import type { UserPageArgs } from '#app/platform/http/route-handlers.server.ts';
 import { getLot, listLots, type LotWithVials } from './lots.server.ts';
 import { findRecall, recalledDoses, takenFromLot } from './recall.server.ts';

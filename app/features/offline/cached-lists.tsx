@@ -3,7 +3,7 @@ import type { HistoryRow } from '#app/domain/calculator/history.ts';
 import type { VialRow } from '#app/domain/vials/vial-texts.ts';
 import type { OfflineSchedule } from '#app/domain/offline/snapshot.ts';
 import { Badge } from '#app/ui/badge.tsx';
-import { Measured } from '#app/ui/measurement.tsx';
+import { Measured } from '#app/ui/figure.tsx';
 import { shownMoment } from './entry-time.ts';
 
 interface SeenProps<Row> {

@@ -1,7 +1,7 @@
 import { SEVERITY_WORDS } from '#app/domain/tracking/side-effect-templates.ts';
 import type { OfflineKind } from '#app/domain/offline/offline-schema.ts';
 import { SITES } from '#app/domain/tracking/sites.ts';
-import type { Option } from '#app/ui/options.tsx';
+import type { Option } from '#app/ui/fields.tsx';
 
 /** A control of an entry's form. */
 export interface EntryField {

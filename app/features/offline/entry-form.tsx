@@ -2,7 +2,7 @@ import { useId, useState, type FormEvent, type ReactNode } from 'react';
 import type { FieldErrors } from '#app/domain/errors.ts';
 import type { OfflineKind } from '#app/domain/offline/offline-schema.ts';
 import { Button } from '#app/ui/button.tsx';
-import { Field, Select, TextArea } from '#app/ui/field.tsx';
+import { Field, Select, TextArea } from '#app/ui/fields.tsx';
 import { Notice } from '#app/ui/notice.tsx';
 import { ENTRY_FIELDS, readFields, shownValue, type EntryField } from './entry-fields.ts';
 

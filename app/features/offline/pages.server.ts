@@ -10,7 +10,7 @@ import { listSchedules, scheduleRow } from '#app/features/schedules/index.server
 import { siteRotation } from '#app/features/tracking/index.server.ts';
 import { listUpcomingDoses, getToday } from '#app/features/doses/index.server.ts';
 import { listVials } from '#app/features/vials/index.server.ts';
-import { readJsonBody } from '#app/platform/api/body.server.ts';
+import { readJsonBody } from '#app/platform/api/input.server.ts';
 import type { UserPageArgs } from '#app/platform/http/route-handlers.server.ts';
 
 /** Most rows of a list that a device keeps. */

@@ -5,7 +5,7 @@ import type { OfflineSnapshot } from '#app/domain/offline/snapshot.ts';
 import type { Queued } from '#app/offline/outbox/queue.ts';
 import { Button } from '#app/ui/button.tsx';
 import { Disclosure } from '#app/ui/disclosure.tsx';
-import { Measured } from '#app/ui/measurement.tsx';
+import { Measured } from '#app/ui/figure.tsx';
 import { Notice } from '#app/ui/notice.tsx';
 import { shownMoment } from './entry-time.ts';
 import { writeDown } from './save-entry.ts';

@@ -13,8 +13,7 @@ import {
   type ProposalState,
 } from '#app/domain/proposals/proposal.ts';
 import { MINUTE_MS } from '#app/domain/time/calendar.ts';
-import { authoriseUser } from '#app/platform/access/authorise.server.ts';
-import { authoriseCall } from '#app/platform/access/api-access.server.ts';
+import { authoriseUser, authoriseCall } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { jsonSchemaOf } from '#app/platform/api/json-schema.ts';
 import type { Operation } from '#app/platform/api/operation.ts';

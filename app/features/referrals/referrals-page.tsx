@@ -1,8 +1,7 @@
 import { Form } from '@remix-run/react';
 import type { ReferralStatus } from '#app/domain/referrals/referral.ts';
 import { Badge, type BadgeTone } from '#app/ui/badge.tsx';
-import { Button } from '#app/ui/button.tsx';
-import { CopyButton } from '#app/ui/copy-button.tsx';
+import { Button, CopyButton } from '#app/ui/button.tsx';
 import { DataTable, type Column } from '#app/ui/data-table.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
 import { QrCode, type QrCodeProps } from '#app/ui/qr-code.tsx';

@@ -1,9 +1,9 @@
 import { Form } from '@remix-run/react';
 import type { ActDose } from '#app/domain/reminders/reminder-link.ts';
-import { AuthPage } from '#app/ui/shell/auth-page.tsx';
+import { AuthPage } from '#app/ui/shell/public-shell.tsx';
 import { Button, LinkButton } from '#app/ui/button.tsx';
-import { Field } from '#app/ui/field.tsx';
-import { Measured } from '#app/ui/measurement.tsx';
+import { Field } from '#app/ui/fields.tsx';
+import { Measured } from '#app/ui/figure.tsx';
 import { Notice } from '#app/ui/notice.tsx';
 import { SnoozeForm } from './snooze-form.tsx';
 

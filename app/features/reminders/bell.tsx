@@ -7,7 +7,7 @@ import { REMINDERS_PATH, reminderPath } from './paths.ts';
 import { mayNotify, showNotification } from './show-notification.ts';
 import { badgeText } from '#app/domain/reminders/relative-time.ts';
 import { Icon } from '#app/ui/icon.tsx';
-import { whenIdle } from '#app/ui/when-idle.ts';
+import { whenIdle } from '#app/ui/hydration.ts';
 import { EnableNotifications } from './enable-notifications.tsx';
 import { readKey, useReadAhead } from './optimistic-reminders.ts';
 import { ReminderSummary } from './reminder-summary.tsx';

@@ -1,12 +1,10 @@
 import type { SubmissionResult } from '@conform-to/react';
 import { Form, Link } from '@remix-run/react';
 import { ntfyTopicSchema } from '#app/domain/reminders/ntfy.ts';
-import { Button, LinkButton } from '#app/ui/button.tsx';
-import { Field } from '#app/ui/field.tsx';
-import { conformField, keptField } from '#app/ui/forms/conform-field.ts';
-import { SchemaForm } from '#app/ui/forms/schema-form.tsx';
+import { Button, LinkButton, Submit } from '#app/ui/button.tsx';
+import { Field } from '#app/ui/fields.tsx';
+import { conformField, keptField, SchemaForm } from '#app/ui/forms/schema-form.tsx';
 import { useSchemaForm } from '#app/ui/forms/use-schema-form.ts';
-import { Submit } from '#app/ui/submit.tsx';
 
 const LIST = '/dashboard/profile/notifications';
 const ACTION = `${LIST}/ntfy`;

@@ -1,6 +1,6 @@
 import { useFetchers } from '@remix-run/react';
 import type { ReminderView } from '#app/domain/reminders/reminder-view.ts';
-import { shownAhead } from '#app/ui/connection/optimistic.ts';
+import { shownAhead } from '#app/ui/connection/no-answer.ts';
 
 /** Fetcher key of the form that marks all as read. */
 export const READ_ALL = 'read-all';

@@ -1,7 +1,7 @@
 import { Form } from '@remix-run/react';
 import { SNOOZE_MINUTES } from '#app/domain/reminders/reminder-constants.ts';
 import { Button } from '#app/ui/button.tsx';
-import { Select } from '#app/ui/field.tsx';
+import { Select } from '#app/ui/fields.tsx';
 
 interface SnoozeFormProps {
   /** Name and value of the field that tells the action what to do. */

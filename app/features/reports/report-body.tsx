@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import type { ClinicianReport } from '#app/domain/reports/report-types.ts';
 import { TextSection } from '#app/ui/text-section.tsx';
 import { PrintPage } from '#app/ui/print-page.tsx';
-import { AuthPage } from '#app/ui/shell/auth-page.tsx';
+import { AuthPage } from '#app/ui/shell/public-shell.tsx';
 import { LinkButton } from '#app/ui/button.tsx';
 
 function AdherenceSection({ share, numbers, formula, counts, timing }: ClinicianReport['adherence']) {

@@ -2,11 +2,10 @@ import { Link } from '@remix-run/react';
 import type { ReactNode } from 'react';
 import type { FieldErrors } from '#app/domain/errors.ts';
 import { Button } from '#app/ui/button.tsx';
-import { Checkbox } from '#app/ui/choice.tsx';
+import { Checkbox, Field, Select } from '#app/ui/fields.tsx';
 import { ErrorSummary, fieldsToFix } from '#app/ui/error-summary.tsx';
-import { Field, Select } from '#app/ui/field.tsx';
-import { FilterForm } from '#app/ui/filter-form.tsx';
-import { PageTitle } from '#app/ui/page-title.tsx';
+import { FilterForm } from '#app/ui/list-controls.tsx';
+import { PageTitle } from '#app/ui/page-head.tsx';
 
 /** What is reported on, as the form's controls hold it. */
 export interface ReportValues {

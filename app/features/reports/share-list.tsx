@@ -1,10 +1,8 @@
 import { Form, Link } from '@remix-run/react';
 import type { FieldErrors } from '#app/domain/errors.ts';
-import { Submit } from '#app/ui/submit.tsx';
-import { CopyButton } from '#app/ui/copy-button.tsx';
-import { LinkButton } from '#app/ui/button.tsx';
+import { Submit, LinkButton, CopyButton } from '#app/ui/button.tsx';
 import { ErrorSummary, fieldsToFix } from '#app/ui/error-summary.tsx';
-import { Field, Select } from '#app/ui/field.tsx';
+import { Field, Select } from '#app/ui/fields.tsx';
 import { Notice } from '#app/ui/notice.tsx';
 import { ReportFields, type ReportValues } from './report-page.tsx';
 import { Badge, type BadgeTone } from '#app/ui/badge.tsx';

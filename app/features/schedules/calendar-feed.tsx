@@ -1,8 +1,7 @@
 import { Form } from '@remix-run/react';
 import type { FeedPrivacy } from '#app/domain/schedules/calendar-events.ts';
-import { Button, LinkButton } from '#app/ui/button.tsx';
-import { RadioGroup } from '#app/ui/choice.tsx';
-import { CopyButton } from '#app/ui/copy-button.tsx';
+import { Button, LinkButton, CopyButton } from '#app/ui/button.tsx';
+import { RadioGroup } from '#app/ui/fields.tsx';
 import { Notice } from '#app/ui/notice.tsx';
 
 const PRIVACY: readonly { value: FeedPrivacy; label: string }[] = [

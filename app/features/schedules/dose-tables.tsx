@@ -1,8 +1,7 @@
 import type { ShownPhase, ShownDose } from '#app/domain/schedules/schedule-view.ts';
 import { DataTable } from '#app/ui/data-table.tsx';
 import { Badge } from '#app/ui/badge.tsx';
-import { Measured } from '#app/ui/measurement.tsx';
-import { Figure } from '#app/ui/statistic.tsx';
+import { Measured, Figure } from '#app/ui/figure.tsx';
 
 /** An amount; that of a blend breaks between its components. */
 const Amount = ({ text }: { text: string }) => (

@@ -63,7 +63,7 @@ import { endPause, savePause } from './planned-pauses.server.ts';
 import { listTemplates, getTemplateFacts } from './schedule-templates.server.ts';
 import { saveTravelChoices, listTravelQuestions, type TravelChoice } from './schedule-travel.server.ts';
 import type { UserPageArgs } from '#app/platform/http/route-handlers.server.ts';
-import { listPages, queryOf } from '#app/platform/http/list-page.server.ts';
+import { listPages, queryOf } from '#app/platform/http/addresses.ts';
 
 export async function readSchedulesPage({ ctx, url }: UserPageArgs) {
   const page = await listSchedules(ctx, queryOf(url, 'page', 'limit'));

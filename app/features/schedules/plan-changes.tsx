@@ -4,10 +4,9 @@ import type { ShownPreview } from '#app/domain/schedules/schedule-view.ts';
 import { Button, LinkButton } from '#app/ui/button.tsx';
 import { DataTable } from '#app/ui/data-table.tsx';
 import { ErrorSummary, fieldsToFix } from '#app/ui/error-summary.tsx';
-import { Field, Select } from '#app/ui/field.tsx';
-import { Measured } from '#app/ui/measurement.tsx';
+import { Field, Select, type Option } from '#app/ui/fields.tsx';
+import { Measured } from '#app/ui/figure.tsx';
 import { Notice } from '#app/ui/notice.tsx';
-import type { Option } from '#app/ui/options.tsx';
 import { DoseTable, PhaseTable } from './dose-tables.tsx';
 import { scheduleHref } from './schedule-list.tsx';
 

@@ -1,7 +1,5 @@
 import type { ComponentProps } from 'react';
-import { Field, Select } from '#app/ui/field.tsx';
-import { describe, FieldError, FieldHint } from '#app/ui/field-shell.tsx';
-import type { Option } from '#app/ui/options.tsx';
+import { Field, Select, describe, FieldError, FieldHint, type Option } from '#app/ui/fields.tsx';
 import type { ScheduleValues, SingleControl } from '#app/domain/schedules/schedule-form-schema.ts';
 
 /** Values and error messages of all fields. */

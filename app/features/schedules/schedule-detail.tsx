@@ -2,7 +2,7 @@ import { Link } from '@remix-run/react';
 import type { ShownDose, ShownPhase } from '#app/domain/schedules/schedule-view.ts';
 import { LinkButton } from '#app/ui/button.tsx';
 import { Notice } from '#app/ui/notice.tsx';
-import { Measured } from '#app/ui/measurement.tsx';
+import { Measured } from '#app/ui/figure.tsx';
 import { CeilingPanel, type ShownCeiling } from '#app/features/amounts/index.ts';
 import { DoseTable, PhaseTable } from './dose-tables.tsx';
 import { scheduleHref, StateBadge, ToggleForm } from './schedule-list.tsx';

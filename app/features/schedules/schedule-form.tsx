@@ -5,7 +5,7 @@ import { useNavigation } from '@remix-run/react';
 import { useState, type FormEvent } from 'react';
 import type { BlendChoice } from '#app/domain/vials/contents.ts';
 import type { ZoneChoice } from '#app/domain/time/time-zone-choices.ts';
-import type { Option } from '#app/ui/options.tsx';
+import { type Option, describe, FieldError, Checkbox, TextArea } from '#app/ui/fields.tsx';
 import { DoseOfField } from '#app/features/amounts/index.ts';
 import {
   controlProps,
@@ -16,10 +16,7 @@ import {
   ScheduleSelect,
   type FormState,
 } from './schedule-controls.tsx';
-import { describe, FieldError } from '#app/ui/field-shell.tsx';
-import { Checkbox } from '#app/ui/choice.tsx';
 import { Disclosure } from '#app/ui/disclosure.tsx';
-import { TextArea } from '#app/ui/field.tsx';
 import type {
   PlanQuestion,
   SingleControl,

@@ -2,7 +2,7 @@ import { Form, Link } from '@remix-run/react';
 import { Badge } from '#app/ui/badge.tsx';
 import { Button, LinkButton } from '#app/ui/button.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
-import { Measured } from '#app/ui/measurement.tsx';
+import { Measured } from '#app/ui/figure.tsx';
 
 export interface ScheduleRow {
   id: string;

@@ -1,12 +1,11 @@
 import type { SubmissionResult } from '@conform-to/react';
 import { saveTemplateSchema } from '#app/domain/schedules/schedule-template-schema.ts';
-import { keptField } from '#app/ui/forms/conform-field.ts';
+import { keptField, SchemaForm } from '#app/ui/forms/schema-form.tsx';
 import { useSchemaForm } from '#app/ui/forms/use-schema-form.ts';
 import { Button, LinkButton } from '#app/ui/button.tsx';
-import { Field } from '#app/ui/field.tsx';
+import { Field } from '#app/ui/fields.tsx';
 import { Disclosure } from '#app/ui/disclosure.tsx';
-import { Measured } from '#app/ui/measurement.tsx';
-import { SchemaForm } from '#app/ui/forms/schema-form.tsx';
+import { Measured } from '#app/ui/figure.tsx';
 
 /** A template as the page shows it. */
 interface ShownTemplate {

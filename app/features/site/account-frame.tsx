@@ -7,9 +7,9 @@ import { DemoBar } from '#app/features/demo/index.ts';
 import { ProposalLink } from '#app/features/proposals/index.ts';
 import { Bell, type BellData } from '#app/features/reminders/index.ts';
 import { AnnouncementList, type AnnouncementView } from '#app/features/system/index.ts';
-import { RouteErrorPage } from '#app/ui/errors/route-error-page.tsx';
+import { RouteErrorPage } from '#app/ui/errors/error-pages.tsx';
 import { DashboardShell } from '#app/ui/shell/dashboard-shell.tsx';
-import { dashboardEntries } from '#app/ui/shell/nav-entries.ts';
+import { dashboardEntries } from '#app/ui/shell/navigation.tsx';
 
 /** What the frame of an account's pages shows. */
 export interface FrameData {

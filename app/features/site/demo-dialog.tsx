@@ -3,7 +3,7 @@ import { DemoForm } from '#app/features/demo/index.ts';
 import { Button, LinkButton } from '#app/ui/button.tsx';
 import { Dialog } from '#app/ui/dialog.tsx';
 import { ErrorSummary } from '#app/ui/error-summary.tsx';
-import { Field } from '#app/ui/field.tsx';
+import { Field } from '#app/ui/fields.tsx';
 
 interface DemoDialogProps {
   action: string;

@@ -3,8 +3,8 @@ import type { ReactNode } from 'react';
 import { BEGIN_PATH, type FirstStep } from '#app/domain/accounts/first-steps.ts';
 import { Button, LinkButton } from '#app/ui/button.tsx';
 import { MarginSection } from '#app/ui/margin-section.tsx';
-import { Measured } from '#app/ui/measurement.tsx';
-import { PageTitle } from '#app/ui/page-title.tsx';
+import { Measured } from '#app/ui/figure.tsx';
+import { PageTitle } from '#app/ui/page-head.tsx';
 
 interface ShownStep {
   step: FirstStep;

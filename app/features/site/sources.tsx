@@ -2,7 +2,7 @@ import type { BuiltInFigure, FigureGroup } from '#app/domain/site/built-in-figur
 import { sourceLine } from '#app/domain/site/source.ts';
 import { DataTable, type Column } from '#app/ui/data-table.tsx';
 import { MarginSection } from '#app/ui/margin-section.tsx';
-import { Measured } from '#app/ui/measurement.tsx';
+import { Measured } from '#app/ui/figure.tsx';
 
 const COLUMNS: readonly Column<BuiltInFigure>[] = [
   { key: 'name', label: 'Of', cell: ({ name }) => <span className="block sm:min-w-36">{name}</span> },

@@ -1,13 +1,10 @@
 import type { SubmissionResult } from '@conform-to/react';
 import { supplyChangesSchema, supplyFormSchema } from '#app/domain/supplies/supply-schema.ts';
 import { SUPPLY_KIND_NAMES, SUPPLY_KINDS } from '#app/domain/supplies/supply.ts';
-import { LinkButton } from '#app/ui/button.tsx';
-import { Field, Select } from '#app/ui/field.tsx';
-import { keptField } from '#app/ui/forms/conform-field.ts';
-import { SchemaForm } from '#app/ui/forms/schema-form.tsx';
+import { LinkButton, Submit } from '#app/ui/button.tsx';
+import { Field, Select, NumberField } from '#app/ui/fields.tsx';
+import { keptField, SchemaForm } from '#app/ui/forms/schema-form.tsx';
 import { useSchemaForm } from '#app/ui/forms/use-schema-form.ts';
-import { NumberField } from '#app/ui/number-field.tsx';
-import { Submit } from '#app/ui/submit.tsx';
 
 const KINDS = SUPPLY_KINDS.map((kind) => ({ value: kind, label: SUPPLY_KIND_NAMES[kind] }));
 const LIST = '/dashboard/supplies';

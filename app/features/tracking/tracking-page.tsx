@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
-import { Tabs, type Tab } from '#app/ui/tabs.tsx';
-import { PageTitle } from '#app/ui/page-title.tsx';
+import { Tabs, type Tab, PageTitle } from '#app/ui/page-head.tsx';
 
 type TrackingTab = 'sites' | 'side-effects' | 'nutrition' | 'health';
 

@@ -4,7 +4,7 @@ import type { BadLine } from '#app/domain/vendors/vendor-schema.ts';
 import { Button } from '#app/ui/button.tsx';
 import { DataTable } from '#app/ui/data-table.tsx';
 import { ErrorSummary, fieldsToFix } from '#app/ui/error-summary.tsx';
-import { Field, TextArea } from '#app/ui/field.tsx';
+import { Field, TextArea } from '#app/ui/fields.tsx';
 import { Notice } from '#app/ui/notice.tsx';
 
 /** What a catalogue would do. */

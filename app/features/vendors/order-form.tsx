@@ -1,12 +1,11 @@
 import { Form, Link } from '@remix-run/react';
 import type { FieldErrors } from '#app/domain/errors.ts';
 import type { RefusedForm } from '#app/platform/http/forms.server.ts';
-import { Submit } from '#app/ui/submit.tsx';
-import { LinkButton } from '#app/ui/button.tsx';
+import { Submit, LinkButton } from '#app/ui/button.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
 import { Disclosure } from '#app/ui/disclosure.tsx';
 import { ErrorSummary, fieldsToFix } from '#app/ui/error-summary.tsx';
-import { Field, TextArea } from '#app/ui/field.tsx';
+import { Field, TextArea } from '#app/ui/fields.tsx';
 
 /** A product that can be ordered, as texts. */
 interface OrderChoice {

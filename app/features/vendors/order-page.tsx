@@ -3,15 +3,13 @@ import { PaperList } from '#app/ui/paper-list.tsx';
 import type { PaperView } from '#app/domain/vendors/paper-schema.ts';
 import { stateText, type OrderState } from '#app/domain/vendors/order-states.ts';
 import { Badge } from '#app/ui/badge.tsx';
-import { Button, LinkButton } from '#app/ui/button.tsx';
+import { Button, LinkButton, Submit } from '#app/ui/button.tsx';
 import { DataTable } from '#app/ui/data-table.tsx';
 import { STATE_TONE } from './vendor-texts.ts';
 import type { FieldErrors } from '#app/domain/errors.ts';
-import { Submit } from '#app/ui/submit.tsx';
 import { ErrorSummary, fieldsToFix } from '#app/ui/error-summary.tsx';
-import { Field } from '#app/ui/field.tsx';
+import { Field, NumberField } from '#app/ui/fields.tsx';
 import { Disclosure } from '#app/ui/disclosure.tsx';
-import { NumberField } from '#app/ui/number-field.tsx';
 import { CERTIFICATE_FIELDS } from '#app/domain/lots/lot.ts';
 
 /** A line of an order as texts. */

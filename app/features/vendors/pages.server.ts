@@ -1,5 +1,5 @@
 import { wasteReason } from '#app/domain/vials/forecast-texts.ts';
-import { attachment } from '#app/platform/http/attachment.ts';
+import { attachment } from '#app/platform/http/file-response.server.ts';
 import { plural } from '#app/domain/text/plural.ts';
 import { AppError, type FieldErrors } from '#app/domain/errors.ts';
 import type { Component } from '#app/domain/calculator/calculation.ts';

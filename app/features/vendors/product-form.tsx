@@ -1,10 +1,9 @@
 import type { SubmissionResult } from '@conform-to/react';
 import { productSchema, type ProductForm as ProductKind } from '#app/domain/vendors/vendor-schema.ts';
-import { keptField } from '#app/ui/forms/conform-field.ts';
+import { keptField, SchemaForm } from '#app/ui/forms/schema-form.tsx';
 import { useSchemaForm } from '#app/ui/forms/use-schema-form.ts';
-import { Submit } from '#app/ui/submit.tsx';
-import { Field, Select } from '#app/ui/field.tsx';
-import { SchemaForm } from '#app/ui/forms/schema-form.tsx';
+import { Submit } from '#app/ui/button.tsx';
+import { Field, Select } from '#app/ui/fields.tsx';
 import { FORM_LABELS } from './vendor-texts.ts';
 
 const FORMS = Object.entries(FORM_LABELS).map(([value, label]) => ({ value, label }));

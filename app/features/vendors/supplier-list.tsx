@@ -2,13 +2,11 @@ import type { SubmissionResult } from '@conform-to/react';
 import { Link } from '@remix-run/react';
 import { supplierSchema } from '#app/domain/vendors/vendor-schema.ts';
 import { plural } from '#app/domain/text/plural.ts';
-import { keptField } from '#app/ui/forms/conform-field.ts';
+import { keptField, SchemaForm } from '#app/ui/forms/schema-form.tsx';
 import { useSchemaForm } from '#app/ui/forms/use-schema-form.ts';
-import { Submit } from '#app/ui/submit.tsx';
-import { Field, Select, TextArea } from '#app/ui/field.tsx';
-import { LinkButton } from '#app/ui/button.tsx';
+import { Submit, LinkButton } from '#app/ui/button.tsx';
+import { Field, Select, TextArea } from '#app/ui/fields.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
-import { SchemaForm } from '#app/ui/forms/schema-form.tsx';
 
 /** A supplier as the list shows it. */
 interface SupplierRow {

@@ -1,7 +1,6 @@
 import { Link } from '@remix-run/react';
 import type { ReactNode } from 'react';
-import { PageTitle } from '#app/ui/page-title.tsx';
-import { Tabs, type Tab } from '#app/ui/tabs.tsx';
+import { PageTitle, Tabs, type Tab } from '#app/ui/page-head.tsx';
 
 export type VendorTab = 'suppliers' | 'prices' | 'orders';
 

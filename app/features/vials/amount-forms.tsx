@@ -6,14 +6,11 @@ import {
   remainingFormSchema,
   spillFormSchema,
 } from '#app/domain/vials/vial-schema.ts';
-import { keptField } from '#app/ui/forms/conform-field.ts';
+import { keptField, SchemaForm } from '#app/ui/forms/schema-form.tsx';
 import { useSchemaForm } from '#app/ui/forms/use-schema-form.ts';
 import { ConfirmedDay } from './vial-form.tsx';
-import { NumberField } from '#app/ui/number-field.tsx';
-import { Submit } from '#app/ui/submit.tsx';
-import { Field } from '#app/ui/field.tsx';
-import { Button, LinkButton } from '#app/ui/button.tsx';
-import { SchemaForm } from '#app/ui/forms/schema-form.tsx';
+import { NumberField, Field } from '#app/ui/fields.tsx';
+import { Submit, Button, LinkButton } from '#app/ui/button.tsx';
 
 /** Says which component of a blend an amount counts: the others change in proportion. */
 const ofText = (of: string | null): string => (of === null ? '' : ` of ${of}`);

@@ -1,10 +1,9 @@
 import type { FieldMetadata, SubmissionResult } from '@conform-to/react';
 import { Link } from '@remix-run/react';
-import { keptField } from '#app/ui/forms/conform-field.ts';
-import { NumberField } from '#app/ui/number-field.tsx';
+import { keptField, SchemaForm } from '#app/ui/forms/schema-form.tsx';
+import { NumberField, Field, TextArea } from '#app/ui/fields.tsx';
 import { Disclosure } from '#app/ui/disclosure.tsx';
-import { Field, TextArea } from '#app/ui/field.tsx';
-import { LinkButton } from '#app/ui/button.tsx';
+import { LinkButton, Submit } from '#app/ui/button.tsx';
 import { Notice } from '#app/ui/notice.tsx';
 import { useSchemaForm } from '#app/ui/forms/use-schema-form.ts';
 import {
@@ -14,8 +13,6 @@ import {
   type TypedComponent,
 } from '#app/domain/calculator/components.ts';
 import { ROW_FIELDS, vialFormSchema, type VialFormValues } from '#app/domain/vials/vial-schema.ts';
-import { Submit } from '#app/ui/submit.tsx';
-import { SchemaForm } from '#app/ui/forms/schema-form.tsx';
 
 interface VialFormProps {
   action: string;

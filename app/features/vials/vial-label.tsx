@@ -2,7 +2,7 @@ import type { VialLabelTexts } from '#app/domain/vials/vial-texts.ts';
 import { QrCode, type QrCodeProps } from '#app/ui/qr-code.tsx';
 import { Button, LinkButton } from '#app/ui/button.tsx';
 import { Icon } from '#app/ui/icon.tsx';
-import { useHydrated } from '#app/ui/use-hydrated.ts';
+import { useHydrated } from '#app/ui/hydration.ts';
 
 interface VialLabelProps {
   label: VialLabelTexts;

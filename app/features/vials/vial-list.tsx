@@ -1,13 +1,11 @@
 import { Link } from '@remix-run/react';
 import type { VialFilter, VialSort } from '#app/domain/vials/vial-list-schema.ts';
-import { FilterForm } from '#app/ui/filter-form.tsx';
+import { FilterForm, SortSelect, Pagination } from '#app/ui/list-controls.tsx';
 import { Button, LinkButton } from '#app/ui/button.tsx';
-import { Field, Select } from '#app/ui/field.tsx';
-import { SortSelect } from '#app/ui/sort-select.tsx';
+import { Field, Select } from '#app/ui/fields.tsx';
 import type { PartTexts, VialRow } from '#app/domain/vials/vial-texts.ts';
 import { EmptyState } from '#app/ui/empty-state.tsx';
-import { Figure } from '#app/ui/statistic.tsx';
-import { Pagination } from '#app/ui/pagination.tsx';
+import { Figure } from '#app/ui/figure.tsx';
 import { RemainingBar, VialBadges } from './vial-state.tsx';
 
 interface VialListProps {

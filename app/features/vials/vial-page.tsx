@@ -1,10 +1,9 @@
 import { Form, Link } from '@remix-run/react';
 import { SYRINGE_IDS, SYRINGES } from '#app/domain/calculator/calculation.ts';
 import type { DoseOfVial, LedgerRow, VialDetail } from '#app/domain/vials/vial-texts.ts';
-import { NumberField } from '#app/ui/number-field.tsx';
+import { NumberField, Select } from '#app/ui/fields.tsx';
 import { Button, LinkButton } from '#app/ui/button.tsx';
-import { Select } from '#app/ui/field.tsx';
-import { Figure } from '#app/ui/statistic.tsx';
+import { Figure } from '#app/ui/figure.tsx';
 import type { ForecastText } from '#app/domain/vials/forecast-texts.ts';
 import { Badge, type BadgeTone } from '#app/ui/badge.tsx';
 import { DataTable } from '#app/ui/data-table.tsx';

@@ -1,6 +1,6 @@
 import { useEffect, useState, type ComponentType } from 'react';
 import { SIGN_OUT_PATH } from '#app/offline/paths.ts';
-import { whenIdle } from '#app/ui/when-idle.ts';
+import { whenIdle } from '#app/ui/hydration.ts';
 import { keepInstallOffer } from './install-offer.ts';
 
 /** The sign-out form that is being sent, if it is one. */

@@ -1,7 +1,7 @@
 import { useState, useSyncExternalStore } from 'react';
 import { INSTALLED_WORDS as WORDS } from '#app/domain/messages/installed-messages.ts';
-import type { Toast } from '#app/ui/toast-store.ts';
-import { BrandMark } from '#app/ui/shell/brand.tsx';
+import type { Toast } from '#app/ui/toasts.tsx';
+import { BrandMark } from '#app/ui/shell/page-frame.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { currentOffer, dropOffer, watchOffer, type InstallOffer } from './install-offer.ts';
 

@@ -5,7 +5,7 @@ import { OFFLINE_PATH } from '#app/offline/paths.ts';
 import { Notice } from '#app/ui/notice.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { Icon } from '#app/ui/icon.tsx';
-import { showToast, type Toast } from '#app/ui/toast-store.ts';
+import { showToast, type Toast } from '#app/ui/toasts.tsx';
 import { InstallCard } from './install-card.tsx';
 import { useKeeper } from './use-offline-sync.ts';
 import { useConnectionChange, useOnline } from './use-connection.ts';

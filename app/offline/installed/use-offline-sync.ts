@@ -6,7 +6,7 @@ import { OFFLINE_PATH } from '#app/offline/paths.ts';
 import { finishSignOut } from '#app/offline/sign-out.ts';
 import type { Account } from '#app/offline/store/ownership.ts';
 import { watchStore } from '#app/offline/broadcast.ts';
-import type { Toast } from '#app/ui/toast-store.ts';
+import type { Toast } from '#app/ui/toasts.tsx';
 
 /** How often an open page tries again when the server was not reached although there is a connection. */
 const AGAIN_MS = 60_000;

@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto';
 import { createReadableStreamFromReadable } from '@remix-run/node';
 import { AppError, apiStatusOf, isAppError, publicCode } from '#app/domain/errors.ts';
-import { atClientsPace, type Recipient } from '#app/platform/http/client-pace.server.ts';
-import { attachment } from '#app/platform/http/attachment.ts';
-import { compressResponse } from '#app/platform/http/render.server.ts';
-import { reportError } from '#app/platform/http/report-error.server.ts';
+import { atClientsPace, type Recipient, attachment } from '#app/platform/http/file-response.server.ts';
+import { compressResponse, reportError } from '#app/platform/http/render.server.ts';
 import type { FileReply } from './operation.ts';
 
 /** What an answer is made of before it is one; also what is kept for a repeated key. */

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import * as z from 'zod';
 import type { ConflictCode, ErrorCode } from '#app/domain/errors.ts';
-import type { CallAccess, CallRule, CallScope } from '#app/platform/access/api-access.server.ts';
+import type { CallAccess, CallRule, CallScope } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 
 export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;

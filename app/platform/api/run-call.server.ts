@@ -1,5 +1,5 @@
 import { AppError } from '#app/domain/errors.ts';
-import { authoriseCall } from '#app/platform/access/api-access.server.ts';
+import { authoriseCall } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { success, type Envelope } from './answer.server.ts';
 import { changesIn, checkBody, checkParams, checkQuery } from './input.server.ts';

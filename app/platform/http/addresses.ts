@@ -1,3 +1,5 @@
+import type { Page } from '#app/domain/forms/paging.ts';
+
 const BASE = 'https://vialbook.invalid';
 
 /**
@@ -35,6 +37,42 @@ export function pageAddress(
   return query ? `${path}?${query}` : path;
 }
 
+/** Where a list's pages are, and which one is shown. */
+interface ListPages {
+  total: number;
+  /** "21–40 of 53"; absent when there is one page. */
+  position?: string;
+  previousHref?: string;
+  nextHref?: string;
+}
+
+/** The links around one page of a list. @param anchor where the list stands on its page, with its `#` */
+export function listPages(
+  url: URL,
+  { page, pages, limit, total, items }: Page<unknown>,
+  anchor = '',
+): ListPages {
+  if (pages === 1) return { total };
+  const first = (page - 1) * limit + 1;
+  const to = (target: number) =>
+    `${pageAddress(url.pathname, url.searchParams, { page: target === 1 ? null : String(target) })}${anchor}`;
+  return {
+    total,
+    position: `${first}–${first + items.length - 1} of ${total}`,
+    ...(page > 1 ? { previousHref: to(page - 1) } : {}),
+    ...(page < pages ? { nextHref: to(page + 1) } : {}),
+  };
+}
+
+/** The named fields of an address, each once; an absent one is undefined. */
+export function queryOf<Name extends string>(url: URL, ...names: Name[]): Partial<Record<Name, string>> {
+  const found = names.flatMap((name) => {
+    const value = url.searchParams.get(name);
+    return value === null ? [] : [[name, value]];
+  });
+  return Object.fromEntries(found) as Partial<Record<Name, string>>;
+}
+
 /** Folders whose addresses are secrets: whoever has one needs nothing else. */
 const SECRET_FOLDERS = ['share', 'act', 'calendar', 'reset-password', 'confirm-email'] as const;
 type SecretFolder = (typeof SECRET_FOLDERS)[number];
@@ -66,3 +104,6 @@ export function referrerPolicyOf(path: string): string {
   if (folder === null) return 'strict-origin-when-cross-origin';
   return isReadByLink(folder) ? 'no-referrer' : 'same-origin';
 }
+
+/** Stripe's own pages: the only other site that a form of this one leads to, and only when Stripe is configured. */
+export const PAYMENT_HOSTS: readonly string[] = ['checkout.stripe.com', 'billing.stripe.com'];

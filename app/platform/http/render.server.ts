@@ -1,17 +1,65 @@
 import { PassThrough } from 'node:stream';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import { isRouteErrorResponse } from '@remix-run/react';
+import type { Logger } from 'pino';
+import type { EntryContext } from '@remix-run/node';
 import type { ReactElement } from 'react';
 import { renderToPipeableStream, renderToString } from 'react-dom/server';
+import { isAppError } from '#app/domain/errors.ts';
+import { currentLog } from '#app/platform/log/log.server.ts';
+import { secretFolderOf } from './addresses.ts';
 import { CompleteResponse } from './complete-response.server.ts';
-import { reportError } from './report-error.server.ts';
+
+function isExpected(error: unknown): boolean {
+  return (
+    isAppError(error) || error instanceof Response || (isRouteErrorResponse(error) && error.status < 500)
+  );
+}
+
+/** Logs a defect once, with its request's id; what was thrown on purpose is an answer, not a defect. */
+export function reportError(error: unknown, fields: { requestId?: string }): void {
+  const log: Pick<Logger, 'error'> = currentLog();
+  if (!isExpected(error)) log.error({ err: error, ...fields }, 'unexpected error');
+}
+
+/**
+ * Pages are made for one reader: those of somebody signed in are kept nowhere (ASVS 14.3.2), the rest only to go back
+ * to. An answer that says otherwise itself (a file, a probe) is left alone.
+ */
+export function setCacheControl(request: Request, headers: Headers): void {
+  if (headers.has('Cache-Control')) return;
+  const isPrivate = secretFolderOf(new URL(request.url).pathname) !== null;
+  const signedIn = (request.headers.get('Cookie') ?? '').includes('vialbook_session=');
+  headers.set(
+    'Cache-Control',
+    isPrivate || signedIn || headers.has('Set-Cookie') ? 'no-store' : 'private, no-cache',
+  );
+}
+
+/**
+ * What loaders and actions say about the answer as a whole. The framework takes only cookies from them into a page:
+ * without this a refused attempt would not say when to come back.
+ */
+export function setDocumentHeaders(
+  { staticHandlerContext: { actionHeaders, loaderHeaders } }: EntryContext,
+  status: number,
+  headers: Headers,
+): void {
+  for (const own of [...Object.values(loaderHeaders), ...Object.values(actionHeaders)]) {
+    const retryAfter = own.get('Retry-After');
+    if (retryAfter !== null) headers.set('Retry-After', retryAfter);
+  }
+  // Only pages without an action answer so; the server's entry has refused other methods already.
+  if (status === 405) headers.set('Allow', 'GET, HEAD');
+}
 
 const compress = promisify(gzip);
 
 /** Below this many bytes compression costs more than it saves. */
 const MIN_COMPRESSED_BYTES = 1024;
 
-export interface RenderOptions {
+interface RenderOptions {
   request: Request;
   status: number;
   headers: Headers;
@@ -62,7 +110,7 @@ function renderWaiting(page: ReactElement, timeoutMs: number): Promise<{ html: s
 }
 
 /** True when the request's `Accept-Encoding` allows gzip. */
-export function acceptsGzip(request: Request): boolean {
+function acceptsGzip(request: Request): boolean {
   return /(^|[\s,])(gzip|\*)(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(
     request.headers.get('accept-encoding') ?? '',
   );
@@ -107,4 +155,36 @@ export async function compressResponse(request: Request, response: Response): Pr
   if (response.body === null || response.headers.has('Content-Encoding')) return response;
   const body = Buffer.from(await response.arrayBuffer());
   return respond(request, body, response.status, response.headers);
+}
+
+/** As in React's and Remix's own scripts: nothing in a text may end its script, or the line that it is on. */
+const UNSAFE: Record<string, string> = {
+  '&': '\\u0026',
+  '>': '\\u003e',
+  '<': '\\u003c',
+  '\u2028': '\\u2028',
+  '\u2029': '\\u2029',
+};
+const inScript = (text: string): string =>
+  JSON.stringify(text).replace(/[&><\u2028\u2029]/g, (match) => UNSAFE[match] ?? match);
+
+/**
+ * What the loaders answered, for the browser's scripts, as HTML that follows the page; empty where the page has none. Remix
+ * would wait for it piece by piece within React; here all of it is there when the page is, since no loader leaves anything
+ * for later.
+ * @param data `serverHandoffStream` of the context that Remix gives
+ * @param nonce that scripts of this page carry
+ */
+export async function loaderDataScripts(
+  data: ReadableStream<Uint8Array> | undefined,
+  { renderMeta }: Pick<EntryContext, 'renderMeta'>,
+  nonce: string,
+): Promise<string> {
+  if (data === undefined || renderMeta?.didRenderScripts !== true) return '';
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const piece of data) text += decoder.decode(piece, { stream: true });
+  const enqueued = `window.__remixContext.streamController.enqueue(${inScript(text)});`;
+  const closed = 'window.__remixContext.streamController.close();';
+  return `<script nonce="${nonce}">${enqueued}${closed}</script>`;
 }

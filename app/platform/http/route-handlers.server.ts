@@ -3,7 +3,7 @@ import { isAppError, type AppError, STATUS } from '#app/domain/errors.ts';
 import { authorisePremiumUser, authoriseUser, isInDemo } from '#app/platform/access/authorise.server.ts';
 import type { Ctx, SignedInUser } from '#app/platform/access/context.server.ts';
 import { isForm, keepForm } from './forms.server.ts';
-import { responseAtClientsPace } from './client-pace.server.ts';
+import { responseAtClientsPace } from './file-response.server.ts';
 import { endedSessionCookie, requestContext, visitorContext } from './session.server.ts';
 
 type RouteArgs = LoaderFunctionArgs | ActionFunctionArgs;

@@ -3,7 +3,7 @@ import { apiStatusOf, AppError, isAppError, publicCode } from '#app/domain/error
 import { isLoopbackHost } from '#app/domain/settings/settings.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { failure } from '#app/platform/api/answer.server.ts';
-import { readJsonBody } from '#app/platform/api/body.server.ts';
+import { readJsonBody } from '#app/platform/api/input.server.ts';
 import { tokenContext } from '#app/platform/api/call.server.ts';
 import { currentApp } from '#app/platform/http/session.server.ts';
 import { compressResponse } from '#app/platform/http/render.server.ts';

@@ -1,10 +1,9 @@
 import { createRequire } from 'node:module';
 import { PassThrough, type Readable } from 'node:stream';
 import { Worker } from 'node:worker_threads';
-import { currentLog } from '#app/platform/log/log.server.ts';
-import { logLines } from '#app/platform/log/process-output.server.ts';
+import { currentLog, logLines } from '#app/platform/log/log.server.ts';
 import type { PdfBlock, PdfHead } from './pdf-drawing.server.ts';
-import type { FromPdfThread, ToPdfThread } from './pdf-thread-messages.ts';
+import type { FromPdfThread, ToPdfThread } from './pdf-thread.server.ts';
 
 /** Stands in the head of every file. */
 export const PDF_NOTICE = 'Research reference only. Not medical advice. For adults (18+).';

@@ -1,4 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
+import type { OneTimeSecretRecord } from '#models/index.server.ts';
+import type { Ctx } from '#app/platform/access/context.server.ts';
 
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
@@ -10,3 +12,49 @@ export const hashToken = (token: string) => createHash('sha256').update(token).d
 
 /** False for what cannot be one of our secrets, so that nothing is looked up for it. */
 export const isToken = (text: string) => TOKEN.test(text);
+
+type Purpose = OneTimeSecretRecord['purpose'];
+
+interface NewOneTimeSecret {
+  userId: string;
+  purpose: Purpose;
+  lifeMs: number;
+  /** What the purpose needs to know later; never a secret. */
+  facts?: Record<string, unknown>;
+}
+
+/**
+ * Creates a secret that works once and for a short time, such as that of a link in a mail.
+ * @returns the secret, which is stored nowhere: the database has its hash
+ */
+export async function createOneTimeSecret(
+  ctx: Ctx,
+  { userId, purpose, lifeMs, facts = {} }: NewOneTimeSecret,
+): Promise<string> {
+  const createdAt = ctx.now();
+  const expiresAt = new Date(createdAt.getTime() + lifeMs);
+  const secret = newToken();
+  const hash = hashToken(secret);
+  await ctx.repos.oneTimeSecrets.create({ hash, userId, purpose, createdAt, expiresAt, failures: 0, facts });
+  return secret;
+}
+
+/** Looks a secret up without using it up. @returns null when it was used, has expired or is not one of ours */
+export async function findOneTimeSecret(
+  ctx: Ctx,
+  purpose: Purpose,
+  secret: string,
+): Promise<OneTimeSecretRecord | null> {
+  if (!isToken(secret)) return null;
+  return ctx.repos.oneTimeSecrets.find(hashToken(secret), purpose, ctx.now());
+}
+
+/** Uses a secret up. @returns null when it was used, has expired or is not one of ours */
+export async function takeOneTimeSecret(
+  ctx: Ctx,
+  purpose: Purpose,
+  secret: string,
+): Promise<OneTimeSecretRecord | null> {
+  if (!isToken(secret)) return null;
+  return ctx.repos.oneTimeSecrets.take(hashToken(secret), purpose, ctx.now());
+}

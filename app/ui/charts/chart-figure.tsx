@@ -1,7 +1,54 @@
-import type { ReactNode } from 'react';
-import { SectionBoundary } from '#app/ui/errors/section-boundary.tsx';
+import { Component, type ReactNode } from 'react';
+import { ERROR_WORDS, sectionFailed } from '#app/domain/messages/error-messages.ts';
+import { Button } from '#app/ui/button.tsx';
+import { Notice } from '#app/ui/notice.tsx';
 import { DataTable, type Column } from '#app/ui/data-table.tsx';
 import { Disclosure } from '#app/ui/disclosure.tsx';
+
+interface SectionBoundaryProps {
+  /** What failed, in the reader's words: "The chart". */
+  name: string;
+  children: ReactNode;
+}
+
+function Failed({ name, onRetry }: { name: string; onRetry: () => void }) {
+  const refresh = () => window.location.reload();
+  return (
+    <Notice
+      tone="error"
+      role="alert"
+      title={ERROR_WORDS.title}
+      actions={
+        <>
+          <Button type="button" onClick={refresh}>
+            {ERROR_WORDS.refresh}
+          </Button>
+          <Button type="button" onClick={onRetry}>
+            {ERROR_WORDS.again}
+          </Button>
+        </>
+      }
+    >
+      <p>{sectionFailed(name)}</p>
+    </Notice>
+  );
+}
+
+/** A part of a page whose failure must not take the page with it: a chart, the body map. */
+class SectionBoundary extends Component<SectionBoundaryProps, { hasFailed: boolean }> {
+  override state = { hasFailed: false };
+
+  static getDerivedStateFromError() {
+    return { hasFailed: true };
+  }
+
+  private readonly retry = () => this.setState({ hasFailed: false });
+
+  override render() {
+    if (!this.state.hasFailed) return this.props.children;
+    return <Failed name={this.props.name} onRetry={this.retry} />;
+  }
+}
 
 interface ChartFigureProps<Row> {
   id: string;

@@ -1,7 +1,66 @@
 import { useLocation, type UNSAFE_RouteModules as RouteModules } from '@remix-run/react';
 import { useEffect } from 'react';
-import { loadWithRetry, ModuleLoadError } from './load-with-retry.ts';
-import { moduleOnItsWay } from './module-status.ts';
+import { MODULE_TEXTS } from '#app/domain/messages/connection-messages.ts';
+
+/** Whether the code of a page is on its way; what the loading bar says. */
+let pending = 0;
+const listeners = new Set<() => void>();
+
+function change(by: number): void {
+  pending += by;
+  for (const listener of listeners) listener();
+}
+
+/** Counts a piece of code as on its way until the returned function is called. */
+function moduleOnItsWay(): () => void {
+  change(1);
+  return () => change(-1);
+}
+
+export const isModuleOnItsWay = (): boolean => pending > 0;
+
+export function watchModules(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** The code of a page did not come, whatever was tried. */
+export class ModuleLoadError extends Error {
+  override name = 'ModuleLoadError';
+  constructor(cause: unknown) {
+    super(MODULE_TEXTS.failed, { cause });
+  }
+}
+
+export interface RetryOptions {
+  retries: number;
+  pauseMs: number;
+}
+
+/** Three more tries, one second apart. */
+export const MODULE_RETRY: RetryOptions = { retries: 3, pauseMs: 1000 };
+
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+/**
+ * Loads a module, trying again when it does not come. Each further try has an address of its own, because browsers may
+ * remember that a module could not be loaded.
+ * @throws ModuleLoadError after the last try
+ */
+export async function loadWithRetry<Module>(
+  address: string,
+  load: (address: string) => Promise<Module>,
+  { retries, pauseMs }: RetryOptions = MODULE_RETRY,
+): Promise<Module> {
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      return await load(attempt === 0 ? address : `${address}?retry=${attempt}`);
+    } catch (error) {
+      if (attempt === retries) throw new ModuleLoadError(error);
+      await pause(pauseMs);
+    }
+  }
+}
 
 interface RouteEntry {
   id: string;

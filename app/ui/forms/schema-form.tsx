@@ -1,6 +1,32 @@
 import { Form } from '@remix-run/react';
-import type { FormEvent, ReactNode } from 'react';
+import { type FormEvent, type ReactNode, useEffect } from 'react';
+import type { SubmissionResult } from '@conform-to/react';
 import { ErrorSummary, fieldsToFix } from '#app/ui/error-summary.tsx';
+
+/** What a field's control needs to know of its form, as form libraries say it. */
+export interface FormField {
+  id: string;
+  name: string;
+  errors?: readonly string[] | undefined;
+  /** What came back from the server; an object where a field has parts. */
+  initialValue?: unknown;
+}
+
+/** A form's field as props of ours. No default value: the caller decides what may come back (secrets may not). */
+export function conformField(field: FormField) {
+  return { id: field.id, name: field.name, error: field.errors?.[0] };
+}
+
+/** The same for a field whose value comes back. */
+export function keptField(field: FormField) {
+  const value = field.initialValue;
+  return { ...conformField(field), defaultValue: typeof value === 'string' ? value : undefined };
+}
+
+/** The same for a checkbox: "on" when it was ticked. */
+export function keptCheckbox(field: FormField) {
+  return { ...conformField(field), defaultChecked: field.initialValue === 'on' };
+}
 
 interface SchemaFormProps {
   /** The form that `useSchemaForm` returned. */
@@ -53,4 +79,44 @@ export function SchemaForm({
       {children}
     </Form>
   );
+}
+
+type FrameOfForm = Parameters<typeof SchemaForm>[0]['form'];
+
+/** Nothing is checked here before it is sent. */
+const sendAsItIs = (): undefined => undefined;
+
+/**
+ * A form that only the server checks: the small sister of `useSchemaForm`, for the pages that people see first. It
+ * loads neither the form library nor the schemas, and shows the same messages one answer later.
+ * @param id tells the forms of a page apart
+ * @param names the controls that may come back with a value or a message
+ * @param lastResult the server's answer to what was sent last; the focus goes to the first field it has a message for
+ */
+export function useAnsweredForm<Name extends string>(
+  id: string,
+  names: readonly Name[],
+  lastResult: SubmissionResult<string[]> | null | undefined,
+): readonly [form: FrameOfForm, fields: Readonly<Record<Name, FormField>>] {
+  const { error, initialValue } = lastResult ?? {};
+  useEffect(() => {
+    if (!error) return;
+    document.getElementById(id)?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [id, error]);
+  const fieldOf = (name: Name): FormField => ({
+    id: `${id}-${name}`,
+    name,
+    errors: error?.[name] ?? undefined,
+    initialValue: initialValue?.[name],
+  });
+  return [
+    {
+      id,
+      errorId: `${id}-error`,
+      errors: error?.[''] ?? undefined,
+      allErrors: error ?? {},
+      onSubmit: sendAsItIs,
+    },
+    Object.fromEntries(names.map((name) => [name, fieldOf(name)])) as Record<Name, FormField>,
+  ];
 }

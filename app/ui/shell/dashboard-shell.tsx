@@ -3,11 +3,8 @@ import type { ReactNode } from 'react';
 import { Badge } from '#app/ui/badge.tsx';
 import { Button, LinkButton } from '#app/ui/button.tsx';
 import { Icon } from '#app/ui/icon.tsx';
-import { Brand } from './brand.tsx';
-import type { NavEntry } from './nav-entries.ts';
-import { LOCKED_BADGE, NavItem, useIsCurrent } from './nav-item.tsx';
-import { KeysLink } from './keys-link.tsx';
-import { MAIN_ID, ResearchLine, SkipLink } from './page-frame.tsx';
+import { Brand, MAIN_ID, ResearchLine, SkipLink } from './page-frame.tsx';
+import { BottomBar, Sidebar, type NavEntry } from './navigation.tsx';
 
 interface AccountHeaderProps {
   email: string;
@@ -76,72 +73,6 @@ function AccountHeader({
         </div>
       </div>
     </header>
-  );
-}
-
-function BarItem({ entry }: { entry: NavEntry }) {
-  const current = useIsCurrent(entry);
-  const words = (
-    <>
-      <Icon name={entry.locked ? 'lock' : entry.icon} />
-      <span>{entry.label}</span>
-      {entry.locked ? <span className="bar-item-note">{LOCKED_BADGE}</span> : null}
-    </>
-  );
-  if (entry.locked) return <span className="bar-item bar-item-locked">{words}</span>;
-  return (
-    <Link to={entry.to} className="bar-item" aria-current={current ? 'page' : undefined}>
-      {words}
-    </Link>
-  );
-}
-
-/** The phone's navigation. What has no place in the row is behind "More", with its description. */
-function BottomBar({ entries }: { entries: readonly NavEntry[] }) {
-  const row = entries.filter((entry) => entry.onBar);
-  const rest = entries.filter((entry) => !entry.onBar);
-  return (
-    <nav aria-label="Quick navigation" className="bottom-bar no-print">
-      <ul className="flex flex-1">
-        {row.map((entry) => (
-          <li key={entry.to} className="grid min-w-0 flex-1">
-            <BarItem entry={entry} />
-          </li>
-        ))}
-      </ul>
-      {rest.length > 0 ? (
-        <details className="bar-more">
-          <summary className="bar-item">
-            <Icon name="more" />
-            <span>More</span>
-          </summary>
-          <ul className="bar-sheet">
-            {rest.map((entry) => (
-              <li key={entry.to}>
-                <NavItem entry={entry} />
-              </li>
-            ))}
-          </ul>
-        </details>
-      ) : null}
-    </nav>
-  );
-}
-
-function Sidebar({ entries }: { entries: readonly NavEntry[] }) {
-  return (
-    <nav aria-label="Dashboard" className="no-print hidden py-6 pe-5 lg:block">
-      <div className="sticky top-6">
-        <ul className="grid gap-1">
-          {entries.map((entry) => (
-            <li key={entry.to}>
-              <NavItem entry={entry} />
-            </li>
-          ))}
-        </ul>
-        <KeysLink className="mt-4 px-3 text-sm">Keyboard shortcuts</KeysLink>
-      </div>
-    </nav>
   );
 }
 

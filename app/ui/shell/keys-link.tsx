@@ -1,5 +1,24 @@
 import { Link, useLocation } from '@remix-run/react';
-import { helpHref } from './help-address.ts';
+
+const HELP_PARAM = 'help';
+
+/** This page with the list of keys over it. */
+export function helpHref(pathname: string, search: string): string {
+  const params = new URLSearchParams(search);
+  params.set(HELP_PARAM, 'keys');
+  return `${pathname}?${params.toString()}`;
+}
+
+export const isHelpShown = (search: string): boolean =>
+  new URLSearchParams(search).get(HELP_PARAM) === 'keys';
+
+/** The page under the list. */
+export function withoutHelp(pathname: string, search: string): string {
+  const params = new URLSearchParams(search);
+  params.delete(HELP_PARAM);
+  const rest = params.toString();
+  return rest ? `${pathname}?${rest}` : pathname;
+}
 
 /** To the list of keys, over the page that is read; without scripts the address leads there as well. */
 export function KeysLink({ children, className = '' }: { children: string; className?: string }) {

@@ -1,7 +1,7 @@
 import { useLocation } from '@remix-run/react';
 import { lazy, Suspense } from 'react';
-import { useHydrated } from '#app/ui/use-hydrated.ts';
-import { isHelpShown } from './help-address.ts';
+import { useHydrated } from '#app/ui/hydration.ts';
+import { isHelpShown } from './keys-link.tsx';
 
 const Shortcuts = lazy(() => import('./shortcuts.tsx').then((module) => ({ default: module.Shortcuts })));
 

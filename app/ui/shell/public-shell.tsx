@@ -1,9 +1,8 @@
 import { Link } from '@remix-run/react';
 import type { ReactNode } from 'react';
-import { KeysLink } from './keys-link.tsx';
 import { LinkButton } from '#app/ui/button.tsx';
-import { Brand } from './brand.tsx';
-import { MAIN_ID, ResearchLine, SkipLink } from './page-frame.tsx';
+import { KeysLink } from './keys-link.tsx';
+import { Brand, MAIN_ID, ResearchLine, SkipLink } from './page-frame.tsx';
 
 const LINKS = [
   { to: '/calculator', label: 'Calculator' },
@@ -81,6 +80,26 @@ export function PublicShell({ notice, signedIn, toasts, children }: PublicShellP
       </main>
       <SiteFooter />
       {toasts}
+    </div>
+  );
+}
+
+interface AuthPageProps {
+  title: string;
+  children: ReactNode;
+  /** What to do instead: the other form, the way back. */
+  footer?: ReactNode;
+}
+
+/** A narrow sheet with one form. */
+export function AuthPage({ title, children, footer }: AuthPageProps) {
+  return (
+    <div className="mx-auto max-w-md py-6 sm:py-10">
+      <div className="sheet p-5 sm:p-8">
+        <h1 className="mb-5">{title}</h1>
+        {children}
+      </div>
+      {footer ? <div className="mt-4 px-1">{footer}</div> : null}
     </div>
   );
 }

@@ -1,8 +1,8 @@
 import { useSyncExternalStore, useEffect, useRef } from 'react';
 import { useLocation, useNavigate } from '@remix-run/react';
 import { Dialog } from '#app/ui/dialog.tsx';
-import { useHydrated } from '#app/ui/use-hydrated.ts';
-import { helpHref, isHelpShown, withoutHelp } from './help-address.ts';
+import { useHydrated } from '#app/ui/hydration.ts';
+import { helpHref, isHelpShown, withoutHelp } from './keys-link.tsx';
 
 /** A key, or two one after the other, and what it does. */
 interface Shortcut {

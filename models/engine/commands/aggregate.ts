@@ -2,7 +2,7 @@ import { EngineError } from '../errors.ts';
 import { PAUSE, type Pause, type Pausing, type Steps } from '../budget.ts';
 import { compilePipeline, leadingQuery } from '../query/index.ts';
 import type { Query, ReadView } from '../storage/index.ts';
-import { encode } from '../values/codec.ts';
+import { encode } from '../values/encode.ts';
 import { Binary, type Document } from '../values/types.ts';
 import { defineCommand, type Command } from './command.ts';
 import type { CommandContext } from './context.ts';
@@ -10,7 +10,7 @@ import { DEFAULT_BATCH } from './cursors.ts';
 import { field, required, type Arguments } from './fields.ts';
 import { mapLazily, queryOf } from './find.ts';
 import { namespaceOf } from './namespaces.ts';
-import { toNumber, wholeNumber } from './numbers.ts';
+import { toNumber, wholeNumber } from '../values/numbers.ts';
 
 const AGGREGATE_TABLE = {
   aggregate: required(field.any),

@@ -8,7 +8,7 @@ import type { CommandContext } from './context.ts';
 import { field, required, type Arguments } from './fields.ts';
 import { describeIndex } from './indexes.ts';
 import { namespaceOf, writableNamespaceOf } from './namespaces.ts';
-import { wholeNumber } from './numbers.ts';
+import { wholeNumber } from '../values/numbers.ts';
 import { databaseBytes } from './statistics.ts';
 
 function* listDatabases(view: ReadView, args: { filter?: Document; nameOnly?: boolean }): Steps<Document> {

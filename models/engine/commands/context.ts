@@ -1,11 +1,11 @@
 import { atOnce, run, within, type Budget, type Steps } from '../budget.ts';
 import type { LogSink } from '../log.ts';
 import type { ReadView, Store, WriteView } from '../storage/index.ts';
-import { encode } from '../values/codec.ts';
+import { encode } from '../values/encode.ts';
 import type { Document } from '../values/types.ts';
 import type { Client } from '../wire/connection.ts';
 import { DEFAULT_BATCH, type CursorOwner, type Cursors } from './cursors.ts';
-import { toNumber } from './numbers.ts';
+import { toNumber } from '../values/numbers.ts';
 import type { RunningCommands } from './running.ts';
 import type { Credentials } from './scram.ts';
 import type { Session, Sessions } from './sessions.ts';

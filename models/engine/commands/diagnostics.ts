@@ -3,7 +3,7 @@ import type { Document } from '../values/types.ts';
 import { looseCommand, type Command } from './command.ts';
 import type { CommandContext, Engine } from './context.ts';
 import { SERVER_VERSION } from './handshake.ts';
-import { toNumber, wholeNumber } from './numbers.ts';
+import { toNumber, wholeNumber } from '../values/numbers.ts';
 import { compactStore } from './outcomes.ts';
 
 const MEBIBYTE = 1_048_576;

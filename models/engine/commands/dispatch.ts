@@ -1,17 +1,32 @@
+import { unsupported, EngineError, unknownHere } from '../errors.ts';
+import { isDocument, type Document, isNumeric, Long } from '../values/types.ts';
+import { typeMismatch } from './fields.ts';
+import { toNumber } from '../values/numbers.ts';
 import { Budget } from '../budget.ts';
-import { EngineError, unknownHere } from '../errors.ts';
-import { isNumeric, Long, type Document } from '../values/types.ts';
 import type { Client } from '../wire/connection.ts';
 import type { RefusedRequest, WireRequest } from '../wire/message.ts';
 import type { Command } from './command.ts';
-import { checkConcerns } from './concerns.ts';
 import { CommandContext, type Engine, type Request } from './context.ts';
-import { typeMismatch } from './fields.ts';
 import { checkDatabaseName } from './namespaces.ts';
-import { toNumber } from './numbers.ts';
 import { findCommand } from './registry.ts';
 import { failedReply, succeeded } from './reply.ts';
 import { sessionIdOf, type Session } from './sessions.ts';
+
+const READ_LEVELS = new Set<unknown>([undefined, 'local', 'available', 'majority', 'linearizable']);
+
+/**
+ * Checks what a command says of the copies that a read or write has to have reached. One node that answers only what is on
+ * the disk gives everything but a read of the past, and a second copy.
+ * @throws EngineError 14, and 115 for what one node cannot give
+ */
+function checkConcerns({ readConcern = {}, writeConcern = {} }: Document): void {
+  if (!isDocument(readConcern)) throw typeMismatch('readConcern', readConcern, 'object');
+  if (!READ_LEVELS.has(readConcern['level']))
+    throw unsupported(`the read concern ${String(readConcern['level'])}`);
+  if (!isDocument(writeConcern)) throw typeMismatch('writeConcern', writeConcern, 'object');
+  const { w = 1 } = writeConcern;
+  if (w !== 'majority' && !(toNumber(w) <= 1)) throw unsupported(`the write concern ${String(w)}`);
+}
 
 /** Codes after which a driver may send a retryable write again. */
 const RETRYABLE_CODES = new Set([6, 7, 89, 91, 189, 262, 9001, 10107, 11600, 11602, 13435, 13436]);

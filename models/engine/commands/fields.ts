@@ -1,6 +1,6 @@
 import { EngineError, unknownHere, unsupported } from '../errors.ts';
 import { isDocument, isNumeric, typeNameOf, type Document } from '../values/types.ts';
-import { toNumber } from './numbers.ts';
+import { toNumber } from '../values/numbers.ts';
 
 /** How one argument of a command is read. `read` gets a value that is neither missing nor null. */
 export interface Field<T> {

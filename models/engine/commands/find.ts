@@ -2,7 +2,7 @@ import { PAUSE, type Pause, type Pausing, type Steps } from '../budget.ts';
 import { EngineError } from '../errors.ts';
 import { compileProjection } from '../query/index.ts';
 import type { Found, Query } from '../storage/index.ts';
-import { encode } from '../values/codec.ts';
+import { encode } from '../values/encode.ts';
 import { Long, type Document } from '../values/types.ts';
 import { defineCommand, type Command } from './command.ts';
 import type { CommandContext } from './context.ts';

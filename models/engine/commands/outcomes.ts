@@ -1,7 +1,8 @@
 import type { Budget } from '../budget.ts';
 import { EngineError } from '../errors.ts';
 import type { CompactReport, Store, WriteView } from '../storage/index.ts';
-import { decode, encode } from '../values/codec.ts';
+import { decode } from '../values/decode.ts';
+import { encode } from '../values/encode.ts';
 import { Long, type Document } from '../values/types.ts';
 import type { CommandContext } from './context.ts';
 import { SESSION_TIMEOUT_MINUTES } from './sessions.ts';

@@ -6,7 +6,7 @@ import { defineCommand, type Command } from './command.ts';
 import type { CommandContext } from './context.ts';
 import { field } from './fields.ts';
 import { namespaceOf } from './namespaces.ts';
-import { wholeNumber } from './numbers.ts';
+import { wholeNumber } from '../values/numbers.ts';
 
 function sum(values: Iterable<number>): number {
   let total = 0;

@@ -1,4 +1,4 @@
-import { fitsLong, makeDouble, makeInteger, toBigInt, toDouble, widerType } from '../values/arithmetic.ts';
+import { fitsLong, makeDouble, makeInteger, toBigInt, toDouble, widerType } from '../values/numbers.ts';
 import { T, isNumeric, typeOf } from '../values/types.ts';
 import { compareValues } from './compare.ts';
 import { isNullish } from './expression.ts';

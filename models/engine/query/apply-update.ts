@@ -1,5 +1,5 @@
 import { EngineError } from '../errors.ts';
-import { isIndex } from '../values/paths.ts';
+import { isIndex } from './extract.ts';
 import { showValue } from '../values/show.ts';
 import { getField, isDocument, setField, type Document } from '../values/types.ts';
 import { REMOVE, type Modifier } from './modifiers.ts';

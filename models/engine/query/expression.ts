@@ -1,5 +1,5 @@
 import { EngineError, unknownHere, unsupported, type CodeName } from '../errors.ts';
-import { makeDouble, makeInteger, toBigInt, toDouble, truncateToLong } from '../values/arithmetic.ts';
+import { makeDouble, makeInteger, toBigInt, toDouble, truncateToLong } from '../values/numbers.ts';
 import { showDocument } from '../values/show.ts';
 import {
   getField,

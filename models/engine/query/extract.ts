@@ -1,6 +1,12 @@
 import { unsupported } from '../errors.ts';
-import { isIndex } from '../values/paths.ts';
 import { getField, isDocument, type Document } from '../values/types.ts';
+
+const INDEX = /^(?:0|[1-9]\d{0,8})$/;
+
+/** True for a part that can address an array element: digits without a leading zero. */
+export function isIndex(part: string): boolean {
+  return INDEX.test(part);
+}
 
 /** The one value that a document has under a dotted path; `undefined` when it has none. */
 export type ReadValue = (doc: Document) => unknown;

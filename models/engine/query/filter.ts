@@ -1,4 +1,4 @@
-import { isIndex } from '../values/paths.ts';
+import { isIndex } from './extract.ts';
 import {
   getField,
   isDocument,

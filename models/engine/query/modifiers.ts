@@ -1,5 +1,5 @@
 import { EngineError, unknownHere, unsupported } from '../errors.ts';
-import { add, exactLong } from '../values/arithmetic.ts';
+import { add, exactLong } from '../values/numbers.ts';
 import { cloneValue } from '../values/clone.ts';
 import { showDocument, showValue } from '../values/show.ts';
 import { isDocument, isNumeric, typeNameOf, typeOf, type Document } from '../values/types.ts';

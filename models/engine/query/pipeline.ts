@@ -1,6 +1,6 @@
 import { PAUSE, type Pausing } from '../budget.ts';
 import { unknownHere } from '../errors.ts';
-import { exactLong } from '../values/arithmetic.ts';
+import { exactLong } from '../values/numbers.ts';
 import { showValue } from '../values/show.ts';
 import { isDocument, isNumeric, setField, typeNameOf, type Document } from '../values/types.ts';
 import { keyOf } from '../values/key.ts';

@@ -1,8 +1,7 @@
 import { EngineError } from '../errors.ts';
-import { exactLong } from '../values/arithmetic.ts';
+import { exactLong, bareNumber, isNaNValue } from '../values/numbers.ts';
 import { showValue } from '../values/show.ts';
 import { T, isNumeric, typeOf, typeRank, ObjectId } from '../values/types.ts';
-import { bareNumber, isNaNValue } from '../values/numbers.ts';
 import { compareValues } from './compare.ts';
 
 /** `$size`: the length of an array. */

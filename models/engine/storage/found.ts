@@ -1,4 +1,4 @@
-import { decode, decodeFields } from '../values/codec.ts';
+import { decode, decodeFields } from '../values/decode.ts';
 import type { Document } from '../values/types.ts';
 
 /** A stored document. It is decoded when it is first looked into, and then kept. */

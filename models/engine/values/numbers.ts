@@ -1,4 +1,4 @@
-import { Double, Int32, type Long } from './types.ts';
+import { Double, Int32, Long, T, typeOf, isNumeric } from './types.ts';
 
 /** Unwraps a numeric BSON value. An int64 that a double holds exactly becomes a number, any other a bigint. */
 export function bareNumber(value: unknown): number | bigint {
@@ -25,4 +25,84 @@ export function compareNumbers(a: unknown, b: unknown): number {
 /** True for a number that is none. */
 export function isNaNValue(value: unknown): boolean {
   return Number.isNaN(value instanceof Double ? value.value : value);
+}
+
+const INT_MIN = -2147483648;
+const INT_MAX = 2147483647;
+const LONG_MIN = -(2n ** 63n);
+const LONG_MAX = 2n ** 63n - 1n;
+
+/** The wider of two numeric types: int, long, double. */
+export function widerType(a: number, b: number): number {
+  if (a === T.double || b === T.double) return T.double;
+  return a === T.long || b === T.long ? T.long : T.int;
+}
+
+/** A double as a value of its own type, also when it is integral. */
+export function makeDouble(x: number): unknown {
+  return (x | 0) === x && !Object.is(x, -0) ? new Double(x) : x;
+}
+
+/** True for what an int32 can hold. */
+function fitsInt(n: bigint): boolean {
+  return n >= BigInt(INT_MIN) && n <= BigInt(INT_MAX);
+}
+
+/** True for what an int64 can hold. */
+export function fitsLong(n: bigint): boolean {
+  return n >= LONG_MIN && n <= LONG_MAX;
+}
+
+/** The value of an int or long. */
+export function toBigInt(value: unknown): bigint {
+  if (typeof value === 'bigint') return value;
+  if (typeof value === 'number') return BigInt(value);
+  return value instanceof Int32 ? BigInt(value.value) : (value as Long).toBigInt();
+}
+
+/** Any number as a double; int64 are rounded. */
+export function toDouble(value: unknown): number {
+  if (typeof value === 'number') return value;
+  if (value instanceof Double || value instanceof Int32) return value.value;
+  return Number(toBigInt(value));
+}
+
+/** An integer as int when both operands were ints and it fits, otherwise as long. */
+export function makeInteger(n: bigint, type: number): unknown {
+  return type === T.int && fitsInt(n) ? Number(n) : Long.fromBigInt(n);
+}
+
+/**
+ * A sum under MongoDB's type rules: the wider type wins, an int that overflows becomes a long.
+ * @returns undefined when it exceeds int64
+ */
+export function add(a: unknown, b: unknown): unknown {
+  const type = widerType(typeOf(a), typeOf(b));
+  if (type === T.double) return makeDouble(toDouble(a) + toDouble(b));
+  const exact = toBigInt(a) + toBigInt(b);
+  return fitsLong(exact) ? makeInteger(exact, type) : undefined;
+}
+
+/** The integer part of a number as int64, `undefined` for NaN, infinities and what exceeds int64. */
+export function truncateToLong(value: unknown): bigint | undefined {
+  const type = typeOf(value);
+  if (type === T.int || type === T.long) return toBigInt(value);
+  const whole = type === T.double ? Math.trunc(toDouble(value)) : NaN;
+  return Number.isFinite(whole) && fitsLong(BigInt(whole)) ? BigInt(whole) : undefined;
+}
+
+/** The int64 a number stands for exactly, `undefined` when it is no number, has a fraction or does not fit. */
+export function exactLong(value: unknown): bigint | undefined {
+  const isFraction = typeOf(value) === T.double && !Number.isInteger(toDouble(value));
+  return isFraction ? undefined : truncateToLong(value);
+}
+
+/** The value of any BSON number as a JavaScript one; NaN for anything else. Above 2^53 the last digits are lost. */
+export function toNumber(value: unknown): number {
+  return isNumeric(value) ? Number(bareNumber(value)) : Number.NaN;
+}
+
+/** A whole number as the server answers it: int where it fits, long above. */
+export function wholeNumber(value: number): number | Long {
+  return Math.abs(value) <= 0x7fffffff ? value : Long.fromNumber(value);
 }

@@ -1,5 +1,5 @@
 import { isSliceOver, PAUSE, type Steps } from '../budget.ts';
-import { decode } from '../values/codec.ts';
+import { decode } from '../values/decode.ts';
 import type { Document } from '../values/types.ts';
 import { CODES, EngineError } from '../errors.ts';
 import { LIMITS } from './limits.ts';

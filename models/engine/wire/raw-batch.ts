@@ -1,4 +1,4 @@
-import { encode } from '../values/codec.ts';
+import { encode } from '../values/encode.ts';
 import type { Document } from '../values/types.ts';
 
 const TYPE_DOCUMENT = 3;

@@ -12,7 +12,7 @@ import {
   confirmSecondFactor,
   getSecondFactor,
 } from '#app/features/accounts/second-factor.server.ts';
-import { loadSessionSecret } from '#app/platform/secrets/session-secret.server.ts';
+import { loadSessionSecret } from '#app/platform/secrets/server-secrets.server.ts';
 import { resolveSession } from '#app/features/accounts/sessions.server.ts';
 import { VISITOR } from '#tests/support/database.ts';
 import { PASSWORD, registration, storePerson } from '#tests/support/people.ts';

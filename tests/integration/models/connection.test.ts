@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SILENT_LOG } from '#app/domain/log.ts';
 import { parseSettings } from '#app/domain/settings/settings.ts';
 import { checkReadiness } from '#app/features/system/server-status.server.ts';
-import { loadSessionSecret } from '#app/platform/secrets/session-secret.server.ts';
+import { loadSessionSecret } from '#app/platform/secrets/server-secrets.server.ts';
 import { openDatabase } from '#models/index.server.ts';
 import { openTestDatabase } from '#tests/support/database.ts';
 

@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { keptSecret } from '#app/platform/secrets/secret-file.server.ts';
+import { keptSecret } from '#app/platform/secrets/server-secrets.server.ts';
 
 let base: string;
 

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { addVial } from '#app/features/vials/index.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { loadSessionSecret } from '#app/platform/secrets/session-secret.server.ts';
+import { loadSessionSecret } from '#app/platform/secrets/server-secrets.server.ts';
 import { seedCalculations } from '#tests/support/calculations.ts';
 import { spawnCli } from '#tests/support/cli.ts';
 import { openTestDatabase, testConnection, type TestDatabase } from '#tests/support/database.ts';

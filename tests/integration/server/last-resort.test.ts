@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import pino from 'pino';
 import { afterEach, expect, it } from 'vitest';
 import { parseSettings } from '#app/domain/settings/settings.ts';
-import { ReaderTooSlow } from '#app/platform/http/client-pace.server.ts';
+import { ReaderTooSlow } from '#app/platform/http/file-response.server.ts';
 import { createApp } from '#app/server/app.server.ts';
 
 let server: http.Server | undefined;

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { Checkbox, RadioGroup } from '#app/ui/choice.tsx';
+import { Checkbox, RadioGroup, Field, Select, TextArea } from '#app/ui/fields.tsx';
 import { ErrorSummary } from '#app/ui/error-summary.tsx';
-import { Field, Select, TextArea } from '#app/ui/field.tsx';
 import { renderPage, tags, tagWith, textOf } from './render-page.tsx';
 
 describe('a field', () => {

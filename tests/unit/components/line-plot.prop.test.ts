@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { heightScale, widthScale } from '#app/ui/charts/scales.ts';
-import { drawLines, type Point } from '#app/ui/charts/line-plot.tsx';
+import { heightScale, widthScale, drawLines, type Point } from '#app/ui/charts/plots.tsx';
 
 /** Where the steps of a path lead, as they are in a picture. */
 function placesOf(path: string): Point[] {

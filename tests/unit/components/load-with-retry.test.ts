@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { loadWithRetry, ModuleLoadError, MODULE_RETRY } from '#app/ui/connection/load-with-retry.ts';
+import { loadWithRetry, ModuleLoadError, MODULE_RETRY } from '#app/ui/connection/route-modules.ts';
 
 describe('the code of a page', () => {
   it('is asked for three more times, one second apart', () => {

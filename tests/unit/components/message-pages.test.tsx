@@ -1,8 +1,6 @@
 import type { ReactElement } from 'react';
 import { describe, expect, it } from 'vitest';
-import { ErrorPage, PremiumOnly, RouteErrorPage } from '#app/ui/errors/route-error-page.tsx';
-import { NotFound } from '#app/ui/errors/not-found.tsx';
-import { Suspended } from '#app/ui/errors/suspended.tsx';
+import { ErrorPage, PremiumOnly, RouteErrorPage, NotFound, Suspended } from '#app/ui/errors/error-pages.tsx';
 import { renderPage, tagWith, textOf } from './render-page.tsx';
 
 const text = (element: ReactElement) => textOf(renderPage(element, '/dashboard/x?y=1'));

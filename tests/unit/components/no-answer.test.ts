@@ -5,9 +5,10 @@ import {
   helpsItself,
   noActionData,
   type LostRouter,
-} from '#app/ui/connection/failed-navigation.ts';
-import { shownAhead } from '#app/ui/connection/optimistic.ts';
-import { guardedFetch, type NoAnswerError } from '#app/ui/connection/unreachable.ts';
+  shownAhead,
+  guardedFetch,
+  type NoAnswerError,
+} from '#app/ui/connection/no-answer.ts';
 
 const ORIGIN = 'https://vialbook.test';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DashboardShell, trialText } from '#app/ui/shell/dashboard-shell.tsx';
-import { dashboardEntries } from '#app/ui/shell/nav-entries.ts';
+import { dashboardEntries } from '#app/ui/shell/navigation.tsx';
 import { PublicShell } from '#app/ui/shell/public-shell.tsx';
 import { RESEARCH_NOTICE } from '#app/domain/calculator/reference-notices.ts';
 import { renderPage, tags, tagWith, textOf } from './render-page.tsx';

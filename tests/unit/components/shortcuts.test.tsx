@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { helpHref, isHelpShown, withoutHelp } from '#app/ui/shell/help-address.ts';
+import { helpHref, isHelpShown, withoutHelp } from '#app/ui/shell/keys-link.tsx';
 import { meaningOf, SHORTCUTS, Shortcuts } from '#app/ui/shell/shortcuts.tsx';
 import { renderPage, textOf } from './render-page.tsx';
 

@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { CopyButton } from '#app/ui/copy-button.tsx';
+import { CopyButton } from '#app/ui/button.tsx';
 import { DataTable } from '#app/ui/data-table.tsx';
 import { Dialog } from '#app/ui/dialog.tsx';
-import { Figure } from '#app/ui/statistic.tsx';
-import { Measured } from '#app/ui/measurement.tsx';
-import { Pagination } from '#app/ui/pagination.tsx';
-import { Spinner } from '#app/ui/spinner.tsx';
-import { ToastStack } from '#app/ui/toast-stack.tsx';
+import { Figure, Measured } from '#app/ui/figure.tsx';
+import { Pagination } from '#app/ui/list-controls.tsx';
+import { Spinner } from '#app/ui/shell/loading.tsx';
+import { ToastStack } from '#app/ui/toasts.tsx';
 import { renderPage, tags, textOf } from './render-page.tsx';
 
 describe('toasts', () => {

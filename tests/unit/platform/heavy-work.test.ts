@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { isReaderTooSlow } from '#app/platform/http/client-pace.server.ts';
+import { isReaderTooSlow } from '#app/platform/http/file-response.server.ts';
 import { heavyFile, heavyWork, nextTurn } from '#app/platform/heavy-work.server.ts';
 import { bytesOf, textOf } from '#tests/support/streams.ts';
 

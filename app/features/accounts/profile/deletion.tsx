@@ -1,9 +1,8 @@
 import type { SubmissionResult } from '@conform-to/react';
 import { deleteAccountSchema } from '#app/domain/accounts/account-deletion-schema.ts';
 import { Button, LinkButton } from '#app/ui/button.tsx';
-import { Field } from '#app/ui/field.tsx';
-import { keptField } from '#app/ui/forms/conform-field.ts';
-import { SchemaForm } from '#app/ui/forms/schema-form.tsx';
+import { Field } from '#app/ui/fields.tsx';
+import { keptField, SchemaForm } from '#app/ui/forms/schema-form.tsx';
 import { useSchemaForm } from '#app/ui/forms/use-schema-form.ts';
 
 /** The form that schedules the deletion: the owner types the account's address. */

@@ -1,13 +1,11 @@
 import type { SubmissionResult } from '@conform-to/react';
 import { Form } from '@remix-run/react';
 import { changeEmailSchema } from '#app/domain/accounts/email-change-schema.ts';
-import { LinkButton } from '#app/ui/button.tsx';
-import { Field } from '#app/ui/field.tsx';
-import { keptField } from '#app/ui/forms/conform-field.ts';
-import { SchemaForm } from '#app/ui/forms/schema-form.tsx';
+import { LinkButton, Submit } from '#app/ui/button.tsx';
+import { Field } from '#app/ui/fields.tsx';
+import { keptField, SchemaForm } from '#app/ui/forms/schema-form.tsx';
 import { useSchemaForm } from '#app/ui/forms/use-schema-form.ts';
-import { AuthPage } from '#app/ui/shell/auth-page.tsx';
-import { Submit } from '#app/ui/submit.tsx';
+import { AuthPage } from '#app/ui/shell/public-shell.tsx';
 import { SubmitButton } from '../submit-button.tsx';
 
 const ACTION = '/dashboard/profile/email';

@@ -6,12 +6,10 @@ import {
   type NotificationChoices,
 } from '#app/domain/reminders/notification-choices.ts';
 import { notificationFormSchema } from '#app/domain/reminders/notification-choices-schema.ts';
-import { keptCheckbox, keptField } from '#app/ui/forms/conform-field.ts';
-import { SchemaForm } from '#app/ui/forms/schema-form.tsx';
+import { keptCheckbox, keptField, SchemaForm } from '#app/ui/forms/schema-form.tsx';
 import { useSchemaForm } from '#app/ui/forms/use-schema-form.ts';
-import { Checkbox } from '#app/ui/choice.tsx';
-import { Field } from '#app/ui/field.tsx';
-import { Submit } from '#app/ui/submit.tsx';
+import { Checkbox, Field } from '#app/ui/fields.tsx';
+import { Submit } from '#app/ui/button.tsx';
 
 const ACTION = '/dashboard/profile/notifications';
 

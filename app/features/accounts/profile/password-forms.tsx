@@ -1,11 +1,9 @@
 import type { SubmissionResult } from '@conform-to/react';
 import { changePasswordSchema, confirmPasswordSchema } from '#app/domain/accounts/profile-schema.ts';
-import { Checkbox } from '#app/ui/choice.tsx';
-import { Field } from '#app/ui/field.tsx';
-import { conformField, keptCheckbox } from '#app/ui/forms/conform-field.ts';
-import { SchemaForm } from '#app/ui/forms/schema-form.tsx';
+import { Checkbox, Field } from '#app/ui/fields.tsx';
+import { conformField, keptCheckbox, SchemaForm } from '#app/ui/forms/schema-form.tsx';
 import { useSchemaForm } from '#app/ui/forms/use-schema-form.ts';
-import { Submit } from '#app/ui/submit.tsx';
+import { Submit } from '#app/ui/button.tsx';
 import { CodeField } from '../code-field.tsx';
 import { NewPasswordFields } from '../new-password-fields.tsx';
 import { PasskeyButton } from '../passkey-button.tsx';

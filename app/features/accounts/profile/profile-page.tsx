@@ -4,15 +4,13 @@ import type { ReactNode } from 'react';
 import { SYRINGE_IDS, SYRINGES } from '#app/domain/calculator/calculation.ts';
 import { profileSchema } from '#app/domain/accounts/profile-schema.ts';
 import type { Profile } from '#app/domain/accounts/profile.ts';
-import { Field, Select } from '#app/ui/field.tsx';
-import { keptField } from '#app/ui/forms/conform-field.ts';
-import { SchemaForm } from '#app/ui/forms/schema-form.tsx';
+import { Field, Select, NumberField } from '#app/ui/fields.tsx';
+import { keptField, SchemaForm } from '#app/ui/forms/schema-form.tsx';
 import { useSchemaForm } from '#app/ui/forms/use-schema-form.ts';
-import { PageTitle } from '#app/ui/page-title.tsx';
+import { PageTitle } from '#app/ui/page-head.tsx';
 import { TimeZoneField } from '#app/ui/time-zone-field.tsx';
 import type { ZoneChoice } from '#app/domain/time/time-zone-choices.ts';
-import { NumberField } from '#app/ui/number-field.tsx';
-import { Submit } from '#app/ui/submit.tsx';
+import { Submit } from '#app/ui/button.tsx';
 
 const PROFILE = '/dashboard/profile';
 

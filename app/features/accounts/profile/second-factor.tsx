@@ -2,15 +2,12 @@ import type { SubmissionResult } from '@conform-to/react';
 import { Form } from '@remix-run/react';
 import { codeSchema } from '#app/domain/accounts/second-factor-schema.ts';
 import { plural } from '#app/domain/text/plural.ts';
-import { conformField } from '#app/ui/forms/conform-field.ts';
-import { SchemaForm } from '#app/ui/forms/schema-form.tsx';
+import { conformField, SchemaForm } from '#app/ui/forms/schema-form.tsx';
 import { useSchemaForm } from '#app/ui/forms/use-schema-form.ts';
-import { Button, LinkButton } from '#app/ui/button.tsx';
-import { CopyButton } from '#app/ui/copy-button.tsx';
-import { Field } from '#app/ui/field.tsx';
+import { Button, LinkButton, Submit, CopyButton } from '#app/ui/button.tsx';
+import { Field } from '#app/ui/fields.tsx';
 import { Notice } from '#app/ui/notice.tsx';
 import { QrCode, type QrCodeProps } from '#app/ui/qr-code.tsx';
-import { Submit } from '#app/ui/submit.tsx';
 import { CodeField } from '../code-field.tsx';
 import { PasskeyButton } from '../passkey-button.tsx';
 

@@ -1,6 +1,5 @@
-import { BarPlot } from '#app/ui/charts/bar-plot.tsx';
+import { BarPlot, ShareBars } from '#app/ui/charts/plots.tsx';
 import { ChartFigure } from '#app/ui/charts/chart-figure.tsx';
-import { ShareBars } from '#app/ui/charts/share-bars.tsx';
 
 /** One month of the analytics as the page shows it. */
 export interface MonthView {

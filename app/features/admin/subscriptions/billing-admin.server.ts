@@ -18,7 +18,7 @@ import { recordAudit } from '#app/platform/audit/audit.server.ts';
 import { authorise, authoriseRecentOver } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { oncePerPress } from '#app/platform/idempotency/idempotency.server.ts';
-import { readListCursor, writeListCursor } from '#app/platform/pagination/list-cursor.server.ts';
+import { readListCursor, writeListCursor } from '#app/platform/pagination.server.ts';
 
 export const EVENT_PAGE = 20;
 

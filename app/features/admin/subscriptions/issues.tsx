@@ -1,14 +1,13 @@
 import { Form, Link } from '@remix-run/react';
 import { Button, LinkButton } from '#app/ui/button.tsx';
 import { ErrorSummary, fieldsToFix } from '#app/ui/error-summary.tsx';
-import { Select, TextArea } from '#app/ui/field.tsx';
-import type { Option } from '#app/ui/options.tsx';
+import { Select, TextArea, type Option } from '#app/ui/fields.tsx';
 import { type Refused, ReasonForm } from '#app/features/admin/reason-form.tsx';
 import type { BillingProblemType, IssueStatus } from '#app/domain/billing/billing-state.ts';
 import { Badge, type BadgeTone } from '#app/ui/badge.tsx';
 import { Disclosure } from '#app/ui/disclosure.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
-import { Tabs, type Tab } from '#app/ui/tabs.tsx';
+import { Tabs, type Tab } from '#app/ui/page-head.tsx';
 import { Whose } from './subscription-page.tsx';
 
 /** A billing issue as the pages show it. */

@@ -1,14 +1,13 @@
 import { Link } from '@remix-run/react';
 import { billingLabel, SUBSCRIPTION_EVENT_TYPES } from '#app/domain/billing/subscription-events.ts';
 import type { ReactNode } from 'react';
-import { FilterForm } from '#app/ui/filter-form.tsx';
+import { FilterForm } from '#app/ui/list-controls.tsx';
 import { Badge, type BadgeTone } from '#app/ui/badge.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { DataTable } from '#app/ui/data-table.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
-import { Select } from '#app/ui/field.tsx';
-import { PageTitle } from '#app/ui/page-title.tsx';
-import { Tabs, type Tab } from '#app/ui/tabs.tsx';
+import { Select } from '#app/ui/fields.tsx';
+import { PageTitle, Tabs, type Tab } from '#app/ui/page-head.tsx';
 import { OverviewFigures, type OverviewFigure } from '#app/features/admin/overview-page.tsx';
 
 type SubscriptionTab = 'events' | 'issues' | 'analytics';

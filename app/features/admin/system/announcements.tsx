@@ -3,10 +3,9 @@ import { Form } from '@remix-run/react';
 import type { AnnouncementState } from '#app/domain/system/announcement.ts';
 import { Badge, type BadgeTone } from '#app/ui/badge.tsx';
 import { Button, LinkButton } from '#app/ui/button.tsx';
-import { Checkbox } from '#app/ui/choice.tsx';
+import { Checkbox, Field, Select, TextArea } from '#app/ui/fields.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
 import { ErrorSummary, fieldsToFix } from '#app/ui/error-summary.tsx';
-import { Field, Select, TextArea } from '#app/ui/field.tsx';
 import type { Refused } from '#app/features/admin/reason-form.tsx';
 
 const AUDIENCES = [

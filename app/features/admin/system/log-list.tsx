@@ -1,10 +1,10 @@
 import type { LogLevel } from '#app/domain/system/log-line.ts';
-import { FilterForm } from '#app/ui/filter-form.tsx';
+import { FilterForm } from '#app/ui/list-controls.tsx';
 import { Badge, type BadgeTone } from '#app/ui/badge.tsx';
 import { Button, LinkButton } from '#app/ui/button.tsx';
 import { Disclosure } from '#app/ui/disclosure.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
-import { Field, Select } from '#app/ui/field.tsx';
+import { Field, Select } from '#app/ui/fields.tsx';
 
 const TONE: Readonly<Record<LogLevel, BadgeTone>> = { info: 'soft', warning: 'warn', error: 'danger' };
 const LEVELS = [

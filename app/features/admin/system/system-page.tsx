@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
-import { PageTitle } from '#app/ui/page-title.tsx';
-import { Tabs, type Tab } from '#app/ui/tabs.tsx';
+import { PageTitle, Tabs, type Tab } from '#app/ui/page-head.tsx';
 
 export type SystemTab = 'health' | 'logs' | 'backups' | 'switches' | 'announcements';
 

@@ -1,8 +1,7 @@
 import { Link } from '@remix-run/react';
-import { FilterForm } from '#app/ui/filter-form.tsx';
+import { FilterForm, SortSelect } from '#app/ui/list-controls.tsx';
 import { Button } from '#app/ui/button.tsx';
-import { Field, Select } from '#app/ui/field.tsx';
-import { SortSelect } from '#app/ui/sort-select.tsx';
+import { Field, Select } from '#app/ui/fields.tsx';
 import { type BadgeTone, Badge } from '#app/ui/badge.tsx';
 import { USER_SEARCH_HINT } from '#app/domain/admin/user-search.ts';
 import { type UserChange, USER_CHANGES } from '#app/domain/admin/user-changes.ts';

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { userChange, type UserChange, USER_CHANGES } from '#app/domain/admin/user-changes.ts';
 import { Button, LinkButton } from '#app/ui/button.tsx';
 import { ErrorSummary, fieldsToFix } from '#app/ui/error-summary.tsx';
-import { Field, Select, TextArea } from '#app/ui/field.tsx';
+import { Field, Select, TextArea } from '#app/ui/fields.tsx';
 import { StatusBadges, type UserTableRow, ROLE_LABELS, SUBSCRIPTION_LABELS } from './user-list.tsx';
 
 /** A session of a user as texts. */

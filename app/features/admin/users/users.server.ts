@@ -2,10 +2,10 @@ import { pipeline, Readable } from 'node:stream';
 import { stringify } from 'csv-stringify';
 import { DEMO_DOMAIN, isDemoAddress } from '#app/domain/accounts/account.ts';
 import { asDomainSearch, behind, readUserSearch, type UserSearch } from '#app/domain/admin/user-search.ts';
-import { type UserFilter, matchesUserFilter } from '#app/domain/admin/user-filter.ts';
+import { matchesUserFilter, type UserFilter } from '#app/domain/admin/user-filter.ts';
 import {
-  type ListUsersQuery,
   listUsersSchema,
+  type ListUsersQuery,
   type ListUsersInput,
 } from '#app/domain/admin/admin-lists-schema.ts';
 import { DAY_MS } from '#app/domain/time/calendar.ts';
@@ -14,8 +14,13 @@ import { parseInput } from '#app/domain/forms/fields.ts';
 import { accountView, type AccountView } from '#app/platform/access/owner.server.ts';
 import { authorise, actorName, authoriseRecentOver } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { readListCursor, writeListCursor } from '#app/platform/pagination/list-cursor.server.ts';
-import { placeBeforePage, walkPage, type Walk } from '#app/platform/pagination/filtered-pagination.server.ts';
+import {
+  readListCursor,
+  writeListCursor,
+  placeBeforePage,
+  walkPage,
+  type Walk,
+} from '#app/platform/pagination.server.ts';
 import { guardFormula } from '#app/domain/records/csv-table.ts';
 import { calendarDay } from '#app/domain/time/zoned-time.ts';
 import { recordAudit } from '#app/platform/audit/audit.server.ts';

@@ -1,9 +1,7 @@
 import { Badge } from '#app/ui/badge.tsx';
-import { Button, LinkButton } from '#app/ui/button.tsx';
-import { Checkbox, RadioGroup } from '#app/ui/choice.tsx';
-import { CopyButton } from '#app/ui/copy-button.tsx';
+import { Button, LinkButton, CopyButton } from '#app/ui/button.tsx';
+import { Checkbox, RadioGroup, Field, Select, TextArea } from '#app/ui/fields.tsx';
 import { ErrorSummary } from '#app/ui/error-summary.tsx';
-import { Field, Select, TextArea } from '#app/ui/field.tsx';
 import { Sample } from './sample.tsx';
 
 const UNITS = [
@@ -31,8 +29,6 @@ export function Buttons() {
           </Button>
           <LinkButton to="#button">a link</LinkButton>
         </div>
-      </Sample>
-      <Sample file="copy-button.tsx">
         <CopyButton text="5 mg + 2 ml = 2.50 mg/ml" />
       </Sample>
       <Sample file="badge.tsx">
@@ -53,7 +49,7 @@ export function Buttons() {
 export function Fields() {
   return (
     <>
-      <Sample file="field.tsx">
+      <Sample file="fields.tsx">
         <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
           <Field name="plain" label="Empty" />
           <Field name="hinted" label="With a hint" hint="Optional. As on the label." defaultValue="BPC-157" />
@@ -62,8 +58,6 @@ export function Fields() {
           <Select name="unit" label="Select" options={UNITS} />
           <TextArea name="notes" label="Text area" defaultValue="Swirl, never shake." />
         </div>
-      </Sample>
-      <Sample file="choice.tsx">
         <Checkbox name="one" label="Chosen" defaultChecked />
         <Checkbox name="two" label="Refused" error="You must agree to the Terms of Service" />
         <Checkbox name="three" label="Disabled" disabled />

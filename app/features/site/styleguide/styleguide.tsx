@@ -1,4 +1,4 @@
-import { PageTitle } from '#app/ui/page-title.tsx';
+import { PageTitle } from '#app/ui/page-head.tsx';
 import { Buttons, Fields } from './controls.tsx';
 import { Messages, Structure } from './surfaces.tsx';
 

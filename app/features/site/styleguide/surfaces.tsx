@@ -2,17 +2,15 @@ import { Button, LinkButton } from '#app/ui/button.tsx';
 import { DataTable } from '#app/ui/data-table.tsx';
 import { Disclosure } from '#app/ui/disclosure.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
-import { Figure } from '#app/ui/statistic.tsx';
+import { Figure, Measured } from '#app/ui/figure.tsx';
 import { Icon } from '#app/ui/icon.tsx';
-import { Measured } from '#app/ui/measurement.tsx';
 import { Notice } from '#app/ui/notice.tsx';
-import { PageTitle } from '#app/ui/page-title.tsx';
-import { Pagination } from '#app/ui/pagination.tsx';
+import { PageTitle, Tabs } from '#app/ui/page-head.tsx';
+import { Pagination } from '#app/ui/list-controls.tsx';
 import { QrCode } from '#app/ui/qr-code.tsx';
-import { showToast } from '#app/ui/toast-store.ts';
-import { Spinner } from '#app/ui/spinner.tsx';
-import { Tabs } from '#app/ui/tabs.tsx';
-import { useHydrated } from '#app/ui/use-hydrated.ts';
+import { showToast } from '#app/ui/toasts.tsx';
+import { Spinner } from '#app/ui/shell/loading.tsx';
+import { useHydrated } from '#app/ui/hydration.ts';
 import { ICON_NAMES } from '#app/ui/icon.tsx';
 import { Sample } from './sample.tsx';
 
@@ -56,7 +54,7 @@ export function Messages() {
           ))}
         </div>
       </Sample>
-      <Sample file="toast-stack.tsx">
+      <Sample file="toasts.tsx">
         <ToastButtons />
       </Sample>
       <Sample file="empty-state.tsx">
@@ -64,7 +62,7 @@ export function Messages() {
           What this page will show, why it is useful, and what to do first.
         </EmptyState>
       </Sample>
-      <Sample file="spinner.tsx">
+      <Sample file="shell/loading.tsx">
         <Spinner />
         <Spinner label="Loading component..." />
       </Sample>
@@ -81,12 +79,10 @@ export function Messages() {
 export function Structure() {
   return (
     <>
-      <Sample file="page-title.tsx">
+      <Sample file="page-head.tsx">
         <PageTitle as="p" actions={<LinkButton to="#title">An action</LinkButton>}>
           Vials
         </PageTitle>
-      </Sample>
-      <Sample file="tabs.tsx">
         <Tabs label="Tabs" tabs={TABS} current="here" />
       </Sample>
       <Sample file="data-table.tsx">
@@ -108,7 +104,7 @@ export function Structure() {
           More of the same.
         </Disclosure>
       </Sample>
-      <Sample file="figure.tsx, measured.tsx">
+      <Sample file="figure.tsx">
         <p>
           <Figure value="0.100" unit="ml" className="text-2xl" />
         </p>

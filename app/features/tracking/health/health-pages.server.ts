@@ -7,7 +7,7 @@ import { readDecimalText } from '#app/domain/decimal/decimal.ts';
 import { AppError, isAppError } from '#app/domain/errors.ts';
 import { measurementSchema } from '#app/domain/tracking/measurement-schema.ts';
 import { addQuickEntry, checkCsv, importCsv } from './measurement-entry.server.ts';
-import { cleared } from '#app/platform/http/empty-to-null.ts';
+import { cleared } from '#app/platform/partial-changes.server.ts';
 import { plural } from '#app/domain/text/plural.ts';
 import { formText, readForm, submitForm, done } from '#app/platform/http/forms.server.ts';
 import type { UserPageArgs } from '#app/platform/http/route-handlers.server.ts';
@@ -32,8 +32,7 @@ import {
   updateMeasurement,
 } from './measurements.server.ts';
 import { readMeasures } from './measures.server.ts';
-import { listPages, queryOf } from '#app/platform/http/list-page.server.ts';
-import { pageAddress } from '#app/platform/http/addresses.ts';
+import { listPages, queryOf, pageAddress } from '#app/platform/http/addresses.ts';
 import { DAY_MS } from '#app/domain/time/calendar.ts';
 
 /** A line to draw: everything in units of the drawing. */

@@ -1,10 +1,7 @@
 import { useForm, type SubmissionResult } from '@conform-to/react';
-import { keptField } from '#app/ui/forms/conform-field.ts';
-import { LinkButton } from '#app/ui/button.tsx';
-import { Field, TextArea } from '#app/ui/field.tsx';
-import { NumberField } from '#app/ui/number-field.tsx';
-import { Submit } from '#app/ui/submit.tsx';
-import { SchemaForm } from '#app/ui/forms/schema-form.tsx';
+import { keptField, SchemaForm } from '#app/ui/forms/schema-form.tsx';
+import { LinkButton, Submit } from '#app/ui/button.tsx';
+import { Field, TextArea, NumberField } from '#app/ui/fields.tsx';
 
 interface MeasurementFormProps {
   action: string;

@@ -1,7 +1,7 @@
 import { Link } from '@remix-run/react';
 import { DataTable, type Column } from '#app/ui/data-table.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
-import { Pagination } from '#app/ui/pagination.tsx';
+import { Pagination } from '#app/ui/list-controls.tsx';
 
 /** A measurement as texts. */
 export interface MeasurementItem {

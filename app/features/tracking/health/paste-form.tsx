@@ -2,7 +2,7 @@ import { Form } from '@remix-run/react';
 import { Button, LinkButton } from '#app/ui/button.tsx';
 import { DataTable } from '#app/ui/data-table.tsx';
 import { ErrorSummary } from '#app/ui/error-summary.tsx';
-import { TextArea } from '#app/ui/field.tsx';
+import { TextArea } from '#app/ui/fields.tsx';
 import { Notice } from '#app/ui/notice.tsx';
 import { plural } from '#app/domain/text/plural.ts';
 

@@ -1,8 +1,7 @@
 import { Form } from '@remix-run/react';
 import { ErrorSummary, fieldsToFix } from '#app/ui/error-summary.tsx';
-import { Field } from '#app/ui/field.tsx';
-import { NumberField } from '#app/ui/number-field.tsx';
-import { Submit } from '#app/ui/submit.tsx';
+import { Field, NumberField } from '#app/ui/fields.tsx';
+import { Submit } from '#app/ui/button.tsx';
 
 const ACTION = '/dashboard/tracking/health';
 

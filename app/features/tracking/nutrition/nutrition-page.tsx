@@ -1,16 +1,14 @@
 import type { SubmissionResult } from '@conform-to/react';
 import { Link } from '@remix-run/react';
 import { nutritionSchema, NUTRIENTS, type Nutrient } from '#app/domain/tracking/nutrition-schema.ts';
-import { keptField } from '#app/ui/forms/conform-field.ts';
+import { keptField, SchemaForm } from '#app/ui/forms/schema-form.tsx';
 import { useSchemaForm } from '#app/ui/forms/use-schema-form.ts';
-import { Field, TextArea } from '#app/ui/field.tsx';
-import { NumberField } from '#app/ui/number-field.tsx';
-import { Submit } from '#app/ui/submit.tsx';
+import { Field, TextArea, NumberField } from '#app/ui/fields.tsx';
+import { Submit } from '#app/ui/button.tsx';
 import { DataTable, type Column } from '#app/ui/data-table.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
-import { Figure } from '#app/ui/statistic.tsx';
-import { Pagination } from '#app/ui/pagination.tsx';
-import { SchemaForm } from '#app/ui/forms/schema-form.tsx';
+import { Figure } from '#app/ui/figure.tsx';
+import { Pagination } from '#app/ui/list-controls.tsx';
 
 const ACTION = '/dashboard/tracking/nutrition';
 

@@ -2,7 +2,7 @@ import { NUTRIENTS, type Nutrient } from '#app/domain/tracking/nutrition-schema.
 import { calendarDay } from '#app/domain/time/zoned-time.ts';
 import { isCalendarDay } from '#app/domain/time/calendar.ts';
 import { findNutritionOf, getNutrition, listNutrition, weekMeans } from './nutrition.server.ts';
-import { listPages, queryOf } from '#app/platform/http/list-page.server.ts';
+import { listPages, queryOf } from '#app/platform/http/addresses.ts';
 import type { UserPageArgs } from '#app/platform/http/route-handlers.server.ts';
 
 type Entry = Awaited<ReturnType<typeof getNutrition>>;

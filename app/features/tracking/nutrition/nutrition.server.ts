@@ -15,7 +15,7 @@ import type { NutritionRecord } from '#models/index.server.ts';
 import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { takeRows } from '#app/platform/access/row-quota.server.ts';
-import { given } from '#app/platform/omit-undefined.server.ts';
+import { given } from '#app/platform/partial-changes.server.ts';
 import { idFromKey } from '#app/platform/ids.server.ts';
 
 const noEntry = () => new AppError('NOT_FOUND', NUTRITION_MESSAGES.notFound);

@@ -1,13 +1,10 @@
 import type { SubmissionResult } from '@conform-to/react';
 import { sideEffectSchema } from '#app/domain/tracking/side-effect-schema.ts';
 import { severityText } from '#app/domain/tracking/side-effect-templates.ts';
-import { keptField } from '#app/ui/forms/conform-field.ts';
+import { keptField, SchemaForm } from '#app/ui/forms/schema-form.tsx';
 import { useSchemaForm } from '#app/ui/forms/use-schema-form.ts';
-import { LinkButton } from '#app/ui/button.tsx';
-import { Field, Select, TextArea } from '#app/ui/field.tsx';
-import type { Option } from '#app/ui/options.tsx';
-import { Submit } from '#app/ui/submit.tsx';
-import { SchemaForm } from '#app/ui/forms/schema-form.tsx';
+import { LinkButton, Submit } from '#app/ui/button.tsx';
+import { Field, Select, TextArea, type Option } from '#app/ui/fields.tsx';
 
 const SEVERITIES = [1, 2, 3, 4, 5].map((level) => ({ value: String(level), label: severityText(level) }));
 const NONE = { value: '', label: 'None' };

@@ -1,11 +1,10 @@
 import { Link } from '@remix-run/react';
-import { FilterForm } from '#app/ui/filter-form.tsx';
+import { FilterForm, Pagination } from '#app/ui/list-controls.tsx';
 import { Badge } from '#app/ui/badge.tsx';
 import { Button, LinkButton } from '#app/ui/button.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
-import { Field, Select } from '#app/ui/field.tsx';
-import { Measured } from '#app/ui/measurement.tsx';
-import { Pagination } from '#app/ui/pagination.tsx';
+import { Field, Select } from '#app/ui/fields.tsx';
+import { Measured } from '#app/ui/figure.tsx';
 import { When } from '#app/features/tracking/tracking-page.tsx';
 import { effectHref, type EffectRow } from './side-effect-row.ts';
 

@@ -11,7 +11,7 @@ import { onsetOf, sideEffectReport, sideEffectStats } from './side-effect-figure
 import { listTemplates } from './side-effect-templates.server.ts';
 import { getSideEffect, listSideEffects } from './side-effects.server.ts';
 import { linkChoices } from '#app/features/tracking/entry-links.server.ts';
-import { listPages, queryOf } from '#app/platform/http/list-page.server.ts';
+import { listPages, queryOf } from '#app/platform/http/addresses.ts';
 import type { UserPageArgs } from '#app/platform/http/route-handlers.server.ts';
 import { HOUR_MS } from '#app/domain/time/calendar.ts';
 

@@ -1,11 +1,11 @@
 import { Link } from '@remix-run/react';
-import { FilterForm } from '#app/ui/filter-form.tsx';
+import { FilterForm } from '#app/ui/list-controls.tsx';
 import { Disclosure } from '#app/ui/disclosure.tsx';
 import { DataTable } from '#app/ui/data-table.tsx';
-import { Figure } from '#app/ui/statistic.tsx';
+import { Figure } from '#app/ui/figure.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { ErrorSummary, fieldsToFix } from '#app/ui/error-summary.tsx';
-import { Field } from '#app/ui/field.tsx';
+import { Field } from '#app/ui/fields.tsx';
 import { effectHref, type EffectRow } from './side-effect-row.ts';
 import { plural } from '#app/domain/text/plural.ts';
 

@@ -2,12 +2,10 @@ import { Link } from '@remix-run/react';
 import { useForm, type SubmissionResult } from '@conform-to/react';
 import { UploadForm } from '#app/ui/upload-form.tsx';
 import { effectHref } from './side-effect-row.ts';
-import { keptField } from '#app/ui/forms/conform-field.ts';
-import { LinkButton } from '#app/ui/button.tsx';
-import { Field } from '#app/ui/field.tsx';
-import { Submit } from '#app/ui/submit.tsx';
-import { Measured } from '#app/ui/measurement.tsx';
-import { SchemaForm } from '#app/ui/forms/schema-form.tsx';
+import { keptField, SchemaForm } from '#app/ui/forms/schema-form.tsx';
+import { LinkButton, Submit } from '#app/ui/button.tsx';
+import { Field } from '#app/ui/fields.tsx';
+import { Measured } from '#app/ui/figure.tsx';
 
 /** A picture on the page. */
 interface PictureRow {

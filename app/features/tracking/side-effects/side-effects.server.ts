@@ -21,7 +21,7 @@ import { parseInput } from '#app/domain/forms/fields.ts';
 import { instantsOfDays } from '#app/domain/time/zoned-time.ts';
 import type { SideEffectRecord } from '#models/index.server.ts';
 import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
-import { given } from '#app/platform/omit-undefined.server.ts';
+import { given } from '#app/platform/partial-changes.server.ts';
 import { idFromKey } from '#app/platform/ids.server.ts';
 import { pictureStorage, releaseFilesOf } from '#app/platform/files/storage-quota.server.ts';
 import { checkLinks } from '#app/features/tracking/entry-links.server.ts';

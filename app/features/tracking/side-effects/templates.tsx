@@ -1,8 +1,7 @@
 import { Link, Form } from '@remix-run/react';
-import { Button } from '#app/ui/button.tsx';
+import { Button, Submit } from '#app/ui/button.tsx';
 import { ErrorSummary, fieldsToFix } from '#app/ui/error-summary.tsx';
-import { Field } from '#app/ui/field.tsx';
-import { Submit } from '#app/ui/submit.tsx';
+import { Field } from '#app/ui/fields.tsx';
 
 /** Template names, each a link that fills in the form. */
 export function TemplateLinks({ names, chosen }: { names: readonly string[]; chosen: string }) {

@@ -16,7 +16,7 @@ import type { Blend } from '#app/domain/vials/contents.ts';
 import { withTypedUnit } from '#app/domain/units/quantity.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
 import type { InjectionSiteRecord } from '#models/index.server.ts';
-import { given } from '#app/platform/omit-undefined.server.ts';
+import { given } from '#app/platform/partial-changes.server.ts';
 import { pastInstant } from '#app/platform/event-time.server.ts';
 import { checkLinks } from '#app/features/tracking/entry-links.server.ts';
 

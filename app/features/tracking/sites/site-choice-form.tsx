@@ -1,8 +1,7 @@
 import { Link, Form } from '@remix-run/react';
 import { SITES, type SiteId } from '#app/domain/tracking/sites.ts';
-import { LinkButton } from '#app/ui/button.tsx';
+import { LinkButton, Submit } from '#app/ui/button.tsx';
 import { ErrorSummary } from '#app/ui/error-summary.tsx';
-import { Submit } from '#app/ui/submit.tsx';
 
 /** The suggested next site, and why. */
 export function NextSite({ title, reason }: { title: string; reason: string }) {

@@ -1,18 +1,14 @@
 import type { FieldMetadata, SubmissionResult } from '@conform-to/react';
 import type { ReactNode } from 'react';
-import { keptField } from '#app/ui/forms/conform-field.ts';
-import { FieldError } from '#app/ui/field-shell.tsx';
-import { Field, Select, TextArea } from '#app/ui/field.tsx';
-import type { Option } from '#app/ui/options.tsx';
-import { NumberField } from '#app/ui/number-field.tsx';
+import { keptField, SchemaForm } from '#app/ui/forms/schema-form.tsx';
+import { FieldError, Field, Select, TextArea, type Option, NumberField } from '#app/ui/fields.tsx';
 import { injectionSchema } from '#app/domain/doses/injection-schema.ts';
 import { logSiteSchema } from '#app/domain/tracking/injection-site-schema.ts';
 import type { SiteId } from '#app/domain/tracking/sites.ts';
 import { useSchemaForm } from '#app/ui/forms/use-schema-form.ts';
 import type { MappedSite } from './body-map.tsx';
 import { SitePicker } from './site-picker.tsx';
-import { Submit } from '#app/ui/submit.tsx';
-import { SchemaForm } from '#app/ui/forms/schema-form.tsx';
+import { Submit } from '#app/ui/button.tsx';
 
 const PAIN = [
   { value: '', label: 'Not noted' },

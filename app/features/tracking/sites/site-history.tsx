@@ -2,8 +2,8 @@ import { Link } from '@remix-run/react';
 import { plural } from '#app/domain/text/plural.ts';
 import { EmptyState } from '#app/ui/empty-state.tsx';
 import { Icon } from '#app/ui/icon.tsx';
-import { Measured } from '#app/ui/measurement.tsx';
-import { Pagination } from '#app/ui/pagination.tsx';
+import { Measured } from '#app/ui/figure.tsx';
+import { Pagination } from '#app/ui/list-controls.tsx';
 import { When } from '#app/features/tracking/tracking-page.tsx';
 
 /** A logged injection as texts. */

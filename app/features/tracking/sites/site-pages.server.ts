@@ -9,7 +9,7 @@ import type { Ctx } from '#app/platform/access/context.server.ts';
 import { blendsOfEntries, getSiteEntry, listSiteEntries } from './injection-sites.server.ts';
 import { siteRotation } from './site-rotation.server.ts';
 import { linkedVials } from '#app/features/tracking/entry-links.server.ts';
-import { listPages, queryOf } from '#app/platform/http/list-page.server.ts';
+import { listPages, queryOf } from '#app/platform/http/addresses.ts';
 import type { UserPageArgs } from '#app/platform/http/route-handlers.server.ts';
 
 type Entry = Awaited<ReturnType<typeof getSiteEntry>>;

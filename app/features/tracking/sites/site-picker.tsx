@@ -1,6 +1,6 @@
 import { SITES, siteName, type SiteId } from '#app/domain/tracking/sites.ts';
 import { sinceText } from '#app/domain/tracking/site-recency.ts';
-import { FieldError, errorId } from '#app/ui/field-shell.tsx';
+import { FieldError, errorId } from '#app/ui/fields.tsx';
 import { Figure, type MappedSite } from './body-map.tsx';
 
 const VIEWS = [

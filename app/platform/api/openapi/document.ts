@@ -1,7 +1,6 @@
 import { apiStatusOf, type ConflictCode, type ErrorCode } from '#app/domain/errors.ts';
-import type { JsonSchema } from '#app/platform/api/json-schema.ts';
+import { type JsonSchema, type SchemaBook, createSchemaBook } from '#app/platform/api/json-schema.ts';
 import { METHODS, type Operation } from '#app/platform/api/operation.ts';
-import { type SchemaBook, createSchemaBook } from './schemas.ts';
 
 /** What a status means, for who reads the document. */
 const MEANINGS: Readonly<Record<number, string>> = {

@@ -1,6 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import { EngineError } from '../../errors.ts';
-import { decode, encode } from '../../values/codec.ts';
+import { decode } from '../../values/decode.ts';
+import { encode } from '../../values/encode.ts';
 import type { Document } from '../../values/types.ts';
 
 /** The one version of the archive format there is. */

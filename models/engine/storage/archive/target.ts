@@ -1,6 +1,6 @@
 import { atOnce } from '../../budget.ts';
 import { EngineError } from '../../errors.ts';
-import { decode } from '../../values/codec.ts';
+import { decode } from '../../values/decode.ts';
 import { markRestoring } from '../env/environment.ts';
 import type { ArchiveSummary } from '../types.ts';
 import type { ReadView } from '../view/read-view.ts';

@@ -1,5 +1,6 @@
 import { EngineError } from '../../errors.ts';
-import { decode, encode } from '../../values/codec.ts';
+import { decode } from '../../values/decode.ts';
+import { encode } from '../../values/encode.ts';
 import { Binary, type Document } from '../../values/types.ts';
 import type { CollectionInfo, IndexInfo, IndexSpec, Namespace } from '../types.ts';
 

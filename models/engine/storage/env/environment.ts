@@ -1,7 +1,8 @@
 import { open, type RootDatabase, type RootDatabaseOptionsWithPath } from 'lmdb';
 import { appendFileSync, existsSync, rmSync } from 'node:fs';
 import { EngineError } from '../../errors.ts';
-import { decode, encode } from '../../values/codec.ts';
+import { decode } from '../../values/decode.ts';
+import { encode } from '../../values/encode.ts';
 import { ownKey } from '../keys/layout.ts';
 import type { Kv, WritableKv } from '../kv.ts';
 import type { StoreLog } from '../types.ts';

@@ -1,16 +1,66 @@
-import { isSliceOver, PAUSE, type Pause, type Pausing, type Steps } from '../../budget.ts';
+import { PAUSE, sorted, type Pausing, type Steps, isSliceOver, type Pause } from '../../budget.ts';
 import { EngineError } from '../../errors.ts';
-import { compileFilter, compileSorter, equalValues, type Matcher } from '../../query/index.ts';
-import { isDocument, type Document } from '../../values/types.ts';
-import type { StoredCollection, StoredIndex } from '../catalog/record.ts';
+import { compileSorter, type SortKey, compileFilter, equalValues, type Matcher } from '../../query/index.ts';
+import { type Document, isDocument } from '../../values/types.ts';
 import { Found } from '../found.ts';
+import type { StoredCollection, StoredIndex } from '../catalog/record.ts';
 import { documentKey } from '../keys/layout.ts';
 import { countKeys, type Kv } from '../kv.ts';
 import { choosePlan, plainPaths } from '../plan/choose.ts';
 import type { Plan, Request } from '../plan/plan.ts';
 import type { Query } from '../types.ts';
-import { sortIds } from './sort.ts';
 import { canSkip, walk, type Effort } from './walk.ts';
+
+/** The most that the keys of one sort may take. */
+const MAX_SORT_BYTES = 100 * 1024 * 1024;
+const ROW_BYTES = 64;
+
+interface Row {
+  recordId: number;
+  key: SortKey;
+}
+
+function sizeOf(key: SortKey): number {
+  let size = ROW_BYTES;
+  for (const value of key) size += typeof value === 'string' ? 2 * value.length + 16 : 24;
+  return size;
+}
+
+/**
+ * Sorts record ids by their documents' values, keeping the first `keep` only (0: all). A missing field counts as null, as an
+ * index of the same fields has it.
+ * @throws EngineError 292 when the keys take more than 100 MB.
+ */
+function* sortIds(found: Pausing<Found>, sort: Document, keep: number): Steps<number[]> {
+  const { keyOf, compareKeys } = compileSorter(sort);
+  const byKey = (a: Row, b: Row): number => compareKeys(a.key, b.key) || a.recordId - b.recordId;
+  const room = keep > 0 ? Math.max(2 * keep, 1000) : Infinity;
+  let rows: Row[] = [];
+  let bytes = 0;
+  for (const document of found) {
+    if (document === PAUSE) {
+      yield PAUSE;
+      continue;
+    }
+    const key = keyOf(document.doc);
+    rows.push({ recordId: document.recordId, key });
+    bytes += sizeOf(key);
+    if (rows.length >= room || (bytes > MAX_SORT_BYTES && keep > 0)) {
+      rows = (yield* sorted(rows, byKey)).slice(0, keep);
+      bytes = rows.reduce((sum, row) => sum + sizeOf(row.key), 0);
+    }
+    if (bytes > MAX_SORT_BYTES) throw tooLarge();
+  }
+  rows = yield* sorted(rows, byKey);
+  return (keep > 0 ? rows.slice(0, keep) : rows).map((row) => row.recordId);
+}
+
+function tooLarge(): EngineError {
+  return new EngineError(
+    'QueryExceededMemoryLimitNoDiskUseAllowed',
+    `Executor error during find command :: caused by :: Sort exceeded memory limit of ${MAX_SORT_BYTES} bytes, but did not opt in to external sorting.`,
+  );
+}
 
 /** A query with its plan, ready to run. */
 export interface Prepared {

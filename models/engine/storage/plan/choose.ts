@@ -1,10 +1,62 @@
+import { type Document, isDocument } from '../../values/types.ts';
+import { fieldsOf, type StoredIndex } from '../catalog/record.ts';
+import { type FieldBounds, boundsForField } from './intervals.ts';
 import { indexBounds, type Bound } from '../../query/index.ts';
-import { isDocument, type Document } from '../../values/types.ts';
-import type { StoredIndex } from '../catalog/record.ts';
-import { boundsForField, type FieldBounds } from './intervals.ts';
-import { orderOf, type IndexOrder } from './order.ts';
 import type { IndexPlan, Plan, Request } from './plan.ts';
 import { rangesOf } from './ranges.ts';
+
+/** How an index gives the order asked for. */
+interface IndexOrder {
+  reverse: boolean;
+  /** Number of leading fields whose points are walked side by side and merged; 0 when one walk is in order. */
+  mergeFields: number;
+}
+
+/** A field that has the same value in every entry looked at, so it does not matter to the order. */
+function isConstant(bounds: (FieldBounds | null)[], field: number): boolean {
+  const bound = bounds[field];
+  return bound?.kind === 'points' && bound.intervals.length === 1;
+}
+
+function constantPaths(index: StoredIndex, bounds: (FieldBounds | null)[]): Set<string> {
+  return new Set(index.fields.filter((_, i) => isConstant(bounds, i)).map((field) => field.path));
+}
+
+/** Tries to read the wanted order off the index fields from `start` on. */
+function matchFrom(
+  index: StoredIndex,
+  bounds: (FieldBounds | null)[],
+  wanted: { path: string; direction: 1 | -1 }[],
+  start: number,
+): boolean | null {
+  let at = start;
+  let reverse: boolean | null = null;
+  for (const { path, direction } of wanted) {
+    while (at < index.fields.length && isConstant(bounds, at) && index.fields[at]?.path !== path) at++;
+    const field = index.fields[at];
+    if (field?.path !== path) return null;
+    const turned = field.direction !== direction;
+    if (reverse !== null && turned !== reverse) return null;
+    reverse = turned;
+    at += 1;
+  }
+  return reverse ?? false;
+}
+
+/** The way an index gives the order `sort`, or null when it does not. */
+function orderOf(index: StoredIndex, bounds: (FieldBounds | null)[], sort: Document): IndexOrder | null {
+  if (index.cut) return null;
+  const constants = constantPaths(index, bounds);
+  const wanted = fieldsOf(sort).filter((field) => !constants.has(field.path));
+  const direct = matchFrom(index, bounds, wanted, 0);
+  if (direct !== null) return { reverse: direct, mergeFields: 0 };
+  for (let start = 1; start <= index.fields.length; start++) {
+    if (bounds[start - 1]?.kind !== 'points') return null;
+    const merged = matchFrom(index, bounds, wanted, start);
+    if (merged !== null) return { reverse: merged, mergeFields: start };
+  }
+  return null;
+}
 
 /** More stretches than this are not merged; the server draws the same line. */
 const MAX_MERGED = 200;
@@ -42,7 +94,7 @@ function orderFor(request: Request, index: StoredIndex, bounds: (FieldBounds | n
 type ScoredPlan = IndexPlan & { score: number };
 
 /** The walk over one index. */
-export function planIndex(request: Request, index: StoredIndex, bounds: Map<string, Bound>): ScoredPlan {
+function planIndex(request: Request, index: StoredIndex, bounds: Map<string, Bound>): ScoredPlan {
   const fields = fieldBounds(index, bounds);
   let order = orderFor(request, index, fields);
   let found = rangesOf(index, fields, order?.mergeFields ?? 0);

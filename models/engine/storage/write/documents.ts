@@ -1,6 +1,6 @@
 import { EngineError } from '../../errors.ts';
 import { equalValues } from '../../query/index.ts';
-import { encode } from '../../values/codec.ts';
+import { encode } from '../../values/encode.ts';
 import type { Document } from '../../values/types.ts';
 import type { StoredCollection } from '../catalog/record.ts';
 import { showValue } from '../../values/show.ts';

@@ -1,7 +1,7 @@
 import { isSliceOver, PAUSE, type Steps } from '../../budget.ts';
 import { EngineError } from '../../errors.ts';
 import { equalValues } from '../../query/index.ts';
-import { decode } from '../../values/codec.ts';
+import { decode } from '../../values/decode.ts';
 import { isDocument, type Document } from '../../values/types.ts';
 import { alreadyThere, checkSpec, type CheckedSpec } from '../catalog/index-spec.ts';
 import { makeIndex, type StoredCollection, type StoredIndex } from '../catalog/record.ts';

@@ -1,5 +1,6 @@
 import { EngineError } from '../../errors.ts';
-import { decode, encode } from '../../values/codec.ts';
+import { decode } from '../../values/decode.ts';
+import { encode } from '../../values/encode.ts';
 import { isRunning } from '../env/running.ts';
 import { KIND, ownKey, readRecordId, recordBytes } from '../keys/layout.ts';
 import { LmdbKv, type Kv, type KeyRange, type WritableKv } from '../kv.ts';

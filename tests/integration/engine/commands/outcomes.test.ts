@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { sweepOutcomes } from '#models/engine/commands/outcomes.ts';
 import { SESSION_TIMEOUT_MINUTES } from '#models/engine/commands/sessions.ts';
 import { openStore, type Store } from '#models/engine/storage/index.ts';
-import { encode } from '#models/engine/values/codec.ts';
+import { encode } from '#models/engine/values/encode.ts';
 import { temporaryDirectory } from '#tests/support/engine.ts';
 
 let store: Store;

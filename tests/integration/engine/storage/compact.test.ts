@@ -7,7 +7,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { atOnce, Budget, unpaused } from '#models/engine/budget.ts';
 import { EngineError } from '#models/engine/errors.ts';
 import { FORMAT_VERSION, openLmdb } from '#models/engine/storage/env/environment.ts';
-import { decode } from '#models/engine/values/codec.ts';
+import { decode } from '#models/engine/values/decode.ts';
 import { ownKey } from '#models/engine/storage/keys/layout.ts';
 import { openStore, type Store } from '#models/engine/storage/index.ts';
 import { bundleStorage } from '../../../../bench/engine/bundle.mjs';

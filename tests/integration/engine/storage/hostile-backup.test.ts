@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { ARCHIVE_VERSION, FrameWriter } from '#models/engine/storage/archive/format.ts';
 import { openStore, type Store } from '#models/engine/storage/index.ts';
-import { encode } from '#models/engine/values/codec.ts';
+import { encode } from '#models/engine/values/encode.ts';
 import type { Document } from '#models/engine/values/types.ts';
 import { rejection } from './temporary-store.ts';
 

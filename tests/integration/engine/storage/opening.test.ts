@@ -16,7 +16,7 @@ import { open } from 'lmdb';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ownKey } from '#models/engine/storage/keys/layout.ts';
 import { openStore, type Store } from '#models/engine/storage/index.ts';
-import { encode } from '#models/engine/values/codec.ts';
+import { encode } from '#models/engine/values/encode.ts';
 import { findAll, insertAll, rejection } from './temporary-store.ts';
 
 let base: string;

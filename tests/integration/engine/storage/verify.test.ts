@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { EntryBuilder, entryKey } from '#models/engine/storage/keys/entry.ts';
 import { counterKey, documentKey } from '#models/engine/storage/keys/layout.ts';
 import { openStore } from '#models/engine/storage/index.ts';
-import { encode } from '#models/engine/values/codec.ts';
+import { encode } from '#models/engine/values/encode.ts';
 import { insertAll, temporaryStore } from './temporary-store.ts';
 
 const held = temporaryStore();

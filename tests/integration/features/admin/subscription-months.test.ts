@@ -91,7 +91,9 @@ async function expectAll(): Promise<void> {
 }
 
 type Step =
-  { does: 'look' } | { does: 'wait'; days: number } | { does: 'tell' | 'tell while looking'; told: Told };
+  | { does: 'look' }
+  | { does: 'wait'; days: number }
+  | { does: 'tell' | 'tell while looking'; told: Told };
 
 const START = Date.parse('2090-03-10T12:00:00.000Z');
 const told: fc.Arbitrary<Told> = fc.record({

@@ -25,8 +25,7 @@ import {
   clearExpiredRows,
   trimLogs,
 } from '#app/features/admin/system/system.server.ts';
-import { superviseWorker } from '#app/server/worker-supervisor.server.ts';
-import { WORKER, type Job } from '#app/server/worker.server.ts';
+import { superviseWorker, WORKER, type Job } from '#app/server/worker.server.ts';
 import { restoreStore } from '#models/engine/index.ts';
 import { openTestDatabase, TERMINAL, type TestDatabase } from '#tests/support/database.ts';
 import { onEngine } from '#tests/support/named-deployment.ts';

@@ -1,4 +1,4 @@
-import { writeListCursor } from '#app/platform/pagination/list-cursor.server.ts';
+import { writeListCursor } from '#app/platform/pagination.server.ts';
 import { breachReport } from '#app/features/admin/system/breach.server.ts';
 import {
   announce,

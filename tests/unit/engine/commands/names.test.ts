@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkDatabaseName } from '#models/engine/commands/namespaces.ts';
-import { toNumber, wholeNumber } from '#models/engine/commands/numbers.ts';
+import { toNumber, wholeNumber } from '#models/engine/values/numbers.ts';
 import { checkNamespace } from '#models/engine/storage/index.ts';
 import { findCommand } from '#models/engine/commands/registry.ts';
 import { withId } from '#models/engine/commands/write.ts';

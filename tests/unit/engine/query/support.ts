@@ -7,7 +7,7 @@ import {
   compileProjection,
   compileUpdate,
 } from '#models/engine/query/index.ts';
-import { encode } from '#models/engine/values/codec.ts';
+import { encode } from '#models/engine/values/encode.ts';
 import type { Document } from '#models/engine/values/types.ts';
 
 /** The time every test takes place at. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { decodeCollection } from '#models/engine/storage/catalog/record.ts';
-import { encode } from '#models/engine/values/codec.ts';
+import { encode } from '#models/engine/values/encode.ts';
 import { Binary, type Document } from '#models/engine/values/types.ts';
 
 const record = (spec: Document, multikey = false) =>

@@ -10,7 +10,7 @@ import {
   Timestamp,
   type Document,
 } from '#models/engine/values/types.ts';
-import { makeDouble } from '#models/engine/values/arithmetic.ts';
+import { makeDouble } from '#models/engine/values/numbers.ts';
 
 /** Whole numbers of 32 bits. */
 export const int32 = fc.integer({ min: -2147483648, max: 2147483647 });

@@ -2,7 +2,8 @@ import { deserialize, serialize } from 'bson';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { EngineError } from '#models/engine/errors.ts';
-import { decode, decodeFields, encode } from '#models/engine/values/codec.ts';
+import { decode, decodeFields } from '#models/engine/values/decode.ts';
+import { encode } from '#models/engine/values/encode.ts';
 import { cloneDocument } from '#models/engine/values/clone.ts';
 import { anyDocument } from './arbitrary.ts';
 

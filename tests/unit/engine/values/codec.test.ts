@@ -1,7 +1,8 @@
 import { serialize } from 'bson';
 import { describe, expect, it } from 'vitest';
 import { EngineError } from '#models/engine/errors.ts';
-import { MAX_DEPTH, decode, encode } from '#models/engine/values/codec.ts';
+import { MAX_DEPTH, decode } from '#models/engine/values/decode.ts';
+import { encode } from '#models/engine/values/encode.ts';
 import {
   BSONRegExp,
   Binary,

@@ -8,8 +8,8 @@ import {
   widerType,
   exactLong,
   truncateToLong,
-} from '#models/engine/values/arithmetic.ts';
-import { compareNumbers } from '#models/engine/values/numbers.ts';
+  compareNumbers,
+} from '#models/engine/values/numbers.ts';
 import { Double, Int32, Long, T, typeOf } from '#models/engine/values/types.ts';
 import { int32, int64, number } from './arbitrary.ts';
 

@@ -1,7 +1,7 @@
 import { UUID } from 'bson';
 import { describe, expect, it } from 'vitest';
 import { cloneValue, depthOf } from '#models/engine/values/clone.ts';
-import { isIndex } from '#models/engine/values/paths.ts';
+import { isIndex } from '#models/engine/query/extract.ts';
 import {
   BSONRegExp,
   Binary,

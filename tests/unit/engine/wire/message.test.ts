@@ -1,7 +1,7 @@
 import { deserialize } from 'bson';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { encode } from '#models/engine/values/codec.ts';
+import { encode } from '#models/engine/values/encode.ts';
 import { Long, type Document } from '#models/engine/values/types.ts';
 import { encodeMessage, parseMessage, WireError } from '#models/engine/wire/message.ts';
 import { LIMITS } from '#models/engine/wire/limits.ts';

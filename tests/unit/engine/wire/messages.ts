@@ -1,4 +1,4 @@
-import { encode } from '#models/engine/values/codec.ts';
+import { encode } from '#models/engine/values/encode.ts';
 import type { Document } from '#models/engine/values/types.ts';
 
 const OP_MSG = 2013;

@@ -1,8 +1,7 @@
 import { lazy, Suspense, useId } from 'react';
 import pino from 'pino';
 import { describe, expect, it } from 'vitest';
-import { loaderDataScripts } from '#app/platform/http/loader-data.server.ts';
-import { renderDocument } from '#app/platform/http/render.server.ts';
+import { loaderDataScripts, renderDocument } from '#app/platform/http/render.server.ts';
 import { setCurrentLog } from '#app/platform/log/log.server.ts';
 
 setCurrentLog(pino({ enabled: false }));

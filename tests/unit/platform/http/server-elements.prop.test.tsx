@@ -3,11 +3,10 @@ import fc from 'fast-check';
 import { Children, cloneElement, isValidElement, useId, type ComponentProps, type ReactElement } from 'react';
 import * as react from 'react/jsx-runtime';
 import { describe, expect, it } from 'vitest';
-import * as server from '#app/platform/http/server-jsx.server.ts';
-import { serverLink } from '#app/platform/http/server-link.server.ts';
+import * as server from '#app/platform/http/server-elements.server.ts';
 import { renderPage } from '#tests/unit/components/render-page.tsx';
 
-const ServerLink = serverLink(Link);
+const ServerLink = server.serverLink(Link);
 
 /** Its id depends on where React counts it. */
 const Numbered = () => <b id={useId()}>mg</b>;
@@ -67,7 +66,7 @@ describe('a link as the server writes it', () => {
   });
 
   it('asks the router nothing when it leads from the root of the site', () => {
-    const Asked = serverLink((() => <i>asked</i>) as unknown as typeof Link);
+    const Asked = server.serverLink((() => <i>asked</i>) as unknown as typeof Link);
     const shown = (to: string) => page(<Asked to={to}>go</Asked>, '/');
     for (const to of ['/', '/vials', '/vials/vial_1/edit?from=%2Fa&b=..//#top', '/vials/', '/a.b/...'])
       expect(shown(to)).toBe(

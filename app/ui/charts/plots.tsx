@@ -1,0 +1,327 @@
+import type { ReactNode } from 'react';
+import { scaleLinear, type ScaleLinear } from 'd3-scale';
+import { area, line } from 'd3-shape';
+import type { HeatRow } from '#app/domain/analytics/heat-map.ts';
+
+/** A mark at the left edge, from 0 (bottom) to 1 (top). */
+interface Tick {
+  at: number;
+  label: string;
+}
+
+interface PlotProps {
+  ticks: readonly Tick[];
+  /** Words under the plot, spread from its left to its right end. */
+  labels: readonly string[];
+  /** The drawing in a field of 1000 × 1000 that is stretched to fit; lines keep their width. */
+  children: ReactNode;
+}
+
+/** Height of the field that drawings are made in, and its width. */
+const FIELD = 1000;
+
+/**
+ * The frame of a drawing: words around it are text of the page, so that they stay readable on a phone, and only lines
+ * and areas are stretched. Its meaning is in the sentence and the table beside it.
+ */
+function Plot({ ticks, labels, children }: PlotProps) {
+  return (
+    <div className="plot" aria-hidden="true">
+      <div className="plot-ticks figure">
+        {[...ticks]
+          .sort((a, b) => b.at - a.at)
+          .map(({ at, label }) => (
+            <span key={at}>{label}</span>
+          ))}
+      </div>
+      <svg className="plot-field" viewBox={`0 0 ${FIELD} ${FIELD}`} preserveAspectRatio="none">
+        {ticks.map(({ at }) => (
+          <path key={at} className="plot-grid" d={`M0 ${FIELD - at * FIELD}H${FIELD}`} />
+        ))}
+        {children}
+      </svg>
+      <div className="plot-labels figure">
+        {labels.map((label) => (
+          <span key={label}>{label}</span>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+/** Round numbers around the values, upwards in the field: for what never comes near 0 and where its changes count. */
+function closeScale(values: readonly number[]): ScaleLinear<number, number> {
+  const [low, high] = [Math.min(...values), Math.max(...values)];
+  const slack = high > low ? 0 : Math.max(1, Math.abs(high) * 0.05);
+  return scaleLinear([low - slack, high + slack], [FIELD, 0]).nice(2);
+}
+
+/** From 0 to a round number that holds every value, upwards in the field. */
+export function heightScale(values: readonly number[], least = 0): ScaleLinear<number, number> {
+  const most = Math.max(...values, least);
+  const low = Math.min(...values, 0);
+  return scaleLinear([low, most === low ? low + 1 : most], [FIELD, 0]).nice(2);
+}
+
+/** The ends of a scale and what is between them, evenly spread so that the words at the left edge stand beside them. */
+function ticksOf(scale: ScaleLinear<number, number>, word: (value: number) => string): Tick[] {
+  const [low = 0, high = 1] = scale.domain();
+  const ends = [0, 1].map((at) => ({ at, label: word(low + (high - low) * at) }));
+  const middle = { at: 0.5, label: word((low + high) / 2) };
+  // Whole numbers have no word of their own between 0 and 1.
+  const isAnEnd = ends.some(({ label }) => label === middle.label);
+  return isAnEnd ? ends : [...ends.slice(0, 1), middle, ...ends.slice(1)];
+}
+
+/** Places from the left to the right end of the field. */
+export function widthScale(from: number, to: number): ScaleLinear<number, number> {
+  return scaleLinear([from, to === from ? from + 1 : to], [0, FIELD]);
+}
+
+/** One bar, made of parts from the bottom up. */
+interface Bar {
+  key: string;
+  parts: readonly { value: number; tone: 'pen' | 'soft' | 'danger' }[];
+}
+
+interface BarPlotProps {
+  bars: readonly Bar[];
+  /** How a value is written at the left edge. */
+  word: (value: number) => string;
+  labels: readonly string[];
+  /** The scale reaches at least so high. */
+  least?: number;
+}
+
+/** A few bars are still bars, not walls. */
+const MAX_THICKNESS = 56;
+
+/** Bars side by side in time. */
+export function BarPlot({ bars, word, labels, least }: BarPlotProps) {
+  const height = heightScale(
+    bars.map(({ parts }) => parts.reduce((sum, { value }) => sum + value, 0)),
+    least,
+  );
+  const width = FIELD / Math.max(1, bars.length);
+  const thickness = Math.min(width * 0.6, MAX_THICKNESS);
+  return (
+    <Plot ticks={ticksOf(height, word)} labels={labels}>
+      {bars.map(({ key, parts }, place) => {
+        let below = 0;
+        return parts.map(({ value, tone }) => {
+          const bottom = height(below);
+          below += value;
+          const top = height(below);
+          if (value === 0) return null;
+          return (
+            <rect
+              key={`${key}-${tone}`}
+              className={`plot-bar plot-${tone}`}
+              x={place * width + (width - thickness) / 2}
+              y={top}
+              width={thickness}
+              height={bottom - top}
+            />
+          );
+        });
+      })}
+    </Plot>
+  );
+}
+
+export type Point = readonly [x: number, y: number];
+
+/** A line through points, a dashed one for what is to come, single points, or the band between two lines. */
+export type Series =
+  | { kind: 'line' | 'dashed' | 'dots'; tone: 'pen' | 'soft' | 'danger'; points: readonly Point[] }
+  | {
+      kind: 'band';
+      tone: 'pen' | 'soft';
+      points: readonly (readonly [x: number, low: number, high: number])[];
+    };
+
+interface LineField {
+  series: readonly Series[];
+  from: number;
+  to: number;
+  /** How a value is written at the left edge. */
+  word: (value: number) => string;
+  /** The scale reaches at least so high. */
+  least?: number;
+  /** The scale begins near the values instead of at 0. */
+  isClose?: boolean;
+  /** Where now is, drawn as an upright line. */
+  now?: number;
+}
+
+/** Lines that are drawn already: what a page needs of thousands of points. */
+export interface LineDrawing {
+  ticks: Tick[];
+  /** The path of the upright line at now. */
+  now: string | null;
+  /** Path data by the look of the line; null for a line without points. */
+  paths: { kind: Series['kind']; tone: Series['tone']; d: string | null }[];
+}
+
+/**
+ * Path data in whole steps from point to point. The field is 1,000 wide and high, so that a step is at most a pixel; of a
+ * page of lines with thousands of points each, which is sent as picture and as data, half is saved by it.
+ */
+class ShortPath {
+  #data = '';
+  #from: Point = [0, 0];
+
+  moveTo(x: number, y: number): void {
+    this.#from = [Math.round(x), Math.round(y)];
+    this.#data += `M${this.#from.join(' ')}`;
+  }
+
+  lineTo(x: number, y: number): void {
+    const [fromX, fromY] = this.#from;
+    this.#from = [Math.round(x), Math.round(y)];
+    const [right, down] = [this.#from[0] - fromX, this.#from[1] - fromY];
+    if (down === 0 && right !== 0) this.#data += `h${right}`;
+    else if (down !== 0) this.#data += right === 0 ? `v${down}` : `l${right}${down < 0 ? '' : ' '}${down}`;
+  }
+
+  closePath(): void {
+    this.#data += 'Z';
+  }
+
+  /** Null while nothing was drawn. */
+  get data(): string | null {
+    return this.#data || null;
+  }
+}
+
+const valuesOf = (series: Series): number[] =>
+  series.kind === 'band'
+    ? series.points.flatMap(([, low, high]) => [low, high])
+    : series.points.map(([, y]) => y);
+
+/** Draws lines over time, on a server too. */
+export function drawLines({ series, from, to, word, least, isClose, now }: LineField): LineDrawing {
+  const x = widthScale(from, to);
+  const values = series.flatMap(valuesOf);
+  const y = isClose ? closeScale(values) : heightScale(values, least);
+  const shape = (one: Series): string | null => {
+    // A dot is a line of no length: its round end keeps its shape however the field is stretched.
+    if (one.kind === 'dots')
+      return one.points.map(([at, value]) => `M${x(at).toFixed(1)} ${y(value).toFixed(1)}h0`).join('');
+    const path = new ShortPath();
+    // d3 draws on anything that has these three of a canvas's methods.
+    const context = path as unknown as CanvasRenderingContext2D;
+    if (one.kind === 'band')
+      area<(typeof one.points)[number]>()
+        .x(([at]) => x(at))
+        .y0(([, low]) => y(low))
+        .y1(([, , high]) => y(high))
+        .context(context)([...one.points]);
+    else
+      line<Point>()
+        .x(([at]) => x(at))
+        .y(([, value]) => y(value))
+        .context(context)([...one.points]);
+    return path.data;
+  };
+  return {
+    ticks: ticksOf(y, word),
+    now: now === undefined ? null : `M${x(now).toFixed(1)} 0V1000`,
+    paths: series.map((one) => ({ kind: one.kind, tone: one.tone, d: shape(one) })),
+  };
+}
+
+/** A drawing in its frame. */
+export function DrawnLines({ drawing, labels }: { drawing: LineDrawing; labels: readonly string[] }) {
+  const { ticks, now, paths } = drawing;
+  return (
+    <Plot ticks={ticks} labels={labels}>
+      {now === null ? null : <path className="plot-now" d={now} />}
+      {paths.map(({ kind, tone, d }, place) => (
+        <path
+          key={`${kind}-${tone}-${String(place)}`}
+          className={`plot-${kind} plot-${tone}`}
+          d={d ?? undefined}
+        />
+      ))}
+    </Plot>
+  );
+}
+
+/** Lines over time. */
+export function LinePlot({ labels, ...field }: LineField & { labels: readonly string[] }) {
+  return <DrawnLines drawing={drawLines(field)} labels={labels} />;
+}
+
+interface HeatMapProps {
+  rows: readonly HeatRow[];
+}
+
+const CELL = 12;
+const GAP = 2;
+
+/** Square cells of more weeks are lower than the names of their days: then they are drawn higher than wide. */
+const MOST_SQUARE_WEEKS = 26;
+
+/** Doses of each day: a column a week. The darker the more; the figures are in the table beside it. */
+export function HeatMap({ rows }: HeatMapProps) {
+  const weeks = rows[0]?.days.length ?? 0;
+  return (
+    <div className="heat-map" aria-hidden="true">
+      <div className="heat-days figure">
+        {rows.map(({ weekday }) => (
+          <span key={weekday}>{weekday}</span>
+        ))}
+      </div>
+      <svg
+        viewBox={`0 0 ${weeks * CELL} ${7 * CELL}`}
+        preserveAspectRatio={weeks > MOST_SQUARE_WEEKS ? 'none' : 'xMinYMin meet'}
+      >
+        {rows.flatMap(({ days }, row) =>
+          days.map((day, week) =>
+            day === null ? null : (
+              <rect
+                key={day.day}
+                className={`heat-${day.step}`}
+                x={week * CELL}
+                y={row * CELL}
+                width={CELL - GAP}
+                height={CELL - GAP}
+              />
+            ),
+          ),
+        )}
+      </svg>
+    </div>
+  );
+}
+
+/** A labelled share of a whole. */
+interface Share {
+  key: string;
+  label: string;
+  /** From 0 to 1; null where there is no number. */
+  share: number | null;
+  /** "91.7 % (11 of 12)" */
+  text: string;
+}
+
+/** Shares as bars beside their names, the number written out. */
+export function ShareBars({ shares }: { shares: readonly Share[] }) {
+  return (
+    <dl className="share-bars">
+      {shares.map(({ key, label, share, text }) => (
+        <div key={key}>
+          <dt>{label}</dt>
+          <dd>
+            <svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
+              <rect className="plot-rest" width="100" height="10" />
+              {share === null ? null : <rect className="plot-bar plot-pen" width={share * 100} height="10" />}
+            </svg>
+            <span className="figure text-sm">{text}</span>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

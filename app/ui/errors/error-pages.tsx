@@ -1,0 +1,257 @@
+import type { ReactNode } from 'react';
+import { isRouteErrorResponse, useLocation } from '@remix-run/react';
+import { Brand } from '#app/ui/shell/page-frame.tsx';
+import { LinkButton } from '#app/ui/button.tsx';
+import { MODULE_TEXTS } from '#app/domain/messages/connection-messages.ts';
+import { ERROR_WORDS, supportReference } from '#app/domain/messages/error-messages.ts';
+import { ModuleLoadError } from '#app/ui/connection/route-modules.ts';
+
+interface MessagePageProps {
+  title: string;
+  children?: ReactNode;
+  /** The one thing to do next, as a link or button. */
+  actions?: ReactNode;
+}
+
+/** A page that says one thing and what to do next. */
+export function MessagePage({ title, children, actions }: MessagePageProps) {
+  return (
+    <div className="mx-auto w-full max-w-2xl px-4 py-16">
+      <div className="margin-rule py-2 ps-6">
+        <h1>{title}</h1>
+        <div className="mt-3 grid gap-3">{children}</div>
+        {actions ? <div className="mt-6 flex flex-wrap gap-3">{actions}</div> : null}
+      </div>
+    </div>
+  );
+}
+
+/** A page outside both shells: the way home above, one message below. */
+export function StandalonePage({ children }: { children: ReactNode }) {
+  return (
+    <>
+      <header className="no-print border-b border-line bg-sheet">
+        <div className="mx-auto max-w-6xl px-4 py-0.5 sm:py-2">
+          <Brand to="/" />
+        </div>
+      </header>
+      <main>{children}</main>
+    </>
+  );
+}
+
+/** Any path that is not a page. */
+export function NotFound() {
+  return (
+    <MessagePage
+      title="404 - Page Not Found"
+      actions={
+        <>
+          <LinkButton to="/" variant="primary">
+            Go to the home page
+          </LinkButton>
+          <LinkButton to="/calculator">Open the calculator</LinkButton>
+        </>
+      }
+    >
+      <p>There is nothing at this address. It may have been mistyped, or what was here is gone.</p>
+    </MessagePage>
+  );
+}
+
+/** A suspended user is signed out everywhere and reads this. */
+export function Suspended({ supportEmail }: { supportEmail?: string }) {
+  return (
+    <MessagePage
+      title="Account suspended"
+      actions={
+        <>
+          {supportEmail ? (
+            <a href={`mailto:${supportEmail}`} className="btn btn-primary">
+              Contact support
+            </a>
+          ) : null}
+          <LinkButton to="/">Go to the home page</LinkButton>
+        </>
+      }
+    >
+      <p role="alert">This account is suspended. Contact support.</p>
+    </MessagePage>
+  );
+}
+
+const isModuleError = (error: unknown): boolean => error instanceof ModuleLoadError;
+
+/** The code of a page did not come, after all tries: the connection, or a newer version of the application. */
+function ComponentError({ href }: { href: string }) {
+  return (
+    <MessagePage
+      title={MODULE_TEXTS.failed}
+      actions={
+        <>
+          <LinkButton to={href} reloadDocument variant="primary">
+            {ERROR_WORDS.refresh}
+          </LinkButton>
+          <LinkButton to="/dashboard">{ERROR_WORDS.toDashboard}</LinkButton>
+        </>
+      }
+    >
+      <p>{MODULE_TEXTS.explained}</p>
+    </MessagePage>
+  );
+}
+
+interface ErrorPageProps {
+  /** This page's own address: "Refresh Page" loads it anew. */
+  href: string;
+  /** Where "Try Again" starts over. */
+  retryHref?: string;
+  /** A sentence about what failed, when there is one fit to be read. */
+  message?: string;
+  /** To find the failure in the log. */
+  requestId?: string;
+}
+
+/** A part of the application failed; the rest still works. */
+export function ErrorPage({ href, retryHref = href, message, requestId }: ErrorPageProps) {
+  return (
+    <MessagePage
+      title={ERROR_WORDS.title}
+      actions={
+        <>
+          <LinkButton to={href} reloadDocument variant="primary">
+            {ERROR_WORDS.refresh}
+          </LinkButton>
+          <LinkButton to={retryHref}>{ERROR_WORDS.again}</LinkButton>
+        </>
+      }
+    >
+      <p>{message ?? ERROR_WORDS.nothingLost}</p>
+      {requestId ? <p className="text-sm text-soft">{supportReference(requestId)}</p> : null}
+    </MessagePage>
+  );
+}
+
+/** The application itself failed: no shell, plain links only. */
+function ApplicationError({
+  href = '/',
+  message = ERROR_WORDS.application,
+  requestId,
+}: {
+  href?: string;
+  message?: string;
+  requestId?: string;
+}) {
+  return (
+    <StandalonePage>
+      <MessagePage
+        title={ERROR_WORDS.title}
+        actions={
+          <a href={href} className="btn btn-primary">
+            {ERROR_WORDS.refresh}
+          </a>
+        }
+      >
+        <p>{message}</p>
+        {requestId ? <p className="text-sm text-soft">{supportReference(requestId)}</p> : null}
+      </MessagePage>
+    </StandalonePage>
+  );
+}
+
+/** A premium page asked for by a free user (403). */
+export function PremiumOnly({ area }: { area?: string }) {
+  return (
+    <MessagePage
+      title="Premium users only"
+      actions={
+        <>
+          <LinkButton to="/upgrade" variant="primary">
+            Upgrade to Pro
+          </LinkButton>
+          <LinkButton to="/dashboard/calculator">Back to the calculator</LinkButton>
+        </>
+      }
+    >
+      <p>{`${area ?? 'This page'} is part of Premium: $5 per month or $30 per year, 14 days free without a card.`}</p>
+    </MessagePage>
+  );
+}
+
+/** What a loader or action said when it refused, if it is meant to be read. */
+export function thrownMessage(error: unknown): string | undefined {
+  if (!isRouteErrorResponse(error)) return undefined;
+  const body: unknown = error.data;
+  const message = typeof body === 'object' && body !== null && 'message' in body ? body.message : undefined;
+  return typeof message === 'string' ? message : undefined;
+}
+
+interface RouteErrorPageProps {
+  status: number;
+  /** What the server said, when it is fit to be read. */
+  message?: string;
+  requestId?: string;
+  /** What was thrown, in the browser. */
+  error?: unknown;
+  /** Inside a frame that has a `main` and a navigation of its own. */
+  framed?: boolean;
+}
+
+const PREMIUM_TEXT = 'Premium users only';
+
+function Refused({ status, message, href }: { status: number; message?: string; href: string }) {
+  return (
+    <MessagePage
+      title={status === 429 ? 'Too many attempts' : 'This did not go through'}
+      actions={
+        <>
+          <LinkButton to={href} reloadDocument variant="primary">
+            {ERROR_WORDS.again}
+          </LinkButton>
+          <LinkButton to="/">Go to the home page</LinkButton>
+        </>
+      }
+    >
+      <p>{message ?? `The server refused this request (${status}).`}</p>
+    </MessagePage>
+  );
+}
+
+/** The server is there and cannot answer now, or not at all what was asked: it says so itself then. */
+function Unavailable({ href, pathname, message }: { href: string; pathname: string; message?: string }) {
+  return (
+    <MessagePage
+      title={message === undefined ? 'Back in a moment' : 'Not available'}
+      actions={
+        <>
+          <LinkButton to={href} reloadDocument variant="primary">
+            {ERROR_WORDS.again}
+          </LinkButton>
+          {href === pathname ? null : <LinkButton to={pathname}>{ERROR_WORDS.withoutFilters}</LinkButton>}
+        </>
+      }
+    >
+      <p>{message ?? 'The server is starting up or busy. What you saved is safe.'}</p>
+    </MessagePage>
+  );
+}
+
+function Explained({ status, message, href }: { status: number; message?: string; href: string }) {
+  if (status === 404) return <NotFound />;
+  if (message === PREMIUM_TEXT) return <PremiumOnly />;
+  return <Refused status={status} message={message} href={href} />;
+}
+
+/** Whatever a loader or an action threw, or a page that failed to render: what it means and what to do next. */
+export function RouteErrorPage({ status, message, requestId, error, framed = false }: RouteErrorPageProps) {
+  const { pathname, search } = useLocation();
+  const href = `${pathname}${search}`;
+  const framedOrAlone = (page: ReactNode) => (framed ? page : <StandalonePage>{page}</StandalonePage>);
+  if (isModuleError(error)) return framedOrAlone(<ComponentError href={href} />);
+  if (status === 503) return framedOrAlone(<Unavailable href={href} pathname={pathname} message={message} />);
+  if (status >= 500) {
+    if (framed) return <ErrorPage href={href} message={message} requestId={requestId} />;
+    return <ApplicationError href={href} message={message} requestId={requestId} />;
+  }
+  return framedOrAlone(<Explained status={status} message={message} href={href} />);
+}

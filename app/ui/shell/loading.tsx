@@ -1,0 +1,49 @@
+import { useNavigation } from '@remix-run/react';
+import { useSyncExternalStore } from 'react';
+import { hiddenNavigation, watchHidden } from '#app/ui/connection/no-answer.ts';
+import { isModuleOnItsWay, watchModules } from '#app/ui/connection/route-modules.ts';
+import { MODULE_TEXTS } from '#app/domain/messages/connection-messages.ts';
+
+/** The waiting state of a slow page or part. The word is there without the motion. */
+export function Spinner({ label = 'Loading...' }: { label?: string }) {
+  return (
+    <div role="status" className="flex items-center justify-center gap-3 p-8 text-soft">
+      <svg
+        aria-hidden="true"
+        className="spin"
+        width="20"
+        height="20"
+        viewBox="0 0 20 20"
+        fill="none"
+        strokeWidth="2"
+      >
+        <circle cx="10" cy="10" r="8" className="stroke-line" />
+        <path d="M10 2a8 8 0 0 1 8 8" className="stroke-pen" />
+      </svg>
+      {label}
+    </div>
+  );
+}
+
+/**
+ * 'Loading...' while the next page is on its way, 'Loading component...' while its code is; a quick one never shows it
+ * (the style waits 300 ms, for the second line 3 s).
+ */
+export function LoadingBar() {
+  const { state, location } = useNavigation();
+  const hidden = useSyncExternalStore(watchHidden, hiddenNavigation, () => null);
+  const isModule = useSyncExternalStore(watchModules, isModuleOnItsWay, () => false);
+  if (state === 'idle' || location.key === hidden) return null;
+  if (!isModule)
+    return (
+      <div className="loading-bar no-print">
+        <Spinner />
+      </div>
+    );
+  return (
+    <div className="loading-bar no-print">
+      <Spinner label={MODULE_TEXTS.loading} />
+      <p className="slow-text loading-bar-slow">{MODULE_TEXTS.slow}</p>
+    </div>
+  );
+}

@@ -1,0 +1,183 @@
+import { Link, useLocation } from '@remix-run/react';
+import { Icon, type IconName } from '#app/ui/icon.tsx';
+import { KeysLink } from './keys-link.tsx';
+
+export interface NavEntry {
+  to: string;
+  label: string;
+  description: string;
+  icon: IconName;
+  /** Premium only, and this reader is not: shown greyed, not a link. */
+  locked?: boolean;
+  /** Has a place of its own on the phone's bar; the others are behind "More". */
+  onBar?: boolean;
+  /** Further paths on which this entry is the current one. */
+  alsoOn?: readonly string[];
+}
+
+const CALCULATOR: NavEntry = {
+  to: '/dashboard/calculator',
+  label: 'Calculator',
+  description: 'dose calculations',
+  icon: 'calculator',
+  alsoOn: ['/dashboard'],
+  onBar: true,
+};
+
+const VIALS: NavEntry = {
+  to: '/dashboard/vials',
+  label: 'Vials',
+  description: 'what you have',
+  icon: 'vial',
+  onBar: true,
+};
+
+const PREMIUM: readonly NavEntry[] = [
+  { to: '/dashboard/tracking', label: 'Tracking', description: 'injection sites', icon: 'pin', onBar: true },
+  {
+    to: '/dashboard/schedule',
+    label: 'Schedule',
+    description: 'dose reminders',
+    icon: 'calendar',
+    onBar: true,
+  },
+  { to: '/dashboard/analytics', label: 'Analytics', description: 'progress insights', icon: 'chart' },
+  { to: '/dashboard/vendors', label: 'Vendors', description: 'supplier and inventory', icon: 'truck' },
+];
+
+const REFERRALS: NavEntry = {
+  to: '/dashboard/referrals',
+  label: 'Referrals',
+  description: 'earn free premium',
+  icon: 'gift',
+};
+
+const PROFILE: NavEntry = {
+  to: '/dashboard/profile',
+  label: 'Profile',
+  description: 'account settings',
+  icon: 'person',
+};
+
+/** Pages that are there. */
+const READY = new Set([
+  '/dashboard/calculator',
+  '/dashboard/vials',
+  '/dashboard/tracking',
+  '/dashboard/analytics',
+  '/dashboard/schedule',
+  '/dashboard/vendors',
+  '/dashboard/referrals',
+  '/dashboard/profile',
+]);
+
+/**
+ * What the navigation lists: pages that exist, and for free users the premium areas as locked entries.
+ * A premium area is listed for premium users from the day its page is there.
+ */
+export function dashboardEntries(premium: boolean): NavEntry[] {
+  const areas = premium ? PREMIUM : PREMIUM.map((entry) => ({ ...entry, locked: true }));
+  const entries: readonly NavEntry[] = [CALCULATOR, VIALS, ...areas, REFERRALS, PROFILE];
+  return entries.filter(({ to, locked }) => locked === true || READY.has(to));
+}
+
+const LOCKED_BADGE = 'Pro Only';
+const LOCKED_TEXT = 'Premium users only';
+
+/** True when the entry's page, or one below it, is the one being read. */
+function useIsCurrent({ to, alsoOn = [] }: NavEntry): boolean {
+  const path = useLocation().pathname.replace(/(.)\/$/, '$1');
+  return path === to || path.startsWith(`${to}/`) || alsoOn.includes(path);
+}
+
+/** A line of the sidebar or of the phone's "More": icon, name, what it is for. */
+function NavItem({ entry }: { entry: NavEntry }) {
+  const current = useIsCurrent(entry);
+  const words = (
+    <>
+      <Icon name={entry.locked ? 'lock' : entry.icon} />
+      <span className="min-w-0 flex-1">
+        <span className="flex items-center gap-2 font-semibold">
+          {entry.label}
+          {entry.locked ? <span className="tag ms-auto font-normal">{LOCKED_BADGE}</span> : null}
+        </span>
+        <span className="block text-sm text-soft">
+          {entry.description}
+          {entry.locked ? <span className="block">{LOCKED_TEXT}</span> : null}
+        </span>
+      </span>
+    </>
+  );
+  if (entry.locked) return <span className="nav-item nav-item-locked">{words}</span>;
+  return (
+    <Link to={entry.to} className="nav-item" aria-current={current ? 'page' : undefined}>
+      {words}
+    </Link>
+  );
+}
+
+function BarItem({ entry }: { entry: NavEntry }) {
+  const current = useIsCurrent(entry);
+  const words = (
+    <>
+      <Icon name={entry.locked ? 'lock' : entry.icon} />
+      <span>{entry.label}</span>
+      {entry.locked ? <span className="bar-item-note">{LOCKED_BADGE}</span> : null}
+    </>
+  );
+  if (entry.locked) return <span className="bar-item bar-item-locked">{words}</span>;
+  return (
+    <Link to={entry.to} className="bar-item" aria-current={current ? 'page' : undefined}>
+      {words}
+    </Link>
+  );
+}
+
+/** The phone's navigation. What has no place in the row is behind "More", with its description. */
+export function BottomBar({ entries }: { entries: readonly NavEntry[] }) {
+  const row = entries.filter((entry) => entry.onBar);
+  const rest = entries.filter((entry) => !entry.onBar);
+  return (
+    <nav aria-label="Quick navigation" className="bottom-bar no-print">
+      <ul className="flex flex-1">
+        {row.map((entry) => (
+          <li key={entry.to} className="grid min-w-0 flex-1">
+            <BarItem entry={entry} />
+          </li>
+        ))}
+      </ul>
+      {rest.length > 0 ? (
+        <details className="bar-more">
+          <summary className="bar-item">
+            <Icon name="more" />
+            <span>More</span>
+          </summary>
+          <ul className="bar-sheet">
+            {rest.map((entry) => (
+              <li key={entry.to}>
+                <NavItem entry={entry} />
+              </li>
+            ))}
+          </ul>
+        </details>
+      ) : null}
+    </nav>
+  );
+}
+
+export function Sidebar({ entries }: { entries: readonly NavEntry[] }) {
+  return (
+    <nav aria-label="Dashboard" className="no-print hidden py-6 pe-5 lg:block">
+      <div className="sticky top-6">
+        <ul className="grid gap-1">
+          {entries.map((entry) => (
+            <li key={entry.to}>
+              <NavItem entry={entry} />
+            </li>
+          ))}
+        </ul>
+        <KeysLink className="mt-4 px-3 text-sm">Keyboard shortcuts</KeysLink>
+      </div>
+    </nav>
+  );
+}

@@ -1,2 +1,0 @@
-export { MAX_DEPTH, decode, decodeFields } from './decode.ts';
-export { encode } from './encode.ts';
