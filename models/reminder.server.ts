@@ -1,5 +1,5 @@
 import { Schema, trusted, type Connection, type Model } from 'mongoose';
-import { REMINDER_TYPES, type ReminderType } from '#app/domain/reminders/reminder-constants.ts';
+import { REMINDER_TYPES, type ReminderType } from '#app/domain/reminders/reminder-stages.ts';
 import { insertMissing } from './writes.server.ts';
 import { modelOf } from './model-of.server.ts';
 

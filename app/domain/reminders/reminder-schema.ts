@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { DOSE_WARNINGS } from '#app/domain/doses/dose-warnings.ts';
 import { momentField } from '#app/domain/forms/fields.ts';
 import { MOVE_MESSAGES } from '#app/domain/schedules/moves.ts';
-import { SNOOZE_MINUTES } from './reminder-constants.ts';
+import { SNOOZE_MINUTES } from './reminder-stages.ts';
 
 export const REMINDER_MESSAGES = {
   minutes: `Choose ${SNOOZE_MINUTES.slice(0, -1).join(', ')} or ${SNOOZE_MINUTES.at(-1)} minutes`,

@@ -1,12 +1,11 @@
 import { shownDay } from '#app/domain/time/calendar.ts';
-import { LEAST_SAMPLE, type Comparison } from '#app/domain/analytics/compare-periods.ts';
+import { LEAST_SAMPLE, type Comparison, type HeatRow } from '#app/domain/analytics/day-figures.ts';
 import { BarPlot } from '#app/ui/charts/bar-plot.tsx';
 import { ChartFigure } from '#app/ui/charts/chart-figure.tsx';
 import { ShareBars } from '#app/ui/charts/share-bars.tsx';
 import { plural } from '#app/domain/text/plural.ts';
 import { LinePlot } from '#app/ui/charts/line-plot.tsx';
 import { ADHERENCE_FORMULA, noAdherenceText, type DoseGroup } from '#app/domain/doses/adherence.ts';
-import type { HeatRow } from '#app/domain/analytics/heat-map.ts';
 import { HeatMap } from '#app/ui/charts/heat-map.tsx';
 
 const COUNTS = [

@@ -1,4 +1,4 @@
-import { SEVERITY_WORDS } from '#app/domain/tracking/side-effect-templates.ts';
+import { SEVERITY_WORDS } from '#app/domain/tracking/side-effects.ts';
 import type { OfflineKind } from '#app/domain/offline/offline-schema.ts';
 import { SITES } from '#app/domain/tracking/sites.ts';
 import type { Option } from '#app/ui/options.tsx';

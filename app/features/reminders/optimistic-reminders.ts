@@ -1,5 +1,5 @@
 import { useFetchers } from '@remix-run/react';
-import type { ReminderView } from '#app/domain/reminders/reminder-view.ts';
+import type { ReminderView } from '#app/domain/reminders/reminder-texts.ts';
 import { shownAhead } from '#app/ui/connection/optimistic.ts';
 
 /** Fetcher key of the form that marks all as read. */

@@ -1,5 +1,5 @@
 import { Link, useFetcher } from '@remix-run/react';
-import type { ReminderView } from '#app/domain/reminders/reminder-view.ts';
+import type { ReminderView } from '#app/domain/reminders/reminder-texts.ts';
 import { Button, LinkButton } from '#app/ui/button.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
 import { REMINDERS_PATH, reminderPath } from './paths.ts';

@@ -1,5 +1,5 @@
 import { Form } from '@remix-run/react';
-import type { ReminderView } from '#app/domain/reminders/reminder-view.ts';
+import type { ReminderView } from '#app/domain/reminders/reminder-texts.ts';
 import { Button, LinkButton } from '#app/ui/button.tsx';
 import { dosePath, REMINDERS_PATH } from './paths.ts';
 import { ReminderSummary } from './reminder-summary.tsx';

@@ -1,4 +1,4 @@
-import type { ReminderView } from '#app/domain/reminders/reminder-view.ts';
+import type { ReminderView } from '#app/domain/reminders/reminder-texts.ts';
 import { Badge } from '#app/ui/badge.tsx';
 
 /** Title, message and age of a reminder, and whether it is new. */

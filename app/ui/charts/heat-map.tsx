@@ -1,4 +1,4 @@
-import type { HeatRow } from '#app/domain/analytics/heat-map.ts';
+import type { HeatRow } from '#app/domain/analytics/day-figures.ts';
 
 interface HeatMapProps {
   rows: readonly HeatRow[];

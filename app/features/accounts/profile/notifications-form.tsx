@@ -4,8 +4,8 @@ import {
   LEAD_MINUTES,
   MISSED_AFTER_HOURS,
   type NotificationChoices,
+  notificationFormSchema,
 } from '#app/domain/reminders/notification-choices.ts';
-import { notificationFormSchema } from '#app/domain/reminders/notification-choices-schema.ts';
 import { keptCheckbox, keptField } from '#app/ui/forms/conform-field.ts';
 import { SchemaForm } from '#app/ui/forms/schema-form.tsx';
 import { useSchemaForm } from '#app/ui/forms/use-schema-form.ts';

@@ -1,5 +1,4 @@
-import { dayMeans } from '#app/domain/analytics/day-means.ts';
-import { movingAverage, type DayValue } from '#app/domain/analytics/moving-average.ts';
+import { dayMeans, movingAverage, type DayValue } from '#app/domain/analytics/day-figures.ts';
 import {
   periodUpTo,
   type Period,

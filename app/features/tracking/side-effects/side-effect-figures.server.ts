@@ -7,7 +7,7 @@ import {
   summariseEffects,
   type EffectStatistics,
   type NamedStatistics,
-} from '#app/domain/tracking/side-effect-statistics.ts';
+} from '#app/domain/tracking/side-effects.ts';
 import { instantsOfDays, type InstantRange } from '#app/domain/time/zoned-time.ts';
 import type { SideEffectRecord } from '#models/index.server.ts';
 import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';

@@ -1,6 +1,6 @@
 import type { SubmissionResult } from '@conform-to/react';
 import { sideEffectSchema } from '#app/domain/tracking/side-effect-schema.ts';
-import { severityText } from '#app/domain/tracking/side-effect-templates.ts';
+import { severityText } from '#app/domain/tracking/side-effects.ts';
 import { keptField } from '#app/ui/forms/conform-field.ts';
 import { useSchemaForm } from '#app/ui/forms/use-schema-form.ts';
 import { LinkButton } from '#app/ui/button.tsx';

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { data } from '@remix-run/node';
-import { hoursText, type EffectStatistics } from '#app/domain/tracking/side-effect-statistics.ts';
-import { severityText } from '#app/domain/tracking/side-effect-templates.ts';
+import { hoursText, type EffectStatistics, severityText } from '#app/domain/tracking/side-effects.ts';
 import { shownInstant } from '#app/domain/time/format-instant.ts';
 import { isAppError } from '#app/domain/errors.ts';
 import { MAX_IMAGES_EACH } from '#app/domain/forms/image-schema.ts';

@@ -5,7 +5,7 @@ import {
   templateSchema,
   type TemplateInput,
 } from '#app/domain/tracking/side-effect-schema.ts';
-import { MAX_OWN_TEMPLATES, SIDE_EFFECT_TEMPLATES } from '#app/domain/tracking/side-effect-templates.ts';
+import { MAX_OWN_TEMPLATES, SIDE_EFFECT_TEMPLATES } from '#app/domain/tracking/side-effects.ts';
 import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 

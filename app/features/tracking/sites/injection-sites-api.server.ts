@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { Decimal } from '#app/domain/decimal/decimal.ts';
 import { partAmount } from '#app/domain/doses/component-doses.ts';
-import { SITE_IDS } from '#app/domain/tracking/sites.ts';
+import { SITE_IDS, suggestionText } from '#app/domain/tracking/sites.ts';
 import {
   blendsOfEntries,
   getSiteEntry,
@@ -16,7 +16,6 @@ import {
   siteChoiceSchema,
   updateSiteSchema,
 } from '#app/domain/tracking/injection-site-schema.ts';
-import { suggestionText } from '#app/domain/tracking/site-reason.ts';
 import { massInMg } from '#app/domain/units/quantity.ts';
 import { componentDoses, type Blend } from '#app/domain/vials/contents.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';

@@ -1,8 +1,7 @@
 import { doseWords } from '#app/domain/doses/component-doses.ts';
 import type { Blend } from '#app/domain/vials/contents.ts';
 import { randomUUID } from 'node:crypto';
-import { siteName } from '#app/domain/tracking/sites.ts';
-import { suggestionText } from '#app/domain/tracking/site-reason.ts';
+import { siteName, suggestionText } from '#app/domain/tracking/sites.ts';
 import { momentField } from '#app/domain/time/zoned-time.ts';
 import { shownInstant } from '#app/domain/time/format-instant.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';

@@ -1,7 +1,12 @@
 import { parseInput } from '#app/domain/forms/fields.ts';
 import { siteChoiceSchema, type SiteChoiceInput } from '#app/domain/tracking/injection-site-schema.ts';
-import { SITE_IDS, type SiteId } from '#app/domain/tracking/sites.ts';
-import { suggestSite, type SiteSuggestion, type SiteUses } from '#app/domain/tracking/suggest-site.ts';
+import {
+  SITE_IDS,
+  type SiteId,
+  suggestSite,
+  type SiteSuggestion,
+  type SiteUses,
+} from '#app/domain/tracking/sites.ts';
 import { calendarDay, daysBetween } from '#app/domain/time/zoned-time.ts';
 import { authorise, authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';

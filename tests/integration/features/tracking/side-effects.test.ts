@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SIDE_EFFECT_TEMPLATES } from '#app/domain/tracking/side-effect-templates.ts';
+import { SIDE_EFFECT_TEMPLATES } from '#app/domain/tracking/side-effects.ts';
 import {
   sideEffectReport,
   sideEffectStats,

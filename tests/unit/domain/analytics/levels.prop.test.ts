@@ -8,11 +8,13 @@ import {
   peakHours,
   type Kinetics,
   type ModelDose,
-} from '#app/domain/analytics/kinetics.ts';
-import { bandOf, levelCurve } from '#app/domain/analytics/level-curve.ts';
-import { fittingDays, readLevelDays } from '#app/domain/analytics/level-window.ts';
+  bandOf,
+  levelCurve,
+  thinOut,
+  envelopeOf,
+} from '#app/domain/analytics/level-curve.ts';
+import { fittingDays, readLevelDays } from '#app/domain/analytics/periods.ts';
 import { readWhatIf, withoutWhatIf } from '#app/domain/analytics/what-if.ts';
-import { thinOut } from '#app/domain/analytics/downsample-curve.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -333,4 +335,36 @@ describe('built-in half-lives', () => {
         else expect(source.isConfirmed).toBe(true);
       }
   });
+});
+
+const LENGTH = 10;
+const points = fc
+  .array(fc.record({ at: fc.integer({ min: 0, max: 200 }), a: fc.nat(100), b: fc.nat(100) }), {
+    maxLength: 60,
+  })
+  .map((list) =>
+    list
+      .map(({ at, a, b }) => ({ at, low: Math.min(a, b), high: Math.max(a, b) }))
+      .sort((one, other) => one.at - other.at),
+  );
+
+it('the envelope of a stretch is its lowest and highest level, each stretch once, in order', () => {
+  fc.assert(
+    fc.property(points, (list) => {
+      const naive = Array.from({ length: 21 }, (_, place) => {
+        const inside = list.filter(({ at }) => Math.floor(at / LENGTH) === place);
+        const middle = (place + 0.5) * LENGTH;
+        return inside.length === 0
+          ? []
+          : [
+              {
+                at: middle,
+                low: Math.min(...inside.map(({ low }) => low)),
+                high: Math.max(...inside.map(({ high }) => high)),
+              },
+            ];
+      }).flat();
+      expect(envelopeOf(list, 0, LENGTH)).toEqual(naive);
+    }),
+  );
 });

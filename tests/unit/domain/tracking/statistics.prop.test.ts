@@ -8,9 +8,10 @@ import {
   summariseByName,
   summariseEffects,
   type CountedEffect,
-} from '#app/domain/tracking/side-effect-statistics.ts';
+  severityText,
+  SIDE_EFFECT_TEMPLATES,
+} from '#app/domain/tracking/side-effects.ts';
 import { ENTRY_FIELDS } from '#app/features/offline/entry-fields.ts';
-import { severityText, SIDE_EFFECT_TEMPLATES } from '#app/domain/tracking/side-effect-templates.ts';
 
 const HOUR = 3_600_000;
 const START = Date.parse('2026-01-01T00:00:00Z');

@@ -1,14 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isSite, SITE_IDS, siteName, SITES, type SiteId } from '#app/domain/tracking/sites.ts';
-import { recencyOf, sinceMark, sinceText } from '#app/domain/tracking/site-recency.ts';
 import {
+  isSite,
+  SITE_IDS,
+  siteName,
+  SITES,
+  type SiteId,
+  recencyOf,
+  sinceMark,
+  sinceText,
   REST_DAYS,
   suggestSite,
   type SiteSuggestion,
   type SiteUse,
-} from '#app/domain/tracking/suggest-site.ts';
-import { suggestionText } from '#app/domain/tracking/site-reason.ts';
+  suggestionText,
+} from '#app/domain/tracking/sites.ts';
 
 const DAY = 86_400_000;
 const NOW = Date.parse('2026-03-10T12:00:00Z');
