@@ -1,6 +1,6 @@
 import { openDB, type DBSchema, type IDBPDatabase, type IDBPObjectStore, type StoreNames } from 'idb';
 import type { Sealed } from './encryption.ts';
-import type { Flag, Owner, DeviceStore } from './store.ts';
+import type { Flag, Owner, DeviceStore } from './device-store.ts';
 
 const NAME = 'vialbook';
 const VERSION = 1;
