@@ -4,12 +4,10 @@ import { useRevalidator, Link, useFetcher, useLocation } from '@remix-run/react'
 import { useEffect, useRef } from 'react';
 import { type ReminderView, badgeText } from '#app/domain/reminders/reminder-texts.ts';
 import { REMINDERS_PATH, reminderPath } from './paths.ts';
-import { mayNotify, showNotification } from './show-notification.ts';
+import { mayNotify, showNotification, EnableNotifications } from './browser-notifications.tsx';
 import { Icon } from '#app/ui/icon.tsx';
 import { whenIdle } from '#app/ui/when-idle.ts';
-import { EnableNotifications } from './enable-notifications.tsx';
-import { readKey, useReadAhead } from './optimistic-reminders.ts';
-import { ReminderSummary } from './reminder-summary.tsx';
+import { readKey, useReadAhead, ReminderSummary } from './reminder-summary.tsx';
 
 /** What the bell shows. */
 export interface BellData {

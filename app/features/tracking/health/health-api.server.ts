@@ -8,8 +8,8 @@ import {
   MEASUREMENT_WARNINGS,
   measurementWarnings,
   updateMeasurement,
+  readMeasures,
 } from './measurements.server.ts';
-import { readMeasures } from './measures.server.ts';
 import { operation, Reply } from '#app/platform/api/operation.ts';
 import {
   idParams,

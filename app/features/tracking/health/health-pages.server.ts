@@ -6,7 +6,19 @@ import * as z from 'zod';
 import { readDecimalText } from '#app/domain/decimal/decimal.ts';
 import { AppError, isAppError } from '#app/domain/errors.ts';
 import { measurementSchema } from '#app/domain/tracking/measurement-schema.ts';
-import { addQuickEntry, checkCsv, importCsv } from './measurement-entry.server.ts';
+import {
+  addQuickEntry,
+  checkCsv,
+  importCsv,
+  findPressureQuestion,
+  latestMeasurements,
+  measurementTrend,
+  type Trend,
+  getMeasurement,
+  listMeasurements,
+  updateMeasurement,
+  readMeasures,
+} from './measurements.server.ts';
 import { cleared } from '#app/platform/http/empty-to-null.ts';
 import { plural } from '#app/domain/text/plural.ts';
 import { formText, readForm, submitForm, done } from '#app/platform/http/forms.server.ts';
@@ -22,16 +34,6 @@ import {
 } from '#app/domain/tracking/health-metrics.ts';
 import { momentField } from '#app/domain/time/zoned-time.ts';
 import { shownInstant } from '#app/domain/time/format-instant.ts';
-import {
-  findPressureQuestion,
-  latestMeasurements,
-  measurementTrend,
-  type Trend,
-  getMeasurement,
-  listMeasurements,
-  updateMeasurement,
-} from './measurements.server.ts';
-import { readMeasures } from './measures.server.ts';
 import { listPages, queryOf } from '#app/platform/http/list-page.server.ts';
 import { pageAddress } from '#app/platform/http/addresses.ts';
 import { DAY_MS } from '#app/domain/time/calendar.ts';

@@ -10,7 +10,7 @@ import { type Metric, type UnitSystem, unitOf, valueIn } from '#app/domain/track
 import { calendarDay, instantsOfDays } from '#app/domain/time/zoned-time.ts';
 import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { readMeasures } from './measures.server.ts';
+import { readMeasures } from './measurements.server.ts';
 import { shownDay } from '#app/domain/time/calendar.ts';
 
 /** Days that the moving average looks back over. */

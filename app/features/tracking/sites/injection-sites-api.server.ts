@@ -9,6 +9,8 @@ import {
   listSiteEntries,
   logSite,
   updateSiteEntry,
+  chooseSites,
+  siteRotation,
 } from './injection-sites.server.ts';
 import { instant, named, idParams, pageQuery, pageShape } from '#app/platform/api/shapes.ts';
 import {
@@ -19,7 +21,6 @@ import {
 import { massInMg } from '#app/domain/units/quantity.ts';
 import { componentDoses, type Blend } from '#app/domain/vials/contents.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { chooseSites, siteRotation } from './site-rotation.server.ts';
 import { operation, Reply } from '#app/platform/api/operation.ts';
 
 /** An injection as the API gives it. */

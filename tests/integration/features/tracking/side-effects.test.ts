@@ -8,8 +8,6 @@ import {
   addTemplate,
   listTemplates,
   removeTemplate,
-} from '#app/features/tracking/side-effects/side-effect-templates.server.ts';
-import {
   addSideEffect,
   deleteSideEffect,
   getSideEffect,

@@ -1,5 +1,4 @@
 import { useEffect, useState } from 'react';
-import { showNotification } from './show-notification.ts';
 import { Button } from '#app/ui/button.tsx';
 
 interface EnableNotificationsProps {
@@ -86,4 +85,31 @@ async function pushState(): Promise<PushState> {
   if (Notification.permission !== 'granted') return 'off';
   const registration = await navigator.serviceWorker?.getRegistration();
   return (await registration?.pushManager?.getSubscription()) ? 'on' : 'page';
+}
+
+/** A browser notification. */
+interface BrowserNotification {
+  title: string;
+  body: string;
+  /** A notification replaces an earlier one with the same tag. */
+  tag: string;
+  requireInteraction?: boolean;
+  url?: string;
+}
+
+/** True where notifications are supported and allowed. */
+export function mayNotify(): boolean {
+  return 'Notification' in globalThis && Notification.permission === 'granted';
+}
+
+/** Shows a notification, through the service worker where there is one, since phones allow no other way. */
+export async function showNotification({ title, url, ...options }: BrowserNotification): Promise<void> {
+  const registration = await navigator.serviceWorker?.getRegistration();
+  if (registration?.active) return registration.showNotification(title, { ...options, data: { url } });
+  const notification = new Notification(title, options);
+  if (url === undefined) return;
+  notification.onclick = () => {
+    window.focus();
+    window.location.assign(url);
+  };
 }

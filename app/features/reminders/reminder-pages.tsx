@@ -1,10 +1,10 @@
-import { Link, useFetcher } from '@remix-run/react';
+import { Link, useFetcher, Form } from '@remix-run/react';
 import type { ReminderView } from '#app/domain/reminders/reminder-texts.ts';
 import { Button, LinkButton } from '#app/ui/button.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
-import { REMINDERS_PATH, reminderPath } from './paths.ts';
-import { READ_ALL, useReadAhead } from './optimistic-reminders.ts';
-import { ReminderSummary } from './reminder-summary.tsx';
+import { REMINDERS_PATH, reminderPath, dosePath } from './paths.ts';
+import { READ_ALL, useReadAhead, ReminderSummary } from './reminder-summary.tsx';
+import { SnoozeForm } from './snooze-form.tsx';
 
 /** Links to all reminders and to the unread ones. */
 export function ReminderFilter({ unreadOnly }: { unreadOnly: boolean }) {
@@ -77,5 +77,44 @@ export function ReminderList(given: { reminders: readonly ReminderView[] }) {
         </li>
       ))}
     </ul>
+  );
+}
+
+interface ReminderPageProps {
+  reminder: ReminderView;
+  /** Its dose is still pending. */
+  isOpen: boolean;
+  /** The form's error message. */
+  error?: string;
+}
+
+/** One reminder with its actions. */
+export function ReminderPage({ reminder, isOpen, error }: ReminderPageProps) {
+  return (
+    <div className="grid max-w-xl gap-6">
+      <div className="sheet p-5">
+        <ReminderSummary reminder={reminder} />
+      </div>
+      {isOpen && reminder.doseId !== null ? (
+        <div className="flex flex-wrap gap-3">
+          <LinkButton to={dosePath(reminder.doseId)} variant="primary">
+            Open the dose
+          </LinkButton>
+          <LinkButton to={`${dosePath(reminder.doseId)}/move`}>Move it</LinkButton>
+        </div>
+      ) : null}
+      {isOpen ? <SnoozeForm intent={['intent', 'snooze']} error={error} /> : null}
+      <div className="flex flex-wrap gap-3">
+        {reminder.isRead ? null : (
+          <Form method="post">
+            <input type="hidden" name="intent" value="read" />
+            <Button>Mark as read</Button>
+          </Form>
+        )}
+        <LinkButton to={REMINDERS_PATH} variant="plain">
+          All reminders
+        </LinkButton>
+      </div>
+    </div>
   );
 }
