@@ -1,7 +1,7 @@
 import { Decimal, plainText } from '#app/domain/decimal/decimal.ts';
 import type { BadRow, HealthFileSummary, RawFile, RawRow } from '#app/domain/records/record-type.ts';
 import { dayNumber, dayText, DAY_MS, HOUR_MS, MINUTE_MS } from '#app/domain/time/calendar.ts';
-import { canonicalValue, limitsText, METRICS } from '#app/domain/tracking/health-metrics.ts';
+import { canonicalValue, limitsText, METRICS } from '#app/domain/tracking/measurements.ts';
 import type { PhoneTime } from './phone-time.ts';
 import { phoneText, type PhoneMetric, type PhoneValue } from './phone-units.ts';
 

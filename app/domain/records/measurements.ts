@@ -7,12 +7,10 @@ import {
   METRICS,
   ownMetric,
   type Metric,
-} from '#app/domain/tracking/health-metrics.ts';
-import {
   HEALTH_MESSAGES,
   measurementSchema,
   type Measurement,
-} from '#app/domain/tracking/measurement-schema.ts';
+} from '#app/domain/tracking/measurements.ts';
 import { DAY_MS } from '#app/domain/time/calendar.ts';
 import {
   fixed,

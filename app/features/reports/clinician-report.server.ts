@@ -39,7 +39,7 @@ import { type TimingCounts, summariseTiming, timingSummaryText } from '#app/doma
 import { dayAfter, daysBefore, instantsOfDays, calendarDay } from '#app/domain/time/zoned-time.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import type { ReportedDose, ReportedEffect, ReportedSite } from '#models/index.server.ts';
-import { measuresFrom, ownMetric, type Metric } from '#app/domain/tracking/health-metrics.ts';
+import { measuresFrom, ownMetric, type Metric } from '#app/domain/tracking/measurements.ts';
 import {
   measurementCells,
   measurementColumns,

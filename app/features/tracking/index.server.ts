@@ -20,7 +20,7 @@ export {
   deleteSideEffect,
   resolveSideEffect,
   updateSideEffect,
-} from './side-effects/side-effects.server.ts';
+} from '#app/features/tracking/side-effects/side-effects.server.ts';
 export {
   describeDoseSite,
   recordDoseSite,

@@ -14,8 +14,8 @@ import { clinicianReport } from '#app/features/reports/clinician-report.server.t
 import {
   addSideEffectImage,
   addSideEffect,
+  sideEffectReport,
 } from '#app/features/tracking/side-effects/side-effects.server.ts';
-import { sideEffectReport } from '#app/features/tracking/side-effects/side-effect-figures.server.ts';
 import { addOrderPaper, addOrder } from '#app/features/vendors/orders.server.ts';
 import { addSupplier } from '#app/features/vendors/suppliers.server.ts';
 import { heavyWork, type HeavyKind } from '#app/platform/heavy-work.server.ts';

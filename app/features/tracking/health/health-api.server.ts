@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { measurementSchema, updateMeasurementSchema } from '#app/domain/tracking/measurement-schema.ts';
+import { measurementSchema, updateMeasurementSchema } from '#app/domain/tracking/measurements.ts';
 import {
   addMeasurement,
   deleteMeasurement,

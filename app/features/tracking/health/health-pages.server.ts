@@ -5,7 +5,16 @@ import { createHash, randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { readDecimalText } from '#app/domain/decimal/decimal.ts';
 import { AppError, isAppError } from '#app/domain/errors.ts';
-import { measurementSchema } from '#app/domain/tracking/measurement-schema.ts';
+import {
+  measurementSchema,
+  shownValue,
+  swappedPressure,
+  swappedPressureText,
+  unitOf,
+  valueIn,
+  type Metric,
+  type UnitSystem,
+} from '#app/domain/tracking/measurements.ts';
 import {
   addQuickEntry,
   checkCsv,
@@ -23,15 +32,6 @@ import { cleared } from '#app/platform/http/empty-to-null.ts';
 import { plural } from '#app/domain/text/plural.ts';
 import { formText, readForm, submitForm, done } from '#app/platform/http/forms.server.ts';
 import type { UserPageArgs } from '#app/platform/http/route-handlers.server.ts';
-import {
-  shownValue,
-  swappedPressure,
-  swappedPressureText,
-  unitOf,
-  valueIn,
-  type Metric,
-  type UnitSystem,
-} from '#app/domain/tracking/health-metrics.ts';
 import { momentField } from '#app/domain/time/zoned-time.ts';
 import { shownInstant } from '#app/domain/time/format-instant.ts';
 import { listPages, queryOf } from '#app/platform/http/list-page.server.ts';

@@ -6,7 +6,7 @@ import {
   labelDays,
   daysOf,
 } from '#app/domain/analytics/periods.ts';
-import { type Metric, type UnitSystem, unitOf, valueIn } from '#app/domain/tracking/health-metrics.ts';
+import { type Metric, type UnitSystem, unitOf, valueIn } from '#app/domain/tracking/measurements.ts';
 import { calendarDay, instantsOfDays } from '#app/domain/time/zoned-time.ts';
 import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';

@@ -12,8 +12,6 @@ import {
   limitsText,
   swappedPressure,
   unitOf,
-} from '#app/domain/tracking/health-metrics.ts';
-import {
   HEALTH_MESSAGES,
   ownMetricSchema,
   type OwnMetricInput,
@@ -27,7 +25,7 @@ import {
   quickEntrySchema,
   type CsvInput,
   type QuickEntryInput,
-} from '#app/domain/tracking/measurement-schema.ts';
+} from '#app/domain/tracking/measurements.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
 import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';

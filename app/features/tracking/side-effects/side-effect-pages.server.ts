@@ -6,8 +6,14 @@ import { isAppError } from '#app/domain/errors.ts';
 import { MAX_IMAGES_EACH } from '#app/domain/forms/image-schema.ts';
 import type { SideEffectQueryInput } from '#app/domain/tracking/side-effect-schema.ts';
 import { calendarDay, daysBefore, momentField } from '#app/domain/time/zoned-time.ts';
-import { onsetOf, sideEffectReport, sideEffectStats } from './side-effect-figures.server.ts';
-import { listTemplates, getSideEffect, listSideEffects } from './side-effects.server.ts';
+import {
+  onsetOf,
+  sideEffectReport,
+  sideEffectStats,
+  listTemplates,
+  getSideEffect,
+  listSideEffects,
+} from './side-effects.server.ts';
 import { linkChoices } from '#app/features/tracking/entry-links.server.ts';
 import { listPages, queryOf } from '#app/platform/http/list-page.server.ts';
 import type { UserPageArgs } from '#app/platform/http/route-handlers.server.ts';

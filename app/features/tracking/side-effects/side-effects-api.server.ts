@@ -11,8 +11,9 @@ import {
   pageShape,
 } from '#app/platform/api/shapes.ts';
 import { calendarDay, daysBefore } from '#app/domain/time/zoned-time.ts';
-import { sideEffectReport, sideEffectStats } from './side-effect-figures.server.ts';
 import {
+  sideEffectReport,
+  sideEffectStats,
   addSideEffectImage,
   deleteSideEffectImage,
   readSideEffectImage,

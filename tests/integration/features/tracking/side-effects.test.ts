@@ -3,8 +3,6 @@ import { SIDE_EFFECT_TEMPLATES } from '#app/domain/tracking/side-effects.ts';
 import {
   sideEffectReport,
   sideEffectStats,
-} from '#app/features/tracking/side-effects/side-effect-figures.server.ts';
-import {
   addTemplate,
   listTemplates,
   removeTemplate,

@@ -36,8 +36,6 @@ import {
   sideEffectReport,
   sideEffectStats,
   onsetOf,
-} from '#app/features/tracking/side-effects/side-effect-figures.server.ts';
-import {
   addSideEffectImage,
   deleteSideEffectImage,
   readSideEffectImage,

@@ -8,7 +8,7 @@ import {
   unitOf,
   valueIn,
   type Metric,
-} from '#app/domain/tracking/health-metrics.ts';
+} from '#app/domain/tracking/measurements.ts';
 import { readMeasurementRows, type CsvReader } from '#app/domain/tracking/measurement-csv.ts';
 
 const metricOf = (key: string): Metric =>
