@@ -1,59 +1,11 @@
-import { Link } from '@remix-run/react';
-import { type ProductForm as ProductKind, productSchema } from '#app/domain/vendors/vendor-schema.ts';
-import { DataTable } from '#app/ui/data-table.tsx';
-import { FORM_LABELS } from './vendor-texts.ts';
 import type { SubmissionResult } from '@conform-to/react';
+import { productSchema, type ProductForm as ProductKind } from '#app/domain/vendors/vendor-schema.ts';
 import { keptField } from '#app/ui/forms/conform-field.ts';
 import { useSchemaForm } from '#app/ui/forms/use-schema-form.ts';
 import { Submit } from '#app/ui/submit.tsx';
 import { Field, Select } from '#app/ui/field.tsx';
 import { SchemaForm } from '#app/ui/forms/schema-form.tsx';
-
-/** A product as texts to show. */
-interface ProductLine {
-  id: string;
-  name: string;
-  form: ProductKind;
-  /** "5 mg" */
-  amount: string;
-  /** "29.90 USD" */
-  price: string;
-  /** "5.98 USD/mg" */
-  perMg: string;
-  pricedOn: string;
-}
-
-/** A supplier's products. */
-export function ProductTable({ products }: { products: readonly ProductLine[] }) {
-  return (
-    <DataTable
-      caption="Products"
-      rows={products}
-      rowKey={({ id }) => id}
-      columns={[
-        { key: 'name', label: 'Compound', cell: ({ name }) => name },
-        { key: 'form', label: 'Form', cell: ({ form }) => FORM_LABELS[form] },
-        { key: 'amount', label: 'Per vial', numeric: true, cell: ({ amount }) => amount },
-        { key: 'price', label: 'Price', numeric: true, cell: ({ price }) => price },
-        { key: 'perMg', label: 'Per mg', numeric: true, cell: ({ perMg }) => perMg },
-        { key: 'pricedOn', label: 'Price as of', cell: ({ pricedOn }) => pricedOn },
-        {
-          key: 'edit',
-          label: 'Edit',
-          cell: ({ id, name, amount }) => (
-            <Link
-              to={`/dashboard/vendors/products/${id}`}
-              className="inline-flex min-h-11 items-center"
-              aria-label={`Edit ${name}, ${amount}`}
-            >
-              Edit
-            </Link>
-          ),
-        },
-      ]}
-    />
-  );
-}
+import { FORM_LABELS } from './vendor-texts.ts';
 
 const FORMS = Object.entries(FORM_LABELS).map(([value, label]) => ({ value, label }));
 
