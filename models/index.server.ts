@@ -211,21 +211,26 @@ export type { FileUsage, StorageUsageRepository } from './storage-quota.server.t
 export type { FileStore } from './file-store.server.ts';
 export type { LotRecord } from './lot.server.ts';
 export type { OrderRecord } from './order.server.ts';
-export type { ProductRecord } from './product.server.ts';
-export type { SupplierRecord } from './supplier.server.ts';
+export type { ProductRecord, SupplierRecord } from './supplier.server.ts';
 export type { ApiTokenRecord } from './api-token.server.ts';
 export type { DayNameCount, TakenBlend } from './analytics.server.ts';
 export type { BackupRecord } from './backup.server.ts';
 export type { ServerLogRecord, ServerLogSelection } from './server-log.server.ts';
 export type { AuditRecord, AuditFilter, AuditPlace } from './audit.server.ts';
 export type { CalendarFeedRecord } from './calendar-feed.server.ts';
-export type { DeliveryRow, DeliveryRecord, DeliveryResult } from './delivery.server.ts';
-export type { WebhookRecord } from './webhook.server.ts';
 export type {
+  DeliveryRow,
+  DeliveryRecord,
+  DeliveryResult,
+  ReminderRow,
+  ReminderRecord,
+} from './reminder.server.ts';
+export type {
+  WebhookRecord,
   WebhookDeliveryRow,
   WebhookDeliveryRecord,
   WebhookDeliveryResult,
-} from './webhook-delivery.server.ts';
+} from './webhook.server.ts';
 export type {
   RemindableDose,
   ReminderMove,
@@ -240,9 +245,7 @@ export type {
   PlannedDoseRecord,
   DoseSelection,
 } from './dose.server.ts';
-export type { NtfyTopicRecord } from './ntfy-topic.server.ts';
-export type { PushSubscriptionRecord } from './push-subscription.server.ts';
-export type { ReminderRow, ReminderRecord } from './reminder.server.ts';
+export type { NtfyTopicRecord, PushSubscriptionRecord } from './notifications.server.ts';
 export type { JobRunRecord } from './job-run.server.ts';
 export type { ProcessKind, ServerProcessRecord } from './server-process.server.ts';
 export type { ReferralRecord } from './referral.server.ts';

@@ -1,5 +1,5 @@
 import { Schema, type Connection } from 'mongoose';
-import type { Measurement } from '#app/domain/tracking/measurement-schema.ts';
+import type { Measurement } from '#app/domain/tracking/measurements.ts';
 import type { InstantRange } from '#app/domain/time/zoned-time.ts';
 import { isDuplicateKey } from './writes.server.ts';
 import { during, rowsOfLatest } from './queries.server.ts';

@@ -1,15 +1,18 @@
 import type { Connection } from 'mongoose';
 import { createCalendarFeedRepository } from './calendar-feed.server.ts';
 import { guardRepository } from './database-errors.server.ts';
-import { createDeliveryRepository } from './delivery.server.ts';
+import { createDeliveryRepository, createReminderRepository } from './reminder.server.ts';
 import {
   createDoseRemindingRepository,
   createDoseRepository,
   createTakenDosesRepository,
   createDoseImport,
 } from './dose.server.ts';
-import { createPushSubscriptionRepository } from './push-subscription.server.ts';
-import { createReminderRepository } from './reminder.server.ts';
+import {
+  createPushSubscriptionRepository,
+  createNotificationChoicesRepository,
+  createNtfyTopicRepository,
+} from './notifications.server.ts';
 import { createStorageQuota } from './storage-quota.server.ts';
 import { createFileStore } from './file-store.server.ts';
 import { createInjectionSiteImport, createInjectionSiteRepository } from './injection-site.server.ts';
@@ -42,16 +45,14 @@ import { createDoseCeilingRepository } from './dose-ceiling.server.ts';
 import { createHalfLifeRepository } from './half-life.server.ts';
 import { createPersonalDataRepository } from './personal-data.server.ts';
 import { createJobRunRepository } from './job-run.server.ts';
-import { createNotificationChoicesRepository } from './notification-choices.server.ts';
 import { createImportRepository } from './import.server.ts';
-import { createNtfyTopicRepository } from './ntfy-topic.server.ts';
 import { createScheduleImport, createScheduleRepository } from './schedule.server.ts';
 import { createIdempotentCallRepository } from './idempotent-call.server.ts';
 import { createLotImport, createLotPaperRepository, createLotRepository } from './lot.server.ts';
 import { createSupplyImport, createSupplyRepository } from './supply.server.ts';
 import { createOneTimeSecretRepository } from './one-time-secret.server.ts';
 import { createOrderRepository, createOrderPaperRepository } from './order.server.ts';
-import { createProductRepository } from './product.server.ts';
+import { createProductRepository, createSupplierRepository } from './supplier.server.ts';
 import { createProposalRepository } from './proposal.server.ts';
 import { createReferralCodeRepository, createReferralRepository } from './referral.server.ts';
 import { createReportRepository } from './report.server.ts';
@@ -68,10 +69,8 @@ import { createSecondFactorRepository, createPasskeyRepository } from './sign-in
 import { createServerLogRepository } from './server-log.server.ts';
 import { createProcessSignalRepository, createServerProcessRepository } from './server-process.server.ts';
 import { createSessionRepository } from './session.server.ts';
-import { createSupplierRepository } from './supplier.server.ts';
 import { createThrottleRepository } from './throttle.server.ts';
-import { createWebhookRepository } from './webhook.server.ts';
-import { createWebhookDeliveryRepository } from './webhook-delivery.server.ts';
+import { createWebhookRepository, createWebhookDeliveryRepository } from './webhook.server.ts';
 
 /** How each kind of thing that is stored is opened, by noun. */
 const FACTORIES = {

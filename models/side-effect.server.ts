@@ -1,6 +1,6 @@
 import { Schema, trusted, type Connection } from 'mongoose';
 import type { SideEffectImage } from '#app/domain/tracking/side-effect-schema.ts';
-import type { CountedEffect } from '#app/domain/tracking/side-effect-statistics.ts';
+import type { CountedEffect } from '#app/domain/tracking/side-effects.ts';
 import type { InstantRange } from '#app/domain/time/zoned-time.ts';
 import { during, containing } from './queries.server.ts';
 import { importedUnlessEdited, EDITED, ownedRows, type OwnedRecord } from './owned-rows.server.ts';

@@ -1,6 +1,8 @@
 import { Schema, type Connection } from 'mongoose';
 import { modelOf } from './model-of.server.ts';
 import { ownedRows, type OwnedRecord } from './owned-rows.server.ts';
+import type { ProductForm } from '#app/domain/vendors/vendor-schema.ts';
+import { removeInBatches } from './writes.server.ts';
 
 /** A document of `suppliers`. */
 interface SupplierRow {
@@ -51,5 +53,76 @@ export function createSupplierRepository(connection: Connection) {
       rows.list(userId, {}, { sort: { nameKey: 1, _id: 1 }, skip: 0, limit }),
 
     count: (userId: string) => rows.count(userId, {}),
+  };
+}
+
+/** A document of `products`: what a supplier sells. */
+interface ProductRow {
+  _id: string;
+  userId: string;
+  supplierId: string;
+  name: string;
+  /** The name as it is sorted and compared by. */
+  nameKey: string;
+  form: ProductForm;
+  /** Decimal text, mg. */
+  mgPerVial: string;
+  /** Decimal text, of one vial. */
+  price: string;
+  currency: string;
+  createdAt: Date;
+  /** When the price was last set. */
+  pricedAt: Date;
+}
+
+const text = { type: String, required: true };
+
+const productSchema = new Schema<ProductRow>(
+  {
+    _id: text,
+    userId: text,
+    supplierId: text,
+    name: text,
+    nameKey: text,
+    form: text,
+    mgPerVial: text,
+    price: text,
+    currency: text,
+    createdAt: { type: Date, required: true },
+    pricedAt: { type: Date, required: true },
+  },
+  { collection: 'products' },
+);
+
+productSchema.index({ userId: 1, nameKey: 1, _id: 1 });
+productSchema.index({ userId: 1, supplierId: 1, nameKey: 1, _id: 1 });
+
+/** A product of one of somebody's suppliers. */
+export type ProductRecord = OwnedRecord<ProductRow>;
+
+/** Products. Every call names the owner. */
+export function createProductRepository(connection: Connection) {
+  const model = modelOf<ProductRow>(connection, 'Product', productSchema);
+  const rows = ownedRows(model);
+  const byName = { nameKey: 1, _id: 1 } as const;
+  return {
+    create: rows.insert,
+    find: rows.find,
+    update: rows.change,
+    delete: rows.remove,
+
+    /** The first products by name; with `supplierId` those of one supplier. */
+    list: (userId: string, limit: number, supplierId?: string) =>
+      rows.list(userId, (supplierId === undefined ? {} : { supplierId }) as object, {
+        sort: byName,
+        skip: 0,
+        limit,
+      }),
+
+    count: (userId: string) => rows.count(userId, {}),
+
+    async deleteOfSupplier(userId: string, supplierId: string): Promise<void> {
+      await removeInBatches(model, { userId, supplierId });
+    },
   };
 }

@@ -1,12 +1,17 @@
 import type { OfflineSnapshot } from '#app/domain/offline/snapshot.ts';
 import type { OutboxEntry } from '#app/domain/offline/entry.ts';
-import { postEntry } from './outbox/post.ts';
-import { addEntry, listEntries, replaceEntry, type Queued } from './outbox/queue.ts';
-import { sendEntries, type Sent } from './outbox/send.ts';
+import {
+  postEntry,
+  addEntry,
+  listEntries,
+  replaceEntry,
+  type Queued,
+  sendEntries,
+  type Sent,
+} from './outbox.ts';
 import { SECRET_PATH, SNAPSHOT_PATH, SYNC_TAG } from './paths.ts';
-import { browserStore as store } from './store/browser-store.ts';
-import { readItem, writeItem } from './store/items.ts';
-import { ownStore, type Account, type Secret } from './store/ownership.ts';
+import { browserStore as store } from './browser-store.ts';
+import { readItem, writeItem, ownStore, type Account, type Secret } from './device-store.ts';
 import { tellOthers } from './broadcast.ts';
 
 let last: Promise<unknown> = Promise.resolve();

@@ -1,5 +1,5 @@
 import { OFFLINE_PATH, SIGN_OUT_PATH } from './paths.ts';
-import { browserStore as store } from './store/browser-store.ts';
+import { browserStore as store } from './browser-store.ts';
 import { tellOthers } from './broadcast.ts';
 
 /** Ends the session at the server. @throws TypeError without a connection */

@@ -2,9 +2,9 @@ import { data, redirect, type MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { ActLinkOver, ActPage } from '#app/features/reminders/index.ts';
 import { PublicShell } from '#app/ui/shell/public-shell.tsx';
-import { actDose } from '#app/domain/reminders/reminder-link.ts';
+import { actDose, LINK_IS_OVER } from '#app/domain/reminders/reminder-link.ts';
 import { RESEARCH_NOTICE } from '#app/domain/calculator/reference-notices.ts';
-import { actSchema, REMINDER_MESSAGES } from '#app/domain/reminders/reminder-schema.ts';
+import { actSchema } from '#app/domain/reminders/reminder-schema.ts';
 import { orWhenNotFound, forEveryone } from '#app/platform/http/route-handlers.server.ts';
 import { formAgain, submitForm } from '#app/platform/http/forms.server.ts';
 import { actOnLink, openActLink } from '#app/features/reminders/index.server.ts';
@@ -39,7 +39,7 @@ export default function ActOnDose() {
   return (
     <PublicShell notice={RESEARCH_NOTICE}>
       {dose === null || (answer && 'dose' in answer) ? (
-        <ActLinkOver message={REMINDER_MESSAGES.linkOver} />
+        <ActLinkOver message={LINK_IS_OVER} />
       ) : (
         <ActPage dose={dose} errors={{ dueDate, other: dueDate === undefined ? other : undefined }} />
       )}

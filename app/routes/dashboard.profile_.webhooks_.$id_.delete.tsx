@@ -3,7 +3,7 @@ import { useLoaderData } from '@remix-run/react';
 import { DeleteWebhook } from '#app/features/webhooks/index.ts';
 import { deleteWebhook, getWebhook } from '#app/features/webhooks/index.server.ts';
 import { webhookLine } from '#app/features/webhooks/pages.server.ts';
-import { WEBHOOK_MESSAGES } from '#app/domain/webhooks/webhook-schema.ts';
+import { WEBHOOK_MESSAGES } from '#app/domain/webhooks/webhook.ts';
 import { done } from '#app/platform/http/forms.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
 

@@ -4,7 +4,7 @@ import { ProfileSubPage } from '#app/features/accounts/index.ts';
 import { WebhookForm } from '#app/features/webhooks/index.ts';
 import { getWebhook, updateWebhook } from '#app/features/webhooks/index.server.ts';
 import { webhookLine } from '#app/features/webhooks/pages.server.ts';
-import { WEBHOOK_MESSAGES, webhookSchema } from '#app/domain/webhooks/webhook-schema.ts';
+import { WEBHOOK_MESSAGES, webhookSchema } from '#app/domain/webhooks/webhook.ts';
 import { formAgain, submitForm, done } from '#app/platform/http/forms.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
 

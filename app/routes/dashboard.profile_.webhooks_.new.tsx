@@ -3,7 +3,7 @@ import { useActionData } from '@remix-run/react';
 import { ProfileSubPage } from '#app/features/accounts/index.ts';
 import { WebhookForm, WebhookSecret } from '#app/features/webhooks/index.ts';
 import { createWebhook } from '#app/features/webhooks/index.server.ts';
-import { webhookSchema } from '#app/domain/webhooks/webhook-schema.ts';
+import { webhookSchema } from '#app/domain/webhooks/webhook.ts';
 import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
 import { formAgain, submitForm } from '#app/platform/http/forms.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';

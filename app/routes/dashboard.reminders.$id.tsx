@@ -2,7 +2,7 @@ import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { dosePath, REMINDERS_PATH, ReminderPage } from '#app/features/reminders/index.ts';
 import { PageTitle } from '#app/ui/page-head.tsx';
-import { reminderView } from '#app/domain/reminders/reminder-view.ts';
+import { reminderView } from '#app/domain/reminders/reminder-texts.ts';
 import { REMINDER_MESSAGES, reminderFormSchema } from '#app/domain/reminders/reminder-schema.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
 import { formAgain, submitForm, done } from '#app/platform/http/forms.server.ts';

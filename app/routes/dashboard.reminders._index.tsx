@@ -3,7 +3,7 @@ import { useLoaderData } from '@remix-run/react';
 import { NoReminders, ReadAllForm, ReminderFilter, ReminderList } from '#app/features/reminders/index.ts';
 import { PageTitle } from '#app/ui/page-head.tsx';
 import { Pagination } from '#app/ui/list-controls.tsx';
-import { reminderView } from '#app/domain/reminders/reminder-view.ts';
+import { reminderView } from '#app/domain/reminders/reminder-texts.ts';
 import { REMINDER_MESSAGES } from '#app/domain/reminders/reminder-schema.ts';
 import { done } from '#app/platform/http/forms.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';

@@ -1,4 +1,4 @@
-import { reminderView } from '#app/domain/reminders/reminder-view.ts';
+import { reminderView } from '#app/domain/reminders/reminder-texts.ts';
 import { readForm } from '#app/platform/http/forms.server.ts';
 import { forUsersFile } from '#app/platform/http/route-handlers.server.ts';
 import { markRemindersShown, listUnshownReminders } from '#app/features/reminders/index.server.ts';

@@ -1,5 +1,5 @@
-import type { Sealed } from '#app/offline/store/encryption.ts';
-import type { Flag, Owner, DeviceStore } from '#app/offline/store/store.ts';
+import type { Sealed } from '#app/offline/encryption.ts';
+import type { Flag, Owner, DeviceStore } from '#app/offline/device-store.ts';
 
 /** A device store in memory, with its contents open to look at and to spoil. */
 export interface MemoryDeviceStore extends DeviceStore {

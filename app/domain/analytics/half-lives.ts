@@ -1,5 +1,8 @@
 import { plainName } from '#app/domain/calculator/components.ts';
 import type { Source } from '#app/domain/site/source.ts';
+import * as z from 'zod';
+import { decimalText } from '#app/domain/forms/text-fields.ts';
+import { vendorName } from '#app/domain/vendors/vendor-schema.ts';
 
 /** A figure in hours; both ends differ where sources disagree or the source itself gives a range. */
 export interface HoursFigure {
@@ -9,7 +12,7 @@ export interface HoursFigure {
 }
 
 /** How a compound comes and goes, as far as anybody has published it. */
-export interface CompoundTimes {
+interface CompoundTimes {
   readonly name: string;
   readonly halfLife: HoursFigure;
   /** Time of the highest level after an injection under the skin; null where no source states one. */
@@ -143,5 +146,35 @@ export function findHalfLife(name: string): CompoundTimes | null {
 }
 
 /** What a user may set, in hours. */
-export const HALF_LIFE_HOURS = { least: 0.05, most: 2000 } as const;
-export const PEAK_HOURS = { least: 0.02, most: 500 } as const;
+const HALF_LIFE_HOURS = { least: 0.05, most: 2000 } as const;
+const PEAK_HOURS = { least: 0.02, most: 500 } as const;
+
+/** The most characters of a source that a user names. */
+const MAX_SOURCE_LENGTH = 300;
+
+export const HALF_LIFE_MESSAGES = {
+  hours: `Half-life must be a number of hours from ${HALF_LIFE_HOURS.least} to ${HALF_LIFE_HOURS.most}`,
+  peakHours: `Time of the peak must be a number of hours from ${PEAK_HOURS.least} to ${PEAK_HOURS.most}`,
+  latePeak: 'The peak must not be later than ten half-lives',
+  source: `Source must have at most ${MAX_SOURCE_LENGTH} characters`,
+} as const;
+
+const hoursWithin = ({ least, most }: { least: number; most: number }, message: string) =>
+  z.optional(
+    decimalText(message).check(
+      z.refine((text: string) => Number(text) >= least && Number(text) <= most, { error: message }),
+    ),
+  );
+
+/**
+ * Setting the half-life and the time of the peak of a compound for one's own curves, in hours, and where they are from.
+ * What is left out is the built-in value again.
+ */
+export const halfLifeSchema = z.object({
+  name: vendorName,
+  hours: hoursWithin(HALF_LIFE_HOURS, HALF_LIFE_MESSAGES.hours),
+  peakHours: hoursWithin(PEAK_HOURS, HALF_LIFE_MESSAGES.peakHours),
+  source: z.optional(z.string().trim().max(MAX_SOURCE_LENGTH, { error: HALF_LIFE_MESSAGES.source })),
+});
+
+export type HalfLifeInput = z.input<typeof halfLifeSchema>;

@@ -1,8 +1,8 @@
 import { Decimal, plainText } from '#app/domain/decimal/decimal.ts';
 import type { BadRow, HealthFileSummary, RawFile, RawRow } from '#app/domain/records/record-type.ts';
 import { dayNumber, dayText, DAY_MS, HOUR_MS, MINUTE_MS } from '#app/domain/time/calendar.ts';
-import { canonicalValue, limitsText, METRICS } from '#app/domain/tracking/health-metrics.ts';
-import { type PhoneTime, phoneText, type PhoneMetric, type PhoneValue } from './phone-values.ts';
+import { canonicalValue, limitsText, METRICS } from '#app/domain/tracking/measurements.ts';
+import { phoneText, type PhoneTime, type PhoneMetric, type PhoneValue } from './phone-values.ts';
 
 /** Readings of one measure on one day that are kept one by one; a sensor that takes more is kept as the day's mean. */
 const READINGS_A_DAY = 24;

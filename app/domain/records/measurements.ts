@@ -6,26 +6,24 @@ import {
   limitsText,
   METRICS,
   ownMetric,
-  type Metric,
-} from '#app/domain/tracking/health-metrics.ts';
-import {
   HEALTH_MESSAGES,
   measurementSchema,
+  type Metric,
   type Measurement,
-} from '#app/domain/tracking/measurement-schema.ts';
+} from '#app/domain/tracking/measurements.ts';
 import {
   fixed,
   number,
   text,
+  orNull,
+  readIdentity,
+  readPastInstant,
+  reasonOf,
   type ExportableType,
   type ExportCells,
   type ImportCells,
   type ImportSetting,
   type ReadRow,
-  orNull,
-  readIdentity,
-  readPastInstant,
-  reasonOf,
 } from './record-type.ts';
 
 const ID_PREFIX = 'health';

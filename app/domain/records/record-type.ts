@@ -10,7 +10,7 @@ import type { VialWithLedger } from '#app/domain/vials/vial.ts';
 import type { SiteEntry } from '#app/domain/tracking/injection-site-schema.ts';
 import type { NutritionEntry } from '#app/domain/tracking/nutrition-schema.ts';
 import type { ScheduleFields } from '#app/domain/schedules/schedule-schema.ts';
-import type { Measurement } from '#app/domain/tracking/measurement-schema.ts';
+import type { Measurement } from '#app/domain/tracking/measurements.ts';
 import type { EffectEnd } from '#app/domain/tracking/side-effect-schema.ts';
 import type { Certificate, LotIdentity } from '#app/domain/lots/lot.ts';
 import type { Supply } from '#app/domain/supplies/supply.ts';

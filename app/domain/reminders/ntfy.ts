@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { ReminderType } from './reminder-constants.ts';
+import type { ReminderType } from './reminder-stages.ts';
 
 export const NTFY_MESSAGES = {
   url: 'Enter the address of a topic, such as https://ntfy.sh/your-topic, on the public internet',

@@ -3,6 +3,9 @@ import { plannedWords } from '#app/domain/doses/component-doses.ts';
 import type { Blend } from '#app/domain/vials/contents.ts';
 import { shownInstant } from '#app/domain/time/format-instant.ts';
 
+/** What whoever opens a link reads when it no longer works. Apart from the other messages, which bring schemas along. */
+export const LINK_IS_OVER = 'This link has already been used, has expired, or is incomplete.';
+
 /** A dose as the page behind a reminder link shows it. */
 export interface ActDose {
   name: string;

@@ -2,7 +2,8 @@ import * as z from 'zod';
 import { DOSE_WARNINGS } from '#app/domain/doses/dose-warnings.ts';
 import { momentField } from '#app/domain/forms/fields.ts';
 import { MOVE_MESSAGES } from '#app/domain/schedules/moves.ts';
-import { SNOOZE_MINUTES } from './reminder-constants.ts';
+import { LINK_IS_OVER } from './reminder-link.ts';
+import { SNOOZE_MINUTES } from './reminder-stages.ts';
 
 export const REMINDER_MESSAGES = {
   minutes: `Choose ${SNOOZE_MINUTES.slice(0, -1).join(', ')} or ${SNOOZE_MINUTES.at(-1)} minutes`,
@@ -12,7 +13,7 @@ export const REMINDER_MESSAGES = {
   allRead: 'All reminders marked as read',
   none: 'Reminder not found.',
   notPending: 'This dose has already been logged.',
-  linkOver: 'This link has already been used, has expired, or is incomplete.',
+  linkOver: LINK_IS_OVER,
 } as const;
 
 const minutes = z.coerce

@@ -1,10 +1,11 @@
 import { namedDose, plannedWords } from '#app/domain/doses/component-doses.ts';
 import type { Blend } from '#app/domain/vials/contents.ts';
 import { DateTime } from 'luxon';
-import type { ReminderStage, ReminderType } from './reminder-constants.ts';
+import type { ReminderStage, ReminderType } from './reminder-stages.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#app/domain/time/calendar.ts';
 
 /** What a reminder of a dose contains. */
-export interface RemindedDose {
+interface RemindedDose {
   name: string;
   /** Decimal text, in `doseUnit`. */
   doseAmount: string;
@@ -17,7 +18,7 @@ export interface RemindedDose {
 }
 
 /** The message with names and amounts, and without. */
-export interface ReminderWords {
+interface ReminderWords {
   message: string;
   /** For discreet mode: neither names nor amounts. */
   discreet: string;
@@ -53,3 +54,62 @@ export function reminderTexts(dose: RemindedDose, stage: ReminderStage): Reminde
 
 /** The discreet message of every reminder that is not about a dose. */
 export const DISCREET_OTHER = 'Something in your notebook needs your attention.';
+
+/**
+ * How long ago something was, as the bell shows it: 'Just now', '5m ago', '3h ago', or the date after a day ("9 Mar
+ * 2026").
+ * @param timeZone for the date
+ */
+export function relativeTime(at: Date, now: Date, timeZone: string): string {
+  const ms = now.getTime() - at.getTime();
+  if (ms < MINUTE_MS) return 'Just now';
+  if (ms < HOUR_MS) return `${Math.floor(ms / MINUTE_MS)}m ago`;
+  if (ms < DAY_MS) return `${Math.floor(ms / HOUR_MS)}h ago`;
+  return DateTime.fromJSDate(at, { zone: timeZone }).setLocale('en').toFormat('d LLL yyyy');
+}
+
+/** The number on the bell: at most '9+'; null when everything is read. */
+export function badgeText(unread: number): string | null {
+  if (unread <= 0) return null;
+  return unread > 9 ? '9+' : String(unread);
+}
+
+/** A reminder as it is listed. */
+export interface ReminderView {
+  id: string;
+  type: ReminderType;
+  title: string;
+  message: string;
+  /** 'Just now', '5m ago', '3h ago', or the date. */
+  ago: string;
+  /** The instant, ISO 8601. */
+  at: string;
+  isRead: boolean;
+  doseId: string | null;
+}
+
+/** The part of a reminder that a list shows. */
+interface ListedReminder {
+  id: string;
+  type: ReminderType;
+  message: string;
+  reminderTime: Date;
+  isRead: boolean;
+  doseId: string | null;
+}
+
+/** @param timeZone for the dates of older reminders */
+export function reminderView(reminder: ListedReminder, now: Date, timeZone: string): ReminderView {
+  const { id, type, message, reminderTime, isRead, doseId } = reminder;
+  const ago = relativeTime(reminderTime, now, timeZone);
+  return {
+    id,
+    type,
+    title: reminderTitle(type),
+    message,
+    ago,
+    at: reminderTime.toISOString(),
+    isRead,
+    doseId,
+  };
+}

@@ -4,7 +4,7 @@ import {
   valueIn,
   type Metric,
   type UnitSystem,
-} from '#app/domain/tracking/health-metrics.ts';
+} from '#app/domain/tracking/measurements.ts';
 import { localDateTime } from '#app/domain/time/zoned-time.ts';
 import type { ReportColumn } from './report-types.ts';
 

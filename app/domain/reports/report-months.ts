@@ -6,12 +6,12 @@ import type { ReportMonth } from './report-types.ts';
 export const MOST_IN_ONE_PIECE = 20;
 
 /** "March 2026". @param month YYYY-MM */
-export function shownMonth(month: string): string {
+function shownMonth(month: string): string {
   return monthLabel(`${month}-01`);
 }
 
 /** Rows of a section in the order of their months, the latest first, and where each month ends. */
-export interface RowsByMonth<Row> {
+interface RowsByMonth<Row> {
   rows: Row[];
   /** Empty when the rows are so few that they stand in one piece. */
   months: ReportMonth[];
@@ -85,4 +85,13 @@ export function monthAdherence(month: DoseGroup): MonthSummary {
     ...(unplanned > 0 ? [`${unplanned} without a plan`] : []),
   ];
   return { about: parts.join('; '), total: planned + unplanned };
+}
+
+/** Rows that one section of a report lists; the figures above count all. */
+export const MAX_LISTED = 1000;
+
+/** What stands above a section that has more rows than it lists; null when it lists all. */
+export function cappedNote(listed: number, total: number): string | null {
+  if (total <= listed) return null;
+  return `The latest ${listed} of ${total} are listed. The totals include all; choose a shorter period to see the others.`;
 }

@@ -6,7 +6,7 @@ import { RESEARCH_TABLE } from '#app/domain/calculator/research-table.ts';
 import { UNUSUAL_LIMITS, USUAL_DOSES } from '#app/domain/doses/unusual-amounts.ts';
 import { LEAST_MEAN_DAYS, MEAN_DAYS, ON_TIME_PART } from '#app/domain/schedules/after-last.ts';
 import { BUILT_IN_TEMPLATES, templateHints } from '#app/domain/schedules/schedule-templates.ts';
-import { REST_DAYS } from '#app/domain/tracking/suggest-site.ts';
+import { REST_DAYS } from '#app/domain/tracking/sites.ts';
 import { LOW_SHARE, BEYOND_USE_DAYS } from '#app/domain/vials/vial.ts';
 import type { Source } from './source.ts';
 

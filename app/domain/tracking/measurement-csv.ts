@@ -2,7 +2,7 @@ import { readDecimalText } from '#app/domain/decimal/decimal.ts';
 import { plainName } from '#app/domain/calculator/components.ts';
 import { instantOfWallTime, readMoment } from '#app/domain/time/zoned-time.ts';
 import { isCalendarDay, DAY_MS } from '#app/domain/time/calendar.ts';
-import { canonicalValue, unitOf, type Metric, type UnitSystem } from './health-metrics.ts';
+import { canonicalValue, unitOf, type Metric, type UnitSystem } from './measurements.ts';
 
 /** A value that a table holds. */
 export interface CsvReading {

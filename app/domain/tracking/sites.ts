@@ -1,5 +1,7 @@
+import { plural } from '#app/domain/text/plural.ts';
+
 /** One place of the body where an injection can go. */
-export interface Site {
+interface Site {
   id: SiteId;
   /** As it is written in lists: "Abdomen, upper left". Left and right are the person's own. */
   name: string;
@@ -58,4 +60,87 @@ export function isSite(text: string): text is SiteId {
 /** The name of a site in words; an id that is none stands for itself. */
 export function siteName(id: string): string {
   return BY_ID.get(id)?.name ?? id;
+}
+
+/** Days that a site rests before it is suggested again . */
+export const REST_DAYS = 7;
+
+/** When a site was last used. */
+export interface SiteUse {
+  /** Instant of the last injection there; decides which of two was used longer ago. */
+  lastUsedAt: Date;
+  /** Whole calendar days since then in the person's zone; decides whether it has rested. */
+  days: number;
+}
+
+/** The last use of each site that was ever used. */
+export type SiteUses = ReadonlyMap<SiteId, SiteUse>;
+
+/** The site to take next, and why. */
+export interface SiteSuggestion {
+  site: SiteId;
+  /** `unused`: never used; `rested`: at least {@link REST_DAYS} days ago; `longest`: none has rested that long. */
+  why: 'unused' | 'rested' | 'longest';
+  /** Days since its last use; null when it was never used. */
+  days: number | null;
+}
+
+/**
+ * The least recently used of the enabled sites; one that was never used comes first, ties go by the list's order.
+ * The least recently used is also the one that rested longest: when it has not rested {@link REST_DAYS} days, none has,
+ * and the answer says so.
+ * @returns null when no site is enabled
+ */
+export function suggestSite(enabled: readonly SiteId[], uses: SiteUses): SiteSuggestion | null {
+  const at = (site: SiteId) => uses.get(site)?.lastUsedAt.getTime() ?? -Infinity;
+  const [first] = SITE_IDS.filter((site) => enabled.includes(site)).sort((a, b) => {
+    // Two that were never used are equal; the difference of two infinities would be no number.
+    return at(a) === at(b) ? 0 : at(a) - at(b);
+  });
+  if (first === undefined) return null;
+  const use = uses.get(first);
+  if (use === undefined) return { site: first, why: 'unused', days: null };
+  return { site: first, why: use.days >= REST_DAYS ? 'rested' : 'longest', days: use.days };
+}
+
+/** A suggestion and its reason as sentences. */
+export function suggestionText({ site, why, days }: SiteSuggestion): { title: string; reason: string } {
+  const title = siteName(site);
+  const rested = plural(days ?? 0, 'day');
+  if (why === 'unused') return { title, reason: 'You have not used this site yet.' };
+  if (why === 'rested')
+    return { title, reason: `This site has rested longest: ${rested}. Aim for at least ${REST_DAYS}.` };
+  return {
+    title,
+    reason:
+      days === 0
+        ? `None of your sites has rested ${REST_DAYS} days. All were used today; this one was used first.`
+        : `None of your sites has rested ${REST_DAYS} days. This one has rested longest: ${rested}.`,
+  };
+}
+
+/** How warm a site is drawn: `hot` up to 2 days after an injection, `warm` until it has rested, then `cool`. */
+type Recency = 'unused' | 'cool' | 'warm' | 'hot';
+
+const HOT_DAYS = 2;
+
+/** @param days since the last use; null when there was none */
+export function recencyOf(days: number | null): Recency {
+  if (days === null) return 'unused';
+  if (days <= HOT_DAYS) return 'hot';
+  return days < REST_DAYS ? 'warm' : 'cool';
+}
+
+/** "today", "yesterday", "12 days ago", "never used". */
+export function sinceText(days: number | null): string {
+  if (days === null) return 'never used';
+  if (days <= 0) return 'today';
+  return days === 1 ? 'yesterday' : `${days} days ago`;
+}
+
+/** The same where there is little room: "today", "12 d", "new". */
+export function sinceMark(days: number | null): string {
+  if (days === null) return 'new';
+  if (days <= 0) return 'today';
+  return days > 99 ? '99+ d' : `${days} d`;
 }

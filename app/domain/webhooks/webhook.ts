@@ -1,5 +1,6 @@
 import { DAY_MS, HOUR_MS } from '#app/domain/time/calendar.ts';
 import { blendOfDose, partAmount, partsOfDose, type BlendedDose } from '#app/domain/doses/component-doses.ts';
+import * as z from 'zod';
 
 /** What a webhook can be told of. */
 export const WEBHOOK_EVENTS = [
@@ -32,7 +33,7 @@ export const MAX_WEBHOOKS = 5;
 export const LISTED_DELIVERIES = 50;
 
 /** The longest address of a webhook. */
-export const MAX_WEBHOOK_URL_LENGTH = 2048;
+const MAX_WEBHOOK_URL_LENGTH = 2048;
 
 /** Begins every secret: secret scanners recognise a leaked one. */
 export const WEBHOOK_SECRET_PREFIX = 'whsec_';
@@ -87,7 +88,7 @@ export function takenDoseData(dose: ToldDose & { takenAt: Date; actualDose: stri
 }
 
 /** A value of an event's data. */
-export type WebhookData = Readonly<
+type WebhookData = Readonly<
   Record<string, string | number | null | readonly { name: string; dose: number }[]>
 >;
 
@@ -121,3 +122,39 @@ export function webhookBody(
   ]);
   return JSON.stringify({ id, type, createdAt: at.toISOString(), data: Object.fromEntries(shown) });
 }
+
+export const WEBHOOK_MESSAGES = {
+  url: 'Enter an address that begins with https:// and is on the public internet',
+  events: 'Choose at least one event',
+  limit: `You have ${MAX_WEBHOOKS} webhooks, the most an account can have. Delete one you no longer need.`,
+  none: 'There is no such webhook.',
+  noDelivery: 'There is no such delivery.',
+  underWay: 'This delivery is being sent at the moment. Try again in a minute.',
+  off: 'This account cannot send anything to other servers.',
+  lostSecret: 'its secret cannot be read any more; make a new one',
+  created: 'Webhook added',
+  saved: 'Webhook saved',
+  deleted: 'Webhook deleted',
+} as const;
+
+/** An address is looked at by the operation, too: where its name leads is not in its text. */
+const url = z
+  .string({ error: WEBHOOK_MESSAGES.url })
+  .trim()
+  .max(MAX_WEBHOOK_URL_LENGTH, { error: WEBHOOK_MESSAGES.url })
+  .refine((text) => URL.canParse(text), { error: WEBHOOK_MESSAGES.url });
+
+const events = z
+  .array(z.enum(WEBHOOK_EVENTS, { error: WEBHOOK_MESSAGES.events }), { error: WEBHOOK_MESSAGES.events })
+  .min(1, { error: WEBHOOK_MESSAGES.events })
+  .transform((chosen) => WEBHOOK_EVENTS.filter((event) => chosen.includes(event)));
+
+/** Adding a webhook. */
+export const webhookSchema = z.object({ url, events });
+
+export type WebhookInput = z.input<typeof webhookSchema>;
+
+/** Changing one; what is not sent stays. */
+export const webhookChangesSchema = webhookSchema.partial();
+
+export type WebhookChangesInput = z.input<typeof webhookChangesSchema>;

@@ -4,8 +4,10 @@ import { API_TOKEN_SCOPES } from '#app/domain/accounts/api-token.ts';
 import { createApiTokenSchema } from '#app/domain/accounts/api-token-schema.ts';
 import { changePasswordSchema, profileChangesSchema } from '#app/domain/accounts/profile-schema.ts';
 import { AppError } from '#app/domain/errors.ts';
-import { DEFAULT_NOTIFICATION_CHOICES } from '#app/domain/reminders/notification-choices.ts';
-import { notificationChangesSchema } from '#app/domain/reminders/notification-choices-schema.ts';
+import {
+  DEFAULT_NOTIFICATION_CHOICES,
+  notificationChangesSchema,
+} from '#app/domain/reminders/notification-choices.ts';
 import { authoriseUser } from '#app/platform/access/authorise.server.ts';
 import {
   accountShape,

@@ -1,7 +1,4 @@
-import {
-  NOTIFICATION_MESSAGES,
-  notificationFormSchema,
-} from '#app/domain/reminders/notification-choices-schema.ts';
+import { NOTIFICATION_MESSAGES, notificationFormSchema } from '#app/domain/reminders/notification-choices.ts';
 import { browserName } from '#app/domain/accounts/browser-name.ts';
 import { shownInstant } from '#app/domain/time/format-instant.ts';
 import { formAgain, submitForm, done } from '#app/platform/http/forms.server.ts';

@@ -4,9 +4,14 @@ import {
   type DoseGroup,
   type StatusCount,
 } from '#app/domain/doses/adherence.ts';
-import { compareDays, type Comparison, type EffectDayInput } from '#app/domain/analytics/compare-periods.ts';
+import {
+  compareDays,
+  type Comparison,
+  type EffectDayInput,
+  heatRows,
+  type HeatRow,
+} from '#app/domain/analytics/day-figures.ts';
 import { daysOf, periodUpTo, type Period, type PeriodDays } from '#app/domain/analytics/periods.ts';
-import { heatRows, type HeatRow } from '#app/domain/analytics/heat-map.ts';
 import { spendOf, type SpendOf } from '#app/domain/analytics/spend.ts';
 import { vialNameKey } from '#app/domain/vials/vial.ts';
 import type { StockForecast } from '#app/domain/vials/forecast.ts';

@@ -1,10 +1,9 @@
 import { shownDay } from '#app/domain/time/calendar.ts';
-import { LEAST_SAMPLE, type Comparison } from '#app/domain/analytics/compare-periods.ts';
+import { LEAST_SAMPLE, type Comparison, type HeatRow } from '#app/domain/analytics/day-figures.ts';
 import { BarPlot, LinePlot, ShareBars, HeatMap } from '#app/ui/charts/plots.tsx';
 import { ChartFigure } from '#app/ui/charts/chart-figure.tsx';
 import { plural } from '#app/domain/text/plural.ts';
 import { ADHERENCE_FORMULA, noAdherenceText, type DoseGroup } from '#app/domain/doses/adherence.ts';
-import type { HeatRow } from '#app/domain/analytics/heat-map.ts';
 
 const COUNTS = [
   { key: 'taken', label: 'Taken', numeric: true, cell: (row: DoseGroup) => row.taken },

@@ -1,15 +1,23 @@
 import { amountUnder, isUnder } from '#app/domain/doses/component-doses.ts';
 import { vialNameKey } from '#app/domain/vials/vial.ts';
-import { findHalfLife, type HoursFigure } from '#app/domain/analytics/half-lives.ts';
-import { bandOf, levelCurve, type BandPoint } from '#app/domain/analytics/level-curve.ts';
-import { daysAhead, fittingDays, LEVEL_DAYS, MOST_DAYS_AHEAD } from '#app/domain/analytics/level-window.ts';
-import { isFlipFlop, kineticsOf, type Kinetics, type ModelDose } from '#app/domain/analytics/kinetics.ts';
-import { thinOut } from '#app/domain/analytics/downsample-curve.ts';
 import {
+  findHalfLife,
+  type HoursFigure,
   HALF_LIFE_MESSAGES,
   halfLifeSchema,
   type HalfLifeInput,
-} from '#app/domain/analytics/half-life-schema.ts';
+} from '#app/domain/analytics/half-lives.ts';
+import {
+  bandOf,
+  levelCurve,
+  type BandPoint,
+  isFlipFlop,
+  kineticsOf,
+  type Kinetics,
+  type ModelDose,
+  thinOut,
+} from '#app/domain/analytics/level-curve.ts';
+import { daysAhead, fittingDays, LEVEL_DAYS, MOST_DAYS_AHEAD } from '#app/domain/analytics/periods.ts';
 import type { WhatIfDose } from '#app/domain/analytics/what-if.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';

@@ -9,7 +9,7 @@ import type {
   UnusualRow,
 } from '#app/domain/records/record-type.ts';
 import { readRows } from '#app/domain/records/record-types.ts';
-import { swappedPressure, swappedPressureText } from '#app/domain/tracking/health-metrics.ts';
+import { swappedPressure, swappedPressureText } from '#app/domain/tracking/measurements.ts';
 import { IMPORT_TYPES, TYPE_NAMES, type ImportType } from '#app/domain/records/type-names.ts';
 import { plural } from '#app/domain/text/plural.ts';
 import { entitlementOf } from '#app/domain/billing/plans.ts';

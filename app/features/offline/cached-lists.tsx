@@ -4,7 +4,7 @@ import type { VialRow } from '#app/domain/vials/vial-texts.ts';
 import type { OfflineSchedule } from '#app/domain/offline/snapshot.ts';
 import { Badge } from '#app/ui/badge.tsx';
 import { Measured } from '#app/ui/figure.tsx';
-import { shownMoment } from './entry-time.ts';
+import { shownMoment } from './entry-fields.ts';
 
 interface SeenProps<Row> {
   seen: { value: readonly Row[]; timestamp: number } | null;

@@ -1,4 +1,4 @@
-import { SEVERITY_WORDS } from '#app/domain/tracking/side-effect-templates.ts';
+import { SEVERITY_WORDS } from '#app/domain/tracking/side-effects.ts';
 import type { OfflineKind } from '#app/domain/offline/offline-schema.ts';
 import { SITES } from '#app/domain/tracking/sites.ts';
 import type { Option } from '#app/ui/fields.tsx';
@@ -64,7 +64,7 @@ export const ENTRY_FIELDS: Readonly<Record<OfflineKind, readonly EntryField[]>> 
 };
 
 /** A time as the field for it wants it, on this device's clock. */
-export function localTime(at: Date): string {
+function localTime(at: Date): string {
   const local = new Date(at.getTime() - at.getTimezoneOffset() * 60_000);
   return local.toISOString().slice(0, 16);
 }
@@ -85,4 +85,11 @@ export function readFields(kind: OfflineKind, form: FormData): Record<string, un
     return [[name, at !== null && !Number.isNaN(at.getTime()) ? at.toISOString() : text] as const];
   });
   return Object.fromEntries(filled);
+}
+
+const FORMAT: Intl.DateTimeFormatOptions = { dateStyle: 'medium', timeStyle: 'short' };
+
+/** An instant on this device's clock: "22 Nov 2026, 08:04". */
+export function shownMoment(at: string | number): string {
+  return new Intl.DateTimeFormat('en-GB', FORMAT).format(new Date(at));
 }

@@ -15,7 +15,7 @@ import {
   computeLive,
 } from '#app/features/calculator/index.ts';
 import { Notice } from '#app/ui/notice.tsx';
-import { writeDown } from './save-entry.ts';
+import { writeDown } from './use-store.ts';
 
 export interface OfflineCalculatorProps {
   path: string;

@@ -2,13 +2,13 @@ import { useState } from 'react';
 import { dayLabel } from '#app/domain/time/calendar.ts';
 import type { AsNeededLine, DrawLine } from '#app/domain/doses/draw-line.ts';
 import type { OfflineSnapshot } from '#app/domain/offline/snapshot.ts';
-import type { Queued } from '#app/offline/outbox/queue.ts';
+import type { Queued } from '#app/offline/outbox.ts';
 import { Button } from '#app/ui/button.tsx';
 import { Disclosure } from '#app/ui/disclosure.tsx';
 import { Measured } from '#app/ui/figure.tsx';
 import { Notice } from '#app/ui/notice.tsx';
-import { shownMoment } from './entry-time.ts';
-import { writeDown } from './save-entry.ts';
+import { shownMoment } from './entry-fields.ts';
+import { writeDown } from './use-store.ts';
 
 type Today = NonNullable<OfflineSnapshot['today']>;
 

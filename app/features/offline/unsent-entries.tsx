@@ -1,11 +1,10 @@
 import { useState } from 'react';
 import { describeEntry, type Problem } from '#app/domain/offline/entry.ts';
-import type { Queued } from '#app/offline/outbox/queue.ts';
+import type { Queued } from '#app/offline/outbox.ts';
 import { Button } from '#app/ui/button.tsx';
 import { Notice } from '#app/ui/notice.tsx';
-import { ENTRY_FIELDS } from './entry-fields.ts';
+import { ENTRY_FIELDS, shownMoment } from './entry-fields.ts';
 import { EntryForm } from './entry-form.tsx';
-import { shownMoment } from './entry-time.ts';
 
 const keeper = () => import('#app/offline/offline-sync.ts');
 

@@ -1,2 +1,1 @@
-export { ProposalLink } from './proposal-link.tsx';
-export { AnsweredProposals, PROPOSALS_PATH, WaitingProposals } from './proposal-list.tsx';
+export { ProposalLink, AnsweredProposals, PROPOSALS_PATH, WaitingProposals } from './proposal-list.tsx';

@@ -1,8 +1,10 @@
-import { Form } from '@remix-run/react';
+import { Form, Link } from '@remix-run/react';
 import type { ChangeLine } from '#app/domain/proposals/proposal.ts';
 import { Button } from '#app/ui/button.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
 import { Notice } from '#app/ui/notice.tsx';
+import { plural } from '#app/domain/text/plural.ts';
+import { Icon } from '#app/ui/icon.tsx';
 
 /** Where proposals are answered. */
 export const PROPOSALS_PATH = '/dashboard/proposals';
@@ -196,5 +198,18 @@ export function AnsweredProposals({ answered }: { answered: readonly AnsweredPro
         ))}
       </ul>
     </section>
+  );
+}
+
+/** Where somebody without reminders sees that proposals wait: in place of the bell. */
+export function ProposalLink({ waiting }: { waiting: number }) {
+  return (
+    <Link to={PROPOSALS_PATH} className="bell-button">
+      <Icon name="bell" />
+      <span className="bell-badge" aria-hidden="true">
+        {waiting}
+      </span>
+      <span className="sr-only">{plural(waiting, 'proposal')} waiting</span>
+    </Link>
   );
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { REMINDER_TYPES } from '#app/domain/reminders/reminder-constants.ts';
+import { REMINDER_TYPES } from '#app/domain/reminders/reminder-stages.ts';
 import { instant, named, idParams, pageQuery, pageShape, yesOrNo } from '#app/platform/api/shapes.ts';
 import { NTFY_MESSAGES, ntfyChangesSchema } from '#app/domain/reminders/ntfy.ts';
 import { deleteNtfyTopic, findNtfyTopic, sendNtfyTest, setNtfyTopic } from './ntfy.server.ts';

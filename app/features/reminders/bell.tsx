@@ -2,15 +2,12 @@ import { plural } from '#app/domain/text/plural.ts';
 import { MINUTE_MS } from '#app/domain/time/calendar.ts';
 import { useRevalidator, Link, useFetcher, useLocation } from '@remix-run/react';
 import { useEffect, useRef } from 'react';
-import type { ReminderView } from '#app/domain/reminders/reminder-view.ts';
+import { badgeText, type ReminderView } from '#app/domain/reminders/reminder-texts.ts';
 import { REMINDERS_PATH, reminderPath } from './paths.ts';
-import { mayNotify, showNotification } from './show-notification.ts';
-import { badgeText } from '#app/domain/reminders/relative-time.ts';
+import { mayNotify, showNotification, EnableNotifications } from './browser-notifications.tsx';
 import { Icon } from '#app/ui/icon.tsx';
 import { whenIdle } from '#app/ui/hydration.ts';
-import { EnableNotifications } from './enable-notifications.tsx';
-import { readKey, useReadAhead } from './optimistic-reminders.ts';
-import { ReminderSummary } from './reminder-summary.tsx';
+import { readKey, useReadAhead, ReminderSummary } from './reminder-summary.tsx';
 
 /** What the bell shows. */
 export interface BellData {

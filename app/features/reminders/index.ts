@@ -3,5 +3,4 @@ export { Bell, type BellData } from './bell.tsx';
 export { REMINDERS_PATH, dosePath } from './paths.ts';
 export { NtfyForm, NtfyLine } from './ntfy.tsx';
 export { PushBrowsers } from './push-browsers.tsx';
-export { NoReminders, ReadAllForm, ReminderFilter, ReminderList } from './reminder-list.tsx';
-export { ReminderPage } from './reminder-page.tsx';
+export { NoReminders, ReadAllForm, ReminderFilter, ReminderList, ReminderPage } from './reminder-pages.tsx';

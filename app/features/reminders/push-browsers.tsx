@@ -1,5 +1,5 @@
 import { Link } from '@remix-run/react';
-import { EnableNotifications } from './enable-notifications.tsx';
+import { EnableNotifications } from './browser-notifications.tsx';
 
 /** A subscribed browser. */
 export interface PushBrowserRow {

@@ -1,7 +1,6 @@
 import { MINUTE_MS } from '#app/domain/time/calendar.ts';
 import { AppError, conflict } from '#app/domain/errors.ts';
-import { BELL_LENGTH, STALE_AFTER_MINUTES } from '#app/domain/reminders/reminder-constants.ts';
-import { snoozedStep } from '#app/domain/reminders/reminder-stages.ts';
+import { BELL_LENGTH, STALE_AFTER_MINUTES, snoozedStep } from '#app/domain/reminders/reminder-stages.ts';
 import {
   REMINDER_MESSAGES,
   reminderFormSchema,
@@ -19,7 +18,7 @@ import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { getNotificationChoices } from '#app/platform/mail/notification-choices.server.ts';
 import { premiumOwner } from '#app/platform/access/owner.server.ts';
-import { reminderView, type ReminderView } from '#app/domain/reminders/reminder-view.ts';
+import { reminderView, type ReminderView } from '#app/domain/reminders/reminder-texts.ts';
 
 /** What the bell shows. */
 interface Bell {

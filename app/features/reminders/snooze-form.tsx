@@ -1,5 +1,5 @@
 import { Form } from '@remix-run/react';
-import { SNOOZE_MINUTES } from '#app/domain/reminders/reminder-constants.ts';
+import { SNOOZE_MINUTES } from '#app/domain/reminders/reminder-stages.ts';
 import { Button } from '#app/ui/button.tsx';
 import { Select } from '#app/ui/fields.tsx';
 

@@ -1,5 +1,12 @@
 import { zoneName } from '#app/domain/time/time-zone.ts';
-import { MAX_LISTED, cappedNote } from '#app/domain/reports/listed-rows.ts';
+import {
+  MAX_LISTED,
+  cappedNote,
+  byMonth,
+  monthAdherence,
+  monthCounter,
+  type MonthSummary,
+} from '#app/domain/reports/report-months.ts';
 import {
   groupCounts,
   groupWithUnplanned,
@@ -13,12 +20,6 @@ import { blendOfDose } from '#app/domain/doses/component-doses.ts';
 import { contentsOf, type Blend } from '#app/domain/vials/contents.ts';
 import { vialNameKey, isFinal, type Vial } from '#app/domain/vials/vial.ts';
 import {
-  byMonth,
-  monthAdherence,
-  monthCounter,
-  type MonthSummary,
-} from '#app/domain/reports/report-months.ts';
-import {
   doseCells,
   doseColumns,
   isPlanned,
@@ -30,14 +31,15 @@ import {
   vialCells,
   VIAL_COLUMNS,
   type ReportSite,
+  effectKinds,
+  KIND_COLUMNS,
 } from '#app/domain/reports/report-row-groups.ts';
 import type { ReportSection, ClinicianReport, ReportAdherence } from '#app/domain/reports/report-types.ts';
 import { type TimingCounts, summariseTiming, timingSummaryText } from '#app/domain/reports/report-timing.ts';
 import { dayAfter, daysBefore, instantsOfDays, calendarDay } from '#app/domain/time/zoned-time.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { effectKinds, KIND_COLUMNS } from '#app/domain/reports/effect-kinds.ts';
 import type { ReportedDose, ReportedEffect, ReportedSite } from '#models/index.server.ts';
-import { measuresFrom, ownMetric, type Metric } from '#app/domain/tracking/health-metrics.ts';
+import { measuresFrom, ownMetric, type Metric } from '#app/domain/tracking/measurements.ts';
 import {
   measurementCells,
   measurementColumns,

@@ -1,8 +1,8 @@
 import { zoneName } from '#app/domain/time/time-zone.ts';
 import { isGone } from '#app/domain/accounts/account.ts';
 import { entitlementOf } from '#app/domain/billing/plans.ts';
-import { addressClass } from '#app/domain/reports/address-class.ts';
 import {
+  addressClass,
   MAX_LISTED_VIEWS,
   noShare,
   shareState,

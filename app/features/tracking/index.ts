@@ -1,9 +1,7 @@
 export { MeasurementForm } from './health/measurement-form.tsx';
-export { MeasurementList } from './health/measurement-list.tsx';
+export { MeasurementList, QuickEntry, TrendSection } from './health/health-page.tsx';
 export { OwnMeasures } from './health/own-measures.tsx';
 export { PasteForm } from './health/paste-form.tsx';
-export { QuickEntry } from './health/quick-entry.tsx';
-export { TrendSection } from './health/trend-section.tsx';
 export { NutritionForm, NutritionList } from './nutrition/nutrition-page.tsx';
 export { ResolveForm, EffectView } from './side-effects/side-effect-view.tsx';
 export { EffectForm } from './side-effects/side-effect-form.tsx';

@@ -15,8 +15,7 @@ import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { requireSwitchedOn } from '#app/platform/flags/flags.server.ts';
 import { idFromKey } from '#app/platform/ids.server.ts';
-import { MAX_PRODUCTS, requireRoom } from './products.server.ts';
-import { getSupplier } from './suppliers.server.ts';
+import { MAX_PRODUCTS, requireRoom, getSupplier } from './suppliers.server.ts';
 import { THROTTLE_RULES } from '#app/platform/access/throttle.server.ts';
 
 /** Lines of a catalogue that are read. */

@@ -1,6 +1,8 @@
 export { importCatalogue } from './catalogue-import.server.ts';
-export { addOrderPaper, deleteOrderPaper, readOrderPaper } from './order-papers.server.ts';
 export {
+  addOrderPaper,
+  deleteOrderPaper,
+  readOrderPaper,
   receiveOrder,
   addOrder,
   deleteOrder,
@@ -18,8 +20,6 @@ export {
   listProductsOf,
   priceComparison,
   updateProduct,
-} from './products.server.ts';
-export {
   addSupplier,
   deleteSupplier,
   getSupplier,

@@ -1,6 +1,17 @@
 import * as z from 'zod';
 import { Readable } from 'node:stream';
-import { addOrderPaper, deleteOrderPaper, readOrderPaper } from './order-papers.server.ts';
+import {
+  addOrderPaper,
+  deleteOrderPaper,
+  readOrderPaper,
+  suggestReorders,
+  receiveOrder,
+  addOrder,
+  deleteOrder,
+  getOrder,
+  pageOfOrders,
+  stepOrder,
+} from './orders.server.ts';
 import { FileReply, operation, Reply } from '#app/platform/api/operation.ts';
 import { idParams, day, named, pageOf, pageQuery, pageShape } from '#app/platform/api/shapes.ts';
 import {
@@ -14,15 +25,6 @@ import {
   orderAnswer,
   orderShape,
 } from './vendor-shape.server.ts';
-import {
-  suggestReorders,
-  receiveOrder,
-  addOrder,
-  deleteOrder,
-  getOrder,
-  pageOfOrders,
-  stepOrder,
-} from './orders.server.ts';
 import { orderSchema, receivedLineSchema } from '#app/domain/vendors/order-schema.ts';
 
 const tag = 'Vendors';

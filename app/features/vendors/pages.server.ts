@@ -18,7 +18,7 @@ import {
   type PriceGroup,
 } from '#app/domain/vendors/price-per-mg.ts';
 import type { ReorderSuggestion } from '#app/domain/vendors/reorder.ts';
-import type { OfferedProduct, addProduct } from './products.server.ts';
+import type { OfferedProduct, addProduct } from './suppliers.server.ts';
 import { getOrder, lotsOfOrder, type addOrder } from './orders.server.ts';
 import { formText } from '#app/platform/http/forms.server.ts';
 import type { UserPageArgs } from '#app/platform/http/route-handlers.server.ts';

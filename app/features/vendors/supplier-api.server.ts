@@ -1,7 +1,11 @@
 import * as z from 'zod';
 import { productSchema, supplierSchema } from '#app/domain/vendors/vendor-schema.ts';
-import { addProduct, deleteProduct, getProduct, listProducts, updateProduct } from './products.server.ts';
 import {
+  addProduct,
+  deleteProduct,
+  getProduct,
+  listProducts,
+  updateProduct,
   addSupplier,
   deleteSupplier,
   getSupplier,

@@ -5,18 +5,22 @@ import {
   supplierSchema,
   type SupplierFields,
   type SupplierInput,
+  productSchema,
+  type ProductFields,
+  type ProductInput,
 } from '#app/domain/vendors/vendor-schema.ts';
-import type { SupplierRecord } from '#models/index.server.ts';
+import type { SupplierRecord, ProductRecord } from '#models/index.server.ts';
 import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { idFromKey } from '#app/platform/ids.server.ts';
+import { comparePrices, type PriceGroup } from '#app/domain/vendors/price-per-mg.ts';
 
 /** Nobody has more; it bounds what one page reads. */
-export const MAX_SUPPLIERS = 200;
+const MAX_SUPPLIERS = 200;
 
 const noSupplier = () => new AppError('NOT_FOUND', 'Supplier not found.');
 
-function stored({ name, site, contact, rating, notes }: SupplierFields) {
+function storedSupplier({ name, site, contact, rating, notes }: SupplierFields) {
   return {
     name,
     nameKey: vialNameKey(name),
@@ -52,7 +56,7 @@ export async function addSupplier(
   idempotencyKey?: string,
 ): Promise<SupplierRecord> {
   const user = authorisePremiumUser(ctx.actor, 'vendor.manage');
-  const fields = stored(parseInput(supplierSchema, input));
+  const fields = storedSupplier(parseInput(supplierSchema, input));
   const id = idFromKey('sup', ctx.now(), user.id, idempotencyKey);
   const supplier = { ...fields, createdAt: ctx.now() };
   if ((await ctx.repos.suppliers.count(user.id)) >= MAX_SUPPLIERS)
@@ -67,7 +71,7 @@ export async function addSupplier(
  */
 export async function updateSupplier(ctx: Ctx, id: string, input: SupplierInput): Promise<void> {
   const user = authorisePremiumUser(ctx.actor, 'vendor.manage');
-  const fields = stored(parseInput(supplierSchema, input));
+  const fields = storedSupplier(parseInput(supplierSchema, input));
   if ((await ctx.repos.suppliers.update(user.id, id, fields)) === null) throw noSupplier();
 }
 
@@ -79,4 +83,105 @@ export async function deleteSupplier(ctx: Ctx, id: string): Promise<void> {
   const user = authorisePremiumUser(ctx.actor, 'vendor.manage');
   if ((await ctx.repos.suppliers.delete(user.id, id)) === null) throw noSupplier();
   await ctx.repos.products.deleteOfSupplier(user.id, id);
+}
+
+/** Nobody has more; it bounds what one page reads. */
+export const MAX_PRODUCTS = 2000;
+
+const noProduct = () => new AppError('NOT_FOUND', 'Product not found.');
+
+/** A product with the name of who sells it. */
+export interface OfferedProduct extends ProductRecord {
+  supplierName: string;
+}
+
+function storedProduct(fields: ProductFields) {
+  return { ...fields, nameKey: vialNameKey(fields.name) };
+}
+
+/** A supplier's products by name. @throws AppError PREMIUM_REQUIRED */
+export async function listProductsOf(ctx: Ctx, supplierId: string): Promise<ProductRecord[]> {
+  const user = authorisePremiumUser(ctx.actor, 'vendor.manage');
+  return ctx.repos.products.list(user.id, MAX_PRODUCTS, supplierId);
+}
+
+/** All products with their suppliers. @throws AppError PREMIUM_REQUIRED */
+export async function listProducts(ctx: Ctx): Promise<OfferedProduct[]> {
+  const user = authorisePremiumUser(ctx.actor, 'vendor.manage');
+  const [products, suppliers] = await Promise.all([
+    ctx.repos.products.list(user.id, MAX_PRODUCTS),
+    ctx.repos.suppliers.list(user.id, MAX_PRODUCTS),
+  ]);
+  const names = new Map(suppliers.map(({ id, name }) => [id, name]));
+  return products.flatMap((product) => {
+    const supplierName = names.get(product.supplierId);
+    return supplierName === undefined ? [] : [{ ...product, supplierName }];
+  });
+}
+
+/** Prices per mg across suppliers, grouped by name and currency. @throws AppError PREMIUM_REQUIRED */
+export async function priceComparison(ctx: Ctx): Promise<PriceGroup<OfferedProduct>[]> {
+  return comparePrices(await listProducts(ctx));
+}
+
+/** @throws AppError PREMIUM_REQUIRED, NOT_FOUND */
+export async function getProduct(ctx: Ctx, id: string): Promise<ProductRecord> {
+  const user = authorisePremiumUser(ctx.actor, 'vendor.manage');
+  const product = await ctx.repos.products.find(user.id, id);
+  if (product === null) throw noProduct();
+  return product;
+}
+
+/** @throws AppError CONFLICT */
+export async function requireRoom(ctx: Ctx, ownerId: string, more: number): Promise<void> {
+  if ((await ctx.repos.products.count(ownerId)) + more > MAX_PRODUCTS)
+    throw conflict('LIMIT_REACHED', `You can keep at most ${MAX_PRODUCTS} products.`);
+}
+
+/**
+ * Adds a product to a supplier.
+ * @param idempotencyKey identifies one submission of the form: sent twice, it adds one
+ * @throws AppError PREMIUM_REQUIRED, INVALID_INPUT, NOT_FOUND for the supplier, CONFLICT when there are too many
+ */
+export async function addProduct(
+  ctx: Ctx,
+  supplierId: string,
+  input: ProductInput,
+  idempotencyKey?: string,
+): Promise<ProductRecord> {
+  const user = authorisePremiumUser(ctx.actor, 'vendor.manage');
+  const fields = storedProduct(parseInput(productSchema, input));
+  await getSupplier(ctx, supplierId);
+  await requireRoom(ctx, user.id, 1);
+  const now = ctx.now();
+  const id = idFromKey('prod', now, user.id, idempotencyKey);
+  const product = { supplierId, ...fields, createdAt: now, pricedAt: now };
+  await ctx.repos.products.create({ _id: id, userId: user.id, ...product });
+  return { id, ...product };
+}
+
+/**
+ * Replaces a product's details.
+ * @param isPriced whether the price was set as well, which notes the time
+ * @throws AppError PREMIUM_REQUIRED, INVALID_INPUT, NOT_FOUND
+ */
+export async function updateProduct(
+  ctx: Ctx,
+  id: string,
+  input: ProductInput,
+  isPriced = true,
+): Promise<void> {
+  const user = authorisePremiumUser(ctx.actor, 'vendor.manage');
+  const fields = storedProduct(parseInput(productSchema, input));
+  const changed = await ctx.repos.products.update(user.id, id, {
+    ...fields,
+    ...(isPriced && { pricedAt: ctx.now() }),
+  });
+  if (changed === null) throw noProduct();
+}
+
+/** @throws AppError PREMIUM_REQUIRED, NOT_FOUND */
+export async function deleteProduct(ctx: Ctx, id: string): Promise<void> {
+  const user = authorisePremiumUser(ctx.actor, 'vendor.manage');
+  if ((await ctx.repos.products.delete(user.id, id)) === null) throw noProduct();
 }

@@ -1,6 +1,10 @@
 import * as z from 'zod';
-import { WEBHOOK_EVENTS, WEBHOOK_TYPES } from '#app/domain/webhooks/webhook.ts';
-import { webhookChangesSchema, webhookSchema } from '#app/domain/webhooks/webhook-schema.ts';
+import {
+  WEBHOOK_EVENTS,
+  WEBHOOK_TYPES,
+  webhookChangesSchema,
+  webhookSchema,
+} from '#app/domain/webhooks/webhook.ts';
 import { operation, Reply } from '#app/platform/api/operation.ts';
 import { idParams, instant, named, pageOf, pageQuery, pageShape } from '#app/platform/api/shapes.ts';
 import { listWebhookDeliveries, sendAgain, sendTestEvent } from './webhook-deliveries.server.ts';

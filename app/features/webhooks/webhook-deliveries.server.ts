@@ -8,8 +8,8 @@ import {
   WEBHOOK_PAUSES,
   webhookHost,
   webhookBody,
+  WEBHOOK_MESSAGES,
 } from '#app/domain/webhooks/webhook.ts';
-import { WEBHOOK_MESSAGES } from '#app/domain/webhooks/webhook-schema.ts';
 import type { WebhookDeliveryRecord, WebhookDeliveryResult, WebhookRecord } from '#models/index.server.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';

@@ -1,6 +1,11 @@
 import { createHash } from 'node:crypto';
-import { type WebhookType, webhookBody, type ToldEvent } from '#app/domain/webhooks/webhook.ts';
-import { deliveryKeptMs, WEBHOOK_LIFE_MS } from '#app/domain/webhooks/webhook.ts';
+import {
+  type WebhookType,
+  webhookBody,
+  type ToldEvent,
+  deliveryKeptMs,
+  WEBHOOK_LIFE_MS,
+} from '#app/domain/webhooks/webhook.ts';
 import type { WebhookDeliveryRow } from '#models/index.server.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';

@@ -1,7 +1,11 @@
 import type { SubmissionResult } from '@conform-to/react';
 import { Form, Link } from '@remix-run/react';
-import { WEBHOOK_EVENT_LABELS, WEBHOOK_EVENTS, type WebhookEvent } from '#app/domain/webhooks/webhook.ts';
-import { webhookSchema } from '#app/domain/webhooks/webhook-schema.ts';
+import {
+  WEBHOOK_EVENT_LABELS,
+  WEBHOOK_EVENTS,
+  type WebhookEvent,
+  webhookSchema,
+} from '#app/domain/webhooks/webhook.ts';
 import { Badge } from '#app/ui/badge.tsx';
 import { Button, LinkButton, Submit, CopyButton } from '#app/ui/button.tsx';
 import { Confirmation } from '#app/ui/confirmation.tsx';

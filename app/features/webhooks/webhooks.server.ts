@@ -1,13 +1,15 @@
 import { AppError, conflict } from '#app/domain/errors.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
-import { MAX_WEBHOOKS, WEBHOOK_SECRET_PREFIX, webhookHost } from '#app/domain/webhooks/webhook.ts';
 import {
+  MAX_WEBHOOKS,
+  WEBHOOK_SECRET_PREFIX,
+  webhookHost,
   WEBHOOK_MESSAGES,
   webhookChangesSchema,
   webhookSchema,
   type WebhookChangesInput,
   type WebhookInput,
-} from '#app/domain/webhooks/webhook-schema.ts';
+} from '#app/domain/webhooks/webhook.ts';
 import type { WebhookRecord } from '#models/index.server.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';

@@ -4,7 +4,7 @@ import { entriesSent } from '#app/domain/messages/installed-messages.ts';
 import { hasOwner, openStore, readWaiting, refreshSeen, sendWaiting } from '#app/offline/offline-sync.ts';
 import { OFFLINE_PATH } from '#app/offline/paths.ts';
 import { finishSignOut } from '#app/offline/sign-out.ts';
-import type { Account } from '#app/offline/store/ownership.ts';
+import type { Account } from '#app/offline/device-store.ts';
 import { watchStore } from '#app/offline/broadcast.ts';
 import type { Toast } from '#app/ui/toasts.tsx';
 

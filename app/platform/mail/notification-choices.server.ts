@@ -1,11 +1,9 @@
 import {
   DEFAULT_NOTIFICATION_CHOICES,
   type NotificationChoices,
-} from '#app/domain/reminders/notification-choices.ts';
-import {
   notificationChangesSchema,
   type NotificationChangesInput,
-} from '#app/domain/reminders/notification-choices-schema.ts';
+} from '#app/domain/reminders/notification-choices.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
 import { authorise, authoriseUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { scaleLinear, type ScaleLinear } from 'd3-scale';
 import { area, line } from 'd3-shape';
-import type { HeatRow } from '#app/domain/analytics/heat-map.ts';
+import type { HeatRow } from '#app/domain/analytics/day-figures.ts';
 
 /** A mark at the left edge, from 0 (bottom) to 1 (top). */
 interface Tick {

@@ -13,13 +13,13 @@ import { logDose } from '#app/features/doses/doses.server.ts';
 import { createSchedule } from '#app/features/schedules/schedules.server.ts';
 import { addMeasurement } from '#app/features/tracking/health/measurements.server.ts';
 import { saveNutrition } from '#app/features/tracking/nutrition/nutrition.server.ts';
-import { addSideEffectImage } from '#app/features/tracking/side-effects/side-effect-images.server.ts';
-import { addSideEffect } from '#app/features/tracking/side-effects/side-effects.server.ts';
+import {
+  addSideEffectImage,
+  addSideEffect,
+} from '#app/features/tracking/side-effects/side-effects.server.ts';
 import { logSite } from '#app/features/tracking/sites/injection-sites.server.ts';
-import { addOrderPaper } from '#app/features/vendors/order-papers.server.ts';
-import { addOrder } from '#app/features/vendors/orders.server.ts';
-import { addProduct } from '#app/features/vendors/products.server.ts';
-import { addSupplier } from '#app/features/vendors/suppliers.server.ts';
+import { addOrderPaper, addOrder } from '#app/features/vendors/orders.server.ts';
+import { addProduct, addSupplier } from '#app/features/vendors/suppliers.server.ts';
 import { addVial } from '#app/features/vials/vials.server.ts';
 import { createMailer } from '#app/integrations/mail.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';

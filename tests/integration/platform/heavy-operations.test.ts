@@ -11,11 +11,12 @@ import {
   undoImport,
 } from '#app/features/import/import.server.ts';
 import { clinicianReport } from '#app/features/reports/clinician-report.server.ts';
-import { addSideEffectImage } from '#app/features/tracking/side-effects/side-effect-images.server.ts';
-import { sideEffectReport } from '#app/features/tracking/side-effects/side-effect-figures.server.ts';
-import { addSideEffect } from '#app/features/tracking/side-effects/side-effects.server.ts';
-import { addOrderPaper } from '#app/features/vendors/order-papers.server.ts';
-import { addOrder } from '#app/features/vendors/orders.server.ts';
+import {
+  addSideEffectImage,
+  addSideEffect,
+  sideEffectReport,
+} from '#app/features/tracking/side-effects/side-effects.server.ts';
+import { addOrderPaper, addOrder } from '#app/features/vendors/orders.server.ts';
 import { addSupplier } from '#app/features/vendors/suppliers.server.ts';
 import { heavyWork, type HeavyKind } from '#app/platform/heavy-work.server.ts';
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts';

@@ -1,11 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Answer, OutboxEntry } from '#app/domain/offline/entry.ts';
-import { readAnswer } from '#app/offline/outbox/post.ts';
-import { addEntry, listEntries, replaceEntry } from '#app/offline/outbox/queue.ts';
-import { sendEntries } from '#app/offline/outbox/send.ts';
-import { writeItem } from '#app/offline/store/items.ts';
-import { ownStore } from '#app/offline/store/ownership.ts';
-import type { Owner } from '#app/offline/store/store.ts';
+import { readAnswer, addEntry, listEntries, replaceEntry, sendEntries } from '#app/offline/outbox.ts';
+import { writeItem, ownStore, type Owner } from '#app/offline/device-store.ts';
 import { memoryDeviceStore } from '#tests/support/memory-device-store.ts';
 
 const NOW = 1_795_334_400_000;

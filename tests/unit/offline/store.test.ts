@@ -1,8 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { addEntry, listEntries } from '#app/offline/outbox/queue.ts';
-import { KEPT_MS, readItem, writeItem } from '#app/offline/store/items.ts';
-import { ownStore, type Secret } from '#app/offline/store/ownership.ts';
-import type { Owner } from '#app/offline/store/store.ts';
+import { addEntry, listEntries } from '#app/offline/outbox.ts';
+import {
+  KEPT_MS,
+  readItem,
+  writeItem,
+  ownStore,
+  type Secret,
+  type Owner,
+} from '#app/offline/device-store.ts';
 import { memoryDeviceStore, type MemoryDeviceStore } from '#tests/support/memory-device-store.ts';
 
 const NOW = 1_795_334_400_000;

@@ -3,9 +3,9 @@ import type { ReactNode } from 'react';
 import {
   LEAD_MINUTES,
   MISSED_AFTER_HOURS,
+  notificationFormSchema,
   type NotificationChoices,
 } from '#app/domain/reminders/notification-choices.ts';
-import { notificationFormSchema } from '#app/domain/reminders/notification-choices-schema.ts';
 import { keptCheckbox, keptField, SchemaForm } from '#app/ui/forms/schema-form.tsx';
 import { useSchemaForm } from '#app/ui/forms/use-schema-form.ts';
 import { Checkbox, Field } from '#app/ui/fields.tsx';

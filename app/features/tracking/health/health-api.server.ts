@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { measurementSchema, updateMeasurementSchema } from '#app/domain/tracking/measurement-schema.ts';
+import { measurementSchema, updateMeasurementSchema } from '#app/domain/tracking/measurements.ts';
 import {
   addMeasurement,
   deleteMeasurement,
@@ -8,8 +8,8 @@ import {
   MEASUREMENT_WARNINGS,
   measurementWarnings,
   updateMeasurement,
+  readMeasures,
 } from './measurements.server.ts';
-import { readMeasures } from './measures.server.ts';
 import { operation, Reply } from '#app/platform/api/operation.ts';
 import {
   idParams,

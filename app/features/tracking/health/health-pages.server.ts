@@ -5,13 +5,8 @@ import { createHash, randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { readDecimalText } from '#app/domain/decimal/decimal.ts';
 import { AppError, isAppError } from '#app/domain/errors.ts';
-import { measurementSchema } from '#app/domain/tracking/measurement-schema.ts';
-import { addQuickEntry, checkCsv, importCsv } from './measurement-entry.server.ts';
-import { cleared } from '#app/platform/partial-changes.server.ts';
-import { plural } from '#app/domain/text/plural.ts';
-import { formText, readForm, submitForm, done } from '#app/platform/http/forms.server.ts';
-import type { UserPageArgs } from '#app/platform/http/route-handlers.server.ts';
 import {
+  measurementSchema,
   shownValue,
   swappedPressure,
   swappedPressureText,
@@ -19,20 +14,27 @@ import {
   valueIn,
   type Metric,
   type UnitSystem,
-} from '#app/domain/tracking/health-metrics.ts';
-import { momentField } from '#app/domain/time/zoned-time.ts';
-import { shownInstant } from '#app/domain/time/format-instant.ts';
+} from '#app/domain/tracking/measurements.ts';
 import {
+  addQuickEntry,
+  checkCsv,
+  importCsv,
   findPressureQuestion,
   latestMeasurements,
   measurementTrend,
-  type Trend,
   getMeasurement,
   listMeasurements,
   updateMeasurement,
+  readMeasures,
+  type Trend,
 } from './measurements.server.ts';
-import { readMeasures } from './measures.server.ts';
+import { cleared } from '#app/platform/partial-changes.server.ts';
+import { plural } from '#app/domain/text/plural.ts';
+import { formText, readForm, submitForm, done } from '#app/platform/http/forms.server.ts';
+import type { UserPageArgs } from '#app/platform/http/route-handlers.server.ts';
 import { listPages, queryOf, pageAddress } from '#app/platform/http/addresses.ts';
+import { momentField } from '#app/domain/time/zoned-time.ts';
+import { shownInstant } from '#app/domain/time/format-instant.ts';
 import { DAY_MS } from '#app/domain/time/calendar.ts';
 
 /** A line to draw: everything in units of the drawing. */

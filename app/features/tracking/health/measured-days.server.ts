@@ -1,5 +1,4 @@
-import { dayMeans } from '#app/domain/analytics/day-means.ts';
-import { movingAverage, type DayValue } from '#app/domain/analytics/moving-average.ts';
+import { dayMeans, movingAverage, type DayValue } from '#app/domain/analytics/day-figures.ts';
 import {
   periodUpTo,
   type Period,
@@ -7,11 +6,11 @@ import {
   labelDays,
   daysOf,
 } from '#app/domain/analytics/periods.ts';
-import { type Metric, type UnitSystem, unitOf, valueIn } from '#app/domain/tracking/health-metrics.ts';
+import { type Metric, type UnitSystem, unitOf, valueIn } from '#app/domain/tracking/measurements.ts';
 import { calendarDay, instantsOfDays } from '#app/domain/time/zoned-time.ts';
 import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { readMeasures } from './measures.server.ts';
+import { readMeasures } from './measurements.server.ts';
 import { shownDay } from '#app/domain/time/calendar.ts';
 
 /** Days that the moving average looks back over. */

@@ -1,6 +1,6 @@
 import type { SubmissionResult } from '@conform-to/react';
 import { sideEffectSchema } from '#app/domain/tracking/side-effect-schema.ts';
-import { severityText } from '#app/domain/tracking/side-effect-templates.ts';
+import { severityText } from '#app/domain/tracking/side-effects.ts';
 import { keptField, SchemaForm } from '#app/ui/forms/schema-form.tsx';
 import { useSchemaForm } from '#app/ui/forms/use-schema-form.ts';
 import { LinkButton, Submit } from '#app/ui/button.tsx';

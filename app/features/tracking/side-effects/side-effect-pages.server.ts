@@ -1,15 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { data } from '@remix-run/node';
-import { hoursText, type EffectStatistics } from '#app/domain/tracking/side-effect-statistics.ts';
-import { severityText } from '#app/domain/tracking/side-effect-templates.ts';
+import { hoursText, type EffectStatistics, severityText } from '#app/domain/tracking/side-effects.ts';
 import { shownInstant } from '#app/domain/time/format-instant.ts';
 import { isAppError } from '#app/domain/errors.ts';
 import { MAX_IMAGES_EACH } from '#app/domain/forms/image-schema.ts';
 import type { SideEffectQueryInput } from '#app/domain/tracking/side-effect-schema.ts';
 import { calendarDay, daysBefore, momentField } from '#app/domain/time/zoned-time.ts';
-import { onsetOf, sideEffectReport, sideEffectStats } from './side-effect-figures.server.ts';
-import { listTemplates } from './side-effect-templates.server.ts';
-import { getSideEffect, listSideEffects } from './side-effects.server.ts';
+import {
+  onsetOf,
+  sideEffectReport,
+  sideEffectStats,
+  listTemplates,
+  getSideEffect,
+  listSideEffects,
+} from './side-effects.server.ts';
 import { linkChoices } from '#app/features/tracking/entry-links.server.ts';
 import { listPages, queryOf } from '#app/platform/http/addresses.ts';
 import type { UserPageArgs } from '#app/platform/http/route-handlers.server.ts';

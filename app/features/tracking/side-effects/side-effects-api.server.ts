@@ -11,21 +11,14 @@ import {
   pageShape,
 } from '#app/platform/api/shapes.ts';
 import { calendarDay, daysBefore } from '#app/domain/time/zoned-time.ts';
-import { sideEffectReport, sideEffectStats } from './side-effect-figures.server.ts';
 import {
+  sideEffectReport,
+  sideEffectStats,
   addSideEffectImage,
   deleteSideEffectImage,
   readSideEffectImage,
-} from './side-effect-images.server.ts';
-import { addTemplate, listTemplates } from './side-effect-templates.server.ts';
-import {
-  templateSchema,
-  resolveSchema,
-  sideEffectSchema,
-  updateSideEffectSchema,
-} from '#app/domain/tracking/side-effect-schema.ts';
-import { FileReply, operation, Reply } from '#app/platform/api/operation.ts';
-import {
+  addTemplate,
+  listTemplates,
   addSideEffect,
   deleteSideEffect,
   getSideEffect,
@@ -33,6 +26,13 @@ import {
   resolveSideEffect,
   updateSideEffect,
 } from './side-effects.server.ts';
+import {
+  templateSchema,
+  resolveSchema,
+  sideEffectSchema,
+  updateSideEffectSchema,
+} from '#app/domain/tracking/side-effect-schema.ts';
+import { FileReply, operation, Reply } from '#app/platform/api/operation.ts';
 
 const tag = 'Side effects';
 

@@ -1,4 +1,4 @@
-import { AppError } from '#app/domain/errors.ts';
+import { AppError, conflict } from '#app/domain/errors.ts';
 import {
   SIDE_EFFECT_MESSAGES,
   resolveSchema,
@@ -12,19 +12,43 @@ import {
   effectEnd,
   NO_END,
   type EffectEnd,
+  templateSchema,
+  type TemplateInput,
+  type SideEffectImage,
 } from '#app/domain/tracking/side-effect-schema.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { takeRows } from '#app/platform/access/row-quota.server.ts';
 import { AHEAD_MS, pastInstant } from '#app/platform/event-time.server.ts';
 import { pageWithin, type Page } from '#app/domain/forms/paging.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
-import { instantsOfDays } from '#app/domain/time/zoned-time.ts';
+import { instantsOfDays, type InstantRange } from '#app/domain/time/zoned-time.ts';
 import type { SideEffectRecord } from '#models/index.server.ts';
 import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
 import { given } from '#app/platform/partial-changes.server.ts';
 import { idFromKey } from '#app/platform/ids.server.ts';
-import { pictureStorage, releaseFilesOf } from '#app/platform/files/storage-quota.server.ts';
+import {
+  pictureStorage,
+  releaseFilesOf,
+  releaseFile,
+  reserveStorage,
+} from '#app/platform/files/storage-quota.server.ts';
 import { checkLinks } from '#app/features/tracking/entry-links.server.ts';
+import {
+  MAX_OWN_TEMPLATES,
+  SIDE_EFFECT_TEMPLATES,
+  onsetHours,
+  ONSET_WINDOW_HOURS,
+  summariseByName,
+  summariseEffects,
+  type EffectStatistics,
+  type NamedStatistics,
+} from '#app/domain/tracking/side-effects.ts';
+import { IMAGE_MESSAGES, MAX_IMAGES_EACH } from '#app/domain/forms/image-schema.ts';
+import { cleanPicture } from '#app/integrations/pictures.server.ts';
+import { THROTTLE_RULES } from '#app/platform/access/throttle.server.ts';
+import { heavyWork } from '#app/platform/heavy-work.server.ts';
+import { periodSchema, type Period, type PeriodInput } from '#app/domain/forms/period.ts';
+import { DAY_MS, HOUR_MS } from '#app/domain/time/calendar.ts';
 
 /**
  * The end of a side effect from a validated day or instant.
@@ -142,4 +166,158 @@ export async function deleteSideEffect(ctx: Ctx, id: string): Promise<SideEffect
   if (removed === null) throw noEffect();
   await releaseFilesOf(pictureStorage(ctx), user.id, id);
   return removed;
+}
+
+/** A template name for side effects. */
+interface SideEffectTemplate {
+  name: string;
+  /** Added by the user. */
+  isOwn: boolean;
+}
+
+/** The built-in templates, then the signed-in user's own. @throws AppError PREMIUM_REQUIRED */
+export async function listTemplates(ctx: Ctx): Promise<SideEffectTemplate[]> {
+  const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
+  const { templates } = await ctx.repos.trackingChoices.find(user.id);
+  return [
+    ...SIDE_EFFECT_TEMPLATES.map((name) => ({ name, isOwn: false })),
+    ...templates.map((name) => ({ name, isOwn: true })),
+  ];
+}
+
+/** @throws AppError PREMIUM_REQUIRED, INVALID_INPUT, CONFLICT when it exists, or there are too many */
+export async function addTemplate(ctx: Ctx, input: TemplateInput): Promise<void> {
+  const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
+  const { name } = parseInput(templateSchema, input);
+  const isThere = (await listTemplates(ctx)).some((known) => known.name.toLowerCase() === name.toLowerCase());
+  if (isThere || !(await ctx.repos.trackingChoices.addTemplate(user.id, name, MAX_OWN_TEMPLATES)))
+    throw conflict('ALREADY_EXISTS', SIDE_EFFECT_MESSAGES.templateThere);
+}
+
+/** Removes one of the signed-in user's own templates; side effects logged with it stay. @throws AppError PREMIUM_REQUIRED, NOT_FOUND */
+export async function removeTemplate(ctx: Ctx, input: TemplateInput): Promise<void> {
+  const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
+  const { name } = parseInput(templateSchema, input);
+  if (!(await ctx.repos.trackingChoices.deleteTemplate(user.id, name)))
+    throw new AppError('NOT_FOUND', SIDE_EFFECT_MESSAGES.noTemplate);
+}
+
+/** A picture as it is sent to its owner. */
+interface StoredPicture {
+  bytes: Buffer;
+  contentType: string;
+}
+
+const noPicture = () => new AppError('NOT_FOUND', IMAGE_MESSAGES.notFound);
+const tooMany = () => conflict('LIMIT_REACHED', IMAGE_MESSAGES.each);
+
+/**
+ * Adds a picture to one of the signed-in user's side effects: re-encoded, without metadata.
+ * @throws AppError PREMIUM_REQUIRED, NOT_FOUND, UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, INVALID_INPUT, CONFLICT when
+ * there is no room for more, RATE_LIMITED
+ */
+export async function addSideEffectImage(
+  ctx: Ctx,
+  sideEffectId: string,
+  sent: Uint8Array,
+): Promise<SideEffectImage> {
+  const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
+  const effect = await getSideEffect(ctx, sideEffectId);
+  if (effect.images.length >= MAX_IMAGES_EACH) throw tooMany();
+  await ctx.throttle.take({ rule: THROTTLE_RULES.pictures, who: user.id });
+  const { bytes, ...about } = await heavyWork('picture', user.id, () => cleanPicture(sent));
+  const id = idFromKey('img', ctx.now(), user.id);
+  const image = { id, ...about, bytes: bytes.length, addedAt: ctx.now() };
+  const storage = pictureStorage(ctx);
+  await reserveStorage(storage, user.id, bytes.length);
+  const { contentType } = about;
+  await ctx.repos.pictures.create(user.id, { id, of: sideEffectId, contentType, bytes, at: ctx.now() });
+  if (await ctx.repos.sideEffects.addImage(user.id, sideEffectId, image, MAX_IMAGES_EACH)) return image;
+  // It was deleted meanwhile, or reached its limit.
+  await releaseFile(storage, user.id, id);
+  throw tooMany();
+}
+
+/** A picture of the signed-in user's. @throws AppError PREMIUM_REQUIRED, NOT_FOUND */
+export async function readSideEffectImage(
+  ctx: Ctx,
+  sideEffectId: string,
+  imageId: string,
+): Promise<StoredPicture> {
+  const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
+  const picture = await ctx.repos.pictures.read(user.id, sideEffectId, imageId);
+  if (picture === null) throw noPicture();
+  return picture;
+}
+
+/** @throws AppError PREMIUM_REQUIRED, NOT_FOUND */
+export async function deleteSideEffectImage(ctx: Ctx, sideEffectId: string, imageId: string): Promise<void> {
+  const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
+  if (!(await ctx.repos.sideEffects.deleteImage(user.id, sideEffectId, imageId))) throw noPicture();
+  await releaseFile(pictureStorage(ctx), user.id, imageId);
+}
+
+/** Figures of side effects, in all and by name. */
+interface SideEffectStats extends EffectStatistics {
+  byName: NamedStatistics[];
+}
+
+/** The side effects of a period. */
+interface SideEffectReport {
+  period: Period;
+  stats: SideEffectStats;
+  /** Oldest first; at most {@link MAX_REPORTED}. */
+  sideEffects: SideEffectRecord[];
+  /** More than are listed. */
+  leftOut: number;
+}
+
+/** The most entries in one report; the export has all. */
+const MAX_REPORTED = 1000;
+
+const EVER: InstantRange = { from: null, before: null };
+
+async function statsOf(ctx: Ctx, ownerId: string, range: InstantRange): Promise<SideEffectStats> {
+  const [effects, takenAt] = await Promise.all([
+    ctx.repos.sideEffects.counted(ownerId, range),
+    ctx.repos.takenDoses.takenTimes(ownerId, range.before ?? ctx.now()),
+  ]);
+  return { ...summariseEffects(effects, takenAt), byName: summariseByName(effects, takenAt) };
+}
+
+/** Figures of all side effects of the signed-in user. @throws AppError PREMIUM_REQUIRED */
+export async function sideEffectStats(ctx: Ctx): Promise<SideEffectStats> {
+  const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
+  return statsOf(ctx, user.id, EVER);
+}
+
+/**
+ * The side effects that started on the days of a period, with their figures.
+ * @throws AppError PREMIUM_REQUIRED, INVALID_INPUT for a period backwards or of more than 5 years, RATE_LIMITED while the
+ * last one is still being written
+ */
+export async function sideEffectReport(ctx: Ctx, input: PeriodInput): Promise<SideEffectReport> {
+  const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
+  const period = parseInput(periodSchema, input);
+  const range = instantsOfDays(period.start, period.end, ctx.timeZone);
+  return heavyWork('report', user.id, async () => {
+    const stats = await statsOf(ctx, user.id, range);
+    const sideEffects: SideEffectRecord[] = [];
+    for await (const batch of ctx.repos.sideEffects.stream(user.id, range)) {
+      sideEffects.push(...batch.slice(0, MAX_REPORTED - sideEffects.length));
+      if (sideEffects.length === MAX_REPORTED) break;
+    }
+    return { period, stats, sideEffects, leftOut: stats.count - sideEffects.length };
+  });
+}
+
+/** Hours from the last dose before a side effect to its start; null when none was taken shortly before. */
+export async function onsetOf(ctx: Ctx, effect: SideEffectRecord): Promise<number | null> {
+  const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
+  const { startedAt } = effect;
+  // A dose can be taken well before or after it was due.
+  const slack = 2 * DAY_MS;
+  const from = new Date(startedAt.getTime() - ONSET_WINDOW_HOURS * HOUR_MS - slack);
+  const before = new Date(startedAt.getTime() + slack);
+  return onsetHours(startedAt, await ctx.repos.takenDoses.takenTimes(user.id, before, from));
 }

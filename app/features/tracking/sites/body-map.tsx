@@ -1,5 +1,4 @@
-import { type SiteId, SITES } from '#app/domain/tracking/sites.ts';
-import { recencyOf, sinceMark } from '#app/domain/tracking/site-recency.ts';
+import { type SiteId, SITES, recencyOf, sinceMark } from '#app/domain/tracking/sites.ts';
 
 /**
  * The right half of the figure on a drawing of 200 by 272 units with the middle at x = 0; the left half is its mirror

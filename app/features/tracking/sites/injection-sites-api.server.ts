@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { Decimal } from '#app/domain/decimal/decimal.ts';
 import { partAmount } from '#app/domain/doses/component-doses.ts';
-import { SITE_IDS } from '#app/domain/tracking/sites.ts';
+import { SITE_IDS, suggestionText } from '#app/domain/tracking/sites.ts';
 import {
   blendsOfEntries,
   getSiteEntry,
@@ -9,6 +9,8 @@ import {
   listSiteEntries,
   logSite,
   updateSiteEntry,
+  chooseSites,
+  siteRotation,
 } from './injection-sites.server.ts';
 import { instant, named, idParams, pageQuery, pageShape } from '#app/platform/api/shapes.ts';
 import {
@@ -16,11 +18,9 @@ import {
   siteChoiceSchema,
   updateSiteSchema,
 } from '#app/domain/tracking/injection-site-schema.ts';
-import { suggestionText } from '#app/domain/tracking/site-reason.ts';
 import { massInMg } from '#app/domain/units/quantity.ts';
 import { componentDoses, type Blend } from '#app/domain/vials/contents.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { chooseSites, siteRotation } from './site-rotation.server.ts';
 import { operation, Reply } from '#app/platform/api/operation.ts';
 
 /** An injection as the API gives it. */

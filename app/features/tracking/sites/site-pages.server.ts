@@ -1,13 +1,11 @@
 import { doseWords } from '#app/domain/doses/component-doses.ts';
 import type { Blend } from '#app/domain/vials/contents.ts';
 import { randomUUID } from 'node:crypto';
-import { siteName } from '#app/domain/tracking/sites.ts';
-import { suggestionText } from '#app/domain/tracking/site-reason.ts';
+import { siteName, suggestionText } from '#app/domain/tracking/sites.ts';
 import { momentField } from '#app/domain/time/zoned-time.ts';
 import { shownInstant } from '#app/domain/time/format-instant.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { blendsOfEntries, getSiteEntry, listSiteEntries } from './injection-sites.server.ts';
-import { siteRotation } from './site-rotation.server.ts';
+import { blendsOfEntries, getSiteEntry, listSiteEntries, siteRotation } from './injection-sites.server.ts';
 import { linkedVials } from '#app/features/tracking/entry-links.server.ts';
 import { listPages, queryOf } from '#app/platform/http/addresses.ts';
 import type { UserPageArgs } from '#app/platform/http/route-handlers.server.ts';

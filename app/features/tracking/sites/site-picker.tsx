@@ -1,5 +1,4 @@
-import { SITES, siteName, type SiteId } from '#app/domain/tracking/sites.ts';
-import { sinceText } from '#app/domain/tracking/site-recency.ts';
+import { SITES, siteName, sinceText, type SiteId } from '#app/domain/tracking/sites.ts';
 import { FieldError, errorId } from '#app/ui/fields.tsx';
 import { Figure, type MappedSite } from './body-map.tsx';
 

@@ -7,8 +7,11 @@ import {
 import { logDose } from '#app/features/doses/doses.server.ts';
 import { dryRunImport, runImport } from '#app/features/import/import.server.ts';
 import { createSchedule } from '#app/features/schedules/schedules.server.ts';
-import { addQuickEntry, importCsv } from '#app/features/tracking/health/measurement-entry.server.ts';
-import { addMeasurement } from '#app/features/tracking/health/measurements.server.ts';
+import {
+  addQuickEntry,
+  importCsv,
+  addMeasurement,
+} from '#app/features/tracking/health/measurements.server.ts';
 import { saveNutrition } from '#app/features/tracking/nutrition/nutrition.server.ts';
 import { addSideEffect } from '#app/features/tracking/side-effects/side-effects.server.ts';
 import { logSite } from '#app/features/tracking/sites/injection-sites.server.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ADHERENCE_FORMULA } from '#app/domain/doses/adherence.ts';
-import { MAX_LISTED } from '#app/domain/reports/listed-rows.ts';
+import { MAX_LISTED } from '#app/domain/reports/report-months.ts';
 import type { ClinicianReport } from '#app/domain/reports/report-types.ts';
 import type { ReportInput } from '#app/domain/reports/report-schema.ts';
 import {

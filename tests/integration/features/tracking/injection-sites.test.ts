@@ -8,12 +8,10 @@ import {
   recordDoseSite,
   removeDoseSite,
   updateSiteEntry,
-} from '#app/features/tracking/sites/injection-sites.server.ts';
-import {
   chooseSites,
   siteRotation,
   siteRotationOf,
-} from '#app/features/tracking/sites/site-rotation.server.ts';
+} from '#app/features/tracking/sites/injection-sites.server.ts';
 import { openTestDatabase, TERMINAL, type TestDatabase } from '#tests/support/database.ts';
 import { codeOf, fieldsOf } from '#tests/support/outcomes.ts';
 import { newPerson } from '#tests/support/people.ts';

@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { checkCsv, importCsv } from '#app/features/tracking/health/measurement-entry.server.ts';
-import { measurementTrend, listMeasurements } from '#app/features/tracking/health/measurements.server.ts';
+import {
+  checkCsv,
+  importCsv,
+  measurementTrend,
+  listMeasurements,
+} from '#app/features/tracking/health/measurements.server.ts';
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts';
 import { codeOf } from '#tests/support/outcomes.ts';
 import { newPerson } from '#tests/support/people.ts';

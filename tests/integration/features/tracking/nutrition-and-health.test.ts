@@ -1,14 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addQuickEntry } from '#app/features/tracking/health/measurement-entry.server.ts';
 import {
+  addQuickEntry,
   latestMeasurements,
   addMeasurement,
   deleteMeasurement,
   getMeasurement,
   listMeasurements,
   updateMeasurement,
+  addMeasure,
+  readMeasures,
+  removeMeasure,
 } from '#app/features/tracking/health/measurements.server.ts';
-import { addMeasure, readMeasures, removeMeasure } from '#app/features/tracking/health/measures.server.ts';
 import {
   deleteNutrition,
   findNutritionOf,

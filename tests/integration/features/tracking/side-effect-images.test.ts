@@ -7,8 +7,6 @@ import {
   addSideEffectImage,
   deleteSideEffectImage,
   readSideEffectImage,
-} from '#app/features/tracking/side-effects/side-effect-images.server.ts';
-import {
   addSideEffect,
   deleteSideEffect,
   getSideEffect,

@@ -1,15 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SIDE_EFFECT_TEMPLATES } from '#app/domain/tracking/side-effect-templates.ts';
+import { SIDE_EFFECT_TEMPLATES } from '#app/domain/tracking/side-effects.ts';
 import {
   sideEffectReport,
   sideEffectStats,
-} from '#app/features/tracking/side-effects/side-effect-figures.server.ts';
-import {
   addTemplate,
   listTemplates,
   removeTemplate,
-} from '#app/features/tracking/side-effects/side-effect-templates.server.ts';
-import {
   addSideEffect,
   deleteSideEffect,
   getSideEffect,

@@ -7,8 +7,10 @@ import {
   addOrderPaper,
   deleteOrderPaper,
   readOrderPaper,
-} from '#app/features/vendors/order-papers.server.ts';
-import { addOrder, deleteOrder, getOrder } from '#app/features/vendors/orders.server.ts';
+  addOrder,
+  deleteOrder,
+  getOrder,
+} from '#app/features/vendors/orders.server.ts';
 import { addSupplier } from '#app/features/vendors/suppliers.server.ts';
 import { openTestDatabase, testConnection, type TestDatabase } from '#tests/support/database.ts';
 import { codeOf } from '#tests/support/outcomes.ts';

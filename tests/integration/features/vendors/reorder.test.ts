@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { receiveOrder, addOrder, stepOrder, suggestReorders } from '#app/features/vendors/orders.server.ts';
-import { addProduct } from '#app/features/vendors/products.server.ts';
-import { addSupplier } from '#app/features/vendors/suppliers.server.ts';
+import { addProduct, addSupplier } from '#app/features/vendors/suppliers.server.ts';
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts';
 import { stockedVial, storedSchedule } from '#tests/support/doses.ts';
 import { newPerson } from '#tests/support/people.ts';

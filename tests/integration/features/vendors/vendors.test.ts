@@ -13,8 +13,10 @@ import {
   stepOrder,
   updateOrder,
 } from '#app/features/vendors/orders.server.ts';
-import { addProduct, listProductsOf, priceComparison } from '#app/features/vendors/products.server.ts';
 import {
+  addProduct,
+  listProductsOf,
+  priceComparison,
   addSupplier,
   deleteSupplier,
   listSuppliers,

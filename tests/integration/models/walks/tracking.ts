@@ -8,19 +8,22 @@ import {
   recordDoseSite,
   removeDoseSite,
   updateSiteEntry,
+  chooseSites,
+  siteRotation,
 } from '#app/features/tracking/sites/injection-sites.server.ts';
-import { chooseSites, siteRotation } from '#app/features/tracking/sites/site-rotation.server.ts';
 import { prepareExport } from '#app/features/export/export.server.ts';
-import { addQuickEntry, importCsv } from '#app/features/tracking/health/measurement-entry.server.ts';
 import {
+  addQuickEntry,
+  importCsv,
   latestMeasurements,
   measurementTrend,
   addMeasurement,
   deleteMeasurement,
   listMeasurements,
   updateMeasurement,
+  addMeasure,
+  removeMeasure,
 } from '#app/features/tracking/health/measurements.server.ts';
-import { addMeasure, removeMeasure } from '#app/features/tracking/health/measures.server.ts';
 import {
   deleteNutrition,
   findNutritionOf,
@@ -33,18 +36,12 @@ import {
   sideEffectReport,
   sideEffectStats,
   onsetOf,
-} from '#app/features/tracking/side-effects/side-effect-figures.server.ts';
-import {
   addSideEffectImage,
   deleteSideEffectImage,
   readSideEffectImage,
-} from '#app/features/tracking/side-effects/side-effect-images.server.ts';
-import {
   addTemplate,
   listTemplates,
   removeTemplate,
-} from '#app/features/tracking/side-effects/side-effect-templates.server.ts';
-import {
   addSideEffect,
   deleteSideEffect,
   listSideEffects,

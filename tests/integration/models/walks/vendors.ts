@@ -16,8 +16,6 @@ import {
   addOrderPaper,
   deleteOrderPaper,
   readOrderPaper,
-} from '#app/features/vendors/order-papers.server.ts';
-import {
   receiveOrder,
   addOrder,
   deleteOrder,
@@ -33,8 +31,6 @@ import {
   getProduct,
   priceComparison,
   updateProduct,
-} from '#app/features/vendors/products.server.ts';
-import {
   addSupplier,
   deleteSupplier,
   listSuppliers,

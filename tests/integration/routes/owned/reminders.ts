@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { ReminderType } from '#app/domain/reminders/reminder-constants.ts';
+import type { ReminderType } from '#app/domain/reminders/reminder-stages.ts';
 import { addStored, storedIn, userIdOf } from '../stored.ts';
 import type { Web } from '../web.ts';
 import type { Owned } from './owned.ts';

@@ -1,9 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compareDays } from '#app/domain/analytics/compare-periods.ts';
+import { compareDays, heatRows, movingAverage } from '#app/domain/analytics/day-figures.ts';
 import { daysOf, labelDays, periodUpTo, readPeriod } from '#app/domain/analytics/periods.ts';
-import { heatRows } from '#app/domain/analytics/heat-map.ts';
-import { movingAverage } from '#app/domain/analytics/moving-average.ts';
 import { spendOf } from '#app/domain/analytics/spend.ts';
 import { compare, fixedText } from '#app/domain/decimal/decimal.ts';
 import { daysBefore } from '#app/domain/time/zoned-time.ts';

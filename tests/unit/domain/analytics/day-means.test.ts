@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dayMeans } from '#app/domain/analytics/day-means.ts';
+import { dayMeans } from '#app/domain/analytics/day-figures.ts';
 
 const at = (text: string) => new Date(text);
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { csvTable, rowsOfTable } from '#app/domain/records/csv-table.ts';
 import { DOSES } from '#app/domain/records/doses.ts';
 import { MEASUREMENTS } from '#app/domain/records/measurements.ts';
-import { canonicalValue, METRICS, ownMetric } from '#app/domain/tracking/health-metrics.ts';
+import { canonicalValue, METRICS, ownMetric } from '#app/domain/tracking/measurements.ts';
 import { INJECTION_SITES } from '#app/domain/records/injection-sites.ts';
 import { NUTRITION } from '#app/domain/records/nutrition.ts';
 import { SIDE_EFFECTS } from '#app/domain/records/side-effects.ts';

@@ -3,11 +3,9 @@ import {
   DEFAULT_NOTIFICATION_CHOICES,
   LEAD_MINUTES,
   MISSED_AFTER_HOURS,
-} from '#app/domain/reminders/notification-choices.ts';
-import {
   notificationChangesSchema,
   notificationFormSchema,
-} from '#app/domain/reminders/notification-choices-schema.ts';
+} from '#app/domain/reminders/notification-choices.ts';
 
 const NUMBERS = { missedAfterHours: 24, leadDefault: 15 };
 

@@ -6,8 +6,9 @@ import {
   stageAt,
   stepAfter,
   type ReminderStep,
+  REPEAT_FOR_HOURS,
+  STALE_AFTER_MINUTES,
 } from '#app/domain/reminders/reminder-stages.ts';
-import { REPEAT_FOR_HOURS, STALE_AFTER_MINUTES } from '#app/domain/reminders/reminder-constants.ts';
 
 const MINUTE = 60_000;
 const DUE = new Date('2026-03-10T08:00:00Z');

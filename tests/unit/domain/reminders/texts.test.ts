@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { badgeText, relativeTime } from '#app/domain/reminders/relative-time.ts';
+import {
+  badgeText,
+  relativeTime,
+  reminderTitle,
+  reminderTexts,
+} from '#app/domain/reminders/reminder-texts.ts';
 import { DELIVERY_LIFE_MS, MOST_ATTEMPTS, nextAttempt } from '#app/domain/reminders/delivery-retry.ts';
-import { reminderTitle, reminderTexts } from '#app/domain/reminders/reminder-texts.ts';
-import { REMINDER_TYPES } from '#app/domain/reminders/reminder-constants.ts';
+import { REMINDER_TYPES } from '#app/domain/reminders/reminder-stages.ts';
 
 const dose = {
   name: 'BPC-157',

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addressClass } from '#app/domain/reports/address-class.ts';
-import { noShare, SHARE_DAYS, shareEnd, shareState } from '#app/domain/reports/report-share.ts';
+import { addressClass, noShare, SHARE_DAYS, shareEnd, shareState } from '#app/domain/reports/report-share.ts';
 
 const NOW = new Date('2026-03-29T00:30:00Z');
 
