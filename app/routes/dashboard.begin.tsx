@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { BEGIN_PATH, readFirstStep } from '#app/domain/accounts/first-steps.ts';
+import { BEGIN_PATH, readFirstStep } from '#app/domain/accounts/account.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { SCHEDULE_MESSAGES } from '#app/domain/schedules/schedule-schema.ts';
 import { NotificationsForm } from '#app/features/accounts/index.ts';

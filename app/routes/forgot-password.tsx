@@ -3,7 +3,7 @@ import { useActionData, useLoaderData } from '@remix-run/react';
 import { ForgotPasswordForm } from '#app/features/accounts/index.ts';
 import { PublicShell } from '#app/ui/shell/public-shell.tsx';
 import { RESEARCH_NOTICE } from '#app/domain/calculator/reference-notices.ts';
-import { forgotPasswordSchema, RESET_ASKED } from '#app/domain/accounts/password-reset-schema.ts';
+import { forgotPasswordSchema, RESET_ASKED } from '#app/domain/accounts/account-schema.ts';
 import { forVisitors } from '#app/platform/http/route-handlers.server.ts';
 import { formAgain, submitForm } from '#app/platform/http/forms.server.ts';
 import { askForPasswordReset } from '#app/features/accounts/index.server.ts';

@@ -3,7 +3,7 @@ import { useActionData, useLoaderData } from '@remix-run/react';
 import { ResetLinkOver, ResetPasswordForm } from '#app/features/accounts/index.ts';
 import { PublicShell } from '#app/ui/shell/public-shell.tsx';
 import { RESEARCH_NOTICE } from '#app/domain/calculator/reference-notices.ts';
-import { RESET_LINK_OVER, resetPasswordSchema } from '#app/domain/accounts/password-reset-schema.ts';
+import { RESET_LINK_OVER, resetPasswordSchema } from '#app/domain/accounts/account-schema.ts';
 import { orWhenNotFound, forEveryone } from '#app/platform/http/route-handlers.server.ts';
 import { formAgain, submitForm, done } from '#app/platform/http/forms.server.ts';
 import { checkResetLink, resetPassword } from '#app/features/accounts/index.server.ts';

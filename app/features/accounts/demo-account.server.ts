@@ -1,4 +1,4 @@
-import { demoEnd, DEMO_MESSAGES, MAX_DEMOS, NEXT_DEMO_SECONDS } from '#app/domain/accounts/demo.ts';
+import { demoEnd, DEMO_MESSAGES, MAX_DEMOS, NEXT_DEMO_SECONDS } from '#app/domain/demo/demo.ts';
 import { DEMO_DOMAIN, demoAddress } from '#app/domain/accounts/account.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';

@@ -1,12 +1,12 @@
 import { AppError, conflict } from '#app/domain/errors.ts';
-import { passwordChangedMail } from '#app/domain/accounts/security-mails.ts';
+import { passwordChangedMail } from '#app/domain/accounts/account-mails.ts';
 import {
+  ACCOUNT_MESSAGES,
   changePasswordSchema,
   confirmPasswordSchema,
-  PROFILE_MESSAGES,
   type ChangePasswordInput,
   type ConfirmPasswordInput,
-} from '#app/domain/accounts/profile-schema.ts';
+} from '#app/domain/accounts/account-schema.ts';
 import { passkeySchema } from '#app/domain/accounts/passkey-schema.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
 import { recordAudit } from '#app/platform/audit/audit.server.ts';
@@ -91,7 +91,7 @@ async function checkOwnPassword(
   field: string,
 ): Promise<string> {
   const hash = await ctx.repos.users.findPasswordHash(user.id);
-  const message = PROFILE_MESSAGES.wrongPassword;
+  const message = ACCOUNT_MESSAGES.wrongPassword;
   await ctx.throttle.checkGuess(
     [{ rule: THROTTLE_RULES.passwordCheck, who: user.id }],
     () => verifyPassword(hash, password),

@@ -1,5 +1,5 @@
 import { AppError } from '#app/domain/errors.ts';
-import { passwordChangedMail, passwordResetMail } from '#app/domain/accounts/security-mails.ts';
+import { passwordChangedMail, passwordResetMail } from '#app/domain/accounts/account-mails.ts';
 import { MINUTE_MS } from '#app/domain/time/calendar.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
 import {
@@ -9,7 +9,7 @@ import {
   resetPasswordSchema,
   type ForgotPasswordInput,
   type ResetPasswordInput,
-} from '#app/domain/accounts/password-reset-schema.ts';
+} from '#app/domain/accounts/account-schema.ts';
 import type { UserRecord } from '#models/index.server.ts';
 import { recordAudit } from '#app/platform/audit/audit.server.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';

@@ -1,6 +1,5 @@
 import type { SubmissionResult } from '@conform-to/react';
 import { Form, Link } from '@remix-run/react';
-import { CONNECTION_MESSAGES } from '#app/domain/accounts/sign-in-messages.ts';
 import { pageAddress } from '#app/platform/http/addresses.ts';
 import { Checkbox } from '#app/ui/choice.tsx';
 import { ErrorSummary, fieldsToFix } from '#app/ui/error-summary.tsx';
@@ -55,7 +54,7 @@ export function LoginForm({ lastResult, redirectTo, forgotHref }: LoginFormProps
         <SubmitButton
           label="Sign in"
           pendingLabel="Signing in..."
-          slowText={CONNECTION_MESSAGES.connecting}
+          slowText="Connecting to server... This may take up to 60 seconds on first load."
         />
         <PasskeyButton use="sign-in" label="Sign in with a passkey" />
       </SchemaForm>

@@ -1,5 +1,4 @@
-import { DEMO_MESSAGES } from '#app/domain/accounts/demo.ts';
-import { startDemoSchema, type StartDemoInput } from '#app/domain/demo/demo-schema.ts';
+import { DEMO_MESSAGES, startDemoSchema, type StartDemoInput } from '#app/domain/demo/demo.ts';
 import { conflict } from '#app/domain/errors.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
 import { actorOf, startDemoAccount } from '#app/features/accounts/index.server.ts';

@@ -1,5 +1,5 @@
 import { redirect } from '@remix-run/node';
-import { BEGIN_PATH, readFirstStep } from '#app/domain/accounts/first-steps.ts';
+import { BEGIN_PATH, readFirstStep } from '#app/domain/accounts/account.ts';
 import { pageAddress } from '#app/platform/http/addresses.ts';
 import type { UserPageArgs } from '#app/platform/http/route-handlers.server.ts';
 import { homeAfterSteps, readStepStates, skipFirstSteps, type StepState } from './first-steps.server.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SILENT_LOG, type Log } from '#app/domain/log.ts';
-import { passwordResetMail } from '#app/domain/accounts/security-mails.ts';
+import { passwordResetMail } from '#app/domain/accounts/account-mails.ts';
 import { createMailer, MailError, type MailMessage } from '#app/integrations/mail.server.ts';
 import { smtpServer } from '#app/integrations/mail/smtp.server.ts';
 import { headersOf, startMute, startSmtp, type SmtpHost } from './smtp-host.ts';

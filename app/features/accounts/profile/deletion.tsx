@@ -1,5 +1,5 @@
 import type { SubmissionResult } from '@conform-to/react';
-import { deleteAccountSchema } from '#app/domain/accounts/account-deletion-schema.ts';
+import { deleteAccountSchema } from '#app/domain/accounts/account-schema.ts';
 import { Button, LinkButton } from '#app/ui/button.tsx';
 import { Field } from '#app/ui/field.tsx';
 import { keptField } from '#app/ui/forms/conform-field.ts';

@@ -1,6 +1,6 @@
 import type { SubmissionResult } from '@conform-to/react';
 import { Form } from '@remix-run/react';
-import { changeEmailSchema } from '#app/domain/accounts/email-change-schema.ts';
+import { changeEmailSchema } from '#app/domain/accounts/account-schema.ts';
 import { LinkButton } from '#app/ui/button.tsx';
 import { Field } from '#app/ui/field.tsx';
 import { keptField } from '#app/ui/forms/conform-field.ts';

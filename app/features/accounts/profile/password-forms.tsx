@@ -1,5 +1,5 @@
 import type { SubmissionResult } from '@conform-to/react';
-import { changePasswordSchema, confirmPasswordSchema } from '#app/domain/accounts/profile-schema.ts';
+import { changePasswordSchema, confirmPasswordSchema } from '#app/domain/accounts/account-schema.ts';
 import { Checkbox } from '#app/ui/choice.tsx';
 import { Field } from '#app/ui/field.tsx';
 import { conformField, keptCheckbox } from '#app/ui/forms/conform-field.ts';

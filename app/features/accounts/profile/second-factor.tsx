@@ -1,6 +1,6 @@
 import type { SubmissionResult } from '@conform-to/react';
 import { Form } from '@remix-run/react';
-import { codeSchema } from '#app/domain/accounts/second-factor-schema.ts';
+import { codeSchema } from '#app/domain/accounts/second-factor.ts';
 import { plural } from '#app/domain/text/plural.ts';
 import { conformField } from '#app/ui/forms/conform-field.ts';
 import { SchemaForm } from '#app/ui/forms/schema-form.tsx';
