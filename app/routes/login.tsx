@@ -8,7 +8,7 @@ import { RESEARCH_NOTICE } from '#app/domain/calculator/reference-notices.ts';
 import { ACCOUNT_MESSAGES } from '#app/domain/accounts/account-schema.ts';
 import { forEveryone, forVisitors } from '#app/platform/http/route-handlers.server.ts';
 import { safeRedirect } from '#app/platform/http/addresses.ts';
-import { NETWORK_TEXTS } from '#app/domain/messages/connection-messages.ts';
+import { NETWORK_TEXTS } from '#app/domain/messages.ts';
 import { signedOutNotice, submitLogin } from '#app/features/accounts/sign-in-pages.server.ts';
 
 const LOGIN_PATH = '/login';

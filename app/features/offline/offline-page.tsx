@@ -1,6 +1,6 @@
 import { useMemo, useEffect, type ReactNode } from 'react';
 import { RESEARCH_NOTICE } from '#app/domain/calculator/reference-notices.ts';
-import { INSTALLED_WORDS } from '#app/domain/messages/installed-messages.ts';
+import { OFFLINE_WORDS } from '#app/domain/messages.ts';
 import { useOnline } from '#app/offline/installed/use-connection.ts';
 import { BrandMark } from '#app/ui/shell/brand.tsx';
 import { MAIN_ID, ResearchLine, SkipLink } from '#app/ui/shell/page-frame.tsx';
@@ -31,7 +31,7 @@ function Header({ online, children }: { online: boolean; children?: ReactNode })
         </a>
         <p className="offline-state" role="status" data-state={online ? 'on' : 'off'}>
           <Icon name={online ? 'check' : 'warning'} size={16} />
-          {online ? 'Connected' : INSTALLED_WORDS.offline}
+          {online ? 'Connected' : OFFLINE_WORDS}
         </p>
         {children}
       </div>

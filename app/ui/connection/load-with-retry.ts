@@ -1,10 +1,10 @@
-import { MODULE_TEXTS } from '#app/domain/messages/connection-messages.ts';
+import { MODULE_FAILED } from '#app/domain/messages.ts';
 
 /** The code of a page did not come, whatever was tried. */
 export class ModuleLoadError extends Error {
   override name = 'ModuleLoadError';
   constructor(cause: unknown) {
-    super(MODULE_TEXTS.failed, { cause });
+    super(MODULE_FAILED, { cause });
   }
 }
 

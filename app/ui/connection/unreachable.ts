@@ -1,4 +1,4 @@
-import { NETWORK_TEXTS, TIMEOUT_TEXTS } from '#app/domain/messages/connection-messages.ts';
+import { NETWORK_TEXTS } from '#app/domain/messages.ts';
 
 /** No answer of the server: `title` and `message` are fit to be read. */
 export class NoAnswerError extends TypeError {
@@ -13,7 +13,11 @@ export class NoAnswerError extends TypeError {
 }
 
 /** The answer did not come in time. */
-export const timedOut = () => new NoAnswerError(TIMEOUT_TEXTS.title, TIMEOUT_TEXTS.message);
+export const timedOut = () =>
+  new NoAnswerError(
+    'Server Timeout',
+    'Server is taking too long to respond. It may be starting up. Please try again in a few moments.',
+  );
 
 /** The server was not reached at all. */
 export const notReached = (cause: unknown) =>
