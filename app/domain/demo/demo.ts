@@ -1,6 +1,7 @@
 import { HOUR_MS } from '#app/domain/time/calendar.ts';
 import * as z from 'zod';
 import { currentZone, isTimeZone } from '#app/domain/time/time-zone.ts';
+import { emailSchema } from '#app/domain/accounts/account-schema.ts';
 
 /** Hours after which a demo account ends, with everything in it. */
 const DEMO_HOURS = 24;
@@ -27,3 +28,8 @@ export const startDemoSchema = z.object({
 });
 
 export type StartDemoInput = z.input<typeof startDemoSchema>;
+
+/** The landing page's demo form. */
+export const demoInterestSchema = z.object({ email: emailSchema });
+
+export type DemoInterestInput = z.input<typeof demoInterestSchema>;

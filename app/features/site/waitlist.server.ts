@@ -1,4 +1,4 @@
-import { demoInterestSchema, type DemoInterestInput } from '#app/domain/site/waitlist-schema.ts';
+import { demoInterestSchema, type DemoInterestInput } from '#app/domain/demo/demo.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
