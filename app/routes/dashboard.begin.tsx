@@ -15,7 +15,7 @@ import {
   submitScheduleForm,
 } from '#app/features/schedules/pages.server.ts';
 import { BeginPage, CarriedCalculation } from '#app/features/site/index.ts';
-import { readBeginPage, skipFromPage } from '#app/features/site/first-steps-pages.server.ts';
+import { readBeginPage, skipFromPage } from '#app/features/site/pages.server.ts';
 import { VialForm } from '#app/features/vials/index.ts';
 import { readNewVial, submitNewVial } from '#app/features/vials/pages.server.ts';
 import { pageAddress } from '#app/platform/http/addresses.ts';

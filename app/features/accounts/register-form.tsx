@@ -9,8 +9,7 @@ import { useAnsweredForm } from '#app/ui/forms/use-answered-form.ts';
 import { Notice } from '#app/ui/notice.tsx';
 import { AuthPage } from '#app/ui/shell/auth-page.tsx';
 import { useTimeZone } from '#app/ui/use-time-zone.ts';
-import { NewPasswordFields } from './new-password-fields.tsx';
-import { SubmitButton } from './submit-button.tsx';
+import { NewPasswordFields, SubmitButton } from './account-fields.tsx';
 
 interface RegisterFormProps {
   lastResult?: SubmissionResult<string[]> | null;

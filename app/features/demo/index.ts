@@ -1,3 +1,3 @@
-export { DemoBar } from './demo-bar.tsx';
-export { DemoForm } from './demo-form.tsx';
-export { DemoPage } from './demo-page.tsx';
+export { DemoBar } from './demo.tsx';
+export { DemoForm } from './demo.tsx';
+export { DemoPage } from './demo.tsx';

@@ -8,7 +8,7 @@ import { SchemaForm } from '#app/ui/forms/schema-form.tsx';
 import { useSchemaForm } from '#app/ui/forms/use-schema-form.ts';
 import { AuthPage } from '#app/ui/shell/auth-page.tsx';
 import { Submit } from '#app/ui/submit.tsx';
-import { SubmitButton } from '../submit-button.tsx';
+import { SubmitButton } from '../account-fields.tsx';
 
 const ACTION = '/dashboard/profile/email';
 

@@ -6,8 +6,7 @@ import { conformField, keptCheckbox } from '#app/ui/forms/conform-field.ts';
 import { SchemaForm } from '#app/ui/forms/schema-form.tsx';
 import { useSchemaForm } from '#app/ui/forms/use-schema-form.ts';
 import { Submit } from '#app/ui/submit.tsx';
-import { CodeField } from '../code-field.tsx';
-import { NewPasswordFields } from '../new-password-fields.tsx';
+import { CodeField, NewPasswordFields } from '../account-fields.tsx';
 import { PasskeyButton } from '../passkey-button.tsx';
 
 interface PasswordFormProps {

@@ -11,7 +11,7 @@ import { Field } from '#app/ui/field.tsx';
 import { Notice } from '#app/ui/notice.tsx';
 import { QrCode, type QrCodeProps } from '#app/ui/qr-code.tsx';
 import { Submit } from '#app/ui/submit.tsx';
-import { CodeField } from '../code-field.tsx';
+import { CodeField } from '../account-fields.tsx';
 import { PasskeyButton } from '../passkey-button.tsx';
 
 const ACTION = '/dashboard/profile/second-factor';

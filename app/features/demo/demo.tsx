@@ -1,7 +1,7 @@
-import { LinkButton } from '#app/ui/button.tsx';
+import { LinkButton, Button } from '#app/ui/button.tsx';
 import { Notice } from '#app/ui/notice.tsx';
 import { PageTitle } from '#app/ui/page-title.tsx';
-import { DemoForm } from './demo-form.tsx';
+import { deviceTimeZone } from '#app/ui/use-time-zone.ts';
 
 interface DemoPageProps {
   isOpen: boolean;
@@ -35,6 +35,36 @@ export function DemoPage({ isOpen, problem }: DemoPageProps) {
         <LinkButton to="/register?plan=trial">Start free trial</LinkButton>
         <LinkButton to="/">Back to the calculator</LinkButton>
       </p>
+    </div>
+  );
+}
+
+/** The visitor's zone, once scripts run; without them the demo is told in UTC. */
+function fillZone(field: HTMLInputElement | null): void {
+  if (field) field.value = deviceTimeZone();
+}
+
+/** Begins a demo. The whole page is loaded anew: what follows belongs to somebody who is signed in. */
+export function DemoForm({ variant }: { variant?: 'primary' }) {
+  return (
+    <form method="post" action="/demo">
+      <input type="hidden" name="timeZone" ref={fillZone} />
+      <Button {...(variant && { variant })}>Try the demo</Button>
+    </form>
+  );
+}
+
+/** On every page of a demo: that it is one, when it ends, and the way to an account. @param props.ends as text */
+export function DemoBar({ ends }: { ends: string }) {
+  return (
+    <div className="no-print mt-4">
+      <Notice
+        title={`This is a demo. It ends on ${ends}`}
+        actions={<LinkButton to="/register">Create your own account</LinkButton>}
+      >
+        Its year of data is made up. Try everything: nothing is sent anywhere, and all of it is deleted at the
+        end.
+      </Notice>
     </div>
   );
 }
