@@ -122,13 +122,6 @@ export type ResetPasswordInput = z.input<typeof resetPasswordSchema>;
 /** How long a link works. */
 export const RESET_MINUTES = 30;
 
-/** The answer whether or not the address has an account. */
-export const RESET_ASKED =
-  'If there is an account with this address, we have sent a link to it. The link works for 30 minutes.';
-
-/** The message of a link that does not work. */
-export const RESET_LINK_OVER = 'This link has been used or has expired. Please request a new one.';
-
 /** A password that is compared, not set: only its length is bounded, so that a wrong one is wrong and not malformed. */
 const knownPassword = z
   .string({ error: ACCOUNT_MESSAGES.required })

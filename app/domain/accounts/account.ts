@@ -55,6 +55,9 @@ export const SECOND_FACTOR_REQUIRED = 'Administrators need two-step sign-in. Set
 /** What somebody reads who wants to reach others before their own address is confirmed. */
 export const EMAIL_NOT_CONFIRMED = 'Confirm your email address first: open the link that we mailed to you.';
 
+/** What is said of a link to a new password that does not work. */
+export const RESET_LINK_OVER = 'This link has been used or has expired. Please request a new one.';
+
 /** For how long after entering the password an account's security settings may be changed (ASVS 7.5). */
 export const RECENT_SIGN_IN_MINUTES = 15;
 

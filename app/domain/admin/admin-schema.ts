@@ -9,7 +9,6 @@ import { FLAGS } from '#app/domain/flags/flags.ts';
 
 /** Messages of the admin area; the specification's are exact. */
 export const ADMIN_MESSAGES = {
-  signInFailed: 'Login failed. Please try again.',
   reason: 'Give a reason. It is kept in the audit trail, and the account’s owner can read it.',
   reasonLong: 'Reason must be at most 500 characters',
   stale: 'Somebody else changed this account in the meantime. Review it before you confirm.',

@@ -1,4 +1,5 @@
 import { AppError, conflict } from '#app/domain/errors.ts';
+import { RESET_LINK_OVER } from '#app/domain/accounts/account.ts';
 import { passwordChangedMail, passwordResetMail } from '#app/domain/accounts/account-mails.ts';
 import {
   ACCOUNT_MESSAGES,
@@ -7,7 +8,6 @@ import {
   type ChangePasswordInput,
   type ConfirmPasswordInput,
   forgotPasswordSchema,
-  RESET_LINK_OVER,
   RESET_MINUTES,
   resetPasswordSchema,
   type ForgotPasswordInput,

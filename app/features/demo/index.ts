@@ -1,3 +1,2 @@
-export { DemoBar } from './demo.tsx';
-export { DemoForm } from './demo.tsx';
-export { DemoPage } from './demo.tsx';
+export { DemoBar } from './demo-bar.tsx';
+export { DemoForm, DemoPage } from './demo-page.tsx';
