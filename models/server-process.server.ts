@@ -1,5 +1,5 @@
 import { Schema, trusted, type Connection } from 'mongoose';
-import type { Sample } from '#app/domain/system/metric-sample.ts';
+import type { Sample } from '#app/domain/system/system-metrics.ts';
 import { modelOf } from './model-of.server.ts';
 import { retryOnDuplicate } from './writes.server.ts';
 

@@ -1,10 +1,9 @@
 import { Schema, type Connection, trusted, type Model } from 'mongoose';
 import { insertUnlessTaken } from './writes.server.ts';
 import { modelOf } from './model-of.server.ts';
-import { ROLES, type Role } from '#app/domain/accounts/account.ts';
+import { ROLES, type Role, type FirstStep } from '#app/domain/accounts/account.ts';
 import { DEFAULT_SYRINGE } from '#app/domain/calculator/calculation.ts';
 import type { Profile } from '#app/domain/accounts/profile.ts';
-import type { FirstStep } from '#app/domain/accounts/first-steps.ts';
 import type { BillingStatus } from '#app/domain/billing/plans.ts';
 import type { CreditGrant } from '#app/domain/referrals/referral.ts';
 import { domainOf } from '#app/domain/admin/user-search.ts';

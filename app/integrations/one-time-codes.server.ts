@@ -5,7 +5,7 @@ import {
   STEP_SECONDS,
   STEP_TOLERANCE,
   stepOf,
-} from '#app/domain/accounts/one-time-code.ts';
+} from '#app/domain/accounts/second-factor.ts';
 
 /** The name that authenticator apps show above the account. */
 const ISSUER = 'Vialbook';

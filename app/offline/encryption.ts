@@ -1,5 +1,3 @@
-import { SEALING_ERRORS } from '#app/domain/messages/storage-messages.ts';
-
 export const SEALING = {
   version: '1.0',
   iterations: 100_000,
@@ -7,6 +5,11 @@ export const SEALING = {
   keyBits: 256,
   saltBytes: 16,
   ivBytes: 12,
+} as const;
+
+export const SEALING_ERRORS = {
+  encrypt: 'Failed to encrypt data',
+  decrypt: 'Failed to decrypt data - possibly corrupted or wrong key',
 } as const;
 
 /** An encrypted item as it is stored. */

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import path from 'node:path';
 import { getHeapStatistics } from 'node:v8';
-import { KEPT_SAMPLES, SAMPLE_EVERY_MS, type Sample } from '#app/domain/system/metric-sample.ts';
+import { KEPT_SAMPLES, SAMPLE_EVERY_MS, type Sample } from '#app/domain/system/system-metrics.ts';
 import type { Settings } from '#app/domain/settings/settings.ts';
 import type { Database, ProcessKind } from '#models/index.server.ts';
 import { processMetrics, type ProcessFigures } from './metrics/process-metrics.server.ts';

@@ -1,7 +1,7 @@
 // Pages of an account whose addresses lie outside `/dashboard` stand in the same frame.
 import { Outlet, useLoaderData, useRouteError, useRouteLoaderData } from '@remix-run/react';
 import { AccountErrorPage, AccountFrame } from '#app/features/site/index.ts';
-import { readAccountFrame } from '#app/features/site/account-frame-pages.server.ts';
+import { readAccountFrame } from '#app/features/site/pages.server.ts';
 import { thrownMessage } from '#app/ui/errors/error-pages.tsx';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
 

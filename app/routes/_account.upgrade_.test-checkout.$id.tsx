@@ -4,8 +4,7 @@ import { PlanPage, TestCheckout } from '#app/features/billing/index.ts';
 import { formText, readForm } from '#app/platform/http/forms.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
 import { getTestCheckout, payTestCheckout } from '#app/features/billing/index.server.ts';
-import { redirectToPayment } from '#app/features/billing/pages.server.ts';
-import { testCheckoutView } from '#app/features/billing/test-checkout-pages.server.ts';
+import { redirectToPayment, testCheckoutView } from '#app/features/billing/pages.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Test checkout – Vialbook' }];
 

@@ -5,7 +5,7 @@ import { testActionSchema } from '#app/domain/billing/billing-schema.ts';
 import { firstError } from '#app/ui/error-summary.tsx';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
 import { formAgain, submitForm, done } from '#app/platform/http/forms.server.ts';
-import { stepText, testPortalView } from '#app/features/billing/test-checkout-pages.server.ts';
+import { stepText, testPortalView } from '#app/features/billing/pages.server.ts';
 import { actAtTestPortal, getTestPortal } from '#app/features/billing/index.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Test portal – Vialbook' }];

@@ -6,10 +6,10 @@ import { PublicShell } from '#app/ui/shell/public-shell.tsx';
 import { isAppError } from '#app/domain/errors.ts';
 import { RESEARCH_NOTICE } from '#app/domain/calculator/reference-notices.ts';
 import { calculatorExample } from '#app/features/calculator/pages.server.ts';
-import { openLanding } from '#app/features/site/landing-pages.server.ts';
+import { openLanding } from '#app/features/site/pages.server.ts';
 import { formText, readForm } from '#app/platform/http/forms.server.ts';
 import { forVisitors } from '#app/platform/http/route-handlers.server.ts';
-import { keepDemoInterest } from '#app/features/site/index.server.ts';
+import { keepDemoInterest } from '#app/features/demo/index.server.ts';
 
 export const meta: MetaFunction = () => [
   { title: 'Vialbook – from powder to the mark on the syringe' },

@@ -4,7 +4,7 @@ import { AuditFilterForm, AuditTable } from '#app/features/admin/index.ts';
 import { EmptyState } from '#app/ui/empty-state.tsx';
 import { PageTitle } from '#app/ui/page-head.tsx';
 import { Pagination } from '#app/ui/list-controls.tsx';
-import { listAuditSchema } from '#app/domain/admin/admin-lists-schema.ts';
+import { listAuditSchema } from '#app/domain/admin/admin-schema.ts';
 import { auditRow, cursorPages } from '#app/features/admin/users/user-pages.server.ts';
 import { forAdmins } from '#app/platform/http/route-handlers.server.ts';
 import { listAudit } from '#app/features/admin/index.server.ts';

@@ -4,7 +4,7 @@ import { IssueDetail } from '#app/features/admin/index.ts';
 import { PageTitle } from '#app/ui/page-head.tsx';
 import { AppError } from '#app/domain/errors.ts';
 import { ISSUE_STATUSES } from '#app/domain/billing/billing-state.ts';
-import type { ChangeIssueInput } from '#app/domain/admin/billing-issue-schema.ts';
+import type { ChangeIssueInput } from '#app/domain/admin/admin-schema.ts';
 import { issueView } from '#app/features/admin/subscriptions/subscription-pages.server.ts';
 import { formText, tryForm, done } from '#app/platform/http/forms.server.ts';
 import { forAdmins } from '#app/platform/http/route-handlers.server.ts';

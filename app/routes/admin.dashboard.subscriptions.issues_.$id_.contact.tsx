@@ -4,7 +4,7 @@ import { Link, useActionData, useLoaderData } from '@remix-run/react';
 import { ContactForm } from '#app/features/admin/index.ts';
 import { PageTitle } from '#app/ui/page-head.tsx';
 import { ISSUE_TEMPLATES } from '#app/domain/billing/billing-mails.ts';
-import type { ContactUserInput } from '#app/domain/admin/billing-issue-schema.ts';
+import type { ContactUserInput } from '#app/domain/admin/admin-schema.ts';
 import { issueView } from '#app/features/admin/subscriptions/subscription-pages.server.ts';
 import { formText, tryForm, done } from '#app/platform/http/forms.server.ts';
 import { forAdmins } from '#app/platform/http/route-handlers.server.ts';

@@ -3,7 +3,7 @@ import { useActionData, useLoaderData } from '@remix-run/react';
 import { SwitchList, SystemPage } from '#app/features/admin/index.ts';
 import { FLAG_WORDS } from '#app/domain/flags/flags.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
-import { switchFlagSchema } from '#app/domain/flags/flag-schema.ts';
+import { switchFlagSchema } from '#app/domain/admin/admin-schema.ts';
 import { switchViews } from '#app/features/admin/system/system-pages.server.ts';
 import { formText, tryForm, done } from '#app/platform/http/forms.server.ts';
 import { forAdmins } from '#app/platform/http/route-handlers.server.ts';

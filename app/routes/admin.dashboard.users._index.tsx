@@ -5,7 +5,7 @@ import { EmptyState } from '#app/ui/empty-state.tsx';
 import { LinkButton } from '#app/ui/button.tsx';
 import { PageTitle } from '#app/ui/page-head.tsx';
 import { Pagination } from '#app/ui/list-controls.tsx';
-import { listUsersSchema } from '#app/domain/admin/admin-lists-schema.ts';
+import { listUsersSchema } from '#app/domain/admin/admin-schema.ts';
 import { cursorPages, listedRow } from '#app/features/admin/users/user-pages.server.ts';
 import { pageAddress } from '#app/platform/http/addresses.ts';
 import { forAdmins } from '#app/platform/http/route-handlers.server.ts';

@@ -7,7 +7,6 @@ import { Notice } from '#app/ui/notice.tsx';
 import { ACCESS_MESSAGES, isAdminRole } from '#app/domain/accounts/account.ts';
 import { isAppError } from '#app/domain/errors.ts';
 import { RESEARCH_NOTICE } from '#app/domain/calculator/reference-notices.ts';
-import { ADMIN_MESSAGES } from '#app/domain/admin/admin-schema.ts';
 import { forEveryone } from '#app/platform/http/route-handlers.server.ts';
 import { safeRedirect } from '#app/platform/http/addresses.ts';
 import {
@@ -18,7 +17,10 @@ import {
 
 export const meta: MetaFunction = () => [{ title: 'Admin sign-in – Vialbook' }];
 
-const failed: SubmissionResult<string[]> = { status: 'error', error: { '': [ADMIN_MESSAGES.signInFailed] } };
+const failed: SubmissionResult<string[]> = {
+  status: 'error',
+  error: { '': ['Login failed. Please try again.'] },
+};
 
 /** People sent here from the admin area, or signed in without an admin role, are told why. */
 export const loader = forEveryone(async ({ request, ctx, url }) => {

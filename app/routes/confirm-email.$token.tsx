@@ -3,7 +3,7 @@ import { useActionData, useLoaderData } from '@remix-run/react';
 import { ConfirmEmail, EmailLinkOver } from '#app/features/accounts/index.ts';
 import { PublicShell } from '#app/ui/shell/public-shell.tsx';
 import { RESEARCH_NOTICE } from '#app/domain/calculator/reference-notices.ts';
-import { EMAIL_MESSAGES } from '#app/domain/accounts/email-change-schema.ts';
+import { EMAIL_MESSAGES } from '#app/domain/accounts/account-schema.ts';
 import { done } from '#app/platform/http/forms.server.ts';
 import { orWhenNotFound, forEveryone } from '#app/platform/http/route-handlers.server.ts';
 import { checkEmailLink, confirmEmail } from '#app/features/accounts/index.server.ts';

@@ -3,7 +3,7 @@ import { useLoaderData } from '@remix-run/react';
 import { DashboardCalculator } from '#app/features/calculator/index.ts';
 import { readDashboardCalculator } from '#app/features/calculator/pages.server.ts';
 import { FirstSteps, FirstStepsLine } from '#app/features/site/index.ts';
-import { readFirstSteps } from '#app/features/site/first-steps-pages.server.ts';
+import { readFirstSteps } from '#app/features/site/pages.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Reconstitution Calculator – Vialbook' }];

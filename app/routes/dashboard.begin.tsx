@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { BEGIN_PATH, readFirstStep } from '#app/domain/accounts/first-steps.ts';
+import { BEGIN_PATH, readFirstStep } from '#app/domain/accounts/account.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { SCHEDULE_MESSAGES } from '#app/domain/schedules/schedule-schema.ts';
 import { NotificationsForm } from '#app/features/accounts/index.ts';
@@ -15,7 +15,7 @@ import {
   submitScheduleForm,
 } from '#app/features/schedules/pages.server.ts';
 import { BeginPage, CarriedCalculation } from '#app/features/site/index.ts';
-import { readBeginPage, skipFromPage } from '#app/features/site/first-steps-pages.server.ts';
+import { readBeginPage, skipFromPage } from '#app/features/site/pages.server.ts';
 import { VialForm } from '#app/features/vials/index.ts';
 import { readNewVial, submitNewVial } from '#app/features/vials/pages.server.ts';
 import { pageAddress } from '#app/platform/http/addresses.ts';

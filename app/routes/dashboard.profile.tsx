@@ -10,7 +10,7 @@ import {
 } from '#app/features/accounts/index.ts';
 import { PageTitle } from '#app/ui/page-head.tsx';
 import { getPlanWords } from '#app/features/billing/index.server.ts';
-import { profileSchema } from '#app/domain/accounts/profile-schema.ts';
+import { profileSchema } from '#app/domain/accounts/profile.ts';
 import { timeZoneChoices } from '#app/domain/time/time-zone-choices.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
 import {

@@ -2,7 +2,7 @@ import { redirect, type MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { ConfirmForm, ProfileSubPage } from '#app/features/accounts/index.ts';
 import { passkeySchema } from '#app/domain/accounts/passkey-schema.ts';
-import { confirmPasswordSchema } from '#app/domain/accounts/profile-schema.ts';
+import { confirmPasswordSchema } from '#app/domain/accounts/account-schema.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
 import { safeRedirect } from '#app/platform/http/addresses.ts';
 import { readSessionToken, sessionCookie } from '#app/platform/http/session.server.ts';

@@ -1,7 +1,7 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { EmailForm, ProfileSubPage } from '#app/features/accounts/index.ts';
-import { changeEmailSchema, EMAIL_MESSAGES } from '#app/domain/accounts/email-change-schema.ts';
+import { changeEmailSchema, EMAIL_MESSAGES } from '#app/domain/accounts/account-schema.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
 import { formAgain, submitForm, done } from '#app/platform/http/forms.server.ts';
 import { askForEmailChange } from '#app/features/accounts/index.server.ts';

@@ -1,7 +1,7 @@
 import { redirect, type MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { ConfirmOwnEmail, ProfileSubPage } from '#app/features/accounts/index.ts';
-import { EMAIL_MESSAGES } from '#app/domain/accounts/email-change-schema.ts';
+import { EMAIL_MESSAGES } from '#app/domain/accounts/account-schema.ts';
 import { done } from '#app/platform/http/forms.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
 import { resendConfirmation } from '#app/features/accounts/index.server.ts';

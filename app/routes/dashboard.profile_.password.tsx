@@ -1,7 +1,7 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { PasswordForm, ProfileSubPage } from '#app/features/accounts/index.ts';
-import { changePasswordSchema } from '#app/domain/accounts/profile-schema.ts';
+import { changePasswordSchema } from '#app/domain/accounts/account-schema.ts';
 import { deviceCookie } from '#app/platform/http/session.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
 import { formAgain, submitForm, done } from '#app/platform/http/forms.server.ts';

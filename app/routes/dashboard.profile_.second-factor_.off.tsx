@@ -1,7 +1,7 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { ProfileSubPage, SecondFactorTurnOff } from '#app/features/accounts/index.ts';
-import { turnOffSchema } from '#app/domain/accounts/second-factor-schema.ts';
+import { turnOffSchema } from '#app/domain/accounts/second-factor.ts';
 import { formAgain, submitForm, done } from '#app/platform/http/forms.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
 import { endSecondFactor, getSecondFactor, listPasskeys } from '#app/features/accounts/index.server.ts';

@@ -1,7 +1,7 @@
 import { data, type MetaFunction } from '@remix-run/node';
 import { useActionData } from '@remix-run/react';
 import { ApiTokenForm, ApiTokenSecret, ProfileSubPage } from '#app/features/accounts/index.ts';
-import { createApiTokenSchema } from '#app/domain/accounts/api-token-schema.ts';
+import { createApiTokenSchema } from '#app/domain/accounts/api-token.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
 import { formAgain, submitForm } from '#app/platform/http/forms.server.ts';
 import { createApiToken } from '#app/features/accounts/index.server.ts';

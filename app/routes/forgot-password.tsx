@@ -3,10 +3,14 @@ import { useActionData, useLoaderData } from '@remix-run/react';
 import { ForgotPasswordForm } from '#app/features/accounts/index.ts';
 import { PublicShell } from '#app/ui/shell/public-shell.tsx';
 import { RESEARCH_NOTICE } from '#app/domain/calculator/reference-notices.ts';
-import { forgotPasswordSchema, RESET_ASKED } from '#app/domain/accounts/password-reset-schema.ts';
+import { forgotPasswordSchema } from '#app/domain/accounts/account-schema.ts';
 import { forVisitors } from '#app/platform/http/route-handlers.server.ts';
 import { formAgain, submitForm } from '#app/platform/http/forms.server.ts';
 import { askForPasswordReset } from '#app/features/accounts/index.server.ts';
+
+/** The answer whether or not the address has an account. */
+const ASKED =
+  'If there is an account with this address, we have sent a link to it. The link works for 30 minutes.';
 
 export const meta: MetaFunction = () => [
   { title: 'Forgot password – Vialbook' },
@@ -17,7 +21,7 @@ export const meta: MetaFunction = () => [
 ];
 
 export const loader = forVisitors(({ url }) => ({
-  answer: url.searchParams.has('sent') ? RESET_ASKED : null,
+  answer: url.searchParams.has('sent') ? ASKED : null,
 }));
 
 /** The answer is the same for every address. */

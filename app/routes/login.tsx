@@ -8,10 +8,13 @@ import { RESEARCH_NOTICE } from '#app/domain/calculator/reference-notices.ts';
 import { ACCOUNT_MESSAGES } from '#app/domain/accounts/account-schema.ts';
 import { forEveryone, forVisitors } from '#app/platform/http/route-handlers.server.ts';
 import { safeRedirect } from '#app/platform/http/addresses.ts';
-import { CONNECTION_MESSAGES } from '#app/domain/accounts/sign-in-messages.ts';
+import { NETWORK_TEXTS } from '#app/domain/messages.ts';
 import { signedOutNotice, submitLogin } from '#app/features/accounts/sign-in-pages.server.ts';
 
 const LOGIN_PATH = '/login';
+
+const SERVER_STARTING =
+  'Server is starting up. Please wait a moment and try again. This only happens on the first login of the day.';
 
 export const meta: MetaFunction = () => [
   { title: 'Sign in – Vialbook' },
@@ -49,7 +52,7 @@ export async function clientAction({ serverAction }: ClientActionFunctionArgs) {
     return await serverAction<typeof action>();
   } catch (thrown) {
     if (!isUnreachable(thrown)) throw thrown;
-    const message = isFirst ? CONNECTION_MESSAGES.starting : CONNECTION_MESSAGES.failed;
+    const message = isFirst ? SERVER_STARTING : NETWORK_TEXTS.message;
     const lastResult: SubmissionResult = { status: 'error', error: { '': [message] } };
     // The status keeps Remix from reloading the page's data, which would fail as well.
     return Response.json({ lastResult }, { status: 503 });

@@ -11,7 +11,7 @@ import { RESEARCH_NOTICE } from '#app/domain/calculator/reference-notices.ts';
 import { forVisitors } from '#app/platform/http/route-handlers.server.ts';
 import { safeRedirect } from '#app/platform/http/addresses.ts';
 import { readCarriedCalculation } from '#app/features/calculator/pages.server.ts';
-import { BEGIN_PATH } from '#app/domain/accounts/first-steps.ts';
+import { BEGIN_PATH } from '#app/domain/accounts/account.ts';
 import { submitRegistration } from '#app/features/accounts/sign-in-pages.server.ts';
 import { isSwitchedOn } from '#app/platform/flags/flags.server.ts';
 

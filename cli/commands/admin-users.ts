@@ -1,6 +1,13 @@
+import * as z from 'zod';
+import {
+  STATUS_FILTERS,
+  SUBSCRIPTION_FILTERS,
+  USER_SORTS,
+  USER_SEARCH_HINT,
+} from '#app/domain/admin/user-search.ts';
+import { searchField } from '#app/domain/forms/paging.ts';
 import type { Command } from 'commander';
 import { terminalChanges, userChange, type UserChange } from '#app/domain/admin/user-changes.ts';
-import { USER_SEARCH_HINT } from '#app/domain/admin/user-search.ts';
 import { actionText, changesText } from '#app/domain/audit/audit-texts.ts';
 import {
   countAudit,
@@ -11,14 +18,58 @@ import {
   listUsers,
   type ListedUser,
 } from '#app/features/admin/index.server.ts';
-import { STATUS_FILTERS, SUBSCRIPTION_FILTERS } from '#app/domain/admin/user-filter.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
-import { auditListSchema, userListSchema } from '#app/domain/admin/admin-terminal-schema.ts';
-import { action, choiceOption, type Session, withCommonOptions } from '../command.ts';
-import { withContext } from '../context.ts';
-import { type Io, write } from '../io.ts';
-import { EXIT, writeJson } from '../output.ts';
-import { confirmWithReason } from '../prompt.ts';
+import { action, choiceOption, type Session, withCommonOptions } from '#cli/command.ts';
+import { withContext } from '#cli/context.ts';
+import { type Io, write } from '#cli/io.ts';
+import { EXIT, writeJson } from '#cli/output.ts';
+import { confirmWithReason } from '#cli/prompt.ts';
+
+const oneOf = <const T extends readonly [string, ...string[]]>(values: T) =>
+  z.enum(values, { error: `Must be one of ${values.join(', ')}` });
+
+const limitError = 'Must be a whole number from 1 to 100';
+const limit = z.coerce
+  .number({ error: limitError })
+  .int({ error: limitError })
+  .min(1, { error: limitError })
+  .max(100, { error: limitError });
+const pageError = 'Must be a whole number from 1 to 5000';
+const page = z.coerce
+  .number({ error: pageError })
+  .int({ error: pageError })
+  .min(1, { error: pageError })
+  .max(5000, { error: pageError });
+const cursor = z.string().max(2000).optional();
+const day = z.iso.date({ error: 'Write a day as YYYY-MM-DD' }).optional();
+
+/** A list of accounts asked for by a script: what makes no sense is refused, where the page falls back. */
+const userListSchema = z.object({
+  search: searchField,
+  subscription: oneOf(SUBSCRIPTION_FILTERS).default('all'),
+  status: oneOf(STATUS_FILTERS).default('all'),
+  sort: oneOf(USER_SORTS).default('newest'),
+  page: page.default(1),
+  limit: limit.default(20),
+  cursor,
+});
+
+/** Audit rows asked for by a script. */
+const auditListSchema = z
+  .object({
+    actor: searchField,
+    subject: searchField,
+    action: searchField,
+    from: day,
+    to: day,
+    page: page.default(1),
+    limit: limit.default(50),
+    cursor,
+  })
+  .refine(({ from = '', to = '9' }) => from <= to, {
+    path: ['to'],
+    error: 'The last day must not be before the first',
+  });
 
 interface CommonOptions {
   json?: boolean;

@@ -1,11 +1,248 @@
-import { Argument } from 'commander';
+import { type Command, type Option, Argument } from 'commander';
 import { AppError } from '#app/domain/errors.ts';
-import { action, type Session, withCommonOptions } from '../command.ts';
-import { completionScript, placesOf, SHELLS, type Shell } from '#cli/completion.ts';
-import { write } from '../io.ts';
-import { EXIT, writeJson } from '../output.ts';
+import { action, type Session, withCommonOptions } from '#cli/command.ts';
+import { write } from '#cli/io.ts';
+import { EXIT, writeJson } from '#cli/output.ts';
 
-const HELP = `
+export const SHELLS = ['bash', 'zsh', 'fish'] as const;
+
+export type Shell = (typeof SHELLS)[number];
+
+/** The script by which a shell completes command lines of this program. */
+export function completionScript(shell: Shell, places: readonly Place[]): string {
+  return WRITERS[shell](places);
+}
+
+/** An option as a shell completes it. */
+interface OptionWord {
+  long: string;
+  short: string | null;
+  takesValue: boolean;
+  /** What the value may be, as far as it can be listed. */
+  choices: readonly string[];
+  /** The value is the path of a file. */
+  takesFile: boolean;
+  about: string;
+}
+
+/** What may follow after some words of a command line. */
+export interface Place {
+  /** "", "calc", "db backup" */
+  path: string;
+  commands: { name: string; about: string }[];
+  options: OptionWord[];
+  takesFile: boolean;
+  /** What an operand may be, as far as it can be listed. */
+  choices: readonly string[];
+  /** Long names of the options without which the command does nothing. */
+  required: string[];
+  /** How many operands it needs at least and takes at most. */
+  operandsRequired: number;
+  operandsAllowed: number;
+}
+
+const HELP: OptionWord = {
+  long: '--help',
+  short: '-h',
+  takesValue: false,
+  choices: [],
+  takesFile: false,
+  about: 'display help for command',
+};
+
+const optionWord = ({
+  long,
+  short,
+  flags,
+  description,
+  required,
+  optional,
+  argChoices,
+}: Option): OptionWord => ({
+  long: long ?? short ?? '',
+  short: short ?? null,
+  takesValue: required || optional,
+  choices: argChoices ?? [],
+  takesFile: /<(file|path)>/.test(flags),
+  about: description,
+});
+
+const joined = (path: string, name: string) => (path === '' ? name : `${path} ${name}`);
+
+/** Every command of a program with what can follow it, parents first. */
+export function placesOf(command: Command, path = ''): Place[] {
+  const commands = command.commands.filter((each) => each.name() !== 'help');
+  const own: Place = {
+    path,
+    commands: commands.map((each) => ({ name: each.name(), about: each.summary() || each.description() })),
+    options: [...command.options.map(optionWord), HELP],
+    required: command.options.filter(({ mandatory }) => mandatory).map(({ long }) => long ?? ''),
+    operandsRequired: command.registeredArguments.filter(({ required }) => required).length,
+    operandsAllowed: command.registeredArguments.length,
+    takesFile: command.registeredArguments.some((argument) => /file/i.test(argument.name())),
+    choices: command.registeredArguments.flatMap((argument) => argument.argChoices ?? []),
+  };
+  return [own, ...commands.flatMap((each) => placesOf(each, joined(path, each.name())))];
+}
+
+const isNamed = ({ path }: Place) => path !== '';
+
+/** One line of words about something, short enough for a menu. */
+const brief = (text: string): string => {
+  const [first = ''] = text.replace(/\s+/g, ' ').split(/(?<=\.) /);
+  return first.replace(/\.$/, '');
+};
+
+/** Text within single quotes of bash and zsh. */
+const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+
+/** Text within single quotes of fish. */
+const fishQuoted = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+
+const flags = ({ long, short }: OptionWord): string[] => (short === null ? [long] : [long, short]);
+
+/** The lines by which bash and zsh find out which command the words before the cursor call. */
+const pathLines = (places: readonly Place[], indent: string): string =>
+  `${indent}case "$path $word" in\n${indent}  ${places
+    .filter(isNamed)
+    .map(({ path }) => quoted(` ${path}`))
+    .join('|')}) path="$path $word" ;;\n${indent}esac`;
+
+const spaced = ({ path }: Place) => quoted(path === '' ? '' : ` ${path}`);
+
+const takesAnyValue = ({ takesValue, choices, takesFile }: OptionWord) =>
+  takesValue && choices.length === 0 && !takesFile;
+
+/** A case of bash and zsh for each option with a value: "path --option" and what follows it. */
+function valueCases(places: readonly Place[], answer: (option: OptionWord) => string): string {
+  const cases = places.flatMap((place) =>
+    place.options
+      .filter(({ takesValue }) => takesValue)
+      .map((option) => {
+        const keys = flags(option).map((flag) =>
+          quoted(`${place.path === '' ? '' : ` ${place.path}`} ${flag}`),
+        );
+        return `    ${keys.join('|')}) ${answer(option)} ;;`;
+      }),
+  );
+  return cases.join('\n');
+}
+
+function bash(places: readonly Place[]): string {
+  const cases = places.map((place) => {
+    const words = [
+      ...place.commands.map(({ name }) => name),
+      ...place.choices,
+      ...place.options.flatMap(flags),
+    ];
+    // Readline offers file names where there are no words.
+    const files = place.takesFile ? '; [[ "$cur" == -* ]] || words=\'\'' : '';
+    return `    ${spaced(place)}) words=${quoted(words.join(' '))}${files} ;;`;
+  });
+  const values = valueCases(places, (option) => {
+    if (takesAnyValue(option)) return "words=''; compopt +o default 2>/dev/null";
+    return `words=${quoted(option.choices.join(' '))}`;
+  });
+  return `# bash completion of vialbook: vialbook completion bash > ~/.local/share/bash-completion/completions/vialbook
+_vialbook() {
+  local cur="\${COMP_WORDS[COMP_CWORD]}" prev="\${COMP_WORDS[COMP_CWORD-1]}" path='' words='' word
+  for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+${pathLines(places, '    ')}
+  done
+  case "$path" in
+${cases.join('\n')}
+  esac
+  case "$path $prev" in
+${values}
+  esac
+  COMPREPLY=( $(compgen -W "$words" -- "$cur") )
+}
+complete -o default -F _vialbook vialbook
+`;
+}
+
+const zshItem = (name: string, about: string) => quoted(`${name}:${brief(about).replaceAll(':', '\\:')}`);
+
+function zsh(places: readonly Place[]): string {
+  const cases = places.map((place) => {
+    const items = [
+      ...place.commands.map(({ name, about }) => zshItem(name, about)),
+      ...place.choices.map((choice) => quoted(choice)),
+      ...place.options.flatMap((option) => flags(option).map((flag) => zshItem(flag, option.about))),
+    ];
+    const files = place.takesFile ? '; [[ "$PREFIX" == -* ]] || { _files; return }' : '';
+    return `    ${spaced(place)}) choices=(${items.join(' ')})${files} ;;`;
+  });
+  const values = valueCases(places, (option) => {
+    if (option.takesFile) return '_files; return';
+    if (takesAnyValue(option)) return '_message value; return';
+    return `compadd -- ${option.choices.map(quoted).join(' ')}; return`;
+  });
+  return `#compdef vialbook
+# zsh completion of vialbook: vialbook completion zsh > "\${fpath[1]}/_vialbook"
+_vialbook() {
+  local path='' word
+  local -a choices
+  for word in "\${(@)words[2,CURRENT-1]}"; do
+${pathLines(places, '    ')}
+  done
+  case "$path \${words[CURRENT-1]}" in
+${values}
+  esac
+  case "$path" in
+${cases.join('\n')}
+  esac
+  _describe -o vialbook choices || _files
+}
+compdef _vialbook vialbook
+`;
+}
+
+/** What fish is told about the value of an option: files, a list, or something it cannot know. */
+function fishValue({ takesValue, takesFile, choices }: OptionWord): string {
+  if (!takesValue) return '';
+  if (takesFile) return ' -r -F';
+  return choices.length > 0 ? ` -x -a ${fishQuoted(choices.join(' '))}` : ' -x';
+}
+
+function fishLines(place: Place): string[] {
+  const when = fishQuoted(`test (__vialbook_path) = "${place.path}"`);
+  const commands = place.commands.map(
+    ({ name, about }) => `complete -c vialbook -f -n ${when} -a ${name} -d ${fishQuoted(brief(about))}`,
+  );
+  const choices =
+    place.choices.length > 0
+      ? [`complete -c vialbook -f -n ${when} -a ${fishQuoted(place.choices.join(' '))}`]
+      : [];
+  const options = place.options.map((option) => {
+    const { long, short, about } = option;
+    const names = `-l ${long.replace(/^--/, '')}${short === null ? '' : ` -s ${short.replace(/^-/, '')}`}`;
+    return `complete -c vialbook -n ${when} ${names}${fishValue(option)} -d ${fishQuoted(brief(about))}`;
+  });
+  return [...commands, ...choices, ...options];
+}
+
+function fish(places: readonly Place[]): string {
+  const known = places.filter(isNamed).map(({ path }) => fishQuoted(path));
+  return `# fish completion of vialbook: vialbook completion fish > ~/.config/fish/completions/vialbook.fish
+function __vialbook_path
+  set -l path ''
+  set -l tokens (commandline -opc)
+  for word in $tokens[2..-1]
+    set -l next (string trim -- "$path $word")
+    if contains -- "$next" ${known.join(' ')}
+      set path "$next"
+    end
+  end
+  echo "$path"
+end
+${places.flatMap(fishLines).join('\n')}
+`;
+}
+
+const WRITERS: Readonly<Record<Shell, (places: readonly Place[]) => string>> = { bash, zsh, fish };
+
+const EXAMPLES = `
 Examples:
   source <(vialbook completion bash)   # for this shell only
   vialbook completion bash > ~/.local/share/bash-completion/completions/vialbook
@@ -30,7 +267,7 @@ export function register(session: Session): void {
     .command('completion')
     .description('Print the script by which a shell completes command lines of vialbook.')
     .addArgument(shells)
-    .addHelpText('after', HELP);
+    .addHelpText('after', EXAMPLES);
   withCommonOptions(command).action(
     action<{ json?: boolean }>(session, (options, shell = '') => run(session, options, shell)),
   );

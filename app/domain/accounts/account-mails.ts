@@ -1,12 +1,192 @@
+import type { ApiTokenScope } from './api-token.ts';
 import {
+  oneLine,
   writeLetter,
   type MailText,
   type Site,
   LINKS,
   momentText,
+  NOT_YOU,
   SECURITY_REASON,
   type Moment,
 } from '#app/domain/mail/letter.ts';
+import { plural } from '#app/domain/text/plural.ts';
+
+/** The link to choose a new password. */
+export function passwordResetMail(data: Site & { token: string; validMinutes: number }): MailText {
+  return writeLetter(
+    {
+      subject: 'Reset your Vialbook password',
+      blocks: [
+        'Somebody, probably you, asked to reset the password of the Vialbook account with this address.',
+        { kind: 'link', label: 'Choose a new password', url: LINKS.resetPassword(data, data.token) },
+        `The link works once, within ${plural(data.validMinutes, 'minute')}. Choosing a new password signs out every device and removes all passkeys.`,
+        'If you did not ask for this, you do not have to do anything: your password stays the same.',
+      ],
+      reason: 'You get this mail because a password reset was requested for your address.',
+    },
+    data,
+  );
+}
+
+/** The password was changed. */
+export function passwordChangedMail(data: Site & Moment): MailText {
+  return writeLetter(
+    {
+      subject: 'Your Vialbook password was changed',
+      blocks: [
+        `The password of your account was changed on ${momentText(data)}. Other devices were signed out.`,
+        NOT_YOU,
+        { kind: 'link', label: 'Reset password', url: LINKS.forgotPassword(data) },
+      ],
+      reason: SECURITY_REASON,
+    },
+    data,
+  );
+}
+
+/** To the address of a new account, whose owner confirms it by the link. */
+export function emailConfirmationMail(data: Site & { token: string; validHours: number }): MailText {
+  return writeLetter(
+    {
+      subject: 'Confirm your address for Vialbook',
+      blocks: [
+        'Somebody, probably you, created a Vialbook account with this address.',
+        { kind: 'link', label: 'Confirm this address', url: LINKS.confirmEmail(data, data.token) },
+        `The link works once, within ${plural(data.validHours, 'hour')}. You can use Vialbook meanwhile; referrals and shared reports wait for it.`,
+        'If you did not create this account, you do not have to do anything.',
+      ],
+      reason: 'You get this mail because somebody entered your address when they registered.',
+    },
+    data,
+  );
+}
+
+/** To the new address, whose owner confirms it by the link. */
+export function emailConfirmMail(data: Site & { token: string; validMinutes: number }): MailText {
+  return writeLetter(
+    {
+      subject: 'Confirm your new address for Vialbook',
+      blocks: [
+        'Somebody, probably you, asked to use this address for their Vialbook account.',
+        { kind: 'link', label: 'Confirm this address', url: LINKS.confirmEmail(data, data.token) },
+        `The link works once, within ${plural(data.validMinutes, 'minute')}. Until you confirm, the account keeps its old address.`,
+        'If you did not ask for this, you do not have to do anything.',
+      ],
+      reason: 'You get this mail because somebody entered your address in their Vialbook profile.',
+    },
+    data,
+  );
+}
+
+/** To the old address: a change was requested. It does not name the new address, since strangers may read this mailbox. */
+export function emailChangeAskedMail(data: Site & Moment): MailText {
+  return writeLetter(
+    {
+      subject: 'Somebody asked to change the address of your Vialbook account',
+      blocks: [
+        `On ${momentText(data)} somebody who was signed in to your account asked to change its address. The change takes effect once the new address is confirmed.`,
+        NOT_YOU,
+        { kind: 'link', label: 'Reset password', url: LINKS.forgotPassword(data) },
+      ],
+      reason: SECURITY_REASON,
+    },
+    data,
+  );
+}
+
+/** To the old address: the account has another one now. */
+export function emailChangedMail(data: Site & Moment): MailText {
+  return writeLetter(
+    {
+      subject: 'The address of your Vialbook account was changed',
+      blocks: [
+        `Since ${momentText(data)} your account has a new address. Our mails go there, and you can no longer sign in with this one.`,
+        'If this was not you, contact support at once: a password reset with this address no longer reaches the account.',
+      ],
+      reason: SECURITY_REASON,
+    },
+    data,
+  );
+}
+
+function notice(site: Site, subject: string, happened: readonly string[]): MailText {
+  return writeLetter(
+    {
+      subject,
+      blocks: [...happened, NOT_YOU, { kind: 'link', label: 'Open your profile', url: LINKS.profile(site) }],
+      reason: SECURITY_REASON,
+    },
+    site,
+  );
+}
+
+/** Somebody signed in from a browser and an address that were not used for the account before. */
+export function newSignInMail(data: Site & Moment & { browser: string; address: string }): MailText {
+  return notice(data, 'New sign-in to your Vialbook account', [
+    `Somebody signed in to your account on ${momentText(data)}. Browser: ${oneLine(data.browser, 60)}. Network address: ${oneLine(data.address, 60)}. Neither was used for your account before.`,
+    'If this was you, you do not have to do anything.',
+  ]);
+}
+
+/** Two-step sign-in was turned on. */
+export function secondFactorOnMail(data: Site & Moment): MailText {
+  return notice(data, 'Two-step sign-in is on', [
+    `Two-step sign-in was turned on for your account on ${momentText(data)}.`,
+    'From now on you need a code from your authenticator app to sign in. Keep your recovery codes where you can find them without your phone.',
+  ]);
+}
+
+/** Two-step sign-in was turned off. */
+export function secondFactorOffMail(data: Site & Moment): MailText {
+  return notice(data, 'Two-step sign-in is off', [
+    `Two-step sign-in was turned off for your account on ${momentText(data)}. Your password alone is enough to sign in again.`,
+  ]);
+}
+
+/** A recovery code was used. @param data.left how many are left */
+export function recoveryCodeUsedMail(data: Site & Moment & { left: number }): MailText {
+  return notice(data, 'A recovery code was used', [
+    `A recovery code of your account was used on ${momentText(data)}. You have ${plural(data.left, 'recovery code')} left.`,
+    ...(data.left <= 3 ? ['Create new ones in your profile before you run out.'] : []),
+  ]);
+}
+
+/** New recovery codes replaced the old ones. */
+export function recoveryCodesCreatedMail(data: Site & Moment): MailText {
+  return notice(data, 'New recovery codes were created', [
+    `New recovery codes were created for your account on ${momentText(data)}. The old ones no longer work.`,
+  ]);
+}
+
+/** A passkey was added. @param data.name as its owner named it */
+export function passkeyAddedMail(data: Site & Moment & { name: string }): MailText {
+  return notice(data, 'A passkey was added', [
+    `A passkey named “${oneLine(data.name, 60)}” was added to your account on ${momentText(data)}. Whoever has it can sign in without your password.`,
+  ]);
+}
+
+/** A passkey was removed. @param data.name as its owner named it */
+export function passkeyRemovedMail(data: Site & Moment & { name: string }): MailText {
+  return notice(data, 'A passkey was removed', [
+    `The passkey named “${oneLine(data.name, 60)}” was removed from your account on ${momentText(data)}. It no longer signs in.`,
+  ]);
+}
+
+/** A passkey counted backwards. @param data.name as its owner named it */
+export function passkeyCopiedMail(data: Site & Moment & { name: string }): MailText {
+  return notice(data, 'A passkey was refused', [
+    `Your passkey named “${oneLine(data.name, 60)}” was refused on ${momentText(data)}, because it may have been copied. Remove it in your profile and make a new one.`,
+  ]);
+}
+
+/** An API token was created. @param data.name as its owner named it */
+export function apiTokenCreatedMail(data: Site & Moment & { name: string; scope: ApiTokenScope }): MailText {
+  const may = data.scope === 'write' ? 'read and write' : 'read';
+  return notice(data, 'An API token was created', [
+    `An API token named “${oneLine(data.name, 60)}” was created for your account on ${momentText(data)}. Anyone who has it can ${may} your data.`,
+  ]);
+}
 
 /** The account will be deleted. @param data.at when */
 export function deletionScheduledMail(data: Site & Moment): MailText {

@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { MAX_EMAIL_LENGTH, normaliseEmail, MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from './account.ts';
 import { isTimeZone } from '#app/domain/time/time-zone.ts';
+import { optionalCode } from './second-factor.ts';
 
-/** Messages of sign-in and registration. */
+/** What is said about an address, a password and who may sign in. */
 export const ACCOUNT_MESSAGES = {
   required: 'Please fill in all fields',
   email: 'Enter a valid email address',
@@ -10,6 +11,8 @@ export const ACCOUNT_MESSAGES = {
   passwordLong: `Password must be at most ${MAX_PASSWORD_LENGTH} characters`,
   passwordCommon: 'This password is one of the most common ones. Choose another.',
   passwordsDiffer: 'Passwords do not match',
+  wrongPassword: 'This is not your current password',
+  samePassword: 'The new password is the same as the current one',
   terms: 'You must agree to the Terms of Service',
   age: 'You must be 18 or older to use this service',
   invalidCredentials: 'Invalid email or password',
@@ -94,3 +97,98 @@ export const signInSchema = z.object({
 });
 
 export type SignInInput = z.input<typeof signInSchema>;
+
+/** The request for a link to choose a new password. */
+export const forgotPasswordSchema = z.object({ email: emailSchema });
+
+export type ForgotPasswordInput = z.input<typeof forgotPasswordSchema>;
+
+/** Choosing a new password by such a link. */
+export const resetPasswordSchema = z
+  .object({
+    password: passwordSchema,
+    confirmPassword: z
+      .string({ error: ACCOUNT_MESSAGES.required })
+      .min(1, { error: ACCOUNT_MESSAGES.required }),
+  })
+  .superRefine((value, context) => {
+    if (value.password === value.confirmPassword) return;
+    const message = ACCOUNT_MESSAGES.passwordsDiffer;
+    context.addIssue({ code: 'custom', path: ['confirmPassword'], message });
+  });
+
+export type ResetPasswordInput = z.input<typeof resetPasswordSchema>;
+
+/** How long a link works. */
+export const RESET_MINUTES = 30;
+
+/** A password that is compared, not set: only its length is bounded, so that a wrong one is wrong and not malformed. */
+const knownPassword = z
+  .string({ error: ACCOUNT_MESSAGES.required })
+  .min(1, { error: ACCOUNT_MESSAGES.required, abort: true })
+  .max(MAX_PASSWORD_LENGTH, { error: ACCOUNT_MESSAGES.wrongPassword });
+
+/** Changing the password while signed in. */
+export const changePasswordSchema = z
+  .object({
+    currentPassword: knownPassword,
+    newPassword: passwordSchema,
+    confirmPassword: z
+      .string({ error: ACCOUNT_MESSAGES.required })
+      .min(1, { error: ACCOUNT_MESSAGES.required }),
+    endLinks: z.boolean().default(false).describe('Whether shared reports and the calendar link end as well'),
+  })
+  .superRefine((value, context) => {
+    const issue = (path: string, message: string) =>
+      context.addIssue({ code: 'custom', path: [path], message });
+    if (value.newPassword !== value.confirmPassword)
+      issue('confirmPassword', ACCOUNT_MESSAGES.passwordsDiffer);
+    if (value.newPassword === value.currentPassword) issue('newPassword', ACCOUNT_MESSAGES.samePassword);
+  });
+
+export type ChangePasswordInput = z.input<typeof changePasswordSchema>;
+
+/** Entering the password again before a change of the account's security, and where the account has two-step sign-in a code. */
+export const confirmPasswordSchema = z.object({ password: knownPassword, code: optionalCode });
+
+export type ConfirmPasswordInput = z.input<typeof confirmPasswordSchema>;
+
+/** The first step of an address change. */
+export const changeEmailSchema = z.object({ email: emailSchema });
+
+export type ChangeEmailInput = z.input<typeof changeEmailSchema>;
+
+/** How long the link to the new address works. */
+export const EMAIL_MINUTES = 60;
+
+/** How long the link works that is mailed at registration. */
+export const CONFIRMATION_HOURS = 72;
+
+export const EMAIL_MESSAGES = {
+  same: 'This is already the address of your account',
+  /** The same whether or not somebody else has the address. */
+  asked: 'We have sent a link to the new address. Open it to confirm the change.',
+  over: 'This link has been used or has expired, or the address cannot be used. Please request a new one in your profile.',
+  sent: 'We have sent the link again',
+  confirmedAlready: 'Your address is confirmed already.',
+  confirmed: 'Your address is confirmed',
+  done: 'Your account has a new address',
+} as const;
+
+export const DELETION_MESSAGES = {
+  email: 'This is not the address of this account',
+  superAdmin: 'A super admin cannot be deleted. Have another super admin change your role first.',
+  asked: 'This account is already scheduled for deletion.',
+  late: 'No deletion is scheduled.',
+} as const;
+
+/** The request to delete one's account, confirmed by typing its address. */
+export const deleteAccountSchema = z.object({
+  email: z
+    .string({ error: ACCOUNT_MESSAGES.required })
+    .max(1024, { error: DELETION_MESSAGES.email })
+    .transform(normaliseEmail)
+    .refine((email) => email !== '', { error: ACCOUNT_MESSAGES.required }),
+});
+
+export type DeleteAccountInput = z.input<typeof deleteAccountSchema>;

@@ -55,6 +55,9 @@ export const SECOND_FACTOR_REQUIRED = 'Administrators need two-step sign-in. Set
 /** What somebody reads who wants to reach others before their own address is confirmed. */
 export const EMAIL_NOT_CONFIRMED = 'Confirm your email address first: open the link that we mailed to you.';
 
+/** What is said of a link to a new password that does not work. */
+export const RESET_LINK_OVER = 'This link has been used or has expired. Please request a new one.';
+
 /** For how long after entering the password an account's security settings may be changed (ASVS 7.5). */
 export const RECENT_SIGN_IN_MINUTES = 15;
 
@@ -76,3 +79,17 @@ export function deletionTime(now: Date): Date {
 export function isGone(account: { deleteAfter: Date | null }, now: Date): boolean {
   return (account.deleteAfter?.getTime() ?? Infinity) <= now.getTime();
 }
+
+/** What a new account can begin with, in this order. */
+export const FIRST_STEPS = ['vial', 'plan', 'reminders'] as const;
+export type FirstStep = (typeof FIRST_STEPS)[number];
+
+/** The steps that an account may take: plans and reminders are part of Premium. */
+export const stepsFor = (isPremium: boolean): readonly FirstStep[] => (isPremium ? FIRST_STEPS : ['vial']);
+
+/** The step of that name; null for any other text. */
+export const readFirstStep = (text: string | null): FirstStep | null =>
+  FIRST_STEPS.find((step) => step === text) ?? null;
+
+/** The page with the steps. */
+export const BEGIN_PATH = '/dashboard/begin';

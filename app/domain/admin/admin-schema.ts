@@ -1,10 +1,14 @@
 import * as z from 'zod';
 import { normaliseEmail, ROLES } from '#app/domain/accounts/account.ts';
 import { emailSchema, passwordSchema } from '#app/domain/accounts/account-schema.ts';
+import { saveKeyField, reasonSchema } from '#app/domain/forms/fields.ts';
+import { LOG_LEVELS } from '#app/domain/system/log-line.ts';
+import { ROLE_FILTERS, STATUS_FILTERS, SUBSCRIPTION_FILTERS, USER_SORTS } from './user-search.ts';
+import { searchField } from '#app/domain/forms/paging.ts';
+import { FLAGS } from '#app/domain/flags/flags.ts';
 
 /** Messages of the admin area; the specification's are exact. */
 export const ADMIN_MESSAGES = {
-  signInFailed: 'Login failed. Please try again.',
   reason: 'Give a reason. It is kept in the audit trail, and the account’s owner can read it.',
   reasonLong: 'Reason must be at most 500 characters',
   stale: 'Somebody else changed this account in the meantime. Review it before you confirm.',
@@ -60,3 +64,107 @@ export const userChangeSchema = changeSubjectSchema.extend({
 });
 
 export type UserChangeInput = z.input<typeof userChangeSchema>;
+
+const TEMPLATES = ['payment_failed', 'card_expired', 'dispute', 'refund_request'] as const;
+
+/** What an administrator has made of a billing issue. */
+export const changeIssueSchema = z.object({
+  /** The state that the administrator saw: another one means that somebody else was here. */
+  seen: z.enum(['open', 'escalated'], { error: 'This issue has changed. Look at it again.' }),
+  reason: reasonSchema,
+});
+
+export type ChangeIssueInput = z.input<typeof changeIssueSchema>;
+
+/** A mail to the owner of an issue. */
+export const contactUserSchema = z.object({
+  template: z.enum(TEMPLATES, { error: 'Choose a template' }),
+  note: z.string().trim().max(2000, { error: 'The note must be at most 2000 characters' }).optional(),
+  saveKey: saveKeyField,
+});
+
+export type ContactUserInput = z.input<typeof contactUserSchema>;
+
+/** An action on the server itself. */
+export const systemActionSchema = z.object({ reason: reasonSchema });
+
+export type SystemActionInput = z.input<typeof systemActionSchema>;
+
+/** Which lines of the kept log are meant. */
+export const logQuerySchema = z.object({
+  level: z.enum(LOG_LEVELS, { error: 'Level must be info, warning or error' }).optional(),
+  search: z.string().trim().max(100, { error: 'Search for at most 100 characters' }).default(''),
+  before: z.string().max(60).optional(),
+});
+
+export type LogQueryInput = z.input<typeof logQuerySchema>;
+
+/** A day, or an instant with its zone: what a person writes without doubt about which hour is meant. */
+const TIME = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d))?$/;
+const TIME_MESSAGE = 'Write a day as 2026-11-20 (from midnight UTC) or a time as 2026-11-20T08:00Z';
+
+const time = z
+  .string({ error: TIME_MESSAGE })
+  .trim()
+  .refine((text) => TIME.test(text) && !Number.isNaN(Date.parse(text)), { error: TIME_MESSAGE })
+  .transform((text) => new Date(text));
+
+/** The period of an incident; without an end it goes on until now. */
+export const breachSchema = z
+  .object({ since: time, until: time.optional() })
+  .refine(({ since, until }) => until === undefined || since < until, {
+    error: 'The end must be after the start',
+    path: ['until'],
+  });
+
+export type BreachInput = z.input<typeof breachSchema>;
+
+/** Rows of one page of the admin lists. */
+const ADMIN_PAGE = 20;
+
+const cursor = z.string().max(2000).optional().catch(undefined);
+const limit = z.coerce.number().int().min(1).max(100);
+const page = z.coerce.number().int().min(1).max(1_000_000).optional().catch(undefined);
+
+/** A list of accounts. Whatever makes no sense falls back. `cursor` wins over `page`. */
+export const listUsersSchema = z.object({
+  search: searchField,
+  subscription: z.enum(SUBSCRIPTION_FILTERS).default('all').catch('all'),
+  status: z.enum(STATUS_FILTERS).default('all').catch('all'),
+  role: z.enum(ROLE_FILTERS).default('all').catch('all'),
+  /** Only accounts seen in the last 30 days. */
+  active: z.literal('30').optional().catch(undefined),
+  sort: z.enum(USER_SORTS).default('newest').catch('newest'),
+  cursor,
+  page,
+  limit: limit.default(ADMIN_PAGE).catch(ADMIN_PAGE),
+});
+
+export type ListUsersInput = z.input<typeof listUsersSchema>;
+export type ListUsersQuery = z.output<typeof listUsersSchema>;
+
+const day = z.iso.date().optional().catch(undefined);
+
+/** A list of audit rows. People are named by address or id, a terminal by `cli:NAME`. Both days are included. */
+export const listAuditSchema = z.object({
+  actor: searchField,
+  subject: searchField,
+  action: searchField,
+  startDate: day,
+  endDate: day,
+  cursor,
+  page,
+  limit: limit.default(50).catch(50),
+});
+
+export type ListAuditInput = z.input<typeof listAuditSchema>;
+export type ListAuditQuery = z.output<typeof listAuditSchema>;
+
+/** Switching a flag. `state` is what it shall be, so that pressing twice does not switch it back. */
+export const switchFlagSchema = z.object({
+  name: z.enum(FLAGS, { error: 'There is no such switch' }),
+  state: z.enum(['on', 'off'], { error: 'State must be on or off' }),
+  reason: reasonSchema,
+});
+
+export type SwitchFlagInput = z.input<typeof switchFlagSchema>;

@@ -1,5 +1,14 @@
 import { DAY_MS } from '#app/domain/time/calendar.ts';
 import type { FirstPayment } from '#app/domain/billing/billing-state.ts';
+import {
+  dayText,
+  type Moment,
+  ACCOUNT_REASON,
+  LINKS,
+  writeLetter,
+  type MailText,
+  type Site,
+} from '#app/domain/mail/letter.ts';
 
 /** Letters and digits that cannot be mistaken for one another: no 0 and O, no 1, I and L, no U (which is read as V). */
 export const REFERRAL_ALPHABET = '23456789ABCDEFGHJKMNPQRSTVWXYZ';
@@ -154,4 +163,19 @@ interface Referral {
  */
 export function mayRefer({ referrerId, referredId }: Referral): boolean {
   return referrerId !== referredId;
+}
+
+/** A referral earned Premium. @param data.at when the credit ends now @param data.days how many were added */
+export function referralCreditedMail(data: Site & Moment & { days: number }): MailText {
+  return writeLetter(
+    {
+      subject: `${data.days} days of Premium for a referral`,
+      blocks: [
+        `A referral earned you ${data.days} days of Premium. Your credit now lasts until ${dayText(data)}.`,
+        { kind: 'link', label: 'See your referrals', url: LINKS.referrals(data) },
+      ],
+      reason: ACCOUNT_REASON,
+    },
+    data,
+  );
 }

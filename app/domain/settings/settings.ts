@@ -1,5 +1,146 @@
-import { AppError, type FieldErrors } from '../errors.ts';
-import { environmentSchema, type Environment } from './settings-schema.ts';
+import * as z from 'zod';
+import { AppError, type FieldErrors } from '#app/domain/errors.ts';
+
+/** An environment variable that is set to nothing counts as not set. */
+const unset = (value: unknown) => (typeof value === 'string' && value.trim() === '' ? undefined : value);
+
+const text = (otherwise: string) => z.preprocess(unset, z.string().trim().default(otherwise));
+const optionalText = () => z.preprocess(unset, z.string().trim().optional());
+
+function choice<const T extends readonly [string, ...string[]]>(values: T) {
+  return z.enum(values, { error: `one of ${values.join(', ')}` });
+}
+
+function wholeNumber(name: { min: number; max: number }) {
+  const expected = `a whole number from ${name.min} to ${name.max}`;
+  return z
+    .string()
+    .trim()
+    .regex(/^\d+$/, { error: expected })
+    .transform(Number)
+    .refine((value) => value >= name.min && value <= name.max, { error: expected });
+}
+
+const positiveNumber = z
+  .string()
+  .trim()
+  .regex(/^\d+(\.\d+)?$/, { error: 'a number greater than 0, for example 1 or 0.5' })
+  .transform(Number)
+  .refine((value) => value > 0 && value <= 1_000_000, { error: 'a number greater than 0, at most 1000000' });
+
+/** How many proxies stand in front: `true` is one; 0 means that forwarding headers are ignored. */
+const proxyCount = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .transform((value) => ({ true: '1', yes: '1', on: '1', false: '0', no: '0', off: '0' })[value] ?? value)
+  .refine((value) => /^\d$/.test(value), {
+    error: 'true, false or the number of proxies in front of this server',
+  })
+  .transform(Number);
+
+function isUrl(value: string, protocols: readonly string[]): boolean {
+  return URL.canParse(value) && protocols.includes(new URL(value).protocol);
+}
+
+function urlOf(protocols: readonly string[], expected: string) {
+  return z
+    .string()
+    .trim()
+    .refine((value) => isUrl(value, protocols), { error: expected, abort: true });
+}
+
+/** Only the origin counts, so a trailing slash is no difference. */
+const appUrl = urlOf(['http:', 'https:'], 'an address such as https://vialbook.example.org')
+  .refine((value) => ['', '/'].includes(new URL(value).pathname) && new URL(value).search === '', {
+    error: 'an address without a path, such as https://vialbook.example.org',
+  })
+  .transform((value) => new URL(value).origin);
+
+const ORIGINS_EXPECTED = 'origins separated by commas, such as https://app.example.org';
+
+function isOrigin(value: string): boolean {
+  return isUrl(value, ['http:', 'https:']) && new URL(value).origin === value;
+}
+
+/** Origins of other sites whose pages may call the API with a bearer token. */
+const originList = z
+  .string()
+  .transform((value) => value.split(',').map((part) => part.trim().replace(/\/$/, '')))
+  .refine((origins) => origins.every(isOrigin), { error: ORIGINS_EXPECTED });
+
+/** Every setting as the environment gives it: text in, typed value out. */
+export const environmentSchema = z.object({
+  NODE_ENV: optionalText(),
+  PORT: z.preprocess(unset, wholeNumber({ min: 0, max: 65_535 }).default(3000)),
+  HOST: text('127.0.0.1'),
+  DATA_DIR: text('./data'),
+  MONGODB_URI: z.preprocess(
+    unset,
+    z
+      .string()
+      .trim()
+      .regex(/^mongodb(\+srv)?:\/\/.+/, {
+        error: 'a MongoDB address that begins with mongodb:// or mongodb+srv://',
+      })
+      .optional(),
+  ),
+  QUERY_TIMEOUT_MS: z.preprocess(unset, wholeNumber({ min: 1, max: 600_000 }).default(30_000)),
+  APP_URL: z.preprocess(unset, appUrl.optional()),
+  CORS_ORIGINS: z.preprocess(unset, originList.default([])),
+  RATE_LIMIT_FACTOR: z.preprocess(unset, positiveNumber.default(1)),
+  SESSION_SECRET: z.preprocess(
+    unset,
+    z.string().min(32, { error: 'at least 32 characters that nobody can guess' }).optional(),
+  ),
+  BILLING: z.preprocess(unset, choice(['stripe', 'test', 'off']).optional()),
+  STRIPE_SECRET_KEY: z.preprocess(
+    unset,
+    z
+      .string()
+      .trim()
+      .regex(/^(sk|rk)_/, { error: 'a Stripe secret key, which begins with sk_ or rk_' })
+      .optional(),
+  ),
+  STRIPE_WEBHOOK_SECRET: z.preprocess(
+    unset,
+    z
+      .string()
+      .trim()
+      .regex(/^whsec_/, { error: 'a Stripe webhook secret, which begins with whsec_' })
+      .optional(),
+  ),
+  STRIPE_PRICE_MONTHLY: optionalText(),
+  STRIPE_PRICE_YEARLY: optionalText(),
+  SMTP_URL: z.preprocess(
+    unset,
+    urlOf(['smtp:', 'smtps:'], 'an address such as smtp://user:password@host:587').optional(),
+  ),
+  MAIL_FROM: optionalText(),
+  VAPID_PUBLIC_KEY: optionalText(),
+  VAPID_PRIVATE_KEY: optionalText(),
+  VAPID_SUBJECT: z.preprocess(
+    unset,
+    urlOf(['mailto:', 'https:'], 'an address that begins with mailto: or https://').optional(),
+  ),
+  METRICS_TOKEN: z.preprocess(
+    unset,
+    z.string().trim().min(16, { error: 'at least 16 characters that nobody can guess' }).optional(),
+  ),
+  STYLEGUIDE: z.preprocess(unset, choice(['on', 'off']).default('off')),
+  WORKER: z.preprocess(unset, choice(['on', 'off']).default('on')),
+  BACKUP_DIR: optionalText(),
+  BACKUP_EVERY_HOURS: z.preprocess(unset, wholeNumber({ min: 1, max: 8760 }).default(24)),
+  BACKUP_KEEP: z.preprocess(unset, wholeNumber({ min: 1, max: 10_000 }).default(14)),
+  TRUST_PROXY: z.preprocess(unset, proxyCount.default(0)),
+  LOG_LEVEL: z.preprocess(
+    unset,
+    choice(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  ),
+});
+
+/** The environment after parsing, before what follows from several settings together. */
+type Environment = z.infer<typeof environmentSchema>;
 
 /** Who answers for Stripe: the real one, this process (test), or nobody. */
 export type BillingMode = 'stripe' | 'test' | 'off';

@@ -1,7 +1,9 @@
+import * as z from 'zod';
+
 /** Whom an announcement is for. */
 export const AUDIENCES = ['all', 'free', 'premium'] as const;
 
-export type Audience = (typeof AUDIENCES)[number];
+type Audience = (typeof AUDIENCES)[number];
 
 /** What an announcement says and to whom. */
 export interface Announcement {
@@ -46,3 +48,39 @@ export function announcementsFor<A extends Announcement>(
     .filter((one) => !one.isDismissible || !reader.dismissed.has(one.id))
     .sort((a, b) => b.startsAt.getTime() - a.startsAt.getTime());
 }
+
+const moment = z.string().trim().max(40, { error: 'Enter a date and a time' }).optional();
+
+/**
+ * A new announcement as it is typed. Times are on the clocks of the administrator; without a start it begins now,
+ * without an end it stands until somebody ends it.
+ */
+export const announcementSchema = z.object({
+  title: z
+    .string({ error: 'Title is required' })
+    .trim()
+    .min(1, { error: 'Title is required' })
+    .max(120, { error: 'Title must be at most 120 characters' }),
+  text: z
+    .string({ error: 'Text is required' })
+    .trim()
+    .min(1, { error: 'Text is required' })
+    .max(1000, { error: 'Text must be at most 1000 characters' }),
+  audience: z.enum(AUDIENCES, { error: 'Audience must be all, free or premium' }),
+  startsAt: moment,
+  endsAt: moment,
+  isDismissible: z.preprocess((value) => value === true || value === 'on', z.boolean()),
+});
+
+/** What is told to whoever changes one that somebody else has changed since it was shown. */
+export const STALE_ANNOUNCEMENT =
+  'Somebody changed this announcement meanwhile. Look at it as it is now before you change it.';
+
+/** A change of one: all of it as it shall be, and the revision of the one that was shown, as the form had it. */
+export const changeAnnouncementSchema = announcementSchema.extend({
+  revision: z.string().max(20).catch(''),
+});
+
+export type ChangeAnnouncementInput = z.input<typeof changeAnnouncementSchema>;
+
+export type AnnouncementInput = z.input<typeof announcementSchema>;

@@ -10,7 +10,7 @@ import {
   deleteAccountSchema,
   DELETION_MESSAGES,
   type DeleteAccountInput,
-} from '#app/domain/accounts/account-deletion-schema.ts';
+} from '#app/domain/accounts/account-schema.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
 import { recordAudit } from '#app/platform/audit/audit.server.ts';
 import type { UserRecord } from '#models/index.server.ts';

@@ -5,15 +5,13 @@ import {
   isOver,
   MAX_API_TOKENS,
   type ApiTokenScope,
-} from '#app/domain/accounts/api-token.ts';
-import { AppError, conflict } from '#app/domain/errors.ts';
-import { apiTokenCreatedMail } from '#app/domain/accounts/security-mails.ts';
-import { ACCOUNT_MESSAGES } from '#app/domain/accounts/account-schema.ts';
-import {
   API_TOKEN_MESSAGES,
   createApiTokenSchema,
   type CreateApiTokenInput,
-} from '#app/domain/accounts/api-token-schema.ts';
+} from '#app/domain/accounts/api-token.ts';
+import { AppError, conflict } from '#app/domain/errors.ts';
+import { apiTokenCreatedMail } from '#app/domain/accounts/account-mails.ts';
+import { ACCOUNT_MESSAGES } from '#app/domain/accounts/account-schema.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
 import type { ApiTokenRecord } from '#models/index.server.ts';
 import { recordAudit } from '#app/platform/audit/audit.server.ts';

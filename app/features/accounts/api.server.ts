@@ -1,8 +1,7 @@
 import * as z from 'zod';
-import { registerSchema, signInSchema } from '#app/domain/accounts/account-schema.ts';
-import { API_TOKEN_SCOPES } from '#app/domain/accounts/api-token.ts';
-import { createApiTokenSchema } from '#app/domain/accounts/api-token-schema.ts';
-import { changePasswordSchema, profileChangesSchema } from '#app/domain/accounts/profile-schema.ts';
+import { registerSchema, signInSchema, changePasswordSchema } from '#app/domain/accounts/account-schema.ts';
+import { API_TOKEN_SCOPES, createApiTokenSchema } from '#app/domain/accounts/api-token.ts';
+import { profileChangesSchema } from '#app/domain/accounts/profile.ts';
 import { AppError } from '#app/domain/errors.ts';
 import {
   DEFAULT_NOTIFICATION_CHOICES,

@@ -5,14 +5,14 @@ import {
   emailChangedMail,
   emailConfirmationMail,
   emailConfirmMail,
-} from '#app/domain/accounts/security-mails.ts';
+} from '#app/domain/accounts/account-mails.ts';
 import {
   changeEmailSchema,
   CONFIRMATION_HOURS,
   EMAIL_MESSAGES,
   EMAIL_MINUTES,
   type ChangeEmailInput,
-} from '#app/domain/accounts/email-change-schema.ts';
+} from '#app/domain/accounts/account-schema.ts';
 import { HOUR_MS, MINUTE_MS } from '#app/domain/time/calendar.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
 import type { UserRecord } from '#models/index.server.ts';

@@ -19,8 +19,8 @@ export {
   confirmEmail,
   resendConfirmation,
 } from './email-change.server.ts';
-export { startDemoAccount } from './demo-account.server.ts';
-export { listOpenLinks } from './open-links.server.ts';
+export { startDemoAccount } from './registration.server.ts';
+export { listOpenLinks } from './password-change.server.ts';
 export {
   addPasskey,
   addPasskeyOptions,
@@ -30,7 +30,7 @@ export {
   removePasskey,
 } from './passkeys.server.ts';
 export { changePassword, confirmPassword, confirmWithPasskey } from './password-change.server.ts';
-export { askForPasswordReset, checkResetLink, resetPassword } from './password-reset.server.ts';
+export { askForPasswordReset, checkResetLink, resetPassword } from './password-change.server.ts';
 export { hashPassword, refuseCommonPassword, warmPasswords } from './passwords.server.ts';
 export { changeProfile, getAccount, updateProfile } from './profile.server.ts';
 export { claimAddress } from './registration.server.ts';

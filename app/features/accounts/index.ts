@@ -1,4 +1,4 @@
-export { ForgotPasswordForm, ResetLinkOver, ResetPasswordForm } from './password-reset-forms.tsx';
+export { ForgotPasswordForm, ResetLinkOver, ResetPasswordForm } from './sign-in-forms.tsx';
 export { AccessLogTable } from './profile/access-log-table.tsx';
 export { ApiTokenForm, ApiTokenList, ApiTokenSecret, RevokeToken } from './profile/api-tokens.tsx';
 export { DeletionBar, UnconfirmedEmail } from './profile/account-bars.tsx';

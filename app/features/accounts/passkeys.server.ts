@@ -18,7 +18,7 @@ import {
   passkeyAddedMail,
   passkeyCopiedMail,
   passkeyRemovedMail,
-} from '#app/domain/accounts/security-mails.ts';
+} from '#app/domain/accounts/account-mails.ts';
 import { AppError, conflict } from '#app/domain/errors.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
 import { MINUTE_MS } from '#app/domain/time/calendar.ts';

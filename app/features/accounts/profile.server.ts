@@ -1,11 +1,11 @@
-import type { Profile } from '#app/domain/accounts/profile.ts';
-import { parseInput } from '#app/domain/forms/fields.ts';
 import {
+  type Profile,
   profileChangesSchema,
   profileSchema,
   type ProfileChangesInput,
   type ProfileInput,
-} from '#app/domain/accounts/profile-schema.ts';
+} from '#app/domain/accounts/profile.ts';
+import { parseInput } from '#app/domain/forms/fields.ts';
 import { accountView, findOwner, type AccountView } from '#app/platform/access/owner.server.ts';
 import { authorise, authoriseUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';

@@ -6,8 +6,7 @@ import { keptCheckbox, keptField, SchemaForm, useAnsweredForm } from '#app/ui/fo
 import { Notice } from '#app/ui/notice.tsx';
 import { AuthPage } from '#app/ui/shell/public-shell.tsx';
 import { useTimeZone } from '#app/ui/use-time-zone.ts';
-import { NewPasswordFields } from './new-password-fields.tsx';
-import { SubmitButton } from './submit-button.tsx';
+import { NewPasswordFields, SubmitButton } from './account-fields.tsx';
 
 interface RegisterFormProps {
   lastResult?: SubmissionResult<string[]> | null;

@@ -1,26 +1,24 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { SECRET_BYTES } from '#app/domain/accounts/one-time-code.ts';
 import {
+  SECRET_BYTES,
   formatRecoveryCode,
   parseRecoveryCode,
   RECOVERY_CODE_BYTES,
   RECOVERY_CODES,
   recoveryCodes,
-} from '#app/domain/accounts/recovery-codes.ts';
-import { isSecondFactorRequired, SECOND_FACTOR_REQUIRED } from '#app/domain/accounts/account.ts';
-import {
   codeSchema,
   SECOND_FACTOR_MESSAGES,
   type CodeInput,
   type TurnOffInput,
-} from '#app/domain/accounts/second-factor-schema.ts';
+} from '#app/domain/accounts/second-factor.ts';
+import { isSecondFactorRequired, SECOND_FACTOR_REQUIRED } from '#app/domain/accounts/account.ts';
 import { passkeySchema } from '#app/domain/accounts/passkey-schema.ts';
 import {
   recoveryCodesCreatedMail,
   recoveryCodeUsedMail,
   secondFactorOffMail,
   secondFactorOnMail,
-} from '#app/domain/accounts/security-mails.ts';
+} from '#app/domain/accounts/account-mails.ts';
 import { AppError, conflict } from '#app/domain/errors.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
 import { matchOneTimeCode, oneTimeSecret, oneTimeUri } from '#app/integrations/one-time-codes.server.ts';

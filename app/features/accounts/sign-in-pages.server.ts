@@ -4,7 +4,7 @@ import { FormStrategy } from 'remix-auth-form';
 import type * as z from 'zod';
 import { ACCOUNT_MESSAGES, registerSchema, signInSchema } from '#app/domain/accounts/account-schema.ts';
 import { isSecondFactorRequired } from '#app/domain/accounts/account.ts';
-import { codeSchema, SECOND_FACTOR_MESSAGES } from '#app/domain/accounts/second-factor-schema.ts';
+import { codeSchema, SECOND_FACTOR_MESSAGES } from '#app/domain/accounts/second-factor.ts';
 import { passkeySignInSchema, type PasskeySignInInput } from '#app/domain/accounts/passkey-schema.ts';
 import { AppError, type ErrorCode } from '#app/domain/errors.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';

@@ -1,10 +1,6 @@
 import { ACCOUNT_MESSAGES, signInSchema, type SignInInput } from '#app/domain/accounts/account-schema.ts';
 import { ACCESS_MESSAGES, isGone, isAdminRole } from '#app/domain/accounts/account.ts';
-import {
-  codeSchema,
-  SECOND_FACTOR_MESSAGES,
-  type CodeInput,
-} from '#app/domain/accounts/second-factor-schema.ts';
+import { codeSchema, SECOND_FACTOR_MESSAGES, type CodeInput } from '#app/domain/accounts/second-factor.ts';
 import {
   PASSKEY_MESSAGES,
   passkeySchema,
@@ -12,7 +8,7 @@ import {
   type PasskeySignInInput,
 } from '#app/domain/accounts/passkey-schema.ts';
 import { browserName } from '#app/domain/accounts/browser-name.ts';
-import { newSignInMail } from '#app/domain/accounts/security-mails.ts';
+import { newSignInMail } from '#app/domain/accounts/account-mails.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
 import { MINUTE_MS } from '#app/domain/time/calendar.ts';

@@ -1,6 +1,5 @@
 import { useLocation, Form, Link, NavLink } from '@remix-run/react';
 import type { ReactNode } from 'react';
-import { ERROR_WORDS } from '#app/domain/messages/error-messages.ts';
 import { MessagePage } from '#app/ui/errors/error-pages.tsx';
 import { LinkButton, Button } from '#app/ui/button.tsx';
 import { BrandMark, MAIN_ID, SkipLink } from '#app/ui/shell/page-frame.tsx';
@@ -84,7 +83,7 @@ export function AdminDataError({ message = 'Failed to load admin stats' }: { mes
   const { pathname, search } = useLocation();
   return (
     <MessagePage
-      title={ERROR_WORDS.adminData}
+      title="Error loading admin data"
       actions={
         <LinkButton to={`${pathname}${search}`} reloadDocument variant="primary">
           Retry

@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { adminReason } from '#app/domain/admin/admin-schema.ts';
-import { USER_SEARCH_HINT } from '#app/domain/admin/user-search.ts';
 import {
+  USER_SEARCH_HINT,
   ROLE_FILTERS,
   STATUS_FILTERS,
   SUBSCRIPTION_FILTERS,
   USER_SORTS,
-} from '#app/domain/admin/user-filter.ts';
+} from '#app/domain/admin/user-search.ts';
 import { METRIC_STATUSES } from '#app/domain/system/system-metrics.ts';
 import { countAudit, listAudit } from './audit-trail.server.ts';
 import { changeUser } from '#app/features/admin/users/user-changes.server.ts';

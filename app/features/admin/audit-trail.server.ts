@@ -1,9 +1,5 @@
 import { normaliseEmail } from '#app/domain/accounts/account.ts';
-import {
-  listAuditSchema,
-  type ListAuditInput,
-  type ListAuditQuery,
-} from '#app/domain/admin/admin-lists-schema.ts';
+import { listAuditSchema, type ListAuditInput, type ListAuditQuery } from '#app/domain/admin/admin-schema.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
 import { instantsOfDays } from '#app/domain/time/zoned-time.ts';
 import type { AuditFilter, AuditPlace, AuditRecord } from '#models/index.server.ts';

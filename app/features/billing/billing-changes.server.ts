@@ -6,6 +6,7 @@ import {
   type BillingView,
   type BillingState,
   issuesOf,
+  shiftedRenewal,
 } from '#app/domain/billing/billing-state.ts';
 import type { BillingEvent, SubscriptionSnapshot } from '#app/domain/billing/billing-event.ts';
 import {
@@ -28,7 +29,6 @@ import {
   subscriptionsToCancel,
 } from '#app/domain/billing/reduce-events.ts';
 import { compareAndSet, LOST } from '#app/platform/compare-and-set.server.ts';
-import { shiftedRenewal } from '#app/domain/billing/charge-dates.ts';
 import { isAppError } from '#app/domain/errors.ts';
 import { REFERRAL_CREDIT_DAYS } from '#app/domain/referrals/referral.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';

@@ -1,7 +1,7 @@
-import { LinkButton } from '#app/ui/button.tsx';
+import { LinkButton, Button } from '#app/ui/button.tsx';
 import { Notice } from '#app/ui/notice.tsx';
 import { PageTitle } from '#app/ui/page-head.tsx';
-import { DemoForm } from './demo-form.tsx';
+import { deviceTimeZone } from '#app/ui/use-time-zone.ts';
 
 interface DemoPageProps {
   isOpen: boolean;
@@ -36,5 +36,20 @@ export function DemoPage({ isOpen, problem }: DemoPageProps) {
         <LinkButton to="/">Back to the calculator</LinkButton>
       </p>
     </div>
+  );
+}
+
+/** The visitor's zone, once scripts run; without them the demo is told in UTC. */
+function fillZone(field: HTMLInputElement | null): void {
+  if (field) field.value = deviceTimeZone();
+}
+
+/** Begins a demo. The whole page is loaded anew: what follows belongs to somebody who is signed in. */
+export function DemoForm({ variant }: { variant?: 'primary' }) {
+  return (
+    <form method="post" action="/demo">
+      <input type="hidden" name="timeZone" ref={fillZone} />
+      <Button {...(variant && { variant })}>Try the demo</Button>
+    </form>
   );
 }

@@ -1,5 +1,10 @@
-import { DEMO_MESSAGES } from '#app/domain/accounts/demo.ts';
-import { startDemoSchema, type StartDemoInput } from '#app/domain/demo/demo-schema.ts';
+import {
+  DEMO_MESSAGES,
+  startDemoSchema,
+  type StartDemoInput,
+  demoInterestSchema,
+  type DemoInterestInput,
+} from '#app/domain/demo/demo.ts';
 import { conflict } from '#app/domain/errors.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
 import { actorOf, startDemoAccount } from '#app/features/accounts/index.server.ts';
@@ -8,6 +13,7 @@ import { contextAs, type Ctx } from '#app/platform/access/context.server.ts';
 import { getUserByEmail } from '#app/platform/access/owner.server.ts';
 import { requireSwitchedOn } from '#app/platform/flags/flags.server.ts';
 import { writeYear } from './demo-year.server.ts';
+import { THROTTLE_RULES } from '#app/platform/access/throttle.server.ts';
 
 /**
  * Makes a demo account with a year of data and signs the visitor in to it.
@@ -36,4 +42,16 @@ export async function fillDemo(ctx: Ctx, email: string): Promise<void> {
   if (found.some((count) => count > 0)) throw conflict('ALREADY_EXISTS', DEMO_MESSAGES.notEmpty);
   const session = { signInId: user.id, authenticatedAt: ctx.now() };
   await writeYear(contextAs(ctx, actorOf(ctx, user, session)));
+}
+
+/**
+ * Saves the address of somebody who wants to hear about the demo, once, with the time it was first sent. Known and new
+ * addresses get the same answer. No mail is sent.
+ * @throws AppError INVALID_INPUT, RATE_LIMITED
+ */
+export async function keepDemoInterest(ctx: Ctx, input: DemoInterestInput): Promise<void> {
+  authorise(ctx.actor, 'demo-interest.keep');
+  const { email } = parseInput(demoInterestSchema, input);
+  await ctx.throttle.take({ rule: THROTTLE_RULES.demoInterest, who: ctx.client.address });
+  await ctx.repos.demoInterest.keep(email, ctx.now());
 }

@@ -1,1 +1,1 @@
-export { fillDemo, startDemo } from './demo.server.ts';
+export { fillDemo, keepDemoInterest, startDemo } from './demo.server.ts';

@@ -1,3 +1,2 @@
 export { DemoBar } from './demo-bar.tsx';
-export { DemoForm } from './demo-form.tsx';
-export { DemoPage } from './demo-page.tsx';
+export { DemoForm, DemoPage } from './demo-page.tsx';

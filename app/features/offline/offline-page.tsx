@@ -2,7 +2,7 @@ import { useEffect, useState, useMemo, type ReactNode } from 'react';
 import { Button } from '#app/ui/button.tsx';
 import { Notice } from '#app/ui/notice.tsx';
 import { RESEARCH_NOTICE } from '#app/domain/calculator/reference-notices.ts';
-import { INSTALLED_WORDS } from '#app/domain/messages/installed-messages.ts';
+import { OFFLINE_WORDS } from '#app/domain/messages.ts';
 import { useOnline } from '#app/offline/installed/use-connection.ts';
 import { BrandMark, MAIN_ID, ResearchLine, SkipLink } from '#app/ui/shell/page-frame.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
@@ -122,7 +122,7 @@ function Header({ online, children }: { online: boolean; children?: ReactNode })
         </a>
         <p className="offline-state" role="status" data-state={online ? 'on' : 'off'}>
           <Icon name={online ? 'check' : 'warning'} size={16} />
-          {online ? 'Connected' : INSTALLED_WORDS.offline}
+          {online ? 'Connected' : OFFLINE_WORDS}
         </p>
         {children}
       </div>

@@ -15,6 +15,7 @@ import {
   reverseCredit,
   type CreditGrant,
   nextStatus,
+  referralCreditedMail,
 } from '#app/domain/referrals/referral.ts';
 import { drawQr, type QrDrawing } from '#app/integrations/qr.server.ts';
 import { authorise, authoriseUser, mayDo } from '#app/platform/access/authorise.server.ts';
@@ -22,7 +23,6 @@ import type { Ctx } from '#app/platform/access/context.server.ts';
 import { compareAndSet, LOST } from '#app/platform/compare-and-set.server.ts';
 import { newId } from '#app/platform/ids.server.ts';
 import type { FirstPayment } from '#app/domain/billing/billing-state.ts';
-import { referralCreditedMail } from '#app/domain/referrals/referral-mails.ts';
 import type { ReferralRecord } from '#models/index.server.ts';
 
 /** A referral as the referrer may know it: when it began and its status, but not who it is. */

@@ -1,4 +1,4 @@
-import { FIRST_STEPS, stepsFor, type FirstStep } from '#app/domain/accounts/first-steps.ts';
+import { FIRST_STEPS, stepsFor, type FirstStep } from '#app/domain/accounts/account.ts';
 import { authorise, authoriseUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx, SignedInUser } from '#app/platform/access/context.server.ts';
 

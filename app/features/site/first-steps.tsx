@@ -1,6 +1,6 @@
 import { Form, Link } from '@remix-run/react';
 import type { ReactNode } from 'react';
-import { BEGIN_PATH, type FirstStep } from '#app/domain/accounts/first-steps.ts';
+import { BEGIN_PATH, type FirstStep } from '#app/domain/accounts/account.ts';
 import { Button, LinkButton } from '#app/ui/button.tsx';
 import { MarginSection } from '#app/ui/margin-section.tsx';
 import { Measured } from '#app/ui/figure.tsx';

@@ -1,2 +1,1 @@
 export { readStepStates, skipFirstSteps } from './first-steps.server.ts';
-export { keepDemoInterest } from './waitlist.server.ts';

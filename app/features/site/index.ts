@@ -4,5 +4,5 @@ export { Landing, LazyDemoDialog } from './landing.tsx';
 export { PlanContents } from './pricing.tsx';
 export { Privacy } from './privacy.tsx';
 export { Sources } from './sources.tsx';
-export { Styleguide } from './styleguide/styleguide.tsx';
+export { Styleguide } from './styleguide.tsx';
 export { Terms } from './terms.tsx';

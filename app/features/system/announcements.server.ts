@@ -1,12 +1,14 @@
-import { announcementsFor, announcementState, type Announcement } from '#app/domain/system/announcement.ts';
-import { AppError, conflict } from '#app/domain/errors.ts';
 import {
+  announcementsFor,
+  announcementState,
+  type Announcement,
   announcementSchema,
   changeAnnouncementSchema,
   STALE_ANNOUNCEMENT,
   type AnnouncementInput,
   type ChangeAnnouncementInput,
-} from '#app/domain/system/announcement-schema.ts';
+} from '#app/domain/system/announcement.ts';
+import { AppError, conflict } from '#app/domain/errors.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
 import { momentField, readMoment } from '#app/domain/time/zoned-time.ts';
 import { recordAudit } from '#app/platform/audit/audit.server.ts';

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { access, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
-import { systemActionSchema, type SystemActionInput } from '#app/domain/admin/system-schema.ts';
+import { systemActionSchema, type SystemActionInput } from '#app/domain/admin/admin-schema.ts';
 import { AppError, conflict } from '#app/domain/errors.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
 import type { Settings } from '#app/domain/settings/settings.ts';

@@ -1,5 +1,4 @@
 import { useState, useSyncExternalStore } from 'react';
-import { INSTALLED_WORDS as WORDS } from '#app/domain/messages/installed-messages.ts';
 import type { Toast } from '#app/ui/toasts.tsx';
 import { BrandMark } from '#app/ui/shell/page-frame.tsx';
 import { Button } from '#app/ui/button.tsx';
@@ -28,13 +27,13 @@ function isAppleTouch(): boolean {
 type Say = (type: Toast['type'], message: string) => void;
 
 async function install(offer: InstallOffer | null, say: Say): Promise<void> {
-  if (offer === null) return say('error', WORDS.notAvailable);
+  if (offer === null) return say('error', 'App installation not available');
   try {
     await offer.prompt();
     const { outcome } = await offer.userChoice;
     if (outcome === 'dismissed') dismiss();
   } catch {
-    say('error', WORDS.failed);
+    say('error', 'Failed to install app');
   }
   dropOffer();
 }
@@ -54,18 +53,21 @@ export function InstallCard({ say }: { say: Say }) {
       <BrandMark size={40} />
       <div className="min-w-0 flex-1">
         <h2 id="install-title" className="text-base">
-          {WORDS.title}
+          Vialbook on this device
         </h2>
-        <p className="text-sm text-soft">{byHand ? `${WORDS.byHand} ${WORDS.why}` : WORDS.why}</p>
+        <p className="text-sm text-soft">
+          {byHand ? 'Tap Share, then “Add to Home Screen”. ' : ''}It opens like an app, and the calculator and
+          today’s doses work without a connection.
+        </p>
       </div>
       <div className="flex gap-2">
         {byHand ? null : (
           <Button type="button" variant="primary" onClick={() => void install(offer, say)}>
-            {WORDS.install}
+            Install
           </Button>
         )}
         <Button type="button" variant="plain" onClick={notNow}>
-          {WORDS.notNow}
+          Not now
         </Button>
       </div>
     </aside>

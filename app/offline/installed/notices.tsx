@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { useLocation } from '@remix-run/react';
-import { entriesRefused, INSTALLED_WORDS } from '#app/domain/messages/installed-messages.ts';
+import { OFFLINE_WORDS } from '#app/domain/messages.ts';
 import { OFFLINE_PATH } from '#app/offline/paths.ts';
 import { Notice } from '#app/ui/notice.tsx';
 import { Button } from '#app/ui/button.tsx';
@@ -24,7 +24,9 @@ function RefusedNotice({ count }: { count: number }) {
           </a>
         }
       >
-        {entriesRefused(count)}
+        {count === 1
+          ? '1 entry that you made offline could not be saved.'
+          : `${count} entries that you made offline could not be saved.`}
       </Notice>
     </div>
   );
@@ -70,31 +72,33 @@ function OfflinePill() {
   return (
     <a href={OFFLINE_PATH} className="offline-pill no-print">
       <Icon name="warning" size={16} />
-      {INSTALLED_WORDS.offline}
+      {OFFLINE_WORDS}
     </a>
   );
 }
 
+const UPDATE_TEXT = 'New app version available. Refresh to update.';
+
 /** Told once as a toast; the way to it stays at the end of the page, where it covers nothing. */
 function UpdateNotice({ onRefresh }: { onRefresh: () => void }) {
-  useEffect(() => say('info', INSTALLED_WORDS.update), []);
+  useEffect(() => say('info', UPDATE_TEXT), []);
   return (
     <div className="update-notice no-print">
       <Notice
         actions={
           <Button type="button" variant="primary" onClick={onRefresh}>
-            {INSTALLED_WORDS.refresh}
+            Refresh
           </Button>
         }
       >
-        {INSTALLED_WORDS.update}
+        {UPDATE_TEXT}
       </Notice>
     </div>
   );
 }
 
 const tellConnection = (online: boolean) =>
-  online ? say('success', INSTALLED_WORDS.online) : say('warning', INSTALLED_WORDS.offline);
+  online ? say('success', 'Back online') : say('warning', OFFLINE_WORDS);
 
 /** Everything that the installed app says on top of a page. */
 export function Notices() {

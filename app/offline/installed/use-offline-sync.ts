@@ -1,6 +1,5 @@
 import { useLocation, useRevalidator, useRouteLoaderData } from '@remix-run/react';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { entriesSent } from '#app/domain/messages/installed-messages.ts';
 import { hasOwner, openStore, readWaiting, refreshSeen, sendWaiting } from '#app/offline/offline-sync.ts';
 import { OFFLINE_PATH } from '#app/offline/paths.ts';
 import { finishSignOut } from '#app/offline/sign-out.ts';
@@ -84,7 +83,7 @@ export function useKeeper(online: boolean, say: (type: Toast['type'], message: s
     const known = userId && sessionId ? { userId, sessionId } : undefined;
     const tell = (written: number) => {
       if (written === 0) return;
-      say('success', entriesSent(written));
+      say('success', written === 1 ? '1 entry sent' : `${written} entries sent`);
       revalidate();
     };
     const keep = () => keepUp(known).then(tell);

@@ -1,6 +1,6 @@
 import { FLAG_WORDS, flagStates, FLAGS, type FlagName } from '#app/domain/flags/flags.ts';
 import { AppError, conflict } from '#app/domain/errors.ts';
-import { switchFlagSchema, type SwitchFlagInput } from '#app/domain/flags/flag-schema.ts';
+import { switchFlagSchema, type SwitchFlagInput } from '#app/domain/admin/admin-schema.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
 import { recordAudit } from '#app/platform/audit/audit.server.ts';
 import { authorise, authoriseRecentOver } from '#app/platform/access/authorise.server.ts';

@@ -1,5 +1,5 @@
 import { Component, type ReactNode } from 'react';
-import { ERROR_WORDS, sectionFailed } from '#app/domain/messages/error-messages.ts';
+import { ERROR_WORDS } from '#app/domain/messages.ts';
 import { Button } from '#app/ui/button.tsx';
 import { Notice } from '#app/ui/notice.tsx';
 import { DataTable, type Column } from '#app/ui/data-table.tsx';
@@ -29,7 +29,7 @@ function Failed({ name, onRetry }: { name: string; onRetry: () => void }) {
         </>
       }
     >
-      <p>{sectionFailed(name)}</p>
+      <p>{`${name} cannot be shown. The rest of the page works.`}</p>
     </Notice>
   );
 }

@@ -1,5 +1,5 @@
 import type { useFetcher } from '@remix-run/react';
-import { NETWORK_TEXTS, TIMEOUT_TEXTS } from '#app/domain/messages/connection-messages.ts';
+import { NETWORK_TEXTS } from '#app/domain/messages.ts';
 import { showToast } from '#app/ui/toasts.tsx';
 
 /** No answer of the server: `title` and `message` are fit to be read. */
@@ -15,7 +15,11 @@ export class NoAnswerError extends TypeError {
 }
 
 /** The answer did not come in time. */
-const timedOut = () => new NoAnswerError(TIMEOUT_TEXTS.title, TIMEOUT_TEXTS.message);
+const timedOut = () =>
+  new NoAnswerError(
+    'Server Timeout',
+    'Server is taking too long to respond. It may be starting up. Please try again in a few moments.',
+  );
 
 /** The server was not reached at all. */
 const notReached = (cause: unknown) =>

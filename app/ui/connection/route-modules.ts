@@ -1,6 +1,6 @@
 import { useLocation, type UNSAFE_RouteModules as RouteModules } from '@remix-run/react';
 import { useEffect } from 'react';
-import { MODULE_TEXTS } from '#app/domain/messages/connection-messages.ts';
+import { MODULE_FAILED } from '#app/domain/messages.ts';
 
 /** Whether the code of a page is on its way; what the loading bar says. */
 let pending = 0;
@@ -28,7 +28,7 @@ export function watchModules(listener: () => void): () => void {
 export class ModuleLoadError extends Error {
   override name = 'ModuleLoadError';
   constructor(cause: unknown) {
-    super(MODULE_TEXTS.failed, { cause });
+    super(MODULE_FAILED, { cause });
   }
 }
 

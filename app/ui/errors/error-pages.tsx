@@ -2,8 +2,7 @@ import type { ReactNode } from 'react';
 import { isRouteErrorResponse, useLocation } from '@remix-run/react';
 import { Brand } from '#app/ui/shell/page-frame.tsx';
 import { LinkButton } from '#app/ui/button.tsx';
-import { MODULE_TEXTS } from '#app/domain/messages/connection-messages.ts';
-import { ERROR_WORDS, supportReference } from '#app/domain/messages/error-messages.ts';
+import { ERROR_WORDS, MODULE_FAILED } from '#app/domain/messages.ts';
 import { ModuleLoadError } from '#app/ui/connection/route-modules.ts';
 
 interface MessagePageProps {
@@ -86,20 +85,25 @@ const isModuleError = (error: unknown): boolean => error instanceof ModuleLoadEr
 function ComponentError({ href }: { href: string }) {
   return (
     <MessagePage
-      title={MODULE_TEXTS.failed}
+      title={MODULE_FAILED}
       actions={
         <>
           <LinkButton to={href} reloadDocument variant="primary">
             {ERROR_WORDS.refresh}
           </LinkButton>
-          <LinkButton to="/dashboard">{ERROR_WORDS.toDashboard}</LinkButton>
+          <LinkButton to="/dashboard">Back to Dashboard</LinkButton>
         </>
       }
     >
-      <p>{MODULE_TEXTS.explained}</p>
+      <p>
+        A part of this page could not be loaded. Your connection may be slow, or a new version of the app may
+        be there. Nothing you saved is affected.
+      </p>
     </MessagePage>
   );
 }
+
+const supportReference = (requestId: string): string => `Reference for support: ${requestId}`;
 
 interface ErrorPageProps {
   /** This page's own address: "Refresh Page" loads it anew. */
@@ -126,7 +130,7 @@ export function ErrorPage({ href, retryHref = href, message, requestId }: ErrorP
         </>
       }
     >
-      <p>{message ?? ERROR_WORDS.nothingLost}</p>
+      <p>{message ?? 'What you entered is not lost: go back one page to find it.'}</p>
       {requestId ? <p className="text-sm text-soft">{supportReference(requestId)}</p> : null}
     </MessagePage>
   );
@@ -135,7 +139,7 @@ export function ErrorPage({ href, retryHref = href, message, requestId }: ErrorP
 /** The application itself failed: no shell, plain links only. */
 function ApplicationError({
   href = '/',
-  message = ERROR_WORDS.application,
+  message = 'Application Error: Something went wrong. Please refresh the page.',
   requestId,
 }: {
   href?: string;
@@ -227,7 +231,7 @@ function Unavailable({ href, pathname, message }: { href: string; pathname: stri
           <LinkButton to={href} reloadDocument variant="primary">
             {ERROR_WORDS.again}
           </LinkButton>
-          {href === pathname ? null : <LinkButton to={pathname}>{ERROR_WORDS.withoutFilters}</LinkButton>}
+          {href === pathname ? null : <LinkButton to={pathname}>Open without search and filters</LinkButton>}
         </>
       }
     >

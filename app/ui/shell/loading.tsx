@@ -2,7 +2,6 @@ import { useNavigation } from '@remix-run/react';
 import { useSyncExternalStore } from 'react';
 import { hiddenNavigation, watchHidden } from '#app/ui/connection/no-answer.ts';
 import { isModuleOnItsWay, watchModules } from '#app/ui/connection/route-modules.ts';
-import { MODULE_TEXTS } from '#app/domain/messages/connection-messages.ts';
 
 /** The waiting state of a slow page or part. The word is there without the motion. */
 export function Spinner({ label = 'Loading...' }: { label?: string }) {
@@ -42,8 +41,8 @@ export function LoadingBar() {
     );
   return (
     <div className="loading-bar no-print">
-      <Spinner label={MODULE_TEXTS.loading} />
-      <p className="slow-text loading-bar-slow">{MODULE_TEXTS.slow}</p>
+      <Spinner label="Loading component..." />
+      <p className="slow-text loading-bar-slow">If this takes too long, try refreshing the page</p>
     </div>
   );
 }

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { Command } from 'commander';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Session } from '#cli/command.ts';
-import { placesOf, type Place } from '#cli/completion.ts';
+import { placesOf, type Place } from '#cli/commands/completion.ts';
 import { processIo } from '#cli/io.ts';
 import { loadAll } from '#cli/program.ts';
 import { referenceOf } from '#cli/commands/reference.ts';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { SILENT_LOG } from '#app/domain/log.ts';
-import { askForPasswordReset } from '#app/features/accounts/password-reset.server.ts';
+import { askForPasswordReset } from '#app/features/accounts/password-change.server.ts';
 import { createApiToken } from '#app/features/accounts/api-tokens.server.ts';
 import { scheduleDeletion } from '#app/features/accounts/account-deletion.server.ts';
 import { updateProfile } from '#app/features/accounts/profile.server.ts';

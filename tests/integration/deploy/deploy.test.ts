@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { bodyLimit, MAX_BODY_BYTES } from '#app/server/request-guard.server.ts';
 import { KEEP_ALIVE_MS } from '#app/server/listen.server.ts';
-import { environmentSchema } from '#app/domain/settings/settings-schema.ts';
+import { environmentSchema } from '#app/domain/settings/settings.ts';
 
 const read = (name: string): string => readFileSync(`deploy/${name}`, 'utf8');
 const SETTINGS = new Set(Object.keys(environmentSchema.shape));

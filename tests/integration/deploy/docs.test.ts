@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { environmentSchema } from '#app/domain/settings/settings-schema.ts';
+import { environmentSchema } from '#app/domain/settings/settings.ts';
 import { doseOperations } from '#app/features/doses/api.server.ts';
 
 /** Three screens. */

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SILENT_LOG, type Log } from '#app/domain/log.ts';
-import { passwordResetMail } from '#app/domain/accounts/security-mails.ts';
-import { createMailer, MailError, type MailMessage, smtpServer } from '#app/integrations/mail.server.ts';
+import { passwordResetMail } from '#app/domain/accounts/account-mails.ts';
+import { createMailer, MailError, smtpServer, type MailMessage } from '#app/integrations/mail.server.ts';
 import { headersOf, startMute, startSmtp, type SmtpHost } from './smtp-host.ts';
 
 const appUrl = 'http://localhost:3000';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { SECRET_BYTES, stepOf } from '#app/domain/accounts/one-time-code.ts';
+import { SECRET_BYTES, stepOf } from '#app/domain/accounts/second-factor.ts';
 import {
   matchOneTimeCode,
   oneTimeCode,

@@ -18,12 +18,15 @@ import {
   listCalculations,
 } from '#app/features/calculator/calculations.server.ts';
 import { downloadData } from '#app/features/export/data-download.server.ts';
-import { keepDemoInterest } from '#app/features/site/waitlist.server.ts';
+import { keepDemoInterest } from '#app/features/demo/demo.server.ts';
 import { askForEmailChange, confirmEmail } from '#app/features/accounts/email-change.server.ts';
 import { prepareExport } from '#app/features/export/export.server.ts';
 import { updateNotificationChoices } from '#app/platform/mail/notification-choices.server.ts';
-import { changePassword } from '#app/features/accounts/password-change.server.ts';
-import { askForPasswordReset, resetPassword } from '#app/features/accounts/password-reset.server.ts';
+import {
+  changePassword,
+  askForPasswordReset,
+  resetPassword,
+} from '#app/features/accounts/password-change.server.ts';
 import {
   clearEndedSessions,
   listSessions,

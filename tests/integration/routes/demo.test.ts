@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { demoEnd, DEMO_MESSAGES, MAX_DEMOS } from '#app/domain/accounts/demo.ts';
+import { demoEnd, DEMO_MESSAGES, MAX_DEMOS } from '#app/domain/demo/demo.ts';
 import { ACCESS_MESSAGES, demoAddress } from '#app/domain/accounts/account.ts';
 import { runCli } from '#tests/support/cli.ts';
 import { besideServer } from '#tests/support/someone.ts';

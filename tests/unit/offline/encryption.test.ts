@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { SEALING_ERRORS } from '#app/domain/messages/storage-messages.ts';
-import { deriveKey, randomBytes, seal, SEALING, unseal } from '#app/offline/encryption.ts';
+import { SEALING_ERRORS, deriveKey, randomBytes, seal, SEALING, unseal } from '#app/offline/encryption.ts';
 
 const fromHex = (text: string) => new Uint8Array(Buffer.from(text, 'hex'));
 const toHex = (bytes: ArrayBuffer) => Buffer.from(bytes).toString('hex');

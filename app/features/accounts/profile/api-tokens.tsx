@@ -1,7 +1,10 @@
 import type { SubmissionResult } from '@conform-to/react';
 import { Link } from '@remix-run/react';
-import { createApiTokenSchema } from '#app/domain/accounts/api-token-schema.ts';
-import type { ApiTokenLife, ApiTokenScope } from '#app/domain/accounts/api-token.ts';
+import {
+  createApiTokenSchema,
+  type ApiTokenLife,
+  type ApiTokenScope,
+} from '#app/domain/accounts/api-token.ts';
 import { Badge } from '#app/ui/badge.tsx';
 import { LinkButton, Submit, CopyButton } from '#app/ui/button.tsx';
 import { Confirmation } from '#app/ui/confirmation.tsx';

@@ -1,5 +1,5 @@
 import type { SubmissionResult } from '@conform-to/react';
-import { deleteAccountSchema } from '#app/domain/accounts/account-deletion-schema.ts';
+import { deleteAccountSchema } from '#app/domain/accounts/account-schema.ts';
 import { Button, LinkButton } from '#app/ui/button.tsx';
 import { Field } from '#app/ui/fields.tsx';
 import { keptField, SchemaForm } from '#app/ui/forms/schema-form.tsx';

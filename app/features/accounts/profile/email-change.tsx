@@ -1,12 +1,12 @@
 import type { SubmissionResult } from '@conform-to/react';
 import { Form } from '@remix-run/react';
-import { changeEmailSchema } from '#app/domain/accounts/email-change-schema.ts';
+import { changeEmailSchema } from '#app/domain/accounts/account-schema.ts';
 import { LinkButton, Submit } from '#app/ui/button.tsx';
 import { Field } from '#app/ui/fields.tsx';
 import { keptField, SchemaForm } from '#app/ui/forms/schema-form.tsx';
 import { useSchemaForm } from '#app/ui/forms/use-schema-form.ts';
 import { AuthPage } from '#app/ui/shell/public-shell.tsx';
-import { SubmitButton } from '../submit-button.tsx';
+import { SubmitButton } from '#app/features/accounts/account-fields.tsx';
 
 const ACTION = '/dashboard/profile/email';
 

@@ -1,11 +1,10 @@
 import type { SubmissionResult } from '@conform-to/react';
-import { changePasswordSchema, confirmPasswordSchema } from '#app/domain/accounts/profile-schema.ts';
+import { changePasswordSchema, confirmPasswordSchema } from '#app/domain/accounts/account-schema.ts';
 import { Checkbox, Field } from '#app/ui/fields.tsx';
 import { conformField, keptCheckbox, SchemaForm } from '#app/ui/forms/schema-form.tsx';
 import { useSchemaForm } from '#app/ui/forms/use-schema-form.ts';
 import { Submit } from '#app/ui/button.tsx';
-import { CodeField } from '../code-field.tsx';
-import { NewPasswordFields } from '../new-password-fields.tsx';
+import { CodeField, NewPasswordFields } from '#app/features/accounts/account-fields.tsx';
 import { PasskeyButton } from '../passkey-button.tsx';
 
 interface PasswordFormProps {

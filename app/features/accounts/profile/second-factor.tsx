@@ -1,6 +1,6 @@
 import type { SubmissionResult } from '@conform-to/react';
 import { Form } from '@remix-run/react';
-import { codeSchema } from '#app/domain/accounts/second-factor-schema.ts';
+import { codeSchema } from '#app/domain/accounts/second-factor.ts';
 import { plural } from '#app/domain/text/plural.ts';
 import { conformField, SchemaForm } from '#app/ui/forms/schema-form.tsx';
 import { useSchemaForm } from '#app/ui/forms/use-schema-form.ts';
@@ -8,7 +8,7 @@ import { Button, LinkButton, Submit, CopyButton } from '#app/ui/button.tsx';
 import { Field } from '#app/ui/fields.tsx';
 import { Notice } from '#app/ui/notice.tsx';
 import { QrCode, type QrCodeProps } from '#app/ui/qr-code.tsx';
-import { CodeField } from '../code-field.tsx';
+import { CodeField } from '#app/features/accounts/account-fields.tsx';
 import { PasskeyButton } from '../passkey-button.tsx';
 
 const ACTION = '/dashboard/profile/second-factor';

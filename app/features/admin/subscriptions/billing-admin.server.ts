@@ -12,7 +12,7 @@ import {
   changeIssueSchema,
   type ContactUserInput,
   type ChangeIssueInput,
-} from '#app/domain/admin/billing-issue-schema.ts';
+} from '#app/domain/admin/admin-schema.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
 import { recordAudit } from '#app/platform/audit/audit.server.ts';
 import { authorise, authoriseRecentOver } from '#app/platform/access/authorise.server.ts';

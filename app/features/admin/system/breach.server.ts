@@ -1,4 +1,4 @@
-import { breachSchema, type BreachInput } from '#app/domain/admin/system-schema.ts';
+import { breachSchema, type BreachInput } from '#app/domain/admin/admin-schema.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
 import { STORED_DATA, STORED_KINDS, type StoredKind } from '#app/domain/site/stored-data.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';

@@ -4,15 +4,15 @@ import {
   overallStatus,
   type Metric,
   type MetricStatus,
+  LIVE_MS,
 } from '#app/domain/system/system-metrics.ts';
-import { LIVE_MS } from '#app/domain/system/metric-sample.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
 import {
   logQuerySchema,
   systemActionSchema,
   type LogQueryInput,
   type SystemActionInput,
-} from '#app/domain/admin/system-schema.ts';
+} from '#app/domain/admin/admin-schema.ts';
 import type { ProcessKind, ServerLogRecord, StorageSize } from '#models/index.server.ts';
 import { adminStats } from '#app/features/admin/overview.server.ts';
 import { recordAudit } from '#app/platform/audit/audit.server.ts';

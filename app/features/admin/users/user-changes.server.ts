@@ -1,5 +1,5 @@
 import { isGone, type Role } from '#app/domain/accounts/account.ts';
-import { passkeyRemovedMail, secondFactorOffMail } from '#app/domain/accounts/security-mails.ts';
+import { passkeyRemovedMail, secondFactorOffMail } from '#app/domain/accounts/account-mails.ts';
 import {
   ADMIN_MESSAGES,
   changeSubjectSchema,

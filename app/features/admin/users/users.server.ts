@@ -1,13 +1,15 @@
 import { pipeline, Readable } from 'node:stream';
 import { stringify } from 'csv-stringify';
 import { DEMO_DOMAIN, isDemoAddress } from '#app/domain/accounts/account.ts';
-import { asDomainSearch, behind, readUserSearch, type UserSearch } from '#app/domain/admin/user-search.ts';
-import { matchesUserFilter, type UserFilter } from '#app/domain/admin/user-filter.ts';
 import {
-  listUsersSchema,
-  type ListUsersQuery,
-  type ListUsersInput,
-} from '#app/domain/admin/admin-lists-schema.ts';
+  asDomainSearch,
+  behind,
+  readUserSearch,
+  matchesUserFilter,
+  type UserSearch,
+  type UserFilter,
+} from '#app/domain/admin/user-search.ts';
+import { listUsersSchema, type ListUsersQuery, type ListUsersInput } from '#app/domain/admin/admin-schema.ts';
 import { DAY_MS } from '#app/domain/time/calendar.ts';
 import type { UserListField, UserPath, UserPlace, UserRecord } from '#models/index.server.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';

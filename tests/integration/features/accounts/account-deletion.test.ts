@@ -14,7 +14,7 @@ import {
 } from '#app/features/accounts/account-deletion.server.ts';
 import { createAdmin } from '#app/features/admin/users/admin-accounts.server.ts';
 import { downloadData } from '#app/features/export/data-download.server.ts';
-import { keepDemoInterest } from '#app/features/site/waitlist.server.ts';
+import { keepDemoInterest } from '#app/features/demo/demo.server.ts';
 import { runOnce } from '#app/platform/idempotency/idempotency.server.ts';
 import { changeCalendarFeed } from '#app/features/schedules/calendar-feed.server.ts';
 import { createWebhook } from '#app/features/webhooks/webhooks.server.ts';
@@ -22,7 +22,7 @@ import { setNtfyTopic } from '#app/features/reminders/ntfy.server.ts';
 import { remindOfDoses } from '#app/features/reminders/dose-reminders.server.ts';
 import { subscribeBrowser } from '#app/features/reminders/push-subscriptions.server.ts';
 import { updateNotificationChoices } from '#app/platform/mail/notification-choices.server.ts';
-import { askForPasswordReset } from '#app/features/accounts/password-reset.server.ts';
+import { askForPasswordReset } from '#app/features/accounts/password-change.server.ts';
 import { getReferrals } from '#app/features/referrals/referrals.server.ts';
 import { beginSecondFactor } from '#app/features/accounts/second-factor.server.ts';
 import { shareReport } from '#app/features/reports/report-shares.server.ts';

@@ -11,8 +11,11 @@ import {
   resolveApiToken,
   revokeApiToken,
 } from '#app/features/accounts/api-tokens.server.ts';
-import { changePassword } from '#app/features/accounts/password-change.server.ts';
-import { askForPasswordReset, resetPassword } from '#app/features/accounts/password-reset.server.ts';
+import {
+  changePassword,
+  askForPasswordReset,
+  resetPassword,
+} from '#app/features/accounts/password-change.server.ts';
 import { resolveSession } from '#app/features/accounts/sessions.server.ts';
 import { signIn } from '#app/features/accounts/sign-in.server.ts';
 import { openTestDatabase, TERMINAL, testConnection, type TestDatabase } from '#tests/support/database.ts';

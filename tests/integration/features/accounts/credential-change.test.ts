@@ -14,9 +14,12 @@ import {
   getSecondFactor,
   renewRecoveryCodes,
 } from '#app/features/accounts/second-factor.server.ts';
-import { listOpenLinks } from '#app/features/accounts/open-links.server.ts';
-import { changePassword } from '#app/features/accounts/password-change.server.ts';
-import { askForPasswordReset, resetPassword } from '#app/features/accounts/password-reset.server.ts';
+import {
+  listOpenLinks,
+  changePassword,
+  askForPasswordReset,
+  resetPassword,
+} from '#app/features/accounts/password-change.server.ts';
 import { resolveSession, revokeSession, rotateSession } from '#app/features/accounts/sessions.server.ts';
 import { beginSignIn, completeSignIn, signIn } from '#app/features/accounts/sign-in.server.ts';
 import { changeUser } from '#app/features/admin/users/user-changes.server.ts';

@@ -6,7 +6,7 @@ import {
   checkEmailLink,
   confirmEmail,
 } from '#app/features/accounts/email-change.server.ts';
-import { askForPasswordReset, checkResetLink } from '#app/features/accounts/password-reset.server.ts';
+import { askForPasswordReset, checkResetLink } from '#app/features/accounts/password-change.server.ts';
 import { signIn } from '#app/features/accounts/sign-in.server.ts';
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts';
 import { codeOf } from '#tests/support/outcomes.ts';

@@ -6,7 +6,7 @@ import {
   confirmEmail,
   resendConfirmation,
 } from '#app/features/accounts/email-change.server.ts';
-import { askForPasswordReset, resetPassword } from '#app/features/accounts/password-reset.server.ts';
+import { askForPasswordReset, resetPassword } from '#app/features/accounts/password-change.server.ts';
 import { register } from '#app/features/accounts/registration.server.ts';
 import { signIn } from '#app/features/accounts/sign-in.server.ts';
 import { createReferralCode, getReferrals } from '#app/features/referrals/referrals.server.ts';

@@ -10,8 +10,12 @@ import {
   removePasskey,
   signInPasskeyOptions,
 } from '#app/features/accounts/passkeys.server.ts';
-import { changePassword, confirmWithPasskey } from '#app/features/accounts/password-change.server.ts';
-import { askForPasswordReset, resetPassword } from '#app/features/accounts/password-reset.server.ts';
+import {
+  changePassword,
+  confirmWithPasskey,
+  askForPasswordReset,
+  resetPassword,
+} from '#app/features/accounts/password-change.server.ts';
 import {
   beginSecondFactor,
   confirmSecondFactor,

@@ -3,7 +3,7 @@ import {
   askForPasswordReset,
   checkResetLink,
   resetPassword,
-} from '#app/features/accounts/password-reset.server.ts';
+} from '#app/features/accounts/password-change.server.ts';
 import { resolveSession } from '#app/features/accounts/sessions.server.ts';
 import { signIn } from '#app/features/accounts/sign-in.server.ts';
 import { openTestDatabase, testConnection, type TestDatabase } from '#tests/support/database.ts';

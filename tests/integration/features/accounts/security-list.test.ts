@@ -6,7 +6,7 @@ import { createAdmin } from '#app/features/admin/users/admin-accounts.server.ts'
 import { adminStats } from '#app/features/admin/overview.server.ts';
 import { askForEmailChange, checkEmailLink } from '#app/features/accounts/email-change.server.ts';
 import { prepareExport } from '#app/features/export/export.server.ts';
-import { askForPasswordReset, checkResetLink } from '#app/features/accounts/password-reset.server.ts';
+import { askForPasswordReset, checkResetLink } from '#app/features/accounts/password-change.server.ts';
 import { resolveSession } from '#app/features/accounts/sessions.server.ts';
 import { signIn, checkChallenge } from '#app/features/accounts/sign-in.server.ts';
 import { openTestDatabase, TERMINAL, testConnection, type TestDatabase } from '#tests/support/database.ts';

@@ -1,7 +1,7 @@
 import { createHook } from 'node:async_hooks';
 import { hashSync } from '@node-rs/argon2';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { askForPasswordReset } from '#app/features/accounts/password-reset.server.ts';
+import { askForPasswordReset } from '#app/features/accounts/password-change.server.ts';
 import { warmPasswords } from '#app/features/accounts/passwords.server.ts';
 import { signIn } from '#app/features/accounts/sign-in.server.ts';
 import {

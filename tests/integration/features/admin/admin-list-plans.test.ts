@@ -5,7 +5,7 @@ import {
   STATUS_FILTERS,
   SUBSCRIPTION_FILTERS,
   USER_SORTS,
-} from '#app/domain/admin/user-filter.ts';
+} from '#app/domain/admin/user-search.ts';
 import { recentActivity } from '#app/features/admin/overview.server.ts';
 import { listAudit } from '#app/features/admin/audit-trail.server.ts';
 import { listUsers } from '#app/features/admin/users/users.server.ts';

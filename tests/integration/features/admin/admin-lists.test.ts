@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { changeUser } from '#app/features/admin/users/user-changes.server.ts';
-import { matchesUserFilter, STATUS_FILTERS, SUBSCRIPTION_FILTERS } from '#app/domain/admin/user-filter.ts';
-import type { ListAuditInput, ListUsersInput } from '#app/domain/admin/admin-lists-schema.ts';
+import { matchesUserFilter, STATUS_FILTERS, SUBSCRIPTION_FILTERS } from '#app/domain/admin/user-search.ts';
+import type { ListAuditInput, ListUsersInput } from '#app/domain/admin/admin-schema.ts';
 import { countAudit, listAudit } from '#app/features/admin/audit-trail.server.ts';
 import { viewUser } from '#app/features/admin/users/user-detail.server.ts';
 import { prepareUsersFile, countUsers, listUsers } from '#app/features/admin/users/users.server.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { demoEnd, MAX_DEMOS } from '#app/domain/accounts/demo.ts';
+import { demoEnd, MAX_DEMOS } from '#app/domain/demo/demo.ts';
 import { demoAddress } from '#app/domain/accounts/account.ts';
 import { HOUR_MS } from '#app/domain/time/calendar.ts';
 import { EXPORT_TYPES } from '#app/domain/records/type-names.ts';

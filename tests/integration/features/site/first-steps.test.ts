@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { SignedInUser } from '#app/platform/access/context.server.ts';
 import { createSchedule } from '#app/features/schedules/schedules.server.ts';
-import { readFirstSteps } from '#app/features/site/first-steps-pages.server.ts';
+import { readFirstSteps } from '#app/features/site/pages.server.ts';
 import { readStepStates, skipFirstSteps } from '#app/features/site/first-steps.server.ts';
 import { addVial } from '#app/features/vials/vials.server.ts';
 import type { UserPageArgs } from '#app/platform/http/route-handlers.server.ts';

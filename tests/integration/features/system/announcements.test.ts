@@ -8,7 +8,7 @@ import {
   MAX_OPEN_ANNOUNCEMENTS,
   shownAnnouncements,
 } from '#app/features/system/announcements.server.ts';
-import { STALE_ANNOUNCEMENT } from '#app/domain/system/announcement-schema.ts';
+import { STALE_ANNOUNCEMENT } from '#app/domain/system/announcement.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { openTestDatabase, TERMINAL, type TestDatabase } from '#tests/support/database.ts';
 import { ctxOfToken, newPerson } from '#tests/support/people.ts';

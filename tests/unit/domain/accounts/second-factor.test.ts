@@ -6,8 +6,10 @@ import {
   RECOVERY_CODE_BYTES,
   RECOVERY_CODES,
   recoveryCodes,
-} from '#app/domain/accounts/recovery-codes.ts';
-import { isFreshStep, parseCode, stepOf } from '#app/domain/accounts/one-time-code.ts';
+  isFreshStep,
+  parseCode,
+  stepOf,
+} from '#app/domain/accounts/second-factor.ts';
 
 describe('a code', () => {
   it.each([

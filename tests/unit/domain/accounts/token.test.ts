@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { API_TOKEN_LIVES, apiTokenEnd, isOver } from '#app/domain/accounts/api-token.ts';
-import { createApiTokenSchema } from '#app/domain/accounts/api-token-schema.ts';
+import {
+  API_TOKEN_LIVES,
+  apiTokenEnd,
+  isOver,
+  createApiTokenSchema,
+} from '#app/domain/accounts/api-token.ts';
 
 const NOW = new Date('2026-03-28T23:30:00Z');
 const at = (ms: number) => new Date(NOW.getTime() + ms);

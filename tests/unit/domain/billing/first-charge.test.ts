@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { firstChargeAt } from '#app/domain/billing/charge-dates.ts';
-import { firstPayment } from '#app/domain/billing/billing-state.ts';
+import { firstChargeAt, firstPayment } from '#app/domain/billing/billing-state.ts';
 
 const now = new Date('2026-03-01T12:00:00Z');
 const inDays = (days: number) => new Date(now.getTime() + days * 86_400_000);

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { billingView, type BillingView, NO_BILLING } from '#app/domain/billing/billing-state.ts';
-import { shiftedRenewal } from '#app/domain/billing/charge-dates.ts';
+import {
+  billingView,
+  type BillingView,
+  NO_BILLING,
+  shiftedRenewal,
+} from '#app/domain/billing/billing-state.ts';
 
 const DAY = 86_400_000;
 const now = new Date('2026-03-01T12:00:00Z');

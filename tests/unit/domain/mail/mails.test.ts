@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import * as accountMails from '#app/domain/accounts/account-mails.ts';
-import * as securityMails from '#app/domain/accounts/security-mails.ts';
+import * as securityMails from '#app/domain/accounts/account-mails.ts';
 import * as billingMails from '#app/domain/billing/billing-mails.ts';
-import * as referralMails from '#app/domain/referrals/referral-mails.ts';
+import * as referralMails from '#app/domain/referrals/referral.ts';
 import { oneLine } from '#app/domain/mail/letter.ts';
 import * as reminderMails from '#app/domain/reminders/reminder-mails.ts';
 

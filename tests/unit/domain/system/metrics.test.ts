@@ -6,8 +6,8 @@ import {
   overallStatus,
   trendOf,
   uptimeText,
+  type Sample,
 } from '#app/domain/system/system-metrics.ts';
-import type { Sample } from '#app/domain/system/metric-sample.ts';
 
 const sample = (more: Partial<Sample> = {}): Sample => ({
   at: new Date('2026-03-09T08:00:00Z'),

@@ -1,9 +1,54 @@
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { isSwitchedOn } from '#app/platform/flags/flags.server.ts';
+import type { PageArgs, UserPageArgs } from '#app/platform/http/route-handlers.server.ts';
+import { LandingSections } from './landing-sections.tsx';
+import { countWaitingProposals } from '#app/features/proposals/index.server.ts';
+import { getBellView } from '#app/features/reminders/index.server.ts';
+import { shownAnnouncements } from '#app/features/system/index.server.ts';
+import { shownInstant } from '#app/domain/time/format-instant.ts';
+import { isInDemo } from '#app/platform/access/authorise.server.ts';
+import type { FrameData } from './account-frame.tsx';
 import { redirect } from '@remix-run/node';
-import { BEGIN_PATH, readFirstStep } from '#app/domain/accounts/first-steps.ts';
+import { BEGIN_PATH, readFirstStep } from '#app/domain/accounts/account.ts';
 import { pageAddress } from '#app/platform/http/addresses.ts';
-import type { UserPageArgs } from '#app/platform/http/route-handlers.server.ts';
 import { homeAfterSteps, readStepStates, skipFirstSteps, type StepState } from './first-steps.server.ts';
 import type { BeginView, FirstStepsView } from './first-steps.tsx';
+
+/** The same for everybody: drawn once. */
+let drawn: string | undefined;
+
+/** What the home page shows. */
+export async function openLanding({ ctx, url }: PageArgs) {
+  drawn ??= renderToStaticMarkup(createElement(LandingSections));
+  return {
+    demo: url.searchParams.get('demo') === '1',
+    hasDemo: await isSwitchedOn(ctx, 'demo'),
+    sections: drawn,
+  };
+}
+
+/** What the frame of all signed-in pages shows. Each page below asks for its own permission; this one only draws. */
+export async function readAccountFrame({ ctx, user }: UserPageArgs): Promise<FrameData> {
+  return {
+    account: { userId: user.id, sessionId: user.sessionId },
+    email: user.email,
+    premium: user.entitlement.isPremium,
+    trialDaysLeft: user.entitlement.trialDaysLeft,
+    isPastDue: user.entitlement.status === 'past_due',
+    isUnconfirmed: !user.hasConfirmedEmail,
+    isDemo: isInDemo(user),
+    deletedOn: user.deleteAfter && shownInstant(user.deleteAfter, ctx.timeZone),
+    announcements: (await shownAnnouncements(ctx)).map(({ id, title, text, isDismissible }) => ({
+      id,
+      title,
+      text,
+      isDismissible,
+    })),
+    proposals: await countWaitingProposals(ctx),
+    bell: user.entitlement.isPremium ? await getBellView(ctx, user.timeZone) : null,
+  };
+}
 
 /** How far a new account has come; null once it has taken or skipped what the guide is for, and needs it no more. */
 export async function readFirstSteps({ ctx, user }: UserPageArgs): Promise<FirstStepsView | null> {

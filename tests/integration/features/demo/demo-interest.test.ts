@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { keepDemoInterest } from '#app/features/site/waitlist.server.ts';
+import { keepDemoInterest } from '#app/features/demo/demo.server.ts';
 import { register } from '#app/features/accounts/registration.server.ts';
 import { openTestDatabase, testConnection, type TestDatabase } from '#tests/support/database.ts';
 import { registration } from '#tests/support/people.ts';

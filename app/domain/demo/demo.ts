@@ -1,4 +1,7 @@
 import { HOUR_MS } from '#app/domain/time/calendar.ts';
+import * as z from 'zod';
+import { currentZone, isTimeZone } from '#app/domain/time/time-zone.ts';
+import { emailSchema } from '#app/domain/accounts/account-schema.ts';
 
 /** Hours after which a demo account ends, with everything in it. */
 const DEMO_HOURS = 24;
@@ -18,3 +21,15 @@ export const DEMO_MESSAGES = {
   failed: 'The demo could not be made. Please try again.',
   notEmpty: 'This account has data already. The demo’s year is only written into an empty account.',
 } as const;
+
+/** What a browser says when a demo begins; without scripts nothing. */
+export const startDemoSchema = z.object({
+  timeZone: z.string().refine(isTimeZone).transform(currentZone).optional().catch(undefined),
+});
+
+export type StartDemoInput = z.input<typeof startDemoSchema>;
+
+/** The landing page's demo form. */
+export const demoInterestSchema = z.object({ email: emailSchema });
+
+export type DemoInterestInput = z.input<typeof demoInterestSchema>;

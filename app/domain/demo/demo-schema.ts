@@ -1,9 +1,0 @@
-import * as z from 'zod';
-import { currentZone, isTimeZone } from '#app/domain/time/time-zone.ts';
-
-/** What a browser says when a demo begins; without scripts nothing. */
-export const startDemoSchema = z.object({
-  timeZone: z.string().refine(isTimeZone).transform(currentZone).optional().catch(undefined),
-});
-
-export type StartDemoInput = z.input<typeof startDemoSchema>;

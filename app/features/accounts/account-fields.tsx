@@ -1,0 +1,71 @@
+import { Field } from '#app/ui/fields.tsx';
+import { conformField, type FormField } from '#app/ui/forms/schema-form.tsx';
+import { useNavigation } from '@remix-run/react';
+import { Button } from '#app/ui/button.tsx';
+
+interface NewPasswordFieldsProps {
+  password: FormField;
+  confirmPassword: FormField;
+  /** At registration there is no old password to tell it from. */
+  isFirst?: boolean;
+}
+
+/** A new password, typed twice. Neither ever comes back from the server. */
+export function NewPasswordFields({ password, confirmPassword, isFirst = false }: NewPasswordFieldsProps) {
+  return (
+    <>
+      <Field
+        {...conformField(password)}
+        label={isFirst ? 'Password' : 'New password'}
+        type="password"
+        autoComplete="new-password"
+        hint="At least 6 characters. 8 or more are better, and a few words are best."
+      />
+      <Field
+        {...conformField(confirmPassword)}
+        label={isFirst ? 'Confirm password' : 'Confirm new password'}
+        type="password"
+        autoComplete="new-password"
+      />
+    </>
+  );
+}
+
+/** Takes a code of the second factor, at sign-in and before changes of the account's security. */
+export function CodeField({ field }: { field: FormField }) {
+  return (
+    <Field
+      {...conformField(field)}
+      label="Code"
+      autoComplete="one-time-code"
+      autoCapitalize="characters"
+      spellCheck={false}
+      hint="The 6-digit code from your authenticator app, or one of your recovery codes."
+    />
+  );
+}
+
+interface SubmitButtonProps {
+  label: string;
+  /** While the form is being sent. */
+  pendingLabel: string;
+  /** Shown when the answer takes long (the style waits 3 s). */
+  slowText?: string;
+}
+
+/** The wide button of a page with a single form. */
+export function SubmitButton({ label, pendingLabel, slowText }: SubmitButtonProps) {
+  const pending = useNavigation().state !== 'idle';
+  return (
+    <>
+      <Button variant="primary" disabled={pending} className="w-full">
+        {pending ? pendingLabel : label}
+      </Button>
+      {pending && slowText ? (
+        <p role="status" className="slow-text text-sm text-soft">
+          {slowText}
+        </p>
+      ) : null}
+    </>
+  );
+}
