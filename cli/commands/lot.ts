@@ -1,6 +1,6 @@
 import { lotDetail } from '#app/domain/lots/lot-texts.ts';
 import { lotSum, recalledDoseView, takenText } from '#app/domain/lots/recalled-dose.ts';
-import { doseWords } from '#app/domain/doses/component-doses.ts';
+import { doseWords } from '#app/domain/vials/contents.ts';
 import { shownInstant } from '#app/domain/time/format-instant.ts';
 import { calendarDay } from '#app/domain/time/zoned-time.ts';
 import { compoundView } from '#app/domain/vials/compound-view.ts';

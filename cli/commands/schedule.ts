@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { doseWords, namedDose } from '#app/domain/doses/component-doses.ts';
+import { doseWords, namedDose } from '#app/domain/vials/contents.ts';
 import { describeSchedule, doseSummary, vialEndText } from '#app/domain/schedules/describe-schedule.ts';
 import { PAUSE_MESSAGES, pauseText } from '#app/domain/schedules/pauses.ts';
 import { AGAIN_MESSAGES } from '#app/domain/schedules/begin-again.ts';

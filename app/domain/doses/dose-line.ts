@@ -3,8 +3,7 @@ import { DateTime } from 'luxon';
 import { mayUndoMove, type DoseKey, type MovedDose } from '#app/domain/schedules/moves.ts';
 import { shownInstant } from '#app/domain/time/format-instant.ts';
 import { dayLabel, MINUTE_MS } from '#app/domain/time/calendar.ts';
-import type { Blend } from '#app/domain/vials/contents.ts';
-import { givenWords, plannedWords } from './component-doses.ts';
+import { type Blend, givenWords, plannedWords } from '#app/domain/vials/contents.ts';
 import { type DoseStatus, urgencyOf, type Urgency } from './dose.ts';
 
 /** The part of a dose that its line shows. */

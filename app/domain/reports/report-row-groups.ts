@@ -1,11 +1,16 @@
 import { unitsOf, unitsText } from '#app/domain/units/quantity.ts';
 import { Decimal } from '#app/domain/decimal/decimal.ts';
-import { strengthOf } from '#app/domain/vials/concentration.ts';
+import {
+  strengthOf,
+  doseWords,
+  givenWords,
+  plannedWords,
+  contentsOf,
+  type Blend,
+} from '#app/domain/vials/contents.ts';
 import { hoursText } from '#app/domain/tracking/side-effect-statistics.ts';
 import { isCalendarDay, shownDay, HOUR_MS } from '#app/domain/time/calendar.ts';
 import { STATUS_LABELS, type DoseStatus } from '#app/domain/doses/dose.ts';
-import { doseWords, givenWords, plannedWords } from '#app/domain/doses/component-doses.ts';
-import { contentsOf, type Blend } from '#app/domain/vials/contents.ts';
 import { statusText, strengthFigure, vialRow } from '#app/domain/vials/vial-texts.ts';
 import { type Vial, beyondUseDay } from '#app/domain/vials/vial.ts';
 import { severityText } from '#app/domain/tracking/side-effect-templates.ts';

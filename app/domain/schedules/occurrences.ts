@@ -8,9 +8,9 @@ import {
   HOUR_MS,
   MINUTE_MS,
 } from '#app/domain/time/calendar.ts';
-import { instantOfWallTime, localDateTime } from '#app/domain/time/zoned-time.ts';
+import { calendarDay, instantOfWallTime, localDateTime } from '#app/domain/time/zoned-time.ts';
 import { activeMoves, doseKeyOf, moveKey, placeText, type ActiveMoves } from './moves.ts';
-import { afterPauses, isWithin, pauseSpans } from './pauses.ts';
+import { afterPauses, isWithin, pauseOn, pauseSpans } from './pauses.ts';
 import {
   WEEKDAYS,
   type Course,
@@ -166,6 +166,13 @@ export function isOverBy(rule: DayRule, day: number): boolean {
   if (moved === null) return lastDay(rule) < day;
   const single = [...moved.single.values()].map(({ to }) => Math.floor(to.getTime() / DAY_MS) + DAYS_AFTER);
   return Math.max(lastDay(rule) + moved.latestDays, ...single) < day;
+}
+
+/** Whether a plan is in force on the calendar day of its zone: from its first day to its last, but for planned pauses. */
+export function runsOn({ startDate, endDate, timeZone, pauses, stopsAt }: ScheduleRule, now: Date): boolean {
+  const day = calendarDay(now, timeZone);
+  const isOver = (endDate !== null && day > endDate) || (stopsAt ? now >= stopsAt : false);
+  return startDate <= day && !isOver && pauseOn(pauses, day) === null;
 }
 
 /** From an instant (included) to another (excluded). */

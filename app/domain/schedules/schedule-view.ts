@@ -1,4 +1,4 @@
-import { doseWords } from '#app/domain/doses/component-doses.ts';
+import { doseWords, type Blend } from '#app/domain/vials/contents.ts';
 import { zoneName } from '#app/domain/time/time-zone.ts';
 import { DateTime } from 'luxon';
 import {
@@ -20,7 +20,6 @@ import {
   type BlendedRule,
 } from './describe-schedule.ts';
 import { blendOn } from './swaps.ts';
-import type { Blend } from '#app/domain/vials/contents.ts';
 
 const WEEK_DAYS = 7;
 /** Enough to see where it leads; a course goes on forever. */

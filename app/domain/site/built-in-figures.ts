@@ -3,7 +3,7 @@ import { SYRINGE_IDS, SYRINGES } from '#app/domain/calculator/calculation.ts';
 import { BLENDS_SOURCE, blendLabel, COMMON_BLENDS } from '#app/domain/calculator/common-blends.ts';
 import { DOSAGE_HINTS } from '#app/domain/calculator/research-reference.ts';
 import { RESEARCH_TABLE } from '#app/domain/calculator/research-table.ts';
-import { UNUSUAL_LIMITS, USUAL_DOSES } from '#app/domain/doses/unusual-amounts.ts';
+import { UNUSUAL_LIMITS, USUAL_DOSES } from '#app/domain/doses/dose-warnings.ts';
 import { LEAST_MEAN_DAYS, MEAN_DAYS, ON_TIME_PART } from '#app/domain/schedules/after-last.ts';
 import { BUILT_IN_TEMPLATES, templateHints } from '#app/domain/schedules/schedule-templates.ts';
 import { REST_DAYS } from '#app/domain/tracking/suggest-site.ts';

@@ -21,9 +21,17 @@ import {
   type Expiry,
   beyondUseDay,
 } from './vial.ts';
-import { strengthOf, costOfDose, drawOf } from './concentration.ts';
-import { blendOf, componentDoses, contentsOf, dosedAt, leftOf } from './contents.ts';
-import { otherDoseTexts } from '#app/domain/doses/component-doses.ts';
+import {
+  strengthOf,
+  costOfDose,
+  drawOf,
+  blendOf,
+  componentDoses,
+  contentsOf,
+  dosedAt,
+  leftOf,
+  otherDoseTexts,
+} from './contents.ts';
 import type { SyringeId } from '#app/domain/calculator/calculation.ts';
 import { shownInstant } from '#app/domain/time/format-instant.ts';
 

@@ -28,7 +28,7 @@ import {
 import { moveDoseSchema } from '#app/domain/schedules/move-schema.ts';
 import { MOVE_MESSAGES } from '#app/domain/schedules/moves.ts';
 import { moveDose, previewMove } from '#app/features/schedules/index.server.ts';
-import { blendOfDose, partAmount, partsOfDose } from '#app/domain/doses/component-doses.ts';
+import { blendOfDose, partAmount, partsOfDose } from '#app/domain/vials/contents.ts';
 import { takeAsNeeded } from './as-needed.server.ts';
 import { listDoses } from './dose-lists.server.ts';
 import { getDaySummary } from './today.server.ts';

@@ -3,8 +3,7 @@ import { data, redirect } from '@remix-run/node';
 import { randomUUID } from 'node:crypto';
 import { missedDoseTexts } from '#app/domain/doses/missed-dose.ts';
 import { shownInstant } from '#app/domain/time/format-instant.ts';
-import type { DoseWarning } from '#app/domain/doses/dose-warnings.ts';
-import { amountKey } from '#app/domain/doses/unusual-amounts.ts';
+import { type DoseWarning, amountKey } from '#app/domain/doses/dose-warnings.ts';
 import { isAppError } from '#app/domain/errors.ts';
 import {
   DOSE_MESSAGES,

@@ -1,4 +1,4 @@
-import { nameKeysOf } from '#app/domain/doses/component-doses.ts';
+import { nameKeysOf } from '#app/domain/vials/contents.ts';
 import { createHash } from 'node:crypto';
 import { FREE_VIAL_LIMIT, PLAN_LIMIT_MESSAGE } from '#app/domain/billing/plans.ts';
 import { AppError } from '#app/domain/errors.ts';

@@ -9,8 +9,7 @@ import {
   adherenceOfAll,
 } from '#app/domain/doses/adherence.ts';
 import type { DoseStatus } from '#app/domain/doses/dose.ts';
-import { blendOfDose } from '#app/domain/doses/component-doses.ts';
-import { contentsOf, type Blend } from '#app/domain/vials/contents.ts';
+import { blendOfDose, contentsOf, type Blend } from '#app/domain/vials/contents.ts';
 import { vialNameKey, isFinal, type Vial } from '#app/domain/vials/vial.ts';
 import {
   byMonth,

@@ -1,11 +1,10 @@
-import { blendChoices, type BlendChoice } from '#app/domain/vials/contents.ts';
+import { blendChoices, type BlendChoice, doseWords, namedDose } from '#app/domain/vials/contents.ts';
 import { leftOfWords } from '#app/domain/vials/vial-texts.ts';
-import { doseWords, namedDose } from '#app/domain/doses/component-doses.ts';
 import { randomUUID } from 'node:crypto';
 import type { SubmissionResult } from '@conform-to/react';
 import { data } from '@remix-run/node';
 import { AppError, isAppError, STATUS } from '#app/domain/errors.ts';
-import { planKey } from '#app/domain/doses/unusual-amounts.ts';
+import { planKey } from '#app/domain/doses/dose-warnings.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
 import { scheduleSchema } from '#app/domain/schedules/schedule-schema.ts';
 import {

@@ -7,7 +7,7 @@ import { hasTimes, type ScheduleRule } from '#app/domain/schedules/schedule-rule
 import { partOn, swapOn } from '#app/domain/schedules/swaps.ts';
 import { calendarDay } from '#app/domain/time/zoned-time.ts';
 import { massInMg } from '#app/domain/units/quantity.ts';
-import { endWithVials } from '#app/domain/vials/vial-end.ts';
+import { endWithVials } from '#app/domain/vials/forecast.ts';
 import { isFinal, type FutureDose } from '#app/domain/vials/vial.ts';
 import type { Blend } from '#app/domain/vials/contents.ts';
 import type { ScheduleRecord } from '#models/index.server.ts';

@@ -1,9 +1,14 @@
 import { AppError, conflict } from '#app/domain/errors.ts';
-import { confirmDoseError } from '#app/domain/doses/dose-warnings.ts';
-import { planKey } from '#app/domain/doses/unusual-amounts.ts';
+import { confirmDoseError, planKey } from '#app/domain/doses/dose-warnings.ts';
 import type { Component } from '#app/domain/calculator/calculation.ts';
-import { strengthOf } from '#app/domain/vials/concentration.ts';
-import { blendOf, contentsOf, dosedAt, leftTexts, type Blend } from '#app/domain/vials/contents.ts';
+import {
+  strengthOf,
+  blendOf,
+  contentsOf,
+  dosedAt,
+  leftTexts,
+  type Blend,
+} from '#app/domain/vials/contents.ts';
 import { isFinal, vialNameKey, type Vial } from '#app/domain/vials/vial.ts';
 import type { ScheduleRule, Occurrence } from '#app/domain/schedules/schedule-rule.ts';
 import {

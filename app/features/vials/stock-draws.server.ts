@@ -1,13 +1,14 @@
 import { AppError } from '#app/domain/errors.ts';
-import { giveBack, takeFrom } from '#app/domain/vials/ledger.ts';
-import { isFinal } from '#app/domain/vials/vial.ts';
 import {
+  giveBack,
+  takeFrom,
   planDraws,
   type DrawPlan,
   type DrawRequest,
   stockWarning,
   type StockWarning,
-} from '#app/domain/vials/plan-draws.ts';
+} from '#app/domain/vials/stock.ts';
+import { isFinal } from '#app/domain/vials/vial.ts';
 import { calendarDay } from '#app/domain/time/zoned-time.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';

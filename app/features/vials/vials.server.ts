@@ -28,7 +28,7 @@ import { expectVialEnd, followVialEnd } from '#app/features/schedules/index.serv
 import { findOwner } from '#app/platform/access/owner.server.ts';
 import { changeVialOf, freePlace, insertVial, vialNotFound, type VialOwner } from './vial-writes.server.ts';
 import { Decimal } from '#app/domain/decimal/decimal.ts';
-import { correctTo, discardAll, spillFrom, recalculated } from '#app/domain/vials/ledger.ts';
+import { correctTo, discardAll, spillFrom, recalculated } from '#app/domain/vials/stock.ts';
 
 interface AddOptions {
   /** Identifies one submission of the form: sent twice, it adds one vial. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { Decimal } from '#app/domain/decimal/decimal.ts';
-import { partAmount } from '#app/domain/doses/component-doses.ts';
+import { partAmount, componentDoses, type Blend } from '#app/domain/vials/contents.ts';
 import { SITE_IDS } from '#app/domain/tracking/sites.ts';
 import {
   blendsOfEntries,
@@ -18,7 +18,6 @@ import {
 } from '#app/domain/tracking/injection-site-schema.ts';
 import { suggestionText } from '#app/domain/tracking/site-reason.ts';
 import { massInMg } from '#app/domain/units/quantity.ts';
-import { componentDoses, type Blend } from '#app/domain/vials/contents.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { chooseSites, siteRotation } from './site-rotation.server.ts';
 import { operation, Reply } from '#app/platform/api/operation.ts';

@@ -1,5 +1,4 @@
-import { doseWords } from '#app/domain/doses/component-doses.ts';
-import type { Blend } from '#app/domain/vials/contents.ts';
+import { doseWords, type Blend } from '#app/domain/vials/contents.ts';
 import { randomUUID } from 'node:crypto';
 import { siteName } from '#app/domain/tracking/sites.ts';
 import { suggestionText } from '#app/domain/tracking/site-reason.ts';

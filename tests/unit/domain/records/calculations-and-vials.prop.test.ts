@@ -11,7 +11,7 @@ import type { ExportCells } from '#app/domain/records/record-type.ts';
 import { readRow, readRows } from '#app/domain/records/record-types.ts';
 import { rowsOfTable } from '#app/domain/import/csv-rows.ts';
 import type { ImportedRecord, RawFile } from '#app/domain/records/record-type.ts';
-import { correctTo, discardAll, takeFrom } from '#app/domain/vials/ledger.ts';
+import { correctTo, discardAll, takeFrom } from '#app/domain/vials/stock.ts';
 import { newVial } from '#app/domain/vials/describe-vial.ts';
 import type { Vial } from '#app/domain/vials/vial.ts';
 import { parseCalculationForm } from '#app/domain/calculator/calculation-schema.ts';

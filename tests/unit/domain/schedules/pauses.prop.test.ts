@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { chainStep, type ChainedDose } from '#app/domain/schedules/after-last.ts';
-import { runsOn } from '#app/domain/schedules/as-needed.ts';
+
 import {
   firstOccurrences,
   nextOccurrence,
@@ -9,6 +9,7 @@ import {
   occurrences,
   plannedKey,
   previewDoses,
+  runsOn,
 } from '#app/domain/schedules/occurrences.ts';
 import {
   PAUSE_MESSAGES,

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { chainStep, type ChainedDose } from '#app/domain/schedules/after-last.ts';
-import { runsOn } from '#app/domain/schedules/as-needed.ts';
+
 import { hasEnded } from '#app/domain/schedules/begin-again.ts';
 import {
   firstOccurrences,
@@ -11,6 +11,7 @@ import {
   occurrences,
   plannedKey,
   previewDoses,
+  runsOn,
 } from '#app/domain/schedules/occurrences.ts';
 import { moveKey } from '#app/domain/schedules/moves.ts';
 import { pauseOn } from '#app/domain/schedules/pauses.ts';
