@@ -1,6 +1,5 @@
 import type { ComponentProps } from 'react';
-import type { ZoneChoice } from '#app/domain/time/time-zone-choices.ts';
-import { zoneName } from '#app/domain/time/time-zone.ts';
+import { type ZoneChoice, zoneName } from '#app/domain/time/zoned-time.ts';
 import { Field } from './field.tsx';
 import { useTimeZone } from './use-time-zone.ts';
 

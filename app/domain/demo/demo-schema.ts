@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { currentZone, isTimeZone } from '#app/domain/time/time-zone.ts';
+import { currentZone, isTimeZone } from '#app/domain/time/zoned-time.ts';
 
 /** What a browser says when a demo begins; without scripts nothing. */
 export const startDemoSchema = z.object({

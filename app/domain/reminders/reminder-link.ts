@@ -1,6 +1,5 @@
-import { zoneName } from '#app/domain/time/time-zone.ts';
+import { zoneName, shownInstant } from '#app/domain/time/zoned-time.ts';
 import { plannedWords, type Blend } from '#app/domain/vials/contents.ts';
-import { shownInstant } from '#app/domain/time/format-instant.ts';
 
 /** A dose as the page behind a reminder link shows it. */
 export interface ActDose {

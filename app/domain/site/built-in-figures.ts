@@ -4,7 +4,7 @@ import { BLENDS_SOURCE, blendLabel, COMMON_BLENDS } from '#app/domain/calculator
 import { DOSAGE_HINTS } from '#app/domain/calculator/research-reference.ts';
 import { RESEARCH_TABLE } from '#app/domain/calculator/research-table.ts';
 import { UNUSUAL_LIMITS, USUAL_DOSES } from '#app/domain/doses/dose-warnings.ts';
-import { LEAST_MEAN_DAYS, MEAN_DAYS, ON_TIME_PART } from '#app/domain/schedules/after-last.ts';
+import { LEAST_MEAN_DAYS, MEAN_DAYS, ON_TIME_PART } from '#app/domain/schedules/occurrences.ts';
 import { BUILT_IN_TEMPLATES, templateHints } from '#app/domain/schedules/schedule-templates.ts';
 import { REST_DAYS } from '#app/domain/tracking/suggest-site.ts';
 import { LOW_SHARE, BEYOND_USE_DAYS } from '#app/domain/vials/vial.ts';

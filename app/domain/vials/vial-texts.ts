@@ -33,7 +33,7 @@ import {
   otherDoseTexts,
 } from './contents.ts';
 import type { SyringeId } from '#app/domain/calculator/calculation.ts';
-import { shownInstant } from '#app/domain/time/format-instant.ts';
+import { shownInstant } from '#app/domain/time/zoned-time.ts';
 
 /** One component of a blend as texts: mg left and in all, and mg/ml (null when unknown). Serialisable. */
 export interface PartTexts {

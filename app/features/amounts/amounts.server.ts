@@ -31,7 +31,7 @@ import { calendarDay, instantsOfDays } from '#app/domain/time/zoned-time.ts';
 import { massInMg } from '#app/domain/units/quantity.ts';
 import { amountUnder, isSameBlend, type Blend } from '#app/domain/vials/contents.ts';
 import { vialNameKey } from '#app/domain/vials/vial.ts';
-import { partOn } from '#app/domain/schedules/swaps.ts';
+import { partOn } from '#app/domain/schedules/plan-changes.ts';
 import type { NamedCeiling, ScheduleRecord } from '#models/index.server.ts';
 import { authorise, authoriseUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';

@@ -7,7 +7,7 @@ import {
 } from '#app/domain/doses/dose-warnings.ts';
 import { doseOnDay, runsOn } from '#app/domain/schedules/occurrences.ts';
 import type { AsNeeded } from '#app/domain/schedules/schedule-rule.ts';
-import { partOn } from '#app/domain/schedules/swaps.ts';
+import { partOn } from '#app/domain/schedules/plan-changes.ts';
 import { SCHEDULE_MESSAGES } from '#app/domain/schedules/schedule-schema.ts';
 import { DOSE_MESSAGES, takeDoseSchema, type TakeDoseInput } from '#app/domain/doses/dose-schema.ts';
 import { drawLines, type AsNeededLine } from '#app/domain/doses/draw-line.ts';

@@ -14,8 +14,7 @@ import {
 } from '#app/domain/doses/adherence-schema.ts';
 import { AppError } from '#app/domain/errors.ts';
 import type { RestingLine } from '#app/domain/doses/draw-line.ts';
-import { pausesBetween } from '#app/domain/schedules/pauses.ts';
-import { partOn } from '#app/domain/schedules/swaps.ts';
+import { pausesBetween, partOn } from '#app/domain/schedules/plan-changes.ts';
 import type { DoseRecord, DoseSelection } from '#models/index.server.ts';
 
 /** One page of a list of doses. */

@@ -1,4 +1,10 @@
-import { zoneName } from '#app/domain/time/time-zone.ts';
+import {
+  zoneName,
+  calendarDay,
+  instantsOfDays,
+  readMoment,
+  localDateTime,
+} from '#app/domain/time/zoned-time.ts';
 import { compareAndSet, LOST } from '#app/platform/compare-and-set.server.ts';
 import { MINUTE_MS } from '#app/domain/time/calendar.ts';
 import { AppError, conflict } from '#app/domain/errors.ts';
@@ -43,7 +49,6 @@ import type { DrawPlan } from '#app/domain/vials/stock.ts';
 import { type Blend, nameKeysOf } from '#app/domain/vials/contents.ts';
 import { vialNameKey } from '#app/domain/vials/vial.ts';
 import type { ScheduleDoseUnit } from '#app/domain/schedules/schedule-rule.ts';
-import { calendarDay, instantsOfDays, readMoment, localDateTime } from '#app/domain/time/zoned-time.ts';
 import { type PremiumOwner, premiumOwner } from '#app/platform/access/owner.server.ts';
 import { findAmountWarnings } from '#app/features/amounts/index.server.ts';
 import { readBackOf, readBacks } from './read-back.server.ts';
@@ -55,10 +60,9 @@ import {
   type ChangingDose,
   reminderAhead,
 } from '#app/domain/doses/dose.ts';
-import { partOn } from '#app/domain/schedules/swaps.ts';
-import { mayUndoMove } from '#app/domain/schedules/moves.ts';
+import { partOn, mayUndoMove } from '#app/domain/schedules/plan-changes.ts';
 import { undoMove } from '#app/features/schedules/index.server.ts';
-import { isOffTime } from '#app/domain/schedules/after-last.ts';
+import { isOffTime } from '#app/domain/schedules/occurrences.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
 import { idFromKey } from '#app/platform/ids.server.ts';
 

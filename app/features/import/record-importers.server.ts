@@ -26,7 +26,7 @@ import { lotKeys } from '#app/domain/lots/lot.ts';
 import { linkLot } from '#app/features/lots/index.server.ts';
 import { idFromKey, newId } from '#app/platform/ids.server.ts';
 import { MINUTE_MS } from '#app/domain/time/calendar.ts';
-import { doseKeyOf, type ExportedMove, type ScheduleMove } from '#app/domain/schedules/moves.ts';
+import { doseKeyOf, type ExportedMove, type ScheduleMove } from '#app/domain/schedules/plan-changes.ts';
 import { occurrenceOf } from '#app/domain/schedules/occurrences.ts';
 import type { ScheduleRule } from '#app/domain/schedules/schedule-rule.ts';
 

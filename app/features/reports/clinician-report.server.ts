@@ -1,4 +1,11 @@
-import { zoneName } from '#app/domain/time/time-zone.ts';
+import {
+  zoneName,
+  dayAfter,
+  daysBefore,
+  instantsOfDays,
+  calendarDay,
+  shownInstant,
+} from '#app/domain/time/zoned-time.ts';
 import { MAX_LISTED, cappedNote } from '#app/domain/reports/listed-rows.ts';
 import {
   groupCounts,
@@ -32,7 +39,6 @@ import {
 } from '#app/domain/reports/report-row-groups.ts';
 import type { ReportSection, ClinicianReport, ReportAdherence } from '#app/domain/reports/report-types.ts';
 import { type TimingCounts, summariseTiming, timingSummaryText } from '#app/domain/reports/report-timing.ts';
-import { dayAfter, daysBefore, instantsOfDays, calendarDay } from '#app/domain/time/zoned-time.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { effectKinds, KIND_COLUMNS } from '#app/domain/reports/effect-kinds.ts';
 import type { ReportedDose, ReportedEffect, ReportedSite } from '#models/index.server.ts';
@@ -45,7 +51,6 @@ import {
   type ReportMeasurement,
 } from '#app/domain/reports/report-measurements.ts';
 import { shownDay } from '#app/domain/time/calendar.ts';
-import { shownInstant } from '#app/domain/time/format-instant.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
 import { reportSchema, type ReportInput, type ReportRequest } from '#app/domain/reports/report-schema.ts';
 import { heavyWork } from '#app/platform/heavy-work.server.ts';

@@ -6,7 +6,13 @@ export {
   stockReport,
   supplyForecasts,
 } from './stock-forecast.server.ts';
-export { applyStockDraws, drawEntryId, planStockDraws, returnStockDraws } from './stock-draws.server.ts';
+export {
+  applyStockDraws,
+  drawEntryId,
+  planStockDraws,
+  returnStockDraws,
+  insertVial,
+} from './vial-writes.server.ts';
 export {
   discardVial,
   reconstituteVial,
@@ -16,5 +22,4 @@ export {
   hasRoom,
   updateVial,
 } from './vials.server.ts';
-export { insertVial } from './vial-writes.server.ts';
 export { listVials } from './vial-list.server.ts';

@@ -10,7 +10,7 @@ import {
 import { vialPosition, type VialPosition } from '#models/index.server.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { ownersDay } from './stock-draws.server.ts';
+import { ownersDay } from './vial-writes.server.ts';
 
 /** One page of somebody's vials. */
 export interface VialPage extends Pick<VialQuery, 'filter' | 'sort' | 'search' | 'limit'> {

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { browserName } from '#app/domain/accounts/browser-name.ts';
 import { isRecentSignIn, RECENT_SIGN_IN_MINUTES } from '#app/domain/accounts/account.ts';
 import { changePasswordSchema, profileSchema } from '#app/domain/accounts/profile-schema.ts';
-import { timeZoneChoices } from '#app/domain/time/time-zone-choices.ts';
-import { readTimeZone, zoneName } from '#app/domain/time/time-zone.ts';
+import { timeZoneChoices, readTimeZone, zoneName } from '#app/domain/time/zoned-time.ts';
 
 describe('browserName', () => {
   it.each([

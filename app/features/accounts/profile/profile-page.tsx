@@ -10,7 +10,7 @@ import { SchemaForm } from '#app/ui/forms/schema-form.tsx';
 import { useSchemaForm } from '#app/ui/forms/use-schema-form.ts';
 import { PageTitle } from '#app/ui/page-title.tsx';
 import { TimeZoneField } from '#app/ui/time-zone-field.tsx';
-import type { ZoneChoice } from '#app/domain/time/time-zone-choices.ts';
+import type { ZoneChoice } from '#app/domain/time/zoned-time.ts';
 import { NumberField } from '#app/ui/number-field.tsx';
 import { Submit } from '#app/ui/submit.tsx';
 

@@ -20,8 +20,7 @@ import {
   type Metric,
   type UnitSystem,
 } from '#app/domain/tracking/health-metrics.ts';
-import { momentField } from '#app/domain/time/zoned-time.ts';
-import { shownInstant } from '#app/domain/time/format-instant.ts';
+import { momentField, shownInstant } from '#app/domain/time/zoned-time.ts';
 import {
   findPressureQuestion,
   latestMeasurements,

@@ -1,6 +1,6 @@
 import { prepareExport } from '#app/features/export/export.server.ts';
 import { stockReport } from '#app/features/vials/stock-forecast.server.ts';
-import { applyStockDraws, planStockDraws, returnStockDraws } from '#app/features/vials/stock-draws.server.ts';
+import { applyStockDraws, planStockDraws, returnStockDraws } from '#app/features/vials/vial-writes.server.ts';
 import {
   correctRemaining,
   discardVial,

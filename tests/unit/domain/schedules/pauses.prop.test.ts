@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { chainStep, type ChainedDose } from '#app/domain/schedules/after-last.ts';
-
 import {
+  chainStep,
+  type ChainedDose,
   firstOccurrences,
   nextOccurrence,
   occurrenceOf,
@@ -11,6 +11,7 @@ import {
   previewDoses,
   runsOn,
 } from '#app/domain/schedules/occurrences.ts';
+
 import {
   PAUSE_MESSAGES,
   pausedDays,
@@ -20,7 +21,7 @@ import {
   withoutPause,
   withPause,
   type PlannedPause,
-} from '#app/domain/schedules/pauses.ts';
+} from '#app/domain/schedules/plan-changes.ts';
 import { doseOfDay, type Occurrence, type ScheduleRule } from '#app/domain/schedules/schedule-rule.ts';
 import { phasesOf } from '#app/domain/schedules/schedule-view.ts';
 import { dayNumber, dayText } from '#app/domain/time/calendar.ts';
