@@ -14,7 +14,7 @@ import {
   ADHERENCE_MESSAGES,
   MAX_PERIOD_DAYS,
   type AdherenceInput,
-} from '#app/domain/doses/adherence-schema.ts';
+} from '#app/domain/doses/dose-schema.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
 import { partOn } from '#app/domain/schedules/plan-changes.ts';
 import { calendarDay, daysBefore, daysBetween } from '#app/domain/time/zoned-time.ts';

@@ -21,5 +21,5 @@ export {
   getVial,
   hasRoom,
   updateVial,
+  listVials,
 } from './vials.server.ts';
-export { listVials } from './vial-list.server.ts';

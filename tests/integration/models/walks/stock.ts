@@ -11,8 +11,9 @@ import {
   getVial,
   hasRoom,
   updateVial,
+  countVials,
+  listVials,
 } from '#app/features/vials/vials.server.ts';
-import { countVials, listVials } from '#app/features/vials/vial-list.server.ts';
 import { VIAL_FILTERS, VIAL_SORTS } from '#app/domain/vials/vial-list-schema.ts';
 import { TERMINAL, type TestDatabase } from '#tests/support/database.ts';
 import { newPerson } from '#tests/support/people.ts';
