@@ -7,7 +7,6 @@ import { pausesText, readPauses, movesText, readMoves } from '#app/domain/schedu
 import { zoneName } from '#app/domain/time/zoned-time.ts';
 import type * as z from 'zod';
 import { scheduleSchema } from '#app/domain/schedules/schedule-schema.ts';
-
 import {
   fixed,
   number,

@@ -15,7 +15,6 @@ import {
   nameProblem,
   VIAL_MESSAGES,
 } from '#app/domain/vials/vial-schema.ts';
-
 import { LOT_ID_PREFIX } from './lots.ts';
 import {
   fixed,

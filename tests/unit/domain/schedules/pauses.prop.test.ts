@@ -11,7 +11,6 @@ import {
   previewDoses,
   runsOn,
 } from '#app/domain/schedules/occurrences.ts';
-
 import {
   PAUSE_MESSAGES,
   pausedDays,

@@ -12,7 +12,6 @@ import {
   previewDoses,
   runsOn,
 } from '#app/domain/schedules/occurrences.ts';
-
 import { hasEnded, readSwaps, swapsCell } from '#app/domain/schedules/plan-change-schema.ts';
 import { moveKey, pauseOn, partOn, swapOn, withSwap } from '#app/domain/schedules/plan-changes.ts';
 import type { Occurrence, ScheduleRule } from '#app/domain/schedules/schedule-rule.ts';
