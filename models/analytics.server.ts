@@ -1,5 +1,5 @@
 import { trusted, type Connection } from 'mongoose';
-import { BLEND_KEY } from '#app/domain/doses/component-doses.ts';
+import { BLEND_KEY } from '#app/domain/vials/contents.ts';
 import type { DoseStatus } from '#app/domain/doses/dose.ts';
 import type { ScheduleDoseUnit } from '#app/domain/schedules/schedule-rule.ts';
 import { compoundSchema, type CompoundRow } from './compound.server.ts';

@@ -1,5 +1,5 @@
 import { Schema, type Connection } from 'mongoose';
-import type { Ceiling } from '#app/domain/doses/unusual-amounts.ts';
+import type { Ceiling } from '#app/domain/doses/dose-warnings.ts';
 import { retryOnDuplicate } from './writes.server.ts';
 import { modelOf } from './model-of.server.ts';
 

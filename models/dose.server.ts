@@ -1,10 +1,9 @@
 import { Schema, trusted, type Connection, type Model, type QueryFilter } from 'mongoose';
 import type { DoseBefore, DoseStatus } from '#app/domain/doses/dose.ts';
 import { DEFAULT_SYRINGE, type SyringeId } from '#app/domain/calculator/calculation.ts';
-import { amountUnder, BLEND_KEY } from '#app/domain/doses/component-doses.ts';
-import type { Blend } from '#app/domain/vials/contents.ts';
-import type { DoseChain } from '#app/domain/schedules/after-last.ts';
-import type { DoseKey, MovedDose } from '#app/domain/schedules/moves.ts';
+import { amountUnder, BLEND_KEY, type Blend } from '#app/domain/vials/contents.ts';
+import type { DoseChain } from '#app/domain/schedules/occurrences.ts';
+import type { DoseKey, MovedDose } from '#app/domain/schedules/plan-changes.ts';
 import type { ScheduleDoseUnit } from '#app/domain/schedules/schedule-rule.ts';
 import { removeInBatches, insertMissing, isDuplicateKey } from './writes.server.ts';
 import { createDoseDrawRepository } from './dose-draw.server.ts';

@@ -1,6 +1,4 @@
-import type { ScheduleMove } from '#app/domain/schedules/moves.ts';
-import type { PlannedPause } from '#app/domain/schedules/pauses.ts';
-import type { ScheduleSwap } from '#app/domain/schedules/swaps.ts';
+import type { ScheduleMove, PlannedPause, ScheduleSwap } from '#app/domain/schedules/plan-changes.ts';
 import { Schema, trusted, type Connection, type Model, type QueryFilter } from 'mongoose';
 import {
   hasTimes,

@@ -4,7 +4,7 @@ import { ActDone } from '#app/features/reminders/index.ts';
 import { PublicShell } from '#app/ui/shell/public-shell.tsx';
 import { RESEARCH_NOTICE } from '#app/domain/calculator/reference-notices.ts';
 import { DOSE_MESSAGES } from '#app/domain/doses/dose-schema.ts';
-import { MOVE_MESSAGES } from '#app/domain/schedules/moves.ts';
+import { MOVE_MESSAGES } from '#app/domain/schedules/plan-changes.ts';
 import { REMINDER_MESSAGES, type ActAction } from '#app/domain/reminders/reminder-schema.ts';
 import { forEveryone } from '#app/platform/http/route-handlers.server.ts';
 

@@ -1,7 +1,7 @@
 import { data, type MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { ReportPage, ShareForm, ShareSecret, ShareList } from '#app/features/reports/index.ts';
-import { shownInstant } from '#app/domain/time/format-instant.ts';
+import { shownInstant } from '#app/domain/time/zoned-time.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
 import { tryForm } from '#app/platform/http/forms.server.ts';
 import { reportFields, shareFields, shareLine } from '#app/features/reports/pages.server.ts';

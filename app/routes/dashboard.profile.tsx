@@ -11,7 +11,7 @@ import {
 import { PageTitle } from '#app/ui/page-head.tsx';
 import { getPlanWords } from '#app/features/billing/index.server.ts';
 import { profileSchema } from '#app/domain/accounts/profile.ts';
-import { timeZoneChoices } from '#app/domain/time/time-zone-choices.ts';
+import { timeZoneChoices } from '#app/domain/time/zoned-time.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
 import {
   getAccount,

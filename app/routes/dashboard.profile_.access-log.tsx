@@ -4,7 +4,7 @@ import { AccessLogTable } from '#app/features/accounts/index.ts';
 import { EmptyState } from '#app/ui/empty-state.tsx';
 import { PageTitle } from '#app/ui/page-head.tsx';
 import { Pagination } from '#app/ui/list-controls.tsx';
-import { shownInstant } from '#app/domain/time/format-instant.ts';
+import { shownInstant } from '#app/domain/time/zoned-time.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
 import { readAccessLog } from '#app/features/accounts/index.server.ts';
 

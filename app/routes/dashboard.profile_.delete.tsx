@@ -2,7 +2,7 @@ import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { DeleteForm, ProfileSubPage } from '#app/features/accounts/index.ts';
 import { deleteAccountSchema } from '#app/domain/accounts/account-schema.ts';
-import { shownInstant } from '#app/domain/time/format-instant.ts';
+import { shownInstant } from '#app/domain/time/zoned-time.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
 import { formAgain, submitForm, done } from '#app/platform/http/forms.server.ts';
 import { scheduleDeletion, findDeletion } from '#app/features/accounts/index.server.ts';

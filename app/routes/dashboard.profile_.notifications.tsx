@@ -3,7 +3,7 @@ import { Link, useActionData, useLoaderData } from '@remix-run/react';
 import { NotificationsForm, ProfileSubPage } from '#app/features/accounts/index.ts';
 import { NtfyLine, PushBrowsers } from '#app/features/reminders/index.ts';
 import { Notice } from '#app/ui/notice.tsx';
-import { shownInstant } from '#app/domain/time/format-instant.ts';
+import { shownInstant } from '#app/domain/time/zoned-time.ts';
 import { submitNotifications } from '#app/features/accounts/profile-pages.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
 import { getNotificationChoices } from '#app/platform/mail/notification-choices.server.ts';

@@ -9,10 +9,9 @@ import {
 } from '#app/features/accounts/index.ts';
 import { ErrorSummary } from '#app/ui/error-summary.tsx';
 import { codeSchema } from '#app/domain/accounts/second-factor.ts';
-import { shownInstant } from '#app/domain/time/format-instant.ts';
-import { formText, readForm } from '#app/platform/http/forms.server.ts';
+import { shownInstant } from '#app/domain/time/zoned-time.ts';
+import { formText, readForm, formAgain, submitForm } from '#app/platform/http/forms.server.ts';
 import { forUsers, SECOND_FACTOR_PATH } from '#app/platform/http/route-handlers.server.ts';
-import { formAgain, submitForm } from '#app/platform/http/forms.server.ts';
 import {
   beginSecondFactor,
   confirmSecondFactor,

@@ -1,4 +1,4 @@
-import { blendOfDose, doseWords } from '#app/domain/doses/component-doses.ts';
+import { blendOfDose, doseWords } from '#app/domain/vials/contents.ts';
 import { moveHistoryTexts } from '#app/domain/doses/dose-line.ts';
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';

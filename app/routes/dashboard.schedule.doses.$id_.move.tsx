@@ -1,7 +1,7 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { MoveForm } from '#app/features/doses/index.ts';
-import { readMovePage, submitMove } from '#app/features/doses/move-pages.server.ts';
+import { readMovePage, submitMove } from '#app/features/doses/pages.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
 import { PageTitle } from '#app/ui/page-head.tsx';
 

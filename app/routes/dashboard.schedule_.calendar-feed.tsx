@@ -5,7 +5,7 @@ import { ScheduleTabs } from '#app/features/schedules/index.ts';
 import { ErrorSummary } from '#app/ui/error-summary.tsx';
 import { PageTitle } from '#app/ui/page-head.tsx';
 import { calendarFeedSchema, FEED_MESSAGES } from '#app/domain/schedules/calendar-feed-schema.ts';
-import { shownInstant } from '#app/domain/time/format-instant.ts';
+import { shownInstant } from '#app/domain/time/zoned-time.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
 import { formAgain, submitForm, done } from '#app/platform/http/forms.server.ts';
 import { changeCalendarFeed, findCalendarFeed } from '#app/features/schedules/index.server.ts';

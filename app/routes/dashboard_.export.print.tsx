@@ -7,8 +7,7 @@ import {
   MAX_PRINTED_ROWS,
   readPrintedSections,
 } from '#app/features/export/pages.server.ts';
-import { localDateTime } from '#app/domain/time/zoned-time.ts';
-import { zoneName } from '#app/domain/time/time-zone.ts';
+import { localDateTime, zoneName } from '#app/domain/time/zoned-time.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
 import { prepareExport } from '#app/features/export/index.server.ts';
 

@@ -1,6 +1,5 @@
 import type { ComponentProps } from 'react';
-import type { ZoneChoice } from '#app/domain/time/time-zone-choices.ts';
-import { zoneName } from '#app/domain/time/time-zone.ts';
+import { zoneName, type ZoneChoice } from '#app/domain/time/zoned-time.ts';
 import { Field } from './fields.tsx';
 import { useTimeZone } from './use-time-zone.ts';
 

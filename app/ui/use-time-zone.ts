@@ -1,4 +1,4 @@
-import { currentZone } from '#app/domain/time/time-zone.ts';
+import { currentZone } from '#app/domain/time/zoned-time.ts';
 import { useSyncExternalStore } from 'react';
 
 const never = () => () => {};

@@ -1,8 +1,7 @@
 import { lotDetail } from '#app/domain/lots/lot-texts.ts';
 import { lotSum, recalledDoseView, takenText } from '#app/domain/lots/recalled-dose.ts';
-import { doseWords } from '#app/domain/doses/component-doses.ts';
-import { shownInstant } from '#app/domain/time/format-instant.ts';
-import { calendarDay } from '#app/domain/time/zoned-time.ts';
+import { doseWords } from '#app/domain/vials/contents.ts';
+import { shownInstant, calendarDay } from '#app/domain/time/zoned-time.ts';
 import { compoundView } from '#app/domain/vials/compound-view.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { findOwner, type Owner } from '#app/platform/access/owner.server.ts';

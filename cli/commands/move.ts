@@ -1,4 +1,4 @@
-import { MOVE_MESSAGES } from '#app/domain/schedules/moves.ts';
+import { MOVE_MESSAGES } from '#app/domain/schedules/plan-changes.ts';
 import { localDateTime } from '#app/domain/time/zoned-time.ts';
 import { moveDose, previewMove } from '#app/features/schedules/index.server.ts';
 import { getUserByEmail } from '#app/platform/access/owner.server.ts';

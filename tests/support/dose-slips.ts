@@ -1,5 +1,5 @@
 import { Decimal } from '#app/domain/decimal/decimal.ts';
-import type { Amount } from '#app/domain/doses/unusual-amounts.ts';
+import type { Amount } from '#app/domain/doses/dose-warnings.ts';
 
 /** A source of numbers that always gives the same ones (mulberry32). @returns numbers from 0 up to 1 */
 export function seeded(seed: number): () => number {

@@ -1,9 +1,14 @@
 import * as fc from 'fast-check';
-import { clockDistance, moveKey, type MoveScope, type ScheduleMove } from '#app/domain/schedules/moves.ts';
+import {
+  clockDistance,
+  moveKey,
+  type MoveScope,
+  type ScheduleMove,
+  type PlannedPause,
+  type ScheduleSwap,
+} from '#app/domain/schedules/plan-changes.ts';
 import { firstOccurrences, plannedKey } from '#app/domain/schedules/occurrences.ts';
-import type { PlannedPause } from '#app/domain/schedules/pauses.ts';
 import { WEEKDAYS, type Frequency, type ScheduleRule } from '#app/domain/schedules/schedule-rule.ts';
-import type { ScheduleSwap } from '#app/domain/schedules/swaps.ts';
 import { dayNumber, dayText } from '#app/domain/time/calendar.ts';
 
 /** A rule to change in one respect: daily at 08:00 UTC. */

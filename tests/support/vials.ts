@@ -1,4 +1,4 @@
-import { recalculated } from '#app/domain/vials/ledger.ts';
+import { recalculated } from '#app/domain/vials/stock.ts';
 import type { VialWithLedger } from '#app/domain/vials/vial.ts';
 
 /** A vial of 5 mg in 2 ml, reconstituted on 1 March 2026; what follows from the rest is worked out. */

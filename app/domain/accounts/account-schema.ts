@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { MAX_EMAIL_LENGTH, normaliseEmail, MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from './account.ts';
-import { isTimeZone } from '#app/domain/time/time-zone.ts';
+import { isTimeZone } from '#app/domain/time/zoned-time.ts';
 import { optionalCode } from './second-factor.ts';
 
 /** What is said about an address, a password and who may sign in. */

@@ -1,6 +1,6 @@
 import { HOUR_MS } from '#app/domain/time/calendar.ts';
 import * as z from 'zod';
-import { currentZone, isTimeZone } from '#app/domain/time/time-zone.ts';
+import { currentZone, isTimeZone } from '#app/domain/time/zoned-time.ts';
 import { emailSchema } from '#app/domain/accounts/account-schema.ts';
 
 /** Hours after which a demo account ends, with everything in it. */

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { Decimal } from '#app/domain/decimal/decimal.ts';
 import { decimalText, nameText } from '#app/domain/forms/text-fields.ts';
 import { massInMg, figureText } from '#app/domain/units/quantity.ts';
-import type { Ceiling } from './unusual-amounts.ts';
+import type { Ceiling } from './dose-warnings.ts';
 
 /** Most compounds that one account can set ceilings for. */
 export const MAX_CEILINGS = 500;

@@ -1,10 +1,8 @@
-import { zoneName } from '#app/domain/time/time-zone.ts';
+import { zoneName, shownInstant } from '#app/domain/time/zoned-time.ts';
 import { DateTime } from 'luxon';
-import { mayUndoMove, type DoseKey, type MovedDose } from '#app/domain/schedules/moves.ts';
-import { shownInstant } from '#app/domain/time/format-instant.ts';
+import { mayUndoMove, type DoseKey, type MovedDose } from '#app/domain/schedules/plan-changes.ts';
 import { dayLabel, MINUTE_MS } from '#app/domain/time/calendar.ts';
-import type { Blend } from '#app/domain/vials/contents.ts';
-import { givenWords, plannedWords } from './component-doses.ts';
+import { type Blend, givenWords, plannedWords } from '#app/domain/vials/contents.ts';
 import { type DoseStatus, urgencyOf, type Urgency } from './dose.ts';
 
 /** The part of a dose that its line shows. */

@@ -103,3 +103,16 @@ export const listDosesSchema = z.object({
 });
 
 export type ListDosesInput = z.input<typeof listDosesSchema>;
+
+/** Longest period of an adherence report: a year. */
+export const MAX_PERIOD_DAYS = 366;
+
+export const ADHERENCE_MESSAGES = {
+  order: 'The last day must not be before the first',
+  tooLong: 'Choose at most a year',
+} as const;
+
+/** The period of an adherence report: days in the owner's time zone, both ends included. */
+export const adherenceSchema = z.object({ startDate: day.optional(), endDate: day.optional() });
+
+export type AdherenceInput = z.input<typeof adherenceSchema>;

@@ -1,17 +1,20 @@
-import { minuteOfDay, MINUTE_MS } from '#app/domain/time/calendar.ts';
+import { minuteOfDay, MINUTE_MS, HOUR_MS } from '#app/domain/time/calendar.ts';
 import { AppError } from '#app/domain/errors.ts';
-import {
-  UNUSUAL_AMOUNTS,
-  type AmountWarning,
-  type UnusualAmountCode,
-} from '#app/domain/doses/unusual-amounts.ts';
 import {
   WEEKDAYS,
   type MonthDay,
   type ScheduleRule,
   type Weekday,
+  type AsNeeded,
 } from '#app/domain/schedules/schedule-rule.ts';
-import { STOCK_WARNINGS, type StockWarning, type StockWarningCode } from '#app/domain/vials/plan-draws.ts';
+import { STOCK_WARNINGS, type StockWarning, type StockWarningCode } from '#app/domain/vials/stock.ts';
+import { DateTime } from 'luxon';
+import { durationText } from './dose-line.ts';
+import { plural } from '#app/domain/text/plural.ts';
+import { calendarDay, instantsOfDays } from '#app/domain/time/zoned-time.ts';
+import { compare, Decimal, ratio, type Ratio } from '#app/domain/decimal/decimal.ts';
+import type { SyringeId } from '#app/domain/calculator/calculation.ts';
+import { massInMg, figureText, ratioFigure, unitsOf, unitsText } from '#app/domain/units/quantity.ts';
 
 /** The part of a schedule that its spacing depends on. */
 export type SpacedPlan = Pick<ScheduleRule, 'frequency' | 'times'>;
@@ -82,13 +85,371 @@ export function isTooSoon(
   return others.some((other) => other !== null && Math.abs(at.getTime() - other.getTime()) < halfMs);
 }
 
+/** The other taken doses of a compound, around the moment at which one is taken as needed. */
+export interface TakenAround {
+  /** When the nearest ones on both sides were taken; null when there is none. */
+  readonly before: Date | null;
+  readonly after: Date | null;
+  /** How many were taken on the calendar day of the moment. */
+  readonly onDay: number;
+}
+
+/** "13:20", with the day when it is another one: "24 Nov, 13:20". */
+function clockText(at: Date, from: Date, timeZone: string): string {
+  const local = DateTime.fromJSDate(at, { zone: timeZone }).setLocale('en-GB');
+  return local.toFormat(calendarDay(at, timeZone) === calendarDay(from, timeZone) ? 'HH:mm' : 'd LLL, HH:mm');
+}
+
+/**
+ * What to ask before a dose is taken as needed: it comes sooner after another one than its plan says, or there are more on
+ * the day. Exactly at the end of the gap is not too soon.
+ * @param timeZone the owner's, in which days and times are told
+ */
+export function asNeededWarnings(
+  { minGapHours, maxPerDay }: AsNeeded,
+  at: Date,
+  { before, after, onDay }: TakenAround,
+  timeZone: string,
+): DoseWarning[] {
+  const gapMs = (minGapHours ?? 0) * HOUR_MS;
+  const gap = plural(minGapHours ?? 0, 'hour');
+  const time = (moment: Date) => clockText(moment, at, timeZone);
+  const found: DoseWarning[] = [];
+  if (before !== null && at.getTime() - before.getTime() < gapMs)
+    found.push(
+      tooSoonAfter(
+        `The last one was taken at ${time(before)}. Your plan keeps at least ${gap} between doses: the next one from ${time(new Date(before.getTime() + gapMs))}.`,
+      ),
+    );
+  if (after !== null && after.getTime() - at.getTime() < gapMs)
+    found.push(
+      tooSoonAfter(`Another one was taken at ${time(after)}. Your plan keeps at least ${gap} between doses.`),
+    );
+  if (maxPerDay !== undefined && onDay >= maxPerDay)
+    found.push(
+      overDailyLimit(
+        `Your plan has at most ${plural(maxPerDay, 'dose')} a day. This would be number ${onDay + 1}.`,
+      ),
+    );
+  return found;
+}
+
+/**
+ * From when on the next dose asks nothing: the end of the gap after the last one, and the next day once the doses of the day
+ * are taken. Null when that is now.
+ */
+export function nextFrom(
+  { minGapHours, maxPerDay }: AsNeeded,
+  now: Date,
+  { before, onDay }: TakenAround,
+  timeZone: string,
+): Date | null {
+  const day = calendarDay(now, timeZone);
+  const tomorrow = instantsOfDays(day, day, timeZone).before ?? now;
+  const ends = [
+    before === null ? 0 : before.getTime() + (minGapHours ?? 0) * HOUR_MS,
+    maxPerDay !== undefined && onDay >= maxPerDay ? tomorrow.getTime() : 0,
+  ];
+  const latest = Math.max(...ends);
+  return latest > now.getTime() ? new Date(latest) : null;
+}
+
+/** "Last taken 5 h ago, next from 13:20 · 2 of 3 today" */
+export function asNeededText(rule: AsNeeded, now: Date, around: TakenAround, timeZone: string): string {
+  const { before, onDay } = around;
+  const next = nextFrom(rule, now, around, timeZone);
+  const ago = before === null ? 0 : Math.floor((now.getTime() - before.getTime()) / MINUTE_MS);
+  const last =
+    before === null
+      ? 'Not taken yet'
+      : ago < 1
+        ? 'Last taken just now'
+        : `Last taken ${durationText(ago)} ago`;
+  const sentence = next === null ? last : `${last}, next from ${clockText(next, now, timeZone)}`;
+  return rule.maxPerDay === undefined ? sentence : `${sentence} · ${onDay} of ${rule.maxPerDay} today`;
+}
+
+/** Why an amount is asked about before it is kept. */
+export const UNUSUAL_AMOUNTS = ['ABOVE_PLAN', 'BELOW_PLAN', 'ABOVE_CEILING', 'ABOVE_VIAL'] as const;
+
+export type UnusualAmountCode = (typeof UNUSUAL_AMOUNTS)[number];
+
+/** A question about an amount: what was meant, in words and figures. */
+export interface AmountWarning {
+  readonly code: UnusualAmountCode;
+  readonly message: string;
+}
+
+/** Decimal text with its unit. */
+export interface Amount {
+  readonly text: string;
+  readonly unit: 'mg' | 'mcg';
+}
+
+/** What an amount is measured against: the plan, or what was taken before. */
+export interface UsualAmounts {
+  readonly kind: 'plan' | 'earlier';
+  /** Any of them counts as usual. For `earlier`, the last doses, the newest first. */
+  readonly amounts: readonly Amount[];
+}
+
+/** The most that an owner wants to take of a compound; null where they set none. Decimal text in `unit`. */
+export interface Ceiling {
+  readonly unit: 'mg' | 'mcg';
+  readonly perDose: string | null;
+  readonly perDay: string | null;
+  readonly per7Days: string | null;
+}
+
+/** What else was taken of the compound. Decimal text in mg. */
+export interface TakenNearby {
+  readonly sameDayMg: string;
+  /** The most that fell into any seven days in a row around the dose. */
+  readonly weekMg: string;
+}
+
+/** Everything that says whether an amount is unusual. What is not known is null. */
+export interface AmountSetting {
+  readonly usual: UsualAmounts | null;
+  readonly ceiling: Ceiling | null;
+  readonly taken: TakenNearby;
+  /** mg that the vials hold which the dose would be drawn from. */
+  readonly leftMg: string | null;
+  /** mg in one ml of the vial it would be drawn from. */
+  readonly strength: Ratio<'mg/ml'> | null;
+  /** What the owner draws with. */
+  readonly syringe: SyringeId;
+}
+
+/**
+ * At least so many times the usual amount, or at most this part of it, is asked about. An amount so many times what is
+ * left in the vial is a slip, not a vial that runs out.
+ */
+export const UNUSUAL_LIMITS = { times: 2, part: 0.5, vialTimes: 10 } as const;
+
+const UNUSUAL_FACTOR = /* @__PURE__ */ ratio<'times'>(/* @__PURE__ */ new Decimal(UNUSUAL_LIMITS.times));
+const UNUSUAL_PART = /* @__PURE__ */ ratio<'times'>(/* @__PURE__ */ new Decimal(UNUSUAL_LIMITS.part));
+const VIAL_FACTOR = /* @__PURE__ */ new Decimal(UNUSUAL_LIMITS.vialTimes);
+
+/** How many of the last doses count as usual when there is no plan. */
+export const USUAL_DOSES = 3;
+
+const mgOf = ({ text, unit }: Amount): Decimal => massInMg(text, unit);
+
+const timesOf = (amount: Amount, other: Amount): Ratio<'times'> => ratio(mgOf(amount), mgOf(other));
+
+const isUnusual = (times: Ratio<'times'>): boolean =>
+  compare(times, UNUSUAL_FACTOR) >= 0 || compare(times, UNUSUAL_PART) <= 0;
+
+const inverse = ({ n, d }: Ratio<'times'>): Ratio<'times'> => ({ n: d, d: n });
+
+const isAbove = ({ n, d }: Ratio<'times'>): boolean => n > d;
+
+/** How far from 1, whichever way. */
+const distance = (times: Ratio<'times'>): Ratio<'times'> => (isAbove(times) ? times : inverse(times));
+
+/** "10 × your planned" and "1/10 of your planned". */
+function timesWords(times: Ratio<'times'>, what: string): string {
+  if (isAbove(times)) return `${ratioFigure(times)} × ${what}`;
+  const parts = inverse(times);
+  return parts.n % parts.d === 0n
+    ? `1/${figureText(String(parts.n / parts.d))} of ${what}`
+    : `${ratioFigure(times)} × ${what}`;
+}
+
+const amountWords = ({ text, unit }: Amount): string => `${figureText(text)} ${unit}`;
+
+/** The amount, and in brackets in the other's unit where they differ: "2.5 mg (2,500 mcg)". */
+function amountBeside(amount: Amount, other: Amount): string {
+  if (amount.unit === other.unit) return amountWords(amount);
+  const mg = mgOf(amount);
+  const text = other.unit === 'mg' ? mg : mg.times(1000);
+  return `${amountWords(amount)} (${figureText(text.toFixed())} ${other.unit})`;
+}
+
+/** ": 100 units instead of 10"; nothing where the strength is not known or nobody could see the difference. */
+function drawWords(amount: Amount, usual: Amount, { strength, syringe }: AmountSetting): string {
+  if (strength === null) return '';
+  const units = (one: Amount) => unitsOf(mgOf(one), strength, syringe);
+  const [now, then] = [units(amount), units(usual)];
+  return now === then ? '' : `: ${unitsText(now, syringe)} instead of ${figureText(then)}`;
+}
+
+const USUAL_WORDS = { plan: 'your planned', earlier: 'your usual' } as const;
+
+/** The one of several usual amounts that is nearest. */
+function nearestOf(amount: Amount, usual: readonly Amount[]): Amount | null {
+  let nearest: Amount | null = null;
+  for (const one of usual) {
+    if (mgOf(one).lte(0)) continue;
+    const isNearer =
+      nearest === null || compare(distance(timesOf(amount, one)), distance(timesOf(amount, nearest))) < 0;
+    if (isNearer) nearest = one;
+  }
+  return nearest;
+}
+
+/** The middle one of the last doses, so that one unusual dose does not make the next one usual; of two the last. */
+export function middleOf(amounts: readonly Amount[]): Amount | null {
+  const last = amounts.slice(0, USUAL_DOSES);
+  if (last.length < USUAL_DOSES) return last[0] ?? null;
+  return [...last].sort((a, b) => mgOf(a).cmp(mgOf(b)))[Math.floor(USUAL_DOSES / 2)] ?? null;
+}
+
+/**
+ * The question about an amount that is at least twice or at most half of every usual one.
+ * @param kind how the usual one is called: the plan, or what was taken before
+ */
+function againstUsual(amount: Amount, setting: AmountSetting): AmountWarning[] {
+  const { usual } = setting;
+  if (usual === null) return [];
+  const middle = usual.kind === 'earlier' ? middleOf(usual.amounts) : null;
+  const nearest = usual.kind === 'earlier' ? middle : nearestOf(amount, usual.amounts);
+  if (nearest === null || mgOf(nearest).lte(0)) return [];
+  const times = timesOf(amount, nearest);
+  if (!isUnusual(times)) return [];
+  const words = timesWords(times, `${USUAL_WORDS[usual.kind]} ${amountWords(nearest)}`);
+  const message = `${amountBeside(amount, nearest)} is ${words}${drawWords(amount, nearest, setting)}.`;
+  return [{ code: isAbove(times) ? 'ABOVE_PLAN' : 'BELOW_PLAN', message }];
+}
+
+function againstCeiling(amount: Amount, { ceiling, taken }: AmountSetting): AmountWarning[] {
+  if (ceiling === null) return [];
+  const { unit, perDose, perDay, per7Days } = ceiling;
+  const mg = mgOf(amount);
+  const isOver = (limit: string | null, sum: Decimal): limit is string =>
+    limit !== null && sum.gt(massInMg(limit, unit));
+  const inUnit = (sum: Decimal) => `${figureText((unit === 'mg' ? sum : sum.times(1000)).toFixed())} ${unit}`;
+  const most = (limit: string) => amountWords({ text: limit, unit });
+  const day = mg.plus(taken.sameDayMg);
+  const week = mg.plus(taken.weekMg);
+  const messages = [
+    ...(isOver(perDose, mg)
+      ? [`${amountBeside(amount, { text: '1', unit })} is more than your ceiling of ${most(perDose)} a dose.`]
+      : []),
+    ...(isOver(perDay, day)
+      ? [`With this dose it is ${inUnit(day)} that day, more than your ceiling of ${most(perDay)} a day.`]
+      : []),
+    ...(isOver(per7Days, week)
+      ? [
+          `With this dose it is ${inUnit(week)} in 7 days, more than your ceiling of ${most(per7Days)} in 7 days.`,
+        ]
+      : []),
+  ];
+  return messages.map((message) => ({ code: 'ABOVE_CEILING' as const, message }));
+}
+
+function againstVial(amount: Amount, { leftMg }: AmountSetting): AmountWarning[] {
+  const left = leftMg === null ? null : new Decimal(leftMg);
+  if (left === null || left.lte(0) || mgOf(amount).lt(left.times(VIAL_FACTOR))) return [];
+  const times = ratio<'times'>(mgOf(amount), left);
+  const message = `${amountBeside(amount, { text: '1', unit: 'mg' })} is ${ratioFigure(times)} × the ${figureText(left.toFixed())} mg left in the vial.`;
+  return [{ code: 'ABOVE_VIAL', message }];
+}
+
+/**
+ * The one rule about amounts that are probably a slip (tenfold, thousandfold, units for milligrams): at least twice or at
+ * most half of what is planned or, without a plan, of the middle one of the last three doses; more than the owner's own
+ * ceiling; ten times or more of what the vial holds. Every door asks; none refuses.
+ */
+export function amountWarnings(amount: Amount, setting: AmountSetting): AmountWarning[] {
+  if (mgOf(amount).lte(0)) return [];
+  return [
+    ...againstUsual(amount, setting),
+    ...againstCeiling(amount, setting),
+    ...againstVial(amount, setting),
+  ];
+}
+
+/** What one yes is about: it counts for this amount of this compound and no other. */
+export function amountKey(name: string, { text, unit }: Amount): string {
+  return `${name.trim()} ${new Decimal(text).toFixed()} ${unit}`;
+}
+
+/** A dose taken at another time, as the sums of a ceiling see it. */
+export interface TakenAmount extends Amount {
+  /** Calendar day YYYY-MM-DD in the owner's zone. */
+  readonly day: string;
+}
+
+/** Days since 1970 of a calendar day. */
+const dayNumber = (day: string): number => Date.parse(`${day}T00:00:00Z`) / 86_400_000;
+
+/** Sums of what else was taken around a day. A dose that is logged late can fill a week that ends after it. */
+export function takenNearby(day: string, others: readonly TakenAmount[]): TakenNearby {
+  const own = dayNumber(day);
+  const sumOf = (first: number, last: number): Decimal =>
+    others
+      .filter((other) => dayNumber(other.day) >= first && dayNumber(other.day) <= last)
+      .reduce((sum, other) => sum.plus(mgOf(other)), new Decimal(0));
+  const weeks = [0, 1, 2, 3, 4, 5, 6].map((ahead) => sumOf(own - 6 + ahead, own + ahead));
+  const week = weeks.reduce((most, sum) => (sum.gt(most) ? sum : most));
+  return { sameDayMg: sumOf(own, own).toFixed(), weekMg: week.toFixed() };
+}
+
+/** A schedule's amounts: one dose, or a ramp from the first to the last. */
+export interface PlannedAmounts {
+  readonly doseAmount: string;
+  readonly doseUnit: 'mg' | 'mcg';
+  readonly ramp: { readonly start: string; readonly step: string; readonly target: string } | null;
+}
+
+/** A ramp whose last dose is this many times its first is asked about: labels of approved medicines stay below. */
+const RAMP_FACTOR = /* @__PURE__ */ ratio<'times'>(/* @__PURE__ */ new Decimal(10));
+
+/** The question about a ramp whose single step, or whole way, is so large that a figure is probably wrong. */
+export function rampWarnings({ doseUnit: unit, ramp }: PlannedAmounts): AmountWarning[] {
+  if (ramp === null) return [];
+  const start = new Decimal(ramp.start);
+  const target = new Decimal(ramp.target);
+  if (start.lte(0) || target.lte(0)) return [];
+  const next = start.plus(ramp.step);
+  const isPast = new Decimal(ramp.step).gt(0) ? next.gt(target) : next.lt(target);
+  const second = isPast ? target : next;
+  const words = (text: Decimal) => `${figureText(text.toFixed())} ${unit}`;
+  const step = ratio<'times'>(second, start);
+  const way = ratio<'times'>(target, start);
+  const warning = (times: Ratio<'times'>, message: string): AmountWarning => ({
+    code: isAbove(times) ? 'ABOVE_PLAN' : 'BELOW_PLAN',
+    message,
+  });
+  const found: AmountWarning[] = [];
+  if (compare(distance(step), UNUSUAL_FACTOR) > 0)
+    found.push(
+      warning(
+        step,
+        `The first change goes from ${words(start)} to ${words(second)}, which is ${timesWords(step, 'the first dose')}.`,
+      ),
+    );
+  else if (compare(distance(way), RAMP_FACTOR) >= 0)
+    found.push(
+      warning(
+        way,
+        `The last dose of ${words(target)} is ${timesWords(way, `the first dose of ${words(start)}`)}.`,
+      ),
+    );
+  return found;
+}
+
+/** Every amount that a plan can have: the dose, or both ends of its ramp. */
+export function amountsOf({ doseAmount, doseUnit: unit, ramp }: PlannedAmounts): Amount[] {
+  const texts = ramp === null ? [doseAmount] : [ramp.start, ramp.target];
+  return texts.filter((text) => text !== '').map((text) => ({ text, unit }));
+}
+
+/** What one yes to a plan is about. */
+export function planKey(name: string, plan: PlannedAmounts): string {
+  const texts = plan.ramp === null ? [plan.doseAmount] : [plan.ramp.start, plan.ramp.step, plan.ramp.target];
+  return `${name.trim()} ${texts.map((text) => new Decimal(text).toFixed()).join(' ')} ${plan.doseUnit}`;
+}
+
 /** Too soon after another one, and more on a day than a plan taken as needed allows without a question. */
 const PACE_WARNINGS = ['TOO_SOON', 'OVER_DAILY_LIMIT'] as const;
 
 /** Codes of warnings about logging a dose: its pace, stock, and an unusual amount. */
 export const DOSE_WARNINGS = [...PACE_WARNINGS, ...STOCK_WARNINGS, ...UNUSUAL_AMOUNTS] as const;
 
-export type DoseWarningCode = (typeof PACE_WARNINGS)[number] | StockWarningCode | UnusualAmountCode;
+type DoseWarningCode = (typeof PACE_WARNINGS)[number] | StockWarningCode | UnusualAmountCode;
 
 /** Codes that only pages ask about; every other door logs the dose and reports them. */
 export const REPORTED_WARNINGS: readonly DoseWarningCode[] = [...PACE_WARNINGS, ...STOCK_WARNINGS];
@@ -108,9 +469,9 @@ export const TOO_SOON: DoseWarning = {
 };
 
 /** The same about a smallest gap that a plan names. */
-export const tooSoonAfter = (message: string): DoseWarning => ({ code: 'TOO_SOON', message });
+const tooSoonAfter = (message: string): DoseWarning => ({ code: 'TOO_SOON', message });
 
-export const overDailyLimit = (message: string): DoseWarning => ({ code: 'OVER_DAILY_LIMIT', message });
+const overDailyLimit = (message: string): DoseWarning => ({ code: 'OVER_DAILY_LIMIT', message });
 
 /** All warnings about logging a dose, each message once, the amount first. */
 export function doseWarnings(

@@ -1,6 +1,6 @@
 import type { SyringeId } from '#app/domain/calculator/calculation.ts';
 import type { Blend } from '#app/domain/vials/contents.ts';
-import { planDraws, type DrawPlan, type DrawRequest } from '#app/domain/vials/plan-draws.ts';
+import { planDraws, type DrawPlan, type DrawRequest } from '#app/domain/vials/stock.ts';
 import type { Vial } from '#app/domain/vials/vial.ts';
 import { calendarDay } from '#app/domain/time/zoned-time.ts';
 import { doseInMg, figureText, unitsText } from '#app/domain/units/quantity.ts';

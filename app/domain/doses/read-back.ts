@@ -8,7 +8,7 @@ import {
   unitsOf,
   unitsText,
 } from '#app/domain/units/quantity.ts';
-import type { Amount } from './unusual-amounts.ts';
+import type { Amount } from './dose-warnings.ts';
 
 /** What one vial gives to a dose. */
 export interface DrawnPart {

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { AppError, type FieldErrors } from '#app/domain/errors.ts';
 import { plainText, Decimal } from '#app/domain/decimal/decimal.ts';
 import { isCalendarDay, parseMoment } from '#app/domain/time/calendar.ts';
-import { readTimeZone } from '#app/domain/time/time-zone.ts';
+import { readTimeZone } from '#app/domain/time/zoned-time.ts';
 import type { AmountUnit } from '#app/domain/units/quantity.ts';
 import { plainMessage } from './plain-messages.ts';
 import { readAmount, readNumber, withoutControls } from './text-fields.ts';

@@ -1,7 +1,14 @@
 import { Decimal, sum, type Ratio } from '#app/domain/decimal/decimal.ts';
-import { blendOfDose, partAmount, partsOfDose, partText } from '#app/domain/doses/component-doses.ts';
+import {
+  blendOfDose,
+  partAmount,
+  partsOfDose,
+  partText,
+  componentDoses,
+  type Blend,
+  type ComponentDose,
+} from '#app/domain/vials/contents.ts';
 import { plural } from '#app/domain/text/plural.ts';
-import { componentDoses, type Blend, type ComponentDose } from '#app/domain/vials/contents.ts';
 import { vialNameKey } from '#app/domain/vials/vial.ts';
 import type { DoseStatus } from '#app/domain/doses/dose.ts';
 import type { ScheduleDoseUnit } from '#app/domain/schedules/schedule-rule.ts';

@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon';
-import { zoneName } from '#app/domain/time/time-zone.ts';
+import { zoneName } from '#app/domain/time/zoned-time.ts';
 
 // Everything below U+0020 but the space, DEL, and the line and paragraph separators.
 // eslint-disable-next-line no-control-regex -- these are what is taken out

@@ -1,5 +1,5 @@
 import { DAY_MS } from '#app/domain/time/calendar.ts';
-import { shownInstantInZone } from '#app/domain/time/format-instant.ts';
+import { shownInstantInZone } from '#app/domain/time/zoned-time.ts';
 import { figureText } from '#app/domain/units/quantity.ts';
 
 /** So many proposals of an account may wait at once. */

@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { COMPONENT_MESSAGES, componentsText, findComponent } from '#app/domain/calculator/components.ts';
 import type { Component } from '#app/domain/calculator/calculation.ts';
-import { blendOfDose } from '#app/domain/doses/component-doses.ts';
-import { dosedAt, type Blend } from '#app/domain/vials/contents.ts';
+import { blendOfDose, dosedAt, type Blend } from '#app/domain/vials/contents.ts';
 import { componentsField } from '#app/domain/vials/vial-schema.ts';
 import { withDoseOf } from './schedules.ts';
 import { isDoseAmount } from '#app/domain/units/quantity.ts';

@@ -1,7 +1,6 @@
-import type { ExportedMove } from '#app/domain/schedules/moves.ts';
-import type { PlannedPause } from '#app/domain/schedules/pauses.ts';
-import type { ExportedSwap } from '#app/domain/schedules/swaps.ts';
-import type { UnusualAmountCode } from '#app/domain/doses/unusual-amounts.ts';
+import type { ExportedMove, PlannedPause } from '#app/domain/schedules/plan-changes.ts';
+import type { ExportedSwap } from '#app/domain/schedules/plan-change-schema.ts';
+import type { UnusualAmountCode } from '#app/domain/doses/dose-warnings.ts';
 import type { VialWarningCode } from '#app/domain/vials/vial-schema.ts';
 import type * as z from 'zod';
 import type { CalculationInput } from '#app/domain/calculator/calculation.ts';

@@ -2,13 +2,11 @@ import { componentsText } from '#app/domain/calculator/components.ts';
 import type { Blend } from '#app/domain/vials/contents.ts';
 import { frequencyText } from '#app/domain/schedules/describe-schedule.ts';
 import { WEEKDAYS, type ScheduleRule } from '#app/domain/schedules/schedule-rule.ts';
-import { readSwaps, swapsCell } from '#app/domain/schedules/swaps.ts';
-import { pausesText, readPauses } from '#app/domain/schedules/pauses.ts';
-import { movesText, readMoves } from '#app/domain/schedules/moves.ts';
-import { zoneName } from '#app/domain/time/time-zone.ts';
+import { readSwaps, swapsCell } from '#app/domain/schedules/plan-change-schema.ts';
+import { pausesText, readPauses, movesText, readMoves } from '#app/domain/schedules/plan-changes.ts';
+import { zoneName } from '#app/domain/time/zoned-time.ts';
 import type * as z from 'zod';
 import { scheduleSchema } from '#app/domain/schedules/schedule-schema.ts';
-
 import {
   fixed,
   number,

@@ -1,11 +1,11 @@
 import { doubleText, nearestDouble, Decimal } from '#app/domain/decimal/decimal.ts';
 import { remainingOf, statusText } from '#app/domain/vials/vial-texts.ts';
-import { strengthOf } from '#app/domain/vials/concentration.ts';
+import { strengthOf } from '#app/domain/vials/contents.ts';
 import { type Vial, VIAL_STATUSES, type VialWithLedger, beyondUseDay } from '#app/domain/vials/vial.ts';
 import * as z from 'zod';
 import { componentsText, splitComponents } from '#app/domain/calculator/components.ts';
 import { figureText } from '#app/domain/units/quantity.ts';
-import { importedEntries, withEntries } from '#app/domain/vials/ledger.ts';
+import { importedEntries, withEntries } from '#app/domain/vials/stock.ts';
 import { newVial } from '#app/domain/vials/describe-vial.ts';
 import {
   vialSchema,
@@ -15,7 +15,6 @@ import {
   nameProblem,
   VIAL_MESSAGES,
 } from '#app/domain/vials/vial-schema.ts';
-
 import { LOT_ID_PREFIX } from './lots.ts';
 import {
   fixed,

@@ -1,7 +1,5 @@
-import { zoneName } from '#app/domain/time/time-zone.ts';
-import { plannedWords } from '#app/domain/doses/component-doses.ts';
-import type { Blend } from '#app/domain/vials/contents.ts';
-import { shownInstant } from '#app/domain/time/format-instant.ts';
+import { zoneName, shownInstant } from '#app/domain/time/zoned-time.ts';
+import { plannedWords, type Blend } from '#app/domain/vials/contents.ts';
 
 /** What whoever opens a link reads when it no longer works. Apart from the other messages, which bring schemas along. */
 export const LINK_IS_OVER = 'This link has already been used, has expired, or is incomplete.';

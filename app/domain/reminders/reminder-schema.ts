@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { DOSE_WARNINGS } from '#app/domain/doses/dose-warnings.ts';
 import { momentField } from '#app/domain/forms/fields.ts';
-import { MOVE_MESSAGES } from '#app/domain/schedules/moves.ts';
+import { MOVE_MESSAGES } from '#app/domain/schedules/plan-changes.ts';
 import { LINK_IS_OVER } from './reminder-link.ts';
 import { SNOOZE_MINUTES } from './reminder-stages.ts';
 

@@ -1,5 +1,4 @@
-import { namedDose, plannedWords } from '#app/domain/doses/component-doses.ts';
-import type { Blend } from '#app/domain/vials/contents.ts';
+import { namedDose, plannedWords, type Blend } from '#app/domain/vials/contents.ts';
 import { DateTime } from 'luxon';
 import type { ReminderStage, ReminderType } from './reminder-stages.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#app/domain/time/calendar.ts';

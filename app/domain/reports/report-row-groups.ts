@@ -1,13 +1,18 @@
 import { unitsOf, unitsText } from '#app/domain/units/quantity.ts';
 import { Decimal } from '#app/domain/decimal/decimal.ts';
-import { strengthOf } from '#app/domain/vials/concentration.ts';
+import {
+  strengthOf,
+  doseWords,
+  givenWords,
+  plannedWords,
+  contentsOf,
+  type Blend,
+} from '#app/domain/vials/contents.ts';
 import { hoursText, severityText } from '#app/domain/tracking/side-effects.ts';
 import { isCalendarDay, shownDay, HOUR_MS } from '#app/domain/time/calendar.ts';
 import { STATUS_LABELS, type DoseStatus } from '#app/domain/doses/dose.ts';
-import { doseWords, givenWords, plannedWords } from '#app/domain/doses/component-doses.ts';
-import { contentsOf, type Blend } from '#app/domain/vials/contents.ts';
 import { statusText, strengthFigure, vialRow } from '#app/domain/vials/vial-texts.ts';
-import { type Vial, beyondUseDay } from '#app/domain/vials/vial.ts';
+import { beyondUseDay, type Vial } from '#app/domain/vials/vial.ts';
 import { siteName } from '#app/domain/tracking/sites.ts';
 import { localDateTime } from '#app/domain/time/zoned-time.ts';
 import { minutesLate, timingText } from './report-timing.ts';

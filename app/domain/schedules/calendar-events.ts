@@ -1,4 +1,4 @@
-import { blendOfDose, givenWords, namedDose, type BlendedDose } from '#app/domain/doses/component-doses.ts';
+import { blendOfDose, givenWords, namedDose, type BlendedDose } from '#app/domain/vials/contents.ts';
 import { MINUTE_MS } from '#app/domain/time/calendar.ts';
 
 /** How much a calendar feed shows: everything, only names, or only that there is something. */

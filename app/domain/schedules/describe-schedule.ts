@@ -1,5 +1,4 @@
-import { doseWords } from '#app/domain/doses/component-doses.ts';
-import type { Blend } from '#app/domain/vials/contents.ts';
+import { doseWords, type Blend } from '#app/domain/vials/contents.ts';
 import { plural } from '#app/domain/text/plural.ts';
 import { shownDay } from '#app/domain/time/calendar.ts';
 import { calendarDay } from '#app/domain/time/zoned-time.ts';

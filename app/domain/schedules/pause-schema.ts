@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { dayNumber } from '#app/domain/time/calendar.ts';
 import { calendarDayField } from './schedule-schema.ts';
-import { MAX_PAUSE_DAYS, PAUSE_MESSAGES } from './pauses.ts';
+import { MAX_PAUSE_DAYS, PAUSE_MESSAGES } from './plan-changes.ts';
 
 /** A pause with dates, as pages, the API and the terminal send it. */
 export const pauseSchema = z

@@ -1,8 +1,12 @@
 import { Decimal } from '#app/domain/decimal/decimal.ts';
 import { dayNumber } from '#app/domain/time/calendar.ts';
-import type { DoseKey, ScheduleMove } from './moves.ts';
-import type { PlannedPause } from './pauses.ts';
-import { swapOn, type ScheduleSwap } from './swaps.ts';
+import {
+  type DoseKey,
+  type ScheduleMove,
+  type PlannedPause,
+  swapOn,
+  type ScheduleSwap,
+} from './plan-changes.ts';
 
 /** How often a schedule has doses. */
 export const FREQUENCY_KINDS = [

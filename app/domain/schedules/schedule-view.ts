@@ -1,5 +1,5 @@
-import { doseWords } from '#app/domain/doses/component-doses.ts';
-import { zoneName } from '#app/domain/time/time-zone.ts';
+import { doseWords, type Blend } from '#app/domain/vials/contents.ts';
+import { zoneName, shownInstant } from '#app/domain/time/zoned-time.ts';
 import { DateTime } from 'luxon';
 import {
   doseOfDay,
@@ -9,9 +9,7 @@ import {
   type Occurrence,
 } from './schedule-rule.ts';
 import { dayNumber, dayText } from '#app/domain/time/calendar.ts';
-import type { DoseKey } from './moves.ts';
-import { pausedDays, pauseOn, pauseText } from './pauses.ts';
-import { shownInstant } from '#app/domain/time/format-instant.ts';
+import { type DoseKey, pausedDays, pauseOn, pauseText, blendOn } from './plan-changes.ts';
 import {
   courseSummary,
   describeSchedule,
@@ -19,8 +17,6 @@ import {
   vialEndText,
   type BlendedRule,
 } from './describe-schedule.ts';
-import { blendOn } from './swaps.ts';
-import type { Blend } from '#app/domain/vials/contents.ts';
 
 const WEEK_DAYS = 7;
 /** Enough to see where it leads; a course goes on forever. */

@@ -1,6 +1,6 @@
 import { DAY_MS } from '#app/domain/time/calendar.ts';
 import { DateTime } from 'luxon';
-import { moveKey } from './moves.ts';
+import { moveKey } from './plan-changes.ts';
 import { occurrences, plannedKey } from './occurrences.ts';
 import { shownDay } from './schedule-view.ts';
 import { hasTimes, type ScheduleRule } from './schedule-rule.ts';

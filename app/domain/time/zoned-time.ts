@@ -1,6 +1,90 @@
 import { DateTime, IANAZone } from 'luxon';
 import { isCalendarDay, DAY_MS, MINUTE_MS, parseMoment } from './calendar.ts';
 
+/** True for a name of the IANA time zone database that this runtime knows. Offsets such as "+02:00" are no zones. */
+export function isTimeZone(name: string): boolean {
+  if (!/^[A-Za-z][A-Za-z0-9_+\-/]*$/.test(name)) return false;
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Names that the time zone database has replaced, and runtimes still use: what CLDR gives as `iana` beside its own name.
+ * Source: `backward` of the IANA database and `common/bcp47/timezone.xml` of CLDR 48.
+ */
+const RENAMED: Readonly<Record<string, string>> = {
+  'Africa/Asmera': 'Africa/Asmara',
+  'America/Buenos_Aires': 'America/Argentina/Buenos_Aires',
+  'America/Catamarca': 'America/Argentina/Catamarca',
+  'America/Coral_Harbour': 'America/Atikokan',
+  'America/Cordoba': 'America/Argentina/Cordoba',
+  'America/Godthab': 'America/Nuuk',
+  'America/Indianapolis': 'America/Indiana/Indianapolis',
+  'America/Jujuy': 'America/Argentina/Jujuy',
+  'America/Louisville': 'America/Kentucky/Louisville',
+  'America/Mendoza': 'America/Argentina/Mendoza',
+  'Asia/Calcutta': 'Asia/Kolkata',
+  'Asia/Katmandu': 'Asia/Kathmandu',
+  'Asia/Rangoon': 'Asia/Yangon',
+  'Asia/Saigon': 'Asia/Ho_Chi_Minh',
+  'Atlantic/Faeroe': 'Atlantic/Faroe',
+  'Europe/Kiev': 'Europe/Kyiv',
+  'Pacific/Enderbury': 'Pacific/Kanton',
+  'Pacific/Ponape': 'Pacific/Pohnpei',
+  'Pacific/Truk': 'Pacific/Chuuk',
+};
+
+/** A zone by its present name; one that was never renamed, or whose new name this runtime does not know, as it is. */
+export function currentZone(timeZone: string): string {
+  const name = RENAMED[timeZone];
+  return name !== undefined && isTimeZone(name) ? name : timeZone;
+}
+
+/** A zone as people read it, by its present name: "America/New York", "Asia/Kolkata" also where "Asia/Calcutta" is stored. */
+export const zoneName = (timeZone: string): string => currentZone(timeZone).replaceAll('_', ' ');
+
+/**
+ * The zone that somebody typed: its name in any spelling, an earlier name, or its city alone.
+ * @returns its IANA name; null when there is none, or when several places are called so
+ */
+export function readTimeZone(typed: string): string | null {
+  const wanted = typed.trim().replace(/\s+/g, '_').toLowerCase();
+  const names = [...Object.keys(RENAMED), ...Intl.supportedValuesOf('timeZone').map(currentZone), 'UTC'];
+  const exact = names.find((name) => name.toLowerCase() === wanted);
+  if (exact !== undefined) return exact;
+  const named = names.filter((name) => name.toLowerCase().endsWith(`/${wanted}`)).map(currentZone);
+  const [only = null, ...more] = new Set(named);
+  if (only !== null && more.length === 0) return only;
+  return isTimeZone(typed) ? typed : null;
+}
+
+/** "Buenos Aires": the last part of a zone's name. */
+const cityOf = (timeZone: string): string => zoneName(timeZone.split('/').at(-1) ?? '');
+
+/** A zone to choose: its name as people read it, and its place and present offset. */
+export interface ZoneChoice {
+  /** "America/New York" */
+  value: string;
+  /** "New York, UTC−05:00" */
+  label: string;
+}
+
+const offsetText = (timeZone: string, now: Date): string =>
+  IANAZone.create(timeZone).formatOffset(now.getTime(), 'short').replace('-', '−');
+
+/** The zones to choose from by their present names, UTC first, each with its offset at an instant. */
+export function timeZoneChoices(now: Date): ZoneChoice[] {
+  const names = new Set(Intl.supportedValuesOf('timeZone').map(currentZone));
+  names.delete('UTC');
+  return ['UTC', ...[...names].sort()].map((name) => ({
+    value: zoneName(name),
+    label: name === 'UTC' ? 'UTC' : `${cityOf(name)}, UTC${offsetText(name, now)}`,
+  }));
+}
+
 /** What is known of a zone. Node's own answer takes several microseconds, and a page asks thousands of times. */
 interface KnownZone {
   zone: IANAZone;
@@ -145,4 +229,31 @@ export function readMoment(text: string, timeZone: string, now: Date): Date | nu
   if (moment.kind === 'local') return instantOfWallTime(moment.day, moment.time, timeZone);
   const at = DateTime.fromISO(text.trim());
   return at.isValid ? at.toJSDate() : null;
+}
+
+/** To make a format takes as long as to use it a hundred times; a page has one zone. */
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** Zones whose formats are kept at once. */
+const MOST_FORMATS = 100;
+
+function formatOf(timeZone: string): Intl.DateTimeFormat {
+  const known = formats.get(timeZone);
+  if (known !== undefined) return known;
+  const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone });
+  if (formats.size >= MOST_FORMATS) formats.clear();
+  formats.set(timeZone, format);
+  return format;
+}
+
+/** An instant as people read it in a zone: "9 Mar 2026, 08:30". */
+export function shownInstant(instant: Date, timeZone: string): string {
+  return formatOf(timeZone).format(instant);
+}
+
+/** The same with its zone, for people who compare it with logs and with others elsewhere: "9 Mar 2026, 08:30 UTC". */
+export function shownInstantInZone(instant: Date, timeZone: string): string {
+  const parts = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', timeZone, timeZoneName: 'short' });
+  const zone = parts.formatToParts(instant).find(({ type }) => type === 'timeZoneName')?.value ?? timeZone;
+  return `${shownInstant(instant, timeZone)} ${zone}`;
 }

@@ -11,7 +11,7 @@ import {
 import { DEFAULT_SYRINGE, SYRINGES, type SyringeId } from '#app/domain/calculator/calculation.ts';
 
 /** A product instead of a division by 1000, so that it stays exact. */
-const MG_PER_MCG = new Decimal('0.001');
+const MG_PER_MCG = /* @__PURE__ */ new Decimal('0.001');
 
 /** A mass in mg. @param text decimal text in `unit` */
 export function massInMg(text: string, unit: 'mg' | 'mcg'): Decimal {

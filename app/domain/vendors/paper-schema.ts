@@ -1,4 +1,4 @@
-import { shownInstant } from '#app/domain/time/format-instant.ts';
+import { shownInstant } from '#app/domain/time/zoned-time.ts';
 import { imageKindOf, type ImageKind } from '#app/domain/forms/image-schema.ts';
 
 /** Most bytes of a paper that is sent. */

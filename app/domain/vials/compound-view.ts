@@ -1,6 +1,5 @@
 import { fixedText, nearestDouble } from '#app/domain/decimal/decimal.ts';
-import { strengthOf } from './concentration.ts';
-import { contentsOf, leftTexts } from './contents.ts';
+import { strengthOf, contentsOf, leftTexts } from './contents.ts';
 import { remainingOf, strengthText } from './vial-texts.ts';
 import { isFinal, isLow, type Vial, beyondUseDay, isPastDate } from './vial.ts';
 

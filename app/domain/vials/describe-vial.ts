@@ -2,9 +2,8 @@ import { Decimal } from '#app/domain/decimal/decimal.ts';
 import type { FieldErrors } from '#app/domain/errors.ts';
 import { nameProblem, type VialChanges, type VialFacts, VIAL_MESSAGES, vialName } from './vial-schema.ts';
 import { findComponent } from '#app/domain/calculator/components.ts';
-import { concentrationMatches, strengthOf } from './concentration.ts';
-import { isSameLabel } from './contents.ts';
-import { balanceOf, recalculated } from './ledger.ts';
+import { concentrationMatches, strengthOf, isSameLabel } from './contents.ts';
+import { balanceOf, recalculated } from './stock.ts';
 import type { Vial, VialComponent, VialWithLedger } from './vial.ts';
 import type { Component } from '#app/domain/calculator/calculation.ts';
 

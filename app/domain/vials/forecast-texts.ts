@@ -1,7 +1,7 @@
 import { Decimal } from '#app/domain/decimal/decimal.ts';
 import { figureText } from '#app/domain/units/quantity.ts';
 import { countDays, shownDay } from '#app/domain/time/calendar.ts';
-import { MEAN_DAYS } from '#app/domain/schedules/after-last.ts';
+import { MEAN_DAYS } from '#app/domain/schedules/occurrences.ts';
 import type { StockForecast } from './forecast.ts';
 
 /** A forecast as text. Serialisable. */

@@ -1,6 +1,5 @@
 import { Decimal, ratio } from '#app/domain/decimal/decimal.ts';
-import { strengthOf } from './concentration.ts';
-import { amountOf, dosedAt, shareOf, stockKey } from './contents.ts';
+import { strengthOf, amountOf, dosedAt, shareOf, stockKey } from './contents.ts';
 import {
   isOpen,
   type FutureDose,
@@ -52,7 +51,7 @@ export interface StockForecast {
 }
 
 /** What is left in vials when their date has passed. */
-export interface WastedStock {
+interface WastedStock {
   readonly vials: number;
   /** The last day of use of the one that lasts longest. */
   readonly lastDay: string;
@@ -104,7 +103,7 @@ function keyOfDose(vials: readonly Vial[]): KeyOfDose {
 }
 
 /** mg of the first component that go with a dose of a blend; the dose itself of a single peptide. */
-export function inFirst(dose: FutureDose, vial: Pick<Vial, 'components'> | undefined): FutureDose {
+function inFirst(dose: FutureDose, vial: Pick<Vial, 'components'> | undefined): FutureDose {
   const contents = vial?.components;
   if (contents === undefined || dose.mg === null) return dose;
   const of = dosedAt(contents, { doseOf: dose.blend?.doseOf, name: dose.name });
@@ -233,7 +232,7 @@ type LostMgOf = (vial: Vial) => Decimal;
  * what is open.
  * @returns null when nothing is lost, or no strength is known
  */
-export function lossPerInjection(vials: readonly Vial[], deadSpaceMl: string): LostMgOf | null {
+function lossPerInjection(vials: readonly Vial[], deadSpaceMl: string): LostMgOf | null {
   const strengths = new Map(vials.map((vial) => [vial, strengthOf(vial)]));
   const known = [...strengths.values()].find((strength) => strength !== null);
   if (known === undefined || new Decimal(deadSpaceMl).lte(0)) return null;
@@ -274,4 +273,42 @@ function simulateStock(vials: readonly Vial[], lostMgOf: LostMgOf | null): Simul
       return lastDay === undefined ? null : { vials: gone.length, lastDay, mg };
     },
   };
+}
+
+/** Doses to come, and the days on which they use up vials. */
+interface VialEnds<D> {
+  /** Without those of plans that end with a vial which is used up by then. */
+  doses: D[];
+  /** The calendar day (YYYY-MM-DD) of the dose that takes the last of a vial, by the vial's id. */
+  lastDays: ReadonlyMap<string, string>;
+}
+
+/**
+ * Lets doses to come use up the vials that their plans name, and the plans that end with one of them end. The last dose may
+ * be more than the vial has left.
+ * @param doses in the order of their days
+ * @param deadSpaceMl ml that stay in syringe and needle after each injection, decimal text
+ */
+export function endWithVials<D extends FutureDose>(
+  vials: readonly Vial[],
+  doses: readonly D[],
+  deadSpaceMl = '0',
+): VialEnds<D> {
+  const supplies = new Map(
+    vials.map((vial) => {
+      const lostMg = lossPerInjection([vial], deadSpaceMl)?.(vial) ?? new Decimal(0);
+      return [vial.id, { vial, lostMg, left: new Decimal(vial.remaining) }];
+    }),
+  );
+  const lastDays = new Map<string, string>();
+  const going = doses.filter((dose) => {
+    const supply = supplies.get(dose.compoundId ?? '');
+    if (supply === undefined || dose.mg === null) return true;
+    const { vial, lostMg, left } = supply;
+    if (left.lte(0)) return dose.endsWithVial !== true;
+    supply.left = left.minus(inFirst(dose, vial).mg ?? 0).minus(lostMg.times(dose.injections ?? 1));
+    if (supply.left.lte(0)) lastDays.set(vial.id, dose.day);
+    return true;
+  });
+  return { doses: going, lastDays };
 }

@@ -18,7 +18,7 @@ import {
   VOLUME_UNITS,
   type AmountUnit,
 } from '#app/domain/units/quantity.ts';
-import { concentrationMatches } from './concentration.ts';
+import { concentrationMatches } from './contents.ts';
 
 export const MAX_VIAL_MG = 100_000;
 const MAX_VIAL_ML = 1000;

@@ -21,11 +21,19 @@ import {
   type Expiry,
   beyondUseDay,
 } from './vial.ts';
-import { strengthOf, costOfDose, drawOf } from './concentration.ts';
-import { blendOf, componentDoses, contentsOf, dosedAt, leftOf } from './contents.ts';
-import { otherDoseTexts } from '#app/domain/doses/component-doses.ts';
+import {
+  strengthOf,
+  costOfDose,
+  drawOf,
+  blendOf,
+  componentDoses,
+  contentsOf,
+  dosedAt,
+  leftOf,
+  otherDoseTexts,
+} from './contents.ts';
 import type { SyringeId } from '#app/domain/calculator/calculation.ts';
-import { shownInstant } from '#app/domain/time/format-instant.ts';
+import { shownInstant } from '#app/domain/time/zoned-time.ts';
 
 /** One component of a blend as texts: mg left and in all, and mg/ml (null when unknown). Serialisable. */
 export interface PartTexts {

@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS } from '#app/domain/time/calendar.ts';
-import { blendOfDose, partAmount, partsOfDose, type BlendedDose } from '#app/domain/doses/component-doses.ts';
+import { blendOfDose, partAmount, partsOfDose, type BlendedDose } from '#app/domain/vials/contents.ts';
 import * as z from 'zod';
 
 /** What a webhook can be told of. */

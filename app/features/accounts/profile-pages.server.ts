@@ -1,6 +1,6 @@
 import { NOTIFICATION_MESSAGES, notificationFormSchema } from '#app/domain/reminders/notification-choices.ts';
 import { browserName } from '#app/domain/accounts/browser-name.ts';
-import { shownInstant } from '#app/domain/time/format-instant.ts';
+import { shownInstant } from '#app/domain/time/zoned-time.ts';
 import { formAgain, submitForm, done } from '#app/platform/http/forms.server.ts';
 import type { UserPageArgs } from '#app/platform/http/route-handlers.server.ts';
 import { updateNotificationChoices } from '#app/platform/mail/notification-choices.server.ts';

@@ -1,5 +1,5 @@
 import { actionText } from '#app/domain/audit/audit-texts.ts';
-import { shownInstantInZone } from '#app/domain/time/format-instant.ts';
+import { shownInstantInZone } from '#app/domain/time/zoned-time.ts';
 import type { Activity, AdminStats } from './overview.server.ts';
 import { billingLabel } from '#app/domain/billing/subscription-events.ts';
 

@@ -20,7 +20,7 @@ import {
   type PlannedAmounts,
   type TakenNearby,
   type UsualAmounts,
-} from '#app/domain/doses/unusual-amounts.ts';
+} from '#app/domain/doses/dose-warnings.ts';
 import { Decimal, type Ratio } from '#app/domain/decimal/decimal.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
 import { doseOnDay, firstOccurrences, nextOccurrence } from '#app/domain/schedules/occurrences.ts';
@@ -29,10 +29,9 @@ import type { ScheduleRule } from '#app/domain/schedules/schedule-rule.ts';
 import { DAY_MS } from '#app/domain/time/calendar.ts';
 import { calendarDay, instantsOfDays } from '#app/domain/time/zoned-time.ts';
 import { massInMg } from '#app/domain/units/quantity.ts';
-import { amountUnder } from '#app/domain/doses/component-doses.ts';
-import { isSameBlend, type Blend } from '#app/domain/vials/contents.ts';
+import { amountUnder, isSameBlend, type Blend } from '#app/domain/vials/contents.ts';
 import { vialNameKey } from '#app/domain/vials/vial.ts';
-import { partOn } from '#app/domain/schedules/swaps.ts';
+import { partOn } from '#app/domain/schedules/plan-changes.ts';
 import type { NamedCeiling, ScheduleRecord } from '#models/index.server.ts';
 import { authorise, authoriseUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';

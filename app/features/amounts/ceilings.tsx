@@ -1,7 +1,7 @@
 import type { SubmissionResult } from '@conform-to/react';
 import { Link } from '@remix-run/react';
 import { ceilingSchema, ceilingText } from '#app/domain/doses/ceiling-schema.ts';
-import type { Ceiling } from '#app/domain/doses/unusual-amounts.ts';
+import type { Ceiling } from '#app/domain/doses/dose-warnings.ts';
 import { keptField, SchemaForm } from '#app/ui/forms/schema-form.tsx';
 import { useSchemaForm } from '#app/ui/forms/use-schema-form.ts';
 import { Disclosure } from '#app/ui/disclosure.tsx';

@@ -1,4 +1,4 @@
-import { amountUnder, isUnder } from '#app/domain/doses/component-doses.ts';
+import { amountUnder, isUnder } from '#app/domain/vials/contents.ts';
 import { vialNameKey } from '#app/domain/vials/vial.ts';
 import {
   findHalfLife,

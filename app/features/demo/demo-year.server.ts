@@ -30,8 +30,7 @@ import {
 } from '#app/domain/time/zoned-time.ts';
 import { SITE_IDS, type SiteId } from '#app/domain/tracking/sites.ts';
 import { doseInMg } from '#app/domain/units/quantity.ts';
-import { discardAll, recalculated, takeFrom } from '#app/domain/vials/ledger.ts';
-import { planDraws } from '#app/domain/vials/plan-draws.ts';
+import { discardAll, recalculated, takeFrom, planDraws } from '#app/domain/vials/stock.ts';
 import { isFinal, type VialWithLedger, isPastDate } from '#app/domain/vials/vial.ts';
 import { saveCalculation } from '#app/features/calculator/index.server.ts';
 import { stockKey, takeDose, takenChanges } from '#app/features/doses/index.server.ts';

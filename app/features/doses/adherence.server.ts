@@ -14,9 +14,9 @@ import {
   ADHERENCE_MESSAGES,
   MAX_PERIOD_DAYS,
   type AdherenceInput,
-} from '#app/domain/doses/adherence-schema.ts';
+} from '#app/domain/doses/dose-schema.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
-import { partOn } from '#app/domain/schedules/swaps.ts';
+import { partOn } from '#app/domain/schedules/plan-changes.ts';
 import { calendarDay, daysBefore, daysBetween } from '#app/domain/time/zoned-time.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { premiumOwner } from '#app/platform/access/owner.server.ts';

@@ -25,10 +25,10 @@ import {
   type LogDoseInput,
   type TakeDoseInput,
 } from '#app/domain/doses/dose-schema.ts';
-import { moveDoseSchema } from '#app/domain/schedules/move-schema.ts';
-import { MOVE_MESSAGES } from '#app/domain/schedules/moves.ts';
+import { moveDoseSchema } from '#app/domain/schedules/plan-change-schema.ts';
+import { MOVE_MESSAGES } from '#app/domain/schedules/plan-changes.ts';
 import { moveDose, previewMove } from '#app/features/schedules/index.server.ts';
-import { blendOfDose, partAmount, partsOfDose } from '#app/domain/doses/component-doses.ts';
+import { blendOfDose, partAmount, partsOfDose } from '#app/domain/vials/contents.ts';
 import { takeAsNeeded } from './as-needed.server.ts';
 import { listDoses } from './dose-lists.server.ts';
 import { getDaySummary } from './today.server.ts';

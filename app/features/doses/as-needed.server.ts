@@ -1,12 +1,16 @@
-import { asNeededText, nextFrom, runsOn, type TakenAround } from '#app/domain/schedules/as-needed.ts';
-import { doseOnDay } from '#app/domain/schedules/occurrences.ts';
+import {
+  asNeededText,
+  nextFrom,
+  type TakenAround,
+  type DoseWarning,
+  amountKey,
+} from '#app/domain/doses/dose-warnings.ts';
+import { doseOnDay, runsOn } from '#app/domain/schedules/occurrences.ts';
 import type { AsNeeded } from '#app/domain/schedules/schedule-rule.ts';
-import { partOn } from '#app/domain/schedules/swaps.ts';
+import { partOn } from '#app/domain/schedules/plan-changes.ts';
 import { SCHEDULE_MESSAGES } from '#app/domain/schedules/schedule-schema.ts';
 import { DOSE_MESSAGES, takeDoseSchema, type TakeDoseInput } from '#app/domain/doses/dose-schema.ts';
-import type { DoseWarning } from '#app/domain/doses/dose-warnings.ts';
 import { drawLines, type AsNeededLine } from '#app/domain/doses/draw-line.ts';
-import { amountKey } from '#app/domain/doses/unusual-amounts.ts';
 import { AppError, conflict } from '#app/domain/errors.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
 import { calendarDay } from '#app/domain/time/zoned-time.ts';

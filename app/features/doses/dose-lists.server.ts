@@ -5,17 +5,17 @@ import type { Ctx } from '#app/platform/access/context.server.ts';
 import { premiumOwner } from '#app/platform/access/owner.server.ts';
 import { calendarGrid, type CalendarGrid, type CalendarView } from '#app/domain/doses/calendar-grid.ts';
 import { doseLine, type DoseLine } from '#app/domain/doses/dose-line.ts';
-import { listDosesSchema, type ListDosesInput } from '#app/domain/doses/dose-schema.ts';
-import { parseInput } from '#app/domain/forms/fields.ts';
 import {
+  listDosesSchema,
+  type ListDosesInput,
   adherenceSchema,
   ADHERENCE_MESSAGES,
   type AdherenceInput,
-} from '#app/domain/doses/adherence-schema.ts';
+} from '#app/domain/doses/dose-schema.ts';
+import { parseInput } from '#app/domain/forms/fields.ts';
 import { AppError } from '#app/domain/errors.ts';
 import type { RestingLine } from '#app/domain/doses/draw-line.ts';
-import { pausesBetween } from '#app/domain/schedules/pauses.ts';
-import { partOn } from '#app/domain/schedules/swaps.ts';
+import { pausesBetween, partOn } from '#app/domain/schedules/plan-changes.ts';
 import type { DoseRecord, DoseSelection } from '#models/index.server.ts';
 
 /** One page of a list of doses. */

@@ -1,4 +1,10 @@
-import { zoneName } from '#app/domain/time/time-zone.ts';
+import {
+  zoneName,
+  calendarDay,
+  instantsOfDays,
+  readMoment,
+  localDateTime,
+} from '#app/domain/time/zoned-time.ts';
 import { compareAndSet, LOST } from '#app/platform/compare-and-set.server.ts';
 import { MINUTE_MS } from '#app/domain/time/calendar.ts';
 import { AppError, conflict } from '#app/domain/errors.ts';
@@ -32,18 +38,18 @@ import {
   isTooSoon,
   TOO_SOON,
   usualSpacingMinutes,
+  amountKey,
+  type Amount,
+  asNeededWarnings,
 } from '#app/domain/doses/dose-warnings.ts';
 import { COMPONENT_MESSAGES } from '#app/domain/calculator/components.ts';
 import { drawText } from '#app/domain/doses/draw-line.ts';
 import type { SyringeId } from '#app/domain/calculator/calculation.ts';
-import type { DrawPlan } from '#app/domain/vials/plan-draws.ts';
-import type { Blend } from '#app/domain/vials/contents.ts';
-import { nameKeysOf } from '#app/domain/doses/component-doses.ts';
+import type { DrawPlan } from '#app/domain/vials/stock.ts';
+import { type Blend, nameKeysOf } from '#app/domain/vials/contents.ts';
 import { vialNameKey } from '#app/domain/vials/vial.ts';
 import type { ScheduleDoseUnit } from '#app/domain/schedules/schedule-rule.ts';
-import { calendarDay, instantsOfDays, readMoment, localDateTime } from '#app/domain/time/zoned-time.ts';
 import { type PremiumOwner, premiumOwner } from '#app/platform/access/owner.server.ts';
-import { amountKey, type Amount } from '#app/domain/doses/unusual-amounts.ts';
 import { findAmountWarnings } from '#app/features/amounts/index.server.ts';
 import { readBackOf, readBacks } from './read-back.server.ts';
 import { planStockDraws } from '#app/features/vials/index.server.ts';
@@ -54,11 +60,9 @@ import {
   type ChangingDose,
   reminderAhead,
 } from '#app/domain/doses/dose.ts';
-import { partOn } from '#app/domain/schedules/swaps.ts';
-import { mayUndoMove } from '#app/domain/schedules/moves.ts';
+import { partOn, mayUndoMove } from '#app/domain/schedules/plan-changes.ts';
 import { undoMove } from '#app/features/schedules/index.server.ts';
-import { isOffTime } from '#app/domain/schedules/after-last.ts';
-import { asNeededWarnings } from '#app/domain/schedules/as-needed.ts';
+import { isOffTime } from '#app/domain/schedules/occurrences.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
 import { idFromKey } from '#app/platform/ids.server.ts';
 

@@ -11,6 +11,5 @@ export {
   takenChanges,
   undoDose,
 } from './doses.server.ts';
-export { stockKey } from './dose-effects.server.ts';
-export { finishDoseEffects, markMissedDoses } from './dose-jobs.server.ts';
+export { stockKey, finishDoseEffects, markMissedDoses } from './dose-effects.server.ts';
 export { type DueDose, getDaySummary, listUpcomingDoses, getToday, getTodayPage } from './today.server.ts';

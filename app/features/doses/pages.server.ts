@@ -2,10 +2,15 @@ import type { SubmissionResult } from '@conform-to/react';
 import { data, redirect } from '@remix-run/node';
 import { randomUUID } from 'node:crypto';
 import { missedDoseTexts } from '#app/domain/doses/missed-dose.ts';
-import { shownInstant } from '#app/domain/time/format-instant.ts';
-import type { DoseWarning } from '#app/domain/doses/dose-warnings.ts';
-import { amountKey } from '#app/domain/doses/unusual-amounts.ts';
-import { isAppError } from '#app/domain/errors.ts';
+import {
+  shownInstant,
+  calendarDay,
+  daysBefore,
+  localDateTime,
+  momentField,
+} from '#app/domain/time/zoned-time.ts';
+import { type DoseWarning, amountKey } from '#app/domain/doses/dose-warnings.ts';
+import { isAppError, STATUS, AppError } from '#app/domain/errors.ts';
 import {
   DOSE_MESSAGES,
   logDoseSchema,
@@ -35,13 +40,17 @@ import { drawLines, type DrawLine } from '#app/domain/doses/draw-line.ts';
 import { blendChoices, type BlendChoice } from '#app/domain/vials/contents.ts';
 import { leftWords } from '#app/domain/vials/vial-texts.ts';
 import { vialNameKey, type Vial, beyondUseDay } from '#app/domain/vials/vial.ts';
-import { MOVE_MESSAGES } from '#app/domain/schedules/moves.ts';
+import { MOVE_MESSAGES, type MoveScope } from '#app/domain/schedules/plan-changes.ts';
 import { plural } from '#app/domain/text/plural.ts';
-import { shownDay, isCalendarDay } from '#app/domain/time/calendar.ts';
+import { shownDay, isCalendarDay, dayLabel } from '#app/domain/time/calendar.ts';
 import type { DoseRecord } from '#models/index.server.ts';
 import { premiumOwner } from '#app/platform/access/owner.server.ts';
-import { calendarDay, daysBefore } from '#app/domain/time/zoned-time.ts';
 import { backfillDoses, listUnloggedDoses, type BackfillDays } from './backfill.server.ts';
+import { doseLine } from '#app/domain/doses/dose-line.ts';
+import { moveDoseSchema } from '#app/domain/schedules/plan-change-schema.ts';
+import { moveDose, previewMove, type MovePreview } from '#app/features/schedules/index.server.ts';
+import { injectionSchema, type InjectionFields } from '#app/domain/doses/injection-schema.ts';
+import { describeDoseSite, logSite } from '#app/features/tracking/index.server.ts';
 
 /** The page that every dose form leads to. */
 const TODAY = '/dashboard/schedule';
@@ -188,19 +197,19 @@ export interface DoseReply {
 }
 
 /** The form again, with the warnings that sending it once more confirms. */
-export const askToConfirm = (
+const askToConfirm = (
   lastResult: SubmissionResult<string[]>,
   { warnings, askedAmount }: { warnings: DoseWarning[]; askedAmount: string },
 ) => data<DoseReply>({ lastResult, warnings, askedAmount }, { status: 409 });
 
 /** Whether the button that only asks what to draw was pressed. */
-export const isPreview = (form: FormData): boolean => formText(form, 'intent') === 'preview';
+const isPreview = (form: FormData): boolean => formText(form, 'intent') === 'preview';
 
 /** A dose without a schedule that was logged, or what to see before it is. */
-export type LogOutcome = { done: true; id: string } | ({ done: false; isAsked: boolean } & LogPreview);
+type LogOutcome = { done: true; id: string } | ({ done: false; isAsked: boolean } & LogPreview);
 
 /** Logs a dose without a schedule, unless it is only looked at or has to be confirmed first: then nothing is written. */
-export async function logOrPreview(
+async function logOrPreview(
   ctx: Ctx,
   input: LogDoseInput,
   { idempotencyKey, isOnlyShown }: { idempotencyKey: string | undefined; isOnlyShown: boolean },
@@ -212,7 +221,7 @@ export async function logOrPreview(
 }
 
 /** The form again, with what to draw and what to confirm. */
-export const showDraw = (
+const showDraw = (
   lastResult: SubmissionResult<string[]>,
   { isAsked, warnings, askedAmount, drawText, readBack }: Extract<LogOutcome, { done: false }>,
 ) =>
@@ -380,4 +389,117 @@ interface DosePageView {
   /** The amount that they are about. */
   askedAmount: string;
   vials: VialChoice[];
+}
+
+/** What a move would do, in words. Days and times are in the owner's zone. */
+interface ShownMove {
+  scope: MoveScope;
+  dueDate: string;
+  rows: { from: string; to: string }[];
+  /** Another dose of the schedule that comes close; null when none does. */
+  tooCloseTo: string | null;
+}
+
+function shownMove({ scope, doses, tooCloseTo }: MovePreview, dueDate: string, timeZone: string): ShownMove {
+  const words = (at: Date) => {
+    const [day = '', time = ''] = localDateTime(at, timeZone).split(' ');
+    return `${dayLabel(day)}, ${time}`;
+  };
+  return {
+    scope,
+    dueDate,
+    rows: doses.map(({ from, to }) => ({ from: words(from), to: words(to) })),
+    tooCloseTo: tooCloseTo === null ? null : words(tooCloseTo),
+  };
+}
+
+/** What the page for moving a dose shows; with a time in its address also what the move would do. */
+export async function readMovePage({ ctx, params, url }: PageArgs) {
+  const id = params['id'] ?? '';
+  const dose = await getDose(ctx, id);
+  const asked = { dueDate: url.searchParams.get('dueDate'), scope: url.searchParams.get('scope') ?? 'this' };
+  const shown = {
+    path: `/dashboard/schedule/doses/${id}`,
+    line: doseLine(dose, ctx.timeZone, ctx.now()),
+    hasFollowing: !dose.chain,
+    dueDate: asked.dueDate ?? momentField(dose.dueDate, ctx.timeZone),
+    scope: asked.scope,
+  };
+  if (dose.status !== 'pending') return data({ ...shown, preview: null, problem: MOVE_MESSAGES.notPending });
+  if (asked.dueDate === null) return data({ ...shown, preview: null, problem: null });
+  try {
+    const wanted = { dueDate: asked.dueDate, scope: asked.scope as MoveScope };
+    const preview = shownMove(await previewMove(ctx, id, wanted), asked.dueDate, ctx.timeZone);
+    return data({ ...shown, preview, problem: null });
+  } catch (error) {
+    if (!isAppError(error) || !['INVALID_INPUT', 'CONFLICT'].includes(error.code)) throw error;
+    return data({ ...shown, preview: null, problem: error.message }, { status: STATUS[error.code] });
+  }
+}
+
+/** Moves the dose as the page showed it. */
+export async function submitMove({ request, ctx, params }: PageArgs) {
+  const id = params['id'] ?? '';
+  const submitted = await submitForm(request, moveDoseSchema, async (input) => {
+    await moveDose(ctx, id, input);
+    return input.scope;
+  });
+  if (!submitted.ok) return formAgain(submitted);
+  const message = submitted.value === 'following' ? MOVE_MESSAGES.movedAll : MOVE_MESSAGES.moved;
+  throw await done(`/dashboard/schedule/doses/${id}`, message);
+}
+
+const TRACKING = '/dashboard/tracking';
+
+/** The form under the body map: logs a dose with its site, or only the site, or shows what to draw for a dose. */
+export async function submitInjectionForm({ request, ctx }: PageArgs) {
+  const isOnlyShown = isPreview(await readForm(request.clone()));
+  const submitted = await submitForm(
+    request,
+    injectionSchema,
+    (input) => logInjection(ctx, input, isOnlyShown),
+    ['confirmed'],
+  );
+  if (!submitted.ok) return formAgain(submitted);
+  const { value, lastResult } = submitted;
+  if ('warnings' in value) return showDraw(lastResult, value);
+  throw await done(TRACKING, value.message);
+}
+
+type InjectionOutcome = { message: string } | Extract<LogOutcome, { done: false }>;
+
+async function logInjection(
+  ctx: Ctx,
+  input: InjectionFields,
+  isOnlyShown: boolean,
+): Promise<InjectionOutcome> {
+  const { record, confirmed, confirmedAmount, saveKey, doseOf, ...entry } = input;
+  if (record === 'site') {
+    if (isOnlyShown) throw new AppError('INVALID_INPUT', 'Nothing is drawn for “Only the site”.');
+    await logSite(ctx, { ...entry, saveKey });
+    return { message: 'Site noted' };
+  }
+  const { site, takenAt, name, dose, doseUnit, compoundId, volume, pain, notes } = entry;
+  const optional = {
+    ...(doseUnit && { doseUnit }),
+    ...(doseOf && { doseOf }),
+    ...(confirmedAmount && { confirmedAmount }),
+    ...(compoundId && { compoundId }),
+    ...(notes && { notes }),
+  };
+  const outcome = await logOrPreview(
+    ctx,
+    { name: name ?? '', actualDose: dose ?? '', takenAt, site, confirmed, ...optional },
+    { idempotencyKey: saveKey, isOnlyShown },
+  ).catch(withDoseField);
+  if (!outcome.done) return outcome;
+  await describeDoseSite(ctx, outcome.id, { volume, pain, notes });
+  return { message: 'Dose logged with its site' };
+}
+
+/** The operation calls the amount `actualDose`; the form calls it `dose`, as the site log does. */
+function withDoseField(error: unknown): never {
+  if (!isAppError(error) || error.fields?.['actualDose'] === undefined) throw error;
+  const { actualDose, ...others } = error.fields;
+  throw new AppError('INVALID_INPUT', error.message, { fields: { ...others, dose: actualDose } });
 }

@@ -1,9 +1,9 @@
 import { readBack, type DrawnDose } from '#app/domain/doses/read-back.ts';
 import type { SyringeId } from '#app/domain/calculator/calculation.ts';
-import type { Amount } from '#app/domain/doses/unusual-amounts.ts';
+import type { Amount } from '#app/domain/doses/dose-warnings.ts';
 import { doseInMg } from '#app/domain/units/quantity.ts';
-import { strengthOf } from '#app/domain/vials/concentration.ts';
-import { planDraws, type DrawPlan } from '#app/domain/vials/plan-draws.ts';
+import { strengthOf } from '#app/domain/vials/contents.ts';
+import { planDraws, type DrawPlan } from '#app/domain/vials/stock.ts';
 import { vialNameKey, type Vial } from '#app/domain/vials/vial.ts';
 import { calendarDay } from '#app/domain/time/zoned-time.ts';
 import { plannedDraw } from '#app/domain/doses/draw-line.ts';

@@ -4,7 +4,7 @@ import { drawLines, type DrawLine, type Listed, type Today } from '#app/domain/d
 import { supplyText } from '#app/domain/supplies/supply.ts';
 import type { StockForecast } from '#app/domain/vials/forecast.ts';
 import { calendarDay, instantsOfDays, localDateTime } from '#app/domain/time/zoned-time.ts';
-import { plannedWords } from '#app/domain/doses/component-doses.ts';
+import { plannedWords } from '#app/domain/vials/contents.ts';
 import { stageAt } from '#app/domain/reminders/reminder-stages.ts';
 import { schedulesAtOnce, type DoseRecord, type PlannedDoseRecord } from '#models/index.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';

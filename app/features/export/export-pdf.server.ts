@@ -1,9 +1,8 @@
 import type { Readable } from 'node:stream';
-import { zoneName } from '#app/domain/time/time-zone.ts';
+import { zoneName, localDateTime } from '#app/domain/time/zoned-time.ts';
 import { RECORD_TYPES, reportRow } from '#app/domain/records/record-types.ts';
 import { TYPE_NAMES, type ExportType } from '#app/domain/records/type-names.ts';
 import type { ExportMetadata } from '#app/domain/export/export-file.ts';
-import { localDateTime } from '#app/domain/time/zoned-time.ts';
 import type { PdfBlock } from '#app/platform/pdf/pdf-drawing.server.ts';
 import type { PdfColumn } from '#app/platform/pdf/pdf-table.server.ts';
 import { PDF_NOTICE, pdfFile } from '#app/platform/pdf/pdf-files.server.ts';

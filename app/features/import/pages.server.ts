@@ -2,7 +2,7 @@ import { data } from '@remix-run/node';
 import { isAppError, type AppError, STATUS } from '#app/domain/errors.ts';
 import type { HealthFileSummary } from '#app/domain/records/record-type.ts';
 import { IMPORT_TYPES, type ImportType, type TypeCounts } from '#app/domain/records/type-names.ts';
-import { shownInstant } from '#app/domain/time/format-instant.ts';
+import { shownInstant } from '#app/domain/time/zoned-time.ts';
 import { canUndo, undoUntil, type ImportRecord } from './import.server.ts';
 import type { Ctx, SignedInUser } from '#app/platform/access/context.server.ts';
 

@@ -1,4 +1,4 @@
-import { nameKeysOf } from '#app/domain/doses/component-doses.ts';
+import { nameKeysOf } from '#app/domain/vials/contents.ts';
 import { createHash } from 'node:crypto';
 import { FREE_VIAL_LIMIT, PLAN_LIMIT_MESSAGE } from '#app/domain/billing/plans.ts';
 import { AppError } from '#app/domain/errors.ts';
@@ -26,7 +26,7 @@ import { lotKeys } from '#app/domain/lots/lot.ts';
 import { linkLot } from '#app/features/lots/index.server.ts';
 import { idFromKey, newId } from '#app/platform/ids.server.ts';
 import { MINUTE_MS } from '#app/domain/time/calendar.ts';
-import { doseKeyOf, type ExportedMove, type ScheduleMove } from '#app/domain/schedules/moves.ts';
+import { doseKeyOf, type ExportedMove, type ScheduleMove } from '#app/domain/schedules/plan-changes.ts';
 import { occurrenceOf } from '#app/domain/schedules/occurrences.ts';
 import type { ScheduleRule } from '#app/domain/schedules/schedule-rule.ts';
 

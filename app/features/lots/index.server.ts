@@ -1,5 +1,6 @@
-export { linkLot, rememberVial } from './lot-links.server.ts';
 export {
+  linkLot,
+  rememberVial,
   addLot,
   addLotPaper,
   deleteLot,

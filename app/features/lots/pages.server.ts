@@ -2,9 +2,8 @@ import { LOT_FIELDS, type LotFields, type LotInput } from '#app/domain/lots/lot-
 import { takenText } from '#app/domain/lots/recalled-dose.ts';
 import { lotDetail, lotRow, measuredVial, printedAmount } from '#app/domain/lots/lot-texts.ts';
 import { PAGE_SIZE, pageWithin, pagingSchema } from '#app/domain/forms/paging.ts';
-import { doseWords } from '#app/domain/doses/component-doses.ts';
-import { shownInstant } from '#app/domain/time/format-instant.ts';
-import { calendarDay } from '#app/domain/time/zoned-time.ts';
+import { doseWords } from '#app/domain/vials/contents.ts';
+import { shownInstant, calendarDay } from '#app/domain/time/zoned-time.ts';
 import { MAX_PAPERS_EACH, paperView } from '#app/domain/vendors/paper-schema.ts';
 import { authoriseUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';

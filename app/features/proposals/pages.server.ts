@@ -1,5 +1,5 @@
 import { PROPOSAL_MESSAGES } from '#app/domain/proposals/proposal.ts';
-import { shownInstant } from '#app/domain/time/format-instant.ts';
+import { shownInstant } from '#app/domain/time/zoned-time.ts';
 import { isAppError, STATUS } from '#app/domain/errors.ts';
 import { listApiTokens } from '#app/features/accounts/index.server.ts';
 import { data } from '@remix-run/node';

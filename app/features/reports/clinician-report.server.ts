@@ -1,4 +1,11 @@
-import { zoneName } from '#app/domain/time/time-zone.ts';
+import {
+  zoneName,
+  dayAfter,
+  daysBefore,
+  instantsOfDays,
+  calendarDay,
+  shownInstant,
+} from '#app/domain/time/zoned-time.ts';
 import {
   MAX_LISTED,
   cappedNote,
@@ -10,14 +17,13 @@ import {
 import {
   groupCounts,
   groupWithUnplanned,
-  type StatusCount,
   ADHERENCE_FORMULA,
-  type Adherence,
   adherenceOfAll,
+  type StatusCount,
+  type Adherence,
 } from '#app/domain/doses/adherence.ts';
 import type { DoseStatus } from '#app/domain/doses/dose.ts';
-import { blendOfDose } from '#app/domain/doses/component-doses.ts';
-import { contentsOf, type Blend } from '#app/domain/vials/contents.ts';
+import { blendOfDose, contentsOf, type Blend } from '#app/domain/vials/contents.ts';
 import { vialNameKey, isFinal, type Vial } from '#app/domain/vials/vial.ts';
 import {
   doseCells,
@@ -30,13 +36,12 @@ import {
   siteColumns,
   vialCells,
   VIAL_COLUMNS,
-  type ReportSite,
   effectKinds,
   KIND_COLUMNS,
+  type ReportSite,
 } from '#app/domain/reports/report-row-groups.ts';
 import type { ReportSection, ClinicianReport, ReportAdherence } from '#app/domain/reports/report-types.ts';
-import { type TimingCounts, summariseTiming, timingSummaryText } from '#app/domain/reports/report-timing.ts';
-import { dayAfter, daysBefore, instantsOfDays, calendarDay } from '#app/domain/time/zoned-time.ts';
+import { summariseTiming, timingSummaryText, type TimingCounts } from '#app/domain/reports/report-timing.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import type { ReportedDose, ReportedEffect, ReportedSite } from '#models/index.server.ts';
 import { measuresFrom, ownMetric, type Metric } from '#app/domain/tracking/measurements.ts';
@@ -48,7 +53,6 @@ import {
   type ReportMeasurement,
 } from '#app/domain/reports/report-measurements.ts';
 import { shownDay } from '#app/domain/time/calendar.ts';
-import { shownInstant } from '#app/domain/time/format-instant.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
 import { reportSchema, type ReportInput, type ReportRequest } from '#app/domain/reports/report-schema.ts';
 import { heavyWork } from '#app/platform/heavy-work.server.ts';

@@ -1,7 +1,7 @@
 import { isAppError, type FieldErrors } from '#app/domain/errors.ts';
 import type { ClinicianReport } from '#app/domain/reports/report-types.ts';
 import { shownDay } from '#app/domain/time/calendar.ts';
-import { shownInstant } from '#app/domain/time/format-instant.ts';
+import { shownInstant } from '#app/domain/time/zoned-time.ts';
 import { clinicianReport, reportCompounds, reportVials, usualPeriod } from './clinician-report.server.ts';
 import type { ReportShareInput } from '#app/domain/reports/report-schema.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';

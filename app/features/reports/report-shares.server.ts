@@ -1,4 +1,4 @@
-import { zoneName } from '#app/domain/time/time-zone.ts';
+import { zoneName, shownInstant } from '#app/domain/time/zoned-time.ts';
 import { isGone } from '#app/domain/accounts/account.ts';
 import { entitlementOf } from '#app/domain/billing/plans.ts';
 import {
@@ -11,7 +11,6 @@ import {
   type ShareState,
 } from '#app/domain/reports/report-share.ts';
 import type { ClinicianReport } from '#app/domain/reports/report-types.ts';
-import { shownInstant } from '#app/domain/time/format-instant.ts';
 import type { ReportShareRecord, UserRecord } from '#models/index.server.ts';
 import { authorise, authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';

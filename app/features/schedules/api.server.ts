@@ -9,16 +9,19 @@ import {
   previewSchedule,
   toggleSchedule,
   updateSchedule,
+  beginAgain,
 } from './schedules.server.ts';
 import { day, instant, named, idParams, pageQuery, pageShape } from '#app/platform/api/shapes.ts';
-import { PAUSE_MESSAGES } from '#app/domain/schedules/pauses.ts';
+import { PAUSE_MESSAGES } from '#app/domain/schedules/plan-changes.ts';
 import { SCHEDULE_MESSAGES, toggleSchema } from '#app/domain/schedules/schedule-schema.ts';
 import { operation, Reply } from '#app/platform/api/operation.ts';
-import { AGAIN_MESSAGES, type BeginAgainInput } from '#app/domain/schedules/begin-again.ts';
-import { SWAP_MESSAGES, type SwapInput } from '#app/domain/schedules/swap-schema.ts';
-import { beginAgain } from './begin-again.server.ts';
-import { endPause, savePause } from './planned-pauses.server.ts';
-import { swapSchedule, undoSwap } from './swaps.server.ts';
+import {
+  AGAIN_MESSAGES,
+  type BeginAgainInput,
+  SWAP_MESSAGES,
+  type SwapInput,
+} from '#app/domain/schedules/plan-change-schema.ts';
+import { endPause, savePause, swapSchedule, undoSwap } from './plan-changes.server.ts';
 
 const decimal = z.union([z.number(), z.string()]);
 const wholeOrText = z.union([z.int(), z.string()]);

@@ -12,16 +12,24 @@ export {
   generateDoses,
   newDose,
   refreshScheduleDates,
+  expectRelabel,
+  expectVialEnd,
 } from './dose-generation.server.ts';
-export { expectRelabel, expectVialEnd } from './schedule-vials.server.ts';
-export { moveDose, previewMove, undoMove, type MovePreview } from './dose-moves.server.ts';
-export { beginAgain, planToBeginAgain } from './begin-again.server.ts';
-export { previewSwap, swapSchedule, undoSwap, type SwapPreview } from './swaps.server.ts';
-export { endPause, savePause } from './planned-pauses.server.ts';
-export { plannedDoses } from './planned-doses.server.ts';
-export { scheduleRow } from './pages.server.ts';
-export { getTravelZones } from './schedule-travel.server.ts';
 export {
+  moveDose,
+  previewMove,
+  undoMove,
+  type MovePreview,
+  previewSwap,
+  swapSchedule,
+  undoSwap,
+  type SwapPreview,
+  endPause,
+  savePause,
+} from './plan-changes.server.ts';
+export {
+  beginAgain,
+  planToBeginAgain,
   toScheduleFacts,
   createSchedule,
   deleteSchedule,
@@ -32,4 +40,7 @@ export {
   toggleSchedule,
   updateSchedule,
 } from './schedules.server.ts';
+export { plannedDoses } from './planned-doses.server.ts';
+export { scheduleRow } from './pages.server.ts';
+export { getTravelZones } from './schedule-travel.server.ts';
 export { deleteTemplate, getTemplate, saveAsTemplate } from './schedule-templates.server.ts';

@@ -1,11 +1,10 @@
-import { blendChoices, type BlendChoice } from '#app/domain/vials/contents.ts';
+import { blendChoices, type BlendChoice, doseWords, namedDose } from '#app/domain/vials/contents.ts';
 import { leftOfWords } from '#app/domain/vials/vial-texts.ts';
-import { doseWords, namedDose } from '#app/domain/doses/component-doses.ts';
 import { randomUUID } from 'node:crypto';
 import type { SubmissionResult } from '@conform-to/react';
 import { data } from '@remix-run/node';
 import { AppError, isAppError, STATUS } from '#app/domain/errors.ts';
-import { planKey } from '#app/domain/doses/unusual-amounts.ts';
+import { planKey } from '#app/domain/doses/dose-warnings.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
 import { scheduleSchema } from '#app/domain/schedules/schedule-schema.ts';
 import {
@@ -24,16 +23,19 @@ import {
   type ScheduleValues,
   type ShownSchedule,
 } from '#app/domain/schedules/schedule-form-schema.ts';
-import { canBeginAgain, hasEnded } from '#app/domain/schedules/begin-again.ts';
-import { shiftText } from '#app/domain/schedules/moves.ts';
+import { canBeginAgain, hasEnded } from '#app/domain/schedules/plan-change-schema.ts';
+import {
+  shiftText,
+  PAUSE_MESSAGES,
+  pauseOn,
+  pauseText,
+  type PlannedPause,
+  type ScheduleSwap,
+} from '#app/domain/schedules/plan-changes.ts';
 import { pauseSchema } from '#app/domain/schedules/pause-schema.ts';
-import { PAUSE_MESSAGES, pauseOn, pauseText, type PlannedPause } from '#app/domain/schedules/pauses.ts';
-import type { ScheduleSwap } from '#app/domain/schedules/swaps.ts';
 import { plural } from '#app/domain/text/plural.ts';
 import { shownDay as shownCalendarDay } from '#app/domain/time/calendar.ts';
-import { calendarDay } from '#app/domain/time/zoned-time.ts';
-import { timeZoneChoices } from '#app/domain/time/time-zone-choices.ts';
-import { zoneName } from '#app/domain/time/time-zone.ts';
+import { calendarDay, timeZoneChoices, zoneName } from '#app/domain/time/zoned-time.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
 import type { Ctx, SignedInUser } from '#app/platform/access/context.server.ts';
 import { getNotificationChoices } from '#app/platform/mail/notification-choices.server.ts';
@@ -59,7 +61,7 @@ import {
   vialEndText,
 } from '#app/domain/schedules/describe-schedule.ts';
 import { vialEndOf } from './planned-doses.server.ts';
-import { endPause, savePause } from './planned-pauses.server.ts';
+import { endPause, savePause } from './plan-changes.server.ts';
 import { listTemplates, getTemplateFacts } from './schedule-templates.server.ts';
 import { saveTravelChoices, listTravelQuestions, type TravelChoice } from './schedule-travel.server.ts';
 import type { UserPageArgs } from '#app/platform/http/route-handlers.server.ts';

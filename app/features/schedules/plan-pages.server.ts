@@ -1,20 +1,28 @@
 import { randomUUID } from 'node:crypto';
 import { data } from '@remix-run/node';
-import { AGAIN_MESSAGES, canBeginAgain } from '#app/domain/schedules/begin-again.ts';
+import {
+  AGAIN_MESSAGES,
+  canBeginAgain,
+  SWAP_MESSAGES,
+  type SwapInput,
+} from '#app/domain/schedules/plan-change-schema.ts';
 import { shownPreview } from '#app/domain/schedules/schedule-view.ts';
-import { SWAP_MESSAGES, type SwapInput } from '#app/domain/schedules/swap-schema.ts';
 import { dayLabel, shownDay } from '#app/domain/time/calendar.ts';
 import { calendarDay, localDateTime, momentField } from '#app/domain/time/zoned-time.ts';
-import { doseWords, namedDose } from '#app/domain/doses/component-doses.ts';
-import type { Blend } from '#app/domain/vials/contents.ts';
+import { doseWords, namedDose, type Blend } from '#app/domain/vials/contents.ts';
 import { isAppError, type FieldErrors } from '#app/domain/errors.ts';
 import { formText, readForm, refusalOf, done } from '#app/platform/http/forms.server.ts';
 import type { UserPageArgs } from '#app/platform/http/route-handlers.server.ts';
-import { beginAgain, planToBeginAgain } from './begin-again.server.ts';
+import {
+  beginAgain,
+  planToBeginAgain,
+  getSchedule,
+  previewSchedule,
+  type ScheduleView,
+} from './schedules.server.ts';
 import { scheduleFormOptions, swapWords } from './pages.server.ts';
 import { SAME_VIAL } from './plan-changes.tsx';
-import { getSchedule, previewSchedule, type ScheduleView } from './schedules.server.ts';
-import { previewSwap, swapSchedule, undoSwap } from './swaps.server.ts';
+import { previewSwap, swapSchedule, undoSwap } from './plan-changes.server.ts';
 
 /** What a form of a plan sends, by the names of its controls. */
 type Values = Record<string, string>;

@@ -1,19 +1,23 @@
 import { DAY_MS } from '#app/domain/time/calendar.ts';
 import { Decimal } from '#app/domain/decimal/decimal.ts';
-import { LEAST_MEAN_DAYS, MEAN_DAYS } from '#app/domain/schedules/after-last.ts';
-import { zoneClock, type ZoneClock, occurrences } from '#app/domain/schedules/occurrences.ts';
-import { pausedDays, pauseOn } from '#app/domain/schedules/pauses.ts';
+import {
+  LEAST_MEAN_DAYS,
+  MEAN_DAYS,
+  zoneClock,
+  type ZoneClock,
+  occurrences,
+} from '#app/domain/schedules/occurrences.ts';
+import { pausedDays, pauseOn, partOn, swapOn } from '#app/domain/schedules/plan-changes.ts';
 import { hasTimes, type ScheduleRule } from '#app/domain/schedules/schedule-rule.ts';
-import { partOn, swapOn } from '#app/domain/schedules/swaps.ts';
 import { calendarDay } from '#app/domain/time/zoned-time.ts';
 import { massInMg } from '#app/domain/units/quantity.ts';
-import { endWithVials } from '#app/domain/vials/vial-end.ts';
+import { endWithVials } from '#app/domain/vials/forecast.ts';
 import { isFinal, type FutureDose } from '#app/domain/vials/vial.ts';
 import type { Blend } from '#app/domain/vials/contents.ts';
 import type { ScheduleRecord } from '#models/index.server.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { lastVialOf } from './schedule-vials.server.ts';
+import { lastVialOf } from './dose-generation.server.ts';
 
 /** A dose to come, and the schedule that asks for it. */
 interface PlannedDose extends FutureDose {

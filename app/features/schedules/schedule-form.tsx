@@ -1,11 +1,10 @@
-import { zoneName } from '#app/domain/time/time-zone.ts';
+import { zoneName, type ZoneChoice } from '#app/domain/time/zoned-time.ts';
 import { useForm, type SubmissionResult } from '@conform-to/react';
 import { parseWithZod } from '@conform-to/zod/v4';
 import { useNavigation } from '@remix-run/react';
 import { useState, type FormEvent } from 'react';
 import type { BlendChoice } from '#app/domain/vials/contents.ts';
-import type { ZoneChoice } from '#app/domain/time/time-zone-choices.ts';
-import { type Option, describe, FieldError, Checkbox, TextArea } from '#app/ui/fields.tsx';
+import { describe, FieldError, Checkbox, TextArea, type Option } from '#app/ui/fields.tsx';
 import { DoseOfField } from '#app/features/amounts/index.ts';
 import {
   controlProps,

@@ -7,7 +7,7 @@ import {
   TEMPLATE_MESSAGES,
   type SaveTemplateInput,
 } from '#app/domain/schedules/schedule-template-schema.ts';
-import { partOn } from '#app/domain/schedules/swaps.ts';
+import { partOn } from '#app/domain/schedules/plan-changes.ts';
 import { calendarDay } from '#app/domain/time/zoned-time.ts';
 import type { ScheduleTemplateRecord } from '#models/index.server.ts';
 import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';

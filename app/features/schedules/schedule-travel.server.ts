@@ -1,6 +1,6 @@
 import { AppError } from '#app/domain/errors.ts';
 import { travelDoses, type TravelDose } from '#app/domain/schedules/travel.ts';
-import { isTimeZone } from '#app/domain/time/time-zone.ts';
+import { isTimeZone } from '#app/domain/time/zoned-time.ts';
 import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { reviseSchedule } from './schedules.server.ts';

@@ -1,7 +1,7 @@
 import { WEEKDAY_NAMES } from '#app/domain/schedules/describe-schedule.ts';
 import { WEEKDAYS, type FrequencyKind } from '#app/domain/schedules/schedule-rule.ts';
 import { FieldError, type Option } from '#app/ui/fields.tsx';
-import type { ZoneChoice } from '#app/domain/time/time-zone-choices.ts';
+import type { ZoneChoice } from '#app/domain/time/zoned-time.ts';
 import { TimeZoneField } from '#app/ui/time-zone-field.tsx';
 import { Disclosure } from '#app/ui/disclosure.tsx';
 import {

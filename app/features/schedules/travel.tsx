@@ -1,4 +1,4 @@
-import { currentZone, zoneName } from '#app/domain/time/time-zone.ts';
+import { currentZone, zoneName } from '#app/domain/time/zoned-time.ts';
 import { Form } from '@remix-run/react';
 import { LinkButton, Button } from '#app/ui/button.tsx';
 import { Notice } from '#app/ui/notice.tsx';

@@ -6,7 +6,7 @@ import { LandingSections } from './landing-sections.tsx';
 import { countWaitingProposals } from '#app/features/proposals/index.server.ts';
 import { getBellView } from '#app/features/reminders/index.server.ts';
 import { shownAnnouncements } from '#app/features/system/index.server.ts';
-import { shownInstant } from '#app/domain/time/format-instant.ts';
+import { shownInstant } from '#app/domain/time/zoned-time.ts';
 import { isInDemo } from '#app/platform/access/authorise.server.ts';
 import type { FrameData } from './account-frame.tsx';
 import { redirect } from '@remix-run/node';

@@ -1,6 +1,5 @@
-import { calendarDay } from '#app/domain/time/zoned-time.ts';
+import { calendarDay, shownInstant } from '#app/domain/time/zoned-time.ts';
 import { blendChoices, type BlendChoice } from '#app/domain/vials/contents.ts';
-import { shownInstant } from '#app/domain/time/format-instant.ts';
 import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { AppError } from '#app/domain/errors.ts';

@@ -6,9 +6,8 @@ import type { Component } from '#app/domain/calculator/calculation.ts';
 import { componentsText } from '#app/domain/calculator/components.ts';
 import { orderLineSchema } from '#app/domain/vendors/order-schema.ts';
 import { MAX_PAPERS_EACH, paperView } from '#app/domain/vendors/paper-schema.ts';
-import { calendarDay } from '#app/domain/time/zoned-time.ts';
+import { calendarDay, shownInstant } from '#app/domain/time/zoned-time.ts';
 import { shownDay } from '#app/domain/time/calendar.ts';
-import { shownInstant } from '#app/domain/time/format-instant.ts';
 import { nextStates } from '#app/domain/vendors/order-states.ts';
 import {
   orderTotal,

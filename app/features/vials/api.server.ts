@@ -14,8 +14,15 @@ import {
 import { VIAL_FILTERS, VIAL_PAGE_SIZE, VIAL_SORTS } from '#app/domain/vials/vial-list-schema.ts';
 import { authoriseUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { correctRemaining, addVial, deleteVial, getVial, updateVial } from './vials.server.ts';
-import { countVials, listVials } from './vial-list.server.ts';
+import {
+  correctRemaining,
+  addVial,
+  deleteVial,
+  getVial,
+  updateVial,
+  countVials,
+  listVials,
+} from './vials.server.ts';
 import { operation } from '#app/platform/api/operation.ts';
 
 /** A vial in an answer. Amounts are mg. */

@@ -6,7 +6,13 @@ export {
   stockReport,
   supplyForecasts,
 } from './stock-forecast.server.ts';
-export { applyStockDraws, drawEntryId, planStockDraws, returnStockDraws } from './stock-draws.server.ts';
+export {
+  applyStockDraws,
+  drawEntryId,
+  planStockDraws,
+  returnStockDraws,
+  insertVial,
+} from './vial-writes.server.ts';
 export {
   discardVial,
   reconstituteVial,
@@ -15,6 +21,5 @@ export {
   getVial,
   hasRoom,
   updateVial,
+  listVials,
 } from './vials.server.ts';
-export { insertVial } from './vial-writes.server.ts';
-export { listVials } from './vial-list.server.ts';

@@ -2,9 +2,8 @@ import { DAY_MS } from '#app/domain/time/calendar.ts';
 import type { Vial } from '#app/domain/vials/vial.ts';
 import { calendarDay, dayAfter, instantsOfDays } from '#app/domain/time/zoned-time.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { endWithVials } from '#app/domain/vials/vial-end.ts';
+import { endWithVials, forecastStock, type StockForecast } from '#app/domain/vials/forecast.ts';
 import { plannedDoses } from '#app/features/schedules/index.server.ts';
-import { forecastStock, type StockForecast } from '#app/domain/vials/forecast.ts';
 import { stockAlertsOf, type StockAlert } from '#app/domain/vials/stock-alerts.ts';
 import { lotWarning } from '#app/domain/lots/lot-texts.ts';
 import {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { shownInstant } from '#app/domain/time/format-instant.ts';
+import { shownInstant } from '#app/domain/time/zoned-time.ts';
 import { WEBHOOK_EVENT_LABELS } from '#app/domain/webhooks/webhook.ts';
 import type { WebhookDeliveryView } from './webhook-deliveries.server.ts';
 import type { DeliveryLine, WebhookLine } from './webhook-pages.tsx';

@@ -8,7 +8,7 @@ import { keptField, SchemaForm } from '#app/ui/forms/schema-form.tsx';
 import { useSchemaForm } from '#app/ui/forms/use-schema-form.ts';
 import { PageTitle } from '#app/ui/page-head.tsx';
 import { TimeZoneField } from '#app/ui/time-zone-field.tsx';
-import type { ZoneChoice } from '#app/domain/time/time-zone-choices.ts';
+import type { ZoneChoice } from '#app/domain/time/zoned-time.ts';
 import { Submit } from '#app/ui/button.tsx';
 
 const PROFILE = '/dashboard/profile';

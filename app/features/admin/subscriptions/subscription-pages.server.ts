@@ -1,5 +1,5 @@
 import { dollars } from '#app/domain/mail/letter.ts';
-import { shownInstantInZone } from '#app/domain/time/format-instant.ts';
+import { shownInstantInZone } from '#app/domain/time/zoned-time.ts';
 import { billingLabel } from '#app/domain/billing/subscription-events.ts';
 import type { EventView, IssueView } from './billing-admin.server.ts';
 import type { SubscriptionAnalytics, SubscriptionFigures } from './subscription-figures.server.ts';

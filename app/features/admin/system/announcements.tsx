@@ -1,4 +1,4 @@
-import { zoneName } from '#app/domain/time/time-zone.ts';
+import { zoneName } from '#app/domain/time/zoned-time.ts';
 import { Form } from '@remix-run/react';
 import type { AnnouncementState } from '#app/domain/system/announcement.ts';
 import { Badge, type BadgeTone } from '#app/ui/badge.tsx';

@@ -7,8 +7,7 @@ import {
 import { FLAG_WORDS } from '#app/domain/flags/flags.ts';
 import { plural } from '#app/domain/text/plural.ts';
 import { uptimeText } from '#app/domain/system/system-metrics.ts';
-import { momentField } from '#app/domain/time/zoned-time.ts';
-import { shownInstantInZone } from '#app/domain/time/format-instant.ts';
+import { momentField, shownInstantInZone } from '#app/domain/time/zoned-time.ts';
 import type { FlagView } from '#app/platform/flags/flags.server.ts';
 import type { LogPage, SystemHealth } from './system.server.ts';
 import type { BackupView, Failure, WorkerFigures } from '#app/features/system/index.server.ts';

@@ -9,7 +9,7 @@ import { changeUser, type UserSession } from './user-changes.server.ts';
 import type { ListedUser } from './users.server.ts';
 import { dollars } from '#app/domain/mail/letter.ts';
 import { billingLabel } from '#app/domain/billing/subscription-events.ts';
-import { shownInstantInZone } from '#app/domain/time/format-instant.ts';
+import { shownInstantInZone } from '#app/domain/time/zoned-time.ts';
 import type { AuditEntry } from '#app/features/admin/audit-trail.server.ts';
 import { actionText, changesText } from '#app/domain/audit/audit-texts.ts';
 import type { UserDetail } from './user-detail.server.ts';

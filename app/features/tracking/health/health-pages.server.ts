@@ -33,8 +33,7 @@ import { plural } from '#app/domain/text/plural.ts';
 import { formText, readForm, submitForm, done } from '#app/platform/http/forms.server.ts';
 import type { UserPageArgs } from '#app/platform/http/route-handlers.server.ts';
 import { listPages, queryOf, pageAddress } from '#app/platform/http/addresses.ts';
-import { momentField } from '#app/domain/time/zoned-time.ts';
-import { shownInstant } from '#app/domain/time/format-instant.ts';
+import { momentField, shownInstant } from '#app/domain/time/zoned-time.ts';
 import { DAY_MS } from '#app/domain/time/calendar.ts';
 
 /** A line to draw: everything in units of the drawing. */

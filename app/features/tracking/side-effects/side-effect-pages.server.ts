@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { data } from '@remix-run/node';
-import { hoursText, type EffectStatistics, severityText } from '#app/domain/tracking/side-effects.ts';
-import { shownInstant } from '#app/domain/time/format-instant.ts';
+import { hoursText, severityText, type EffectStatistics } from '#app/domain/tracking/side-effects.ts';
+import { shownInstant, calendarDay, daysBefore, momentField } from '#app/domain/time/zoned-time.ts';
 import { isAppError } from '#app/domain/errors.ts';
 import { MAX_IMAGES_EACH } from '#app/domain/forms/image-schema.ts';
 import type { SideEffectQueryInput } from '#app/domain/tracking/side-effect-schema.ts';
-import { calendarDay, daysBefore, momentField } from '#app/domain/time/zoned-time.ts';
 import {
   onsetOf,
   sideEffectReport,

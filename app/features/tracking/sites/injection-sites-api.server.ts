@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { Decimal } from '#app/domain/decimal/decimal.ts';
-import { partAmount } from '#app/domain/doses/component-doses.ts';
+import { partAmount, componentDoses, type Blend } from '#app/domain/vials/contents.ts';
 import { SITE_IDS, suggestionText } from '#app/domain/tracking/sites.ts';
 import {
   blendsOfEntries,
@@ -19,7 +19,6 @@ import {
   updateSiteSchema,
 } from '#app/domain/tracking/injection-site-schema.ts';
 import { massInMg } from '#app/domain/units/quantity.ts';
-import { componentDoses, type Blend } from '#app/domain/vials/contents.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { operation, Reply } from '#app/platform/api/operation.ts';
 

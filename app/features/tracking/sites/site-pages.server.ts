@@ -1,9 +1,7 @@
-import { doseWords } from '#app/domain/doses/component-doses.ts';
-import type { Blend } from '#app/domain/vials/contents.ts';
+import { doseWords, type Blend } from '#app/domain/vials/contents.ts';
 import { randomUUID } from 'node:crypto';
 import { siteName, suggestionText } from '#app/domain/tracking/sites.ts';
-import { momentField } from '#app/domain/time/zoned-time.ts';
-import { shownInstant } from '#app/domain/time/format-instant.ts';
+import { momentField, shownInstant } from '#app/domain/time/zoned-time.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { blendsOfEntries, getSiteEntry, listSiteEntries, siteRotation } from './injection-sites.server.ts';
 import { linkedVials } from '#app/features/tracking/entry-links.server.ts';

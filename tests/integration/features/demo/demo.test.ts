@@ -3,7 +3,7 @@ import { demoEnd, MAX_DEMOS } from '#app/domain/demo/demo.ts';
 import { demoAddress } from '#app/domain/accounts/account.ts';
 import { HOUR_MS } from '#app/domain/time/calendar.ts';
 import { EXPORT_TYPES } from '#app/domain/records/type-names.ts';
-import { balanceOf, recalculated } from '#app/domain/vials/ledger.ts';
+import { balanceOf, recalculated } from '#app/domain/vials/stock.ts';
 import { statusOf } from '#app/domain/vials/vial.ts';
 import { createApiToken, listApiTokens } from '#app/features/accounts/api-tokens.server.ts';
 import { cancelDeletion, purgeDueAccounts } from '#app/features/accounts/account-deletion.server.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { finishDoseEffects, markMissedDoses } from '#app/features/doses/dose-jobs.server.ts';
+import { finishDoseEffects, markMissedDoses } from '#app/features/doses/dose-effects.server.ts';
 import { logDose, getDose, skipDose, takeDose, undoDose } from '#app/features/doses/doses.server.ts';
 import { updateNotificationChoices } from '#app/platform/mail/notification-choices.server.ts';
 import type { ScheduleRecord } from '#models/index.server.ts';

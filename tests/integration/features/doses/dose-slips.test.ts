@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { amountWarnings } from '#app/domain/doses/unusual-amounts.ts';
-import { REPORTED_WARNINGS, unconfirmed } from '#app/domain/doses/dose-warnings.ts';
+import { amountWarnings, REPORTED_WARNINGS, unconfirmed } from '#app/domain/doses/dose-warnings.ts';
 import { isAppError } from '#app/domain/errors.ts';
 import { doseOperations } from '#app/features/doses/api.server.ts';
 import { logDose, takeDose } from '#app/features/doses/doses.server.ts';

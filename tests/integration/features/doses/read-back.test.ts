@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { BLEND_KEY } from '#app/domain/doses/component-doses.ts';
+import { BLEND_KEY } from '#app/domain/vials/contents.ts';
 import { DAY_MS } from '#app/domain/time/calendar.ts';
 import { changedDraws, getDosePage } from '#app/features/doses/pages.server.ts';
 import { logDose, previewDose, previewLog, takeDose, undoDose } from '#app/features/doses/doses.server.ts';

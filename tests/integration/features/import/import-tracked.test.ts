@@ -7,9 +7,7 @@ import { dryRunImport, runImport, undoImport } from '#app/features/import/import
 import { addMeasurement, addMeasure } from '#app/features/tracking/health/measurements.server.ts';
 import { logSite, updateSiteEntry } from '#app/features/tracking/sites/injection-sites.server.ts';
 import { findNutritionOf, saveNutrition } from '#app/features/tracking/nutrition/nutrition.server.ts';
-import { swapSchedule } from '#app/features/schedules/swaps.server.ts';
-import { savePause } from '#app/features/schedules/planned-pauses.server.ts';
-import { moveDose } from '#app/features/schedules/dose-moves.server.ts';
+import { swapSchedule, savePause, moveDose } from '#app/features/schedules/plan-changes.server.ts';
 import { createSchedule, listSchedules, toggleSchedule } from '#app/features/schedules/schedules.server.ts';
 import {
   addSideEffect,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { getAdherence } from '#app/features/doses/adherence.server.ts';
-import { markMissedDoses } from '#app/features/doses/dose-jobs.server.ts';
+import { markMissedDoses } from '#app/features/doses/dose-effects.server.ts';
 import { missDose, skipDose, takeDose, undoDose } from '#app/features/doses/doses.server.ts';
 import { generateAllDoses, refreshScheduleDates } from '#app/features/schedules/dose-generation.server.ts';
 import {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { moveDose, previewMove, undoMove } from '#app/features/schedules/dose-moves.server.ts';
-import { markMissedDoses } from '#app/features/doses/dose-jobs.server.ts';
+import { moveDose, previewMove, undoMove } from '#app/features/schedules/plan-changes.server.ts';
+import { markMissedDoses } from '#app/features/doses/dose-effects.server.ts';
 import { skipDose, takeDose, undoDose } from '#app/features/doses/doses.server.ts';
 import { deliverReminders } from '#app/features/reminders/deliveries.server.ts';
 import { remindOfDoses } from '#app/features/reminders/dose-reminders.server.ts';

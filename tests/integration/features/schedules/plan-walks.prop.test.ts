@@ -1,19 +1,20 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isAppError } from '#app/domain/errors.ts';
-import { moveKey } from '#app/domain/schedules/moves.ts';
+import { moveKey, partOn, pauseOn } from '#app/domain/schedules/plan-changes.ts';
 import { occurrences, plannedKey } from '#app/domain/schedules/occurrences.ts';
-import { partOn } from '#app/domain/schedules/swaps.ts';
-import { pauseOn } from '#app/domain/schedules/pauses.ts';
 import { calendarDay } from '#app/domain/time/zoned-time.ts';
 import { isFinal } from '#app/domain/vials/vial.ts';
 import { skipDose, takeDose, undoDose } from '#app/features/doses/doses.server.ts';
-import { generateAllDoses, keyOfDose } from '#app/features/schedules/dose-generation.server.ts';
-import { lastVialOf } from '#app/features/schedules/schedule-vials.server.ts';
-import { moveDose } from '#app/features/schedules/dose-moves.server.ts';
-import { endPause, savePause } from '#app/features/schedules/planned-pauses.server.ts';
+import { generateAllDoses, keyOfDose, lastVialOf } from '#app/features/schedules/dose-generation.server.ts';
+import {
+  moveDose,
+  endPause,
+  savePause,
+  swapSchedule,
+  undoSwap,
+} from '#app/features/schedules/plan-changes.server.ts';
 import { createSchedule, setEndsWithVial, toggleSchedule } from '#app/features/schedules/schedules.server.ts';
-import { swapSchedule, undoSwap } from '#app/features/schedules/swaps.server.ts';
 import { addVial, correctRemaining, discardVial } from '#app/features/vials/vials.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import type { DoseRecord, ScheduleRecord } from '#models/index.server.ts';

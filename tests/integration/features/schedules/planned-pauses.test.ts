@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { getAdherence } from '#app/features/doses/adherence.server.ts';
-import { finishDoseEffects, markMissedDoses } from '#app/features/doses/dose-jobs.server.ts';
+import { finishDoseEffects, markMissedDoses } from '#app/features/doses/dose-effects.server.ts';
 import { getCalendar } from '#app/features/doses/dose-lists.server.ts';
 import { takeDose, undoDose } from '#app/features/doses/doses.server.ts';
 import { getToday } from '#app/features/doses/today.server.ts';
 import { generateAllDoses, generateDoses } from '#app/features/schedules/dose-generation.server.ts';
-import { moveDose } from '#app/features/schedules/dose-moves.server.ts';
-import { endPause, savePause } from '#app/features/schedules/planned-pauses.server.ts';
+import { moveDose, endPause, savePause } from '#app/features/schedules/plan-changes.server.ts';
 import {
   createSchedule,
   deleteSchedule,

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { takeDose } from '#app/features/doses/doses.server.ts';
-import { beginAgain } from '#app/features/schedules/begin-again.server.ts';
-import { generateAllDoses, generateDoses } from '#app/features/schedules/dose-generation.server.ts';
-import { previewSwap, swapSchedule, undoSwap } from '#app/features/schedules/swaps.server.ts';
 import {
+  beginAgain,
   createSchedule,
   getSchedule,
   previewSchedule,
   toggleSchedule,
   updateSchedule,
 } from '#app/features/schedules/schedules.server.ts';
-import { readSwaps, swapsCell } from '#app/domain/schedules/swaps.ts';
+import { generateAllDoses, generateDoses } from '#app/features/schedules/dose-generation.server.ts';
+import { previewSwap, swapSchedule, undoSwap } from '#app/features/schedules/plan-changes.server.ts';
+import { readSwaps, swapsCell } from '#app/domain/schedules/plan-change-schema.ts';
 import { stockForecast } from '#app/features/vials/stock-forecast.server.ts';
 import { addVial, updateVial } from '#app/features/vials/vials.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';

@@ -1,11 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { takeDose, undoDose } from '#app/features/doses/doses.server.ts';
 import { takeAsNeeded } from '#app/features/doses/as-needed.server.ts';
-import { beginAgain } from '#app/features/schedules/begin-again.server.ts';
-import { generateAllDoses } from '#app/features/schedules/dose-generation.server.ts';
-import { expectVialEnd } from '#app/features/schedules/schedule-vials.server.ts';
-import { swapSchedule, undoSwap } from '#app/features/schedules/swaps.server.ts';
 import {
+  beginAgain,
   createSchedule,
   getSchedule,
   previewSchedule,
@@ -13,6 +10,8 @@ import {
   toggleSchedule,
   updateSchedule,
 } from '#app/features/schedules/schedules.server.ts';
+import { generateAllDoses, expectVialEnd } from '#app/features/schedules/dose-generation.server.ts';
+import { swapSchedule, undoSwap } from '#app/features/schedules/plan-changes.server.ts';
 import { stockForecast } from '#app/features/vials/stock-forecast.server.ts';
 import { addVial, correctRemaining, deleteVial, discardVial } from '#app/features/vials/vials.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';

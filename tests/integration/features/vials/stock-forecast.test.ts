@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSchedule, toggleSchedule } from '#app/features/schedules/schedules.server.ts';
 import { stockAlerts, stockForecast } from '#app/features/vials/stock-forecast.server.ts';
 import { changeProfile } from '#app/features/accounts/profile.server.ts';
-import { planStockDraws } from '#app/features/vials/stock-draws.server.ts';
+import { planStockDraws } from '#app/features/vials/vial-writes.server.ts';
 import { correctRemaining, addVial } from '#app/features/vials/vials.server.ts';
 import { openTestDatabase, TERMINAL, type TestDatabase } from '#tests/support/database.ts';
 import { newPerson } from '#tests/support/people.ts';

@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { VialWithLedger } from '#app/domain/vials/vial.ts';
-import { applyStockDraws, planStockDraws, returnStockDraws } from '#app/features/vials/stock-draws.server.ts';
-import { insertVial } from '#app/features/vials/vial-writes.server.ts';
+import {
+  applyStockDraws,
+  planStockDraws,
+  returnStockDraws,
+  insertVial,
+} from '#app/features/vials/vial-writes.server.ts';
 import { openTestDatabase, TERMINAL, type TestDatabase } from '#tests/support/database.ts';
 import { codeOf } from '#tests/support/outcomes.ts';
 import { newPerson, type Person } from '#tests/support/people.ts';

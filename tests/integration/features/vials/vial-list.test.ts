@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { VIAL_SORTS, type VialQueryInput } from '#app/domain/vials/vial-list-schema.ts';
-import { correctRemaining, discardVial, addVial } from '#app/features/vials/vials.server.ts';
-import { countVials, listVials } from '#app/features/vials/vial-list.server.ts';
+import {
+  correctRemaining,
+  discardVial,
+  addVial,
+  countVials,
+  listVials,
+} from '#app/features/vials/vials.server.ts';
 import { openTestDatabase, TERMINAL, type TestDatabase } from '#tests/support/database.ts';
 import { newPerson, type Person } from '#tests/support/people.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { VialInput } from '#app/domain/vials/vial-schema.ts';
-import { applyStockDraws, returnStockDraws } from '#app/features/vials/stock-draws.server.ts';
+import { applyStockDraws, returnStockDraws } from '#app/features/vials/vial-writes.server.ts';
 import {
   correctRemaining,
   discardVial,

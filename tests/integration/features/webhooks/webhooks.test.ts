@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { WEBHOOK_EVENTS } from '#app/domain/webhooks/webhook.ts';
-import { markMissedDoses } from '#app/features/doses/dose-jobs.server.ts';
+import { markMissedDoses } from '#app/features/doses/dose-effects.server.ts';
 import { missDose, takeDose, undoDose } from '#app/features/doses/doses.server.ts';
 import { deliverReminders } from '#app/features/reminders/deliveries.server.ts';
 import { remindOfDoses } from '#app/features/reminders/dose-reminders.server.ts';

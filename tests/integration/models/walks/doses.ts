@@ -1,7 +1,7 @@
 import { findCeiling, listCeilings, setCeiling } from '#app/features/amounts/amounts.server.ts';
 import { logDose, missDose, skipDose, takeDose, undoDose } from '#app/features/doses/doses.server.ts';
 import { listDoses, getCalendar } from '#app/features/doses/dose-lists.server.ts';
-import { finishDoseEffects, markMissedDoses } from '#app/features/doses/dose-jobs.server.ts';
+import { finishDoseEffects, markMissedDoses } from '#app/features/doses/dose-effects.server.ts';
 import { getToday } from '#app/features/doses/today.server.ts';
 import { TERMINAL, type TestDatabase } from '#tests/support/database.ts';
 import { stockedVial, storedDose, storedSchedule } from '#tests/support/doses.ts';

@@ -1,9 +1,8 @@
 import { refreshScheduleDates } from '#app/features/schedules/dose-generation.server.ts';
 import { restingLines } from '#app/features/doses/dose-lists.server.ts';
-import { beginAgain, planToBeginAgain } from '#app/features/schedules/begin-again.server.ts';
-import { previewSwap, swapSchedule, undoSwap } from '#app/features/schedules/swaps.server.ts';
-import { endPause, savePause } from '#app/features/schedules/planned-pauses.server.ts';
 import {
+  beginAgain,
+  planToBeginAgain,
   createSchedule,
   deleteSchedule,
   getSchedule,
@@ -13,6 +12,13 @@ import {
   toggleSchedule,
   updateSchedule,
 } from '#app/features/schedules/schedules.server.ts';
+import {
+  previewSwap,
+  swapSchedule,
+  undoSwap,
+  endPause,
+  savePause,
+} from '#app/features/schedules/plan-changes.server.ts';
 import {
   deleteTemplate,
   listTemplates,

@@ -1,6 +1,6 @@
 import { prepareExport } from '#app/features/export/export.server.ts';
 import { stockReport } from '#app/features/vials/stock-forecast.server.ts';
-import { applyStockDraws, planStockDraws, returnStockDraws } from '#app/features/vials/stock-draws.server.ts';
+import { applyStockDraws, planStockDraws, returnStockDraws } from '#app/features/vials/vial-writes.server.ts';
 import {
   correctRemaining,
   discardVial,
@@ -11,8 +11,9 @@ import {
   getVial,
   hasRoom,
   updateVial,
+  countVials,
+  listVials,
 } from '#app/features/vials/vials.server.ts';
-import { countVials, listVials } from '#app/features/vials/vial-list.server.ts';
 import { VIAL_FILTERS, VIAL_SORTS } from '#app/domain/vials/vial-list-schema.ts';
 import { TERMINAL, type TestDatabase } from '#tests/support/database.ts';
 import { newPerson } from '#tests/support/people.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Decimal } from '#app/domain/decimal/decimal.ts';
 import { doseLine, type LineDose } from '#app/domain/doses/dose-line.ts';
-import { doseWords, givenWords, namedDose, plannedWords } from '#app/domain/doses/component-doses.ts';
+import { doseWords, givenWords, namedDose, plannedWords, type Blend } from '#app/domain/vials/contents.ts';
 import { reminderTexts } from '#app/domain/reminders/reminder-texts.ts';
 import { doseCells, type ReportDose } from '#app/domain/reports/report-row-groups.ts';
 import { feedEvents } from '#app/domain/schedules/calendar-events.ts';
@@ -10,7 +10,6 @@ import { doseSummary } from '#app/domain/schedules/describe-schedule.ts';
 import { shownPreview } from '#app/domain/schedules/schedule-view.ts';
 import { previewDoses } from '#app/domain/schedules/occurrences.ts';
 import { doseText } from '#app/domain/units/quantity.ts';
-import type { Blend } from '#app/domain/vials/contents.ts';
 import { rule } from '#tests/support/schedules.ts';
 
 const NAMES = ['BPC-157', 'TB-500', 'GHK-Cu', 'KPV', 'CJC-1295', 'Ipamorelin'];

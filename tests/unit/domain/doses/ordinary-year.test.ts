@@ -7,7 +7,7 @@ import {
   type Amount,
   type AmountSetting,
   type TakenAmount,
-} from '#app/domain/doses/unusual-amounts.ts';
+} from '#app/domain/doses/dose-warnings.ts';
 import { doseOfWeek } from '#app/domain/schedules/schedule-rule.ts';
 import { oneOf, seeded, USED_COMPOUNDS, type UsedCompound } from '#tests/support/dose-slips.ts';
 

@@ -2,8 +2,8 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Decimal, ratio } from '#app/domain/decimal/decimal.ts';
 import { changedCeiling, ceilingText } from '#app/domain/doses/ceiling-schema.ts';
-import { confirmedCodes } from '#app/domain/doses/dose-warnings.ts';
 import {
+  confirmedCodes,
   amountKey,
   amountWarnings,
   middleOf,
@@ -11,7 +11,7 @@ import {
   takenNearby,
   type Amount,
   type AmountSetting,
-} from '#app/domain/doses/unusual-amounts.ts';
+} from '#app/domain/doses/dose-warnings.ts';
 import { figureText, unitsText } from '#app/domain/units/quantity.ts';
 
 const NOTHING: AmountSetting = {

@@ -8,7 +8,7 @@ import { VIALS } from '#app/domain/records/vials.ts';
 import { csvTable, rowsOfTable } from '#app/domain/records/csv-table.ts';
 import { jsonWriter, readRow, readRows } from '#app/domain/records/record-types.ts';
 import type { ExportCells, ImportedRecord, RawFile } from '#app/domain/records/record-type.ts';
-import { correctTo, discardAll, takeFrom } from '#app/domain/vials/ledger.ts';
+import { correctTo, discardAll, takeFrom } from '#app/domain/vials/stock.ts';
 import { newVial } from '#app/domain/vials/describe-vial.ts';
 import type { Vial } from '#app/domain/vials/vial.ts';
 import { parseCalculationForm } from '#app/domain/calculator/calculation-schema.ts';

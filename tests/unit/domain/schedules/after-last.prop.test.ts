@@ -1,7 +1,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { chainStep, isOffTime, type ChainedDose, type ChainPlan } from '#app/domain/schedules/after-last.ts';
-import { occurrences, previewDoses } from '#app/domain/schedules/occurrences.ts';
+import {
+  chainStep,
+  isOffTime,
+  type ChainedDose,
+  type ChainPlan,
+  occurrences,
+  previewDoses,
+} from '#app/domain/schedules/occurrences.ts';
 import { ODD_ZONES, rule, ZONES } from '#tests/support/schedules.ts';
 
 const HOUR = 3_600_000;

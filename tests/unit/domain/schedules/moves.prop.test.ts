@@ -7,7 +7,7 @@ import {
   movesText,
   readMoves,
   type ScheduleMove,
-} from '#app/domain/schedules/moves.ts';
+} from '#app/domain/schedules/plan-changes.ts';
 import {
   firstOccurrences,
   occurrenceOf,

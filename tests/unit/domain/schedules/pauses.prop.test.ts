@@ -1,14 +1,15 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { chainStep, type ChainedDose } from '#app/domain/schedules/after-last.ts';
-import { runsOn } from '#app/domain/schedules/as-needed.ts';
 import {
+  chainStep,
+  type ChainedDose,
   firstOccurrences,
   nextOccurrence,
   occurrenceOf,
   occurrences,
   plannedKey,
   previewDoses,
+  runsOn,
 } from '#app/domain/schedules/occurrences.ts';
 import {
   PAUSE_MESSAGES,
@@ -19,7 +20,7 @@ import {
   withoutPause,
   withPause,
   type PlannedPause,
-} from '#app/domain/schedules/pauses.ts';
+} from '#app/domain/schedules/plan-changes.ts';
 import { doseOfDay, type Occurrence, type ScheduleRule } from '#app/domain/schedules/schedule-rule.ts';
 import { phasesOf } from '#app/domain/schedules/schedule-view.ts';
 import { dayNumber, dayText } from '#app/domain/time/calendar.ts';

@@ -1,9 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { chainStep, type ChainedDose } from '#app/domain/schedules/after-last.ts';
-import { runsOn } from '#app/domain/schedules/as-needed.ts';
-import { hasEnded } from '#app/domain/schedules/begin-again.ts';
 import {
+  chainStep,
+  type ChainedDose,
   firstOccurrences,
   isOverBy,
   nextOccurrence,
@@ -11,11 +10,11 @@ import {
   occurrences,
   plannedKey,
   previewDoses,
+  runsOn,
 } from '#app/domain/schedules/occurrences.ts';
-import { moveKey } from '#app/domain/schedules/moves.ts';
-import { pauseOn } from '#app/domain/schedules/pauses.ts';
+import { hasEnded, readSwaps, swapsCell } from '#app/domain/schedules/plan-change-schema.ts';
+import { moveKey, pauseOn, partOn, swapOn, withSwap } from '#app/domain/schedules/plan-changes.ts';
 import type { Occurrence, ScheduleRule } from '#app/domain/schedules/schedule-rule.ts';
-import { partOn, readSwaps, swapOn, swapsCell, withSwap } from '#app/domain/schedules/swaps.ts';
 import { dayNumber, dayText } from '#app/domain/time/calendar.ts';
 import { calendarDay } from '#app/domain/time/zoned-time.ts';
 import { anyPauses, anyPlan, anySwaps, ODD_ZONES, rule, ZONES } from '#tests/support/schedules.ts';

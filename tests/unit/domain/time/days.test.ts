@@ -1,8 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { calendarDay, daysBefore, instantsOfDays, localDateTime } from '#app/domain/time/zoned-time.ts';
+import {
+  calendarDay,
+  daysBefore,
+  instantsOfDays,
+  localDateTime,
+  isTimeZone,
+} from '#app/domain/time/zoned-time.ts';
 import { dayLabel, isCalendarDay, monthLabel, shownDay } from '#app/domain/time/calendar.ts';
-import { isTimeZone } from '#app/domain/time/time-zone.ts';
 
 const HOUR = 3_600_000;
 const ZONES = [

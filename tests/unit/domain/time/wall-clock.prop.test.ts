@@ -2,8 +2,8 @@ import * as fc from 'fast-check';
 import { DateTime } from 'luxon';
 import { describe, expect, it } from 'vitest';
 import { weekStart } from '#app/domain/doses/adherence.ts';
-import { shownInstant } from '#app/domain/time/format-instant.ts';
 import {
+  shownInstant,
   calendarDay,
   dayAfter,
   daysBefore,

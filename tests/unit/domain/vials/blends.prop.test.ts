@@ -17,8 +17,9 @@ import {
   MAX_LEDGER_ENTRIES,
   spillFrom,
   takeFrom,
-} from '#app/domain/vials/ledger.ts';
-import { planDraws, type DrawRequest } from '#app/domain/vials/plan-draws.ts';
+  planDraws,
+  type DrawRequest,
+} from '#app/domain/vials/stock.ts';
 import { isOpen, vialNameKey, type Vial, type VialWithLedger } from '#app/domain/vials/vial.ts';
 import { vial } from '#tests/support/vials.ts';
 

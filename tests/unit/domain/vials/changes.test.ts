@@ -6,7 +6,7 @@ import {
   spillFrom,
   takeFrom,
   withEntries,
-} from '#app/domain/vials/ledger.ts';
+} from '#app/domain/vials/stock.ts';
 import type { VialWithLedger } from '#app/domain/vials/vial.ts';
 import { vial } from '#tests/support/vials.ts';
 

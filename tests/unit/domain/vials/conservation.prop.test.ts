@@ -7,8 +7,8 @@ import {
   spillFrom,
   takeFrom,
   MAX_LEDGER_ENTRIES,
-} from '#app/domain/vials/ledger.ts';
-import { planDraws } from '#app/domain/vials/plan-draws.ts';
+  planDraws,
+} from '#app/domain/vials/stock.ts';
 import type { VialWithLedger } from '#app/domain/vials/vial.ts';
 import { vial } from '#tests/support/vials.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { planDraws, type DrawRequest } from '#app/domain/vials/plan-draws.ts';
+import { planDraws, type DrawRequest } from '#app/domain/vials/stock.ts';
 import type { Vial } from '#app/domain/vials/vial.ts';
 import { vial, vialWith } from '#tests/support/vials.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { concentrationMatches, costOfDose, drawOf, strengthOf } from '#app/domain/vials/concentration.ts';
+import { concentrationMatches, costOfDose, drawOf, strengthOf } from '#app/domain/vials/contents.ts';
 import {
   isLow,
   vialNameKey,

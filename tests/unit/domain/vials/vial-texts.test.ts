@@ -9,8 +9,7 @@ import {
 } from '#app/domain/vials/vial-texts.ts';
 import type { StockForecast } from '#app/domain/vials/forecast.ts';
 import { forecastText } from '#app/domain/vials/forecast-texts.ts';
-import { giveBack, spillFrom, takeFrom } from '#app/domain/vials/ledger.ts';
-import { stockWarning, STOCK_WARNINGS } from '#app/domain/vials/plan-draws.ts';
+import { giveBack, spillFrom, takeFrom, stockWarning, STOCK_WARNINGS } from '#app/domain/vials/stock.ts';
 import { VIAL_STATUSES } from '#app/domain/vials/vial.ts';
 import { vial, vialWith } from '#tests/support/vials.ts';
 

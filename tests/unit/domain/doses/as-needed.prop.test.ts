@@ -5,7 +5,7 @@ import {
   asNeededWarnings,
   nextFrom,
   type TakenAround,
-} from '#app/domain/schedules/as-needed.ts';
+} from '#app/domain/doses/dose-warnings.ts';
 import { occurrences, previewDoses } from '#app/domain/schedules/occurrences.ts';
 import type { AsNeeded } from '#app/domain/schedules/schedule-rule.ts';
 import { calendarDay } from '#app/domain/time/zoned-time.ts';
