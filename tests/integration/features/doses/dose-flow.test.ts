@@ -1,31 +1,9 @@
-import { Session } from 'node:inspector/promises';
-import path from 'node:path';
 import { expect, it } from 'vitest';
 import { takeDose } from '#app/features/doses/doses.server.ts';
 import { openTestDatabase } from '#tests/support/database.ts';
 import { stockedVial, storedDose, storedSchedule } from '#tests/support/doses.ts';
+import { filesRunning } from '#tests/support/files-running.ts';
 import { newPerson } from '#tests/support/people.ts';
-
-const ROOT = new URL('../../../../', import.meta.url).pathname;
-
-/**
- * The product's files of which a function runs or a value is read meanwhile. The embedded engine is left out, and so are
- * the faces of rooms, which only pass names on.
- */
-async function filesRunning(act: () => Promise<unknown>): Promise<string[]> {
-  const session = new Session();
-  session.connect();
-  await session.post('Profiler.enable');
-  await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
-  await act();
-  const { result } = await session.post('Profiler.takePreciseCoverage');
-  session.disconnect();
-  const ran = result.filter(({ functions }) => functions.some(({ ranges }) => (ranges[0]?.count ?? 0) > 0));
-  const files = ran.map(({ url }) => path.relative(ROOT, url.replace(/^file:\/\//, '').replace(/\?.*$/, '')));
-  return [...new Set(files)]
-    .filter((file) => /^(?:app|models)\/(?!engine\/)/.test(file) && !file.endsWith('/index.server.ts'))
-    .sort();
-}
 
 it('taking a planned dose passes through at most 50 files, half as many as it once did', async () => {
   const db = await openTestDatabase();
