@@ -204,7 +204,7 @@ export function ReceiveForm({ action, lines, values, errors, formErrors }: Recei
               <Field {...field(`laboratory.${key}`)} label="Laboratory" />
               <Field {...field(`testedOn.${key}`)} label="Tested on" type="date" />
               <Field {...field(`reportKey.${key}`)} label="Report key" />
-              <Field {...field(`reportUrl.${key}`)} label="Address of the report" inputMode="url" />
+              <Field {...field(`reportUrl.${key}`)} label="Link to the report" inputMode="url" />
             </div>
           </Disclosure>
         </fieldset>
