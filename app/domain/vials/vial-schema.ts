@@ -47,7 +47,7 @@ export const VIAL_MESSAGES = {
   notes: `Notes can have at most ${MAX_NOTES} characters`,
   reason: `At most ${MAX_REASON} characters`,
   cost: `Cost must be a number from 0 to ${MAX_COST}`,
-  currency: 'Currency must be a code of three letters, such as USD',
+  currency: 'Currency must be a three-letter code, such as USD',
   amountsDiffer: 'This differs from the total amount',
   strengthDiffers: 'Concentration and water do not match: leave one of them empty',
   noStrength: 'Enter the water added, or the concentration',

@@ -187,7 +187,7 @@ function OtherFields({ fields }: { fields: VialFormFields }) {
         <Field
           {...field(fields, 'currency')}
           label="Currency"
-          hint="Three letters, for example USD."
+          hint="Three-letter code, for example USD."
           maxLength={3}
           autoComplete="off"
         />
