@@ -144,7 +144,7 @@ describe('editing', () => {
   });
 });
 
-describe('a day of reconstitution to come', () => {
+describe('a reconstitution date in the future', () => {
   it('is asked about, and taken when the form is sent again with it', async () => {
     const client = await web.user();
     const fields = { name: 'Tomorrow', totalAmount: '5', waterMl: '2', reconstitutionDate: '2190-03-08' };

@@ -120,7 +120,7 @@ describe('an order', () => {
     const { id } = await sentOrder(ctx, [{ ...LINE, name: 'Healing', mgPerVial: '15' }]);
     const received = (components: unknown) => receiveOrder(ctx, id, [{ lot: 'B-1', components }]);
     for (const [wrong, message] of [
-      ['BPC-157:5;TB-500:5', 'add up to the 15 mg'],
+      ['BPC-157:5;TB-500:5', 'add up to 15 mg'],
       ['BPC-157:5;TB-500', 'TB-500'],
       [[{ name: 'BPC-157', amount: 15 }, { name: '' }], ''],
     ] as const)
