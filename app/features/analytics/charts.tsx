@@ -24,7 +24,7 @@ export function AdherenceByWeek({ weeks }: { weeks: readonly DoseGroup[] }) {
       id="adherence-weeks"
       title="Doses by week"
       sentence={`${taken} taken (solid) and ${missed} missed (red, on top) in ${plural(weeks.length, 'week')}.`}
-      basis="Computed from scheduled and logged doses whose time has come; weeks begin on Monday."
+      basis="Computed from doses that were due or logged; weeks begin on Monday."
       table={{
         rows: weeks,
         rowKey: ({ key }) => key,

@@ -206,7 +206,7 @@ const deleteLotCall = operation({
   path: '/api/lots/{id}',
   tag,
   summary: 'Delete a lot with its documents',
-  description: 'Refused while it has vials.',
+  description: 'A lot that has vials cannot be deleted.',
   access: 'user',
   params: idParams,
   response: z.object({}),

@@ -54,7 +54,7 @@ describe('a lot', () => {
     expect(total).toBe(1);
     expect(lots[0]?.lot).toMatchObject({ id: first?.lotId, product: 'BPC-157', netContentMg: null });
     expect(lots[0]?.vials).toHaveLength(3);
-    // The same number on another compound is another lot.
+    // The same number with another compound is a different lot.
     await addVial(ctx, { ...OPEN, name: 'TB-500', lot: 'A-1' });
     expect((await listLots(ctx, { page: 1, limit: 20 })).total).toBe(2);
   });

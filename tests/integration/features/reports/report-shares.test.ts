@@ -108,7 +108,7 @@ describe('a link to a report', () => {
     expect((await db.repos.audit.listAbout(owner.signedIn.user.id, 10)).map(({ action }) => action)).toEqual(
       expect.arrayContaining(['report-share.create', 'report-share.revoke']),
     );
-    // 24: administrators read the trail, and it outlives the account.
+    // Administrators read the audit trail, and it outlives the account.
     for (const { before, after } of await db.repos.audit.listAbout(owner.signedIn.user.id, 10))
       expect(Object.keys({ ...before, ...after })).not.toEqual(
         expect.arrayContaining([expect.stringMatching(/name|compound|label|start|end$/)]),

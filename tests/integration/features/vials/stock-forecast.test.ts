@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => db.dispose());
 
-/** Today is 10 March 2090, noon: the dose of 08:00 is over, tomorrow's is the first to come. */
+/** It is noon on 10 March 2090: the dose at 08:00 is over, and the next one is tomorrow's. */
 const DAILY = {
   name: 'BPC-157',
   doseAmount: '250',
@@ -58,7 +58,7 @@ describe('how long stock lasts', () => {
 
   it("counts the owner's dead space, whoever asks, without changing the draws", async () => {
     const { ctx, ownerId } = await stocked('2.5');
-    // 25 mg/ml × 0.01 ml is lost with each 0.25 mg: half of the injections.
+    // Each dose of 0.25 mg loses another 25 mg/ml × 0.01 ml, so stock lasts half as many injections.
     expect(await changeProfile(ctx, { deadSpaceMl: '0,010 ml' })).toMatchObject({ deadSpaceMl: '0.01' });
     const forecasts = await stockForecast(ctx, ownerId);
     expect(forecasts).toMatchObject([
@@ -83,7 +83,7 @@ describe('how long stock lasts', () => {
 
   it("continues with the schedule's rule after them, without gaps or repeats", async () => {
     const { ctx, ownerId } = await stocked('20');
-    // 80 doses from 11 March on; the 81st finds nothing.
+    // Enough for 80 doses from 11 March; nothing is left for the 81st.
     expect(await stockForecast(ctx, ownerId)).toMatchObject([
       { level: 'ok', daysOfSupply: 81, runOutDay: '2090-05-30' },
     ]);

@@ -162,7 +162,7 @@ describe('a vial chosen for a dose', () => {
 
 it("a vial expires at the end of the day in the owner's zone, whoever asks", async () => {
   const eve = await newPerson(db, 'eve@example.org', { plan: 'trial', timeZone: 'Pacific/Kiritimati' });
-  // 2090-03-10 12:00 UTC is the 11th there: a vial whose last day is the 10th is past it.
+  // 2090-03-10 12:00 UTC is the 11th there, so a vial whose last day is the 10th has expired.
   const { name } = await stocked(eve, { expirationDate: '2090-03-10' });
   for (const ctx of [eve.ctx, db.ctx(TERMINAL)]) {
     const { warnings } = await planStockDraws(ctx, ownerId(eve), { name, doseMg: '1', syringe: 'u100-1ml' });

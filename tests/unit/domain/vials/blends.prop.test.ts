@@ -27,7 +27,7 @@ const NAMES = ['BPC-157', 'TB-500', 'GHK-Cu', 'KPV', 'CJC-1295', 'Ipamorelin'];
 const at = new Date('2026-03-05T08:00:00Z');
 const DAY = '2026-03-05';
 
-/** A vial with the components, full. */
+/** A full vial with these components. */
 export function blendVial(
   amounts: Readonly<Record<string, string>>,
   more: Partial<VialWithLedger> = {},
@@ -58,7 +58,7 @@ const anyVial = fc
 
 const isSame = (a: Ratio<'mg'>, b: Ratio<'mg'>) => compare(a, b) === 0;
 
-/** All components of a vial fall together: each holds the same share of what it held. */
+/** The components decrease in proportion: each has the same share of its total left. */
 function fallTogether(found: VialWithLedger): void {
   const contents = contentsOf(found);
   const [first] = contents;

@@ -93,7 +93,7 @@ describe('how long stock lasts', () => {
       vialWith('0.5', { id: 'early', reconstitutionDate: '2026-02-02' }),
     ];
     const own = doses(2).map((dose) => ({ ...dose, compoundId: 'late' }));
-    // The other one is past its date when it is its turn.
+    // The second vial has expired by the time it is needed.
     expect(only([late, early], [...own, { name: 'BPC-157', mg: '0.25', day: '2026-03-03' }])).toMatchObject({
       runOutDay: '2026-03-03',
     });
