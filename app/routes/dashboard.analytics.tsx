@@ -26,7 +26,7 @@ export const meta: MetaFunction = () => [{ title: 'Analytics – Vialbook' }];
 
 export const loader = forPremiumUsers(({ ctx, url }) => readAnalytics(ctx, url));
 
-/** Sets the half-life and the peak that a curve uses. */
+/** Saves the half-life and peak that a curve uses. */
 export const action = forPremiumUsers(async ({ request, ctx, url }) => {
   const tried = await tryForm(request, (form) => {
     const name = formText(form, 'name');

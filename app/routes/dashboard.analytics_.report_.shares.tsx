@@ -12,7 +12,7 @@ import {
   shareReport,
 } from '#app/features/reports/index.server.ts';
 
-export const meta: MetaFunction = () => [{ title: 'Links to reports – Vialbook' }];
+export const meta: MetaFunction = () => [{ title: 'Report links – Vialbook' }];
 
 export const loader = forPremiumUsers(async ({ ctx, user, url }) => {
   const fields = reportFields(url.searchParams) ?? { ...usualPeriod(ctx), compound: '', notes: '' };
@@ -23,7 +23,7 @@ export const loader = forPremiumUsers(async ({ ctx, user, url }) => {
   };
 });
 
-/** The link is shown in the answer itself, since it is shown once. */
+/** The link is in the response itself and not after a redirect, because it is shown only once. */
 export const action = forPremiumUsers(async ({ request, ctx, user }) => {
   const tried = await tryForm(request, (form) => shareReport(ctx, shareFields(form)));
   if (!tried.ok) return tried.answer;
@@ -41,7 +41,7 @@ export default function ReportShares() {
   const refused = answer && 'values' in answer ? answer : null;
   const sent = refused && { ...values, ...refused.values, notes: refused.values['notes'] === 'on' };
   return (
-    <ReportPage title="Links to reports" backHref="/dashboard/analytics/report" back="Back to the report">
+    <ReportPage title="Report links" backHref="/dashboard/analytics/report" back="Back to the report">
       {answer && 'made' in answer ? (
         <ShareSecret {...answer.made} />
       ) : (

@@ -10,7 +10,6 @@ export const meta: MetaFunction = () => [{ title: 'Lots – Vialbook' }];
 
 export const loader = forUsers(readLotList);
 
-/** All lots with what is left of them. */
 export default function Lots() {
   const list = useLoaderData<typeof loader>();
   const add = (

@@ -10,7 +10,6 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 
 export const loader = forUsers(readLotPage);
 
-/** One lot. */
 export default function Lot() {
   const { title, view } = useLoaderData<typeof loader>();
   return (

@@ -23,7 +23,7 @@ export const action = forUsers(async ({ ctx, params }) => {
   throw await done('/dashboard/lots', 'Lot deleted');
 });
 
-/** Asks before a lot goes with its certificate. */
+/** Confirms deleting a lot and its certificate. */
 export default function DeleteLot() {
   const { id, number } = useLoaderData<typeof loader>();
   const refused = useActionData<typeof action>();
@@ -32,8 +32,8 @@ export default function DeleteLot() {
     <Confirmation title={`Delete lot ${number}?`} action={`${path}/delete`} yes="Delete" noHref={path}>
       {refused ? <Notice tone="warning">{refused.message}</Notice> : null}
       <p>
-        Its certificate and documents are deleted too, and doses that came from deleted vials can no longer be
-        found by it. This cannot be undone.
+        Its certificate and documents will be deleted too, and you can no longer find the doses that came from
+        its deleted vials. This cannot be undone.
       </p>
     </Confirmation>
   );

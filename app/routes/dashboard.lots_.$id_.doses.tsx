@@ -11,12 +11,12 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 
 export const loader = forUsers(readLotDoses);
 
-/** Which doses came from a lot. */
+/** The doses that came from a lot. */
 export default function DosesOfLot() {
   const { id, title, product, total, doses } = useLoaderData<typeof loader>();
   return (
     <LotSubPage title={title} backHref={`/dashboard/lots/${id}`} backText="Back to the lot">
-      <p>{`${plural(total, 'dose')} of ${product}. Doses from deleted vials are listed, too; undone ones are not.`}</p>
+      <p>{`${plural(total, 'dose')} of ${product}. Doses from deleted vials are included; undone doses are not.`}</p>
       <LotDoses {...doses} />
     </LotSubPage>
   );

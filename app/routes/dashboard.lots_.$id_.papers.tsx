@@ -17,7 +17,7 @@ export const action = forUsers(async ({ request, ctx, params }) => {
   throw await done(`/dashboard/lots/${id}`, 'Document added');
 });
 
-/** The lot again, with what was wrong with the paper. */
+/** The page of the lot, with the error of a document that was refused. */
 export default function AddLotPaper() {
   const { title, view } = useLoaderData<typeof loader>();
   const error = useActionData<typeof action>()?.error;

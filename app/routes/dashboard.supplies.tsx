@@ -20,7 +20,6 @@ export const loader = forUsers(async ({ ctx }) => {
   return { rows };
 });
 
-/** Syringes, needles and swabs. */
 export default function Supplies() {
   const { rows } = useLoaderData<typeof loader>();
   const add = (

@@ -29,7 +29,6 @@ export const action = forUsers(async ({ request, ctx, params }) => {
   throw await done('/dashboard/supplies', 'Supply saved');
 });
 
-/** One supply: what is left, and its form. */
 export default function SupplyPage() {
   const { text, ...supply } = useLoaderData<typeof loader>();
   const lastResult = useActionData<typeof action>()?.lastResult;

@@ -17,13 +17,13 @@ export const action = forUsers(async ({ ctx, params }) => {
   throw await done('/dashboard/supplies', 'Supply deleted');
 });
 
-/** Asks before a supply goes. */
+/** Confirms deleting a supply. */
 export default function DeleteSupply() {
   const { id, name } = useLoaderData<typeof loader>();
   const path = `/dashboard/supplies/${id}`;
   return (
     <Confirmation title={`Delete ${name}?`} action={`${path}/delete`} yes="Delete" noHref={path}>
-      <p>It is no longer counted. This cannot be undone.</p>
+      <p>It will no longer be counted. This cannot be undone.</p>
     </Confirmation>
   );
 }

@@ -13,11 +13,11 @@ export const loader = forPremiumUsers(readOrderPage);
 
 const DONE = { sent: 'Order marked as sent', confirmed: 'Order marked as confirmed' } as const;
 
-/** Takes the order a step on. */
+/** Marks the order as sent or confirmed. */
 export const action = forPremiumUsers(async ({ request, ctx, params, url }) => {
   const to = formText(await readForm(request), 'to');
   if (to !== 'sent' && to !== 'confirmed')
-    throw new AppError('INVALID_INPUT', 'An order cannot be marked as that.');
+    throw new AppError('INVALID_INPUT', 'An order can be marked only as sent or confirmed.');
   await stepOrder(ctx, params.id ?? '', to);
   throw await done(url.pathname, DONE[to]);
 });

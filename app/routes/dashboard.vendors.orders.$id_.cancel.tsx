@@ -17,7 +17,7 @@ export const action = forPremiumUsers(async ({ ctx, params }) => {
   throw await done(`/dashboard/vendors/orders/${params.id}`, 'Order cancelled');
 });
 
-export default function Asked() {
+export default function CancelOrder() {
   const { id, supplier, content, total } = useLoaderData<typeof loader>();
   const path = `/dashboard/vendors/orders/${id}`;
   return (

@@ -17,7 +17,7 @@ export const action = forPremiumUsers(async ({ ctx, params }) => {
   throw await done('/dashboard/vendors/orders', 'Order deleted');
 });
 
-export default function Asked() {
+export default function DeleteOrder() {
   const { id, supplier, content, total } = useLoaderData<typeof loader>();
   const path = `/dashboard/vendors/orders/${id}`;
   return (

@@ -17,7 +17,7 @@ export const action = forPremiumUsers(async ({ request, ctx, params }) => {
   throw await done(`/dashboard/vendors/orders/${id}`, 'Document added');
 });
 
-/** The order again, with what was wrong with the paper. */
+/** The page of the order, with the error of a document that was refused. */
 export default function AddPaper() {
   const { title, order } = useLoaderData<typeof loader>();
   const error = useActionData<typeof action>()?.error;

@@ -2,7 +2,7 @@ import { forUsersFile } from '#app/platform/http/route-handlers.server.ts';
 import { paperResponse } from '#app/features/vendors/pages.server.ts';
 import { readOrderPaper } from '#app/features/vendors/index.server.ts';
 
-/** A paper of an order, for the session of its owner alone. */
+/** A document of an order, for its signed-in owner only. */
 export const loader = forUsersFile(async ({ ctx, params }) =>
   paperResponse(await readOrderPaper(ctx, params.id ?? '', params.paperId ?? '')),
 );

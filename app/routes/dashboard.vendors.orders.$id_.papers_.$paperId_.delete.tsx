@@ -19,7 +19,7 @@ export const action = forPremiumUsers(async ({ ctx, params }) => {
   throw await done(pageOf(params.id), 'Document deleted');
 });
 
-/** The step before a paper goes. */
+/** Confirms deleting a document. */
 export default function DeletePaper() {
   const { fileName, action: path, back } = useLoaderData<typeof loader>();
   return (

@@ -18,7 +18,7 @@ export const loader = forPremiumUsers(async ({ ctx, user, url }) => {
   const { id, name } = await getSupplier(ctx, chosen);
   const products = await listProductsOf(ctx, id);
   const choices = products.map((row) => productLine(row, user.timeZone));
-  // A suggestion names its product: one vial of it to begin with.
+  // A suggestion links here with its product: start with one vial of it.
   const product = products.find((row) => row.id === url.searchParams.get('product'));
   const values: Record<string, string> = product ? { [`quantity.${product.id}`]: '1' } : {};
   return { suppliers, supplier: { id, name }, choices, idempotencyKey: crypto.randomUUID(), values };

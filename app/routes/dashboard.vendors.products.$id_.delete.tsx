@@ -27,7 +27,7 @@ export default function DeleteProduct() {
       yes="Delete"
       noHref={`/dashboard/vendors/suppliers/${supplierId}`}
     >
-      <p>Orders and vials made from it stay.</p>
+      <p>Orders and vials of it are kept.</p>
     </Confirmation>
   );
 }

@@ -22,7 +22,7 @@ export default function DeleteSupplier() {
   const path = `/dashboard/vendors/suppliers/${id}`;
   return (
     <Confirmation title={`Delete ${name}?`} action={`${path}/delete`} yes="Delete" noHref={path}>
-      <p>Its products will be deleted too. Orders and vials stay.</p>
+      <p>Its products will be deleted too. Orders and vials are kept.</p>
     </Confirmation>
   );
 }

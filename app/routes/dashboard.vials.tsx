@@ -30,7 +30,7 @@ export const loader = forUsers(async ({ ctx, user, url }) => {
   };
 });
 
-/** The compound inventory. */
+/** The list of vials. */
 export default function Vials() {
   const list = useLoaderData<typeof loader>();
   return (

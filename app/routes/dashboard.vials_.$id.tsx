@@ -14,7 +14,6 @@ export const loader = forUsers(async ({ ctx, user, params, url }) => {
   return data(view, { status: view.draw.error === null ? 200 : 400 });
 });
 
-/** One vial. */
 export default function Vial() {
   const view = useLoaderData<typeof loader>();
   return (

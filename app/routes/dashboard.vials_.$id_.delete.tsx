@@ -18,7 +18,7 @@ export const action = forUsers(async ({ ctx, params }) => {
   throw await done('/dashboard/vials', 'Vial deleted');
 });
 
-/** Asks before deleting a vial and its ledger. */
+/** Confirms deleting a vial and its ledger. */
 export default function DeleteVial() {
   const { id, name, entries } = useLoaderData<typeof loader>();
   const path = `/dashboard/vials/${id}`;

@@ -6,7 +6,7 @@ import { forUsers } from '#app/platform/http/route-handlers.server.ts';
 import { formAgain, submitForm, done } from '#app/platform/http/forms.server.ts';
 import { getVial, updateVial } from '#app/features/vials/index.server.ts';
 import {
-  askAboutDayToCome,
+  confirmFutureDay,
   changedFields,
   valuesOf,
   writeOriginal,
@@ -27,7 +27,7 @@ export const action = forUsers(async ({ request, ctx, params }) => {
     vialFormSchema,
     ({ original, confirmedDay, ...sent }) => {
       const changes = changedFields(sent, original);
-      askAboutDayToCome(ctx, changes.reconstitutionDate, confirmedDay);
+      confirmFutureDay(ctx, changes.reconstitutionDate, confirmedDay);
       return updateVial(ctx, id, changes);
     },
     ROW_FIELDS,

@@ -6,7 +6,7 @@ import { calendarDay } from '#app/domain/time/zoned-time.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
 import { formAgain, submitForm, done } from '#app/platform/http/forms.server.ts';
 import { reconstituteVial, getVial } from '#app/features/vials/index.server.ts';
-import { askAboutDayToCome, reconstituteValues } from '#app/features/vials/pages.server.ts';
+import { confirmFutureDay, reconstituteValues } from '#app/features/vials/pages.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Reconstitute – Vialbook' }];
 
@@ -21,7 +21,7 @@ export const loader = forUsers(async ({ ctx, params }) => {
 export const action = forUsers(async ({ request, ctx, params }) => {
   const { id } = await getVial(ctx, params['id'] ?? '');
   const submitted = await submitForm(request, reconstituteFormSchema, ({ confirmedDay, ...input }) => {
-    askAboutDayToCome(ctx, input.reconstitutionDate, confirmedDay);
+    confirmFutureDay(ctx, input.reconstitutionDate, confirmedDay);
     return reconstituteVial(ctx, id, input);
   });
   if (!submitted.ok) return formAgain(submitted);

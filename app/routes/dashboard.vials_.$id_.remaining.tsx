@@ -29,12 +29,12 @@ export const action = forUsers(async ({ request, ctx, params, url }) => {
   const { id } = await getVial(ctx, params['id'] ?? '');
   const isSpill = url.searchParams.has('spill');
   const submitted = await submitAmount(ctx, request, id, isSpill);
-  // Which of the two forms it was: an empty amount leaves no trace in what was sent.
+  // Which of the two forms was sent: an empty amount does not appear in the submitted values.
   if (!submitted.ok) return data({ lastResult: submitted.lastResult, isSpill }, submitted.refusal);
   throw await done(`/dashboard/vials/${id}`, isSpill ? 'Loss recorded' : 'Amount corrected');
 });
 
-/** How much is left: counted anew, or less by what was lost. */
+/** Two forms for the remaining amount: correct it, or record a loss. */
 export default function Remaining() {
   const { id, name, left, total, of, isDiscarded, idempotencyKey } = useLoaderData<typeof loader>();
   const { lastResult, isSpill = false } = useActionData<typeof action>() ?? {};

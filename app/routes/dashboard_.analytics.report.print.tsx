@@ -8,7 +8,7 @@ export const meta: MetaFunction = () => [{ title: 'Clinician report – Vialbook
 
 export const loader = forPremiumUsers(async ({ ctx, url }) => {
   const { report, query } = await readReportPage(ctx, url);
-  // What is wrong with a period stands at the fields of the form.
+  // The errors of an invalid period are shown at the fields of the form.
   if (report === null) throw redirect(`${REPORT_PATH}?${query}`);
   return { report, fileHref: `${REPORT_PATH}/file?${query}`, backHref: `${REPORT_PATH}?${query}` };
 });

@@ -11,7 +11,7 @@ export const loader = forUsers(async ({ ctx, params }) => {
   return { id, ...(await labelOfVial(ctx, id)) };
 });
 
-/** A vial's label, to print: a page without the frame of the others. */
+/** A vial's printable label, without the dashboard's navigation. */
 export default function Label() {
   const { id, label, qr } = useLoaderData<typeof loader>();
   return <VialLabel label={label} qr={qr} backHref={`/dashboard/vials/${id}`} />;

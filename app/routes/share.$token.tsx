@@ -14,7 +14,7 @@ export const meta: MetaFunction = () => [
 
 const over = () => data({ shared: null, message: noShare().message }, { status: 404 });
 
-/** The referrer, caching and robots of this address are set where all headers are. */
+/** The headers for referrer, caching and robots are set with all other headers. */
 export const loader = forEveryone(({ ctx, params }) =>
   orWhenNotFound(
     async () => data({ shared: await openSharedReport(ctx, params['token'] ?? ''), message: '' }),

@@ -41,7 +41,7 @@ describe.each([true, false])('a blend on a phone, scripts %s', (scripts) => {
     await page.getByText('Certificate of this lot').click();
     await page.getByLabel('Purity').fill('99.1');
     await page.getByRole('button', { name: 'Receive the order' }).click();
-    await page.getByText('The components must add up to the 15 mg of a vial').first().waitFor();
+    await page.getByText('Components must add up to 15 mg per vial').first().waitFor();
     await sound(page, 'a blend that does not add up');
     await page.getByLabel('Components of a blend, in mg').fill('BPC-157:5; TB-500:10');
     await page.getByRole('button', { name: 'Receive the order' }).click();

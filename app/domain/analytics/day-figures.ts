@@ -3,20 +3,20 @@ import { DAY_MS } from '#app/domain/time/calendar.ts';
 import { weekStart } from '#app/domain/doses/adherence.ts';
 import { daysOf, type Period } from './periods.ts';
 
-/** A value of a day. */
+/** A day's value. */
 export interface DayValue {
   day: string;
   value: number;
 }
 
-/** Values of a moment: how many, and what they add up to. */
+/** The number and sum of the values measured at one instant. */
 interface MomentSum {
   at: Date;
   count: number;
   sum: number;
 }
 
-/** The mean of each day that has a value, in order. Days are those of the zone. */
+/** The mean of each day that has values, in order. Days are those of the time zone. */
 export function dayMeans(moments: readonly MomentSum[], timeZone: string): DayValue[] {
   const days = new Map<string, { count: number; sum: number }>();
   for (const { at, count, sum } of moments) {
@@ -32,9 +32,9 @@ export function dayMeans(moments: readonly MomentSum[], timeZone: string): DayVa
 const dayNumber = (day: string): number => Date.parse(`${day}T00:00:00Z`) / DAY_MS;
 
 /**
- * The mean of the values of the last `window` days up to and with each day that has one. Days without a value are not
- * zero, they are left out.
- * @param values one a day, in order
+ * For each day with a value, the mean of the values in the `window` days ending on it. Days without a value are skipped, not
+ * counted as zero.
+ * @param values one per day, in order
  */
 export function movingAverage(values: readonly DayValue[], window: number): DayValue[] {
   const averaged: DayValue[] = [];
@@ -51,11 +51,11 @@ export function movingAverage(values: readonly DayValue[], window: number): DayV
   return averaged;
 }
 
-/** A day with how much happened on it. */
+/** A day with a count. */
 interface HeatDay {
   day: string;
   count: number;
-  /** 0 for nothing, 1 to 4 by the share of the busiest day. */
+  /** 0 for a count of 0; otherwise 1 to 4, relative to the busiest day. */
   step: 0 | 1 | 2 | 3 | 4;
 }
 
@@ -71,7 +71,7 @@ function stepOf(count: number, most: number): HeatDay['step'] {
   return count === 0 ? 0 : (Math.ceil((count / most) * 4) as HeatDay['step']);
 }
 
-/** Days of a period as a calendar lying down: a row for each weekday, a column for each week; null outside the period. */
+/** The days of a period as a calendar with a row for each weekday and a column for each week; null outside the period. */
 export function heatRows(period: Period, counts: ReadonlyMap<string, number>): HeatRow[] {
   const days = daysOf(period);
   const most = Math.max(1, ...days.map((day) => counts.get(day) ?? 0));
@@ -87,28 +87,28 @@ export function heatRows(period: Period, counts: ReadonlyMap<string, number>): H
   }));
 }
 
-/** Fewer days than this on either side are not compared. */
+/** The fewest days on each side that are compared. */
 export const LEAST_SAMPLE = 5;
 
 /** One side of a comparison. */
 interface Sample {
   /** Days. */
   days: number;
-  /** How often it happened on them. */
+  /** The number of events on these days. */
   events: number;
 }
 
-/** Side effects on days with a dose beside days without one. */
+/** Compares side effects on days with and without a dose. */
 export interface Comparison {
   withDose: Sample;
   withoutDose: Sample;
-  /** Events a day on each side; null when a side has too few days. */
+  /** Events per day on each side; null if either has too few days. */
   rates: { withDose: number; withoutDose: number } | null;
 }
 
 /**
- * Compares how often something happened on days with a dose and on days without one. It says nothing about causes.
- * @param days every day that is looked at
+ * Compares how often events happened on days with a dose and on days without. It says nothing about causes.
+ * @param days all days to compare
  */
 export function compareDays(
   days: readonly string[],
@@ -127,11 +127,11 @@ export function compareDays(
   return { ...sides, rates: enough ? { withDose: rate(withDose), withoutDose: rate(withoutDose) } : null };
 }
 
-/** Side effects of a day beside its doses. */
+/** A day's side effects and doses. */
 export interface EffectDayInput {
   day: string;
   doses: number;
   effects: number;
-  /** Mean of 1 to 5; null on a day without any. */
+  /** Mean from 1 to 5; null on a day without side effects. */
   severity: number | null;
 }

@@ -4,18 +4,18 @@ import * as z from 'zod';
 import { decimalText } from '#app/domain/forms/text-fields.ts';
 import { vendorName } from '#app/domain/vendors/vendor-schema.ts';
 
-/** A figure in hours; both ends differ where sources disagree or the source itself gives a range. */
+/** A figure in hours. The ends differ if sources disagree or the source gives a range. */
 export interface HoursFigure {
   readonly lowHours: number;
   readonly highHours: number;
   readonly source: Source;
 }
 
-/** How a compound comes and goes, as far as anybody has published it. */
+/** The published half-life and peak time of a compound. */
 interface CompoundTimes {
   readonly name: string;
   readonly halfLife: HoursFigure;
-  /** Time of the highest level after an injection under the skin; null where no source states one. */
+  /** Time of the highest level after a subcutaneous injection; null if no source states one. */
   readonly peak: HoursFigure | null;
 }
 
@@ -86,7 +86,7 @@ const at = (value: number, source: Source = TRACKERS): HoursFigure => hours(valu
 
 const between = (low: number, high: number): HoursFigure => hours(low, high, DISAGREE);
 
-/** What a label says about the peak, beside what it says about the half-life. */
+/** A peak time from the same source as a half-life, with its own finding. */
 const peakOf = (low: number, high: number, source: Source, finding: string): HoursFigure =>
   hours(low, high, { ...source, finding });
 
@@ -96,7 +96,7 @@ const times = (name: string, halfLife: HoursFigure, peak: HoursFigure | null = n
 
 const MINUTE = 1 / 60;
 
-/** Built-in half-lives and peaks. Every user may set others for their own curves. */
+/** Built-in half-lives and peaks. Users may set others for their own curves. */
 export const HALF_LIVES: readonly CompoundTimes[] = [
   times('Semaglutide', at(168, OZEMPIC), peakOf(24, 72, OZEMPIC, 'Highest 1 to 3 days after the dose.')),
   times('Tirzepatide', at(120, MOUNJARO), peakOf(8, 72, MOUNJARO, 'Highest after 8 to 72 hours.')),
@@ -140,23 +140,22 @@ export const HALF_LIVES: readonly CompoundTimes[] = [
 
 const BY_NAME = new Map(HALF_LIVES.map((entry) => [plainName(entry.name), entry]));
 
-/** The built-in times of a name, whatever its blanks, hyphens and case; null for an unknown one. */
+/** The built-in times of a compound, ignoring spaces, hyphens and case; null if there are none. */
 export function findHalfLife(name: string): CompoundTimes | null {
   return BY_NAME.get(plainName(name)) ?? null;
 }
 
-/** What a user may set, in hours. */
+/** The limits for values that a user sets, in hours. */
 const HALF_LIFE_HOURS = { least: 0.05, most: 2000 } as const;
 const PEAK_HOURS = { least: 0.02, most: 500 } as const;
 
-/** The most characters of a source that a user names. */
 const MAX_SOURCE_LENGTH = 300;
 
 export const HALF_LIFE_MESSAGES = {
   hours: `Half-life must be a number of hours from ${HALF_LIFE_HOURS.least} to ${HALF_LIFE_HOURS.most}`,
-  peakHours: `Time of the peak must be a number of hours from ${PEAK_HOURS.least} to ${PEAK_HOURS.most}`,
-  latePeak: 'The peak must not be later than ten half-lives',
-  source: `Source must have at most ${MAX_SOURCE_LENGTH} characters`,
+  peakHours: `Peak time must be a number of hours from ${PEAK_HOURS.least} to ${PEAK_HOURS.most}`,
+  latePeak: 'The peak cannot be later than ten half-lives',
+  source: `Source can have at most ${MAX_SOURCE_LENGTH} characters`,
 } as const;
 
 const hoursWithin = ({ least, most }: { least: number; most: number }, message: string) =>
@@ -167,8 +166,8 @@ const hoursWithin = ({ least, most }: { least: number; most: number }, message: 
   );
 
 /**
- * Setting the half-life and the time of the peak of a compound for one's own curves, in hours, and where they are from.
- * What is left out is the built-in value again.
+ * A user's own half-life and peak time of a compound, in hours, with their source. Omitted values are reset to the built-in
+ * ones.
  */
 export const halfLifeSchema = z.object({
   name: vendorName,

@@ -1,21 +1,21 @@
 import { HOUR_MS } from '#app/domain/time/calendar.ts';
 
-/** A dose as the model sees it. */
+/** A dose in the model. */
 export interface ModelDose {
   /** Instant in milliseconds. */
   at: number;
-  /** Any unit; the level has the same. */
+  /** In any unit; the level has the same unit. */
   amount: number;
 }
 
-/** How a compound comes and goes. */
+/** The rates of absorption and elimination of a compound. */
 export interface Kinetics {
   halfLifeHours: number;
-  /** Half-time of absorption; null for an immediate bolus, and where the time of the peak is unknown. */
+  /** Half-time of absorption; null for an immediate bolus or if the peak time is unknown. */
   absorptionHours: number | null;
 }
 
-/** When the level after one dose is highest: ln(ka ÷ ke) ÷ (ka − ke), and 1 ÷ k where both rates are the same. */
+/** Hours until the level after one dose is highest: ln(ka ÷ ke) ÷ (ka − ke), or 1 ÷ k for equal rates. */
 export function peakHours({ halfLifeHours, absorptionHours }: Kinetics): number {
   if (absorptionHours === null) return 0;
   const [ke, ka] = [Math.LN2 / halfLifeHours, Math.LN2 / absorptionHours];
@@ -24,21 +24,20 @@ export function peakHours({ halfLifeHours, absorptionHours }: Kinetics): number 
   return Math.abs(apart) < 1e-12 ? 1 / ke : Math.log1p(apart) / (apart * ke);
 }
 
-/** Absorption is looked for from this share of the half-life up to this multiple of it. */
+/** The half-time of absorption is searched between the half-life divided and multiplied by this. */
 const ABSORPTION_RANGE = 1e6;
 
-/** Halvings of that range: far beyond the precision of a double. */
+/** Bisections of that range, more than the precision of a double needs. */
 const STEPS = 200;
 
 /**
- * The kinetics whose level is highest at a given time after the dose: the rate of absorption follows from the peak. Where
- * the peak is later than 1 ÷ ke, no absorption quicker than elimination gives it: the slower rate is absorption then
- * ("flip-flop").
- * @param peak hours after the dose; null when nobody knows, and the curve is drawn without absorption
+ * The kinetics whose level peaks at a given time after the dose, which determines the rate of absorption. If the peak is later
+ * than 1 ÷ ke, absorption must be slower than elimination ("flip-flop").
+ * @param peak hours after the dose; null if unknown, which gives a curve without absorption
  */
 export function kineticsOf(halfLifeHours: number, peak: number | null): Kinetics {
   if (peak === null) return { halfLifeHours, absorptionHours: null };
-  // The later the peak, the slower absorption: one number between the ends gives it.
+  // The later the peak, the slower the absorption, so bisection finds it.
   let [quick, slow] = [
     Math.log(halfLifeHours / ABSORPTION_RANGE),
     Math.log(halfLifeHours * ABSORPTION_RANGE),
@@ -51,7 +50,7 @@ export function kineticsOf(halfLifeHours: number, peak: number | null): Kinetics
   return { halfLifeHours, absorptionHours: Math.exp((quick + slow) / 2) };
 }
 
-/** Whether absorption is the slower of the two, so that it sets how long the level lasts. */
+/** True if absorption is slower than elimination, so that it determines how long the level lasts. */
 export function isFlipFlop({ halfLifeHours, absorptionHours }: Kinetics): boolean {
   return absorptionHours !== null && absorptionHours > halfLifeHours;
 }
@@ -61,10 +60,10 @@ function rateOf(halfTimeHours: number): number {
   return Math.LN2 / (halfTimeHours * HOUR_MS);
 }
 
-/** Rate constants closer than this share are taken as equal: their difference would divide rounding errors. */
+/** Rate constants with a smaller relative difference count as equal, because dividing by it would magnify rounding errors. */
 const SAME_RATE = 1e-6;
 
-/** Amounts in the body as sums of exponentials that are carried on from instant to instant. */
+/** The amount in the body as a sum of exponentials, advanced from instant to instant. */
 interface Body {
   /** Lets time pass, in milliseconds. */
   wait(ms: number): void;
@@ -103,7 +102,7 @@ function absorbingBody(ke: number, ka: number): Body {
   };
 }
 
-/** Its limit for ka = ke: Σ D × k × t × e^(−k·t). */
+/** The limit of the Bateman function for ka = ke: Σ D × k × t × e^(−k·t). */
 function equalRatesBody(k: number): Body {
   let sum = 0;
   let timed = 0;
@@ -120,7 +119,6 @@ function equalRatesBody(k: number): Body {
   };
 }
 
-/** A body that has taken nothing yet. */
 function emptyBody({ halfLifeHours, absorptionHours }: Kinetics): Body {
   const ke = rateOf(halfLifeHours);
   if (absorptionHours === null) return bolusBody(ke);
@@ -129,8 +127,8 @@ function emptyBody({ halfLifeHours, absorptionHours }: Kinetics): Body {
 }
 
 /**
- * The level at one instant, each dose for itself: the closed form that the curve must agree with.
- * @param at milliseconds; doses after it do not count
+ * The level at one instant as the sum over each dose: the closed form that the curve must agree with.
+ * @param at milliseconds; later doses do not count
  */
 export function levelAt(doses: readonly ModelDose[], kinetics: Kinetics, at: number): number {
   let total = 0;
@@ -151,21 +149,21 @@ interface LevelPoint {
   level: number;
 }
 
-/** More points than this are not computed: a shorter period is asked for. */
+/** The most samples of a curve; longer periods are sampled less often. */
 const MAX_SAMPLES = 400_000;
 
-/** Sampled at least this often, so that a long half-life still gives a smooth line. */
+/** The fewest samples of a curve, so that a long half-life still gives a smooth line. */
 const LEAST_SAMPLES = 200;
 
-/** A quarter of the half-life. A quicker absorption is seen at the dose and at its peak, which are points of their own. */
+/** A quarter of the half-life, within the limits. Faster absorption still shows, because doses and peaks get extra points. */
 function stepOf({ halfLifeHours }: Kinetics, from: number, to: number): number {
   const quarter = (halfLifeHours * HOUR_MS) / 4;
   return Math.max(Math.min(quarter, (to - from) / LEAST_SAMPLES), (to - from) / MAX_SAMPLES);
 }
 
 /**
- * The relative level from `from` to `to`: a point at each dose, before and after it, at the peak that follows each dose,
- * and at least at every quarter of the half-life, so that no peak falls between two points. Doses before `from` count with what is left of them.
+ * The level from `from` to `to`: points just before and after each dose, at the peak that follows it, and at least at every
+ * quarter of the half-life, so that no peak falls between two points. Doses before `from` count with what is left of them.
  * @param doses in any order; instants and the ends in milliseconds
  */
 export function* levelCurve(
@@ -215,14 +213,14 @@ export function* levelCurve(
   }
 }
 
-/** The lowest and the highest of several curves at one instant, in milliseconds. */
+/** The lowest and highest of several curves at one instant (milliseconds). */
 export interface BandPoint {
   at: number;
   low: number;
   high: number;
 }
 
-/** Reads a curve at instants that grow: between two of its points on the straight line from one to the other. */
+/** Reads a curve at increasing instants, with linear interpolation between its points. */
 function readerOf(points: readonly LevelPoint[]): (at: number) => number {
   let place = 0;
   return (at) => {
@@ -234,7 +232,7 @@ function readerOf(points: readonly LevelPoint[]): (at: number) => number {
   };
 }
 
-/** What several curves lie between, at the instants of all of them. One curve is a band without width. */
+/** The band between several curves, at the instants of all of them. A single curve gives a band of zero width. */
 export function bandOf(curves: readonly (readonly LevelPoint[])[]): BandPoint[] {
   const [only, ...more] = curves;
   if (only !== undefined && more.length === 0)
@@ -254,8 +252,8 @@ export function bandOf(curves: readonly (readonly LevelPoint[])[]): BandPoint[] 
 }
 
 /**
- * Fewer points that draw the same line: of each of `columns` equal stretches of time the first, the lowest, the highest
- * and the last. Peaks and troughs stay, however short they are.
+ * Fewer points that draw the same line: the first, lowest, highest and last of each of `columns` equal intervals. Keeps peaks
+ * and troughs, however short.
  */
 export function thinOut(
   points: Iterable<LevelPoint>,
@@ -292,7 +290,7 @@ export function thinOut(
   return kept;
 }
 
-/** The lowest and the highest level of a stretch of time. */
+/** The lowest and highest level of an interval. */
 interface Stretch {
   /** Its middle, epoch milliseconds. */
   at: number;
@@ -301,10 +299,10 @@ interface Stretch {
 }
 
 /**
- * What a curve goes up and down between, stretch by stretch, where its single peaks are too many to draw.
- * @param points in the order of time
- * @param from where the first stretch begins, epoch milliseconds
- * @param lengthMs of a stretch
+ * The range of a curve in each interval, for drawing when there are too many single peaks.
+ * @param points sorted by time
+ * @param from start of the first interval, epoch milliseconds
+ * @param lengthMs length of an interval
  */
 export function envelopeOf(points: readonly Stretch[], from: number, lengthMs: number): Stretch[] {
   const stretches: Stretch[] = [];

@@ -1,6 +1,6 @@
 import { Decimal, ratio, type Ratio } from '#app/domain/decimal/decimal.ts';
 
-/** What was paid for one vial. */
+/** The price paid for one vial. */
 export interface Paid {
   /** Calendar day. */
   day: string;
@@ -10,12 +10,12 @@ export interface Paid {
   currency: string;
 }
 
-/** What was paid in one currency: by month and by compound. */
+/** The total paid in one currency, by month and by compound. */
 export interface SpendOf {
   currency: string;
   total: Ratio<'money'>;
   vials: number;
-  /** `YYYY-MM` with its sum, months in order; those without a payment are among them. */
+  /** `YYYY-MM` with its sum, in order, including months without a payment. */
   months: { month: string; total: Ratio<'money'> }[];
   names: { name: string; vials: number; total: Ratio<'money'> }[];
 }
@@ -46,7 +46,7 @@ function monthsBetween(first: string, last: string): string[] {
   }
 }
 
-/** Sums up what was paid, each currency for itself: they are never added to one another. Exact. */
+/** Adds up what was paid, exactly and separately for each currency. */
 export function spendOf(paid: readonly Paid[], period: { first: string; last: string }): SpendOf[] {
   const currencies = [...new Set(paid.map(({ currency }) => currency))].sort();
   return currencies.map((currency) => {

@@ -9,21 +9,21 @@ import {
   figureText,
 } from '#app/domain/units/quantity.ts';
 
-/** A dose that nobody took or planned: an address adds it to a level curve, and nothing is saved. */
+/** A hypothetical dose in the page's address, added to a level curve without being saved. */
 export interface WhatIfDose {
   readonly name: string;
   /** Instant in milliseconds. */
   readonly at: number;
   readonly mg: number;
-  /** As it stands in the address: "2026-03-09T08:00" on the clocks of the owner, and "250 mcg". */
+  /** As in the address: "2026-03-09T08:00" in the owner's local time, and "250 mcg". */
   readonly atText: string;
   readonly doseText: string;
 }
 
-/** What an address asks to be added. */
+/** The what-if doses in an address. */
 export interface WhatIf {
   readonly doses: readonly WhatIfDose[];
-  /** Why the last entry was not understood, by compound; its texts as they were typed. */
+  /** Why the last entry could not be read, with its compound and its texts as typed. */
   readonly problem: {
     readonly name: string;
     readonly message: string;
@@ -32,20 +32,20 @@ export interface WhatIf {
   } | null;
 }
 
-/** The most doses of one address. */
+/** The most what-if doses in one address. */
 export const MAX_WHAT_IF = 20;
 
-/** A what-if dose lies within a year of now. */
+/** A what-if dose must be within a year of now. */
 const RANGE_MS = 366 * DAY_MS;
 
 const MESSAGES = {
-  dose: 'Write the dose with its unit, such as 250 mcg or 0.25 mg',
-  at: 'Enter a day and a time within a year of today',
+  dose: 'Enter the dose with its unit, such as 250 mcg or 0.25 mg',
+  at: 'Enter a date and time within a year of today',
 } as const;
 
 /**
- * Reads the doses of an address: the parameters `whatIf` (compound), `whatIfAt` and `whatIfDose`, each repeated, belong
- * together by their order.
+ * Reads the what-if doses of an address. The repeated parameters `whatIf` (compound), `whatIfAt` and `whatIfDose` are matched
+ * by position.
  */
 export function readWhatIf(search: URLSearchParams, timeZone: string, now: Date): WhatIf {
   const [names, ats, texts] = [
@@ -77,7 +77,7 @@ export function readWhatIf(search: URLSearchParams, timeZone: string, now: Date)
   return { doses, problem };
 }
 
-/** The address without one of its what-if doses. */
+/** The query without one of its what-if doses. */
 export function withoutWhatIf(search: URLSearchParams, index: number): string {
   const rest = new URLSearchParams([...search].filter(([name]) => !name.startsWith('whatIf')));
   const [names, ats, texts] = [

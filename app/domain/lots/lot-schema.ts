@@ -8,7 +8,6 @@ import { MAX_VIAL_MG } from '#app/domain/vials/vial-schema.ts';
 const MAX_LINE = 100;
 const MAX_URL = 500;
 
-/** Messages of a lot's fields. */
 export const LOT_MESSAGES = {
   number: 'Lot number is required',
   numberLong: `Lot number can have at most ${MAX_LINE} characters`,
@@ -19,10 +18,10 @@ export const LOT_MESSAGES = {
   purityPercent: 'Purity must be above 0 and at most 100 %',
   netContentMg: `Net content must be above 0 and at most ${MAX_VIAL_MG} mg`,
   line: `At most ${MAX_LINE} characters`,
-  reportUrl: 'The address of the report must begin with https:// or http://',
+  reportUrl: 'The link to the report must start with https:// or http://',
   notes: 'Notes can have at most 2000 characters',
-  exists: 'You have a lot with this number, compound and supplier already.',
-  inUse: 'Vials carry this lot. Change or delete them first.',
+  exists: 'You already have a lot with this number, compound and supplier.',
+  inUse: 'Some vials belong to this lot. Change or delete them first.',
 } as const;
 
 const required = (missing: string, long: string) =>
@@ -47,7 +46,7 @@ const product = required(LOT_MESSAGES.product, LOT_MESSAGES.productLong);
 const line = clearable(lineField(LOT_MESSAGES.line, MAX_LINE));
 const day = clearable(dayField(LOT_MESSAGES.day));
 
-/** What the certificate says, each clearable on its own. */
+/** The fields of the certificate, each of which can be cleared. */
 export const certificateFields = {
   purityPercent: clearable(aboveZero(LOT_MESSAGES.purityPercent, 100)),
   netContentMg: clearable(aboveZero(LOT_MESSAGES.netContentMg, MAX_VIAL_MG, MASS_UNITS)),
@@ -69,7 +68,7 @@ const details = {
   notes: clearable(notesField(LOT_MESSAGES.notes)),
 };
 
-/** A new lot, as a form or a call sends it. */
+/** A new lot, from a form or the API. */
 export const lotSchema = z.object({
   number: z.pipe(z.string({ error: LOT_MESSAGES.number }), number),
   product: z.pipe(z.string({ error: LOT_MESSAGES.product }), product),
@@ -79,7 +78,7 @@ export const lotSchema = z.object({
 export type LotInput = z.input<typeof lotSchema>;
 export type LotFields = z.output<typeof lotSchema>;
 
-/** Changes of a lot: only the fields that are sent change; null or blank clears one. */
+/** An update of a lot: only the fields that are sent change; null or blank clears a field. */
 export const lotChangesSchema = z.object({
   number: number.optional(),
   product: product.optional(),
@@ -89,8 +88,6 @@ export const lotChangesSchema = z.object({
 export type LotChangesInput = z.input<typeof lotChangesSchema>;
 export type LotChanges = z.output<typeof lotChangesSchema>;
 
-/** The form of a lot, which holds every field. */
 export const lotFormSchema = lotSchema.extend({ idempotencyKey: z.string().max(100).optional() });
 
-/** Every field that a lot's form holds. */
 export const LOT_FIELDS = Object.keys(lotSchema.shape) as (keyof LotFields)[];

@@ -7,18 +7,18 @@ import { type Vial, expiryOf } from '#app/domain/vials/vial.ts';
 import { vialRow, remainingOf, type VialRow } from '#app/domain/vials/vial-texts.ts';
 import type { Certificate, LotIdentity } from './lot.ts';
 
-/** A lot as its pages and programs read it. */
+/** A lot as pages and the API show it. */
 export interface LotFacts extends LotIdentity, Certificate {
   id: string;
   supplierName: string | null;
-  /** Calendar day after which sealed vials are not to be used. */
+  /** The last day to use sealed vials. */
   expirationDate: string | null;
   notes: string | null;
 }
 
 type Held = Pick<Vial, 'totalAmount' | 'remaining'>;
 
-/** What some vials held when they were full, and what is left in them: decimal text, mg. */
+/** The total of some vials when full, and what is left in them: decimal text, mg. */
 export function amountsOf(vials: readonly Held[]): { totalMg: string; leftMg: string } {
   const sum = (amounts: readonly string[]) =>
     amounts.reduce((total, amount) => total.plus(amount), new Decimal(0)).toFixed();
@@ -28,7 +28,7 @@ export function amountsOf(vials: readonly Held[]): { totalMg: string; leftMg: st
   };
 }
 
-/** How the measured content stands to a printed amount: "2.4 % more than printed"; null without a measurement. */
+/** Compares the measured content with the printed amount: "2.4 % more than printed"; null without a measurement. */
 export function contentDifference(netContentMg: string | null, printedMg: string): string | null {
   if (netContentMg === null) return null;
   const change = new Decimal(netContentMg).minus(printedMg);
@@ -38,7 +38,7 @@ export function contentDifference(netContentMg: string | null, printedMg: string
   return `${size} ${change.lt(0) ? 'less' : 'more'} than printed`;
 }
 
-/** A vial whose lot was measured, for a calculation with that content. Serialisable. */
+/** A vial with the measured content of its lot, for the calculator. Serialisable. */
 export interface MeasuredVialTexts {
   name: string;
   printedMg: string;
@@ -46,20 +46,20 @@ export interface MeasuredVialTexts {
   /** "2.4 % more than printed" */
   difference: string;
   waterMl: string | null;
-  /** µl per mg of powder; null for none. */
+  /** µl per mg of powder; null if 0. */
   displacement: string | null;
 }
 
 /**
- * What a calculation with the measured content of a vial begins with.
- * @returns null when its lot was not measured, when it is a blend, and when it holds more than the calculator takes
+ * Initial values of a calculation with a vial's measured content.
+ * @returns null if its lot was not measured, if it is a blend, or if it holds more than the calculator accepts
  */
 export function measuredVial(
   { netContentMg }: Pick<Certificate, 'netContentMg'>,
   vial: Pick<Vial, 'name' | 'totalAmount' | 'waterMl' | 'displacement' | 'components'>,
 ): MeasuredVialTexts | null {
   const difference = contentDifference(netContentMg, vial.totalAmount);
-  // One figure does not say how much of a blend is which component.
+  // One figure does not say how much of each component a blend contains.
   if (netContentMg === null || difference === null || vial.components !== undefined) return null;
   const [printedMg, measuredMg] = [plainText(vial.totalAmount), plainText(netContentMg)];
   if (!isAmount(printedMg) || !isAmount(measuredMg)) return null;
@@ -77,14 +77,14 @@ export function measuredVial(
 const lotExpiry = ({ expirationDate }: Pick<LotFacts, 'expirationDate'>, today: string) =>
   expiryOf({ expirationDate, reconstitutionDate: null }, today);
 
-/** What its owner should know about the date of a lot, which is that of its sealed vials. */
+/** A warning about the expiry date of a lot, which applies to its sealed vials. */
 export interface LotWarning {
   state: 'soon' | 'past';
   lastDay: string;
   message: string;
 }
 
-/** Null while its date is further off, and when none of its vials is sealed any more. */
+/** @returns null if the date is further away or none of its vials is sealed */
 export function lotWarning(
   lot: Pick<LotFacts, 'number' | 'product' | 'expirationDate'>,
   vials: readonly Pick<Vial, 'status'>[],
@@ -101,16 +101,16 @@ export function lotWarning(
   return { state, lastDay, message };
 }
 
-/** What is said where a certificate says nothing. */
+/** Shown for what a certificate does not state. */
 export const NOT_TESTED = 'Not stated';
 
-/** Whether anything of a certificate has been entered. */
+/** True if purity, content or identity has been entered. */
 export const hasCertificate = (lot: Certificate): boolean =>
   lot.purityPercent !== null || lot.netContentMg !== null || lot.identityMethod !== null;
 
 /**
- * Purity, content and identity, each for itself and always all three.
- * @param printedMg what is printed on its vials, when they all say the same
+ * Purity, content and identity, always all three.
+ * @param printedMg the amount printed on all its vials; null if they differ
  */
 export function certificateFacts(
   lot: Certificate,
@@ -129,7 +129,7 @@ export function certificateFacts(
   ];
 }
 
-/** The amount printed on a lot's vials; null when they differ or there are none. */
+/** The amount printed on a lot's vials; null if they differ or there are none. */
 export function printedAmount(vials: readonly Pick<Vial, 'totalAmount'>[]): string | null {
   const [first, ...others] = vials;
   if (first === undefined) return null;
@@ -138,7 +138,7 @@ export function printedAmount(vials: readonly Pick<Vial, 'totalAmount'>[]): stri
     : null;
 }
 
-/** A lot in the list, as texts. Serialisable. */
+/** A lot in the list, as text. Serialisable. */
 export interface LotRow {
   id: string;
   number: string;
@@ -148,16 +148,16 @@ export interface LotRow {
   vials: string;
   /** "12.5 mg of 15 mg"; null without vials. */
   left: string | null;
-  /** Its date is past, or within the week. */
+  /** It has expired, or expires within 7 days. */
   isPast: boolean;
   isSoon: boolean;
   expires: string | null;
-  /** One sentence about its date while sealed vials are left; null when there is nothing to warn of. */
+  /** One sentence about its date while it has sealed vials; null if there is nothing to warn about. */
   warning: string | null;
   hasCertificate: boolean;
 }
 
-/** @param today the owner's calendar day */
+/** @param today in the owner's zone */
 export function lotRow(lot: LotFacts, vials: readonly Vial[], today: string): LotRow {
   const { totalMg, leftMg } = amountsOf(vials);
   const { state } = lotExpiry(lot, today);
@@ -177,7 +177,7 @@ export function lotRow(lot: LotFacts, vials: readonly Vial[], today: string): Lo
   };
 }
 
-/** A lot with everything that its page shows. Serialisable. */
+/** Everything that a lot's page shows. Serialisable. */
 export interface LotDetail extends LotRow {
   facts: (readonly [label: string, text: string])[];
   certificate: (readonly [label: string, text: string])[];
@@ -186,7 +186,7 @@ export interface LotDetail extends LotRow {
   vialRows: VialRow[];
 }
 
-/** @param today the owner's calendar day */
+/** @param today in the owner's zone */
 export function lotDetail(lot: LotFacts, vials: readonly Vial[], today: string): LotDetail {
   const { laboratory, testedOn, reportKey, reportUrl, supplierName, expirationDate, notes } = lot;
   const said = (pairs: readonly (readonly [string, string | null])[]) =>

@@ -13,7 +13,7 @@ import { vialNameKey } from '#app/domain/vials/vial.ts';
 import type { DoseStatus } from '#app/domain/doses/dose.ts';
 import type { ScheduleDoseUnit } from '#app/domain/schedules/schedule-rule.ts';
 
-/** A dose as far as a recall tells of it; amounts are decimal text. */
+/** The fields of a dose that a recall uses; amounts are decimal text. */
 interface RecalledFields {
   id: string;
   scheduleId: string | null;
@@ -25,9 +25,9 @@ interface RecalledFields {
   actualDose: string | null;
   doseUnit: ScheduleDoseUnit;
   draws: readonly { compoundId: string; mg: string }[];
-  /** What its plan says that the vial holds; absent for a single peptide. */
+  /** The blend in its plan; absent for a single peptide. */
   blend?: Blend | null | undefined;
-  /** What the vial held that it was drawn from; absent for a single peptide. */
+  /** The blend that it was drawn from; absent for a single peptide. */
   drawn?: Blend | null;
   site: string | null;
   notes: string | null;
@@ -36,22 +36,22 @@ interface RecalledFields {
 /** A dose that came from a lot. */
 export interface RecalledDose<D extends RecalledFields = RecalledFields> {
   dose: D;
-  /** Decimal text, mg of it that came from the lot's vials. */
+  /** Decimal text, the mg that came from the lot's vials. */
   mg: string;
 }
 
-/** What of a dose came from the lot, of each component. */
+/** How much of each component of a dose came from the lot. */
 const lotParts = ({ dose, mg }: RecalledDose): readonly ComponentDose[] =>
   componentDoses(dose.name, new Decimal(mg), dose.drawn);
 
-/** What came from a lot in all. */
+/** The total taken from a lot. */
 export interface TakenFromLot {
   doses: number;
-  /** Of each component, in the order in which they were met; exact. */
+  /** The exact total of each component, in order of first appearance. */
   parts: readonly { name: string; mg: Ratio<'mg'> }[];
 }
 
-/** Adds up what came from a lot, dose by dose. */
+/** Adds up what was taken from a lot, dose by dose. */
 export function lotSum(): { add(dose: RecalledDose): void; sum(): TakenFromLot } {
   let doses = 0;
   const parts = new Map<string, { name: string; mg: Ratio<'mg'> }>();
@@ -68,14 +68,14 @@ export function lotSum(): { add(dose: RecalledDose): void; sum(): TakenFromLot }
   };
 }
 
-/** "3 doses, 0.75 mg in all"; of a blend "3 doses, BPC-157 0.75 mg + TB-500 0.75 mg in all". */
+/** "3 doses, 0.75 mg in all"; for a blend "3 doses, BPC-157 0.75 mg + TB-500 0.75 mg in all". */
 export function takenText({ doses, parts }: TakenFromLot): string {
   if (doses === 0) return 'Nothing yet';
   const amounts = parts.map((part) => `${parts.length > 1 ? `${part.name} ` : ''}${partText(part, 'mg')}`);
   return `${plural(doses, 'dose')}, ${amounts.join(' + ')} in all`;
 }
 
-/** A dose of a lot as programs read it, over the API and at the terminal. */
+/** A dose of a lot for the API and the terminal. */
 export function recalledDoseView({ dose, mg }: RecalledDose) {
   const { id, scheduleId, name, dueDate, status, takenAt, doseUnit, site, notes } = dose;
   return {

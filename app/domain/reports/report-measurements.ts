@@ -8,7 +8,7 @@ import {
 import { localDateTime } from '#app/domain/time/zoned-time.ts';
 import type { ReportColumn } from './report-types.ts';
 
-/** What a line about a measurement is made of. */
+/** The fields of a measurement that the report uses. */
 export interface ReportMeasurement {
   metric: string;
   measuredAt: Date;
@@ -19,7 +19,7 @@ export interface ReportMeasurement {
   notes: string | null;
 }
 
-/** One measure in a period. */
+/** The summary of one measure in a period. */
 interface Summary {
   metric: Metric;
   count: number;
@@ -58,7 +58,7 @@ function cells({ metric, count, sum, least, most, first, last }: Summary, units:
   ];
 }
 
-/** Sums measurements up by measure, as they come, in any order. */
+/** Summarises measurements by measure while they are read, in any order. */
 export function measurementSummary(units: UnitSystem) {
   const measures = new Map<string, Summary>();
   return {
@@ -77,7 +77,7 @@ export function measurementSummary(units: UnitSystem) {
       if (row.measuredAt < known.first.measuredAt) known.first = row;
       if (row.measuredAt >= known.last.measuredAt) known.last = row;
     },
-    /** A row for each measure, in the order of a list of them; others at the end. */
+    /** A row for each measure, in the given order of keys; others at the end. */
     rows(order: readonly string[]): string[][] {
       const rank = ({ metric }: Summary) =>
         (order.indexOf(metric.key) + order.length + 1) % (order.length + 1);
@@ -95,7 +95,6 @@ export const measurementColumns = (notes: boolean): ReportColumn[] => [
   ...(notes ? [{ label: 'Notes', width: 24 }] : []),
 ];
 
-/** A measurement as cells. */
 export function measurementCells(
   row: ReportMeasurement,
   metric: Metric,

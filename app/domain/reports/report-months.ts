@@ -2,7 +2,7 @@ import type { DoseGroup } from '#app/domain/doses/adherence.ts';
 import { monthLabel } from '#app/domain/time/calendar.ts';
 import type { ReportMonth } from './report-types.ts';
 
-/** Up to so many rows are listed in one piece: more are folded away by month. */
+/** The most rows that are listed in one piece; longer lists are folded by month. */
 export const MOST_IN_ONE_PIECE = 20;
 
 /** "March 2026". @param month YYYY-MM */
@@ -10,14 +10,14 @@ function shownMonth(month: string): string {
   return monthLabel(`${month}-01`);
 }
 
-/** Rows of a section in the order of their months, the latest first, and where each month ends. */
+/** The rows of a section sorted by month, latest first, with the number of rows in each month. */
 interface RowsByMonth<Row> {
   rows: Row[];
-  /** Empty when the rows are so few that they stand in one piece. */
+  /** Empty if the rows are listed in one piece. */
   months: ReportMonth[];
 }
 
-/** What is said about a month, and how many rows it has whether they are listed or not. */
+/** The summary of a month, and its total of rows, listed or not. */
 export interface MonthSummary {
   about: string;
   total: number;
@@ -27,10 +27,10 @@ const partly = (listed: number, { about, total }: MonthSummary) =>
   listed > 0 && listed < total ? `${about}; ${listed} of them listed` : about;
 
 /**
- * Parts rows by month; rows of one month keep their order.
+ * Groups rows by month; rows within a month keep their order.
  * @param monthOf the month of a row, YYYY-MM
- * @param summaries by month, of every month that has rows, listed or not
- * @throws Error for a row whose month has none: it would be missing from the report
+ * @param summaries by month, for every month that has rows, listed or not
+ * @throws Error for a row whose month has no summary, because it would be missing from the report
  */
 export function byMonth<Row>(
   rows: readonly Row[],
@@ -55,7 +55,7 @@ export function byMonth<Row>(
   };
 }
 
-/** Counts rows of one kind by month, as they come. @param one what a row is: "injection" */
+/** Counts rows by month while they are read. @param one singular noun for a row: "injection" */
 export function monthCounter(one: string) {
   const totals = new Map<string, number>();
   return {
@@ -73,7 +73,7 @@ export function monthCounter(one: string) {
   };
 }
 
-/** What became of a month's doses: "29 taken, 2 missed, 1 skipped: 93.5 %; 3 without a plan". */
+/** Summarises a month's doses: "29 taken, 2 missed, 1 skipped: 93.5 %; 3 without a plan". */
 export function monthAdherence(month: DoseGroup): MonthSummary {
   const { taken, missed, skipped, pending, unplanned, text } = month;
   const planned = taken + missed + skipped + pending;
@@ -87,10 +87,10 @@ export function monthAdherence(month: DoseGroup): MonthSummary {
   return { about: parts.join('; '), total: planned + unplanned };
 }
 
-/** Rows that one section of a report lists; the figures above count all. */
+/** The most rows that a section of a report lists; its figures count all. */
 export const MAX_LISTED = 1000;
 
-/** What stands above a section that has more rows than it lists; null when it lists all. */
+/** The note above a section that does not list all its rows; null if it does. */
 export function cappedNote(listed: number, total: number): string | null {
   if (total <= listed) return null;
   return `The latest ${listed} of ${total} are listed. The totals include all; choose a shorter period to see the others.`;

@@ -18,16 +18,15 @@ import { localDateTime } from '#app/domain/time/zoned-time.ts';
 import { minutesLate, timingText } from './report-timing.ts';
 import type { ReportColumn } from './report-types.ts';
 
-/** When a side effect began and ended. */
 interface EffectSpan {
   startedAt: Date;
-  /** As it was told: a day or an instant; null while it lasts. */
+  /** As entered: a day or an instant; null while it is ongoing. */
   resolvedDate: string | null;
   resolvedAt: Date | null;
 }
 
 /**
- * How long a side effect lasted: "6.5 h"; "about 3 days" when only the day of its end is known; "ongoing" while it is.
+ * How long a side effect lasted: "6.5 h"; "about 3 days" if only the day of its end is known; "ongoing" if it has not ended.
  */
 export function effectLength({ startedAt, resolvedDate, resolvedAt }: EffectSpan): string {
   if (resolvedAt === null) return 'ongoing';
@@ -36,7 +35,7 @@ export function effectLength({ startedAt, resolvedDate, resolvedAt }: EffectSpan
   return resolvedAt.getTime() === startedAt.getTime() ? 'less than a day' : `about ${text}`;
 }
 
-/** Stands where there is nothing to say. */
+/** Shown in an empty cell. */
 const NOTHING = '–';
 
 const or = (text: string | null) => text ?? NOTHING;
@@ -44,7 +43,7 @@ const NOTES: ReportColumn = { label: 'Notes', width: 18 };
 const withNotes = (columns: readonly ReportColumn[], notes: boolean) =>
   notes ? [...columns, NOTES] : [...columns];
 
-/** What a line about a dose is made of. */
+/** The fields of a dose that the report uses. */
 export interface ReportDose {
   scheduleId: string | null;
   name: string;
@@ -53,23 +52,23 @@ export interface ReportDose {
   doseUnit: 'mg' | 'mcg';
   status: DoseStatus;
   takenAt: Date | null;
-  /** What its plan says that it is drawn from, and what it was drawn from; absent for a single peptide. */
+  /** The blend in its plan, and the one it was drawn from; absent for a single peptide. */
   blend?: Blend | null | undefined;
   drawn?: Blend | null | undefined;
-  /** Taken so early or late that adherence counts it as missed. */
+  /** True if taken so early or late that adherence counts it as missed. */
   offTime?: boolean | null;
-  /** Taken as needed: nothing was due. */
+  /** True if taken as needed, without being due. */
   asNeeded?: boolean;
   actualDose: string | null;
   site: string | null;
   notes: string | null;
 }
 
-/** Whether a plan asked for a dose. */
+/** True if a plan scheduled the dose. */
 export const isPlanned = ({ scheduleId, asNeeded }: Pick<ReportDose, 'scheduleId' | 'asNeeded'>): boolean =>
   scheduleId !== null && asNeeded !== true;
 
-/** Minutes late of a dose that was taken and had a due time; null for any other. */
+/** How many minutes late a planned dose was taken, negative if early; null if it was not planned or not taken. */
 export function latenessOf(dose: ReportDose): number | null {
   const { status, takenAt, dueDate } = dose;
   if (!isPlanned(dose) || status !== 'taken' || takenAt === null) return null;
@@ -90,7 +89,7 @@ export const doseColumns = (notes: boolean) =>
     notes,
   );
 
-/** A dose as cells. One without a schedule has no due time but the one it was taken at. */
+/** A dose as cells. A dose that was not planned has no due time. */
 export function doseCells(dose: ReportDose, timeZone: string, notes: boolean): string[] {
   const { name, dueDate, status, takenAt } = dose;
   const late = latenessOf(dose);
@@ -107,7 +106,7 @@ export function doseCells(dose: ReportDose, timeZone: string, notes: boolean): s
   ];
 }
 
-/** What a line about a side effect is made of. */
+/** The fields of a side effect that the report uses. */
 export interface ReportEffect extends EffectSpan {
   name: string;
   severity: number;
@@ -126,7 +125,7 @@ export const effectColumns = (notes: boolean) =>
     notes,
   );
 
-/** A side effect as cells. @param compound what it is linked to; null for nothing */
+/** A side effect as cells. @param compound the linked compound; null if there is none */
 export function effectCells(
   effect: ReportEffect,
   compound: string | null,
@@ -143,7 +142,7 @@ export function effectCells(
   ];
 }
 
-/** Kinds that are told apart; what goes beyond is one kind more. */
+/** The most kinds that are counted separately; any others are counted together. */
 const MOST_KINDS = 200;
 
 const OTHERS = 'All others';
@@ -170,7 +169,7 @@ const between = (least: number, most: number) => (least === most ? `${most}` : `
 const hoursOf = (effect: ReportEffect): number | null =>
   effect.resolvedAt === null ? null : (effect.resolvedAt.getTime() - effect.startedAt.getTime()) / HOUR_MS;
 
-/** Sums side effects up by name, as they come, in any order; names alike but for capitals are one. */
+/** Summarises side effects by name, ignoring case, while they are read, in any order. */
 export function effectKinds() {
   const kinds = new Map<string, Kind>();
   const kindOf = (name: string): Kind => {
@@ -198,7 +197,7 @@ export function effectKinds() {
       if (hours === null) kind.lasting += 1;
       else kind.longestHours = Math.max(kind.longestHours ?? 0, hours);
     },
-    /** The most frequent first; none when every kind was there once, since the list then says the same. */
+    /** Most frequent first; empty if each occurred once, because the list then says the same. */
     rows(): string[][] {
       const all = [...kinds.values()];
       if (all.every(({ count }) => count === 1)) return [];
@@ -215,14 +214,14 @@ export function effectKinds() {
   };
 }
 
-/** What a line about an injection is made of. */
+/** The fields of an injection that the report uses. */
 export interface ReportSite {
   site: string;
   takenAt: Date;
   name: string | null;
   dose: string | null;
   doseUnit: 'mg' | 'mcg';
-  /** What its dose was drawn from; absent for a single peptide. */
+  /** The blend that its dose was drawn from; absent for a single peptide. */
   blend?: Blend | null | undefined;
   pain: number | null;
   notes: string | null;
@@ -240,7 +239,6 @@ export const siteColumns = (notes: boolean) =>
     notes,
   );
 
-/** An injection as cells. */
 export function siteCells(entry: ReportSite, timeZone: string, notes: boolean): string[] {
   return [
     localDateTime(entry.takenAt, timeZone),
@@ -263,7 +261,6 @@ export const VIAL_COLUMNS: readonly ReportColumn[] = [
   { label: 'Lot', width: 9 },
 ];
 
-/** A vial as cells. */
 export function vialCells(vial: Vial): string[] {
   const { parts, remainingText, totalText } = vialRow(vial, '');
   const each = contentsOf(vial).map(({ name }, at) => ({

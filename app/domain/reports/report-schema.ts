@@ -6,29 +6,29 @@ import { periodFields, periodRules } from '#app/domain/forms/period.ts';
 export const REPORT_MESSAGES = {
   compound: 'Choose one of the compounds',
   days: 'Choose when the link expires',
-  label: 'A note can have at most 60 characters',
+  label: 'Recipient can have at most 60 characters',
   limit: `You have ${MAX_SHARES} active links, which is the maximum. Revoke one you no longer need.`,
 } as const;
 
 const request = {
   ...periodFields,
-  /** Name of the one compound that is reported on; empty or absent for all. */
+  /** The compound to report on; empty or absent for all. */
   compound: lineField(REPORT_MESSAGES.compound, 100).nullish(),
-  /** Whether the person's own notes are printed. */
+  /** Whether the user's own notes are included. */
   notes: z.enum(['on', '']).optional().catch(undefined),
 };
 
-/** What a report covers. */
+/** The scope of a report. */
 export const reportSchema = z.object(request).superRefine(periodRules);
 export type ReportInput = z.input<typeof reportSchema>;
 export type ReportRequest = z.output<typeof reportSchema>;
 
-/** Making a link to a report. */
+/** A new link to a report. */
 export const reportShareSchema = z
   .object({
     ...request,
     days: z.enum(SHARE_DAYS, { error: REPORT_MESSAGES.days }),
-    /** For whom, or what for: only the owner sees it. */
+    /** The recipient or purpose; only the owner sees it. */
     label: lineField(REPORT_MESSAGES.label, 60).nullish(),
   })
   .superRefine(periodRules);

@@ -1,17 +1,16 @@
 import { AppError } from '#app/domain/errors.ts';
 import { DAY_MS } from '#app/domain/time/calendar.ts';
 
-/** How many days a link to a report can work. */
+/** The choices of how many days a report link works. */
 export const SHARE_DAYS = ['1', '7', '30'] as const;
 type ShareDays = (typeof SHARE_DAYS)[number];
 
-/** Links that an account keeps at most, those that are over included. */
+/** The most report links per account, including those that have ended. */
 export const MAX_SHARES = 20;
 
-/** Looks at a shared report that are kept one by one; all are counted. */
+/** The most views of a shared report that are stored individually; all are counted. */
 export const MAX_LISTED_VIEWS = 50;
 
-/** What decides whether a link works. */
 interface ShareTerm {
   expiresAt: Date;
   revokedAt: Date | null;
@@ -19,18 +18,18 @@ interface ShareTerm {
 
 export type ShareState = 'open' | 'revoked' | 'expired';
 
-/** Whether a link works now; it has stopped at the instant it expires. */
+/** The state of a link now. It expires exactly at `expiresAt`. */
 export function shareState({ expiresAt, revokedAt }: ShareTerm, now: Date): ShareState {
   if (revokedAt !== null) return 'revoked';
   return expiresAt.getTime() <= now.getTime() ? 'expired' : 'open';
 }
 
-/** When a link made now stops: that many times 24 hours later. */
+/** When a link created now expires: this many times 24 hours later. */
 export function shareEnd(days: ShareDays, now: Date): Date {
   return new Date(now.getTime() + Number(days) * DAY_MS);
 }
 
-/** Expired, revoked, mistyped and made up are the same to whoever holds the link. */
+/** The same error for expired, revoked, mistyped and forged links, so that it reveals nothing. */
 export function noShare(): AppError {
   return new AppError('NOT_FOUND', 'This report link does not work.');
 }
@@ -50,8 +49,8 @@ function firstGroups(address: string): string {
 }
 
 /**
- * Where somebody looked from, as roughly as the owner of a shared report needs to know: the network (the first 24 bits
- * of an IPv4 address, 48 of an IPv6 one), never the machine.
+ * Where a shared report was opened from, as precisely as its owner needs to know: the network (the first 24 bits of an IPv4
+ * address, 48 of an IPv6 address), never the machine.
  */
 export function addressClass(address: string): string {
   const plain = address.toLowerCase().replace(/^::ffff:(?=\d+\.)/, '');

@@ -1,12 +1,11 @@
 import { durationText } from '#app/domain/doses/dose-line.ts';
 import { MINUTE_MS } from '#app/domain/time/calendar.ts';
 
-/** Taken within so many minutes of the due time counts as on time. */
+/** A dose taken within this many minutes of its due time is on time. */
 export const ON_TIME_MINUTES = 30;
 
 /**
- * How late a dose was taken: whole minutes between due time and taking, begun ones not counted; below zero when it was
- * early.
+ * How late a dose was taken, in whole minutes, rounded towards zero; negative if it was early.
  */
 export function minutesLate(dueDate: Date, takenAt: Date): number {
   // `|| 0` so that half a minute early is 0 and not -0.
@@ -19,22 +18,20 @@ export function timingText(minutes: number): string {
   return `${durationText(Math.abs(minutes))} ${minutes > 0 ? 'late' : 'early'}`;
 }
 
-/** How often doses were taken how many minutes late. Its size depends on the minutes, not on the doses. */
+/** The number of doses by minutes late. Its size depends on the distinct minutes, not on the number of doses. */
 export type TimingCounts = ReadonlyMap<number, number>;
 
-/** How punctually the doses of a period were taken. */
 export interface TimingSummary {
-  /** Doses that have a due time and were taken. */
+  /** Number of planned doses that were taken. */
   count: number;
-  /** Of them, those within {@link ON_TIME_MINUTES} of the due time, both ends included. */
+  /** Those taken within {@link ON_TIME_MINUTES} of the due time, inclusive. */
   onTime: number;
   early: number;
   late: number;
-  /** Minutes late in the middle of all, the earlier of the two middle ones of an even number; null without any. */
+  /** The median of minutes late; for an even count, the lower of the two middle values; null if there are none. */
   medianMinutes: number | null;
 }
 
-/** The summary of counted minutes. */
 export function summariseTiming(counts: TimingCounts): TimingSummary {
   const minutes = [...counts].filter(([, count]) => count > 0).sort(([a], [b]) => a - b);
   const sum = (wanted: (minute: number) => boolean) =>
@@ -54,7 +51,7 @@ export function summariseTiming(counts: TimingCounts): TimingSummary {
   };
 }
 
-/** The summary in words; null when nothing with a due time was taken. */
+/** The summary as text; null if no planned dose was taken. */
 export function timingSummaryText({
   count,
   onTime,

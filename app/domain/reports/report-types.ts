@@ -1,50 +1,50 @@
-/** A column of a section: what stands above it, and its share of the width on paper. */
+/** A column of a section: its heading, and its share of the width on paper. */
 export interface ReportColumn {
   label: string;
   width: number;
-  /** Figures are set to the right. */
+  /** Numeric columns are aligned right. */
   numeric?: boolean;
 }
 
-/** Rows of a section that stand together. */
+/** A month in a section. */
 export interface ReportMonth {
   /** "March 2026" */
   title: string;
   /** "29 taken, 2 missed, 0 skipped: 93.5 %" */
   about: string;
-  /** How many of the section's rows; the first month has the first ones. */
+  /** Number of rows; the months take the section's rows in order. */
   rows: number;
 }
 
-/** One part of the report as texts, for page, print and PDF alike. Cells are in the columns' order. */
+/** One section of the report as text, for page, print and PDF. Cells are in the order of the columns. */
 export interface ReportSection {
   title: string;
-  /** A sentence above the table; null for none. */
+  /** A sentence above the table, if any. */
   note: string | null;
   columns: readonly ReportColumn[];
   rows: string[][];
-  /** Of a long list: the months that all rows belong to, in the rows' order; else empty. */
+  /** For a long list, its months in the order of the rows; otherwise empty. */
   months: readonly ReportMonth[];
-  /** Instead of a table without rows. */
+  /** Text in place of a table without rows. */
   nothing: string;
 }
 
-/** Adherence as texts. */
+/** Adherence as text. */
 export interface ReportAdherence {
-  /** "91.7 %"; null when nothing was due. */
+  /** "91.7 %"; null if nothing was due. */
   share: string | null;
-  /** "11 ÷ (11 + 1) = 91.7 %"; null when nothing was due. */
+  /** "11 ÷ (11 + 1) = 91.7 %"; null if nothing was due. */
   numbers: string | null;
   formula: string;
   /** "11 taken, 1 missed, 2 skipped, 0 not logged yet" */
   counts: string;
-  /** How punctually doses were taken; null when none was. */
+  /** How punctually doses were taken; null if none were. */
   timing: string | null;
 }
 
-/** The report for a clinician. It names nobody. */
+/** The report for a clinician. It does not contain the owner's name. */
 export interface ClinicianReport {
-  /** Period, compound, zone, when it was made. */
+  /** Period, compound, time zone and time of creation. */
   facts: { label: string; value: string }[];
   adherence: ReportAdherence;
   sections: ReportSection[];

@@ -4,18 +4,17 @@ import { withoutControls } from '#app/domain/forms/text-fields.ts';
 import { SUPPLY_KINDS } from './supply.ts';
 
 const MAX_NAME = 100;
-/** More than anybody stores, so that a sum of them stays a whole number. */
+/** More than anybody stores; sums stay safe integers. */
 export const MAX_PIECES = 100_000;
 const MAX_PER_INJECTION = 10;
 
-/** Messages of a supply's fields. */
 export const SUPPLY_MESSAGES = {
   kind: 'Choose one of the listed kinds',
   name: 'Name is required',
   nameLong: `Name can have at most ${MAX_NAME} characters`,
   count: `Count must be a whole number from 0 to ${MAX_PIECES}`,
-  received: `Pieces that came must be a whole number from 1 to ${MAX_PIECES}`,
-  perInjection: `Pieces of an injection must be a whole number from 1 to ${MAX_PER_INJECTION}`,
+  received: `Pieces received must be a whole number from 1 to ${MAX_PIECES}`,
+  perInjection: `Pieces per injection must be a whole number from 1 to ${MAX_PER_INJECTION}`,
 } as const;
 
 const kind = z.enum(SUPPLY_KINDS, { error: SUPPLY_MESSAGES.kind });
@@ -30,29 +29,28 @@ const name = z
 const count = wholeField(SUPPLY_MESSAGES.count, 0, MAX_PIECES);
 const perInjection = wholeField(SUPPLY_MESSAGES.perInjection, 1, MAX_PER_INJECTION);
 
-/** A new supply, as a form or a call sends it. */
+/** A new supply, from a form or the API. */
 export const supplySchema = z.object({
   kind,
   name,
-  count: count.describe('Pieces that are there now'),
-  perInjection: perInjection.optional().describe('Pieces that one injection uses; 1 unless given'),
+  count: count.describe('Pieces you have now'),
+  perInjection: perInjection.optional().describe('Pieces used per injection; 1 by default'),
 });
 
 export type SupplyInput = z.input<typeof supplySchema>;
 
-/** Changes of a supply: only the fields that are sent change. */
+/** An update of a supply: only the fields that are sent change. */
 export const supplyChangesSchema = z.object({
   kind: kind.optional(),
   name: name.optional(),
-  perInjection: perInjection.optional().describe('Pieces that one injection uses from now on'),
-  counted: count.optional().describe('Pieces that were counted now'),
-  received: wholeField(SUPPLY_MESSAGES.received, 1, MAX_PIECES).optional().describe('Pieces that came'),
+  perInjection: perInjection.optional().describe('Pieces used per injection from now on'),
+  counted: count.optional().describe('Pieces counted now'),
+  received: wholeField(SUPPLY_MESSAGES.received, 1, MAX_PIECES).optional().describe('Pieces received'),
   version: wholeField('Version must be a whole number', 0, Number.MAX_SAFE_INTEGER)
     .optional()
-    .describe('The version that was read: 409 when it has changed since, so that pieces are added once'),
+    .describe('The version you read; 409 if it has changed since, so that pieces are added only once'),
 });
 
 export type SupplyChangesInput = z.input<typeof supplyChangesSchema>;
 
-/** The form of a new supply. */
 export const supplyFormSchema = supplySchema.extend({ idempotencyKey: z.string().max(100).optional() });

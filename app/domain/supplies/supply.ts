@@ -5,7 +5,6 @@ import { DEFAULT_LEAD_DAYS, levelOf, type StockForecast } from '#app/domain/vial
 import type { StockAlert } from '#app/domain/vials/stock-alerts.ts';
 import type { FutureDose } from '#app/domain/vials/vial.ts';
 
-/** What a supply is. */
 export const SUPPLY_KINDS = ['syringe', 'needle', 'swab', 'other'] as const;
 export type SupplyKind = (typeof SUPPLY_KINDS)[number];
 
@@ -17,57 +16,56 @@ export const SUPPLY_KIND_NAMES: Readonly<Record<SupplyKind, string>> = {
 };
 
 /**
- * Something that each injection uses up. How many are left is worked out: those that were counted and came since, less those
- * that doses taken after the count have used. So a dose that is undone gives back what it used, and one that is moved or
- * edited uses nothing twice.
+ * Something that each injection uses up. What is left is calculated: the pieces counted or received since, less those used by
+ * doses taken after the count. So undoing a dose returns what it used, and moving or editing one uses nothing twice.
  */
 export interface Supply {
   id: string;
   kind: SupplyKind;
   name: string;
-  /** Pieces that were there at `countedAt`, and those that came since. */
+  /** Pieces counted at `countedAt`, plus those received since. */
   count: number;
   countedAt: Date;
-  /** Pieces that one injection uses. */
+  /** Pieces used per injection. */
   perInjection: number;
-  /** Rises with each change. */
+  /** Increases with each change. */
   version: number;
   createdAt: Date;
 }
 
 /** A supply with what is left of it. */
 export interface CountedSupply extends Supply {
-  /** Pieces; below zero when more was used than there should have been. */
+  /** Pieces; negative if more were used than were counted. */
   left: number;
 }
 
-/** @param taken doses that were taken after `supply.countedAt` */
+/** @param taken number of doses taken after `supply.countedAt` */
 export const countedSupply = (supply: Supply, taken: number): CountedSupply => ({
   ...supply,
   left: supply.count - taken * supply.perInjection,
 });
 
 /**
- * A dose is counted when it was taken after the count, and planned for no earlier than so many days before it: the doses of a
- * long history need not be looked through for one that was due half a year before.
+ * A dose taken after the count is ignored if it was due more than this many days before the count, so that the whole history
+ * of doses need not be searched.
  */
 export const LATEST_TAKEN_DAYS = 60;
 
-/** How long a supply lasts, by the rule of vials. */
+/** How long a supply lasts, by the same rules as vials. */
 export interface SupplyForecast extends Pick<
   StockForecast,
   'runOutDay' | 'daysOfSupply' | 'reorderBy' | 'until'
 > {
   readonly supply: CountedSupply;
-  /** `unknown` while no dose is planned. */
+  /** `unknown` if no doses are planned. */
   readonly level: StockForecast['level'];
 }
 
 /**
- * Walks the doses to come through what is left.
- * @param doses in the order of their days
- * @param day the calendar day in the owner's zone
- * @param until the last day that is looked at
+ * Simulates the planned doses using up what is left.
+ * @param doses sorted by day
+ * @param day today in the owner's zone
+ * @param until the last day of the forecast
  */
 export function forecastSupply(
   supply: CountedSupply,
@@ -94,7 +92,7 @@ export function forecastSupply(
 /** "12 left" */
 export const leftText = ({ left }: CountedSupply): string => (left > 0 ? `${left} left` : 'None left');
 
-/** What is left and how long it lasts, in sentences; with when to reorder. */
+/** Sentences on what is left, how long it lasts and when to reorder. */
 export function supplyText(
   { supply, level, runOutDay, daysOfSupply, reorderBy, until }: SupplyForecast,
   day: string,
@@ -112,10 +110,10 @@ export function supplyText(
   return `${left} ${when} ${reorder}`;
 }
 
-/** Without planned doses, so few injections' worth are worth an alert. */
+/** Without planned doses, there is an alert below this many injections' worth. */
 const FEW_INJECTIONS = 5;
 
-/** The alert of a supply that runs low; its key stays the same while the news is. */
+/** The alert for a supply that runs low. Its key stays the same while the situation does. */
 export function supplyAlerts(forecast: SupplyForecast): StockAlert[] {
   const { supply, level, runOutDay, daysOfSupply } = forecast;
   const isFew = level === 'unknown' && supply.left < FEW_INJECTIONS * supply.perInjection;
@@ -137,7 +135,7 @@ export function supplyAlerts(forecast: SupplyForecast): StockAlert[] {
   ];
 }
 
-/** A supply as programs read it. */
+/** A supply for the API and the terminal. */
 export function supplyView({ supply, level, runOutDay, daysOfSupply, reorderBy }: SupplyForecast) {
   const { id, kind, name, left, count, countedAt, perInjection, version, createdAt } = supply;
   const told = { id, kind, name, left, count, countedAt, perInjection, version, createdAt };

@@ -10,11 +10,10 @@ import { currency, MAX_VENDOR_NOTES_LENGTH, mgPerVial, price, vendorName } from 
 
 export const MAX_ORDER_LINES = 20;
 export const MAX_QUANTITY = 100;
-/** Each becomes a vial of its own when the order arrives. */
+/** Each vial becomes a separate record when the order arrives. */
 export const MAX_ORDER_VIALS = 200;
 const MAX_LOT_LENGTH = 60;
 
-/** Messages of the order forms. */
 export const ORDER_MESSAGES = {
   supplierId: 'Choose a supplier',
   lines: 'Add at least one product',
@@ -24,31 +23,31 @@ export const ORDER_MESSAGES = {
   currencies: 'All products in an order must use the same currency',
   notes: `Notes can have at most ${MAX_VENDOR_NOTES_LENGTH} characters`,
   lot: `Lot can have at most ${MAX_LOT_LENGTH} characters`,
-  lotMissing: 'Enter the lot that the certificate is about',
+  lotMissing: 'Enter the lot number of this certificate',
   expirationDate: 'Expiry must be a date such as 2027-05-31',
-  componentsSum: (mg: string) => `The components must add up to the ${mg} mg of a vial`,
-  outOfSequence: 'This is not possible in the order’s current state.',
+  componentsSum: (mg: string) => `Components must add up to ${mg} mg per vial`,
+  outOfSequence: 'This is not possible with the order’s current status.',
   notDraft: 'Only a draft can be edited.',
 } as const;
 
-/** Vials of one product, as they are typed. */
+/** The number of vials of one product, as typed. */
 export const quantitySchema = z
   .union([z.string(), z.number()], { error: ORDER_MESSAGES.quantity })
   .transform((value) => String(value).trim())
   .refine((text) => /^\d{1,3}$/.test(text) && Number(text) >= 1 && Number(text) <= MAX_QUANTITY, {
     error: ORDER_MESSAGES.quantity,
-    // What is no number cannot be added up: the order's own limit would be reported beside it.
+    // Without a number there is no sum, so the order's limit must not be reported as well.
     abort: true,
   })
   .transform(Number);
 
-/** A blend of another weight than its vials have is a slip. @returns what is wrong, or null */
+/** Checks that a blend's components add up to the amount per vial. @returns the message, or null */
 export function componentsProblem(components: readonly Component[], mgPerVial: string): string | null {
   const mg = components.reduce((sum, { amount }) => sum.plus(amount), new Decimal(0));
   return components.length === 0 || mg.eq(mgPerVial) ? null : ORDER_MESSAGES.componentsSum(mgPerVial);
 }
 
-/** One product of an order: a quantity of vials at a price each. */
+/** One product of an order, with its quantity and price per vial. */
 export const orderLineSchema = z
   .object({
     name: vendorName,
@@ -57,8 +56,8 @@ export const orderLineSchema = z
     currency,
     quantity: quantitySchema,
     components: componentsField.describe(
-      'Of a blend: what each vial will hold, as a list of name and amount in mg, or "BPC-157:5;TB-500:5"; they add up to ' +
-        'mgPerVial',
+      'For a blend: the components of each vial, as a list of names and amounts in mg, or "BPC-157:5;TB-500:5"; they must ' +
+        'add up to mgPerVial',
     ),
   })
   .superRefine(({ components = [], mgPerVial: mg }, context) => {
@@ -66,7 +65,7 @@ export const orderLineSchema = z
     if (message !== null) context.addIssue({ code: 'custom', message, path: ['components'] });
   });
 
-/** A new or changed draft. */
+/** The content of a draft. */
 export const orderSchema = z
   .object({
     supplierId: z.string({ error: ORDER_MESSAGES.supplierId }).min(1, { error: ORDER_MESSAGES.supplierId }),
@@ -103,14 +102,14 @@ const expirationDate = z
   .refine((text) => text === '' || isCalendarDay(text), { error: ORDER_MESSAGES.expirationDate })
   .optional();
 
-/** What is printed on the delivered vials of one line, and what the certificate in the parcel says of their lot. */
+/** What is printed on the delivered vials of one line, and the certificate of their lot. */
 export const receivedLineSchema = z
   .object({
     lot,
     expirationDate,
     components: changedComponentsField.describe(
-      'Of a blend: a list of name and amount in mg, or "BPC-157:5;TB-500:5"; they add up to mgPerVial. As ordered unless ' +
-        'given; null or an empty text for a single peptide',
+      'For a blend: a list of names and amounts in mg, or "BPC-157:5;TB-500:5"; they must add up to mgPerVial. As ordered ' +
+        'by default; null or an empty text for a single peptide',
     ),
     ...certificateFields,
   })

@@ -10,7 +10,7 @@ const NEXT: Readonly<Record<OrderState, readonly OrderState[]>> = {
   cancelled: [],
 };
 
-/** The states that may follow. A parcel may arrive without a confirmation before it. */
+/** The states an order can move to. A parcel may arrive before the order is confirmed. */
 export function nextStates(state: OrderState): readonly OrderState[] {
   return NEXT[state];
 }
@@ -19,7 +19,7 @@ export function mayBecome(state: OrderState, next: OrderState): boolean {
   return NEXT[state].includes(next);
 }
 
-/** True while more can happen to an order. */
+/** True if the order is not in a final state. */
 export const isOpen = (state: OrderState): boolean => NEXT[state].length > 0;
 
 const LABELS: Readonly<Record<OrderState, string>> = {

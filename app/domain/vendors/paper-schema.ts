@@ -1,27 +1,27 @@
 import { shownInstant } from '#app/domain/time/zoned-time.ts';
 import { imageKindOf, type ImageKind } from '#app/domain/forms/image-schema.ts';
 
-/** Most bytes of a paper that is sent. */
+/** The largest document that is accepted, in bytes. */
 export const MAX_PAPER_BYTES = 5 * 1024 * 1024;
 
-/** Papers of one order. */
+/** Documents per order or lot. */
 export const MAX_PAPERS_EACH = 10;
 
-/** What one account can keep. */
+/** Storage for documents per account. */
 export const PAPER_QUOTA = { count: 200, bytes: 200 * 1024 * 1024 } as const;
 
 export const PAPER_MESSAGES = {
   none: 'Choose a file',
   kind: 'Only PDF files and JPEG, PNG or WebP pictures can be added',
-  size: 'A file can have at most 5 MB',
+  size: 'A file can be at most 5 MB',
   broken: 'This PDF is incomplete',
-  active: 'This PDF can run something or is locked. Print it to a new PDF and add that.',
-  each: 'At most 10 documents can be kept here',
-  quota: 'No room for more documents: an account holds 200 files or 200 MB. Delete some first.',
+  active: 'This PDF has active content or is locked. Print it to a new PDF and add that.',
+  each: 'You can keep at most 10 documents here',
+  quota: 'Your document storage is full (200 files or 200 MB). Delete some first.',
   notFound: 'Document not found.',
 } as const;
 
-/** A certificate of analysis or another paper of an order, as its list shows it. */
+/** A certificate of analysis or another document of an order or lot. */
 export interface OrderPaper {
   id: string;
   fileName: string;
@@ -36,18 +36,18 @@ const textAt = (bytes: Uint8Array, from: number, to: number): string =>
   String.fromCharCode(...bytes.subarray(Math.max(0, from), to));
 
 /**
- * What a file is by its first bytes, whatever it calls itself. PDF: the header stands at the very beginning (ISO
- * 32000-2, 7.5.2); readers that also take it later are what files that are two things at once live on.
- * @returns null for anything else
+ * The kind of a file by its first bytes, whatever its name. A PDF's header must be at the very beginning (ISO 32000-2, 7.5.2):
+ * accepting it later would let through files that are valid as two formats at once.
+ * @returns null for any other kind
  */
 export function paperKindOf(bytes: Uint8Array): PaperKind | null {
   return /^%PDF-[12]\.\d/.test(textAt(bytes, 0, 8)) ? 'pdf' : imageKindOf(bytes);
 }
 
-/** Bytes from the end within which a whole PDF says that it is over (ISO 32000-2, 7.5.5 and Annex J). */
+/** A complete PDF has its end marker within this many bytes of the end (ISO 32000-2, 7.5.5 and Annex J). */
 const END_WITHIN = 1024;
 
-/** Whether a PDF came through to its end. */
+/** True if a PDF is complete. */
 export function isWholePdf(bytes: Uint8Array): boolean {
   return textAt(bytes, bytes.length - END_WITHIN, bytes.length).includes('%%EOF');
 }
@@ -62,8 +62,8 @@ const ENDINGS: Readonly<Record<PaperKind, string>> = {
 };
 
 /**
- * The name under which a paper is kept: the sent one without folders, control characters and what file systems refuse,
- * ending as its content wants it ("C:\\lab\\COA.exe" that is a PDF is "COA.pdf").
+ * The stored name of a document: the original without folders, control characters and characters that file systems refuse, and
+ * with the extension of its content ("C:\\lab\\COA.exe" that is a PDF becomes "COA.pdf").
  */
 export function paperName(sent: string, kind: PaperKind): string {
   const last = sent.split(/[\\/]/).at(-1) ?? '';
@@ -84,7 +84,7 @@ const kindText = (contentType: string): string => (contentType.split('/')[1] ?? 
 const sizeText = (bytes: number): string =>
   bytes < 1_000_000 ? `${Math.max(1, Math.round(bytes / 1000))} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 
-/** A paper as texts. Serialisable. */
+/** A document as text. Serialisable. */
 export interface PaperView {
   id: string;
   name: string;
@@ -92,7 +92,7 @@ export interface PaperView {
   about: string;
 }
 
-/** A paper with its times in the reader's zone. */
+/** A document as text, with its time in the user's zone. */
 export function paperView(
   { id, fileName, contentType, bytes, addedAt }: OrderPaper,
   timeZone: string,

@@ -9,24 +9,24 @@ import {
 } from '#app/domain/decimal/decimal.ts';
 import { vialNameKey } from '#app/domain/vials/vial.ts';
 
-/** The code without blanks and in capitals when it has the shape of ISO 4217 ("usd" is "USD"); else null. */
+/** A currency code in capitals ("usd" is "USD"); null unless it has three letters, as in ISO 4217. */
 export function currencyCode(text: string): string | null {
   const code = text.trim().toUpperCase();
   return /^[A-Z]{3}$/.test(code) ? code : null;
 }
 
-/** An amount of money with its currency, two decimals or, for tiny amounts, as many as it needs: "49.90 USD". */
+/** An amount of money with its currency: "49.90 USD". Two decimals, or more for amounts below 0.01. */
 export function shownMoney(amount: Ratio<'money'>, currency: string): string {
   const tiny = amount.n > 0n && amount.n * 100n < amount.d;
   return `${tiny ? readableText(amount) : fixedText(amount, 2)} ${currency}`;
 }
 
-/** The same for an amount as entered. */
+/** Like {@link shownMoney}, for an amount as decimal text. */
 export function shownPrice(price: string, currency: string): string {
   return shownMoney(ratio<'money'>(new Decimal(price)), currency);
 }
 
-/** The exact sum of `quantity × price` of lines, which all are of one currency. */
+/** The exact sum of `quantity × price` over lines in one currency. */
 export function orderTotal(lines: readonly { quantity: number; price: string }[]): Ratio<'money'> {
   const sum = lines.reduce(
     (total, { quantity, price }) => total.plus(new Decimal(price).times(quantity)),
@@ -35,7 +35,7 @@ export function orderTotal(lines: readonly { quantity: number; price: string }[]
   return ratio<'money'>(sum);
 }
 
-/** A product to compare, one vial of it. `mgPerVial` in mg and `price` are decimal text. */
+/** One vial of a product to compare. `mgPerVial` (mg) and `price` are decimal text. */
 export interface PricedProduct {
   id: string;
   name: string;
@@ -44,18 +44,18 @@ export interface PricedProduct {
   currency: string;
 }
 
-/** A product among the others of its name and currency. */
+/** A product compared with others of the same name and currency. */
 export interface PricedRow<P extends PricedProduct> {
   product: P;
   /** Exact price of one mg. */
   perMg: Ratio<'money'>;
   perMgText: string;
-  /** How much more expensive than the cheapest, in whole percent, rounded half-up; "0" for the cheapest. */
+  /** Percent above the cheapest price per mg, a whole number rounded half-up; "0" for the cheapest, "∞" if that is free. */
   dearerPercent: string;
   isCheapest: boolean;
 }
 
-/** Products of one name in one currency, the lowest price per mg first. Prices in different currencies are never compared. */
+/** Products with one name and currency, lowest price per mg first. Prices in different currencies are never compared. */
 export interface PriceGroup<P extends PricedProduct> {
   name: string;
   currency: string;
@@ -90,7 +90,7 @@ function groupOf<P extends PricedProduct>(products: readonly P[]): PriceGroup<P>
   return { name, currency, rows };
 }
 
-/** Compares the price per mg of products with the same name and currency. Groups are sorted by name. */
+/** Groups products by name and currency and compares their prices per mg. Groups are sorted by name. */
 export function comparePrices<P extends PricedProduct>(products: readonly P[]): PriceGroup<P>[] {
   const groups = new Map<string, P[]>();
   for (const product of products) {

@@ -3,7 +3,7 @@ import { vialNameKey } from '#app/domain/vials/vial.ts';
 import { daysBetween } from '#app/domain/time/zoned-time.ts';
 import { comparePrices, type PricedProduct, type PricedRow } from './price-per-mg.ts';
 
-/** A reorder is suggested this many days before its `reorderBy`. */
+/** How many days before its `reorderBy` a reorder is suggested. */
 export const SUGGESTED_AHEAD_DAYS = 14;
 
 /** An order that has not arrived yet. */
@@ -17,12 +17,12 @@ export interface ReorderSuggestion<P extends PricedProduct> {
   name: string;
   level: StockForecast['level'];
   runOutDay: string;
-  /** What will be past its date by then, if that is why it runs out. */
+  /** The stock that will have expired by then, if that is why it runs out. */
   wasted: StockForecast['wasted'];
   reorderBy: string;
-  /** The day to order is today or past. */
+  /** True if `reorderBy` is today or earlier. */
   isDue: boolean;
-  /** The lowest price per mg for this compound, one for each currency: currencies are never compared. */
+  /** The product with the lowest price per mg in each currency; currencies are never compared. */
   offers: PricedRow<P>[];
   /** Vials in open orders. */
   onTheWay: { orderId: string; vials: number }[];
@@ -38,9 +38,9 @@ function onTheWay(orders: readonly OpenOrder[], nameKey: string): { orderId: str
 }
 
 /**
- * Compounds to order soon: those whose `reorderBy` in the stock forecast is past or within the next two weeks. The most
+ * Compounds to order soon: those whose `reorderBy` in the stock forecast has passed or is within the next two weeks, most
  * urgent first.
- * @param day the calendar day in the owner's zone
+ * @param day today in the owner's zone
  */
 export function reorderSuggestions<P extends PricedProduct>(
   forecasts: readonly StockForecast[],

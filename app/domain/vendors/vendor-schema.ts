@@ -10,21 +10,20 @@ const MAX_LINE_LENGTH = 300;
 const MAX_PRICE = 1_000_000;
 const MAX_MG = 10_000;
 
-/** Messages of the vendor forms. */
 const VENDOR_MESSAGES = {
   name: 'Name is required',
   nameLong: `Name can have at most ${MAX_VENDOR_NAME_LENGTH} characters`,
-  site: 'Website must begin with https:// or http://',
+  site: 'Website must start with https:// or http://',
   contact: `Contact can have at most ${MAX_LINE_LENGTH} characters`,
   rating: 'Rating must be from 1 to 5',
   notes: `Notes can have at most ${MAX_VENDOR_NOTES_LENGTH} characters`,
   form: 'Choose one of the listed forms',
   mgPerVial: `Amount per vial must be above 0 and at most ${MAX_MG} mg`,
   price: `Price must be a number from 0 to ${MAX_PRICE}`,
-  currency: 'Currency must be a code of three letters, such as USD',
+  currency: 'Currency must be a three-letter code, such as USD',
 } as const;
 
-/** What a product comes as. */
+/** The physical form of a product. */
 export const PRODUCT_FORMS = ['lyophilised', 'solution', 'capsule', 'other'] as const;
 export type ProductForm = (typeof PRODUCT_FORMS)[number];
 
@@ -34,7 +33,7 @@ const line = (message: string, most: number) =>
     .transform((text) => withoutControls(text.replace(/\s+/g, ' ')).trim())
     .pipe(z.string().max(most, { error: message }));
 
-/** A name of one line; blank is missing. */
+/** A name on one line; blank counts as missing. */
 export const vendorName = z
   .string({ error: VENDOR_MESSAGES.name })
   .transform((text) => withoutControls(text.replace(/\s+/g, ' ')).trim())
@@ -60,7 +59,7 @@ const rating = z
   .refine((text) => text === '' || /^[1-5]$/.test(text), { error: VENDOR_MESSAGES.rating })
   .transform((text) => (text === '' ? null : Number(text)));
 
-/** A supplier, as a form or a call sends it. */
+/** A supplier, from a form or the API. */
 export const supplierSchema = z.object({
   name: vendorName,
   site: webAddress.optional(),
@@ -69,10 +68,9 @@ export const supplierSchema = z.object({
   notes: notes.optional(),
 });
 
-/** Makes sending the same form twice harmless. */
+/** Makes submitting the same form twice harmless. */
 const idempotencyKey = { idempotencyKey: z.string().max(100).optional() };
 
-/** The form that adds a supplier. */
 export const supplierFormSchema = supplierSchema.extend(idempotencyKey);
 
 export type SupplierInput = z.input<typeof supplierSchema>;
@@ -90,7 +88,7 @@ export const mgPerVial = amountText(VENDOR_MESSAGES.mgPerVial, MASS_UNITS).check
   }),
 );
 
-/** Decimal text, 0 for a sample. */
+/** Decimal text; 0 for a free sample. */
 export const price = decimalText(VENDOR_MESSAGES.price).check(
   z.refine((text: string) => within(text, 0, MAX_PRICE), { error: VENDOR_MESSAGES.price }),
 );
@@ -110,10 +108,8 @@ const productFields = {
   currency,
 };
 
-/** A product of a supplier. */
 export const productSchema = z.object(productFields);
 
-/** The form that adds a product. */
 export const productFormSchema = productSchema.extend(idempotencyKey);
 
 export type ProductInput = z.input<typeof productSchema>;
@@ -130,7 +126,7 @@ const catalogueRowSchema = z.object({
 
 type CatalogueRow = z.output<typeof catalogueRowSchema>;
 
-/** A line of a catalogue as read from CSV: cells by the header's names, with the line it stands on. */
+/** A line of a catalogue read from CSV: its line number, and the cells by column header. */
 export interface CatalogueLine {
   line: number;
   cells: Readonly<Record<string, string>>;
@@ -142,13 +138,13 @@ export interface BadLine {
   reason: string;
 }
 
-/** A catalogue after reading. */
+/** A catalogue after checking. */
 export interface Catalogue {
   rows: (CatalogueRow & { line: number })[];
   bad: BadLine[];
 }
 
-/** Column headers by field, in lower case and letters only. */
+/** The field for each known column header, in lower case with letters only. */
 const SYNONYMS: Readonly<Record<string, keyof CatalogueRow>> = {
   name: 'name',
   product: 'name',
@@ -166,17 +162,17 @@ const SYNONYMS: Readonly<Record<string, keyof CatalogueRow>> = {
 
 const plainHeader = (header: string): string => header.toLowerCase().replace(/[^a-z]/g, '');
 
-/** Our field for a column's header, or null for a column that is left out. */
+/** The field for a column header; null for a column that is ignored. */
 export function catalogueField(header: string): keyof CatalogueRow | null {
   return SYNONYMS[plainHeader(header)] ?? null;
 }
 
-/** Columns that every catalogue needs. */
+/** Columns that a catalogue must have. */
 export const REQUIRED_CATALOGUE_FIELDS = ['name', 'mgPerVial', 'price'] as const;
 
 /**
  * Checks the lines of a catalogue.
- * @param currency for lines without one
+ * @param currency the currency of lines without one
  */
 export function readCatalogue(lines: readonly CatalogueLine[], currency: string): Catalogue {
   const catalogue: Catalogue = { rows: [], bad: [] };

@@ -6,8 +6,8 @@ import { isFinal, isLow, type Vial, beyondUseDay, isPastDate } from './vial.ts';
 const numberOrNull = (text: string | null): number | null => (text === null ? null : Number(text));
 
 /**
- * A vial as programs read it, over the API and at the terminal: amounts are numbers, in mg, ml and mg/ml.
- * @param today the owner's calendar day
+ * A vial for the API and the terminal: amounts are numbers in mg, ml and mg/ml.
+ * @param today in the owner's zone
  */
 export function compoundView(vial: Vial, today: string) {
   const strength = strengthOf(vial);

@@ -18,19 +18,19 @@ import { vialNameKey, type Vial, type VialComponent } from './vial.ts';
 import { drawForDose, type Draw } from '#app/domain/calculator/calculate.ts';
 import { doseText, massInMg, figureText } from '#app/domain/units/quantity.ts';
 
-/** What is drawn from a blend: what it holds, and the component whose dose is meant. */
+/** A blend to draw from: its components, and the one that the dose counts. */
 export interface Blend {
   /** Name of one of the components. */
   readonly doseOf: string;
-  /** In the order of the label; amounts are those of a vial in mg, and so say how doses relate. */
+  /** In the order of the label. Amounts are mg per vial, which also give the proportions of a dose. */
   readonly components: readonly Component[];
 }
 
 type Held = Pick<Vial, 'name' | 'totalAmount' | 'remaining' | 'components'>;
 
 /**
- * What a vial holds, in the order of its label: a vial of one peptide is a blend of one, with the vial's name. The vial's own
- * total and balance are those of the first.
+ * A vial's components in the order of its label. A single peptide is returned as one component with the vial's name. The
+ * vial's total and balance are those of the first component.
  */
 export function contentsOf(vial: Held): readonly VialComponent[] {
   if (vial.components !== undefined) return vial.components;
@@ -40,14 +40,14 @@ export function contentsOf(vial: Held): readonly VialComponent[] {
 
 const WHOLE: Ratio<'share'> = { n: 1n, d: 1n };
 
-/** A share of a vial below which nobody could draw anything: what rounding to 18 decimals leaves of a blend. */
+/** A share of a vial too small to be real: what rounding to 18 decimals leaves of a blend. */
 const NOTHING: Ratio<'share'> = /* @__PURE__ */ ratio(/* @__PURE__ */ new Decimal('0.000000000000001'));
 
 const isNothing = ({ n, d }: Ratio<'share'>): boolean => compare({ n: n < 0n ? -n : n, d }, NOTHING) < 0;
 
 /**
- * The share of its solution that is left in a vial, exactly: a draw that is stated in one component takes the same share of
- * all of them. Below zero when it is over-drawn.
+ * The exact share of the solution that is left in a vial. A draw stated in one component takes the same share of all of them.
+ * Negative if the vial is over-drawn.
  */
 function leftShare(contents: readonly VialComponent[]): Ratio<'share'> {
   return contents.reduce(
@@ -56,7 +56,7 @@ function leftShare(contents: readonly VialComponent[]): Ratio<'share'> {
   );
 }
 
-/** What is left of one component, exactly; below zero when the vial is over-drawn. @param at its place in the contents */
+/** The exact amount left of one component; negative if the vial is over-drawn. @param at the component's index */
 export function leftOf(vial: Held, at = 0): Ratio<'mg'> {
   const contents = contentsOf(vial);
   const share = leftShare(contents);
@@ -64,29 +64,29 @@ export function leftOf(vial: Held, at = 0): Ratio<'mg'> {
   return product(share, ratio(new Decimal(contents[at]?.amount ?? 0)));
 }
 
-/** Decimals of an amount in mg that has no end, such as a third of one. */
+/** Decimals kept of a non-terminating amount in mg, such as a third. */
 const ENDLESS_DECIMALS = 18;
 
 /**
- * An amount as decimal text. A quotient without an end is cut, never rounded up: sums of such parts must not come out above the
- * whole.
+ * An amount as decimal text. A non-terminating decimal is cut, never rounded up, so that the parts never add up to more than
+ * the whole.
  */
 export function amountOf({ n, d }: Ratio<'mg'>): string {
   const scale = 10n ** BigInt(ENDLESS_DECIMALS);
   return plainText(shortText({ n: (n * scale) / d, d: scale }, ENDLESS_DECIMALS));
 }
 
-/** What is left of each component as decimal text in mg; below zero when the vial is over-drawn. */
+/** The amount left of each component as decimal text in mg; negative if the vial is over-drawn. */
 export function leftTexts(vial: Held): string[] {
   const contents = contentsOf(vial);
   if (contents.length === 1) return [vial.remaining];
   return contents.map((_component, at) => shortOf(leftOf(vial, at)));
 }
 
-/** Rounded half-up where it has no end. */
+/** Decimal text, rounded half-up to 18 decimals if it does not terminate. */
 export const shortOf = (value: Ratio<'mg'>): string => plainText(shortText(value, ENDLESS_DECIMALS));
 
-/** How much of one component goes with an amount of another, exactly: they relate as their amounts on the label. */
+/** The exact amount of component `at` that goes with `mg` of component `of`, in the proportions of the label. */
 export function shareOf(
   components: readonly Pick<Component, 'amount'>[],
   mg: Ratio<'mg'>,
@@ -102,13 +102,13 @@ export interface ComponentDose {
   readonly name: string;
   /** Exact. */
   readonly mg: Ratio<'mg'>;
-  /** The dose is stated in this one. */
+  /** True for the component that the dose is stated in. */
   readonly isDosed: boolean;
 }
 
 /**
- * What a dose gives of each component: that of the dosed one as stated, the others as the amounts relate. A dose of a single
- * peptide has one part.
+ * How much a dose gives of each component: the stated amount of the dosed one, and the others in proportion. A dose of a
+ * single peptide has one part.
  */
 export function componentDoses(
   name: string,
@@ -125,18 +125,18 @@ export function componentDoses(
   }));
 }
 
-/** Which component of a blend a dose is of. */
+/** What identifies the component of a blend that a dose counts. */
 interface AskedDose {
-  /** Its name; without it the component with the name of what is taken is meant, else the first. */
+  /** Name of the component; by default the one with the name of the dose, else the first. */
   doseOf?: string | null | undefined;
   name: string;
-  /** What the vial held when the plan of the dose was made, if it is the plan's own. */
+  /** For the plan's own vial: its components when the plan was made. */
   renamedFrom?: readonly Pick<Component, 'name'>[] | null | undefined;
 }
 
 /**
- * The place of the component that a dose is of; -1 when it is of something that is not there. A component that was renamed
- * since the plan was made is known by its place, as long as all others have their names.
+ * The index of the component that a dose counts; -1 if the vial does not hold it. A component renamed since the plan was made
+ * is recognised by its place, as long as all others have kept their names.
  */
 export function findDosed(contents: readonly Pick<Component, 'name'>[], asked: AskedDose): number {
   const { doseOf, name, renamedFrom } = asked;
@@ -150,11 +150,11 @@ export function findDosed(contents: readonly Pick<Component, 'name'>[], asked: A
   return isOnlyRenamed ? at : -1;
 }
 
-/** The same, with the first one for a dose of something that is not there. */
+/** Like {@link findDosed}, but 0 instead of -1. */
 export const dosedAt = (contents: readonly Pick<Component, 'name'>[], asked: AskedDose): number =>
   contents.length < 2 ? 0 : Math.max(0, findDosed(contents, asked));
 
-/** A vial of a blend as the choice of the component that a dose is of needs it. */
+/** A blend with the components that a form offers for its dose. */
 export interface BlendChoice {
   id: string;
   name: string;
@@ -162,13 +162,12 @@ export interface BlendChoice {
   components: string[];
 }
 
-/** The blends among some vials. */
 export const blendChoices = (vials: readonly Vial[]): BlendChoice[] =>
   vials.flatMap(({ id, name, components }) =>
     components === undefined ? [] : [{ id, name, components: components.map((component) => component.name) }],
   );
 
-/** A vial, or what a plan says of one, as a blend; null for one of a single peptide. */
+/** The blend in a vial or a plan; null for a single peptide. */
 export function blendOf(
   vial: { components?: readonly Component[] | null | undefined },
   asked: AskedDose,
@@ -179,7 +178,7 @@ export function blendOf(
   return { doseOf: plain[dosedAt(plain, asked)]?.name ?? '', components: plain };
 }
 
-/** Whether two labels say the same: components with the same names and amounts, in the same order. None is like none. */
+/** True if two labels list the same names and amounts in the same order. Two empty ones are the same. */
 export const isSameLabel = (
   one: readonly Component[] | null | undefined,
   other: readonly Component[] | null | undefined,
@@ -190,12 +189,12 @@ export const isSameLabel = (
     return there?.name === name && new Decimal(there.amount).eq(amount);
   });
 
-/** Whether the same component of the same blend is meant. A single peptide, which is no blend, is like any other. */
+/** True for the same dosed component of the same blend. Two single peptides (no blend) are always the same. */
 export const isSameBlend = (one: Blend | null | undefined, other: Blend | null | undefined): boolean =>
   one?.doseOf === other?.doseOf && isSameLabel(one?.components, other?.components);
 
 /**
- * The key under which stock can stand for other stock: the name of a single peptide; of a blend its components with their
+ * Vials with the same key are interchangeable. The key is the name of a single peptide; for a blend, its components with their
  * proportions, whatever the vial is called. A blend never has the key of one of its components.
  */
 export function stockKey({
@@ -231,10 +230,10 @@ type Contents = Pick<Vial, 'totalAmount' | 'waterMl' | 'concentration' | 'displa
 };
 
 /**
- * mg of one component in one ml, exactly: amount ÷ solution when the water is known, else the concentration as given, which is
- * that of the first.
- * @param at the component's place; the first, which is the only one of a single peptide, unless given
- * @returns null when it is unknown, as for a vial that still holds dry powder
+ * Exact mg per ml of one component: amount ÷ solution if the water is known, else from the stored concentration, which is
+ * that of the first component.
+ * @param at the component's index
+ * @returns null if it is unknown, as for dry powder
  */
 export function strengthOf(vial: Contents, at = 0): Ratio<'mg/ml'> | null {
   const { totalAmount, waterMl, concentration, components = [{ amount: totalAmount }] } = vial;
@@ -248,7 +247,7 @@ export function strengthOf(vial: Contents, at = 0): Ratio<'mg/ml'> | null {
 
 const ML_PER_UL = /* @__PURE__ */ new Decimal('0.001');
 
-/** ml of solution: the water, and what all the powder takes up in it. */
+/** ml of solution: the water plus the volume of all the powder. */
 function solutionMl(vial: Contents & { waterMl: string }): Decimal {
   const { totalAmount, waterMl, displacement, components = [{ amount: totalAmount }] } = vial;
   const powder = components.reduce((mg, { amount }) => mg.plus(amount), new Decimal(0));
@@ -258,8 +257,8 @@ function solutionMl(vial: Contents & { waterMl: string }): Decimal {
 /**
  * What to draw from a vial for a dose: ml with 3 decimals, and units of a syringe's scale with at most 2.
  * @param doseMg decimal text, mg
- * @param at the component that the dose is of
- * @returns null when the vial's strength is not known
+ * @param at the index of the component that the dose counts
+ * @returns null if the vial's strength is unknown
  */
 export function drawOf(vial: Vial, doseMg: string, syringe: SyringeId = 'u100-1ml', at = 0): Draw | null {
   const strength = strengthOf(vial, at);
@@ -269,10 +268,10 @@ export function drawOf(vial: Vial, doseMg: string, syringe: SyringeId = 'u100-1m
 }
 
 /**
- * What a dose cost: what was paid × dose ÷ what the vial held of the component that the dose is of. A vial has one price,
- * whatever it holds. Two decimals, more when that would show nothing.
+ * The cost of a dose: price of the vial × dose ÷ the vial's total of the component that the dose counts. Two decimals, or more
+ * for costs below 0.01.
  * @param doseMg decimal text, mg
- * @returns null when it is not known what was paid
+ * @returns null if the price is unknown
  */
 export function costOfDose(
   vial: Pick<Vial, 'cost' | 'totalAmount' | 'components'>,
@@ -285,14 +284,14 @@ export function costOfDose(
   return paid.n > 0n && paid.n * 100n < paid.d ? readableText(paid) : fixedText(paid, 2);
 }
 
-/** A concentration that differs by more than this from the exact one was not merely rounded. */
+/** The largest relative difference from the exact concentration that still counts as rounding. */
 const TOLERATED = /* @__PURE__ */ new Decimal('0.01');
 
 const decimalsOf = (text: string): number => text.split('.')[1]?.length ?? 0;
 
 /**
- * True when a concentration is what amount and water give: exactly, as the nearest double, or rounded half-up to the
- * digits that were given (at least two) and within one percent.
+ * True if a concentration matches amount and water: exactly, as the nearest double, or rounded half-up to the decimals given
+ * (at least two) and within one percent.
  * @param concentration decimal text, mg/ml
  */
 export function concentrationMatches(
@@ -311,38 +310,38 @@ export function concentrationMatches(
 
 const MCG_PER_MG: Ratio<'mcg/mg'> = { n: 1000n, d: 1n };
 
-/** "250 mcg": a part of a dose in the unit that the dose is written in, at most 3 decimals but never fewer than 3 digits. */
+/** "250 mcg": one component's part in the unit of the dose, with at most 3 decimals but at least 3 significant digits. */
 export function partText({ mg }: Pick<ComponentDose, 'mg'>, unit: 'mg' | 'mcg'): string {
   return `${figureText(readableText(unit === 'mcg' ? product(mg, MCG_PER_MG) : mg))} ${unit}`;
 }
 
-/** The same for machines: the nearest double. */
+/** The same as the nearest double, for programs. */
 export const partAmount = ({ mg }: Pick<ComponentDose, 'mg'>, unit: 'mg' | 'mcg'): number =>
   nearestDouble(unit === 'mcg' ? product(mg, MCG_PER_MG) : mg);
 
-/** "TB-500 250 mcg" for each component but the one that the dose is of; nothing for a single peptide. */
+/** "TB-500 250 mcg" for each component except the dosed one; empty for a single peptide. */
 export function otherDoseTexts(parts: readonly ComponentDose[], unit: 'mg' | 'mcg'): string[] {
   return parts.filter(({ isDosed }) => !isDosed).map((part) => `${part.name} ${partText(part, unit)}`);
 }
 
-/** A dose as far as it says what was, or is to be, taken of each component. */
+/** The fields of a dose that determine how much of each component it gives. */
 export interface BlendedDose {
   readonly name: string;
   /** Decimal text in `doseUnit`. */
   readonly doseAmount: string;
   readonly actualDose?: string | null | undefined;
   readonly doseUnit: 'mg' | 'mcg';
-  /** What its plan says that the vial holds; absent for a single peptide. */
+  /** The blend in its plan; absent for a single peptide. */
   readonly blend?: Blend | null | undefined;
-  /** What the vial held that it was drawn from; absent until it is taken, and for a single peptide. */
+  /** The blend that it was drawn from; absent until it is taken, and for a single peptide. */
   readonly drawn?: Blend | null | undefined;
 }
 
-/** What a dose is a blend of: what it was drawn from, else what its plan says; null for a single peptide. */
+/** The blend of a dose: the one it was drawn from, else the one in its plan; null for a single peptide. */
 export const blendOfDose = ({ blend, drawn }: Pick<BlendedDose, 'blend' | 'drawn'>): Blend | null =>
   drawn ?? blend ?? null;
 
-/** What a dose gives of each component, as taken or else as planned. */
+/** How much a dose gives of each component: as taken, else as planned. */
 export function partsOfDose(dose: BlendedDose): readonly ComponentDose[] {
   const { name, actualDose, doseAmount, doseUnit } = dose;
   const mg = massInMg(new Decimal(actualDose ?? doseAmount).toFixed(), doseUnit);
@@ -350,10 +349,10 @@ export function partsOfDose(dose: BlendedDose): readonly ComponentDose[] {
 }
 
 /**
- * An amount of a dose in words: "250 mcg"; of a blend each component in the order of the label, "BPC-157 250 mcg + TB-500 500
- * mcg". The component that the dose is of stands exactly as it is stated, the others as their amounts relate to it.
+ * A dose as text: "250 mcg"; for a blend, each component in the order of the label, "BPC-157 250 mcg + TB-500 500 mcg". The
+ * dosed component is shown exactly as stated, the others in proportion.
  * @param amount decimal text in `unit`
- * @param blend what it is drawn from; null for a single peptide
+ * @param blend the blend it is drawn from; null for a single peptide
  */
 export function doseWords(amount: string, unit: 'mg' | 'mcg', blend: Blend | null | undefined): string {
   if (blend === null || blend === undefined) return doseText(amount, unit);
@@ -362,17 +361,16 @@ export function doseWords(amount: string, unit: 'mg' | 'mcg', blend: Blend | nul
     .join(' + ');
 }
 
-/** What a dose gives as taken, or else as planned, in words; see {@link doseWords}. */
+/** A dose as taken, else as planned, as text; see {@link doseWords}. */
 export const givenWords = (dose: Omit<BlendedDose, 'name'>): string =>
   doseWords(dose.actualDose ?? dose.doseAmount, dose.doseUnit, blendOfDose(dose));
 
-/** What the plan of a dose asks for, in words. A dose without a known plan is told by what it was drawn from. */
+/** A dose as planned, as text. Without a known plan, the blend it was drawn from is used. */
 export const plannedWords = ({ doseAmount, doseUnit, blend, drawn }: Omit<BlendedDose, 'name'>): string =>
   doseWords(doseAmount, doseUnit, blend ?? drawn);
 
 /**
- * A name before the words of its dose, for a sentence: "BPC-157, 250 mcg". A blend that is called by its components is not
- * named twice.
+ * The name and the text of a dose: "BPC-157, 250 mcg". A blend named after its components is not named twice.
  */
 export function namedDose(name: string, words: string, blend: Blend | null | undefined): string {
   const isNamed = blend && vialNameKey(name) === vialNameKey(blendName(blend.components));
@@ -380,8 +378,8 @@ export function namedDose(name: string, words: string, blend: Blend | null | und
 }
 
 /**
- * How much a dose gave of what a key names, as decimal text in the dose's unit: of a component of a blend its part, else the dose
- * itself, which is what it is stated in.
+ * How much a dose gives of the compound with this name key, as decimal text in the dose's unit: a component's part of a blend,
+ * else the dose itself.
  */
 export function amountUnder(dose: BlendedDose, nameKey: string): string {
   const { name, actualDose, doseAmount, doseUnit } = dose;
@@ -393,16 +391,16 @@ export function amountUnder(dose: BlendedDose, nameKey: string): string {
   return amountOf(doseUnit === 'mcg' ? product(part.mg, MCG_PER_MG) : part.mg);
 }
 
-/** Whether a dose is, or holds, what a key names. */
+/** True if a dose is, or contains, the compound with this name key. */
 export const isUnder = (dose: Pick<BlendedDose, 'name' | 'blend' | 'drawn'>, nameKey: string): boolean =>
   [dose.name, ...(blendOfDose(dose)?.components ?? []).map((one) => one.name)].some(
     (name) => vialNameKey(name) === nameKey,
   );
 
-/** The key that all taken blends have in place of one name; no name has it, since keys are in small letters. */
+/** The key of all taken blends in place of a name. No name has it, because name keys are lower case. */
 export const BLEND_KEY = 'BLEND';
 
-/** What a taken dose is found under: its name; a blend under its own name and those of its components. */
+/** The keys under which a taken dose is found: its name; for a blend, its own name and those of its components. */
 export function nameKeysOf(
   name: string,
   blend: Blend | null,

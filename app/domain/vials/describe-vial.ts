@@ -7,7 +7,7 @@ import { balanceOf, recalculated } from './stock.ts';
 import type { Vial, VialComponent, VialWithLedger } from './vial.ts';
 import type { Component } from '#app/domain/calculator/calculation.ts';
 
-/** A component of which nothing was taken yet. */
+/** A component from which nothing has been drawn. */
 export const undrawn = (component: Component): VialComponent => ({
   ...component,
   changedMg: '0',
@@ -16,7 +16,7 @@ export const undrawn = (component: Component): VialComponent => ({
 
 type Strength = Pick<Vial, 'waterMl' | 'concentration'>;
 
-/** A new vial as described: full, and reconstituted when there is a day for that. */
+/** A new, full vial; reconstituted if it has a reconstitution date. */
 export function newVial(facts: VialFacts, made: Pick<Vial, 'id' | 'userId' | 'createdAt'>): VialWithLedger {
   const { components = [] } = facts;
   const totalAmount = components[0]?.amount ?? facts.totalAmount ?? facts.amountMg ?? '';
@@ -29,7 +29,7 @@ export function newVial(facts: VialFacts, made: Pick<Vial, 'id' | 'userId' | 'cr
     totalAmount,
     remaining: totalAmount,
     waterMl,
-    // A concentration that follows from the water is not stored: it may have no finite decimal.
+    // A concentration that follows from the water is not stored, because its decimal may not terminate.
     concentration: waterMl === null ? (facts.concentration ?? null) : null,
     displacement: facts.displacement ?? '0',
     reconstitutionDate: facts.reconstitutionDate ?? null,
@@ -47,7 +47,7 @@ export function newVial(facts: VialFacts, made: Pick<Vial, 'id' | 'userId' | 'cr
   });
 }
 
-/** Water or concentration: the one that was sent replaces the other; both together were checked to agree. */
+/** Whichever of water and concentration was sent replaces the other. If both were, they have been checked to match. */
 function strengthAfter(vial: Strength, { waterMl, concentration }: VialChanges): Strength {
   if (waterMl) return { waterMl, concentration: null };
   if (concentration) return { waterMl: null, concentration };
@@ -57,7 +57,7 @@ function strengthAfter(vial: Strength, { waterMl, concentration }: VialChanges):
   };
 }
 
-/** What a vial holds after a change. Sums of the ledger stay with the places of the components. */
+/** A vial's contents after a change. The sums of the ledger stay with the index of each component. */
 function contentsAfter(
   vial: VialWithLedger,
   { components, name, totalAmount }: VialChanges,
@@ -81,7 +81,7 @@ function contentsAfter(
   };
 }
 
-/** The vial with the changes applied; the same object when nothing differs. */
+/** The vial with the changes applied; the same object if nothing differs. */
 function described(vial: VialWithLedger, changes: VialChanges): VialWithLedger {
   const {
     amountMg,
@@ -101,7 +101,7 @@ function described(vial: VialWithLedger, changes: VialChanges): VialWithLedger {
   return isSame && isSameLabel(after.components, vial.components) ? vial : after;
 }
 
-/** Whether the entries of the ledger would count something else than before. */
+/** True if the change would make existing ledger entries count another component. */
 function movesComponents(before: VialWithLedger, after: VialWithLedger): boolean {
   if (before.ledger.length === 0 && before.foldedCount === 0) return false;
   const [was, is] = [before.components ?? [], after.components ?? []];
@@ -109,7 +109,7 @@ function movesComponents(before: VialWithLedger, after: VialWithLedger): boolean
   return was.length !== is.length || moved;
 }
 
-/** Problems of the changed vial by field. Only what the changes touch is checked. */
+/** Problems of the changed vial, by field. Only what the changes affect is checked. */
 function problemsOf(before: VialWithLedger, after: VialWithLedger, changes: VialChanges): FieldErrors {
   const problems: FieldErrors = {};
   const { waterMl, concentration } = changes;
@@ -132,7 +132,7 @@ function problemsOf(before: VialWithLedger, after: VialWithLedger, changes: Vial
   return problems;
 }
 
-/** The changed vial (the same object when nothing changes), or the problems by field. */
+/** The changed vial (the same object if nothing changes), or the problems by field. */
 export function changedVial(
   vial: VialWithLedger,
   changes: VialChanges,

@@ -7,11 +7,10 @@ import type { StockForecast } from './forecast.ts';
 /** A forecast as text. Serialisable. */
 export interface ForecastText {
   level: StockForecast['level'];
-  /** The word of the badge. */
+  /** Text of the badge. */
   badge: string;
-  /** One sentence. */
   text: string;
-  /** When to reorder; null when there is no such day. */
+  /** When to reorder; null if stock does not run out. */
   reorder: string | null;
 }
 
@@ -29,15 +28,15 @@ const WHY: Readonly<Record<NonNullable<StockForecast['why']>, string>> = {
   'no-amount': 'Unknown: a planned dose has no amount.',
 };
 
-/** "10 mg"; of a blend, whose amounts may have no end, "3.333333 mg of TB-500". */
+/** "10 mg"; for a blend, with at most 6 decimals, "3.333333 mg of TB-500". */
 export function mgText(mg: string, amountsOf: string | undefined): string {
   if (amountsOf === undefined) return `${figureText(mg)} mg`;
   return `${figureText(new Decimal(mg).round(6).toFixed())} mg of ${amountsOf}`;
 }
 
 /**
- * Why stock ends before its amount does: " because the vial expires on 29 Nov 2026 with 3.5 mg left"; empty when all of it
- * is used.
+ * Why stock runs out although some is left: " because the vial expires on 29 Nov 2026 with 3.5 mg left"; empty when all of
+ * it is used.
  */
 export function wasteReason({ wasted, amountsOf }: Pick<StockForecast, 'wasted' | 'amountsOf'>): string {
   if (wasted === null) return '';
@@ -46,7 +45,7 @@ export function wasteReason({ wasted, amountsOf }: Pick<StockForecast, 'wasted' 
   return ` because ${expiry} on ${shownDay(lastDay)} with ${mgText(mg, amountsOf)} left`;
 }
 
-/** "10 mg"; what may no longer be used is named beside it: "0 mg usable, 10 mg expired". */
+/** "10 mg"; with expired vials, "0 mg usable, 10 mg expired". */
 export function stockText({
   stockMg,
   expiredMg,
@@ -58,16 +57,17 @@ export function stockText({
 }
 
 /**
- * Says what a forecast estimates, with a space before each sentence: that it rests on the mean of what was taken, and that it
- * counts what injections will lose. Empty when it does neither.
+ * Says what a forecast estimates: that it uses the average of past doses, and that it counts losses to dead space. Each
+ * sentence starts with a space; empty if neither applies.
  */
 export function estimateNote({
   isEstimate,
   deadSpaceMl,
 }: Pick<StockForecast, 'isEstimate' | 'deadSpaceMl'>): string {
-  const mean = isEstimate === true ? ` Estimated from the mean of the last ${MEAN_DAYS / 7} weeks.` : '';
+  const mean =
+    isEstimate === true ? ` Estimated from your average over the last ${MEAN_DAYS / 7} weeks.` : '';
   if (deadSpaceMl === undefined) return mean;
-  return `${mean} ${figureText(deadSpaceMl)} ml of dead space is counted as lost with each injection; what you draw stays the same.`;
+  return `${mean} ${figureText(deadSpaceMl)} ml per injection is counted as lost to dead space; what you draw stays the same.`;
 }
 
 function sentence(forecast: StockForecast): string {

@@ -25,58 +25,58 @@ export interface StockForecast {
   readonly name: string;
   /** The key of its stock; see `stockKey`. */
   readonly nameKey: string;
-  /** `unknown` whenever something is missing, never `ok` then. */
+  /** Always `unknown` if information is missing, never `ok`. */
   readonly level: 'unknown' | 'ok' | 'amber' | 'red';
-  /** What is missing. */
+  /** What information is missing; null if none is. */
   readonly why: 'no-doses' | 'no-vials' | 'no-amount' | null;
-  /** Of a blend, the component that the amounts here count, its first; absent for a single peptide. */
+  /** For a blend, its first component, which the amounts here count; absent for a single peptide. */
   readonly amountsOf?: string;
   /** mg that can be drawn today, decimal text. */
   readonly stockMg: string;
   /** mg in vials that are past their date today, decimal text; not part of `stockMg`. */
   readonly expiredMg: string;
-  /** The day of the first dose that the stock does not cover; null when all are covered, or it is unknown. */
+  /** The day of the first dose that the stock does not cover; null if all are covered or the level is unknown. */
   readonly runOutDay: string | null;
-  /** The vials that would have covered that dose, had they not passed their date by then; null when there are none. */
+  /** The vials that would have covered that dose if they had not expired by then; null if there are none. */
   readonly wasted: WastedStock | null;
   readonly daysOfSupply: number | null;
-  /** The run-out day less the lead time; may be past. */
+  /** The run-out day less the lead time; may be in the past. */
   readonly reorderBy: string | null;
-  /** The last day that was looked at. */
+  /** The last day of the forecast. */
   readonly until: string;
-  /** ml, decimal text: lost with each injection and counted. Absent where none is, or no vial's strength is known. */
+  /** ml counted as lost with each injection, decimal text. Absent if none is, or if no vial's strength is known. */
   readonly deadSpaceMl?: string;
   /** True when doses were estimated from the mean of the last four weeks. */
   readonly isEstimate?: true;
 }
 
-/** What is left in vials when their date has passed. */
+/** What is left in vials when they expire. */
 interface WastedStock {
   readonly vials: number;
-  /** The last day of use of the one that lasts longest. */
+  /** The latest of their last days of use. */
   readonly lastDay: string;
   /** Decimal text. */
   readonly mg: string;
 }
 
 interface ForecastQuestion {
-  /** Every vial that is not used up. */
+  /** All vials that are not used up. */
   vials: readonly Vial[];
-  /** In the order of their days. */
+  /** Sorted by day. */
   doses: readonly FutureDose[];
-  /** Name keys that ever had a vial: without stock they have run out, others are unknown. */
+  /** Name keys that have ever had a vial: without stock these have run out, while others are unknown. */
   knownNames: ReadonlySet<string>;
-  /** The calendar day in the owner's zone, and the last one to look at. */
+  /** Today in the owner's zone, and the last day of the forecast. */
   day: string;
   until: string;
   leadDays?: number;
-  /** ml that stay in syringe and needle after each injection, decimal text; none when absent. */
+  /** ml that stay in syringe and needle after each injection, decimal text; 0 by default. */
   deadSpaceMl?: string;
 }
 
 /**
- * Walks the doses to come through the stock, each from the vial it would really be drawn from, with the dates until
- * which vials may be used, and says for each compound when it runs out. Sorted by name.
+ * Simulates the planned doses, each drawn from the vial it would really come from and respecting expiry dates, and returns
+ * when each compound runs out. Sorted by name.
  */
 export function forecastStock(question: ForecastQuestion): StockForecast[] {
   const keyOf = keyOfDose(question.vials);
@@ -86,7 +86,7 @@ export function forecastStock(question: ForecastQuestion): StockForecast[] {
 
 type KeyOfDose = (dose: FutureDose) => string;
 
-/** The stock that a dose will be drawn from: its vial's where that is a blend, else what its plan says; see `planDraws`. */
+/** The key of the stock that a dose will be drawn from: that of its vial if it is a blend, else of its plan; see `planDraws`. */
 function keyOfDose(vials: readonly Vial[]): KeyOfDose {
   const blends = vials.filter(({ components }) => components !== undefined);
   const singles = new Set(vials.filter(({ components }) => !components).map(({ name }) => vialNameKey(name)));
@@ -102,7 +102,7 @@ function keyOfDose(vials: readonly Vial[]): KeyOfDose {
   };
 }
 
-/** mg of the first component that go with a dose of a blend; the dose itself of a single peptide. */
+/** A dose of a blend converted to mg of the first component; for a single peptide, the dose itself. */
 function inFirst(dose: FutureDose, vial: Pick<Vial, 'components'> | undefined): FutureDose {
   const contents = vial?.components;
   if (contents === undefined || dose.mg === null) return dose;
@@ -152,7 +152,7 @@ function missing(
   return doses.some(({ mg }) => mg === null) ? 'no-amount' : null;
 }
 
-/** The level of a supply that lasts so many days; null for longer than was looked at. */
+/** @param daysOfSupply null if it lasts longer than the forecast */
 export function levelOf(daysOfSupply: number | null): StockForecast['level'] {
   if (daysOfSupply === null || daysOfSupply >= AMBER_DAYS) return 'ok';
   return daysOfSupply < RED_DAYS ? 'red' : 'amber';
@@ -163,7 +163,7 @@ const sumOf = (amounts: readonly (string | Decimal)[]) =>
 
 const COVERED = { endsOn: null, wasted: null };
 
-/** The first day whose doses the vials do not cover, and what lies in vials that passed their date before it. */
+/** The first day whose doses the vials do not cover, and what is left in vials that expired before it. */
 function runOut(stock: SimulatedStock, doses: readonly FutureDose[], day: string) {
   for (const dose of doses) {
     const short = stock.take(dose);
@@ -174,16 +174,16 @@ function runOut(stock: SimulatedStock, doses: readonly FutureDose[], day: string
   return COVERED;
 }
 
-/** A vial on its way through the doses to come. */
+/** A vial in the simulation. */
 interface Supply {
   vial: Vial;
   left: Decimal;
   isOpen: boolean;
-  /** The last day of use; null without one. */
+  /** The last day of use; null if it has none. */
   lastDay: string | null;
 }
 
-/** What is lost leaves with the dose, out of what is still there. */
+/** Subtracts a loss, at most what is left after the dose. */
 function lose(supply: Supply, mg: Decimal): void {
   supply.left = mg.lt(supply.left) ? supply.left.minus(mg) : NOTHING;
 }
@@ -192,7 +192,7 @@ const NOTHING = new Decimal(0);
 
 const FOR_EVER = '9999-12-31';
 
-/** Open vials before sealed ones, earliest date first, then the older one. */
+/** Sort key: open vials before sealed ones, then by date, then by age. */
 function rank({ vial, isOpen, lastDay }: Supply): string {
   return `${isOpen ? 0 : 1} ${lastDay ?? FOR_EVER} ${vial.createdAt.toISOString()} ${vial.id}`;
 }
@@ -209,18 +209,18 @@ function next(supplies: readonly Supply[], dose: FutureDose): Supply | undefined
   );
 }
 
-/** A sealed vial that is drawn from was reconstituted that day, and from then on its days are counted. */
+/** A sealed vial counts as reconstituted on the day of its first dose, which starts its 28 days. */
 function open(supply: Supply, day: string): void {
   if (supply.isOpen) return;
   supply.isOpen = true;
   supply.lastDay = beyondUseDayAfter(day, supply.vial.expirationDate);
 }
 
-/** Vials of one compound that doses are drawn from one after the other, without changing the vials. */
+/** Vials of one compound in a simulation; the vials themselves do not change. */
 interface SimulatedStock {
-  /** Takes a dose of known amount; doses come in the order of their days. @returns the mg that were not there */
+  /** Draws a dose with a known amount; doses must come sorted by day. @returns the mg that were missing */
   take(dose: FutureDose): Decimal;
-  /** What passed its date from one day on and before another. */
+  /** What expired on or after the day `from` and before the day `before`. */
   wasted(from: string, before: string): WastedStock | null;
 }
 
@@ -228,9 +228,9 @@ interface SimulatedStock {
 type LostMgOf = (vial: Vial) => Decimal;
 
 /**
- * What an injection loses: the dead space is full of the vial's own solution. Dry powder is taken to become as strong as
- * what is open.
- * @returns null when nothing is lost, or no strength is known
+ * What each injection loses: the dead space, filled with the vial's own solution. Dry powder is assumed to get the strength
+ * of the open vials.
+ * @returns null if nothing is lost or no strength is known
  */
 function lossPerInjection(vials: readonly Vial[], deadSpaceMl: string): LostMgOf | null {
   const strengths = new Map(vials.map((vial) => [vial, strengthOf(vial)]));
@@ -275,18 +275,18 @@ function simulateStock(vials: readonly Vial[], lostMgOf: LostMgOf | null): Simul
   };
 }
 
-/** Doses to come, and the days on which they use up vials. */
+/** Planned doses, and the days on which they use up vials. */
 interface VialEnds<D> {
-  /** Without those of plans that end with a vial which is used up by then. */
+  /** Without doses of plans that end with a vial, after that vial is used up. */
   doses: D[];
-  /** The calendar day (YYYY-MM-DD) of the dose that takes the last of a vial, by the vial's id. */
+  /** By vial id: the day (YYYY-MM-DD) of the dose that uses up the vial. */
   lastDays: ReadonlyMap<string, string>;
 }
 
 /**
- * Lets doses to come use up the vials that their plans name, and the plans that end with one of them end. The last dose may
- * be more than the vial has left.
- * @param doses in the order of their days
+ * Simulates planned doses using up the vials that their plans name, and drops the doses of plans that end with such a vial.
+ * The last dose may be more than the vial has left.
+ * @param doses sorted by day
  * @param deadSpaceMl ml that stay in syringe and needle after each injection, decimal text
  */
 export function endWithVials<D extends FutureDose>(

@@ -4,17 +4,16 @@ import { mgText, wasteReason } from './forecast-texts.ts';
 import { leftTexts, stockKey } from './contents.ts';
 import { isLow, isFinal, type Vial, expiryOf } from './vial.ts';
 
-/** Something the owner should know about their stock. */
+/** An alert about the owner's stock. */
 export interface StockAlert {
-  /** Stays the same while the news is the same, so that nobody is notified twice. */
+  /** Stays the same while the situation does, so that nobody is notified twice. */
   readonly key: string;
   readonly kind: 'low' | 'expiring' | 'expired';
-  /** The vial it is about; null when it is about all of a compound. */
+  /** The vial it is about; null if it is about all stock of a compound. */
   readonly compoundId: string | null;
   readonly name: string;
-  /** YYYY-MM-DD: the last day a vial should be used, or stock lasts; null when that is not known. */
+  /** YYYY-MM-DD: the last day to use the vial, or the day stock runs out; null if unknown. */
   readonly lastDay: string | null;
-  /** One sentence. */
   readonly message: string;
 }
 
@@ -31,7 +30,7 @@ function dateAlert(vial: Vial, day: string): StockAlert[] {
   ];
 }
 
-/** The vial that was added last: a new vial ends an old warning, and the next warning is news again. */
+/** Identifies the vial added last. It is part of the alert's key, so that a new vial allows a new alert. */
 const newest = (vials: readonly Vial[]): string =>
   vials.reduce((last, { createdAt, id }) => {
     const stamp = `${createdAt.getTime()}-${id}`;
@@ -58,7 +57,7 @@ function runOutAlert(forecast: StockForecast, vials: readonly Vial[]): StockAler
   ];
 }
 
-/** Without planned doses there is no forecast; then a nearly empty last vial is worth an alert. */
+/** Without planned doses there is no forecast; then the only vial causes an alert when it is nearly empty. */
 function remainderAlert({ level }: StockForecast, vials: readonly Vial[]): StockAlert[] {
   const [only] = vials;
   if (level !== 'unknown' || only === undefined || vials.length > 1 || !isLow(only)) return [];
@@ -79,7 +78,7 @@ function remainderAlert({ level }: StockForecast, vials: readonly Vial[]): Stock
   ];
 }
 
-/** All alerts: by name what runs low, then by date what must be used or is past its date. */
+/** All alerts: first what runs low, by name; then what expires soon or has expired. */
 export function stockAlertsOf(
   vials: readonly Vial[],
   forecasts: readonly StockForecast[],

@@ -28,64 +28,63 @@ import {
   shortOf,
 } from './contents.ts';
 
-/** A dose that is to be drawn. */
+/** A dose to draw. */
 export interface DrawRequest {
   /** Name of the compound. */
   name: string;
-  /** mg, decimal text above zero; of a blend, of the component that the dose is of. */
+  /** mg, decimal text above zero; for a blend, of the component that the dose counts. */
   doseMg: string;
-  /** The component that the dose is of; by default the one with the dose's name, else the first. */
+  /** The component that the dose counts; by default the one with the dose's name, else the first. */
   doseOf?: string | null | undefined;
-  /** What the plan says that the vial holds, when that is a blend. */
+  /** The components in the plan, if it is for a blend. */
   components?: readonly Component[] | null | undefined;
-  /** The vial that the user named for this very dose: all of it comes from there. */
+  /** The vial that the user chose for this dose; all of it comes from there. */
   compoundId?: string | null | undefined;
-  /** The vial that the schedule names: emptied first, then the others of the name follow. */
+  /** The schedule's vial: it is emptied first, then others with the name follow. */
   preferredCompoundId?: string | null | undefined;
-  /** The calendar day in the owner's zone. */
+  /** Today in the owner's zone. */
   day: string;
-  /** What the owner draws with. */
   syringe: SyringeId;
 }
 
-/** What comes out of one vial. */
+/** The part of a dose that comes out of one vial. */
 interface PlannedDraw {
   readonly compoundId: string;
   /** Decimal text in mg, above zero. */
   readonly mg: string;
-  /** The component of the vial that `mg` counts, by its place; the first when absent. */
+  /** The index of the component that `mg` counts; 0 when absent. */
   readonly component?: number;
-  /** ml with 3 decimals and units of the syringe's scale with at most 2; null when the vial's strength is not known. */
+  /** ml with 3 decimals, units of the syringe's scale with at most 2; null if the vial's strength is unknown. */
   readonly ml: string | null;
   readonly units: string | null;
 }
 
-/** From which vials a dose comes, in the order of drawing; empty when there is none to draw from. */
+/** Which vials a dose comes from, in the order of drawing; `draws` is empty if there is no vial to draw from. */
 export interface DrawPlan {
   readonly draws: readonly PlannedDraw[];
   readonly warnings: readonly StockWarning[];
-  /** mg that all of these vials hold of what the dose is of; null when there is none. */
+  /** mg in all of these vials of the component that the dose counts; null if there is no vial. */
   readonly leftMg: string | null;
-  /** How strong the first of them is in that; null when it is not known. */
+  /** The first vial's strength in that component; null if unknown. */
   readonly strength: Ratio<'mg/ml'> | null;
-  /** Whether the dose is of something that is in there; if not, it must not be drawn. */
+  /** False if the vial does not hold the component that the dose counts; then it must not be drawn. */
   readonly holdsDose: boolean;
-  /** What the draw holds, when it comes from a blend, or is planned to; null for a single peptide. */
+  /** The blend that is, or is planned to be, drawn; null for a single peptide. */
   readonly blend: Blend | null;
 }
 
 /**
- * Decides which vials a dose is drawn from: the one the user named; else the schedule's, then open vials of the same stock
- * that are not past their date, earliest date first. A single peptide is never taken from a blend that holds it, and a blend
- * never from a single peptide or from a blend of other proportions, unless that vial is the one that was named; so what a
- * dose gives of each component never depends on which vial comes next. It never refuses: missing stock is drawn all the same
- * and flagged, and without any vial nothing is drawn. The draws sum to the dose, or there are none.
+ * Decides which vials a dose is drawn from: the one the user chose; else the schedule's, then open vials of the same stock
+ * that have not expired, earliest date first. Unless that very vial was chosen, a single peptide is never drawn from a blend
+ * that contains it, and a blend never from a single peptide or a blend with other proportions; so what a dose gives of each
+ * component never depends on which vial comes next. It never refuses: missing stock is drawn anyway, with a warning, and
+ * without any vial nothing is drawn. The draws add up to the dose, or there are none.
  */
 export function planDraws(vials: readonly Vial[], request: DrawRequest): DrawPlan {
   const dose = new Decimal(request.doseMg);
   const named = request.compoundId ? vials.find(({ id }) => id === request.compoundId) : undefined;
   const found = named ? [named] : inOrder(vials, request);
-  // Vials of the same stock may list their components in another order: the first one says whose dose it is.
+  // Vials of the same stock may list their components in another order, so the dosed component is taken from the first.
   const contents = found[0] === undefined ? [] : contentsOf(found[0]);
   const { name, components, preferredCompoundId } = request;
   const asked = {
@@ -117,7 +116,7 @@ export function planDraws(vials: readonly Vial[], request: DrawRequest): DrawPla
   };
 }
 
-/** What a draw from a vial holds. A plan for a blend that is drawn from a single peptide gives that peptide alone. */
+/** The blend in a draw. If a blend was planned but a single peptide is drawn, it contains that peptide alone. */
 function drawnFrom(vial: Vial, request: DrawRequest): Blend | null {
   const blend = blendOf(vial, request);
   if (blend !== null || blendOf(request, request) === null) return blend;
@@ -128,9 +127,9 @@ function drawnFrom(vial: Vial, request: DrawRequest): Blend | null {
 /** A vial to draw from. */
 interface Source {
   vial: Vial;
-  /** The component that the dose is of, by its place. */
+  /** The index of the component that the dose counts. */
   at: number;
-  /** mg of it that the vial holds; zero when it is over-drawn. */
+  /** mg of it left in the vial; zero if over-drawn. */
   stock: Decimal;
 }
 
@@ -145,7 +144,7 @@ function sourceOf(vial: Vial, request: DrawRequest): Source {
   return { vial, at, stock: left.gt(0) ? left : new Decimal(0) };
 }
 
-/** The vials to draw from without being asked which, the schedule's own first. */
+/** The vials to draw from when the user chose none: the schedule's first. */
 function inOrder(vials: readonly Vial[], request: DrawRequest): Vial[] {
   const preferred = vials.find(({ id }) => id === request.preferredCompoundId);
   const first = preferred !== undefined && !isFinal(preferred) ? [preferred] : [];
@@ -157,8 +156,8 @@ function inOrder(vials: readonly Vial[], request: DrawRequest): Vial[] {
 }
 
 /**
- * The stock that a dose may come from: that of the schedule's vial where one of the two is a blend, else what the plan
- * says, else what has the dose's name. A name that single peptides have is theirs, whatever a blend is called.
+ * The key of the stock that a dose may come from: that of the schedule's vial if either of the two is a blend, else the
+ * plan's, else the vials with the dose's name. If single peptides have that name, a blend with the same name is not used.
  */
 function stockKeyFor(request: DrawRequest, own: Vial | undefined, usable: readonly Vial[]): string {
   const plan = stockKey(request);
@@ -170,17 +169,17 @@ function stockKeyFor(request: DrawRequest, own: Vial | undefined, usable: readon
   return blend === undefined ? nameKey : stockKey(blend);
 }
 
-/** Earliest date first; of two alike the one that is in use, then the older one. */
+/** Earliest date first; with equal dates, vials in use before others, then the older one. */
 function byDate(a: Vial, b: Vial): number {
   if (lastDayOf(a) !== lastDayOf(b)) return lastDayOf(a) < lastDayOf(b) ? -1 : 1;
   if (a.status !== b.status) return a.status === 'in_use' ? -1 : 1;
   return a.id < b.id ? -1 : 1;
 }
 
-/** Sorts last what has no date. */
+/** Vials without a date sort last. */
 const lastDayOf = (vial: Vial): string => beyondUseDay(vial) ?? '9999-12-31';
 
-/** Empties one vial after the other. What no vial holds is overdrawn from `overdrawn`. */
+/** Empties one vial after the other. What none of them holds is over-drawn from `overdrawn`. */
 function spread(order: readonly Source[], dose: Decimal, overdrawn: Source | undefined): Share[] {
   let rest = dose;
   const shares = order.map((source) => {
@@ -216,10 +215,10 @@ export const STOCK_WARNINGS = ['PAST_DATE', 'OVER_DRAWN', 'NOT_RECONSTITUTED', '
 
 export type StockWarningCode = (typeof STOCK_WARNINGS)[number];
 
-/** Something the user should know about a draw. It never blocks. */
+/** A warning about a draw. It never blocks the dose. */
 export interface StockWarning {
   readonly code: StockWarningCode;
-  /** The vial it is about; null when there is none. */
+  /** The vial it is about; null if there is none. */
   readonly compoundId: string | null;
   readonly message: string;
 }
@@ -233,10 +232,9 @@ function pastDate(vial: About | undefined): string {
 
 const MESSAGES: Readonly<Record<StockWarningCode, (vial: About | undefined) => string>> = {
   PAST_DATE: pastDate,
-  OVER_DRAWN: () =>
-    'On record this vial holds less than this dose, which makes it over-drawn. Correct what is left in it.',
+  OVER_DRAWN: () => 'This dose is more than the vial holds on record. Please correct the remaining amount.',
   NOT_RECONSTITUTED: () => 'This vial is recorded as sealed. Enter when it was reconstituted.',
-  NO_OPEN_VIAL: () => 'No open vial with this name: this dose is not taken from stock.',
+  NO_OPEN_VIAL: () => 'No open vial has this name, so the dose is not taken from stock.',
 };
 
 /** A warning with its message. */
@@ -244,13 +242,13 @@ export function stockWarning(code: StockWarningCode, vial?: About): StockWarning
   return { code, compoundId: vial?.id ?? null, message: MESSAGES[code](vial) };
 }
 
-/** Entries that are kept one by one; of a longer ledger the oldest become one sum. */
+/** The longest ledger that is kept entry by entry; beyond that, the oldest entries are folded into one sum. */
 export const MAX_LEDGER_ENTRIES = 2000;
 
-/** Entries that are folded at once, so that not every further draw rewrites the ledger. */
+/** How many entries are folded at once, so that not every later draw rewrites the ledger. */
 const FOLDED_AT_ONCE = 500;
 
-/** A draw to write: `id` is the same however often it is tried. */
+/** A draw to record. `id` stays the same over retries. */
 interface DrawEntry {
   id: string;
   /** mg above zero, decimal text. */
@@ -261,7 +259,7 @@ interface DrawEntry {
   reason?: string | null;
 }
 
-/** Writes a dose that was drawn. Nothing changes when it is written already, or was undone before it was written. */
+/** Records the draw of a dose. Nothing changes if it is recorded already, or was undone before it was recorded. */
 export function takeFrom(
   vial: VialWithLedger,
   { id, mg, component, at, reason = null }: DrawEntry,
@@ -272,8 +270,8 @@ export function takeFrom(
 }
 
 /**
- * Writes the reverse of a draw. One that never was written leaves an entry of zero behind, so that it is not written
- * later by somebody who is slow.
+ * Reverses a draw. For a draw that was never recorded, it adds an entry of zero, so that a slower request cannot record it
+ * later.
  */
 export function giveBack(
   vial: VialWithLedger,
@@ -287,7 +285,7 @@ export function giveBack(
   return withEntries(returned, consequence(returned, id, at));
 }
 
-/** Brings the balance of the first component to an amount by one entry; nothing changes when it is there already, or all is thrown away. */
+/** Sets the balance of the first component with one entry. Nothing changes if it is equal already or the vial is discarded. */
 export function correctTo(
   vial: VialWithLedger,
   to: { id: string; remaining: string; at: Date; reason: string | null; kind?: LedgerKind },
@@ -298,7 +296,7 @@ export function correctTo(
   return withEntries(vial, [{ id, kind, mg: change.toFixed(), reason, at }]);
 }
 
-/** Writes what was lost; of a vial that is thrown away nothing can be. */
+/** Records a loss. Nothing changes if the vial is discarded. */
 export function spillFrom(
   vial: VialWithLedger,
   { id, mg, component, at, reason = null }: DrawEntry,
@@ -307,7 +305,7 @@ export function spillFrom(
   return withEntries(vial, [{ id, kind: 'spill', mg: minus(mg), ...statedIn(component), reason, at }]);
 }
 
-/** Throws the vial away with all that is in it. */
+/** Discards the vial with its contents. */
 export function discardAll(vial: VialWithLedger, entry: Omit<DrawEntry, 'mg' | 'component'>): VialWithLedger {
   const emptied = correctTo(vial, {
     ...entry,
@@ -318,18 +316,18 @@ export function discardAll(vial: VialWithLedger, entry: Omit<DrawEntry, 'mg' | '
   return { ...emptied, status: 'discarded' };
 }
 
-/** The vial with further entries; one whose id the ledger has already is left out. */
+/** Adds entries to the ledger, except those whose id it already has. */
 export function withEntries(vial: VialWithLedger, entries: readonly LedgerEntry[]): VialWithLedger {
   const known = new Set(vial.ledger.map(({ id }) => id));
   const fresh = entries.filter(({ id }) => !known.has(id));
   return fresh.length === 0 ? vial : recalculated({ ...vial, ledger: [...vial.ledger, ...fresh] });
 }
 
-/** The vial with everything that follows from its ledger worked out anew: balance, first draw, status. */
+/** Recalculates everything that follows from the ledger: balance, first draw, status. */
 export function recalculated(vial: VialWithLedger): VialWithLedger {
   const counted = { ...vial, ...countedComponents(vial) };
   const remaining = balanceOf(counted).toFixed();
-  // What was folded away may have been draws: such a vial has been in use, whatever is undone now.
+  // Folded entries may have been draws, so such a vial has been in use, whatever is undone now.
   const openedAt = vial.foldedCount > 0 ? vial.openedAt : firstDraw(vial);
   const next = { ...counted, remaining, openedAt };
   return folded({ ...next, status: statusOf(next) });
@@ -340,7 +338,7 @@ type Balanced = Pick<
   'name' | 'totalAmount' | 'remaining' | 'components' | 'ledger' | 'foldedMg'
 >;
 
-/** The components of a blend with the sums of their entries; nothing for a single peptide, whose balance is its sum. */
+/** The components of a blend with the sums of their entries; empty for a single peptide. */
 function countedComponents({
   components,
   totalAmount,
@@ -360,8 +358,8 @@ function countedComponents({
 }
 
 /**
- * The book balance in mg: what the vial held when whole, and every entry of its ledger; of a blend, of its first component,
- * with 18 decimals where it has no end.
+ * The recorded balance in mg: the total amount plus all ledger entries; for a blend, of its first component, with 18 decimals
+ * if it does not terminate.
  */
 export function balanceOf(vial: Balanced): Decimal {
   if (vial.components === undefined)
@@ -369,7 +367,7 @@ export function balanceOf(vial: Balanced): Decimal {
   return new Decimal(shortOf(leftOf({ ...vial, ...countedComponents(vial) })));
 }
 
-/** The entries that are stated in a component. */
+/** The entries stated in the component at this index. */
 const statedAt = (ledger: readonly LedgerEntry[], at: number): readonly LedgerEntry[] =>
   ledger.filter(({ component = 0 }) => component === at);
 
@@ -381,7 +379,7 @@ function sumOfEntries(entries: readonly Pick<LedgerEntry, 'mg'>[]): Decimal {
   return entries.reduce((sum, { mg }) => sum.plus(mg), new Decimal(0));
 }
 
-/** The first draw that has not been undone; null when there is none. */
+/** When the first draw that has not been undone was made; null if there is none. */
 function firstDraw({ ledger }: VialWithLedger): Date | null {
   const ids = new Set(ledger.map(({ id }) => id));
   const draws = ledger.filter(
@@ -415,7 +413,7 @@ const has = (vial: VialWithLedger, id: string): boolean => vial.ledger.some((ent
 
 const minus = (mg: Decimal | string): string => new Decimal(mg).times(-1).toFixed();
 
-/** What must follow for the book to stay possible: nothing is left in a discarded vial, no vial holds more than it can. */
+/** Entries that keep the balance possible: a discarded vial stays empty, and no vial holds more than its total. */
 function consequence(vial: VialWithLedger, id: string, at: Date): LedgerEntry[] {
   const balance = balanceOf(vial);
   const entry = (entryId: string, kind: LedgerKind, mg: Decimal, reason: string) => {
@@ -429,17 +427,17 @@ function consequence(vial: VialWithLedger, id: string, at: Date): LedgerEntry[] 
   return [entry(`${id}:full`, 'correction', over, 'More than the vial can hold')];
 }
 
-/** Id of the entry that says when a vial was opened before it was brought in. */
+/** Id of the entry that records when an imported vial had been opened. */
 const OPENED = 'import:opened';
 
-/** True for the entry that stands for the first draw, which another ledger has. */
+/** True for the entry that stands for an imported vial's first draw, which is not in this ledger. */
 function isEarlierOpening({ id, kind }: LedgerEntry): boolean {
   return kind === 'import' && id === OPENED;
 }
 
 /**
- * The entries of a vial that was brought in: what was gone from it, and when it was opened.
- * @param mg decimal text with a sign, zero when it was full
+ * The entries of an imported vial: the amount already used, and when it was opened.
+ * @param mg signed decimal text, zero for a full vial
  */
 export function importedEntries(told: { mg: string; at: Date; openedAt: Date | null }): LedgerEntry[] {
   const { mg, at, openedAt } = told;

@@ -28,15 +28,14 @@ const MAX_NOTES = 2000;
 const MAX_REASON = 200;
 const MAX_COST = 1_000_000;
 
-/** Messages of the vial's fields. */
 export const VIAL_MESSAGES = {
   supplierId: 'Choose one of your suppliers',
   name: 'Name is required',
-  nameOfComponent: 'Give a blend a name of its own, not that of one of its components',
-  nameOfOne: 'A vial with one component has its name',
-  contradicts: 'Give either the amount or the components',
+  nameOfComponent: 'A blend cannot have the name of one of its components',
+  nameOfOne: 'A vial with one component must have its name',
+  contradicts: 'Enter either the amount or the components',
   componentsDrawn:
-    'This vial has been drawn from: its components can be renamed and their amounts corrected, not added, removed or moved',
+    'This vial has been drawn from. You can rename components and correct amounts, but not add, remove or reorder them',
   nameLong: `Name can have at most ${MAX_NAME} characters`,
   totalAmount: `Amount must be above 0 and at most ${MAX_VIAL_MG} mg`,
   waterMl: `Water must be above 0 and at most ${MAX_VIAL_ML} ml`,
@@ -48,22 +47,22 @@ export const VIAL_MESSAGES = {
   notes: `Notes can have at most ${MAX_NOTES} characters`,
   reason: `At most ${MAX_REASON} characters`,
   cost: `Cost must be a number from 0 to ${MAX_COST}`,
-  currency: 'Currency must be a code of three letters, such as USD',
+  currency: 'Currency must be a three-letter code, such as USD',
   amountsDiffer: 'This differs from the total amount',
   strengthDiffers: 'Concentration and water do not match: leave one of them empty',
   noStrength: 'Enter the water added, or the concentration',
-  order: 'The last day of use must not be before the reconstitution',
+  order: 'Last day of use cannot be before the reconstitution date',
   remaining: 'Remaining amount must be between 0 and the total amount',
-  lost: 'Enter how much was lost, above 0 and at most what is left',
+  lost: 'Lost amount must be above 0 and at most what is left',
   tooSmall: 'More than this has already been drawn from the vial',
 } as const;
 
 type Bounds = { above?: number; from?: number; most: number };
 
 /**
- * Decimal text within bounds, from what a person types or from a JSON number, without needless zeros.
- * @param bounds `above` is excluded, `from` and `most` are included
- * @param units what may be typed beside the number; the amount comes out in the first of them
+ * Decimal text within bounds, from typed text or a JSON number, without trailing zeros.
+ * @param bounds `above` is exclusive, `from` and `most` are inclusive
+ * @param units units that may be typed after the number; the result is in the first of them
  */
 export function amountField(
   message: string,
@@ -86,26 +85,26 @@ export function amountField(
 
 const cleaned = (text: string) => withoutControls(text.replace(/\s+/g, ' ')).trim();
 
-/** A text of one line. */
+/** A single line of text. */
 const lineField = (message: string = VIAL_MESSAGES.line, most = MAX_LINE) =>
   z
     .string({ error: message })
     .transform(cleaned)
     .pipe(z.string().max(most, { error: message }));
 
-/** The compound's name; blank is missing. */
+/** The compound's name; blank counts as missing. */
 const nameField = z
   .string({ error: VIAL_MESSAGES.name })
   .transform(cleaned)
   .pipe(z.string().min(1, { error: VIAL_MESSAGES.name }).max(MAX_NAME, { error: VIAL_MESSAGES.nameLong }));
 
-/** Notes of several lines; a browser's CRLF becomes LF. */
+/** Notes with several lines; a browser's CRLF becomes LF. */
 const notesField = z
   .string({ error: VIAL_MESSAGES.notes })
   .transform((text) => withoutControls(text.replace(/\r\n?/g, '\n')).trim())
   .pipe(z.string().max(MAX_NOTES, { error: VIAL_MESSAGES.notes }));
 
-/** A calendar day; the range leaves room to add weeks and years to it. */
+/** A calendar day. The range leaves room to add weeks and years. */
 const dayField = z
   .string({ error: VIAL_MESSAGES.day })
   .trim()
@@ -131,14 +130,14 @@ const concentration = amountField(
 );
 const displacement = amountField(VIAL_MESSAGES.displacement, { from: 0, most: 1000 });
 
-/** Absent, null and blank are the same: nothing was entered. */
+/** An optional field: absent, null and blank all mean that nothing was entered. */
 const optional = <S extends z.ZodType>(field: S) =>
   z.preprocess(
     (value) => (value === null || (typeof value === 'string' && value.trim() === '') ? undefined : value),
     field.optional(),
   );
 
-/** What a component may hold, as the amount of any vial. */
+/** A component's amount has the same limits as a vial's. */
 const COMPONENT_AMOUNT = {
   message: VIAL_MESSAGES.totalAmount,
   fits: (text: string) => new Decimal(text).gt(0) && new Decimal(text).lte(MAX_VIAL_MG),
@@ -151,15 +150,15 @@ const isNothing = (sent: unknown): boolean =>
   (Array.isArray(sent) && sent.length === 0);
 
 /**
- * What the vial holds: a list, or the text of a file ("BPC-157:5;TB-500:5"). Absent, null, blank and empty are the same: nothing
- * is said.
+ * The vial's components, as a list or as text from a file ("BPC-157:5;TB-500:5"). Absent, null, blank and empty all mean that
+ * none were given.
  */
 export const componentsField = z
   .unknown()
   .transform((sent, context) => (isNothing(sent) ? undefined : readSent(sent, context)))
   .optional();
 
-/** The same where there may be components already: null, blank and empty mean a single peptide, absent says nothing. */
+/** Components in an update: null, blank and empty make the vial a single peptide; absent leaves it as it is. */
 export const changedComponentsField = z
   .unknown()
   .transform((sent, context) => {
@@ -168,7 +167,7 @@ export const changedComponentsField = z
   })
   .optional();
 
-/** The components that something holds which is not nothing. */
+/** Reads components that are not empty. */
 function readSent(sent: unknown, context: z.RefinementCtx): readonly Component[] | undefined {
   const issues: ComponentIssue[] = [];
   const components = readComponents(sent, COMPONENT_AMOUNT, issues);
@@ -203,7 +202,7 @@ type Facts = {
   expirationDate?: string | undefined;
 };
 
-/** Rules that involve several fields, each reported at the field that can fix it. */
+/** Rules across several fields, each reported at the field that can fix it. */
 function checkTogether(facts: Facts, context: z.RefinementCtx): void {
   const issue = (path: keyof Facts, message: string) =>
     context.addIssue({ code: 'custom', path: [path], message });
@@ -232,7 +231,7 @@ function checkTogether(facts: Facts, context: z.RefinementCtx): void {
     issue('expirationDate', VIAL_MESSAGES.order);
 }
 
-/** Why a vial cannot have a name; null when it can. A blend that has the name of a component would be taken for it. */
+/** Why a vial cannot have this name; null if it can. A blend named after one component would be mistaken for it. */
 export function nameProblem(name: string | undefined, components: readonly Component[]): string | null {
   if (name === undefined) return null;
   const isOfComponent = findComponent(components, name) >= 0;
@@ -240,7 +239,7 @@ export function nameProblem(name: string | undefined, components: readonly Compo
   return isOfComponent ? VIAL_MESSAGES.nameOfComponent : null;
 }
 
-/** What a vial is called: as its owner says, else by what it holds. */
+/** A vial's name: the owner's, or one made of its components. */
 export const vialName = (name: string | undefined, components: readonly Component[] = []): string =>
   name ?? blendName(components);
 
@@ -252,7 +251,7 @@ const vialFields = z.object({
   ...optionalFields,
 });
 
-/** What a new vial needs. Dry powder has neither water nor concentration yet; a reconstituted one needs one of them. */
+/** Rules for a new vial. Dry powder needs neither water nor concentration; a reconstituted vial needs one of them. */
 function checkVial(value: Partial<z.output<typeof vialFields>>, context: z.RefinementCtx): void {
   checkTogether(value, context);
   const issue = (path: string, message: string) =>
@@ -274,7 +273,7 @@ export const vialSchema = vialFields.superRefine(checkVial);
 export type VialInput = z.input<typeof vialSchema>;
 export type VialFacts = z.output<typeof vialSchema>;
 
-/** A new vial sent by a program, which must give its strength. */
+/** A new vial over the API, which requires its strength. */
 export const vialCallSchema = vialSchema.superRefine((value, context) => {
   if (!value.concentration && !value.waterMl)
     context.addIssue({ code: 'custom', path: ['concentration'], message: VIAL_MESSAGES.concentration });
@@ -284,7 +283,7 @@ export const vialCallSchema = vialSchema.superRefine((value, context) => {
 const changed = <S extends z.ZodType>(field: S) =>
   z.preprocess((value) => (typeof value === 'string' && value.trim() === '' ? null : value), field.nullish());
 
-/** Changes to a vial: only the fields that are sent change. */
+/** An update of a vial: only the fields that are sent change. */
 export const vialChangesSchema = z.object({
   name: nameField.optional(),
   components: changedComponentsField,
@@ -306,7 +305,7 @@ export const vialChangesSchema = z.object({
 export type VialChangesInput = z.input<typeof vialChangesSchema>;
 export type VialChanges = z.output<typeof vialChangesSchema>;
 
-/** The amount that is left, as measured. Whether it fits is checked against the stored vial. */
+/** The measured remaining amount. The limit of the stored vial is checked later. */
 export const remainingSchema = z.object({
   remainingAmount: amountField(VIAL_MESSAGES.remaining, { from: 0, most: MAX_VIAL_MG }, MASS_UNITS),
   reason: optional(reasonField),
@@ -314,7 +313,6 @@ export const remainingSchema = z.object({
 
 export type RemainingInput = z.input<typeof remainingSchema>;
 
-/** How much was lost. */
 export const spillSchema = z.object({
   lostAmount: amountField(VIAL_MESSAGES.lost, { above: 0, most: MAX_VIAL_MG }, MASS_UNITS),
   reason: optional(reasonField),
@@ -322,7 +320,6 @@ export const spillSchema = z.object({
 
 export type SpillInput = z.input<typeof spillSchema>;
 
-/** Adding water to a sealed vial. */
 export const reconstituteSchema = z
   .object({
     reconstitutionDate: dayField,
@@ -338,30 +335,29 @@ export const reconstituteSchema = z
 
 export type ReconstituteInput = z.input<typeof reconstituteSchema>;
 
-/** Throwing a vial away. */
 export const discardSchema = z.object({ reason: optional(reasonField) });
 
 export type DiscardInput = z.input<typeof discardSchema>;
 
-/** Codes of what seems to be a slip about a vial: pages ask, every other door saves it and reports them. */
+/** Codes of likely mistakes in a vial. Pages ask for confirmation; every other door saves the vial and returns the codes. */
 export const VIAL_WARNINGS = ['RECONSTITUTED_IN_FUTURE'] as const;
 export type VialWarningCode = (typeof VIAL_WARNINGS)[number];
 
 const hidden = (most: number) => z.string().max(most).optional().catch(undefined);
 
-/** A column of the form's rows of components; blank ones are absent. */
+/** One column of the form's component rows; blank values are absent. */
 const rowTexts = z.array(z.string().optional()).optional();
 
-/** The rows of components of a form, as they are sent. */
+/** A form's component rows as submitted. */
 export interface SentRows {
   componentName?: readonly (string | undefined)[] | undefined;
   componentAmount?: readonly (string | undefined)[] | undefined;
 }
 
-/** Their names, which come once for each row. */
+/** The names of these fields, which are repeated for each row. */
 export const ROW_FIELDS = ['componentName', 'componentAmount'] as const;
 
-/** The rows of a form as they were typed; none when nothing stands in them. */
+/** A form's component rows as typed; empty if all are blank. */
 export function formRows(sent: SentRows): readonly TypedComponent[] {
   const fields = ROW_FIELDS.flatMap((field) =>
     (sent[field] ?? []).map((text) => [field, text ?? ''] as const),
@@ -370,16 +366,16 @@ export function formRows(sent: SentRows): readonly TypedComponent[] {
   return rows.every(isBlankRow) ? [] : rows;
 }
 
-/** The vial's form: the description, and what the page sends along with it. */
+/** The vial's form: its fields and the hidden ones of the page. */
 export const vialFormSchema = vialFields
   .omit({ components: true })
   .extend({
     componentName: rowTexts,
     componentAmount: rowTexts,
     confirmedDay: hidden(10),
-    /** Identifies one rendering of the form, so that sending it twice acts once. */
+    /** Identifies one rendering of the form, so that submitting it twice has one effect. */
     idempotencyKey: hidden(100),
-    /** What the fields held when the form was shown, as JSON. */
+    /** The initial values of the fields, as JSON. */
     original: hidden(20_000),
   })
   .superRefine((value, context) => {
@@ -397,7 +393,7 @@ export const vialFormSchema = vialFields
     if (issues.length === 0) checkVial({ ...value, components }, context);
   });
 
-/** The form for reconstituting; `confirmedDay` is a day to come that was asked about. */
+/** The form for reconstituting. `confirmedDay` is a future date that the user was asked to confirm. */
 export const reconstituteFormSchema = reconstituteSchema.safeExtend({ confirmedDay: hidden(10) });
 
 /** Initial values of the form's fields. */

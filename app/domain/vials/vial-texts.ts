@@ -35,7 +35,7 @@ import {
 import type { SyringeId } from '#app/domain/calculator/calculation.ts';
 import { shownInstant } from '#app/domain/time/zoned-time.ts';
 
-/** One component of a blend as texts: mg left and in all, and mg/ml (null when unknown). Serialisable. */
+/** One component of a blend as text: mg left, mg in total, and mg/ml (null if unknown). Serialisable. */
 export interface PartTexts {
   name: string;
   remainingText: string;
@@ -43,28 +43,28 @@ export interface PartTexts {
   strengthText: string | null;
 }
 
-/** A vial as texts to show; made where the decimals are at hand, so that the page needs none. Serialisable. */
+/** A vial as display text, so that the page needs no decimal arithmetic. Serialisable. */
 export interface VialRow {
   id: string;
   name: string;
   status: VialStatus;
   statusText: string;
-  /** mg. What is left, never below zero; `overdrawnText` holds what was drawn beyond. */
+  /** mg left, never negative; `overdrawnText` has the excess. */
   remainingText: string;
   totalText: string;
-  /** Whole percent that is left, 0…100. */
+  /** Whole percent left, 0…100. */
   percent: number;
-  /** mg/ml with 2 decimals; null when unknown. */
+  /** mg/ml with 2 decimals; null if unknown. */
   strengthText: string | null;
-  /** Each component of a blend; empty for a single peptide, which the vial's own texts are about. */
+  /** The components of a blend; empty for a single peptide. */
   parts: PartTexts[];
   isLow: boolean;
   /** mg. */
   overdrawnText: string | null;
-  /** Null for a vial that is used up or thrown away. */
+  /** Null for an empty or discarded vial. */
   date: { state: Expiry['state']; text: string } | null;
   lot: string | null;
-  /** The lot that the number means; null when there is no page of it. */
+  /** The id of that lot; null if it has no page. */
   lotId: string | null;
 }
 
@@ -76,7 +76,6 @@ const STATUS_TEXTS: Readonly<Record<VialStatus, string>> = {
   discarded: 'Discarded',
 };
 
-/** A status in words. */
 export const statusText = (status: VialStatus): string => STATUS_TEXTS[status];
 
 function dateText({ state, lastDay, daysLeft }: Expiry): string {
@@ -86,27 +85,27 @@ function dateText({ state, lastDay, daysLeft }: Expiry): string {
   return daysLeft === 0 ? 'Last day today' : `${countDays(daysLeft)} left`;
 }
 
-/** The concentration with 2 decimals, as the API gives it; null when unknown. */
+/** The concentration with 2 decimals, for the API; null if unknown. */
 export function strengthText(vial: Vial): string | null {
   const strength = strengthOf(vial);
   return strength === null ? null : fixedText(strength, 2);
 }
 
-/** The concentration as pages, labels and reports write it: "2.5"; null when unknown. @param at which component's */
+/** The concentration for pages, labels and reports: "2.5"; null if unknown. @param at the component's index */
 export function strengthFigure(vial: Vial, at = 0): string | null {
   const strength = strengthOf(vial, at);
   if (strength === null) return null;
   return strength.n < strength.d ? ratioFigure(strength) : figureText(shortText(strength, 2));
 }
 
-/** What is left in mg: never below zero, and never a hair below it as "-0". */
+/** mg left, never negative (nor "-0"), and mg over-drawn. */
 export function remainingOf(vial: Pick<Vial, 'remaining'>): { left: string; overdrawn: string | null } {
   const balance = new Decimal(vial.remaining);
   if (balance.gte(0)) return { left: balance.toFixed(), overdrawn: null };
   return { left: '0', overdrawn: balance.abs().toFixed() };
 }
 
-/** An amount in mg as pages write it: of a blend, whose amounts may have no end, at most 6 decimals. */
+/** An amount in mg for pages: at most 6 decimals, because a blend's amounts may not terminate. */
 const mgFigure = (mg: Ratio<'mg'>): string => figureText(shortText(mg, 6));
 
 function partsOf(vial: Vial): PartTexts[] {
@@ -122,7 +121,7 @@ function partsOf(vial: Vial): PartTexts[] {
   });
 }
 
-/** "4.75 of 5 mg, 2.5 mg/ml"; of a blend, of each component with its name. */
+/** "4.75 of 5 mg, 2.5 mg/ml"; for a blend, each component with its name. */
 export function contentsText(
   row: Pick<VialRow, 'remainingText' | 'totalText' | 'strengthText' | 'parts'>,
 ): string {
@@ -131,18 +130,18 @@ export function contentsText(
   return row.parts.length === 0 ? one(row) : row.parts.map((part) => `${part.name} ${one(part)}`).join('; ');
 }
 
-/** What a vial holds in words, by component where it is a blend. */
+/** A vial's contents as text, by component for a blend. */
 const heldWords = (vial: Vial, one: (part: Omit<PartTexts, 'name' | 'strengthText'>) => string): string => {
   const parts = partsOf(vial);
   if (parts.length > 0) return parts.map((part) => `${part.name} ${one(part)}`).join(' + ');
   return one({ remainingText: figureText(vial.remaining), totalText: figureText(vial.totalAmount) });
 };
 
-/** "4.75 mg"; of a blend "BPC-157 4.75 mg + TB-500 9.5 mg". */
+/** "4.75 mg"; for a blend "BPC-157 4.75 mg + TB-500 9.5 mg". */
 export const leftWords = (vial: Vial): string =>
   heldWords(vial, ({ remainingText }) => `${remainingText} mg`);
 
-/** "4.75 of 5 mg"; of a blend "BPC-157 4.75 of 5 mg + TB-500 9.5 of 10 mg". */
+/** "4.75 of 5 mg"; for a blend "BPC-157 4.75 of 5 mg + TB-500 9.5 of 10 mg". */
 export const leftOfWords = (vial: Vial): string =>
   heldWords(vial, ({ remainingText, totalText }) => `${remainingText} of ${totalText} mg`);
 
@@ -151,7 +150,7 @@ function percentLeft(vial: Vial): number {
   return Math.min(100, Number(fixedText(share, 0)));
 }
 
-/** A row for the list. @param day the calendar day in the owner's zone */
+/** A row of the list. @param day today in the owner's zone */
 export function vialRow(vial: Vial, day: string): VialRow {
   const expiry = expiryOf(vial, day);
   const { left, overdrawn } = remainingOf(vial);
@@ -173,10 +172,10 @@ export function vialRow(vial: Vial, day: string): VialRow {
   };
 }
 
-/** An entry of the ledger as texts. */
+/** A ledger entry as text. */
 export interface LedgerRow {
   id: string;
-  /** ISO 8601, and the same in the reader's zone. */
+  /** ISO 8601; `when` is the same instant in the reader's zone. */
   at: string;
   when: string;
   what: string;
@@ -185,12 +184,11 @@ export interface LedgerRow {
   reason: string | null;
 }
 
-/** A fact of the vial: a label and its text. */
 type Fact = readonly [label: string, text: string];
 
-/** A vial with everything that its page shows. Serialisable. */
+/** Everything that a vial's page shows. Serialisable. */
 export interface VialDetail extends VialRow {
-  /** ml that are left, at most 3 decimals; null when the strength is unknown. */
+  /** ml left, at most 3 decimals; null if the strength is unknown. */
   leftMlText: string | null;
   facts: Fact[];
   notes: string | null;
@@ -241,7 +239,7 @@ function factsOf(vial: Vial, timeZone: string): Fact[] {
   return facts.flatMap(([label, text]) => (text === null || text === '' ? [] : [[label, text] as const]));
 }
 
-/** A vial for its page, with days as they are in the owner's zone. */
+/** A vial for its page, with dates in the owner's zone. */
 export function vialDetail(vial: VialWithLedger, today: string, timeZone: string): VialDetail {
   const strength = strengthOf(vial);
   const left = ratio<'mg'>(new Decimal(remainingOf(vial).left));
@@ -256,23 +254,23 @@ export function vialDetail(vial: VialWithLedger, today: string, timeZone: string
   };
 }
 
-/** What a dose takes out of a vial, as texts. */
+/** The draw for a dose from a vial, as text. */
 export interface DoseOfVial {
-  /** Null when the vial's strength is unknown. */
+  /** Null if the vial's strength is unknown. */
   ml: string | null;
   units: string | null;
-  /** "TB-500 250 mcg": what the draw gives of the other components; absent for a single peptide. */
+  /** The other components in the draw, "TB-500 250 mcg"; absent for a single peptide. */
   others?: string[];
-  /** Whole doses that are left. */
+  /** Whole doses left. */
   dosesLeft: string;
-  /** With the currency; null when it is not known what was paid. */
+  /** With the currency; null if the price is unknown. */
   cost: string | null;
 }
 
 /**
- * What to draw for a dose, how many are left and what one costs.
+ * What to draw for a dose, how many doses are left and what one costs.
  * @param doseMg decimal text above zero, mg
- * @param doseOf of a blend, the component that the dose is of; the first unless given
+ * @param doseOf for a blend, the component that the dose counts; the first by default
  */
 export function doseOfVial(
   vial: Vial,
@@ -300,12 +298,12 @@ export function doseOfVial(
 /** The text on a vial's label. Serialisable. */
 export interface VialLabelTexts {
   name: string;
-  /** "5 mg, 2.5 mg/ml"; of a blend "BPC-157 5 mg, 2.5 mg/ml; TB-500 5 mg, 2.5 mg/ml". */
+  /** "5 mg, 2.5 mg/ml"; for a blend "BPC-157 5 mg, 2.5 mg/ml; TB-500 5 mg, 2.5 mg/ml". */
   contents: string;
   lines: (readonly [label: string, text: string])[];
 }
 
-/** "1 mg is 40 units", of a blend "1 mg of BPC-157 is 40 units": how the syringe of the label reads the vial. */
+/** "1 mg is 40 units", for a blend "1 mg of BPC-157 is 40 units", on a U-100 syringe. */
 function unitsPerMgText(vial: Vial): string {
   const contents = contentsOf(vial);
   const read = contents.map(({ name }, at) => {
@@ -316,7 +314,7 @@ function unitsPerMgText(vial: Vial): string {
   return read.join(', ');
 }
 
-/** The label of a vial: name, concentration, dates, and where it is kept. */
+/** The label of a vial: name, concentration, dates and storage. */
 export function vialLabel(vial: Vial): VialLabelTexts {
   const strength = strengthFigure(vial);
   const day = (value: string | null) => (value === null ? null : shownDay(value));

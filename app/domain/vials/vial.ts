@@ -4,32 +4,31 @@ import { dayAfter, daysBetween } from '#app/domain/time/zoned-time.ts';
 
 export const VIAL_STATUSES = ['sealed', 'reconstituted', 'in_use', 'empty', 'discarded'] as const;
 /**
- * The state of a vial. `reconstituted` and `in_use` are open, `empty` and `discarded` are final. Whether a vial is past
- * its date depends on the day and is computed, not stored.
+ * A vial's status. `reconstituted` and `in_use` are open, `empty` and `discarded` are final. Whether a vial has expired
+ * depends on the day, so it is computed and not stored.
  */
 export type VialStatus = (typeof VIAL_STATUSES)[number];
 
-/** Why an amount changed. */
 export type LedgerKind = 'dose' | 'correction' | 'spill' | 'discard' | 'import';
 
-/** One change of what a vial holds. */
+/** One change of a vial's amount. */
 export interface LedgerEntry {
-  /** Chosen by the writer; an entry with a known id is not written again. */
+  /** Chosen by the caller; an entry whose id exists is not written again. */
   readonly id: string;
   readonly kind: LedgerKind;
-  /** Decimal text in mg with a sign: below zero what went out, above zero what came back. */
+  /** Signed decimal text in mg: negative for what went out, positive for what came back. */
   readonly mg: string;
-  /** Of a blend: the place of the component that `mg` counts; the first when absent. All others change in proportion. */
+  /** For a blend: the index of the component that `mg` counts; 0 when absent. The others change in proportion. */
   readonly component?: number | undefined;
   readonly reason: string | null;
   readonly at: Date;
 }
 
-/** One of the peptides in a blend, and the ledger's entries that are stated in it. */
+/** One of the peptides in a blend, with the sums of the ledger entries stated in it. */
 export interface VialComponent extends Component {
-  /** The sum of those entries in mg, with a sign. */
+  /** The signed sum of those entries in mg. */
   readonly changedMg: string;
-  /** As much of it as is no longer listed. */
+  /** The part of that sum whose entries are no longer listed. */
   readonly foldedMg: string;
 }
 
@@ -39,77 +38,77 @@ export interface Vial {
   readonly userId: string;
   readonly name: string;
   readonly status: VialStatus;
-  /** mg when it was whole; of a blend, of the first component. */
+  /** mg in the full vial; for a blend, of the first component. */
   readonly totalAmount: string;
   /**
-   * Book balance in mg: what it held less the ledger; of a blend, of the first component. Below zero when more was drawn than
-   * the book had.
+   * Recorded balance in mg: total amount plus the ledger; for a blend, of the first component. Negative if more was drawn than
+   * was recorded.
    */
   readonly remaining: string;
-  /** What a blend holds, 2 to 6 in the order of its label; absent for a single peptide. See `contentsOf`. */
+  /** The 2 to 6 components of a blend in the order of its label; absent for a single peptide. See `contentsOf`. */
   readonly components?: readonly VialComponent[] | undefined;
-  /** ml of water that were added; null when the concentration was given instead, or nothing is known. */
+  /** ml of water added; null if the concentration was given instead, or neither is known. */
   readonly waterMl: string | null;
-  /** mg/ml as given; null when it follows from the water, or nothing is known. */
+  /** mg/ml as given; null if it follows from the water, or neither is known. */
   readonly concentration: string | null;
   /** µl that one mg of powder takes up; "0" by default. */
   readonly displacement: string;
   readonly reconstitutionDate: string | null;
   readonly expirationDate: string | null;
-  /** When it was first drawn from. */
+  /** When the first dose was drawn. */
   readonly openedAt: Date | null;
   readonly createdAt: Date;
   readonly storageTemp: string | null;
   readonly notes: string | null;
-  /** The number of its lot, as printed on it. */
+  /** Its lot number, as printed on the label. */
   readonly lot: string | null;
-  /** The lot that the number means; absent before it has been looked up. */
+  /** The id of that lot; absent until it has been looked up. */
   readonly lotId?: string | null;
   readonly supplierId: string | null;
-  /** What was paid for the vial, decimal text. */
+  /** Price of the vial, decimal text. */
   readonly cost: string | null;
   /** ISO 4217 code of the cost. */
   readonly currency: string | null;
 }
 
-/** A vial with every entry of its ledger; the oldest of a very long one are folded into one sum. */
+/** A vial with its ledger. The oldest entries of a very long ledger are folded into one sum. */
 export interface VialWithLedger extends Vial {
   readonly ledger: readonly LedgerEntry[];
-  /** Entries that are no longer listed, and the sum of those that are stated in the first component, in mg. */
+  /** Number of folded entries, and the sum in mg of those stated in the first component. */
   readonly foldedCount: number;
   readonly foldedMg: string;
 }
 
-/** A dose that will be drawn. */
+/** A planned dose. */
 export interface FutureDose {
   name: string;
   /** The calendar day it is due. */
   day: string;
-  /** mg, decimal text; of a blend, of the component that the dose is of. Null when it is not known. */
+  /** mg, decimal text; for a blend, of the component that the dose counts. Null if unknown. */
   mg: string | null;
-  /** What it is drawn from, when that is a blend. */
+  /** The blend it is drawn from, if any. */
   blend?: { readonly doseOf: string; readonly components: readonly Component[] } | null | undefined;
   /** The schedule's vial. */
   compoundId?: string | null;
-  /** How many injections it stands for, decimal text; one when absent. */
+  /** Number of injections it stands for, decimal text; 1 when absent. */
   injections?: string;
-  /** Its plan ends when that vial is used up. */
+  /** True if its plan ends when that vial is used up. */
   endsWithVial?: boolean | undefined;
-  /** It stands for what was taken a day in the last weeks, not for a planned dose. */
+  /** True if it is estimated from the average of the last weeks and not planned. */
   isEstimate?: boolean;
 }
 
-/** True while a vial may be drawn from without being named. */
+/** True if doses may be drawn from the vial without naming it. */
 export function isOpen({ status }: Pick<Vial, 'status'>): boolean {
   return status === 'reconstituted' || status === 'in_use';
 }
 
-/** True for a vial that is used up or thrown away. */
+/** True if the vial is empty or discarded. */
 export function isFinal({ status }: Pick<Vial, 'status'>): boolean {
   return status === 'empty' || status === 'discarded';
 }
 
-/** What a status follows from: thrown away, used up, drawn from, reconstituted, in this order. */
+/** Derives the status: discarded, else empty, else in use, else reconstituted or sealed. */
 export function statusOf(
   vial: Pick<Vial, 'status' | 'remaining' | 'openedAt' | 'reconstitutionDate'>,
 ): VialStatus {
@@ -119,15 +118,14 @@ export function statusOf(
   return vial.reconstitutionDate === null ? 'sealed' : 'reconstituted';
 }
 
-/** The key under which vials of the same compound match: case, spaces and Unicode forms make no difference. */
+/** The key of a compound's name, which ignores case, spacing and Unicode forms. */
 export function vialNameKey(name: string): string {
   return name.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase();
 }
 
-/** The share of its total below which an open vial counts as low. A rule of thumb; the forecast says when it runs out. */
+/** An open vial with this share of its total or less is low. A rule of thumb; the forecast says when it runs out. */
 export const LOW_SHARE = '0.2';
 
-/** True for an open vial that holds a fifth or less. */
 export function isLow(vial: Pick<Vial, 'status' | 'remaining' | 'totalAmount'>): boolean {
   return isOpen(vial) && new Decimal(vial.remaining).lte(new Decimal(vial.totalAmount).times(LOW_SHARE));
 }
@@ -140,34 +138,34 @@ const EXPIRING_DAYS = 7;
 
 type Dated = Pick<Vial, 'expirationDate' | 'reconstitutionDate'>;
 
-/** The last day on which a vial may be used: the one stored, else 28 days after reconstitution; null when unknown. */
+/** The last day to use a vial: as stored, else 28 days after reconstitution; null if unknown. */
 export function beyondUseDay({ expirationDate, reconstitutionDate }: Dated): string | null {
   if (expirationDate !== null) return expirationDate;
   return reconstitutionDate === null ? null : dayAfter(reconstitutionDate, BEYOND_USE_DAYS);
 }
 
-/** The last day of a vial that is reconstituted on a day: 28 days later, or the maker's date when that is earlier. */
+/** The last day to use a vial reconstituted on this day: 28 days later, or the date on the vial if that is earlier. */
 export function beyondUseDayAfter(reconstitutionDay: string, expirationDate: string | null): string {
   const later = dayAfter(reconstitutionDay, BEYOND_USE_DAYS);
   return expirationDate !== null && expirationDate < later ? expirationDate : later;
 }
 
-/** True from the day after the last one on. */
+/** True from the day after the last day of use. */
 export function isPastDate(vial: Dated, day: string): boolean {
   const last = beyondUseDay(vial);
   return last !== null && last < day;
 }
 
-/** How a vial's date looks from a day. */
+/** How near a vial is to its last day of use. */
 export interface Expiry {
-  /** `good`: over 7 days; `soon`: 7 or fewer, the last day included; `past`; `unknown` without a date. */
+  /** `good`: more than 7 days left; `soon`: 0 to 7 days; `past`; `unknown`: no date. */
   readonly state: 'good' | 'soon' | 'past' | 'unknown';
   readonly lastDay: string | null;
-  /** Whole days until the last one; 0 on it, below zero after it. */
+  /** Whole days until the last day of use: 0 on that day, negative after it. */
   readonly daysLeft: number | null;
 }
 
-/** @param day the calendar day in the owner's zone */
+/** @param day today in the owner's zone */
 export function expiryOf(vial: Dated, day: string): Expiry {
   const lastDay = beyondUseDay(vial);
   if (lastDay === null) return { state: 'unknown', lastDay, daysLeft: null };

@@ -7,12 +7,11 @@ interface FiltersProps {
   name: string;
   periods: readonly number[];
   names: readonly string[];
-  /** The chosen measure; empty for the first ones. */
+  /** The chosen measure; empty for all. */
   measure: string;
   measures: readonly Option[];
 }
 
-/** Period, compound and measure, as a GET form. */
 export function AnalyticsFilters({ days, name, periods, names, measure, measures }: FiltersProps) {
   return (
     <FilterForm

@@ -21,7 +21,7 @@ import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx, SignedInUser } from '#app/platform/access/context.server.ts';
 import { stockForecast } from '#app/features/vials/index.server.ts';
 
-/** The most vials of a period whose cost is added up. */
+/** The most vials whose cost is added up. */
 const MAX_COSTS = 10_000;
 
 /** The filters of the page. */
@@ -31,14 +31,14 @@ export interface AnalyticsQuestion {
   name: string | null;
 }
 
-/** Everything on the analytics page but the level curves. */
+/** Everything on the analytics page except the level curves. */
 export interface Analytics {
   period: Period;
-  /** Compounds with doses in the period, and what blends held, by name; to choose from. */
+  /** Names to choose from: compounds with doses in the period and the components of blends. */
   names: string[];
-  /** What can be drawn as a level: compounds and components of blends, never a blend; of the one that was chosen. */
+  /** Compounds and components of blends (never blends) for which a level can be drawn; filtered by the chosen name. */
   substances: string[];
-  /** What was taken, on its own or in a blend. */
+  /** Names of what was taken, alone or in a blend. */
   takenNames: string[];
   weeks: DoseGroup[];
   compounds: DoseGroup[];
@@ -48,21 +48,20 @@ export interface Analytics {
   comparison: Comparison;
   sites: { site: string; count: number; lastDay: string }[];
   spend: SpendOf[];
-  /** Vials with a cost but without a currency, which no sum has. */
   stock: StockForecast[];
 }
 
 const keyed = (rows: readonly DayNameCount[], key: 'day' | 'name'): StatusCount[] =>
   rows.map(({ status, count, ...row }) => ({ key: row[key], status, count }));
 
-/** Names in alphabetical order; of several spellings the first. */
+/** Names in alphabetical order, each in its first spelling. */
 function namesOf(names: readonly string[]): string[] {
   const spelled = new Map<string, string>();
   for (const name of names) if (!spelled.has(vialNameKey(name))) spelled.set(vialNameKey(name), name);
   return [...spelled.values()].sort((a, b) => a.localeCompare(b, 'en'));
 }
 
-/** The substances behind what was chosen: of a blend its components. */
+/** The compounds for the chosen name; for a blend, its components. */
 function substancesOf(
   rows: readonly DayNameCount[],
   blends: readonly TakenBlend[],
@@ -121,8 +120,7 @@ async function spendIn(ctx: Ctx, user: SignedInUser, period: Period, span: { fro
 }
 
 /**
- * The figures of the analytics page, counted in the database: the cost depends on the period, not on the history before
- * it.
+ * The figures of the analytics page, counted in the database, so that the cost depends only on the period.
  * @throws AppError PREMIUM_REQUIRED
  */
 export async function getAnalytics(ctx: Ctx, { days, name }: AnalyticsQuestion): Promise<Analytics> {

@@ -24,7 +24,7 @@ export function AdherenceByWeek({ weeks }: { weeks: readonly DoseGroup[] }) {
       id="adherence-weeks"
       title="Doses by week"
       sentence={`${taken} taken (solid) and ${missed} missed (red, on top) in ${plural(weeks.length, 'week')}.`}
-      basis="Computed from scheduled and logged doses whose time has come; weeks begin on Monday."
+      basis="Computed from doses that were due or logged; weeks begin on Monday."
       table={{
         rows: weeks,
         rowKey: ({ key }) => key,
@@ -107,7 +107,7 @@ export function DoseHeat({ rows, taken }: DoseHeatProps) {
   );
 }
 
-/** The first and the last day of a chart as people read them; one where they are the same. */
+/** The first and last day of a chart as text; only one if they are the same. */
 function endsOf(days: readonly string[]): string[] {
   const ends = [days[0], days.at(-1)].filter((day) => day !== undefined);
   return [...new Set(ends)].map(shownDay);
@@ -118,7 +118,7 @@ interface EffectWeek {
   week: string;
   doses: number;
   effects: number;
-  /** "2.5", mean of 1 to 5; "–" without any. */
+  /** "2.5", the mean from 1 to 5; "–" without side effects. */
   severity: string;
 }
 
@@ -165,7 +165,7 @@ export function EffectsAgainstDoses({
   );
 }
 
-/** A site as texts. */
+/** A site as text. */
 interface SiteRow {
   site: string;
   name: string;
@@ -173,7 +173,7 @@ interface SiteRow {
   lastDay: string;
 }
 
-/** How the sites were rotated. */
+/** How often each site was used. */
 export function SiteRotation({ sites }: { sites: readonly SiteRow[] }) {
   const total = sites.reduce((sum, { count }) => sum + count, 0);
   const most = sites[0]?.count ?? 1;
@@ -205,7 +205,7 @@ export function SiteRotation({ sites }: { sites: readonly SiteRow[] }) {
   );
 }
 
-/** Spend in one currency as texts; the bars' heights are doubles. */
+/** Spend in one currency as text, with the bars' heights as numbers. */
 interface SpendView {
   currency: string;
   total: string;
@@ -214,14 +214,14 @@ interface SpendView {
   names: string;
 }
 
-/** What vials cost. */
+/** Spend on vials by month. */
 export function Spend({ spend: { currency, total, vials, months, names } }: { spend: SpendView }) {
   return (
     <ChartFigure
       id={`spend-${currency.replace(/\W/g, '-')}`}
       title={`Spend, ${currency}`}
       sentence={`${total} for ${plural(vials, 'vial')}: ${names}.`}
-      basis="Computed from the cost noted with each vial, by the month it was added."
+      basis="Computed from the cost recorded for each vial, by the month it was added."
       table={{
         rows: months,
         rowKey: ({ month }) => month,
@@ -240,11 +240,11 @@ export function Spend({ spend: { currency, total, vials, months, names } }: { sp
   );
 }
 
-/** How long the stock of a compound lasts, as texts. */
+/** How long the stock of a compound lasts, as text. */
 interface StockRow {
   name: string;
   stock: string;
-  /** From 0 to 1 of the days looked at; null when unknown. */
+  /** Share of the forecast's days, 0 to 1; null if unknown. */
   share: number | null;
   lasts: string;
   reorderBy: string;
@@ -284,11 +284,11 @@ export function StockChart({ stock }: { stock: readonly StockRow[] }) {
   );
 }
 
-/** A measure over a period as numbers to draw and texts to read. */
+/** A measure over a period, as numbers for the chart and as text. */
 interface MeasuredView {
   key: string;
   name: string;
-  /** Empty for a measure without one, such as mood. */
+  /** Empty for a measure without a unit, such as mood. */
   unit: string;
   sentence: string;
   from: number;
@@ -297,7 +297,7 @@ interface MeasuredView {
   days: { day: string; at: number; value: number; average: number }[];
 }
 
-/** A measure over time: a dot for each day, and the moving average as a line. */
+/** A measure over time: a dot for each day, and a line for the moving average. */
 export function MeasuredChart({ measured }: { measured: MeasuredView }) {
   const { key, name, unit, sentence, from, to, labels, days } = measured;
   const inUnit = unit === '' ? '' : `, ${unit}`;

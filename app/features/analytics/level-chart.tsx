@@ -7,7 +7,7 @@ import { Field } from '#app/ui/fields.tsx';
 import { Measured } from '#app/ui/figure.tsx';
 import { plural } from '#app/domain/text/plural.ts';
 
-/** A half-life or a time of a peak with its source. */
+/** A half-life or peak time with its source. */
 interface UsedView {
   /** "4–7 h" */
   text: string;
@@ -15,38 +15,38 @@ interface UsedView {
   finding: string;
   isConfirmed: boolean;
   isOwn: boolean;
-  /** What its owner set, for the form; empty for a built-in value. */
+  /** The user's own value, for the form; empty for a built-in one. */
   hours: string;
 }
 
-/** A level curve as a drawing and texts to read. */
+/** A level curve as a drawing and as text. */
 interface LevelView {
   name: string;
   drawing: LineDrawing;
-  /** There are too many peaks to draw each. */
+  /** True if there are too many peaks to draw each one. */
   isCrowded: boolean;
   days: number;
   /** Periods to choose from. */
   spans: { days: number; href: string; isChosen: boolean }[];
   doses: number;
   halfLife: UsedView;
-  /** Null where nobody knows it. */
+  /** Null if unknown. */
   peak: UsedView | null;
   isBand: boolean;
   basis: string;
   labels: string[];
   rows: { day: string; low: string; high: string; whatIf: string }[];
-  /** Doses of the address, each with the address without it. */
+  /** The what-if doses, each with the address that leaves it out. */
   added: { text: string; without: string }[];
-  /** A dose of the address that was not understood. */
+  /** Why a what-if dose could not be read. */
   problem: { message: string; at: string; dose: string } | null;
-  /** What the form for one more dose sends along. */
+  /** Hidden fields of the form that adds a what-if dose. */
   kept: [name: string, value: string][];
-  /** A time to begin with in that form. */
+  /** The initial time in that form. */
   suggested: string;
 }
 
-/** Where a figure of the curve comes from. */
+/** The source of a figure that the curve uses. */
 function SourceOf({ label, used }: { label: string; used: UsedView }) {
   return (
     <p className="text-sm text-soft">
@@ -59,7 +59,7 @@ function SourceOf({ label, used }: { label: string; used: UsedView }) {
 const summaryOf = ({ halfLife, peak }: LevelView): string =>
   `Half-life: ${halfLife.text}. Peak: ${peak === null ? 'unknown' : peak.text}`;
 
-/** The half-life and the peak with their sources, and a form for one's own. */
+/** The half-life and the peak with their sources, and a form for the user's own values. */
 function TimesForm({ level, search, errors }: { level: LevelView; search: string; errors?: TimesErrors }) {
   const { name, halfLife, peak } = level;
   return (
@@ -67,7 +67,7 @@ function TimesForm({ level, search, errors }: { level: LevelView; search: string
       <SourceOf label="Half-life" used={halfLife} />
       {peak === null ? (
         <p className="text-sm text-soft">
-          Time of the peak unknown: no source that we know of states it. Enter one if you have it.
+          Peak time unknown: we know of no source that states it. Enter one if you have it.
         </p>
       ) : (
         <SourceOf label="Peak" used={peak} />
@@ -100,7 +100,7 @@ function TimesForm({ level, search, errors }: { level: LevelView; search: string
         <Field
           id={`source-${name}`}
           name="source"
-          label="Where you have it from (optional)"
+          label="Source (optional)"
           maxLength={300}
           defaultValue=""
           error={errors?.['source']?.[0]}
@@ -116,14 +116,14 @@ function TimesForm({ level, search, errors }: { level: LevelView; search: string
   );
 }
 
-/** Adds a dose to the picture by its address alone: nothing is saved. */
+/** Adds a hypothetical dose to the chart through the page's address; nothing is saved. */
 function WhatIfForm({ level }: { level: LevelView }) {
   const { name, added, problem, kept, suggested } = level;
-  const isAt = problem?.message.startsWith('Enter a day') === true;
+  const isAt = problem?.message.startsWith('Enter a date') === true;
   return (
-    <Disclosure summary="What if? Add a dose to the picture" open={added.length > 0 || problem !== null}>
+    <Disclosure summary="What if? Add a dose to the chart" open={added.length > 0 || problem !== null}>
       <p className="text-sm text-soft">
-        The dose stands in the address of this page alone: nothing is logged or planned.
+        The dose is only part of this page’s address. Nothing is logged or planned.
       </p>
       {added.length > 0 ? (
         <ul className="my-2">
@@ -166,7 +166,7 @@ function WhatIfForm({ level }: { level: LevelView }) {
           defaultValue={problem?.dose ?? ''}
           error={problem !== null && !isAt ? problem.message : undefined}
         />
-        <Button>Add to the picture</Button>
+        <Button>Add to the chart</Button>
       </Form>
     </Disclosure>
   );
@@ -182,7 +182,7 @@ interface LevelChartProps {
   errors?: TimesErrors;
 }
 
-/** The periods of one picture: those of compounds that peak within minutes are not those of compounds that last weeks. */
+/** Links to the periods of one chart, which is chosen for each compound: some peak within minutes, others last weeks. */
 function SpanLinks({ name, spans }: Pick<LevelView, 'name' | 'spans'>) {
   return (
     <nav aria-label={`Period of the level of ${name}`} className="no-print mb-2 flex flex-wrap gap-x-4">
@@ -201,13 +201,13 @@ function SpanLinks({ name, spans }: Pick<LevelView, 'name' | 'spans'>) {
   );
 }
 
-/** What the picture shows, in words. */
+/** Describes what the chart shows. */
 function sentenceOf(level: LevelView): string {
   const { doses, isBand, isCrowded, added, peak } = level;
   return [
     `An illustration from ${plural(doses, 'taken dose')}, not a measurement.`,
-    'The highest point is 100 %; the dashed line after today is what your schedule would add.',
-    ...(added.length > 0 ? ['The other dashed line adds the doses of this address.'] : []),
+    'The highest point is 100 %; the dashed line after today shows your planned doses.',
+    ...(added.length > 0 ? ['The other dashed line includes your what-if doses.'] : []),
     ...(peak === null ? ['We know of no source for when this compound peaks: absorption unknown.'] : []),
     ...(isCrowded ? ['There are many peaks, so the chart shows the range between them.'] : []),
     ...(isBand ? ['Sources give different half-lives or peaks; the band shows the range.'] : []),

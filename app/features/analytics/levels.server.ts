@@ -28,20 +28,19 @@ import type { PlannedDoseRecord } from '#models/index.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { DAY_MS, HOUR_MS } from '#app/domain/time/calendar.ts';
 
-/** The most doses of one compound in a curve; no schedule has more. */
+/** The most doses in a curve; no schedule has more. */
 const MAX_DOSES = 20_000;
 
 /** Doses older than this many half-lives are ignored: less than a thousandth is left. */
 const FORGOTTEN_AFTER = 10;
 
-/** Points of a curve: a screen shows no more. */
+/** Intervals that a curve is thinned out to; a screen shows no more. */
 const COLUMNS = 240;
 
-/** The half-life, or the time of the peak, that a curve uses. */
+/** The half-life or peak time that a curve uses. */
 export interface UsedHours {
   lowHours: number;
   highHours: number;
-  /** In one line. */
   source: string;
   /** What the source says. */
   finding: string;
@@ -49,26 +48,26 @@ export interface UsedHours {
   isOwn: boolean;
 }
 
-/** A relative level, in per cent of the highest one in the picture. */
+/** A relative level, in per cent of the highest one in the chart. */
 export interface LevelBand {
   name: string;
   halfLife: UsedHours;
-  /** Null where nobody knows it: the curve is drawn without absorption. */
+  /** Null if unknown; the curve is then drawn without absorption. */
   peak: UsedHours | null;
-  /** Taken into a vein: at its highest at once, whatever is known of a peak under the skin. */
+  /** True if taken intravenously: the level peaks at once, whatever the peak time of a subcutaneous dose. */
   isBolus: boolean;
-  /** Absorption is slower than elimination for a peak or half-life within the band. */
+  /** True if absorption is slower than elimination for any peak and half-life within the band. */
   isFlipFlop: boolean;
-  /** Instants in milliseconds; `low` and `high` differ where sources disagree. */
+  /** Instants in milliseconds; `low` and `high` differ if sources disagree. */
   points: BandPoint[];
-  /** The same with the doses of the address; empty without any. */
+  /** The same including the what-if doses; empty without any. */
   whatIf: BandPoint[];
   from: number;
   now: number;
   to: number;
-  /** The period up to now in days. */
+  /** Length of the period up to now, in days. */
   days: number;
-  /** Taken doses that the curve is computed from, and how many doses lie in the picture. */
+  /** The number of taken doses that the curve uses, and of all doses within the chart. */
   doses: number;
   shown: number;
 }
@@ -91,7 +90,7 @@ const own = (hours: number, source: string | null): UsedHours => ({
   isOwn: true,
 });
 
-/** What is known of a compound: what its owner set, else what is built in. */
+/** The half-life and peak of a compound: the owner's values, else the built-in ones. */
 async function timesOf(ctx: Ctx, ownerId: string, name: string) {
   const set = await ctx.repos.halfLives.find(ownerId, vialNameKey(name));
   const known = findHalfLife(name);
@@ -113,7 +112,7 @@ const isIntravenous = (route: string | null): boolean =>
 
 const ends = ({ lowHours, highHours }: UsedHours): number[] => [...new Set([lowHours, highHours])];
 
-/** Each half-life with each peak: what the band lies between. */
+/** The kinetics for each combination of half-life and peak, which bound the band. */
 function kineticsOfAll(halfLife: UsedHours, peak: UsedHours | null): Kinetics[] {
   const peaks = peak === null ? [null] : ends(peak);
   return ends(halfLife).flatMap((hours) => peaks.map((at) => kineticsOf(hours, at)));
@@ -122,11 +121,11 @@ function kineticsOfAll(halfLife: UsedHours, peak: UsedHours | null): Kinetics[] 
 const slowestHours = (all: readonly Kinetics[]): number =>
   Math.max(...all.flatMap(({ halfLifeHours, absorptionHours }) => [halfLifeHours, absorptionHours ?? 0]));
 
-/** The owner's planned doses up to an instant. */
+/** Reads the owner's planned doses up to an instant. */
 type ComingDoses = (to: Date) => Promise<PlannedDoseRecord[]>;
 
 /**
- * The signed-in user's planned doses, for curves of several compounds: what all of them show is read once.
+ * Reads the signed-in user's planned doses for several curves, and shares one query between them.
  * @throws AppError PREMIUM_REQUIRED
  */
 export function comingDoses(ctx: Ctx): ComingDoses {
@@ -135,7 +134,7 @@ export function comingDoses(ctx: Ctx): ComingDoses {
   const usual = new Date(now.getTime() + MOST_DAYS_AHEAD * DAY_MS);
   let shared: Promise<PlannedDoseRecord[]> | undefined;
   return async (to) => {
-    // Only a dose of the address, far ahead, asks for more.
+    // Only a what-if dose far ahead needs more.
     if (to > usual) return ctx.repos.doses.futureOf(id, now, to);
     shared ??= ctx.repos.doses.futureOf(id, now, usual);
     return (await shared).filter(({ dueDate }) => dueDate < to);
@@ -164,13 +163,13 @@ async function dosesOf(
   };
 }
 
-/** Whose curve it is, and what they plan. */
+/** The owner of a curve, and their planned doses. */
 interface CurveOf {
   ownerId: string;
   coming: ComingDoses;
 }
 
-/** A picture's ends, with the doses that reach into it. */
+/** The start and end of a chart, with the doses that affect it. */
 async function pictureOf(
   ctx: Ctx,
   whose: CurveOf,
@@ -179,7 +178,7 @@ async function pictureOf(
 ) {
   const now = ctx.now().getTime();
   const from = now - days * DAY_MS;
-  // A dose of the address stands in the picture with what follows it.
+  // The chart extends beyond the last what-if dose, to show its effect.
   const last = Math.max(now, ...extra.map(({ at }) => at));
   const to = last + daysAhead(days) * DAY_MS;
   const found = await dosesOf(ctx, whose, name, { from: new Date(from - memory), to: new Date(to) });
@@ -187,7 +186,7 @@ async function pictureOf(
   return { ...found, days, now, from, to, shown };
 }
 
-/** The chosen period; without one, the first that fits the compound and has a dose in it. */
+/** The chart for the chosen period; without one, for the first that fits the compound and contains a dose. */
 async function findPicture(
   ctx: Ctx,
   whose: CurveOf,
@@ -213,12 +212,12 @@ function highest(...curves: (readonly BandPoint[])[]): number {
 }
 
 /**
- * The relative level of one compound over the last days and some ahead: an illustration from published half-lives and
- * peaks, not a measurement.
- * @param days up to now; null for a period that fits the compound
- * @param whatIf doses to add that nobody took; those of other compounds are left out
+ * The relative level of one compound over recent and coming days: an illustration from published half-lives and peaks, not a
+ * measurement.
+ * @param days length of the period up to now; null for one that fits the compound
+ * @param whatIf hypothetical doses to add; those of other compounds are ignored
  * @param comingUpTo shared by the curves of a page, see {@link comingDoses}
- * @returns null when no half-life is known, or there are no doses
+ * @returns null if no half-life is known or there are no doses
  * @throws AppError PREMIUM_REQUIRED
  */
 export async function levelBand(
@@ -267,7 +266,7 @@ export async function levelBand(
 }
 
 /**
- * Sets the half-life and the time of the peak for the owner's curves of a compound; what is left out is built in again.
+ * Sets the half-life and peak time for the user's own curves of a compound. Omitted values are reset to the built-in ones.
  * @throws AppError PREMIUM_REQUIRED, INVALID_INPUT
  */
 export async function setHalfLife(ctx: Ctx, input: HalfLifeInput): Promise<void> {

@@ -23,7 +23,7 @@ import { measuredDays, measuredView } from '#app/features/tracking/index.server.
 /** The most curves on one page; the filter chooses another compound. */
 const MAX_CURVES = 4;
 
-/** Reads the analytics page for a URL. */
+/** Data for the analytics page. */
 export async function readAnalytics(ctx: Ctx, url: URL) {
   const days = readPeriod(url.searchParams.get('period'));
   const chosen = (url.searchParams.get('compound') ?? '').trim().slice(0, MAX_VENDOR_NAME_LENGTH);
@@ -97,7 +97,7 @@ function siteRow<S extends { site: string; lastDay: string }>(row: S) {
   return { ...row, lastDay: shownDay(row.lastDay), name: isSite(row.site) ? siteName(row.site) : row.site };
 }
 
-/** Spend as texts. */
+/** Spend as text. */
 function spendView({ currency, total, vials, months, names }: SpendOf) {
   return {
     currency,
@@ -118,7 +118,7 @@ const WHY = {
   'no-amount': 'unknown, an amount is missing',
 } as const;
 
-/** How long the stock of a compound lasts, as texts. */
+/** How long the stock of a compound lasts, as text. */
 function stockRow(forecast: StockForecast) {
   const { name, why, runOutDay, daysOfSupply, reorderBy, until } = forecast;
   const lasts =
@@ -148,7 +148,7 @@ function rangeText({ lowHours, highHours }: Pick<UsedHours, 'lowHours' | 'highHo
   return high.endsWith(` ${unit}`) ? `${number}–${high}` : `${low} to ${high}`;
 }
 
-/** Up to so many days a table has a row for every six hours. */
+/** Up to this many days, the table has a row for every six hours. */
 const SHORT_DAYS = 7;
 
 /** The lowest and highest level of each day, or of each quarter of a day. */
@@ -185,11 +185,11 @@ function levelRows({ points, whatIf, days }: LevelBand, timeZone: string) {
 
 const NO_ABSORPTION = 'Sum over all doses of dose × 0.5^(time ÷ half-life)';
 
-/** What a curve is computed from, in words. */
+/** Describes what a curve is computed from. */
 function basisOf({ isBolus, isFlipFlop, peak }: LevelBand): string {
   if (isBolus) return `${NO_ABSORPTION}, taken as an immediate bolus.`;
   if (peak === null)
-    return `${NO_ABSORPTION}. The time of the peak is unknown, so the curve is drawn without absorption (absorption unknown).`;
+    return `${NO_ABSORPTION}. The peak time is unknown, so the curve is drawn without absorption (absorption unknown).`;
   const model =
     'Sum over all doses of dose × ka ÷ (ka − ke) × (e^(−ke·t) − e^(−ka·t)): one compartment with first-order absorption; ke follows from the half-life, ka from the time of the peak.';
   return isFlipFlop
@@ -200,12 +200,12 @@ function basisOf({ isBolus, isFlipFlop, peak }: LevelBand): string {
 /** With more peaks than this, the range between them is drawn instead. */
 const MOST_PEAKS = 45;
 
-/** The number of stretches for that range; a stretch is at least a day. */
+/** The number of intervals for that range; each is at least a day. */
 const STRETCHES = 60;
 
 const isCrowded = ({ shown }: LevelBand): boolean => shown > MOST_PEAKS;
 
-/** Two decimals of a per cent: no picture shows more. */
+/** Rounds to two decimals of a per cent, which is all that a chart can show. */
 const rounded = (points: readonly BandPoint[]): BandPoint[] =>
   points.map(({ at, low, high }) => ({
     at,
@@ -213,7 +213,7 @@ const rounded = (points: readonly BandPoint[]): BandPoint[] =>
     high: Math.round(high * 100) / 100,
   }));
 
-/** The lines of a level. @param isBand sources differ, so that there are a lowest and a highest level */
+/** The lines of a level chart. @param isBand true if sources differ, so that there is a lowest and a highest level */
 function seriesOf(level: LevelBand, isBand: boolean): Series[] {
   const { from, to, now } = level;
   const points = rounded(level.points);
@@ -242,14 +242,14 @@ function seriesOf(level: LevelBand, isBand: boolean): Series[] {
   return [band(stretches), edge('high'), edge('low'), ...lines(future, 'dashed'), ...added];
 }
 
-/** The highest level with the doses of the address. */
+/** The highest level including the what-if doses. */
 const whatIfLine = (whatIf: readonly BandPoint[]): Series => ({
   kind: 'dashed',
   tone: 'danger',
   points: whatIf.map(({ at, high }) => [at, high] as const),
 });
 
-/** A figure with its source, as texts. */
+/** A figure with its source, as text. */
 const usedView = (used: UsedHours) => ({
   text: rangeText(used),
   source: used.source,
@@ -259,7 +259,6 @@ const usedView = (used: UsedHours) => ({
   hours: used.isOwn ? String(used.lowHours) : '',
 });
 
-/** A level curve with its texts. */
 function levelView(band: LevelBand, timeZone: string, search: URLSearchParams, whatIf: WhatIf) {
   const { halfLife, peak, from, to, now, days } = band;
   const isBand =
@@ -306,7 +305,7 @@ function levelView(band: LevelBand, timeZone: string, search: URLSearchParams, w
   };
 }
 
-/** The parameters that the form for one more dose sends along: everything but a dose that was not understood. */
+/** The hidden fields of the what-if form: all current parameters except a dose that could not be read. */
 function keptForWhatIf(search: URLSearchParams, { doses }: WhatIf): [name: string, value: string][] {
   const rest = [...search].filter(([name]) => !name.startsWith('whatIf'));
   const added = doses.flatMap(({ name, atText, doseText }): [string, string][] => [

@@ -23,7 +23,7 @@ import { findRecall, recalledDoses } from './recall.server.ts';
 
 const tag = 'Lots';
 
-/** A document of a lot in an answer. */
+/** A document of a lot in a response. */
 const lotPaperShape = named(
   'LotPaper',
   z.object({
@@ -35,7 +35,7 @@ const lotPaperShape = named(
   }),
 );
 
-/** A lot in an answer. */
+/** A lot in a response. */
 const lotShape = named(
   'Lot',
   z.object({
@@ -44,7 +44,7 @@ const lotShape = named(
     product: z.string().describe('Name of the compound'),
     supplierId: z.string().nullable(),
     supplierName: z.string().nullable(),
-    expirationDate: day.nullable().describe('Of sealed vials'),
+    expirationDate: day.nullable().describe('Last day to use sealed vials'),
     purityPercent: z.number().nullable().describe('Share of the peptide mass that is the named peptide'),
     netContentMg: z.number().nullable().describe('mg of peptide measured in one vial'),
     identityMethod: z.string().nullable().describe('How identity was tested, such as LC-MS'),
@@ -56,8 +56,8 @@ const lotShape = named(
     orderId: z.string().nullable().describe('The order it came with'),
     papers: z.array(lotPaperShape),
     vials: z.array(z.object({ id: z.string(), remainingAmount: z.number(), totalAmount: z.number() })),
-    totalAmount: z.number().describe('mg that its vials held when they were full'),
-    remainingAmount: z.number().describe('mg that are left in them'),
+    totalAmount: z.number().describe('mg in all its vials when full'),
+    remainingAmount: z.number().describe('mg left in them'),
     createdAt: instant,
   }),
 );
@@ -65,7 +65,6 @@ const lotShape = named(
 const number = (text: string): number => nearestDouble(ratio(new Decimal(text)));
 const numberOrNull = (text: string | null): number | null => (text === null ? null : number(text));
 
-/** A lot as an answer has it. */
 function lotAnswer({ lot, vials }: LotWithVials): z.input<typeof lotShape> {
   const { totalMg, leftMg } = amountsOf(vials);
   return {
@@ -112,7 +111,7 @@ const text = z.string().nullable().optional();
 const decimal = z.union([z.number(), z.string()]).nullable().optional();
 const describedFields = {
   supplierId: text.describe('One of your suppliers'),
-  expirationDate: text.describe('YYYY-MM-DD, of sealed vials'),
+  expirationDate: text.describe('YYYY-MM-DD, last day to use sealed vials'),
   purityPercent: decimal.describe('Above 0, at most 100'),
   netContentMg: decimal.describe('mg of peptide measured in one vial'),
   identityMethod: text.describe('How identity was tested'),
@@ -128,8 +127,8 @@ const listLotsCall = operation({
   method: 'GET',
   path: '/api/lots',
   tag,
-  summary: 'Your lots, with their certificates and what is left of them',
-  description: 'Newest first. A lot is made for every number that a vial or a received order names.',
+  summary: 'Your lots, with their certificates and remaining amounts',
+  description: 'Newest first. A lot is created for each lot number on a vial or a received order.',
   access: 'user',
   isList: true,
   query: z.object({ ...pageQuery() }),
@@ -147,7 +146,7 @@ const getLotCall = operation({
   path: '/api/lots/{id}',
   tag,
   summary: 'One lot',
-  description: 'With its certificate, its documents and its vials.',
+  description: 'Includes its certificate, documents and vials.',
   access: 'user',
   params: idParams,
   response: one,
@@ -162,7 +161,7 @@ const addLotCall = operation({
   tag,
   summary: 'Add a lot',
   description:
-    'Number, compound and supplier together tell a lot from your others. Vials that name it later belong to it.',
+    'No two lots can have the same number, compound and supplier. Vials added later with this number belong to it.',
   access: 'user',
   creates: '/api/lots/{lot.id}',
   body: z.object({ number: z.string(), product: z.string(), ...describedFields }),
@@ -187,8 +186,8 @@ const changeLotCall = operation({
   method: 'PUT',
   path: '/api/lots/{id}',
   tag,
-  summary: 'Change a lot; only the fields that are sent change',
-  description: 'null clears a value. Its vials carry its number afterwards.',
+  summary: 'Change a lot',
+  description: 'Only the fields you send change; null clears a value. A new number is copied to its vials.',
   access: 'user',
   params: idParams,
   body: z.object({ number: z.string().optional(), product: z.string().optional(), ...describedFields }),
@@ -207,7 +206,7 @@ const deleteLotCall = operation({
   path: '/api/lots/{id}',
   tag,
   summary: 'Delete a lot with its documents',
-  description: 'Refused while vials carry it.',
+  description: 'A lot that has vials cannot be deleted.',
   access: 'user',
   params: idParams,
   response: z.object({}),
@@ -234,16 +233,14 @@ const lotDoseShape = named(
     doseUnit: z.enum(['mg', 'mcg']),
     lotMg: z
       .number()
-      .describe('mg of it that came from the lot; of a blend, of the component that the dose is of'),
+      .describe('mg that came from the lot; for a blend, of the component that the dose counts'),
     lotComponents: z
       .array(z.object({ name: z.string(), mg: z.number() }))
-      .describe('The same of each component; one for a single peptide'),
-    doseOf: z.string().nullable().describe('Of a blend: the component that the dose is of'),
+      .describe('The same for each component; one entry for a single peptide'),
+    doseOf: z.string().nullable().describe('For a blend: the component that the dose counts'),
     components: z
       .array(z.object({ name: z.string(), dose: z.number() }))
-      .describe(
-        'What was taken of each component, from whatever vials, in doseUnit; one of a single peptide',
-      ),
+      .describe('Taken of each component from all vials, in doseUnit; one entry for a single peptide'),
     draws: z.array(z.object({ compoundId: z.string(), mg: z.number() })).describe('Amounts drawn from vials'),
     site: z.string().nullable(),
     notes: z.string().nullable(),
@@ -276,8 +273,8 @@ const lotDosesCall = operation({
   tag,
   summary: 'Which doses came from this lot',
   description:
-    '`lot` is the id or the number of a lot; a number that several lots have means all of them. Every dose that was taken ' +
-    'from one of its vials, deleted ones included, the latest first. 404 for a lot that you never had.',
+    '`lot` is the id or the number of a lot; a number shared by several lots selects all of them. Lists every dose taken ' +
+    'from their vials, including deleted vials, latest first. 404 if you have never had such a lot.',
   access: 'user',
   isList: true,
   params: z.object({ lot: z.string().min(1).max(200) }),
@@ -321,7 +318,7 @@ const addLotPaperCall = operation({
   path: '/api/lots/{id}/papers',
   tag,
   summary: 'Add a certificate of analysis to a lot',
-  description: 'PDFs are stored unchanged; pictures are re-encoded. At most 10 for each lot and 200 in all.',
+  description: 'PDFs are stored unchanged; pictures are re-encoded. At most 10 per lot and 200 in total.',
   access: 'premium',
   creates: '/api/lots/{id}/papers/{paper.id}',
   errors: ['LIMIT_REACHED', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'],
@@ -342,7 +339,7 @@ const getLotPaperCall = operation({
   path: '/api/lots/{id}/papers/{paperId}',
   tag,
   summary: 'A document of a lot',
-  description: 'PDFs as they were sent, pictures encoded anew.',
+  description: 'PDFs are unchanged; pictures are re-encoded.',
   access: 'premium',
   params: paperParams,
   files: ['application/pdf', 'image/jpeg', 'image/png', 'image/webp'],
@@ -359,7 +356,7 @@ const deleteLotPaperCall = operation({
   path: '/api/lots/{id}/papers/{paperId}',
   tag,
   summary: 'Delete a document of a lot',
-  description: 'It cannot be undone, and its space is free at once.',
+  description: 'This cannot be undone. Its space is freed immediately.',
   access: 'premium',
   params: paperParams,
   response: z.object({}),

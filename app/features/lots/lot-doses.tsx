@@ -2,13 +2,13 @@ import { Link } from '@remix-run/react';
 import { DataTable } from '#app/ui/data-table.tsx';
 import { Pagination } from '#app/ui/list-controls.tsx';
 
-/** A dose of a lot as texts. */
+/** A dose of a lot as text. */
 interface LotDoseRow {
   id: string;
   at: string;
   when: string;
   name: string;
-  /** Of the lot, with its unit. */
+  /** The amount that came from the lot, with its unit. */
   amount: string;
   notes: string | null;
 }
@@ -16,13 +16,13 @@ interface LotDoseRow {
 interface LotDosesProps {
   rows: readonly LotDoseRow[];
   pages: { position?: string; previousHref?: string; nextHref?: string };
-  /** Whether the reader may open a dose's own page. */
+  /** True if the user may open a dose's own page. */
   hasDosePages: boolean;
 }
 
-/** Every dose that came from a lot, the latest first. */
+/** The doses that came from a lot, latest first. */
 export function LotDoses({ rows, pages, hasDosePages }: LotDosesProps) {
-  if (rows.length === 0) return <p>No dose came from this lot.</p>;
+  if (rows.length === 0) return <p>No doses came from this lot.</p>;
   const when = ({ id, at, when: text }: LotDoseRow) =>
     hasDosePages ? (
       <Link to={`/dashboard/schedule/doses/${id}`} className="inline-flex min-h-11 items-center">

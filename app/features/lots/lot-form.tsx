@@ -15,14 +15,14 @@ interface LotFormProps {
   lastResult?: SubmissionResult<string[]> | null;
 }
 
-/** A lot and what its certificate says. */
+/** The form of a lot with its certificate. */
 export function LotForm(props: LotFormProps) {
   const { action, cancelHref, values, suppliers, idempotencyKey, submitLabel, lastResult } = props;
   const [form, fields] = useSchemaForm('lot', lotFormSchema, { lastResult, defaultValue: values });
   const known = fields as unknown as Readonly<Record<string, FieldMetadata<unknown>>>;
   const field = (name: string) => keptField(known[name] as FieldMetadata<unknown>);
   const options = [
-    { value: '', label: 'Not known' },
+    { value: '', label: 'Unknown' },
     ...suppliers.map(({ id, name }) => ({ value: id, label: name })),
   ];
   return (
@@ -40,7 +40,7 @@ export function LotForm(props: LotFormProps) {
           {...field('purityPercent')}
           label="Purity"
           unit="%"
-          hint="How much of the peptide mass is this peptide."
+          hint="Share of the peptide mass that is this peptide."
         />
         <NumberField
           {...field('netContentMg')}
@@ -55,9 +55,13 @@ export function LotForm(props: LotFormProps) {
         />
         <Field {...field('laboratory')} label="Laboratory" />
         <Field {...field('testedOn')} type="date" label="Tested on" />
-        <Field {...field('reportKey')} label="Report key" hint="What the laboratory’s page asks for." />
+        <Field
+          {...field('reportKey')}
+          label="Report key"
+          hint="The code that the laboratory’s website asks for."
+        />
       </div>
-      <Field {...field('reportUrl')} label="Address of the report" inputMode="url" />
+      <Field {...field('reportUrl')} label="Link to the report" inputMode="url" />
       <TextArea {...field('notes')} label="Notes" />
       <div className="flex flex-wrap gap-3">
         <Submit label={submitLabel} action={action} />

@@ -10,7 +10,7 @@ interface LotListProps {
   pages: { position?: string; previousHref?: string; nextHref?: string };
 }
 
-/** All lots, the newest first: what is left, where, and until when. */
+/** All lots, newest first. */
 export function LotList({ rows, pages }: LotListProps) {
   if (rows.length === 0)
     return (
@@ -24,8 +24,8 @@ export function LotList({ rows, pages }: LotListProps) {
           </LinkButton>
         }
       >
-        Enter the lot number of a vial, and its lot appears here. Keep the certificate with it, and find every
-        dose that came from it.
+        Enter a lot number on a vial and the lot appears here. Keep its certificate, and find every dose that
+        came from it.
       </EmptyState>
     );
   return (
@@ -72,7 +72,7 @@ function LotItem({ row }: { row: LotRow }) {
   );
 }
 
-/** Whether a lot is past its date and has a certificate. */
+/** Badges for a lot's expiry and certificate. */
 export function LotBadges({ row }: { row: Pick<LotRow, 'isPast' | 'isSoon' | 'hasCertificate'> }) {
   return (
     <>

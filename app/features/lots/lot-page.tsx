@@ -12,19 +12,19 @@ interface LotViewProps {
   lot: LotDetail;
   /** "12 doses, 3 mg in all" */
   taken: string;
-  /** For a calculation with the measured content; null without one. */
+  /** For a calculation with the measured content; null if there is none. */
   measured: MeasuredVialTexts | null;
   doseUnit: string;
   papers: readonly PaperView[];
   canAddPaper: boolean;
-  /** Why no document can be added. */
+  /** Why documents cannot be added. */
   locked?: string;
   /** The order it came with. */
   orderHref: string | null;
   paperError?: string;
 }
 
-/** One lot: its certificate, where it is, what was taken from it, and its documents. */
+/** The page of a lot: its certificate, vials, total taken, and documents. */
 export function LotView(props: LotViewProps) {
   const { lot, taken, measured, doseUnit, papers, canAddPaper, locked, orderHref, paperError } = props;
   const path = `/dashboard/lots/${lot.id}`;
@@ -49,7 +49,7 @@ export function LotView(props: LotViewProps) {
       </div>
       <div className="vial-panels">
         <Certificate lot={lot} />
-        <Whereabouts lot={lot} taken={taken} orderHref={orderHref} />
+        <LotVials lot={lot} taken={taken} orderHref={orderHref} />
       </div>
       {measured ? <MeasuredForm vial={measured} unit={doseUnit} /> : null}
       {lot.notes ? <p className="max-w-prose whitespace-pre-line">{lot.notes}</p> : null}
@@ -84,7 +84,7 @@ function Certificate({ lot }: { lot: LotDetail }) {
       <h2 id="certificate-title">Certificate</h2>
       <Facts pairs={lot.certificate} />
       <p className="text-sm text-soft">
-        Purity is not content: a pure powder can hold less than printed. Neither says which peptide it is.
+        Purity is not content: a pure powder can weigh less than printed. Neither shows which peptide it is.
       </p>
       {lot.reportUrl ? (
         <a
@@ -92,18 +92,18 @@ function Certificate({ lot }: { lot: LotDetail }) {
           rel="noreferrer nofollow"
           className="inline-flex min-h-11 items-center wrap-anywhere"
         >
-          Report at the laboratory
+          Open the laboratory’s report
         </a>
       ) : null}
     </section>
   );
 }
 
-function Whereabouts({ lot, taken, orderHref }: Pick<LotViewProps, 'lot' | 'taken' | 'orderHref'>) {
+function LotVials({ lot, taken, orderHref }: Pick<LotViewProps, 'lot' | 'taken' | 'orderHref'>) {
   return (
     <section aria-labelledby="vials-title" className="sheet grid content-start gap-3 p-5">
       <h2 id="vials-title">Vials</h2>
-      <Facts pairs={[['Left', lot.left ?? 'No vials carry this lot'], ['Taken', taken], ...lot.facts]} />
+      <Facts pairs={[['Left', lot.left ?? 'No vials'], ['Taken', taken], ...lot.facts]} />
       {lot.vialRows.length > 0 ? (
         <ul className="grid gap-1">
           {lot.vialRows.map((vial) => (
@@ -121,7 +121,7 @@ function Whereabouts({ lot, taken, orderHref }: Pick<LotViewProps, 'lot' | 'take
       ) : null}
       {orderHref ? (
         <Link to={orderHref} className="inline-flex min-h-11 items-center">
-          The order it came with
+          View the order
         </Link>
       ) : null}
     </section>

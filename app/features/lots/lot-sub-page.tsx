@@ -9,7 +9,7 @@ interface LotSubPageProps {
   children: ReactNode;
 }
 
-/** A page about lots, with the way back. */
+/** The frame of a page about lots, with a link back. */
 export function LotSubPage({ title, backHref, backText, children }: LotSubPageProps) {
   return (
     <>

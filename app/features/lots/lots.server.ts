@@ -25,7 +25,7 @@ import {
 import { paperStorage, releaseFilesOf } from '#app/platform/files/storage-quota.server.ts';
 import { idFromKey, newId } from '#app/platform/ids.server.ts';
 
-/** A lot with the vials that carry it now. */
+/** A lot with the vials that belong to it now. */
 export interface LotWithVials {
   lot: LotRecord;
   vials: Vial[];
@@ -43,7 +43,7 @@ async function withVials(ctx: Ctx, ownerId: string, lots: readonly LotRecord[]):
 }
 
 /**
- * A numbered page of the signed-in user's lots, the newest first, each with its vials.
+ * A page of the signed-in user's lots, newest first, each with its vials.
  * @throws AppError UNAUTHENTICATED
  */
 export async function listLots(
@@ -67,7 +67,7 @@ export async function getLot(ctx: Ctx, id: string): Promise<LotWithVials> {
   return found ?? { lot, vials: [] };
 }
 
-/** The supplier's name. @throws AppError INVALID_INPUT for one that the owner does not have */
+/** The supplier's fields on a lot. @throws AppError INVALID_INPUT if the owner has no such supplier */
 async function supplierOf(ctx: Ctx, ownerId: string, id: string | null) {
   if (id === null) return { supplierId: null, supplierName: null, supplierKey: '' };
   const supplier = await ctx.repos.suppliers.find(ownerId, id);
@@ -93,9 +93,9 @@ function certificateOf(fields: LotFields): Certificate {
 
 /**
  * Adds a lot.
- * @param idempotencyKey identifies one submission of the form: sent twice, it adds one
- * @throws AppError UNAUTHENTICATED, INVALID_INPUT, PLAN_LIMIT when the account is full, CONFLICT when the owner has this
- *   number of this compound from this supplier already
+ * @param idempotencyKey identifies one rendering of the form: submitted twice, it adds one lot
+ * @throws AppError UNAUTHENTICATED, INVALID_INPUT, PLAN_LIMIT if the account is full, CONFLICT if the owner already has a lot
+ *   with this number, compound and supplier
  */
 export async function addLot(ctx: Ctx, input: LotInput, idempotencyKey?: string): Promise<LotWithVials> {
   const user = authoriseUser(ctx.actor, 'vial.change');
@@ -125,8 +125,8 @@ export async function addLot(ctx: Ctx, input: LotInput, idempotencyKey?: string)
 }
 
 /**
- * Changes a lot: only the fields that are sent. Its vials carry its number afterwards.
- * @throws AppError UNAUTHENTICATED, INVALID_INPUT, NOT_FOUND, CONFLICT when another lot has this number, compound and
+ * Updates a lot. Only the fields that are sent change; its vials get its new number.
+ * @throws AppError UNAUTHENTICATED, INVALID_INPUT, NOT_FOUND, CONFLICT if another lot has this number, compound and
  *   supplier
  */
 export async function updateLot(ctx: Ctx, id: string, input: LotChangesInput): Promise<LotWithVials> {
@@ -145,7 +145,7 @@ export async function updateLot(ctx: Ctx, id: string, input: LotChangesInput): P
 }
 
 /**
- * Deletes a lot with its papers. Refused while vials carry it: the doses that came from them would no longer be found.
+ * Deletes a lot with its documents. Refused while it has vials, because their doses could no longer be found by lot.
  * @throws AppError UNAUTHENTICATED, NOT_FOUND, CONFLICT
  */
 export async function deleteLot(ctx: Ctx, id: string): Promise<void> {
@@ -158,8 +158,8 @@ export async function deleteLot(ctx: Ctx, id: string): Promise<void> {
 
 /**
  * Adds a certificate of analysis to one of the signed-in user's lots.
- * @throws AppError PREMIUM_REQUIRED, NOT_FOUND, UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, INVALID_INPUT, CONFLICT when
- *   there is no room for more, RATE_LIMITED
+ * @throws AppError PREMIUM_REQUIRED, NOT_FOUND, UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, INVALID_INPUT, CONFLICT if there is
+ *   no room for more, RATE_LIMITED
  */
 export async function addLotPaper(ctx: Ctx, lotId: string, sent: SentPaper): Promise<OrderPaper> {
   const user = authorisePremiumUser(ctx.actor, 'vendor.manage');
@@ -167,7 +167,7 @@ export async function addLotPaper(ctx: Ctx, lotId: string, sent: SentPaper): Pro
   return addPaper(ctx, user.id, ctx.repos.lotPapers, lot, sent);
 }
 
-/** A paper of one of the signed-in user's lots. @throws AppError PREMIUM_REQUIRED, NOT_FOUND */
+/** A document of one of the signed-in user's lots. @throws AppError PREMIUM_REQUIRED, NOT_FOUND */
 export async function readLotPaper(ctx: Ctx, lotId: string, paperId: string): Promise<StoredPaper> {
   const user = authorisePremiumUser(ctx.actor, 'vendor.manage');
   return readStoredPaper(ctx, user.id, await ctx.repos.lots.find(user.id, lotId), paperId);
@@ -179,25 +179,25 @@ export async function deleteLotPaper(ctx: Ctx, lotId: string, paperId: string): 
   await deletePaper(ctx, user.id, ctx.repos.lotPapers, lotId, paperId);
 }
 
-/** What a vial says of its lot. */
+/** A vial's fields that identify its lot. */
 interface LotMention {
   name: string;
   lot: string | null;
   supplierId: string | null;
 }
 
-/** What is known of a lot that is made because a vial names it. */
+/** Facts for a lot that is created because a vial names it. */
 interface NewLotFacts {
-  /** The parcel it came in, and what was printed on its vials. */
+  /** The order it came with, and the date printed on its vials. */
   orderId?: string;
   expirationDate?: string | null;
-  /** The import that brought the vial in. */
+  /** The import that added the vial. */
   importId?: string;
 }
 
 /**
- * The lot that a vial's number, name and supplier mean; made when the owner has none like that.
- * @returns its id; null when the vial names no lot
+ * Finds the lot for a vial's lot number, name and supplier, or creates it.
+ * @returns its id; null if the vial has no lot number
  * @throws AppError UNAUTHENTICATED, FORBIDDEN
  */
 export async function linkLot(
@@ -244,12 +244,12 @@ export async function linkLot(
     await ctx.repos.rowQuota.add(ownerId, 1);
     return id;
   }
-  // Somebody made it at the same moment.
+  // Another request created it at the same time.
   return (await find())?.id ?? null;
 }
 
 /**
- * Remembers a vial that is about to be deleted, so that the doses drawn from it are still found by its lot.
+ * Remembers a vial that is about to be deleted, so that its doses can still be found by lot.
  * @throws AppError UNAUTHENTICATED, FORBIDDEN
  */
 export async function rememberVial(

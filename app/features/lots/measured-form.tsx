@@ -9,7 +9,7 @@ const UNITS = [
   { value: 'mcg', label: 'mcg' },
 ];
 
-/** Opens the calculator with the content that a laboratory measured in place of the printed amount. */
+/** Opens the calculator with the measured content in place of the printed amount. */
 export function MeasuredForm({ vial, unit }: { vial: MeasuredVialTexts; unit: string }) {
   const { name, printedMg, measuredMg, difference, waterMl, displacement } = vial;
   return (

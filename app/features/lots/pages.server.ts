@@ -15,10 +15,10 @@ import { findRecall, recalledDoses, takenFromLot } from './recall.server.ts';
 /** Doses on a page of a recall. */
 const DOSES_ON_PAGE = 100;
 
-/** More suppliers than anybody has. */
+/** The most suppliers that the form offers. */
 const MAX_SUPPLIERS = 200;
 
-/** What the list of lots shows. */
+/** Data for the list of lots. */
 export async function readLotList({ ctx, user, url }: UserPageArgs) {
   const asked = pagingSchema.parse({ page: url.searchParams.get('page') ?? 1, limit: PAGE_SIZE });
   const total = await ctx.repos.lots.count(user.id);
@@ -29,7 +29,7 @@ export async function readLotList({ ctx, user, url }: UserPageArgs) {
   return { rows, pages: listPages(url, { ...place, items: rows }) };
 }
 
-/** What the page of a lot shows. @throws AppError NOT_FOUND */
+/** Data for the page of a lot. @throws AppError NOT_FOUND */
 export async function readLotPage({ ctx, user, params }: UserPageArgs) {
   const { lot, vials } = await getLot(ctx, params['id'] ?? '');
   const taken = await takenFromLot(ctx, user.id, await findRecall(ctx, user.id, lot.id));
@@ -54,7 +54,7 @@ export async function readLotPage({ ctx, user, params }: UserPageArgs) {
   };
 }
 
-/** What the page of a recall shows. @throws AppError NOT_FOUND */
+/** Data for the page of a lot's doses. @throws AppError NOT_FOUND */
 export async function readLotDoses({ ctx, user, params, url }: UserPageArgs) {
   const { lot } = await getLot(ctx, params['id'] ?? '');
   const recall = await findRecall(ctx, user.id, lot.id);
@@ -81,8 +81,8 @@ export async function readLotDoses({ ctx, user, params, url }: UserPageArgs) {
 }
 
 /**
- * The suppliers that a lot can be from.
- * @param lot the one that is edited: its own stays among them when it was deleted
+ * The suppliers to choose from for a lot.
+ * @param lot the lot being edited: its supplier is included even if deleted
  * @throws AppError UNAUTHENTICATED
  */
 export async function suppliersForLots(
@@ -96,12 +96,12 @@ export async function suppliersForLots(
   return [...known, { id: lot.supplierId, name: lot.supplierName ?? 'Deleted supplier' }];
 }
 
-/** A lot as its form begins with it. */
+/** Initial values of a lot's form. */
 export function lotValues({ lot }: LotWithVials): Record<string, string> {
   return Object.fromEntries(LOT_FIELDS.map((field) => [field, lot[field] ?? '']));
 }
 
-/** Everything that the form holds: an empty field clears its value. */
+/** All fields of the form as an update: an empty field clears its value. */
 export function wholeLot(sent: LotFields): LotInput {
   const fields = LOT_FIELDS.map((field) => [field, sent[field] ?? null]);
   return Object.fromEntries(fields) as unknown as LotInput;

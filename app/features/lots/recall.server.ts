@@ -9,38 +9,38 @@ import type { Ctx } from '#app/platform/access/context.server.ts';
 
 type LotDose = RecalledDose<DoseRecord>;
 
-/** Where a lot is and was. */
+/** A lot's present and deleted vials. */
 export interface Recall {
-  /** Several when a number stands on different compounds or came from different suppliers. */
+  /** More than one if different compounds or suppliers share the number. */
   lots: LotRecord[];
-  /** The vials that carry it now. */
+  /** The vials that belong to it now. */
   vials: Vial[];
-  /** Those, and the deleted ones that something was drawn from. */
+  /** Their ids, and those of deleted vials that were drawn from. */
   vialIds: string[];
 }
 
 /**
  * Finds a lot by its id, or every lot with a number.
- * @throws AppError UNAUTHENTICATED, FORBIDDEN, NOT_FOUND for a lot that the owner never had
+ * @throws AppError UNAUTHENTICATED, FORBIDDEN, NOT_FOUND if the owner has never had such a lot
  */
 export async function findRecall(ctx: Ctx, ownerId: string, idOrNumber: string): Promise<Recall> {
   authorise(ctx.actor, 'vial.read', { ownerId });
   const byId = await ctx.repos.lots.find(ownerId, idOrNumber);
   const { numberKey } = lotKeys({ number: idOrNumber, product: '' });
   const lots = byId === null ? await ctx.repos.lots.findByNumber(ownerId, numberKey) : [byId];
-  if (lots.length === 0) throw new AppError('NOT_FOUND', 'You never had a lot with this number.');
+  if (lots.length === 0) throw new AppError('NOT_FOUND', 'You have never had a lot with this number.');
   const vials = await ctx.repos.compounds.listOfLots(
     ownerId,
     lots.map(({ id }) => id),
   );
   const known = new Set(vials.map(({ id }) => id));
   const former = [...new Set(lots.flatMap(({ formerVials }) => formerVials))].filter((id) => !known.has(id));
-  // One that was brought in again says itself which lot it is of.
+  // A deleted vial that was imported again now names its own lot.
   const there = new Set((await ctx.repos.compounds.listById(ownerId, former)).map(({ id }) => id));
   return { lots, vials, vialIds: [...known, ...former.filter((id) => !there.has(id))] };
 }
 
-/** mg of a dose that came from some vials. */
+/** The mg of a dose that came from the vials. */
 function mgFrom({ draws }: DoseRecord, vialIds: ReadonlySet<string>): string {
   return draws
     .filter(({ compoundId }) => vialIds.has(compoundId))
@@ -49,8 +49,7 @@ function mgFrom({ draws }: DoseRecord, vialIds: ReadonlySet<string>): string {
 }
 
 /**
- * A page of the doses that came from a lot, the latest first. It costs as much as the lot has doses, however many others
- * there are.
+ * A page of the doses that came from a lot, latest first. The cost depends only on the number of doses from the lot.
  * @throws AppError UNAUTHENTICATED, FORBIDDEN
  */
 export async function recalledDoses(
@@ -66,7 +65,7 @@ export async function recalledDoses(
   return { doses: doses.map((dose) => ({ dose, mg: mgFrom(dose, ids) })), total };
 }
 
-/** All of them, a batch at a time. @throws AppError UNAUTHENTICATED, FORBIDDEN */
+/** All doses that came from a lot, in batches. @throws AppError UNAUTHENTICATED, FORBIDDEN */
 export function allRecalledDoses(ctx: Ctx, ownerId: string, { vialIds }: Recall): AsyncIterable<LotDose[]> {
   authorise(ctx.actor, 'vial.read', { ownerId });
   return withAmounts(ctx.repos.doses.streamDrawnFrom(ownerId, vialIds), new Set(vialIds));
@@ -79,7 +78,7 @@ async function* withAmounts(
   for await (const batch of batches) yield batch.map((dose) => ({ dose, mg: mgFrom(dose, vialIds) }));
 }
 
-/** What was taken from a lot in all, of each component. @throws AppError UNAUTHENTICATED, FORBIDDEN */
+/** The total taken from a lot, by component. @throws AppError UNAUTHENTICATED, FORBIDDEN */
 export async function takenFromLot(ctx: Ctx, ownerId: string, recall: Recall): Promise<TakenFromLot> {
   authorise(ctx.actor, 'vial.read', { ownerId });
   const sum = lotSum();

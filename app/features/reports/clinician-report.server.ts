@@ -58,25 +58,24 @@ import { reportSchema, type ReportInput, type ReportRequest } from '#app/domain/
 import { heavyWork } from '#app/platform/heavy-work.server.ts';
 import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
 
-/** The owner of the data. The caller has asked the policy. */
+/** The owner of the data. The caller has already authorised access. */
 interface ReportOwner {
   id: string;
-  /** IANA name; days and times are shown in it. */
+  /** IANA name, for days and times. */
   timeZone: string;
 }
 
-/** What a report covers. */
+/** The scope of a report. */
 interface ReportScope {
-  /** YYYY-MM-DD, both included. */
+  /** YYYY-MM-DD, both inclusive. */
   start: string;
   end: string;
   /** Null or absent for all compounds. */
   compound?: string | null | undefined;
-  /** Include the person's own notes. */
+  /** True to include the owner's notes. */
   notes?: boolean | 'on' | '' | undefined;
 }
 
-/** Days of the default report. */
 const USUAL_DAYS = 90;
 
 /** The most schedules whose names are offered. */
@@ -89,9 +88,9 @@ export function usualPeriod(ctx: Ctx): { start: string; end: string } {
   return { start: daysBefore(end, USUAL_DAYS - 1), end };
 }
 
-/** The vials that a report tells of. */
+/** The vials that a report uses. */
 interface ReportVials {
-  /** Those that are neither used up nor discarded. */
+  /** Those that are neither empty nor discarded. */
   current: Vial[];
   /** The name of every vial, by its id. */
   names: ReadonlyMap<string, string>;
@@ -108,7 +107,7 @@ async function readVials(ctx: Ctx, ownerId: string): Promise<ReportVials> {
 }
 
 /**
- * The signed-in user's vials, for whoever asks for a report and for the compounds to choose from: read once for both.
+ * The signed-in user's vials, read once for both the report and the list of compounds.
  * @throws AppError PREMIUM_REQUIRED
  */
 export function reportVials(ctx: Ctx): Promise<ReportVials> {
@@ -116,7 +115,7 @@ export function reportVials(ctx: Ctx): Promise<ReportVials> {
 }
 
 /**
- * The compounds that the signed-in user has vials or schedules of, by name; to choose from.
+ * The names of the compounds to choose from: those of the signed-in user's vials and schedules.
  * @throws AppError PREMIUM_REQUIRED
  */
 export async function reportCompounds(ctx: Ctx, vials?: ReportVials): Promise<string[]> {
@@ -134,8 +133,8 @@ export async function reportCompounds(ctx: Ctx, vials?: ReportVials): Promise<st
 
 /**
  * The signed-in user's report for a clinician.
- * @throws AppError PREMIUM_REQUIRED, INVALID_INPUT for a period backwards or of more than 5 years, RATE_LIMITED while the
- * last one is still being written
+ * @throws AppError PREMIUM_REQUIRED, INVALID_INPUT for a period that is reversed or longer than 5 years, RATE_LIMITED
+ * while the last one is still being written
  */
 export async function clinicianReport(
   ctx: Ctx,
@@ -151,8 +150,8 @@ export async function clinicianReport(
 }
 
 /**
- * Writes the report about an owner. The caller has asked the policy. Summaries come first, the long lists after them.
- * Memory is bounded by what is listed, however long the period.
+ * Writes the report about an owner; the caller must authorise access. Summaries come first, then the long lists. Memory is
+ * bounded by what is listed, however long the period.
  */
 export async function writeReport(
   ctx: Ctx,
@@ -237,21 +236,21 @@ function vialSection(vials: readonly Vial[], isMeant: (name: string | null) => b
   };
 }
 
-/** What a report says about doses. */
+/** The doses in a report. */
 interface DosePart {
   section: ReportSection;
   /** By compound. */
   counts: StatusCount[];
-  /** Doses without a schedule, which no adherence counts. */
+  /** Doses without a plan, which adherence does not count. */
   unplanned: number;
   timing: TimingCounts;
-  /** By the id of a dose, what it was drawn from; null where that is no blend. Of at most {@link MAX_LISTED} doses. */
+  /** By dose id: the blend it was drawn from; null for a single peptide. For at most {@link MAX_LISTED} doses. */
   drawnFrom: ReadonlyMap<string, Blend | null>;
 }
 
 /**
- * Reads the due doses of a period. A dose belongs to its schedule's day, as in the adherence of the schedule's pages,
- * wherever its owner was.
+ * Reads the due doses of a period. A dose belongs to the day in its schedule's zone, as in the adherence on the schedule's
+ * pages, wherever its owner was.
  */
 async function readReportDoses(
   ctx: Ctx,
@@ -260,7 +259,7 @@ async function readReportDoses(
   isMeant: (name: string | null) => boolean,
 ): Promise<DosePart> {
   const now = ctx.now();
-  // Clocks on earth are 26 hours apart at most.
+  // Time zones differ by 26 hours at most.
   const around = instantsOfDays(daysBefore(start, 2), dayAfter(end, 2), timeZone);
   const compounds = compoundCounter();
   const months = compoundCounter();
@@ -295,7 +294,7 @@ async function readReportDoses(
   return { section, counts: compounds.counts(), unplanned: withoutPlan, timing, drawnFrom };
 }
 
-/** Counts doses by compound and status; names that differ only in case or spaces are one compound. */
+/** Counts doses by compound and status. Names that differ only in case or spaces are the same compound. */
 function compoundCounter() {
   const compounds = new Map<string, { name: string; counts: Map<DoseStatus, number> }>();
   return {
@@ -312,26 +311,26 @@ function compoundCounter() {
   };
 }
 
-/** By the schedule's day, as in the counts. */
+/** The month of the schedule's day, as in the counts. */
 const monthOf = ({ localDay }: { localDay: string }): string => localDay.slice(0, 7);
 
-/** How a side effect is linked to its compound. */
+/** What is needed to find the compound of a side effect. */
 interface EffectLinks {
   /** By the vial's id. */
   vialNames: ReadonlyMap<string, string>;
   isMeant(name: string | null): boolean;
 }
 
-/** What a report says about side effects. */
+/** The side effects in a report. */
 interface EffectPart {
   section: ReportSection;
-  /** A line for each kind; empty when every kind occurred once. */
+  /** A row for each kind; empty if each occurred once. */
   byKind: ReportSection[];
 }
 
 /**
- * The side effects that began in a period. With a compound chosen, unlinked ones are listed too: otherwise no report
- * about one compound would show them.
+ * The side effects that began in a period. If a compound is chosen, unlinked side effects are listed too, because otherwise
+ * no report about one compound would show them.
  */
 async function readReportEffects(
   ctx: Ctx,
@@ -364,7 +363,7 @@ async function readReportEffects(
 
 type Named = ReportedEffect & { compound: string | null };
 
-/** The side effects with the compound of their vial, else of their dose; null where there is none. */
+/** The side effects with the compound of their vial, else of their dose; null if they have neither. */
 async function* withCompounds(
   ctx: Ctx,
   ownerId: string,
@@ -384,8 +383,8 @@ async function* withCompounds(
 }
 
 /**
- * The injections with what their doses were drawn from, where that is a blend.
- * @param drawnFrom of the doses that are read already; the others are looked up
+ * The injections with the blends that their doses were drawn from.
+ * @param drawnFrom the blends of doses that have been read already; the others are looked up
  */
 async function* withBlends(
   ctx: Ctx,
@@ -404,7 +403,7 @@ async function* withBlends(
 const componentNames = (blend: Blend | null | undefined): string[] =>
   (blend?.components ?? []).map(({ name }) => name);
 
-/** What a dose is a dose of: its name, and what the blend holds that it comes from. */
+/** The names that a dose counts for: its own, and those of the components of its blend. */
 const namesOfDose = (dose: ReportedDose): string[] => [dose.name, ...componentNames(blendOfDose(dose))];
 
 function kindSection(rows: string[][]): ReportSection[] {
@@ -439,14 +438,14 @@ async function siteSection(
   });
 }
 
-/** What a report says about measurements. */
+/** The measurements in a report. */
 interface MeasurementPart {
-  /** A line for each measure. */
+  /** A row for each measure. */
   summary: ReportSection;
   section: ReportSection;
 }
 
-/** The measurements of a period: a line for each measure, then each value, whichever compound is chosen. */
+/** The measurements of a period: a row for each measure, then each value, whichever compound is chosen. */
 async function readReportMeasurements(
   ctx: Ctx,
   { id, timeZone }: ReportOwner,
@@ -488,11 +487,11 @@ async function readReportMeasurements(
 
 const NOTHING = 'No measurements in this period.';
 
-/** Stands in for a measure that its owner has removed. */
+/** Replaces a measure that its owner has removed. */
 const gone = ({ metric, unit }: ReportMeasurement): Metric =>
   ownMetric({ key: metric, name: 'Removed measure', unit });
 
-/** Rows of a section, and how many there are in all. */
+/** The listed rows of a section, and the total. */
 interface ListedRows<Row> {
   rows: Row[];
   total: number;
@@ -514,11 +513,11 @@ async function listedRows<Row>(
 }
 
 interface ListSection<Row> extends Pick<ReportSection, 'title' | 'columns' | 'nothing'> {
-  /** A remark above the list while it has rows. */
+  /** A remark above the list if it has rows. */
   remark?: string | undefined;
   /** `YYYY-MM` of a row. */
   monthOf: (row: Row) => string;
-  /** Of each month that has rows, listed or not. */
+  /** For each month that has rows, listed or not. */
   summaries: ReadonlyMap<string, MonthSummary>;
   cells: (row: Row) => string[];
 }

@@ -8,12 +8,11 @@ import type { Ctx } from '#app/platform/access/context.server.ts';
 import { formText } from '#app/platform/http/forms.server.ts';
 import type { ReportShareView } from './report-shares.server.ts';
 
-/** Where a report and its forms are. */
 export const REPORT_PATH = '/dashboard/analytics/report';
 
 const NAMES = ['start', 'end', 'compound', 'notes'] as const;
 
-/** The report that a URL asks for; null when it asks for none. */
+/** The scope of a report in a query; null if there is none. */
 export function reportFields(
   query: URLSearchParams,
 ): { start: string; end: string; compound: string; notes: 'on' | '' } | null {
@@ -27,23 +26,23 @@ export function reportFields(
   };
 }
 
-/** The same as the query of a URL. */
+/** The scope of a report as a query string. */
 export function reportQuery(fields: NonNullable<ReturnType<typeof reportFields>>): string {
   const filled = Object.entries(fields).filter(([, value]) => value !== '');
   return new URLSearchParams(filled).toString();
 }
 
-/** What the report's page shows. */
+/** Data for the report's page. */
 export interface ReportPageData {
   values: { start: string; end: string; compound: string; notes: boolean };
   compounds: string[];
-  /** Null when the request is invalid. */
+  /** Null if the request is invalid. */
   report: ClinicianReport | null;
   errors: FieldErrors;
   query: string;
 }
 
-/** Reads the report that a URL asks for, else the default one; errors are shown at the form's fields. */
+/** Reads the report for a URL, or the default one. Errors are shown at the form's fields. */
 export async function readReportPage(ctx: Ctx, url: URL): Promise<ReportPageData> {
   const fields = reportFields(url.searchParams) ?? { ...usualPeriod(ctx), compound: '', notes: '' as const };
   const values = { ...fields, notes: fields.notes === 'on' };
@@ -58,7 +57,7 @@ export async function readReportPage(ctx: Ctx, url: URL): Promise<ReportPageData
   }
 }
 
-/** The values of the form for a link; the operation's schema validates them. */
+/** The submitted values of a new link; the operation's schema validates them. */
 export function shareFields(form: FormData): ReportShareInput {
   const text = (name: string) => formText(form, name);
   return {
@@ -71,7 +70,7 @@ export function shareFields(form: FormData): ReportShareInput {
   };
 }
 
-/** A link to a report as a line of the list. */
+/** A report link as text for the list. */
 export function shareLine(share: ReportShareView, timeZone: string) {
   const { id, state, label, start, end, compound, notes, createdAt, expiresAt, revokedAt, viewCount } = share;
   const at = (instant: Date) => shownInstant(instant, timeZone);

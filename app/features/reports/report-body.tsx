@@ -22,7 +22,7 @@ function AdherenceSection({ share, numbers, formula, counts, timing }: Clinician
   );
 }
 
-/** Unfolds everything while the page is printed, for browsers whose print styles cannot. */
+/** Opens all folded months while the page is printed, for browsers whose print styles cannot. */
 function useUnfoldedOnPaper() {
   const body = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -45,8 +45,8 @@ function useUnfoldedOnPaper() {
 }
 
 /**
- * The report for a clinician, below its title: the summaries first, then the long lists by month. The same on the page,
- * on paper (with the months unfolded) and behind a link.
+ * The body of the report: summaries first, then the long lists by month. The same on the page, in print (with the months
+ * unfolded) and behind a shared link.
  */
 export function ReportBody({ facts, adherence, sections, open }: ClinicianReport & { open?: boolean }) {
   const body = useUnfoldedOnPaper();
@@ -77,7 +77,7 @@ interface ReportPrintPageProps {
   backHref: string;
 }
 
-/** The report without the frame of the other pages, to print. */
+/** The printable report, without the dashboard's navigation. */
 export function ReportPrintPage({ report, ...links }: ReportPrintPageProps) {
   return (
     <PrintPage title="Clinician report" {...links}>
@@ -86,20 +86,20 @@ export function ReportPrintPage({ report, ...links }: ReportPrintPageProps) {
   );
 }
 
-/** A report behind a link. Nothing on it can be changed, and it does not say whose it is. */
+/** A report behind a shared link. It is read-only and does not say whose it is. */
 export function SharedReportPage({ report, until }: { report: ClinicianReport; until: string }) {
   return (
     <article className="py-6">
       <h1>Clinician report</h1>
       <p className="mt-2 max-w-prose text-soft">
-        {`Shared by the person it is about, read-only. They can see when it is opened. The link works until ${until}, or until they revoke it.`}
+        {`Shared read-only by the person it is about. They can see when it is opened. The link works until ${until}, or until they revoke it.`}
       </p>
       <ReportBody {...report} />
     </article>
   );
 }
 
-/** Shown for a link that does not work, whatever the reason. */
+/** Shown for a link that does not work, for whatever reason. */
 export function ShareOver({ message }: { message: string }) {
   return (
     <AuthPage title="Report not available">

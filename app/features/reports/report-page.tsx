@@ -7,11 +7,11 @@ import { ErrorSummary, fieldsToFix } from '#app/ui/error-summary.tsx';
 import { FilterForm } from '#app/ui/list-controls.tsx';
 import { PageTitle } from '#app/ui/page-head.tsx';
 
-/** What is reported on, as the form's controls hold it. */
+/** Values of the report's form. */
 export interface ReportValues {
   start: string;
   end: string;
-  /** '' for all. */
+  /** Empty for all. */
   compound: string;
   notes: boolean;
 }
@@ -22,7 +22,6 @@ interface ReportFieldsProps {
   errors: FieldErrors;
 }
 
-/** Days, compound and notes. */
 export function ReportFields({ values, compounds, errors }: ReportFieldsProps) {
   const { start, end, compound, notes } = values;
   const names = compound === '' || compounds.includes(compound) ? compounds : [...compounds, compound];
@@ -48,7 +47,7 @@ export function ReportFields({ values, compounds, errors }: ReportFieldsProps) {
   );
 }
 
-/** Chooses what the report covers; a GET form, so that a report has a URL. */
+/** Chooses the scope of the report. A GET form, so that each report has a URL. */
 export function ReportForm(props: ReportFieldsProps) {
   return (
     <FilterForm noValidate className="no-print sheet grid gap-4 p-5" aria-label="Report options">
@@ -68,7 +67,7 @@ interface ReportPageProps {
   children: ReactNode;
 }
 
-/** A page about reports, with the way back. */
+/** The frame of a page about reports, with a link back. */
 export function ReportPage({ title, backHref, back, children }: ReportPageProps) {
   return (
     <>

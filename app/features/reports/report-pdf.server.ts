@@ -21,7 +21,7 @@ function head({ facts, adherence }: ClinicianReport): PdfBlock[] {
   ];
 }
 
-/** A section: its rows, with the heading of each month above its first row; also of months that list none. */
+/** The blocks of a section, with a heading for each month, even one that lists no rows. */
 function sectionBlocks({ title, note, columns, rows, months, nothing }: ReportSection): PdfBlock[] {
   const blocks = [heading(title), ...(note === null ? [] : [line(note)])];
   if (rows.length === 0) return [...blocks, line(nothing)];
@@ -48,16 +48,15 @@ async function* blocksOf(report: ClinicianReport): AsyncGenerator<PdfBlock[]> {
   for (const section of report.sections) yield sectionBlocks(section);
 }
 
-/** A report as a file. */
 export interface ReportFile {
   fileName: string;
-  /** @throws AppError RATE_LIMITED while the account's last file is still being made, and while too many others are */
+  /** @throws AppError RATE_LIMITED while another file of the account, or too many of others, are being created */
   open(): Promise<Readable>;
 }
 
 /**
  * Prepares the signed-in user's report as a PDF file.
- * @throws AppError PREMIUM_REQUIRED, INVALID_INPUT for a period backwards or of more than 5 years, RATE_LIMITED
+ * @throws AppError PREMIUM_REQUIRED, INVALID_INPUT for a period that is reversed or longer than 5 years, RATE_LIMITED
  */
 export async function prepareReportFile(ctx: Ctx, input: ReportInput): Promise<ReportFile> {
   const { report, request } = await clinicianReport(ctx, input);

@@ -28,7 +28,7 @@ import {
 import { recordAudit } from '#app/platform/audit/audit.server.ts';
 import { newId } from '#app/platform/ids.server.ts';
 
-/** A link to a report as its owner sees it, without the secret. */
+/** A report link as its owner sees it, without the secret. */
 export interface ReportShareView extends Omit<ReportShareRecord, 'hash' | 'userId' | 'shareId'> {
   id: string;
   state: ShareState;
@@ -41,7 +41,7 @@ export async function listReportShares(ctx: Ctx): Promise<ReportShareView[]> {
   return (await ctx.repos.reportShares.list(id)).map((record) => view(record, now));
 }
 
-/** @throws AppError PREMIUM_REQUIRED, NOT_FOUND when the signed-in user has no such link */
+/** @throws AppError PREMIUM_REQUIRED, NOT_FOUND if the signed-in user has no such link */
 export async function getReportShare(ctx: Ctx, shareId: string): Promise<ReportShareView> {
   authorisePremiumUser(ctx.actor, 'report.share');
   const found = (await listReportShares(ctx)).find(({ id }) => id === shareId);
@@ -59,7 +59,7 @@ function view(
 /**
  * Creates a link to a report. The report is computed each time it is opened.
  * @returns the link's secret, which is shown once and never stored
- * @throws AppError PREMIUM_REQUIRED, EMAIL_NOT_CONFIRMED, INVALID_INPUT, RATE_LIMITED; CONFLICT when the limit of working links is reached
+ * @throws AppError PREMIUM_REQUIRED, EMAIL_NOT_CONFIRMED, INVALID_INPUT, RATE_LIMITED; CONFLICT if the limit of active links is reached
  */
 export async function shareReport(
   ctx: Ctx,
@@ -93,8 +93,8 @@ export async function shareReport(
 }
 
 /**
- * Revokes one of the signed-in user's links at once. Revoking one that has already ended is no error.
- * @throws AppError PREMIUM_REQUIRED, NOT_FOUND when the user has no such link
+ * Revokes one of the signed-in user's links immediately. Does nothing if it has already ended.
+ * @throws AppError PREMIUM_REQUIRED, NOT_FOUND if the user has no such link
  */
 export async function revokeReportShare(ctx: Ctx, shareId: string): Promise<void> {
   const user = authorisePremiumUser(ctx.actor, 'report.share');
@@ -104,14 +104,14 @@ export async function revokeReportShare(ctx: Ctx, shareId: string): Promise<void
   await recordAudit(ctx, { action: 'report-share.revoke', subjectId: user.id, before, after: {} });
 }
 
-/** What the holder of a link sees. */
+/** What anyone with the link sees. */
 interface SharedReport {
   report: ClinicianReport;
-  /** Until when the link works, as text in the owner's zone. */
+  /** When the link expires, as text in the owner's zone. */
   until: string;
 }
 
-/** A working link and its owner. Without Premium the owner could not revoke it, so it does not work either. */
+/** An active link and its owner. If the owner has lost Premium they could not revoke it, so it does not work. */
 async function findOpen(
   ctx: Ctx,
   token: string,
@@ -124,9 +124,9 @@ async function findOpen(
 }
 
 /**
- * Opens a report by its link, computed now from its owner's data. Views are counted, except the owner's own.
- * @throws AppError RATE_LIMITED; NOT_FOUND, always the same, for a link that is forged, expired or revoked, or whose
- * owner is gone, suspended or without Premium
+ * Opens a report by its link, computed now from its owner's data. Counts the view unless it is the owner's own.
+ * @throws AppError RATE_LIMITED; NOT_FOUND, always the same, for a link that is forged, expired or revoked, or whose owner is
+ * deleted, suspended or without Premium
  */
 export async function openSharedReport(ctx: Ctx, token: string): Promise<SharedReport> {
   authorise(ctx.actor, 'report.open-shared');

@@ -77,10 +77,10 @@ export function ShareSecret({ address, until }: { address: string; until: string
   );
 }
 
-/** A link to a report as texts to show. */
+/** A report link as text. */
 interface ShareLine {
   id: string;
-  /** For whom, else what it shows. */
+  /** The recipient, else the compound. */
   title: string;
   state: 'open' | 'revoked' | 'expired';
   /** "BPC-157, 1 Jan 2026 to 31 Mar 2026, with notes" */
@@ -88,7 +88,7 @@ interface ShareLine {
   /** "Created 9 Mar 2026, 08:30. Works until …" */
   times: string;
   viewCount: number;
-  /** The latest first: "9 Mar 2026, 08:30, network 192.0.2.0/24". */
+  /** Latest first: "9 Mar 2026, 08:30, network 192.0.2.0/24". */
   views: string[];
 }
 
@@ -141,7 +141,7 @@ function Line({ share }: { share: ShareLine }) {
   );
 }
 
-/** The account's links to reports, with their views. */
+/** The account's report links with their views. */
 export function ShareList({ shares }: { shares: readonly ShareLine[] }) {
   if (shares.length === 0)
     return (

@@ -7,18 +7,18 @@ import { addSupply, deleteSupply, getSupply, listSupplies, updateSupply } from '
 
 const tag = 'Supplies';
 
-/** A supply in an answer. */
+/** A supply in a response. */
 const supplyShape = named(
   'Supply',
   z.object({
     id: z.string(),
     kind: z.enum(SUPPLY_KINDS),
     name: z.string(),
-    left: z.int().describe('Pieces; below zero when more was used than was counted'),
-    count: z.int().describe('Pieces that were there at `countedAt`, and those that came since'),
-    countedAt: instant.describe('Doses taken later use pieces'),
+    left: z.int().describe('Pieces; negative if more were used than counted'),
+    count: z.int().describe('Pieces counted at `countedAt`, plus those received since'),
+    countedAt: instant.describe('Doses taken after this use pieces'),
     perInjection: z.int(),
-    version: z.int().describe('Rises with each change'),
+    version: z.int().describe('Increases with each change'),
     createdAt: instant,
     level: z.enum(['unknown', 'ok', 'amber', 'red']).describe('Amber under 14 days, red under 7'),
     runOutDay: day.nullable().describe('First day whose doses it does not cover'),
@@ -53,7 +53,7 @@ const listSuppliesCall = operation({
   tag,
   summary: 'Your syringes, needles and swabs, with what is left',
   description:
-    'In the order they were added. Each dose that is taken uses `perInjection` of each; undoing it gives them back.',
+    'In the order they were added. Each dose taken uses `perInjection` pieces of each; undoing it returns them.',
   access: 'user',
   isList: true,
   query: z.object({ ...pageQuery() }),
@@ -71,7 +71,7 @@ const addSupplyCall = operation({
   path: '/api/supplies',
   tag,
   summary: 'Add a supply',
-  description: 'With the pieces that are there now. At most 20.',
+  description: 'You can keep at most 20.',
   access: 'user',
   creates: '/api/supplies/{supply.id}',
   errors: ['LIMIT_REACHED', 'PLAN_LIMIT'],
@@ -87,7 +87,7 @@ const getSupplyCall = operation({
   path: '/api/supplies/{id}',
   tag,
   summary: 'One supply',
-  description: 'With what is left and how long it lasts.',
+  description: 'Includes what is left and how long it lasts.',
   access: 'user',
   params: idParams,
   response: answer,
@@ -100,8 +100,8 @@ const changeSupplyCall = operation({
   method: 'PUT',
   path: '/api/supplies/{id}',
   tag,
-  summary: 'Count a supply, add what came, or change it',
-  description: 'Only the fields that are sent change. A count and another `perInjection` hold from now on.',
+  summary: 'Count, restock or change a supply',
+  description: 'Only the fields you send change. A new count or `perInjection` applies from now on.',
   access: 'user',
   errors: ['CHANGED_MEANWHILE'],
   params: idParams,
@@ -120,7 +120,7 @@ const deleteSupplyCall = operation({
   path: '/api/supplies/{id}',
   tag,
   summary: 'Delete a supply',
-  description: 'It cannot be undone.',
+  description: 'This cannot be undone.',
   access: 'user',
   params: idParams,
   response: z.object({}),
@@ -131,7 +131,6 @@ const deleteSupplyCall = operation({
   },
 });
 
-/** The calls of supplies. */
 export const supplyOperations = [
   listSuppliesCall,
   addSupplyCall,

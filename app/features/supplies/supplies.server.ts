@@ -20,9 +20,9 @@ import { idFromKey } from '#app/platform/ids.server.ts';
 import { MAX_SUPPLIES, supplyForecasts } from '#app/features/vials/index.server.ts';
 
 const noSupply = () => new AppError('NOT_FOUND', 'Supply not found.');
-const CHANGED = 'This supply has changed since you opened it. Look at what is left, and try again.';
+const CHANGED = 'This supply has changed since you opened it. Check what is left and try again.';
 
-/** The account whose supplies an operation is about. @throws AppError UNAUTHENTICATED, NOT_FOUND (no such account) */
+/** The owner of the supplies. @throws AppError UNAUTHENTICATED, NOT_FOUND (no such account) */
 async function supplyOwner(ctx: Ctx, action: 'vial.read' | 'vial.change', email?: string): Promise<Owner> {
   const owner = await findOwner(ctx, email);
   authorise(ctx.actor, action, { ownerId: owner.id });
@@ -30,7 +30,7 @@ async function supplyOwner(ctx: Ctx, action: 'vial.read' | 'vial.change', email?
 }
 
 /**
- * An owner's supplies in the order they were added, each with what is left and how long it lasts.
+ * The owner's supplies in the order they were added, each with what is left and how long it lasts.
  * @param email the owner, when called from the terminal
  * @throws AppError UNAUTHENTICATED, NOT_FOUND (no such account)
  */
@@ -39,7 +39,7 @@ export async function listSupplies(ctx: Ctx, email?: string): Promise<SupplyFore
   return supplyForecasts(ctx, id);
 }
 
-/** One of them. @throws AppError UNAUTHENTICATED, NOT_FOUND */
+/** One of the owner's supplies. @throws AppError UNAUTHENTICATED, NOT_FOUND */
 export async function getSupply(ctx: Ctx, id: string, email?: string): Promise<SupplyForecast> {
   const found = (await listSupplies(ctx, email)).find(({ supply }) => supply.id === id);
   if (found === undefined) throw noSupply();
@@ -47,8 +47,8 @@ export async function getSupply(ctx: Ctx, id: string, email?: string): Promise<S
 }
 
 /**
- * The supply that a person names in a terminal, by its id or by its name if only one has it.
- * @throws AppError NOT_FOUND, INVALID_INPUT at `supply` when several have the name
+ * The supply named in the terminal, by id or by name.
+ * @throws AppError NOT_FOUND, INVALID_INPUT at `supply` if several have the name
  */
 export async function findSupply(ctx: Ctx, nameOrId: string, email?: string): Promise<SupplyForecast> {
   const all = await listSupplies(ctx, email);
@@ -63,10 +63,10 @@ export async function findSupply(ctx: Ctx, nameOrId: string, email?: string): Pr
 }
 
 /**
- * Adds a supply: doses that are taken from now on use it.
- * @param idempotencyKey identifies one submission of the form: sent twice, it adds one
+ * Adds a supply. Doses taken from now on use it.
+ * @param idempotencyKey identifies one rendering of the form: submitted twice, it adds one supply
  * @param email the owner, when called from the terminal
- * @throws AppError UNAUTHENTICATED, INVALID_INPUT, PLAN_LIMIT when the account is full, CONFLICT when there are too many
+ * @throws AppError UNAUTHENTICATED, INVALID_INPUT, PLAN_LIMIT if the account is full, CONFLICT if there are too many
  */
 export async function addSupply(
   ctx: Ctx,
@@ -89,9 +89,9 @@ export async function addSupply(
 }
 
 /**
- * Changes a supply: only the fields that are sent. A count, and another number of pieces for each injection, hold from now on.
+ * Updates a supply. Only the fields that are sent change. A new count or number per injection applies from now on.
  * @param email the owner, when called from the terminal
- * @throws AppError UNAUTHENTICATED, INVALID_INPUT, NOT_FOUND, CONFLICT when it has changed since it was read
+ * @throws AppError UNAUTHENTICATED, INVALID_INPUT, NOT_FOUND, CONFLICT if it has changed since it was read
  */
 export async function updateSupply(
   ctx: Ctx,

@@ -13,7 +13,6 @@ interface FormProps {
   lastResult?: SubmissionResult<string[]> | null;
 }
 
-/** A new supply. */
 export function SupplyForm({ idempotencyKey, lastResult }: FormProps & { idempotencyKey: string }) {
   const action = `${LIST}/new`;
   const [form, fields] = useSchemaForm('supply', supplyFormSchema, {
@@ -26,8 +25,8 @@ export function SupplyForm({ idempotencyKey, lastResult }: FormProps & { idempot
       <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
         <Select {...keptField(fields.kind)} label="Kind" options={KINDS} />
         <Field {...keptField(fields.name)} label="Name" autoComplete="off" hint="Such as 0.5 ml, 31G." />
-        <NumberField {...keptField(fields.count)} label="How many there are now" />
-        <NumberField {...keptField(fields.perInjection)} label="Used by one injection" />
+        <NumberField {...keptField(fields.count)} label="Pieces you have now" />
+        <NumberField {...keptField(fields.perInjection)} label="Used per injection" />
       </div>
       <div className="flex flex-wrap gap-3">
         <Submit label="Add supply" action={action} />
@@ -44,7 +43,7 @@ interface SupplyChangesProps extends FormProps {
   left: number;
 }
 
-/** Counting a supply, adding what came, and changing what it is. */
+/** The form to count, restock or change a supply. */
 export function SupplyChangesForm({ id, values, version, left, lastResult }: SupplyChangesProps) {
   const action = `${LIST}/${id}`;
   const [form, fields] = useSchemaForm('supply', supplyChangesSchema, { lastResult, defaultValue: values });
@@ -52,7 +51,7 @@ export function SupplyChangesForm({ id, values, version, left, lastResult }: Sup
     <SchemaForm form={form} action={action}>
       <input type="hidden" name="version" value={version} />
       <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
-        <NumberField {...keptField(fields.received)} label="Add what came" hint="Pieces of a new box." />
+        <NumberField {...keptField(fields.received)} label="Pieces to add" hint="For example a new box." />
         <NumberField
           {...keptField(fields.counted)}
           label="Counted now"
@@ -60,7 +59,11 @@ export function SupplyChangesForm({ id, values, version, left, lastResult }: Sup
         />
         <Select {...keptField(fields.kind)} label="Kind" options={KINDS} />
         <Field {...keptField(fields.name)} label="Name" autoComplete="off" />
-        <NumberField {...keptField(fields.perInjection)} label="Used by one injection" hint="From now on." />
+        <NumberField
+          {...keptField(fields.perInjection)}
+          label="Used per injection"
+          hint="Applies from now on."
+        />
       </div>
       <div className="flex flex-wrap gap-3">
         <Submit label="Save changes" action={action} />

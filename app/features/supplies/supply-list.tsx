@@ -3,7 +3,7 @@ import { Badge, type BadgeTone } from '#app/ui/badge.tsx';
 import { LinkButton } from '#app/ui/button.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
 
-/** A supply as texts. */
+/** A supply as text. */
 interface SupplyRow {
   id: string;
   name: string;
@@ -20,7 +20,7 @@ const BADGES: Readonly<Record<SupplyRow['level'], { tone: BadgeTone; text: strin
   red: { tone: 'danger', text: 'Very low' },
 };
 
-/** Everything that injections use up: what is left, and how long it lasts. */
+/** The supplies that injections use up: what is left and how long it lasts. */
 export function SupplyList({ rows }: { rows: readonly SupplyRow[] }) {
   if (rows.length === 0)
     return (
@@ -34,8 +34,8 @@ export function SupplyList({ rows }: { rows: readonly SupplyRow[] }) {
           </LinkButton>
         }
       >
-        Count your syringes, needles and swabs once. Each dose that you log uses them, and you are told when
-        to reorder.
+        Count your syringes, needles and swabs once. Each dose you log uses them up, and you see when to
+        reorder.
       </EmptyState>
     );
   return (
@@ -54,7 +54,7 @@ export function SupplyList({ rows }: { rows: readonly SupplyRow[] }) {
             <Badge tone={BADGES[level].tone}>{BADGES[level].text}</Badge>
           </div>
           <p>{text}</p>
-          <p className="text-sm text-soft">{`${kind}, ${perInjection} for each injection`}</p>
+          <p className="text-sm text-soft">{`${kind}, ${perInjection} per injection`}</p>
         </li>
       ))}
     </ul>

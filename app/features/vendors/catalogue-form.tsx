@@ -7,7 +7,7 @@ import { ErrorSummary, fieldsToFix } from '#app/ui/error-summary.tsx';
 import { Field, TextArea } from '#app/ui/fields.tsx';
 import { Notice } from '#app/ui/notice.tsx';
 
-/** What a catalogue would do. */
+/** What importing a catalogue would do. */
 export interface CataloguePreview {
   added: number;
   updated: number;
@@ -57,7 +57,7 @@ export function CatalogueForm({ action, values, errors, formErrors, preview }: C
         defaultValue={preview?.text ?? values['text']}
         label="Catalogue"
         rows={8}
-        hint="A table as text with columns separated by comma, semicolon or tab. The first line names the columns: name, mg per vial and price; form and currency are optional."
+        hint="A text table with columns separated by commas, semicolons or tabs. The first line names the columns: name, mg per vial and price; form and currency are optional."
       />
       <Field
         {...field('url')}

@@ -18,20 +18,20 @@ import { idFromKey } from '#app/platform/ids.server.ts';
 import { MAX_PRODUCTS, requireRoom, getSupplier } from './suppliers.server.ts';
 import { THROTTLE_RULES } from '#app/platform/access/throttle.server.ts';
 
-/** Lines of a catalogue that are read. */
+/** The most products in a catalogue. */
 export const MAX_CATALOGUE_LINES = 1000;
 
 const MAX_TEXT = 1024 * 1024;
 
-/** A supplier's catalogue as somebody hands it in: the text itself, or where it is. */
+/** A supplier's catalogue: its text, or its web address. */
 export interface CatalogueSource {
   text?: string;
   url?: string;
-  /** For lines that name none; USD when left out. */
+  /** The currency of lines without one; USD by default. */
   currency?: string;
 }
 
-/** What would be, or was, brought in. */
+/** The result of an import, or of its preview. */
 export interface CatalogueOutcome {
   added: number;
   updated: number;
@@ -43,7 +43,7 @@ function invalid(field: string, message: string): AppError {
   return new AppError('INVALID_INPUT', message, { fields: { [field]: [message] } });
 }
 
-/** What sets the columns apart in the first line; a comma may then be a decimal one. */
+/** The column separator, taken from the first line. With tabs or semicolons, commas may be decimal ones. */
 function delimiterOf(text: string): string {
   const [header = ''] = text.split(/\r?\n/, 1);
   return ['\t', ';'].find((mark) => header.includes(mark)) ?? ',';
@@ -71,7 +71,7 @@ function linesOf(text: string): CatalogueLine[] {
   } catch {
     throw invalid(
       'text',
-      'This is not a table: the first line must name the columns, and each further line must be a product.',
+      'This is not a table. The first line must name the columns, and each line after it must be a product.',
     );
   }
 }
@@ -95,7 +95,7 @@ async function textOf(ctx: Ctx, { text, url }: CatalogueSource): Promise<string>
   return ctx.remoteTexts.read(url.trim());
 }
 
-/** A product is the same when name, form and amount are: then its price is brought up to date. */
+/** Products with the same name, form and amount are the same; an import updates the price. */
 const sameProduct = ({ name, form, mgPerVial }: Pick<ProductRecord, 'name' | 'form' | 'mgPerVial'>): string =>
   [vialNameKey(name), form, Number(mgPerVial)].join('\n');
 
@@ -132,10 +132,10 @@ async function apply(
 }
 
 /**
- * Brings a supplier's catalogue in. Lines that are wrong are told and left out; the others are added, or bring a known
- * product's price up to date. Running it twice adds nothing twice.
- * @param dryRun only tells what would be done
- * @throws AppError PREMIUM_REQUIRED, NOT_FOUND, INVALID_INPUT, RATE_LIMITED, CONFLICT when there are too many
+ * Imports a supplier's catalogue. Invalid lines are reported and skipped; the others add a product or update the price of a
+ * known one. Running it twice adds nothing twice.
+ * @param dryRun only reports what would be done
+ * @throws AppError PREMIUM_REQUIRED, NOT_FOUND, INVALID_INPUT, RATE_LIMITED, CONFLICT if there are too many
  */
 export async function importCatalogue(
   ctx: Ctx,
@@ -146,7 +146,7 @@ export async function importCatalogue(
   const user = authorisePremiumUser(ctx.actor, 'vendor.manage');
   await getSupplier(ctx, supplierId);
   const currency = currencyCode(source.currency || 'USD');
-  if (currency === null) throw invalid('currency', 'Currency must be a code of three letters, such as USD');
+  if (currency === null) throw invalid('currency', 'Currency must be a three-letter code, such as USD');
   await ctx.throttle.take({ rule: THROTTLE_RULES.catalogueImport, who: user.id });
   const text = await textOf(ctx, source);
   const lines = linesOf(text);

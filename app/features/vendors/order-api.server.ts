@@ -36,8 +36,8 @@ const listOrdersCall = operation({
   method: 'GET',
   path: '/api/orders',
   tag,
-  summary: 'Your orders, the newest first',
-  description: 'In every state; `next` says which states may follow.',
+  summary: 'Your orders, newest first',
+  description: 'Orders in every status. `next` lists the statuses an order can move to.',
   access: 'premium',
   isList: true,
   query: z.object({ ...pageQuery() }),
@@ -56,7 +56,7 @@ const addOrderCall = operation({
   tag,
   summary: 'Create an order as a draft',
   description:
-    'It can be changed until it is sent. The supplier must be one of yours. `components` say what a vial of a blend will hold.',
+    'You can change it until it is sent. The supplier must be one of yours. For a blend, `components` lists what each vial holds.',
   access: 'premium',
   creates: '/api/orders/{order.id}',
   body: orderSchema,
@@ -78,7 +78,7 @@ const getOrderCall = operation({
   path: '/api/orders/{id}',
   tag,
   summary: 'One order',
-  description: 'With its lines, its documents and when it took each step.',
+  description: 'Includes its lines, documents and the time of each step.',
   access: 'premium',
   params: idParams,
   response,
@@ -92,7 +92,7 @@ const stepOrderCall = operation({
   path: '/api/orders/{id}/state',
   tag,
   summary: 'Mark an order as sent, confirmed or cancelled',
-  description: 'Receiving an order is a call of its own, because it adds vials.',
+  description: 'To receive an order, use `POST /api/orders/{id}/receipt`, which also adds its vials.',
   access: 'premium',
   errors: ['WRONG_STATE'],
   params: idParams,
@@ -110,9 +110,9 @@ const receiveOrderCall = operation({
   method: 'POST',
   path: '/api/orders/{id}/receipt',
   tag,
-  summary: 'Receive an order: each of its vials is added as a sealed vial',
+  summary: 'Receive an order and add its vials as sealed',
   description:
-    '`lines` gives lot, expiry and, of a blend, the components of each order line, in the same sequence; omitted components are those of the order, other omitted values unknown.',
+    '`lines` gives the lot, the expiry and, for a blend, the components of each order line, in the same order. Components are as ordered by default; other omitted values are unknown.',
   access: 'premium',
   creates: '/api/orders/{id}',
   errors: ['WRONG_STATE', 'PLAN_LIMIT'],
@@ -135,7 +135,7 @@ const deleteOrderCall = operation({
   path: '/api/orders/{id}',
   tag,
   summary: 'Delete a draft or a cancelled order',
-  description: 'Its documents are deleted too. In any other state it is refused.',
+  description: 'Its documents are deleted too. An order with any other status cannot be deleted.',
   access: 'premium',
   errors: ['WRONG_STATE'],
   params: idParams,
@@ -155,7 +155,7 @@ const addOrderPaperCall = operation({
   path: '/api/orders/{id}/papers',
   tag: 'Vendors',
   summary: 'Add a certificate of analysis or another document to an order',
-  description: 'PDFs are stored unchanged; pictures are re-encoded. At most 10 per order and 200 in all.',
+  description: 'PDFs are stored unchanged; pictures are re-encoded. At most 10 per order and 200 in total.',
   access: 'premium',
   creates: '/api/orders/{id}/papers/{paper.id}',
   errors: ['LIMIT_REACHED', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'],
@@ -176,7 +176,7 @@ const getOrderPaperCall = operation({
   path: '/api/orders/{id}/papers/{paperId}',
   tag: 'Vendors',
   summary: 'A document of an order',
-  description: 'PDFs as they were sent, pictures encoded anew.',
+  description: 'PDFs are unchanged; pictures are re-encoded.',
   access: 'premium',
   params: paperParams,
   files: ['application/pdf', 'image/jpeg', 'image/png', 'image/webp'],
@@ -193,7 +193,7 @@ const deleteOrderPaperCall = operation({
   path: '/api/orders/{id}/papers/{paperId}',
   tag: 'Vendors',
   summary: 'Delete a document of an order',
-  description: 'It cannot be undone, and its space is free at once.',
+  description: 'This cannot be undone. Its space is freed immediately.',
   access: 'premium',
   params: paperParams,
   response: z.object({}),
@@ -206,24 +206,23 @@ const deleteOrderPaperCall = operation({
 
 export const orderPaperOperations = [addOrderPaperCall, getOrderPaperCall, deleteOrderPaperCall];
 
-/** A compound that is to be ordered, in an answer. */
+/** A compound to reorder, in a response. */
 const suggestionShape = named(
   'ReorderSuggestion',
   z.object({
     name: z.string(),
     runOutDay: day.describe('First day whose doses the stock does not cover'),
-    reorderBy: day.describe('14 days before; may be past'),
+    reorderBy: day.describe('14 days before; may be in the past'),
     isDue: z.boolean(),
     offers: z
       .array(z.object({ ...productShape.shape, supplierName: z.string() }))
-      .describe('The lowest price per mg, one for each currency'),
-    onTheWay: z.array(z.object({ orderId: z.string(), vials: z.int() })).describe('In orders that are open'),
+      .describe('Lowest price per mg, one per currency'),
+    onTheWay: z.array(z.object({ orderId: z.string(), vials: z.int() })).describe('Vials in open orders'),
   }),
 );
 
 type Suggestion = Awaited<ReturnType<typeof suggestReorders>>[number];
 
-/** The same for a suggestion of the service. */
 function suggestionAnswer({ name, runOutDay, reorderBy, isDue, offers, onTheWay }: Suggestion) {
   const products = offers.map(({ product }) => productAnswer(product));
   return { name, runOutDay, reorderBy, isDue, offers: products, onTheWay };
@@ -244,7 +243,7 @@ const reorderSuggestionsCall = operation({
   path: '/api/orders/suggestions',
   tag,
   summary: 'What to order soon, based on your stock forecast',
-  description: 'With the lowest price per mg among your suppliers’ products, one offer for each currency.',
+  description: 'Includes the lowest price per mg among your suppliers’ products, one offer per currency.',
   access: 'premium',
   isList: true,
   query: z.object({ ...pageQuery() }),

@@ -7,7 +7,7 @@ import { Disclosure } from '#app/ui/disclosure.tsx';
 import { ErrorSummary, fieldsToFix } from '#app/ui/error-summary.tsx';
 import { Field, TextArea } from '#app/ui/fields.tsx';
 
-/** A product that can be ordered, as texts. */
+/** A product that can be ordered, as text. */
 interface OrderChoice {
   id: string;
   name: string;
@@ -20,12 +20,12 @@ interface OrderFormProps {
   idempotencyKey?: string;
   supplier: { id: string; name: string };
   choices: readonly OrderChoice[];
-  /** By name of the control. */
+  /** By field name. */
   values: Readonly<Record<string, string>>;
   refused: Pick<RefusedForm, 'errors' | 'formErrors'> | undefined;
 }
 
-/** The supplier's products with a quantity each; what is left empty is not ordered. */
+/** The form of an order: a quantity for each of the supplier's products; empty ones are not ordered. */
 export function OrderForm({ action, idempotencyKey, supplier, choices, values, refused }: OrderFormProps) {
   const { errors = {}, formErrors = [] } = refused ?? {};
   const controls = [...choices.flatMap(({ id }) => [`quantity.${id}`, `components.${id}`]), 'notes'];
@@ -38,7 +38,7 @@ export function OrderForm({ action, idempotencyKey, supplier, choices, values, r
         title={`${supplier.name} has no products yet`}
         action={<LinkButton to={add}>Add a product</LinkButton>}
       >
-        Orders are made from the supplier’s products and prices.
+        You order from the supplier’s list of products and prices.
       </EmptyState>
     );
   return (
@@ -64,7 +64,7 @@ export function OrderForm({ action, idempotencyKey, supplier, choices, values, r
           >
             <Field
               name={`components.${id}`}
-              label={`What a vial of ${name} holds, in mg`}
+              label={`Components of one vial of ${name}, in mg`}
               hint="Such as BPC-157:5; TB-500:5. Leave empty for a single peptide."
               defaultValue={values[`components.${id}`]}
               error={errors[`components.${id}`]?.[0]}
@@ -83,7 +83,7 @@ export function OrderForm({ action, idempotencyKey, supplier, choices, values, r
   );
 }
 
-/** The messages at the form's controls, and those about the order as a whole. */
+/** Splits errors into those at the form's fields and those about the order as a whole. */
 function partition(errors: FieldErrors, controls: readonly string[]): [FieldErrors, string[]] {
   const rows = Object.entries(errors);
   const isAtControl = ([name]: [string, unknown]) => controls.includes(name);
@@ -91,7 +91,7 @@ function partition(errors: FieldErrors, controls: readonly string[]): [FieldErro
   return [Object.fromEntries(rows.filter(isAtControl)), [...new Set(others)]];
 }
 
-/** The step before: whose products. */
+/** The step before the order form: choosing the supplier. */
 export function SupplierChoice({ suppliers }: { suppliers: readonly { id: string; name: string }[] }) {
   if (suppliers.length === 0)
     return (
@@ -100,12 +100,12 @@ export function SupplierChoice({ suppliers }: { suppliers: readonly { id: string
         title="No suppliers yet"
         action={<LinkButton to="/dashboard/vendors/suppliers/new">Add a supplier</LinkButton>}
       >
-        Add a supplier first, then order from it.
+        Add a supplier before you create an order.
       </EmptyState>
     );
   return (
     <>
-      <p>Which supplier do you order from?</p>
+      <p>Which supplier are you ordering from?</p>
       <ul className="grid gap-2">
         {suppliers.map(({ id, name }) => (
           <li key={id}>

@@ -5,7 +5,7 @@ import { stateText, type OrderState } from '#app/domain/vendors/order-states.ts'
 import { EmptyState } from '#app/ui/empty-state.tsx';
 import { STATE_TONE } from './vendor-texts.ts';
 
-/** An order as the list shows it. */
+/** An order in the list, as text. */
 interface OrderRow {
   id: string;
   supplier: string;
@@ -17,7 +17,7 @@ interface OrderRow {
   day: string;
 }
 
-/** Orders, the newest first. */
+/** Orders, newest first. */
 export function OrderList({ orders }: { orders: readonly OrderRow[] }) {
   if (orders.length === 0)
     return (
@@ -31,7 +31,7 @@ export function OrderList({ orders }: { orders: readonly OrderRow[] }) {
           </LinkButton>
         }
       >
-        Record what you ordered. When it arrives, one step adds its sealed vials, each with lot and cost.
+        Record what you order. When it arrives, one step adds the sealed vials with lot and cost.
       </EmptyState>
     );
   return (
@@ -67,7 +67,7 @@ function Line({ order: { id, supplier, state, content, total, day } }: { order: 
   );
 }
 
-/** A compound that is to be ordered, as texts. */
+/** A compound to reorder, as text. */
 interface ReorderRow {
   name: string;
   isDue: boolean;
@@ -106,7 +106,7 @@ function Row({ row: { name, isDue, when, offers, onTheWay } }: { row: ReorderRow
       ))}
       {offers.length === 0 ? (
         <p className="text-sm text-soft">
-          None of your suppliers offers it.{' '}
+          None of your suppliers sells it.{' '}
           <Link to="/dashboard/vendors" className="inline-flex min-h-11 items-center">
             Add a product to a supplier
           </Link>
@@ -116,7 +116,7 @@ function Row({ row: { name, isDue, when, offers, onTheWay } }: { row: ReorderRow
   );
 }
 
-/** What is to be ordered soon; nothing when nothing is. */
+/** Compounds to reorder soon. Renders nothing if there are none. */
 export function ReorderList({ rows }: { rows: readonly ReorderRow[] }) {
   if (rows.length === 0) return null;
   return (
@@ -125,8 +125,8 @@ export function ReorderList({ rows }: { rows: readonly ReorderRow[] }) {
         To reorder
       </h2>
       <p className="mt-1 max-w-prose text-sm text-soft">
-        Based on your planned doses and your stock, with 14 days for delivery. The offer is the product with
-        the lowest price per mg among your suppliers.
+        Based on your planned doses and your stock, with 14 days for delivery. Each offer is the lowest price
+        per mg among your suppliers.
       </p>
       <ul className="sheet mt-3">
         {rows.map((row) => (

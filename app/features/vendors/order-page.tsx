@@ -12,27 +12,27 @@ import { Field, NumberField } from '#app/ui/fields.tsx';
 import { Disclosure } from '#app/ui/disclosure.tsx';
 import { CERTIFICATE_FIELDS } from '#app/domain/lots/lot.ts';
 
-/** A line of an order as texts. */
+/** A line of an order as text. */
 interface OrderLineView {
   key: string;
   name: string;
-  /** Of a blend: what a vial holds. */
+  /** For a blend: the components of a vial. */
   contents: string | null;
   amount: string;
   quantity: number;
   price: string;
   lot: string | null;
-  /** Where the lot's page is; absent while it has none. */
+  /** The address of the lot's page; absent if it has none. */
   lotHref?: string | undefined;
   expires: string | null;
 }
 
-/** An order as texts. */
+/** An order as text. */
 interface OrderView {
   id: string;
   state: OrderState;
   next: readonly OrderState[];
-  /** Received, but not all of its vials are there. */
+  /** True if it was received but not all of its vials have been added. */
   isUnfinished: boolean;
   lines: OrderLineView[];
   total: string;
@@ -44,11 +44,11 @@ interface OrderView {
 
 interface OrderDetailProps {
   order: OrderView;
-  /** What was wrong with a paper that was sent. */
+  /** Why the last document was refused. */
   paperError?: string;
 }
 
-/** One order: state, lines, what can be done next, its papers, and the steps so far. */
+/** The page of an order: state, lines, actions, documents and history. */
 export function OrderDetail({ order, paperError }: OrderDetailProps) {
   return (
     <>
@@ -67,7 +67,7 @@ export function OrderDetail({ order, paperError }: OrderDetailProps) {
       />
       <section aria-labelledby="steps-title">
         <h2 id="steps-title" className="text-xl">
-          Steps
+          History
         </h2>
         <ol className="margin-rule mt-2 grid gap-1 ps-4">
           {order.steps.map(({ state, at }) => (
@@ -124,7 +124,7 @@ function Lines({ lines, received }: { lines: readonly OrderLineView[]; received:
   );
 }
 
-/** What can be done with an order where it stands. */
+/** The actions that the order's state allows. */
 function Steps({ order: { id, state, next, isUnfinished } }: { order: OrderView }) {
   const path = `/dashboard/vendors/orders/${id}`;
   const isFirst = (step: OrderState) => next[0] === step;
@@ -171,13 +171,13 @@ interface ReceiveFormProps {
   formErrors: readonly string[];
 }
 
-/** What the parcel says: lot and expiry of each product. */
+/** The form to receive an order: lot, expiry and certificate of each line. */
 export function ReceiveForm({ action, lines, values, errors, formErrors }: ReceiveFormProps) {
   const field = (name: string) => ({ name, defaultValue: values[name], error: errors[name]?.[0] });
   return (
     <Form method="post" action={action} noValidate className="grid gap-6">
       <ErrorSummary errors={formErrors} fields={fieldsToFix(errors)} />
-      <p>Each vial is added to your vials as sealed, with this lot and its cost.</p>
+      <p>Each vial is added as sealed, with this lot and its cost.</p>
       {lines.map(({ key, name, amount, quantity }) => (
         <fieldset key={key} className="grid gap-4 border-t border-line pt-4">
           <legend className="float-start w-full font-semibold">{`${quantity} × ${name}, ${amount}`}</legend>
@@ -204,7 +204,7 @@ export function ReceiveForm({ action, lines, values, errors, formErrors }: Recei
               <Field {...field(`laboratory.${key}`)} label="Laboratory" />
               <Field {...field(`testedOn.${key}`)} label="Tested on" type="date" />
               <Field {...field(`reportKey.${key}`)} label="Report key" />
-              <Field {...field(`reportUrl.${key}`)} label="Address of the report" inputMode="url" />
+              <Field {...field(`reportUrl.${key}`)} label="Link to the report" inputMode="url" />
             </div>
           </Disclosure>
         </fieldset>

@@ -34,21 +34,20 @@ import {
   type StoredPaper,
 } from '#app/platform/files/papers.server.ts';
 
-/** Orders on a page. */
 const PAGE = 20;
 
 const noOrder = () => new AppError('NOT_FOUND', 'Order not found.');
 
-/** A page of orders, the newest first. */
+/** A page of orders, newest first. */
 interface OrderPage {
   orders: OrderRecord[];
-  /** Id to ask the next page with; null on the last. */
+  /** Id to request the next page with; null on the last page. */
   next: string | null;
 }
 
 /**
  * The signed-in user's orders.
- * @param after id of the last order of the page before
+ * @param after id of the last order on the previous page
  * @throws AppError PREMIUM_REQUIRED
  */
 export async function listOrders(ctx: Ctx, after?: string): Promise<OrderPage> {
@@ -59,7 +58,7 @@ export async function listOrders(ctx: Ctx, after?: string): Promise<OrderPage> {
   return { orders, next: rows.length > PAGE ? (orders.at(-1)?.id ?? null) : null };
 }
 
-/** A numbered page of the orders, for callers without a cursor. @throws AppError PREMIUM_REQUIRED */
+/** A numbered page of orders, for the API. @throws AppError PREMIUM_REQUIRED */
 export async function pageOfOrders(
   ctx: Ctx,
   { page, limit }: { page: number; limit: number },
@@ -99,9 +98,9 @@ async function content(ctx: Ctx, ownerId: string, { supplierId, lines, notes }: 
 }
 
 /**
- * Writes down a new order as a draft.
- * @param idempotencyKey identifies one submission of the form: sent twice, it adds one
- * @throws AppError PREMIUM_REQUIRED, INVALID_INPUT, PLAN_LIMIT when the account is full
+ * Adds an order as a draft.
+ * @param idempotencyKey identifies one rendering of the form: submitted twice, it adds one order
+ * @throws AppError PREMIUM_REQUIRED, INVALID_INPUT, PLAN_LIMIT if the account is full
  */
 export async function addOrder(ctx: Ctx, input: OrderInput, idempotencyKey?: string): Promise<OrderRecord> {
   const user = authorisePremiumUser(ctx.actor, 'vendor.manage');
@@ -127,7 +126,7 @@ export async function addOrder(ctx: Ctx, input: OrderInput, idempotencyKey?: str
 
 /**
  * Replaces the content of a draft.
- * @throws AppError PREMIUM_REQUIRED, INVALID_INPUT, NOT_FOUND, CONFLICT when it is no draft any more
+ * @throws AppError PREMIUM_REQUIRED, INVALID_INPUT, NOT_FOUND, CONFLICT if it is no longer a draft
  */
 export async function updateOrder(ctx: Ctx, id: string, input: OrderInput): Promise<void> {
   const user = authorisePremiumUser(ctx.actor, 'vendor.manage');
@@ -138,8 +137,8 @@ export async function updateOrder(ctx: Ctx, id: string, input: OrderInput): Prom
 }
 
 /**
- * Takes an order a step on: sent, confirmed or cancelled. Receiving has a service of its own.
- * @throws AppError PREMIUM_REQUIRED, NOT_FOUND, CONFLICT out of sequence, also when another tab was first
+ * Moves an order to the state sent, confirmed or cancelled. See `receiveOrder` for receiving.
+ * @throws AppError PREMIUM_REQUIRED, NOT_FOUND, CONFLICT if the order cannot move to that state (any more)
  */
 export async function stepOrder(
   ctx: Ctx,
@@ -154,8 +153,8 @@ export async function stepOrder(
 }
 
 /**
- * Deletes a draft or a cancelled order with its papers.
- * @throws AppError PREMIUM_REQUIRED, NOT_FOUND, CONFLICT for any other
+ * Deletes a draft or a cancelled order with its documents.
+ * @throws AppError PREMIUM_REQUIRED, NOT_FOUND, CONFLICT in any other state
  */
 export async function deleteOrder(ctx: Ctx, id: string): Promise<void> {
   const user = authorisePremiumUser(ctx.actor, 'vendor.manage');
@@ -166,7 +165,7 @@ export async function deleteOrder(ctx: Ctx, id: string): Promise<void> {
   await releaseFilesOf(paperStorage(ctx), user.id, id);
 }
 
-/** What the parcel says about each line, in the order's own order. */
+/** What was delivered for each line, in the order of the lines. */
 type ReceivedInput = readonly ReceivedLineInput[];
 
 /** @throws AppError INVALID_INPUT with `fields['lot.0']` and so on */
@@ -177,7 +176,7 @@ function readLines(order: OrderRecord, input: ReceivedInput): ReceivedLine[] {
     const messages = parsed.success
       ? wrongSum(parsed.data, order.lines[place]?.mgPerVial ?? '')
       : fieldErrors(parsed.error.issues);
-    // What is wrong about one component stands at the field of them all.
+    // All components share one field, so an error in any of them is shown there.
     for (const [name, found] of Object.entries(messages)) wrong[`${name.split('.')[0]}.${place}`] = found;
     return parsed.data ?? {};
   });
@@ -191,13 +190,13 @@ function wrongSum({ components }: ReceivedLine, mgPerVial: string): FieldErrors 
   return message === null ? {} : { components: [message] };
 }
 
-/** What the vials of a line hold: as the parcel says, or else as they were ordered. */
+/** The components of a line's vials: as received, else as ordered. */
 function receivedComponents(line: OrderRecord['lines'][number], { components }: ReceivedLine) {
   const held = components === undefined ? line.components : components;
   return held?.map(({ name, amount }) => ({ name, amount })) ?? null;
 }
 
-/** One sealed vial of a line; the same one however often it is made. */
+/** One sealed vial of a line. Its id is the same however often it is made. */
 function vialOf(
   ctx: Ctx,
   ownerId: string,
@@ -235,7 +234,7 @@ function vialOf(
   };
 }
 
-/** The lot of an order's line; made when it is new. @returns null for a line without one */
+/** Finds or creates the lot of an order's line. @returns null for a line without a lot */
 function lotOf(ctx: Ctx, ownerId: string, order: OrderRecord, place: number): Promise<string | null> {
   const { name, lot, expirationDate } = order.lines[place] as OrderRecord['lines'][number];
   const mention = { name, lot, supplierId: order.supplierId };
@@ -243,8 +242,8 @@ function lotOf(ctx: Ctx, ownerId: string, order: OrderRecord, place: number): Pr
 }
 
 /**
- * The lots of a received order's lines, in their order.
- * @returns null for a line that names none
+ * The lots of a received order's lines, in the order of the lines.
+ * @returns null for a line without a lot
  * @throws AppError PREMIUM_REQUIRED
  */
 export async function lotsOfOrder(ctx: Ctx, order: OrderRecord): Promise<(string | null)[]> {
@@ -259,7 +258,7 @@ export async function lotsOfOrder(ctx: Ctx, order: OrderRecord): Promise<(string
   );
 }
 
-/** Writes down what the certificates in the parcel say. */
+/** Saves the certificates of the delivery with their lots. */
 async function keepCertificates(
   ctx: Ctx,
   ownerId: string,
@@ -273,7 +272,7 @@ async function keepCertificates(
   }
 }
 
-/** Makes the vials of a received order, as many as are missing. */
+/** Adds the vials of a received order that are still missing. @returns how many vials the order has */
 async function makeVials(ctx: Ctx, ownerId: string, order: OrderRecord): Promise<number> {
   let vials = 0;
   for (const [place, { quantity }] of order.lines.entries()) {
@@ -289,10 +288,10 @@ async function makeVials(ctx: Ctx, ownerId: string, order: OrderRecord): Promise
 }
 
 /**
- * Receives an order: each vial of it becomes a sealed vial with lot and cost, each lot takes what its certificate says. One that was cut off in the middle is
- * finished by calling again; no vial is made twice.
+ * Receives an order: adds its vials as sealed with lot and cost, and saves the certificates with their lots. If it is
+ * interrupted, call it again to finish; no vial is added twice.
  * @returns how many vials the order has
- * @throws AppError PREMIUM_REQUIRED, NOT_FOUND, INVALID_INPUT, PLAN_LIMIT when the account is full, CONFLICT when the
+ * @throws AppError PREMIUM_REQUIRED, NOT_FOUND, INVALID_INPUT, PLAN_LIMIT if the account is full, CONFLICT if the
  *   order cannot be received
  */
 export async function receiveOrder(ctx: Ctx, id: string, input: ReceivedInput): Promise<number> {
@@ -316,11 +315,11 @@ export async function receiveOrder(ctx: Ctx, id: string, input: ReceivedInput): 
   return makeVials(ctx, user.id, { ...order, lines });
 }
 
-/** Orders on their way that are looked at. */
+/** The most open orders that are considered. */
 const MAX_OPEN = 200;
 
 /**
- * What the signed-in user should order soon, each with the cheapest matching product of their suppliers.
+ * What the signed-in user should order soon, each with the cheapest matching products of their suppliers.
  * @throws AppError PREMIUM_REQUIRED
  */
 export async function suggestReorders(ctx: Ctx): Promise<ReorderSuggestion<OfferedProduct>[]> {
@@ -334,8 +333,8 @@ export async function suggestReorders(ctx: Ctx): Promise<ReorderSuggestion<Offer
 }
 
 /**
- * Adds a certificate of analysis or another paper to one of the signed-in user's orders.
- * @throws AppError PREMIUM_REQUIRED, NOT_FOUND, UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, INVALID_INPUT, CONFLICT when
+ * Adds a certificate of analysis or another document to one of the signed-in user's orders.
+ * @throws AppError PREMIUM_REQUIRED, NOT_FOUND, UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, INVALID_INPUT, CONFLICT if
  * there is no room for more, RATE_LIMITED
  */
 export async function addOrderPaper(ctx: Ctx, orderId: string, sent: SentPaper): Promise<OrderPaper> {
@@ -343,7 +342,7 @@ export async function addOrderPaper(ctx: Ctx, orderId: string, sent: SentPaper):
   return addPaper(ctx, user.id, ctx.repos.orderPapers, await getOrder(ctx, orderId), sent);
 }
 
-/** A paper of one of the signed-in user's orders. @throws AppError PREMIUM_REQUIRED, NOT_FOUND */
+/** A document of one of the signed-in user's orders. @throws AppError PREMIUM_REQUIRED, NOT_FOUND */
 export async function readOrderPaper(ctx: Ctx, orderId: string, paperId: string): Promise<StoredPaper> {
   const user = authorisePremiumUser(ctx.actor, 'vendor.manage');
   return readStoredPaper(ctx, user.id, await ctx.repos.orders.find(user.id, orderId), paperId);

@@ -32,7 +32,7 @@ interface Paper {
   bytes: Buffer;
 }
 
-/** A paper as an answer that is saved, not shown, kept nowhere, and may run nothing (every answer is nosniff already). */
+/** A document as a download that is not cached and cannot run scripts (every response is nosniff already). */
 export function paperResponse({ fileName, contentType, bytes }: Paper): Response {
   return new Response(new Uint8Array(bytes), {
     headers: {
@@ -45,7 +45,7 @@ export function paperResponse({ fileName, contentType, bytes }: Paper): Response
   });
 }
 
-/** A product as texts. */
+/** A product as text. */
 export function productLine(product: Product, timeZone: string) {
   const { id, name, form, mgPerVial, price, currency, pricedAt } = product;
   return {
@@ -59,7 +59,7 @@ export function productLine(product: Product, timeZone: string) {
   };
 }
 
-/** What a group of compared prices shows. */
+/** A group of compared prices as text. */
 export function priceGroupView({ name, currency, rows }: PriceGroup<OfferedProduct>) {
   return {
     name,
@@ -71,13 +71,13 @@ export function priceGroupView({ name, currency, rows }: PriceGroup<OfferedProdu
       amount: `${product.mgPerVial} mg`,
       price: shownPrice(product.price, currency),
       perMg: perMgText,
-      difference: dearerPercent === '∞' ? 'The other is free' : `${dearerPercent} % more`,
+      difference: dearerPercent === '∞' ? 'Cheapest is free' : `${dearerPercent} % more`,
       isCheapest,
     })),
   };
 }
 
-/** A compound that is to be ordered. */
+/** A compound to reorder, as text. */
 export function reorderRow(suggestion: ReorderSuggestion<OfferedProduct>) {
   const { name, isDue, runOutDay, reorderBy, offers, onTheWay } = suggestion;
   return {
@@ -98,7 +98,7 @@ export function reorderRow(suggestion: ReorderSuggestion<OfferedProduct>) {
 
 const totalOf = ({ lines, currency }: Order): string => shownMoney(orderTotal(lines), currency);
 
-/** An order in a list. */
+/** An order in the list, as text. */
 export function orderRow(order: Order, timeZone: string) {
   const vials = order.lines.reduce((sum, { quantity }) => sum + quantity, 0);
   const names = [...new Set(order.lines.map(({ name }) => name))].join(', ');
@@ -116,7 +116,7 @@ export function orderRow(order: Order, timeZone: string) {
 const componentWords = (components: readonly Component[]): string =>
   components.map(({ name, amount }) => `${name} ${amount} mg`).join(' + ');
 
-/** A whole order. Lines are told apart by their place. */
+/** An order as text. Lines are identified by their index. */
 export function orderView(order: Order, timeZone: string) {
   const { id, state, notes, steps, currency } = order;
   return {
@@ -144,7 +144,7 @@ export function orderView(order: Order, timeZone: string) {
   };
 }
 
-/** What the page of an order shows. @throws AppError NOT_FOUND */
+/** Data for the page of an order. @throws AppError NOT_FOUND */
 export async function readOrderPage({ ctx, user, params }: UserPageArgs) {
   const order = await getOrder(ctx, params.id ?? '');
   const view = orderView(order, user.timeZone);
@@ -156,7 +156,7 @@ export async function readOrderPage({ ctx, user, params }: UserPageArgs) {
   return { title: `Order from ${order.supplierName}`, order: { ...view, lines } };
 }
 
-/** What the fields of the components hold at first: as the lines of an order say, each under its key in the form. */
+/** Initial values of the component fields, from an order's lines and their keys in the form. */
 export function componentValues(
   lines: readonly (readonly [key: string, line: Pick<Order['lines'][number], 'components'>])[],
 ): Record<string, string> {
@@ -168,8 +168,8 @@ export function componentValues(
 }
 
 /**
- * The lines of an order form: products with a quantity, and of blends what a vial will hold.
- * @throws AppError INVALID_INPUT with a message at each field of a product that is wrong
+ * The lines of a submitted order form: products with a quantity and, for blends, components.
+ * @throws AppError INVALID_INPUT with a message at each invalid field
  */
 export function orderLinesOf(form: FormData, products: readonly Product[]) {
   const asked = products.flatMap(({ id, name, mgPerVial, price, currency }) => {
@@ -181,7 +181,7 @@ export function orderLinesOf(form: FormData, products: readonly Product[]) {
   const fields: FieldErrors = {};
   for (const { id, line } of asked)
     for (const { path, message } of orderLineSchema.safeParse(line).error?.issues ?? [])
-      // What is wrong about one component stands at the field of them all.
+      // All components share one field, so an error in any of them is shown there.
       fields[`${String(path[0])}.${id}`] ??= [message];
   const [first] = Object.values(fields).flat();
   if (first !== undefined) throw new AppError('INVALID_INPUT', first, { fields });

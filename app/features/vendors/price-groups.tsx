@@ -4,7 +4,7 @@ import { LinkButton } from '#app/ui/button.tsx';
 import { DataTable } from '#app/ui/data-table.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
 
-/** Products of one name and currency as texts, the lowest price per mg first. */
+/** Products with one name and currency as text, lowest price per mg first. */
 export interface PriceGroupView {
   name: string;
   currency: string;

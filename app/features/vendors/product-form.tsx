@@ -8,7 +8,6 @@ import { FORM_LABELS } from './vendor-texts.ts';
 
 const FORMS = Object.entries(FORM_LABELS).map(([value, label]) => ({ value, label }));
 
-/** A product's details as the form holds them. */
 export interface ProductValues {
   name: string;
   form: ProductKind;
@@ -19,13 +18,13 @@ export interface ProductValues {
 
 interface ProductFormProps {
   action: string;
-  /** Identifies this submission of the form. */
+  /** Identifies this rendering of the form. */
   idempotencyKey?: string;
   values: ProductValues;
   lastResult?: SubmissionResult<string[]> | null;
 }
 
-/** Adding or changing a product of a supplier. */
+/** The form to add or edit a product of a supplier. */
 export function ProductForm({ action, idempotencyKey, values, lastResult }: ProductFormProps) {
   const [form, fields] = useSchemaForm('product', productSchema, { lastResult, defaultValue: values });
   return (
@@ -39,7 +38,7 @@ export function ProductForm({ action, idempotencyKey, values, lastResult }: Prod
         <Field
           {...keptField(fields.currency)}
           label="Currency"
-          hint="Three letters, such as USD."
+          hint="Three-letter code, such as USD."
           autoCapitalize="characters"
         />
       </div>

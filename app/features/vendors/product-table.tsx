@@ -3,7 +3,7 @@ import type { ProductForm } from '#app/domain/vendors/vendor-schema.ts';
 import { DataTable } from '#app/ui/data-table.tsx';
 import { FORM_LABELS } from './vendor-texts.ts';
 
-/** A product as texts to show. */
+/** A product as text. */
 export interface ProductLine {
   id: string;
   name: string;

@@ -8,7 +8,7 @@ import { Submit, LinkButton } from '#app/ui/button.tsx';
 import { Field, Select, TextArea } from '#app/ui/fields.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
 
-/** A supplier as the list shows it. */
+/** A supplier in the list. */
 interface SupplierRow {
   id: string;
   name: string;
@@ -32,8 +32,8 @@ export function SupplierList({ suppliers }: { suppliers: readonly SupplierRow[] 
           </LinkButton>
         }
       >
-        Add the suppliers you buy from. With their products and prices you can compare prices per mg, and a
-        delivered order becomes vials with lot and cost.
+        Add the suppliers you buy from, with their products. Then you can compare prices per mg and turn a
+        delivered order into vials with lot and cost.
       </EmptyState>
     );
   return (
@@ -79,7 +79,6 @@ const RATINGS = [
   ...[5, 4, 3, 2, 1].map((stars) => ({ value: String(stars), label: `${stars} of 5` })),
 ];
 
-/** A supplier's details as the form holds them. */
 interface SupplierValues {
   name: string;
   site: string;
@@ -90,13 +89,13 @@ interface SupplierValues {
 
 interface SupplierFormProps {
   action: string;
-  /** Identifies this submission of the form. */
+  /** Identifies this rendering of the form. */
   idempotencyKey?: string;
   values?: SupplierValues;
   lastResult?: SubmissionResult<string[]> | null;
 }
 
-/** Adding or changing a supplier. */
+/** The form to add or edit a supplier. */
 export function SupplierForm({ action, idempotencyKey, values, lastResult }: SupplierFormProps) {
   const [form, fields] = useSchemaForm('supplier', supplierSchema, { lastResult, defaultValue: values });
   return (

@@ -15,7 +15,7 @@ import type { Ctx } from '#app/platform/access/context.server.ts';
 import { idFromKey } from '#app/platform/ids.server.ts';
 import { comparePrices, type PriceGroup } from '#app/domain/vendors/price-per-mg.ts';
 
-/** Nobody has more; it bounds what one page reads. */
+/** The most an account can have, which bounds what a page reads. */
 const MAX_SUPPLIERS = 200;
 
 const noSupplier = () => new AppError('NOT_FOUND', 'Supplier not found.');
@@ -47,8 +47,8 @@ export async function getSupplier(ctx: Ctx, id: string): Promise<SupplierRecord>
 
 /**
  * Adds a supplier.
- * @param idempotencyKey identifies one submission of the form: sent twice, it adds one
- * @throws AppError PREMIUM_REQUIRED, INVALID_INPUT, CONFLICT when there are too many
+ * @param idempotencyKey identifies one rendering of the form, so that submitting it twice has one effect
+ * @throws AppError PREMIUM_REQUIRED, INVALID_INPUT, CONFLICT if there are too many
  */
 export async function addSupplier(
   ctx: Ctx,
@@ -66,7 +66,7 @@ export async function addSupplier(
 }
 
 /**
- * Replaces what is written about a supplier.
+ * Replaces a supplier's details.
  * @throws AppError PREMIUM_REQUIRED, INVALID_INPUT, NOT_FOUND
  */
 export async function updateSupplier(ctx: Ctx, id: string, input: SupplierInput): Promise<void> {
@@ -76,7 +76,7 @@ export async function updateSupplier(ctx: Ctx, id: string, input: SupplierInput)
 }
 
 /**
- * Deletes a supplier with its products. Orders stay and keep its name.
+ * Deletes a supplier with its products. Orders are kept with its name.
  * @throws AppError PREMIUM_REQUIRED, NOT_FOUND
  */
 export async function deleteSupplier(ctx: Ctx, id: string): Promise<void> {
@@ -85,12 +85,12 @@ export async function deleteSupplier(ctx: Ctx, id: string): Promise<void> {
   await ctx.repos.products.deleteOfSupplier(user.id, id);
 }
 
-/** Nobody has more; it bounds what one page reads. */
+/** The most an account can have, which bounds what a page reads. */
 export const MAX_PRODUCTS = 2000;
 
 const noProduct = () => new AppError('NOT_FOUND', 'Product not found.');
 
-/** A product with the name of who sells it. */
+/** A product with the name of its supplier. */
 export interface OfferedProduct extends ProductRecord {
   supplierName: string;
 }
@@ -140,8 +140,8 @@ export async function requireRoom(ctx: Ctx, ownerId: string, more: number): Prom
 
 /**
  * Adds a product to a supplier.
- * @param idempotencyKey identifies one submission of the form: sent twice, it adds one
- * @throws AppError PREMIUM_REQUIRED, INVALID_INPUT, NOT_FOUND for the supplier, CONFLICT when there are too many
+ * @param idempotencyKey identifies one rendering of the form, so that submitting it twice has one effect
+ * @throws AppError PREMIUM_REQUIRED, INVALID_INPUT, NOT_FOUND (supplier), CONFLICT if there are too many
  */
 export async function addProduct(
   ctx: Ctx,
@@ -162,7 +162,7 @@ export async function addProduct(
 
 /**
  * Replaces a product's details.
- * @param isPriced whether the price was set as well, which notes the time
+ * @param isPriced true if the price was set, which also updates `pricedAt`
  * @throws AppError PREMIUM_REQUIRED, INVALID_INPUT, NOT_FOUND
  */
 export async function updateProduct(

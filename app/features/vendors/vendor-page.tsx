@@ -17,7 +17,7 @@ interface VendorPageProps {
   children: ReactNode;
 }
 
-/** A page of the vendors area with its tabs. */
+/** The frame of a page in the vendors area, with its tabs. */
 export function VendorPage({ tab, title, actions, children }: VendorPageProps) {
   return (
     <>
@@ -28,7 +28,7 @@ export function VendorPage({ tab, title, actions, children }: VendorPageProps) {
   );
 }
 
-/** A page of one step below it, with the way back. */
+/** The frame of a page for one action in the vendors area, with a link back. */
 export function VendorStep({
   title,
   back,

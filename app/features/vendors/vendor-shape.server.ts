@@ -7,7 +7,7 @@ import { day, instant, named } from '#app/platform/api/shapes.ts';
 
 const number = (text: string): number => nearestDouble(ratio(new Decimal(text)));
 
-/** A supplier in an answer. */
+/** A supplier in a response. */
 export const supplierShape = named(
   'Supplier',
   z.object({
@@ -21,7 +21,7 @@ export const supplierShape = named(
   }),
 );
 
-/** A product of a supplier in an answer. */
+/** A product of a supplier in a response. */
 export const productShape = named(
   'Product',
   z.object({
@@ -30,7 +30,7 @@ export const productShape = named(
     name: z.string(),
     form: z.enum(PRODUCT_FORMS),
     mgPerVial: z.number(),
-    price: z.number().describe('Of one vial'),
+    price: z.number().describe('Per vial'),
     currency: z.string(),
     createdAt: instant,
     pricedAt: instant.describe('When the price was last set'),
@@ -42,12 +42,12 @@ interface ProductLike {
   price: string;
 }
 
-/** Decimal text as the numbers of an answer. */
+/** A product with its decimal texts as numbers. */
 export function productAnswer<P extends ProductLike>(product: P) {
   return { ...product, mgPerVial: number(product.mgPerVial), price: number(product.price) };
 }
 
-/** A paper of an order in an answer. */
+/** A document of an order in a response. */
 export const paperShape = named(
   'OrderPaper',
   z.object({
@@ -59,7 +59,7 @@ export const paperShape = named(
   }),
 );
 
-/** An order in an answer. */
+/** An order in a response. */
 export const orderShape = named(
   'Order',
   z.object({
@@ -67,7 +67,7 @@ export const orderShape = named(
     supplierId: z.string(),
     supplierName: z.string(),
     state: z.enum(ORDER_STATES),
-    next: z.array(z.enum(ORDER_STATES)).describe('States that may follow'),
+    next: z.array(z.enum(ORDER_STATES)).describe('Statuses the order can move to'),
     currency: z.string(),
     lines: z.array(
       z.object({
@@ -79,11 +79,11 @@ export const orderShape = named(
         expirationDate: day.nullable(),
         components: z
           .array(z.object({ name: z.string(), amount: z.number() }))
-          .describe('Of a blend, in mg, as ordered and then as received; none for a single peptide'),
+          .describe('For a blend, in mg: as ordered, then as received; empty for a single peptide'),
       }),
     ),
     notes: z.string().nullable(),
-    papers: z.array(paperShape).describe('Certificates of analysis and the like'),
+    papers: z.array(paperShape).describe('Certificates of analysis and other documents'),
     steps: z.array(z.object({ state: z.enum(ORDER_STATES), at: instant })),
     createdAt: instant,
   }),
@@ -91,7 +91,6 @@ export const orderShape = named(
 
 type OrderRow = Awaited<ReturnType<typeof getOrder>>;
 
-/** The same for an order. */
 export function orderAnswer({ lines, ...order }: OrderRow) {
   const shown = lines.map(({ components, ...line }) => ({
     ...productAnswer(line),

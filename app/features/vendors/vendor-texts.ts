@@ -2,7 +2,6 @@ import type { ProductForm } from '#app/domain/vendors/vendor-schema.ts';
 import type { OrderState } from '#app/domain/vendors/order-states.ts';
 import type { BadgeTone } from '#app/ui/badge.tsx';
 
-/** What a product comes as, in words. */
 export const FORM_LABELS: Readonly<Record<ProductForm, string>> = {
   lyophilised: 'Lyophilised powder',
   solution: 'Solution',
@@ -10,7 +9,7 @@ export const FORM_LABELS: Readonly<Record<ProductForm, string>> = {
   other: 'Other',
 };
 
-/** The word is the state; the tone only repeats it. */
+/** The colour of a state's badge, which only repeats the word. */
 export const STATE_TONE: Readonly<Record<OrderState, BadgeTone>> = {
   draft: 'soft',
   sent: 'pen',

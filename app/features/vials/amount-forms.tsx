@@ -12,7 +12,7 @@ import { ConfirmedDay } from './vial-form.tsx';
 import { NumberField, Field } from '#app/ui/fields.tsx';
 import { Submit, Button, LinkButton } from '#app/ui/button.tsx';
 
-/** Says which component of a blend an amount counts: the others change in proportion. */
+/** For a blend, names the component that an amount counts; the others change in proportion. */
 const ofText = (of: string | null): string => (of === null ? '' : ` of ${of}`);
 const proportionText = (of: string | null): string =>
   of === null ? '' : ' The other components change in proportion.';
@@ -23,7 +23,7 @@ interface AmountFormProps {
   lastResult?: SubmissionResult<string[]> | null;
 }
 
-/** Corrects how much is left. */
+/** Corrects the remaining amount. */
 export function RemainingForm({
   action,
   idempotencyKey,
@@ -90,7 +90,7 @@ interface ReconstituteFormProps {
   lastResult?: SubmissionResult<string[]> | null;
 }
 
-/** Water into a sealed vial. */
+/** Records that water was added to a sealed vial. */
 export function ReconstituteForm({ action, values, lastResult }: ReconstituteFormProps) {
   const [form, fields] = useSchemaForm('reconstitute', reconstituteFormSchema, {
     lastResult,
@@ -126,7 +126,7 @@ interface DiscardFormProps {
   error?: string;
 }
 
-/** The step before a vial is thrown away. */
+/** Confirms discarding a vial. */
 export function DiscardForm({ name, left, action, cancelHref, error }: DiscardFormProps) {
   return (
     <div className="margin-rule mt-6 max-w-2xl py-2 ps-6">

@@ -25,7 +25,7 @@ import {
 } from './vials.server.ts';
 import { operation } from '#app/platform/api/operation.ts';
 
-/** A vial in an answer. Amounts are mg. */
+/** A vial in a response. Amounts are in mg. */
 const compoundShape = named(
   'Compound',
   z.object({
@@ -34,8 +34,8 @@ const compoundShape = named(
     name: z.string(),
     concentration: z.number().nullable().describe('mg/ml, the nearest double; null while unknown'),
     concentrationText: z.string().nullable().describe('mg/ml as shown, 2 decimals'),
-    totalAmount: z.number().describe('mg in the full vial; of a blend, of the first component'),
-    remainingAmount: z.number().describe('mg, never below 0; of a blend, of the first component'),
+    totalAmount: z.number().describe('mg in the full vial; for a blend, of the first component'),
+    remainingAmount: z.number().describe('mg, never below 0; for a blend, of the first component'),
     components: z
       .array(
         z.object({
@@ -46,17 +46,15 @@ const compoundShape = named(
           concentrationText: z.string().nullable().describe('mg/ml as shown, 2 decimals'),
         }),
       )
-      .describe('What the vial holds, in the order of its label; a single peptide is a blend of one'),
-    overdrawnAmount: z.number().describe('mg drawn beyond what the vial held on record'),
+      .describe('Contents in the order of the label; a single peptide is listed as one component'),
+    overdrawnAmount: z.number().describe('mg drawn beyond the recorded amount'),
     amountMg: z.number(),
     waterMl: z.number().nullable(),
     displacement: z.number().describe('µl that one mg of powder takes up'),
     reconstitutionDate: day.nullable(),
     expirationDate: day.nullable().describe('As stored'),
-    beyondUseDate: day
-      .nullable()
-      .describe('Last day of use: the stored one, else 28 days after reconstitution'),
-    openedAt: instant.nullable().describe('When it was first drawn from'),
+    beyondUseDate: day.nullable().describe('Last day of use: as stored, or 28 days after reconstitution'),
+    openedAt: instant.nullable().describe('When the first dose was drawn'),
     status: z.enum(VIAL_STATUSES),
     isActive: z.boolean().describe('Neither empty nor discarded'),
     isExpired: z.boolean(),
@@ -64,7 +62,7 @@ const compoundShape = named(
     storageTemp: z.string().nullable(),
     notes: z.string().nullable(),
     lot: z.string().nullable().describe('The number on the vial'),
-    lotId: z.string().nullable().describe('The lot that the number means'),
+    lotId: z.string().nullable().describe('The lot with that number'),
     supplierId: z.string().nullable(),
     cost: z.number().nullable(),
     currency: z.string().nullable(),
@@ -72,19 +70,20 @@ const compoundShape = named(
   }),
 );
 
-/** An entry of a vial's ledger in an answer. */
+/** A ledger entry in a response. */
 const ledgerShape = named(
   'LedgerEntry',
   z.object({
     kind: z.enum(['dose', 'correction', 'spill', 'discard', 'import']),
     amount: z.number().describe('mg; negative when taken out'),
-    component: z.string().describe('Which component the amount counts; all of a blend change in proportion'),
+    component: z
+      .string()
+      .describe('The component that `amount` counts; the others in a blend change in proportion'),
     reason: z.string().nullable(),
     at: instant,
   }),
 );
 
-/** A vial in the document's examples. */
 const EXAMPLE_COMPOUND = {
   id: 'vial_6740f1a29c1b2d3e4f506172',
   userId: '6740f1a29c1b2d3e4f506170',
@@ -131,35 +130,33 @@ const today = (ctx: Ctx): string => calendarDay(ctx.now(), ctx.timeZone);
 const text = z.string().nullable().optional();
 const optionalDecimal = decimal.nullable().optional();
 const describedFields = {
-  waterMl: optionalDecimal.describe('ml added; with the amount it gives the concentration'),
+  waterMl: optionalDecimal.describe('ml added; determines the concentration together with the amount'),
   displacement: optionalDecimal.describe('µl that one mg of powder takes up'),
-  reconstitutionDate: text.describe('YYYY-MM-DD; with it the vial is reconstituted, else sealed'),
-  expirationDate: text.describe('YYYY-MM-DD, last day of use; by default 28 days after reconstitution'),
+  reconstitutionDate: text.describe('YYYY-MM-DD; without it the vial is sealed'),
+  expirationDate: text.describe('YYYY-MM-DD, last day of use; 28 days after reconstitution by default'),
   storageTemp: text,
   notes: text,
   lot: text,
   supplierId: text,
   cost: optionalDecimal.describe('What was paid for the vial'),
-  currency: text.describe('Three letters'),
+  currency: text.describe('Three-letter code'),
 };
 
 const componentsBody = z
   .array(z.object({ name: z.string(), amount: decimal.describe('mg') }))
   .nullable()
-  .describe('What a blend holds, in the order of its label');
+  .describe('The components of a blend, in the order of the label');
 
 const one = z.object({ compound: compoundShape });
 const oneExample = { data: { compound: EXAMPLE_COMPOUND } };
 
 const written = z.object({
   compound: compoundShape,
-  warnings: z
-    .array(z.enum(VIAL_WARNINGS))
-    .describe('Codes of what seems to be a slip; it is saved regardless'),
+  warnings: z.array(z.enum(VIAL_WARNINGS)).describe('Codes of likely mistakes; the vial is saved regardless'),
 });
 const writtenExample = { data: { compound: EXAMPLE_COMPOUND, warnings: [] } };
 
-/** @param sent the day of reconstitution as it was sent; absent when it was not */
+/** @param sent the reconstitution date in the request; warned about only if it was sent */
 function writtenAnswer(ctx: Ctx, vial: Vial, sent: string | null | undefined) {
   const { reconstitutionDate: day } = vial;
   const isToCome = sent != null && day !== null && day > today(ctx);
@@ -175,7 +172,7 @@ const listCompounds = operation({
   path: '/api/compounds',
   tag,
   summary: 'Your vials',
-  description: 'Newest first, unless filtered or sorted otherwise.',
+  description: 'Newest first by default.',
   access: 'user',
   isList: true,
   query: z.object({
@@ -184,8 +181,8 @@ const listCompounds = operation({
       .string()
       .max(MAX_SEARCH_LENGTH)
       .optional()
-      .describe('Part of the name, of a component, the lot or the notes'),
-    filter: z.enum(VIAL_FILTERS).optional().describe('"active" is neither empty nor discarded'),
+      .describe('Part of the name, a component, the lot or the notes'),
+    filter: z.enum(VIAL_FILTERS).optional().describe('"active" means neither empty nor discarded'),
     sort: z.enum(VIAL_SORTS).optional(),
   }),
   response: z.object({ compounds: z.array(compoundShape), ...pageShape }),
@@ -211,7 +208,7 @@ const getCompound = operation({
   path: '/api/compounds/{id}',
   tag,
   summary: 'One vial with its ledger',
-  description: 'Amounts are mg. The ledger has every change of what is left, the oldest first.',
+  description: 'Amounts are in mg. The ledger lists every change to the remaining amount, oldest first.',
   access: 'user',
   params: idParams,
   response: z.object({ compound: compoundShape, ledger: z.array(ledgerShape) }),
@@ -250,15 +247,18 @@ const addCompound = operation({
   tag,
   summary: 'Add a vial',
   description:
-    'Amounts are mg, as JSON numbers or as decimal strings. `amountMg` and `waterMl` may stand for `totalAmount` and ' +
-    '`concentration`; sent together they must match. A blend is sent as `components`, 2 to 6, in place of the amount; its ' +
-    'concentration, total and remaining amount are those of the first. A free account can have three active vials.',
+    'Amounts are in mg, as JSON numbers or decimal strings. You can send `amountMg` and `waterMl` in place of `totalAmount` ' +
+    'and `concentration`; if you send both, they must match. For a blend, send 2 to 6 `components` in place of the amount; ' +
+    'its concentration, total and remaining amount are those of the first. A free account can have three active vials.',
   access: 'user',
   creates: '/api/compounds/{compound.id}',
   body: z.object({
-    name: z.string().optional().describe('Required unless components are sent, which give a blend its name'),
-    concentration: optionalDecimal.describe('mg/ml; required unless waterMl is sent'),
-    totalAmount: optionalDecimal.describe('mg; required unless amountMg or components are sent'),
+    name: z
+      .string()
+      .optional()
+      .describe('Required without components; by default a blend is named after them'),
+    concentration: optionalDecimal.describe('mg/ml; required without waterMl'),
+    totalAmount: optionalDecimal.describe('mg; required without amountMg or components'),
     amountMg: optionalDecimal,
     components: componentsBody.optional(),
     ...describedFields,
@@ -282,7 +282,7 @@ const changeCompound = operation({
   path: '/api/compounds/{id}',
   tag,
   summary: 'Change a vial',
-  description: 'Only the fields that are sent change; null clears a value.',
+  description: 'Only the fields you send change; null clears a value.',
   access: 'user',
   params: idParams,
   body: z.object({
@@ -293,7 +293,7 @@ const changeCompound = operation({
     components: componentsBody
       .optional()
       .describe(
-        'Of a vial that was drawn from, only names and amounts can change; null makes it a single peptide',
+        'Once the vial was drawn from, only names and amounts can change; null makes it a single peptide',
       ),
     ...describedFields,
   }),
@@ -313,7 +313,7 @@ const removeCompound = operation({
   path: '/api/compounds/{id}',
   tag,
   summary: 'Delete a vial with its ledger',
-  description: 'Doses that were drawn from it are kept.',
+  description: 'Doses drawn from it are kept.',
   access: 'user',
   params: idParams,
   response: one,
@@ -331,7 +331,7 @@ const correctCompound = operation({
   path: '/api/compounds/{id}/remaining',
   tag,
   summary: 'Correct the remaining amount',
-  description: 'Adds a correction to the ledger. From 0 to the total amount.',
+  description: 'Adds a correction to the ledger. The amount must be between 0 and the total.',
   access: 'user',
   params: idParams,
   body: z.object({ remainingAmount: decimal.describe('mg'), reason: text }),

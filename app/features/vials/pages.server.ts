@@ -35,10 +35,10 @@ import { MASS_UNITS, massInMg, namesUnit, withTypedUnit } from '#app/domain/unit
 import { findCeiling } from '#app/features/amounts/index.server.ts';
 import { stockForecast } from './stock-forecast.server.ts';
 
-/** Entries of the ledger that a page shows at first. */
+/** Ledger entries shown before "Show more". */
 const SHOWN_ENTRIES = 25;
 
-/** Everything that the page of a vial shows. */
+/** Data for the page of a vial. */
 export async function readVialView(ctx: Ctx, user: SignedInUser, id: string, search: URLSearchParams) {
   const found = await getVial(ctx, id);
   const day = calendarDay(ctx.now(), ctx.timeZone);
@@ -60,9 +60,9 @@ export async function readVialView(ctx: Ctx, user: SignedInUser, id: string, sea
 
 const WRONG_DOSE = 'Enter a dose above 0';
 
-/** The dose that was asked for, and what it takes out of the vial. */
+/** Reads the dose in the query and calculates what to draw for it. */
 function readDraw(vial: Vial, search: URLSearchParams, user: Pick<SignedInUser, 'doseUnit' | 'syringe'>) {
-  // So much that one that is too long stays too long.
+  // Long enough that an amount with too many digits is still refused as too long.
   const typed = (search.get('dose') ?? '').slice(0, 60);
   const unit = [search.get('unit'), user.doseUnit].find((known) => known === 'mg' || known === 'mcg') ?? 'mg';
   const syringe = SYRINGE_IDS.find((id) => id === search.get('syringe')) ?? user.syringe;
@@ -83,13 +83,13 @@ function readDraw(vial: Vial, search: URLSearchParams, user: Pick<SignedInUser, 
 }
 
 /**
- * Asks about a day of reconstitution that has not come yet, as the form's own message: sending the form once more with
- * that day is the answer.
+ * Asks the user to confirm a reconstitution date in the future, with a message at the field. Submitting the form again with
+ * the same date confirms it.
  * @throws AppError INVALID_INPUT
  */
-export function askAboutDayToCome(ctx: Ctx, day: unknown, confirmed?: string): void {
+export function confirmFutureDay(ctx: Ctx, day: unknown, confirmed?: string): void {
   if (typeof day !== 'string' || day === confirmed || day <= calendarDay(ctx.now(), ctx.timeZone)) return;
-  const message = `${shownDay(day)} has not come yet. If that is right, send the form again.`;
+  const message = `${shownDay(day)} is in the future. If that is right, submit the form again.`;
   throw new AppError('INVALID_INPUT', message, { fields: { reconstitutionDate: [message] } });
 }
 
@@ -97,15 +97,15 @@ const NEW_PATH = '/dashboard/vials/new';
 
 const slug = (name: string): string => name.toLowerCase();
 
-/** The compounds of the research table to start from. */
+/** The compounds of the research table, offered as templates. */
 export const VIAL_TEMPLATES = RESEARCH_TABLE.map(({ compound }) => ({
   name: compound,
   href: `${NEW_PATH}?template=${slug(compound)}`,
 }));
 
 /**
- * What the form of a new vial begins with: a saved calculation (`from`), the calculator's own fields, a template, or
- * nothing. An address that makes no sense is the empty form.
+ * Initial values of the form for a new vial: from a saved calculation (`from`), the calculator's fields in the query, or a
+ * template. A query that cannot be read gives the empty form.
  */
 export async function newVialValues(ctx: Ctx, search: URLSearchParams): Promise<VialFormValues> {
   const day = calendarDay(ctx.now(), ctx.timeZone);
@@ -118,7 +118,7 @@ export async function newVialValues(ctx: Ctx, search: URLSearchParams): Promise<
   return fromTemplate(search.get('template') ?? '') ?? {};
 }
 
-/** What the form of a new vial shows. `hasRoom` is false where the free plan is full. */
+/** Data for the page of a new vial. `hasRoom` is false when the free plan's limit is reached. */
 export async function readNewVial({ ctx, url }: Pick<UserPageArgs, 'ctx' | 'url'>) {
   return {
     values: await newVialValues(ctx, url.searchParams),
@@ -127,7 +127,7 @@ export async function readNewVial({ ctx, url }: Pick<UserPageArgs, 'ctx' | 'url'
   };
 }
 
-/** Takes the form of a new vial: on to the page that `next` names, or the form again. */
+/** Submits the form of a new vial: redirects to the page that `next` names, or shows the form again with its errors. */
 export async function submitNewVial(
   { request, ctx }: Pick<UserPageArgs, 'request' | 'ctx'>,
   next: (vialId: string) => string,
@@ -137,7 +137,7 @@ export async function submitNewVial(
     vialFormSchema,
     ({ idempotencyKey, original: _unused, confirmedDay, ...sent }) => {
       const input = sentVial(sent);
-      askAboutDayToCome(ctx, input.reconstitutionDate, confirmedDay);
+      confirmFutureDay(ctx, input.reconstitutionDate, confirmedDay);
       return addVial(ctx, input, { idempotencyKey });
     },
     ROW_FIELDS,
@@ -155,7 +155,7 @@ async function fromSaved(ctx: Ctx, id: string): Promise<CalculationInput | null>
   }
 }
 
-/** A calculation as a vial that is reconstituted today. A blend keeps its components, and a name of its own. */
+/** A calculation as the values of a vial reconstituted today. A blend keeps its components, and its name if it has one. */
 function fromCalculation(input: CalculationInput, day: string): VialFormValues {
   const { waterVolumeText, displacementText } = calculate(input);
   const { peptideName, components = [], notes } = input;
@@ -163,7 +163,7 @@ function fromCalculation(input: CalculationInput, day: string): VialFormValues {
   return {
     ...(components.length > 1
       ? { components: componentsText(components) }
-      : // What is printed on the vial, also where the calculation used what was measured in it.
+      : // The amount on the label, even if the calculation used the measured amount.
         { totalAmount: plainText(input.peptideAmount) }),
     ...(isName || (peptideName !== undefined && components.length < 2) ? { name: peptideName } : {}),
     waterMl: waterVolumeText,
@@ -178,7 +178,7 @@ function fromTemplate(name: string): VialFormValues | null {
   return row === undefined ? null : { name: row.compound, totalAmount: row.vial.replace(' mg', '') };
 }
 
-/** The controls of the vial's form. */
+/** The fields of the vial's form. */
 const CONTROLS = [
   'name',
   'totalAmount',
@@ -195,7 +195,7 @@ const CONTROLS = [
   'notes',
 ] as const;
 
-/** What the form of a vial begins with. */
+/** Initial values of the form for editing a vial. */
 export function valuesOf(vial: Vial): VialFormValues {
   const { displacement, components, totalAmount, ...rest } = vial;
   const values = {
@@ -212,21 +212,21 @@ const withoutNull = (values: Readonly<Record<string, string | null>>): VialFormV
     Object.entries(values).flatMap(([name, value]) => (value === null ? [] : [[name, value]])),
   );
 
-/** The beginning of a form as text that the form carries along. */
+/** A form's initial values as text for its hidden field `original`. */
 export const writeOriginal = (values: VialFormValues): string => JSON.stringify(values);
 
-/** The vial's form as it was sent. */
 type SentVialForm = SentRows & Readonly<Record<string, unknown>>;
 
-/** What the form of a new vial says: its rows are the components. */
+/** The submitted fields of a vial, with its rows turned into components. */
 export function sentVial<S extends SentRows>({ componentName, componentAmount, ...facts }: S) {
   const rows = formRows({ componentName, componentAmount });
   return rows.length === 0 ? facts : { ...facts, components: rows };
 }
 
 /**
- * What was changed in a form since it was shown: what others changed meanwhile in other fields stays. Water and
- * concentration go together, so that two that do not agree are noticed. Without a readable beginning all fields count.
+ * The fields that were changed since the form was shown, so that changes made elsewhere to other fields are kept. Water and
+ * concentration are always sent together, so that values that do not match are noticed. If `original` cannot be read, all
+ * fields count as changed.
  */
 export function changedFields(
   { componentName, componentAmount, ...fields }: SentVialForm,
@@ -256,7 +256,7 @@ function readOriginal(text: string | undefined): VialFormValues | null {
   }
 }
 
-/** What the form for reconstituting begins with: today, and the maker's date when that comes before the 28 days. */
+/** Initial values for reconstituting: today, and the date on the vial if it is earlier than 28 days from now. */
 export function reconstituteValues(vial: Vial, day: string): VialFormValues {
   const { waterMl, concentration, expirationDate } = vial;
   const isEarlier = expirationDate !== null && beyondUseDayAfter(day, expirationDate) === expirationDate;
@@ -265,7 +265,7 @@ export function reconstituteValues(vial: Vial, day: string): VialFormValues {
 }
 
 /**
- * The label of one of the signed-in user's vials, and a code that leads to its page.
+ * The label of one of the signed-in user's vials, with a QR code that opens its page.
  * @throws AppError UNAUTHENTICATED, NOT_FOUND
  */
 export async function labelOfVial(ctx: Ctx, id: string): Promise<{ label: VialLabelTexts; qr: QrDrawing }> {
@@ -273,7 +273,7 @@ export async function labelOfVial(ctx: Ctx, id: string): Promise<{ label: VialLa
   return { label: vialLabel(vial), qr: drawQr(new URL(`/dashboard/vials/${vial.id}`, ctx.appUrl).href) };
 }
 
-/** Runs one of the two forms about what is left in a vial. */
+/** Submits one of the two forms for the remaining amount: a correction, or a loss if `isSpill`. */
 export function submitAmount(ctx: Ctx, request: Request, id: string, isSpill: boolean) {
   if (isSpill)
     return submitForm(request, spillFormSchema, ({ idempotencyKey, ...input }) =>

@@ -16,7 +16,7 @@ import {
 } from '#app/domain/supplies/supply.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
 
-/** So far ahead doses are walked. Stock that lasts longer needs no day. */
+/** How many days ahead doses are simulated. Stock that lasts longer gets no run-out day. */
 const HORIZON_DAYS = 120;
 
 interface StockLevels {
@@ -27,7 +27,7 @@ interface StockLevels {
 }
 
 /**
- * How long the stock of each compound lasts under the doses to come.
+ * How long the stock of each compound lasts with the planned doses.
  * @throws AppError UNAUTHENTICATED, FORBIDDEN
  */
 export async function stockForecast(ctx: Ctx, ownerId: string): Promise<StockForecast[]> {
@@ -35,8 +35,8 @@ export async function stockForecast(ctx: Ctx, ownerId: string): Promise<StockFor
 }
 
 /**
- * What the owner should know about their stock: what runs low, what must be used, what is past its date. The keys are
- * the same for as long as it is the same news, so that who was told once is not told again.
+ * Alerts about the owner's stock: what runs low, what expires soon and what is past its date. A key stays the same while the
+ * situation does, so that nobody is notified twice.
  * @throws AppError UNAUTHENTICATED, FORBIDDEN
  */
 export async function stockAlerts(ctx: Ctx, ownerId: string): Promise<StockAlert[]> {
@@ -53,7 +53,7 @@ export async function stockReport(
 }
 
 /**
- * What is left of the owner's supplies and how long it lasts, in the order they were added.
+ * How much is left of each of the owner's supplies and how long it lasts, in the order they were added.
  * @throws AppError UNAUTHENTICATED, FORBIDDEN
  */
 export async function supplyForecasts(ctx: Ctx, ownerId: string): Promise<SupplyForecast[]> {
@@ -66,10 +66,10 @@ async function alertsOf(ctx: Ctx, ownerId: string, found: StockLevels): Promise<
   return [...stockAlertsOf(vials, forecasts, day), ...supplies.flatMap(supplyAlerts), ...lots];
 }
 
-/** Nobody has more; it bounds what a forecast reads. */
+/** The most supplies an account can have, which bounds what a forecast reads. */
 export const MAX_SUPPLIES = 20;
 
-/** The owner's supplies with what is left of each: doses that were taken since one was counted have used it. */
+/** The owner's supplies with what is left of each: the count, less the doses taken since. */
 async function countedSupplies(ctx: Ctx, ownerId: string): Promise<CountedSupply[]> {
   const supplies = await ctx.repos.supplies.list(ownerId, MAX_SUPPLIES);
   return Promise.all(
@@ -81,7 +81,7 @@ async function countedSupplies(ctx: Ctx, ownerId: string): Promise<CountedSupply
   );
 }
 
-/** What is to know about the dates of the lots that sealed vials without a date of their own came from. */
+/** Alerts about the expiry dates of lots, for sealed vials that have no date of their own. */
 async function lotAlerts(
   ctx: Ctx,
   ownerId: string,
@@ -105,7 +105,7 @@ async function lotAlerts(
 }
 
 /**
- * The vials that are not used up, and how long they and the owner's supplies last.
+ * The active vials, and how long they and the owner's supplies last.
  * @throws AppError UNAUTHENTICATED, FORBIDDEN
  */
 export async function stockLevels(ctx: Ctx, ownerId: string): Promise<StockLevels> {

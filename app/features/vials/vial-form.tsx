@@ -16,19 +16,19 @@ import { ROW_FIELDS, vialFormSchema, type VialFormValues } from '#app/domain/via
 
 interface VialFormProps {
   action: string;
-  /** Absent where the page itself has a way on. */
+  /** Absent when the page has its own way to cancel. */
   cancelHref?: string;
-  /** What the fields begin with. */
+  /** Initial values. */
   values: VialFormValues;
-  /** Names this showing of the form, so that sending it twice adds one vial. */
+  /** Identifies this rendering of the form, so that submitting it twice adds one vial. */
   idempotencyKey?: string;
-  /** Editing: what the form was shown with, so that only what was changed in it is changed. */
+  /** When editing: the initial values as JSON, so that only the changed fields are saved. */
   original?: string;
   submitLabel: string;
   lastResult?: SubmissionResult<string[]> | null;
 }
 
-/** A vial's description, for a new one and for changing one. */
+/** The form for adding or editing a vial. */
 export function VialForm({
   action,
   cancelHref,
@@ -61,7 +61,7 @@ export function VialForm({
   );
 }
 
-/** Answers the question about a day of reconstitution to come when the form is sent once more with that day. */
+/** Confirms a reconstitution date in the future when the form is submitted again with the same date. */
 export function ConfirmedDay({ lastResult }: Pick<VialFormProps, 'lastResult'>) {
   const day = lastResult?.error?.['reconstitutionDate']
     ? lastResult.initialValue?.['reconstitutionDate']
@@ -73,7 +73,6 @@ type VialFormFields = Readonly<Record<string, FieldMetadata<unknown>>>;
 
 const field = (fields: VialFormFields, name: string) => keptField(fields[name] as FieldMetadata<unknown>);
 
-/** What is in the vial. */
 function ContentFields({ fields, ...rows }: { fields: VialFormFields } & RowsProps) {
   const displacement = field(fields, 'displacement');
   return (
@@ -82,7 +81,7 @@ function ContentFields({ fields, ...rows }: { fields: VialFormFields } & RowsPro
         {...field(fields, 'name')}
         label="Name"
         autoComplete="off"
-        hint="As on the label, for example BPC-157. A blend without a name is called by its components."
+        hint="As on the label, for example BPC-157. A blend without a name is named after its components."
       />
       <div className="grid grid-cols-1 gap-4 sm:grid-cols-3">
         <NumberField {...field(fields, 'totalAmount')} label="Amount in the vial" unit="mg" />
@@ -90,7 +89,7 @@ function ContentFields({ fields, ...rows }: { fields: VialFormFields } & RowsPro
         <NumberField {...field(fields, 'concentration')} label="or concentration" unit="mg/ml" />
       </div>
       <p className="text-sm text-soft">
-        Enter the water or the concentration; the other is worked out. For dry powder leave both empty.
+        Enter the water or the concentration; the other is calculated. For dry powder, leave both empty.
       </p>
       <ComponentRows {...rows} />
       <Disclosure
@@ -114,7 +113,7 @@ interface RowsProps {
   formId: string;
 }
 
-/** What the rows hold: as they were sent, else what the vial holds. */
+/** The rows of components: as submitted, or those of the vial. */
 function rowsOf(values: VialFormValues, lastResult: VialFormProps['lastResult']): readonly TypedComponent[] {
   const sent = lastResult?.initialValue;
   if (!sent) return splitComponents(values['components'] ?? '');
@@ -128,7 +127,7 @@ function rowsOf(values: VialFormValues, lastResult: VialFormProps['lastResult'])
   }));
 }
 
-/** A vial with several peptides in one powder: a row for each, in place of the amount. */
+/** Rows for the components of a blend, in place of the amount. */
 function ComponentRows({ rows, errors, formId }: RowsProps) {
   const field = (name: string, at: number, defaultValue: string | undefined) => ({
     id: `${formId}-${name}[${at}]`,
@@ -141,8 +140,8 @@ function ComponentRows({ rows, errors, formId }: RowsProps) {
   return (
     <Disclosure summary="Blend of several peptides" open={isOpen}>
       <p className="text-sm text-soft">
-        Give each peptide with its amount, and leave the amount in the vial empty. A concentration is that of
-        peptide 1.
+        Enter each peptide with its amount, and leave the amount in the vial empty. The concentration is that
+        of peptide 1.
       </p>
       {Array.from({ length: MAX_COMPONENTS }, (_, at) => (
         <div key={at} className="grid grid-cols-1 gap-4 pt-3 sm:grid-cols-2">
@@ -154,7 +153,6 @@ function ComponentRows({ rows, errors, formId }: RowsProps) {
   );
 }
 
-/** Its dates. */
 function DateFields({ fields }: { fields: VialFormFields }) {
   return (
     <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
@@ -174,7 +172,6 @@ function DateFields({ fields }: { fields: VialFormFields }) {
   );
 }
 
-/** What else is known about it. */
 function OtherFields({ fields }: { fields: VialFormFields }) {
   return (
     <>
@@ -190,7 +187,7 @@ function OtherFields({ fields }: { fields: VialFormFields }) {
         <Field
           {...field(fields, 'currency')}
           label="Currency"
-          hint="Three letters, for example USD."
+          hint="Three-letter code, for example USD."
           maxLength={3}
           autoComplete="off"
         />
@@ -200,7 +197,7 @@ function OtherFields({ fields }: { fields: VialFormFields }) {
   );
 }
 
-/** Vials to start from. */
+/** Links that fill the form from a template. */
 export function TemplateLinks({ templates }: { templates: readonly { name: string; href: string }[] }) {
   return (
     <nav aria-label="Templates" className="flex flex-wrap items-center gap-x-5">
@@ -214,7 +211,7 @@ export function TemplateLinks({ templates }: { templates: readonly { name: strin
   );
 }
 
-/** Why there is no form: the free plan is full. */
+/** Shown in place of the form when the free plan's limit is reached. */
 export function PlanLimitNotice({ message }: { message: string }) {
   return (
     <Notice

@@ -20,7 +20,7 @@ function PrintButton() {
   );
 }
 
-/** A label to print and stick on: the code leads to the vial's page. */
+/** A printable label for a vial. Its QR code opens the vial's page. */
 export function VialLabel({ label, qr, backHref }: VialLabelProps) {
   return (
     <main className="report mx-auto max-w-2xl px-4 py-8">

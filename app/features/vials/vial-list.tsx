@@ -16,7 +16,6 @@ interface VialListProps {
   nextHref: string | null;
 }
 
-/** The stock: search, filter, sort, vials, pages. */
 export function VialList({ rows, query, page, previousHref, nextHref }: VialListProps) {
   const { search, filter } = query;
   const hasFilter = rows.length > 0 || search !== '' || filter !== 'active';
@@ -47,7 +46,7 @@ export function VialList({ rows, query, page, previousHref, nextHref }: VialList
   );
 }
 
-/** What a vial holds, each component of a blend by its name. */
+/** The amounts in a vial; for a blend, one per component with its name. */
 function amountsOf(row: VialRow): readonly (Omit<PartTexts, 'name'> & { name: string | null })[] {
   return row.parts.length > 0 ? row.parts : [{ ...row, name: null }];
 }
@@ -151,7 +150,6 @@ interface VialFilterProps {
   sort: VialSort;
 }
 
-/** Search, filter and sort as a GET of the list. */
 function VialFilterForm({ search, filter, sort }: VialFilterProps) {
   return (
     <FilterForm action="/dashboard/vials" preventScrollReset role="search" className="no-print vial-filter">

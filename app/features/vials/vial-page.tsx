@@ -19,12 +19,12 @@ interface VialViewProps {
   forecast: ForecastText | null;
   draw: DrawQuestion;
   ceiling: ShownCeiling | null;
-  /** What its lot's certificate measured; null without that. */
+  /** The amounts measured in its lot's certificate; null if there are none. */
   measured: MeasuredVialTexts | null;
   doseUnit: string;
 }
 
-/** One vial: what is in it, what to draw, how long it lasts, and what happened to it. */
+/** The page of a vial: contents, draw for a dose, forecast, and ledger. */
 export function VialView(props: VialViewProps) {
   const { vial, hiddenEntries, forecast, draw, ceiling, measured, doseUnit } = props;
   const path = `/dashboard/vials/${vial.id}`;
@@ -52,7 +52,7 @@ export function VialView(props: VialViewProps) {
 
 const isOver = ({ status }: VialDetail) => status === 'empty' || status === 'discarded';
 
-/** The steps that are possible with a vial in its state; the destructive ones apart. */
+/** The actions that a vial's status allows; the destructive ones stand apart. */
 function Steps({ vial }: { vial: VialDetail }) {
   const at = (step: string) => `/dashboard/vials/${vial.id}/${step}`;
   return (
@@ -125,7 +125,7 @@ interface DrawQuestion {
   dose: string;
   unit: string;
   syringe: string;
-  /** Of a blend, the component that the dose is of. */
+  /** For a blend, the component that the dose counts. */
   doseOf: string | null;
   error: string | null;
   answer: DoseOfVial | null;
@@ -149,7 +149,7 @@ function Answer({ answer }: { answer: DoseOfVial }) {
       ) : (
         <p>The concentration of this vial is unknown. Enter how much water was added.</p>
       )}
-      {answer.others ? <p>{`It also holds ${answer.others.join(', ')}.`}</p> : null}
+      {answer.others ? <p>{`This also gives ${answer.others.join(', ')}.`}</p> : null}
       <dl className="vial-facts">
         <div>
           <dt>Doses left</dt>
@@ -166,7 +166,7 @@ function Answer({ answer }: { answer: DoseOfVial }) {
   );
 }
 
-/** What to draw from this vial for a dose. A plain GET of the vial's page. */
+/** Calculates the draw for a dose from this vial. The form is a GET of the same page. */
 function DrawBlock({
   action,
   question,
@@ -219,7 +219,6 @@ const TONES: Readonly<Record<ForecastText['level'], BadgeTone>> = {
   red: 'danger',
 };
 
-/** How long the stock of this compound lasts. */
 function ForecastBlock({ name, forecast }: { name: string; forecast: ForecastText }) {
   return (
     <section aria-labelledby="forecast-title" className="sheet grid gap-2 p-5">
@@ -235,7 +234,7 @@ function ForecastBlock({ name, forecast }: { name: string; forecast: ForecastTex
 
 interface LedgerTableProps {
   rows: readonly LedgerRow[];
-  /** Entries that are not in `rows`, and where they are. */
+  /** Number of entries that are not in `rows`. `allHref` shows them all. */
   hidden: number;
   allHref: string;
   foldedCount: number;
@@ -264,7 +263,7 @@ function LedgerTable({ rows, hidden, allHref, foldedCount }: LedgerTableProps) {
         </p>
       ) : (
         <DataTable
-          caption="Changes of the remaining amount"
+          caption="Changes to the remaining amount"
           columns={COLUMNS}
           rows={rows}
           rowKey={(row) => row.id}

@@ -1,7 +1,7 @@
 import type { VialRow } from '#app/domain/vials/vial-texts.ts';
 import { Badge, type BadgeTone } from '#app/ui/badge.tsx';
 
-/** How full a vial is. The figures beside it say the same; the bar is for the quick look. */
+/** A bar that shows how full a vial is. It repeats the figures beside it. */
 export function RemainingBar({ percent }: { percent: number }) {
   return (
     <svg
@@ -24,7 +24,7 @@ const DATE_TONES: Readonly<Record<NonNullable<VialRow['date']>['state'], BadgeTo
   unknown: 'soft',
 };
 
-/** State, date and stock of a vial in words; the colours only repeat them. */
+/** Badges for a vial's status, date and stock. The colours only repeat the words. */
 export function VialBadges({ row }: { row: VialRow }) {
   return (
     <span className="vial-badges">

@@ -9,7 +9,7 @@ interface VialSubPageProps {
   children: ReactNode;
 }
 
-/** A page of one step with a vial, with the way back. */
+/** The frame of a page for one action on a vial, with a link back. */
 export function VialSubPage({ title, backHref, backText, children }: VialSubPageProps) {
   return (
     <>

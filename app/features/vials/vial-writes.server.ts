@@ -23,7 +23,7 @@ import {
 } from '#app/domain/vials/stock.ts';
 import { calendarDay } from '#app/domain/time/zoned-time.ts';
 
-/** Whose vials, and whether the limit of a free account holds for them. */
+/** The owner of vials, and whether the free plan's limit applies to them. */
 export interface VialOwner {
   id: string;
   isPremium: boolean;
@@ -33,27 +33,27 @@ export const vialNotFound = () => new AppError('NOT_FOUND', 'Vial not found.');
 
 const BUSY = 'This vial is being changed elsewhere. Please try again.';
 
-/** The places that a free account's active vials may take. */
-const PLACES = Array.from({ length: FREE_VIAL_LIMIT }, (_, index) => String(index));
+/** The slots for a free account's active vials. */
+const SLOTS = Array.from({ length: FREE_VIAL_LIMIT }, (_, index) => String(index));
 
 /**
- * The place that one more active vial takes. Always the lowest free one: two requests that see the same state try for
- * the same place, and the unique index lets one of them have it.
+ * The slot for one more active vial. Always the lowest free one, so that two simultaneous requests try for the same slot and
+ * the unique index lets only one of them have it.
  * @returns null for an account without a limit
  * @throws AppError PLAN_LIMIT
  */
-export async function freePlace(ctx: Ctx, owner: VialOwner): Promise<string | null> {
+export async function freeSlot(ctx: Ctx, owner: VialOwner): Promise<string | null> {
   if (owner.isPremium) return null;
   const taken = await ctx.repos.compounds.listSlots(owner.id, FREE_VIAL_LIMIT);
-  const free = PLACES.find((place) => !taken.includes(place));
+  const free = SLOTS.find((slot) => !taken.includes(slot));
   if (taken.length >= FREE_VIAL_LIMIT || free === undefined)
     throw new AppError('PLAN_LIMIT', PLAN_LIMIT_MESSAGE);
   return free;
 }
 
 /**
- * Stores a new vial within the limit of its owner's plan.
- * @returns the vial with this id, which an earlier submission of the same form may have created
+ * Stores a new vial if the owner's plan allows it.
+ * @returns the vial with this id, which an earlier submission of the same form may already have created
  * @throws AppError UNAUTHENTICATED, FORBIDDEN, PLAN_LIMIT
  */
 export async function insertVial(ctx: Ctx, owner: VialOwner, vial: VialWithLedger): Promise<VialWithLedger> {
@@ -61,21 +61,21 @@ export async function insertVial(ctx: Ctx, owner: VialOwner, vial: VialWithLedge
   const linked = await withLot(ctx, owner.id, vial);
   const existing = () => ctx.repos.compounds.find(owner.id, vial.id);
   return compareAndSet(async () => {
-    let place: string | null;
+    let slot: string | null;
     try {
-      place = isFinal(vial) ? null : await freePlace(ctx, owner);
+      slot = isFinal(vial) ? null : await freeSlot(ctx, owner);
     } catch (error) {
       const there = await existing();
       if (there !== null) return there;
       throw error;
     }
-    const written = await ctx.repos.compounds.create(linked, place);
+    const written = await ctx.repos.compounds.create(linked, slot);
     if (written === 'written') return linked;
     return written === 'there' ? ((await existing()) ?? linked) : LOST;
   }, BUSY);
 }
 
-/** The vial with the lot that it names; as it is when nothing about that is new. */
+/** The vial linked to the lot that its number names; unchanged if that link is up to date. */
 async function withLot(
   ctx: Ctx,
   ownerId: string,
@@ -90,20 +90,19 @@ async function withLot(
   return { ...vial, lotId: await linkLot(ctx, ownerId, vial) };
 }
 
-/** What a change is given beside the vial. */
 interface ChangeOptions {
   /**
-   * The limit that a vial which becomes active again has to fit in. Without it there is none: an undone dose is always
-   * written.
+   * Checks this owner's plan limit when the vial becomes active again. Left out for an undone dose, which must always be
+   * recorded.
    */
   owner?: VialOwner;
 }
 
 /**
- * Changes a vial by a pure function of what it is now, however many others change it at the same time. Schedules that end with
- * it stop when it is used up, and go on when it has something in it again; those that draw from it follow its label.
- * @param change gives the same vial back when there is nothing to do; may throw an `AppError`
- * @returns the vial as it is now, null when there is none
+ * Changes a vial by a pure function of its current state, safely under concurrent changes. Schedules that end with it stop
+ * when it is used up and resume when it has contents again; schedules that draw from it follow changes to its label.
+ * @param change returns the same object when there is nothing to do; may throw an `AppError`
+ * @returns the vial as it is now; null if it does not exist
  * @throws AppError PLAN_LIMIT, CONFLICT
  */
 export async function changeVialOf(
@@ -120,12 +119,12 @@ export async function changeVialOf(
     if (changed === before.vial) return { vial: changed, isEnd: false, isRelabelled: false };
     const after = await withLot(ctx, ownerId, changed, before.vial);
     const returns = isFinal(before.vial) && !isFinal(after);
-    const place = returns ? ((owner && (await freePlace(ctx, owner))) ?? id) : before.slot;
+    const slot = returns ? ((owner && (await freeSlot(ctx, owner))) ?? id) : before.slot;
     const crosses = isFinal(before.vial) !== isFinal(after);
     const relabels = !isSameLabel(before.vial.components, after.components);
     if (crosses) await expectVialEnd(ctx, ownerId, id);
     if (relabels) await expectRelabel(ctx, ownerId, id);
-    const isWritten = (await ctx.repos.compounds.replace(before, after, place)) === 'written';
+    const isWritten = (await ctx.repos.compounds.replace(before, after, slot)) === 'written';
     return isWritten ? { vial: after, isEnd: crosses, isRelabelled: relabels } : LOST;
   }, BUSY);
   if (isEnd) await followVialEnd(ctx, ownerId, id);
@@ -133,22 +132,22 @@ export async function changeVialOf(
   return vial;
 }
 
-/** The zone in which an owner's days are counted, whoever asks. */
+/** The owner's time zone, even if somebody else asks. */
 async function ownersZone(ctx: Ctx, ownerId: string): Promise<string> {
   if (ctx.actor.kind === 'user' && ctx.actor.id === ownerId) return ctx.timeZone;
   const owner = await ctx.repos.users.find(ownerId);
   return owner?.timeZone ?? ctx.timeZone;
 }
 
-/** The calendar day of an owner now, in their own zone whoever asks. */
+/** Today in the owner's time zone, even if somebody else asks. */
 export async function ownersDay(ctx: Ctx, ownerId: string): Promise<string> {
   return calendarDay(ctx.now(), await ownersZone(ctx, ownerId));
 }
 
 /**
- * From which vials a dose would come. Reads, and writes nothing.
- * @throws AppError NOT_FOUND when the vial that the user named is missing or foreign; INVALID_INPUT (`compoundId`) when
- * it is used up or discarded. A schedule's vial that is gone is passed over.
+ * Works out which vials a dose would be drawn from, without writing anything. Skips a schedule's vial that no longer exists.
+ * @throws AppError NOT_FOUND if the vial that the user named is missing or belongs to somebody else; INVALID_INPUT
+ * (`compoundId`) if it is empty or discarded
  */
 export async function planStockDraws(
   ctx: Ctx,
@@ -175,21 +174,21 @@ export async function planStockDraws(
   return planDraws(vials, { ...request, day: await ownersDay(ctx, ownerId) });
 }
 
-/** Draws of one dose, written or taken back under one key. */
+/** The draws of one dose, recorded or reversed under one key. */
 interface StockMove {
-  /** Names the taking of the dose: the same key is written once. */
+  /** Identifies the taking of the dose; the same key is recorded once. */
   key: string;
   draws: readonly { compoundId: string; mg: string; component?: number | undefined }[];
   at: Date;
 }
 
-/** The id of the ledger entry of a dose in one of its vials. @param key names the taking of the dose */
+/** The id of a dose's ledger entry in one of its vials. @param key identifies the taking of the dose */
 export const drawEntryId = (key: string, compoundId: string): string => `${key}:${compoundId}`;
 
 /**
- * Writes the draws of a dose into the ledgers of its vials, each once however often this is called. Never refuses for
- * lack of stock; a vial that was deleted meanwhile is passed over.
- * @returns a warning for each vial that is over-drawn now
+ * Records the draws of a dose in the ledgers of its vials, each once, however often this is called. Missing stock is never an
+ * error, and a vial that was deleted in the meantime is skipped.
+ * @returns a warning for each vial that is now over-drawn
  */
 export async function applyStockDraws(
   ctx: Ctx,
@@ -207,7 +206,7 @@ export async function applyStockDraws(
 }
 
 /**
- * Writes the reverse of a dose's draws, each once. A draw that was not written yet is not written any more.
+ * Reverses the draws of a dose, each once. A draw that has not been recorded yet will not be recorded later.
  */
 export async function returnStockDraws(
   ctx: Ctx,

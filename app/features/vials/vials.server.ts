@@ -28,7 +28,7 @@ import { expectVialEnd, followVialEnd } from '#app/features/schedules/index.serv
 import { findOwner } from '#app/platform/access/owner.server.ts';
 import {
   changeVialOf,
-  freePlace,
+  freeSlot,
   insertVial,
   vialNotFound,
   ownersDay,
@@ -47,16 +47,16 @@ import {
 import { vialPosition, type VialPosition } from '#models/index.server.ts';
 
 interface AddOptions {
-  /** Identifies one submission of the form: sent twice, it adds one vial. */
+  /** Identifies one rendering of the form: submitted twice, it adds one vial. */
   idempotencyKey?: string | undefined;
-  /** The strength must be told: a call of a program always knows it. */
+  /** Require the strength, as the API does. */
   strict?: boolean;
-  /** At the terminal: whose vial it is. */
+  /** The owner's email, at the terminal. */
   ownerEmail?: string;
 }
 
 /**
- * Adds a vial. A free account has room for three active ones.
+ * Adds a vial. A free account can have three active ones.
  * @throws AppError INVALID_INPUT, UNAUTHENTICATED, PLAN_LIMIT
  */
 export async function addVial(ctx: Ctx, input: VialInput, options: AddOptions = {}): Promise<VialWithLedger> {
@@ -70,7 +70,7 @@ export async function addVial(ctx: Ctx, input: VialInput, options: AddOptions = 
   return insertVial(ctx, owner, newVial(facts, { id, userId: owner.id, createdAt: now }));
 }
 
-/** @throws AppError INVALID_INPUT for a supplier that the owner does not have, missing and somebody else's alike */
+/** @throws AppError INVALID_INPUT if the supplier does not exist or belongs to somebody else */
 async function requireOwnSupplier(ctx: Ctx, ownerId: string, id: string | null | undefined): Promise<void> {
   if (id == null || (await ctx.repos.suppliers.find(ownerId, id)) !== null) return;
   throw invalidFields({ supplierId: [VIAL_MESSAGES.supplierId] });
@@ -78,7 +78,7 @@ async function requireOwnSupplier(ctx: Ctx, ownerId: string, id: string | null |
 
 /**
  * One of the signed-in user's vials with its ledger.
- * @throws AppError UNAUTHENTICATED, NOT_FOUND for a missing and a foreign one alike
+ * @throws AppError UNAUTHENTICATED, NOT_FOUND, also for somebody else's vial
  */
 export async function getVial(ctx: Ctx, id: string): Promise<VialWithLedger> {
   const user = authoriseUser(ctx.actor, 'vial.read');
@@ -88,7 +88,7 @@ export async function getVial(ctx: Ctx, id: string): Promise<VialWithLedger> {
 }
 
 /**
- * Changes what is said about a vial: only the fields that are sent, and of those only what differs.
+ * Updates the description of a vial. Only the fields that are sent, and differ, change.
  * @throws AppError UNAUTHENTICATED, INVALID_INPUT, NOT_FOUND; PLAN_LIMIT when it would become active beyond the limit
  */
 export async function updateVial(ctx: Ctx, id: string, input: VialChangesInput): Promise<VialWithLedger> {
@@ -106,25 +106,25 @@ export async function updateVial(ctx: Ctx, id: string, input: VialChangesInput):
 }
 
 /**
- * Deletes a vial with its ledger. Doses that were drawn from it stay as they are; schedules that end with it stop.
+ * Deletes a vial with its ledger. Doses drawn from it are kept; schedules that end with it stop.
  * @throws AppError UNAUTHENTICATED, NOT_FOUND
  */
 export async function deleteVial(ctx: Ctx, id: string): Promise<void> {
   const user = authoriseUser(ctx.actor, 'vial.change');
   const vial = await ctx.repos.compounds.find(user.id, id);
   if (vial === null) throw vialNotFound();
-  // Whatever was drawn from it is still looked for by its lot.
+  // A recall must still find the doses that were drawn from it.
   if (vial.openedAt !== null) await rememberVial(ctx, user.id, vial);
   await expectVialEnd(ctx, user.id, id);
   if (!(await ctx.repos.compounds.delete(user.id, id))) throw vialNotFound();
   await followVialEnd(ctx, user.id, id);
 }
 
-/** Whether the signed-in user's plan has room for another active vial. @throws AppError UNAUTHENTICATED */
+/** True if the signed-in user's plan allows another active vial. @throws AppError UNAUTHENTICATED */
 export async function hasRoom(ctx: Ctx): Promise<boolean> {
   const user = authoriseUser(ctx.actor, 'vial.read');
   try {
-    await freePlace(ctx, vialOwner(user));
+    await freeSlot(ctx, vialOwner(user));
     return true;
   } catch (error) {
     if (isAppError(error) && error.code === 'PLAN_LIMIT') return false;
@@ -132,25 +132,24 @@ export async function hasRoom(ctx: Ctx): Promise<boolean> {
   }
 }
 
-/** The signed-in user as an owner of vials. */
 function vialOwner(user: SignedInUser): VialOwner {
   return { id: user.id, isPremium: user.entitlement.isPremium };
 }
 
-/** Whose vials are meant: the signed-in user's own, or at the terminal those of the account with the address. */
+/** The signed-in user; from the terminal, the account with this email. */
 async function ownerOf(ctx: Ctx, email?: string): Promise<VialOwner> {
   if (ctx.actor.kind === 'user') return vialOwner(ctx.actor);
   const owner = await findOwner(ctx, email);
   return { id: owner.id, isPremium: entitlementOf(owner, ctx.now()).isPremium };
 }
 
-/** @throws AppError INVALID_INPUT with messages by field */
+/** An INVALID_INPUT error with messages by field. */
 function invalidFields(fields: FieldErrors): AppError {
   const [message = 'The input is not valid.'] = Object.values(fields).flat();
   return new AppError('INVALID_INPUT', message, { fields });
 }
 
-/** What an entry is written with. */
+/** The id and time of a new ledger entry. */
 interface Entry {
   id: string;
   at: Date;
@@ -158,7 +157,7 @@ interface Entry {
 
 type Change = (vial: VialWithLedger, entry: Entry) => VialWithLedger;
 
-/** Changes one of the signed-in user's vials by one ledger entry, once for each submission of the form. */
+/** Adds one ledger entry to a vial of the signed-in user, once per submission of the form. */
 async function change(ctx: Ctx, id: string, by: Change, idempotencyKey?: string): Promise<VialWithLedger> {
   const user = authoriseUser(ctx.actor, 'vial.change');
   const at = ctx.now();
@@ -170,11 +169,11 @@ async function change(ctx: Ctx, id: string, by: Change, idempotencyKey?: string)
 
 function mustNotBeDiscarded(vial: VialWithLedger): void {
   if (vial.status === 'discarded')
-    throw conflict('VIAL_DISCARDED', 'This vial was discarded before. Its amount cannot be changed.');
+    throw conflict('VIAL_DISCARDED', 'This vial has been discarded. Its amount cannot be changed.');
 }
 
 /**
- * Corrects how much is left, by an entry in the ledger.
+ * Corrects the remaining amount with a ledger entry.
  * @throws AppError UNAUTHENTICATED, INVALID_INPUT below zero or above the total, NOT_FOUND; CONFLICT for a discarded
  * vial; PLAN_LIMIT when an empty one would become active beyond the limit
  */
@@ -198,7 +197,7 @@ export async function correctRemaining(
 }
 
 /**
- * Writes down what was lost.
+ * Records a loss.
  * @throws AppError UNAUTHENTICATED, INVALID_INPUT for more than is left, NOT_FOUND, CONFLICT for a discarded vial
  */
 export async function spillVial(
@@ -219,7 +218,7 @@ export async function spillVial(
 }
 
 /**
- * Throws a vial away with what is in it; one that is thrown away already stays so.
+ * Discards a vial with its contents. Does nothing if it has been discarded already.
  * @throws AppError UNAUTHENTICATED, INVALID_INPUT, NOT_FOUND
  */
 export async function discardVial(ctx: Ctx, id: string, input: DiscardInput = {}): Promise<VialWithLedger> {
@@ -231,7 +230,7 @@ export async function discardVial(ctx: Ctx, id: string, input: DiscardInput = {}
 }
 
 /**
- * Notes that water was added to a sealed vial. Without a last day of use it is 28 days later.
+ * Records that water was added to a sealed vial. The last day of use is 28 days later unless given.
  * @throws AppError UNAUTHENTICATED, INVALID_INPUT, NOT_FOUND; CONFLICT when it is not sealed
  */
 export async function reconstituteVial(
@@ -248,7 +247,7 @@ export async function reconstituteVial(
   } = parseInput(reconstituteSchema, input);
   const strength = { waterMl, concentration: waterMl === null ? concentration : null };
   return change(ctx, id, (vial) => {
-    // The same form sent twice.
+    // The same form was submitted twice.
     if (vial.reconstitutionDate === reconstitutionDate) return vial;
     if (vial.reconstitutionDate !== null || vial.status === 'discarded')
       throw conflict('WRONG_STATE', 'This vial is no longer sealed.');
@@ -256,13 +255,12 @@ export async function reconstituteVial(
   });
 }
 
-/** One page of somebody's vials. */
 interface VialPage extends Pick<VialQuery, 'filter' | 'sort' | 'search' | 'limit'> {
   items: Vial[];
   page: number;
-  /** The owner's today, by which dates were judged. */
+  /** Today in the owner's zone, which decides what is expired. */
   day: string;
-  /** Cursors of the pages beside this one, null at the ends. */
+  /** Cursors of the next and previous page; null if there is none. */
   next: string | null;
   previous: string | null;
 }
@@ -287,7 +285,7 @@ function writeCursor(vial: Vial, sort: VialQuery['sort'], backwards: boolean, pa
   return encodeCursor([sort, backwards, page, plain, id]);
 }
 
-/** A link's cursor, null when it cannot be read or is of another sort; the list then begins at its start. */
+/** The cursor in a link; null if it cannot be read or belongs to another sort order, and the list starts at page 1. */
 function readCursor(text: string | undefined, sort: VialQuery['sort']): VialCursor | null {
   const parts = decodeCursor(text, cursorShape);
   if (parts === null || parts[0] !== sort) return null;
@@ -299,8 +297,8 @@ function readCursor(text: string | undefined, sort: VialQuery['sort']): VialCurs
 }
 
 /**
- * Vials of an account: searched, filtered, sorted, a page at a time. One row more than the page is read, which tells
- * whether there is a next page without counting.
+ * One page of an account's vials, searched, filtered and sorted. Reads one row more than the page, to know whether there is a
+ * next page without counting.
  * @throws AppError UNAUTHENTICATED, FORBIDDEN
  */
 export async function listVials(ctx: Ctx, ownerId: string, input: VialQueryInput = {}): Promise<VialPage> {
@@ -336,7 +334,7 @@ export async function listVials(ctx: Ctx, ownerId: string, input: VialQueryInput
   };
 }
 
-/** How many vials a filter and a search find. Reads the owner's rows once. @throws AppError UNAUTHENTICATED, FORBIDDEN */
+/** Counts the vials that match a filter and a search. @throws AppError UNAUTHENTICATED, FORBIDDEN */
 export async function countVials(ctx: Ctx, ownerId: string, input: VialQueryInput = {}): Promise<number> {
   authorise(ctx.actor, 'vial.read', { ownerId });
   const query = vialQuerySchema.parse(input);

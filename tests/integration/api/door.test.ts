@@ -310,7 +310,7 @@ it('19: a conflict says by its code what happened, in a sentence that cannot be 
   expect(await refusal(person.patch(`/api/compounds/${id}/remaining`, { remainingAmount: 4 }))).toEqual([
     409,
     'VIAL_DISCARDED',
-    'This vial was discarded before. Its amount cannot be changed.',
+    'This vial has been discarded. Its amount cannot be changed.',
   ]);
 
   expect((await plan('premium')).status).toBe(200);

@@ -107,7 +107,7 @@ describe('vialbook log', () => {
     const { code, stderr } = await log('--compound', 'Nothing in stock', '--amount', '1mg');
     expect({ code, stderr }).toEqual({
       code: 0,
-      stderr: 'No open vial with this name: this dose is not taken from stock.\n',
+      stderr: 'No open vial has this name, so the dose is not taken from stock.\n',
     });
   });
 

@@ -387,7 +387,7 @@ describe('a vial that holds less than the dose', () => {
     const { doses } = await call(client, '/api/schedules/doses');
     const [dose] = (doses as { id: string; status: string }[]).filter(({ status }) => status === 'pending');
     const text = visibleText((await client.get(`/dashboard/schedule/doses/${dose?.id ?? ''}`)).body);
-    expect(text).toContain('this vial holds less than this dose');
+    expect(text).toContain('This dose is more than the vial holds on record');
     expect(text).not.toMatch(/This vial is over-drawn|was taken from stock/);
   });
 });

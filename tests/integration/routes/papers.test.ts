@@ -63,7 +63,7 @@ describe('a certificate sent by the form', () => {
     ['a renamed SVG', () => SVG, 415, 'Only PDF files and JPEG, PNG or WebP pictures can be added'],
     ['half a PDF', () => certificate().subarray(0, 200), 400, 'This PDF is incomplete'],
     ['a decompression bomb', bomb, 400, 'at most 24 million pixels'],
-    ['6 MB', () => Buffer.alloc(6 * 1024 * 1024, 0xff), 413, 'A file can have at most 5 MB'],
+    ['6 MB', () => Buffer.alloc(6 * 1024 * 1024, 0xff), 413, 'A file can be at most 5 MB'],
     ['nothing', () => Buffer.alloc(0), 400, 'Choose a file'],
   ])('is refused at the field: %s', async (_, bytes, status, message) => {
     const answer = await send(bytes());

@@ -59,7 +59,7 @@ describe('a link of a mail or push', () => {
       expect(page.status).toBe(200);
       expect(visibleText(page.body)).toContain('BPC-157');
       // Nothing has happened yet: what is said of the stock is about the press to come.
-      expect(visibleText(page.body)).toContain('this dose is not taken from stock');
+      expect(visibleText(page.body)).toContain('the dose is not taken from stock');
       expect(visibleText(page.body)).not.toMatch(/was taken from stock|is over-drawn/);
       expectSound(page, at);
     }

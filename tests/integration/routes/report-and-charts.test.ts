@@ -112,7 +112,7 @@ describe('the analytics page', () => {
     expect(added).toContain('plot-danger');
     whatIf.set('whatIfDose', 'a lot');
     const wrong = await level(`?${whatIf.toString()}`);
-    expect(visibleText(wrong)).toContain('Write the dose with its unit');
+    expect(visibleText(wrong)).toContain('Enter the dose with its unit');
     expect(wrong).not.toContain('plot-danger');
   });
 

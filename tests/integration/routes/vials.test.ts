@@ -102,7 +102,7 @@ describe('adding', () => {
     expect(page).toContain('BPC-157 5 mg of 5 mg, 2.5 mg/ml');
     expect(page).toContain('TB-500 10 mg of 10 mg, 5 mg/ml');
     const draw = visibleText((await client.get(`${path}?dose=500&unit=mcg&doseOf=TB-500`)).body);
-    expect(draw).toContain('It also holds BPC-157 250 mcg.');
+    expect(draw).toContain('This also gives BPC-157 250 mcg.');
     const label = visibleText((await client.get(`${path}/label`)).body);
     expect(label).toContain('BPC-157 5 mg, 2.5 mg/ml; TB-500 10 mg, 5 mg/ml');
     const edit = (await client.get(`${path}/edit`)).body;
@@ -144,13 +144,13 @@ describe('editing', () => {
   });
 });
 
-describe('a day of reconstitution to come', () => {
+describe('a reconstitution date in the future', () => {
   it('is asked about, and taken when the form is sent again with it', async () => {
     const client = await web.user();
     const fields = { name: 'Tomorrow', totalAmount: '5', waterMl: '2', reconstitutionDate: '2190-03-08' };
     const asked = await client.post('/dashboard/vials/new', fields);
     expect(asked.status).toBe(400);
-    expect(fieldError(asked.body, 'reconstitutionDate')).toContain('has not come yet');
+    expect(fieldError(asked.body, 'reconstitutionDate')).toContain('is in the future');
     const confirmedDay = fieldValue(asked.body, 'confirmedDay') ?? '';
     const other = { ...fields, reconstitutionDate: '2190-03-09', confirmedDay };
     expect((await client.post('/dashboard/vials/new', other)).status).toBe(400);
@@ -177,7 +177,7 @@ describe('what is left', () => {
     const at = await added(client);
     const { status, body } = await client.post(`${at}/remaining?spill=1`, { lostAmount: '' });
     expect(status).toBe(400);
-    expect(fieldError(body, 'lostAmount')).toBe('Enter how much was lost, above 0 and at most what is left');
+    expect(fieldError(body, 'lostAmount')).toBe('Lost amount must be above 0 and at most what is left');
     expect(fieldError(body, 'remainingAmount')).toBeNull();
   });
 

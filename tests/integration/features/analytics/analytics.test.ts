@@ -33,7 +33,7 @@ async function dose(ctx: Ctx, name: string, days: number, actualDose = '1') {
 const MONTH = { days: 30, name: null } as const;
 
 describe('analytics', () => {
-  it('are premium', async () => {
+  it('require Premium', async () => {
     const { ctx } = await newPerson(db, 'free-chart@example.org');
     await expect(getAnalytics(ctx, MONTH)).rejects.toMatchObject({ code: 'PREMIUM_REQUIRED' });
     await expect(levelBand(ctx, 'BPC-157', 30)).rejects.toMatchObject({ code: 'PREMIUM_REQUIRED' });
@@ -42,7 +42,7 @@ describe('analytics', () => {
     });
   });
 
-  it('count what is in the period and nothing else, nor anything of others', async () => {
+  it('count only what is in the period and belongs to the user', async () => {
     const [ctx, other] = [await premium(), await premium()];
     for (const days of [1, 2, 3, 10]) await dose(ctx, 'BPC-157', days);
     await dose(ctx, 'TB-500', 5);
@@ -61,7 +61,7 @@ describe('analytics', () => {
     expect(one.names).toEqual(['BPC-157', 'TB-500']);
   });
 
-  it('compare side effects on days with and without doses, once there are five of each', async () => {
+  it('compare side effects on days with and without doses if there are at least five of each', async () => {
     const ctx = await premium();
     for (const days of [1, 2, 3, 4, 5, 6]) await dose(ctx, 'BPC-157', days);
     for (const [days, severity] of [
@@ -102,8 +102,8 @@ describe('analytics', () => {
   });
 });
 
-describe('measured days', () => {
-  it('are means by day with a moving average, of the period and the owner alone', async () => {
+describe('daily measurements', () => {
+  it("are daily means with a moving average, only of the period and the owner's own", async () => {
     const [ctx, other] = [await premium(), await premium()];
     const measure = (of: Ctx, days: number, value: number, metric = 'weight') =>
       addMeasurement(of, { metric, value, measuredAt: daysAgo(days) });
@@ -140,7 +140,7 @@ describe('relative levels', () => {
     expect(band?.points.some(({ low, high }) => high - low > 1)).toBe(true);
   });
 
-  it('need a half-life, which everybody may set for themselves', async () => {
+  it('need a half-life, which users may set for themselves', async () => {
     const [ctx, other] = [await premium(), await premium()];
     await dose(ctx, 'Compound X', 1);
     await dose(other, 'Compound X', 1);
@@ -152,7 +152,7 @@ describe('relative levels', () => {
     expect(await levelBand(ctx, 'Compound X', 30)).toBeNull();
   });
 
-  it('say unknown where nobody has published a peak, and take one that its owner names with its source', async () => {
+  it('show an unpublished peak as unknown, and use one that the user enters with a source', async () => {
     const ctx = await premium();
     await dose(ctx, 'BPC-157', 1, '0.25');
     await dose(ctx, 'Tirzepatide', 1, '2.5');
@@ -171,7 +171,7 @@ describe('relative levels', () => {
     });
   });
 
-  it('begin with a period that fits the compound and has a dose in it', async () => {
+  it('start with a period that fits the compound and contains a dose', async () => {
     const ctx = await premium();
     await dose(ctx, 'Tesamorelin', 1);
     await dose(ctx, 'Semaglutide', 1, '0.25');
@@ -181,7 +181,7 @@ describe('relative levels', () => {
     expect(await levelBand(ctx, 'Sermorelin', null)).toMatchObject({ days: 90, isFlipFlop: true });
   });
 
-  it('add the doses of an address to the picture, and to nothing else', async () => {
+  it('add what-if doses to the chart and to nothing else', async () => {
     const ctx = await premium();
     await dose(ctx, 'Semaglutide', 1, '0.25');
     const at = db.clock.now().getTime() + 2 * DAY;
@@ -201,7 +201,7 @@ describe('relative levels', () => {
     expect((await getAnalytics(ctx, MONTH)).taken).toBe(1);
   });
 
-  it.each(['0', '0.01', '2001', '-3', '1e3', 'long'])('have no half-life of %s hours', async (hours) => {
+  it.each(['0', '0.01', '2001', '-3', '1e3', 'long'])('refuse a half-life of %s hours', async (hours) => {
     const ctx = await premium();
     await expect(setHalfLife(ctx, { name: 'X', hours })).rejects.toMatchObject({
       code: 'INVALID_INPUT',

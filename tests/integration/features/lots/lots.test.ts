@@ -45,7 +45,7 @@ async function dosesOf({ ctx, signedIn }: Person, lot: string): Promise<string[]
 }
 
 describe('a lot', () => {
-  it('is made for the number on a vial, once, and vials with that number share it', async () => {
+  it('is created once for the number on a vial, and vials with that number share it', async () => {
     const { ctx } = await someone();
     const vials = await Promise.all(['A-1', 'a-1 ', 'A-1'].map((lot) => addVial(ctx, { ...OPEN, lot })));
     const [first] = vials;
@@ -54,12 +54,12 @@ describe('a lot', () => {
     expect(total).toBe(1);
     expect(lots[0]?.lot).toMatchObject({ id: first?.lotId, product: 'BPC-157', netContentMg: null });
     expect(lots[0]?.vials).toHaveLength(3);
-    // The same number on another compound is another lot.
+    // The same number with another compound is a different lot.
     await addVial(ctx, { ...OPEN, name: 'TB-500', lot: 'A-1' });
     expect((await listLots(ctx, { page: 1, limit: 20 })).total).toBe(2);
   });
 
-  it('keeps purity, content and identity apart, and clears each on its own', async () => {
+  it('stores purity, content and identity separately, and clears each alone', async () => {
     const { ctx } = await someone();
     const { lot } = await addLot(ctx, {
       number: 'B-1',
@@ -84,7 +84,7 @@ describe('a lot', () => {
     expect(await codeOf(addLot(ctx, { number: 'b-1', product: 'bpc-157' }))).toBe('ALREADY_EXISTS');
   });
 
-  it('renumbers its vials, and is not deleted while any carries it', async () => {
+  it('renumbers its vials, and cannot be deleted while it has any', async () => {
     const { ctx } = await someone();
     const vial = await addVial(ctx, { ...OPEN, lot: 'C-1' });
     const { lot } = await updateLot(ctx, vial.lotId ?? '', { number: 'C-2' });
@@ -96,7 +96,7 @@ describe('a lot', () => {
     expect(await codeOf(getLot(ctx, lot.id))).toBe('NOT_FOUND');
   });
 
-  it('comes with an order, with what its certificate says', async () => {
+  it('is created by a received order, with its certificate', async () => {
     const { ctx } = await someone();
     const supplier = await addSupplier(ctx, { name: 'Acme' });
     const line = { name: 'BPC-157', mgPerVial: '5', price: '30', currency: 'USD', quantity: '2' };
@@ -130,13 +130,13 @@ describe('a lot', () => {
         vials: [{ lot: 'D-1' }, { lot: 'D-1' }],
       },
     ]);
-    // A vial without a supplier that has the number belongs to it as well.
+    // A vial with this number and no supplier belongs to it too.
     const own = await addVial(ctx, { ...OPEN, lot: 'D-1' });
     expect(own.lotId).toBe(lots[0]?.lot.id);
   });
 });
 
-describe('a recall', () => {
+describe('a recall by lot', () => {
   it('finds every dose of a lot by its id and its number, and follows vials that change lots', async () => {
     const person = await someone();
     const { ctx } = person;
@@ -162,7 +162,7 @@ describe('a recall', () => {
     });
   });
 
-  it('knows nothing of a lot that its owner never had', async () => {
+  it('fails with NOT_FOUND for a lot that its owner has never had', async () => {
     const [owner, other] = [await someone(), await someone()];
     const vial = await addVial(owner.ctx, { ...OPEN, lot: 'F-1' });
     const id = other.signedIn.user.id;
@@ -171,7 +171,7 @@ describe('a recall', () => {
     expect(await codeOf(findRecall(other.ctx, owner.signedIn.user.id, 'F-1'))).toBe('FORBIDDEN');
   });
 
-  it('is told at the terminal', async () => {
+  it('is printed by the terminal', async () => {
     const person = await someone();
     const vial = await addVial(person.ctx, { ...OPEN, lot: 'G\u001b[2J1' });
     const dose = await take(person.ctx, vial.id);
@@ -192,7 +192,7 @@ describe('a recall', () => {
     expect((await lot('G-2')).code).toBe(4);
   });
 
-  it('of a blend counts each component, on the page, for programs and at the terminal', async () => {
+  it('of a blend counts each component, on the page, over the API and in the terminal', async () => {
     const person = await someone();
     const blend = [
       { name: 'BPC-157', amount: '5' },
@@ -216,7 +216,7 @@ describe('a recall', () => {
       { name: 'BPC-157', mg: 0.5 },
       { name: 'TB-500', mg: 1 },
     ]);
-    // As with every dose: what was taken of each component, in its own unit.
+    // As for every dose: the amount taken of each component, in the unit of the dose.
     const views = doses.map(recalledDoseView);
     expect(views.map(({ doseOf }) => doseOf)).toEqual(['BPC-157', 'BPC-157']);
     expect(views.map(({ components }) => components)).toContainEqual([
@@ -225,7 +225,7 @@ describe('a recall', () => {
     ]);
   });
 
-  it('warns of the date of its sealed vials, before and after it', async () => {
+  it('warns about the expiry of sealed vials, before and after the date', async () => {
     const person = await someone();
     const { reconstitutionDate: _day, waterMl: _water, ...sealed } = OPEN;
     const vial = await addVial(person.ctx, { ...sealed, lot: 'I-1' });
@@ -242,11 +242,11 @@ describe('a recall', () => {
     ]);
     const past = `Sealed vials of lot I-1 (BPC-157) are past their date (${shownDay(dayAfter(today, -1))}).`;
     expect(await alertsWhen(dayAfter(today, -1))).toEqual([past]);
-    // The program goes by the real clock.
+    // The terminal uses the real clock.
     await updateLot(person.ctx, vial.lotId ?? '', { expirationDate: '2020-01-01' });
     const told = await runCli(['lot', 'I-1', '--user', person.email], { env: { DATA_DIR: db.directory } });
     expect(told.stdout).toContain('! Sealed vials of lot I-1 (BPC-157) are past their date (1 Jan 2020).');
-    // Whoever has opened the vial counts from that day.
+    // For an opened vial, the 28 days count instead.
     await updateVial(person.ctx, vial.id, { reconstitutionDate: today, waterMl: '2' });
     expect(await stockAlerts(person.ctx, ownerId)).toEqual([]);
   });

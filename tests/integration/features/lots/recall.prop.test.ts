@@ -24,7 +24,7 @@ afterAll(() => db.dispose());
 const LOTS = ['A', 'B', 'C'] as const;
 const place = fc.nat({ max: 20 });
 
-/** What its owner does with vials and doses; numbers choose among those that there are. */
+/** The owner's steps with vials and doses; numbers choose among the existing ones. */
 const STEP = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: fc.constant('add' as const), lot: fc.constantFrom(...LOTS) }) },
   {
@@ -51,7 +51,7 @@ const STEP = fc.oneof(
 );
 type Step = typeof STEP extends fc.Arbitrary<infer S> ? S : never;
 
-/** The same as lists that are walked through from end to end. */
+/** A naive model of the same, with lists that are searched from end to end. */
 interface Model {
   vials: { id: string; lot: string | null; isGone: boolean; isOver: boolean }[];
   doses: { id: string; vial: string; mcg: number }[];
@@ -84,7 +84,7 @@ async function act(ctx: Ctx, model: Model, step: Step): Promise<void> {
     if (!outcome.done) expect.unreachable('it was not logged');
     else model.doses.push({ id: outcome.dose.id, vial: vial.id, mcg: step.mcg });
   } else if (step.do === 'import') {
-    // Doses of a file are of the same compound and of no vial: whatever they were drawn from is not known.
+    // Imported doses have the same compound but no vial, because it is not known what they were drawn from.
     const rows = Array.from(
       { length: step.doses },
       () => `2026-01-02 08:00,BPC-157,250,mcg,,${(imported += 1)}`,
@@ -105,7 +105,7 @@ async function act(ctx: Ctx, model: Model, step: Step): Promise<void> {
 let runs = 0;
 let imported = 0;
 
-it('finds what a walk through everything finds, whatever was moved, undone, corrected and deleted', async () => {
+it('a recall finds the same doses as a search through everything, after any moves, undos, corrections and deletions', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(STEP, { minLength: 10, maxLength: 40 }), async (steps) => {
       const person = await newPerson(db, `recall-${(runs += 1)}@example.org`, { plan: 'trial' });
@@ -117,7 +117,7 @@ it('finds what a walk through everything finds, whatever was moved, undone, corr
         const wanted = model.doses.filter(({ vial }) => vials.includes(vial));
         const recall = await findRecall(person.ctx, ownerId, lot).catch(() => null);
         if (recall === null) {
-          // Nobody ever wrote this number onto a vial.
+          // This number was never used on a vial.
           expect(wanted).toEqual([]);
           continue;
         }

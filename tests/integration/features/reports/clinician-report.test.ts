@@ -35,7 +35,7 @@ const rowsOf = ({ sections }: ClinicianReport, title: string) =>
 const read = async ({ ctx }: Person, input: ReportInput = MARCH) =>
   (await clinicianReport(ctx, input)).report;
 
-/** Two compounds, five doses of which one lies ahead, a side effect of a vial, one of nothing, an injection. */
+/** Two compounds, five doses (one in the future), a side effect linked to a vial, an unlinked one, and an injection. */
 async function livedIn(person: Person) {
   const bpc = await storedSchedule(db, person);
   const tb = await storedSchedule(db, person, { name: 'TB-500' });
@@ -57,8 +57,8 @@ async function livedIn(person: Person) {
   await logSite(person.ctx, { site: 'deltoid-left', takenAt: '2090-03-01T08:12', compoundId: id });
 }
 
-describe('injections of a blend', () => {
-  it('say each component, of doses that the report lists and of one that was due long before', async () => {
+describe('injections of a blend in the report', () => {
+  it('show each component, for listed doses and for one that was due long before', async () => {
     const person = await premium();
     const schedule = await storedSchedule(db, person, { doseAmount: '500', doseUnit: 'mcg' });
     const drawn = {
@@ -90,8 +90,8 @@ describe('injections of a blend', () => {
   });
 });
 
-describe('the report', () => {
-  it('says what became of the doses, how late they were, and by which formula', async () => {
+describe('the clinician report', () => {
+  it('shows the doses by status, how late they were, and the formula of adherence', async () => {
     const person = await premium();
     await livedIn(person);
     const report = await read(person);
@@ -114,7 +114,7 @@ describe('the report', () => {
     ]);
   });
 
-  it('has side effects with their duration, sites and the vials of now', async () => {
+  it('shows side effects with their duration, sites and current vials', async () => {
     const person = await premium();
     await livedIn(person);
     const report = await read(person);
@@ -128,7 +128,7 @@ describe('the report', () => {
     expect(rowsOf(report, 'Current vials').map(([name]) => name)).toEqual(['BPC-157']);
   });
 
-  it('sums measurements up by measure and lists each, in the units of its owner', async () => {
+  it("summarises measurements by measure and lists each, in the owner's units", async () => {
     const person = await premium();
     const { ctx } = person;
     const measure = (metric: string, value: number, day: string) =>
@@ -151,7 +151,7 @@ describe('the report', () => {
     );
   });
 
-  it('of one compound leaves the others out, but no side effect that is linked to nothing', async () => {
+  it('of one compound leaves out the others, but not side effects without a link', async () => {
     const person = await premium();
     await livedIn(person);
     const report = await read(person, { ...MARCH, compound: ' tb-500 ' });
@@ -163,14 +163,14 @@ describe('the report', () => {
     expect(await reportCompounds(person.ctx)).toEqual(['BPC-157', 'Old', 'TB-500']);
   });
 
-  it('prints notes only when they are asked for, and never whose it is', async () => {
+  it('includes notes only on request, and never the owner’s name', async () => {
     const person = await premium();
     await livedIn(person);
     expect(JSON.stringify(await read(person))).not.toMatch(/tired|example\.org/);
     expect(JSON.stringify(await read(person, { ...MARCH, notes: 'on' }))).toContain('tired');
   });
 
-  it('counts a dose for the day its schedule says, wherever its owner is', async () => {
+  it('counts a dose on the day in its schedule, wherever its owner is', async () => {
     const person = await premium({ timeZone: 'America/Los_Angeles' });
     const tokyo = await storedSchedule(db, person, { timeZone: 'Asia/Tokyo' });
     await storedDose(db, tokyo, at('01T00:00'), { status: 'taken', takenAt: at('01T00:00') });
@@ -179,7 +179,7 @@ describe('the report', () => {
     expect(rowsOf(await read(person, { start: '2090-02-28', end: '2090-02-28' }), 'Doses')).toEqual([]);
   });
 
-  it('has nothing of anybody else', async () => {
+  it("never contains somebody else's data", async () => {
     const [owner, other] = [await premium(), await premium()];
     await livedIn(owner);
     const report = await read(other);
@@ -188,7 +188,7 @@ describe('the report', () => {
     expect(await reportCompounds(other.ctx)).toEqual([]);
   });
 
-  it('lists a thousand doses and counts all', async () => {
+  it('lists a thousand doses but counts all', async () => {
     const person = await premium();
     const schedule = await storedSchedule(db, person);
     const sample = await storedDose(db, schedule, at('01T08:00'), { status: 'missed' });
@@ -205,7 +205,7 @@ describe('the report', () => {
     expect(report.adherence.counts).toContain('1005 missed');
   });
 
-  it('begins with what sums up, and parts long lists by month with what became of all its doses', async () => {
+  it('starts with the summaries, and divides long lists by month with a summary of each', async () => {
     const person = await premium();
     const schedule = await storedSchedule(db, person);
     for (let day = 1; day <= 28; day += 1) {
@@ -238,7 +238,7 @@ describe('the report', () => {
     expect(rowsOf(report, 'Side effects by kind')).toEqual([['Nausea', '2', '2 to 4', '2', '–']]);
   });
 
-  it('is a PDF file, too', async () => {
+  it('can be downloaded as a PDF file', async () => {
     const person = await premium();
     await livedIn(person);
     const pdf = await textOf((await prepareReportFile(person.ctx, MARCH)).open());
@@ -247,7 +247,7 @@ describe('the report', () => {
   });
 });
 
-describe('a period', () => {
+describe('the period of a clinician report', () => {
   it.each([
     [{ start: '2090-03-02', end: '2090-03-01' }, { end: ['The end date must not be before the start date'] }],
     [{ start: '2040-01-01', end: '2090-01-01' }, { end: ['Choose a period of at most 5 years'] }],
@@ -261,12 +261,12 @@ describe('a period', () => {
     });
   });
 
-  it('to begin with is the last 90 days of the person’s zone', async () => {
+  it("is the last 90 days in the user's zone by default", async () => {
     const { ctx } = await premium({ timeZone: 'Pacific/Auckland' });
     expect(usualPeriod(ctx)).toEqual({ start: '2089-12-12', end: '2090-03-11' });
   });
 
-  it('is for premium accounts alone', async () => {
+  it('requires Premium', async () => {
     const { ctx } = await newPerson(db, 'report-free@example.org');
     await expect(clinicianReport(ctx, MARCH)).rejects.toMatchObject({ code: 'PREMIUM_REQUIRED' });
     await expect(clinicianReport(db.ctx(), MARCH)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });

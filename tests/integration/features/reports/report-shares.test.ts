@@ -34,7 +34,7 @@ const look = (secret: string, address = '203.0.113.9') =>
 const rows = () => testConnection(db).collection('report_shares');
 
 describe('a link to a report', () => {
-  it('shows whoever has it the report as it is when they look', async () => {
+  it('shows the current report to anyone who has it', async () => {
     const owner = await premium();
     const { secret } = await share(owner, { notes: 'on' });
     const dosesOf = async () =>
@@ -50,7 +50,7 @@ describe('a link to a report', () => {
     expect(text).not.toContain(owner.signedIn.user.id);
   });
 
-  it('is kept as a hash alone, and shown to its owner without it', async () => {
+  it('is stored only as a hash, which its owner never sees', async () => {
     const owner = await premium();
     const { secret } = await share(owner, { label: ' Dr  Meyer ' });
     expect(JSON.stringify(await rows().find().toArray())).not.toContain(secret);
@@ -59,7 +59,7 @@ describe('a link to a report', () => {
     expect(Object.keys(listed ?? {})).not.toContain('hash');
   });
 
-  it('tells its owner when and from where somebody looked, and not of their own looks', async () => {
+  it("shows its owner when and from where it was opened, except the owner's own views", async () => {
     const owner = await premium();
     const { secret } = await share(owner);
     await look(secret);
@@ -75,10 +75,10 @@ describe('a link to a report', () => {
     expect(listed?.views.at(-1)?.at).toEqual(db.clock.now());
   });
 
-  it('counts every look of many at once and lists the latest', async () => {
+  it('counts all concurrent views and lists the latest', async () => {
     const owner = await premium();
     const { secret } = await share(owner);
-    // As many at once as may wait for it.
+    // As many at the same time as are allowed to wait.
     const looks = Array.from({ length: MAX_LISTED_VIEWS + 5 }, () => secret);
     await inParallel(looks, 8, async (link) => void (await look(link)));
     const [listed] = await listReportShares(owner.ctx);
@@ -86,7 +86,7 @@ describe('a link to a report', () => {
     expect(listed?.views).toHaveLength(MAX_LISTED_VIEWS);
   });
 
-  it('ends with its days', async () => {
+  it('expires after its days', async () => {
     const owner = await premium();
     const { secret } = await share(owner, { days: '1' });
     db.clock.advance(86_400_000 - 1);
@@ -96,7 +96,7 @@ describe('a link to a report', () => {
     expect((await listReportShares(owner.ctx))[0]?.state).toBe('expired');
   });
 
-  it('is over at the next look once it is revoked, for the owner, too', async () => {
+  it('stops working immediately when revoked, even for the owner', async () => {
     const owner = await premium();
     const { secret, share: made } = await share(owner);
     expect(await codeOf(look(secret))).toBe('done');
@@ -108,14 +108,14 @@ describe('a link to a report', () => {
     expect((await db.repos.audit.listAbout(owner.signedIn.user.id, 10)).map(({ action }) => action)).toEqual(
       expect.arrayContaining(['report-share.create', 'report-share.revoke']),
     );
-    // 24: administrators read the trail, and it outlives the account.
+    // Administrators read the audit trail, and it outlives the account.
     for (const { before, after } of await db.repos.audit.listAbout(owner.signedIn.user.id, 10))
       expect(Object.keys({ ...before, ...after })).not.toEqual(
         expect.arrayContaining([expect.stringMatching(/name|compound|label|start|end$/)]),
       );
   });
 
-  it('that is forged is answered like one that is over', async () => {
+  it('is answered the same if forged as if expired', async () => {
     const { secret, share: made } = await share(await premium());
     const guesses = ['', 'x', '../x', made.id, 'A'.repeat(43), `${secret}A`, secret.slice(1), '{"$gt":""}'];
     for (const guess of guesses) {
@@ -127,7 +127,7 @@ describe('a link to a report', () => {
     }
   });
 
-  it('cannot be guessed for long', async () => {
+  it('limits the rate of guesses', async () => {
     const strict = await openTestDatabase();
     const guess = () => codeOf(openSharedReport(strict.ctx(), 'A'.repeat(43)));
     for (let tries = 0; tries < THROTTLE_RULES.reportShareView.limit; tries += 1)
@@ -136,7 +136,7 @@ describe('a link to a report', () => {
     await strict.dispose();
   });
 
-  it('rests while its owner is suspended or without Premium', async () => {
+  it('does not work while its owner is suspended or without Premium', async () => {
     const owner = await premium();
     const { secret } = await share(owner, { days: '30' });
     const mark = (suspendedAt: Date | null) =>
@@ -152,8 +152,8 @@ describe('a link to a report', () => {
   });
 });
 
-describe('links', () => {
-  it('are nobody else’s', async () => {
+describe('report links', () => {
+  it('belong only to their owner', async () => {
     const [owner, other] = [await premium(), await premium()];
     const { secret, share: made } = await share(owner);
     expect(await codeOf(getReportShare(other.ctx, made.id))).toBe('NOT_FOUND');
@@ -162,7 +162,7 @@ describe('links', () => {
     expect(await codeOf(look(secret))).toBe('done');
   });
 
-  it('are for premium accounts alone', async () => {
+  it('require Premium', async () => {
     const free = await newPerson(db, 'shares-free@example.org');
     for (const attempt of [
       () => share(free),
@@ -177,7 +177,7 @@ describe('links', () => {
     [{ start: '2090-04-02' }, 'end', 'The end date must not be before the start date'],
     [{ start: '2040-01-01' }, 'end', 'Choose a period of at most 5 years'],
     [{ days: '365' as never }, 'days', 'Choose when the link expires'],
-    [{ label: 'x'.repeat(61) }, 'label', 'A note can have at most 60 characters'],
+    [{ label: 'x'.repeat(61) }, 'label', 'Recipient can have at most 60 characters'],
   ])('with %o are refused at their field', async (more, field, message) => {
     await expect(share(await premium(), more)).rejects.toMatchObject({
       code: 'INVALID_INPUT',
@@ -185,7 +185,7 @@ describe('links', () => {
     });
   });
 
-  it('that work are at most twenty, also when many come at once; one that is over makes room', async () => {
+  it('are limited to twenty active ones, even concurrently; one that has ended frees a place', async () => {
     const owner = await premium();
     const codes = await Promise.all(Array.from({ length: MAX_SHARES + 5 }, () => codeOf(share(owner))));
     expect(codes.filter((code) => code === 'done')).toHaveLength(MAX_SHARES);
@@ -198,7 +198,7 @@ describe('links', () => {
     );
   });
 
-  it('are given out with the owner’s data without what opens them, and go with the account', async () => {
+  it('are part of the owner’s data without their secret, and are deleted with the account', async () => {
     const owner = await premium();
     const { secret, share: made } = await share(owner);
     const hash = (await rows().findOne({ shareId: made.id }))?._id;

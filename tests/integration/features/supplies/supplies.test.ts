@@ -46,7 +46,7 @@ async function take(ctx: Ctx, takenAt?: string): Promise<string> {
 }
 
 describe('a supply', () => {
-  it('is used by a dose that is logged, and given back when that is undone', async () => {
+  it('is used by a logged dose, and returned when the dose is undone', async () => {
     const ctx = await someone();
     const { supply } = await addSupply(ctx, SYRINGES);
     const swabs = await addSupply(ctx, { kind: 'swab', name: 'Swabs', count: '50', perInjection: '2' });
@@ -57,7 +57,7 @@ describe('a supply', () => {
     expect([await leftOf(ctx, supply.id), await leftOf(ctx, swabs.supply.id)]).toEqual([100, 50]);
   });
 
-  it('is not used by what was taken before it was counted, nor by a dose that was skipped', async () => {
+  it('is not used by doses taken before the count or by skipped doses', async () => {
     const ctx = await someone();
     await createSchedule(ctx, BODY);
     const { supply } = await addSupply(ctx, SYRINGES);
@@ -73,13 +73,13 @@ describe('a supply', () => {
     expect(await leftOf(ctx, supply.id)).toBe(99);
   });
 
-  it('takes what came once, counts anew, and changes what is used from then on', async () => {
+  it('adds pieces once, can be recounted, and changes the number per injection from then on', async () => {
     const ctx = await someone();
     const { supply } = await addSupply(ctx, SYRINGES);
     db.clock.advance(60_000);
     await take(ctx);
     expect((await updateSupply(ctx, supply.id, { received: '50', version: 0 })).supply.left).toBe(149);
-    // The same form once more, from before.
+    // The same stale form again.
     expect(await codeOf(updateSupply(ctx, supply.id, { received: '50', version: 0 }))).toBe(
       'CHANGED_MEANWHILE',
     );
@@ -105,7 +105,7 @@ describe('a supply', () => {
       expect(await codeOf(updateSupply(ctx, supply.id, wrong)), JSON.stringify(wrong)).toBe('INVALID_INPUT');
   });
 
-  it('adds every box of two that come at once, or says that it did not', async () => {
+  it('adds both of two boxes entered at the same time, or reports a conflict', async () => {
     const ctx = await someone();
     const { supply } = await addSupply(ctx, SYRINGES);
     const came = await Promise.allSettled(
@@ -116,7 +116,7 @@ describe('a supply', () => {
     expect(await leftOf(ctx, supply.id)).toBe(100 + 10 * added);
   });
 
-  it('is added once for one form, belongs to its owner alone, and goes', async () => {
+  it('is added once per form, belongs only to its owner, and can be deleted', async () => {
     const [ctx, other] = [await someone(), await someone()];
     const { supply } = await addSupply(ctx, SYRINGES, 'key');
     expect((await addSupply(ctx, SYRINGES, 'key')).supply.id).toBe(supply.id);
@@ -133,12 +133,12 @@ describe('a supply', () => {
     expect(await codeOf(addSupply(ctx, SYRINGES))).toBe('LIMIT_REACHED');
   });
 
-  it('runs out by the rule of vials, on Today, among what is low, and for reminders', async () => {
+  it('runs out by the rules of vials, and appears on Today, in low stock and in reminders', async () => {
     const ctx = await someone();
     await createSchedule(ctx, BODY);
     await addSupply(ctx, { ...SYRINGES, count: '20' });
     const [forecast] = await listSupplies(ctx);
-    // Two a day from this evening on.
+    // Two a day, starting this evening.
     const days = forecast?.daysOfSupply ?? 0;
     expect(forecast).toMatchObject({ level: 'amber', supply: { left: 20 } });
     expect([9, 10]).toContain(days);
@@ -156,7 +156,7 @@ describe('a supply', () => {
   });
 
   it.each(['json', 'csv'] as const)(
-    'is the same after export and import as %s, once, and goes with the undo',
+    'is the same after export and import as %s, is imported once, and is removed by undoing the import',
     async (format) => {
       const [ctx, other] = [await someone(), await someone()];
       await addSupply(ctx, { ...SYRINGES, name: '=Syringes', perInjection: '2' });
@@ -175,7 +175,7 @@ describe('a supply', () => {
     },
   );
 
-  it('law: what is left is what was counted less what is logged, whatever was taken, undone and added', async () => {
+  it('law: what is left equals the count less logged doses, after any doses, undos and additions', async () => {
     const step = fc.constantFrom('take', 'undo', 'receive', 'count');
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {

@@ -38,7 +38,7 @@ async function buyer() {
 const add = (ctx: Ctx, id: string, bytes: Uint8Array = certificate(), fileName = 'coa.pdf') =>
   addOrderPaper(ctx, id, { fileName, bytes });
 
-describe('30: a PDF that does something', () => {
+describe('30: a PDF with active content', () => {
   const marked = (object: string) =>
     Buffer.from(
       certificate().toString('latin1').replace('<</Type/Catalog', `${object}<</Type/Catalog`),
@@ -57,14 +57,14 @@ describe('30: a PDF that does something', () => {
   it.each([
     ['a script', marked('<</S/JavaScript/JS(app.alert(1))>>')],
     ['a script written in another way', marked('<</S/J#61vaScript/#4aS(app.alert(1))>>')],
-    ['a program', marked('<</S/Launch/F(cmd.exe)>>')],
+    ['a program to start', marked('<</S/Launch/F(cmd.exe)>>')],
     ['a form that is sent', marked('<</S/SubmitForm/F(https://example.org)>>')],
     ['a packed script', packed('<</S/JavaScript/JS(app.alert(1))>>')],
     ['a packed script under another spelling', packed('<</S/JavaScript/JS(app.alert(1))>>', '/Obj#53tm')],
     ['objects packed in a way nobody knows', packed('<</S/JavaScript>>', '/ObjStm', '/LZWDecode')],
     ['a lock', marked('<</Encrypt 9 0 R>>')],
     ['a stream of gigabytes', packed(`<<${'/A 1'.repeat(20_000_000)}>>`)],
-  ])('by %s is refused, and nothing is kept', async (_, bytes) => {
+  ])('is refused for %s, and nothing is stored', async (_, bytes) => {
     const { ctx, id } = await buyer();
     expect(await codeOf(add(ctx, id, bytes))).toBe('INVALID_INPUT');
     expect((await getOrder(ctx, id)).papers).toEqual([]);
@@ -74,21 +74,21 @@ describe('30: a PDF that does something', () => {
     ['opens at a page', marked('<</OpenAction[3 0 R/FitH 0]>>')],
     ['says so in words', certificate('uses /JavaScript and /Launch in its text')],
     ['has packed objects', packed('<</Type/Font/BaseFont/Helvetica>>')],
-  ])('is not one that %s', async (_, bytes) => {
+  ])('is not assumed if a PDF %s', async (_, bytes) => {
     const { ctx, id } = await buyer();
     expect(await codeOf(add(ctx, id, bytes))).toBe('done');
   });
 });
 
-describe('a paper of an order', () => {
-  it('is premium', async () => {
+describe('a document of an order', () => {
+  it('requires Premium', async () => {
     const { ctx } = await newPerson(db, 'papers-free@example.org');
     expect(await codeOf(add(ctx, 'x'))).toBe('PREMIUM_REQUIRED');
     expect(await codeOf(readOrderPaper(ctx, 'x', 'y'))).toBe('PREMIUM_REQUIRED');
     expect(await codeOf(deleteOrderPaper(ctx, 'x', 'y'))).toBe('PREMIUM_REQUIRED');
   });
 
-  it('comes back as it was when it is a PDF, under a name without folders', async () => {
+  it('is returned unchanged if it is a PDF, under a name without folders', async () => {
     const { ctx, id } = await buyer();
     const paper = await add(ctx, id, certificate(), 'C:\\lab\\COA L-1.pdf');
     expect(paper).toMatchObject({ fileName: 'COA L-1.pdf', contentType: 'application/pdf' });
@@ -98,7 +98,7 @@ describe('a paper of an order', () => {
     expect(read.bytes.equals(certificate())).toBe(true);
   });
 
-  it('that is a picture is made anew, without place and camera', async () => {
+  it('is re-encoded if it is a picture, without location and camera data', async () => {
     const { ctx, id } = await buyer();
     const paper = await add(ctx, id, await photograph(), 'scan.pdf');
     expect(paper).toMatchObject({ fileName: 'scan.jpg', contentType: 'image/jpeg' });
@@ -107,7 +107,7 @@ describe('a paper of an order', () => {
     expect(bytes.includes('SecretCamera')).toBe(false);
   });
 
-  it('is refused by its content, whatever it calls itself, and nothing of it is kept', async () => {
+  it('is refused for its content, whatever its name, and nothing of it is stored', async () => {
     const { ctx, id, userId } = await buyer();
     const tries: [string, Uint8Array, string][] = [
       ['a web page', HTML, 'UNSUPPORTED_MEDIA_TYPE'],
@@ -124,7 +124,7 @@ describe('a paper of an order', () => {
     expect(await db.repos.paperQuota.get(userId)).toEqual({ count: 0, bytes: 0 });
   });
 
-  it('is nobody else’s, and goes by itself or with its order', async () => {
+  it('belongs only to its owner, and is deleted alone or with its order', async () => {
     const [owner, other] = [await buyer(), await buyer()];
     const [first] = [await add(owner.ctx, owner.id), await add(owner.ctx, owner.id, await picture('png'))];
     expect(await codeOf(readOrderPaper(other.ctx, owner.id, first.id))).toBe('NOT_FOUND');
@@ -139,7 +139,7 @@ describe('a paper of an order', () => {
     expect(await db.repos.paperQuota.get(owner.userId)).toEqual({ count: 0, bytes: 0 });
   });
 
-  it('has room for ten each, also for many at once, and ends at the account’s quota', async () => {
+  it('is limited to ten per order, even concurrently, and by the account’s quota', async () => {
     const { ctx, id, userId } = await buyer();
     const answers = await Promise.all(Array.from({ length: 12 }, () => codeOf(add(ctx, id))));
     expect(answers.filter((code) => code === 'done')).toHaveLength(10);

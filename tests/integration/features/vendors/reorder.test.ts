@@ -14,12 +14,12 @@ afterAll(() => db.dispose());
 const PRODUCT = { name: 'BPC-157', mgPerVial: '5', price: '30', currency: 'USD' };
 
 describe('reorder suggestions', () => {
-  it('are premium', async () => {
+  it('require Premium', async () => {
     const { ctx } = await newPerson(db, 'reorder-free@example.org');
     await expect(suggestReorders(ctx)).rejects.toMatchObject({ code: 'PREMIUM_REQUIRED' });
   });
 
-  it('come from the forecast, name the cheapest offer and what is on its way, and go when it has come', async () => {
+  it('come from the forecast, show the cheapest offer and open orders, and disappear after delivery', async () => {
     const person = await newPerson(db, 'reorder@example.org', { plan: 'trial' });
     const other = await newPerson(db, 'reorder-other@example.org', { plan: 'trial' });
     const { ctx } = person;

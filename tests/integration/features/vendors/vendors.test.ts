@@ -51,20 +51,20 @@ async function sentOrder(ctx: Ctx, lines: OrderInput['lines'] = [LINE]) {
 }
 
 describe('suppliers and products', () => {
-  it('are premium', async () => {
+  it('require Premium', async () => {
     const { ctx } = await newPerson(db, 'free-vendor@example.org');
     expect(await codeOf(listSuppliers(ctx))).toBe('PREMIUM_REQUIRED');
     expect(await codeOf(addSupplier(ctx, { name: 'Acme' }))).toBe('PREMIUM_REQUIRED');
     expect(await codeOf(addOrder(ctx, { supplierId: 'x', lines: [LINE] }))).toBe('PREMIUM_REQUIRED');
   });
 
-  it('one press of the button makes one, however often it is sent', async () => {
+  it('are added once per form, however often it is submitted', async () => {
     const ctx = await premium();
     await Promise.all(Array.from({ length: 10 }, () => addSupplier(ctx, { name: 'Acme' }, 'press-1')));
     expect((await listSuppliers(ctx)).length).toBe(1);
   });
 
-  it('go together, and are nobody else’s', async () => {
+  it('are deleted together, and belong only to their owner', async () => {
     const [owner, other] = [await premium(), await premium()];
     const { id } = await addSupplier(owner, { name: 'Acme' });
     await addProduct(owner, id, { name: 'BPC-157', mgPerVial: 5, price: 30, currency: 'usd' });
@@ -78,7 +78,7 @@ describe('suppliers and products', () => {
 });
 
 describe('an order', () => {
-  it('goes draft, sent, confirmed, received, and no other way', async () => {
+  it('moves from draft to sent, confirmed and received, and no other way', async () => {
     const ctx = await premium();
     const supplier = await addSupplier(ctx, { name: 'Acme' });
     const { id } = await addOrder(ctx, { supplierId: supplier.id, lines: [LINE] });
@@ -94,7 +94,7 @@ describe('an order', () => {
     expect(steps.map(({ state }) => state)).toEqual(['draft', 'sent', 'confirmed', 'received']);
   });
 
-  it('becomes sealed vials with lot, expiry and cost, once, also when received from many tabs', async () => {
+  it('adds sealed vials with lot, expiry and cost once, even if received in several tabs', async () => {
     const ctx = await premium();
     const { id, supplierId } = await sentOrder(ctx);
     const said = [{ lot: ' L-77 ', expirationDate: '2091-05-31' }];
@@ -115,12 +115,12 @@ describe('an order', () => {
       });
   });
 
-  it('of a blend becomes vials that count each component, which add up to what was ordered', async () => {
+  it('of a blend adds vials with each component, which add up to the ordered amount', async () => {
     const ctx = await premium();
     const { id } = await sentOrder(ctx, [{ ...LINE, name: 'Healing', mgPerVial: '15' }]);
     const received = (components: unknown) => receiveOrder(ctx, id, [{ lot: 'B-1', components }]);
     for (const [wrong, message] of [
-      ['BPC-157:5;TB-500:5', 'add up to the 15 mg'],
+      ['BPC-157:5;TB-500:5', 'add up to 15 mg'],
       ['BPC-157:5;TB-500', 'TB-500'],
       [[{ name: 'BPC-157', amount: 15 }, { name: '' }], ''],
     ] as const)
@@ -142,7 +142,7 @@ describe('an order', () => {
       });
   });
 
-  it('of a blend says on the order what its vials will hold, and receives that unless the parcel says otherwise', async () => {
+  it('of a blend stores the components, which are received unless others are entered', async () => {
     const ctx = await premium();
     const ordered = { ...LINE, name: 'Healing', mgPerVial: '15', components: 'BPC-157:5; TB-500:10' };
     const held = [
@@ -150,7 +150,7 @@ describe('an order', () => {
       { name: 'TB-500', amount: '10' },
     ];
     await expect(sentOrder(ctx, [{ ...ordered, mgPerVial: '10' }])).rejects.toMatchObject({
-      fields: { 'lines.components': ['The components must add up to the 10 mg of a vial'] },
+      fields: { 'lines.components': ['Components must add up to 10 mg per vial'] },
     });
     const first = await sentOrder(ctx, [ordered]);
     expect((await getOrder(ctx, first.id)).lines).toMatchObject([{ components: held }]);
@@ -169,7 +169,7 @@ describe('an order', () => {
     }
   });
 
-  it('that was cut off while its vials were made is finished by asking again', async () => {
+  it('that was interrupted while adding vials is finished by receiving again', async () => {
     const ctx = await premium();
     const { id } = await sentOrder(ctx);
     await receiveOrder(ctx, id, [{ lot: 'A' }]);
@@ -183,7 +183,7 @@ describe('an order', () => {
     expect(await codeOf(receiveOrder(ctx, id, []))).toBe('WRONG_STATE');
   });
 
-  it('says at which line something is wrong, and nothing is received', async () => {
+  it('reports the line of an error, and nothing is received', async () => {
     const ctx = await premium();
     const { id } = await sentOrder(ctx, [LINE, { ...LINE, name: 'TB-500' }]);
     const refused = await receiveOrder(ctx, id, [{}, { expirationDate: '2091-02-30' }]).catch(
@@ -197,7 +197,7 @@ describe('an order', () => {
     expect(await vialsOf(ctx)).toEqual([]);
   });
 
-  it('of somebody else is not found; a foreign supplier is none', async () => {
+  it('of somebody else is not found, and somebody else’s supplier is refused', async () => {
     const [owner, other] = [await premium(), await premium()];
     const order = await sentOrder(owner);
     for (const attempt of [
@@ -212,7 +212,7 @@ describe('an order', () => {
     );
   });
 
-  it('is listed by pages, the newest first', async () => {
+  it('is listed in pages, newest first', async () => {
     const ctx = await premium();
     const supplier = await addSupplier(ctx, { name: 'Acme' });
     const ids: string[] = [];
@@ -228,7 +228,7 @@ describe('an order', () => {
 describe('a catalogue', () => {
   const CSV = 'Name;mg per vial;Price;Currency\nBPC-157;5;30;USD\n"TB;500";10;45,5;eur\nBad;x;1;USD\n';
 
-  it('is looked at first, then brought in; twice adds nothing twice and brings prices up to date', async () => {
+  it('has a preview, and importing it again adds nothing twice and updates prices', async () => {
     const ctx = await premium();
     const { id } = await addSupplier(ctx, { name: 'Acme' });
     const look = await importCatalogue(ctx, id, { text: CSV }, true);
@@ -245,7 +245,7 @@ describe('a catalogue', () => {
     ]);
   });
 
-  it('comes from an address of the web', async () => {
+  it('can be imported from a web address', async () => {
     const server = http.createServer((_request, response) => response.end(CSV));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/list.csv`;

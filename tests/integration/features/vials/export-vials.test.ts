@@ -33,7 +33,7 @@ async function file(format: 'csv' | 'json', more: object = {}) {
   return { prepared, text: await textOf(prepared.open()) };
 }
 
-it('holds all vials with every field that makes them, whatever the dates', async () => {
+it('the export has all vials with all their fields, whatever the dates', async () => {
   const { prepared, text } = await file('json', { startDate: '2001-01-01', endDate: '2001-01-02' });
   expect(prepared.totalRecords).toBe(2);
   const { compounds } = JSON.parse(text) as { compounds: Record<string, unknown>[] };
@@ -56,7 +56,7 @@ it('holds all vials with every field that makes them, whatever the dates', async
   ]);
 });
 
-it('says the same as CSV, where no name runs as a formula', async () => {
+it('the CSV export has the same contents, and no name runs as a formula', async () => {
   const { text } = await file('csv');
   const rows = parse<Record<string, string>>(text, { bom: true, columns: true });
   expect(rows.map((row) => [row['name'], row['remainingAmount'], row['status']])).toEqual([

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => db.dispose());
 
-/** Today is 10 March 2090, noon: the dose of 08:00 is over, tomorrow's is the first to come. */
+/** It is noon on 10 March 2090: the dose at 08:00 is over, and the next one is tomorrow's. */
 const DAILY = {
   name: 'BPC-157',
   doseAmount: '250',
@@ -36,7 +36,7 @@ async function stocked(remaining: string, schedule: object = {}) {
 }
 
 describe('how long stock lasts', () => {
-  it('follows the doses that are made ahead', async () => {
+  it('follows the doses that have been created ahead', async () => {
     const { ctx, ownerId } = await stocked('2.5');
     expect(await stockForecast(ctx, ownerId)).toMatchObject([
       {
@@ -56,9 +56,9 @@ describe('how long stock lasts', () => {
     expect(await stockAlerts(db.ctx(TERMINAL), ownerId)).toEqual([alert]);
   });
 
-  it('counts the dead space of its owner, whoever asks, and leaves the draws as they are', async () => {
+  it("counts the owner's dead space, whoever asks, without changing the draws", async () => {
     const { ctx, ownerId } = await stocked('2.5');
-    // 25 mg/ml × 0.01 ml is lost with each 0.25 mg: half of the injections.
+    // Each dose of 0.25 mg loses another 25 mg/ml × 0.01 ml, so stock lasts half as many injections.
     expect(await changeProfile(ctx, { deadSpaceMl: '0,010 ml' })).toMatchObject({ deadSpaceMl: '0.01' });
     const forecasts = await stockForecast(ctx, ownerId);
     expect(forecasts).toMatchObject([
@@ -81,9 +81,9 @@ describe('how long stock lasts', () => {
     expect(await stockForecast(ctx, ownerId)).toMatchObject([{ daysOfSupply: 11 }]);
   });
 
-  it("goes on by the schedule's own rule after them, without a gap and without a dose twice", async () => {
+  it("continues with the schedule's rule after them, without gaps or repeats", async () => {
     const { ctx, ownerId } = await stocked('20');
-    // 80 doses from 11 March on; the 81st finds nothing.
+    // Enough for 80 doses from 11 March; nothing is left for the 81st.
     expect(await stockForecast(ctx, ownerId)).toMatchObject([
       { level: 'ok', daysOfSupply: 81, runOutDay: '2090-05-30' },
     ]);
@@ -98,7 +98,7 @@ describe('how long stock lasts', () => {
     ]);
   });
 
-  it('knows doses that rise', async () => {
+  it('follows a titration', async () => {
     const { ctx, ownerId } = await stocked('20', {
       doseUnit: 'mg',
       doseAmount: '1',
@@ -109,7 +109,7 @@ describe('how long stock lasts', () => {
     expect(await stockForecast(ctx, ownerId)).toMatchObject([{ runOutDay: '2090-03-24' }]);
   });
 
-  it('is red when nothing is left for a name there were vials of', async () => {
+  it('is red when nothing is left of a compound that had vials', async () => {
     const { ctx, ownerId, vialId } = await stocked('2.5');
     await correctRemaining(ctx, vialId, { remainingAmount: '0' });
     expect(await stockForecast(ctx, ownerId)).toMatchObject([
@@ -118,7 +118,7 @@ describe('how long stock lasts', () => {
   });
 });
 
-it('is for the owner alone', async () => {
+it('only the owner can read a stock forecast', async () => {
   const { ownerId } = await stocked('1');
   const bob = await newPerson(db, 'bob@example.org', { plan: 'trial' });
   await expect(stockForecast(bob.ctx, ownerId)).rejects.toMatchObject({ code: 'FORBIDDEN' });

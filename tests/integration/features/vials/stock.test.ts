@@ -22,7 +22,7 @@ afterAll(() => db.dispose());
 
 const at = new Date('2090-03-10T12:00:00Z');
 
-/** Puts a vial of a name of its own into somebody's stock. */
+/** Adds a vial with a unique name to somebody's stock. */
 async function stocked(owner: Person, more: Partial<VialWithLedger> = {}): Promise<VialWithLedger> {
   people += 1;
   const id = `vial_test_${people}`;
@@ -40,8 +40,8 @@ const ownerId = (person: Person) => person.signedIn.user.id;
 const read = async (person: Person, id: string) =>
   (await db.repos.compounds.find(ownerId(person), id)) ?? expect.unreachable('it is gone');
 
-describe('a dose', () => {
-  it('is drawn from stock and given back by its undo', async () => {
+describe('drawing a dose', () => {
+  it('takes it from stock, and undoing it puts it back', async () => {
     const { id, name } = await stocked(ada);
     const { draws, warnings } = await planStockDraws(ada.ctx, ownerId(ada), {
       name,
@@ -63,7 +63,7 @@ describe('a dose', () => {
     ]);
   });
 
-  it('draws once, however often and from however many places at once it is written', async () => {
+  it('happens once, however often and concurrently it is recorded', async () => {
     const { id } = await stocked(ada);
     const move = { key: 'dose_2:1', draws: [{ compoundId: id, mg: '1' }], at };
     await Promise.all(Array.from({ length: 10 }, () => applyStockDraws(ada.ctx, ownerId(ada), move)));
@@ -72,7 +72,7 @@ describe('a dose', () => {
     expect(await read(ada, id)).toMatchObject({ remaining: '5' });
   });
 
-  it('that is undone before it was written is not written any more', async () => {
+  it('does not happen after the dose was undone', async () => {
     const { id } = await stocked(ada);
     const move = { key: 'dose_3:1', draws: [{ compoundId: id, mg: '1' }], at };
     await returnStockDraws(ada.ctx, ownerId(ada), move);
@@ -80,7 +80,7 @@ describe('a dose', () => {
     expect(await read(ada, id)).toMatchObject({ remaining: '5', status: 'reconstituted' });
   });
 
-  it('never loses an amount when many are drawn from one vial at once', async () => {
+  it('never loses an amount when many doses come from one vial at once', async () => {
     const { id } = await stocked(ada);
     const moves = Array.from({ length: 40 }, (_, index) => ({
       key: `many_${index}:1`,
@@ -92,7 +92,7 @@ describe('a dose', () => {
     expect(await read(ada, id)).toMatchObject({ remaining: '2' });
   });
 
-  it('that is more than the book has is written and flagged', async () => {
+  it('records more than the vial holds, with a warning', async () => {
     const { id, name } = await stocked(ada, { totalAmount: '0.1' });
     const { draws, warnings } = await planStockDraws(ada.ctx, ownerId(ada), {
       name,
@@ -105,7 +105,7 @@ describe('a dose', () => {
     expect(await read(ada, id)).toMatchObject({ remaining: '-0.15', status: 'empty' });
   });
 
-  it('passes over a vial that was deleted meanwhile', async () => {
+  it('skips a vial that was deleted in the meantime', async () => {
     const { id } = await stocked(ada);
     await db.repos.compounds.delete(ownerId(ada), id);
     const move = { key: 'dose_5:1', draws: [{ compoundId: id, mg: '1' }], at };
@@ -114,8 +114,8 @@ describe('a dose', () => {
   });
 });
 
-describe('a named vial', () => {
-  it('of somebody else is as good as missing', async () => {
+describe('a vial chosen for a dose', () => {
+  it('counts as missing if it is somebody else’s', async () => {
     const bob = await newPerson(db, 'bob@example.org', { plan: 'trial' });
     const { id, name } = await stocked(ada);
     const plan = (compoundId: string) =>
@@ -132,7 +132,7 @@ describe('a named vial', () => {
     );
   });
 
-  it('that is thrown away is refused at its field', async () => {
+  it('is refused at its field if it is discarded', async () => {
     const { id, name } = await stocked(ada, { status: 'discarded', totalAmount: '1' });
     const plan = planStockDraws(ada.ctx, ownerId(ada), {
       name,
@@ -146,7 +146,7 @@ describe('a named vial', () => {
     });
   });
 
-  it("of a schedule that is gone, or somebody else's, is passed over", async () => {
+  it("is skipped if the schedule names it and it is gone or somebody else's", async () => {
     const { id, name } = await stocked(ada);
     for (const preferredCompoundId of ['vial_nowhere', null]) {
       const { draws } = await planStockDraws(ada.ctx, ownerId(ada), {
@@ -160,9 +160,9 @@ describe('a named vial', () => {
   });
 });
 
-it("a day ends in the owner's zone, whoever asks", async () => {
+it("a vial expires at the end of the day in the owner's zone, whoever asks", async () => {
   const eve = await newPerson(db, 'eve@example.org', { plan: 'trial', timeZone: 'Pacific/Kiritimati' });
-  // 2090-03-10 12:00 UTC is the 11th there: a vial whose last day is the 10th is past it.
+  // 2090-03-10 12:00 UTC is the 11th there, so a vial whose last day is the 10th has expired.
   const { name } = await stocked(eve, { expirationDate: '2090-03-10' });
   for (const ctx of [eve.ctx, db.ctx(TERMINAL)]) {
     const { warnings } = await planStockDraws(ctx, ownerId(eve), { name, doseMg: '1', syringe: 'u100-1ml' });

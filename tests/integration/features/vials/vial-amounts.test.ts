@@ -30,8 +30,8 @@ const input = (more: Partial<VialInput> = {}): VialInput => ({
   reconstitutionDate: '2090-03-01',
   ...more,
 });
-describe('what is left', () => {
-  it('is corrected by an entry, within the vial', async () => {
+describe('the remaining amount', () => {
+  it('is corrected by a ledger entry, within the total', async () => {
     const { ctx } = await person();
     const { id } = await addVial(ctx, input());
     const corrected = await correctRemaining(ctx, id, { remainingAmount: '3,5', reason: 'counted' });
@@ -49,7 +49,7 @@ describe('what is left', () => {
     });
   });
 
-  it('is less by what was spilled, once for each press', async () => {
+  it('decreases by a loss, once per submission', async () => {
     const { ctx } = await person();
     const { id } = await addVial(ctx, input());
     await Promise.all([1, 2, 3].map(() => spillVial(ctx, id, { lostAmount: '1' }, 'idempotencyKey')));
@@ -57,7 +57,7 @@ describe('what is left', () => {
     expect(await fieldsOf(spillVial(ctx, id, { lostAmount: '4.5' }))).toHaveProperty('lostAmount');
   });
 
-  it('is nothing in a discarded vial, for good', async () => {
+  it('stays zero in a discarded vial', async () => {
     const { ctx } = await person();
     const { id } = await addVial(ctx, input());
     expect(await discardVial(ctx, id, { reason: 'broken' })).toMatchObject({
@@ -72,7 +72,7 @@ describe('what is left', () => {
   });
 });
 
-describe('reconstituting', () => {
+describe('reconstituting a vial', () => {
   it('opens a sealed vial with the water that was added', async () => {
     const { ctx } = await person();
     const { id } = await addVial(ctx, { name: 'TB-500', totalAmount: '5', expirationDate: '2091-01-01' });
@@ -86,7 +86,7 @@ describe('reconstituting', () => {
     ).toBe('WRONG_STATE');
   });
 
-  it('needs a day and a strength', async () => {
+  it('needs a date and a strength', async () => {
     const { ctx } = await person();
     const { id } = await addVial(ctx, { name: 'TB-500', totalAmount: '5' });
     expect(await fieldsOf(reconstituteVial(ctx, id, { reconstitutionDate: '' }))).toHaveProperty(

@@ -70,16 +70,16 @@ describe('a list of vials', () => {
     if (sort === 'expiry') expect(found.slice(0, 2)).toEqual(expected);
   });
 
-  it('is searched in name, lot and notes, where every character stands for itself', async () => {
+  it('can be searched by name, lot and notes, with every character taken literally', async () => {
     expect(await names({ search: 'ALPH' })).toEqual(['Alpha']);
     expect(await names({ search: 'xy-9' })).toEqual(['delta']);
     expect(await names({ search: '(left)' })).toEqual(['charlie']);
     expect(await names({ search: '.*' })).toEqual([]);
-    // As a pattern it would try for ever on one of the notes.
+    // As a regular expression it would never finish on one of the notes.
     expect(await names({ search: '(a+)+$', filter: 'all' })).toEqual([]);
   });
 
-  it.each(VIAL_SORTS)('by %s is the same page by page, forwards and back', async (sort) => {
+  it.each(VIAL_SORTS)('sorted by %s is the same page by page, forwards and back', async (sort) => {
     for (const filter of ['all', 'active', 'expired'] as const) {
       const whole = await names({ sort, filter });
       const pages: string[][] = [];
@@ -111,7 +111,7 @@ describe('a list of vials', () => {
     expect(await names({ sort: 'added', cursor })).toHaveLength(4);
   });
 
-  it('is for its owner and the terminal', async () => {
+  it('can be read by its owner and the terminal only', async () => {
     const bob = await newPerson(db, 'bob@example.org');
     await expect(listVials(bob.ctx, ownerId)).rejects.toMatchObject({ code: 'FORBIDDEN' });
     await expect(listVials(db.ctx(), ownerId)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });

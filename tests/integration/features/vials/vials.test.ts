@@ -37,7 +37,7 @@ const countOf = (who: Person) =>
   db.repos.compounds.count(who.signedIn.user.id, { filter: 'active', search: '', day: '2090-03-10' });
 
 describe('adding a vial', () => {
-  it('keeps what was entered, as decimals and days', async () => {
+  it('stores what was entered as decimals and calendar days', async () => {
     const { ctx } = await person();
     const added = await addVial(
       ctx,
@@ -57,7 +57,7 @@ describe('adding a vial', () => {
     expect(added.id).toMatch(/^vial_/);
   });
 
-  it('takes dry powder without a strength, which is sealed then', async () => {
+  it('accepts dry powder without a strength as a sealed vial', async () => {
     const { ctx } = await person();
     expect(await addVial(ctx, { name: 'TB-500', totalAmount: 5 as unknown as string })).toMatchObject({
       status: 'sealed',
@@ -95,7 +95,7 @@ describe('adding a vial', () => {
     expect(await codeOf(addVial(ctx, input(more)))).toBe('INVALID_INPUT');
   });
 
-  it('takes a concentration beside the water when it was only rounded', async () => {
+  it('accepts a rounded concentration together with the water', async () => {
     const { ctx } = await person();
     const third = await addVial(ctx, input({ waterMl: '3', concentration: '1.67' }));
     expect(third).toMatchObject({ waterMl: '3', concentration: null });
@@ -107,7 +107,7 @@ describe('adding a vial', () => {
       expect(await codeOf(addVial(ctx, input({ waterMl: '3', concentration })))).toBe('INVALID_INPUT');
   });
 
-  it('makes one of a form that was sent twice, also at the same time', async () => {
+  it('adds one vial for a form submitted twice, even at the same time', async () => {
     const who = await person({});
     const vials = await Promise.all(
       Array.from({ length: 8 }, () => addVial(who.ctx, input(), { idempotencyKey: 'key-1' })),
@@ -116,14 +116,14 @@ describe('adding a vial', () => {
     expect(await countOf(who)).toBe(1);
   });
 
-  it('asks a program for the strength', async () => {
+  it('requires the strength over the API', async () => {
     const { ctx } = await person();
     expect(await fieldsOf(addVial(ctx, { name: 'X', totalAmount: '5' }, { strict: true }))).toHaveProperty(
       'concentration',
     );
   });
 
-  it('is for signed-in users and the terminal', async () => {
+  it('needs a signed-in user or the terminal', async () => {
     const who = await person();
     expect(await codeOf(addVial(db.ctx(VISITOR), input()))).toBe('UNAUTHENTICATED');
     await addVial(db.ctx(TERMINAL), input(), { ownerEmail: who.email });
@@ -135,7 +135,7 @@ describe('adding a vial', () => {
 });
 
 describe('the free plan', () => {
-  it('has room for three, also when 100 are added at once (15.4.2)', async () => {
+  it('allows three active vials, even if 100 are added at once', async () => {
     const who = await person({});
     const outcomes = await Promise.all(Array.from({ length: 100 }, () => codeOf(addVial(who.ctx, input()))));
     expect(outcomes.filter((outcome) => outcome === 'done')).toHaveLength(3);
@@ -144,7 +144,7 @@ describe('the free plan', () => {
     await expect(addVial(who.ctx, input())).rejects.toThrow(/free plan has room for 3 active vials/);
   });
 
-  it('gives the place of a vial that is discarded, used up or deleted to the next', async () => {
+  it('allows another vial when one is discarded, empty or deleted', async () => {
     const who = await person({});
     const vials = [];
     for (let count = 0; count < 3; count += 1) vials.push(await addVial(who.ctx, input()));
@@ -154,7 +154,7 @@ describe('the free plan', () => {
     expect(await codeOf(addVial(who.ctx, input()))).toBe('PLAN_LIMIT');
     await correctRemaining(who.ctx, second, { remainingAmount: '0' });
     expect(await codeOf(addVial(who.ctx, input()))).toBe('done');
-    // An empty one cannot come back by the back door.
+    // Correcting an empty vial cannot exceed the limit either.
     expect(await codeOf(correctRemaining(who.ctx, second, { remainingAmount: '1' }))).toBe('PLAN_LIMIT');
     expect(await codeOf(updateVial(who.ctx, second, { totalAmount: '9' }))).toBe('PLAN_LIMIT');
     await deleteVial(who.ctx, third);
@@ -162,7 +162,7 @@ describe('the free plan', () => {
     expect(await countOf(who)).toBe(3);
   });
 
-  it('has room for three when ones from a premium time and all requests come together', async () => {
+  it('allows three after Premium has ended, even with concurrent requests', async () => {
     const { signedIn } = await person();
     const premium = await ctxOfToken(db, signedIn.token);
     const kept = [];
@@ -178,7 +178,7 @@ describe('the free plan', () => {
         trialDaysLeft: null,
       },
     });
-    // All stay readable and can be changed; adding waits.
+    // All can still be read and changed, but none can be added.
     for (const { id } of kept) await correctRemaining(free, id, { remainingAmount: '4' });
     expect(await codeOf(addVial(free, input()))).toBe('PLAN_LIMIT');
     await discardVial(free, kept[0]?.id ?? '');
@@ -188,7 +188,7 @@ describe('the free plan', () => {
     expect(outcomes.filter((outcome) => outcome === 'done')).toHaveLength(1);
   });
 
-  it('does not hold an undone dose back', async () => {
+  it('does not prevent undoing a dose', async () => {
     const who = await person({});
     const ownerId = who.signedIn.user.id;
     const [{ id }] = [await addVial(who.ctx, input())];
@@ -202,7 +202,7 @@ describe('the free plan', () => {
 });
 
 describe('changing a vial', () => {
-  it('changes only what is sent', async () => {
+  it('updates only the fields that are sent', async () => {
     const { ctx } = await person();
     const added = await addVial(ctx, input({ notes: 'kept', lot: 'A1', cost: '10' }));
     const changed = await updateVial(ctx, added.id, { name: 'TB-500', lot: null, cost: '' });
@@ -210,7 +210,7 @@ describe('changing a vial', () => {
     expect(await getVial(ctx, added.id)).toEqual(changed);
   });
 
-  it('keeps what others changed meanwhile', async () => {
+  it('keeps changes made elsewhere in the meantime', async () => {
     const { ctx } = await person();
     const { id } = await addVial(ctx, input());
     await Promise.all([
@@ -227,7 +227,7 @@ describe('changing a vial', () => {
     });
   });
 
-  it('a concentration replaces the water and the other way round', async () => {
+  it('replaces the water by a concentration and the other way round', async () => {
     const { ctx } = await person();
     const { id } = await addVial(ctx, input());
     expect(await updateVial(ctx, id, { concentration: '3' })).toMatchObject({
@@ -241,7 +241,7 @@ describe('changing a vial', () => {
     expect(await fieldsOf(updateVial(ctx, id, { waterMl: null }))).toHaveProperty('waterMl');
   });
 
-  it('another total moves what is left with it, never below what was drawn', async () => {
+  it('adjusts the remaining amount to a new total, which cannot be less than was drawn', async () => {
     const { ctx } = await person();
     const { id } = await addVial(ctx, input());
     await correctRemaining(ctx, id, { remainingAmount: '2' });
@@ -252,7 +252,7 @@ describe('changing a vial', () => {
     expect(await fieldsOf(updateVial(ctx, id, { totalAmount: '2' }))).toHaveProperty('totalAmount');
   });
 
-  it('of somebody else is as good as missing', async () => {
+  it('fails with NOT_FOUND for somebody else’s vial', async () => {
     const [owner, other] = [await person(), await person()];
     const { id } = await addVial(owner.ctx, input());
     for (const attempt of [

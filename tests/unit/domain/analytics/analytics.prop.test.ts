@@ -11,8 +11,8 @@ const counts = fc
   .dictionary(day, fc.integer({ min: 0, max: 9 }))
   .map((record) => new Map(Object.entries(record)));
 
-describe('periods', () => {
-  it('end today and have as many days as they say', () => {
+describe('analytics periods', () => {
+  it('end today and have the stated number of days', () => {
     expect(daysOf(periodUpTo('2026-03-01', 30)).length).toBe(30);
     expect(periodUpTo('2024-03-01', 30)).toEqual({ first: '2024-02-01', last: '2024-03-01' });
     expect(daysOf({ first: '2024-02-28', last: '2024-03-01' })).toEqual([
@@ -29,7 +29,7 @@ describe('periods', () => {
     [null, 90],
     ['1e9', 90],
     ['-30', 90],
-  ])('%s is %s', (text, days) => expect(readPeriod(text)).toBe(days));
+  ])('read from %j have %i days', (text, days) => expect(readPeriod(text)).toBe(days));
 
   it('are labelled at both ends', () => {
     fc.assert(
@@ -69,7 +69,7 @@ describe('the heat map', () => {
 });
 
 describe('the moving average', () => {
-  it('is the mean of what the last days have', () => {
+  it('is the mean of the values of the last days', () => {
     const values = fc
       .uniqueArray(day, { maxLength: 60 })
       .chain((days) =>
@@ -93,7 +93,7 @@ describe('the moving average', () => {
   });
 });
 
-describe('comparing days', () => {
+describe('comparing days with and without a dose', () => {
   it('counts every day on one side, and needs five on each', () => {
     fc.assert(
       fc.property(fc.uniqueArray(day, { maxLength: 40 }), counts, counts, (days, doses, events) => {
@@ -107,7 +107,7 @@ describe('comparing days', () => {
   });
 });
 
-describe('spend', () => {
+describe('spend on vials', () => {
   const paid = fc.record({
     day,
     name: fc.constantFrom('A', 'B', 'C'),
@@ -115,7 +115,7 @@ describe('spend', () => {
     currency: fc.constantFrom('USD', 'EUR'),
   });
 
-  it('adds up to the cent, by month and by compound, currencies apart', () => {
+  it('adds up exactly by month and by compound, separately for each currency', () => {
     fc.assert(
       fc.property(fc.array(paid, { maxLength: 40 }), (rows) => {
         const spent = spendOf(rows, { first: daysBefore('2026-11-21', 800), last: '2026-11-21' });

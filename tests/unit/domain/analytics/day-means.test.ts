@@ -3,8 +3,8 @@ import { dayMeans } from '#app/domain/analytics/day-figures.ts';
 
 const at = (text: string) => new Date(text);
 
-describe('means of days', () => {
-  it('weigh every value alike, in the order of the days of the zone', () => {
+describe('daily means', () => {
+  it('weigh every value equally, sorted by days in the time zone', () => {
     const moments = [
       { at: at('2026-03-02T08:00:00Z'), count: 1, sum: 82 },
       { at: at('2026-03-01T20:00:00Z'), count: 3, sum: 240 },
@@ -16,13 +16,13 @@ describe('means of days', () => {
     ]);
   });
 
-  it('put a value to the day on which clocks there showed it', () => {
+  it('assign a value to its local day', () => {
     const moments = [{ at: at('2026-03-01T18:30:00Z'), count: 1, sum: 80 }];
     expect(dayMeans(moments, 'Asia/Kolkata')).toEqual([{ day: '2026-03-02', value: 80 }]);
     expect(dayMeans(moments, 'America/Los_Angeles')).toEqual([{ day: '2026-03-01', value: 80 }]);
   });
 
-  it('of nothing are none', () => {
+  it('are empty without values', () => {
     expect(dayMeans([], 'UTC')).toEqual([]);
   });
 });

@@ -31,17 +31,17 @@ const kinetics = fc.record({
   absorptionHours: fc.constantFrom(null, 0.5, 6),
 });
 
-/** Relative to the size of the sum: 1e-9 of it. */
+/** Tolerance relative to the sum: 1e-9. */
 const close = (a: number, b: number, size: number) => Math.abs(a - b) <= 1e-9 * Math.max(1, size);
 
-describe('the level', () => {
+describe('the modelled level', () => {
   it('of a bolus halves with each half-life', () => {
     const kin: Kinetics = { halfLifeHours: 24, absorptionHours: null };
     expect(levelAt([{ at: 0, amount: 8 }], kin, 0)).toBe(8);
     expect(levelAt([{ at: 0, amount: 8 }], kin, 3 * DAY)).toBeCloseTo(1, 12);
   });
 
-  it('of a case computed by hand: 2 mg and, a day later, 1 mg, half-life 24 h, seen after two days', () => {
+  it('matches a case computed by hand: 2 mg, then 1 mg a day later, half-life 24 h, after two days', () => {
     const kin: Kinetics = { halfLifeHours: 24, absorptionHours: null };
     const two = [
       { at: 0, amount: 2 },
@@ -57,7 +57,7 @@ describe('the level', () => {
     expect(Math.abs(levelAt([{ at: 0, amount: 10 }], kin, 12 * HOUR) - 5)).toBeLessThan(1e-9);
   });
 
-  it('with equal rates is D·k·t·e^(−k·t), and nearly equal ones come to the same', () => {
+  it('with equal rates is D·k·t·e^(−k·t), and is nearly the same with nearly equal rates', () => {
     const dose = [{ at: 0, amount: 10 }];
     const equal = levelAt(dose, { halfLifeHours: 6, absorptionHours: 6 }, 12 * HOUR);
     const k = Math.LN2 / 6;
@@ -69,12 +69,12 @@ describe('the level', () => {
     }
   });
 
-  it('before any dose is nothing', () => {
+  it('is zero before any dose', () => {
     expect(levelAt([{ at: 1, amount: 5 }], { halfLifeHours: 1, absorptionHours: 6 }, 0)).toBe(0);
   });
 });
 
-describe('the curve', () => {
+describe('the level curve', () => {
   it('agrees with the closed form of each dose, at every point', () => {
     fc.assert(
       fc.property(doses, kinetics, (taken, kin) => {
@@ -116,7 +116,7 @@ describe('the curve', () => {
     expect(first?.level).toBeCloseTo(2, 12);
   });
 
-  it('thinned out keeps its highest and lowest point, its ends, and the order', () => {
+  it('keeps its highest and lowest point, its ends and its order when thinned out', () => {
     fc.assert(
       fc.property(doses, kinetics, fc.integer({ min: 1, max: 50 }), (taken, kin, columns) => {
         const points = [...levelCurve(taken, kin, 0, 10 * DAY)];
@@ -135,11 +135,11 @@ describe('the curve', () => {
   });
 });
 
-describe('absorption that follows from a peak', () => {
+describe('the absorption derived from a peak', () => {
   const ratios = fc.double({ min: 0.01, max: 5, noNaN: true });
   const halfLives = fc.constantFrom(0.2, 0.5, 2.7, 13, 33, 120, 168);
 
-  /** Where the closed form is highest, found by looking alone. */
+  /** Where the closed form is highest, found by search. */
   function highestAt(kin: Kinetics, around: number): number {
     const level = (hours: number) => levelAt([{ at: 0, amount: 1 }], kin, hours * HOUR);
     let [low, high] = [around / 4, around * 4];
@@ -166,26 +166,26 @@ describe('absorption that follows from a peak', () => {
     }
   });
 
-  it('does so for every half-life and peak, also where absorption is the slower of the two', () => {
+  it('does so for every half-life and peak, even if absorption is slower than elimination', () => {
     fc.assert(
       fc.property(halfLives, ratios, (hours, ratio) => {
         const peak = hours * ratio;
         const kin = kineticsOf(hours, peak);
         expect(Math.abs(peakHours(kin) - peak) / peak).toBeLessThan(1e-6);
         expect(Math.abs(highestAt(kin, peak) - peak) / peak).toBeLessThan(0.01);
-        // Later than 1 ÷ ke: no absorption quicker than elimination peaks there.
+        // Absorption faster than elimination cannot peak later than 1 ÷ ke.
         expect(isFlipFlop(kin)).toBe(peak > hours / Math.LN2);
       }),
       { numRuns: 100 },
     );
   });
 
-  it('is none where the peak is unknown', () => {
+  it('is absent if the peak is unknown', () => {
     expect(kineticsOf(24, null)).toEqual({ halfLifeHours: 24, absorptionHours: null });
     expect(peakHours(kineticsOf(24, null))).toBe(0);
   });
 
-  it('leaves the area under the curve to the dose alone: dose ÷ ke, whenever the peak is', () => {
+  it('does not change the area under the curve, which is dose ÷ ke for any peak', () => {
     fc.assert(
       fc.property(
         halfLives,
@@ -196,7 +196,7 @@ describe('absorption that follows from a peak', () => {
           const slowest = Math.max(hours, kin.absorptionHours ?? 0);
           const quickest = Math.min(hours, kin.absorptionHours ?? hours);
           const area = (dose: number) => {
-            // Gauss–Legendre on stretches that grow: exact enough for sums of exponentials.
+            // Gauss–Legendre on growing intervals, which is exact enough for sums of exponentials.
             const nodes = [
               [-0.906179845938664, 0.236926885056189],
               [-0.538469310105683, 0.478628670499366],
@@ -241,7 +241,7 @@ describe('absorption that follows from a peak', () => {
     );
   });
 
-  it('is a curve with a point at each peak, and stepping agrees with the closed form there', () => {
+  it('gives a curve with a point at each peak, where stepping agrees with the closed form', () => {
     for (const { halfLife, peak } of HALF_LIVES) {
       if (peak === null) continue;
       const kin = kineticsOf(halfLife.lowHours, peak.highHours);
@@ -258,7 +258,7 @@ describe('absorption that follows from a peak', () => {
 });
 
 describe('the band between several curves', () => {
-  it('holds each of them', () => {
+  it('contains each of them', () => {
     const taken = [{ at: 0, amount: 1 }];
     const curves = [8, 72].map((peak) => [...levelCurve(taken, kineticsOf(120, peak), -DAY, 9 * DAY)]);
     const band = bandOf(curves);
@@ -272,19 +272,19 @@ describe('the band between several curves', () => {
   });
 });
 
-describe('the period that fits', () => {
-  it('is short for what comes and goes within hours, and long for what lasts', () => {
+describe('the default period of a level curve', () => {
+  it('is short for compounds that last hours, and long for those that last weeks', () => {
     expect([0.2, 0.5, 2.7, 7, 13, 24, 120, 168].map(fittingDays)).toEqual([3, 3, 7, 14, 30, 90, 90, 90]);
     expect(readLevelDays('7')).toBe(7);
     expect([null, '', '8', '7.0', '-1'].map(readLevelDays)).toEqual([null, null, null, null, null]);
   });
 });
 
-describe('doses of an address', () => {
+describe('what-if doses in an address', () => {
   const now = new Date('2026-03-10T12:00:00Z');
   const read = (query: string) => readWhatIf(new URLSearchParams(query), 'Europe/Berlin', now);
 
-  it('are read by their order, on the clocks of the owner', () => {
+  it("are matched by position, in the owner's local time", () => {
     const query =
       'whatIf=BPC-157&whatIfAt=2026-03-11T08:00&whatIfDose=250mcg&whatIf=TB-500&whatIfAt=2026-03-12T09:30&whatIfDose=2,5 mg';
     expect(read(query).doses).toMatchObject([
@@ -302,7 +302,7 @@ describe('doses of an address', () => {
     ['101 mg', '2026-03-11T08:00', 'with its unit'],
     ['250 mcg', 'soon', 'within a year'],
     ['250 mcg', '2036-03-11T08:00', 'within a year'],
-  ])('are not %s at %s', (dose, at, message) => {
+  ])('are refused for %s at %s', (dose, at, message) => {
     const { doses: none, problem } = read(
       new URLSearchParams({ whatIf: 'X', whatIfAt: at, whatIfDose: dose }).toString(),
     );
@@ -322,7 +322,7 @@ describe('built-in half-lives', () => {
     expect(findHalfLife('something else')).toBeNull();
   });
 
-  it('are 22, each with a source, the low one first', () => {
+  it('are 22, each with a source and its lower value first', () => {
     expect(HALF_LIVES.length).toBe(22);
     for (const { halfLife, peak } of HALF_LIVES)
       for (const figure of peak === null ? [halfLife] : [halfLife, peak]) {
@@ -348,7 +348,7 @@ const points = fc
       .sort((one, other) => one.at - other.at),
   );
 
-it('the envelope of a stretch is its lowest and highest level, each stretch once, in order', () => {
+it('the envelope of a curve has the lowest and highest level of each interval, once and in order', () => {
   fc.assert(
     fc.property(points, (list) => {
       const naive = Array.from({ length: 21 }, (_, place) => {

@@ -22,8 +22,8 @@ function counted(rows: readonly Row[]) {
   return counter.summaries();
 }
 
-describe('rows by month', () => {
-  it('are all there once, the latest month first, in their order within it', () => {
+describe('report rows by month', () => {
+  it('are each listed once, latest month first, in their original order within a month', () => {
     fc.assert(
       fc.property(fc.array(row, { maxLength: 80 }), (rows) => {
         const parted = byMonth(rows, monthOf, counted(rows));
@@ -37,7 +37,7 @@ describe('rows by month', () => {
     );
   });
 
-  it('that are few stand in one piece', () => {
+  it('are listed in one piece if there are few', () => {
     const rows = Array.from({ length: MOST_IN_ONE_PIECE }, (_, id) => ({ month: '2026-01', id }));
     expect(byMonth(rows, monthOf, counted(rows)).months).toEqual([]);
     const more = [...rows, { month: '2025-12', id: 99 }];
@@ -47,7 +47,7 @@ describe('rows by month', () => {
     ]);
   });
 
-  it('say how many a month has in all, also where not all of them are listed', () => {
+  it('state the total of a month even if not all its rows are listed', () => {
     const all = Array.from({ length: 90 }, (_, id) => ({ month: `2026-0${3 - Math.floor(id / 30)}`, id }));
     expect(byMonth(all.slice(0, 40), monthOf, counted(all)).months).toEqual([
       { title: 'March 2026', about: '30 injections', rows: 30 },
@@ -57,7 +57,7 @@ describe('rows by month', () => {
   });
 });
 
-describe('the doses of a month', () => {
+describe('the summary of a month’s doses', () => {
   it.each([
     [{ taken: 29, missed: 2, skipped: 1, pending: 0 }, 0, '29 taken, 2 missed, 1 skipped: 93.5 %'],
     [{ taken: 0, missed: 0, skipped: 1, pending: 3 }, 0, '0 taken, 0 missed, 1 skipped, 3 not logged yet'],
@@ -72,7 +72,7 @@ describe('the doses of a month', () => {
     expect(monthAdherence({ key: '2026-03', unplanned, ...adherenceOf(tally) })).toEqual({ about, total });
   });
 
-  it('leave no row out: one whose month nobody counted is a defect', () => {
+  it('must exist for every row: a row in a month without one is an error', () => {
     expect(() => byMonth(['2026-03'], (month) => month, new Map())).toThrow('no summary of 2026-03');
   });
 });

@@ -32,7 +32,7 @@ const DOSE: ReportDose = {
   notes: 'after lunch',
 };
 
-describe('a dose', () => {
+describe('a dose in the report', () => {
   it('shows what was planned, what was taken, and how late', () => {
     expect(doseCells(DOSE, 'Europe/Berlin', false)).toEqual([
       '2026-03-09 08:00',
@@ -45,13 +45,13 @@ describe('a dose', () => {
     ]);
   });
 
-  it('that nobody logged shows so, and no time', () => {
+  it('is shown as not logged yet, without a time', () => {
     const open = { ...DOSE, status: 'pending', takenAt: null, actualDose: null } as const;
     expect(doseCells(open, 'UTC', false).slice(3)).toEqual(['Not logged yet', '–', '–', '–']);
     expect(latenessOf(open)).toBeNull();
   });
 
-  it('without a schedule was never early or late', () => {
+  it('is never early or late without a schedule', () => {
     const loose = { ...DOSE, scheduleId: null };
     expect(latenessOf(loose)).toBeNull();
     expect(doseCells(loose, 'UTC', false)).toEqual([
@@ -65,13 +65,13 @@ describe('a dose', () => {
     ]);
   });
 
-  it.each(['missed', 'skipped'] as const)('that was %s counts in no timing', (status) => {
+  it.each(['missed', 'skipped'] as const)('has no timing if it was %s', (status) => {
     expect(latenessOf({ ...DOSE, status })).toBeNull();
     expect(doseCells({ ...DOSE, status }, 'UTC', false)[5]).toBe('–');
   });
 });
 
-describe('a side effect', () => {
+describe('a side effect in the report', () => {
   const span = { startedAt: at('09T08:00'), resolvedDate: null, resolvedAt: null };
 
   it.each([
@@ -84,7 +84,7 @@ describe('a side effect', () => {
     expect(effectLength(effect)).toBe(text);
   });
 
-  it('as cells', () => {
+  it('has a cell for each column', () => {
     const effect = { ...span, name: 'Nausea', severity: 3, notes: null };
     expect(effectCells(effect, null, 'UTC', true)).toEqual([
       '2026-03-09 08:00',
@@ -97,7 +97,7 @@ describe('a side effect', () => {
   });
 });
 
-describe('sections', () => {
+describe('report sections', () => {
   const site = {
     site: 'deltoid-left',
     takenAt: at('09T08:00'),
@@ -119,7 +119,7 @@ describe('sections', () => {
     expect(vialCells(vial())).toHaveLength(VIAL_COLUMNS.length);
   });
 
-  it('print notes only where they are wanted', () => {
+  it('include notes only on request', () => {
     expect(doseCells(DOSE, 'UTC', true)).toContain('after lunch');
     expect(doseCells(DOSE, 'UTC', false)).not.toContain('after lunch');
     expect(siteCells(site, 'UTC', true)).toContain('sore');
@@ -146,7 +146,7 @@ describe('sections', () => {
     ).toEqual(['–', '–', '–']);
   });
 
-  it('say when they do not list all', () => {
+  it('say if they do not list everything', () => {
     expect(cappedNote(1000, 1000)).toBeNull();
     expect(cappedNote(0, 0)).toBeNull();
     expect(cappedNote(1000, 1001)).toMatch(/^The latest 1000 of 1001 are listed\./);
@@ -168,7 +168,7 @@ function rowsOf(effects: readonly ReportEffect[]): string[][] {
 }
 
 describe('side effects by kind', () => {
-  it('say how often, how bad, how many last, and the longest of those that are over', () => {
+  it('show how often, how severe, how many are ongoing, and the longest that has ended', () => {
     const effects = [
       effect('Nausea', 2, 6.5),
       effect('nausea', 4, null),
@@ -186,12 +186,12 @@ describe('side effects by kind', () => {
     expect(expected[0]).toHaveLength(KIND_COLUMNS.length);
   });
 
-  it('are none when each was there once: the list says the same', () => {
+  it('are empty if each occurred once, because the list says the same', () => {
     expect(rowsOf([effect('Nausea', 2, 1), effect('Headache', 1, 1)])).toEqual([]);
     expect(rowsOf([])).toEqual([]);
   });
 
-  it('of more names than fit are counted together, none is lost', () => {
+  it('count names beyond the limit together, without losing any', () => {
     const many = Array.from({ length: 500 }, (_, index) => effect(`Kind ${index}`, 1, null));
     const rows = rowsOf(many);
     expect(rows[0]).toEqual(['All others', '300', '1', '300', '–']);

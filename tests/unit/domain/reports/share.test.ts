@@ -3,7 +3,7 @@ import { addressClass, noShare, SHARE_DAYS, shareEnd, shareState } from '#app/do
 
 const NOW = new Date('2026-03-29T00:30:00Z');
 
-describe('a link', () => {
+describe('a report link', () => {
   it.each(SHARE_DAYS)('for %s days works until the instant it ends', (days) => {
     const expiresAt = shareEnd(days, NOW);
     expect(expiresAt.getTime() - NOW.getTime()).toBe(Number(days) * 86_400_000);
@@ -12,19 +12,19 @@ describe('a link', () => {
     expect(shareState({ expiresAt, revokedAt: null }, expiresAt)).toBe('expired');
   });
 
-  it('that was revoked is revoked, also when it has expired since', () => {
+  it('is still shown as revoked after it would have expired', () => {
     const term = { expiresAt: shareEnd('1', NOW), revokedAt: NOW };
     expect(shareState(term, NOW)).toBe('revoked');
     expect(shareState(term, shareEnd('30', NOW))).toBe('revoked');
   });
 
-  it('that does not work never says why', () => {
+  it('never says why it does not work', () => {
     expect(noShare()).toMatchObject({ code: 'NOT_FOUND' });
     expect(noShare().message).not.toMatch(/expired|revoked/i);
   });
 });
 
-describe('where somebody looked from', () => {
+describe('the origin of a report view', () => {
   it.each([
     ['127.0.0.1', 'this machine'],
     ['::1', 'this machine'],
@@ -47,7 +47,7 @@ describe('where somebody looked from', () => {
     expect(addressClass(address)).toBe(text);
   });
 
-  it('never has the last part of an address', () => {
+  it('never contains the last part of an address', () => {
     for (let host = 1; host < 255; host += 1)
       expect(addressClass(`198.51.100.${host}`)).toBe('network 198.51.100.0/24');
   });

@@ -32,7 +32,7 @@ describe('minutes early or late', () => {
     expect(timingText(minutes)).toBe(text);
   });
 
-  it('are as many early as late when the two times change places', () => {
+  it('change sign when due time and taken time are swapped', () => {
     fc.assert(
       fc.property(fc.integer({ min: -1e9, max: 1e9 }), (ms) => {
         expect(minutesLate(after(ms), DUE) + minutesLate(DUE, after(ms))).toBe(0);
@@ -40,7 +40,7 @@ describe('minutes early or late', () => {
     );
   });
 
-  it('never count a minute that is not over', () => {
+  it('never count an incomplete minute', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 1e9 }), (ms) => {
         const minutes = minutesLate(DUE, after(ms));
@@ -51,7 +51,7 @@ describe('minutes early or late', () => {
   });
 });
 
-describe('the summary', () => {
+describe('the timing summary', () => {
   const minutes = fc.array(fc.integer({ min: -300, max: 3000 }), { minLength: 1, maxLength: 60 });
 
   it('puts every dose in exactly one of on time, early and late', () => {
@@ -74,7 +74,7 @@ describe('the summary', () => {
     );
   });
 
-  it('of nothing says nothing', () => {
+  it('has no text without doses', () => {
     expect(summariseTiming(new Map())).toEqual({
       count: 0,
       onTime: 0,
@@ -85,7 +85,7 @@ describe('the summary', () => {
     expect(timingSummaryText(summariseTiming(new Map()))).toBeNull();
   });
 
-  it('in words', () => {
+  it('is written as a sentence', () => {
     expect(timingSummaryText(summariseTiming(countsOf([-45, -30, 0, 5, 31])))).toBe(
       '3 of 5 taken within 30 min of the due time, 1 earlier, 1 later. Median: on time.',
     );

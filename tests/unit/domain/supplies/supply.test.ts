@@ -33,14 +33,14 @@ describe('a supply', () => {
     [9, 1, 1, '2026-03-02', 'red', '2 left. Runs out on 2 Mar 2026: 1 day of supply. Reorder now.'],
     [10, 0, 0, '2026-03-01', 'red', 'None left. Not enough for the doses planned today. Reorder now.'],
     [11, 0, 0, '2026-03-01', 'red', 'None left. Not enough for the doses planned today. Reorder now.'],
-  ])('of which %i doses were taken covers %i more', (taken, _covered, days, runOutDay, level, text) => {
+  ])('lasts after %i doses for %i more', (taken, _covered, days, runOutDay, level, text) => {
     const found = forecast(taken, daily(60));
     expect(found).toMatchObject({ daysOfSupply: days, runOutDay, level });
     expect(supplyText(found, TODAY)).toBe(text);
     expect(supplyAlerts(found)).toHaveLength(1);
   });
 
-  it('that covers all doses is enough, and one nearly used up is worth an alert without any', () => {
+  it('is enough if it covers all doses, and without planned doses causes an alert when nearly used up', () => {
     const enough = forecast(0, daily(10));
     expect(enough).toMatchObject({ level: 'ok', runOutDay: null, reorderBy: null });
     expect(supplyText(enough, TODAY)).toBe('20 left. Enough for every planned dose until 29 Jun 2026.');
@@ -52,7 +52,7 @@ describe('a supply', () => {
     expect(supplyText(forecast(6, []), TODAY)).toBe('8 left. No doses are planned.');
   });
 
-  it('is used as often as a mean dose stands for injections', () => {
+  it('is used once for each injection that an average dose stands for', () => {
     expect(forecast(0, daily(60, { injections: '2.5' }))).toMatchObject({ daysOfSupply: 4 });
   });
 });

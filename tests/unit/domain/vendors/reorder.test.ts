@@ -27,8 +27,8 @@ const product = (id: string, name: string, mgPerVial: string, price: string, cur
   return { id, name, mgPerVial, price, currency };
 };
 
-describe('what is to be ordered', () => {
-  it('is what must be ordered by now or within two weeks, the most urgent first', () => {
+describe('reorder suggestions', () => {
+  it('list what must be ordered within two weeks, most urgent first', () => {
     const forecasts = [
       forecast('Later', '2026-03-25'),
       forecast('Edge', '2026-03-24'),
@@ -44,7 +44,7 @@ describe('what is to be ordered', () => {
     ]);
   });
 
-  it('names the cheapest milligram of each currency, whatever way the name is written', () => {
+  it('offer the lowest price per mg in each currency, however the name is written', () => {
     const products = [
       product('a', 'BPC-157', '5', '30'),
       product('b', 'bpc-157 ', '10', '50'),
@@ -58,7 +58,7 @@ describe('what is to be ordered', () => {
     ]);
   });
 
-  it('says how many vials are on their way already', () => {
+  it('say how many vials are already on order', () => {
     const orders = [
       {
         id: 'one',

@@ -25,13 +25,13 @@ const priced = fc.record({
   currency: fc.constantFrom('USD', 'EUR'),
 });
 
-describe('price of a milligram', () => {
+describe('the price per mg', () => {
   it('is exact: 0.1 for 0.3 mg is a third', () => {
     const perMg = pricePerMg({ price: '0.1', mgPerVial: '0.3' });
     expect(compare(perMg, { n: 1n, d: 3n })).toBe(0);
   });
 
-  it('puts the cheapest first and tells by how much the others are dearer', () => {
+  it('sorts the cheapest first and says how much more the others cost', () => {
     const [group] = comparePrices([
       product('a', 'BPC-157', '5', '30'),
       product('b', 'bpc-157', '10', '45'),
@@ -51,17 +51,17 @@ describe('price of a milligram', () => {
     ]);
   });
 
-  it('does not compare two currencies', () => {
+  it('is not compared between currencies', () => {
     const groups = comparePrices([product('a', 'X', '1', '1', 'USD'), product('b', 'X', '1', '1', 'EUR')]);
     expect(groups.map(({ currency }) => currency)).toEqual(['EUR', 'USD']);
   });
 
-  it('a sample for nothing is the cheapest of all', () => {
+  it('of a free sample is the lowest of all', () => {
     const [group] = comparePrices([product('a', 'X', '1', '1'), product('b', 'X', '1', '0')]);
     expect(group?.rows.map(({ dearerPercent }) => dearerPercent)).toEqual(['0', '∞']);
   });
 
-  it('every product is in one group, in order, as a naive division orders them', () => {
+  it('puts every product in one group, sorted like naive division', () => {
     fc.assert(
       fc.property(fc.uniqueArray(priced, { selector: ({ id }) => id, maxLength: 30 }), (products) => {
         const groups = comparePrices<PricedProduct>(products);
@@ -80,14 +80,14 @@ describe('price of a milligram', () => {
   });
 });
 
-describe('money', () => {
-  it('has two decimals, more only where it would be nothing', () => {
+describe('an amount of money', () => {
+  it('has two decimals, or more if it would show as zero', () => {
     expect(shownPrice('49.9', 'USD')).toBe('49.90 USD');
     expect(shownPrice('0.0042', 'EUR')).toBe('0.0042 EUR');
     expect(shownPrice('0', 'EUR')).toBe('0.00 EUR');
   });
 
-  it('sums lines exactly', () => {
+  it('is the exact sum of an order’s lines', () => {
     fc.assert(
       fc.property(
         fc.array(
@@ -113,11 +113,11 @@ describe('money', () => {
     ['US', null],
     ['US$', null],
     ['', null],
-  ])('%s is %s', (text, code) => expect(currencyCode(text)).toBe(code));
+  ])('takes the currency %j as %s', (text, code) => expect(currencyCode(text)).toBe(code));
 });
 
 describe('states of an order', () => {
-  it('received and cancelled are final; nothing leads back', () => {
+  it('are final when received or cancelled, and never go back', () => {
     expect(nextStates('received')).toEqual([]);
     expect(nextStates('cancelled')).toEqual([]);
     for (const state of ORDER_STATES) {
@@ -126,7 +126,7 @@ describe('states of an order', () => {
     }
   });
 
-  it('a draft cannot be received or confirmed, a confirmed one not be sent', () => {
+  it('do not allow a draft to be received or confirmed, or a confirmed order to be sent', () => {
     expect(mayBecome('draft', 'received')).toBe(false);
     expect(mayBecome('draft', 'confirmed')).toBe(false);
     expect(mayBecome('confirmed', 'sent')).toBe(false);
@@ -134,12 +134,12 @@ describe('states of an order', () => {
   });
 });
 
-describe('what a form may say', () => {
+describe('the vendor forms', () => {
   const firstMessage = (result: { success: boolean; error?: { issues: { message: string }[] } }) =>
     result.success ? null : result.error?.issues[0]?.message;
   const valid = { name: ' BPC-157 ', mgPerVial: '5', price: '29,90', currency: 'usd' };
 
-  it('reads a comma, a currency in small letters and blanks around a name', () => {
+  it('accept a decimal comma, a lower-case currency and spaces around a name', () => {
     expect(productSchema.parse(valid)).toEqual({
       name: 'BPC-157',
       form: 'lyophilised',
@@ -156,9 +156,9 @@ describe('what a form may say', () => {
     [{ mgPerVial: '1e3' }, '1e3 is not an amount; write it without an exponent'],
     [{ price: '-1' }, 'Price must be a number from 0 to 1000000'],
     [{ price: { $gt: '' } }, 'Price must be a number from 0 to 1000000'],
-    [{ currency: 'dollars' }, 'Currency must be a code of three letters, such as USD'],
+    [{ currency: 'dollars' }, 'Currency must be a three-letter code, such as USD'],
     [{ form: 'pill' }, 'Choose one of the listed forms'],
-  ])('refuses %j', (wrong, message) =>
+  ])('refuse %j', (wrong, message) =>
     expect(firstMessage(productSchema.safeParse({ ...valid, ...wrong }))).toBe(message),
   );
 
@@ -169,11 +169,11 @@ describe('what a form may say', () => {
     '//example.org',
     'https://shop.example@evil.example',
     'https://a:b@c.example',
-  ])('30: a website is no %s', (site) =>
+  ])('30: refuse %s as a website', (site) =>
     expect(supplierSchema.safeParse({ name: 'A', site }).success).toBe(false),
   );
 
-  it('a quantity that is no number is one mistake, not two', () => {
+  it('report one error, not two, for a quantity that is not a number', () => {
     const lines = [{ name: 'BPC-157', mgPerVial: '5', price: '30', currency: 'USD', quantity: 'x' }];
     const { error } = orderSchema.safeParse({ supplierId: 's', lines });
     expect(error?.issues.map(({ message }) => message)).toEqual([
@@ -181,7 +181,7 @@ describe('what a form may say', () => {
     ]);
   });
 
-  it('an order has one currency and at least one product', () => {
+  it('require one currency and at least one product in an order', () => {
     const line = { ...valid, quantity: '2' };
     expect(orderSchema.safeParse({ supplierId: 's', lines: [line] }).success).toBe(true);
     expect(orderSchema.safeParse({ supplierId: 's', lines: [] }).success).toBe(false);
@@ -196,7 +196,7 @@ describe('what a form may say', () => {
 });
 
 describe('a catalogue', () => {
-  it('keeps the good lines and says what is wrong with the others', () => {
+  it('keeps the valid lines and reports what is wrong with the others', () => {
     const { rows, bad } = readCatalogue(
       [
         { line: 2, cells: { Product: 'BPC-157', 'mg per vial': '5', Price: '30', Colour: 'white' } },

@@ -27,7 +27,7 @@ const NAMES = ['BPC-157', 'TB-500', 'GHK-Cu', 'KPV', 'CJC-1295', 'Ipamorelin'];
 const at = new Date('2026-03-05T08:00:00Z');
 const DAY = '2026-03-05';
 
-/** A vial with the components, full. */
+/** A full vial with these components. */
 export function blendVial(
   amounts: Readonly<Record<string, string>>,
   more: Partial<VialWithLedger> = {},
@@ -58,7 +58,7 @@ const anyVial = fc
 
 const isSame = (a: Ratio<'mg'>, b: Ratio<'mg'>) => compare(a, b) === 0;
 
-/** All components of a vial fall together: each holds the same share of what it held. */
+/** The components decrease in proportion: each has the same share of its total left. */
 function fallTogether(found: VialWithLedger): void {
   const contents = contentsOf(found);
   const [first] = contents;
@@ -77,8 +77,8 @@ const step: fc.Arbitrary<Step> = fc.record({
   of: fc.nat(5),
 });
 
-describe('law: the components of a vial fall together', () => {
-  it('whatever is drawn, in whichever component it is stated', () => {
+describe('law: the components of a blend', () => {
+  it('decrease in proportion, whichever component a draw is stated in', () => {
     fc.assert(
       fc.property(anyVial, fc.array(step, { maxLength: 25 }), (full, steps) => {
         let found = full;
@@ -103,7 +103,7 @@ describe('law: the components of a vial fall together', () => {
     );
   });
 
-  it('and what is taken and undone leaves the vial as it was, to the last digit', () => {
+  it('return to exactly the same amounts when a dose is undone', () => {
     fc.assert(
       fc.property(
         anyVial,
@@ -126,7 +126,7 @@ describe('law: the components of a vial fall together', () => {
     );
   });
 
-  it('drawing each component’s whole amount in turn empties it exactly', () => {
+  it('are used up exactly when the whole amount of any one is drawn', () => {
     fc.assert(
       fc.property(anyVial, fc.nat(5), (full, of) => {
         const component = of % contentsOf(full).length;
@@ -138,7 +138,7 @@ describe('law: the components of a vial fall together', () => {
     );
   });
 
-  it('also in a ledger so long that its beginning is folded', () => {
+  it('decrease in proportion when the start of a long ledger is folded', () => {
     let found = blendVial({ 'BPC-157': '70', 'TB-500': '30' });
     for (let index = 0; index < MAX_LEDGER_ENTRIES + 10; index += 1)
       found = takeFrom(found, { id: `dose-${index}`, mg: '0.003', component: index % 2, at });
@@ -150,8 +150,8 @@ describe('law: the components of a vial fall together', () => {
   });
 });
 
-describe('law: the draw of a dose', () => {
-  it('sums to the dose over all vials, and gives components that relate as their amounts', () => {
+describe('law: the draws of a dose of a blend', () => {
+  it('add up to the dose over all vials and keep the proportions of the components', () => {
     fc.assert(
       fc.property(anyVial, mg, fc.nat(5), fc.integer({ min: 1, max: 4 }), (one, dose, of, count) => {
         const vials = Array.from({ length: count }, (_, index) => ({ ...one, id: `vial_${index}` }));
@@ -179,7 +179,7 @@ describe('law: the draw of a dose', () => {
     );
   });
 
-  it('never crosses from one stock to another without being told', () => {
+  it('never come from another stock unless that vial was chosen', () => {
     fc.assert(
       fc.property(
         fc.array(anyVial, { minLength: 1, maxLength: 6 }),
@@ -204,7 +204,7 @@ describe('law: the draw of a dose', () => {
   });
 });
 
-describe('which vial a dose comes from', () => {
+describe('choosing the vials for a dose', () => {
   const single = vial({ id: 'single' });
   const blend = blendVial({ 'BPC-157': '5', 'TB-500': '5' }, { id: 'blend' });
   const double = blendVial({ 'TB-500': '10', 'BPC-157': '10' }, { id: 'double', name: 'Wolverine' });
@@ -212,13 +212,13 @@ describe('which vial a dose comes from', () => {
   const drawn = (vials: readonly Vial[], more: Partial<DrawRequest>) =>
     planDraws(vials, { name: 'BPC-157', doseMg: '0.25', day: DAY, syringe: 'u100-1ml', ...more }).draws;
 
-  it('a single peptide is not taken from a blend that holds it', () => {
+  it('does not take a single peptide from a blend that contains it', () => {
     expect(isOpen(blend)).toBe(true);
     expect(drawn([blend, double], {})).toEqual([]);
     expect(drawn([blend, single], {})).toMatchObject([{ compoundId: 'single' }]);
   });
 
-  it('unless that vial is named, by the dose or by its plan', () => {
+  it('takes a single peptide from a blend that the dose or its plan names', () => {
     expect(drawn([blend, single], { compoundId: 'blend' })).toMatchObject([
       { compoundId: 'blend', mg: '0.25', ml: '0.100' },
     ]);
@@ -227,7 +227,7 @@ describe('which vial a dose comes from', () => {
     expect(named).toMatchObject([{ mg: '0.25', component: 1, units: '5' }]);
   });
 
-  it('a blend is not taken from a single peptide, nor from other proportions', () => {
+  it('does not take a blend from a single peptide or from other proportions', () => {
     const plan = { name: 'Healing', doseOf: 'TB-500', components: blend.components };
     expect(drawn([single, uneven], plan)).toEqual([]);
     expect(drawn([single, uneven, double], plan)).toMatchObject([{ compoundId: 'double' }]);
@@ -242,7 +242,7 @@ describe('which vial a dose comes from', () => {
     });
   });
 
-  it('goes on into other vials of the same proportions, whatever they are called', () => {
+  it('continues with other vials of the same proportions, whatever their names', () => {
     expect(drawn([blend, double], { name: 'BPC-157 + TB-500', doseMg: '6' })).toMatchObject([
       { compoundId: 'blend', mg: '5' },
       { compoundId: 'double', mg: '1', component: 1 },
@@ -264,7 +264,7 @@ describe('two blends', () => {
   ];
   const blend: Blend = { doseOf: 'BPC-157', components };
 
-  it('are the same by what they hold, however that is written and stored', () => {
+  it('are the same if they have the same contents, however written and stored', () => {
     expect(isSameBlend(blend, structuredClone(blend))).toBe(true);
     const turned = components.map(({ name, amount }) => ({ amount: `${amount}.0`, changedMg: '-1', name }));
     expect(isSameBlend(blend, { components: turned, doseOf: 'BPC-157' })).toBe(true);

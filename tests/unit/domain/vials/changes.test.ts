@@ -15,14 +15,14 @@ const later = new Date('2026-03-06T08:00:00Z');
 const lines = ({ ledger }: VialWithLedger) => ledger.map(({ kind, mg }) => `${kind} ${mg}`);
 
 describe('a draw', () => {
-  it('opens the vial, and the last one empties it', () => {
+  it('opens the vial, and the last draw empties it', () => {
     const first = takeFrom(vial(), { id: 'a', mg: '2', at });
     expect(first).toMatchObject({ status: 'in_use', remaining: '3', openedAt: at });
     const second = takeFrom(first, { id: 'b', mg: '3', at: later });
     expect(second).toMatchObject({ status: 'empty', remaining: '0', openedAt: at });
   });
 
-  it('is written once, and not after it was undone', () => {
+  it('is recorded once, and not after it was undone', () => {
     const drawn = takeFrom(vial(), { id: 'a', mg: '2', at });
     expect(takeFrom(drawn, { id: 'a', mg: '2', at })).toBe(drawn);
     const undone = giveBack(drawn, { id: 'a', at });
@@ -33,7 +33,7 @@ describe('a draw', () => {
     expect(lines(never)).toEqual(['dose 0']);
   });
 
-  it('that is undone leaves the vial opened by the next one', () => {
+  it('that is undone leaves the opening date to the next draw', () => {
     const two = takeFrom(takeFrom(vial(), { id: 'a', mg: '1', at }), { id: 'b', mg: '1', at: later });
     expect(giveBack(two, { id: 'a', at: later })).toMatchObject({
       status: 'in_use',
@@ -42,22 +42,22 @@ describe('a draw', () => {
     });
   });
 
-  it('is exact where doubles are not', () => {
+  it('is exact where floating-point numbers are not', () => {
     let found = vial({ totalAmount: '0.3' });
     for (const id of ['a', 'b', 'c']) found = takeFrom(found, { id, mg: '0.1', at });
     expect(found).toMatchObject({ remaining: '0', status: 'empty' });
   });
 });
 
-describe('what was written meanwhile', () => {
-  it('an undo into a discarded vial is discarded, too', () => {
+describe('changes in an unexpected order', () => {
+  it('an amount returned to a discarded vial is discarded too', () => {
     const discarded = discardAll(takeFrom(vial(), { id: 'a', mg: '1', at }), { id: 'd', at: later });
     const undone = giveBack(discarded, { id: 'a', at: later });
     expect(undone).toMatchObject({ status: 'discarded', remaining: '0' });
     expect(lines(undone)).toEqual(['dose -1', 'discard -4', 'dose 1', 'discard -1']);
   });
 
-  it('a draw that comes late takes from what was discarded', () => {
+  it('a draw recorded after the discard reduces what was discarded', () => {
     const discarded = discardAll(vial(), { id: 'd', at });
     const drawn = takeFrom(discarded, { id: 'a', mg: '1', at });
     expect(drawn).toMatchObject({ status: 'discarded', remaining: '0' });
@@ -70,7 +70,7 @@ describe('what was written meanwhile', () => {
     ]);
   });
 
-  it('an undo after a correction never fills a vial above its brim', () => {
+  it('an undo after a correction never fills a vial beyond its total', () => {
     const drawn = takeFrom(vial(), { id: 'a', mg: '1', at });
     const counted = correctTo(drawn, { id: 'c', remaining: '4.5', at, reason: null });
     expect(giveBack(counted, { id: 'a', at: later })).toMatchObject({ remaining: '5' });
@@ -84,7 +84,7 @@ describe('what was written meanwhile', () => {
 });
 
 describe('corrections, losses and discards', () => {
-  it('write the difference, and nothing when there is none', () => {
+  it('record the difference, and nothing if there is none', () => {
     const found = vial();
     expect(correctTo(found, { id: 'c', remaining: '5.0', at, reason: null })).toBe(found);
     expect(lines(correctTo(found, { id: 'c', remaining: '1.5', at, reason: 'counted' }))).toEqual([
@@ -95,7 +95,7 @@ describe('corrections, losses and discards', () => {
     ]);
   });
 
-  it('bring an over-drawn vial back to what was counted', () => {
+  it('set an over-drawn vial to the measured amount', () => {
     const over = takeFrom(vial(), { id: 'a', mg: '6', at });
     expect(correctTo(over, { id: 'c', remaining: '0.5', at, reason: null })).toMatchObject({
       remaining: '0.5',
@@ -103,14 +103,14 @@ describe('corrections, losses and discards', () => {
     });
   });
 
-  it('do nothing to what is thrown away', () => {
+  it('change nothing in a discarded vial', () => {
     const gone = discardAll(vial(), { id: 'd', at, reason: 'broken' });
     expect(gone.ledger).toMatchObject([{ kind: 'discard', mg: '-5', reason: 'broken' }]);
     expect(correctTo(gone, { id: 'c', remaining: '1', at, reason: null })).toBe(gone);
     expect(spillFrom(gone, { id: 's', mg: '1', at })).toBe(gone);
   });
 
-  it('are written once by their id', () => {
+  it('are recorded once per id', () => {
     const entry = { id: 'x', kind: 'spill' as const, mg: '-1', reason: null, at };
     const once = withEntries(vial(), [entry]);
     expect(withEntries(once, [entry])).toBe(once);

@@ -70,7 +70,7 @@ interface Taking {
   state: 'out' | 'back';
 }
 
-/** A small world that takes and undoes doses as the services do. */
+/** A small model that takes and undoes doses as the services do. */
 class World {
   readonly takings: Taking[] = [];
   constructor(public vials: VialWithLedger[]) {}
@@ -125,7 +125,7 @@ class World {
 }
 
 describe('law: volume is conserved across vials', () => {
-  it('under any sequence of takes, undos and repeats of both', () => {
+  it('through any sequence of doses, undos and repeats of both', () => {
     fc.assert(
       fc.property(vialsArbitrary, fc.array(stepArbitrary, { maxLength: 30 }), (vials, steps) => {
         const world = new World(vials);
@@ -138,7 +138,7 @@ describe('law: volume is conserved across vials', () => {
     );
   });
 
-  it('and undoing everything gives every vial back as it was', () => {
+  it('and undoing everything restores every vial', () => {
     fc.assert(
       fc.property(vialsArbitrary, fc.array(stepArbitrary, { maxLength: 20 }), (vials, steps) => {
         const world = new World(vials);
@@ -174,11 +174,11 @@ const changeArbitrary: fc.Arbitrary<Change> = fc
     return discardAll(found, { id, at });
   });
 
-describe('law: what is left is what was there less the ledger', () => {
+describe('law: the remaining amount is the total less the ledger', () => {
   const sum = ({ totalAmount, foldedMg, ledger }: VialWithLedger) =>
     micrograms(totalAmount) + micrograms(foldedMg) + ledger.reduce((all, { mg }) => all + micrograms(mg), 0);
 
-  it('whatever happens to a vial, to the last digit', () => {
+  it('to the last digit, whatever happens to a vial', () => {
     fc.assert(
       fc.property(fc.array(changeArbitrary, { maxLength: 40 }), (changes) => {
         let found = vial();
@@ -191,7 +191,7 @@ describe('law: what is left is what was there less the ledger', () => {
     );
   });
 
-  it('also of a ledger so long that its beginning is folded into one sum', () => {
+  it('even if the start of a long ledger is folded into one sum', () => {
     let found = vial({ totalAmount: '100' });
     for (let index = 0; index < MAX_LEDGER_ENTRIES + 10; index += 1)
       found = takeFrom(found, { id: `dose-${index}`, mg: '0.001', at });

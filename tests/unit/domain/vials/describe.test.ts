@@ -18,7 +18,7 @@ const fields = (before: VialWithLedger, changes: VialChanges): string[] => {
 };
 
 describe('a new vial', () => {
-  it('is full; with a day it is reconstituted, without one sealed', () => {
+  it('is full, and reconstituted if it has a reconstitution date, else sealed', () => {
     expect(
       newVial({ name: 'A', totalAmount: '5', waterMl: '2', reconstitutionDate: '2026-03-01' }, made),
     ).toMatchObject({
@@ -35,7 +35,7 @@ describe('a new vial', () => {
     });
   });
 
-  it('keeps the water where both are told, since the concentration may have no end', () => {
+  it('keeps the water if both are given, because the concentration may not terminate', () => {
     const facts = { name: 'A', totalAmount: '5', waterMl: '3', concentration: '1.67' };
     expect(newVial(facts, made)).toMatchObject({ waterMl: '3', concentration: null });
     expect(newVial({ name: 'A', totalAmount: '5', concentration: '2.5' }, made)).toMatchObject({
@@ -45,8 +45,8 @@ describe('a new vial', () => {
   });
 });
 
-describe('changes', () => {
-  it('that say nothing new give the same vial back', () => {
+describe('changes to a vial', () => {
+  it('that change nothing return the same object', () => {
     const before = vial({ notes: 'x', lot: null });
     for (const changes of [
       {},
@@ -58,7 +58,7 @@ describe('changes', () => {
       expect(after(before, changes)).toBe(before);
   });
 
-  it('touch what is sent and what follows from it, nothing else', () => {
+  it('affect only the fields sent and what follows from them', () => {
     const before = vialWith('3', { notes: 'x', lot: 'L', cost: '10' });
     expect(after(before, { notes: null })).toEqual({ ...before, notes: null });
     expect(after(before, { totalAmount: '6' })).toEqual({ ...before, totalAmount: '6', remaining: '4' });
@@ -70,7 +70,7 @@ describe('changes', () => {
     });
   });
 
-  it('of the strength replace one way of telling it by the other', () => {
+  it('replace the water by the concentration, or the other way round', () => {
     expect(after(vial(), { concentration: '3' })).toMatchObject({ concentration: '3', waterMl: null });
     expect(after(vial({ waterMl: null, concentration: '3' }), { waterMl: '2' })).toMatchObject({
       concentration: null,
@@ -92,7 +92,7 @@ describe('changes', () => {
     ['an open vial without a strength', vial(), { waterMl: null }, 'waterMl'],
     ['an end before the beginning', vial(), { expirationDate: '2026-02-28' }, 'expirationDate'],
     [
-      'a beginning after the end',
+      'reconstitution after the last day of use',
       vial({ expirationDate: '2026-03-20' }),
       { reconstitutionDate: '2026-03-21' },
       'expirationDate',
@@ -103,14 +103,14 @@ describe('changes', () => {
     expect(fields(before, changes)).toEqual([field]);
   });
 
-  it('judge only what they touch: an old fault does not hold up a note', () => {
+  it('are checked only for what they affect, so an old mistake does not block a note', () => {
     const odd = vial({ expirationDate: '2026-02-01', waterMl: null });
     expect(after(odd, { notes: 'x' })).toMatchObject({ notes: 'x' });
     const overdrawn = vialWith('-1');
     expect(after(overdrawn, { totalAmount: '5.5' })).toMatchObject({ remaining: '-0.5' });
   });
 
-  it('law: changing the total and back gives the vial back', () => {
+  it('law: to the total and back restore the vial', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 5000 }), fc.integer({ min: 1, max: 9000 }), (left, total) => {
         const before = vialWith(String(left / 1000));

@@ -9,7 +9,7 @@ import { vial, vialWith } from '#tests/support/vials.ts';
 
 const TODAY = '2026-03-01';
 
-/** A dose every so many days from today on. */
+/** A dose every few days, starting today. */
 const doses = (
   count: number,
   { every = 1, mg = '0.25' as string | null, name = 'BPC-157' } = {},
@@ -25,7 +25,7 @@ const alertsOf = (vials: readonly Vial[], future: readonly FutureDose[]) =>
   stockAlertsOf(vials, forecast(vials, future), TODAY).map(({ kind, message }) => `${kind}: ${message}`);
 
 describe('how long stock lasts', () => {
-  it('is until the first dose that is not covered', () => {
+  it('ends with the first dose that is not covered', () => {
     expect(only([vialWith('2.4')], doses(60))).toEqual({
       name: 'BPC-157',
       nameKey: 'bpc-157',
@@ -50,7 +50,7 @@ describe('how long stock lasts', () => {
     expect(only([vialWith(String(days * 0.25))], doses(60))).toMatchObject({ daysOfSupply: days, level });
   });
 
-  it('ends where the date of a vial ends, however much is in it', () => {
+  it('ends when a vial expires, however much is left in it', () => {
     expect(only([vial({ reconstitutionDate: '2026-02-05' })], doses(60))).toMatchObject({
       runOutDay: '2026-03-06',
       level: 'red',
@@ -58,7 +58,7 @@ describe('how long stock lasts', () => {
     });
   });
 
-  it('names a date as the reason only where what passed it would have been enough', () => {
+  it('gives expiry as the reason only if the expired amount would have been enough', () => {
     const soonPast = (mg: string) => vialWith(mg, { id: mg, reconstitutionDate: '2026-02-05' });
     // Five doses of 0.25 mg up to 5 March; of 1.3 mg a fifth of a dose is left over.
     expect(only([soonPast('1.3')], doses(60))).toMatchObject({ runOutDay: '2026-03-06', wasted: null });
@@ -69,7 +69,7 @@ describe('how long stock lasts', () => {
     });
   });
 
-  it('tells what is past its date apart from what can be drawn', () => {
+  it('separates expired stock from usable stock', () => {
     const past = vialWith('10', { id: 'past', totalAmount: '10', expirationDate: '2026-02-28' });
     expect(only([past], doses(3))).toMatchObject({ stockMg: '0', expiredMg: '10', wasted: null });
     expect(alertsOf([past], [])).toEqual([
@@ -77,7 +77,7 @@ describe('how long stock lasts', () => {
     ]);
   });
 
-  it('counts 28 days from the opening of a sealed vial, or to the date on it', () => {
+  it('counts 28 days from the opening of a sealed vial, or until the date on it if earlier', () => {
     const sealed = { id: 'sealed', reconstitutionDate: null, totalAmount: '100' };
     expect(only([vialWith('0.5'), vial(sealed)], doses(60))).toMatchObject({
       runOutDay: dayAfter(TODAY, 2 + 28 + 1),
@@ -87,20 +87,20 @@ describe('how long stock lasts', () => {
     ).toMatchObject({ runOutDay: '2026-03-09' });
   });
 
-  it("begins with the schedule's own vial", () => {
+  it("starts with the schedule's own vial", () => {
     const [late, early] = [
       vialWith('0.5', { id: 'late' }),
       vialWith('0.5', { id: 'early', reconstitutionDate: '2026-02-02' }),
     ];
     const own = doses(2).map((dose) => ({ ...dose, compoundId: 'late' }));
-    // The other one is past its date when it is its turn.
+    // The second vial has expired by the time it is needed.
     expect(only([late, early], [...own, { name: 'BPC-157', mg: '0.25', day: '2026-03-03' }])).toMatchObject({
       runOutDay: '2026-03-03',
     });
     expect(only([late, early], doses(3))).toMatchObject({ runOutDay: null, level: 'ok', daysOfSupply: null });
   });
 
-  it('is nothing when the last vial is used up', () => {
+  it('is zero when the last vial is used up', () => {
     expect(only([], doses(3), ['bpc-157'])).toMatchObject({
       level: 'red',
       runOutDay: TODAY,
@@ -110,7 +110,7 @@ describe('how long stock lasts', () => {
   });
 });
 
-describe('what is missing is unknown, never fine', () => {
+describe('a forecast with missing information is unknown, never fine', () => {
   it.each([
     ['no upcoming doses', [vial()], [], 'no-doses'],
     ['never a vial of the name', [], doses(3), 'no-vials'],
@@ -126,7 +126,7 @@ describe('what is missing is unknown, never fine', () => {
   });
 });
 
-describe('law: stock of one kind of dose', () => {
+describe('law: stock for doses of one size', () => {
   it('lasts for as many doses as it holds, and never longer with less', () => {
     fc.assert(
       fc.property(
@@ -150,10 +150,10 @@ describe('law: stock of one kind of dose', () => {
   });
 });
 
-describe('alerts', () => {
+describe('stock alerts', () => {
   const alerts = alertsOf;
 
-  it('tell what runs out and when', () => {
+  it('say what runs out and when', () => {
     expect(alerts([vialWith('0.5', { reconstitutionDate: '2026-02-28' })], doses(30))).toEqual([
       'low: BPC-157 is running low. It lasts 2 days, until 3 Mar 2026.',
     ]);
@@ -162,7 +162,7 @@ describe('alerts', () => {
     ]);
   });
 
-  it('tell of an open vial that is nearly empty when no doses are planned', () => {
+  it('report an open vial that is nearly empty when no doses are planned', () => {
     expect(alerts([vialWith('1', { reconstitutionDate: '2026-02-28' })], [])).toEqual([
       'low: BPC-157 is running low. 1 mg left.',
     ]);
@@ -175,7 +175,7 @@ describe('alerts', () => {
     ).toEqual([]);
   });
 
-  it('tell of dates that come and of those that are past, not of used up vials', () => {
+  it('report dates that are near or past, except for empty vials', () => {
     const dated = (id: string, expirationDate: string) => vial({ id, expirationDate });
     expect(
       alerts(
@@ -195,7 +195,7 @@ describe('alerts', () => {
     ]);
   });
 
-  it('keep their key while they are the same news, and have another when a new vial came', () => {
+  it('keep their key while nothing changes, and get another when a vial is added', () => {
     const keys = (vials: readonly Vial[], day: string) => {
       const knownNames = new Set(['bpc-157']);
       return stockAlertsOf(
@@ -227,7 +227,7 @@ describe('dead space', () => {
       deadSpaceMl,
     })[0];
 
-  it('is lost with each injection, of the strength of the vial', () => {
+  it('is lost with each injection, at the strength of the vial', () => {
     // 0.25 mg and 0.02 ml × 2.5 mg/ml a day: eight doses out of 2.4 mg instead of nine.
     const forecasts = ['0', '0.02'].map((ml) => withDeadSpace([vialWith('2.4', VIAL)], doses(60), ml));
     expect(forecasts[0]).toMatchObject({ daysOfSupply: 9, runOutDay: '2026-03-10', reorderBy: '2026-02-24' });
@@ -240,18 +240,18 @@ describe('dead space', () => {
       deadSpaceMl: '0.02',
     });
     expect(estimateNote(forecasts[1] ?? {})).toBe(
-      ' 0.02 ml of dead space is counted as lost with each injection; what you draw stays the same.',
+      ' 0.02 ml per injection is counted as lost to dead space; what you draw stays the same.',
     );
   });
 
-  it('does not cost the dose that it leaves with', () => {
+  it('never makes the dose itself fall short', () => {
     expect(withDeadSpace([vialWith('0.5', VIAL)], doses(2), '0.02')).toMatchObject({
       runOutDay: '2026-03-02',
     });
     expect(withDeadSpace([vialWith('0.55', VIAL)], doses(2), '0.02')).toMatchObject({ runOutDay: null });
   });
 
-  it('counts dry powder as strong as what is open, and nothing while no strength is known', () => {
+  it('assumes the strength of open vials for dry powder, and is not counted if none is known', () => {
     const dry = { id: 'dry', waterMl: null, concentration: null, reconstitutionDate: null };
     const both = [vialWith('0.5', VIAL), vialWith('0.6', dry)];
     expect(withDeadSpace(both, doses(60), '0.02')).toMatchObject({ daysOfSupply: 3 });
@@ -261,13 +261,13 @@ describe('dead space', () => {
     expect(alone).not.toHaveProperty('deadSpaceMl');
   });
 
-  it('is lost as often as a mean dose stands for injections', () => {
+  it('is lost once for each injection that an average dose stands for', () => {
     const mean = doses(60).map((dose) => ({ ...dose, injections: '3', isEstimate: true }));
     // 0.25 mg in three injections that lose 0.05 mg each.
     expect(withDeadSpace([vialWith('2.4', VIAL)], mean, '0.02')).toMatchObject({ daysOfSupply: 6 });
   });
 
-  it('law: stock never lasts longer with more of it, and without it as long as before', () => {
+  it('law: never makes stock last longer, and zero changes nothing', () => {
     const amount = fc.integer({ min: 1, max: 500 }).map((hundredths) => String(hundredths / 100));
     const micro = fc.integer({ min: 0, max: 500 });
     fc.assert(

@@ -10,30 +10,30 @@ const drawn = (vials: readonly Vial[], more: Partial<DrawRequest> = {}) =>
 const codes = (vials: readonly Vial[], more: Partial<DrawRequest> = {}) =>
   plan(vials, more).warnings.map(({ code }) => code);
 
-describe('without a named vial', () => {
+describe('drawing a dose when no vial is chosen', () => {
   const early = vial({ id: 'early', reconstitutionDate: '2026-03-01' });
   const late = vial({ id: 'late', reconstitutionDate: '2026-03-05' });
 
-  it('the earliest date comes first', () => {
+  it('takes the earliest date first', () => {
     expect(drawn([late, early])).toEqual(['early 0.25']);
     expect(plan([late, early]).draws).toEqual([
       { compoundId: 'early', mg: '0.25', ml: '0.100', units: '10' },
     ]);
   });
 
-  it('a stored date counts before the 28 days', () => {
+  it('prefers a stored date to the 28 days', () => {
     expect(
       drawn([early, vial({ id: 'stored', reconstitutionDate: '2026-03-05', expirationDate: '2026-03-12' })]),
     ).toEqual(['stored 0.25']);
   });
 
-  it('one past its date is passed over, its last day is not', () => {
+  it('skips an expired vial, but not on its last day', () => {
     const old = vial({ id: 'old', reconstitutionDate: '2026-02-09' });
     expect(drawn([old, late])).toEqual(['late 0.25']);
     expect(drawn([old, late], { day: '2026-03-09' })).toEqual(['old 0.25']);
   });
 
-  it('sealed, used up, thrown away and other compounds are passed over', () => {
+  it('skips sealed, empty and discarded vials and other compounds', () => {
     const others = [
       vial({ id: 'sealed', reconstitutionDate: null }),
       vialWith('0', { id: 'empty' }),
@@ -50,22 +50,22 @@ describe('without a named vial', () => {
         {
           code: 'NO_OPEN_VIAL',
           compoundId: null,
-          message: 'No open vial with this name: this dose is not taken from stock.',
+          message: 'No open vial has this name, so the dose is not taken from stock.',
         },
       ],
     });
   });
 
-  it('a name is found however it is written', () => {
+  it('finds a name however it is written', () => {
     expect(drawn([vial({ id: 'a', name: ' bpc-157' })], { name: 'BPC-157 ' })).toEqual(['a 0.25']);
   });
 
-  it('what one does not hold comes from the next, and the dose is whole', () => {
+  it('takes what one vial lacks from the next, so that the dose is complete', () => {
     expect(drawn([vialWith('0.1', { id: 'a' }), late])).toEqual(['a 0.1', 'late 0.15']);
     expect(codes([vialWith('0.1', { id: 'a' }), late])).toEqual([]);
   });
 
-  it('what none holds is over-drawn from the last, and said', () => {
+  it('over-draws the last vial, with a warning, when all are short', () => {
     const vials = [
       vialWith('0.1', { id: 'a' }),
       vialWith('0.05', { id: 'b', reconstitutionDate: '2026-03-05' }),
@@ -74,19 +74,19 @@ describe('without a named vial', () => {
     expect(plan(vials).warnings).toMatchObject([{ code: 'OVER_DRAWN', compoundId: 'b' }]);
   });
 
-  it('a vial of unknown strength is drawn from without a volume', () => {
+  it('draws from a vial of unknown strength without giving a volume', () => {
     expect(plan([vial({ waterMl: null })]).draws).toEqual([
       { compoundId: 'vial_1', mg: '0.25', ml: null, units: null },
     ]);
   });
 
-  it('powder that takes up room makes the draw larger', () => {
+  it('draws more from a vial with powder displacement', () => {
     expect(plan([vial({ displacement: '100' })]).draws[0]).toMatchObject({ ml: '0.125', units: '12.5' });
   });
 });
 
-describe('with a vial that the user named', () => {
-  it('everything comes from it, also past its date, and that is said', () => {
+describe('drawing a dose from a vial that the user chose', () => {
+  it('takes all of it from there, even if it has expired, with a warning', () => {
     const old = vial({ id: 'old', reconstitutionDate: '2026-01-01' });
     expect(drawn([old, vial({ id: 'fresh' })], { compoundId: 'old' })).toEqual(['old 0.25']);
     expect(plan([old], { compoundId: 'old' }).warnings).toEqual([
@@ -98,39 +98,39 @@ describe('with a vial that the user named', () => {
     ]);
   });
 
-  it('also more than it holds', () => {
+  it('takes more than it holds, with a warning', () => {
     const little = vialWith('0.1', { id: 'little' });
     expect(drawn([little, vial({ id: 'fresh' })], { compoundId: 'little' })).toEqual(['little 0.25']);
     expect(codes([little], { compoundId: 'little' })).toEqual(['OVER_DRAWN']);
   });
 
-  it('of whatever name', () => {
+  it('accepts a vial with any name', () => {
     expect(drawn([vial({ id: 'x', name: 'Mix' })], { compoundId: 'x' })).toEqual(['x 0.25']);
   });
 });
 
-describe("with a schedule's vial", () => {
+describe("drawing a dose from a schedule's vial", () => {
   const mine = vialWith('0.1', { id: 'mine', reconstitutionDate: '2026-03-05' });
 
-  it('it comes first, the others of the name follow', () => {
+  it('starts with that vial and continues with others of the name', () => {
     expect(drawn([vial({ id: 'early' }), mine], { preferredCompoundId: 'mine' })).toEqual([
       'mine 0.1',
       'early 0.15',
     ]);
   });
 
-  it('it is over-drawn when there is no other', () => {
+  it('over-draws it when there is no other', () => {
     expect(drawn([mine], { preferredCompoundId: 'mine' })).toEqual(['mine 0.25']);
     expect(codes([mine], { preferredCompoundId: 'mine' })).toEqual(['OVER_DRAWN']);
   });
 
-  it('one that is used up or gone is passed over', () => {
+  it('skips it when it is empty or deleted', () => {
     const vials = [vialWith('0', { id: 'empty' }), vial({ id: 'next' })];
     expect(drawn(vials, { preferredCompoundId: 'empty' })).toEqual(['next 0.25']);
     expect(drawn(vials, { preferredCompoundId: 'nowhere' })).toEqual(['next 0.25']);
   });
 
-  it('a sealed one is drawn from with a warning', () => {
+  it('draws from it with a warning when it is sealed', () => {
     expect(codes([vial({ reconstitutionDate: null })], { preferredCompoundId: 'vial_1' })).toEqual([
       'NOT_RECONSTITUTED',
     ]);

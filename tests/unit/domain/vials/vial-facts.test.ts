@@ -22,7 +22,7 @@ describe('the last day of use', () => {
     expect(beyondUseDay(vial({ reconstitutionDate: null }))).toBeNull();
   });
 
-  it('of a vial opened later is 28 days later, or the earlier date on it', () => {
+  it('of a vial still to be opened is 28 days after opening, or the date on it if earlier', () => {
     expect(beyondUseDayAfter('2026-03-01', null)).toBe('2026-03-29');
     expect(beyondUseDayAfter('2026-03-01', '2027-01-01')).toBe('2026-03-29');
     expect(beyondUseDayAfter('2026-03-01', '2026-03-10')).toBe('2026-03-10');
@@ -38,7 +38,7 @@ describe('the last day of use', () => {
     expect(isPastDate(vial(), day)).toBe(state === 'past');
   });
 
-  it('is unknown without a date, and then never past', () => {
+  it('is unknown and never past without a date', () => {
     expect(expiryOf(vial({ reconstitutionDate: null }), '2099-01-01')).toEqual({
       state: 'unknown',
       lastDay: null,
@@ -46,7 +46,7 @@ describe('the last day of use', () => {
     });
   });
 
-  it('is included whole in the zone of the owner, at every hour of a day with a clock change', () => {
+  it("counts to its end in the owner's zone, at every hour of a day with a clock change", () => {
     // 29 March 2026: clocks in Berlin go forward.
     const states = [
       '2026-03-28T23:00:00Z',
@@ -69,8 +69,8 @@ describe('the last day of use', () => {
   });
 });
 
-describe('strength', () => {
-  it('is amount ÷ water, exactly, with the powder that takes up room', () => {
+describe('the strength of a vial', () => {
+  it('is exactly amount ÷ volume, including powder displacement', () => {
     const text = (more: object) => fixedText(strengthOf(vial(more)) ?? { n: 0n, d: 1n }, 6);
     expect(text({})).toBe('2.500000');
     expect(text({ waterMl: '3' })).toBe('1.666667');
@@ -99,7 +99,7 @@ describe('strength', () => {
     );
   });
 
-  it('rounding does not excuse a factor of two', () => {
+  it('does not accept a factor of two as rounding', () => {
     expect(concentrationMatches('0.01', { totalAmount: '0.05', waterMl: '10', displacement: '0' })).toBe(
       false,
     );
@@ -109,7 +109,7 @@ describe('strength', () => {
   });
 });
 
-describe('other figures', () => {
+describe('other figures of a vial', () => {
   it.each([
     ['40', '0.25', '2.00'],
     ['39.99', '0.25', '2.00'],
@@ -120,7 +120,7 @@ describe('other figures', () => {
     expect(costOfDose(vial({ cost }), dose)).toBe(expected);
   });
 
-  it('cost is unknown when nobody said what was paid', () => expect(costOfDose(vial(), '1')).toBeNull());
+  it('the cost of a dose is unknown without a price', () => expect(costOfDose(vial(), '1')).toBeNull());
 
   it.each([
     ['1', true],
@@ -128,7 +128,7 @@ describe('other figures', () => {
     ['0.3', true],
   ])('%s of 5 mg is low: %s', (remaining, expected) => expect(isLow(vialWith(remaining))).toBe(expected));
 
-  it('a sealed or used up vial is not low', () => {
+  it('a sealed or empty vial is not low', () => {
     expect(isLow(vialWith('1', { reconstitutionDate: null }))).toBe(false);
     expect(isLow(vialWith('0'))).toBe(false);
   });

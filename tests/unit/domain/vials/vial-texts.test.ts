@@ -16,7 +16,7 @@ import { vial, vialWith } from '#tests/support/vials.ts';
 const TODAY = '2026-03-10';
 const at = new Date('2026-03-09T22:30:00Z');
 
-describe('a row of the list', () => {
+describe('a row of the vial list', () => {
   it('says what is in the vial and until when', () => {
     expect(vialRow(vialWith('3.75', { lot: 'L1' }), TODAY)).toEqual({
       id: 'vial_1',
@@ -44,7 +44,7 @@ describe('a row of the list', () => {
     ['2026-03-30', 'Past 29 Mar 2026'],
   ])('on %s: %s', (day, text) => expect(vialRow(vial(), day).date?.text).toBe(text));
 
-  it('has no date for what is used up, and says so when none is known', () => {
+  it('shows no date for an empty vial, and says if none is known', () => {
     expect(vialRow(vialWith('0'), TODAY).date).toBeNull();
     expect(vialRow(vial({ reconstitutionDate: null }), TODAY).date).toEqual({
       state: 'unknown',
@@ -52,7 +52,7 @@ describe('a row of the list', () => {
     });
   });
 
-  it('never shows less than nothing: what was over-drawn stands beside it', () => {
+  it('never shows a negative amount, but the over-drawn amount beside it', () => {
     const row = vialRow(vialWith('-0.15'), TODAY);
     expect(row).toMatchObject({ remainingText: '0', percent: 0, overdrawnText: '0.15', statusText: 'Empty' });
     expect(remainingOf({ remaining: '-0' })).toEqual({ left: '0', overdrawn: null });
@@ -67,7 +67,7 @@ describe('a row of the list', () => {
     expect(vialRow(vialWith(left), TODAY).percent).toBe(percent),
   );
 
-  it('has a word for every state', () => {
+  it('has a word for every status', () => {
     expect(VIAL_STATUSES.map(statusText)).toEqual([
       'Sealed',
       'Reconstituted',
@@ -106,7 +106,7 @@ describe('the page of a vial', () => {
     });
   });
 
-  it('tells the ledger newest first, in the zone of the reader', () => {
+  it("lists the ledger newest first, in the reader's time zone", () => {
     const drawn = takeFrom(vial(), { id: 'dose', mg: '0.25', at });
     const undone = giveBack(drawn, { id: 'dose', at, reason: 'Dose undone' });
     const spilled = spillFrom(undone, { id: 'spill', mg: '1', at, reason: 'dropped' });
@@ -138,7 +138,7 @@ describe('the page of a vial', () => {
     ]);
   });
 
-  it('counts doses that are left, rounded down, and what one costs', () => {
+  it('shows the doses left, rounded down, and the cost of one', () => {
     const half = vialWith('3.75', { cost: '40', currency: 'USD' });
     expect(doseOfVial(half, '0.25', 'u100-1ml')).toEqual({
       ml: '0.1',
@@ -157,8 +157,8 @@ describe('the page of a vial', () => {
   });
 });
 
-describe('the label', () => {
-  it('holds name, concentration, dates and where it is kept', () => {
+describe('the label of a vial', () => {
+  it('shows name, concentration, dates and storage', () => {
     expect(vialLabel(vial({ lot: 'L1', storageTemp: '2–8 °C' }))).toEqual({
       name: 'BPC-157',
       contents: '5 mg, 2.5 mg/ml',
@@ -178,7 +178,7 @@ describe('the label', () => {
   });
 });
 
-describe('a forecast in words', () => {
+describe('the text of a stock forecast', () => {
   const forecast = (more: Partial<StockForecast>): StockForecast => ({
     name: 'A',
     nameKey: 'a',
@@ -246,7 +246,7 @@ describe('a forecast in words', () => {
   );
 });
 
-it('every warning is a sentence, also about no vial at all', () => {
+it('every stock warning is a sentence, with or without a vial', () => {
   for (const code of STOCK_WARNINGS) {
     expect(stockWarning(code).message).toMatch(/^[A-Z].+\.$/);
     expect(stockWarning(code, vial())).toMatchObject({ code, compoundId: 'vial_1' });
