@@ -79,7 +79,7 @@ export async function readAnswer(answer: Response): Promise<Answer> {
     return { kind: 'later' };
   if (answer.ok) return body.done === true ? { kind: 'written' } : questionOf(body);
   if (body.error === 'FORBIDDEN') return { kind: 'other-user' };
-  const { error = 'REFUSED', message = 'The server did not take this entry.', fields = {} } = body;
+  const { error = 'REFUSED', message = 'The server did not accept this entry.', fields = {} } = body;
   return { kind: 'refused', problem: { code: error, message, fields, confirm: [] } };
 }
 

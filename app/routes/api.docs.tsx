@@ -13,7 +13,7 @@ export const meta: MetaFunction = () => [
   {
     name: 'description',
     content:
-      'Every call of the Vialbook API with what it takes and gives: calculations, vials, schedules, doses, tracking.',
+      'Every call of the Vialbook API with its fields and responses: calculations, vials, schedules, doses, tracking.',
   },
 ];
 

@@ -6,7 +6,7 @@ import { getWebhook, rotateWebhookSecret } from '#app/features/webhooks/index.se
 import { webhookLine } from '#app/features/webhooks/pages.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
 
-export const meta: MetaFunction = () => [{ title: 'New secret of a webhook – Vialbook' }];
+export const meta: MetaFunction = () => [{ title: 'New webhook secret – Vialbook' }];
 
 export const loader = forPremiumUsers(async ({ ctx, user, params }) => ({
   webhook: webhookLine(await getWebhook(ctx, params.id ?? ''), user.timeZone),

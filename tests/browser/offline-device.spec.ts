@@ -29,7 +29,7 @@ describe('a browser that keeps nothing, or no more', () => {
     });
     await typeCalculation(page, 'No room');
     await page.getByRole('button', { name: 'Save Calculation' }).click();
-    await page.getByText('This device could not keep the calculation').waitFor();
+    await page.getByText('This device could not save the calculation').waitFor();
     expect(await page.getByLabel('Peptide name').inputValue()).toBe('No room');
     const taken = page.getByRole('button', { name: /^Taken: BPC-157/ }).first();
     await taken.click();
@@ -61,7 +61,7 @@ describe('a browser that keeps nothing, or no more', () => {
     await page.getByLabel('Desired dose').fill('0.5');
     await expect.poll(() => page.locator('#result').innerText()).toContain('10 units');
     await page.goto('/offline');
-    await page.getByRole('heading', { name: 'This browser keeps nothing for this site' }).waitFor();
+    await page.getByRole('heading', { name: 'This browser stores nothing for this site' }).waitFor();
     await page.goto('/dashboard/calculator');
     await page.getByRole('button', { name: 'Sign out', exact: true }).click();
     await page.waitForURL(/\/login/);
@@ -78,11 +78,11 @@ describe('signing out', () => {
     await page.getByText('5 mg of 5 mg left').waitFor();
     await typeCalculation(page, 'Never sent');
     await page.getByRole('button', { name: 'Save Calculation' }).click();
-    await page.getByRole('heading', { name: '1 entry waits' }).waitFor();
+    await page.getByRole('heading', { name: '1 entry waiting' }).waitFor();
     await page.getByRole('button', { name: 'Sign out', exact: true }).click();
     await page.getByText('1 entry has not been sent.').waitFor();
     await page.getByRole('button', { name: 'Sign out and delete it' }).click();
-    await page.getByText('You are signed out, and nothing of your account is left').waitFor();
+    await page.getByText('You are signed out, and your data was removed').waitFor();
     expect(await stored(page)).toMatchObject({ owner: [], items: [], waiting: [] });
     expect(await page.content()).not.toContain(email);
 
@@ -104,7 +104,7 @@ describe('signing out', () => {
     await kept(page);
     await context.setOffline(true);
     await page.goto('/offline');
-    await page.getByText('There are no vials.').waitFor();
+    await page.getByText('No vials.').waitFor();
     expect(await page.content()).not.toContain('BPC-157 250 mcg');
   });
 

@@ -101,7 +101,7 @@ export type LogQueryInput = z.input<typeof logQuerySchema>;
 
 /** A day, or an instant with its zone: what a person writes without doubt about which hour is meant. */
 const TIME = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d))?$/;
-const TIME_MESSAGE = 'Write a day as 2026-11-20 (from midnight UTC) or a time as 2026-11-20T08:00Z';
+const TIME_MESSAGE = 'Enter a day such as 2026-11-20 (midnight UTC) or a time such as 2026-11-20T08:00Z';
 
 const time = z
   .string({ error: TIME_MESSAGE })

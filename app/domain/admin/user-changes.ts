@@ -61,7 +61,7 @@ export const USER_CHANGES = {
     label: 'Suspend',
     question: (email) => `Suspend ${email}?`,
     consequences:
-      'Signs the person out everywhere and cancels a paid subscription immediately, without a refund. What was not paid is kept: a grant, credit, and the rest of a trial, which stands still.',
+      'Signs the person out everywhere and cancels a paid subscription immediately, without a refund. A grant, credit and the rest of a trial are kept; the trial is paused.',
     done: ({ email }) => `${email} is suspended`,
     isDangerous: true,
     onPage: true,
@@ -73,10 +73,10 @@ export const USER_CHANGES = {
     label: 'Reinstate',
     question: (email) => `Reinstate ${email}?`,
     consequences:
-      'The person can sign in again. A grant, credit and the rest of a trial go on; a subscription that was canceled stays canceled.',
+      'The person can sign in again. A grant, credit and the rest of a trial resume; a canceled subscription stays canceled.',
     done: ({ email }) => `${email} is reinstated`,
     onPage: true,
-    command: 'Unlock a suspended account; what it did not pay for goes on.',
+    command: 'Unlock a suspended account. A grant, credit and trial resume; the subscription does not.',
   },
   'sign-out': {
     permission: 'admin.change-locks',

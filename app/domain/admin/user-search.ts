@@ -51,7 +51,7 @@ export type UserSearch =
 
 /** What a search of accounts matches, as every door says it. */
 export const USER_SEARCH_HINT =
-  'The beginning of an address; example.org or @example.org for a domain; an id or a customer id';
+  'The start of an address, a domain (example.org or @example.org), an account id or a customer id';
 
 /**
  * The same search for the part of an address behind the @, when it looks like a domain and no address begins so.

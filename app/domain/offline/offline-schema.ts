@@ -7,11 +7,11 @@ import { sideEffectSchema } from '#app/domain/tracking/side-effect-schema.ts';
 
 /** Messages of what was written without a connection. */
 export const OFFLINE_MESSAGES = {
-  kind: 'This cannot be written without a connection',
-  id: 'The entry has no name of its own',
-  at: 'The entry does not say when it was made',
-  otherUser: 'Somebody else is signed in here now. This entry was not written.',
-  skipped: 'This dose was marked as skipped somewhere else since. Logged as taken, it counts and is drawn.',
+  kind: 'This cannot be saved offline',
+  id: 'The entry has no id',
+  at: 'The entry has no time',
+  otherUser: 'Someone else is signed in here now. This entry was not saved.',
+  skipped: 'This dose has since been marked as skipped elsewhere. If you log it as taken, it counts and is drawn from the vial.',
 } as const;
 
 const doseId = idField('Choose one of your doses');

@@ -39,19 +39,19 @@ export function proposalState({ state, expiresAt, claimedUntil }: StateFacts, no
 
 export const PROPOSAL_MESSAGES = {
   none: 'There is no such proposal.',
-  tooMany: `${MAX_WAITING_PROPOSALS} proposals are waiting already. Their owner has to answer some first.`,
-  tooLong: 'This is too long for a proposal. Enter it on the page or send it by the JSON API.',
-  waits: 'Nothing has changed. This is a proposal: it waits until the owner of the account accepts it at',
+  tooMany: `${MAX_WAITING_PROPOSALS} proposals are already waiting. Their owner must answer some first.`,
+  tooLong: 'This is too long for a proposal. Enter it on the page or send it through the JSON API.',
+  waits: 'Nothing has changed yet. This is a proposal: it waits until the account’s owner accepts it at',
   accepted: 'Proposal accepted',
   declined: 'Proposal declined',
   allDeclined: 'All proposals declined',
-  running: 'This proposal is being carried out already.',
-  answered: 'This proposal was answered already.',
+  running: 'This proposal is already being carried out.',
+  answered: 'This proposal has already been answered.',
   expired: 'This proposal has expired. Nothing was changed.',
   interrupted:
-    'Carrying this out was interrupted. Check whether it happened before you do it yourself; it will not be tried again.',
-  changed: 'What this is about has changed since the page was opened. Look at it again before you accept.',
-  unknown: 'This version of Vialbook does not know this change any more. Decline it.',
+    'This change was interrupted and will not be retried. Check whether it took effect before you make it yourself.',
+  changed: 'This has changed since you opened the page. Review it again before you accept.',
+  unknown: 'This version of Vialbook no longer supports this change. Decline it.',
 } as const;
 
 /** One thing that a proposal would change. */

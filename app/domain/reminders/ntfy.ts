@@ -2,10 +2,10 @@ import * as z from 'zod';
 import type { ReminderType } from './reminder-stages.ts';
 
 export const NTFY_MESSAGES = {
-  url: 'Enter the address of a topic, such as https://ntfy.sh/your-topic, on the public internet',
-  token: 'A token has at most 200 letters, digits and underscores',
+  url: 'Enter the public address of a topic, such as https://ntfy.sh/your-topic',
+  token: 'A token can have at most 200 letters, digits and underscores',
   none: 'No ntfy topic is set.',
-  saved: 'Reminders go to your ntfy topic',
+  saved: 'Reminders will be sent to your ntfy topic',
   removed: 'The ntfy topic was removed',
   sent: 'The test message was sent',
 } as const;

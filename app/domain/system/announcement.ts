@@ -74,7 +74,7 @@ export const announcementSchema = z.object({
 
 /** What is told to whoever changes one that somebody else has changed since it was shown. */
 export const STALE_ANNOUNCEMENT =
-  'Somebody changed this announcement meanwhile. Look at it as it is now before you change it.';
+  'Someone else has changed this announcement. Review it before you change it.';
 
 /** A change of one: all of it as it shall be, and the revision of the one that was shown, as the form had it. */
 export const changeAnnouncementSchema = announcementSchema.extend({

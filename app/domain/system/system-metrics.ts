@@ -114,7 +114,7 @@ const GAUGES: readonly Gauge[] = [
     missing: 'critical',
   },
   {
-    name: 'Oldest work that waits',
+    name: 'Age of the backlog',
     of: ({ backlogSeconds }) => backlogSeconds,
     text: (value) => (value < 120 ? `${rounded(value)} s` : `${rounded(value / 60)} min`),
     limits: [300, 1800],
@@ -158,7 +158,7 @@ export function metricsOf(samples: readonly Sample[]): Metric[] {
     const values = kept.map(of).filter((one) => one !== null);
     return {
       name,
-      value: value === null ? (missing === 'critical' ? 'No answer' : 'Too few to tell') : text(value),
+      value: value === null ? (missing === 'critical' ? 'No answer' : 'Too few requests') : text(value),
       status: value === null ? missing : statusOf(value, limits),
       trend: trendOf(values, step),
       lastUpdated: latest.at,

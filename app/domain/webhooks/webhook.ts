@@ -124,14 +124,14 @@ export function webhookBody(
 }
 
 export const WEBHOOK_MESSAGES = {
-  url: 'Enter an address that begins with https:// and is on the public internet',
+  url: 'Enter a public address that begins with https://',
   events: 'Choose at least one event',
   limit: `You have ${MAX_WEBHOOKS} webhooks, the most an account can have. Delete one you no longer need.`,
   none: 'There is no such webhook.',
   noDelivery: 'There is no such delivery.',
   underWay: 'This delivery is being sent at the moment. Try again in a minute.',
   off: 'This account cannot send anything to other servers.',
-  lostSecret: 'its secret cannot be read any more; make a new one',
+  lostSecret: 'its secret can no longer be read; create a new one',
   created: 'Webhook added',
   saved: 'Webhook saved',
   deleted: 'Webhook deleted',

@@ -24,7 +24,7 @@ function SeenSection<Row extends { id: string }>({ id, title, empty, seen, child
     <section aria-labelledby={id} className="offline-section">
       <h2 id={id}>{title}</h2>
       {seen === null ? (
-        <p className="text-soft">Not seen on this device yet. Open Vialbook once with a connection.</p>
+        <p className="text-soft">Not saved on this device yet. Open Vialbook once while you are online.</p>
       ) : (
         <>
           <p className="pb-2 text-sm text-soft">{`As of ${shownMoment(seen.timestamp)}`}</p>
@@ -54,7 +54,7 @@ const Line = ({ name, children }: { name: string; children?: ReactNode }) => (
 /** The vials as they were last seen. */
 export function SeenVials({ seen }: SeenProps<VialRow>) {
   return (
-    <SeenSection id="vials" title="Vials" empty="There are no vials." seen={seen}>
+    <SeenSection id="vials" title="Vials" empty="No vials." seen={seen}>
       {({ name, statusText, remainingText, totalText, strengthText, parts = [], date, isLow }) => (
         <>
           <Line name={name}>
@@ -80,7 +80,7 @@ export function SeenVials({ seen }: SeenProps<VialRow>) {
 /** The schedules as they were last seen. */
 export function SeenSchedules({ seen }: SeenProps<OfflineSchedule>) {
   return (
-    <SeenSection id="schedules" title="Schedules" empty="There are no schedules." seen={seen}>
+    <SeenSection id="schedules" title="Schedules" empty="No schedules." seen={seen}>
       {({ name, isActive, words, dose, next }) => (
         <>
           <Line name={name}>
@@ -100,10 +100,10 @@ export function SeenSchedules({ seen }: SeenProps<OfflineSchedule>) {
 /** The saved calculations as they were last seen. */
 export function SeenHistory({ seen }: SeenProps<HistoryRow>) {
   return (
-    <SeenSection id="history" title="Saved calculations" empty="Nothing was saved." seen={seen}>
+    <SeenSection id="history" title="Saved calculations" empty="Nothing saved yet." seen={seen}>
       {({ peptideName, day, time, summary, notes }) => (
         <>
-          <Line name={peptideName ?? 'Without a name'}>
+          <Line name={peptideName ?? 'Unnamed'}>
             <span className="text-sm text-soft">{`${day}, ${time}`}</span>
           </Line>
           <p>

@@ -9,7 +9,7 @@ const AHEAD_MS = 60_000;
 function timeProblem(fields: Record<string, unknown>, now: number): FieldErrors | null {
   for (const name of ['takenAt', 'startedAt']) {
     const at = Date.parse(String(fields[name] ?? ''));
-    if (at > now + AHEAD_MS) return { [name]: ['The time lies in the future'] };
+    if (at > now + AHEAD_MS) return { [name]: ['The time is in the future'] };
   }
   return null;
 }

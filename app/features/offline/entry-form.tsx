@@ -47,7 +47,7 @@ export function EntryForm({ kind, values, kept = {}, errors, submit, onSave, chi
       await onSave(fields);
       element.reset();
     } catch {
-      setFailure('This device could not keep the entry: it may be out of room. Nothing was written down.');
+      setFailure('This device could not save the entry. Its storage may be full.');
     }
   };
   const submitted = (event: FormEvent<HTMLFormElement>) => {
@@ -87,9 +87,9 @@ export function EntryForm({ kind, values, kept = {}, errors, submit, onSave, chi
 }
 
 const FORMS: readonly { kind: OfflineKind; summary: string; submit: string }[] = [
-  { kind: 'dose-logged', summary: 'A dose without a schedule', submit: 'Log dose' },
-  { kind: 'site', summary: 'Only an injection site, without a dose', submit: 'Log site' },
-  { kind: 'side-effect', summary: 'A side effect', submit: 'Note side effect' },
+  { kind: 'dose-logged', summary: 'Dose without a schedule', submit: 'Log dose' },
+  { kind: 'site', summary: 'Injection site without a dose', submit: 'Log site' },
+  { kind: 'side-effect', summary: 'Side effect', submit: 'Log side effect' },
 ];
 
 /** Forms whose entries are written down on this device. */
@@ -99,10 +99,10 @@ export function LogForms({ nextSite }: { nextSite: string | null }) {
   const values = { takenAt: now, startedAt: now, site: nextSite ?? undefined };
   return (
     <section aria-labelledby="log" className="offline-section">
-      <h2 id="log">Write down</h2>
+      <h2 id="log">Log</h2>
       {written ? (
         <Notice tone="success" role="status">
-          {`${written} is written down. It is sent as soon as there is a connection.`}
+          {`${written}: saved on this device. It will be sent when you are online.`}
         </Notice>
       ) : null}
       {FORMS.map(({ kind, summary, submit }) => (

@@ -25,9 +25,9 @@ export interface OfflineCalculatorProps {
   blends: BlendChoices;
 }
 
-const WRITTEN = 'Written down. It is sent as soon as there is a connection.';
-const INVALID = 'Fill in the calculation first; then it can be saved.';
-const FAILED = 'This device could not keep the calculation: it may be out of room.';
+const WRITTEN = 'Saved on this device. It will be sent when you are online.';
+const INVALID = 'Complete the calculation before you save it.';
+const FAILED = 'This device could not save the calculation. Its storage may be full.';
 
 /** Keeps a calculation that is valid. @returns what to say */
 async function save(form: FormData): Promise<string> {

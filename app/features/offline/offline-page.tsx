@@ -51,7 +51,7 @@ function useAsked(): Asked {
 }
 
 const SIGNED_OUT =
-  'You are signed out, and nothing of your account is left on this device. The server is told as soon as there is a connection.';
+  'You are signed out, and your data was removed from this device. The server will be told when you are online.';
 
 /** Why the reader is here, and the way back to where they wanted to go. */
 function AskedPage({ asked: { from, signedOut }, online }: { asked: Asked; online: boolean }) {
@@ -74,8 +74,8 @@ function AskedPage({ asked: { from, signedOut }, online }: { asked: Asked; onlin
         }
       >
         {online
-          ? 'There is a connection again, or the server was not reached.'
-          : 'That page needs a connection. This is what works without one.'}
+          ? 'You are online. The page may work now.'
+          : 'That page needs a connection. Here is what works offline.'}
       </Notice>
     </div>
   );
@@ -103,7 +103,7 @@ function SignOutQuestion({ count }: { count: number }) {
           </>
         }
       >
-        Signing out removes everything of your account from this device, these entries too.
+        Signing out removes all your data from this device, including these entries.
       </Notice>
     </div>
   );
@@ -155,26 +155,25 @@ function Nobody() {
   return (
     <EmptyState
       level={2}
-      title="Nothing of an account is kept here"
+      title="No account data on this device"
       action={
         <a href="/login" className="btn">
           Sign in
         </a>
       }
     >
-      After a sign-in with a connection, this page also has today’s doses, vials, schedules and saved
-      calculations, and what you write down here is sent later. All of it is encrypted on this device and goes
-      when you sign out.
+      After you sign in online, this page also shows today’s doses, your vials, schedules and saved
+      calculations, and sends what you log here later. Everything is encrypted on this device and deleted when
+      you sign out.
     </EmptyState>
   );
 }
 
 function Refused() {
   return (
-    <EmptyState level={2} title="This browser keeps nothing for this site">
-      It refuses to store anything: cookies are blocked here, the window is a private one, or the disk is
-      full. The calculator works all the same. Allow storage for this site, and today’s doses, vials and saved
-      calculations are here without a connection, too.
+    <EmptyState level={2} title="This browser stores nothing for this site">
+      Cookies may be blocked, the window may be private, or the disk may be full. The calculator still works.
+      Allow storage for this site to see today’s doses, vials and saved calculations offline.
     </EmptyState>
   );
 }

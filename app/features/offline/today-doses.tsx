@@ -50,7 +50,7 @@ function Dose({ line, said, onFailure }: DoseProps) {
         {line.vialNote ? <p className="text-sm text-soft">{line.vialNote}</p> : null}
       </div>
       {said ? (
-        <p className="text-sm text-soft">{`${said}, waits to be sent`}</p>
+        <p className="text-sm text-soft">{`${said}, waiting to be sent`}</p>
       ) : (
         <div className="ms-auto flex gap-2">
           <Button
@@ -107,7 +107,7 @@ function AsNeeded({
           </p>
         ) : null}
         {waiting > 0 ? (
-          <p className="text-sm text-soft">{`Taken ${waiting === 1 ? 'once' : `${waiting} times`}, waits to be sent`}</p>
+          <p className="text-sm text-soft">{`Taken ${waiting === 1 ? 'once' : `${waiting} times`}, waiting to be sent`}</p>
         ) : null}
       </div>
       <div className="ms-auto">
@@ -164,10 +164,10 @@ export function TodayDoses({ seen, timeZone, waiting }: TodayDosesProps) {
       <p className="pb-2 text-sm text-soft">{`As of ${shownMoment(seen.timestamp)}`}</p>
       {failed ? (
         <Notice tone="error" role="alert">
-          This device could not keep that: it may be out of room. Nothing was written down.
+          This device could not save that. Its storage may be full.
         </Notice>
       ) : null}
-      {due.length === 0 ? <p className="text-soft">Nothing is open today.</p> : null}
+      {due.length === 0 ? <p className="text-soft">No doses left to log today.</p> : null}
       {due.length > 0 ? <ul className="sheet">{due.map(dose)}</ul> : null}
       {asNeeded.length > 0 ? (
         <>

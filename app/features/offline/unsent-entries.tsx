@@ -66,7 +66,7 @@ function Decision({ queued }: { queued: Queued }) {
             Edit
           </Button>
           <Button type="button" variant="danger" onClick={() => void drop(place)}>
-            Drop
+            Delete
           </Button>
         </div>
       )}
@@ -87,14 +87,14 @@ function Entry({ queued }: { queued: Queued }) {
         <Decision queued={queued} />
       ) : (
         <div className="flex flex-wrap items-center gap-3">
-          <span className="flex-1 text-sm text-soft">Waits to be sent</span>
+          <span className="flex-1 text-sm text-soft">Waiting to be sent</span>
           <Button
             type="button"
             variant="plain"
-            aria-label={`Drop ${describeEntry(entry)}`}
+            aria-label={`Delete ${describeEntry(entry)}`}
             onClick={() => void drop(place)}
           >
-            Drop
+            Delete
           </Button>
         </div>
       )}
@@ -107,7 +107,7 @@ export function WaitingList({ waiting }: { waiting: readonly Queued[] }) {
   if (waiting.length === 0) return null;
   return (
     <section aria-labelledby="waiting" className="offline-section">
-      <h2 id="waiting">{waiting.length === 1 ? '1 entry waits' : `${waiting.length} entries wait`}</h2>
+      <h2 id="waiting">{waiting.length === 1 ? '1 entry waiting' : `${waiting.length} entries waiting`}</h2>
       <ul className="sheet">
         {waiting.map((queued) => (
           <Entry key={`${queued.place}-${queued.entry.problem === null}`} queued={queued} />

@@ -45,7 +45,7 @@ function waitingRow(proposal: ProposalView, timeZone: string, tokens: Map<string
     problem: message,
     mark,
     source:
-      source === 'terminal' ? 'a program at the terminal' : (tokens.get(source) ?? 'a token that is gone'),
+      source === 'terminal' ? 'a program at the terminal' : (tokens.get(source) ?? 'a deleted token'),
     proposedOn: shownInstant(createdAt, timeZone),
     endsOn: shownInstant(expiresAt, timeZone),
   };

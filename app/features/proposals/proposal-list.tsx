@@ -112,7 +112,7 @@ function Waiting({
       </div>
       {changes.length === 0 ? null : <Changes changes={changes} />}
       <p className="text-sm break-words text-soft">
-        Proposed on {proposedOn} with <bdi>{source}</bdi>. Ends on {endsOn}.
+        Proposed on {proposedOn} with <bdi>{source}</bdi>. Expires on {endsOn}.
       </p>
       {refusal === undefined ? null : (
         <Notice tone={refusal.asks ? 'warning' : 'error'} role="alert">
@@ -148,10 +148,10 @@ export function WaitingProposals({
         </Notice>
       )}
       {waiting.length === 0 ? (
-        <EmptyState title="Nothing waits" level={2}>
+        <EmptyState title="No proposals waiting" level={2}>
           <p>
-            When an assistant or another program wants to change something, it proposes it here. Nothing is
-            changed until you accept it.
+            When an assistant or another program wants to change something, it proposes it here. Nothing changes
+            until you accept it.
           </p>
         </EmptyState>
       ) : (

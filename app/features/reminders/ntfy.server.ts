@@ -97,7 +97,7 @@ export async function postToTopic(
       isTaken: false,
       status: 400,
       afterMs: null,
-      reason: 'the token of the topic cannot be read any more',
+      reason: 'the token of the topic can no longer be read',
     };
   const body = ntfyBody({ topic: target.topic, ...message });
   const headers = {

@@ -62,7 +62,7 @@ export function NtfyForm({
           type="url"
           inputMode="url"
           autoComplete="off"
-          hint="Such as https://ntfy.sh/your-topic. Whoever knows it can read what is sent there: choose a name that nobody guesses, or be discreet."
+          hint="Such as https://ntfy.sh/your-topic. Anyone who knows it can read what is sent there: choose a name nobody can guess, or turn on discreet notifications."
         />
         <Field
           {...conformField(fields.token)}

@@ -34,7 +34,7 @@ const FIELDS: readonly Column<DocumentedField>[] = [
   { key: 'place', label: 'In', cell: ({ place }) => PLACES[place] },
   {
     key: 'type',
-    label: 'What it is',
+    label: 'Type',
     cell: ({ type, about }) => (
       <div>
         {type}
@@ -83,11 +83,11 @@ function Call({ call }: { call: DocumentedCall }) {
           rowKey={({ name }) => name}
         />
       ) : null}
-      <Disclosure summary={`Examples and answers: ${summary}`}>
+      <Disclosure summary={`Examples and responses: ${summary}`}>
         {sends ? <Example title="You send">{sends}</Example> : null}
         {gives ? <Example title="You get">{gives}</Example> : null}
         <DataTable
-          caption={`Answers of ${summary}`}
+          caption={`Responses of ${summary}`}
           columns={ANSWERS}
           rows={answers}
           rowKey={({ status }) => status}

@@ -276,11 +276,11 @@ async function writeBackup(
 
 /** What an operator does about a place that refuses a backup, by the code of the system's error. */
 const REMEDIES: Readonly<Record<string, string>> = {
-  EACCES: 'Make the directory belong to the user that runs Vialbook, or set BACKUP_DIR to one that does.',
-  EPERM: 'Make the directory belong to the user that runs Vialbook, or set BACKUP_DIR to one that does.',
+  EACCES: 'Make the user that runs Vialbook the owner of this directory, or set BACKUP_DIR to another one.',
+  EPERM: 'Make the user that runs Vialbook the owner of this directory, or set BACKUP_DIR to another one.',
   EROFS: 'Mount it writable (systemd: ReadWritePaths), or set BACKUP_DIR to another directory.',
-  ENOTDIR: 'A part of the path is a file. Set BACKUP_DIR to a directory.',
-  ENOENT: 'Make the directory, or set BACKUP_DIR to another one.',
+  ENOTDIR: 'Part of the path is a file. Set BACKUP_DIR to a directory.',
+  ENOENT: 'Create the directory, or set BACKUP_DIR to another one.',
   ENOSPC: 'The disk is full. Free space on it, or set BACKUP_DIR to another disk.',
   EDQUOT: 'The disk quota is used up. Raise it, or set BACKUP_DIR to another disk.',
 };

@@ -146,7 +146,7 @@ function fileFamilies(size: StorageSize | null): MetricFamily[] {
   if (size === null) return [];
   return [
     gauge('vialbook_database_file_bytes', 'Size of the embedded database’s file.', one(size.fileBytes)),
-    gauge('vialbook_database_free_bytes', 'What of it is free.', one(size.freeBytes)),
+    gauge('vialbook_database_free_bytes', 'Free space in that file.', one(size.freeBytes)),
   ];
 }
 
@@ -162,7 +162,7 @@ function workerFamilies({ jobs, backlog }: WorkerFigures, now: Date): MetricFami
     ),
     gauge(
       'vialbook_job_duration_seconds',
-      'How long it took.',
+      'How long that run took.',
       perJob(({ ms }) => ms / 1000),
     ),
     gauge(
@@ -172,12 +172,12 @@ function workerFamilies({ jobs, backlog }: WorkerFigures, now: Date): MetricFami
     ),
     gauge(
       'vialbook_backlog',
-      'Work that is due and not done.',
+      'Items that are due but not done yet.',
       queues.map(([queue, { waiting }]) => ({ labels: { queue }, value: waiting })),
     ),
     gauge(
       'vialbook_backlog_age_seconds',
-      'How long the oldest of it has waited.',
+      'Age of the oldest of them.',
       queues.map(([queue, { oldestAt }]) => ({
         labels: { queue },
         value: oldestAt === null ? 0 : Math.max(0, inSeconds(now) - inSeconds(oldestAt)),

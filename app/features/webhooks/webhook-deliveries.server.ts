@@ -182,7 +182,7 @@ async function deliver(
   delivery: WebhookDeliveryRecord,
   sender: Sender | null,
 ): Promise<WebhookDeliveryResult> {
-  if (sender === null) return dropped(delivery, 'nothing is sent for this account');
+  if (sender === null) return dropped(delivery, 'sending is turned off for this account');
   const webhook = sender.webhooks.find(({ id }) => id === delivery.webhookId);
   if (webhook === undefined) return dropped(delivery, 'the webhook was deleted');
   const premature = await notTrueYet(ctx, delivery);
@@ -266,6 +266,6 @@ async function tellOwner(
   await tellNews(ctx, recipient, {
     key: `webhook:${webhook.id}:${failingSince?.getTime() ?? ''}`,
     message: `Your webhook to ${webhookHost(webhook.url)} could not be reached for 24 hours: ${reason ?? 'no answer'}.`,
-    title: 'A webhook fails',
+    title: 'A webhook is failing',
   });
 }

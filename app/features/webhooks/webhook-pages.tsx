@@ -141,7 +141,7 @@ export function WebhookForm({ webhook, lastResult }: WebhookFormProps) {
         type="url"
         inputMode="url"
         autoComplete="off"
-        hint="Begins with https:// and is on the public internet."
+        hint="Must begin with https:// and be on the public internet."
       />
       <fieldset id={id} tabIndex={-1} aria-describedby={errors?.[0] ? errorId(id) : undefined}>
         <legend className="mb-1 font-semibold">Events</legend>
@@ -173,7 +173,7 @@ export function WebhookSecret({ id, url, secret }: { id: string; url: string; se
   return (
     <>
       <Notice tone="warning" role="status" title="Save this secret now">
-        <p>It will not be shown again. Your program checks with it that a message comes from Vialbook.</p>
+        <p>It will not be shown again. Your program needs it to check that messages come from Vialbook.</p>
       </Notice>
       <div>
         <p className="text-sm break-all text-soft">{url}</p>
@@ -252,7 +252,7 @@ export function WebhookDetails({ webhook, deliveries }: WebhookDetailsProps) {
         <LinkButton to={`${at}/delete`}>Delete</LinkButton>
       </div>
       <section aria-labelledby="deliveries">
-        <h2 id="deliveries">Last deliveries</h2>
+        <h2 id="deliveries">Recent deliveries</h2>
         {deliveries.length === 0 ? (
           <p className="text-soft">Nothing has been sent yet.</p>
         ) : (
@@ -278,7 +278,7 @@ export function DeleteWebhook({ webhook: { id, url } }: { webhook: WebhookLine }
     >
       <p className="font-semibold break-all">{url}</p>
       <p className="text-soft">
-        It is told of nothing any more, and the list of its deliveries goes with it.
+        It will receive no more events, and its list of deliveries will be deleted too.
       </p>
     </Confirmation>
   );
@@ -288,9 +288,9 @@ export function DeleteWebhook({ webhook: { id, url } }: { webhook: WebhookLine }
 export function RotateSecret({ webhook: { id, url } }: { webhook: WebhookLine }) {
   return (
     <Confirmation
-      title="Make a new secret?"
+      title="Create a new secret?"
       action={`${LIST}/${id}/secret`}
-      yes="Make a new secret"
+      yes="Create a new secret"
       noHref={`${LIST}/${id}`}
     >
       <p className="font-semibold break-all">{url}</p>

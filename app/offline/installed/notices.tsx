@@ -20,7 +20,7 @@ function RefusedNotice({ count }: { count: number }) {
         role="status"
         actions={
           <a href={`${OFFLINE_PATH}#waiting`} className="btn">
-            Look at {count === 1 ? 'it' : 'them'}
+            Review {count === 1 ? 'it' : 'them'}
           </a>
         }
       >

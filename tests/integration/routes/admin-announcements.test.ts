@@ -63,7 +63,7 @@ it('tells the second of two administrators, and keeps what was typed beside what
   expect((await admin.post(edit, { ...seen, title: 'By the first' })).status).toBe(302);
   const late = await other.post(edit, { ...seen, title: 'By the second' });
   expect(late.status).toBe(409);
-  expect(alerts(late.body)[0]).toContain('Somebody changed this announcement meanwhile.');
+  expect(alerts(late.body)[0]).toContain('Someone else has changed this announcement.');
   expect(visibleText(late.body)).toContain('By the first');
   expect(fieldValue(late.body, 'title')).toBe('By the second');
   const revision = fieldValue(late.body, 'revision') ?? '';

@@ -76,7 +76,7 @@ it('18.2: a failed backup is told with path, reason and remedy: to the token by 
       return answer.text();
     };
     const reason =
-      "No backup in /dev/null/kept: ENOTDIR: not a directory, mkdir '/dev/null/kept'. A part of the path is a file. Set BACKUP_DIR to a directory.";
+      "No backup in /dev/null/kept: ENOTDIR: not a directory, mkdir '/dev/null/kept'. Part of the path is a file. Set BACKUP_DIR to a directory.";
     await expect.poll(() => ready(`Bearer ${TOKEN}`)).toContain('back-up failed');
     expect(await ready(`Bearer ${TOKEN}`)).toMatch(
       /^ready\nback-up failed 1 time, last at \d{4}-\d\d-\d\dT[\d:.]+Z: No backup in .*\n$/,

@@ -74,10 +74,10 @@ it('12: both steps say before what they end and what they leave', async () => {
     return visibleText(body);
   };
   expect(await asked('suspend')).toContain(
-    'Signs the person out everywhere and cancels a paid subscription immediately, without a refund. What was not paid is kept: a grant, credit, and the rest of a trial, which stands still.',
+    'Signs the person out everywhere and cancels a paid subscription immediately, without a refund. A grant, credit and the rest of a trial are kept; the trial is paused.',
   );
   await admin('suspend', client.email);
   expect(await asked('reinstate')).toContain(
-    'The person can sign in again. A grant, credit and the rest of a trial go on; a subscription that was canceled stays canceled.',
+    'The person can sign in again. A grant, credit and the rest of a trial resume; a canceled subscription stays canceled.',
   );
 });

@@ -90,7 +90,7 @@ export function EventTable({ events, isNarrowed }: { events: readonly EventRow[]
   if (events.length === 0 && isNarrowed)
     return (
       <EmptyState title="No such events" level={2}>
-        Nothing of this type has happened yet.
+        There are no events of this type yet.
       </EmptyState>
     );
   if (events.length === 0)

@@ -51,7 +51,7 @@ export function healthView(
             figure(
               'Database file',
               sizeText(dataFile.fileBytes),
-              `${sizeText(dataFile.freeBytes)} of it free`,
+              `${sizeText(dataFile.freeBytes)} free`,
             ),
           ]),
     ],

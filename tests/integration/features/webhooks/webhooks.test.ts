@@ -278,7 +278,7 @@ describe('a delivery', () => {
     ]);
     await deliverReminders(worker());
     const mails = (await db.mails()).filter(({ to }) => to === person.email).map(({ subject }) => subject);
-    expect(mails.filter((subject) => subject === 'A webhook fails')).toHaveLength(1);
+    expect(mails.filter((subject) => subject === 'A webhook is failing')).toHaveLength(1);
     // Sent again by hand it arrives, under the id that it always had.
     answer = take;
     const [failed] = await listOf(person);

@@ -40,9 +40,9 @@ describe('figures of the system', () => {
     ['Heap in use', { heapShare: 0.91 }, 'critical', '91 %'],
     ['Database latency', { databaseMs: null }, 'critical', 'No answer'],
     ['Failed requests', { errorShare: 0.02 }, 'warning', '2.0 %'],
-    ['Failed requests', { errorShare: null }, 'healthy', 'Too few to tell'],
+    ['Failed requests', { errorShare: null }, 'healthy', 'Too few requests'],
     ['Requests', { requestsPerMinute: 99_999 }, 'healthy', '99999 a minute'],
-    ['Oldest work that waits', { backlogSeconds: 1800 }, 'critical', '30 min'],
+    ['Age of the backlog', { backlogSeconds: 1800 }, 'critical', '30 min'],
   ] as const)('%s of %j is %s and reads "%s"', (name, more, status, value) => {
     expect(named(name, more)).toMatchObject({ status, value });
   });
