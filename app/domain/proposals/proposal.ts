@@ -2,35 +2,33 @@ import { DAY_MS } from '#app/domain/time/calendar.ts';
 import { shownInstantInZone } from '#app/domain/time/zoned-time.ts';
 import { figureText } from '#app/domain/units/quantity.ts';
 
-/** So many proposals of an account may wait at once. */
+/** The most proposals of an account that can wait at once. */
 export const MAX_WAITING_PROPOSALS = 100;
 
-/** A proposal that nobody answers ends after so long, in ms. */
+/** How long a proposal waits for an answer, in ms. */
 export const PROPOSAL_LIFE_MS = 7 * DAY_MS;
 
-/** An answered or ended proposal is listed for so long after it was made, in ms. */
+/** How long a proposal is kept after it was made, in ms. */
 export const PROPOSAL_KEPT_MS = 30 * DAY_MS;
 
-/** The values of a proposal may have so many characters as JSON: its owner has to be able to read them all. */
+/** The longest values of a proposal, in characters of JSON: its owner must be able to read them all. */
 export const MAX_PROPOSAL_LENGTH = 16_384;
 
-/** How a proposal stands as it is stored. `accepting`: its change is being made. */
+/** The stored state of a proposal. `accepting`: its change is being made. */
 export const STORED_STATES = ['waiting', 'accepting', 'accepted', 'declined'] as const;
 export type StoredState = (typeof STORED_STATES)[number];
 
-/** The same as its owner sees it: one that waited too long is `expired`; one whose change was cut off is `interrupted`. */
+/** The state that the owner sees. `expired`: it waited too long. `interrupted`: its change was cut off. */
 export const PROPOSAL_STATES = [...STORED_STATES, 'expired', 'interrupted'] as const;
 export type ProposalState = (typeof PROPOSAL_STATES)[number];
 
-/** What the state of a proposal depends on. */
 interface StateFacts {
   state: StoredState;
   expiresAt: Date;
-  /** A change that is being made has ended by then, or was cut off. */
+  /** A change still being made after this time was cut off. */
   claimedUntil: Date | null;
 }
 
-/** How a proposal stands at a moment. */
 export function proposalState({ state, expiresAt, claimedUntil }: StateFacts, now: Date): ProposalState {
   if (state === 'waiting' && expiresAt <= now) return 'expired';
   if (state === 'accepting' && (claimedUntil === null || claimedUntil <= now)) return 'interrupted';
@@ -58,7 +56,7 @@ export const PROPOSAL_MESSAGES = {
 export interface ChangeLine {
   /** In words: "Dose amount". */
   label: string;
-  /** As it is now; null where that cannot be told. */
+  /** The current value; null if unknown. */
   before: string | null;
   after: string;
 }
@@ -76,7 +74,7 @@ export function fieldLabel(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** Characters that are not seen, or that turn the direction of those after them: what is shown must be what is meant. */
+/** Invisible characters and those that change the text direction, which could make a value look like another one. */
 const UNSEEN = /[\p{Cc}\u200B\u200E\u200F\u202A-\u202E\u2060-\u2069\uFEFF]/gu;
 
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:?\d{2})$/;
@@ -88,7 +86,7 @@ function textOf(value: string, timeZone: string): string {
   return value.replace(/[\r\n\t]+/g, ' ').replace(UNSEEN, '\uFFFD');
 }
 
-/** A value in words; null for one that has parts of its own. */
+/** A value as text; null for an object or a list of objects. */
 function plainText(value: unknown, timeZone: string): string | null {
   if (value === null || value === undefined) return 'none';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
@@ -100,7 +98,7 @@ function plainText(value: unknown, timeZone: string): string | null {
   return parts.length === 0 ? 'none' : parts.join(', ');
 }
 
-/** The unit of an amount: the one that another field names, or else always the same. */
+/** The unit of an amount: named by another field, or fixed. */
 interface UnitOf {
   namedBy?: string;
   unit?: string;
@@ -111,7 +109,7 @@ const CEILING: UnitOf = { namedBy: 'unit' };
 const MG: UnitOf = { unit: 'mg' };
 const ML: UnitOf = { unit: 'ml' };
 
-/** The amounts of the API that do not name their unit themselves, by the names of their fields. */
+/** The units of API fields whose values are plain numbers, by field name. */
 const UNITS: Readonly<Record<string, UnitOf>> = {
   actualDose: DOSE,
   doseAmount: DOSE,
@@ -135,7 +133,7 @@ const UNITS: Readonly<Record<string, UnitOf>> = {
   volume: ML,
 };
 
-/** A value with its unit, where it has one and does not name it itself. */
+/** A value as text, with its unit unless the value already names one. */
 function measuredText(
   field: string,
   value: unknown,
@@ -149,7 +147,7 @@ function measuredText(
   return text === null || typeof named !== 'string' || !isAmount ? text : `${text} ${named}`;
 }
 
-/** What is read beside the values: the thing as it is, and what holds where neither says anything. */
+/** What the values of a proposal are compared with: the record as it is now, and the call's defaults. */
 interface Beside {
   values: Thing;
   subject: Thing | null;
@@ -181,11 +179,11 @@ function linesOf(
 }
 
 /**
- * What values would change, in words. An amount has its unit beside it, also where the call does not say which: a number
- * alone would be accepted as another one.
- * @param subject what they are about, as it is now
- * @param timeZone instants are shown in it
- * @param defaults what the call takes a field to be that it is not given
+ * The changes that a proposal would make, as text. Amounts always have their unit, even if the call leaves it to the
+ * default, so that nobody accepts an amount in a unit they did not see.
+ * @param subject the record to change, as it is now
+ * @param timeZone for instants
+ * @param defaults the call's default for each field
  */
 export function changeLines(
   values: Thing,
@@ -199,11 +197,11 @@ export function changeLines(
     .filter(({ before, after }) => before !== after);
 }
 
-/** Fields by which a person knows a thing, in this order. */
+/** Fields that identify a record to a person, in order of preference. */
 const KNOWN_BY = ['name', 'title', 'product', 'site', 'measure', 'email', 'state', 'status'] as const;
 const DATED_BY = ['dueDate', 'takenAt', 'startedAt', 'orderedAt', 'date', 'at', 'startDate'] as const;
 
-/** What a change is about, in words: "BPC-157, due date 9 Mar 2026, 08:30 CET"; null when nothing of it is known. */
+/** The record that a change is about: "BPC-157, due date 9 Mar 2026, 08:30 CET"; null if nothing identifies it. */
 export function subjectText(subject: Thing | null, timeZone: string): string | null {
   if (subject === null) return null;
   const known = KNOWN_BY.map((name) => subject[name]).find((value) => typeof value === 'string');

@@ -103,8 +103,7 @@ const listAdminUsers = operation({
   path: '/api/admin/users',
   tag: 'Administration',
   summary: 'All accounts',
-  description:
-    'Newest first unless sorted otherwise. Administrators never see health records.',
+  description: 'Newest first unless sorted otherwise. Administrators never see health records.',
   access: 'admin',
   isList: true,
   query: z.object({

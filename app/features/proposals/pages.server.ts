@@ -44,8 +44,7 @@ function waitingRow(proposal: ProposalView, timeZone: string, tokens: Map<string
     changes,
     problem: message,
     mark,
-    source:
-      source === 'terminal' ? 'a program at the terminal' : (tokens.get(source) ?? 'a deleted token'),
+    source: source === 'terminal' ? 'a program at the terminal' : (tokens.get(source) ?? 'a deleted token'),
     proposedOn: shownInstant(createdAt, timeZone),
     endsOn: shownInstant(expiresAt, timeZone),
   };

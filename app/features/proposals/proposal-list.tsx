@@ -150,8 +150,8 @@ export function WaitingProposals({
       {waiting.length === 0 ? (
         <EmptyState title="No proposals waiting" level={2}>
           <p>
-            When an assistant or another program wants to change something, it proposes it here. Nothing changes
-            until you accept it.
+            When an assistant or another program wants to change something, it proposes it here. Nothing
+            changes until you accept it.
           </p>
         </EmptyState>
       ) : (

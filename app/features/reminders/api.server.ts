@@ -125,7 +125,10 @@ const testNtfyCall = operation({
   summary: 'Send a test message through ntfy',
   description: 'Says whether the server accepted it.',
   access: 'premium',
-  response: z.object({ isSent: z.boolean(), reason: z.string().nullable().describe('Why it was not accepted') }),
+  response: z.object({
+    isSent: z.boolean(),
+    reason: z.string().nullable().describe('Why it was not accepted'),
+  }),
   errors: ['NOT_FOUND'],
   example: { body: {}, data: { isSent: true, reason: null } },
   async run(ctx) {

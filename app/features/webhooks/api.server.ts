@@ -26,9 +26,7 @@ const webhookShape = named(
     url: z.string(),
     events: z.array(z.enum(WEBHOOK_EVENTS)),
     createdAt: instant,
-    failingSince: instant
-      .nullable()
-      .describe('Since when no delivery has arrived; null while they arrive'),
+    failingSince: instant.nullable().describe('Since when no delivery has arrived; null while they arrive'),
   }),
 );
 

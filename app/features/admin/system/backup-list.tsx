@@ -39,8 +39,8 @@ export function BackupList({ backups }: { backups: readonly BackupShown[] }) {
           </LinkButton>
         }
       >
-        A backup is one compressed file with checksums. People can keep working while it is made. The last five
-        are kept for up to 30 days. To restore one, run “vialbook admin restore FILE” at the terminal.
+        A backup is one compressed file with checksums. People can keep working while it is made. The last
+        five are kept for up to 30 days. To restore one, run “vialbook admin restore FILE” at the terminal.
       </EmptyState>
     );
   return (

@@ -47,13 +47,7 @@ export function healthView(
       figure('Uptime', uptimeText(uptimeSeconds), 'of this process'),
       ...(dataFile === null
         ? []
-        : [
-            figure(
-              'Database file',
-              sizeText(dataFile.fileBytes),
-              `${sizeText(dataFile.freeBytes)} free`,
-            ),
-          ]),
+        : [figure('Database file', sizeText(dataFile.fileBytes), `${sizeText(dataFile.freeBytes)} free`)]),
     ],
     metrics: metrics.map(({ lastUpdated, ...rest }) => ({
       ...rest,
