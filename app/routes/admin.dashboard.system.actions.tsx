@@ -11,7 +11,6 @@ import { startBackup } from '#app/features/system/index.server.ts';
 
 const BASE = '/admin/dashboard/system';
 
-/** The actions on the server, each with its effect. */
 const ACTIONS = {
   backup: {
     title: 'Back up now?',

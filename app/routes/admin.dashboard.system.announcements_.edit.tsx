@@ -35,7 +35,7 @@ export const action = forAdmins(async ({ request, ctx, url }) => {
   throw await done(PATH, 'Announcement saved');
 });
 
-/** Also after a refusal: the form goes on from the announcement as it is now. */
+/** Also after an error, so that the form continues from the current announcement. */
 export const shouldRevalidate: ShouldRevalidateFunction = () => true;
 
 export default function EditAnnouncement() {

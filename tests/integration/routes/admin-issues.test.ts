@@ -135,7 +135,7 @@ describe('Mark Resolved', () => {
     expect(both.map(({ status }) => status).sort()).toEqual([302, 409]);
     const second = both.find(({ status }) => status === 409);
     expect(alerts(second?.body ?? '')).toEqual([
-      'Somebody else has changed this issue. Please check it again.',
+      'Someone else has changed this issue. Please check it again.',
     ]);
     expect((await admin.post(path, step('escalate'))).status).toBe(409);
     const { issue: now, rows } = await stored();
@@ -155,7 +155,7 @@ describe('Escalate', () => {
     const again = await admin.post(path, step('escalate'));
     expect([again.status, alerts(again.body)]).toEqual([
       409,
-      ['Somebody else has changed this issue. Please check it again.'],
+      ['Someone else has changed this issue. Please check it again.'],
     ]);
     expect((await admin.post(path, step('resolve', { seen: 'escalated' }))).status).toBe(302);
     const { issue: now, rows } = await stored();
