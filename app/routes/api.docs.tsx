@@ -17,7 +17,7 @@ export const meta: MetaFunction = () => [
   },
 ];
 
-/** The document of the API, for people. */
+/** The API documentation for people. */
 export const loader = forEveryone(({ ctx }) => ({
   signedIn: ctx.actor.kind === 'user',
   documentation: documentationOf(currentDocument(OPERATIONS)),

@@ -12,7 +12,7 @@ export const loader = forPremiumUsers(async ({ ctx, user, params }) => ({
   webhook: webhookLine(await getWebhook(ctx, params.id ?? ''), user.timeZone),
 }));
 
-/** The answer itself shows the secret: it is stored sealed, and no later page shows it. */
+/** Only this response shows the secret; it is stored encrypted, and no later page shows it. */
 export const action = forPremiumUsers(async ({ ctx, params }) => {
   const { webhook, secret } = await rotateWebhookSecret(ctx, params.id ?? '');
   return data({ created: { id: webhook.id, url: webhook.url, secret } });

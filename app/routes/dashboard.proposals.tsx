@@ -13,7 +13,7 @@ export const loader = forUsers((args) => readProposalsPage(args, () => OPERATION
 
 export const action = forUsers((args) => answerProposals(args, () => OPERATIONS));
 
-/** What programs ask to change, for the owner to accept or decline. */
+/** Changes proposed by programs, for the owner to accept or decline. */
 export default function Proposals() {
   const { waiting, answered, previous, next } = useLoaderData<typeof loader>();
   const refusal = useActionData<typeof action>();

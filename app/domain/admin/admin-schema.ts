@@ -11,7 +11,7 @@ import { FLAGS } from '#app/domain/flags/flags.ts';
 export const ADMIN_MESSAGES = {
   reason: 'Give a reason. It is kept in the audit trail, and the account’s owner can read it.',
   reasonLong: 'Reason must be at most 500 characters',
-  stale: 'Somebody else changed this account in the meantime. Review it before you confirm.',
+  stale: 'Someone else changed this account in the meantime. Review it before you confirm.',
   role: 'Role must be user, admin or super_admin',
   sessionOver: 'This session has already ended. Nothing was changed.',
   confirmEmail: 'Type the account’s email address to delete it',

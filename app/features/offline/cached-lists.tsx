@@ -17,7 +17,7 @@ interface SectionProps<Row> extends SeenProps<Row> {
   children: (row: Row) => ReactNode;
 }
 
-/** What was last seen of something, and when. What could not be read counts as never seen. */
+/** A list as last seen online, and when. Data that cannot be read counts as never seen. */
 function SeenSection<Row extends { id: string }>({ id, title, empty, seen, children }: SectionProps<Row>) {
   const rows = seen?.value ?? [];
   return (
@@ -51,7 +51,6 @@ const Line = ({ name, children }: { name: string; children?: ReactNode }) => (
   </div>
 );
 
-/** The vials as they were last seen. */
 export function SeenVials({ seen }: SeenProps<VialRow>) {
   return (
     <SeenSection id="vials" title="Vials" empty="No vials." seen={seen}>
@@ -63,7 +62,7 @@ export function SeenVials({ seen }: SeenProps<VialRow>) {
               <Badge tone="soft">{statusText}</Badge>
             </span>
           </Line>
-          {/* A device that was last connected before blends has no parts. */}
+          {/* Snapshots from before blends have no parts. */}
           {(parts.length > 0 ? parts : [{ name: '', remainingText, totalText, strengthText }]).map((part) => (
             <p key={part.name}>
               <Measured text={`${part.name} ${part.remainingText} mg of ${part.totalText} mg left`.trim()} />
@@ -77,7 +76,6 @@ export function SeenVials({ seen }: SeenProps<VialRow>) {
   );
 }
 
-/** The schedules as they were last seen. */
 export function SeenSchedules({ seen }: SeenProps<OfflineSchedule>) {
   return (
     <SeenSection id="schedules" title="Schedules" empty="No schedules." seen={seen}>
@@ -97,7 +95,6 @@ export function SeenSchedules({ seen }: SeenProps<OfflineSchedule>) {
   );
 }
 
-/** The saved calculations as they were last seen. */
 export function SeenHistory({ seen }: SeenProps<HistoryRow>) {
   return (
     <SeenSection id="history" title="Saved calculations" empty="Nothing saved yet." seen={seen}>

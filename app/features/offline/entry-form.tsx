@@ -10,15 +10,14 @@ import { writeDown } from './use-store.ts';
 
 interface EntryFormProps {
   kind: OfflineKind;
-  /** What stands in the fields at first. */
+  /** The initial values. */
   values: Record<string, unknown>;
-  /** What else belongs to the entry and is not shown. */
+  /** Other fields of the entry, which the form does not show. */
   kept?: Record<string, unknown>;
   errors?: FieldErrors;
   submit: string;
-  /** Writes the entry down. */
   onSave: (fields: Record<string, unknown>) => Promise<void>;
-  /** Other buttons. */
+  /** More buttons. */
   children?: ReactNode;
 }
 
@@ -32,7 +31,7 @@ function Control({ field, value, error }: { field: EntryField; value: string; er
   return <Field {...shared} inputMode={type === 'decimal' ? 'decimal' : undefined} autoComplete="off" />;
 }
 
-/** A form that is answered on this device: by the server's rules, without the server. */
+/** A form that is checked on this device, by the server's rules. */
 export function EntryForm({ kind, values, kept = {}, errors, submit, onSave, children }: EntryFormProps) {
   const [found, setFound] = useState<FieldErrors>(errors ?? {});
   const [failure, setFailure] = useState<string | null>(null);
@@ -92,7 +91,7 @@ const FORMS: readonly { kind: OfflineKind; summary: string; submit: string }[] =
   { kind: 'side-effect', summary: 'Side effect', submit: 'Log side effect' },
 ];
 
-/** Forms whose entries are written down on this device. */
+/** Forms to log something on this device, to be sent later. */
 export function LogForms({ nextSite }: { nextSite: string | null }) {
   const [written, setWritten] = useState<string | null>(null);
   const now = new Date().toISOString();

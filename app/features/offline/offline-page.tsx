@@ -17,26 +17,26 @@ import { TodayDoses } from './today-doses.tsx';
 import { useStore, type StoreView } from './use-store.ts';
 import { WaitingList } from './unsent-entries.tsx';
 
-/** What the address says about why this page is shown. */
+/** Why this page is shown, from the URL. */
 interface Asked {
-  /** The page that could not be had; a path of this site. */
+  /** The page that could not be loaded; a path of this site. */
   from: string | null;
-  /** Its owner wants to sign out although something waits. */
+  /** The user wants to sign out, but there are unsent entries. */
   signOut: boolean;
-  /** They did, without a connection. */
+  /** The user has signed out offline. */
   signedOut: boolean;
 }
 
 const NOTHING: Asked = { from: null, signOut: false, signedOut: false };
 
-/** A path of this site, whatever an address says. */
+/** The path if it is on this site, else null. */
 function ownPath(path: string | null): string | null {
   if (path === null || !URL.canParse(path, window.location.origin)) return null;
   const { origin, pathname, search } = new URL(path, window.location.origin);
   return origin === window.location.origin ? pathname + search : null;
 }
 
-/** Read when scripts run: the page is kept without its query. */
+/** Read in the browser, because the page is cached without its query. */
 function useAsked(): Asked {
   const [asked, setAsked] = useState(NOTHING);
   useEffect(() => {
@@ -53,7 +53,7 @@ function useAsked(): Asked {
 const SIGNED_OUT =
   'You are signed out, and your data was removed from this device. The server will be told when you are online.';
 
-/** Why the reader is here, and the way back to where they wanted to go. */
+/** Why the user is here, and a link to the page they wanted. */
 function AskedPage({ asked: { from, signedOut }, online }: { asked: Asked; online: boolean }) {
   if (signedOut)
     return (
@@ -81,7 +81,7 @@ function AskedPage({ asked: { from, signedOut }, online }: { asked: Asked; onlin
   );
 }
 
-/** Signing out deletes what was not sent: asked first. */
+/** Signing out deletes unsent entries, so it asks first. */
 function SignOutQuestion({ count }: { count: number }) {
   const leave = () => {
     void import('#app/offline/sign-out.ts').then(({ signOutHere }) => signOutHere());
@@ -143,7 +143,7 @@ function AccountLine({ email }: { email: string | undefined }) {
   );
 }
 
-/** Comes to the part of the page that was asked for, once it is there. */
+/** Scrolls to the section in the URL's hash once it is rendered. */
 function useArrival(state: StoreView['state']): void {
   useEffect(() => {
     if (state === 'there' && window.location.hash !== '')
@@ -201,8 +201,8 @@ function Account({ seen, waiting }: Pick<StoreView, 'seen' | 'waiting'>) {
 }
 
 /**
- * What works without a connection: the calculator for everybody, and what this browser keeps of whoever is signed in. Its
- * links are followed by the browser, since the router would ask the server.
+ * What works offline: the calculator for everyone, and the signed-in user's data from this browser. Links are followed by
+ * the browser, because the router would ask the server.
  */
 export function OfflinePage(calculator: OfflineCalculatorProps) {
   const online = useOnline();

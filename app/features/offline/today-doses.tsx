@@ -16,12 +16,12 @@ const wordsOf = ({ name, amountText }: DrawLine) => `${name} ${amountText}`;
 
 interface DoseProps {
   line: DrawLine;
-  /** What was said about it on this device. */
+  /** How it was logged on this device, if it was. */
   said: 'Taken' | 'Skipped' | null;
   onFailure: () => void;
 }
 
-/** One dose: what to draw, and one press to say that it was taken. */
+/** One dose: what to draw, and buttons to log it as taken or skipped. */
 function Dose({ line, said, onFailure }: DoseProps) {
   const [busy, setBusy] = useState(false);
   const about = wordsOf(line);
@@ -76,7 +76,7 @@ function Dose({ line, said, onFailure }: DoseProps) {
   );
 }
 
-/** One plan taken as needed. What was written down here counts, though the server does not know it yet. */
+/** One schedule taken as needed, with the doses logged here that the server does not have yet. */
 function AsNeeded({
   line,
   waiting,
@@ -124,7 +124,7 @@ const SAID: Readonly<Partial<Record<string, 'Taken' | 'Skipped'>>> = {
   'dose-skipped': 'Skipped',
 };
 
-/** What was said on this device about each dose. */
+/** How each dose was logged on this device. */
 function saidByDose(waiting: readonly Queued[]): ReadonlyMap<unknown, 'Taken' | 'Skipped'> {
   const said = new Map<unknown, 'Taken' | 'Skipped'>();
   for (const { entry } of waiting) {
@@ -134,7 +134,7 @@ function saidByDose(waiting: readonly Queued[]): ReadonlyMap<unknown, 'Taken' | 
   return said;
 }
 
-/** Today in the owner's zone, by this device's clock. */
+/** Today in the owner's time zone, by this device's clock. */
 function dayNow(timeZone: string): string {
   return new Intl.DateTimeFormat('en-CA', { timeZone }).format(new Date());
 }
@@ -145,7 +145,7 @@ interface TodayDosesProps {
   waiting: readonly Queued[];
 }
 
-/** The doses of the day and of the days after it, as they were last seen. */
+/** Today's doses and those of the following days, as last seen online. */
 export function TodayDoses({ seen, timeZone, waiting }: TodayDosesProps) {
   const [failed, setFailed] = useState(false);
   if (seen.value === null) return null;

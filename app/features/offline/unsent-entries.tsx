@@ -16,19 +16,19 @@ async function writeAnew(queued: Queued, fields: Record<string, unknown>): Promi
 
 const drop = (place: number) => keeper().then(({ dropEntry }) => dropEntry(place));
 
-/** What of an entry its form does not show, as which dose it is about. */
+/** The fields of an entry that its form does not show, such as the id of the dose. */
 function unshown({ kind, fields }: Queued['entry']): Record<string, unknown> {
   const shown = new Set(ENTRY_FIELDS[kind].map(({ name }) => name));
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !shown.has(name)));
 }
 
-/** Yes to everything that was asked, for the amount that was asked about. */
+/** Confirms every question, for the amount in question. */
 const answerTo = ({ confirm, askedAmount }: Problem) => ({
   confirmed: confirm,
   ...(askedAmount === undefined ? {} : { confirmedAmount: askedAmount }),
 });
 
-/** What can be done with an entry that the server did not take. */
+/** What the user can do with an entry that the server refused. */
 function Decision({ queued }: { queued: Queued }) {
   const { place, entry } = queued;
   const [editing, setEditing] = useState(false);
@@ -102,7 +102,7 @@ function Entry({ queued }: { queued: Queued }) {
   );
 }
 
-/** What was written down on this device and is not at the server yet, in order. */
+/** The entries on this device that the server does not have yet, in order. */
 export function WaitingList({ waiting }: { waiting: readonly Queued[] }) {
   if (waiting.length === 0) return null;
   return (

@@ -56,7 +56,7 @@ const EXAMPLE = {
 const tag = 'Proposals';
 const one = z.object({ proposal: proposalShape });
 
-/** The calls about proposals. None accepts one: that is the page's, for its owner alone. @param operations every call */
+/** The calls about proposals. None accepts one: only the owner can, on the page. @param operations every call */
 export function proposalOperations(operations: Operations): Operation[] {
   const list = operation({
     id: 'listProposals',

@@ -71,7 +71,7 @@ async function senderOf(
 interface OwnerState {
   /** Null for an account that no longer gets reminders. */
   box: Destination | null;
-  /** Doses that are still pending by their id, with when each was last moved. */
+  /** Pending doses by id, with when each was last moved. */
   pending: ReadonlyMap<string, Date | null>;
 }
 
@@ -96,7 +96,7 @@ async function ownerState(
   return { box: { email: recipient.email, subscriptions, ntfy: recipient.ntfy }, pending };
 }
 
-/** Why a delivery is dropped; null when it is to be sent. */
+/** Why a delivery is dropped; null to send it. */
 function reasonToDrop({ doseId, madeAt }: DeliveryRecord, state: OwnerState | undefined): string | null {
   if (state?.box == null) return 'the account no longer receives reminders';
   if (doseId === null) return null;
@@ -113,8 +113,8 @@ interface Destination {
 }
 
 /**
- * Sends one delivery. The caller records the result at once: only a delivery cut off in between is sent again, under
- * the same Message-ID, topic and tag, so that it replaces the first.
+ * Sends one delivery. The caller records the result immediately; only a delivery that is cut off in between is sent again,
+ * with the same Message-ID, topic and tag, so that it replaces the first.
  * @param token secret of its link, or null
  */
 async function deliver(
@@ -171,7 +171,7 @@ function pushPayload(delivery: DeliveryRecord, token: string | null): string {
 }
 
 /**
- * At most 32 characters, as the protocol demands. Pushes about one dose share a topic, so that a later one replaces an
+ * At most 32 characters, as the protocol requires. Pushes about one dose share a topic, so that a later one replaces an
  * earlier one.
  */
 const pushTopic = (about: string) => createHash('sha256').update(about).digest('base64url').slice(0, 32);
@@ -196,7 +196,7 @@ async function sendMail(
   }
 }
 
-/** Over ntfy. A later message about the same dose takes the place of an earlier one. */
+/** A later message about the same dose replaces an earlier one. */
 async function sendNtfy(
   ctx: Ctx,
   delivery: DeliveryRecord,
@@ -240,7 +240,7 @@ function droppedResult(ctx: Ctx, delivery: DeliveryRecord, reason: string): Deli
   return resultOf(delivery, { kind: 'dropped', reason }, ctx.now());
 }
 
-/** A defect in one delivery must not hold up the others. An AppError means the database is gone, so that goes on up. */
+/** A bug in one delivery must not hold up the others. An AppError means the database is gone, so it is rethrown. */
 function unexpected(ctx: Ctx, error: unknown): Outcome {
   if (isAppError(error)) throw error;
   ctx.log.error({ err: error }, 'a reminder could not be sent');

@@ -9,7 +9,6 @@ import { useSchemaForm } from '#app/ui/forms/use-schema-form.ts';
 const LIST = '/dashboard/profile/notifications';
 const ACTION = `${LIST}/ntfy`;
 
-/** Where reminders go over ntfy. */
 interface Topic {
   url: string;
   hasToken: boolean;

@@ -150,7 +150,7 @@ describe.each(CHANGES)('$action', ({ action, change, by, first }) => {
     const refused = make(actor(), change, { email: it.email, revision: stale });
     await expect(refused).rejects.toMatchObject({
       conflict: 'CHANGED_MEANWHILE',
-      message: 'Somebody else changed this account in the meantime. Review it before you confirm.',
+      message: 'Someone else changed this account in the meantime. Review it before you confirm.',
     });
   });
 
