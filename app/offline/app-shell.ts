@@ -1,7 +1,7 @@
 import { OFFLINE_PATH, TAKE_ME, TAKE_OVER } from './paths.ts';
 import type { ShellScope } from './worker-scope.ts';
 
-/** A file that the offline page needs. Without a revision its name has a hash in it. */
+/** A file that the offline page needs. If `revision` is null, its name contains a hash. */
 export interface ShellFile {
   url: string;
   revision: string | null;
@@ -9,7 +9,7 @@ export interface ShellFile {
 
 export interface Shell {
   files: readonly ShellFile[];
-  /** Another one for every build that differs. */
+  /** Differs for every changed build. */
   version: string;
 }
 
@@ -17,8 +17,8 @@ const PREFIX = 'vialbook-shell-';
 const nameOf = ({ version }: Shell) => `${PREFIX}${version}`;
 
 /**
- * Without cookies: the page that is kept is the one that a stranger gets, whoever is signed in here. Only names with a
- * hash may come from the browser's own cache.
+ * Sent without cookies, so that the cached page is the one for visitors. Only files with a hash in their name may come from
+ * the browser's own cache.
  */
 const requestOf = ({ url, revision }: ShellFile, origin: string) =>
   new Request(new URL(url, origin), {
@@ -42,7 +42,7 @@ async function kept({ caches }: ShellScope, shell: Shell, path: string): Promise
   return cache.match(path, { ignoreSearch: true, ignoreVary: true });
 }
 
-/** Where on the offline page stands what a page would have shown. */
+/** Sections of the offline page that replace other pages. */
 const PLACES: readonly [start: string, place: string][] = [
   ['/dashboard/schedule', '#today'],
   ['/dashboard/reminders', '#today'],
@@ -50,14 +50,14 @@ const PLACES: readonly [start: string, place: string][] = [
   ['/dashboard/tracking', '#log'],
 ];
 
-/** Away from a page that cannot be had: to the offline page, which says which one it was. */
+/** Redirects from a page that cannot be loaded to the offline page, which names it. */
 function redirectToOfflinePage(url: URL): Response {
   const from = encodeURIComponent(url.pathname + url.search);
   const [, place = ''] = PLACES.find(([start]) => url.pathname.startsWith(start)) ?? [];
   return Response.redirect(`${url.origin}${OFFLINE_PATH}?from=${from}${place}`, 302);
 }
 
-/** A page from the server; without one the offline page. No other page is ever kept. */
+/** The page from the server or, without a connection, the offline page. No other page is ever cached. */
 async function answerNavigation(scope: ShellScope, shell: Shell, request: Request): Promise<Response> {
   const url = new URL(request.url);
   try {
@@ -73,15 +73,15 @@ async function answerFile(scope: ShellScope, shell: Shell, request: Request): Pr
   return (await kept(scope, shell, new URL(request.url).pathname)) ?? scope.fetch(request);
 }
 
-/** Where the router asks which pages there are. Offline there are none to go to by it, which is no failure to report. */
+/** Where the router asks for more routes. Offline it gets an empty list, so that it does not report an error. */
 const ROUTER_PATH = '/__manifest';
 
 const noRoutes = () => Response.json({});
 
 /**
- * Keeps the offline page with its scripts in a cache of this version, and answers with it when there is no connection.
- * A new version waits until it is asked to take over, so that no open page loses the scripts it was made for.
- * @param beforePage runs before a page is asked for; whatever it throws, the page is
+ * Caches the offline page and its scripts for this version, and serves it when there is no connection. A new version waits
+ * until it is told to take over, so that no open page loses its scripts.
+ * @param beforePage runs before each page is requested; its errors are ignored
  */
 export function keepShell(scope: ShellScope, shell: Shell, beforePage: () => Promise<unknown>): void {
   const paths = new Set(shell.files.map(({ url }) => url).filter((url) => url !== OFFLINE_PATH));
@@ -91,7 +91,7 @@ export function keepShell(scope: ShellScope, shell: Shell, beforePage: () => Pro
   );
   scope.addEventListener('message', ({ data }) => {
     if (data === TAKE_OVER) void scope.skipWaiting();
-    // A worker that is not active yet takes every page when it is.
+    // Fails if this worker is not active yet; it takes control of all pages when it becomes active.
     if (data === TAKE_ME) scope.clients.claim().catch(() => undefined);
   });
   scope.addEventListener('fetch', (event) => {

@@ -15,13 +15,13 @@ function tellHere(): void {
   for (const listener of here) listener();
 }
 
-/** Says in every tab that the store has changed. */
+/** Tells every tab, including this one, that the store has changed. */
 export function tellOthers(): void {
   open()?.postMessage('changed');
   tellHere();
 }
 
-/** Calls back when the store has changed, in this tab or another. @returns ends it */
+/** Calls back when the store changes in this tab or another. @returns stops watching */
 export function watchStore(listener: () => void): () => void {
   open();
   here.add(listener);

@@ -17,8 +17,8 @@ import { tellOthers } from './broadcast.ts';
 let last: Promise<unknown> = Promise.resolve();
 
 /**
- * Runs what changes the outbox while no other tab and no worker does. Where there are no locks across tabs the server
- * still writes each entry once.
+ * Runs a change of the outbox while no other tab and no worker makes one. In browsers without locks across tabs, the
+ * server still saves each entry only once.
  */
 async function oneAtATime<Result>(run: () => Promise<Result>): Promise<Result> {
   if ('locks' in navigator) return await navigator.locks.request('vialbook-outbox', run);
@@ -27,10 +27,10 @@ async function oneAtATime<Result>(run: () => Promise<Result>): Promise<Result> {
   return next;
 }
 
-/** The parts of what was last seen; each is an item of its own, so that one that is damaged takes no other along. */
+/** The parts of a snapshot. Each is an item of its own, so that a damaged one does not affect the others. */
 const PARTS = ['account', 'vials', 'history', 'schedules', 'today', 'nextSite'] as const;
 
-/** What was last seen, with the time of each part; null for what is missing. */
+/** The last snapshot, with the time of each part; null for missing parts. */
 export type Seen = {
   [Part in (typeof PARTS)[number]]: { value: OfflineSnapshot[Part]; timestamp: number } | null;
 };
@@ -42,14 +42,14 @@ async function askSecret(): Promise<Secret | null> {
   return answer.ok ? ((await answer.json()) as Secret) : null;
 }
 
-/** Makes this browser's store that of whoever is signed in. @throws when the browser keeps nothing, or nobody answers */
+/** Makes this browser's store belong to the signed-in user. @throws when the browser stores nothing, or offline */
 export async function openStore(account: Account): Promise<boolean> {
   const open = await oneAtATime(() => ownStore(store, account, askSecret));
   tellOthers();
   return open;
 }
 
-/** Looks at the server and keeps what it shows. Nothing of somebody who is signed out there stays readable here. */
+/** Loads a new snapshot from the server. If the user is signed out there, their data is removed here. */
 export async function refreshSeen(): Promise<void> {
   const owner = await store.readOwner();
   if (owner === undefined) return;
@@ -65,7 +65,6 @@ export async function refreshSeen(): Promise<void> {
   tellOthers();
 }
 
-/** Everything that was last seen. */
 export async function readSeen(): Promise<Seen> {
   const now = Date.now();
   const parts = await Promise.all(
@@ -78,14 +77,14 @@ export const hasOwner = async (): Promise<boolean> => (await store.readOwner()) 
 
 export const readWaiting = (): Promise<Queued[]> => listEntries(store);
 
-/** Sends what waits. Of all tabs and the worker one does. */
+/** Sends the waiting entries. Only one tab or worker does so at a time. */
 export async function sendWaiting(): Promise<Sent> {
   const sent = await oneAtATime(() => sendEntries(store, postEntry, Date.now));
   tellOthers();
   return sent;
 }
 
-/** Has the worker send when the connection is back, even if no page is open then. Not every browser can. */
+/** Has the worker send entries when the connection is back, even with no page open. Not every browser supports this. */
 async function askForSync(): Promise<void> {
   const registration = await navigator.serviceWorker?.getRegistration();
   if (!registration || !('sync' in registration)) return;
@@ -93,24 +92,24 @@ async function askForSync(): Promise<void> {
   await sync.register(SYNC_TAG);
 }
 
-/** Writes an entry down, to be sent when there is a connection. @throws when this browser cannot keep it */
+/** Saves an entry, to be sent when there is a connection. @throws when this browser cannot store it */
 export async function writeDown(entry: Pick<OutboxEntry, 'kind' | 'about' | 'fields'>): Promise<void> {
   const now = new Date();
   await addEntry(store, { ...entry, id: crypto.randomUUID(), at: now.toISOString() }, now.getTime());
-  // Asks the browser not to clear this away when the disk is full.
+  // Asks the browser not to delete this when the disk is full.
   navigator.storage?.persist?.().catch(() => undefined);
   askForSync().catch(() => undefined);
   tellOthers();
 }
 
-/** Sends an entry again, as its owner changed it. */
+/** Queues a refused entry again, as its owner changed it. */
 export async function writeAnew({ place, entry }: Queued): Promise<void> {
   await oneAtATime(() => replaceEntry(store, { place, entry: { ...entry, problem: null } }, Date.now()));
   askForSync().catch(() => undefined);
   tellOthers();
 }
 
-/** Gives an entry up. */
+/** Deletes an entry without sending it. */
 export async function dropEntry(place: number): Promise<void> {
   await oneAtATime(() => store.removeWaiting(place));
   tellOthers();

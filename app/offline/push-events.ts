@@ -1,6 +1,6 @@
 import type { PushScope } from './worker-scope.ts';
 
-/** What a push of this server holds; anything else is shown as a bare reminder. */
+/** The content of a push from this server; any other push is shown as `BARE`. */
 interface PushWords {
   title: string;
   body: string;
@@ -19,7 +19,7 @@ const BARE: PushWords = {
 
 const text = (value: unknown, otherwise: string) => (typeof value === 'string' ? value : otherwise);
 
-/** Reads a push. A browser takes the right to push away from who shows nothing, so there always is something. */
+/** Reads a push. There is always a text, because browsers revoke the permission of sites that show nothing. */
 export function wordsOf(read: () => unknown): PushWords {
   try {
     const { title, body, tag, url, requireInteraction } = read() as Partial<Record<keyof PushWords, unknown>>;
@@ -35,13 +35,13 @@ export function wordsOf(read: () => unknown): PushWords {
   }
 }
 
-/** An address of this site, whatever a notification says. */
+/** The URL if it is on this site, else the reminders page. */
 export function ownAddress(url: unknown, origin: string): string {
   const address = URL.canParse(String(url), origin) ? new URL(String(url), origin) : null;
   return address?.origin === origin ? address.href : new URL(BARE.url, origin).href;
 }
 
-/** Shows pushes, and opens what one is about when it is chosen. */
+/** Shows pushes as notifications, and opens their page when clicked. */
 export function answerPushes(scope: PushScope): void {
   scope.addEventListener('push', (event) => {
     const { title, url, ...options } = wordsOf(() => event.data?.json() ?? BARE);

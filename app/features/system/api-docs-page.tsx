@@ -4,7 +4,7 @@ import { DataTable, type Column } from '#app/ui/data-table.tsx';
 import { Disclosure } from '#app/ui/disclosure.tsx';
 import { MarginSection } from '#app/ui/margin-section.tsx';
 
-/** A sentence in which the parts between backticks are code. */
+/** Renders parts between backticks as code. */
 function CodedText({ children }: { children: string }) {
   return children
     .split('`')
@@ -60,7 +60,7 @@ function Example({ title, children }: { title: string; children: string }) {
   );
 }
 
-/** One call: what it does, its fields and its answers. */
+/** One call: what it does, its fields and its responses. */
 function Call({ call }: { call: DocumentedCall }) {
   const { id, method, path, summary, description, who, fields, sends, gives, answers } = call;
   return (

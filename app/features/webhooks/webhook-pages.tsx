@@ -19,17 +19,17 @@ import { Notice } from '#app/ui/notice.tsx';
 const LIST = '/dashboard/profile/webhooks';
 const CREATE = `${LIST}/new`;
 
-/** A webhook as texts to show. */
+/** A webhook as texts. */
 export interface WebhookLine {
   id: string;
   url: string;
   events: readonly WebhookEvent[];
   created: string;
-  /** Null while it can be reached. */
+  /** Null while deliveries arrive. */
   failingSince: string | null;
 }
 
-/** A delivery as texts to show. */
+/** A delivery as texts. */
 export interface DeliveryLine {
   id: string;
   eventId: string;
@@ -38,7 +38,7 @@ export interface DeliveryLine {
   at: string;
   outcome: string;
   isBad: boolean;
-  /** When it is tried next; null when it is done. */
+  /** When it is tried next; null if there is no further attempt. */
   next: string | null;
   body: string;
 }
@@ -73,7 +73,7 @@ function Line({ webhook, isPremium }: { webhook: WebhookLine; isPremium: boolean
 
 interface WebhookListProps {
   webhooks: readonly WebhookLine[];
-  /** There are as many as an account may have. */
+  /** The account has the maximum number of webhooks. */
   isFull: boolean;
   isPremium: boolean;
 }
@@ -114,7 +114,7 @@ export function WebhookList({ webhooks, isFull, isPremium }: WebhookListProps) {
 }
 
 interface WebhookFormProps {
-  /** The one that is changed; without it a new one is added. */
+  /** The webhook to change; without it a new one is added. */
   webhook?: WebhookLine;
   lastResult?: SubmissionResult<string[]> | null;
 }
@@ -225,7 +225,7 @@ interface WebhookDetailsProps {
   deliveries: readonly DeliveryLine[];
 }
 
-/** One webhook: what can be done with it, and its last deliveries. */
+/** One webhook with its actions and last deliveries. */
 export function WebhookDetails({ webhook, deliveries }: WebhookDetailsProps) {
   const { id, url, events, created, failingSince } = webhook;
   const at = `${LIST}/${id}`;
@@ -267,7 +267,6 @@ export function WebhookDetails({ webhook, deliveries }: WebhookDetailsProps) {
   );
 }
 
-/** The question before a webhook is deleted. */
 export function DeleteWebhook({ webhook: { id, url } }: { webhook: WebhookLine }) {
   return (
     <Confirmation
@@ -284,7 +283,6 @@ export function DeleteWebhook({ webhook: { id, url } }: { webhook: WebhookLine }
   );
 }
 
-/** The question before a webhook gets a new secret. */
 export function RotateSecret({ webhook: { id, url } }: { webhook: WebhookLine }) {
   return (
     <Confirmation
