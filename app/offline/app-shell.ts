@@ -26,24 +26,24 @@ const requestOf = ({ url, revision }: ShellFile, origin: string) =>
     cache: revision === null ? 'default' : 'reload',
   });
 
-async function fill({ caches, location }: ShellScope, shell: Shell): Promise<void> {
+async function cacheShell({ caches, location }: ShellScope, shell: Shell): Promise<void> {
   const cache = await caches.open(nameOf(shell));
   await cache.addAll(shell.files.map((file) => requestOf(file, location.origin)));
 }
 
-async function dropOlder({ caches }: ShellScope, shell: Shell): Promise<void> {
+async function deleteOlderCaches({ caches }: ShellScope, shell: Shell): Promise<void> {
   const names = await caches.keys();
   const older = names.filter((name) => name.startsWith(PREFIX) && name !== nameOf(shell));
   await Promise.all(older.map((name) => caches.delete(name)));
 }
 
-async function kept({ caches }: ShellScope, shell: Shell, path: string): Promise<Response | undefined> {
+async function findCached({ caches }: ShellScope, shell: Shell, path: string): Promise<Response | undefined> {
   const cache = await caches.open(nameOf(shell));
   return cache.match(path, { ignoreSearch: true, ignoreVary: true });
 }
 
 /** Sections of the offline page that replace other pages. */
-const PLACES: readonly [start: string, place: string][] = [
+const SECTIONS: readonly [start: string, place: string][] = [
   ['/dashboard/schedule', '#today'],
   ['/dashboard/reminders', '#today'],
   ['/dashboard/vials', '#vials'],
@@ -53,7 +53,7 @@ const PLACES: readonly [start: string, place: string][] = [
 /** Redirects from a page that cannot be loaded to the offline page, which names it. */
 function redirectToOfflinePage(url: URL): Response {
   const from = encodeURIComponent(url.pathname + url.search);
-  const [, place = ''] = PLACES.find(([start]) => url.pathname.startsWith(start)) ?? [];
+  const [, place = ''] = SECTIONS.find(([start]) => url.pathname.startsWith(start)) ?? [];
   return Response.redirect(`${url.origin}${OFFLINE_PATH}?from=${from}${place}`, 302);
 }
 
@@ -63,14 +63,14 @@ async function answerNavigation(scope: ShellScope, shell: Shell, request: Reques
   try {
     return await scope.fetch(request);
   } catch (error) {
-    const page = await kept(scope, shell, OFFLINE_PATH);
+    const page = await findCached(scope, shell, OFFLINE_PATH);
     if (page === undefined) throw error;
     return url.pathname === OFFLINE_PATH ? page : redirectToOfflinePage(url);
   }
 }
 
 async function answerFile(scope: ShellScope, shell: Shell, request: Request): Promise<Response> {
-  return (await kept(scope, shell, new URL(request.url).pathname)) ?? scope.fetch(request);
+  return (await findCached(scope, shell, new URL(request.url).pathname)) ?? scope.fetch(request);
 }
 
 /** Where the router asks for more routes. Offline it gets an empty list, so that it does not report an error. */
@@ -83,11 +83,11 @@ const noRoutes = () => Response.json({});
  * until it is told to take over, so that no open page loses its scripts.
  * @param beforePage runs before each page is requested; its errors are ignored
  */
-export function keepShell(scope: ShellScope, shell: Shell, beforePage: () => Promise<unknown>): void {
+export function serveShell(scope: ShellScope, shell: Shell, beforePage: () => Promise<unknown>): void {
   const paths = new Set(shell.files.map(({ url }) => url).filter((url) => url !== OFFLINE_PATH));
-  scope.addEventListener('install', (event) => event.waitUntil(fill(scope, shell)));
+  scope.addEventListener('install', (event) => event.waitUntil(cacheShell(scope, shell)));
   scope.addEventListener('activate', (event) =>
-    event.waitUntil(dropOlder(scope, shell).then(() => scope.clients.claim())),
+    event.waitUntil(deleteOlderCaches(scope, shell).then(() => scope.clients.claim())),
   );
   scope.addEventListener('message', ({ data }) => {
     if (data === TAKE_OVER) void scope.skipWaiting();

@@ -53,7 +53,7 @@ export interface Secret extends Account {
 }
 
 /** Encrypts the waiting entries with another key. Unreadable ones are dropped. */
-async function sealAnew(store: DeviceStore, from: Owner, key: CryptoKey): Promise<Waiting[]> {
+async function reseal(store: DeviceStore, from: Owner, key: CryptoKey): Promise<Waiting[]> {
   const resealed: Waiting[] = [];
   for (const { place, sealed } of await store.listWaiting()) {
     const item = await unseal(from.key, sealed).catch(() => null);
@@ -68,7 +68,7 @@ async function sealAnew(store: DeviceStore, from: Owner, key: CryptoKey): Promis
  * @param askSecret requests the secret from the server; null if nobody is signed in there after all
  * @returns whether the store is ready for them
  */
-export async function ownStore(
+export async function claimStore(
   store: DeviceStore,
   account: Account,
   askSecret: () => Promise<Secret | null>,
@@ -81,14 +81,14 @@ export async function ownStore(
   const salt = randomBytes(SEALING.saltBytes);
   const key = await deriveKey(secret.email, secret.secret, salt);
   const isSame = before?.userId === secret.userId;
-  const waiting = isSame ? await sealAnew(store, before, key) : [];
+  const waiting = isSame ? await reseal(store, before, key) : [];
   await store.changeOwner({ userId: secret.userId, sessionId: secret.sessionId, key, salt }, waiting);
   return true;
 }
 
 const DAY_MS = 86_400_000;
 /** How long data is kept without being refreshed. */
-export const KEPT_MS = 30 * DAY_MS;
+export const ITEM_LIFE_MS = 30 * DAY_MS;
 
 /** Encrypts and stores a value with the key of its owner. If the owner changes meanwhile, the new one cannot read it. */
 export async function writeItem<Value>(
@@ -96,14 +96,14 @@ export async function writeItem<Value>(
   owner: Owner,
   { name, value, now }: { name: string; value: Value; now: number },
 ): Promise<void> {
-  const item: Item<Value> = { value, timestamp: now, expiresAt: now + KEPT_MS };
+  const item: Item<Value> = { value, timestamp: now, expiresAt: now + ITEM_LIFE_MS };
   await store.writeItem(name, await seal(owner.key, item));
 }
 
 /**
  * True once an item has expired. A clock that was set forward expires items early; the next refresh restores them.
  */
-const isOver = ({ expiresAt }: Item<unknown>, now: number) => expiresAt !== null && expiresAt <= now;
+const isExpired = ({ expiresAt }: Item<unknown>, now: number) => expiresAt !== null && expiresAt <= now;
 
 /**
  * Reads a value. An unreadable or expired one is removed and counts as missing.
@@ -117,7 +117,7 @@ export async function readItem<Value>(
   const [owner, sealed] = await Promise.all([store.readOwner(), store.readItem(name)]);
   if (sealed === undefined) return null;
   const item = owner && (await unseal<Value>(owner.key, sealed).catch(() => undefined));
-  if (item && !isOver(item, now)) return item;
+  if (item && !isExpired(item, now)) return item;
   await store.removeItem(name);
   return null;
 }

@@ -11,8 +11,8 @@ import {
 } from './outbox.ts';
 import { SECRET_PATH, SNAPSHOT_PATH, SYNC_TAG } from './paths.ts';
 import { browserStore as store } from './browser-store.ts';
-import { readItem, writeItem, ownStore, type Account, type Secret } from './device-store.ts';
-import { tellOthers } from './broadcast.ts';
+import { readItem, writeItem, claimStore, type Account, type Secret } from './device-store.ts';
+import { notifyTabs } from './broadcast.ts';
 
 let last: Promise<unknown> = Promise.resolve();
 
@@ -35,17 +35,17 @@ export type Seen = {
   [Part in (typeof PARTS)[number]]: { value: OfflineSnapshot[Part]; timestamp: number } | null;
 };
 
-const NO_SECONDS: RequestInit = { redirect: 'manual', cache: 'no-store' };
+const NO_REDIRECT: RequestInit = { redirect: 'manual', cache: 'no-store' };
 
 async function askSecret(): Promise<Secret | null> {
-  const answer = await fetch(SECRET_PATH, { ...NO_SECONDS, method: 'POST' });
+  const answer = await fetch(SECRET_PATH, { ...NO_REDIRECT, method: 'POST' });
   return answer.ok ? ((await answer.json()) as Secret) : null;
 }
 
 /** Makes this browser's store belong to the signed-in user. @throws when the browser stores nothing, or offline */
 export async function openStore(account: Account): Promise<boolean> {
-  const open = await oneAtATime(() => ownStore(store, account, askSecret));
-  tellOthers();
+  const open = await oneAtATime(() => claimStore(store, account, askSecret));
+  notifyTabs();
   return open;
 }
 
@@ -53,16 +53,16 @@ export async function openStore(account: Account): Promise<boolean> {
 export async function refreshSeen(): Promise<void> {
   const owner = await store.readOwner();
   if (owner === undefined) return;
-  const answer = await fetch(SNAPSHOT_PATH, NO_SECONDS);
+  const answer = await fetch(SNAPSHOT_PATH, NO_REDIRECT);
   if (answer.type === 'opaqueredirect') await store.removeItems();
-  if (!answer.ok) return tellOthers();
+  if (!answer.ok) return notifyTabs();
   const snapshot = (await answer.json()) as OfflineSnapshot;
   if (snapshot.account.userId !== owner.userId) await store.wipe();
   else {
     const now = Date.now();
     for (const name of PARTS) await writeItem(store, owner, { name, value: snapshot[name], now });
   }
-  tellOthers();
+  notifyTabs();
 }
 
 export async function readSeen(): Promise<Seen> {
@@ -80,7 +80,7 @@ export const readWaiting = (): Promise<Queued[]> => listEntries(store);
 /** Sends the waiting entries. Only one tab or worker does so at a time. */
 export async function sendWaiting(): Promise<Sent> {
   const sent = await oneAtATime(() => sendEntries(store, postEntry, Date.now));
-  tellOthers();
+  notifyTabs();
   return sent;
 }
 
@@ -93,24 +93,24 @@ async function askForSync(): Promise<void> {
 }
 
 /** Saves an entry, to be sent when there is a connection. @throws when this browser cannot store it */
-export async function writeDown(entry: Pick<OutboxEntry, 'kind' | 'about' | 'fields'>): Promise<void> {
+export async function queueEntry(entry: Pick<OutboxEntry, 'kind' | 'about' | 'fields'>): Promise<void> {
   const now = new Date();
   await addEntry(store, { ...entry, id: crypto.randomUUID(), at: now.toISOString() }, now.getTime());
   // Asks the browser not to delete this when the disk is full.
   navigator.storage?.persist?.().catch(() => undefined);
   askForSync().catch(() => undefined);
-  tellOthers();
+  notifyTabs();
 }
 
 /** Queues a refused entry again, as its owner changed it. */
-export async function writeAnew({ place, entry }: Queued): Promise<void> {
+export async function requeueEntry({ place, entry }: Queued): Promise<void> {
   await oneAtATime(() => replaceEntry(store, { place, entry: { ...entry, problem: null } }, Date.now()));
   askForSync().catch(() => undefined);
-  tellOthers();
+  notifyTabs();
 }
 
 /** Deletes an entry without sending it. */
 export async function dropEntry(place: number): Promise<void> {
   await oneAtATime(() => store.removeWaiting(place));
-  tellOthers();
+  notifyTabs();
 }

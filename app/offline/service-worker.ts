@@ -2,7 +2,7 @@
 import { sendWaiting } from './offline-sync.ts';
 import { SYNC_TAG } from './paths.ts';
 import { answerPushes } from './push-events.ts';
-import { keepShell, type ShellFile } from './app-shell.ts';
+import { serveShell, type ShellFile } from './app-shell.ts';
 import { finishSignOut } from './sign-out.ts';
 import type { PushScope, ShellScope, SyncScope } from './worker-scope.ts';
 
@@ -13,7 +13,7 @@ declare const SHELL_VERSION: string;
 const scope = globalThis as unknown as PushScope & ShellScope & SyncScope;
 
 answerPushes(scope);
-keepShell(scope, { files: SHELL_FILES, version: SHELL_VERSION }, () => finishSignOut());
+serveShell(scope, { files: SHELL_FILES, version: SHELL_VERSION }, () => finishSignOut());
 
 scope.addEventListener('sync', (event) => {
   if (event.tag !== SYNC_TAG) return;

@@ -1,6 +1,6 @@
 import { OFFLINE_PATH, SIGN_OUT_PATH } from './paths.ts';
 import { browserStore as store } from './browser-store.ts';
-import { tellOthers } from './broadcast.ts';
+import { notifyTabs } from './broadcast.ts';
 
 /** Ends the session at the server. @throws TypeError without a connection */
 async function endSession(): Promise<void> {
@@ -26,7 +26,7 @@ export async function finishSignOut(): Promise<boolean> {
 export async function signOutHere(): Promise<void> {
   await store.wipe();
   await store.setFlag('sign-out-pending', true);
-  tellOthers();
+  notifyTabs();
   const reached = await endSession().then(
     () => true,
     () => false,

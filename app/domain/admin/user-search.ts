@@ -82,6 +82,6 @@ export function domainOf(email: string): string {
 }
 
 /** The upper bound of an index range that holds all texts starting with `begins`. */
-export function behind(begins: string): string {
+export function upperBound(begins: string): string {
   return `${begins}\u{10ffff}`;
 }

@@ -52,7 +52,7 @@ export const PROPOSAL_MESSAGES = {
   unknown: 'This version of Vialbook no longer supports this change. Decline it.',
 } as const;
 
-/** One thing that a proposal would change. */
+/** One value that a proposal would change. */
 export interface ChangeLine {
   /** In words: "Dose amount". */
   label: string;
@@ -61,7 +61,7 @@ export interface ChangeLine {
   after: string;
 }
 
-type Thing = Readonly<Record<string, unknown>>;
+type Fields = Readonly<Record<string, unknown>>;
 
 /** "doseAmount" as "Dose amount". */
 export function fieldLabel(name: string): string {
@@ -75,7 +75,7 @@ export function fieldLabel(name: string): string {
 }
 
 /** Invisible characters and those that change the text direction, which could make a value look like another one. */
-const UNSEEN = /[\p{Cc}\u200B\u200E\u200F\u202A-\u202E\u2060-\u2069\uFEFF]/gu;
+const INVISIBLE = /[\p{Cc}\u200B\u200E\u200F\u202A-\u202E\u2060-\u2069\uFEFF]/gu;
 
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:?\d{2})$/;
 
@@ -83,7 +83,7 @@ function textOf(value: string, timeZone: string): string {
   if (value === '') return 'empty';
   if (INSTANT.test(value) && !Number.isNaN(Date.parse(value)))
     return shownInstantInZone(new Date(value), timeZone);
-  return value.replace(/[\r\n\t]+/g, ' ').replace(UNSEEN, '\uFFFD');
+  return value.replace(/[\r\n\t]+/g, ' ').replace(INVISIBLE, '\uFFFD');
 }
 
 /** A value as text; null for an object or a list of objects. */
@@ -137,21 +137,21 @@ const UNITS: Readonly<Record<string, UnitOf>> = {
 function measuredText(
   field: string,
   value: unknown,
-  things: readonly Thing[],
+  sources: readonly Fields[],
   timeZone: string,
 ): string | null {
   const text = plainText(value, timeZone);
   const { namedBy = '', unit } = UNITS[field] ?? {};
-  const named = things.map((thing) => thing[namedBy]).find((found) => typeof found === 'string') ?? unit;
+  const named = sources.map((source) => source[namedBy]).find((found) => typeof found === 'string') ?? unit;
   const isAmount = typeof value === 'number' || (typeof value === 'string' && /\d\s*$/.test(value));
   return text === null || typeof named !== 'string' || !isAmount ? text : `${text} ${named}`;
 }
 
 /** What the values of a proposal are compared with: the record as it is now, and the call's defaults. */
-interface Beside {
-  values: Thing;
-  subject: Thing | null;
-  defaults: Thing;
+interface Comparison {
+  values: Fields;
+  subject: Fields | null;
+  defaults: Fields;
   timeZone: string;
 }
 
@@ -160,21 +160,21 @@ function linesOf(
   value: unknown,
   before: unknown,
   label: string,
-  beside: Beside,
+  comparison: Comparison,
 ): ChangeLine[] {
-  const { values, subject, defaults, timeZone } = beside;
+  const { values, subject, defaults, timeZone } = comparison;
   const known = subject ?? {};
   const after = measuredText(field, value, [values, known, defaults], timeZone);
   if (after !== null) {
     const was = before === undefined ? null : measuredText(field, before, [known, defaults], timeZone);
     return [{ label, before: was, after }];
   }
-  const old = (typeof before === 'object' && before !== null ? before : {}) as Thing;
+  const old = (typeof before === 'object' && before !== null ? before : {}) as Fields;
   return Object.entries(value as object).flatMap(([name, part]) => {
     const [words, inside] = Array.isArray(value)
       ? [`${Number(name) + 1}`, field]
       : [fieldLabel(name).toLowerCase(), `${field}.${name}`];
-    return linesOf(inside, part, old[name], `${label}, ${words}`, beside);
+    return linesOf(inside, part, old[name], `${label}, ${words}`, comparison);
   });
 }
 
@@ -186,14 +186,14 @@ function linesOf(
  * @param defaults the call's default for each field
  */
 export function changeLines(
-  values: Thing,
-  subject: Thing | null,
+  values: Fields,
+  subject: Fields | null,
   timeZone: string,
-  defaults: Thing = {},
+  defaults: Fields = {},
 ): ChangeLine[] {
-  const beside = { values, subject, defaults, timeZone };
+  const comparison = { values, subject, defaults, timeZone };
   return Object.entries(values)
-    .flatMap(([name, value]) => linesOf(name, value, subject?.[name], fieldLabel(name), beside))
+    .flatMap(([name, value]) => linesOf(name, value, subject?.[name], fieldLabel(name), comparison))
     .filter(({ before, after }) => before !== after);
 }
 
@@ -202,7 +202,7 @@ const KNOWN_BY = ['name', 'title', 'product', 'site', 'measure', 'email', 'state
 const DATED_BY = ['dueDate', 'takenAt', 'startedAt', 'orderedAt', 'date', 'at', 'startDate'] as const;
 
 /** The record that a change is about: "BPC-157, due date 9 Mar 2026, 08:30 CET"; null if nothing identifies it. */
-export function subjectText(subject: Thing | null, timeZone: string): string | null {
+export function subjectText(subject: Fields | null, timeZone: string): string | null {
   if (subject === null) return null;
   const known = KNOWN_BY.map((name) => subject[name]).find((value) => typeof value === 'string');
   const dated = DATED_BY.find((name) => typeof subject[name] === 'string');

@@ -6,7 +6,7 @@ import { Field, Select, TextArea } from '#app/ui/fields.tsx';
 import { Notice } from '#app/ui/notice.tsx';
 import { ENTRY_FIELDS, readFields, shownValue, type EntryField } from './entry-fields.ts';
 import { Disclosure } from '#app/ui/disclosure.tsx';
-import { writeDown } from './use-store.ts';
+import { queueEntry } from './use-store.ts';
 
 interface EntryFormProps {
   kind: OfflineKind;
@@ -112,7 +112,7 @@ export function LogForms({ nextSite }: { nextSite: string | null }) {
               values={values}
               submit={submit}
               onSave={async (fields) => {
-                await writeDown({ kind, about: '', fields });
+                await queueEntry({ kind, about: '', fields });
                 setWritten(summary);
               }}
             />

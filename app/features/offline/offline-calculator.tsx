@@ -15,7 +15,7 @@ import {
   computeLive,
 } from '#app/features/calculator/index.ts';
 import { Notice } from '#app/ui/notice.tsx';
-import { writeDown } from './use-store.ts';
+import { queueEntry } from './use-store.ts';
 
 export interface OfflineCalculatorProps {
   path: string;
@@ -44,7 +44,7 @@ async function save(form: FormData): Promise<string> {
   });
   const { doseOf: _row, ...typed } = Object.fromEntries(filled);
   const fields = { ...typed, ...blend };
-  return writeDown({ kind: 'calculation', about: result.summary, fields }).then(
+  return queueEntry({ kind: 'calculation', about: result.summary, fields }).then(
     () => WRITTEN,
     () => FAILED,
   );

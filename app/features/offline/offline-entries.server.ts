@@ -64,7 +64,7 @@ interface Question {
 }
 
 /** Thrown so that the entry's id stays unused and it can be sent again with the answer. */
-class QuestionFirst extends Error {
+class QuestionError extends Error {
   readonly warnings: Question[];
   readonly askedAmount: string | undefined;
   constructor(warnings: Question[], askedAmount?: string) {
@@ -76,13 +76,13 @@ class QuestionFirst extends Error {
 
 type Unanswered = Extract<TakeOutcome, { done: false }>;
 
-function questionFirst(
+function questionError(
   { warnings, askedAmount }: Unanswered,
   input: Confirmation,
   more: readonly Question[] = [],
-): QuestionFirst {
+): QuestionError {
   const open = unconfirmed(warnings, confirmedCodes(input, askedAmount));
-  return new QuestionFirst([...open, ...more], askedAmount);
+  return new QuestionError([...open, ...more], askedAmount);
 }
 
 async function writeCalculation(ctx: Ctx, { id, fields }: OfflineEntryFields, madeAt: Date): Promise<void> {
@@ -106,13 +106,13 @@ async function writeTakenDose(ctx: Ctx, { fields }: OfflineEntryFields, madeAt: 
   const takenAt = input.takenAt ?? madeAt.toISOString();
   const { status } = await getDose(ctx, doseId);
   if (status === 'skipped' && !answers.includes(SKIPPED_ELSEWHERE))
-    throw new QuestionFirst([{ code: SKIPPED_ELSEWHERE, message: OFFLINE_MESSAGES.skipped }]);
+    throw new QuestionError([{ code: SKIPPED_ELSEWHERE, message: OFFLINE_MESSAGES.skipped }]);
   try {
     const outcome = await takeDose(ctx, doseId, { ...input, confirmed, takenAt });
     if (!outcome.done) {
       const isSkipped = status === 'skipped';
       const skipped = { code: SKIPPED_ELSEWHERE, message: OFFLINE_MESSAGES.skipped } as const;
-      throw questionFirst(outcome, { ...input, confirmed }, isSkipped ? [skipped] : []);
+      throw questionError(outcome, { ...input, confirmed }, isSkipped ? [skipped] : []);
     }
   } catch (error) {
     if (!isAppError(error) || error.code !== 'DOSE_ALREADY_LOGGED') throw error;
@@ -125,14 +125,14 @@ async function writeLoggedDose(ctx: Ctx, { id, fields }: OfflineEntryFields, mad
   const input = parseInput(OFFLINE_FIELDS['dose-logged'], fields);
   const takenAt = input.takenAt ?? madeAt.toISOString();
   const outcome = await logDose(ctx, { ...input, takenAt }, { idempotencyKey: id });
-  if (!outcome.done) throw questionFirst(outcome, input);
+  if (!outcome.done) throw questionError(outcome, input);
 }
 
 async function writeDoseAsNeeded(ctx: Ctx, { id, fields }: OfflineEntryFields, madeAt: Date): Promise<void> {
   const { scheduleId, ...input } = parseInput(OFFLINE_FIELDS['dose-as-needed'], fields);
   const takenAt = input.takenAt ?? madeAt.toISOString();
   const outcome = await takeAsNeeded(ctx, scheduleId, { ...input, takenAt }, { idempotencyKey: id });
-  if (!outcome.done) throw questionFirst(outcome, input);
+  if (!outcome.done) throw questionError(outcome, input);
 }
 
 async function writeSkippedDose(ctx: Ctx, { fields }: OfflineEntryFields): Promise<void> {
@@ -176,7 +176,7 @@ export async function writeOfflineEntry(ctx: Ctx, input: OfflineEntryInput): Pro
     });
     return { done: true };
   } catch (error) {
-    if (error instanceof QuestionFirst) {
+    if (error instanceof QuestionError) {
       const { warnings, askedAmount } = error;
       return { done: false, warnings, askedAmount };
     }

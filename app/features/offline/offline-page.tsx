@@ -18,7 +18,7 @@ import { useStore, type StoreView } from './use-store.ts';
 import { WaitingList } from './unsent-entries.tsx';
 
 /** Why this page is shown, from the URL. */
-interface Asked {
+interface Reason {
   /** The page that could not be loaded; a path of this site. */
   from: string | null;
   /** The user wants to sign out, but there are unsent entries. */
@@ -27,7 +27,7 @@ interface Asked {
   signedOut: boolean;
 }
 
-const NOTHING: Asked = { from: null, signOut: false, signedOut: false };
+const NOTHING: Reason = { from: null, signOut: false, signedOut: false };
 
 /** The path if it is on this site, else null. */
 function ownPath(path: string | null): string | null {
@@ -37,24 +37,24 @@ function ownPath(path: string | null): string | null {
 }
 
 /** Read in the browser, because the page is cached without its query. */
-function useAsked(): Asked {
-  const [asked, setAsked] = useState(NOTHING);
+function useReason(): Reason {
+  const [reason, setReason] = useState(NOTHING);
   useEffect(() => {
     const search = new URLSearchParams(window.location.search);
-    setAsked({
+    setReason({
       from: ownPath(search.get('from')),
       signOut: search.has('sign-out'),
       signedOut: search.has('signed-out'),
     });
   }, []);
-  return asked;
+  return reason;
 }
 
 const SIGNED_OUT =
   'You are signed out, and your data was removed from this device. The server will be told when you are online.';
 
 /** Why the user is here, and a link to the page they wanted. */
-function AskedPage({ asked: { from, signedOut }, online }: { asked: Asked; online: boolean }) {
+function ReasonNotice({ reason: { from, signedOut }, online }: { reason: Reason; online: boolean }) {
   if (signedOut)
     return (
       <Notice tone="success" role="status">
@@ -144,14 +144,14 @@ function AccountLine({ email }: { email: string | undefined }) {
 }
 
 /** Scrolls to the section in the URL's hash once it is rendered. */
-function useArrival(state: StoreView['state']): void {
+function useScrollToHash(state: StoreView['state']): void {
   useEffect(() => {
     if (state === 'there' && window.location.hash !== '')
       document.getElementById(window.location.hash.slice(1))?.scrollIntoView();
   }, [state]);
 }
 
-function Nobody() {
+function NoAccountData() {
   return (
     <EmptyState
       level={2}
@@ -169,7 +169,7 @@ function Nobody() {
   );
 }
 
-function Refused() {
+function NoStorage() {
   return (
     <EmptyState level={2} title="This browser stores nothing for this site">
       Cookies may be blocked, the window may be private, or the disk may be full. The calculator still works.
@@ -208,10 +208,10 @@ export function OfflinePage(calculator: OfflineCalculatorProps) {
   const online = useOnline();
   const scripts = useHydrated();
   const store = useStore();
-  const asked = useAsked();
+  const reason = useReason();
   const { state, seen, waiting } = store;
-  const bookmarked = useMemo(() => bookmarkedCalculation(asked.from), [asked.from]);
-  useArrival(state);
+  const bookmarked = useMemo(() => bookmarkedCalculation(reason.from), [reason.from]);
+  useScrollToHash(state);
   return (
     <div className="flex min-h-dvh flex-col">
       <SkipLink />
@@ -220,14 +220,14 @@ export function OfflinePage(calculator: OfflineCalculatorProps) {
       </Header>
       <main id={MAIN_ID} className="mx-auto w-full max-w-6xl px-4 pb-16">
         <ResearchLine>{RESEARCH_NOTICE}</ResearchLine>
-        <AskedPage asked={asked} online={online} />
-        {asked.signOut && state === 'there' ? <SignOutQuestion count={waiting.length} /> : null}
+        <ReasonNotice reason={reason} online={online} />
+        {reason.signOut && state === 'there' ? <SignOutQuestion count={waiting.length} /> : null}
         <WaitingList waiting={waiting} />
         <PageTitle>Reconstitution Calculator</PageTitle>
         <OfflineCalculator {...calculator} {...bookmarked} canSave={state === 'there'} />
         {state === 'there' ? <Account seen={seen} waiting={waiting} /> : null}
-        {scripts && state === 'none' ? <Nobody /> : null}
-        {state === 'refused' ? <Refused /> : null}
+        {scripts && state === 'none' ? <NoAccountData /> : null}
+        {state === 'refused' ? <NoStorage /> : null}
       </main>
     </div>
   );

@@ -6,15 +6,15 @@ import { Notice } from '#app/ui/notice.tsx';
 import { ENTRY_FIELDS, shownMoment } from './entry-fields.ts';
 import { EntryForm } from './entry-form.tsx';
 
-const keeper = () => import('#app/offline/offline-sync.ts');
+const offlineSync = () => import('#app/offline/offline-sync.ts');
 
-async function writeAnew(queued: Queued, fields: Record<string, unknown>): Promise<void> {
-  const { sendWaiting, writeAnew: replace } = await keeper();
-  await replace({ ...queued, entry: { ...queued.entry, fields } });
+async function resend(queued: Queued, fields: Record<string, unknown>): Promise<void> {
+  const { sendWaiting, requeueEntry } = await offlineSync();
+  await requeueEntry({ ...queued, entry: { ...queued.entry, fields } });
   if (navigator.onLine) await sendWaiting();
 }
 
-const drop = (place: number) => keeper().then(({ dropEntry }) => dropEntry(place));
+const drop = (place: number) => offlineSync().then(({ dropEntry }) => dropEntry(place));
 
 /** The fields of an entry that its form does not show, such as the id of the dose. */
 function unshown({ kind, fields }: Queued['entry']): Record<string, unknown> {
@@ -45,7 +45,7 @@ function Decision({ queued }: { queued: Queued }) {
           kept={unshown(entry)}
           errors={problem.fields}
           submit="Send again"
-          onSave={(changed) => writeAnew(queued, changed)}
+          onSave={(changed) => resend(queued, changed)}
         >
           <Button type="button" variant="plain" onClick={() => setEditing(false)}>
             Cancel
@@ -57,7 +57,7 @@ function Decision({ queued }: { queued: Queued }) {
             <Button
               type="button"
               variant="primary"
-              onClick={() => void writeAnew(queued, { ...fields, ...answerTo(problem) })}
+              onClick={() => void resend(queued, { ...fields, ...answerTo(problem) })}
             >
               Log it anyway
             </Button>

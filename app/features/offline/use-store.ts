@@ -60,9 +60,9 @@ async function sendNow({ sendWaiting, refreshSeen }: typeof Keeper): Promise<voi
 }
 
 /** Saves an entry on this device and, when online, sends it. @throws when it cannot be saved */
-export async function writeDown(entry: Pick<OutboxEntry, 'kind' | 'about' | 'fields'>): Promise<void> {
-  const keeper = await import('#app/offline/offline-sync.ts');
-  await keeper.writeDown(entry);
+export async function queueEntry(entry: Pick<OutboxEntry, 'kind' | 'about' | 'fields'>): Promise<void> {
+  const offlineSync = await import('#app/offline/offline-sync.ts');
+  await offlineSync.queueEntry(entry);
   // The entry is saved, and sending is retried: an error here must not make the user log it twice.
-  if (navigator.onLine) await sendNow(keeper).catch(() => undefined);
+  if (navigator.onLine) await sendNow(offlineSync).catch(() => undefined);
 }

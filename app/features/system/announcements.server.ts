@@ -40,7 +40,7 @@ export async function shownAnnouncements(ctx: Ctx): Promise<Announcement[]> {
   return announcementsFor(current, { ...reader, dismissed }, ctx.now());
 }
 
-const overAlready = () => conflict('WRONG_STATE', 'This announcement has already ended.');
+const alreadyEnded = () => conflict('WRONG_STATE', 'This announcement has already ended.');
 const noAnnouncement = () => new AppError('NOT_FOUND', 'There is no such announcement.');
 
 /**
@@ -161,7 +161,7 @@ export async function changeAnnouncement(
   const known = await ctx.repos.announcements.find(id);
   if (known === null) throw noAnnouncement();
   const now = ctx.now();
-  if (announcementState(known, now) === 'over') throw overAlready();
+  if (announcementState(known, now) === 'over') throw alreadyEnded();
   const { startsAt, endsAt, revision, ...words } = parseInput(changeAnnouncementSchema, input);
   const stale = () => conflict('CHANGED_MEANWHILE', STALE_ANNOUNCEMENT);
   if (revision !== String(known.revision)) throw stale();
@@ -186,7 +186,7 @@ export async function endAnnouncement(ctx: Ctx, id: string): Promise<void> {
   const now = ctx.now();
   const ended = await ctx.repos.announcements.end(id, now);
   kept.forget(ctx.repos);
-  if (!ended) throw overAlready();
+  if (!ended) throw alreadyEnded();
   await recordAudit(ctx, {
     action: 'announcement.end',
     subjectId: id,

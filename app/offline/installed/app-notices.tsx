@@ -14,7 +14,7 @@ function signOutForm({ target }: Event): HTMLFormElement | null {
  * the form is submitted as it would be without scripts.
  * @returns stops handling it
  */
-function holdSignOut(): () => void {
+function handleSignOut(): () => void {
   const hold = (event: Event) => {
     const form = signOutForm(event);
     if (form === null) return;
@@ -34,7 +34,7 @@ function holdSignOut(): () => void {
 export function AppNotices() {
   const [Notices, setNotices] = useState<ComponentType | null>(null);
   useEffect(() => keepInstallOffer(), []);
-  useEffect(() => holdSignOut(), []);
+  useEffect(() => handleSignOut(), []);
   useEffect(
     () =>
       whenIdle(() => {

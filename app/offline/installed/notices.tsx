@@ -7,7 +7,7 @@ import { Button } from '#app/ui/button.tsx';
 import { Icon } from '#app/ui/icon.tsx';
 import { showToast, type Toast } from '#app/ui/toasts.tsx';
 import { InstallCard } from './install-card.tsx';
-import { useKeeper } from './use-offline-sync.ts';
+import { useOfflineSync } from './use-offline-sync.ts';
 import { useConnectionChange, useOnline } from './use-connection.ts';
 import { useWorker } from './use-worker.ts';
 
@@ -49,7 +49,7 @@ function addressOf(event: MouseEvent): string | null {
  * Without a connection, lets the browser follow links instead of the router, so that the service worker can answer with the
  * offline page.
  */
-function useLeaveByBrowser(online: boolean): void {
+function useBrowserNavigation(online: boolean): void {
   useEffect(() => {
     if (online || !navigator.serviceWorker?.controller) return;
     const leave = (event: MouseEvent) => {
@@ -106,8 +106,8 @@ export function Notices() {
   const online = useOnline();
   const takeOver = useWorker();
   useConnectionChange(online, tellConnection);
-  useLeaveByBrowser(online);
-  const refused = useKeeper(online, say);
+  useBrowserNavigation(online);
+  const refused = useOfflineSync(online, say);
   return (
     <>
       {takeOver ? <UpdateNotice onRefresh={takeOver} /> : null}

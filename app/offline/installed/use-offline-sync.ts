@@ -39,7 +39,7 @@ function useRefused(): number {
 }
 
 /** Finishes a pending sign-out, opens the user's store and sends waiting entries. @returns how many were saved */
-async function keepUp(account: Account | undefined): Promise<number> {
+async function syncNow(account: Account | undefined): Promise<number> {
   if (await finishSignOut()) {
     // The current page may still show the data of the user who signed out.
     if (window.location.pathname === OFFLINE_PATH) window.location.assign('/login');
@@ -64,7 +64,7 @@ async function sendAll(): Promise<number> {
  * Sends waiting entries and refreshes the data for offline use, on each page load and when the connection is back.
  * @returns how many refused entries the user has to decide about
  */
-export function useKeeper(online: boolean, say: (type: Toast['type'], message: string) => void): number {
+export function useOfflineSync(online: boolean, say: (type: Toast['type'], message: string) => void): number {
   const account = useAccount();
   const { key } = useLocation();
   const { revalidate } = useRevalidator();
@@ -86,7 +86,7 @@ export function useKeeper(online: boolean, say: (type: Toast['type'], message: s
       say('success', written === 1 ? '1 entry sent' : `${written} entries sent`);
       revalidate();
     };
-    const keep = () => keepUp(known).then(tell);
+    const keep = () => syncNow(known).then(tell);
     keep()
       .then(() => refresh(true))
       .catch(ignore);

@@ -17,7 +17,7 @@ function watchWaiting(registration: ServiceWorkerRegistration, found: (worker: S
 }
 
 /** Checks for a new version when the user returns to the page, at most once an hour. @returns stops checking */
-function askOnReturn(registration: ServiceWorkerRegistration): () => void {
+function checkOnReturn(registration: ServiceWorkerRegistration): () => void {
   let asked = Date.now();
   const ask = () => {
     if (document.visibilityState !== 'visible' || Date.now() - asked < ASK_AGAIN_MS) return;
@@ -40,7 +40,7 @@ function takeOver(worker: ServiceWorker): void {
  * Asks the active version to control this page. On activation it takes control of all open pages, but not of one opened
  * while it was being replaced, as happens when someone signs in right after a sign-out.
  */
-async function askForCharge(): Promise<void> {
+async function requestControl(): Promise<void> {
   const { active } = await navigator.serviceWorker.ready;
   if (!navigator.serviceWorker.controller) active?.postMessage(TAKE_ME);
 }
@@ -72,10 +72,10 @@ export function useWorker(): (() => void) | null {
         .then((registration) => {
           watchWaiting(registration, setWaiting);
           end();
-          end = askOnReturn(registration);
+          end = checkOnReturn(registration);
           if (triesLeft > 0)
             whenLost(registration, () => setTimeout(() => register(triesLeft - 1), TRY_AGAIN_MS));
-          return askForCharge();
+          return requestControl();
         })
         .catch(() => undefined);
     };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Answer, OutboxEntry } from '#app/domain/offline/entry.ts';
 import { readAnswer, addEntry, listEntries, replaceEntry, sendEntries } from '#app/offline/outbox.ts';
-import { writeItem, ownStore, type Owner } from '#app/offline/device-store.ts';
+import { writeItem, claimStore, type Owner } from '#app/offline/device-store.ts';
 import { memoryDeviceStore } from '#tests/support/memory-device-store.ts';
 
 const NOW = 1_795_334_400_000;
@@ -12,7 +12,7 @@ const PROBLEM = { code: 'INVALID_INPUT', message: 'Enter a date and time', field
 async function lineOf(...names: string[]) {
   const store = memoryDeviceStore();
   const account = { userId: 'ada', sessionId: 's' };
-  await ownStore(store, account, () => Promise.resolve({ ...account, email: 'a@x.org', secret: 'S' }));
+  await claimStore(store, account, () => Promise.resolve({ ...account, email: 'a@x.org', secret: 'S' }));
   for (const id of names) await addEntry(store, { id, kind: 'site', at: AT, about: '', fields: {} }, NOW);
   return { store, left: async () => (await listEntries(store)).map(({ entry }) => entry.id) };
 }
@@ -91,7 +91,7 @@ describe('the line', () => {
     await expect(addEntry(memoryDeviceStore(), entry, NOW)).rejects.toThrow('Nobody is signed in');
     const full = memoryDeviceStore(1);
     const account = { userId: 'ada', sessionId: 's' };
-    await ownStore(full, account, () => Promise.resolve({ ...account, email: 'a@x.org', secret: 'S' }));
+    await claimStore(full, account, () => Promise.resolve({ ...account, email: 'a@x.org', secret: 'S' }));
     await expect(addEntry(full, entry, NOW)).rejects.toThrow('disk is full');
     expect(await listEntries(full)).toEqual([]);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { answerPushes, ownAddress, wordsOf } from '#app/offline/push-events.ts';
+import { answerPushes, ownAddress, readPush } from '#app/offline/push-events.ts';
 import type { ClickEvent, PushEvent, PushScope } from '#app/offline/worker-scope.ts';
 
 const ORIGIN = 'https://vialbook.example';
@@ -85,6 +85,6 @@ describe('choosing a notification', () => {
   );
 
   it('knows what a push is made of', () => {
-    expect(wordsOf(() => ({ title: 'T' })).title).toBe('T');
+    expect(readPush(() => ({ title: 'T' })).title).toBe('T');
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { keepShell, type Shell } from '#app/offline/app-shell.ts';
+import { serveShell, type Shell } from '#app/offline/app-shell.ts';
 import type { RequestEvent, ShellScope, WaitingEvent } from '#app/offline/worker-scope.ts';
 
 const ORIGIN = 'https://vialbook.example';
@@ -45,7 +45,7 @@ function world(beforePage: () => Promise<void> = () => Promise.resolve()) {
     addEventListener: (type: string, listener: (event: never) => void) =>
       void Object.assign(listeners, { [type]: listener }),
   };
-  keepShell(scope, SHELL, beforePage);
+  serveShell(scope, SHELL, beforePage);
   const life = async (type: 'install' | 'activate') => {
     let work: Promise<unknown> | undefined;
     listeners[type]?.({ waitUntil: (promise) => void (work = promise) } satisfies WaitingEvent as never);

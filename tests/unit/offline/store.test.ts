@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { addEntry, listEntries } from '#app/offline/outbox.ts';
 import {
-  KEPT_MS,
+  ITEM_LIFE_MS,
   readItem,
   writeItem,
-  ownStore,
+  claimStore,
   type Secret,
   type Owner,
 } from '#app/offline/device-store.ts';
@@ -19,7 +19,7 @@ const secretOf = (account: typeof ada): Secret => ({
   secret: 'S',
 });
 const own = (store: MemoryDeviceStore, account = ada) =>
-  ownStore(store, account, () => Promise.resolve(secretOf(account)));
+  claimStore(store, account, () => Promise.resolve(secretOf(account)));
 
 async function adasStore(room?: number): Promise<{ store: MemoryDeviceStore; owner: Owner }> {
   const store = memoryDeviceStore(room);
@@ -39,18 +39,18 @@ describe('what was seen', () => {
   it('is there again, until its time is over', async () => {
     const { store, owner } = await adasStore();
     await writeItem(store, owner, { name: 'vials', value: [1, 2], now: NOW });
-    expect(await readItem(store, 'vials', NOW + KEPT_MS - 1)).toMatchObject({
+    expect(await readItem(store, 'vials', NOW + ITEM_LIFE_MS - 1)).toMatchObject({
       value: [1, 2],
       timestamp: NOW,
     });
-    expect(await readItem(store, 'vials', NOW + KEPT_MS)).toBeNull();
+    expect(await readItem(store, 'vials', NOW + ITEM_LIFE_MS)).toBeNull();
     expect(store.items.size).toBe(0);
   });
 
   it('survives a clock that is set back', async () => {
     const { store, owner } = await adasStore();
     await writeItem(store, owner, { name: 'vials', value: 'v', now: NOW });
-    expect((await readItem(store, 'vials', NOW - 10 * KEPT_MS))?.value).toBe('v');
+    expect((await readItem(store, 'vials', NOW - 10 * ITEM_LIFE_MS))?.value).toBe('v');
   });
 
   it('that was tampered with is removed and counts as missing; the rest stays', async () => {
@@ -90,8 +90,8 @@ describe('whose store it is', () => {
       asked += 1;
       return Promise.resolve(secretOf(ada));
     };
-    await ownStore(store, ada, ask);
-    await ownStore(store, ada, ask);
+    await claimStore(store, ada, ask);
+    await claimStore(store, ada, ask);
     expect(asked).toBe(1);
   });
 
@@ -100,7 +100,7 @@ describe('whose store it is', () => {
     await writeItem(store, owner, { name: 'vials', value: 'v', now: NOW });
     await addEntry(store, site, NOW);
     const bob = { userId: 'bob', sessionId: 'second' };
-    await expect(ownStore(store, bob, () => Promise.reject(new TypeError('offline')))).rejects.toThrow();
+    await expect(claimStore(store, bob, () => Promise.reject(new TypeError('offline')))).rejects.toThrow();
     expect([store.owner, store.items.size, store.waiting.size]).toEqual([undefined, 0, 0]);
     expect(await own(store, bob)).toBe(true);
     expect(await listEntries(store)).toEqual([]);
@@ -125,7 +125,7 @@ describe('whose store it is', () => {
     ['somebody else is', { ...secretOf(ada), userId: 'eve' }],
   ])('stays nobody’s when at the server %s', async (_name, answer) => {
     const store = memoryDeviceStore();
-    expect(await ownStore(store, ada, () => Promise.resolve(answer))).toBe(false);
+    expect(await claimStore(store, ada, () => Promise.resolve(answer))).toBe(false);
     expect(store.owner).toBeUndefined();
   });
 

@@ -40,7 +40,7 @@ export interface BreachReport {
 }
 
 /** Actions that hand out data of all accounts at once. */
-const OF_EVERYBODY = ['system.download-backup', 'system.restore', 'users.export'];
+const HANDS_OUT_ALL_DATA = ['system.download-backup', 'system.restore', 'users.export'];
 
 const PAGE = 500;
 
@@ -67,7 +67,7 @@ async function readTrail(ctx: Ctx, range: Range) {
   const accounts = new Map<string, Map<string, number>>();
   const server = new Map<string, number>();
   for await (const { action, actor, subjectId } of entriesOf(ctx, range)) {
-    if (OF_EVERYBODY.includes(action) || !/^[0-9a-f]{24}$/.test(subjectId)) {
+    if (HANDS_OUT_ALL_DATA.includes(action) || !/^[0-9a-f]{24}$/.test(subjectId)) {
       countUp(server, action);
       continue;
     }
@@ -132,7 +132,7 @@ export async function breachReport(ctx: Ctx, input: BreachInput): Promise<Breach
   const server = [...trail.server].map(([action, times]) => ({
     action,
     times,
-    concernsEverybody: OF_EVERYBODY.includes(action),
+    concernsEverybody: HANDS_OUT_ALL_DATA.includes(action),
   }));
   return { ...range, accounts, server };
 }

@@ -3,7 +3,7 @@ import { stringify } from 'csv-stringify';
 import { DEMO_DOMAIN, isDemoAddress } from '#app/domain/accounts/account.ts';
 import {
   asDomainSearch,
-  behind,
+  upperBound,
   readUserSearch,
   matchesUserFilter,
   type UserSearch,
@@ -169,7 +169,7 @@ async function userPath(ctx: Ctx, query: ListUsersQuery, filter: UserFilter): Pr
 function searchPath(search: UserSearch): UserPath | null {
   if (search.kind !== 'email' && search.kind !== 'domain') return null;
   const by = search.kind === 'email' ? 'email' : 'emailDomain';
-  return { where: {}, by, direction: 1, from: search.begins, below: behind(search.begins) };
+  return { where: {}, by, direction: 1, from: search.begins, below: upperBound(search.begins) };
 }
 
 const newestFirst = { where: {}, direction: -1 } as const;
