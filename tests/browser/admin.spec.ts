@@ -41,7 +41,7 @@ describe.each([
   { scripts: true, ...PHONE, dark: true },
   { scripts: false, ...DESKTOP },
 ])('the admin area, scripts $scripts, $width px', (view) => {
-  it('every change of a user, what the user sees at the next click, the audit row and the access log', async () => {
+  it('every change of a user takes effect at the next request, with an audit entry and an access log line', async () => {
     const user = await openPage(view);
     const { page, context, problems } = await openPage(view);
     const email = await signUp(user.context);
@@ -124,7 +124,7 @@ describe.each([
     await Promise.all([context.close(), user.context.close()]);
   });
 
-  it('of two administrators the second is told, and nothing he sent is lost', async () => {
+  it('the second of two administrators is told, and keeps what they typed', async () => {
     const user = await openPage(view);
     const email = await signUp(user.context);
     const [one, two] = [await openPage(view), await openPage(view)];
@@ -142,7 +142,7 @@ describe.each([
     await one.page.getByRole('heading', { name: email, exact: true }).waitFor();
     await two.page.getByRole('button', { name: `Suspend: ${email}` }).click();
     await two.page
-      .getByText('Somebody else changed this account in the meantime.', { exact: false })
+      .getByText('Someone else changed this account in the meantime.', { exact: false })
       .waitFor();
     expect(await two.page.getByLabel('Reason').inputValue()).toBe('spam');
     await expect.poll(() => mainText(two.page)).toContain('Suspended');

@@ -14,7 +14,7 @@ const offerInstall = (page: Page, fails = false) =>
   }, fails);
 
 describe('the installed app', () => {
-  it('is offered in a card that covers nothing; "Not now" is remembered, "Install" asks the browser', async () => {
+  it('is offered in a card that covers nothing; "Not now" is remembered, "Install" opens the browser’s prompt', async () => {
     const { context, page } = await openPage({ scripts: true, ...PHONE });
     const card = page.getByRole('complementary', { name: 'Vialbook on this device' });
     // The page listens some time after it was made usable; an offer before that would be heard by nobody.
@@ -58,7 +58,7 @@ describe('the installed app', () => {
     await context.close();
   });
 
-  it('tells of a new version, which takes over when its reader wants it', async () => {
+  it('announces a new version, which takes over when the user wants it', async () => {
     const { context, page } = await openPage({ scripts: true, ...PHONE });
     // A worker of the version before is in charge, a new one waits.
     await context.addInitScript(() => {

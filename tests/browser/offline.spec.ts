@@ -13,8 +13,8 @@ import {
 
 useOfflineWorld();
 
-describe('without a connection', () => {
-  it('everything is computed, read and written down, and arrives once, with its time, after a restart', async () => {
+describe('the offline page', () => {
+  it('calculates, shows data and logs entries, which are sent once, with their times, after a restart', async () => {
     const { context, page } = await someone(PHONE);
     await context.setOffline(true);
     await page.getByRole('link', { name: 'Working offline' }).waitFor();
@@ -63,7 +63,7 @@ describe('without a connection', () => {
     expect(effects.total).toBe(1);
   });
 
-  it('two tabs write into one line that is sent once; what is refused is shown with a choice', async () => {
+  it('sends the entries of two tabs once, and lets the user decide about refused ones', async () => {
     const { context, page } = await someone();
     const second = await context.newPage();
     await second.goto('/offline');

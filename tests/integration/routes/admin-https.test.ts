@@ -61,7 +61,7 @@ async function setUp(client: WebClient): Promise<{ secret: string; codes: string
 it.each([
   ['an administrator', undefined],
   ['one of an older version', { $unset: { secondFactorAt: '' } }],
-])('%s without a second factor gets nowhere but to setting it up', async (_, change) => {
+])('%s without a second factor can only set one up', async (_, change) => {
   const email = await newAdmin(change);
   const client = web.visitor();
   const entered = await post(client, '/admin/login', { email, password: PASSWORD });
@@ -74,7 +74,7 @@ it.each([
   expect(sent.location).toBe(SETUP);
 });
 
-it('is asked for the code at the admin door, and has no session before it is right', async () => {
+it('the admin sign-in asks for the code, and gives no session before it is correct', async () => {
   const email = await newAdmin();
   const first = web.visitor();
   await post(first, '/admin/login', { email, password: PASSWORD });
@@ -105,7 +105,7 @@ it('is asked for the code at the admin door, and has no session before it is rig
   expect((await post(web.visitor(), page, { code: codes[1] ?? '' })).location).toBe('/admin/login');
 });
 
-it('takes no session under the name without https, and none from another site', async () => {
+it('the admin area accepts no session cookie without the https prefix, and none from another site', async () => {
   const email = await newAdmin();
   const client = web.visitor();
   await post(client, '/admin/login', { email, password: PASSWORD });

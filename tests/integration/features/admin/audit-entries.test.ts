@@ -219,7 +219,7 @@ const OTHERS = [
 
 const idOf = ({ actor }: Ctx) => (actor.kind === 'user' ? actor.id : '');
 
-it('every operation of an administrator is called below, looks only, or is a step of another', () => {
+it('every administrator operation is tested below, is read-only, or is part of another one', () => {
   const modules = import.meta.glob<Record<string, unknown>>(
     [
       '/app/features/admin/**/*.server.ts',
@@ -241,7 +241,7 @@ it('every operation of an administrator is called below, looks only, or is a ste
 });
 
 describe.each(Object.entries(OPERATIONS))('%s', (_, { action, call, about, byTerminal, withoutReason }) => {
-  it(`leaves one entry "${action}" that says who did what to whom`, async () => {
+  it(`writes one audit entry "${action}" with actor, account and reason`, async () => {
     const ctx = byTerminal === true ? db.ctx(TERMINAL, { address: 'terminal' }) : boss;
     const audit = testConnection(db).collection('audit');
     const known = (await audit.find({}).toArray()).map(({ _id }) => _id);

@@ -117,8 +117,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ does: fc.constant('tell while looking' as const), told }),
 );
 
-describe('figures of subscriptions', () => {
-  it('are a count of all events, whenever these come and whenever somebody looks', async () => {
+describe('monthly subscription figures', () => {
+  it('count all events, in any order of events and views', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
         await clear();
@@ -139,7 +139,7 @@ describe('figures of subscriptions', () => {
     );
   });
 
-  it('take in an event that comes between the count of its month and the keeping of it', async () => {
+  it('include an event that arrives while its month is being counted', async () => {
     await record(paid(daysAgo(100)));
     const month = daysAgo(100).toISOString().slice(0, 7);
     const months = createSubscriptionMonths(testConnection(db));
@@ -154,7 +154,7 @@ describe('figures of subscriptions', () => {
     expect(again).toMatchObject({ month, cents: 1200, paid: 2 });
   });
 
-  it('take in an event whose writing was cut off, once it is delivered again', async () => {
+  it('include an event whose first processing was cut off, once it is delivered again', async () => {
     await record(paid(daysAgo(200)));
     await expectAll();
     const late = toEvent(paid(daysAgo(100), 900));
@@ -165,7 +165,7 @@ describe('figures of subscriptions', () => {
     await expectAll();
   });
 
-  it('read no event of a month that was counted, however many there are', async () => {
+  it('do not read the events of a month that was already counted', async () => {
     for (let days = 0; days < 700; days += 7) await record(paid(daysAgo(days)));
     const instants: number[] = [];
     const single: unknown[] = [];
@@ -192,7 +192,7 @@ describe('figures of subscriptions', () => {
     expect(single).toEqual([{}, {}]);
   });
 
-  it('look up payments of accounts whose trial ended by account, not among all payments', async () => {
+  it('look up the payments of ended trials by account, not among all payments', async () => {
     const events = Array.from({ length: 2000 }, (_, n) => ({
       _id: `evt_${n}`,
       userId: `payer${n % 500}`,

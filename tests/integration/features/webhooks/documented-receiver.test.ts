@@ -30,7 +30,7 @@ afterAll(async () => {
   await db.dispose();
 });
 
-it('the receiver of the documentation takes what is signed, and nothing else', async () => {
+it('the documented JavaScript receiver accepts only signed messages', async () => {
   const { ctx } = await newPerson(db, 'receiver@example.org', { plan: 'trial' });
   const port = await freePort();
   const url = `http://127.0.0.1:${port}/`;
@@ -59,7 +59,7 @@ it('the receiver of the documentation takes what is signed, and nothing else', a
   }
 });
 
-it('the Python of the documentation knows a signed message from others', async () => {
+it('the documented Python function accepts only signed messages', async () => {
   const { ctx } = await newPerson(db, 'python@example.org', { plan: 'trial' });
   const host = await startWebhookHost();
   const { webhook, secret } = await createWebhook(ctx, { url: host.url('x'), events: ['dose.due'] });

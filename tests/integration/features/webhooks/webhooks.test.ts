@@ -78,7 +78,7 @@ async function workFor(hours: number, ctx = worker()): Promise<void> {
 }
 
 describe('a webhook', () => {
-  it('is told once that a dose is due, by a signed message', async () => {
+  it('receives one signed message when a dose is due', async () => {
     const person = await hooked();
     await Promise.all([remindOfDoses(worker()), remindOfDoses(worker())]);
     await Promise.all([1, 2, 3, 4].map(() => deliverWebhooks(worker())));
@@ -108,7 +108,7 @@ describe('a webhook', () => {
     ]);
   });
 
-  it('is told of doses that are taken and missed, and of stock', async () => {
+  it('receives events about taken and missed doses and about stock', async () => {
     const person = await hooked(['dose.taken', 'dose.missed', 'stock.low', 'vial.expiring']);
     await takeDose(person.ctx, person.doseId, { confirmed: [] });
     await undoDose(person.ctx, person.doseId);
@@ -149,7 +149,7 @@ describe('a webhook', () => {
     expect(new Set(host.received.map(({ event }) => event.id)).size).toBe(5);
   });
 
-  it('is told neither names nor amounts in discreet mode', async () => {
+  it('receives no names or amounts in discreet mode', async () => {
     const person = await hooked();
     await updateNotificationChoices(person.ctx, { discreet: true });
     await remindOfDoses(worker());
@@ -162,7 +162,7 @@ describe('a webhook', () => {
     });
   });
 
-  it('is told only of what it asked for, and of nothing once Premium has ended', async () => {
+  it('receives only the events it subscribed to, and none once Premium has ended', async () => {
     const person = await hooked(['dose.taken']);
     await remindOfDoses(worker());
     expect(await listOf(person)).toEqual([]);
@@ -179,7 +179,7 @@ describe('a webhook', () => {
     expect(await listWebhooks(free)).toEqual([]);
   });
 
-  it('is not told of a missed dose that its owner logged in that moment', async () => {
+  it('receives no missed event for a dose that is logged at that moment', async () => {
     const person = await hooked(['dose.missed', 'dose.taken']);
     const late = `${person.doseId}_late`;
     const due = new Date(db.clock.now().getTime() - 25 * HOUR);
@@ -199,7 +199,7 @@ describe('a webhook', () => {
     expect((await listOf(person)).map(({ state }) => state).toSorted()).toEqual(['dropped', 'sent']);
   });
 
-  it('has a secret that is shown once, stored sealed, and replaced at will', async () => {
+  it('has a secret that is shown once, stored encrypted, and can be replaced', async () => {
     const person = await hooked();
     expect(person.secret).toMatch(/^whsec_[\w-]{43}$/);
     const stored = JSON.stringify(await testConnection(db).collection('webhooks').find().toArray());
@@ -213,7 +213,7 @@ describe('a webhook', () => {
     expect(message && [isSigned(message, secret), isSigned(message, person.secret)]).toEqual([true, false]);
   });
 
-  it('belongs to one of five, of one account', async () => {
+  it('belongs to one account, which can have five', async () => {
     const person = await hooked();
     const other = await newPerson(db, `other-${count}@example.org`, { plan: 'trial' });
     const input = { url: host.url('more'), events: ['dose.due' as const] };
@@ -241,7 +241,7 @@ describe('a webhook', () => {
     'http://example.invalid/x',
     'javascript:alert(1)',
     'x',
-  ])('cannot be %s', async (url) => {
+  ])('cannot have the address %s', async (url) => {
     const { ctx } = await newPerson(db, `refused-${(count += 1)}@example.org`, { plan: 'trial' });
     const real = { ...ctx, outgoing: createOutgoingPosts() };
     expect(await codeOf(createWebhook(real, { url, events: ['dose.due'] }))).toBe('INVALID_INPUT');
@@ -250,8 +250,8 @@ describe('a webhook', () => {
   });
 });
 
-describe('a delivery', () => {
-  it('is tried under the same id with growing pauses for 24 hours, and its owner is told once', async () => {
+describe('a webhook delivery', () => {
+  it('is retried with the same id and growing pauses for 24 hours, then its owner is told once', async () => {
     answer = (_message, response) => void response.writeHead(500).end();
     const person = await hooked();
     await updateNotificationChoices(person.ctx, { email: true });
@@ -287,7 +287,7 @@ describe('a delivery', () => {
     expect((await getWebhook(person.ctx, person.webhook.id)).failingSince).toBeNull();
   });
 
-  it('waits as long as a busy receiver asks, and is lost by none that hangs or breaks off', async () => {
+  it('waits as long as a busy receiver asks, and is retried if the receiver hangs or disconnects', async () => {
     const person = await hooked();
     await remindOfDoses(worker());
     answer = () => undefined;
@@ -319,7 +319,7 @@ describe('a delivery', () => {
     expect(new Set(host.received.map(({ body }) => body)).size).toBe(1);
   });
 
-  it('never reaches a private address: not by a redirect, not by a name that moves', async () => {
+  it('never reaches a private address, through a redirect or a changed DNS name', async () => {
     // This machine answers at both: one stands for the public internet, the other for what is behind us.
     const [outside, inside] = ['127.0.0.2', '127.0.0.1'];
     const behind = await startWebhookHost(take, { address: inside });
@@ -369,7 +369,7 @@ describe('a delivery', () => {
     await Promise.all([behind.close(), back.close()]);
   });
 
-  it('that was sent but not recorded is sent again under the same id', async () => {
+  it('that was sent but not recorded is sent again with the same id', async () => {
     const person = await hooked();
     await remindOfDoses(worker());
     const ctx = worker();
@@ -384,7 +384,7 @@ describe('a delivery', () => {
     expect(await listOf(person)).toMatchObject([{ state: 'sent' }]);
   });
 
-  it('as a test is sent at once, once, and troubles nobody when it fails', async () => {
+  it('of a test event is sent immediately and once, and a failure is not reported', async () => {
     const person = await hooked();
     expect(await sendTestEvent(person.ctx, person.webhook.id)).toMatchObject({ type: 'test', state: 'sent' });
     expect(host.received[0]?.event).toMatchObject({
@@ -399,7 +399,7 @@ describe('a delivery', () => {
     expect((await listReminders(person.ctx)).reminders).toEqual([]);
   });
 
-  it('is one of the last 50 that are listed, and goes with its webhook', async () => {
+  it('is listed among the last 50, and deleted with its webhook', async () => {
     const person = await hooked(['dose.due']);
     const doses = Array.from({ length: 60 }, (_, index) =>
       pendingDose(`${person.doseId}_${index}`, db.clock.now()),
