@@ -20,7 +20,7 @@ const ACTIONS = {
   'restart-worker': {
     title: 'Restart the worker?',
     about:
-      'Each worker finishes its current work, which can take 20 seconds, and restarts. Reminders may be that late; none are lost.',
+      'Each worker finishes its current work, which can take up to 20 seconds, then restarts. Reminders may be delayed that long, but none are lost.',
     button: 'Restart worker',
   },
   'clear-cache': {

@@ -9,7 +9,7 @@ import { signUp } from './journey.ts';
 
 let admins = 0;
 
-/** A super admin, made at the terminal of the server under test. */
+/** A super admin, created at the terminal of the server under test. */
 async function newSuperAdmin(): Promise<string> {
   admins += 1;
   const email = `boss-${process.pid}-${admins}@example.org`;
@@ -22,7 +22,7 @@ async function newSuperAdmin(): Promise<string> {
   return email;
 }
 
-/** Looks at a page: sound for everybody, and kept as a picture when `SHOTS` names a folder. */
+/** Checks that a page is accessible, and saves a screenshot if `SHOTS` names a folder. */
 async function look(page: Page, name: string, { scripts, width }: { scripts: boolean; width: number }) {
   const folder = process.env['SHOTS'];
   if (folder) {
@@ -66,7 +66,7 @@ describe.each([
     await look(page, 'admin-user', view);
     const path = new URL(page.url()).pathname;
 
-    /** Goes through a change; without a reason it is refused first. */
+    /** Makes a change, after trying it without a reason. */
     const change = async (name: string, address: string, fill?: () => Promise<unknown>) => {
       await page.goto(`${path}/${address}`);
       await page.getByRole('button', { name: `${name}: ${email}` }).click();

@@ -65,7 +65,7 @@ describe('a browser without storage, or with a full disk', () => {
     await page.goto('/dashboard/calculator');
     await page.getByRole('button', { name: 'Sign out', exact: true }).click();
     await page.waitForURL(/\/login/);
-    // Remix's own script for the scroll position asks for storage in any case; nothing comes of that.
+    // Remix's script for scroll positions uses storage in any case; its error is expected.
     expect(failures.filter((message) => !message.startsWith('Access is denied'))).toEqual([]);
   });
 });

@@ -84,7 +84,7 @@ describe('the offline page', () => {
       .first()
       .click();
     await second.getByRole('heading', { name: '3 entries waiting' }).waitFor();
-    // Meanwhile the dose is taken on another device: this one is told, and its owner decides.
+    // The dose is taken on another device in the meantime, so the user has to decide here.
     const [dose] = (await api<{ doses: { id: string }[] }>(context, '/api/schedules/doses?overdue=true'))
       .doses;
     const elsewhere = await context.request.patch(`/api/schedules/doses/${dose?.id}/taken`, {

@@ -10,7 +10,7 @@ import { hydrated, signUp } from './journey.ts';
 
 const MINUTE = 60_000;
 
-/** Looks at a page: sound for everybody, and kept as a picture when `SHOTS` names a folder. */
+/** Checks that a page is accessible, and saves a screenshot if `SHOTS` names a folder. */
 async function look(page: Page, name: string, scripts: boolean): Promise<void> {
   const folder = process.env['SHOTS'];
   if (folder) {
@@ -24,7 +24,7 @@ async function look(page: Page, name: string, scripts: boolean): Promise<void> {
   await expectSoundPage(page, name, scripts);
 }
 
-/** Somebody with reminders of a dose that is due, the newest of so many. */
+/** A user with several reminders, the newest about a due dose. */
 async function reminded(context: BrowserContext, count: number): Promise<void> {
   const dataDir = inject('serverDataDir');
   const userId = await userIdOf(dataDir, await signUp(context, { trial: true }));
@@ -120,7 +120,7 @@ interface Shown {
   requireInteraction: boolean;
 }
 
-/** Writes down what the page shows as notifications; asking for permission says yes. */
+/** Records the notifications that the page shows, and grants permission for them. */
 async function watchNotifications(context: BrowserContext, permission: 'default' | 'granted'): Promise<void> {
   await context.addInitScript((initial) => {
     const shown: unknown[] = [];
@@ -214,7 +214,7 @@ describe('browser notifications', () => {
     await signUp(context, { trial: true });
     await page.goto('/dashboard/profile/notifications');
     await page.locator('main').getByRole('button', { name: 'Enable' }).click();
-    // This browser has no push service behind it; then it tells while a page is open.
+    // This browser has no push service, so it notifies only while a page is open.
     await page.getByText(/This browser notifies you about due doses/).waitFor();
     await expect
       .poll(() => shownBy(page))
@@ -236,7 +236,7 @@ describe('browser notifications', () => {
       await navigator.serviceWorker.ready;
     });
     const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker'));
-    // Chromium drops a notification that is asked for between being kept and being displayed, so wait for its display.
+    // Chromium loses a notification that is queried between being stored and being displayed, so wait for its display.
     await worker.evaluate(() => {
       const { registration } = globalThis as unknown as { registration: ServiceWorkerRegistration };
       const show = registration.showNotification.bind(registration);

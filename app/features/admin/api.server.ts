@@ -35,7 +35,7 @@ const readAdminStats = operation({
   access: 'admin',
   response: z.object({
     totalUsers: z.int(),
-    premiumUsers: z.int().describe('Entitled to Premium now, whatever the source'),
+    premiumUsers: z.int().describe('Accounts with Premium now, from any source'),
     freeUsers: z.int(),
     monthlyRevenue: z.number().describe('US dollars received in the last 30 days, minus refunds'),
     activeUsers: z.int().describe('Signed in or made an authenticated request in the last 30 days'),

@@ -51,7 +51,7 @@ function useReason(): Reason {
 }
 
 const SIGNED_OUT =
-  'You are signed out, and your data was removed from this device. The server will be told when you are online.';
+  'You are signed out, and your data was removed from this device. Your session ends on the server when you are online.';
 
 /** Why the user is here, and a link to the page they wanted. */
 function ReasonNotice({ reason: { from, signedOut }, online }: { reason: Reason; online: boolean }) {

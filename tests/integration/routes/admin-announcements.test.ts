@@ -3,7 +3,7 @@ import { alerts, control, fieldError, fieldValue, visibleText } from './html.ts'
 import { readKept, storedIn } from './stored.ts';
 import { useOwnWeb } from './web.ts';
 
-/** An announcement is written, changed and ended by plain forms, and read by those it is for. */
+/** Announcements are created, changed and ended with plain forms, and shown to their audience. */
 const web = useOwnWeb();
 const PATH = '/admin/dashboard/system/announcements';
 const form = { title: 'Maintenance', text: 'On Sunday from 8 to 9.', audience: 'all', isDismissible: 'on' };

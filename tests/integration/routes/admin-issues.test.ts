@@ -5,7 +5,7 @@ import { addStored, readKept, storedIn } from './stored.ts';
 import type { WebClient } from './web-client.ts';
 import { useOwnWeb } from './web.ts';
 
-/** The forms of a billing issue, without scripts, and a mail that a real mail server gets. */
+/** The forms of a billing issue, without scripts, and a mail to a real mail server. */
 let smtp: SmtpHost;
 beforeAll(async () => {
   smtp = await startSmtp();
@@ -66,7 +66,7 @@ const step = (name: string, more: Record<string, string> = {}) => ({
 /** Mails about billing issues; those of registrations may still be on their way. */
 const mailsAboutPayments = () =>
   smtp.received.filter(({ raw }) => raw.includes('Subject: About your payment for Vialbook'));
-/** What its owner reads of it. */
+/** What the account's owner sees of it. */
 const accessLog = async () => visibleText((await owner.get('/dashboard/profile/access-log')).body);
 
 describe('Mark Resolved', () => {
@@ -183,7 +183,7 @@ describe('Contact User', () => {
       note,
       saveKey: fieldValue(preview.body, 'saveKey') ?? 'none',
     };
-    // Pressed three times it is one mail.
+    // Submitted three times, it sends one mail.
     const answers = await Promise.all([1, 2].map(() => admin.post(`${path}/contact`, form)));
     for (const { status, location } of [...answers, await admin.post(`${path}/contact`, form)])
       expect([status, location]).toEqual([302, path]);

@@ -4,7 +4,7 @@ import { addStored, readKept, storedIn } from './stored.ts';
 import type { WebClient } from './web-client.ts';
 import { useOwnWeb } from './web.ts';
 
-/** What the pages of the administration show, counted from what is stored. */
+/** The admin pages' figures, compared with the stored data. */
 const web = useOwnWeb();
 const DAY = 86_400_000;
 let admin: WebClient & { email: string };
@@ -43,7 +43,7 @@ const read = async (path: string, client = admin) => {
   expect(status, path).toBe(200);
   return { body, text: visibleText(body) };
 };
-/** The figure under a label, where it leads, and the note beneath. */
+/** The figure under a label, its link, and the note below it. */
 function figureOf(body: string, label: string) {
   const [, rest = ''] = body.split(`>${label}</dt>`);
   const [piece = ''] = rest.split('</div>', 1);

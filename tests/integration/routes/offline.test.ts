@@ -21,7 +21,7 @@ const seen = async (user: Person) =>
 let names = 0;
 const newName = () => `entry-${(names += 1)}-${'x'.repeat(16)}`;
 
-/** Sends an entry of this person's device, as it was written an hour ago. */
+/** Sends an entry from this user's device, logged an hour ago. */
 async function sendEntry(user: Person, kind: string, fields: object, more: object = {}): Promise<Answer> {
   const { account } = await seen(user);
   const at = new Date(Date.now() - HOUR).toISOString();
@@ -31,7 +31,7 @@ async function sendEntry(user: Person, kind: string, fields: object, more: objec
 
 const CALCULATION = { peptideAmount: '5', waterVolume: '2', desiredDose: '250', desiredDoseUnit: 'mcg' };
 
-/** A person with a dose of yesterday that is still open, from a vial of their own. */
+/** A user with a pending dose of yesterday, from their own vial. */
 async function withDose(): Promise<{ user: Person; doseId: string }> {
   const user = await web.user({ trial: true });
   const yesterday = new Date(Date.now() - 24 * HOUR).toISOString().slice(0, 10);
@@ -65,7 +65,7 @@ describe('the secret of the offline store', () => {
     expect(read(two)['secret']).toBe(secret);
     expect(email).toBe(user.email);
     for (const answer of [one, two]) expect(answer.headers['cache-control']).toBe('no-store');
-    // Going on in the same session under a new token changes nothing.
+    // A new token for the same session changes nothing.
     await user.post('/login', { email: user.email, password: PASSWORD });
     expect(read(await user.post('/offline/secret'))['secret']).toBe(secret);
   });
@@ -158,7 +158,7 @@ describe('an offline entry', () => {
     expect(today?.done.map((dose) => dose.id)).toEqual([doseId]);
     const late = await sendEntry(user, 'dose-taken', { doseId, takenAt: new Date().toISOString() });
     expect([late.status, read(late)['error']]).toEqual([409, 'DOSE_ALREADY_LOGGED']);
-    // The same taking under another name: the answer to it was lost more than a day ago.
+    // The same dose under another id, as when the answer was lost more than a day ago.
     expect(read(await sendEntry(user, 'dose-taken', { doseId, takenAt }))).toEqual({ done: true });
     expect((await seen(user)).vials[0]?.remainingText).toBe('4.75');
   });

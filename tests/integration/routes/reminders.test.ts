@@ -17,7 +17,7 @@ async function premium() {
   return { client, userId: await userIdOf(web.dataDir, client.email) };
 }
 
-/** A dose that is due, with a link as a mail or push has it. */
+/** A due dose, with the link that a mail or push would contain. */
 async function linked(userId: string, { lifeMs = 60 * MINUTE } = {}) {
   const { id, ...dose } = pendingDose(
     `dose_${randomBytes(6).toString('hex')}`,
@@ -58,7 +58,7 @@ describe('a reminder link', () => {
       const page = await visitor.get(at);
       expect(page.status).toBe(200);
       expect(visibleText(page.body)).toContain('BPC-157');
-      // Nothing has happened yet: what is said of the stock is about the press to come.
+      // Nothing has happened yet: the text about the stock is about the button.
       expect(visibleText(page.body)).toContain('this dose is not taken from stock');
       expect(visibleText(page.body)).not.toMatch(/was taken from stock|is over-drawn/);
       expectSound(page, at);

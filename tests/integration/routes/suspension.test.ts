@@ -4,7 +4,7 @@ import { spawnCli } from '#tests/support/cli.ts';
 import { alerts, visibleText } from './html.ts';
 import { calculationForm, useWeb } from './web.ts';
 
-/** Suspended from the terminal, told at the next click. */
+/** Suspended at the terminal, effective at the next request. */
 const web = useWeb();
 const MESSAGE = 'This account is suspended. Contact support.';
 
@@ -30,7 +30,7 @@ it('a suspended user is signed out at the next request, in every browser, and to
     expect(page.status).toBe(200);
     expect(alerts(page.body), path).toEqual([MESSAGE]);
   }
-  // What scripts fetch behind the page leaves the message to the next click.
+  // Background requests of scripts do not use up the message.
   for (const file of ['/offline/snapshot', '/dashboard/reminders/check']) {
     const answer = await client.get(file);
     expect([answer.status, answer.location], file).toEqual([302, '/login?notice=suspended']);

@@ -8,7 +8,7 @@ const NOW = 1_795_334_400_000;
 const AT = '2026-11-22T08:00:00.000Z';
 const PROBLEM = { code: 'INVALID_INPUT', message: 'Enter a date and time', fields: {}, confirm: [] };
 
-/** A device store of one person with entries that are named by their order. */
+/** A user's device store with numbered entries. */
 async function lineOf(...names: string[]) {
   const store = memoryDeviceStore();
   const account = { userId: 'ada', sessionId: 's' };
@@ -17,7 +17,7 @@ async function lineOf(...names: string[]) {
   return { store, left: async () => (await listEntries(store)).map(({ entry }) => entry.id) };
 }
 
-/** Sends with the given answers, by entry; written when there is none. */
+/** Sends with the given answer for each entry; `written` by default. */
 async function sendWith(store: Parameters<typeof sendEntries>[0], answers: Record<string, Answer> = {}) {
   const asked: OutboxEntry[] = [];
   const send = (entry: OutboxEntry): Promise<Answer> => {

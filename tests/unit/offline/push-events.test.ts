@@ -4,7 +4,7 @@ import type { ClickEvent, PushEvent, PushScope } from '#app/offline/worker-scope
 
 const ORIGIN = 'https://vialbook.example';
 
-/** A service worker's world that writes down what happens in it. */
+/** A fake service worker scope that records what happens. */
 function world(open: string[] = []) {
   const listeners: { push?: (event: PushEvent) => void; notificationclick?: (event: ClickEvent) => void } =
     {};

@@ -11,7 +11,7 @@ const SHELL: Shell = {
   ],
 };
 
-/** Caches in memory. Every page and file answers with its own address until the network is cut. */
+/** In-memory caches. Every page and file responds with its own URL until the network is cut. */
 function world(beforePage: () => Promise<void> = () => Promise.resolve()) {
   const stored = new Map<string, Map<string, Response>>([['vialbook-shell-one', new Map()]]);
   const listeners: Record<string, (event: never) => void> = {};
@@ -51,7 +51,7 @@ function world(beforePage: () => Promise<void> = () => Promise.resolve()) {
     listeners[type]?.({ waitUntil: (promise) => void (work = promise) } satisfies WaitingEvent as never);
     await work;
   };
-  /** What the worker answers; null when it leaves the request to the browser. */
+  /** The worker's response; null if it leaves the request to the browser. */
   const ask = async (path: string, { method = 'GET', mode = 'navigate' } = {}) => {
     let answer: Promise<Response> | null = null;
     const request = new Request(new URL(path, ORIGIN), { method });

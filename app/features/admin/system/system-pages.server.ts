@@ -40,7 +40,7 @@ export function healthView(
       reason,
     })),
     figures: [
-      figure('Status', status, 'the worst of all metrics'),
+      figure('Status', status, 'worst of all metrics'),
       counted('Healthy', counts.healthy, `of ${metrics.length} metrics`),
       counted('Warning', counts.warning, 'to watch'),
       counted('Critical', counts.critical, 'to fix now'),

@@ -58,7 +58,7 @@ const ROLES = [
 const SORTS = [
   { value: 'newest', label: 'Newest first' },
   { value: 'oldest', label: 'Oldest first' },
-  { value: 'email', label: 'By address' },
+  { value: 'email', label: 'By email' },
   { value: 'last-active', label: 'Last active first' },
 ];
 

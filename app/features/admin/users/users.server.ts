@@ -195,7 +195,7 @@ function narrowPath(query: ListUsersQuery, filter: UserFilter, now: Date): UserP
 
 const ORDERS: Readonly<Record<UserListField, readonly [down: string, up: string]>> = {
   createdAt: ['newest first', 'oldest first'],
-  email: ['by address, Z to A', 'by address'],
+  email: ['by email, Z to A', 'by email'],
   emailDomain: ['by domain, Z to A', 'by domain'],
   lastSeenAt: ['last active first', 'longest inactive first'],
   trialEndsAt: ['latest trial first', 'earliest trial first'],

@@ -26,13 +26,13 @@ const person = (more = {}): Promise<Person> => newPerson(db, `somebody-${(people
 const idOf = ({ signedIn }: Person) => signedIn.user.id;
 const auditOf = (id: string) => db.repos.audit.listAbout(id, 50);
 
-/** The session that was started last. */
+/** The most recent session. */
 async function sessionOf(email: string): Promise<string | undefined> {
   const id = await db.repos.addresses.findOwner(email);
   return id === null ? undefined : (await db.repos.sessions.listSignIns(id)).at(-1);
 }
 
-/** Makes a change; a deletion with the address typed once more, the end of a session with its id. */
+/** Makes a change, with the email typed again for a deletion and the session's id for ending a session. */
 const make = async (ctx: Ctx, change: UserChange, input: Partial<UserChangeInput> & { email: string }) =>
   changeUser(ctx, change, {
     reason: 'a test',
@@ -41,7 +41,7 @@ const make = async (ctx: Ctx, change: UserChange, input: Partial<UserChangeInput
     ...(change === 'end-session' ? { session: await sessionOf(input.email) } : {}),
   });
 
-/** Every change of an account by an administrator, what must have been done before, and the row it leaves. */
+/** Every change of an account, the changes that must come first, and the audit entry it leaves. */
 const CHANGES: readonly {
   action: string;
   change: UserChange;

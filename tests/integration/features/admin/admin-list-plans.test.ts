@@ -16,7 +16,7 @@ import {
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { openTestDatabase, TERMINAL, testConnection, type TestDatabase } from '#tests/support/database.ts';
 
-/** What a page of a list costs does not grow with what there is, whatever is asked for. */
+/** The cost of a page must not grow with the number of accounts, for any filter. */
 let db: TestDatabase;
 let terminal: Ctx;
 let finds: Record<string, unknown>[] = [];
@@ -114,7 +114,7 @@ const stagesOf = ({ stage, inputStage, inputStages = [] }: Stage): string[] => [
   ...[...(inputStage ? [inputStage] : []), ...inputStages].flatMap(stagesOf),
 ];
 
-/** Every list that was read: along an index, in its order, and no row more than the page may have. */
+/** Checks that every list was read along an index, in order, and with no more rows than the page may read. */
 async function expectFlat(about: string): Promise<void> {
   const asked = finds;
   finds = [];

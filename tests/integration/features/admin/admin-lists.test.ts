@@ -16,7 +16,7 @@ let admin: Ctx;
 let user: Person;
 const DAY = 86_400_000;
 
-/** Accounts in every standing there is, many made at the same instant. */
+/** Accounts in every possible state, many created at the same instant. */
 async function seed(): Promise<void> {
   const now = db.clock.now().getTime();
   const at = (days: number) => new Date(now + days * DAY);
@@ -58,7 +58,7 @@ beforeAll(async () => {
 });
 afterAll(() => db.dispose());
 
-/** All pages of a list, forwards, and the way back. */
+/** All pages of a list, forwards and backwards. */
 async function pagesOf(input: ListUsersInput): Promise<{ there: string[]; back: string[] }> {
   const there: string[] = [];
   let last = await listUsers(admin, { ...input, limit: 7 });
@@ -117,7 +117,7 @@ describe('the list of users', () => {
     expect((await found(' ANNA.')).every(({ email }) => email.startsWith('anna.'))).toBe(true);
     expect(await found('ANNA.')).toHaveLength(30);
     expect(await found('@mail.example')).toHaveLength(30);
-    // What looks like a domain is one when no address begins so.
+    // Text that looks like a domain is searched as one if no email starts with it.
     expect((await found('mail.example')).map(({ email }) => email)).toEqual(
       (await found('@mail.example')).map(({ email }) => email),
     );

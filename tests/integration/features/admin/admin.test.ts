@@ -280,7 +280,7 @@ describe('admin statistics', () => {
         activeUsers: 3,
       };
       expect(await adminStats(ctx)).toEqual(counted);
-      // With many accounts: as they were last counted, and not older than an hour.
+      // With many accounts the last count is shown, if it is at most an hour old.
       expect(await refreshAdminStats(ctx)).toBe(0);
       expect(await refreshAdminStats(ctx, 0)).toBe(1);
       expect(await refreshAdminStats(ctx, 0)).toBe(0);

@@ -53,14 +53,14 @@ async function issue(name: string): Promise<string> {
 }
 
 interface Operation {
-  /** What the audit trail calls it. */
+  /** Its name in the audit trail. */
   action: string;
-  /** Calls it; what must be there before is made by another operation. @returns what the entry is about */
+  /** Calls it, after creating what it needs with other operations. @returns the expected subject of the entry */
   call: (ctx: Ctx) => Promise<unknown>;
   about?: () => string;
-  /** Made at the terminal alone. */
+  /** Possible only at the terminal. */
   byTerminal?: boolean;
-  /** Nobody is asked why. */
+  /** It needs no reason. */
   withoutReason?: boolean;
 }
 
@@ -68,8 +68,8 @@ let backupId = '';
 let announcementId = '';
 
 /**
- * Every operation of administrators that leaves an entry, by its name and the change it makes, in an order in which each
- * finds what it needs.
+ * Every administrator operation that writes an audit entry, by its name and change. The order matters: each finds what it
+ * needs.
  */
 const OPERATIONS: Record<string, Operation> = {
   viewUser: { action: 'user.view', call: (ctx) => viewUser(ctx, idOfPerson()), withoutReason: true },
@@ -189,12 +189,12 @@ const OPERATIONS: Record<string, Operation> = {
   },
 };
 
-/** What only looks, by its first word. */
+/** First words of read-only operations. */
 const LOOKS = /^(get|find|list|count|preview|shown|show)([A-Z]|$)/;
 
 /**
- * What changes nothing as an administrator: steps of the operations above, which the pages share, figures, what users
- * do, and the worker's own work.
+ * Operations that are not administrator changes: shared steps of the operations above, figures, user operations, and jobs
+ * of the worker.
  */
 const OTHERS = [
   'adminStats',

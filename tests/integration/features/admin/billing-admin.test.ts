@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => db.dispose());
 
-/** Writes lines of the billing record, so many days ago. */
+/** Writes subscription events the given number of days ago. */
 async function record(
   ...lines: [eventType: string, amountCents: number, daysAgo: number, userId?: string][]
 ) {
@@ -163,7 +163,7 @@ describe('a billing issue', () => {
       after: { issue: other, status: 'resolved' },
       reason,
     });
-    // What the payment provider tells again changes nothing of that.
+    // A repeated report from the payment provider does not change it.
     await db.repos.billingIssues.record(ownerId, second, 2);
     expect((await getBillingIssue(terminal, other)).status).toBe('resolved');
   });

@@ -11,7 +11,7 @@ import type { Ctx } from '#app/platform/access/context.server.ts';
 import { createSubscriptionMonths } from '#models/subscription-months.server.ts';
 import { openTestDatabase, TERMINAL, testConnection, type TestDatabase } from '#tests/support/database.ts';
 
-/** Figures come from sums that are kept by month; they are always what a count of all events would say. */
+/** Figures come from stored monthly sums, and must always equal a count of all events. */
 const DAY = 86_400_000;
 let db: TestDatabase;
 let terminal: Ctx;
@@ -50,7 +50,7 @@ const paid = (createdAt: Date, amountCents = 500): Told => ({
 });
 const daysAgo = (days: number) => new Date(db.clock.now().getTime() - days * DAY);
 
-/** What all events that were written say, counted one by one. */
+/** The expected figures, counted from all events one by one. */
 function countAll(isCounted: (at: Date) => boolean): EventSums {
   const counted = written.filter(({ createdAt }) => isCounted(createdAt));
   const of = (type: string) => counted.filter(({ eventType }) => eventType === type).length;
@@ -80,7 +80,7 @@ function expected() {
   return { figures: { ...subscriptionRates(before, during), ...figures }, months };
 }
 
-/** The subscriptions page and its analytics, looked at once. */
+/** The figures of the subscriptions page and its analytics. */
 const view = () => Promise.all([subscriptionFigures(terminal), subscriptionAnalytics(terminal)]);
 
 async function expectAll(): Promise<void> {
@@ -188,7 +188,7 @@ describe('monthly subscription figures', () => {
     expect(instants.length).toBeGreaterThan(3);
     expect(instants.length).toBeLessThan(reads - 20);
     expect(Math.min(...instants)).toBeGreaterThanOrEqual(daysAgo(62).getTime());
-    // Where the record begins.
+    // The first event.
     expect(single).toEqual([{}, {}]);
   });
 

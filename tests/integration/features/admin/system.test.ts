@@ -49,7 +49,7 @@ async function admin(email: string, role: 'admin' | 'super_admin' = 'admin'): Pr
 describe('system health', () => {
   it('is measured, and shown only to admins', async () => {
     const health = await systemHealth(terminal);
-    // How fast this machine is today is no matter of the test: the whole is as well as its worst part.
+    // The test does not depend on the machine's speed: the overall status is that of the worst metric.
     const worst = (['critical', 'warning', 'healthy'] as const).find((status) =>
       health.metrics.some((metric) => metric.status === status),
     );
@@ -158,7 +158,7 @@ describe('29: the stored log during a flood of refused requests', () => {
       await trimLogs(flooded.ctx(TERMINAL));
       expect(await flooded.repos.serverLogs.list({ search: 'backup failed' }, 5)).toHaveLength(1);
       expect(await flooded.repos.serverLogs.list({ search: 'request denied' }, 2000)).toHaveLength(1000);
-      // Under a bound that all lines share, the oldest would go first.
+      // With a single limit for all lines, the oldest would be deleted first.
       await flooded.repos.serverLogs.trim(700, 300);
       expect(await flooded.repos.serverLogs.list({ search: 'backup failed' }, 5)).toHaveLength(1);
     } finally {
@@ -238,7 +238,7 @@ describe('a backup', () => {
       },
     ]);
     await expect(openBackup(ctx, backup.id)).rejects.toMatchObject({ conflict: 'WRONG_STATE' });
-    // The next one that is made ends it; while that runs, it is still told of.
+    // The failure is reported until the next backup has succeeded.
     db.clock.advance(1000);
     const next = await startBackup(terminal, { reason });
     expect(await told()).toHaveLength(1);
@@ -274,7 +274,7 @@ describe('actions on the server', () => {
     const rhythm = { lookEveryMs: 20, patienceMs: 60_000 };
     const looks = vi.spyOn(db.repos.processSignals, 'count');
     const workers = [1, 2].map(() => superviseWorker(db.ctx(WORKER.actor), [job], rhythm));
-    // Each looks once before it counts as new what is asked for.
+    // Each process must have read the counter once before a change counts as a request.
     expect(looks).toHaveBeenCalledTimes(2);
     await Promise.all(looks.mock.results.map(({ value }) => value as Promise<number>));
     await restartWorkers(terminal, { reason });

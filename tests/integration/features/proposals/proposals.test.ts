@@ -27,7 +27,7 @@ afterAll(() => db.dispose());
 let people = 0;
 const someone = () => newPerson(db, `proposals-${(people += 1)}@example.org`, { plan: 'trial' });
 
-/** The same person by a personal token. */
+/** The same user, through a personal token. */
 function byToken(ctx: Ctx, scope: 'read' | 'write' = 'write'): Ctx {
   if (ctx.actor.kind !== 'user') throw new Error('nobody is signed in');
   return contextAs(ctx, { ...ctx.actor, apiToken: { id: 'token', scope } });

@@ -32,7 +32,7 @@ afterEach(() => host.close());
 let count = 0;
 const worker = () => db.ctx(WORKER.actor);
 
-/** Somebody with a browser that pushes go to, and one dose that is due. */
+/** A user with a subscribed browser and one due dose. */
 async function reminded(choices: Parameters<typeof updateNotificationChoices>[1] = {}) {
   const name = `someone-${count++}`;
   const person = await newPerson(db, `${name}@example.org`, { plan: 'trial' });

@@ -32,7 +32,7 @@ async function premium(): Promise<Person & { id: string }> {
   return { ...person, id: person.signedIn.user.id };
 }
 
-/** A dose of somebody. @returns its id */
+/** Creates a dose of a user. @returns its id */
 async function dose(userId: string, dueInMinutes: number, more: Parameters<typeof pendingDose>[2] = {}) {
   const id = `dose_${doses++}`;
   await db.repos.doses.createMany(userId, [pendingDose(id, minutesFromNow(dueInMinutes), more)]);
@@ -156,7 +156,7 @@ describe('several workers', () => {
     db.clock.advance(MINUTE);
     await remindOfDoses(worker());
     expect(await told(person)).toHaveLength(1);
-    // It wakes up again and finds that the dose is not its own any more.
+    // The dead worker wakes up and finds that it has lost the dose.
     await db.repos.doseReminding.move('cut off', [{ userId: person.id, id, next: null }]);
     expect((await db.repos.doses.find(person.id, id))?.remindStage).toBe('overdue');
   });

@@ -41,7 +41,7 @@ afterEach(() => host.close());
 let count = 0;
 const worker = () => db.ctx(WORKER.actor);
 
-/** Somebody with a topic and one dose that is due. */
+/** A user with a topic and one due dose. */
 async function subscribed(token?: string) {
   const name = `ntfy-${(count += 1)}`;
   const person = await newPerson(db, `${name}@example.org`, { plan: 'trial' });

@@ -91,7 +91,7 @@ describe('an announcement', () => {
       after: { title: 'New words' },
     });
     expect(rows).toHaveLength(2);
-    // Nothing of it is another: no row, no new revision.
+    // Nothing has changed, so there is no audit entry and no new revision.
     expect(await changeAnnouncement(terminal, id, { ...next, startsAt: '', revision: '1' })).toMatchObject({
       revision: 1,
       startsAt,

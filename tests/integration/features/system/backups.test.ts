@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => db.dispose());
 beforeEach(async () => {
-  // Whatever was made before is long over.
+  // Earlier backups are long past.
   db.clock.advance(1000 * HOUR);
   folder = await mkdtemp(path.join(tmpdir(), 'vialbook-backups-'));
   plan = { directory: path.join(folder, 'kept'), everyMs: 24 * HOUR, keep: 3 };
@@ -91,7 +91,7 @@ describe('backups by the worker', () => {
       },
     };
     const loop = jobLoop(worker(), counted, rounds.signal);
-    // The rounds after the first try nothing: the lease of the failed one still runs.
+    // Later rounds do nothing while the lease of the failed attempt lasts.
     await expect.poll(() => tried).toBeGreaterThan(3);
     rounds.abort();
     await loop;
@@ -127,7 +127,7 @@ describe('backups by the worker', () => {
   });
 });
 
-/** As somebody would do it after losing a disk. */
+/** What an operator would do after losing a disk. */
 describe('18: the restore drill', () => {
   const deployment = newDeployment();
   afterAll(async () => (await deployment).dispose());
@@ -151,7 +151,7 @@ describe('18: the restore drill', () => {
     const again = await runCli(['db', 'restore', file], { env });
     expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('only restored into an empty')]);
 
-    // And back again: the deployment's own backup holds the same.
+    // And back again: a backup of the deployment contains the same.
     const back = path.join(folder, 'back');
     expect((await runCli(['db', 'backup', '--out', back], { env })).code).toBe(0);
     const third = path.join(folder, 'third');

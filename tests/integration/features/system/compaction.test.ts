@@ -17,7 +17,7 @@ afterAll(() => db.dispose());
 
 const dataFiles = async () =>
   (await readdir(db.directory)).filter((name) => /^data-\d+\.mdb$/.test(name)).sort();
-/** What so many workers come to at the same time. */
+/** The results of several workers that run at the same time. */
 const compactedBy = async (workers: number) =>
   (await Promise.all(Array.from({ length: workers }, () => compactWhenDue(db.ctx(TERMINAL))))).filter(Boolean)
     .length;

@@ -10,7 +10,7 @@ import { newPerson } from '#tests/support/people.ts';
 import { freePort } from '#tests/support/server.ts';
 import { startWebhookHost } from '#tests/support/webhook-host.ts';
 
-/** What the documentation shows, taken from it and run against real messages. */
+/** Runs the documentation's examples against real messages. */
 const BLOCKS = [...readFileSync('docs/webhooks.md', 'utf8').matchAll(/```(js|python)\n([\s\S]*?)```/g)];
 const codeOf = (language: string) =>
   BLOCKS.filter(([, name]) => name === language)
@@ -21,7 +21,7 @@ let db: TestDatabase;
 let folder: string;
 beforeAll(async () => {
   db = await openTestDatabase();
-  // The receiver lives in the present.
+  // The receiver uses the real clock.
   db.clock.advance(Date.now() - db.clock.now().getTime());
   folder = mkdtempSync(path.join(tmpdir(), 'vialbook-receiver-'));
 });
@@ -78,7 +78,7 @@ it('the documented Python function accepts only signed messages', async () => {
   ];
   const code = `${codeOf('python')}\n${checks.join('\n')}\n`;
   const { stdout, stderr, error } = spawnSync('python3', ['-c', code, given], { encoding: 'utf8' });
-  // A machine without Python has nobody who reads that example.
+  // Skipped on machines without Python.
   if (error !== undefined) return expect((error as NodeJS.ErrnoException).code).toBe('ENOENT');
   expect([stdout.trim(), stderr]).toEqual(['[True, False, False, False, False]', '']);
 });

@@ -55,7 +55,7 @@ afterEach(() => host.close());
 let count = 0;
 const worker = () => db.ctx(WORKER.actor);
 
-/** Somebody whose receiver is told of everything, and one dose that is due. */
+/** A user with a receiver and one due dose. */
 async function hooked(events: readonly (typeof WEBHOOK_EVENTS)[number][] = WEBHOOK_EVENTS) {
   const name = `hooked-${(count += 1)}`;
   const person = await newPerson(db, `${name}@example.org`, { plan: 'trial' });
@@ -69,7 +69,7 @@ async function hooked(events: readonly (typeof WEBHOOK_EVENTS)[number][] = WEBHO
 const listOf = ({ ctx, webhook }: Awaited<ReturnType<typeof hooked>>) =>
   listWebhookDeliveries(ctx, webhook.id);
 
-/** Works through a number of hours, looking every quarter of one. */
+/** Runs the worker for a number of hours, every quarter of an hour. */
 async function workFor(hours: number, ctx = worker()): Promise<void> {
   for (let at = 0; at < hours; at += 0.25) {
     await deliverWebhooks(ctx);
@@ -83,7 +83,7 @@ describe('a webhook', () => {
     await Promise.all([remindOfDoses(worker()), remindOfDoses(worker())]);
     await Promise.all([1, 2, 3, 4].map(() => deliverWebhooks(worker())));
     db.clock.advance(31 * 60_000);
-    // Overdue: it was due once.
+    // When the dose becomes overdue, no second event is sent.
     await remindOfDoses(worker());
     await deliverWebhooks(worker());
     expect(host.received).toHaveLength(1);
@@ -172,7 +172,7 @@ describe('a webhook', () => {
     await deliverWebhooks(worker());
     expect(host.received).toEqual([]);
     expect(await listOf(person)).toMatchObject([{ state: 'dropped' }]);
-    // What was set up can still be looked at and taken away.
+    // Webhooks can still be viewed and deleted.
     const free = db.ctx({ ...person.signedIn, ...person.ctx.actor } as typeof person.ctx.actor);
     expect(await listWebhooks(free)).toHaveLength(1);
     await deleteWebhook(free, person.webhook.id);
@@ -245,7 +245,7 @@ describe('a webhook', () => {
     const { ctx } = await newPerson(db, `refused-${(count += 1)}@example.org`, { plan: 'trial' });
     const real = { ...ctx, outgoing: createOutgoingPosts() };
     expect(await codeOf(createWebhook(real, { url, events: ['dose.due'] }))).toBe('INVALID_INPUT');
-    // A name that nobody knows at the moment is looked at again for every message.
+    // A name that cannot be resolved now is accepted, and resolved again for every message.
     await createWebhook(real, { url: 'https://hooks.example.invalid/x', events: ['dose.due'] });
   });
 });
@@ -279,7 +279,7 @@ describe('a webhook delivery', () => {
     await deliverReminders(worker());
     const mails = (await db.mails()).filter(({ to }) => to === person.email).map(({ subject }) => subject);
     expect(mails.filter((subject) => subject === 'A webhook is failing')).toHaveLength(1);
-    // Sent again by hand it arrives, under the id that it always had.
+    // Sent again manually, it arrives with the same id.
     answer = take;
     const [failed] = await listOf(person);
     expect(await sendAgain(person.ctx, person.webhook.id, failed?.id ?? '')).toMatchObject({ state: 'sent' });
@@ -308,7 +308,7 @@ describe('a webhook delivery', () => {
     await deliverWebhooks(worker());
     expect(host.received).toHaveLength(sent);
     answer = (_message, response) => {
-      // An answer without an end is not read to its end.
+      // An endless response is not read completely.
       response.writeHead(200);
       const more = () => response.destroyed || response.write(Buffer.alloc(16_384), more);
       more();
@@ -320,7 +320,7 @@ describe('a webhook delivery', () => {
   });
 
   it('never reaches a private address, through a redirect or a changed DNS name', async () => {
-    // This machine answers at both: one stands for the public internet, the other for what is behind us.
+    // Both addresses are this machine: one stands for the public internet, the other for the private network.
     const [outside, inside] = ['127.0.0.2', '127.0.0.1'];
     const behind = await startWebhookHost(take, { address: inside });
     let redirects = true;

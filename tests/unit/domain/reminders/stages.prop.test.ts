@@ -22,7 +22,7 @@ const first = (minutes: number): ReminderStep => ({
   stage: minutes === 0 ? 'due' : 'upcoming',
 });
 
-/** All reminders of a dose about which nothing is done, each sent at its time. */
+/** All reminders of a dose that is never logged, each sent on time. */
 function wholeRow(start: ReminderStep, repeats: boolean): ReminderStep[] {
   const row: ReminderStep[] = [];
   for (let step: ReminderStep | null = start; step !== null; step = stepAfter(DUE, step, repeats))
@@ -56,7 +56,7 @@ describe('the sequence of reminders', () => {
         for (const now of [...visits].sort((a, b) => a - b).map(at)) {
           if (step === null || step.at > now) continue;
           const planned = planReminder(DUE, step, repeats, now);
-          // The latest whose time has come, so that a dose is named once however many were left out.
+          // The latest due one: a dose gets one reminder, no matter how many were missed.
           const due = row.filter((candidate) => candidate.at <= now).at(-1);
           expect(planned.step).toEqual(due);
           expect(planned.next === null || planned.next.at > now).toBe(true);

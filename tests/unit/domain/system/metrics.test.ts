@@ -61,7 +61,7 @@ describe('a trend', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 1000 }), { maxLength: 12 }), (values) => {
         const turned = trendOf(values.toReversed(), 0.001);
-        // A tenth of the smaller value is reached sooner, so only the clear cases are compared.
+        // 10 % of the smaller value is reached sooner, so only clear cases are compared.
         if (turned !== 'stable' && trendOf(values, 0.001) !== 'stable')
           expect(turned).toBe(opposite[trendOf(values, 0.001)]);
         expect(
