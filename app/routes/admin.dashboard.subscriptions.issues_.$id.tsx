@@ -13,8 +13,8 @@ import { escalateIssue, getBillingIssue, resolveIssue } from '#app/features/admi
 const PATH = '/admin/dashboard/subscriptions/issues';
 
 const STEPS = {
-  escalate: { run: escalateIssue, told: 'Issue escalated' },
-  resolve: { run: resolveIssue, told: 'Issue resolved' },
+  escalate: { run: escalateIssue, message: 'Issue escalated' },
+  resolve: { run: resolveIssue, message: 'Issue resolved' },
 } as const;
 
 /** @throws AppError INVALID_INPUT for any other name */
@@ -35,15 +35,15 @@ export const action = forAdmins(async ({ request, ctx, params }) => {
     // The schema checks the value.
     const seen = formText(form, 'seen') as ChangeIssueInput['seen'];
     const input = { seen, reason: formText(form, 'reason') };
-    const { run, told } = stepOf(formText(form, 'step'));
+    const { run, message } = stepOf(formText(form, 'step'));
     await run(ctx, id, input);
     // Back to the list it was opened from, with the next issue.
     const list = ISSUE_STATUSES.find((status) => status === formText(form, 'list'));
     const back = list === undefined ? `${PATH}/${encodeURIComponent(id)}` : `${PATH}?status=${list}`;
-    return { told, back };
+    return { message, back };
   });
   if (!tried.ok) return tried.answer;
-  throw await done(tried.value.back, tried.value.told);
+  throw await done(tried.value.back, tried.value.message);
 });
 
 export default function AdminIssue() {

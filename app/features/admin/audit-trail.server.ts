@@ -91,11 +91,11 @@ export async function listAudit(ctx: Ctx, input: ListAuditInput): Promise<AuditP
   if (wanted === null) return NOTHING;
   const cursor = readListCursor(query.cursor, 'audit', 'instant');
   const backwards = cursor?.backwards ?? false;
-  const way = auditWalk(ctx, filterOf(ctx, query, wanted), wanted, backwards);
+  const walk = auditWalk(ctx, filterOf(ctx, query, wanted), wanted, backwards);
   const start = cursor && { at: cursor.place.value as Date, id: cursor.place.id };
-  const place = start ?? (await placeBeforePage(way, query));
+  const place = start ?? (await placeBeforePage(walk, query));
   if (place === 'beyond') return NOTHING;
-  const page = await walkPage(way, { place, backwards }, query.limit);
+  const page = await walkPage(walk, { place, backwards }, query.limit);
   const link = (to: AuditPlace | null, back: boolean) =>
     to && writeListCursor({ list: 'audit', backwards: back, place: { value: to.at, id: to.id } });
   return {

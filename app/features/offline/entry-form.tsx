@@ -13,7 +13,7 @@ interface EntryFormProps {
   /** The initial values. */
   values: Record<string, unknown>;
   /** Other fields of the entry, which the form does not show. */
-  kept?: Record<string, unknown>;
+  hiddenFields?: Record<string, unknown>;
   errors?: FieldErrors;
   submit: string;
   onSave: (fields: Record<string, unknown>) => Promise<void>;
@@ -32,11 +32,19 @@ function Control({ field, value, error }: { field: EntryField; value: string; er
 }
 
 /** A form that is checked on this device, by the server's rules. */
-export function EntryForm({ kind, values, kept = {}, errors, submit, onSave, children }: EntryFormProps) {
+export function EntryForm({
+  kind,
+  values,
+  hiddenFields = {},
+  errors,
+  submit,
+  onSave,
+  children,
+}: EntryFormProps) {
   const [found, setFound] = useState<FieldErrors>(errors ?? {});
   const [failure, setFailure] = useState<string | null>(null);
   const save = async (element: HTMLFormElement) => {
-    const fields = { ...kept, ...readFields(kind, new FormData(element)) };
+    const fields = { ...hiddenFields, ...readFields(kind, new FormData(element)) };
     const { checkEntry } = await import('./check-entry.ts');
     const problems = checkEntry(kind, fields, Date.now());
     setFound(problems ?? {});

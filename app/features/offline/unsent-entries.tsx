@@ -17,7 +17,7 @@ async function resend(queued: Queued, fields: Record<string, unknown>): Promise<
 const drop = (place: number) => offlineSync().then(({ dropEntry }) => dropEntry(place));
 
 /** The fields of an entry that its form does not show, such as the id of the dose. */
-function unshown({ kind, fields }: Queued['entry']): Record<string, unknown> {
+function hiddenFieldsOf({ kind, fields }: Queued['entry']): Record<string, unknown> {
   const shown = new Set(ENTRY_FIELDS[kind].map(({ name }) => name));
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !shown.has(name)));
 }
@@ -42,7 +42,7 @@ function Decision({ queued }: { queued: Queued }) {
         <EntryForm
           kind={kind}
           values={fields}
-          kept={unshown(entry)}
+          hiddenFields={hiddenFieldsOf(entry)}
           errors={problem.fields}
           submit="Send again"
           onSave={(changed) => resend(queued, changed)}

@@ -78,10 +78,10 @@ export function IssueList({ issues, status }: { issues: readonly IssueRow[]; sta
 export function IssueDetail({ issue, refused }: { issue: IssueRow; refused?: Refused | undefined }) {
   const { kind, amount, status, description, opened, resolved, canContact, href } = issue;
   // Shown at the top: if someone else has already resolved or escalated the issue, the form is gone.
-  const told = [...(refused?.formErrors ?? []), ...(refused?.errors['seen'] ?? [])];
+  const messages = [...(refused?.formErrors ?? []), ...(refused?.errors['seen'] ?? [])];
   return (
     <div className="sheet grid max-w-2xl gap-4 p-5">
-      <ErrorSummary errors={told} />
+      <ErrorSummary errors={messages} />
       <p className="flex flex-wrap items-center gap-3">
         <Badge tone={TONE[status]}>{status}</Badge>
         <span className="figure">{amount}</span>

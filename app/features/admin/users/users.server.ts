@@ -66,11 +66,11 @@ export async function listUsers(ctx: Ctx, input: ListUsersInput): Promise<UserPa
   const path = await userPath(ctx, query, filter);
   const cursor = readListCursor(query.cursor, path.by, isText(path) ? 'text' : 'instant');
   const backwards = cursor?.backwards ?? false;
-  const way = userWalk(ctx, path, filter, backwards);
-  const place = cursor?.place ?? (await placeBeforePage(way, query));
+  const walk = userWalk(ctx, path, filter, backwards);
+  const place = cursor?.place ?? (await placeBeforePage(walk, query));
   const order = orderOf(path);
   if (place === 'beyond') return { ...alone, order, users: [] };
-  const page = await walkPage(way, { place, backwards }, query.limit);
+  const page = await walkPage(walk, { place, backwards }, query.limit);
   const link = (to: UserPlace | null, back: boolean) =>
     to && writeListCursor({ list: path.by, backwards: back, place: to });
   return {
@@ -95,14 +95,14 @@ export async function countUsers(ctx: Ctx, input: ListUsersInput): Promise<numbe
   if (search === '' && [subscription, status, role].every((value) => value === 'all') && active === undefined)
     return ctx.repos.userCounts.countAll();
   const filter = userFilter(query, ctx.now());
-  const way = userWalk(ctx, await userPath(ctx, query, filter), filter, false);
+  const walk = userWalk(ctx, await userPath(ctx, query, filter), filter, false);
   let count = 0;
   for (let place: UserPlace | null = null; ;) {
-    const rows: UserRecord[] = await way.read(place, 1000);
-    count += rows.filter((row) => way.matches(row)).length;
+    const rows: UserRecord[] = await walk.read(place, 1000);
+    count += rows.filter((row) => walk.matches(row)).length;
     const last = rows.at(-1);
     if (last === undefined || rows.length < 1000) return count;
-    place = way.placeOf(last);
+    place = walk.placeOf(last);
   }
 }
 
@@ -250,13 +250,13 @@ export async function* walkUsers(ctx: Ctx, input: ListUsersInput): AsyncGenerato
     return;
   }
   const filter = userFilter(query, now);
-  const way = userWalk(ctx, await userPath(ctx, query, filter), filter, false);
+  const walk = userWalk(ctx, await userPath(ctx, query, filter), filter, false);
   for (let place: UserPlace | null = null, more = true; more;) {
-    const rows = await way.read(place, BATCH);
-    for (const row of rows) if (way.matches(row)) yield listedUser(row, now);
+    const rows = await walk.read(place, BATCH);
+    for (const row of rows) if (walk.matches(row)) yield listedUser(row, now);
     const last = rows.at(-1);
     more = rows.length === BATCH && last !== undefined;
-    place = last === undefined ? null : way.placeOf(last);
+    place = last === undefined ? null : walk.placeOf(last);
   }
 }
 
