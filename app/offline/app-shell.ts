@@ -1,7 +1,7 @@
 import { OFFLINE_PATH, TAKE_ME, TAKE_OVER } from './paths.ts';
 import type { ShellScope } from './worker-scope.ts';
 
-/** A file that the offline page needs. Without a revision its name has a hash in it. */
+/** A file that the offline page needs. If `revision` is null, its name contains a hash. */
 export interface ShellFile {
   url: string;
   revision: string | null;
@@ -9,7 +9,7 @@ export interface ShellFile {
 
 export interface Shell {
   files: readonly ShellFile[];
-  /** Another one for every build that differs. */
+  /** Differs for every changed build. */
   version: string;
 }
 
@@ -17,8 +17,8 @@ const PREFIX = 'vialbook-shell-';
 const nameOf = ({ version }: Shell) => `${PREFIX}${version}`;
 
 /**
- * Without cookies: the page that is kept is the one that a stranger gets, whoever is signed in here. Only names with a
- * hash may come from the browser's own cache.
+ * Sent without cookies, so that the cached page is the one for visitors. Only files with a hash in their name may come from
+ * the browser's own cache.
  */
 const requestOf = ({ url, revision }: ShellFile, origin: string) =>
   new Request(new URL(url, origin), {
@@ -26,72 +26,72 @@ const requestOf = ({ url, revision }: ShellFile, origin: string) =>
     cache: revision === null ? 'default' : 'reload',
   });
 
-async function fill({ caches, location }: ShellScope, shell: Shell): Promise<void> {
+async function cacheShell({ caches, location }: ShellScope, shell: Shell): Promise<void> {
   const cache = await caches.open(nameOf(shell));
   await cache.addAll(shell.files.map((file) => requestOf(file, location.origin)));
 }
 
-async function dropOlder({ caches }: ShellScope, shell: Shell): Promise<void> {
+async function deleteOlderCaches({ caches }: ShellScope, shell: Shell): Promise<void> {
   const names = await caches.keys();
   const older = names.filter((name) => name.startsWith(PREFIX) && name !== nameOf(shell));
   await Promise.all(older.map((name) => caches.delete(name)));
 }
 
-async function kept({ caches }: ShellScope, shell: Shell, path: string): Promise<Response | undefined> {
+async function findCached({ caches }: ShellScope, shell: Shell, path: string): Promise<Response | undefined> {
   const cache = await caches.open(nameOf(shell));
   return cache.match(path, { ignoreSearch: true, ignoreVary: true });
 }
 
-/** Where on the offline page stands what a page would have shown. */
-const PLACES: readonly [start: string, place: string][] = [
+/** Sections of the offline page that replace other pages. */
+const SECTIONS: readonly [start: string, place: string][] = [
   ['/dashboard/schedule', '#today'],
   ['/dashboard/reminders', '#today'],
   ['/dashboard/vials', '#vials'],
   ['/dashboard/tracking', '#log'],
 ];
 
-/** Away from a page that cannot be had: to the offline page, which says which one it was. */
+/** Redirects from a page that cannot be loaded to the offline page, which names it. */
 function redirectToOfflinePage(url: URL): Response {
   const from = encodeURIComponent(url.pathname + url.search);
-  const [, place = ''] = PLACES.find(([start]) => url.pathname.startsWith(start)) ?? [];
+  const [, place = ''] = SECTIONS.find(([start]) => url.pathname.startsWith(start)) ?? [];
   return Response.redirect(`${url.origin}${OFFLINE_PATH}?from=${from}${place}`, 302);
 }
 
-/** A page from the server; without one the offline page. No other page is ever kept. */
+/** The page from the server or, without a connection, the offline page. No other page is ever cached. */
 async function answerNavigation(scope: ShellScope, shell: Shell, request: Request): Promise<Response> {
   const url = new URL(request.url);
   try {
     return await scope.fetch(request);
   } catch (error) {
-    const page = await kept(scope, shell, OFFLINE_PATH);
+    const page = await findCached(scope, shell, OFFLINE_PATH);
     if (page === undefined) throw error;
     return url.pathname === OFFLINE_PATH ? page : redirectToOfflinePage(url);
   }
 }
 
 async function answerFile(scope: ShellScope, shell: Shell, request: Request): Promise<Response> {
-  return (await kept(scope, shell, new URL(request.url).pathname)) ?? scope.fetch(request);
+  return (await findCached(scope, shell, new URL(request.url).pathname)) ?? scope.fetch(request);
 }
 
-/** Where the router asks which pages there are. Offline there are none to go to by it, which is no failure to report. */
+/** Where the router asks for more routes. Offline it gets an empty list, so that it does not report an error. */
 const ROUTER_PATH = '/__manifest';
 
 const noRoutes = () => Response.json({});
 
 /**
- * Keeps the offline page with its scripts in a cache of this version, and answers with it when there is no connection.
- * A new version waits until it is asked to take over, so that no open page loses the scripts it was made for.
- * @param beforePage runs before a page is asked for; whatever it throws, the page is
+ * Caches the offline page and its scripts for this version, and serves it when there is no connection. A new version waits
+ * until it is told to take over, so that no open page loses its scripts.
+ * @param beforePage runs before each page is requested; its errors are ignored
  */
-export function keepShell(scope: ShellScope, shell: Shell, beforePage: () => Promise<unknown>): void {
+export function serveShell(scope: ShellScope, shell: Shell, beforePage: () => Promise<unknown>): void {
   const paths = new Set(shell.files.map(({ url }) => url).filter((url) => url !== OFFLINE_PATH));
-  scope.addEventListener('install', (event) => event.waitUntil(fill(scope, shell)));
+  scope.addEventListener('install', (event) => event.waitUntil(cacheShell(scope, shell)));
   scope.addEventListener('activate', (event) =>
-    event.waitUntil(dropOlder(scope, shell).then(() => scope.clients.claim())),
+    event.waitUntil(deleteOlderCaches(scope, shell).then(() => scope.clients.claim())),
   );
   scope.addEventListener('message', ({ data }) => {
     if (data === TAKE_OVER) void scope.skipWaiting();
-    // A worker that is not active yet takes every page when it is.
+    // Fails if this worker is not active yet; it takes control of all pages when it becomes active.
     if (data === TAKE_ME) scope.clients.claim().catch(() => undefined);
   });
   scope.addEventListener('fetch', (event) => {

@@ -1,29 +1,29 @@
 const NAME = 'vialbook-offline';
 
-const here = new Set<() => void>();
+const listeners = new Set<() => void>();
 let channel: BroadcastChannel | null = null;
 
 function open(): BroadcastChannel | null {
   if (channel === null && 'BroadcastChannel' in globalThis) {
     channel = new BroadcastChannel(NAME);
-    channel.onmessage = () => tellHere();
+    channel.onmessage = () => notifyThisTab();
   }
   return channel;
 }
 
-function tellHere(): void {
-  for (const listener of here) listener();
+function notifyThisTab(): void {
+  for (const listener of listeners) listener();
 }
 
-/** Says in every tab that the store has changed. */
-export function tellOthers(): void {
+/** Tells every tab, including this one, that the store has changed. */
+export function notifyTabs(): void {
   open()?.postMessage('changed');
-  tellHere();
+  notifyThisTab();
 }
 
-/** Calls back when the store has changed, in this tab or another. @returns ends it */
+/** Calls back when the store changes in this tab or another. @returns stops watching */
 export function watchStore(listener: () => void): () => void {
   open();
-  here.add(listener);
-  return () => here.delete(listener);
+  listeners.add(listener);
+  return () => listeners.delete(listener);
 }

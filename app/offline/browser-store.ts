@@ -16,7 +16,7 @@ type Database = IDBPDatabase<Schema>;
 
 let opened: Promise<Database> | null = null;
 
-/** Forgets a connection that the browser or another version closed: the next use opens a new one. */
+/** Forgets a connection that was closed by the browser or another version; the next use opens a new one. */
 const forget = () => {
   opened = null;
 };
@@ -41,7 +41,7 @@ function open(): Promise<Database> {
   return opened;
 }
 
-/** Runs once more on a new connection when the old one had been closed under it, as clearing all storage does. */
+/** Retries once on a new connection if the old one was closed in the meantime, as clearing all storage does. */
 async function withDatabase<Result>(run: (database: Database) => Promise<Result>): Promise<Result> {
   try {
     return await run(await open());
@@ -53,8 +53,8 @@ async function withDatabase<Result>(run: (database: Database) => Promise<Result>
 }
 
 /**
- * Reads one store. The browser may end the transaction under it, as clearing all storage does at sign-out: whoever reads
- * learns of it, and it is nobody's unhandled error.
+ * Reads one store. The browser may abort the transaction, for example when sign-out clears all storage. Awaiting `done` as
+ * well passes that error to the caller, instead of leaving it unhandled.
  */
 function reading<Name extends StoreNames<Schema>, Result>(
   name: Name,
@@ -67,7 +67,7 @@ function reading<Name extends StoreNames<Schema>, Result>(
   });
 }
 
-/** IndexedDB of this browser. Rejects where there is none: with cookies blocked, or when the disk is full. */
+/** This browser's IndexedDB. Rejects if it is unavailable, such as with blocked cookies or a full disk. */
 export const browserStore: DeviceStore = {
   readOwner: () => reading('owner', (owners) => owners.get('owner')),
   changeOwner: (owner, waiting) =>

@@ -19,7 +19,7 @@ export interface Sealed {
   data: ArrayBuffer;
 }
 
-/** What is in it: any JSON value with its times in ms; without `expiresAt` it stays until it is removed. */
+/** The decrypted item: any JSON value, with times in ms. If `expiresAt` is null, it never expires. */
 export interface Item<Value> {
   value: Value;
   timestamp: number;
@@ -32,8 +32,8 @@ export const randomBytes = (length: number): Uint8Array<ArrayBuffer> =>
   crypto.getRandomValues(new Uint8Array(length));
 
 /**
- * Derives the key of a session's store with PBKDF2 from the e-mail address and the session's secret. The key cannot be
- * read out of the browser again.
+ * Derives the key of a session's store with PBKDF2 from the email address and the session's secret. The key cannot be
+ * extracted from the browser.
  */
 export async function deriveKey(
   email: string,
@@ -53,7 +53,7 @@ export async function deriveKey(
   );
 }
 
-/** Encrypts an item with AES-GCM under an IV of its own. @throws Error 'Failed to encrypt data' */
+/** Encrypts an item with AES-GCM and a new IV. @throws Error 'Failed to encrypt data' */
 export async function seal<Value>(key: CryptoKey, item: Item<Value>): Promise<Sealed> {
   try {
     const iv = randomBytes(SEALING.ivBytes);

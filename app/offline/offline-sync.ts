@@ -11,14 +11,14 @@ import {
 } from './outbox.ts';
 import { SECRET_PATH, SNAPSHOT_PATH, SYNC_TAG } from './paths.ts';
 import { browserStore as store } from './browser-store.ts';
-import { readItem, writeItem, ownStore, type Account, type Secret } from './device-store.ts';
-import { tellOthers } from './broadcast.ts';
+import { readItem, writeItem, claimStore, type Account, type Secret } from './device-store.ts';
+import { notifyTabs } from './broadcast.ts';
 
 let last: Promise<unknown> = Promise.resolve();
 
 /**
- * Runs what changes the outbox while no other tab and no worker does. Where there are no locks across tabs the server
- * still writes each entry once.
+ * Runs a change of the outbox while no other tab and no worker makes one. In browsers without locks across tabs, the
+ * server still saves each entry only once.
  */
 async function oneAtATime<Result>(run: () => Promise<Result>): Promise<Result> {
   if ('locks' in navigator) return await navigator.locks.request('vialbook-outbox', run);
@@ -27,45 +27,44 @@ async function oneAtATime<Result>(run: () => Promise<Result>): Promise<Result> {
   return next;
 }
 
-/** The parts of what was last seen; each is an item of its own, so that one that is damaged takes no other along. */
+/** The parts of a snapshot. Each is an item of its own, so that a damaged one does not affect the others. */
 const PARTS = ['account', 'vials', 'history', 'schedules', 'today', 'nextSite'] as const;
 
-/** What was last seen, with the time of each part; null for what is missing. */
+/** The last snapshot, with the time of each part; null for missing parts. */
 export type Seen = {
   [Part in (typeof PARTS)[number]]: { value: OfflineSnapshot[Part]; timestamp: number } | null;
 };
 
-const NO_SECONDS: RequestInit = { redirect: 'manual', cache: 'no-store' };
+const NO_REDIRECT: RequestInit = { redirect: 'manual', cache: 'no-store' };
 
 async function askSecret(): Promise<Secret | null> {
-  const answer = await fetch(SECRET_PATH, { ...NO_SECONDS, method: 'POST' });
+  const answer = await fetch(SECRET_PATH, { ...NO_REDIRECT, method: 'POST' });
   return answer.ok ? ((await answer.json()) as Secret) : null;
 }
 
-/** Makes this browser's store that of whoever is signed in. @throws when the browser keeps nothing, or nobody answers */
+/** Makes this browser's store belong to the signed-in user. @throws when the browser stores nothing, or offline */
 export async function openStore(account: Account): Promise<boolean> {
-  const open = await oneAtATime(() => ownStore(store, account, askSecret));
-  tellOthers();
+  const open = await oneAtATime(() => claimStore(store, account, askSecret));
+  notifyTabs();
   return open;
 }
 
-/** Looks at the server and keeps what it shows. Nothing of somebody who is signed out there stays readable here. */
+/** Loads a new snapshot from the server. If the user is signed out there, their data is removed here. */
 export async function refreshSeen(): Promise<void> {
   const owner = await store.readOwner();
   if (owner === undefined) return;
-  const answer = await fetch(SNAPSHOT_PATH, NO_SECONDS);
+  const answer = await fetch(SNAPSHOT_PATH, NO_REDIRECT);
   if (answer.type === 'opaqueredirect') await store.removeItems();
-  if (!answer.ok) return tellOthers();
+  if (!answer.ok) return notifyTabs();
   const snapshot = (await answer.json()) as OfflineSnapshot;
   if (snapshot.account.userId !== owner.userId) await store.wipe();
   else {
     const now = Date.now();
     for (const name of PARTS) await writeItem(store, owner, { name, value: snapshot[name], now });
   }
-  tellOthers();
+  notifyTabs();
 }
 
-/** Everything that was last seen. */
 export async function readSeen(): Promise<Seen> {
   const now = Date.now();
   const parts = await Promise.all(
@@ -78,14 +77,14 @@ export const hasOwner = async (): Promise<boolean> => (await store.readOwner()) 
 
 export const readWaiting = (): Promise<Queued[]> => listEntries(store);
 
-/** Sends what waits. Of all tabs and the worker one does. */
+/** Sends the waiting entries. Only one tab or worker does so at a time. */
 export async function sendWaiting(): Promise<Sent> {
   const sent = await oneAtATime(() => sendEntries(store, postEntry, Date.now));
-  tellOthers();
+  notifyTabs();
   return sent;
 }
 
-/** Has the worker send when the connection is back, even if no page is open then. Not every browser can. */
+/** Has the worker send entries when the connection is back, even with no page open. Not every browser supports this. */
 async function askForSync(): Promise<void> {
   const registration = await navigator.serviceWorker?.getRegistration();
   if (!registration || !('sync' in registration)) return;
@@ -93,25 +92,25 @@ async function askForSync(): Promise<void> {
   await sync.register(SYNC_TAG);
 }
 
-/** Writes an entry down, to be sent when there is a connection. @throws when this browser cannot keep it */
-export async function writeDown(entry: Pick<OutboxEntry, 'kind' | 'about' | 'fields'>): Promise<void> {
+/** Saves an entry, to be sent when there is a connection. @throws when this browser cannot store it */
+export async function queueEntry(entry: Pick<OutboxEntry, 'kind' | 'about' | 'fields'>): Promise<void> {
   const now = new Date();
   await addEntry(store, { ...entry, id: crypto.randomUUID(), at: now.toISOString() }, now.getTime());
-  // Asks the browser not to clear this away when the disk is full.
+  // Asks the browser not to delete this when the disk is full.
   navigator.storage?.persist?.().catch(() => undefined);
   askForSync().catch(() => undefined);
-  tellOthers();
+  notifyTabs();
 }
 
-/** Sends an entry again, as its owner changed it. */
-export async function writeAnew({ place, entry }: Queued): Promise<void> {
+/** Queues a refused entry again, as its owner changed it. */
+export async function requeueEntry({ place, entry }: Queued): Promise<void> {
   await oneAtATime(() => replaceEntry(store, { place, entry: { ...entry, problem: null } }, Date.now()));
   askForSync().catch(() => undefined);
-  tellOthers();
+  notifyTabs();
 }
 
-/** Gives an entry up. */
+/** Deletes an entry without sending it. */
 export async function dropEntry(place: number): Promise<void> {
   await oneAtATime(() => store.removeWaiting(place));
-  tellOthers();
+  notifyTabs();
 }

@@ -3,13 +3,13 @@ import { seal, unseal } from './encryption.ts';
 import type { Owner, DeviceStore } from './device-store.ts';
 import { OUTBOX_PATH } from './paths.ts';
 
-/** An entry with its place in the line. */
+/** An entry with its place in the queue. */
 export interface Queued {
   place: number;
   entry: OutboxEntry;
 }
 
-/** What waits never runs out of time. */
+/** Waiting entries never expire. */
 const item = (entry: OutboxEntry, now: number) => ({ value: entry, timestamp: now, expiresAt: null });
 
 async function ownerOf(store: DeviceStore): Promise<Owner> {
@@ -18,7 +18,7 @@ async function ownerOf(store: DeviceStore): Promise<Owner> {
   return owner;
 }
 
-/** Puts an entry of the store's owner at the end of the line. @throws Error when it cannot be kept */
+/** Adds an entry of the store's owner to the end of the queue. @throws Error when it cannot be stored */
 export async function addEntry(
   store: DeviceStore,
   entry: Omit<OutboxEntry, 'userId' | 'problem'>,
@@ -29,7 +29,7 @@ export async function addEntry(
   return { place: await store.addWaiting(await seal(key, item(whole, now))), entry: whole };
 }
 
-/** The owner's entries in their order. What cannot be read, or is somebody else's, is removed and counts as missing. */
+/** The owner's entries in order. Entries that are unreadable or someone else's are removed. */
 export async function listEntries(store: DeviceStore): Promise<Queued[]> {
   const [owner, waiting] = await Promise.all([store.readOwner(), store.listWaiting()]);
   const found: Queued[] = [];
@@ -41,7 +41,7 @@ export async function listEntries(store: DeviceStore): Promise<Queued[]> {
   return found;
 }
 
-/** Puts another version of an entry in its place. */
+/** Replaces an entry, keeping its place. */
 export async function replaceEntry(store: DeviceStore, { place, entry }: Queued, now: number): Promise<void> {
   const { key } = await ownerOf(store);
   await store.replaceWaiting(place, await seal(key, item(entry, now)));
@@ -49,7 +49,7 @@ export async function replaceEntry(store: DeviceStore, { place, entry }: Queued,
 
 const TIMEOUT_MS = 30_000;
 
-/** Answers after which the same entry may be taken at another time. */
+/** Temporary failures: the same entry may be accepted later. */
 const isPassing = (status: number) => status >= 500 || status === 408 || status === 429;
 
 interface Refusal extends Partial<Problem> {
@@ -62,7 +62,7 @@ interface Outcome {
   askedAmount?: string;
 }
 
-/** The question that has to be answered before a dose is written. */
+/** The question to answer before a dose is saved. */
 function questionOf({ warnings = [], askedAmount }: Outcome): Answer {
   const message = warnings.map((warning) => warning.message).join(' ');
   const confirm = warnings.map(({ code }) => code);
@@ -70,20 +70,20 @@ function questionOf({ warnings = [], askedAmount }: Outcome): Answer {
   return { kind: 'refused', problem: { code: 'QUESTION', message, fields: {}, confirm, ...asked } };
 }
 
-/** What an answer of the server says about an entry. One that makes no sense counts as none. */
+/** Interprets the server's response to an entry. An unreadable one counts as none. */
 export async function readAnswer(answer: Response): Promise<Answer> {
-  // Whoever is not signed in is sent to the sign-in page.
+  // Signed-out users are redirected to the sign-in page.
   if (answer.type === 'opaqueredirect' || answer.status === 401) return { kind: 'signed-out' };
   const body = (await answer.json().catch(() => null)) as (Refusal & Outcome) | null;
   if (body === null || isPassing(answer.status) || answer.headers.has('Retry-After'))
     return { kind: 'later' };
   if (answer.ok) return body.done === true ? { kind: 'written' } : questionOf(body);
   if (body.error === 'FORBIDDEN') return { kind: 'other-user' };
-  const { error = 'REFUSED', message = 'The server did not take this entry.', fields = {} } = body;
+  const { error = 'REFUSED', message = 'The server did not accept this entry.', fields = {} } = body;
   return { kind: 'refused', problem: { code: error, message, fields, confirm: [] } };
 }
 
-/** Sends an entry with the session of this browser. */
+/** Sends an entry with this browser's session. */
 export async function postEntry({ userId, id, kind, at, fields }: OutboxEntry): Promise<Answer> {
   try {
     const answer = await fetch(OUTBOX_PATH, {
@@ -99,22 +99,22 @@ export async function postEntry({ userId, id, kind, at, fields }: OutboxEntry): 
   }
 }
 
-/** What came of sending: how many were written and refused, and whether the rest has to wait, and why. */
+/** The result of sending: how many entries were saved and refused, and why the rest has to wait, if it has to. */
 export interface Sent {
   written: number;
   refused: number;
   stopped: null | 'later' | 'signed-out' | 'other-user';
 }
 
-/** What else an answer means for the store: nothing of somebody signed out stays readable, nothing of another person at all. */
+/** Removes the items of a user who was signed out, and everything if someone else is signed in. */
 async function clearAfter(store: DeviceStore, stopped: Sent['stopped']): Promise<void> {
   if (stopped === 'signed-out') await store.removeItems();
   if (stopped === 'other-user') await store.wipe();
 }
 
 /**
- * Sends what waits, one after the other in the order it was written down. A refused entry stays for its owner to decide
- * about, and the ones behind it go on; without an answer everything from there on waits. Two may never run at once.
+ * Sends the waiting entries one by one, in order. A refused entry stays for its owner to decide, and the next ones are still
+ * sent; without an answer, that entry and the rest wait. Must not run twice at the same time.
  */
 export async function sendEntries(
   store: DeviceStore,

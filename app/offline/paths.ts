@@ -1,15 +1,15 @@
-/** The page that stands in for every other one without a connection. */
+/** The page shown in place of any other page without a connection. */
 export const OFFLINE_PATH = '/offline';
-/** Gives the secret that this browser's key is made from. */
+/** Returns the secret that this browser's key is derived from. */
 export const SECRET_PATH = '/offline/secret';
-/** What is worth having at hand without a connection. */
+/** Returns the data to keep for offline use. */
 export const SNAPSHOT_PATH = '/offline/snapshot';
-/** Takes what was written without a connection. */
+/** Receives entries that were logged offline. */
 export const OUTBOX_PATH = '/offline/outbox';
 export const SIGN_OUT_PATH = '/logout';
-/** Name of the background sync that sends what waits. */
+/** Name of the background sync that sends waiting entries. */
 export const SYNC_TAG = 'vialbook-outbox';
-/** What a page says to a waiting worker when its reader wants the new version. */
+/** Message from a page to a waiting worker: the user wants the new version. */
 export const TAKE_OVER = 'TAKE_OVER';
-/** What a page says to the active worker that is not in charge of it. */
+/** Message from a page to the active worker: take control of this page. */
 export const TAKE_ME = 'TAKE_ME';

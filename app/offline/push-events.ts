@@ -1,7 +1,7 @@
 import type { PushScope } from './worker-scope.ts';
 
-/** What a push of this server holds; anything else is shown as a bare reminder. */
-interface PushWords {
+/** The content of a push from this server; any other push is shown as `DEFAULT_PUSH`. */
+interface PushContent {
   title: string;
   body: string;
   tag: string;
@@ -9,7 +9,7 @@ interface PushWords {
   requireInteraction: boolean;
 }
 
-const BARE: PushWords = {
+const DEFAULT_PUSH: PushContent = {
   title: 'Vialbook',
   body: 'You have a reminder.',
   tag: 'reminder',
@@ -19,32 +19,34 @@ const BARE: PushWords = {
 
 const text = (value: unknown, otherwise: string) => (typeof value === 'string' ? value : otherwise);
 
-/** Reads a push. A browser takes the right to push away from who shows nothing, so there always is something. */
-export function wordsOf(read: () => unknown): PushWords {
+/** Reads a push. There is always a text, because browsers revoke the permission of sites that show nothing. */
+export function readPush(read: () => unknown): PushContent {
   try {
-    const { title, body, tag, url, requireInteraction } = read() as Partial<Record<keyof PushWords, unknown>>;
+    const { title, body, tag, url, requireInteraction } = read() as Partial<
+      Record<keyof PushContent, unknown>
+    >;
     return {
-      title: text(title, BARE.title),
-      body: text(body, BARE.body),
-      tag: text(tag, BARE.tag),
-      url: text(url, BARE.url),
+      title: text(title, DEFAULT_PUSH.title),
+      body: text(body, DEFAULT_PUSH.body),
+      tag: text(tag, DEFAULT_PUSH.tag),
+      url: text(url, DEFAULT_PUSH.url),
       requireInteraction: requireInteraction === true,
     };
   } catch {
-    return BARE;
+    return DEFAULT_PUSH;
   }
 }
 
-/** An address of this site, whatever a notification says. */
+/** The URL if it is on this site, else the reminders page. */
 export function ownAddress(url: unknown, origin: string): string {
   const address = URL.canParse(String(url), origin) ? new URL(String(url), origin) : null;
-  return address?.origin === origin ? address.href : new URL(BARE.url, origin).href;
+  return address?.origin === origin ? address.href : new URL(DEFAULT_PUSH.url, origin).href;
 }
 
-/** Shows pushes, and opens what one is about when it is chosen. */
+/** Shows pushes as notifications, and opens their page when clicked. */
 export function answerPushes(scope: PushScope): void {
   scope.addEventListener('push', (event) => {
-    const { title, url, ...options } = wordsOf(() => event.data?.json() ?? BARE);
+    const { title, url, ...options } = readPush(() => event.data?.json() ?? DEFAULT_PUSH);
     event.waitUntil(
       scope.registration.showNotification(title, { ...options, data: { url }, icon: '/favicon.svg' }),
     );

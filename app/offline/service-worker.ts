@@ -1,24 +1,24 @@
-// The service worker, `/sw.js`. One thing a file: each is a function that adds its own listeners to the scope.
+// The service worker, `/sw.js`. Each imported function adds its own listeners to the scope.
 import { sendWaiting } from './offline-sync.ts';
 import { SYNC_TAG } from './paths.ts';
 import { answerPushes } from './push-events.ts';
-import { keepShell, type ShellFile } from './app-shell.ts';
+import { serveShell, type ShellFile } from './app-shell.ts';
 import { finishSignOut } from './sign-out.ts';
 import type { PushScope, ShellScope, SyncScope } from './worker-scope.ts';
 
-/** Put in by the build. */
+/** Inserted by the build. */
 declare const SHELL_FILES: readonly ShellFile[];
 declare const SHELL_VERSION: string;
 
 const scope = globalThis as unknown as PushScope & ShellScope & SyncScope;
 
 answerPushes(scope);
-keepShell(scope, { files: SHELL_FILES, version: SHELL_VERSION }, () => finishSignOut());
+serveShell(scope, { files: SHELL_FILES, version: SHELL_VERSION }, () => finishSignOut());
 
 scope.addEventListener('sync', (event) => {
   if (event.tag !== SYNC_TAG) return;
   const sent = sendWaiting().then(({ stopped }) => {
-    // The browser tries a sync that fails again later.
+    // A sync that fails is retried by the browser later.
     if (stopped === 'later') throw new Error('not sent yet');
   });
   event.waitUntil(sent);

@@ -1,20 +1,20 @@
 import { OFFLINE_PATH, SIGN_OUT_PATH } from './paths.ts';
 import { browserStore as store } from './browser-store.ts';
-import { tellOthers } from './broadcast.ts';
+import { notifyTabs } from './broadcast.ts';
 
 /** Ends the session at the server. @throws TypeError without a connection */
 async function endSession(): Promise<void> {
-  // Followed nowhere: that it leads to the sign-in page says that it is done.
+  // The redirect to the sign-in page is not followed; it shows that the sign-out worked.
   const answer = await fetch(SIGN_OUT_PATH, { method: 'POST', redirect: 'manual' });
   if (answer.type !== 'opaqueredirect' && !answer.ok) throw new TypeError(`sign-out: ${answer.status}`);
-  // The answer has the browser delete the whole store, which may happen under this very write: then the flag is gone as well.
+  // The response makes the browser delete the whole store. That may interrupt this write, but then the flag is gone too.
   await store.setFlag('sign-out-pending', false).catch(() => undefined);
 }
 
 /**
- * Does at the server what was done here without a connection. Runs before any page is asked for, so that nobody sees one
- * of a person who signed out.
- * @returns whether there was something to do
+ * Ends the session at the server after an offline sign-out. Runs before any page is requested, so that nobody sees a page
+ * of the user who signed out.
+ * @returns whether there was a sign-out to finish
  */
 export async function finishSignOut(): Promise<boolean> {
   if (!(await store.hasFlag('sign-out-pending'))) return false;
@@ -22,11 +22,11 @@ export async function finishSignOut(): Promise<boolean> {
   return true;
 }
 
-/** Signs out: everything kept here is gone first, the server hears of it now or as soon as it can. */
+/** Signs out: wipes this device first, then tells the server, now or when there is a connection. */
 export async function signOutHere(): Promise<void> {
   await store.wipe();
   await store.setFlag('sign-out-pending', true);
-  tellOthers();
+  notifyTabs();
   const reached = await endSession().then(
     () => true,
     () => false,
@@ -34,7 +34,7 @@ export async function signOutHere(): Promise<void> {
   window.location.assign(reached ? '/login' : `${OFFLINE_PATH}?signed-out=1`);
 }
 
-/** The same, unless something waits that was not sent: its owner is asked first. */
+/** Signs out, but first asks the user if there are unsent entries. */
 export async function signOut(): Promise<void> {
   const { readWaiting, sendWaiting } = await import('./offline-sync.ts');
   if ((await readWaiting()).length > 0) {

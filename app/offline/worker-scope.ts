@@ -1,4 +1,4 @@
-// The parts of a service worker's world that are used here; the whole one contradicts the page's in one program.
+// Only the service worker types used here: TypeScript's full `webworker` library conflicts with the `dom` library.
 
 /** What showing pushes needs. */
 export interface PushScope {
@@ -41,13 +41,13 @@ export interface WaitingEvent {
   waitUntil(work: Promise<unknown>): void;
 }
 
-/** A request of a page on its way to the network. */
+/** A page's request that is about to go to the network. */
 export interface RequestEvent {
   readonly request: Request;
   respondWith(answer: Promise<Response>): void;
 }
 
-/** The connection is back, and something was to be sent. */
+/** The connection is back, and a sync was registered. */
 export interface SyncEvent extends WaitingEvent {
   readonly tag: string;
 }

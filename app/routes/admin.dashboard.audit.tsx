@@ -29,7 +29,8 @@ export default function Audit() {
     <>
       <PageTitle>Audit</PageTitle>
       <p className="max-w-prose text-soft">
-        Every change to an account, and every view of one. Nothing in Vialbook can change or delete an entry.
+        Every change to an account, and every time an administrator viewed one. Entries cannot be changed or
+        deleted.
       </p>
       <AuditFilterForm {...filter} />
       {isCut ? (

@@ -13,11 +13,11 @@ import { escalateIssue, getBillingIssue, resolveIssue } from '#app/features/admi
 const PATH = '/admin/dashboard/subscriptions/issues';
 
 const STEPS = {
-  escalate: { run: escalateIssue, told: 'Issue escalated' },
-  resolve: { run: resolveIssue, told: 'Issue resolved' },
+  escalate: { run: escalateIssue, message: 'Issue escalated' },
+  resolve: { run: resolveIssue, message: 'Issue resolved' },
 } as const;
 
-/** @throws AppError INVALID_INPUT for what is no step */
+/** @throws AppError INVALID_INPUT for any other name */
 function stepOf(name: string) {
   if (name === 'escalate' || name === 'resolve') return STEPS[name];
   throw new AppError('INVALID_INPUT', 'Choose what to do with this issue.');
@@ -32,18 +32,18 @@ export const loader = forAdmins(async ({ ctx, user, params }) => ({
 export const action = forAdmins(async ({ request, ctx, params }) => {
   const tried = await tryForm(request, async (form) => {
     const id = params.id ?? '';
-    // What may have been seen is the schema's business.
+    // The schema checks the value.
     const seen = formText(form, 'seen') as ChangeIssueInput['seen'];
     const input = { seen, reason: formText(form, 'reason') };
-    const { run, told } = stepOf(formText(form, 'step'));
+    const { run, message } = stepOf(formText(form, 'step'));
     await run(ctx, id, input);
-    // From a list back to it, where the next one stands.
+    // Back to the list it was opened from, with the next issue.
     const list = ISSUE_STATUSES.find((status) => status === formText(form, 'list'));
     const back = list === undefined ? `${PATH}/${encodeURIComponent(id)}` : `${PATH}?status=${list}`;
-    return { told, back };
+    return { message, back };
   });
   if (!tried.ok) return tried.answer;
-  throw await done(tried.value.back, tried.value.told);
+  throw await done(tried.value.back, tried.value.message);
 });
 
 export default function AdminIssue() {

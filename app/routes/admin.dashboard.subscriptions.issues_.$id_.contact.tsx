@@ -19,7 +19,7 @@ export const meta: MetaFunction = () => [{ title: 'Contact user – Vialbook Adm
 export const loader = forAdmins(async ({ ctx, user, params, url }) => {
   const issue = await getBillingIssue(ctx, params.id ?? '');
   const { href, type } = issueView(issue, user.timeZone);
-  // What may be chosen is the schema's business.
+  // The schema checks the value.
   const template = (url.searchParams.get('template') ?? type) as Template;
   const note = url.searchParams.get('note') ?? '';
   const { to, subject, text } = await previewContact(ctx, issue.id, { template, note });

@@ -11,23 +11,22 @@ import { startBackup } from '#app/features/system/index.server.ts';
 
 const BASE = '/admin/dashboard/system';
 
-/** The actions on the server, each with its effect. */
 const ACTIONS = {
   backup: {
     title: 'Back up now?',
-    about: 'This writes everything to one compressed file on the server while people keep working.',
+    about: 'This writes all data to one compressed file on the server. People can keep working.',
     button: 'Back up now',
   },
   'restart-worker': {
     title: 'Restart the worker?',
     about:
-      'Each process that runs background jobs finishes what it is doing, for up to 20 seconds, and starts again. Reminders may be that much late; none are lost.',
+      'Each worker finishes its current work, which can take up to 20 seconds, then restarts. Reminders may be delayed that long, but none are lost.',
     button: 'Restart worker',
   },
   'clear-cache': {
     title: 'Clear the cache?',
     about:
-      'Switches and announcements are cached for 5 seconds. Clearing the cache reads them again at once.',
+      'Switches and announcements are cached for 5 seconds. Clearing the cache reloads them immediately.',
     button: 'Clear cache',
   },
 } as const;

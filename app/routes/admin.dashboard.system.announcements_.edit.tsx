@@ -12,7 +12,7 @@ import { changeAnnouncement, getAnnouncement } from '#app/features/system/index.
 
 const PATH = '/admin/dashboard/system/announcements';
 
-export const meta: MetaFunction = () => [{ title: 'Change announcement – Vialbook Admin' }];
+export const meta: MetaFunction = () => [{ title: 'Edit announcement – Vialbook Admin' }];
 
 export const loader = forAdmins(async ({ ctx, url, user }) => {
   const announcement = await getAnnouncement(ctx, url.searchParams.get('id') ?? '');
@@ -35,14 +35,14 @@ export const action = forAdmins(async ({ request, ctx, url }) => {
   throw await done(PATH, 'Announcement saved');
 });
 
-/** Also after a refusal: the form goes on from the announcement as it is now. */
+/** Also after an error, so that the form continues from the current announcement. */
 export const shouldRevalidate: ShouldRevalidateFunction = () => true;
 
 export default function EditAnnouncement() {
   const { row, values, timeZone } = useLoaderData<typeof loader>();
   const refused = useActionData<typeof action>();
   return (
-    <SystemPage tab="announcements" title="Change announcement">
+    <SystemPage tab="announcements" title="Edit announcement">
       <AnnouncementRows rows={[row]} isAlone />
       <p className="max-w-prose text-soft">Readers who dismissed it will not see it again.</p>
       <AnnouncementForm key={values.revision} values={values} timeZone={timeZone} refused={refused} />

@@ -14,7 +14,7 @@ export const loader = forAdmins(async ({ ctx, user, params }) => {
   const backup = await getBackup(ctx, params.id ?? '');
   const last = (await listBackups(ctx)).find(({ state, id }) => state === 'done' && id !== backup.id);
   const view = backupView(backup, user.timeZone, last?.bytes ?? null);
-  // Without scripts the browser itself looks again, until there is nothing more to wait for.
+  // Without scripts the browser reloads the page until the backup has ended.
   const headers = new Headers(view.state === 'running' ? { Refresh: String(AGAIN_SECONDS) } : {});
   return data({ backup: view, mayDownload: user.role === 'super_admin' }, { headers });
 });

@@ -37,7 +37,7 @@ export default function AdminSwitches() {
   return (
     <SystemPage tab="switches" title="Switches">
       <p className="max-w-prose text-soft">
-        A switch takes effect at once, and within 5 seconds in other processes.
+        A switch takes effect immediately in this process and within 5 seconds in others.
       </p>
       <SwitchList switches={switches} refused={refused} />
     </SystemPage>

@@ -9,7 +9,7 @@ import { AdminShell, type AdminFrame } from '#app/features/admin/index.ts';
 import { RouteErrorPage, thrownMessage } from '#app/ui/errors/error-pages.tsx';
 import { forAdmins } from '#app/platform/http/route-handlers.server.ts';
 
-/** What the frame of the admin area shows. Each page below asks for its own permission; this one only draws. */
+/** Data of the header. Each page below checks its own permission. */
 export const loader = forAdmins(({ user }): AdminFrame => ({
   email: user.email,
   role: user.role === 'super_admin' ? 'super_admin' : 'admin',
@@ -23,7 +23,7 @@ export default function Admin() {
   );
 }
 
-/** A page that fails leaves the frame standing; only when the frame itself has no data does the bare page show. */
+/** Keeps the header when a page fails; without header data, only the error page is shown. */
 export function ErrorBoundary() {
   const error = useRouteError();
   const frame = useRouteLoaderData<typeof loader>('routes/admin.dashboard');

@@ -17,7 +17,7 @@ export const loader = forAdmins(async ({ ctx, params, user, url }) => {
   };
 });
 
-/** One user. Opening it is written to the audit trail. */
+/** One user. Every view is recorded in the audit trail. */
 export default function User() {
   const { detail, changes, list } = useLoaderData<typeof loader>();
   return (

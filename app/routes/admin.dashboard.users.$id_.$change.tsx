@@ -53,7 +53,7 @@ export const action = forAdmins(async ({ ctx, params, request, url }) => {
   throw await done(back, sent.value);
 });
 
-/** Also after a refusal, so that the form continues from the account as it is now. */
+/** Also after an error, so that the form continues from the current account. */
 export const shouldRevalidate: ShouldRevalidateFunction = () => true;
 
 export default function ChangeUser() {

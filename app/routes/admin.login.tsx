@@ -22,7 +22,7 @@ const failed: SubmissionResult<string[]> = {
   error: { '': ['Login failed. Please try again.'] },
 };
 
-/** People sent here from the admin area, or signed in without an admin role, are told why. */
+/** Explains why the visitor was sent here from the admin area, or lacks the role for it. */
 export const loader = forEveryone(async ({ request, ctx, url }) => {
   const { actor } = ctx;
   const target = url.searchParams.get('redirectTo');
@@ -44,7 +44,7 @@ export const action = forEveryone(async (page) => {
   }
 });
 
-/** With scripts: when no server answers, the form stays and says so. */
+/** With scripts: if the server does not answer, the form stays and says so. */
 export async function clientAction({ serverAction }: ClientActionFunctionArgs) {
   try {
     return await serverAction<typeof action>();

@@ -13,11 +13,11 @@ export const meta: MetaFunction = () => [
   {
     name: 'description',
     content:
-      'Every call of the Vialbook API with what it takes and gives: calculations, vials, schedules, doses, tracking.',
+      'Every call of the Vialbook API with its fields and responses: calculations, vials, schedules, doses, tracking.',
   },
 ];
 
-/** The document of the API, for people. */
+/** The API documentation for people. */
 export const loader = forEveryone(({ ctx }) => ({
   signedIn: ctx.actor.kind === 'user',
   documentation: documentationOf(currentDocument(OPERATIONS)),

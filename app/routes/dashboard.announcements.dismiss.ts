@@ -4,12 +4,12 @@ import { forUsers } from '#app/platform/http/route-handlers.server.ts';
 import { safeRedirect } from '#app/platform/http/addresses.ts';
 import { dismissAnnouncement } from '#app/features/system/index.server.ts';
 
-/** There is nothing to see here: announcements stand above the dashboard's pages. */
+/** There is no page here: announcements are shown above the dashboard's pages. */
 export const loader = forUsers((): never => {
   throw redirect('/dashboard');
 });
 
-/** Puts an announcement away and goes back to the page it stood on. */
+/** Dismisses an announcement and returns to the page that showed it. */
 export const action = forUsers(async ({ request, ctx }) => {
   const form = await readForm(request);
   await dismissAnnouncement(ctx, formText(form, 'id'));

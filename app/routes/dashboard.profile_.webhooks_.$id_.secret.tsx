@@ -6,13 +6,13 @@ import { getWebhook, rotateWebhookSecret } from '#app/features/webhooks/index.se
 import { webhookLine } from '#app/features/webhooks/pages.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
 
-export const meta: MetaFunction = () => [{ title: 'New secret of a webhook – Vialbook' }];
+export const meta: MetaFunction = () => [{ title: 'New webhook secret – Vialbook' }];
 
 export const loader = forPremiumUsers(async ({ ctx, user, params }) => ({
   webhook: webhookLine(await getWebhook(ctx, params.id ?? ''), user.timeZone),
 }));
 
-/** The answer itself shows the secret: it is stored sealed, and no later page shows it. */
+/** Only this response shows the secret; it is stored encrypted, and no later page shows it. */
 export const action = forPremiumUsers(async ({ ctx, params }) => {
   const { webhook, secret } = await rotateWebhookSecret(ctx, params.id ?? '');
   return data({ created: { id: webhook.id, url: webhook.url, secret } });

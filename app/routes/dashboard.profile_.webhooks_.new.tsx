@@ -15,7 +15,7 @@ export const loader = forPremiumUsers(({ ctx }) => {
   return null;
 });
 
-/** The answer itself shows the secret: it is stored sealed, and no later page shows it. */
+/** Only this response shows the secret; it is stored encrypted, and no later page shows it. */
 export const action = forPremiumUsers(async ({ request, ctx }) => {
   const create = (input: Parameters<typeof createWebhook>[1]) => createWebhook(ctx, input);
   const submitted = await submitForm(request, webhookSchema, create, ['events']);

@@ -13,7 +13,7 @@ export const loader = forUsers((args) => readProposalsPage(args, () => OPERATION
 
 export const action = forUsers((args) => answerProposals(args, () => OPERATIONS));
 
-/** What programs ask to change, for the owner to accept or decline. */
+/** Changes proposed by programs, for the owner to accept or decline. */
 export default function Proposals() {
   const { waiting, answered, previous, next } = useLoaderData<typeof loader>();
   const refusal = useActionData<typeof action>();
@@ -22,8 +22,8 @@ export default function Proposals() {
       <PageTitle>Proposals</PageTitle>
       <div className="grid max-w-3xl grid-cols-1 gap-6">
         <p className="text-soft">
-          Changes that assistants and other programs propose with your API tokens. They were not made: each
-          waits for seven days, and only you can accept it, here.
+          Changes that assistants and other programs propose with your API tokens. Nothing changes until you
+          accept a proposal here. A proposal expires after seven days.
         </p>
         <WaitingProposals waiting={waiting} refusal={refusal} />
         <Pagination label="Proposals" previousHref={previous ?? undefined} nextHref={next ?? undefined} />

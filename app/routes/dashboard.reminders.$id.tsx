@@ -15,7 +15,7 @@ export const loader = forPremiumUsers(async ({ ctx, user, params }) => {
   return { reminder: reminderView(reminder, ctx.now(), user.timeZone), isOpen };
 });
 
-/** Marks it as read, or puts it off. */
+/** Marks it as read, or snoozes it. */
 export const action = forPremiumUsers(async ({ request, ctx, params }) => {
   const submitted = await submitForm(request, reminderFormSchema, (input) =>
     changeReminder(ctx, params.id ?? '', input),

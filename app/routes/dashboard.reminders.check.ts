@@ -3,7 +3,7 @@ import { readForm } from '#app/platform/http/forms.server.ts';
 import { forUsersFile } from '#app/platform/http/route-handlers.server.ts';
 import { markRemindersShown, listUnshownReminders } from '#app/features/reminders/index.server.ts';
 
-/** What an open page asks every minute: reminders to show as notifications of the browser. */
+/** Polled every minute by open pages: reminders to show as browser notifications. */
 export const loader = forUsersFile(async ({ ctx, user }) => {
   const now = ctx.now();
   const reminders = await listUnshownReminders(ctx);
@@ -11,7 +11,7 @@ export const loader = forUsersFile(async ({ ctx, user }) => {
   return Response.json({ reminders: shown });
 });
 
-/** Says which of them were shown. */
+/** Records which of them were shown. */
 export const action = forUsersFile(async ({ request, ctx }) => {
   const ids = (await readForm(request)).getAll('ids').map(String);
   await markRemindersShown(ctx, { ids });

@@ -2,7 +2,7 @@ import { propose } from '#app/features/proposals/index.server.ts';
 import { mcpHandler } from '#app/platform/mcp/mcp-http.server.ts';
 import { OPERATIONS } from '#app/server/operations.server.ts';
 
-/** The door for assistants that speak the Model Context Protocol. */
+/** The endpoint for assistants that use the Model Context Protocol. */
 const handle = mcpHandler({
   operations: OPERATIONS,
   propose: (ctx, operation, values) => propose(ctx, () => OPERATIONS, operation, values),

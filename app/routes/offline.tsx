@@ -9,8 +9,8 @@ export const meta: MetaFunction = () => [
 ];
 
 /**
- * The page that every browser keeps for times without a connection. It knows nothing of who asks: what it shows of a
- * person comes out of the store in their own browser.
+ * The page that every browser caches for offline use. It contains no personal data: that comes from the store in the
+ * user's own browser.
  */
 export function loader({ request }: { request: Request }) {
   const { searchParams } = new URL(request.url);
@@ -19,7 +19,7 @@ export function loader({ request }: { request: Request }) {
   return data({ path, values, result, errors, blends }, { status: calculatorStatus(page) });
 }
 
-/** Nothing of it changes, and asking would fail just when it is needed. */
+/** The page never changes, and offline the request would fail. */
 export const shouldRevalidate = () => false;
 
 export default function Offline() {

@@ -1,5 +1,5 @@
 import { readOfflineSnapshot } from '#app/features/offline/pages.server.ts';
 import { forUsersFile } from '#app/platform/http/route-handlers.server.ts';
 
-/** What this browser keeps, encrypted, for times without a connection. */
+/** The data that this browser encrypts and keeps for offline use. */
 export const loader = forUsersFile(async (args) => Response.json(await readOfflineSnapshot(args)));

@@ -8,7 +8,7 @@ import { hydrated, signUp } from './journey.ts';
 
 let admins = 0;
 
-/** Makes a super admin at the terminal and signs them in by the admin door. */
+/** Creates a super admin at the terminal and signs them in through the admin sign-in. */
 async function enter(page: Page): Promise<void> {
   admins += 1;
   const email = `system-${process.pid}-${admins}@example.org`;
@@ -22,7 +22,7 @@ async function enter(page: Page): Promise<void> {
   await page.getByRole('heading', { name: 'Overview' }).waitFor();
 }
 
-/** Looks at a page: sound for everybody, and kept as a picture when `SHOTS` names a folder. */
+/** Checks that a page is accessible, and saves a screenshot if `SHOTS` names a folder. */
 async function look(page: Page, name: string, scripts: boolean): Promise<void> {
   const folder = process.env['SHOTS'];
   if (folder) {
@@ -38,7 +38,7 @@ describe.each([
 ])('system and subscriptions, scripts $scripts, $width px', (view) => {
   const { scripts } = view;
 
-  it('an announcement reaches users and is put away; a switch closes a door; a backup is made', async () => {
+  it('an announcement is shown and dismissed; a switch turns off a feature; a backup is made', async () => {
     const { context, page, problems } = await openPage(view);
     await enter(page);
     await page.goto('/admin/dashboard/system');
@@ -52,7 +52,7 @@ describe.each([
     await page.locator('#title-error').getByText('Title is required').waitFor();
     await page.getByLabel('Title').fill(title);
     await page.getByLabel('Text').fill('On Sunday from 8 to 9.');
-    // Others use this server meanwhile: as few as possible are told.
+    // Other tests use this server too, so only a small audience is chosen.
     await page.getByLabel('Audience').selectOption('premium');
     await page.getByRole('button', { name: 'Publish' }).click();
     await page.getByRole('heading', { name: title }).waitFor();

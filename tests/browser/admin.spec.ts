@@ -9,7 +9,7 @@ import { signUp } from './journey.ts';
 
 let admins = 0;
 
-/** A super admin, made at the terminal of the server under test. */
+/** A super admin, created at the terminal of the server under test. */
 async function newSuperAdmin(): Promise<string> {
   admins += 1;
   const email = `boss-${process.pid}-${admins}@example.org`;
@@ -22,7 +22,7 @@ async function newSuperAdmin(): Promise<string> {
   return email;
 }
 
-/** Looks at a page: sound for everybody, and kept as a picture when `SHOTS` names a folder. */
+/** Checks that a page is accessible, and saves a screenshot if `SHOTS` names a folder. */
 async function look(page: Page, name: string, { scripts, width }: { scripts: boolean; width: number }) {
   const folder = process.env['SHOTS'];
   if (folder) {
@@ -41,7 +41,7 @@ describe.each([
   { scripts: true, ...PHONE, dark: true },
   { scripts: false, ...DESKTOP },
 ])('the admin area, scripts $scripts, $width px', (view) => {
-  it('every change of a user, what the user sees at the next click, the audit row and the access log', async () => {
+  it('every change of a user takes effect at the next request, with an audit entry and an access log line', async () => {
     const user = await openPage(view);
     const { page, context, problems } = await openPage(view);
     const email = await signUp(user.context);
@@ -66,7 +66,7 @@ describe.each([
     await look(page, 'admin-user', view);
     const path = new URL(page.url()).pathname;
 
-    /** Goes through a change; without a reason it is refused first. */
+    /** Makes a change, after trying it without a reason. */
     const change = async (name: string, address: string, fill?: () => Promise<unknown>) => {
       await page.goto(`${path}/${address}`);
       await page.getByRole('button', { name: `${name}: ${email}` }).click();
@@ -124,7 +124,7 @@ describe.each([
     await Promise.all([context.close(), user.context.close()]);
   });
 
-  it('of two administrators the second is told, and nothing he sent is lost', async () => {
+  it('the second of two administrators is told, and keeps what they typed', async () => {
     const user = await openPage(view);
     const email = await signUp(user.context);
     const [one, two] = [await openPage(view), await openPage(view)];
@@ -142,7 +142,7 @@ describe.each([
     await one.page.getByRole('heading', { name: email, exact: true }).waitFor();
     await two.page.getByRole('button', { name: `Suspend: ${email}` }).click();
     await two.page
-      .getByText('Somebody else changed this account in the meantime.', { exact: false })
+      .getByText('Someone else changed this account in the meantime.', { exact: false })
       .waitFor();
     expect(await two.page.getByLabel('Reason').inputValue()).toBe('spam');
     await expect.poll(() => mainText(two.page)).toContain('Suspended');

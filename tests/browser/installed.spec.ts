@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { openPage, PHONE } from '#tests/support/browser.ts';
 
-/** Has the browser offer to install the site; what is chosen is written down. */
+/** Simulates the browser's offer to install the site, and records the user's choice. */
 const offerInstall = (page: Page, fails = false) =>
   page.evaluate((isRefused) => {
     const prompt = () => {
@@ -14,10 +14,10 @@ const offerInstall = (page: Page, fails = false) =>
   }, fails);
 
 describe('the installed app', () => {
-  it('is offered in a card that covers nothing; "Not now" is remembered, "Install" asks the browser', async () => {
+  it('is offered in a card that covers nothing; "Not now" is remembered, "Install" opens the browser’s prompt', async () => {
     const { context, page } = await openPage({ scripts: true, ...PHONE });
     const card = page.getByRole('complementary', { name: 'Vialbook on this device' });
-    // The page listens some time after it was made usable; an offer before that would be heard by nobody.
+    // The page starts to listen some time after it becomes usable; an earlier offer would be missed.
     await context.addInitScript(() => {
       const add = window.addEventListener.bind(window);
       window.addEventListener = (type: string, ...rest: unknown[]) => {
@@ -58,9 +58,9 @@ describe('the installed app', () => {
     await context.close();
   });
 
-  it('tells of a new version, which takes over when its reader wants it', async () => {
+  it('announces a new version, which takes over when the user wants it', async () => {
     const { context, page } = await openPage({ scripts: true, ...PHONE });
-    // A worker of the version before is in charge, a new one waits.
+    // The previous version's worker is in control, and a new one is waiting.
     await context.addInitScript(() => {
       const workers = new EventTarget();
       const waiting = {

@@ -16,8 +16,8 @@ import {
 
 useOfflineWorld();
 
-describe('a browser that keeps nothing, or no more', () => {
-  it('says so where something was to be kept, loses nothing that was typed, and goes on', async () => {
+describe('a browser without storage, or with a full disk', () => {
+  it('says that it could not save, keeps what was typed, and continues to work', async () => {
     const { context, page } = await someone();
     await context.setOffline(true);
     await page.goto('/offline');
@@ -29,7 +29,7 @@ describe('a browser that keeps nothing, or no more', () => {
     });
     await typeCalculation(page, 'No room');
     await page.getByRole('button', { name: 'Save Calculation' }).click();
-    await page.getByText('This device could not keep the calculation').waitFor();
+    await page.getByText('This device could not save the calculation').waitFor();
     expect(await page.getByLabel('Peptide name').inputValue()).toBe('No room');
     const taken = page.getByRole('button', { name: /^Taken: BPC-157/ }).first();
     await taken.click();
@@ -38,7 +38,7 @@ describe('a browser that keeps nothing, or no more', () => {
     expect(await entriesLeft(page)).toBe(0);
   });
 
-  it('refuses storage altogether: pages, calculator and sign-out work, and the offline page says why', async () => {
+  it('still runs pages, calculator and sign-out, and the offline page says what is missing', async () => {
     const context = await (await connectBrowser()).newContext({ baseURL: server.url, viewport: PHONE });
     context.setDefaultTimeout(PATIENCE_MS);
     closeLater(context);
@@ -61,28 +61,28 @@ describe('a browser that keeps nothing, or no more', () => {
     await page.getByLabel('Desired dose').fill('0.5');
     await expect.poll(() => page.locator('#result').innerText()).toContain('10 units');
     await page.goto('/offline');
-    await page.getByRole('heading', { name: 'This browser keeps nothing for this site' }).waitFor();
+    await page.getByRole('heading', { name: 'This browser stores nothing for this site' }).waitFor();
     await page.goto('/dashboard/calculator');
     await page.getByRole('button', { name: 'Sign out', exact: true }).click();
     await page.waitForURL(/\/login/);
-    // Remix's own script for the scroll position asks for storage in any case; nothing comes of that.
+    // Remix's script for scroll positions uses storage in any case; its error is expected.
     expect(failures.filter((message) => !message.startsWith('Access is denied'))).toEqual([]);
   });
 });
 
 describe('signing out', () => {
-  it('asks about what was not sent, leaves nothing on the device, and ends the session when it can', async () => {
+  it('asks about unsent entries, wipes the device, and ends the session when online', async () => {
     const { context, page, email } = await someone();
     await context.setOffline(true);
     await page.goto('/offline');
     await page.getByText('5 mg of 5 mg left').waitFor();
     await typeCalculation(page, 'Never sent');
     await page.getByRole('button', { name: 'Save Calculation' }).click();
-    await page.getByRole('heading', { name: '1 entry waits' }).waitFor();
+    await page.getByRole('heading', { name: '1 entry waiting' }).waitFor();
     await page.getByRole('button', { name: 'Sign out', exact: true }).click();
     await page.getByText('1 entry has not been sent.').waitFor();
     await page.getByRole('button', { name: 'Sign out and delete it' }).click();
-    await page.getByText('You are signed out, and nothing of your account is left').waitFor();
+    await page.getByText('You are signed out, and your data was removed').waitFor();
     expect(await stored(page)).toMatchObject({ owner: [], items: [], waiting: [] });
     expect(await page.content()).not.toContain(email);
 
@@ -93,7 +93,7 @@ describe('signing out', () => {
     expect((await stored(page))['flags'] ?? []).toEqual([]);
   });
 
-  it('with a connection wipes the store, and the next person finds nothing', async () => {
+  it('online wipes the store, and the next user finds nothing', async () => {
     const { context, page } = await someone();
     await page.getByRole('button', { name: 'Sign out', exact: true }).click();
     await page.waitForURL(/\/login/);
@@ -104,11 +104,11 @@ describe('signing out', () => {
     await kept(page);
     await context.setOffline(true);
     await page.goto('/offline');
-    await page.getByText('There are no vials.').waitFor();
+    await page.getByText('No vials.').waitFor();
     expect(await page.content()).not.toContain('BPC-157 250 mcg');
   });
 
-  it('loses its first version while it is loaded, and gets it all the same', async () => {
+  it('is installed even if its first version is lost while loading', async () => {
     const context = await (await connectBrowser()).newContext({ baseURL: server.url });
     context.setDefaultTimeout(PATIENCE_MS);
     closeLater(context);
@@ -127,7 +127,7 @@ describe('signing out', () => {
     await expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true);
   });
 
-  it('is removed while another page is open, and is in charge of the next page all the same', async () => {
+  it('controls the next page even if it is removed while another page is open', async () => {
     const { context, page } = await someone();
     await page.evaluate(async () => (await navigator.serviceWorker.ready).unregister());
     const next = await context.newPage();
@@ -135,7 +135,7 @@ describe('signing out', () => {
     await expect.poll(() => next.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true);
   });
 
-  it('was forgotten: who signs in next finds nothing of it, even if the connection goes with that', async () => {
+  it('that was abandoned leaves nothing for the next user, even if the connection is lost', async () => {
     const { context, page } = await someone();
     const next = nextAddress();
     const elsewhere = await (await connectBrowser()).newContext({ baseURL: server.url });

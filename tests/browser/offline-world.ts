@@ -12,7 +12,7 @@ import { PASSWORD } from '#tests/support/people.ts';
 import { startServer, type RunningServer } from '#tests/support/server.ts';
 import { asSomeone } from '#tests/support/someone.ts';
 
-/** People and devices for times without a connection, on a server of the calling file's own. */
+/** Users and devices for offline tests, on a separate server for each test file. */
 export const HOUR = 3_600_000;
 export let server: RunningServer;
 let port = '';
@@ -70,13 +70,13 @@ async function plan(email: string): Promise<void> {
 
 let people = 0;
 
-/** An address that nobody has yet. */
+/** An unused email address. */
 export function nextAddress(): string {
   people += 1;
   return `offline-${people}@example.org`;
 }
 
-/** A browser that is signed in and has seen the account with a connection. */
+/** A browser that is signed in and has loaded the account's data online. */
 export async function someone(
   size = DESKTOP,
 ): Promise<{ context: BrowserContext; page: Page; email: string }> {
@@ -93,7 +93,7 @@ export async function someone(
   return { context, page, email };
 }
 
-/** What stands in the store, by the names of its parts. */
+/** The content of the store, by the names of its parts. */
 export function stored(page: Page): Promise<Record<string, unknown[]>> {
   return page.evaluate(async () => {
     const known = (await indexedDB.databases()).some(({ name }) => name === 'vialbook');
@@ -130,7 +130,7 @@ export async function restart(): Promise<void> {
 /** Keeps a browser profile until the test is over. */
 export const closeLater = (context: BrowserContext): void => void contexts.push(context);
 
-/** Waits until the worker is in charge of the page and the account was looked at. */
+/** Waits until the worker controls the page and the account's data is stored. */
 export async function kept(page: Page): Promise<void> {
   await expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true);
   await expect.poll(async () => (await stored(page))['items'] ?? []).toContain('vials');

@@ -13,8 +13,8 @@ import {
 
 useOfflineWorld();
 
-describe('without a connection', () => {
-  it('everything is computed, read and written down, and arrives once, with its time, after a restart', async () => {
+describe('the offline page', () => {
+  it('calculates, shows data and logs entries, which are sent once, with their times, after a restart', async () => {
     const { context, page } = await someone(PHONE);
     await context.setOffline(true);
     await page.getByRole('link', { name: 'Working offline' }).waitFor();
@@ -30,18 +30,18 @@ describe('without a connection', () => {
       .getByRole('button', { name: /^Taken: BPC-157/ })
       .first()
       .click();
-    await page.getByText('Taken, waits to be sent').waitFor();
+    await page.getByText('Taken, waiting to be sent').waitFor();
     const takenBefore = Date.now();
     await typeCalculation(page, 'From the train');
     await expect.poll(() => page.locator('#result').innerText()).toContain('10 units');
     await page.getByRole('button', { name: 'Save Calculation' }).click();
-    await page.getByText('Written down. It is sent as soon as there is a connection.').waitFor();
-    await page.getByText('A side effect', { exact: true }).click();
-    await page.getByRole('button', { name: 'Note side effect' }).click();
+    await page.getByText('Saved on this device. It will be sent when you are online.').waitFor();
+    await page.getByText('Side effect', { exact: true }).click();
+    await page.getByRole('button', { name: 'Log side effect' }).click();
     await page.getByText('Name is required').waitFor();
-    await page.getByLabel('What it is').fill('Headache');
-    await page.getByRole('button', { name: 'Note side effect' }).click();
-    await page.getByRole('heading', { name: '3 entries wait' }).waitFor();
+    await page.getByLabel('Name', { exact: true }).fill('Headache');
+    await page.getByRole('button', { name: 'Log side effect' }).click();
+    await page.getByRole('heading', { name: '3 entries waiting' }).waitFor();
     expect(await entriesLeft(page)).toBe(3);
 
     await restart();
@@ -63,7 +63,7 @@ describe('without a connection', () => {
     expect(effects.total).toBe(1);
   });
 
-  it('two tabs write into one line that is sent once; what is refused is shown with a choice', async () => {
+  it('sends the entries of two tabs once, and lets the user decide about refused ones', async () => {
     const { context, page } = await someone();
     const second = await context.newPage();
     await second.goto('/offline');
@@ -77,14 +77,14 @@ describe('without a connection', () => {
     ] as const) {
       await typeCalculation(tab, name);
       await tab.getByRole('button', { name: 'Save Calculation' }).click();
-      await tab.getByText('Written down. It is sent as soon as there is a connection.').waitFor();
+      await tab.getByText('Saved on this device. It will be sent when you are online.').waitFor();
     }
     await page
       .getByRole('button', { name: /^Taken: BPC-157/ })
       .first()
       .click();
-    await second.getByRole('heading', { name: '3 entries wait' }).waitFor();
-    // Meanwhile the dose is taken on another device: this one is told, and its owner decides.
+    await second.getByRole('heading', { name: '3 entries waiting' }).waitFor();
+    // The dose is taken on another device in the meantime, so the user has to decide here.
     const [dose] = (await api<{ doses: { id: string }[] }>(context, '/api/schedules/doses?overdue=true'))
       .doses;
     const elsewhere = await context.request.patch(`/api/schedules/doses/${dose?.id}/taken`, {
@@ -95,7 +95,7 @@ describe('without a connection', () => {
     await context.setOffline(false);
     await page.getByText('This dose is already logged as taken.').waitFor();
     await expect.poll(() => entriesLeft(page)).toBe(1);
-    await page.getByRole('button', { name: 'Drop', exact: true }).click();
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
     await expect.poll(() => entriesLeft(second)).toBe(0);
     const { total } = await api<{ total: number }>(context, '/api/calculations');
     expect(total).toBe(2);
@@ -103,11 +103,11 @@ describe('without a connection', () => {
     await page.reload();
     await page.getByText('Saved calculations').waitFor();
     await context.setOffline(true);
-    await page.getByText('A dose without a schedule', { exact: true }).click();
+    await page.getByText('Dose without a schedule', { exact: true }).click();
     await page.getByLabel('Compound').first().fill('BPC-157');
     await page.getByLabel('Dose taken').first().fill('250');
     await page.getByRole('button', { name: 'Log dose' }).click();
-    await page.getByRole('heading', { name: '1 entry waits' }).waitFor();
+    await page.getByRole('heading', { name: '1 entry waiting' }).waitFor();
     await context.setOffline(false);
     await page.getByText('less than half the usual interval ago').waitFor();
     expect(await entriesLeft(page)).toBe(1);

@@ -10,7 +10,7 @@ import { hydrated, signUp } from './journey.ts';
 
 const MINUTE = 60_000;
 
-/** Looks at a page: sound for everybody, and kept as a picture when `SHOTS` names a folder. */
+/** Checks that a page is accessible, and saves a screenshot if `SHOTS` names a folder. */
 async function look(page: Page, name: string, scripts: boolean): Promise<void> {
   const folder = process.env['SHOTS'];
   if (folder) {
@@ -24,7 +24,7 @@ async function look(page: Page, name: string, scripts: boolean): Promise<void> {
   await expectSoundPage(page, name, scripts);
 }
 
-/** Somebody with reminders of a dose that is due, the newest of so many. */
+/** A user with several reminders, the newest about a due dose. */
 async function reminded(context: BrowserContext, count: number): Promise<void> {
   const dataDir = inject('serverDataDir');
   const userId = await userIdOf(dataDir, await signUp(context, { trial: true }));
@@ -50,7 +50,7 @@ describe.each([
 ])('reminders, scripts $scripts, $width px', (view) => {
   const { scripts } = view;
 
-  it('the bell leads to the dose, and all reminders to a snooze', async () => {
+  it('the bell opens the dose, and the list of reminders lets the user snooze', async () => {
     const { context, page, problems } = await openPage(view);
     await reminded(context, 12);
     await page.goto('/dashboard/reminders');
@@ -77,7 +77,7 @@ describe.each([
     await context.close();
   });
 
-  it('a calendar link is made, shown once, and switched off', async () => {
+  it('a calendar link is created, shown once, and turned off', async () => {
     const { context, page, problems } = await openPage(view);
     await signUp(context, { trial: true });
     await page.goto('/dashboard/schedule/calendar-feed');
@@ -101,7 +101,7 @@ describe.each([
     await context.close();
   });
 
-  it('browsers with push are listed with the choices', async () => {
+  it('browsers with push notifications are listed with the settings', async () => {
     const { context, page, problems } = await openPage(view);
     await signUp(context, { trial: true });
     await page.goto('/dashboard/profile/notifications');
@@ -120,7 +120,7 @@ interface Shown {
   requireInteraction: boolean;
 }
 
-/** Writes down what the page shows as notifications; asking for permission says yes. */
+/** Records the notifications that the page shows, and grants permission for them. */
 async function watchNotifications(context: BrowserContext, permission: 'default' | 'granted'): Promise<void> {
   await context.addInitScript((initial) => {
     const shown: unknown[] = [];
@@ -142,7 +142,7 @@ async function watchNotifications(context: BrowserContext, permission: 'default'
 const shownBy = (page: Page) => page.evaluate(() => (window as unknown as { shown: Shown[] }).shown);
 
 describe('before the server has answered', () => {
-  it('reminders are shown as read at once, and are new again when no answer comes', async () => {
+  it('reminders are shown as read at once, and as new again if the request fails', async () => {
     const { context, page } = await openPage({ scripts: true, ...DESKTOP });
     await reminded(context, 3);
     await page.goto('/dashboard/reminders');
@@ -185,8 +185,8 @@ describe('before the server has answered', () => {
   });
 });
 
-describe('notifications of the browser', () => {
-  it('tell of an overdue dose once, with its tag, and stay until they are answered', async () => {
+describe('browser notifications', () => {
+  it('report an overdue dose once, with its tag, and stay until dismissed', async () => {
     const { context, page, problems } = await openPage({ scripts: true, ...DESKTOP });
     await watchNotifications(context, 'granted');
     await reminded(context, 1);
@@ -208,13 +208,13 @@ describe('notifications of the browser', () => {
     await context.close();
   });
 
-  it('are turned on by a button that asks, and say so', async () => {
+  it('are turned on with a button that asks for permission, and confirm it', async () => {
     const { context, page } = await openPage({ scripts: true, ...PHONE });
     await watchNotifications(context, 'default');
     await signUp(context, { trial: true });
     await page.goto('/dashboard/profile/notifications');
     await page.locator('main').getByRole('button', { name: 'Enable' }).click();
-    // This browser has no push service behind it; then it tells while a page is open.
+    // This browser has no push service, so it notifies only while a page is open.
     await page.getByText(/This browser notifies you about due doses/).waitFor();
     await expect
       .poll(() => shownBy(page))
@@ -236,7 +236,7 @@ describe('notifications of the browser', () => {
       await navigator.serviceWorker.ready;
     });
     const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker'));
-    // Chromium drops a notification that is asked for between being kept and being displayed, so wait for its display.
+    // Chromium loses a notification that is queried between being stored and being displayed, so wait for its display.
     await worker.evaluate(() => {
       const { registration } = globalThis as unknown as { registration: ServiceWorkerRegistration };
       const show = registration.showNotification.bind(registration);

@@ -7,11 +7,11 @@ import { ROLE_FILTERS, STATUS_FILTERS, SUBSCRIPTION_FILTERS, USER_SORTS } from '
 import { searchField } from '#app/domain/forms/paging.ts';
 import { FLAGS } from '#app/domain/flags/flags.ts';
 
-/** Messages of the admin area; the specification's are exact. */
+/** Messages of the admin area. */
 export const ADMIN_MESSAGES = {
   reason: 'Give a reason. It is kept in the audit trail, and the account’s owner can read it.',
   reasonLong: 'Reason must be at most 500 characters',
-  stale: 'Somebody else changed this account in the meantime. Review it before you confirm.',
+  stale: 'Someone else changed this account in the meantime. Review it before you confirm.',
   role: 'Role must be user, admin or super_admin',
   sessionOver: 'This session has already ended. Nothing was changed.',
   confirmEmail: 'Type the account’s email address to delete it',
@@ -19,7 +19,7 @@ export const ADMIN_MESSAGES = {
   lastSuperAdmin: 'This is the only super admin. Promote somebody else first.',
 } as const;
 
-/** Why an administrator changes something: asked for at every door. */
+/** The reason for an administrator's change, required on pages, in the API and at the terminal. */
 export const adminReason = z
   .string({ error: ADMIN_MESSAGES.reason })
   .trim()
@@ -36,8 +36,8 @@ export const createAdminSchema = z.object({
 export type CreateAdminInput = z.input<typeof createAdminSchema>;
 
 /**
- * The account that a change is about, by its address or by its id. `revision` is that of the account as it was shown
- * when the change was decided on; a change by another administrator in between refuses this one.
+ * The account to change, by email or by id. `revision` is the one that the administrator saw: if another administrator
+ * has changed the account since, this change is refused.
  */
 export const changeSubjectSchema = z.object({
   email: emailSchema.optional(),
@@ -46,8 +46,8 @@ export const changeSubjectSchema = z.object({
 });
 
 /**
- * A change of an account. `role` goes with the change of a role, `confirmEmail` (the address typed once more) with a
- * deletion, `session` (its id) with the end of one session.
+ * A change of an account. Changing a role needs `role`, deleting needs `confirmEmail` (the email typed again), and ending
+ * a session needs `session` (its id).
  */
 export const userChangeSchema = changeSubjectSchema.extend({
   reason: adminReason,
@@ -67,9 +67,9 @@ export type UserChangeInput = z.input<typeof userChangeSchema>;
 
 const TEMPLATES = ['payment_failed', 'card_expired', 'dispute', 'refund_request'] as const;
 
-/** What an administrator has made of a billing issue. */
+/** Resolves or escalates a billing issue. */
 export const changeIssueSchema = z.object({
-  /** The state that the administrator saw: another one means that somebody else was here. */
+  /** The status the administrator saw; a different one means that someone else has changed the issue. */
   seen: z.enum(['open', 'escalated'], { error: 'This issue has changed. Look at it again.' }),
   reason: reasonSchema,
 });
@@ -90,7 +90,7 @@ export const systemActionSchema = z.object({ reason: reasonSchema });
 
 export type SystemActionInput = z.input<typeof systemActionSchema>;
 
-/** Which lines of the kept log are meant. */
+/** Selects lines of the stored log. */
 export const logQuerySchema = z.object({
   level: z.enum(LOG_LEVELS, { error: 'Level must be info, warning or error' }).optional(),
   search: z.string().trim().max(100, { error: 'Search for at most 100 characters' }).default(''),
@@ -99,9 +99,9 @@ export const logQuerySchema = z.object({
 
 export type LogQueryInput = z.input<typeof logQuerySchema>;
 
-/** A day, or an instant with its zone: what a person writes without doubt about which hour is meant. */
+/** A day, or an instant with its time zone, so that there is no doubt about the hour. */
 const TIME = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d))?$/;
-const TIME_MESSAGE = 'Write a day as 2026-11-20 (from midnight UTC) or a time as 2026-11-20T08:00Z';
+const TIME_MESSAGE = 'Enter a day such as 2026-11-20 (midnight UTC) or a time such as 2026-11-20T08:00Z';
 
 const time = z
   .string({ error: TIME_MESSAGE })
@@ -109,7 +109,7 @@ const time = z
   .refine((text) => TIME.test(text) && !Number.isNaN(Date.parse(text)), { error: TIME_MESSAGE })
   .transform((text) => new Date(text));
 
-/** The period of an incident; without an end it goes on until now. */
+/** The period of an incident; without an end, until now. */
 export const breachSchema = z
   .object({ since: time, until: time.optional() })
   .refine(({ since, until }) => until === undefined || since < until, {
@@ -126,7 +126,7 @@ const cursor = z.string().max(2000).optional().catch(undefined);
 const limit = z.coerce.number().int().min(1).max(100);
 const page = z.coerce.number().int().min(1).max(1_000_000).optional().catch(undefined);
 
-/** A list of accounts. Whatever makes no sense falls back. `cursor` wins over `page`. */
+/** A list of accounts. Invalid values fall back to their defaults. `cursor` wins over `page`. */
 export const listUsersSchema = z.object({
   search: searchField,
   subscription: z.enum(SUBSCRIPTION_FILTERS).default('all').catch('all'),
@@ -145,7 +145,7 @@ export type ListUsersQuery = z.output<typeof listUsersSchema>;
 
 const day = z.iso.date().optional().catch(undefined);
 
-/** A list of audit rows. People are named by address or id, a terminal by `cli:NAME`. Both days are included. */
+/** A list of audit entries. People are named by email or id, a terminal user by `cli:NAME`. Both days are included. */
 export const listAuditSchema = z.object({
   actor: searchField,
   subject: searchField,
@@ -160,7 +160,7 @@ export const listAuditSchema = z.object({
 export type ListAuditInput = z.input<typeof listAuditSchema>;
 export type ListAuditQuery = z.output<typeof listAuditSchema>;
 
-/** Switching a flag. `state` is what it shall be, so that pressing twice does not switch it back. */
+/** Switches a flag. `state` is the new state, so that submitting twice does not switch it back. */
 export const switchFlagSchema = z.object({
   name: z.enum(FLAGS, { error: 'There is no such switch' }),
   state: z.enum(['on', 'off'], { error: 'State must be on or off' }),

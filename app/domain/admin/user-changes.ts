@@ -1,24 +1,23 @@
 import type { Role } from '#app/domain/accounts/account.ts';
 
-/** One thing that administrators do to an account, as every door tells and asks it. */
+/** One kind of change to an account, as pages, API and terminal describe it. */
 interface UserChangeDeclaration {
-  /** What the policy is asked. */
+  /** The action that the access policy checks. */
   permission: string;
-  /** Names the change in the audit trail. */
   auditAction: string;
-  /** On buttons. */
+  /** Button label. */
   label: string;
-  /** Asked before it is done. */
+  /** Title of the confirmation page. */
   question(email: string): string;
-  /** What follows from it, below the question. */
+  /** Shown below the question. */
   consequences: string;
-  /** Said when it is done, without a full stop. */
+  /** Success message, without a full stop. */
   done(account: { email: string; role: Role }): string;
-  /** It takes something away. */
+  /** It takes something away, so its button is red. */
   isDangerous?: true;
-  /** Has a page of its own, whose address ends in the change's name. */
+  /** Has a page of its own, whose URL ends in the change's name. */
   onPage?: true;
-  /** Is a command of the terminal; its line in the help. */
+  /** Help text of its terminal command, if it has one. */
   command?: string;
 }
 
@@ -30,7 +29,7 @@ const ROLE_TEXTS: Readonly<Record<Role, string>> = {
 
 const newRole = ({ email, role }: { email: string; role: Role }) => `${email} is now ${ROLE_TEXTS[role]}`;
 
-/** Every change of an account by an administrator: the one list behind pages, API and terminal. */
+/** Every change that administrators can make to an account, for pages, API and terminal. */
 export const USER_CHANGES = {
   upgrade: {
     permission: 'admin.change-plan',
@@ -61,7 +60,7 @@ export const USER_CHANGES = {
     label: 'Suspend',
     question: (email) => `Suspend ${email}?`,
     consequences:
-      'Signs the person out everywhere and cancels a paid subscription immediately, without a refund. What was not paid is kept: a grant, credit, and the rest of a trial, which stands still.',
+      'Signs the person out everywhere and cancels a paid subscription immediately, without a refund. A grant, credit and the rest of a trial are kept; the trial is paused.',
     done: ({ email }) => `${email} is suspended`,
     isDangerous: true,
     onPage: true,
@@ -73,10 +72,10 @@ export const USER_CHANGES = {
     label: 'Reinstate',
     question: (email) => `Reinstate ${email}?`,
     consequences:
-      'The person can sign in again. A grant, credit and the rest of a trial go on; a subscription that was canceled stays canceled.',
+      'The person can sign in again. A grant, credit and the rest of a trial resume; a canceled subscription stays canceled.',
     done: ({ email }) => `${email} is reinstated`,
     onPage: true,
-    command: 'Unlock a suspended account; what it did not pay for goes on.',
+    command: 'Unlock a suspended account. A grant, credit and trial resume; the subscription does not.',
   },
   'sign-out': {
     permission: 'admin.change-locks',
@@ -149,7 +148,7 @@ export const USER_CHANGES = {
 
 export type UserChange = keyof typeof USER_CHANGES;
 
-/** The declaration of a change, with what only some of them say. */
+/** The declaration of a change, including its optional properties. */
 export function userChange(change: UserChange): UserChangeDeclaration {
   return USER_CHANGES[change];
 }
@@ -168,14 +167,14 @@ export function terminalChanges(): UserChange[] {
   );
 }
 
-/** What decides which changes an account offers. */
+/** The facts that decide which changes an account offers. */
 interface ChangeableAccount {
   subscription: 'free' | 'premium';
   suspended: boolean;
   secondFactor: boolean;
 }
 
-/** The changes that make sense for an account as it is, whoever may make them. Each session offers its own end. */
+/** The changes that make sense for an account in its current state, regardless of permissions. Sessions are ended from their own rows. */
 export function offeredChanges({ subscription, suspended, secondFactor }: ChangeableAccount): UserChange[] {
   const reset: UserChange[] = secondFactor ? ['reset-second-factor'] : [];
   if (suspended) return ['reinstate', ...reset, 'delete'];
@@ -183,7 +182,7 @@ export function offeredChanges({ subscription, suspended, secondFactor }: Change
   return [plan, 'suspend', 'sign-out', ...reset, 'role', 'delete'];
 }
 
-/** The role one step up or down; null where there is none. */
+/** The role one step up or down; null if there is none. */
 export function roleStep(role: Role, step: 'up' | 'down'): Role | null {
   if (role === 'user') return step === 'up' ? 'admin' : null;
   if (role === 'admin') return step === 'up' ? 'super_admin' : 'user';

@@ -15,15 +15,14 @@ export interface UserFilter {
   subscription: SubscriptionFilter;
   status: StatusFilter;
   role: RoleFilter;
-  /** Only who was seen since. */
+  /** Only accounts active since then. */
   activeSince: Date | null;
-  /** Demo accounts instead of everybody else's. */
+  /** Only demo accounts instead of only real ones. */
   isOfDemos: boolean;
 }
 
 type Filtered = EntitlementSources & { email: string; role: Role; lastSeenAt: Date; lastLogin: Date | null };
 
-/** Whether an account is one of those that a list shows now. */
 export function matchesUserFilter(user: Filtered, filter: UserFilter, now: Date): boolean {
   if (isDemoAddress(user.email) !== filter.isOfDemos) return false;
   const { subscription, status } = entitlementOf(user, now);
@@ -31,31 +30,31 @@ export function matchesUserFilter(user: Filtered, filter: UserFilter, now: Date)
   if (filter.status === 'suspended' && user.suspendedAt === null) return false;
   if (filter.status !== 'all' && filter.status !== 'suspended' && filter.status !== status) return false;
   if (filter.role !== 'all' && filter.role !== user.role) return false;
-  // Made at the terminal and never signed in to: nobody was there yet.
+  // An account made at the terminal has a `lastSeenAt` even if nobody has ever signed in.
   return (
     filter.activeSince === null ||
     (user.lastLogin !== null && user.lastSeenAt.getTime() >= filter.activeSince.getTime())
   );
 }
 
-/** What an administrator typed into the search, as something an index answers. */
+/** A search text, parsed into a query that an index can answer. */
 export type UserSearch =
   | { kind: 'none' }
   /** One account, by its id or its customer at the payment provider. */
   | { kind: 'id'; id: string }
   | { kind: 'customer'; id: string }
-  /** Addresses whose part behind the @ begins so. */
+  /** Emails whose domain starts with `begins`. */
   | { kind: 'domain'; begins: string }
-  /** Addresses that begin so. */
+  /** Emails that start with `begins`. */
   | { kind: 'email'; begins: string };
 
-/** What a search of accounts matches, as every door says it. */
+/** What the account search matches, for pages, API and terminal. */
 export const USER_SEARCH_HINT =
-  'The beginning of an address; example.org or @example.org for a domain; an id or a customer id';
+  'The start of an address, a domain (example.org or @example.org), an account id or a customer id';
 
 /**
- * The same search for the part of an address behind the @, when it looks like a domain and no address begins so.
- * @returns null for a search that cannot be meant so
+ * The same search text read as a domain, for when no email starts with it.
+ * @returns null if the text does not look like a domain
  */
 export function asDomainSearch(search: UserSearch): UserSearch | null {
   if (search.kind !== 'email' || !/^[^@\s]+\.[^@\s]+$/.test(search.begins)) return null;
@@ -63,8 +62,8 @@ export function asDomainSearch(search: UserSearch): UserSearch | null {
 }
 
 /**
- * Reads a search. Every character stands for itself: nothing of it becomes a pattern or an operator.
- * `@example.org` is a domain, `cus_…` a customer, 24 hexadecimal figures an id, all else the beginning of an address.
+ * Parses a search text. Every character is literal; there are no patterns or operators. `@example.org` is a domain,
+ * `cus_…` a customer, 24 hexadecimal digits an id, and anything else the start of an email.
  */
 export function readUserSearch(typed: string): UserSearch {
   const text = typed.trim();
@@ -77,12 +76,12 @@ export function readUserSearch(typed: string): UserSearch {
     : { kind: 'email', begins: address };
 }
 
-/** The part of an address behind its last @. */
+/** The part after the last @. */
 export function domainOf(email: string): string {
   return email.slice(email.lastIndexOf('@') + 1);
 }
 
-/** The first text behind all that begin with `begins`, for a range in an index. */
-export function behind(begins: string): string {
+/** The upper bound of an index range that holds all texts starting with `begins`. */
+export function upperBound(begins: string): string {
   return `${begins}\u{10ffff}`;
 }

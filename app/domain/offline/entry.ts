@@ -2,51 +2,51 @@ import type { FieldErrors } from '../errors.ts';
 import type { OfflineKind } from './offline-schema.ts';
 import { siteName } from '#app/domain/tracking/sites.ts';
 
-/** Why an entry was not written. */
+/** Why the server refused an entry. */
 export interface Problem {
   code: string;
   message: string;
   /** Messages by field. */
   fields: FieldErrors;
-  /** Warnings that the person may say yes to. */
+  /** Codes of the warnings that the user may confirm. */
   confirm: string[];
-  /** The amount that the yes counts for; see `amountKey`. */
+  /** The amount that a confirmation is valid for; see `amountKey`. */
   askedAmount?: string;
 }
 
-/** Something that was written down without a connection and waits to be sent. */
+/** Something that was logged offline and is waiting to be sent. */
 export interface OutboxEntry {
   id: string;
   userId: string;
   kind: OfflineKind;
-  /** When it was written down, ISO 8601. */
+  /** When it was logged, ISO 8601. */
   at: string;
-  /** What it is about, for a dose: its name and amount. */
+  /** For a dose, its name and amount. */
   about: string;
   fields: Record<string, unknown>;
-  /** Set when the server refused it: it waits for its owner's decision. */
+  /** Set when the server refused it; the owner then decides what to do. */
   problem: Problem | null;
 }
 
-/** What the server says about an entry. */
+/** The server's answer to an entry. */
 export type Answer =
   | { kind: 'written' }
   | { kind: 'refused'; problem: Problem }
-  /** Nobody is signed in there. */
+  /** Nobody is signed in. */
   | { kind: 'signed-out' }
-  /** Somebody else is. */
+  /** Someone else is signed in. */
   | { kind: 'other-user' }
-  /** No answer, or one that a later try may change. */
+  /** No answer, or a temporary failure: worth another try later. */
   | { kind: 'later' };
 
 const text = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 
-/** Of a blend, the component that its dose is of. */
+/** For a blend, the component that the dose is of. */
 const ofComponent = ({ doseOf }: OutboxEntry['fields']): string =>
   text(doseOf) === '' ? '' : ` of ${text(doseOf)}`;
 
-/** An entry in a line: "Taken: BPC-157 250 mcg". */
+/** An entry as one line: "Taken: BPC-157 250 mcg". */
 export function describeEntry({
   kind,
   about,

@@ -5,23 +5,23 @@ import { idField, momentField } from '#app/domain/forms/fields.ts';
 import { logSiteSchema } from '#app/domain/tracking/injection-site-schema.ts';
 import { sideEffectSchema } from '#app/domain/tracking/side-effect-schema.ts';
 
-/** Messages of what was written without a connection. */
 export const OFFLINE_MESSAGES = {
-  kind: 'This cannot be written without a connection',
-  id: 'The entry has no name of its own',
-  at: 'The entry does not say when it was made',
-  otherUser: 'Somebody else is signed in here now. This entry was not written.',
-  skipped: 'This dose was marked as skipped somewhere else since. Logged as taken, it counts and is drawn.',
+  kind: 'This cannot be saved offline',
+  id: 'The entry has no id',
+  at: 'The entry has no time',
+  otherUser: 'Someone else is signed in here now. This entry was not saved.',
+  skipped:
+    'This dose has since been marked as skipped elsewhere. If you log it as taken, it counts and is drawn from the vial.',
 } as const;
 
 const doseId = idField('Choose one of your doses');
 
-/** The question about a dose that was skipped elsewhere, and taken on this device. */
+/** Code of the question about a dose that was taken on this device but skipped on another. */
 export const SKIPPED_ELSEWHERE = 'SKIPPED';
 
 const confirmed = z.array(z.enum([...DOSE_WARNINGS, SKIPPED_ELSEWHERE])).default([]);
 
-/** What can be written without a connection, by kind, with the fields of the operation that it becomes. */
+/** What can be logged offline, by kind, with the fields of the operation behind it. */
 export const OFFLINE_FIELDS = {
   calculation: z.record(z.string().max(40), z.union([z.string().max(5000), z.number()])),
   'dose-taken': takeDoseSchema.extend({ doseId, confirmed }),
@@ -36,14 +36,14 @@ export type OfflineKind = keyof typeof OFFLINE_FIELDS;
 
 export const OFFLINE_KINDS = Object.keys(OFFLINE_FIELDS) as [OfflineKind, ...OfflineKind[]];
 
-/** One entry of the outbox as it is sent. Its fields are checked by the kind's own schema. */
+/** One entry of the outbox as it is sent. Its fields are checked by the schema of its kind. */
 export const offlineEntrySchema = z.object({
-  /** Whose it is: the sign-in that sends it must be theirs. */
+  /** The owner; the session that sends it must be theirs. */
   userId: idField(OFFLINE_MESSAGES.id),
-  /** Made by the client; the same entry is written once however often it is sent. */
+  /** Made by the client, so that an entry that is sent twice is saved once. */
   id: z.string({ error: OFFLINE_MESSAGES.id }).regex(/^[\w-]{16,64}$/, { error: OFFLINE_MESSAGES.id }),
   kind: z.enum(OFFLINE_KINDS, { error: OFFLINE_MESSAGES.kind }),
-  /** When it was made, by the clock of the device. */
+  /** When it was logged, by the device's clock. */
   at: momentField(OFFLINE_MESSAGES.at),
   fields: z.record(z.string(), z.unknown()),
 });

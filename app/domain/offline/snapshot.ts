@@ -17,20 +17,20 @@ export interface OfflineSchedule {
   next: string | null;
 }
 
-/** What a device keeps of its owner for times without a connection. Serialisable. */
+/** The data that a device keeps for offline use. Serialisable. */
 export interface OfflineSnapshot {
   account: { userId: string; email: string; isPremium: boolean; timeZone: string };
   vials: VialRow[];
-  /** The newest first. */
+  /** Newest first. */
   history: HistoryRow[];
   /** Empty on the free plan. */
   schedules: OfflineSchedule[];
-  /** What is open, what was said today, and what comes in the next 7 days; null on the free plan. */
+  /** Doses still to log, doses logged today, and doses of the next 7 days; null on the free plan. */
   today: {
     open: DrawLine[];
     done: DoseLine[];
     ahead: DrawLine[];
-    /** What can be taken as needed; absent in what was kept before there was such a plan. */
+    /** What can be taken as needed; absent in snapshots from before that feature. */
     asNeeded?: AsNeededLine[];
   } | null;
   nextSite: SiteId | null;

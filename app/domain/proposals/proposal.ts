@@ -2,35 +2,33 @@ import { DAY_MS } from '#app/domain/time/calendar.ts';
 import { shownInstantInZone } from '#app/domain/time/zoned-time.ts';
 import { figureText } from '#app/domain/units/quantity.ts';
 
-/** So many proposals of an account may wait at once. */
+/** The most proposals of an account that can wait at once. */
 export const MAX_WAITING_PROPOSALS = 100;
 
-/** A proposal that nobody answers ends after so long, in ms. */
+/** How long a proposal waits for an answer, in ms. */
 export const PROPOSAL_LIFE_MS = 7 * DAY_MS;
 
-/** An answered or ended proposal is listed for so long after it was made, in ms. */
+/** How long a proposal is kept after it was made, in ms. */
 export const PROPOSAL_KEPT_MS = 30 * DAY_MS;
 
-/** The values of a proposal may have so many characters as JSON: its owner has to be able to read them all. */
+/** The longest values of a proposal, in characters of JSON: its owner must be able to read them all. */
 export const MAX_PROPOSAL_LENGTH = 16_384;
 
-/** How a proposal stands as it is stored. `accepting`: its change is being made. */
+/** The stored state of a proposal. `accepting`: its change is being made. */
 export const STORED_STATES = ['waiting', 'accepting', 'accepted', 'declined'] as const;
 export type StoredState = (typeof STORED_STATES)[number];
 
-/** The same as its owner sees it: one that waited too long is `expired`; one whose change was cut off is `interrupted`. */
+/** The state that the owner sees. `expired`: it waited too long. `interrupted`: its change was cut off. */
 export const PROPOSAL_STATES = [...STORED_STATES, 'expired', 'interrupted'] as const;
 export type ProposalState = (typeof PROPOSAL_STATES)[number];
 
-/** What the state of a proposal depends on. */
 interface StateFacts {
   state: StoredState;
   expiresAt: Date;
-  /** A change that is being made has ended by then, or was cut off. */
+  /** A change still being made after this time was cut off. */
   claimedUntil: Date | null;
 }
 
-/** How a proposal stands at a moment. */
 export function proposalState({ state, expiresAt, claimedUntil }: StateFacts, now: Date): ProposalState {
   if (state === 'waiting' && expiresAt <= now) return 'expired';
   if (state === 'accepting' && (claimedUntil === null || claimedUntil <= now)) return 'interrupted';
@@ -39,31 +37,31 @@ export function proposalState({ state, expiresAt, claimedUntil }: StateFacts, no
 
 export const PROPOSAL_MESSAGES = {
   none: 'There is no such proposal.',
-  tooMany: `${MAX_WAITING_PROPOSALS} proposals are waiting already. Their owner has to answer some first.`,
-  tooLong: 'This is too long for a proposal. Enter it on the page or send it by the JSON API.',
-  waits: 'Nothing has changed. This is a proposal: it waits until the owner of the account accepts it at',
+  tooMany: `${MAX_WAITING_PROPOSALS} proposals are already waiting. Their owner must answer some first.`,
+  tooLong: 'This is too long for a proposal. Enter it on the page or send it through the JSON API.',
+  waits: 'Nothing has changed yet. This is a proposal: it waits until the account’s owner accepts it at',
   accepted: 'Proposal accepted',
   declined: 'Proposal declined',
   allDeclined: 'All proposals declined',
-  running: 'This proposal is being carried out already.',
-  answered: 'This proposal was answered already.',
+  running: 'This proposal is already being carried out.',
+  answered: 'This proposal has already been answered.',
   expired: 'This proposal has expired. Nothing was changed.',
   interrupted:
-    'Carrying this out was interrupted. Check whether it happened before you do it yourself; it will not be tried again.',
-  changed: 'What this is about has changed since the page was opened. Look at it again before you accept.',
-  unknown: 'This version of Vialbook does not know this change any more. Decline it.',
+    'This change was interrupted and will not be retried. Check whether it took effect before you make it yourself.',
+  changed: 'This has changed since you opened the page. Review it again before you accept.',
+  unknown: 'This version of Vialbook no longer supports this change. Decline it.',
 } as const;
 
-/** One thing that a proposal would change. */
+/** One value that a proposal would change. */
 export interface ChangeLine {
   /** In words: "Dose amount". */
   label: string;
-  /** As it is now; null where that cannot be told. */
+  /** The current value; null if unknown. */
   before: string | null;
   after: string;
 }
 
-type Thing = Readonly<Record<string, unknown>>;
+type Fields = Readonly<Record<string, unknown>>;
 
 /** "doseAmount" as "Dose amount". */
 export function fieldLabel(name: string): string {
@@ -76,8 +74,8 @@ export function fieldLabel(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** Characters that are not seen, or that turn the direction of those after them: what is shown must be what is meant. */
-const UNSEEN = /[\p{Cc}\u200B\u200E\u200F\u202A-\u202E\u2060-\u2069\uFEFF]/gu;
+/** Invisible characters and those that change the text direction, which could make a value look like another one. */
+const INVISIBLE = /[\p{Cc}\u200B\u200E\u200F\u202A-\u202E\u2060-\u2069\uFEFF]/gu;
 
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:?\d{2})$/;
 
@@ -85,10 +83,10 @@ function textOf(value: string, timeZone: string): string {
   if (value === '') return 'empty';
   if (INSTANT.test(value) && !Number.isNaN(Date.parse(value)))
     return shownInstantInZone(new Date(value), timeZone);
-  return value.replace(/[\r\n\t]+/g, ' ').replace(UNSEEN, '\uFFFD');
+  return value.replace(/[\r\n\t]+/g, ' ').replace(INVISIBLE, '\uFFFD');
 }
 
-/** A value in words; null for one that has parts of its own. */
+/** A value as text; null for an object or a list of objects. */
 function plainText(value: unknown, timeZone: string): string | null {
   if (value === null || value === undefined) return 'none';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
@@ -100,7 +98,7 @@ function plainText(value: unknown, timeZone: string): string | null {
   return parts.length === 0 ? 'none' : parts.join(', ');
 }
 
-/** The unit of an amount: the one that another field names, or else always the same. */
+/** The unit of an amount: named by another field, or fixed. */
 interface UnitOf {
   namedBy?: string;
   unit?: string;
@@ -111,7 +109,7 @@ const CEILING: UnitOf = { namedBy: 'unit' };
 const MG: UnitOf = { unit: 'mg' };
 const ML: UnitOf = { unit: 'ml' };
 
-/** The amounts of the API that do not name their unit themselves, by the names of their fields. */
+/** The units of API fields whose values are plain numbers, by field name. */
 const UNITS: Readonly<Record<string, UnitOf>> = {
   actualDose: DOSE,
   doseAmount: DOSE,
@@ -135,25 +133,25 @@ const UNITS: Readonly<Record<string, UnitOf>> = {
   volume: ML,
 };
 
-/** A value with its unit, where it has one and does not name it itself. */
+/** A value as text, with its unit unless the value already names one. */
 function measuredText(
   field: string,
   value: unknown,
-  things: readonly Thing[],
+  sources: readonly Fields[],
   timeZone: string,
 ): string | null {
   const text = plainText(value, timeZone);
   const { namedBy = '', unit } = UNITS[field] ?? {};
-  const named = things.map((thing) => thing[namedBy]).find((found) => typeof found === 'string') ?? unit;
+  const named = sources.map((source) => source[namedBy]).find((found) => typeof found === 'string') ?? unit;
   const isAmount = typeof value === 'number' || (typeof value === 'string' && /\d\s*$/.test(value));
   return text === null || typeof named !== 'string' || !isAmount ? text : `${text} ${named}`;
 }
 
-/** What is read beside the values: the thing as it is, and what holds where neither says anything. */
-interface Beside {
-  values: Thing;
-  subject: Thing | null;
-  defaults: Thing;
+/** What the values of a proposal are compared with: the record as it is now, and the call's defaults. */
+interface Comparison {
+  values: Fields;
+  subject: Fields | null;
+  defaults: Fields;
   timeZone: string;
 }
 
@@ -162,49 +160,49 @@ function linesOf(
   value: unknown,
   before: unknown,
   label: string,
-  beside: Beside,
+  comparison: Comparison,
 ): ChangeLine[] {
-  const { values, subject, defaults, timeZone } = beside;
+  const { values, subject, defaults, timeZone } = comparison;
   const known = subject ?? {};
   const after = measuredText(field, value, [values, known, defaults], timeZone);
   if (after !== null) {
     const was = before === undefined ? null : measuredText(field, before, [known, defaults], timeZone);
     return [{ label, before: was, after }];
   }
-  const old = (typeof before === 'object' && before !== null ? before : {}) as Thing;
+  const old = (typeof before === 'object' && before !== null ? before : {}) as Fields;
   return Object.entries(value as object).flatMap(([name, part]) => {
     const [words, inside] = Array.isArray(value)
       ? [`${Number(name) + 1}`, field]
       : [fieldLabel(name).toLowerCase(), `${field}.${name}`];
-    return linesOf(inside, part, old[name], `${label}, ${words}`, beside);
+    return linesOf(inside, part, old[name], `${label}, ${words}`, comparison);
   });
 }
 
 /**
- * What values would change, in words. An amount has its unit beside it, also where the call does not say which: a number
- * alone would be accepted as another one.
- * @param subject what they are about, as it is now
- * @param timeZone instants are shown in it
- * @param defaults what the call takes a field to be that it is not given
+ * The changes that a proposal would make, as text. Amounts always have their unit, even if the call leaves it to the
+ * default, so that nobody accepts an amount in a unit they did not see.
+ * @param subject the record to change, as it is now
+ * @param timeZone for instants
+ * @param defaults the call's default for each field
  */
 export function changeLines(
-  values: Thing,
-  subject: Thing | null,
+  values: Fields,
+  subject: Fields | null,
   timeZone: string,
-  defaults: Thing = {},
+  defaults: Fields = {},
 ): ChangeLine[] {
-  const beside = { values, subject, defaults, timeZone };
+  const comparison = { values, subject, defaults, timeZone };
   return Object.entries(values)
-    .flatMap(([name, value]) => linesOf(name, value, subject?.[name], fieldLabel(name), beside))
+    .flatMap(([name, value]) => linesOf(name, value, subject?.[name], fieldLabel(name), comparison))
     .filter(({ before, after }) => before !== after);
 }
 
-/** Fields by which a person knows a thing, in this order. */
+/** Fields that identify a record to a person, in order of preference. */
 const KNOWN_BY = ['name', 'title', 'product', 'site', 'measure', 'email', 'state', 'status'] as const;
 const DATED_BY = ['dueDate', 'takenAt', 'startedAt', 'orderedAt', 'date', 'at', 'startDate'] as const;
 
-/** What a change is about, in words: "BPC-157, due date 9 Mar 2026, 08:30 CET"; null when nothing of it is known. */
-export function subjectText(subject: Thing | null, timeZone: string): string | null {
+/** The record that a change is about: "BPC-157, due date 9 Mar 2026, 08:30 CET"; null if nothing identifies it. */
+export function subjectText(subject: Fields | null, timeZone: string): string | null {
   if (subject === null) return null;
   const known = KNOWN_BY.map((name) => subject[name]).find((value) => typeof value === 'string');
   const dated = DATED_BY.find((name) => typeof subject[name] === 'string');

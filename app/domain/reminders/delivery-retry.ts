@@ -2,20 +2,20 @@ import { HOUR_MS } from '#app/domain/time/calendar.ts';
 
 const SECOND_MS = 1000;
 
-/** How many times one delivery is tried. */
+/** The most attempts for one delivery. */
 export const MOST_ATTEMPTS = 8;
 
-/** After this long an undelivered reminder is not worth sending any more, in ms. */
+/** How long an undelivered reminder is still worth sending, in ms. */
 export const DELIVERY_LIFE_MS = 6 * HOUR_MS;
 
-/** Pauses that grow: the first, how many times as long each further one is, and the longest. */
+/** Growing pauses between attempts: each is `factor` times as long as the one before. */
 interface GrowingPauses {
   firstMs: number;
   factor: number;
   longestMs: number;
 }
 
-/** The pause after so many tries, in ms. */
+/** The pause after the given number of attempts, in ms. */
 export function pauseAfter(attempts: number, { firstMs, factor, longestMs }: GrowingPauses): number {
   return Math.min(firstMs * factor ** (attempts - 1), longestMs);
 }
@@ -23,9 +23,9 @@ export function pauseAfter(attempts: number, { firstMs, factor, longestMs }: Gro
 const PAUSES: GrowingPauses = { firstMs: 15 * SECOND_MS, factor: 4, longestMs: HOUR_MS };
 
 /**
- * When a failed delivery is tried again: after 15 s, then four times as long each time, at most an hour, and never
- * sooner than the receiver asks.
- * @param attempts how many times it was tried, from 1
+ * When to retry a failed delivery: after 15 s, then after pauses that are four times as long each time, at most an hour,
+ * and never sooner than the receiver asks.
+ * @param attempts attempts so far, from 1
  * @param asked the receiver's Retry-After, in ms
  * @returns null to give up
  */
@@ -36,8 +36,8 @@ export function nextAttempt(now: Date, madeAt: Date, attempts: number, asked: nu
 }
 
 /**
- * When a failed delivery with an end is tried again: after a growing pause, never sooner than the receiver asks, the last
- * time at its end.
+ * When to retry a failed delivery that has a deadline: after a growing pause, never sooner than the receiver asks. The
+ * last attempt is at the deadline.
  * @returns null to give up
  */
 export function nextAttemptUntil(

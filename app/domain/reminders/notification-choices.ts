@@ -1,13 +1,13 @@
 import * as z from 'zod';
 
-/** How and about what a person wants to be reminded. */
+/** Which reminders a user wants, and on which channels. */
 export interface NotificationChoices {
-  /** In the page: the bell and, while it is open, browser notifications. */
+  /** In the bell and, while a page is open, as browser notifications. */
   inPage: boolean;
   /** Push notifications to subscribed browsers, even when the page is closed. */
   push: boolean;
   email: boolean;
-  /** Messages to a topic of the owner's on an ntfy server. */
+  /** Messages to the owner's topic on an ntfy server. */
   ntfy: boolean;
   /** Leaves names and amounts out of pushes, mails and other messages. */
   discreet: boolean;

@@ -2,18 +2,18 @@ import * as z from 'zod';
 import type { ReminderType } from './reminder-stages.ts';
 
 export const NTFY_MESSAGES = {
-  url: 'Enter the address of a topic, such as https://ntfy.sh/your-topic, on the public internet',
-  token: 'A token has at most 200 letters, digits and underscores',
+  url: 'Enter the public address of a topic, such as https://ntfy.sh/your-topic',
+  token: 'A token can have at most 200 letters, digits and underscores',
   none: 'No ntfy topic is set.',
-  saved: 'Reminders go to your ntfy topic',
+  saved: 'Reminders will be sent to your ntfy topic',
   removed: 'The ntfy topic was removed',
   sent: 'The test message was sent',
 } as const;
 
-/** Names of topics as the server takes them. */
+/** Topic names that ntfy servers accept. */
 const TOPIC = /^[-_A-Za-z0-9]{1,64}$/;
 
-/** The server of a topic's address, to which messages are posted, and the topic. Null for what is no such address. */
+/** Splits a topic's address into the server that messages are posted to, and the topic. Null if it is not one. */
 export function topicOf(address: string): { server: string; topic: string } | null {
   const url = URL.canParse(address) ? new URL(address) : null;
   if (url === null || url.search !== '' || url.hash !== '') return null;
@@ -28,7 +28,7 @@ const url = z
   .max(500, { error: NTFY_MESSAGES.url })
   .refine((text) => topicOf(text) !== null, { error: NTFY_MESSAGES.url });
 
-/** Where reminders go. Without `token` the one that is known stays, unless the server is another; an empty one ends it. */
+/** Where reminders go. Without `token` the stored one is kept unless the server changes; an empty one removes it. */
 export const ntfyTopicSchema = z.object({
   url,
   token: z
@@ -38,12 +38,12 @@ export const ntfyTopicSchema = z.object({
     .optional(),
 });
 
-/** The same for programs: without an address the known one stays. */
+/** The same for programs; without an address the stored one is kept. */
 export const ntfyChangesSchema = ntfyTopicSchema.partial();
 
 export type NtfyChangesInput = z.input<typeof ntfyChangesSchema>;
 
-/** How much a message stands out, from 1 to 5; what is overdue more than what is due. */
+/** ntfy priorities, from 1 to 5. */
 const PRIORITIES: Record<ReminderType, number> = { upcoming: 2, due: 3, overdue: 4, other: 3 };
 
 /** A reminder as ntfy shows it. */
@@ -52,11 +52,11 @@ interface NtfyReminder {
   type: ReminderType;
   title: string;
   message: string;
-  /** Where the dose is logged; the page there asks before it changes anything. */
+  /** The page where the dose can be logged; opening it changes nothing. */
   link: string;
-  /** The label of the button that leads there. */
+  /** The label of the button that opens the link. */
   label: string;
-  /** At most 64 letters and digits: a later message with the same one takes its place. */
+  /** At most 64 letters and digits. A later message with the same one replaces this message. */
   sequenceId: string;
 }
 

@@ -1,7 +1,7 @@
 import { zoneName, shownInstant } from '#app/domain/time/zoned-time.ts';
 import { plannedWords, type Blend } from '#app/domain/vials/contents.ts';
 
-/** What whoever opens a link reads when it no longer works. Apart from the other messages, which bring schemas along. */
+/** Shown for a link that no longer works. Not among the other messages, so that the page does not load their schemas. */
 export const LINK_IS_OVER = 'This link has already been used, has expired, or is incomplete.';
 
 /** A dose as the page behind a reminder link shows it. */
@@ -17,7 +17,7 @@ export interface ActDose {
   warnings: readonly { code: string; message: string }[];
   /** What changed since the last dose of the compound; null when nothing did. */
   readBack: string | null;
-  /** Tomorrow at the time of day that it is due: "2026-03-10T08:30"; null for one that cannot be moved. */
+  /** Tomorrow at the same time of day: "2026-03-10T08:30"; null if the dose cannot be moved. */
   tomorrow: string | null;
 }
 
@@ -26,7 +26,7 @@ export interface LinkedDose {
   name: string;
   doseAmount: string;
   doseUnit: 'mg' | 'mcg';
-  /** What it is drawn from; absent for a single peptide. */
+  /** The blend it is drawn from; absent for a single peptide. */
   blend?: Blend | null | undefined;
   dueDate: Date;
   timeZone: string;
@@ -35,7 +35,7 @@ export interface LinkedDose {
 }
 
 /**
- * @param warnings what taking it now would give
+ * @param warnings the warnings that taking it now would raise
  * @param readBack what changed since the last dose of the compound
  */
 export function actDose(

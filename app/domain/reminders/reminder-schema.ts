@@ -42,7 +42,7 @@ export const actSchema = z.object({
   action: z.enum(ACT_ACTIONS, { error: REMINDER_MESSAGES.action }),
   minutes: minutes.optional(),
   dueDate: momentField(MOVE_MESSAGES.dueDate).optional(),
-  /** Warnings that the page behind the link has shown. */
+  /** Codes of the warnings that the page behind the link has shown. */
   confirmed: z.array(z.enum(DOSE_WARNINGS)).max(DOSE_WARNINGS.length).default([]),
 });
 export type ActInput = z.input<typeof actSchema>;

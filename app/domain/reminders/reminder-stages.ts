@@ -63,8 +63,8 @@ export function stepAfter(dueDate: Date, { at, stage }: ReminderStep, repeats: b
 }
 
 /**
- * Which reminder of a dose goes out now. After a time without a worker it is only the latest that is due, not all that
- * were missed; if that one is old as well, it is quiet.
+ * The reminder of a dose to send now. If no worker has run for a while, only the latest due reminder is sent; if that is
+ * too old as well, it is quiet.
  * @param step the planned reminder that is now due
  * @param repeats whether the owner wants repeated reminders of an overdue dose
  */

@@ -9,7 +9,7 @@ interface RemindedDose {
   /** Decimal text, in `doseUnit`. */
   doseAmount: string;
   doseUnit: 'mg' | 'mcg';
-  /** What it is drawn from; absent for a single peptide. */
+  /** The blend it is drawn from; absent for a single peptide. */
   blend?: Blend | null | undefined;
   dueDate: Date;
   /** IANA name of the zone the dose is timed in. */

@@ -1,11 +1,10 @@
 import * as z from 'zod';
 
-/** Whom an announcement is for. */
+/** Who sees an announcement. */
 export const AUDIENCES = ['all', 'free', 'premium'] as const;
 
 type Audience = (typeof AUDIENCES)[number];
 
-/** What an announcement says and to whom. */
 export interface Announcement {
   id: string;
   title: string;
@@ -14,16 +13,15 @@ export interface Announcement {
   startsAt: Date;
   /** Null while no end is set. */
   endsAt: Date | null;
-  /** Readers may put it away for good. */
+  /** Readers can dismiss it for good. */
   isDismissible: boolean;
-  /** Moves with every change of it. */
+  /** Goes up with every change. */
   revision: number;
 }
 
-/** Where an announcement stands in its time. */
 export type AnnouncementState = 'upcoming' | 'current' | 'over';
 
-/** Shown from its start on and until right before its end. */
+/** The start is included, the end is not. */
 export function announcementState(
   { startsAt, endsAt }: Pick<Announcement, 'startsAt' | 'endsAt'>,
   now: Date,
@@ -33,8 +31,8 @@ export function announcementState(
 }
 
 /**
- * The announcements that somebody is shown, the one that began last first.
- * @param dismissed ids of those that the reader has put away; it counts only where that is allowed
+ * The announcements that a reader sees now, latest start first.
+ * @param reader `dismissed` has the ids that the reader dismissed; it counts only for dismissible announcements
  */
 export function announcementsFor<A extends Announcement>(
   announcements: readonly A[],
@@ -52,8 +50,8 @@ export function announcementsFor<A extends Announcement>(
 const moment = z.string().trim().max(40, { error: 'Enter a date and a time' }).optional();
 
 /**
- * A new announcement as it is typed. Times are on the clocks of the administrator; without a start it begins now,
- * without an end it stands until somebody ends it.
+ * A new announcement. Times are in the administrator's time zone. Without a start it begins now; without an end it is
+ * shown until someone ends it.
  */
 export const announcementSchema = z.object({
   title: z
@@ -72,11 +70,10 @@ export const announcementSchema = z.object({
   isDismissible: z.preprocess((value) => value === true || value === 'on', z.boolean()),
 });
 
-/** What is told to whoever changes one that somebody else has changed since it was shown. */
 export const STALE_ANNOUNCEMENT =
-  'Somebody changed this announcement meanwhile. Look at it as it is now before you change it.';
+  'Someone else has changed this announcement. Review it before you change it.';
 
-/** A change of one: all of it as it shall be, and the revision of the one that was shown, as the form had it. */
+/** A changed announcement in full, and the revision that the form was opened with. */
 export const changeAnnouncementSchema = announcementSchema.extend({
   revision: z.string().max(20).catch(''),
 });

@@ -1,17 +1,17 @@
 export const LOG_LEVELS = ['info', 'warning', 'error'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** A line of the log as it is kept. */
+/** A stored line of the log. */
 export interface LogLine {
   at: Date;
   level: LogLevel;
   message: string;
   source: 'web' | 'worker' | 'server';
-  /** What the line says besides, as text by name. */
+  /** Other fields of the line, as text. */
   facts: Record<string, string>;
 }
 
-/** Only these facts of a line are kept: none of them names a person. */
+/** The only fields that are stored; none of them identifies a person. */
 const FACTS = [
   'requestId',
   'method',
@@ -33,7 +33,7 @@ const ID = /\b[0-9a-f]{24}\b/gi;
 const MAX_FACT = 500;
 const MAX_STACK = 2000;
 
-/** Without addresses and ids of people, and not too long. */
+/** Removes email addresses and ids of people, and shortens the text. */
 function clean(text: string, most = MAX_FACT): string {
   return text.replace(ADDRESS, '[address]').replace(ID, '[id]').slice(0, most);
 }
@@ -60,10 +60,10 @@ function factsOf(line: Record<string, unknown>): Record<string, string> {
 }
 
 /**
- * What is kept of a line of the log. Plain requests are left out: there are too many of them, and their count is a
- * figure of its own. The line comes with its secrets taken out already.
+ * What is stored of a log line. Ordinary requests are left out: there are too many, and they are counted elsewhere. The
+ * logger has already removed secrets.
  * @param json one entry as the logger writes it
- * @returns null for what is not kept
+ * @returns null if the line is not stored
  */
 export function keptLine(json: string): LogLine | null {
   let line: Record<string, unknown>;
@@ -81,7 +81,7 @@ export function keptLine(json: string): LogLine | null {
   return { at, level: levelOf(level), message: clean(String(msg ?? '')), source, facts };
 }
 
-/** What a line says: of a request also which one, "403 GET /admin/dashboard: request denied". */
+/** The message of a line; for a request with its status and path: "403 GET /admin/dashboard: request denied". */
 export function messageText({ message, facts }: Pick<LogLine, 'message' | 'facts'>): string {
   const { status, method, path } = facts;
   if (status === undefined || method === undefined || path === undefined) return message;

@@ -1,4 +1,4 @@
-/** One measured value, with what tells it from others of its family. */
+/** One measured value, with the labels that distinguish it within its family. */
 export interface Sample {
   value: number;
   labels?: Readonly<Record<string, string>>;
@@ -6,9 +6,9 @@ export interface Sample {
   suffix?: '_bucket' | '_sum' | '_count';
 }
 
-/** Values of one name. */
+/** All values of one metric. */
 export interface MetricFamily {
-  /** Letters, digits and underscores; ends in its unit, and in `_total` when it only counts up. */
+  /** Letters, digits and underscores; ends in its unit, and in `_total` if it only counts up. */
   name: string;
   help: string;
   type: 'counter' | 'gauge' | 'histogram';
@@ -29,7 +29,7 @@ function sampleLine(name: string, { value, labels = {}, suffix }: Sample): strin
   return `${name}${suffix ?? ''}${pairs.length > 0 ? `{${pairs.join(',')}}` : ''} ${valueText(value)}\n`;
 }
 
-/** The text exposition format 0.0.4 of Prometheus. Families without a sample are left out. */
+/** Prometheus's text exposition format 0.0.4. Families without a sample are left out. */
 export function prometheusText(families: readonly MetricFamily[]): string {
   return families
     .filter(({ samples }) => samples.length > 0)
@@ -40,14 +40,13 @@ export function prometheusText(families: readonly MetricFamily[]): string {
     .join('');
 }
 
-/** Counts of values by upper bound, as Prometheus wants them: each bucket holds all that are smaller, too. */
+/** Counts of values by upper bound. As Prometheus requires, each bucket also counts all smaller values. */
 export interface Histogram {
   buckets: readonly { upTo: number; count: number }[];
   sum: number;
   count: number;
 }
 
-/** A histogram's samples. */
 export function histogramSamples({ buckets, sum, count }: Histogram): Sample[] {
   return [
     ...[...buckets, { upTo: Number.POSITIVE_INFINITY, count }].map((bucket) => ({

@@ -1,30 +1,30 @@
-/** How a server process did at one moment, or since the sample before. */
+/** Measurements of a server process, at one moment or since the sample before. */
 export interface Sample {
   at: Date;
   /** Memory of the process, in MB. */
   memoryMb: number;
   /** Share of the largest heap that the runtime allows, 0 to 1. */
   heapShare: number;
-  /** The longest 1 % of waits of the event loop, in ms. */
+  /** 99th percentile of event-loop lag, in ms. */
   lagMs: number;
-  /** One question to the database, in ms; null when it did not answer. */
+  /** Time of one database query, in ms; null if it did not answer. */
   databaseMs: number | null;
   requestsPerMinute: number;
-  /** Share of the requests that ended with a defect (status 500 and more), 0 to 1; null when there were too few. */
+  /** Share of requests with status 500 or above, 0 to 1; null if there were too few requests. */
   errorShare: number | null;
-  /** Reminders, pushes and mails that are due and not done; null when the database did not answer. */
+  /** Reminders, pushes and mails that are due but not done; null if the database did not answer. */
   backlog: number | null;
-  /** Since how many seconds the oldest of them waits. */
+  /** Age of the oldest of them, in seconds. */
   backlogSeconds: number | null;
 }
 
-/** How often a process looks at itself, in ms. */
+/** How often a process takes a sample, in ms. */
 export const SAMPLE_EVERY_MS = 10_000;
 
-/** A process that reported nothing for so long, in ms, does not live any more. */
+/** A process that has not reported for this long, in ms, counts as stopped. */
 export const LIVE_MS = 6 * SAMPLE_EVERY_MS;
 
-/** How many samples a process keeps: an hour. */
+/** How many samples a process keeps: one hour's. */
 export const KEPT_SAMPLES = 360;
 
 export const METRIC_STATUSES = ['healthy', 'warning', 'critical'] as const;
@@ -45,17 +45,17 @@ interface Gauge {
   name: string;
   of(sample: Sample): number | null;
   text(value: number): string;
-  /** From here on a warning, and from there on critical; none where more is not worse. */
+  /** Where a warning and a critical state begin; null if a high value is not a problem. */
   limits: readonly [warning: number, critical: number] | null;
-  /** A change that is smaller than this is none. */
+  /** Smaller changes do not count as a trend. */
   step: number;
-  /** What no answer means. */
+  /** The status when there is no value. */
   missing: MetricStatus;
 }
 
 const rounded = (value: number, digits = 0): string => value.toFixed(digits);
 
-/** What is looked at. The limits are for one small server; docs/operating.md lists them. */
+/** The limits are for one small server; docs/operating.md lists them. */
 const GAUGES: readonly Gauge[] = [
   {
     name: 'Event-loop lag',
@@ -114,7 +114,7 @@ const GAUGES: readonly Gauge[] = [
     missing: 'critical',
   },
   {
-    name: 'Oldest work that waits',
+    name: 'Age of the backlog',
     of: ({ backlogSeconds }) => backlogSeconds,
     text: (value) => (value < 120 ? `${rounded(value)} s` : `${rounded(value / 60)} min`),
     limits: [300, 1800],
@@ -135,8 +135,8 @@ const mean = (values: readonly number[]): number =>
 const TREND_SAMPLES = 12;
 
 /**
- * Where a figure is going: the second half of the last two minutes beside the first. A change counts from a tenth of
- * the value and `step` on.
+ * The trend over the last two minutes: the mean of the second half compared with the first. A change counts from 10 % of
+ * the value, and from `step`.
  */
 export function trendOf(values: readonly number[], step: number): Trend {
   const last = values.slice(-TREND_SAMPLES);
@@ -148,7 +148,7 @@ export function trendOf(values: readonly number[], step: number): Trend {
   return change > 0 ? 'up' : 'down';
 }
 
-/** The figures of the last sample with their trends. Nothing before the first sample. */
+/** The figures of the last sample, with their trends. Empty before the first sample. */
 export function metricsOf(samples: readonly Sample[]): Metric[] {
   const kept = samples.slice(-KEPT_SAMPLES);
   const latest = kept.at(-1);
@@ -158,7 +158,7 @@ export function metricsOf(samples: readonly Sample[]): Metric[] {
     const values = kept.map(of).filter((one) => one !== null);
     return {
       name,
-      value: value === null ? (missing === 'critical' ? 'No answer' : 'Too few to tell') : text(value),
+      value: value === null ? (missing === 'critical' ? 'No answer' : 'Too few requests') : text(value),
       status: value === null ? missing : statusOf(value, limits),
       trend: trendOf(values, step),
       lastUpdated: latest.at,
@@ -166,14 +166,14 @@ export function metricsOf(samples: readonly Sample[]): Metric[] {
   });
 }
 
-/** How many figures stand where. */
+/** The number of figures with each status. */
 export function countStatuses(metrics: readonly Metric[]): Record<MetricStatus, number> {
   const counts = { healthy: 0, warning: 0, critical: 0 };
   for (const { status } of metrics) counts[status] += 1;
   return counts;
 }
 
-/** The worst of all. */
+/** The worst status of all figures. */
 export function overallStatus(metrics: readonly Metric[]): MetricStatus {
   const counts = countStatuses(metrics);
   return counts.critical > 0 ? 'critical' : counts.warning > 0 ? 'warning' : 'healthy';

@@ -2,7 +2,7 @@ import { DAY_MS, HOUR_MS } from '#app/domain/time/calendar.ts';
 import { blendOfDose, partAmount, partsOfDose, type BlendedDose } from '#app/domain/vials/contents.ts';
 import * as z from 'zod';
 
-/** What a webhook can be told of. */
+/** Events that a webhook can subscribe to. */
 export const WEBHOOK_EVENTS = [
   'dose.due',
   'dose.taken',
@@ -12,11 +12,10 @@ export const WEBHOOK_EVENTS = [
 ] as const;
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 
-/** What is sent to a webhook: events, and a test that its owner asks for. */
+/** Everything that is sent to webhooks: events, and tests that the owner requests. */
 export const WEBHOOK_TYPES = [...WEBHOOK_EVENTS, 'test'] as const;
 export type WebhookType = (typeof WEBHOOK_TYPES)[number];
 
-/** The events in words. */
 export const WEBHOOK_EVENT_LABELS: Record<WebhookType, string> = {
   'dose.due': 'A dose is due',
   'dose.taken': 'A dose was taken',
@@ -26,42 +25,40 @@ export const WEBHOOK_EVENT_LABELS: Record<WebhookType, string> = {
   test: 'Test event',
 };
 
-/** Webhooks that an account may have at a time. */
+/** The most webhooks an account can have. */
 export const MAX_WEBHOOKS = 5;
 
-/** Deliveries of a webhook that are listed. */
+/** How many deliveries of a webhook are listed. */
 export const LISTED_DELIVERIES = 50;
 
-/** The longest address of a webhook. */
 const MAX_WEBHOOK_URL_LENGTH = 2048;
 
-/** Begins every secret: secret scanners recognise a leaked one. */
+/** Starts every secret, so that secret scanners recognise a leaked one. */
 export const WEBHOOK_SECRET_PREFIX = 'whsec_';
 
-/** For so long a delivery is tried, in ms. */
+/** How long a delivery is retried, in ms. */
 export const WEBHOOK_LIFE_MS = DAY_MS;
 
 /**
- * How long a delivery is kept, in ms. What lasts, such as stock that runs low, is news once in that time, as its reminder is.
+ * How long a delivery is kept, in ms. A lasting state, such as low stock, is reported once in that time, like its reminder.
  */
 export function deliveryKeptMs(type: WebhookType): number {
   return (type === 'stock.low' || type === 'vial.expiring' ? 90 : 30) * DAY_MS;
 }
 
-/** The pauses between the tries of a delivery: half a minute, then twice as long each time, at most four hours. */
+/** The pauses between attempts: half a minute, then twice as long each time, at most four hours. */
 export const WEBHOOK_PAUSES = { firstMs: 30_000, factor: 2, longestMs: 4 * HOUR_MS } as const;
 
-/** The host of an address, for lists and messages: the rest of it may hold a secret. */
+/** The host of an address, for lists and messages: the rest may contain a secret. */
 export const webhookHost = (url: string): string => (URL.canParse(url) ? new URL(url).host : url);
 
-/** What a dose says about itself in an event. */
 interface ToldDose extends BlendedDose {
   id: string;
   scheduleId: string | null;
   dueDate: Date;
 }
 
-/** A dose as events about it describe it; amounts as the API gives them, in `doseUnit`. Of a blend with each component. */
+/** A dose as event data, with amounts in `doseUnit` as in the API; for a blend, with each component. */
 export function doseData(dose: ToldDose) {
   const { id, scheduleId, name, doseAmount, doseUnit, dueDate } = dose;
   return {
@@ -77,7 +74,7 @@ export function doseData(dose: ToldDose) {
   };
 }
 
-/** The same of a dose that was taken. @param actualDose decimal text in `doseUnit` */
+/** A taken dose as event data. @param actualDose decimal text in `doseUnit` */
 export function takenDoseData(dose: ToldDose & { takenAt: Date; actualDose: string | null }) {
   const { takenAt, actualDose, doseAmount } = dose;
   return {
@@ -87,18 +84,17 @@ export function takenDoseData(dose: ToldDose & { takenAt: Date; actualDose: stri
   };
 }
 
-/** A value of an event's data. */
 type WebhookData = Readonly<
   Record<string, string | number | null | readonly { name: string; dose: number }[]>
 >;
 
-/** What names a compound or an amount; null in the events of those who chose discreet mode. */
+/** Fields that name a compound or an amount; they are null in discreet mode. */
 const REVEALING = new Set(['name', 'doseAmount', 'actualDose', 'doseUnit', 'components']);
 
-/** An event of an account, before it is on its way to anybody. */
+/** An event of an account, before it is addressed to any webhook. */
 export interface ToldEvent {
   type: WebhookEvent;
-  /** The same whoever notices the event: it is recorded once. */
+  /** Identifies the event, so that it is recorded once even if it is noticed twice. */
   key: string;
   /** When it happened. */
   at: Date;
@@ -108,9 +104,8 @@ export interface ToldEvent {
 }
 
 /**
- * The body of a message, which is what its signature is about.
- * @param event with the id that is the same on every try
- * @param isDiscreet leaves names and amounts out
+ * The body of a message, which the signature covers. The id stays the same on every attempt.
+ * @param isDiscreet sets names and amounts to null
  */
 export function webhookBody(
   { id, type, at, data }: { id: string; type: WebhookType; at: Date; data: WebhookData },
@@ -124,20 +119,20 @@ export function webhookBody(
 }
 
 export const WEBHOOK_MESSAGES = {
-  url: 'Enter an address that begins with https:// and is on the public internet',
+  url: 'Enter a public address that begins with https://',
   events: 'Choose at least one event',
   limit: `You have ${MAX_WEBHOOKS} webhooks, the most an account can have. Delete one you no longer need.`,
   none: 'There is no such webhook.',
   noDelivery: 'There is no such delivery.',
   underWay: 'This delivery is being sent at the moment. Try again in a minute.',
   off: 'This account cannot send anything to other servers.',
-  lostSecret: 'its secret cannot be read any more; make a new one',
+  lostSecret: 'its secret can no longer be read; create a new one',
   created: 'Webhook added',
   saved: 'Webhook saved',
   deleted: 'Webhook deleted',
 } as const;
 
-/** An address is looked at by the operation, too: where its name leads is not in its text. */
+/** Only checks the syntax. The operation checks that the host is on the public internet. */
 const url = z
   .string({ error: WEBHOOK_MESSAGES.url })
   .trim()
@@ -149,12 +144,11 @@ const events = z
   .min(1, { error: WEBHOOK_MESSAGES.events })
   .transform((chosen) => WEBHOOK_EVENTS.filter((event) => chosen.includes(event)));
 
-/** Adding a webhook. */
 export const webhookSchema = z.object({ url, events });
 
 export type WebhookInput = z.input<typeof webhookSchema>;
 
-/** Changing one; what is not sent stays. */
+/** Changes a webhook; fields that are not sent stay the same. */
 export const webhookChangesSchema = webhookSchema.partial();
 
 export type WebhookChangesInput = z.input<typeof webhookChangesSchema>;

@@ -5,13 +5,12 @@ import { LinkButton, Button } from '#app/ui/button.tsx';
 import { BrandMark, MAIN_ID, SkipLink } from '#app/ui/shell/page-frame.tsx';
 import { Badge } from '#app/ui/badge.tsx';
 
-/** The signed-in administrator, for the frame of the admin area. */
+/** The signed-in administrator, as the header shows them. */
 export interface AdminFrame {
   email: string;
   role: 'admin' | 'super_admin';
 }
 
-/** The tabs of the admin area, in their order. */
 const ADMIN_TABS = [
   { to: '/admin/dashboard', label: 'Overview', end: true },
   { to: '/admin/dashboard/users', label: 'Users' },
@@ -42,7 +41,6 @@ export function AdminShell({ children, ...frame }: AdminFrame & { children: Reac
   );
 }
 
-/** Labels of the admin roles. */
 const ROLE_BADGES: Readonly<Record<AdminFrame['role'], string>> = {
   admin: 'Admin',
   super_admin: 'Super Admin',
@@ -78,7 +76,7 @@ function Header({ email, role }: AdminFrame) {
   );
 }
 
-/** Shown when the data of an admin page could not be read. */
+/** Shown when an admin page's data could not be loaded. */
 export function AdminDataError({ message = 'Failed to load admin stats' }: { message?: string }) {
   const { pathname, search } = useLocation();
   return (

@@ -35,7 +35,7 @@ const readAdminStats = operation({
   access: 'admin',
   response: z.object({
     totalUsers: z.int(),
-    premiumUsers: z.int().describe('Entitled to Premium now, whatever the source'),
+    premiumUsers: z.int().describe('Accounts with Premium now, from any source'),
     freeUsers: z.int(),
     monthlyRevenue: z.number().describe('US dollars received in the last 30 days, minus refunds'),
     activeUsers: z.int().describe('Signed in or made an authenticated request in the last 30 days'),
@@ -53,7 +53,7 @@ const changeUserStatus = operation({
   tag: 'Administration',
   summary: 'Suspend or reinstate an account',
   description:
-    'Suspending ends every session and cancels a paid subscription at once; a grant, credit and the rest of a trial go on after reinstating. Both are recorded in the audit log.',
+    'Suspending ends every session and cancels a paid subscription at once; a grant, credit and the rest of a trial resume on reinstating. Both are recorded in the audit log.',
   access: 'admin',
   params: idParams,
   body: z.object({
@@ -103,8 +103,7 @@ const listAdminUsers = operation({
   path: '/api/admin/users',
   tag: 'Administration',
   summary: 'All accounts',
-  description:
-    'Newest first unless sorted otherwise. Nothing of anybody’s health records is shown to administrators.',
+  description: 'Newest first unless sorted otherwise. Administrators never see health records.',
   access: 'admin',
   isList: true,
   query: z.object({
@@ -182,12 +181,12 @@ const readAuditLog = operation({
   tag: 'Administration',
   summary: 'Audit entries, newest first',
   description:
-    'Who did what to whom, and why. Entries cannot be changed by anybody. Days are in your time zone, both ends included.',
+    'Who did what to whom, and why. Nobody can change an entry. Days are in your time zone; both are included.',
   access: 'admin',
   isList: true,
   query: z.object({
-    actor: textField('An address, an id or cli:NAME'),
-    subject: textField('An address or an id'),
+    actor: textField('An email address, an id or cli:NAME'),
+    subject: textField('An email address or an id'),
     action: textField('For example user.suspend'),
     startDate: day.optional(),
     endDate: day.optional(),
@@ -241,7 +240,7 @@ const readAdminHealth = operation({
   tag: 'Administration',
   summary: 'Server health',
   description:
-    'Figures of the process that answers the request; `processes` has those of all that live, as each last reported.',
+    'Figures of the process that answers the request. `processes` lists every running process with the figures it last reported.',
   access: 'admin',
   response: z.object({
     status: z.enum(METRIC_STATUSES).describe('The worst of all metrics'),
@@ -263,7 +262,7 @@ const readAdminHealth = operation({
     dataFile: z
       .object({ fileBytes: z.number(), freeBytes: z.number() })
       .nullable()
-      .describe('The file of the embedded database; null when MONGODB_URI names another one'),
+      .describe('The embedded database’s file; null when MONGODB_URI is set'),
   }),
   example: {
     data: {

@@ -34,7 +34,7 @@ export function AuditFilterForm({ actor, subject, action, startDate, endDate }: 
   );
 }
 
-/** A row of the audit trail as texts. */
+/** An entry of the audit trail as shown in the table. */
 interface AuditTableRow {
   id: string;
   when: string;

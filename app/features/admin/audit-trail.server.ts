@@ -13,9 +13,9 @@ import {
   type Walk,
 } from '#app/platform/pagination.server.ts';
 
-/** A row of the audit trail as administrators see it. */
+/** An entry of the audit trail as administrators see it. */
 export interface AuditEntry extends AuditRecord {
-  /** Current addresses of the accounts it names; null for a deleted account or somebody at a terminal. */
+  /** Current emails of the accounts it names; null for a deleted account or a terminal user. */
   actorEmail: string | null;
   subjectEmail: string | null;
 }
@@ -25,25 +25,25 @@ export interface AuditPage {
   entries: AuditEntry[];
   next: string | null;
   previous: string | null;
-  /** True when the page stopped at the most rows it may read; the next page continues. */
+  /** True when the page reached the limit of rows it may read; the next page continues the search. */
   isCut: boolean;
 }
 
 /** The values to filter by; an empty text matches everything. */
 type Wanted = Record<'subjectId' | 'actor' | 'action', string>;
 
-/** The id named by an address, an id or `cli:NAME`. @returns null when nobody has that address */
+/** Resolves an email, an id or `cli:NAME` to an id. @returns null when nobody has that email */
 async function idOf(ctx: Ctx, named: string): Promise<string | null> {
   return named.includes('@') ? ctx.repos.addresses.findOwner(normaliseEmail(named)) : named;
 }
 
-/** @returns null when an address belongs to nobody */
+/** @returns null when nobody has one of the emails */
 async function wantedOf(ctx: Ctx, query: ListAuditQuery): Promise<Wanted | null> {
   const [subjectId, actor] = [await idOf(ctx, query.subject), await idOf(ctx, query.actor)];
   return subjectId === null || actor === null ? null : { subjectId, actor, action: query.action };
 }
 
-/** The part of an index to read: by the narrowest filter. */
+/** The index range to read, by the narrowest filter. */
 function filterOf(ctx: Ctx, query: ListAuditQuery, wanted: Wanted): AuditFilter {
   const by = (['subjectId', 'actor', 'action'] as const).find((field) => wanted[field] !== '');
   const { from, before } = instantsOfDays(query.startDate ?? null, query.endDate ?? null, ctx.timeZone);
@@ -68,7 +68,7 @@ function auditWalk(
   };
 }
 
-/** The entries with the addresses of the accounts they name. */
+/** Adds the emails of the accounts that the entries name. */
 export async function withNames(ctx: Ctx, rows: readonly AuditRecord[]): Promise<AuditEntry[]> {
   const emails = await ctx.repos.userLists.findEmails(rows.flatMap((row) => [row.actor, row.subjectId]));
   return rows.map((row) => ({
@@ -91,11 +91,11 @@ export async function listAudit(ctx: Ctx, input: ListAuditInput): Promise<AuditP
   if (wanted === null) return NOTHING;
   const cursor = readListCursor(query.cursor, 'audit', 'instant');
   const backwards = cursor?.backwards ?? false;
-  const way = auditWalk(ctx, filterOf(ctx, query, wanted), wanted, backwards);
+  const walk = auditWalk(ctx, filterOf(ctx, query, wanted), wanted, backwards);
   const start = cursor && { at: cursor.place.value as Date, id: cursor.place.id };
-  const place = start ?? (await placeBeforePage(way, query));
+  const place = start ?? (await placeBeforePage(walk, query));
   if (place === 'beyond') return NOTHING;
-  const page = await walkPage(way, { place, backwards }, query.limit);
+  const page = await walkPage(walk, { place, backwards }, query.limit);
   const link = (to: AuditPlace | null, back: boolean) =>
     to && writeListCursor({ list: 'audit', backwards: back, place: { value: to.at, id: to.id } });
   return {
@@ -107,7 +107,7 @@ export async function listAudit(ctx: Ctx, input: ListAuditInput): Promise<AuditP
 }
 
 /**
- * The total number of entries in a list, for callers that number their pages. The cost grows with the number.
+ * The number of entries in a list, for callers with numbered pages. The cost grows with the number of entries.
  * @throws AppError UNAUTHENTICATED, FORBIDDEN
  */
 export async function countAudit(ctx: Ctx, input: ListAuditInput): Promise<number> {

@@ -6,13 +6,13 @@ import { LinkButton } from '#app/ui/button.tsx';
 export interface OverviewFigure {
   label: string;
   value: string;
-  /** The text under it: a share, an average. */
+  /** Shown below it: a share or an average. */
   note: string;
-  /** Link to what it counts. */
+  /** Link to the list of what it counts. */
   href?: string;
 }
 
-/** The figures on top of an admin page, each a link to what it counts. */
+/** The figures at the top of an admin page. */
 export function OverviewFigures({ figures }: { figures: readonly OverviewFigure[] }) {
   return (
     <dl className="admin-figures">
@@ -35,7 +35,6 @@ export function OverviewFigures({ figures }: { figures: readonly OverviewFigure[
   );
 }
 
-/** The most frequent tasks. */
 export function QuickActions() {
   return (
     <section aria-labelledby="quick" className="py-4">
@@ -54,7 +53,6 @@ export function QuickActions() {
   );
 }
 
-/** A line of the recent activity as texts. */
 interface ActivityRow {
   id: string;
   when: string;
@@ -64,7 +62,6 @@ interface ActivityRow {
   userId: string | null;
 }
 
-/** The latest entries of the audit trail and of the billing record. */
 export function RecentActivity({ rows }: { rows: readonly ActivityRow[] }) {
   return (
     <section aria-labelledby="activity">

@@ -6,7 +6,7 @@ import { billingLabel } from '#app/domain/billing/subscription-events.ts';
 const count = new Intl.NumberFormat('en-US');
 const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
 
-/** A share in percent with one digit; 0 % of nothing. */
+/** A percentage with one decimal; "0 %" when `whole` is 0. */
 function share(part: number, whole: number): string {
   return whole === 0 ? '0 %' : `${((part / whole) * 100).toFixed(1)} %`;
 }
@@ -49,7 +49,7 @@ export function overviewFigures(stats: AdminStats) {
   ];
 }
 
-/** "Payment failed, $5.00"; without an amount where no money moves. */
+/** "Payment failed, $5.00", without the amount if it is 0. */
 function paymentText({ eventType, amountCents }: Activity & { kind: 'payment' }): string {
   const words = billingLabel(eventType);
   return amountCents === 0 ? words : `${words}, ${dollars.format(amountCents / 100)}`;

@@ -5,10 +5,10 @@ import { DAY_MS } from '#app/domain/time/calendar.ts';
 /** The admin overview's figures. */
 export interface AdminStats {
   totalUsers: number;
-  /** Entitled to premium now, whatever the source. */
+  /** Entitled to Premium now, from any source. */
   premiumUsers: number;
   freeUsers: number;
-  /** US dollars received in the last 30 days, refunds taken off. */
+  /** US dollars received in the last 30 days, minus refunds. */
   monthlyRevenue: number;
   /** Signed in or made an authenticated request in the last 30 days. */
   activeUsers: number;
@@ -16,13 +16,13 @@ export interface AdminStats {
 
 const MONTH_DAYS = 30;
 
-/** Up to this many accounts, figures are counted on each request; beyond, the worker counts them now and then. */
+/** Up to this many accounts, figures are counted on each request; beyond it, the worker counts them. */
 const COUNTED_EACH_TIME = 20_000;
 
-/** The worker recounts figures older than this. */
+/** The worker recounts figures that are older than this. */
 const FRESH_MS = 5 * 60_000;
 
-/** Older figures are not shown: no worker is running. */
+/** Figures older than this are counted on request: no worker is running. */
 const SHOWN_MS = 60 * 60_000;
 
 /**
@@ -39,8 +39,8 @@ export async function adminStats(ctx: Ctx, few = COUNTED_EACH_TIME): Promise<Adm
 }
 
 /**
- * Counts the figures of a store with many accounts, so that no page has to. A job.
- * @returns 1 when they were counted, 0 when that was not necessary
+ * Counts the figures of a server with many accounts, so that no page has to. A job of the worker.
+ * @returns 1 if they were counted, 0 if that was not necessary
  */
 export async function refreshAdminStats(ctx: Ctx, few = COUNTED_EACH_TIME): Promise<number> {
   authorise(ctx.actor, 'admin.count');
@@ -79,7 +79,7 @@ async function countStats(ctx: Ctx): Promise<AdminStats> {
   };
 }
 
-/** A recent change of an account, or a payment event. */
+/** A recent change to an account, or a payment event. */
 export type Activity = { id: string; at: Date; userId: string; email: string | null } & (
   | { kind: 'audit'; action: string }
   | { kind: 'payment'; eventType: string; amountCents: number; status: string }

@@ -4,7 +4,7 @@ import { Button } from '#app/ui/button.tsx';
 import { ErrorSummary, fieldsToFix } from '#app/ui/error-summary.tsx';
 import { TextArea } from '#app/ui/fields.tsx';
 
-/** A refused form: its errors, and what was entered. */
+/** The errors of a rejected form, and what was entered. */
 export interface Refused {
   errors: Readonly<Record<string, readonly string[] | undefined>>;
   formErrors: readonly string[];
@@ -15,14 +15,14 @@ interface ReasonFormProps {
   action: string;
   button: string;
   danger?: boolean;
-  /** Id of its control, where a page has several such forms. */
+  /** Id of the field, for pages with several of these forms. */
   id?: string;
   refused?: Refused | undefined;
   /** Hidden fields. */
   children?: ReactNode;
 }
 
-/** An action of an administrator that needs a reason, as a plain form. */
+/** The form of an administrator's action that needs a reason. */
 export function ReasonForm({ action, button, danger, id = 'reason', refused, children }: ReasonFormProps) {
   return (
     <Form method="post" action={action} className="grid max-w-xl gap-3">

@@ -1,6 +1,6 @@
 import { computeLive } from '#app/features/calculator/index.ts';
 
-/** Where a calculation is an address. */
+/** Pages whose URL can hold a calculation. */
 const CALCULATOR_PATHS = ['/calculator', '/dashboard', '/dashboard/calculator'];
 
 const NUMBERS = [
@@ -13,9 +13,9 @@ const NUMBERS = [
 ];
 
 /**
- * The calculation that a page holds in its address, for a bookmark that is opened without a connection.
- * @param from path and query of the page that could not be had
- * @returns null for another page, and for a calculator without numbers
+ * The calculation in a page's URL, for bookmarks that are opened offline.
+ * @param from path and query of the page that could not be loaded
+ * @returns null for other pages, and for a calculator without numbers
  */
 export function bookmarkedCalculation(from: string | null): ReturnType<typeof computeLive> | null {
   if (from === null) return null;

@@ -17,14 +17,14 @@ interface SectionProps<Row> extends SeenProps<Row> {
   children: (row: Row) => ReactNode;
 }
 
-/** What was last seen of something, and when. What could not be read counts as never seen. */
+/** A list as last seen online, and when. Data that cannot be read counts as never seen. */
 function SeenSection<Row extends { id: string }>({ id, title, empty, seen, children }: SectionProps<Row>) {
   const rows = seen?.value ?? [];
   return (
     <section aria-labelledby={id} className="offline-section">
       <h2 id={id}>{title}</h2>
       {seen === null ? (
-        <p className="text-soft">Not seen on this device yet. Open Vialbook once with a connection.</p>
+        <p className="text-soft">Not saved on this device yet. Open Vialbook once while you are online.</p>
       ) : (
         <>
           <p className="pb-2 text-sm text-soft">{`As of ${shownMoment(seen.timestamp)}`}</p>
@@ -51,10 +51,9 @@ const Line = ({ name, children }: { name: string; children?: ReactNode }) => (
   </div>
 );
 
-/** The vials as they were last seen. */
 export function SeenVials({ seen }: SeenProps<VialRow>) {
   return (
-    <SeenSection id="vials" title="Vials" empty="There are no vials." seen={seen}>
+    <SeenSection id="vials" title="Vials" empty="No vials." seen={seen}>
       {({ name, statusText, remainingText, totalText, strengthText, parts = [], date, isLow }) => (
         <>
           <Line name={name}>
@@ -63,7 +62,7 @@ export function SeenVials({ seen }: SeenProps<VialRow>) {
               <Badge tone="soft">{statusText}</Badge>
             </span>
           </Line>
-          {/* A device that was last connected before blends has no parts. */}
+          {/* Snapshots from before blends have no parts. */}
           {(parts.length > 0 ? parts : [{ name: '', remainingText, totalText, strengthText }]).map((part) => (
             <p key={part.name}>
               <Measured text={`${part.name} ${part.remainingText} mg of ${part.totalText} mg left`.trim()} />
@@ -77,10 +76,9 @@ export function SeenVials({ seen }: SeenProps<VialRow>) {
   );
 }
 
-/** The schedules as they were last seen. */
 export function SeenSchedules({ seen }: SeenProps<OfflineSchedule>) {
   return (
-    <SeenSection id="schedules" title="Schedules" empty="There are no schedules." seen={seen}>
+    <SeenSection id="schedules" title="Schedules" empty="No schedules." seen={seen}>
       {({ name, isActive, words, dose, next }) => (
         <>
           <Line name={name}>
@@ -97,13 +95,12 @@ export function SeenSchedules({ seen }: SeenProps<OfflineSchedule>) {
   );
 }
 
-/** The saved calculations as they were last seen. */
 export function SeenHistory({ seen }: SeenProps<HistoryRow>) {
   return (
-    <SeenSection id="history" title="Saved calculations" empty="Nothing was saved." seen={seen}>
+    <SeenSection id="history" title="Saved calculations" empty="Nothing saved yet." seen={seen}>
       {({ peptideName, day, time, summary, notes }) => (
         <>
-          <Line name={peptideName ?? 'Without a name'}>
+          <Line name={peptideName ?? 'Unnamed'}>
             <span className="text-sm text-soft">{`${day}, ${time}`}</span>
           </Line>
           <p>

@@ -3,18 +3,18 @@ import { parseCalculationForm } from '#app/domain/calculator/calculation-schema.
 import { OFFLINE_FIELDS, type OfflineKind } from '#app/domain/offline/offline-schema.ts';
 import { fieldErrors } from '#app/domain/forms/fields.ts';
 
-/** How far ahead of this device's clock a time may lie: what has happened lies in the past. */
+/** How far ahead of this device's clock a time may be. */
 const AHEAD_MS = 60_000;
 
 function timeProblem(fields: Record<string, unknown>, now: number): FieldErrors | null {
   for (const name of ['takenAt', 'startedAt']) {
     const at = Date.parse(String(fields[name] ?? ''));
-    if (at > now + AHEAD_MS) return { [name]: ['The time lies in the future'] };
+    if (at > now + AHEAD_MS) return { [name]: ['The time is in the future'] };
   }
   return null;
 }
 
-/** The server's own rules, before an entry is written down. @returns messages by field; null when it is valid */
+/** Applies the server's own rules before an entry is saved. @returns messages by field; null if it is valid */
 export function checkEntry(
   kind: OfflineKind,
   fields: Record<string, unknown>,

@@ -3,7 +3,7 @@ import type { OfflineKind } from '#app/domain/offline/offline-schema.ts';
 import { SITES } from '#app/domain/tracking/sites.ts';
 import type { Option } from '#app/ui/fields.tsx';
 
-/** A control of an entry's form. */
+/** A field of an entry's form. */
 export interface EntryField {
   name: string;
   label: string;
@@ -24,7 +24,7 @@ const SEVERITIES: readonly Option[] = SEVERITY_WORDS.flatMap((word, severity) =>
 const notes: EntryField = { name: 'notes', label: 'Notes', type: 'notes' };
 const takenAt: EntryField = { name: 'takenAt', label: 'Time', type: 'time', required: true };
 
-/** What can be filled in or changed of each kind. */
+/** The form fields of each kind of entry. */
 export const ENTRY_FIELDS: Readonly<Record<OfflineKind, readonly EntryField[]>> = {
   calculation: [
     { name: 'peptideAmount', label: 'Peptide amount (mg)', type: 'decimal', required: true },
@@ -33,10 +33,10 @@ export const ENTRY_FIELDS: Readonly<Record<OfflineKind, readonly EntryField[]>> 
     { name: 'peptideName', label: 'Peptide name', type: 'text' },
     notes,
   ],
-  'dose-taken': [takenAt, { name: 'actualDose', label: 'Dose taken, if another', type: 'decimal' }, notes],
+  'dose-taken': [takenAt, { name: 'actualDose', label: 'Dose taken, if different', type: 'decimal' }, notes],
   'dose-as-needed': [
     takenAt,
-    { name: 'actualDose', label: 'Dose taken, if another', type: 'decimal' },
+    { name: 'actualDose', label: 'Dose taken, if different', type: 'decimal' },
     notes,
   ],
   'dose-skipped': [notes],
@@ -44,7 +44,7 @@ export const ENTRY_FIELDS: Readonly<Record<OfflineKind, readonly EntryField[]>> 
     { name: 'name', label: 'Compound', type: 'text', required: true },
     { name: 'actualDose', label: 'Dose taken', type: 'decimal', required: true },
     { name: 'doseUnit', label: 'Dose unit', type: 'select', options: UNITS, required: true },
-    { name: 'doseOf', label: 'Dose of, in a vial with several peptides', type: 'text' },
+    { name: 'doseOf', label: 'For a blend: the peptide that the dose is of', type: 'text' },
     takenAt,
     notes,
   ],
@@ -56,27 +56,27 @@ export const ENTRY_FIELDS: Readonly<Record<OfflineKind, readonly EntryField[]>> 
     notes,
   ],
   'side-effect': [
-    { name: 'name', label: 'What it is', type: 'text', required: true },
+    { name: 'name', label: 'Name', type: 'text', required: true },
     { name: 'severity', label: 'Severity', type: 'select', options: SEVERITIES, required: true },
     { name: 'startedAt', label: 'Since', type: 'time', required: true },
     notes,
   ],
 };
 
-/** A time as the field for it wants it, on this device's clock. */
+/** A time as a `datetime-local` value, in this device's time zone. */
 function localTime(at: Date): string {
   const local = new Date(at.getTime() - at.getTimezoneOffset() * 60_000);
   return local.toISOString().slice(0, 16);
 }
 
-/** What a control shows for a value of an entry. */
+/** The value that a field shows for an entry. */
 export function shownValue({ type }: EntryField, value: unknown): string {
   if (typeof value !== 'string' && typeof value !== 'number') return '';
   const at = type === 'time' ? new Date(value) : null;
   return at !== null && !Number.isNaN(at.getTime()) ? localTime(at) : String(value);
 }
 
-/** What was filled in, by name. Times become instants by this device's clock; what is empty is left out. */
+/** The filled-in fields by name. Times are read in this device's time zone; empty fields are left out. */
 export function readFields(kind: OfflineKind, form: FormData): Record<string, unknown> {
   const filled = ENTRY_FIELDS[kind].flatMap(({ name, type }) => {
     const text = String(form.get(name) ?? '').trim();
@@ -89,7 +89,7 @@ export function readFields(kind: OfflineKind, form: FormData): Record<string, un
 
 const FORMAT: Intl.DateTimeFormatOptions = { dateStyle: 'medium', timeStyle: 'short' };
 
-/** An instant on this device's clock: "22 Nov 2026, 08:04". */
+/** An instant in this device's time zone: "22 Nov 2026, 08:04". */
 export function shownMoment(at: string | number): string {
   return new Intl.DateTimeFormat('en-GB', FORMAT).format(new Date(at));
 }

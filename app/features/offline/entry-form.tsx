@@ -6,19 +6,18 @@ import { Field, Select, TextArea } from '#app/ui/fields.tsx';
 import { Notice } from '#app/ui/notice.tsx';
 import { ENTRY_FIELDS, readFields, shownValue, type EntryField } from './entry-fields.ts';
 import { Disclosure } from '#app/ui/disclosure.tsx';
-import { writeDown } from './use-store.ts';
+import { queueEntry } from './use-store.ts';
 
 interface EntryFormProps {
   kind: OfflineKind;
-  /** What stands in the fields at first. */
+  /** The initial values. */
   values: Record<string, unknown>;
-  /** What else belongs to the entry and is not shown. */
-  kept?: Record<string, unknown>;
+  /** Other fields of the entry, which the form does not show. */
+  hiddenFields?: Record<string, unknown>;
   errors?: FieldErrors;
   submit: string;
-  /** Writes the entry down. */
   onSave: (fields: Record<string, unknown>) => Promise<void>;
-  /** Other buttons. */
+  /** More buttons. */
   children?: ReactNode;
 }
 
@@ -32,12 +31,20 @@ function Control({ field, value, error }: { field: EntryField; value: string; er
   return <Field {...shared} inputMode={type === 'decimal' ? 'decimal' : undefined} autoComplete="off" />;
 }
 
-/** A form that is answered on this device: by the server's rules, without the server. */
-export function EntryForm({ kind, values, kept = {}, errors, submit, onSave, children }: EntryFormProps) {
+/** A form that is checked on this device, by the server's rules. */
+export function EntryForm({
+  kind,
+  values,
+  hiddenFields = {},
+  errors,
+  submit,
+  onSave,
+  children,
+}: EntryFormProps) {
   const [found, setFound] = useState<FieldErrors>(errors ?? {});
   const [failure, setFailure] = useState<string | null>(null);
   const save = async (element: HTMLFormElement) => {
-    const fields = { ...kept, ...readFields(kind, new FormData(element)) };
+    const fields = { ...hiddenFields, ...readFields(kind, new FormData(element)) };
     const { checkEntry } = await import('./check-entry.ts');
     const problems = checkEntry(kind, fields, Date.now());
     setFound(problems ?? {});
@@ -47,7 +54,7 @@ export function EntryForm({ kind, values, kept = {}, errors, submit, onSave, chi
       await onSave(fields);
       element.reset();
     } catch {
-      setFailure('This device could not keep the entry: it may be out of room. Nothing was written down.');
+      setFailure('This device could not save the entry. Its storage may be full.');
     }
   };
   const submitted = (event: FormEvent<HTMLFormElement>) => {
@@ -87,22 +94,22 @@ export function EntryForm({ kind, values, kept = {}, errors, submit, onSave, chi
 }
 
 const FORMS: readonly { kind: OfflineKind; summary: string; submit: string }[] = [
-  { kind: 'dose-logged', summary: 'A dose without a schedule', submit: 'Log dose' },
-  { kind: 'site', summary: 'Only an injection site, without a dose', submit: 'Log site' },
-  { kind: 'side-effect', summary: 'A side effect', submit: 'Note side effect' },
+  { kind: 'dose-logged', summary: 'Dose without a schedule', submit: 'Log dose' },
+  { kind: 'site', summary: 'Injection site without a dose', submit: 'Log site' },
+  { kind: 'side-effect', summary: 'Side effect', submit: 'Log side effect' },
 ];
 
-/** Forms whose entries are written down on this device. */
+/** Forms to log something on this device, to be sent later. */
 export function LogForms({ nextSite }: { nextSite: string | null }) {
   const [written, setWritten] = useState<string | null>(null);
   const now = new Date().toISOString();
   const values = { takenAt: now, startedAt: now, site: nextSite ?? undefined };
   return (
     <section aria-labelledby="log" className="offline-section">
-      <h2 id="log">Write down</h2>
+      <h2 id="log">Log</h2>
       {written ? (
         <Notice tone="success" role="status">
-          {`${written} is written down. It is sent as soon as there is a connection.`}
+          {`${written}: saved on this device. It will be sent when you are online.`}
         </Notice>
       ) : null}
       {FORMS.map(({ kind, summary, submit }) => (
@@ -113,7 +120,7 @@ export function LogForms({ nextSite }: { nextSite: string | null }) {
               values={values}
               submit={submit}
               onSave={async (fields) => {
-                await writeDown({ kind, about: '', fields });
+                await queueEntry({ kind, about: '', fields });
                 setWritten(summary);
               }}
             />

@@ -15,7 +15,7 @@ import {
   computeLive,
 } from '#app/features/calculator/index.ts';
 import { Notice } from '#app/ui/notice.tsx';
-import { writeDown } from './use-store.ts';
+import { queueEntry } from './use-store.ts';
 
 export interface OfflineCalculatorProps {
   path: string;
@@ -25,17 +25,17 @@ export interface OfflineCalculatorProps {
   blends: BlendChoices;
 }
 
-const WRITTEN = 'Written down. It is sent as soon as there is a connection.';
-const INVALID = 'Fill in the calculation first; then it can be saved.';
-const FAILED = 'This device could not keep the calculation: it may be out of room.';
+const WRITTEN = 'Saved on this device. It will be sent when you are online.';
+const INVALID = 'Complete the calculation before you save it.';
+const FAILED = 'This device could not save the calculation. Its storage may be full.';
 
-/** Keeps a calculation that is valid. @returns what to say */
+/** Saves the calculation on this device if it is valid. @returns the message to show */
 async function save(form: FormData): Promise<string> {
   const { result } = computeLive(form);
   const parsed = parseCalculationForm(form);
   if (result === null || !parsed.ok) return INVALID;
   const { components, doseOf, peptideAmount } = parsed.input;
-  // The list of what waits shows and sends fields of text: a blend is one of them.
+  // The outbox shows and sends plain text fields, so a blend is stored as one text.
   const blend =
     components === undefined ? {} : { components: componentsText(components), doseOf, peptideAmount };
   const filled = CALCULATION_FIELDS.flatMap((name) => {
@@ -44,13 +44,13 @@ async function save(form: FormData): Promise<string> {
   });
   const { doseOf: _row, ...typed } = Object.fromEntries(filled);
   const fields = { ...typed, ...blend };
-  return writeDown({ kind: 'calculation', about: result.summary, fields }).then(
+  return queueEntry({ kind: 'calculation', about: result.summary, fields }).then(
     () => WRITTEN,
     () => FAILED,
   );
 }
 
-/** Who adds a row has not finished yet. */
+/** No errors while rows are being added: the form is not finished yet. */
 const NO_ERRORS: FieldErrors = {};
 
 const SAVE: SaveState = { kind: 'open', action: OFFLINE_PATH, cancelHref: OFFLINE_PATH, saveKey: '' };
@@ -60,7 +60,7 @@ const SIGN_IN: SaveState = {
   isOffline: true,
 };
 
-/** The calculator, which asks no server: with scripts its form is never sent, and "Save" writes down on this device. */
+/** The calculator without a server: its form is never submitted, and "Save" stores the calculation on this device. */
 export function OfflineCalculator({
   path,
   canSave,
@@ -68,7 +68,7 @@ export function OfflineCalculator({
   ...calculator
 }: OfflineCalculatorProps & { canSave: boolean }) {
   const [said, setSaid] = useState<string | null>(null);
-  // Adding or removing a row is the server's part of the form elsewhere; here it is done in its place.
+  // Elsewhere the server adds and removes rows; here it is done in the browser.
   const [changed, setChanged] = useState<ReturnType<typeof computeLive> | null>(null);
   const changeRows = (form: HTMLFormElement, value: string) => {
     const fields = new URLSearchParams();

@@ -31,18 +31,18 @@ import {
 import { runOnce } from '#app/platform/idempotency/idempotency.server.ts';
 import { logSite, addSideEffect } from '#app/features/tracking/index.server.ts';
 
-/** What a browser needs once in a session to make the key of its store. */
+/** What a browser needs once per session to derive the key of its store. */
 export interface OfflineSecret {
   userId: string;
   sessionId: string;
   email: string;
-  /** 32 bytes in base64url that say nothing; kept nowhere. */
+  /** 32 bytes in base64url, derived from the session and not stored. */
   secret: string;
 }
 
 /**
- * The secret of this session for the browser's encrypted store. A browser asks once; one that asks again (another tab, a
- * store that was lost) gets the same. With the session it is over: nobody can ask for it, and the next one has another.
+ * The secret of this session for the browser's encrypted store. Another tab, or a browser that lost its store, gets the
+ * same one. When the session ends, it can no longer be requested, and the next session has a different one.
  * @throws AppError UNAUTHENTICATED, FORBIDDEN for a personal token
  */
 export function makeOfflineSecret(ctx: Ctx): OfflineSecret {
@@ -51,20 +51,20 @@ export function makeOfflineSecret(ctx: Ctx): OfflineSecret {
   return { userId: id, sessionId, email, secret: secret.digest('base64url') };
 }
 
-/** Either it is written, now or at an earlier try, or there is something to ask first and nothing was written. */
+/** Either the entry is saved, now or by an earlier attempt, or a question must be answered first and nothing was saved. */
 export type OfflineOutcome =
   | { done: true }
-  /** `askedAmount` is sent back with the yes to an unusual amount: it counts for this amount alone. */
+  /** `askedAmount` is sent back to confirm an unusual amount: the confirmation is valid for this amount only. */
   | { done: false; warnings: Question[]; askedAmount?: string };
 
-/** Something to answer before an entry is written; its code goes along with the answer. */
+/** A question to answer before an entry is saved; the answer contains its code. */
 interface Question {
   code: DoseWarning['code'] | typeof SKIPPED_ELSEWHERE;
   message: string;
 }
 
-/** Leaves the entry's name free, so that it can be sent again with the answer. */
-class QuestionFirst extends Error {
+/** Thrown so that the entry's id stays unused and it can be sent again with the answer. */
+class QuestionError extends Error {
   readonly warnings: Question[];
   readonly askedAmount: string | undefined;
   constructor(warnings: Question[], askedAmount?: string) {
@@ -76,13 +76,13 @@ class QuestionFirst extends Error {
 
 type Unanswered = Extract<TakeOutcome, { done: false }>;
 
-function questionFirst(
+function questionError(
   { warnings, askedAmount }: Unanswered,
   input: Confirmation,
   more: readonly Question[] = [],
-): QuestionFirst {
+): QuestionError {
   const open = unconfirmed(warnings, confirmedCodes(input, askedAmount));
-  return new QuestionFirst([...open, ...more], askedAmount);
+  return new QuestionError([...open, ...more], askedAmount);
 }
 
 async function writeCalculation(ctx: Ctx, { id, fields }: OfflineEntryFields, madeAt: Date): Promise<void> {
@@ -94,7 +94,7 @@ async function writeCalculation(ctx: Ctx, { id, fields }: OfflineEntryFields, ma
   await saveCalculation(ctx, parsed.input, { saveKey: id, madeAt });
 }
 
-/** True when the dose is taken as this very entry says: the answer to an earlier try was lost. */
+/** True when the dose was already taken by this entry: the answer to an earlier attempt was lost. */
 async function isWrittenAlready(ctx: Ctx, doseId: string, takenAt: Date): Promise<boolean> {
   const dose = await getDose(ctx, doseId);
   return dose.status === 'taken' && dose.takenAt?.getTime() === takenAt.getTime();
@@ -106,13 +106,13 @@ async function writeTakenDose(ctx: Ctx, { fields }: OfflineEntryFields, madeAt: 
   const takenAt = input.takenAt ?? madeAt.toISOString();
   const { status } = await getDose(ctx, doseId);
   if (status === 'skipped' && !answers.includes(SKIPPED_ELSEWHERE))
-    throw new QuestionFirst([{ code: SKIPPED_ELSEWHERE, message: OFFLINE_MESSAGES.skipped }]);
+    throw new QuestionError([{ code: SKIPPED_ELSEWHERE, message: OFFLINE_MESSAGES.skipped }]);
   try {
     const outcome = await takeDose(ctx, doseId, { ...input, confirmed, takenAt });
     if (!outcome.done) {
       const isSkipped = status === 'skipped';
       const skipped = { code: SKIPPED_ELSEWHERE, message: OFFLINE_MESSAGES.skipped } as const;
-      throw questionFirst(outcome, { ...input, confirmed }, isSkipped ? [skipped] : []);
+      throw questionError(outcome, { ...input, confirmed }, isSkipped ? [skipped] : []);
     }
   } catch (error) {
     if (!isAppError(error) || error.code !== 'DOSE_ALREADY_LOGGED') throw error;
@@ -125,14 +125,14 @@ async function writeLoggedDose(ctx: Ctx, { id, fields }: OfflineEntryFields, mad
   const input = parseInput(OFFLINE_FIELDS['dose-logged'], fields);
   const takenAt = input.takenAt ?? madeAt.toISOString();
   const outcome = await logDose(ctx, { ...input, takenAt }, { idempotencyKey: id });
-  if (!outcome.done) throw questionFirst(outcome, input);
+  if (!outcome.done) throw questionError(outcome, input);
 }
 
 async function writeDoseAsNeeded(ctx: Ctx, { id, fields }: OfflineEntryFields, madeAt: Date): Promise<void> {
   const { scheduleId, ...input } = parseInput(OFFLINE_FIELDS['dose-as-needed'], fields);
   const takenAt = input.takenAt ?? madeAt.toISOString();
   const outcome = await takeAsNeeded(ctx, scheduleId, { ...input, takenAt }, { idempotencyKey: id });
-  if (!outcome.done) throw questionFirst(outcome, input);
+  if (!outcome.done) throw questionError(outcome, input);
 }
 
 async function writeSkippedDose(ctx: Ctx, { fields }: OfflineEntryFields): Promise<void> {
@@ -140,7 +140,7 @@ async function writeSkippedDose(ctx: Ctx, { fields }: OfflineEntryFields): Promi
   await skipDose(ctx, doseId, input);
 }
 
-/** The operation behind each kind. All of them write an entry of the same name once. */
+/** The operation behind each kind. Each saves an entry with the same id only once. */
 const WRITE: Record<
   OfflineEntryFields['kind'],
   (ctx: Ctx, entry: OfflineEntryFields, madeAt: Date) => Promise<unknown>
@@ -156,8 +156,8 @@ const WRITE: Record<
 };
 
 /**
- * Writes what the signed-in user entered without a connection, once however often it is sent, at its original time.
- * @throws AppError FORBIDDEN when it is somebody else's, and whatever the operation behind it throws
+ * Saves what the signed-in user logged offline, at its original time. An entry that is sent twice is saved once.
+ * @throws AppError FORBIDDEN when the entry belongs to someone else; as the operation behind it
  */
 export async function writeOfflineEntry(ctx: Ctx, input: OfflineEntryInput): Promise<OfflineOutcome> {
   const user = authoriseUser(ctx.actor, 'offline.write');
@@ -176,7 +176,7 @@ export async function writeOfflineEntry(ctx: Ctx, input: OfflineEntryInput): Pro
     });
     return { done: true };
   } catch (error) {
-    if (error instanceof QuestionFirst) {
+    if (error instanceof QuestionError) {
       const { warnings, askedAmount } = error;
       return { done: false, warnings, askedAmount };
     }

@@ -17,44 +17,44 @@ import { TodayDoses } from './today-doses.tsx';
 import { useStore, type StoreView } from './use-store.ts';
 import { WaitingList } from './unsent-entries.tsx';
 
-/** What the address says about why this page is shown. */
-interface Asked {
-  /** The page that could not be had; a path of this site. */
+/** Why this page is shown, from the URL. */
+interface Reason {
+  /** The page that could not be loaded; a path of this site. */
   from: string | null;
-  /** Its owner wants to sign out although something waits. */
+  /** The user wants to sign out, but there are unsent entries. */
   signOut: boolean;
-  /** They did, without a connection. */
+  /** The user has signed out offline. */
   signedOut: boolean;
 }
 
-const NOTHING: Asked = { from: null, signOut: false, signedOut: false };
+const NOTHING: Reason = { from: null, signOut: false, signedOut: false };
 
-/** A path of this site, whatever an address says. */
+/** The path if it is on this site, else null. */
 function ownPath(path: string | null): string | null {
   if (path === null || !URL.canParse(path, window.location.origin)) return null;
   const { origin, pathname, search } = new URL(path, window.location.origin);
   return origin === window.location.origin ? pathname + search : null;
 }
 
-/** Read when scripts run: the page is kept without its query. */
-function useAsked(): Asked {
-  const [asked, setAsked] = useState(NOTHING);
+/** Read in the browser, because the page is cached without its query. */
+function useReason(): Reason {
+  const [reason, setReason] = useState(NOTHING);
   useEffect(() => {
     const search = new URLSearchParams(window.location.search);
-    setAsked({
+    setReason({
       from: ownPath(search.get('from')),
       signOut: search.has('sign-out'),
       signedOut: search.has('signed-out'),
     });
   }, []);
-  return asked;
+  return reason;
 }
 
 const SIGNED_OUT =
-  'You are signed out, and nothing of your account is left on this device. The server is told as soon as there is a connection.';
+  'You are signed out, and your data was removed from this device. Your session ends on the server when you are online.';
 
-/** Why the reader is here, and the way back to where they wanted to go. */
-function AskedPage({ asked: { from, signedOut }, online }: { asked: Asked; online: boolean }) {
+/** Why the user is here, and a link to the page they wanted. */
+function ReasonNotice({ reason: { from, signedOut }, online }: { reason: Reason; online: boolean }) {
   if (signedOut)
     return (
       <Notice tone="success" role="status">
@@ -74,14 +74,14 @@ function AskedPage({ asked: { from, signedOut }, online }: { asked: Asked; onlin
         }
       >
         {online
-          ? 'There is a connection again, or the server was not reached.'
-          : 'That page needs a connection. This is what works without one.'}
+          ? 'You are online. The page may work now.'
+          : 'That page needs a connection. Here is what works offline.'}
       </Notice>
     </div>
   );
 }
 
-/** Signing out deletes what was not sent: asked first. */
+/** Signing out deletes unsent entries, so it asks first. */
 function SignOutQuestion({ count }: { count: number }) {
   const leave = () => {
     void import('#app/offline/sign-out.ts').then(({ signOutHere }) => signOutHere());
@@ -103,7 +103,7 @@ function SignOutQuestion({ count }: { count: number }) {
           </>
         }
       >
-        Signing out removes everything of your account from this device, these entries too.
+        Signing out removes all your data from this device, including these entries.
       </Notice>
     </div>
   );
@@ -143,38 +143,37 @@ function AccountLine({ email }: { email: string | undefined }) {
   );
 }
 
-/** Comes to the part of the page that was asked for, once it is there. */
-function useArrival(state: StoreView['state']): void {
+/** Scrolls to the section in the URL's hash once it is rendered. */
+function useScrollToHash(state: StoreView['state']): void {
   useEffect(() => {
     if (state === 'there' && window.location.hash !== '')
       document.getElementById(window.location.hash.slice(1))?.scrollIntoView();
   }, [state]);
 }
 
-function Nobody() {
+function NoAccountData() {
   return (
     <EmptyState
       level={2}
-      title="Nothing of an account is kept here"
+      title="No account data on this device"
       action={
         <a href="/login" className="btn">
           Sign in
         </a>
       }
     >
-      After a sign-in with a connection, this page also has today’s doses, vials, schedules and saved
-      calculations, and what you write down here is sent later. All of it is encrypted on this device and goes
-      when you sign out.
+      After you sign in online, this page also shows today’s doses, your vials, schedules and saved
+      calculations, and sends what you log here later. Everything is encrypted on this device and deleted when
+      you sign out.
     </EmptyState>
   );
 }
 
-function Refused() {
+function NoStorage() {
   return (
-    <EmptyState level={2} title="This browser keeps nothing for this site">
-      It refuses to store anything: cookies are blocked here, the window is a private one, or the disk is
-      full. The calculator works all the same. Allow storage for this site, and today’s doses, vials and saved
-      calculations are here without a connection, too.
+    <EmptyState level={2} title="This browser stores nothing for this site">
+      Cookies may be blocked, the window may be private, or the disk may be full. The calculator still works.
+      Allow storage for this site to see today’s doses, vials and saved calculations offline.
     </EmptyState>
   );
 }
@@ -202,17 +201,17 @@ function Account({ seen, waiting }: Pick<StoreView, 'seen' | 'waiting'>) {
 }
 
 /**
- * What works without a connection: the calculator for everybody, and what this browser keeps of whoever is signed in. Its
- * links are followed by the browser, since the router would ask the server.
+ * What works offline: the calculator for everyone, and the signed-in user's data from this browser. Links are followed by
+ * the browser, because the router would ask the server.
  */
 export function OfflinePage(calculator: OfflineCalculatorProps) {
   const online = useOnline();
   const scripts = useHydrated();
   const store = useStore();
-  const asked = useAsked();
+  const reason = useReason();
   const { state, seen, waiting } = store;
-  const bookmarked = useMemo(() => bookmarkedCalculation(asked.from), [asked.from]);
-  useArrival(state);
+  const bookmarked = useMemo(() => bookmarkedCalculation(reason.from), [reason.from]);
+  useScrollToHash(state);
   return (
     <div className="flex min-h-dvh flex-col">
       <SkipLink />
@@ -221,14 +220,14 @@ export function OfflinePage(calculator: OfflineCalculatorProps) {
       </Header>
       <main id={MAIN_ID} className="mx-auto w-full max-w-6xl px-4 pb-16">
         <ResearchLine>{RESEARCH_NOTICE}</ResearchLine>
-        <AskedPage asked={asked} online={online} />
-        {asked.signOut && state === 'there' ? <SignOutQuestion count={waiting.length} /> : null}
+        <ReasonNotice reason={reason} online={online} />
+        {reason.signOut && state === 'there' ? <SignOutQuestion count={waiting.length} /> : null}
         <WaitingList waiting={waiting} />
         <PageTitle>Reconstitution Calculator</PageTitle>
         <OfflineCalculator {...calculator} {...bookmarked} canSave={state === 'there'} />
         {state === 'there' ? <Account seen={seen} waiting={waiting} /> : null}
-        {scripts && state === 'none' ? <Nobody /> : null}
-        {state === 'refused' ? <Refused /> : null}
+        {scripts && state === 'none' ? <NoAccountData /> : null}
+        {state === 'refused' ? <NoStorage /> : null}
       </main>
     </div>
   );

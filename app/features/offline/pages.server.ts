@@ -13,7 +13,7 @@ import { listVials } from '#app/features/vials/index.server.ts';
 import { readJsonBody } from '#app/platform/api/input.server.ts';
 import type { UserPageArgs } from '#app/platform/http/route-handlers.server.ts';
 
-/** Most rows of a list that a device keeps. */
+/** The most rows of each list that a device keeps. */
 const MOST = 100;
 
 async function premiumPart(ctx: Ctx): Promise<Pick<OfflineSnapshot, 'schedules' | 'today' | 'nextSite'>> {
@@ -30,7 +30,7 @@ async function premiumPart(ctx: Ctx): Promise<Pick<OfflineSnapshot, 'schedules' 
   };
 }
 
-/** What a device keeps for times without a connection. */
+/** The data that a device keeps for offline use. */
 export async function readOfflineSnapshot({ ctx, user }: UserPageArgs): Promise<OfflineSnapshot> {
   const isPremium = user.entitlement.isPremium;
   const [vials, history, premium] = await Promise.all([
@@ -46,7 +46,7 @@ export async function readOfflineSnapshot({ ctx, user }: UserPageArgs): Promise<
   };
 }
 
-/** Writes one entry of a device's outbox. What is wrong with it is an answer for the device to show. */
+/** Saves one entry of a device's outbox. Errors are returned as JSON for the device to show. */
 export async function takeOfflineEntry({ request, ctx }: UserPageArgs): Promise<Response> {
   try {
     const body = await readJsonBody(request);

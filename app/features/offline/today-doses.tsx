@@ -8,27 +8,27 @@ import { Disclosure } from '#app/ui/disclosure.tsx';
 import { Measured } from '#app/ui/figure.tsx';
 import { Notice } from '#app/ui/notice.tsx';
 import { shownMoment } from './entry-fields.ts';
-import { writeDown } from './use-store.ts';
+import { queueEntry } from './use-store.ts';
 
 type Today = NonNullable<OfflineSnapshot['today']>;
 
-const wordsOf = ({ name, amountText }: DrawLine) => `${name} ${amountText}`;
+const doseText = ({ name, amountText }: DrawLine) => `${name} ${amountText}`;
 
 interface DoseProps {
   line: DrawLine;
-  /** What was said about it on this device. */
-  said: 'Taken' | 'Skipped' | null;
+  /** How it was logged on this device, if it was. */
+  logged: 'Taken' | 'Skipped' | null;
   onFailure: () => void;
 }
 
-/** One dose: what to draw, and one press to say that it was taken. */
-function Dose({ line, said, onFailure }: DoseProps) {
+/** One dose: what to draw, and buttons to log it as taken or skipped. */
+function Dose({ line, logged, onFailure }: DoseProps) {
   const [busy, setBusy] = useState(false);
-  const about = wordsOf(line);
+  const about = doseText(line);
   const say = (kind: 'dose-taken' | 'dose-skipped') => {
     setBusy(true);
     const times = kind === 'dose-taken' ? { takenAt: new Date().toISOString() } : {};
-    writeDown({ kind, about, fields: { doseId: line.id, ...times } })
+    queueEntry({ kind, about, fields: { doseId: line.id, ...times } })
       .catch(onFailure)
       .finally(() => setBusy(false));
   };
@@ -49,8 +49,8 @@ function Dose({ line, said, onFailure }: DoseProps) {
         {line.readBack ? <p className="text-sm font-semibold">{line.readBack}</p> : null}
         {line.vialNote ? <p className="text-sm text-soft">{line.vialNote}</p> : null}
       </div>
-      {said ? (
-        <p className="text-sm text-soft">{`${said}, waits to be sent`}</p>
+      {logged ? (
+        <p className="text-sm text-soft">{`${logged}, waiting to be sent`}</p>
       ) : (
         <div className="ms-auto flex gap-2">
           <Button
@@ -76,7 +76,7 @@ function Dose({ line, said, onFailure }: DoseProps) {
   );
 }
 
-/** One plan taken as needed. What was written down here counts, though the server does not know it yet. */
+/** One schedule taken as needed, with the doses logged here that the server does not have yet. */
 function AsNeeded({
   line,
   waiting,
@@ -87,11 +87,11 @@ function AsNeeded({
   onFailure: () => void;
 }) {
   const [busy, setBusy] = useState(false);
-  const about = wordsOf(line);
+  const about = doseText(line);
   const take = () => {
     setBusy(true);
     const fields = { scheduleId: line.id, takenAt: new Date().toISOString() };
-    writeDown({ kind: 'dose-as-needed', about, fields })
+    queueEntry({ kind: 'dose-as-needed', about, fields })
       .catch(onFailure)
       .finally(() => setBusy(false));
   };
@@ -107,7 +107,7 @@ function AsNeeded({
           </p>
         ) : null}
         {waiting > 0 ? (
-          <p className="text-sm text-soft">{`Taken ${waiting === 1 ? 'once' : `${waiting} times`}, waits to be sent`}</p>
+          <p className="text-sm text-soft">{`Taken ${waiting === 1 ? 'once' : `${waiting} times`}, waiting to be sent`}</p>
         ) : null}
       </div>
       <div className="ms-auto">
@@ -119,22 +119,22 @@ function AsNeeded({
   );
 }
 
-const SAID: Readonly<Partial<Record<string, 'Taken' | 'Skipped'>>> = {
+const LOGGED_AS: Readonly<Partial<Record<string, 'Taken' | 'Skipped'>>> = {
   'dose-taken': 'Taken',
   'dose-skipped': 'Skipped',
 };
 
-/** What was said on this device about each dose. */
-function saidByDose(waiting: readonly Queued[]): ReadonlyMap<unknown, 'Taken' | 'Skipped'> {
-  const said = new Map<unknown, 'Taken' | 'Skipped'>();
+/** How each dose was logged on this device. */
+function loggedByDose(waiting: readonly Queued[]): ReadonlyMap<unknown, 'Taken' | 'Skipped'> {
+  const logged = new Map<unknown, 'Taken' | 'Skipped'>();
   for (const { entry } of waiting) {
-    const word = SAID[entry.kind];
-    if (word) said.set(entry.fields['doseId'], word);
+    const word = LOGGED_AS[entry.kind];
+    if (word) logged.set(entry.fields['doseId'], word);
   }
-  return said;
+  return logged;
 }
 
-/** Today in the owner's zone, by this device's clock. */
+/** Today in the owner's time zone, by this device's clock. */
 function dayNow(timeZone: string): string {
   return new Intl.DateTimeFormat('en-CA', { timeZone }).format(new Date());
 }
@@ -145,18 +145,18 @@ interface TodayDosesProps {
   waiting: readonly Queued[];
 }
 
-/** The doses of the day and of the days after it, as they were last seen. */
+/** Today's doses and those of the following days, as last seen online. */
 export function TodayDoses({ seen, timeZone, waiting }: TodayDosesProps) {
   const [failed, setFailed] = useState(false);
   if (seen.value === null) return null;
-  const said = saidByDose(waiting);
+  const logged = loggedByDose(waiting);
   const today = dayNow(timeZone);
   const all = [...seen.value.open, ...seen.value.ahead];
   const due = all.filter(({ day }) => day <= today);
   const later = all.filter(({ day }) => day > today);
   const { asNeeded = [] } = seen.value;
   const dose = (line: DrawLine) => (
-    <Dose key={line.id} line={line} said={said.get(line.id) ?? null} onFailure={() => setFailed(true)} />
+    <Dose key={line.id} line={line} logged={logged.get(line.id) ?? null} onFailure={() => setFailed(true)} />
   );
   return (
     <section aria-labelledby="today" className="offline-section">
@@ -164,10 +164,10 @@ export function TodayDoses({ seen, timeZone, waiting }: TodayDosesProps) {
       <p className="pb-2 text-sm text-soft">{`As of ${shownMoment(seen.timestamp)}`}</p>
       {failed ? (
         <Notice tone="error" role="alert">
-          This device could not keep that: it may be out of room. Nothing was written down.
+          This device could not save that. Its storage may be full.
         </Notice>
       ) : null}
-      {due.length === 0 ? <p className="text-soft">Nothing is open today.</p> : null}
+      {due.length === 0 ? <p className="text-soft">No doses left to log today.</p> : null}
       {due.length > 0 ? <ul className="sheet">{due.map(dose)}</ul> : null}
       {asNeeded.length > 0 ? (
         <>
@@ -190,7 +190,7 @@ export function TodayDoses({ seen, timeZone, waiting }: TodayDosesProps) {
             {later.map((line) => (
               <li key={line.id} className="offline-row">
                 <span className="figure">{`${dayLabel(line.day)}, ${line.time}`}</span>{' '}
-                <Measured text={wordsOf(line)} />
+                <Measured text={doseText(line)} />
                 {line.drawText ? <Measured text={` · ${line.drawText}`} /> : null}
               </li>
             ))}

@@ -6,29 +6,29 @@ import { Notice } from '#app/ui/notice.tsx';
 import { ENTRY_FIELDS, shownMoment } from './entry-fields.ts';
 import { EntryForm } from './entry-form.tsx';
 
-const keeper = () => import('#app/offline/offline-sync.ts');
+const offlineSync = () => import('#app/offline/offline-sync.ts');
 
-async function writeAnew(queued: Queued, fields: Record<string, unknown>): Promise<void> {
-  const { sendWaiting, writeAnew: replace } = await keeper();
-  await replace({ ...queued, entry: { ...queued.entry, fields } });
+async function resend(queued: Queued, fields: Record<string, unknown>): Promise<void> {
+  const { sendWaiting, requeueEntry } = await offlineSync();
+  await requeueEntry({ ...queued, entry: { ...queued.entry, fields } });
   if (navigator.onLine) await sendWaiting();
 }
 
-const drop = (place: number) => keeper().then(({ dropEntry }) => dropEntry(place));
+const drop = (place: number) => offlineSync().then(({ dropEntry }) => dropEntry(place));
 
-/** What of an entry its form does not show, as which dose it is about. */
-function unshown({ kind, fields }: Queued['entry']): Record<string, unknown> {
+/** The fields of an entry that its form does not show, such as the id of the dose. */
+function hiddenFieldsOf({ kind, fields }: Queued['entry']): Record<string, unknown> {
   const shown = new Set(ENTRY_FIELDS[kind].map(({ name }) => name));
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !shown.has(name)));
 }
 
-/** Yes to everything that was asked, for the amount that was asked about. */
+/** Confirms every question, for the amount in question. */
 const answerTo = ({ confirm, askedAmount }: Problem) => ({
   confirmed: confirm,
   ...(askedAmount === undefined ? {} : { confirmedAmount: askedAmount }),
 });
 
-/** What can be done with an entry that the server did not take. */
+/** What the user can do with an entry that the server refused. */
 function Decision({ queued }: { queued: Queued }) {
   const { place, entry } = queued;
   const [editing, setEditing] = useState(false);
@@ -42,10 +42,10 @@ function Decision({ queued }: { queued: Queued }) {
         <EntryForm
           kind={kind}
           values={fields}
-          kept={unshown(entry)}
+          hiddenFields={hiddenFieldsOf(entry)}
           errors={problem.fields}
           submit="Send again"
-          onSave={(changed) => writeAnew(queued, changed)}
+          onSave={(changed) => resend(queued, changed)}
         >
           <Button type="button" variant="plain" onClick={() => setEditing(false)}>
             Cancel
@@ -57,7 +57,7 @@ function Decision({ queued }: { queued: Queued }) {
             <Button
               type="button"
               variant="primary"
-              onClick={() => void writeAnew(queued, { ...fields, ...answerTo(problem) })}
+              onClick={() => void resend(queued, { ...fields, ...answerTo(problem) })}
             >
               Log it anyway
             </Button>
@@ -66,7 +66,7 @@ function Decision({ queued }: { queued: Queued }) {
             Edit
           </Button>
           <Button type="button" variant="danger" onClick={() => void drop(place)}>
-            Drop
+            Delete
           </Button>
         </div>
       )}
@@ -87,14 +87,14 @@ function Entry({ queued }: { queued: Queued }) {
         <Decision queued={queued} />
       ) : (
         <div className="flex flex-wrap items-center gap-3">
-          <span className="flex-1 text-sm text-soft">Waits to be sent</span>
+          <span className="flex-1 text-sm text-soft">Waiting to be sent</span>
           <Button
             type="button"
             variant="plain"
-            aria-label={`Drop ${describeEntry(entry)}`}
+            aria-label={`Delete ${describeEntry(entry)}`}
             onClick={() => void drop(place)}
           >
-            Drop
+            Delete
           </Button>
         </div>
       )}
@@ -102,12 +102,12 @@ function Entry({ queued }: { queued: Queued }) {
   );
 }
 
-/** What was written down on this device and is not at the server yet, in order. */
+/** The entries on this device that the server does not have yet, in order. */
 export function WaitingList({ waiting }: { waiting: readonly Queued[] }) {
   if (waiting.length === 0) return null;
   return (
     <section aria-labelledby="waiting" className="offline-section">
-      <h2 id="waiting">{waiting.length === 1 ? '1 entry waits' : `${waiting.length} entries wait`}</h2>
+      <h2 id="waiting">{waiting.length === 1 ? '1 entry waiting' : `${waiting.length} entries waiting`}</h2>
       <ul className="sheet">
         {waiting.map((queued) => (
           <Entry key={`${queued.place}-${queued.entry.problem === null}`} queued={queued} />

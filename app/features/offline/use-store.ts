@@ -4,9 +4,9 @@ import type { Seen } from '#app/offline/offline-sync.ts';
 import type { Queued } from '#app/offline/outbox.ts';
 import type { OutboxEntry } from '#app/domain/offline/entry.ts';
 
-/** What this browser has of its owner. */
+/** The data in this browser. */
 export interface StoreView {
-  /** `none`: nobody's data is here; `refused`: the browser keeps nothing for this site. */
+  /** `none`: no account's data is here; `refused`: the browser stores nothing for this site. */
   state: 'loading' | 'none' | 'refused' | 'there';
   seen: Seen | null;
   waiting: readonly Queued[];
@@ -23,7 +23,7 @@ async function look(): Promise<StoreView> {
   return { state: 'there', seen, waiting };
 }
 
-/** Reads the store, and again whenever it changes in any tab. */
+/** Reads the store, again whenever it changes in any tab. */
 export function useStore(): StoreView {
   const [view, setView] = useState(LOADING);
   useEffect(() => {
@@ -59,10 +59,10 @@ async function sendNow({ sendWaiting, refreshSeen }: typeof Keeper): Promise<voi
   if (written > 0) await refreshSeen();
 }
 
-/** Writes an entry down on this device, and sends it at once where there is a connection. @throws when it is not kept */
-export async function writeDown(entry: Pick<OutboxEntry, 'kind' | 'about' | 'fields'>): Promise<void> {
-  const keeper = await import('#app/offline/offline-sync.ts');
-  await keeper.writeDown(entry);
-  // It is kept: whatever fails from here on is tried again, and must not make anybody write it down twice.
-  if (navigator.onLine) await sendNow(keeper).catch(() => undefined);
+/** Saves an entry on this device and, when online, sends it. @throws when it cannot be saved */
+export async function queueEntry(entry: Pick<OutboxEntry, 'kind' | 'about' | 'fields'>): Promise<void> {
+  const offlineSync = await import('#app/offline/offline-sync.ts');
+  await offlineSync.queueEntry(entry);
+  // The entry is saved, and sending is retried: an error here must not make the user log it twice.
+  if (navigator.onLine) await sendNow(offlineSync).catch(() => undefined);
 }

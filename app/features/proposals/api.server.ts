@@ -14,23 +14,23 @@ const proposalShape = named(
   'Proposal',
   z.object({
     id: z.string(),
-    operation: z.string().describe('`operationId` of the call that it would make'),
-    summary: z.string().describe('What that does'),
+    operation: z.string().describe('`operationId` of the call it would make'),
+    summary: z.string().describe('What the call does'),
     state: z
       .enum(PROPOSAL_STATES)
-      .describe('`interrupted`: carrying it out was cut off, and it is not tried again'),
-    subject: z.string().nullable().describe('What it is about; null where that cannot be told'),
+      .describe('`interrupted`: it was cut off while being carried out and is not retried'),
+    subject: z.string().nullable().describe('What it would change; null if unknown'),
     changes: z
       .array(
         z.object({
           label: z.string(),
-          before: z.string().nullable().describe('null where that cannot be told'),
+          before: z.string().nullable().describe('Null if unknown'),
           after: z.string(),
         }),
       )
-      .describe('In words, as its owner reads them'),
-    message: z.string().nullable().describe('What became of it, or why it could not be done so far'),
-    source: z.string().describe('Id of the personal token that it came with, or `terminal`'),
+      .describe('In words, as the owner sees them'),
+    message: z.string().nullable().describe('What came of it, or why it could not be carried out so far'),
+    source: z.string().describe('Id of the personal token that proposed it, or `terminal`'),
     createdAt: instant,
     expiresAt: instant,
     answeredAt: instant.nullable(),
@@ -56,7 +56,7 @@ const EXAMPLE = {
 const tag = 'Proposals';
 const one = z.object({ proposal: proposalShape });
 
-/** The calls about proposals. None accepts one: that is the page's, for its owner alone. @param operations every call */
+/** The calls about proposals. None accepts one: only the owner can, on the page. @param operations every call */
 export function proposalOperations(operations: Operations): Operation[] {
   const list = operation({
     id: 'listProposals',
@@ -65,12 +65,12 @@ export function proposalOperations(operations: Operations): Operation[] {
     tag,
     summary: 'Changes that programs propose',
     description:
-      'What programs asked for by MCP. Nothing of it is done until the owner of the account accepts it at ' +
-      '/dashboard/proposals; no token can. Newest first.',
+      'What programs have proposed through MCP, newest first. Nothing changes until the account’s owner accepts a ' +
+      'proposal at /dashboard/proposals; a token cannot accept one.',
     access: 'user',
     isList: true,
     query: z.object({
-      waiting: yesOrNo.optional().describe('Only those that wait, or only the others'),
+      waiting: yesOrNo.optional().describe('Only waiting proposals, or only the others'),
       ...pageQuery(),
     }),
     response: z.object({ proposals: z.array(proposalShape), ...pageShape }),
@@ -87,7 +87,7 @@ export function proposalOperations(operations: Operations): Operation[] {
     path: '/api/proposals/{id}',
     tag,
     summary: 'One proposal',
-    description: 'What it would change, as things are now, and how it stands.',
+    description: 'What it would change as of now, and its state.',
     access: 'user',
     params: idParams,
     response: one,
@@ -100,12 +100,12 @@ export function proposalOperations(operations: Operations): Operation[] {
     path: '/api/proposals/{id}/decline',
     tag,
     summary: 'Decline a proposal',
-    description: 'Nothing of it is done. Declining it again changes nothing.',
+    description: 'The change is not made. Declining it again has no effect.',
     access: 'user',
     params: idParams,
     response: one,
     errors: ['WRONG_STATE', 'ALREADY_RUNNING'],
-    noTool: 'the answer to a proposal is its owner’s',
+    noTool: 'only the owner answers a proposal',
     example: { params: { id: EXAMPLE.id }, data: { proposal: { ...EXAMPLE, state: 'declined' } } },
     async run(ctx, { params }) {
       const proposal = toResponse(await declineProposal(ctx, operations, params.id));

@@ -20,10 +20,10 @@ import {
   type WaitingProposal,
 } from './proposal-list.tsx';
 
-/** Proposals on a page. Each is compared with what it is about as it is now. */
+/** Proposals per page. Each is compared with the current state of the record it would change. */
 const PAGE_SIZE = 10;
 
-/** Answered ones below them. */
+/** How many answered proposals are listed. */
 const ANSWERED = 10;
 
 const STATE_TEXT: Readonly<Record<ProposalView['state'], string>> = {
@@ -44,8 +44,7 @@ function waitingRow(proposal: ProposalView, timeZone: string, tokens: Map<string
     changes,
     problem: message,
     mark,
-    source:
-      source === 'terminal' ? 'a program at the terminal' : (tokens.get(source) ?? 'a token that is gone'),
+    source: source === 'terminal' ? 'a program at the terminal' : (tokens.get(source) ?? 'a deleted token'),
     proposedOn: shownInstant(createdAt, timeZone),
     endsOn: shownInstant(expiresAt, timeZone),
   };
@@ -62,7 +61,7 @@ function answeredRow({ id, summary, state, message, answeredAt, createdAt }: Pro
   return row;
 }
 
-/** What the page of proposals shows: those that wait, and the last that were answered. */
+/** The waiting proposals, and the last answered ones. */
 export async function readProposalsPage({ ctx, url }: UserPageArgs, operations: Operations) {
   const page = Math.max(1, Math.min(1000, Number.parseInt(url.searchParams.get('page') ?? '1', 10) || 1));
   const [waiting, answered, tokens] = await Promise.all([
@@ -80,7 +79,7 @@ export async function readProposalsPage({ ctx, url }: UserPageArgs, operations: 
   };
 }
 
-/** What an answer could not do, shown at its proposal; a question about an amount can be answered with yes. */
+/** Why an answer failed, shown with its proposal. A question about an unusual amount can be confirmed. */
 function refused(error: unknown, id: string) {
   if (!isAppError(error) || error.code === 'SUSPENDED' || error.code === 'UNAUTHENTICATED') throw error;
   const refusal: ProposalRefusal = {
@@ -91,7 +90,7 @@ function refused(error: unknown, id: string) {
   return data(refusal, { status: STATUS[error.code] });
 }
 
-/** Accepts or declines a proposal, or declines all. */
+/** Accepts or declines a proposal, or declines all of them. */
 export async function answerProposals({ request, ctx }: UserPageArgs, operations: Operations) {
   const form = await readForm(request);
   const [intent, id] = [formText(form, 'intent'), formText(form, 'id')];

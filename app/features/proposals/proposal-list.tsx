@@ -6,16 +6,15 @@ import { Notice } from '#app/ui/notice.tsx';
 import { plural } from '#app/domain/text/plural.ts';
 import { Icon } from '#app/ui/icon.tsx';
 
-/** Where proposals are answered. */
 export const PROPOSALS_PATH = '/dashboard/proposals';
 
-/** A proposal that waits, as its owner reads it. */
+/** A waiting proposal as its owner sees it. */
 export interface WaitingProposal {
   id: string;
   summary: string;
   subject: string | null;
   changes: ChangeLine[];
-  /** Why it cannot be done as things are, or could not when it was tried. */
+  /** Why it cannot be carried out now, or could not when it was tried. */
   problem: string | null;
   mark: string;
   source: string;
@@ -23,7 +22,7 @@ export interface WaitingProposal {
   endsOn: string;
 }
 
-/** One that was answered, or is over. */
+/** A proposal that was answered or has expired. */
 export interface AnsweredProposal {
   id: string;
   summary: string;
@@ -36,11 +35,11 @@ export interface AnsweredProposal {
 export interface ProposalRefusal {
   id: string;
   messages: string[];
-  /** It is a question: the owner may say yes. */
+  /** It is a question that the owner can confirm. */
   asks: boolean;
 }
 
-/** What a proposal would change: each value as it is, then as it would be. */
+/** Each value that a proposal would change, before and after. */
 function Changes({ changes }: { changes: readonly ChangeLine[] }) {
   return (
     <dl className="grid gap-2">
@@ -112,7 +111,7 @@ function Waiting({
       </div>
       {changes.length === 0 ? null : <Changes changes={changes} />}
       <p className="text-sm break-words text-soft">
-        Proposed on {proposedOn} with <bdi>{source}</bdi>. Ends on {endsOn}.
+        Proposed on {proposedOn} with <bdi>{source}</bdi>. Expires on {endsOn}.
       </p>
       {refusal === undefined ? null : (
         <Notice tone={refusal.asks ? 'warning' : 'error'} role="alert">
@@ -131,7 +130,7 @@ function Waiting({
   );
 }
 
-/** Changes that programs propose, each with its two answers. */
+/** Waiting proposals, with buttons to accept or decline each. */
 export function WaitingProposals({
   waiting,
   refusal,
@@ -148,10 +147,10 @@ export function WaitingProposals({
         </Notice>
       )}
       {waiting.length === 0 ? (
-        <EmptyState title="Nothing waits" level={2}>
+        <EmptyState title="No proposals waiting" level={2}>
           <p>
-            When an assistant or another program wants to change something, it proposes it here. Nothing is
-            changed until you accept it.
+            When an assistant or another program wants to change something, it proposes it here. Nothing
+            changes until you accept it.
           </p>
         </EmptyState>
       ) : (
@@ -179,7 +178,7 @@ export function WaitingProposals({
   );
 }
 
-/** The last proposals that were answered or are over. */
+/** The last proposals that were answered or have expired. */
 export function AnsweredProposals({ answered }: { answered: readonly AnsweredProposal[] }) {
   if (answered.length === 0) return null;
   return (
@@ -201,7 +200,7 @@ export function AnsweredProposals({ answered }: { answered: readonly AnsweredPro
   );
 }
 
-/** Where somebody without reminders sees that proposals wait: in place of the bell. */
+/** Shows the number of waiting proposals in place of the bell, for users without reminders. */
 export function ProposalLink({ waiting }: { waiting: number }) {
   return (
     <Link to={PROPOSALS_PATH} className="bell-button">

@@ -21,28 +21,28 @@ import { checkCallWith, runCallWith, type CallValues } from '#app/platform/api/r
 import { newId } from '#app/platform/ids.server.ts';
 import type { ProposalRecord } from '#models/index.server.ts';
 
-/** Every call of the API. A function, because the calls about proposals are among them. */
+/** Every call of the API. A function, because the list includes the calls about proposals themselves. */
 export type Operations = () => readonly Operation[];
 
 /** A proposal as its owner sees it. */
 export interface ProposalView {
   id: string;
-  /** Id of the call that it would make: `takeDose`. */
+  /** Id of the call it would make: `takeDose`. */
   operation: string;
-  /** What that does, in words. */
+  /** What the call does, in words. */
   summary: string;
   state: ProposalState;
-  /** What it is about, as it is now; null where that cannot be told. */
+  /** The record it would change, as it is now; null if unknown. */
   subject: string | null;
   changes: ChangeLine[];
-  /** What became of it, or why it could not be done so far. */
+  /** The result, or why it could not be carried out so far. */
   message: string | null;
-  /** Id of the personal token that it came with; `terminal` for a program started there. */
+  /** Id of the personal token that proposed it; `terminal` for a program started there. */
   source: string;
   createdAt: Date;
   expiresAt: Date;
   answeredAt: Date | null;
-  /** Equal for as long as what its owner reads is the same. */
+  /** A digest of what the owner sees; it changes when that changes. */
   mark: string;
 }
 
@@ -53,14 +53,14 @@ const notFound = () => new AppError('NOT_FOUND', PROPOSAL_MESSAGES.none);
 
 const valuesOf = ({ values }: ProposalRecord): CallValues => JSON.parse(values) as CallValues;
 
-/** What a call that makes something takes the fields to be that it is not given. */
+/** The default of each field, for calls that create something. */
 function defaultsOf(operation: Operation | undefined): Readonly<Record<string, unknown>> {
   if (operation?.creates === undefined || operation.body === null) return {};
   const { properties = {} } = jsonSchemaOf(operation.body, 'input');
   return Object.fromEntries(Object.entries(properties).map(([name, property]) => [name, property.default]));
 }
 
-/** What can be said of the change now; without the thing that it is about its values stand alone. */
+/** Describes the change as of now; without the record it would change, only with the new values. */
 async function describe(
   ctx: Ctx,
   all: readonly Operation[],
@@ -104,8 +104,8 @@ async function viewOf(ctx: Ctx, all: readonly Operation[], record: ProposalRecor
 }
 
 /**
- * A call as it waits: a dose was taken when the program said so, or when it asked, not when its owner gets round to the
- * answer; and a question about an unusual amount is theirs to answer.
+ * The values to store for a waiting call. A dose without `takenAt` gets the time of the proposal, not that of its
+ * acceptance. `confirm` is removed, because only the owner may confirm an unusual amount.
  */
 function waitingValues(
   { body: schema }: Operation,
@@ -120,9 +120,10 @@ function waitingValues(
 }
 
 /**
- * Keeps a change for its owner to accept. Nothing else is written, and an equal one that waits already stands for both.
- * @throws AppError as the call itself would for somebody who may not make it, for values that do not fit and for things
- * that are not there; INVALID_INPUT when it is too long; LIMIT_REACHED as a conflict when too many wait
+ * Stores a change for its owner to accept, and writes nothing else. If an equal proposal is already waiting, it is returned
+ * instead.
+ * @throws AppError as the call itself for missing permissions, invalid values and missing records; INVALID_INPUT when it
+ * is too long; CONFLICT (LIMIT_REACHED) when too many are waiting
  */
 export async function propose(
   ctx: Ctx,
@@ -159,7 +160,7 @@ export async function propose(
     answeredAt: null,
     removedAt: new Date(now.getTime() + PROPOSAL_KEPT_MS),
   });
-  // Counted afterwards, so that of several at once none gets past the limit.
+  // Counted after writing, so that simultaneous proposals cannot exceed the limit.
   if ((await proposals.count(user.id, { waiting: true, now })) > MAX_WAITING_PROPOSALS) {
     await proposals.remove(user.id, id);
     throw conflict('LIMIT_REACHED', PROPOSAL_MESSAGES.tooMany);
@@ -175,7 +176,7 @@ export async function getProposal(ctx: Ctx, operations: Operations, id: string):
   return viewOf(ctx, operations(), record);
 }
 
-/** One page of proposals, the newest first, with how many there are. @param waiting all others, or only those */
+/** One page of proposals, newest first, with their total. @param waiting only waiting ones, or only the others */
 export async function listProposals(
   ctx: Ctx,
   operations: Operations,
@@ -193,13 +194,13 @@ export async function listProposals(
   return { proposals, total };
 }
 
-/** How many proposals wait for the signed-in user. */
+/** The number of proposals waiting for the signed-in user. */
 export async function countWaitingProposals(ctx: Ctx): Promise<number> {
   const user = authoriseUser(ctx.actor, 'proposal.read');
   return ctx.repos.proposals.count(user.id, { waiting: true, now: ctx.now() });
 }
 
-/** Why a proposal cannot be answered any more. */
+/** Why a proposal can no longer be answered. */
 function answered(state: ProposalState): AppError {
   if (state === 'accepting') return conflict('ALREADY_RUNNING', PROPOSAL_MESSAGES.running);
   if (state === 'expired') return conflict('WRONG_STATE', PROPOSAL_MESSAGES.expired);
@@ -207,19 +208,19 @@ function answered(state: ProposalState): AppError {
   return conflict('WRONG_STATE', PROPOSAL_MESSAGES.answered);
 }
 
-/** What its owner answers, and what they had in front of them. */
+/** The owner's acceptance, and what they saw when they gave it. */
 export interface Acceptance {
   id: string;
   /** See {@link ProposalView}. */
   mark: string;
-  /** They were asked about an unusual amount and said yes. */
+  /** They confirmed an unusual amount. */
   confirm: boolean;
 }
 
-/** A change that is being made has ended by then, in ms; one that was cut off is not tried again. */
+/** A change that takes longer than this, in ms, was cut off; it is not tried again. */
 const CLAIM_MS = MINUTE_MS;
 
-/** The owner's yes to an unusual amount stands where the call takes it; a program's own is never sent. */
+/** Adds the owner's confirmation of an unusual amount where the call expects it. */
 function confirmed(operation: Operation, values: CallValues, confirm: boolean): CallValues {
   if (!confirm) return values;
   const isInQuery = 'confirm' in operation.query.shape;
@@ -229,11 +230,11 @@ function confirmed(operation: Operation, values: CallValues, confirm: boolean): 
 }
 
 /**
- * Makes a proposed change, once, with the permission and the checks of this moment. Its owner does so in a session; no
- * token does. What cannot be done waits on with the reason; what was cut off is not tried again.
- * @returns what was done, in words
- * @throws AppError FORBIDDEN for a token, NOT_FOUND, CHANGED_MEANWHILE, WRONG_STATE and ALREADY_RUNNING as conflicts,
- * and what the call itself throws
+ * Makes a proposed change once, with the permissions and checks of this moment. Only the owner can, in a session; a token
+ * cannot. A change that is refused stays waiting, with the reason; one that was cut off is not tried again.
+ * @returns the success message
+ * @throws AppError FORBIDDEN for a token, NOT_FOUND; CHANGED_MEANWHILE, WRONG_STATE and ALREADY_RUNNING as conflicts; as
+ * the call itself
  */
 export async function acceptProposal(
   ctx: Ctx,
@@ -246,7 +247,7 @@ export async function acceptProposal(
   const record = await proposals.find(user.id, id);
   if (record === null) throw notFound();
   const view = await viewOf(ctx, all, record);
-  // Pressed twice: it was done the first time.
+  // Submitted twice: it was done the first time.
   if (view.state === 'accepted') return view.message ?? PROPOSAL_MESSAGES.accepted;
   if (view.state !== 'waiting') throw answered(view.state);
   const operation = all.find((one) => one.id === record.operation);
@@ -262,14 +263,14 @@ export async function acceptProposal(
     await proposals.settle(user.id, id, { state: 'accepted', message, answeredAt: ctx.now() });
     return message ?? PROPOSAL_MESSAGES.accepted;
   } catch (error) {
-    // A refusal wrote nothing. Of anything else nobody knows how far it came.
+    // A refused call wrote nothing. After any other error the change may be half done, so it is not tried again.
     if (isAppError(error) && !isTransient(error))
       await proposals.settle(user.id, id, { state: 'waiting', message: error.message, answeredAt: null });
     throw error;
   }
 }
 
-/** @throws AppError NOT_FOUND; a conflict when it was accepted or is over */
+/** @throws AppError NOT_FOUND; CONFLICT when it was accepted or has expired */
 export async function declineProposal(ctx: Ctx, operations: Operations, id: string): Promise<ProposalView> {
   const user = authoriseUser(ctx.actor, 'proposal.decline');
   const isDone = await ctx.repos.proposals.decline(user.id, id, ctx.now());
@@ -278,7 +279,7 @@ export async function declineProposal(ctx: Ctx, operations: Operations, id: stri
   return proposal;
 }
 
-/** Declines all that wait. @returns how many */
+/** Declines all waiting proposals. @returns how many */
 export async function declineAllProposals(ctx: Ctx): Promise<number> {
   const user = authoriseUser(ctx.actor, 'proposal.decline');
   return ctx.repos.proposals.declineAll(user.id, ctx.now());

@@ -11,7 +11,7 @@ interface ActButtonProps {
   action: string;
   label: string;
   primary?: boolean;
-  /** Codes of the warnings that the page shows: pressing the button says yes to them. */
+  /** Codes of the warnings on the page; the button confirms them. */
   confirmed?: readonly string[];
 }
 
@@ -29,13 +29,13 @@ function ActButton({ action, label, primary, confirmed = [] }: ActButtonProps) {
   );
 }
 
-/** What was wrong with what was sent: with the new time, or with anything else. */
+/** Error messages: of the new time, and of anything else. */
 interface ActErrors {
   dueDate: string | undefined;
   other: string | undefined;
 }
 
-/** Taking the dose at another time. */
+/** Moves the dose to another time. */
 function MoveForm({ dueDate, error }: { dueDate: string; error: string | undefined }) {
   return (
     <Form method="post" className="flex flex-wrap items-end gap-3">
@@ -105,7 +105,7 @@ export function ActLinkOver({ message }: { message: string }) {
   );
 }
 
-/** Confirms what was done by a link. */
+/** Confirms what the link did. */
 export function ActDone({ message }: { message: string }) {
   return (
     <AuthPage title="Done">

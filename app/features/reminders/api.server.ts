@@ -10,12 +10,12 @@ const reminderShape = named(
   'Reminder',
   z.object({
     id: z.string(),
-    doseId: z.string().nullable().describe('Null for one that is not about a dose'),
+    doseId: z.string().nullable().describe('Null when it is not about a dose'),
     type: z.enum(REMINDER_TYPES),
     message: z.string(),
     reminderTime: instant,
     isRead: z.boolean(),
-    isSent: z.boolean().describe('It has gone out by push, by mail, or as a notification of a page'),
+    isSent: z.boolean().describe('Sent by push or email, or shown as a browser notification'),
   }),
 );
 
@@ -52,7 +52,7 @@ const readReminderCall = operation({
   path: '/api/schedules/reminders/{id}/read',
   tag,
   summary: 'Mark a reminder as read',
-  description: 'The bell on the pages counts it no longer. The dose it is about stays as it is.',
+  description: 'The bell no longer counts it. The dose itself does not change.',
   access: 'premium',
   params: idParams,
   response: z.object({ reminder: reminderShape }),
@@ -66,7 +66,7 @@ const ntfyShape = named(
   'NtfyTopic',
   z.object({
     url: z.string(),
-    hasToken: z.boolean().describe('An access token is known; it is never shown'),
+    hasToken: z.boolean().describe('An access token is stored; it is never shown'),
   }),
 );
 const ntfyAnswer = z.object({ ntfy: ntfyShape });
@@ -77,8 +77,8 @@ const getNtfyCall = operation({
   method: 'GET',
   path: '/api/profile/ntfy',
   tag: PROFILE,
-  summary: 'Where reminders go over ntfy',
-  description: 'Null when no topic is set, which is so until you set one.',
+  summary: 'The ntfy topic for reminders',
+  description: 'Null until you set a topic.',
   access: 'user',
   response: z.object({ ntfy: ntfyShape.nullable() }),
   example: { data: { ntfy: EXAMPLE_NTFY } },
@@ -92,8 +92,8 @@ const setNtfyCall = operation({
   tag: PROFILE,
   summary: 'Send reminders to a topic on an ntfy server',
   description:
-    'The address begins with https:// and is on the public internet. Without `token` the known one stays, unless the server ' +
-    'is another; an empty one ends it. Whoever knows the address of a topic can read what is sent there.',
+    'The address must begin with https:// and be on the public internet. Without `token`, the stored one is kept unless the ' +
+    'server changes; an empty one removes it. Anyone who knows the address of a topic can read what is sent there.',
   access: 'premium',
   body: ntfyChangesSchema,
   response: ntfyAnswer,
@@ -106,8 +106,8 @@ const deleteNtfyCall = operation({
   method: 'DELETE',
   path: '/api/profile/ntfy',
   tag: PROFILE,
-  summary: 'Send no more reminders over ntfy',
-  description: 'The topic and its token are forgotten.',
+  summary: 'Stop sending reminders through ntfy',
+  description: 'Deletes the topic and its token.',
   access: 'user',
   errors: ['NOT_FOUND'],
   example: {},
@@ -122,10 +122,13 @@ const testNtfyCall = operation({
   method: 'POST',
   path: '/api/profile/ntfy/test',
   tag: PROFILE,
-  summary: 'Send a test message over ntfy at once',
-  description: 'The answer says whether the server took it.',
+  summary: 'Send a test message through ntfy',
+  description: 'Says whether the server accepted it.',
   access: 'premium',
-  response: z.object({ isSent: z.boolean(), reason: z.string().nullable().describe('Why it was not taken') }),
+  response: z.object({
+    isSent: z.boolean(),
+    reason: z.string().nullable().describe('Why it was not accepted'),
+  }),
   errors: ['NOT_FOUND'],
   example: { body: {}, data: { isSent: true, reason: null } },
   async run(ctx) {

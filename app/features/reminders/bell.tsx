@@ -18,7 +18,7 @@ export interface BellData {
 
 /**
  * The reminder bell. Opens without scripts; navigating closes it.
- * @param props.proposals changes of programs that wait for an answer; they count with what is unread
+ * @param props.proposals waiting proposals, which count as unread
  */
 export function Bell({ proposals, ...bell }: BellData & { proposals: number }) {
   const { key } = useLocation();
@@ -70,7 +70,7 @@ function BellList({ reminders, hasMore }: Omit<BellData, 'unread'>) {
   );
 }
 
-/** One reminder; choosing it marks it as read and leads to its dose. */
+/** One reminder; clicking it marks it as read and opens its dose. */
 function BellItem({ reminder }: { reminder: ReminderView }) {
   const fetcher = useFetcher({ key: readKey(reminder.id) });
   return (
@@ -89,7 +89,7 @@ function BellItem({ reminder }: { reminder: ReminderView }) {
 const CHECK_MS = MINUTE_MS;
 const RELOAD_MS = 5 * MINUTE_MS;
 
-/** Keeps an open page up to date: checks for due reminders once it has loaded and every minute and reloads all data every five. */
+/** Checks for due reminders after loading and then every minute, and reloads the page's data every five. */
 function useReminderWatch(): void {
   const { revalidate } = useRevalidator();
   const known = useRef(new Set<string>());

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { Button } from '#app/ui/button.tsx';
 
 interface EnableNotificationsProps {
-  /** Shows nothing once the person has decided. */
+  /** Shows nothing once the user has decided. */
   onlyToAsk?: boolean;
 }
 
@@ -102,7 +102,7 @@ export function mayNotify(): boolean {
   return 'Notification' in globalThis && Notification.permission === 'granted';
 }
 
-/** Shows a notification, through the service worker where there is one, since phones allow no other way. */
+/** Shows a notification, through the service worker if there is one: phones allow no other way. */
 export async function showNotification({ title, url, ...options }: BrowserNotification): Promise<void> {
   const registration = await navigator.serviceWorker?.getRegistration();
   if (registration?.active) return registration.showNotification(title, { ...options, data: { url } });

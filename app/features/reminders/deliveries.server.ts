@@ -61,17 +61,17 @@ async function senderOf(
   return async (delivery) => {
     const state = states.get(delivery.userId);
     const reason = reasonToDrop(delivery, state);
-    return reason !== null || state?.box == null
+    return reason !== null || state?.destination == null
       ? droppedResult(ctx, delivery, reason ?? '')
-      : deliver(ctx, delivery, state.box, tokens.get(delivery.id) ?? null);
+      : deliver(ctx, delivery, state.destination, tokens.get(delivery.id) ?? null);
   };
 }
 
 /** What a delivery needs to know about its owner. */
 interface OwnerState {
   /** Null for an account that no longer gets reminders. */
-  box: Destination | null;
-  /** Doses that are still pending by their id, with when each was last moved. */
+  destination: Destination | null;
+  /** Pending doses by id, with when each was last moved. */
   pending: ReadonlyMap<string, Date | null>;
 }
 
@@ -91,14 +91,14 @@ async function ownerState(
   const doseIds = deliveries.filter((one) => one.userId === userId).flatMap(({ doseId }) => doseId ?? []);
   const recipient = await findRecipient(ctx, userId);
   const pending = await ctx.repos.doseReminding.pendingAmong(userId, doseIds);
-  if (recipient === null) return { box: null, pending };
+  if (recipient === null) return { destination: null, pending };
   const subscriptions = new Map(recipient.subscriptions.map((one) => [one.id, one]));
-  return { box: { email: recipient.email, subscriptions, ntfy: recipient.ntfy }, pending };
+  return { destination: { email: recipient.email, subscriptions, ntfy: recipient.ntfy }, pending };
 }
 
-/** Why a delivery is dropped; null when it is to be sent. */
+/** Why a delivery is dropped; null to send it. */
 function reasonToDrop({ doseId, madeAt }: DeliveryRecord, state: OwnerState | undefined): string | null {
-  if (state?.box == null) return 'the account no longer receives reminders';
+  if (state?.destination == null) return 'the account no longer receives reminders';
   if (doseId === null) return null;
   const movedAt = state.pending.get(doseId);
   if (movedAt === undefined) return 'the dose has been logged in the meantime';
@@ -113,18 +113,20 @@ interface Destination {
 }
 
 /**
- * Sends one delivery. The caller records the result at once: only a delivery cut off in between is sent again, under
- * the same Message-ID, topic and tag, so that it replaces the first.
+ * Sends one delivery. The caller records the result immediately; only a delivery that is cut off in between is sent again,
+ * with the same Message-ID, topic and tag, so that it replaces the first.
  * @param token secret of its link, or null
  */
 async function deliver(
   ctx: Ctx,
   delivery: DeliveryRecord,
-  box: Destination,
+  destination: Destination,
   token: string | null,
 ): Promise<DeliveryResult> {
   const send = SENDERS[delivery.channel];
-  const outcome = await send(ctx, delivery, box, token).catch((error: unknown) => unexpected(ctx, error));
+  const outcome = await send(ctx, delivery, destination, token).catch((error: unknown) =>
+    unexpected(ctx, error),
+  );
   const result = resultOf(delivery, outcome, ctx.now());
   const { id: deliveryId, channel } = delivery;
   if (result.state === 'failed')
@@ -135,10 +137,10 @@ async function deliver(
 async function sendPush(
   ctx: Ctx,
   delivery: DeliveryRecord,
-  box: Destination,
+  destination: Destination,
   token: string | null,
 ): Promise<Outcome> {
-  const subscription = box.subscriptions.get(delivery.subscriptionId ?? '');
+  const subscription = destination.subscriptions.get(delivery.subscriptionId ?? '');
   if (subscription === undefined) return GONE;
   const outcome = await ctx.push.send(subscription, {
     payload: pushPayload(delivery, token),
@@ -171,7 +173,7 @@ function pushPayload(delivery: DeliveryRecord, token: string | null): string {
 }
 
 /**
- * At most 32 characters, as the protocol demands. Pushes about one dose share a topic, so that a later one replaces an
+ * At most 32 characters, as the protocol requires. Pushes about one dose share a topic, so that a later one replaces an
  * earlier one.
  */
 const pushTopic = (about: string) => createHash('sha256').update(about).digest('base64url').slice(0, 32);
@@ -179,7 +181,7 @@ const pushTopic = (about: string) => createHash('sha256').update(about).digest('
 async function sendMail(
   ctx: Ctx,
   delivery: DeliveryRecord,
-  box: Destination,
+  destination: Destination,
   token: string | null,
 ): Promise<Outcome> {
   const { message, isDiscreet, id } = delivery;
@@ -187,7 +189,7 @@ async function sendMail(
   const mail = reminderMail({ appUrl: ctx.appUrl, title, message, token });
   const messageId = `<${id}@${new URL(ctx.appUrl).hostname}>`;
   try {
-    await ctx.mailer.send({ to: box.email, ...mail, messageId });
+    await ctx.mailer.send({ to: destination.email, ...mail, messageId });
     return { kind: 'sent' };
   } catch (error) {
     if (!(error instanceof MailError)) throw error;
@@ -196,7 +198,7 @@ async function sendMail(
   }
 }
 
-/** Over ntfy. A later message about the same dose takes the place of an earlier one. */
+/** A later message about the same dose replaces an earlier one. */
 async function sendNtfy(
   ctx: Ctx,
   delivery: DeliveryRecord,
@@ -240,7 +242,7 @@ function droppedResult(ctx: Ctx, delivery: DeliveryRecord, reason: string): Deli
   return resultOf(delivery, { kind: 'dropped', reason }, ctx.now());
 }
 
-/** A defect in one delivery must not hold up the others. An AppError means the database is gone, so that goes on up. */
+/** A bug in one delivery must not hold up the others. An AppError means the database is gone, so it is rethrown. */
 function unexpected(ctx: Ctx, error: unknown): Outcome {
   if (isAppError(error)) throw error;
   ctx.log.error({ err: error }, 'a reminder could not be sent');

@@ -53,7 +53,7 @@ function reminderOf(dose: RemindableDose, { step, isQuiet }: PlannedReminder): R
   };
 }
 
-/** What webhooks are told of somebody's doses in a batch: each is due once for each time that it was planned for. */
+/** The `dose.due` events of one owner's doses in a batch: one for each time that a dose was planned for. */
 function dueEvents(
   doses: readonly RemindableDose[],
   made: readonly { reminder: ReminderRow }[],
@@ -74,9 +74,9 @@ function dueEvents(
 }
 
 /**
- * Writes the reminders of a batch, then their deliveries and what webhooks are told, then each dose's next reminder. If cut off in between,
- * another worker writes the same under the same ids.
- * @param now when the doses were claimed: what is made from them is older than a move since then
+ * Writes the reminders of a batch, then their deliveries and webhook events, then each dose's next reminder. If this is cut
+ * off, another worker writes the same under the same ids.
+ * @param now when the doses were claimed, so that a dose moved since then counts as newer
  */
 async function writeReminders(
   ctx: Ctx,

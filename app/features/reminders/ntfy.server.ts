@@ -15,7 +15,7 @@ import { THROTTLE_RULES } from '#app/platform/access/throttle.server.ts';
 import type { PostOutcome } from '#app/integrations/outgoing.server.ts';
 import { decryptSecret, encryptSecret } from '#app/platform/secrets/encrypted-secret.server.ts';
 
-/** Where the reminders of an account go over ntfy, as its owner sees it. */
+/** An account's ntfy topic as its owner sees it. */
 export interface NtfyTopicView {
   url: string;
   hasToken: boolean;
@@ -23,7 +23,7 @@ export interface NtfyTopicView {
 
 const view = ({ url, token }: NtfyTopicRecord): NtfyTopicView => ({ url, hasToken: token !== null });
 
-/** @returns null when none is set @throws AppError UNAUTHENTICATED */
+/** @returns null if none is set @throws AppError UNAUTHENTICATED */
 export async function findNtfyTopic(ctx: Ctx): Promise<NtfyTopicView | null> {
   const { id } = authoriseUser(ctx.actor, 'ntfy.read');
   const topic = await ctx.repos.ntfyTopics.find(id);
@@ -35,7 +35,7 @@ function unset(): never {
 }
 
 /**
- * Sets where reminders go over ntfy, and turns that on. Without an address the known one stays.
+ * Sets the ntfy topic and turns on reminders through it. Without an address the stored one is kept.
  * @throws AppError INVALID_INPUT also for an address in a private network, PREMIUM_REQUIRED, NOT_IN_DEMO, RATE_LIMITED
  */
 export async function setNtfyTopic(ctx: Ctx, input: NtfyChangesInput): Promise<NtfyTopicView> {
@@ -45,7 +45,7 @@ export async function setNtfyTopic(ctx: Ctx, input: NtfyChangesInput): Promise<N
   await ctx.throttle.take({ rule: THROTTLE_RULES.webhookChange, who: userId });
   if (url === undefined || !(await ctx.outgoing.accepts(url)))
     throw new AppError('INVALID_INPUT', NTFY_MESSAGES.url, { fields: { url: [NTFY_MESSAGES.url] } });
-  // A token is for the server that gave it.
+  // A token must only be sent to the server it belongs to.
   const kept = known !== null && new URL(known.url).origin === new URL(url).origin ? known.token : null;
   const sealed =
     token === undefined ? kept : token === '' ? null : encryptSecret(ctx.secret, useOf(userId), token);
@@ -55,7 +55,7 @@ export async function setNtfyTopic(ctx: Ctx, input: NtfyChangesInput): Promise<N
   return view(topic);
 }
 
-/** Removes the topic, and turns ntfy off. @throws AppError NOT_FOUND when none is set */
+/** Deletes the topic and turns ntfy off. @throws AppError NOT_FOUND when none is set */
 export async function deleteNtfyTopic(ctx: Ctx): Promise<void> {
   const { id } = authoriseUser(ctx.actor, 'ntfy.read');
   await ctx.repos.notificationChoices.update(id, { ntfy: false });
@@ -63,8 +63,8 @@ export async function deleteNtfyTopic(ctx: Ctx): Promise<void> {
 }
 
 /**
- * Sends a test message at once.
- * @returns why it did not arrive; null when it did
+ * Sends a test message.
+ * @returns why it was not accepted; null if it was
  * @throws AppError NOT_FOUND when no topic is set, PREMIUM_REQUIRED, NOT_IN_DEMO, RATE_LIMITED
  */
 export async function sendNtfyTest(ctx: Ctx): Promise<string | null> {
@@ -97,7 +97,7 @@ export async function postToTopic(
       isTaken: false,
       status: 400,
       afterMs: null,
-      reason: 'the token of the topic cannot be read any more',
+      reason: 'the token of the topic can no longer be read',
     };
   const body = ntfyBody({ topic: target.topic, ...message });
   const headers = {

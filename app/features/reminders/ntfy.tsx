@@ -9,7 +9,6 @@ import { useSchemaForm } from '#app/ui/forms/use-schema-form.ts';
 const LIST = '/dashboard/profile/notifications';
 const ACTION = `${LIST}/ntfy`;
 
-/** Where reminders go over ntfy. */
 interface Topic {
   url: string;
   hasToken: boolean;
@@ -62,7 +61,7 @@ export function NtfyForm({
           type="url"
           inputMode="url"
           autoComplete="off"
-          hint="Such as https://ntfy.sh/your-topic. Whoever knows it can read what is sent there: choose a name that nobody guesses, or be discreet."
+          hint="Such as https://ntfy.sh/your-topic. Anyone who knows it can read what is sent there: choose a name nobody can guess, or turn on discreet notifications."
         />
         <Field
           {...conformField(fields.token)}

@@ -11,7 +11,7 @@ import { authorisePremiumUser, authoriseUser } from '#app/platform/access/author
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { THROTTLE_RULES } from '#app/platform/access/throttle.server.ts';
 
-/** Most subscribed browsers of one account; a new one replaces the oldest. */
+/** The most subscribed browsers of an account; a new one replaces the oldest. */
 const MAX_BROWSERS = 10;
 
 /** A subscribed browser. */

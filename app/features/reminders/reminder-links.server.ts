@@ -28,7 +28,7 @@ import { actorOf } from '#app/features/accounts/index.server.ts';
 /** A dose as the page behind a reminder link shows it. */
 interface ActView {
   dose: DoseRecord;
-  /** Tomorrow at the time of day that it is due, on its owner's clock: "2026-03-10T08:30". */
+  /** Tomorrow at the time of day it is due, in the owner's time zone: "2026-03-10T08:30". */
   tomorrow: string;
   warnings: readonly DoseWarning[];
   /** What changed since the last dose of the compound; null when nothing did. */
@@ -36,9 +36,9 @@ interface ActView {
 }
 
 /**
- * The dose that a link in a mail or push is about. Doesn't use up the link, since mail programs open links too. Needs
- * no sign-in; the secret in the address is the permission.
- * @throws AppError NOT_FOUND for a link that is used, expired or made up; PREMIUM_REQUIRED
+ * The dose that a link in a mail or push is about. Does not use up the link, because mail programs open links too. Needs
+ * no sign-in: the secret in the address is the permission.
+ * @throws AppError NOT_FOUND for a used, expired or invalid link; PREMIUM_REQUIRED
  */
 export async function openActLink(ctx: Ctx, token: string): Promise<ActView> {
   authorise(ctx.actor, 'reminder.act');
@@ -52,8 +52,9 @@ export async function openActLink(ctx: Ctx, token: string): Promise<ActView> {
 }
 
 /**
- * Carries out the choice on the page behind a link and uses up the link. The page has shown the warnings and sends their
- * codes; an unusual amount that it did not show is asked about first, and the link stays good. Needs no sign-in; the secret in the address is the permission.
+ * Carries out the choice on the page behind a link and uses up the link. The page sends the codes of the warnings it has
+ * shown; any other question about the amount is asked first, and the link stays valid. Needs no sign-in: the secret in the
+ * address is the permission.
  * @returns the action
  * @throws AppError NOT_FOUND, INVALID_INPUT, DOSE_ALREADY_LOGGED, CONFLICT, PREMIUM_REQUIRED, CONFIRM_DOSE
  */
@@ -81,7 +82,7 @@ export async function actOnLink(ctx: Ctx, token: string, input: ActInput): Promi
   return action;
 }
 
-/** Refuses a time that the dose cannot be moved to while the link is still good. @throws AppError as `moveDose` */
+/** Checks the new time before the link is used up. @throws AppError as `moveDose` */
 async function checkMove(ctx: Ctx, token: string, dueDate: string): Promise<void> {
   const secret = await ctx.repos.oneTimeSecrets.find(hashToken(token), ACT_PURPOSE, ctx.now());
   if (secret === null) throw linkIsOver();

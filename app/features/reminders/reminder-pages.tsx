@@ -13,7 +13,7 @@ export function ReminderFilter({ unreadOnly }: { unreadOnly: boolean }) {
     { to: `${REMINDERS_PATH}?unread=1`, label: 'Unread', isCurrent: unreadOnly },
   ];
   return (
-    <nav aria-label="Which reminders" className="segments-links">
+    <nav aria-label="Filter reminders" className="segments-links">
       {choices.map(({ to, label, isCurrent }) => (
         <Link key={to} to={to} aria-current={isCurrent ? 'true' : undefined}>
           {label}

@@ -26,7 +26,7 @@ export const READ_ALL = 'read-all';
 export const readKey = (id: string): string => `read-${id}`;
 
 /**
- * Shows reminders as read before the server has answered; if that fails, they are unread again.
+ * Shows reminders as read before the server has answered. If the request fails, they are unread again.
  * @returns the reminders and the number of unread ones as they will be
  */
 export function useReadAhead<Reminder extends Pick<ReminderView, 'id' | 'isRead'>>(

@@ -8,7 +8,7 @@ import { stockAlerts } from '#app/features/vials/index.server.ts';
 import { recordEvents } from '#app/features/webhooks/index.server.ts';
 import type { ToldEvent } from '#app/domain/webhooks/webhook.ts';
 
-/** How often stock is checked, by whichever worker, in ms. */
+/** How often stock is checked across all workers, in ms. */
 export const STOCK_ROUND_MS = HOUR_MS;
 
 /** Accounts per batch. */
@@ -18,7 +18,7 @@ function isWanted({ kind }: StockAlert, { choices }: Recipient): boolean {
   return kind === 'low' ? choices.lowStock : choices.vialExpiry;
 }
 
-/** What webhooks are told of an alert. Of a vial that is past its date they were told before. */
+/** The webhook event of an alert. None for an expired vial: that was reported when it was about to expire. */
 function eventOf(alert: StockAlert, now: Date): ToldEvent[] {
   const { key, kind, compoundId, name, lastDay } = alert;
   if (kind === 'expired') return [];
@@ -47,8 +47,8 @@ async function remindOwner(ctx: Ctx, recipient: Recipient): Promise<number> {
 }
 
 /**
- * Writes each account's stock alerts as reminders, each alert once. A job of the worker; one of several workers takes
- * the turn.
+ * Writes each account's stock alerts as reminders, each alert once. A job of the worker; only one worker at a time runs
+ * it.
  * @returns how many reminders were written
  */
 export async function remindOfStock(ctx: Ctx, stopping?: AbortSignal): Promise<number> {

@@ -2,7 +2,6 @@ import { Form, useLocation } from '@remix-run/react';
 import { Button } from '#app/ui/button.tsx';
 import { Notice } from '#app/ui/notice.tsx';
 
-/** An announcement as its reader sees it. */
 export interface AnnouncementView {
   id: string;
   title: string;
@@ -10,7 +9,7 @@ export interface AnnouncementView {
   isDismissible: boolean;
 }
 
-/** The operator's announcements, above every signed-in page. A plain form dismisses one. */
+/** The operator's announcements, shown above every signed-in page. */
 export function AnnouncementList({ announcements }: { announcements: readonly AnnouncementView[] }) {
   const { pathname, search } = useLocation();
   if (announcements.length === 0) return null;

@@ -21,7 +21,7 @@ import { keptBriefly } from '#app/platform/cache.server.ts';
 export const MAX_OPEN_ANNOUNCEMENTS = 20;
 const MAX_OVER_SHOWN = 20;
 
-// Read by this machine's clock; whether one is current is decided at each call.
+// Uses this machine's clock; each call decides which announcements are current.
 const kept = keptBriefly('announcements', (repos) =>
   repos.announcements.listOpen(new Date(), MAX_OPEN_ANNOUNCEMENTS * 2),
 );
@@ -40,7 +40,7 @@ export async function shownAnnouncements(ctx: Ctx): Promise<Announcement[]> {
   return announcementsFor(current, { ...reader, dismissed }, ctx.now());
 }
 
-const overAlready = () => conflict('WRONG_STATE', 'This announcement has already ended.');
+const alreadyEnded = () => conflict('WRONG_STATE', 'This announcement has already ended.');
 const noAnnouncement = () => new AppError('NOT_FOUND', 'There is no such announcement.');
 
 /**
@@ -55,7 +55,7 @@ export async function dismissAnnouncement(ctx: Ctx, id: string): Promise<void> {
   await ctx.repos.announcements.dismiss(user.id, id, ctx.now());
 }
 
-/** Current and upcoming announcements, and the last past ones. */
+/** `open`: current and upcoming announcements; `over`: the last ended ones. */
 export interface AnnouncementLists {
   open: Announcement[];
   over: Announcement[];
@@ -77,7 +77,7 @@ function invalid(field: string, message: string): AppError {
   return new AppError('INVALID_INPUT', message, { fields: { [field]: [message] } });
 }
 
-/** @param known the stored instant, which the form shows to the minute: sent back unchanged, it keeps its seconds */
+/** @param known the stored instant; the form shows only minutes, so an unchanged field must not lose the seconds */
 function momentOf(ctx: Ctx, field: string, text: string | undefined, known?: Date | null): Date | null {
   if (text === undefined || text === '') return null;
   if (known && momentField(known, ctx.timeZone) === text) return known;
@@ -87,8 +87,8 @@ function momentOf(ctx: Ctx, field: string, text: string | undefined, known?: Dat
 }
 
 /**
- * The times of a new or edited announcement: without a start it begins now, or when it already began.
- * @throws AppError INVALID_INPUT at the field
+ * The times of a new or edited announcement. Without a start it begins now, or keeps its start if it has begun.
+ * @throws AppError INVALID_INPUT with the field
  */
 function timesOf(
   ctx: Ctx,
@@ -106,7 +106,7 @@ function timesOf(
 
 /**
  * Publishes an announcement.
- * @param idempotencyKey identifies one submission: sent twice, it publishes once
+ * @param idempotencyKey makes submitting twice harmless
  * @throws AppError FORBIDDEN, RECENT_SIGN_IN_REQUIRED, INVALID_INPUT, CONFLICT when too many are open
  */
 export async function announce(
@@ -149,7 +149,7 @@ function difference(before: Announcement, after: Omit<Announcement, 'id' | 'revi
 
 /**
  * Changes an announcement that has not ended. Readers who dismissed it do not see it again.
- * @throws AppError FORBIDDEN, RECENT_SIGN_IN_REQUIRED, NOT_FOUND, INVALID_INPUT; CONFLICT when it has ended, or somebody
+ * @throws AppError FORBIDDEN, RECENT_SIGN_IN_REQUIRED, NOT_FOUND, INVALID_INPUT; CONFLICT when it has ended, or someone
  * else has changed it since it was shown
  */
 export async function changeAnnouncement(
@@ -161,7 +161,7 @@ export async function changeAnnouncement(
   const known = await ctx.repos.announcements.find(id);
   if (known === null) throw noAnnouncement();
   const now = ctx.now();
-  if (announcementState(known, now) === 'over') throw overAlready();
+  if (announcementState(known, now) === 'over') throw alreadyEnded();
   const { startsAt, endsAt, revision, ...words } = parseInput(changeAnnouncementSchema, input);
   const stale = () => conflict('CHANGED_MEANWHILE', STALE_ANNOUNCEMENT);
   if (revision !== String(known.revision)) throw stale();
@@ -176,7 +176,7 @@ export async function changeAnnouncement(
 }
 
 /**
- * Ends an announcement now; nobody sees it any more.
+ * Ends an announcement now.
  * @throws AppError FORBIDDEN, RECENT_SIGN_IN_REQUIRED, NOT_FOUND, CONFLICT when it has already ended
  */
 export async function endAnnouncement(ctx: Ctx, id: string): Promise<void> {
@@ -186,7 +186,7 @@ export async function endAnnouncement(ctx: Ctx, id: string): Promise<void> {
   const now = ctx.now();
   const ended = await ctx.repos.announcements.end(id, now);
   kept.forget(ctx.repos);
-  if (!ended) throw overAlready();
+  if (!ended) throw alreadyEnded();
   await recordAudit(ctx, {
     action: 'announcement.end',
     subjectId: id,

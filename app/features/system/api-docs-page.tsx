@@ -4,7 +4,7 @@ import { DataTable, type Column } from '#app/ui/data-table.tsx';
 import { Disclosure } from '#app/ui/disclosure.tsx';
 import { MarginSection } from '#app/ui/margin-section.tsx';
 
-/** A sentence in which the parts between backticks are code. */
+/** Renders parts between backticks as code. */
 function CodedText({ children }: { children: string }) {
   return children
     .split('`')
@@ -34,7 +34,7 @@ const FIELDS: readonly Column<DocumentedField>[] = [
   { key: 'place', label: 'In', cell: ({ place }) => PLACES[place] },
   {
     key: 'type',
-    label: 'What it is',
+    label: 'Type',
     cell: ({ type, about }) => (
       <div>
         {type}
@@ -60,7 +60,7 @@ function Example({ title, children }: { title: string; children: string }) {
   );
 }
 
-/** One call: what it does, its fields and its answers. */
+/** One call: what it does, its fields and its responses. */
 function Call({ call }: { call: DocumentedCall }) {
   const { id, method, path, summary, description, who, fields, sends, gives, answers } = call;
   return (
@@ -83,11 +83,11 @@ function Call({ call }: { call: DocumentedCall }) {
           rowKey={({ name }) => name}
         />
       ) : null}
-      <Disclosure summary={`Examples and answers: ${summary}`}>
+      <Disclosure summary={`Examples and responses: ${summary}`}>
         {sends ? <Example title="You send">{sends}</Example> : null}
         {gives ? <Example title="You get">{gives}</Example> : null}
         <DataTable
-          caption={`Answers of ${summary}`}
+          caption={`Responses of ${summary}`}
           columns={ANSWERS}
           rows={answers}
           rowKey={({ status }) => status}

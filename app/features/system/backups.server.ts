@@ -14,28 +14,28 @@ import { recordAudit } from '#app/platform/audit/audit.server.ts';
 import { newId } from '#app/platform/ids.server.ts';
 import { type Job, NOTHING_TRIED } from '#app/platform/jobs/job-loop.server.ts';
 
-/** How many backups an administrator's requests keep; each new one replaces the oldest beyond that. */
+/** How many backups requested by administrators are kept; beyond that, a new one replaces the oldest. */
 export const KEPT_BACKUPS = 5;
-/** No requested backup is kept longer than this, so that a deleted account does not stay in one. */
+/** The longest a requested backup is kept, so that a deleted account does not stay in one. */
 const BACKUP_DAYS = 30;
 const LISTED = 20;
-/** A backup that has not moved for this long was interrupted. */
+/** A backup without progress for this long was interrupted. */
 const INTERRUPTED_MS = MINUTE_MS;
 
 /** A requested backup as the administrator sees it. */
 export interface BackupView extends BackupRecord {
-  /** The process that made it is gone. */
+  /** The process that was writing it has stopped. */
   isInterrupted: boolean;
 }
 
-/** A requested backup that has begun; `done` resolves when it has ended, successfully or not. */
+/** A backup in progress; `done` resolves when it has ended, successfully or not. */
 interface StartedBackup {
   backup: BackupView;
   done: Promise<void>;
 }
 
 /**
- * Begins a backup of everything into the backup directory; nobody waits for it.
+ * Starts a backup of all data into the backup directory, without waiting for it to finish.
  * @throws AppError FORBIDDEN, RECENT_SIGN_IN_REQUIRED, INVALID_INPUT, CONFLICT while another one is running
  */
 export async function startBackup(ctx: Ctx, input: SystemActionInput): Promise<StartedBackup> {
@@ -52,7 +52,7 @@ export async function startBackup(ctx: Ctx, input: SystemActionInput): Promise<S
   return { backup: viewOf(ctx, row), done: carryOut(ctx, id) };
 }
 
-/** Makes a requested backup and records how it goes. Never rejects. */
+/** Writes a requested backup and records its progress and result. Never rejects. */
 async function carryOut(ctx: Ctx, id: string): Promise<void> {
   const { backups } = ctx.repos;
   const progress = (bytes: number) => backups.update(id, { bytes, seenAt: ctx.now() });
@@ -81,7 +81,7 @@ export async function getBackup(ctx: Ctx, id: string): Promise<BackupView> {
 }
 
 /**
- * Opens a requested backup's file. It holds everybody's data, so only super admins get it.
+ * Opens a requested backup's file. It contains everyone's data, so only super admins may download it.
  * @throws AppError FORBIDDEN, RECENT_SIGN_IN_REQUIRED, NOT_FOUND, CONFLICT when it is not done or on another machine
  */
 export async function openBackup(ctx: Ctx, id: string): Promise<{ fileName: string; open(): Readable }> {
@@ -137,7 +137,7 @@ const isRunning = (ctx: Ctx, backup: BackupRecord): boolean =>
   backup.state === 'running' && !viewOf(ctx, backup).isInterrupted;
 
 /**
- * Everything as a stream, for the terminal.
+ * All data as a stream, for the terminal.
  * @throws AppError FORBIDDEN
  */
 export async function streamBackup(ctx: Ctx): Promise<Readable> {
@@ -161,7 +161,7 @@ export async function recordRestore(
   });
 }
 
-/** Where the worker's backups go, how often one is made, and how many are kept. */
+/** The directory of the worker's backups, how often one is made, and how many are kept. */
 export interface BackupPlan {
   directory: string;
   everyMs: number;
@@ -170,13 +170,13 @@ export interface BackupPlan {
 
 export type BackupSettings = Pick<Settings, 'BACKUP_DIR' | 'BACKUP_EVERY_HOURS' | 'BACKUP_KEEP'>;
 
-/** A backup of the worker. */
+/** A backup made by the worker. */
 interface WorkerBackup extends ArchiveSummary {
   file: string;
 }
 
 const JOB_NAME = 'back-up';
-/** How long a worker that has gone silent keeps others from making the backup. */
+/** How long a silent worker keeps others from making the backup. */
 const LEASE_MS = 15 * MINUTE_MS;
 /** How often it renews that lease. */
 const RENEW_MS = MINUTE_MS;
@@ -227,10 +227,10 @@ const nameAt = (now: Date): string =>
   `vialbook-${now.toISOString().slice(0, 19).replaceAll(':', '-')}Z.vialbook`;
 
 const PARTIAL = /^(vialbook|backup)-.*\.partial$/;
-/** A file that has been half-written for this long was left by a killed process. */
+/** A partial file this old was left by a killed process. */
 const STALE_MS = DAY_MS;
 
-/** Deletes the oldest backups beyond the number to keep, and what a killed process left half-written. */
+/** Deletes the oldest backups beyond the number to keep, and partial files of killed processes. */
 async function deleteOldFiles({ directory, keep }: BackupPlan): Promise<void> {
   const names = await readdir(directory);
   const old = names
@@ -252,9 +252,9 @@ interface Progress {
 }
 
 /**
- * Writes everything to a file that only its owner can read: first under another name, then read back and checked, then
- * renamed. A file with the final name is complete.
- * @throws Error when it cannot be written or read back; nothing is left behind then
+ * Writes all data to a file that only its owner can read. It is written under another name, read back and checked, and
+ * then renamed, so that a file with the final name is complete.
+ * @throws Error when it cannot be written or read back; no file is left behind
  */
 async function writeBackup(
   ctx: Ctx,
@@ -274,18 +274,18 @@ async function writeBackup(
   }
 }
 
-/** What an operator does about a place that refuses a backup, by the code of the system's error. */
+/** What an operator can do about a failed backup, by system error code. */
 const REMEDIES: Readonly<Record<string, string>> = {
-  EACCES: 'Make the directory belong to the user that runs Vialbook, or set BACKUP_DIR to one that does.',
-  EPERM: 'Make the directory belong to the user that runs Vialbook, or set BACKUP_DIR to one that does.',
+  EACCES: 'Make the user that runs Vialbook the owner of this directory, or set BACKUP_DIR to another one.',
+  EPERM: 'Make the user that runs Vialbook the owner of this directory, or set BACKUP_DIR to another one.',
   EROFS: 'Mount it writable (systemd: ReadWritePaths), or set BACKUP_DIR to another directory.',
-  ENOTDIR: 'A part of the path is a file. Set BACKUP_DIR to a directory.',
-  ENOENT: 'Make the directory, or set BACKUP_DIR to another one.',
+  ENOTDIR: 'Part of the path is a file. Set BACKUP_DIR to a directory.',
+  ENOENT: 'Create the directory, or set BACKUP_DIR to another one.',
   ENOSPC: 'The disk is full. Free space on it, or set BACKUP_DIR to another disk.',
   EDQUOT: 'The disk quota is used up. Raise it, or set BACKUP_DIR to another disk.',
 };
 
-/** A failed backup in words for the log and the system page: where, why, and what to do. */
+/** The error of a failed backup, for the log and the system page: where, why, and what to do. */
 function backupFailure(file: string, cause: unknown): Error {
   const code = (cause as NodeJS.ErrnoException | null)?.code ?? '';
   const reason = cause instanceof Error ? cause.message : String(cause);

@@ -3,18 +3,18 @@ import { authorise } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 
 export const COMPACT_JOB = 'compact-database';
-/** How long a worker that has gone silent keeps others from compacting. */
+/** How long a silent worker keeps others from compacting. */
 const LEASE_MS = HOUR_MS;
-/** The database remembers for two minutes what a write has answered, for a client that tries it again. */
+/** Longer than the two minutes for which the database keeps the results of writes, for clients that retry them. */
 const SETTLED_MS = 5 * MINUTE_MS;
-/** A file that is more than half free is compacted without a deletion, if that is worth the effort. */
+/** A file that is more than half free is compacted even without a deletion, if at least this much is free. */
 const LOOSE_BYTES = 64 * 1024 * 1024;
 
 /**
- * Compacts the embedded database when an account has been deleted since the last time, or when most of the file is free;
- * once a day at most. The free parts of the file hold what was deleted until then. A job of the worker.
+ * Compacts the embedded database, at most once a day, when an account has been deleted since the last time or most of the
+ * file is free. Until then, the free parts of the file still contain deleted data. A job of the worker.
  * @returns whether it was compacted
- * @throws AppError FORBIDDEN; Error when it failed, for instance on a full disk: the next attempt follows in an hour
+ * @throws AppError FORBIDDEN; Error when it failed, for example on a full disk; the next attempt follows in an hour
  */
 export async function compactWhenDue(ctx: Ctx): Promise<boolean> {
   authorise(ctx.actor, 'system.compact');

@@ -21,13 +21,13 @@ import { currentApp } from '#app/platform/http/session.server.ts';
 
 const TEXT = { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' };
 
-/** Whoever knows the token from the settings is an operator of this server. */
+/** A caller with the token from the settings acts as an operator of this server. */
 const MONITOR: Caller = {
   actor: { kind: 'cli', osUser: 'metrics' },
   client: { address: 'monitoring', userAgent: null },
 };
 
-/** The metrics in Prometheus' text format for whoever sends the token; without a token in the settings, 404. */
+/** The metrics in Prometheus's text format, for callers with the token; 404 if the settings have no token. */
 export async function metricsResponse(request: Request): Promise<Response> {
   const { settings, contextFor, ping } = currentApp();
   const wanted = settings.METRICS_TOKEN;
@@ -43,8 +43,8 @@ export async function metricsResponse(request: Request): Promise<Response> {
 }
 
 /**
- * Whether the database answers: everybody may know. Whoever sends the token also reads what failed in the background. The
- * status doesn't follow from that: a server whose backups fail still answers, and must stay in the rotation.
+ * Tells everyone whether the database answers, and callers with the token also what failed in the background. Such failures
+ * do not change the status: a server whose backups fail still answers, and must stay in the rotation.
  */
 export async function readinessResponse(request: Request): Promise<Response> {
   const { settings, contextFor, ping } = currentApp();
@@ -68,21 +68,20 @@ export async function readinessResponse(request: Request): Promise<Response> {
   }
 }
 
-/** Whether a request brings the token. */
 function isMonitor(request: Request, wanted: string): boolean {
   const given = /^Bearer (.+)$/i.exec(request.headers.get('Authorization') ?? '')?.[1] ?? '';
   return isSame(given, wanted);
 }
 
-/** Compared by hash, so that neither time nor length reveals anything. */
+/** Compares hashes, so that timing reveals neither content nor length. */
 function isSame(given: string, wanted: string): boolean {
   const [a, b] = [given, wanted].map((text) => createHash('sha256').update(text).digest());
   return a !== undefined && b !== undefined && timingSafeEqual(a, b);
 }
 
 /**
- * All metrics of this process and of the work that all workers share. While the database is unreachable, the metrics
- * say so, and those of the process remain.
+ * The metrics of this process and of the work shared by all workers. While the database is unreachable, only those of the
+ * process.
  * @throws AppError UNAUTHENTICATED, FORBIDDEN
  */
 async function metricFamilies(ctx: Ctx, ping: () => Promise<number>): Promise<MetricFamily[]> {
@@ -91,7 +90,11 @@ async function metricFamilies(ctx: Ctx, ping: () => Promise<number>): Promise<Me
   try {
     const worker = await getWorkerFigures(ctx);
     const seconds = (await ping()) / 1000;
-    const pinged = gauge('vialbook_database_ping_seconds', 'How long it took to answer.', one(seconds));
+    const pinged = gauge(
+      'vialbook_database_ping_seconds',
+      'How long the database took to answer.',
+      one(seconds),
+    );
     const file = fileFamilies(await getDataFile(ctx));
     return [...own, up(1), pinged, ...file, ...workerFamilies(worker, ctx.now())];
   } catch (error) {
@@ -146,7 +149,7 @@ function fileFamilies(size: StorageSize | null): MetricFamily[] {
   if (size === null) return [];
   return [
     gauge('vialbook_database_file_bytes', 'Size of the embedded database’s file.', one(size.fileBytes)),
-    gauge('vialbook_database_free_bytes', 'What of it is free.', one(size.freeBytes)),
+    gauge('vialbook_database_free_bytes', 'Free space in that file.', one(size.freeBytes)),
   ];
 }
 
@@ -162,7 +165,7 @@ function workerFamilies({ jobs, backlog }: WorkerFigures, now: Date): MetricFami
     ),
     gauge(
       'vialbook_job_duration_seconds',
-      'How long it took.',
+      'How long that run took.',
       perJob(({ ms }) => ms / 1000),
     ),
     gauge(
@@ -172,12 +175,12 @@ function workerFamilies({ jobs, backlog }: WorkerFigures, now: Date): MetricFami
     ),
     gauge(
       'vialbook_backlog',
-      'Work that is due and not done.',
+      'Items that are due but not done yet.',
       queues.map(([queue, { waiting }]) => ({ labels: { queue }, value: waiting })),
     ),
     gauge(
       'vialbook_backlog_age_seconds',
-      'How long the oldest of it has waited.',
+      'Age of the oldest of them.',
       queues.map(([queue, { oldestAt }]) => ({
         labels: { queue },
         value: oldestAt === null ? 0 : Math.max(0, inSeconds(now) - inSeconds(oldestAt)),

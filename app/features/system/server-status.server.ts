@@ -3,9 +3,9 @@ import { authorise } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { isAppError } from '#app/domain/errors.ts';
 
-/** The state of the worker's jobs and queues, for operators. */
+/** The state of the workers' jobs and queues, for operators. */
 export interface WorkerFigures {
-  /** Each job's last recorded run, by name. A job whose `at` is long ago has no worker. */
+  /** Each job's last recorded run, by name. If `at` is long ago, no worker is running the job. */
   jobs: readonly JobRunRecord[];
   backlog: {
     /** Doses whose reminder is due but not created yet. */
@@ -15,7 +15,7 @@ export interface WorkerFigures {
   };
 }
 
-/** How much work is waiting, and since when the oldest of it. */
+/** How many items are waiting, and since when the oldest. */
 interface Backlog {
   waiting: number;
   oldestAt: Date | null;
@@ -31,7 +31,7 @@ export async function getWorkerFigures(ctx: Ctx): Promise<WorkerFigures> {
 }
 
 /**
- * How large the embedded database's file is; null for a database elsewhere.
+ * The size of the embedded database's file; null for MongoDB.
  * @throws AppError UNAUTHENTICATED, FORBIDDEN
  */
 export async function getDataFile(ctx: Ctx): Promise<StorageSize | null> {
@@ -48,7 +48,7 @@ export async function migrationStatus(ctx: Ctx): Promise<MigrationStatus[]> {
   return ctx.repos.migrations.list();
 }
 
-/** Something that failed, and has not worked since. */
+/** Something that failed and has not succeeded since. */
 export interface Failure {
   /** The name of a job; `requested backup` for one that an administrator asked for. */
   what: string;
@@ -56,16 +56,16 @@ export interface Failure {
   at: Date;
   /** How often it failed in a row. */
   times: number;
-  /** What happened, in one line, and what to do where that is known. */
+  /** What happened and, if known, what to do, in one line. */
   reason: string;
 }
 
-/** So many requested backups are looked at for the last that has ended. */
+/** How many requested backups are searched for the last one that has ended. */
 const RECENT_BACKUPS = 5;
 
 /**
- * What an operator has to see to: jobs of the worker whose last attempt failed, and the last requested backup if that did.
- * The reasons name paths of this server.
+ * What an operator has to fix: jobs of the worker whose last attempt failed, and the last requested backup if it failed.
+ * The reasons contain paths of this server.
  * @throws AppError UNAUTHENTICATED, FORBIDDEN
  */
 export async function listFailures(ctx: Ctx): Promise<Failure[]> {
@@ -88,7 +88,7 @@ interface Readiness {
   databaseMs: number | null;
 }
 
-/** Whether the database answers. Open to everyone: it reveals nothing else. */
+/** Whether the database answers. Open to everyone, because it reveals nothing else. */
 export async function checkReadiness(database: Pick<Database, 'ping'>): Promise<Readiness> {
   try {
     return { ready: true, databaseMs: Math.round(await database.ping()) };

@@ -26,9 +26,7 @@ const webhookShape = named(
     url: z.string(),
     events: z.array(z.enum(WEBHOOK_EVENTS)),
     createdAt: instant,
-    failingSince: instant
-      .nullable()
-      .describe('Since when deliveries are given up; null while something arrives'),
+    failingSince: instant.nullable().describe('Since when no delivery has arrived; null while they arrive'),
   }),
 );
 
@@ -36,19 +34,19 @@ const deliveryShape = named(
   'WebhookDelivery',
   z.object({
     id: z.string(),
-    eventId: z.string().describe('The id in the body: the same on every try'),
+    eventId: z.string().describe('The id in the body, the same on every try'),
     type: z.enum(WEBHOOK_TYPES),
     state: z
       .enum(['waiting', 'sent', 'dropped', 'failed'])
-      .describe('`failed` was given up; `dropped` was not worth sending any more'),
+      .describe('`failed`: given up; `dropped`: no longer worth sending'),
     attempts: z.int(),
-    status: z.int().nullable().describe('The status of the last answer; null without one'),
-    reason: z.string().nullable().describe('Why it was not taken'),
-    body: z.string().describe('As it is sent'),
+    status: z.int().nullable().describe('HTTP status of the last response; null without one'),
+    reason: z.string().nullable().describe('Why it was not accepted'),
+    body: z.string().describe('Exactly as sent'),
     createdAt: instant,
     triedAt: instant.nullable(),
     sentAt: instant.nullable(),
-    nextTryAt: instant.nullable().describe('Null when it is done'),
+    nextTryAt: instant.nullable().describe('Null when no further try follows'),
   }),
 );
 
@@ -80,7 +78,7 @@ const EXAMPLE_SECRET = 'whsec_mK3vQ9dV0yq1sX7pZcR2tB8nLw5eHj4uGaFo6iTkNxY';
 const webhookAnswer = z.object({ webhook: webhookShape });
 const secretAnswer = z.object({
   webhook: webhookShape,
-  secret: z.string().describe('Signs every message; shown this once only'),
+  secret: z.string().describe('Signs every message; shown only once'),
 });
 const deliveryAnswer = z.object({ delivery: deliveryShape });
 
@@ -89,8 +87,8 @@ const listCall = operation({
   method: 'GET',
   path: '/api/webhooks',
   tag,
-  summary: 'Addresses that are told of events',
-  description: 'The oldest first, without their secrets.',
+  summary: 'List webhooks',
+  description: 'Oldest first, without their secrets.',
   access: 'user',
   isList: true,
   query: z.object(pageQuery()),
@@ -107,10 +105,10 @@ const createCall = operation({
   method: 'POST',
   path: '/api/webhooks',
   tag,
-  summary: 'Add an address that is told of events',
+  summary: 'Add a webhook',
   description:
-    'Returns the secret that its messages are signed with, this once only. The address begins with https:// and must be ' +
-    'on the public internet. An account has at most 5. `docs/webhooks.md` says how to check the signature.',
+    'Returns the secret that signs its messages; it is shown only once. The address must begin with https:// and be on ' +
+    'the public internet. An account can have at most 5. `docs/webhooks.md` explains how to check the signature.',
   access: 'premium',
   creates: '/api/webhooks/{webhook.id}',
   body: webhookSchema,
@@ -130,7 +128,7 @@ const getCall = operation({
   path: '/api/webhooks/{id}',
   tag,
   summary: 'One webhook',
-  description: 'Without its secret, which is shown only when it is made.',
+  description: 'Without its secret, which is shown only when it is created.',
   access: 'user',
   params: idParams,
   response: webhookAnswer,
@@ -144,7 +142,7 @@ const changeCall = operation({
   path: '/api/webhooks/{id}',
   tag,
   summary: 'Change the address or the events of a webhook',
-  description: 'Fields that are not sent stay the same. What waits goes to the new address.',
+  description: 'Fields that are not sent stay the same. Waiting deliveries go to the new address.',
   access: 'premium',
   params: idParams,
   body: webhookChangesSchema,
@@ -159,7 +157,7 @@ const deleteCall = operation({
   path: '/api/webhooks/{id}',
   tag,
   summary: 'Delete a webhook with its deliveries',
-  description: 'What waits is not sent.',
+  description: 'Waiting deliveries are not sent.',
   access: 'user',
   params: idParams,
   errors: ['NOT_FOUND'],
@@ -176,7 +174,7 @@ const rotateCall = operation({
   path: '/api/webhooks/{id}/secret',
   tag,
   summary: 'Give a webhook a new secret',
-  description: 'Returns it this once only. The old one signs nothing any more.',
+  description: 'It is shown only once. The old secret stops working immediately.',
   access: 'premium',
   params: idParams,
   response: secretAnswer,
@@ -190,8 +188,8 @@ const testCall = operation({
   method: 'POST',
   path: '/api/webhooks/{id}/test',
   tag,
-  summary: 'Send a test event at once',
-  description: 'The answer says how it went. It is tried once.',
+  summary: 'Send a test event',
+  description: 'Returns the result. It is tried only once.',
   access: 'premium',
   params: idParams,
   response: deliveryAnswer,
@@ -205,7 +203,7 @@ const deliveriesCall = operation({
   path: '/api/webhooks/{id}/deliveries',
   tag,
   summary: 'The last 50 deliveries of a webhook',
-  description: 'The newest first, with what was sent and how it went.',
+  description: 'Newest first, with what was sent and the result.',
   access: 'user',
   params: idParams,
   query: z.object(pageQuery(50)),
@@ -222,8 +220,8 @@ const sendAgainCall = operation({
   method: 'POST',
   path: '/api/webhooks/{id}/deliveries/{deliveryId}/send',
   tag,
-  summary: 'Send a delivery again at once',
-  description: 'Under the same id and with the same body. If that fails, it is tried for another 24 hours.',
+  summary: 'Send a delivery again',
+  description: 'With the same id and body. If that fails, it is tried for another 24 hours.',
   access: 'premium',
   params: idParams.extend({ deliveryId: z.string().min(1).max(200) }),
   response: deliveryAnswer,

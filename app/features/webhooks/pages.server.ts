@@ -5,7 +5,7 @@ import type { WebhookDeliveryView } from './webhook-deliveries.server.ts';
 import type { DeliveryLine, WebhookLine } from './webhook-pages.tsx';
 import type { WebhookView } from './webhooks.server.ts';
 
-/** What the forms on a webhook's page ask for. */
+/** The forms on a webhook's page. */
 export const webhookActSchema = z.object({
   intent: z.enum(['test', 'again'], { error: 'Choose what to do' }),
   deliveryId: z.string().max(200).optional(),
@@ -23,7 +23,7 @@ export function webhookLine(webhook: WebhookView, timeZone: string): WebhookLine
   };
 }
 
-/** How a delivery went, in words. */
+/** The result of a delivery in words. */
 function outcomeOf({ state, status, reason, attempts }: WebhookDeliveryView): string {
   if (state === 'sent') return `Sent, answered ${status ?? 'nothing'}`;
   if (state === 'dropped') return `Not sent: ${reason ?? ''}`;

@@ -36,9 +36,9 @@ export type WebhookDeliveryView = Pick<
   WebhookDeliveryRecord,
   'id' | 'eventId' | 'type' | 'state' | 'attempts' | 'status' | 'reason' | 'body' | 'sentAt' | 'triedAt'
 > & {
-  /** When it was put on its way. */
+  /** When the delivery was created. */
   createdAt: Date;
-  /** When it is tried next; null when it is done. */
+  /** When it is tried next; null if there is no further attempt. */
   nextTryAt: Date | null;
 };
 
@@ -50,9 +50,9 @@ function view(delivery: WebhookDeliveryRecord): WebhookDeliveryView {
 }
 
 /**
- * The last deliveries of a webhook, the newest first.
+ * The last deliveries of a webhook, newest first.
  * @param email the owner, when called from the terminal
- * @throws AppError NOT_FOUND, also for somebody else's
+ * @throws AppError NOT_FOUND, also for another owner's webhook
  */
 export async function listWebhookDeliveries(
   ctx: Ctx,
@@ -65,9 +65,9 @@ export async function listWebhookDeliveries(
 }
 
 /**
- * Sends a test event at once. It is tried once.
- * @returns how that went
- * @throws AppError NOT_FOUND, PREMIUM_REQUIRED, RATE_LIMITED, FORBIDDEN for an account that nothing is sent for
+ * Sends a test event now, with a single attempt.
+ * @returns the delivery with its result
+ * @throws AppError NOT_FOUND, PREMIUM_REQUIRED, RATE_LIMITED; FORBIDDEN for an account that cannot send to other servers
  */
 export async function sendTestEvent(
   ctx: Ctx,
@@ -82,16 +82,16 @@ export async function sendTestEvent(
   const data = { message: 'This is a test event from Vialbook.' };
   const body = webhookBody({ id, type: 'test', at: now, data }, false);
   const row = deliveryRow(now, { id, userId, webhookId, type: 'test', doseId: null, body });
-  // Nobody else sends it.
+  // Without `nextAt`, no worker picks it up.
   await ctx.repos.webhookDeliveries.createMissing([{ ...row, nextAt: null }]);
   return sendNow(ctx, userId, row._id, now);
 }
 
 /**
- * Sends a delivery again at once, under the same id and with the same body. If that fails, it is tried for another 24 hours.
- * @returns how that went
- * @throws AppError NOT_FOUND, PREMIUM_REQUIRED, RATE_LIMITED; CONFLICT while it is being sent, FORBIDDEN for an account
- *   that nothing is sent for
+ * Sends a delivery again now, with the same id and body. If that fails, it is retried for another 24 hours.
+ * @returns the delivery with its result
+ * @throws AppError NOT_FOUND, PREMIUM_REQUIRED, RATE_LIMITED; CONFLICT while it is being sent; FORBIDDEN for an account that
+ * cannot send to other servers
  */
 export async function sendAgain(
   ctx: Ctx,
@@ -108,7 +108,7 @@ export async function sendAgain(
   return sendNow(ctx, userId, deliveryId, isTest ? now : new Date(now.getTime() + WEBHOOK_LIFE_MS));
 }
 
-/** How long one sending by hand holds a delivery, in ms. */
+/** How long a manual sending claims a delivery, in ms. */
 const LEASE_MS = 5 * MINUTE_MS;
 
 async function sendNow(ctx: Ctx, userId: string, id: string, until: Date): Promise<WebhookDeliveryView> {
@@ -131,7 +131,7 @@ async function sendNow(ctx: Ctx, userId: string, id: string, until: Date): Promi
 }
 
 /**
- * Sends what waits for the webhooks of all accounts. A job of the worker; any number of workers may run it at once, and
+ * Sends the waiting deliveries to the webhooks of all accounts. A job of the worker; any number of workers may run it at once, and
  * each delivery is claimed by one.
  * @returns how many were processed
  */
@@ -149,7 +149,7 @@ export async function deliverWebhooks(
   return workOffOutbox(ctx, work, options, stopping);
 }
 
-/** What sending to somebody's webhooks needs to know. */
+/** The owner of deliveries, with their webhooks. */
 interface Sender {
   recipient: Recipient;
   webhooks: readonly WebhookRecord[];
@@ -170,7 +170,7 @@ async function senderOf(
   });
   return (delivery) =>
     deliver(ctx, delivery, senders.get(delivery.userId) ?? null).catch((error: unknown) => {
-      // A defect in one delivery must not hold up the others; without a database nothing goes on.
+      // A bug in one delivery must not hold up the others. An AppError means the database is gone.
       if (isAppError(error)) throw error;
       ctx.log.error({ err: error }, 'an event could not be sent to a webhook');
       return retried(ctx, delivery, { status: null, afterMs: null, reason: 'unexpected error' });
@@ -182,7 +182,7 @@ async function deliver(
   delivery: WebhookDeliveryRecord,
   sender: Sender | null,
 ): Promise<WebhookDeliveryResult> {
-  if (sender === null) return dropped(delivery, 'nothing is sent for this account');
+  if (sender === null) return dropped(delivery, 'sending is turned off for this account');
   const webhook = sender.webhooks.find(({ id }) => id === delivery.webhookId);
   if (webhook === undefined) return dropped(delivery, 'the webhook was deleted');
   const premature = await notTrueYet(ctx, delivery);
@@ -195,13 +195,13 @@ async function deliver(
   return result;
 }
 
-/** So long after a dose was found missed it is marked as missed at the latest, in ms. */
+/** How long after the `dose.missed` event the dose is marked as missed at the latest, in ms. */
 const MARKING_MS = 10 * MINUTE_MS;
 
 /**
- * That a dose was missed is put on its way just before the dose is marked as missed. When its owner logged it in that moment,
- * it never was.
- * @returns what becomes of the delivery instead; null to send it
+ * The `dose.missed` event is written just before the dose is marked as missed. If the owner logs the dose in between, it was
+ * not missed.
+ * @returns the result of the delivery if it is not to be sent now; null to send it
  */
 async function notTrueYet(ctx: Ctx, delivery: WebhookDeliveryRecord): Promise<WebhookDeliveryResult | null> {
   const { type, doseId, userId, madeAt } = delivery;
@@ -239,7 +239,7 @@ async function attempt(
   return { state: 'sent', nextAt: null, sentAt: now, triedAt: now, status: outcome.status, reason: null };
 }
 
-/** After a growing pause, or given up when its time is over. */
+/** The result of a failed attempt: retried after a growing pause, or given up at the deadline. */
 function retried(
   ctx: Ctx,
   { attempts, until, sentAt }: WebhookDeliveryRecord,
@@ -254,7 +254,7 @@ function dropped({ sentAt, triedAt, status }: WebhookDeliveryRecord, reason: str
   return { state: 'dropped', nextAt: null, sentAt, triedAt, status, reason };
 }
 
-/** Once for each time that nothing reaches it any more, before the failure is recorded: cut off, it is told later. */
+/** Tells the owner once for each period of failure. Runs before the result is recorded, so that it is repeated if cut off. */
 async function tellOwner(
   ctx: Ctx,
   recipient: Recipient,
@@ -266,6 +266,6 @@ async function tellOwner(
   await tellNews(ctx, recipient, {
     key: `webhook:${webhook.id}:${failingSince?.getTime() ?? ''}`,
     message: `Your webhook to ${webhookHost(webhook.url)} could not be reached for 24 hours: ${reason ?? 'no answer'}.`,
-    title: 'A webhook fails',
+    title: 'A webhook is failing',
   });
 }

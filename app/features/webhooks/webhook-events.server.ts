@@ -12,15 +12,15 @@ import type { Ctx } from '#app/platform/access/context.server.ts';
 import { THROTTLE_RULES } from '#app/platform/access/throttle.server.ts';
 import { findNotifiedAccount } from '#app/platform/mail/notification-choices.server.ts';
 
-/** Letters and digits only, since ids also appear in addresses. */
+/** Only letters and digits, because ids also appear in URLs. */
 const digest = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 32);
 
-/** The id of an event follows from what happened, so that two that notice it record it once. */
+/** The id is derived from the event itself, so that an event noticed twice is recorded once. */
 const eventIdOf = (userId: string, { type, key }: ToldEvent) => `evt_${digest(`${userId}:${type}:${key}`)}`;
 
 /**
- * Puts events on their way to the webhooks that want to be told. Doing it again does nothing, so whatever is cut off can be
- * repeated whole.
+ * Creates the deliveries of events to the webhooks that subscribed to them. Repeating it does nothing, so an interrupted
+ * caller can simply start again.
  * @throws AppError UNAUTHENTICATED, FORBIDDEN
  */
 export async function recordEvents(ctx: Ctx, ownerId: string, events: readonly ToldEvent[]): Promise<void> {
@@ -41,7 +41,7 @@ export async function recordEvents(ctx: Ctx, ownerId: string, events: readonly T
   await ctx.repos.webhookDeliveries.createMissing(await withinLimit(ctx, ownerId, rows));
 }
 
-/** Nobody does so much by hand: beyond, an account would be a way to flood somebody else's server. */
+/** Limits the events of an account, so that it cannot be used to flood someone else's server. */
 async function withinLimit(ctx: Ctx, who: string, rows: WebhookDeliveryRow[]): Promise<WebhookDeliveryRow[]> {
   const kept: WebhookDeliveryRow[] = [];
   for (const row of rows) {
@@ -49,14 +49,11 @@ async function withinLimit(ctx: Ctx, who: string, rows: WebhookDeliveryRow[]): P
     if (refusal === null) kept.push(row);
   }
   if (kept.length < rows.length)
-    ctx.log.warn(
-      { userId: who, dropped: rows.length - kept.length },
-      'more events than webhooks are told of',
-    );
+    ctx.log.warn({ userId: who, dropped: rows.length - kept.length }, 'too many webhook events');
   return kept;
 }
 
-/** An event for one webhook. */
+/** An event addressed to one webhook. */
 interface AddressedEvent {
   /** The event's. */
   id: string;
@@ -67,7 +64,7 @@ interface AddressedEvent {
   body: string;
 }
 
-/** An event on its way to a webhook, due now. */
+/** A new delivery of an event to a webhook, due now. */
 export function deliveryRow(now: Date, event: AddressedEvent): WebhookDeliveryRow {
   const { id: eventId, userId, webhookId, type, doseId, body } = event;
   return {

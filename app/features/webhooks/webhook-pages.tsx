@@ -19,17 +19,17 @@ import { Notice } from '#app/ui/notice.tsx';
 const LIST = '/dashboard/profile/webhooks';
 const CREATE = `${LIST}/new`;
 
-/** A webhook as texts to show. */
+/** A webhook as texts. */
 export interface WebhookLine {
   id: string;
   url: string;
   events: readonly WebhookEvent[];
   created: string;
-  /** Null while it can be reached. */
+  /** Null while deliveries arrive. */
   failingSince: string | null;
 }
 
-/** A delivery as texts to show. */
+/** A delivery as texts. */
 export interface DeliveryLine {
   id: string;
   eventId: string;
@@ -38,7 +38,7 @@ export interface DeliveryLine {
   at: string;
   outcome: string;
   isBad: boolean;
-  /** When it is tried next; null when it is done. */
+  /** When it is tried next; null if there is no further attempt. */
   next: string | null;
   body: string;
 }
@@ -73,7 +73,7 @@ function Line({ webhook, isPremium }: { webhook: WebhookLine; isPremium: boolean
 
 interface WebhookListProps {
   webhooks: readonly WebhookLine[];
-  /** There are as many as an account may have. */
+  /** The account has the maximum number of webhooks. */
   isFull: boolean;
   isPremium: boolean;
 }
@@ -114,7 +114,7 @@ export function WebhookList({ webhooks, isFull, isPremium }: WebhookListProps) {
 }
 
 interface WebhookFormProps {
-  /** The one that is changed; without it a new one is added. */
+  /** The webhook to change; without it a new one is added. */
   webhook?: WebhookLine;
   lastResult?: SubmissionResult<string[]> | null;
 }
@@ -141,7 +141,7 @@ export function WebhookForm({ webhook, lastResult }: WebhookFormProps) {
         type="url"
         inputMode="url"
         autoComplete="off"
-        hint="Begins with https:// and is on the public internet."
+        hint="Must begin with https:// and be on the public internet."
       />
       <fieldset id={id} tabIndex={-1} aria-describedby={errors?.[0] ? errorId(id) : undefined}>
         <legend className="mb-1 font-semibold">Events</legend>
@@ -173,7 +173,7 @@ export function WebhookSecret({ id, url, secret }: { id: string; url: string; se
   return (
     <>
       <Notice tone="warning" role="status" title="Save this secret now">
-        <p>It will not be shown again. Your program checks with it that a message comes from Vialbook.</p>
+        <p>It will not be shown again. Your program needs it to check that messages come from Vialbook.</p>
       </Notice>
       <div>
         <p className="text-sm break-all text-soft">{url}</p>
@@ -225,7 +225,7 @@ interface WebhookDetailsProps {
   deliveries: readonly DeliveryLine[];
 }
 
-/** One webhook: what can be done with it, and its last deliveries. */
+/** One webhook with its actions and last deliveries. */
 export function WebhookDetails({ webhook, deliveries }: WebhookDetailsProps) {
   const { id, url, events, created, failingSince } = webhook;
   const at = `${LIST}/${id}`;
@@ -252,7 +252,7 @@ export function WebhookDetails({ webhook, deliveries }: WebhookDetailsProps) {
         <LinkButton to={`${at}/delete`}>Delete</LinkButton>
       </div>
       <section aria-labelledby="deliveries">
-        <h2 id="deliveries">Last deliveries</h2>
+        <h2 id="deliveries">Recent deliveries</h2>
         {deliveries.length === 0 ? (
           <p className="text-soft">Nothing has been sent yet.</p>
         ) : (
@@ -267,7 +267,6 @@ export function WebhookDetails({ webhook, deliveries }: WebhookDetailsProps) {
   );
 }
 
-/** The question before a webhook is deleted. */
 export function DeleteWebhook({ webhook: { id, url } }: { webhook: WebhookLine }) {
   return (
     <Confirmation
@@ -278,19 +277,18 @@ export function DeleteWebhook({ webhook: { id, url } }: { webhook: WebhookLine }
     >
       <p className="font-semibold break-all">{url}</p>
       <p className="text-soft">
-        It is told of nothing any more, and the list of its deliveries goes with it.
+        It will receive no more events, and its list of deliveries will be deleted too.
       </p>
     </Confirmation>
   );
 }
 
-/** The question before a webhook gets a new secret. */
 export function RotateSecret({ webhook: { id, url } }: { webhook: WebhookLine }) {
   return (
     <Confirmation
-      title="Make a new secret?"
+      title="Create a new secret?"
       action={`${LIST}/${id}/secret`}
-      yes="Make a new secret"
+      yes="Create a new secret"
       noHref={`${LIST}/${id}`}
     >
       <p className="font-semibold break-all">{url}</p>

@@ -27,13 +27,13 @@ function view({ userId: _owner, secret: _secret, ...rest }: WebhookRecord): Webh
   return rest;
 }
 
-/** A webhook and the secret that its messages are signed with, which is shown this once. */
+/** A webhook and the secret that signs its messages, which is shown only once. */
 export interface NewWebhook {
   webhook: WebhookView;
   secret: string;
 }
 
-/** The owner of webhooks, who need not have Premium any more. @throws AppError UNAUTHENTICATED, NOT_FOUND */
+/** The owner of webhooks, who may no longer have Premium. @throws AppError UNAUTHENTICATED, NOT_FOUND */
 export async function webhookOwner(
   ctx: Ctx,
   action: 'webhook.read' | 'webhook.remove',
@@ -46,7 +46,7 @@ export async function webhookOwner(
 }
 
 /**
- * The webhooks of the signed-in user, the oldest first.
+ * The webhooks of the signed-in user, oldest first.
  * @param email the owner, when called from the terminal
  * @throws AppError UNAUTHENTICATED
  */
@@ -55,12 +55,12 @@ export async function listWebhooks(ctx: Ctx, email?: string): Promise<WebhookVie
   return (await ctx.repos.webhooks.list(id)).map(view);
 }
 
-/** @throws AppError NOT_FOUND, also for somebody else's */
+/** @throws AppError NOT_FOUND, also for another owner's webhook */
 export async function getWebhook(ctx: Ctx, id: string, email?: string): Promise<WebhookView> {
   return view(await requireWebhook(ctx, await webhookOwner(ctx, 'webhook.read', email), id));
 }
 
-/** @throws AppError NOT_FOUND, also for somebody else's */
+/** @throws AppError NOT_FOUND, also for another owner's webhook */
 export async function requireWebhook(ctx: Ctx, userId: string, id: string): Promise<WebhookRecord> {
   const found = await ctx.repos.webhooks.find(userId, id);
   if (found === null) throw notFound();
@@ -70,10 +70,10 @@ export async function requireWebhook(ctx: Ctx, userId: string, id: string): Prom
 const notFound = () => new AppError('NOT_FOUND', WEBHOOK_MESSAGES.none);
 
 /**
- * Adds an address that is told of events.
- * @returns its secret, to be shown this once: it is stored sealed
- * @throws AppError INVALID_INPUT also for an address in a private network, PREMIUM_REQUIRED, RATE_LIMITED; CONFLICT when the
- *   account has the most it may have
+ * Adds a webhook.
+ * @returns its secret too, to be shown only once: it is stored encrypted
+ * @throws AppError INVALID_INPUT, also for an address in a private network; PREMIUM_REQUIRED, RATE_LIMITED; CONFLICT when
+ * the account has the maximum number of webhooks
  */
 export async function createWebhook(ctx: Ctx, input: WebhookInput, email?: string): Promise<NewWebhook> {
   const owner = await premiumOwner(ctx, 'webhook.manage', email);
@@ -97,7 +97,7 @@ export async function createWebhook(ctx: Ctx, input: WebhookInput, email?: strin
 }
 
 /**
- * Changes its address or its events; what is not given stays. What waits goes to the new address.
+ * Changes the address or the events of a webhook. Waiting deliveries go to the new address.
  * @throws AppError NOT_FOUND, INVALID_INPUT, PREMIUM_REQUIRED, RATE_LIMITED
  */
 export async function updateWebhook(
@@ -118,7 +118,7 @@ export async function updateWebhook(
 }
 
 /**
- * Gives a webhook a new secret in place of its old one, with immediate effect.
+ * Gives a webhook a new secret. The old one stops working immediately.
  * @throws AppError NOT_FOUND, PREMIUM_REQUIRED
  */
 export async function rotateWebhookSecret(ctx: Ctx, id: string, email?: string): Promise<NewWebhook> {
@@ -130,7 +130,7 @@ export async function rotateWebhookSecret(ctx: Ctx, id: string, email?: string):
   return { webhook: view(changed), secret };
 }
 
-/** Deletes a webhook with its deliveries; what waits is not sent. @throws AppError NOT_FOUND */
+/** Deletes a webhook with its deliveries; waiting ones are not sent. @throws AppError NOT_FOUND */
 export async function deleteWebhook(ctx: Ctx, id: string, email?: string): Promise<void> {
   const userId = await webhookOwner(ctx, 'webhook.remove', email);
   const removed = await ctx.repos.webhooks.delete(userId, id);
@@ -146,7 +146,7 @@ async function requireAddress(ctx: Ctx, userId: string, url: string): Promise<vo
   throw new AppError('INVALID_INPUT', WEBHOOK_MESSAGES.url, { fields: { url: [WEBHOOK_MESSAGES.url] } });
 }
 
-/** Of its address only the host: the rest may hold a secret. */
+/** Records only the host of the address: the rest may contain a secret. */
 async function audit(
   ctx: Ctx,
   subjectId: string,

@@ -4,7 +4,7 @@ import { BrandMark } from '#app/ui/shell/page-frame.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { currentOffer, dropOffer, watchOffer, type InstallOffer } from './install-offer.ts';
 
-/** Remembers "Not now" for half a year; it names nobody and outlives a sign-out. */
+/** A cookie that remembers "Not now" for half a year; it identifies nobody and outlives a sign-out. */
 const DISMISSED = 'vialbook_install=later';
 const HALF_A_YEAR = 15_552_000;
 
@@ -18,7 +18,7 @@ const isInstalled = () =>
   matchMedia('(display-mode: standalone)').matches ||
   ('standalone' in navigator === true && navigator.standalone === true);
 
-/** Safari on iPhone and iPad installs by its own menu only. iPads say that they are Macs, but have fingers on them. */
+/** Safari on iPhone and iPad installs only from its own menu. iPads identify as Macs, but have touch screens. */
 function isAppleTouch(): boolean {
   const { userAgent, maxTouchPoints } = navigator;
   return /iPhone|iPad|iPod/.test(userAgent) || (userAgent.includes('Macintosh') && maxTouchPoints > 1);
@@ -38,7 +38,7 @@ async function install(offer: InstallOffer | null, say: Say): Promise<void> {
   dropOffer();
 }
 
-/** The way to install the app where the browser offers one, or where its menu has one. Comes back half a year later. */
+/** Offers to install the app, if the browser or its menu can. After "Not now" it is hidden for half a year. */
 export function InstallCard({ say }: { say: Say }) {
   const offer = useSyncExternalStore(watchOffer, currentOffer, () => null);
   const [hidden, setHidden] = useState(() => isInstalled() || wasDismissed());

@@ -1,4 +1,4 @@
-/** The browser's offer to install this site; it says so once, maybe before anything of ours is loaded. */
+/** The browser's offer to install this site. The event fires once, perhaps before our scripts have loaded. */
 export interface InstallOffer extends Event {
   prompt(): Promise<unknown>;
   readonly userChoice: Promise<{ outcome: 'accepted' | 'dismissed' }>;
@@ -19,10 +19,10 @@ export function watchOffer(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** An offer is good for one use. */
+/** An offer can be used only once. */
 export const dropOffer = (): void => set(null);
 
-/** Keeps the offer for our own card. @returns ends the watch */
+/** Keeps the offer for our own card. @returns stops watching */
 export function keepInstallOffer(): () => void {
   const keep = (event: Event) => {
     event.preventDefault();

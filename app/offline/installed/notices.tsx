@@ -7,11 +7,11 @@ import { Button } from '#app/ui/button.tsx';
 import { Icon } from '#app/ui/icon.tsx';
 import { showToast, type Toast } from '#app/ui/toasts.tsx';
 import { InstallCard } from './install-card.tsx';
-import { useKeeper } from './use-offline-sync.ts';
+import { useOfflineSync } from './use-offline-sync.ts';
 import { useConnectionChange, useOnline } from './use-connection.ts';
 import { useWorker } from './use-worker.ts';
 
-/** Entries that the server did not take wait for their owner's decision; this says so on every page until it is made. */
+/** Shown on every page while there are refused entries that the user has to decide about. */
 function RefusedNotice({ count }: { count: number }) {
   return (
     <div className="refused-notice no-print">
@@ -20,7 +20,7 @@ function RefusedNotice({ count }: { count: number }) {
         role="status"
         actions={
           <a href={`${OFFLINE_PATH}#waiting`} className="btn">
-            Look at {count === 1 ? 'it' : 'them'}
+            Review {count === 1 ? 'it' : 'them'}
           </a>
         }
       >
@@ -32,7 +32,7 @@ function RefusedNotice({ count }: { count: number }) {
   );
 }
 
-/** The address of a plain click on a link of this site; null for everything else. */
+/** The URL of a plain click on a link within this site; null for all other clicks. */
 function addressOf(event: MouseEvent): string | null {
   if (event.defaultPrevented || event.button !== 0) return null;
   if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return null;
@@ -41,15 +41,15 @@ function addressOf(event: MouseEvent): string | null {
   const { origin, pathname, search, hash, href } = link;
   if (origin !== window.location.origin) return null;
   const isHere = pathname === window.location.pathname && search === window.location.search;
-  // The offline page sees to its own links.
+  // The offline page handles its own links.
   return (isHere && hash !== '') || window.location.pathname === OFFLINE_PATH ? null : href;
 }
 
 /**
- * Without a connection a link is followed by the browser: the service worker then answers with the offline page, where
- * the router could only fail.
+ * Without a connection, lets the browser follow links instead of the router, so that the service worker can answer with the
+ * offline page.
  */
-function useLeaveByBrowser(online: boolean): void {
+function useBrowserNavigation(online: boolean): void {
   useEffect(() => {
     if (online || !navigator.serviceWorker?.controller) return;
     const leave = (event: MouseEvent) => {
@@ -59,7 +59,7 @@ function useLeaveByBrowser(online: boolean): void {
       event.stopPropagation();
       window.location.assign(address);
     };
-    // Before the router, which listens further in.
+    // In the capture phase, before the router.
     window.addEventListener('click', leave, { capture: true });
     return () => window.removeEventListener('click', leave, { capture: true });
   }, [online]);
@@ -67,7 +67,7 @@ function useLeaveByBrowser(online: boolean): void {
 
 const say = (type: Toast['type'], message: string) => showToast({ type, message });
 
-/** Says so while there is no connection, and leads to what works without one. */
+/** Shown while there is no connection; links to the offline page. */
 function OfflinePill() {
   return (
     <a href={OFFLINE_PATH} className="offline-pill no-print">
@@ -79,7 +79,7 @@ function OfflinePill() {
 
 const UPDATE_TEXT = 'New app version available. Refresh to update.';
 
-/** Told once as a toast; the way to it stays at the end of the page, where it covers nothing. */
+/** Shown once as a toast, and with a button at the end of the page, where it covers nothing. */
 function UpdateNotice({ onRefresh }: { onRefresh: () => void }) {
   useEffect(() => say('info', UPDATE_TEXT), []);
   return (
@@ -100,14 +100,14 @@ function UpdateNotice({ onRefresh }: { onRefresh: () => void }) {
 const tellConnection = (online: boolean) =>
   online ? say('success', 'Back online') : say('warning', OFFLINE_WORDS);
 
-/** Everything that the installed app says on top of a page. */
+/** The notices of the app on top of a page. */
 export function Notices() {
   const { pathname } = useLocation();
   const online = useOnline();
   const takeOver = useWorker();
   useConnectionChange(online, tellConnection);
-  useLeaveByBrowser(online);
-  const refused = useKeeper(online, say);
+  useBrowserNavigation(online);
+  const refused = useOfflineSync(online, say);
   return (
     <>
       {takeOver ? <UpdateNotice onRefresh={takeOver} /> : null}

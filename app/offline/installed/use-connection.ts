@@ -9,7 +9,7 @@ function watch(changed: () => void): () => void {
   };
 }
 
-/** Whether this browser has a connection, as far as it knows. */
+/** Whether the browser believes it has a connection. */
 export function useOnline(): boolean {
   return useSyncExternalStore(
     watch,
@@ -18,7 +18,7 @@ export function useOnline(): boolean {
   );
 }
 
-/** Tells of each change, not of how it was at first. */
+/** Calls `tell` on each change, but not for the initial state. */
 export function useConnectionChange(online: boolean, tell: (online: boolean) => void): void {
   const before = useRef(online);
   useEffect(() => {

@@ -7,22 +7,22 @@ import type { Account } from '#app/offline/device-store.ts';
 import { watchStore } from '#app/offline/broadcast.ts';
 import type { Toast } from '#app/ui/toasts.tsx';
 
-/** How often an open page tries again when the server was not reached although there is a connection. */
+/** How often an open page retries when the server was not reached despite a connection. */
 const AGAIN_MS = 60_000;
 
-/** How long what was seen counts as fresh while its owner walks from page to page. */
+/** How long a snapshot counts as fresh while the user navigates. */
 const FRESH_MS = 15_000;
 
-/** Who is signed in on this page; undefined on pages that do not know. */
+/** The signed-in user; undefined on pages outside the dashboard. */
 function useAccount(): Account | undefined {
   const data = useRouteLoaderData('routes/dashboard') as { account?: Account } | undefined;
   return data?.account;
 }
 
-/** Nothing is kept where the browser allows no storage, and without a connection everything stays as it is. */
+/** Errors are expected here: the browser may allow no storage, or there may be no connection. */
 const ignore = () => undefined;
 
-/** The number of entries that their owner has to decide about. */
+/** The number of refused entries that the user has to decide about. */
 function useRefused(): number {
   const [refused, setRefused] = useState(0);
   useEffect(() => {
@@ -38,10 +38,10 @@ function useRefused(): number {
   return refused;
 }
 
-/** Keeps this browser's store up to date: whose it is, what was seen, and what waits to be sent. */
-async function keepUp(account: Account | undefined): Promise<number> {
+/** Finishes a pending sign-out, opens the user's store and sends waiting entries. @returns how many were saved */
+async function syncNow(account: Account | undefined): Promise<number> {
   if (await finishSignOut()) {
-    // What is shown may still be theirs.
+    // The current page may still show the data of the user who signed out.
     if (window.location.pathname === OFFLINE_PATH) window.location.assign('/login');
     else window.location.reload();
     return 0;
@@ -52,7 +52,7 @@ async function keepUp(account: Account | undefined): Promise<number> {
 
 const unsent = async () => (await readWaiting()).filter(({ entry }) => entry.problem === null).length;
 
-/** @returns how many were written, by this page or meanwhile by another tab or the worker */
+/** @returns how many were saved, by this page or meanwhile by another tab or the worker */
 async function sendAll(): Promise<number> {
   const before = await unsent();
   if (before === 0) return 0;
@@ -61,10 +61,10 @@ async function sendAll(): Promise<number> {
 }
 
 /**
- * Does what has to be done for times without a connection: on each page that loads, and when the connection is back.
- * @returns how many entries wait for their owner's decision
+ * Sends waiting entries and refreshes the data for offline use, on each page load and when the connection is back.
+ * @returns how many refused entries the user has to decide about
  */
-export function useKeeper(online: boolean, say: (type: Toast['type'], message: string) => void): number {
+export function useOfflineSync(online: boolean, say: (type: Toast['type'], message: string) => void): number {
   const account = useAccount();
   const { key } = useLocation();
   const { revalidate } = useRevalidator();
@@ -86,7 +86,7 @@ export function useKeeper(online: boolean, say: (type: Toast['type'], message: s
       say('success', written === 1 ? '1 entry sent' : `${written} entries sent`);
       revalidate();
     };
-    const keep = () => keepUp(known).then(tell);
+    const keep = () => syncNow(known).then(tell);
     keep()
       .then(() => refresh(true))
       .catch(ignore);
@@ -99,7 +99,7 @@ export function useKeeper(online: boolean, say: (type: Toast['type'], message: s
   }, [online, userId, sessionId, say, revalidate, refresh]);
 
   useEffect(() => {
-    // The first page has been seen to with everything else.
+    // The effect above has already refreshed the first page.
     if (online && userId && key !== firstKey.current) refresh(false).catch(ignore);
   }, [online, userId, key, refresh]);
 

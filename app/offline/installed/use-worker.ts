@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react';
 import { TAKE_ME, TAKE_OVER } from '#app/offline/paths.ts';
 
-/** How often an open page asks for a new version when its reader comes back to it. */
+/** How often an open page checks for a new version when the user returns to it. */
 const ASK_AGAIN_MS = 3_600_000;
 
-/** Calls back whenever there is a version that waits to take over. */
+/** Calls back whenever a new version is waiting to take over. */
 function watchWaiting(registration: ServiceWorkerRegistration, found: (worker: ServiceWorker) => void): void {
   const look = () => {
-    // Without a page under control this is the first version, and nothing is out of date.
+    // If no worker controls the page, this is the first version, not an update.
     if (registration.waiting && navigator.serviceWorker.controller) found(registration.waiting);
   };
   look();
@@ -16,8 +16,8 @@ function watchWaiting(registration: ServiceWorkerRegistration, found: (worker: S
   });
 }
 
-/** Asks for a new version each time the reader comes back, at most once an hour. @returns ends it */
-function askOnReturn(registration: ServiceWorkerRegistration): () => void {
+/** Checks for a new version when the user returns to the page, at most once an hour. @returns stops checking */
+function checkOnReturn(registration: ServiceWorkerRegistration): () => void {
   let asked = Date.now();
   const ask = () => {
     if (document.visibilityState !== 'visible' || Date.now() - asked < ASK_AGAIN_MS) return;
@@ -28,7 +28,7 @@ function askOnReturn(registration: ServiceWorkerRegistration): () => void {
   return () => document.removeEventListener('visibilitychange', ask);
 }
 
-/** Lets the new version take over, and loads this page anew once it has. */
+/** Lets the new version take over, then reloads the page. */
 function takeOver(worker: ServiceWorker): void {
   navigator.serviceWorker.addEventListener('controllerchange', () => window.location.reload(), {
     once: true,
@@ -37,19 +37,19 @@ function takeOver(worker: ServiceWorker): void {
 }
 
 /**
- * Asks the active version to be in charge of this page. It takes the pages that are there when it becomes active, but not
- * one that was opened while it was removed and made anew, as a sign-out does when somebody signs in at once.
+ * Asks the active version to control this page. On activation it takes control of all open pages, but not of one opened
+ * while it was being replaced, as happens when someone signs in right after a sign-out.
  */
-async function askForCharge(): Promise<void> {
+async function requestControl(): Promise<void> {
   const { active } = await navigator.serviceWorker.ready;
   if (!navigator.serviceWorker.controller) active?.postMessage(TAKE_ME);
 }
 
-/** How long after a lost first version this browser tries again, and how often a page does. */
+/** How long to wait before registering again after a lost first version, and how many times a page tries. */
 const TRY_AGAIN_MS = 5000;
 const MOST_TRIES = 3;
 
-/** Calls back when the first version is lost: one of its files did not come, or what this browser keeps was cleared. */
+/** Calls back when the first version is lost: a file failed to load, or the browser's storage was cleared. */
 function whenLost(registration: ServiceWorkerRegistration, lost: () => void): void {
   const worker = registration.installing ?? registration.waiting;
   worker?.addEventListener('statechange', () => {
@@ -58,8 +58,8 @@ function whenLost(registration: ServiceWorkerRegistration, lost: () => void): vo
 }
 
 /**
- * Registers the service worker. A browser that has none, or refuses it, goes on without.
- * @returns takes the new version over when there is one
+ * Registers the service worker, if the browser supports and allows it.
+ * @returns switches to the new version; null if there is none
  */
 export function useWorker(): (() => void) | null {
   const [waiting, setWaiting] = useState<ServiceWorker | null>(null);
@@ -72,10 +72,10 @@ export function useWorker(): (() => void) | null {
         .then((registration) => {
           watchWaiting(registration, setWaiting);
           end();
-          end = askOnReturn(registration);
+          end = checkOnReturn(registration);
           if (triesLeft > 0)
             whenLost(registration, () => setTimeout(() => register(triesLeft - 1), TRY_AGAIN_MS));
-          return askForCharge();
+          return requestControl();
         })
         .catch(() => undefined);
     };

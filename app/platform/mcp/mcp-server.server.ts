@@ -94,7 +94,7 @@ async function callTool(parts: McpParts, tool: Tool, args: Record<string, unknow
   const values = valuesOf(tool, args);
   if (tool.operation.scope === 'write') {
     const proposal = await parts.propose(ctx, tool.operation, values);
-    const message = `Nothing has changed. This is a proposal: it waits until the owner of the account accepts it at ${parts.appUrl}/dashboard/proposals.`;
+    const message = `Nothing has changed yet. This is a proposal: it waits until the account’s owner accepts it at ${parts.appUrl}/dashboard/proposals.`;
     return result({ success: true, data: { proposal }, message });
   }
   const answer = await runCallWith(parts.operations, tool.operation, ctx, values);

@@ -575,7 +575,7 @@ describe('what is no request of a client', () => {
     const someone = await world.premium();
     expect(await waiting(someone)).toBe(0);
     const page = await browserOf(someone);
-    expect(visibleText((await page.get(PROPOSALS)).body)).toContain('Nothing waits');
+    expect(visibleText((await page.get(PROPOSALS)).body)).toContain('No proposals waiting');
     expect(visibleText((await page.get('/dashboard')).body)).not.toContain('proposal');
   });
 });

@@ -135,7 +135,7 @@ describe('vialbook admin suspend and reinstate', () => {
       stdinIsTerminal: true,
     });
     expect(ran).toMatchObject({ code: 1, stdout: '' });
-    for (const said of ['cancels a paid subscription immediately', 'What was not paid is kept: a grant'])
+    for (const said of ['cancels a paid subscription immediately', 'the trial is paused'])
       expect(ran.stderr).toContain(said);
     const unfounded = await admin('suspend', 'boss@example.org', '--yes');
     expect(unfounded).toMatchObject({ code: 2, stdout: '' });

@@ -1,6 +1,6 @@
 import type { AccessRow, Expected } from './access-rows.ts';
 
-/** To the admin sign-in and back. */
+/** Redirects to the admin sign-in, with the way back. */
 const toAdminSignIn = (at: string): Expected => [302, `/admin/login?redirectTo=${encodeURIComponent(at)}`];
 
 interface ForAdmins {
@@ -12,7 +12,7 @@ interface ForAdmins {
   sentBySuperAdmin?: Expected;
 }
 
-/** A page of the admin area: everybody else goes to the admin sign-in. */
+/** A page of the admin area; everyone else is redirected to the admin sign-in. */
 function adminPage(at: string, expected: ForAdmins = {}): AccessRow {
   const { admin = 200, superAdmin = admin, sent, sentBySuperAdmin = sent } = expected;
   const away = toAdminSignIn(at.replace('?index', ''));
@@ -41,7 +41,7 @@ const everyone = (expected: Expected) => ({
   superAdmin: expected,
 });
 
-/** Who gets what in the admin area; part of the table of all routes. */
+/** Expected access to the admin area; part of the table of all routes. */
 export const ADMIN_ACCESS: Readonly<Record<string, readonly AccessRow[]>> = {
   'routes/admin._index': [{ at: '/admin?index', ...everyone(HOME) }],
   'routes/admin.login': [

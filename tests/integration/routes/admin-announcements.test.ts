@@ -3,7 +3,7 @@ import { alerts, control, fieldError, fieldValue, visibleText } from './html.ts'
 import { readKept, storedIn } from './stored.ts';
 import { useOwnWeb } from './web.ts';
 
-/** An announcement is written, changed and ended by plain forms, and read by those it is for. */
+/** Announcements are created, changed and ended with plain forms, and shown to their audience. */
 const web = useOwnWeb();
 const PATH = '/admin/dashboard/system/announcements';
 const form = { title: 'Maintenance', text: 'On Sunday from 8 to 9.', audience: 'all', isDismissible: 'on' };
@@ -19,7 +19,7 @@ async function announced(title: string) {
   return { admin, id, edit: `${PATH}/edit?id=${id}` };
 }
 
-it('is changed on a page that holds it as it is, and read so at the next click', async () => {
+it('an announcement is edited on its page, and readers see the change at the next request', async () => {
   const reader = await web.user();
   const { admin, id, edit } = await announced('First words');
   expect((await admin.get(PATH)).body).toContain(edit);
@@ -56,21 +56,21 @@ it('is changed on a page that holds it as it is, and read so at the next click',
   });
 });
 
-it('tells the second of two administrators, and keeps what was typed beside what it is now', async () => {
+it('an announcement changed by someone else is shown beside what the second administrator typed', async () => {
   const { admin, edit } = await announced('Of both');
   const other = await web.admin();
   const seen = { ...form, revision: '0', startsAt: '', endsAt: '' };
   expect((await admin.post(edit, { ...seen, title: 'By the first' })).status).toBe(302);
   const late = await other.post(edit, { ...seen, title: 'By the second' });
   expect(late.status).toBe(409);
-  expect(alerts(late.body)[0]).toContain('Somebody changed this announcement meanwhile.');
+  expect(alerts(late.body)[0]).toContain('Someone else has changed this announcement.');
   expect(visibleText(late.body)).toContain('By the first');
   expect(fieldValue(late.body, 'title')).toBe('By the second');
   const revision = fieldValue(late.body, 'revision') ?? '';
   expect((await other.post(edit, { ...seen, title: 'By the second', revision })).status).toBe(302);
 });
 
-it('comes back with what is wrong at its field, and is not for others or from elsewhere', async () => {
+it('the announcement form shows errors at their fields, and is refused for others and from other sites', async () => {
   const { admin, edit, id } = await announced('Stays as it is');
   const reader = await web.user();
   const before = await readKept(web.dataDir);

@@ -7,7 +7,7 @@ import { fieldError, visibleText } from './html.ts';
 import type { WebClient, Answer } from './web-client.ts';
 import { useOwnWeb } from './web.ts';
 
-/** Decisions 14: on a site with https an administrator needs a second factor. The proxy in front speaks https. */
+/** Decisions 14: on an https site administrators need a second factor. A proxy in front of the server terminates https. */
 const APP_URL = 'https://vialbook.example.org';
 const web = useOwnWeb({ APP_URL, BILLING: 'off' });
 const SETUP = '/dashboard/profile/second-factor';
@@ -20,7 +20,7 @@ const from = { origin: APP_URL, host: 'vialbook.example.org' };
 const post = (client: WebClient, path: string, fields: Record<string, string> = {}) =>
   client.post(path, fields, from);
 
-/** Makes an administrator at the terminal. @param change of the stored account */
+/** Creates an administrator at the terminal. @param change applied to the stored account */
 async function newAdmin(change?: object): Promise<string> {
   admins += 1;
   const email = `https-${admins}@example.org`;
@@ -35,7 +35,7 @@ async function newAdmin(change?: object): Promise<string> {
   return email;
 }
 
-/** Every cookie of an answer that is set, by its attributes. */
+/** The cookies that a response sets, with their attributes. */
 function expectHttpsCookies({ setCookies }: Answer): void {
   expect(setCookies.length).toBeGreaterThan(0);
   for (const line of setCookies) {
@@ -61,7 +61,7 @@ async function setUp(client: WebClient): Promise<{ secret: string; codes: string
 it.each([
   ['an administrator', undefined],
   ['one of an older version', { $unset: { secondFactorAt: '' } }],
-])('%s without a second factor gets nowhere but to setting it up', async (_, change) => {
+])('%s without a second factor can only set one up', async (_, change) => {
   const email = await newAdmin(change);
   const client = web.visitor();
   const entered = await post(client, '/admin/login', { email, password: PASSWORD });
@@ -74,7 +74,7 @@ it.each([
   expect(sent.location).toBe(SETUP);
 });
 
-it('is asked for the code at the admin door, and has no session before it is right', async () => {
+it('the admin sign-in asks for the code, and gives no session before it is correct', async () => {
   const email = await newAdmin();
   const first = web.visitor();
   await post(first, '/admin/login', { email, password: PASSWORD });
@@ -100,12 +100,12 @@ it('is asked for the code at the admin door, and has no session before it is rig
   expectHttpsCookies(done);
   expect(done.setCookies.find((line) => line.startsWith(`${SESSION}=`))).toMatch(/; Path=\/;/);
   expect((await browser.get(target)).status).toBe(200);
-  // The step is over: what kept it is gone, and so is the recovery code.
+  // The sign-in step is over: its cookie is gone, and the recovery code is used up.
   expect(browser.cookies.has('vialbook_step')).toBe(false);
   expect((await post(web.visitor(), page, { code: codes[1] ?? '' })).location).toBe('/admin/login');
 });
 
-it('takes no session under the name without https, and none from another site', async () => {
+it('the admin area accepts no session cookie without the https prefix, and none from another site', async () => {
   const email = await newAdmin();
   const client = web.visitor();
   await post(client, '/admin/login', { email, password: PASSWORD });

@@ -5,7 +5,7 @@ import { addStored, readKept, storedIn } from './stored.ts';
 import type { WebClient } from './web-client.ts';
 import { useOwnWeb } from './web.ts';
 
-/** The forms of a billing issue, without scripts, and a mail that a real mail server gets. */
+/** The forms of a billing issue, without scripts, and a mail to a real mail server. */
 let smtp: SmtpHost;
 beforeAll(async () => {
   smtp = await startSmtp();
@@ -66,11 +66,11 @@ const step = (name: string, more: Record<string, string> = {}) => ({
 /** Mails about billing issues; those of registrations may still be on their way. */
 const mailsAboutPayments = () =>
   smtp.received.filter(({ raw }) => raw.includes('Subject: About your payment for Vialbook'));
-/** What its owner reads of it. */
+/** What the account's owner sees of it. */
 const accessLog = async () => visibleText((await owner.get('/dashboard/profile/access-log')).body);
 
 describe('Mark Resolved', () => {
-  it('resolves it, tells so, and stands in the audit trail and in the access log of its owner', async () => {
+  it('resolves the issue, says so, and appears in the audit trail and the owner’s access log', async () => {
     const page = visibleText((await admin.get(path)).body);
     for (const text of ['$30.00', owner.email, 'Mark Resolved', 'Escalate', 'Contact User'])
       expect(page).toContain(text);
@@ -92,7 +92,7 @@ describe('Mark Resolved', () => {
     expect(await accessLog()).toContain('Billing issue resolved');
   });
 
-  it('can be done and answered from the list, which comes back', async () => {
+  it('works from the list, and returns to it', async () => {
     const list = (await admin.get(ISSUES)).body;
     expect(list).toContain(`href="${path}/contact"`);
     expect(list).toContain(`action="${path}"`);
@@ -106,7 +106,7 @@ describe('Mark Resolved', () => {
   it.each([
     ['no reason', { reason: ' ' }, 'reason'],
     ['a reason too long', { reason: 'x'.repeat(501) }, 'reason'],
-  ])('comes back with %s told at its field, and what was typed', async (_, wrong, field) => {
+  ])('shows an error for %s at its field, and keeps what was typed', async (_, wrong, field) => {
     const answer = await admin.post(path, step('resolve', wrong));
     expect(answer.status).toBe(400);
     expect(fieldError(answer.body, field)).toEqual(expect.any(String));
@@ -115,10 +115,10 @@ describe('Mark Resolved', () => {
   });
 
   it.each([
-    ['a step that there is not', { step: 'forgive' }],
+    ['an unknown step', { step: 'forgive' }],
     ['no step', { step: '' }],
     ['a state that there is not', { seen: '{"$ne":""}' }],
-  ])('does nothing for %s', async (_, wrong) => {
+  ])('changes nothing for %s', async (_, wrong) => {
     const before = await readKept(web.dataDir);
     const answer = await admin.post(path, step('resolve', wrong));
     expect(answer.status).toBe(400);
@@ -126,7 +126,7 @@ describe('Mark Resolved', () => {
     expect(await readKept(web.dataDir)).toEqual(before);
   });
 
-  it('tells the second of two administrators, and one whose page is old', async () => {
+  it('fails for the second of two administrators, and from an outdated page', async () => {
     const other = await web.admin();
     const both = await Promise.all([
       admin.post(path, step('resolve')),
@@ -135,7 +135,7 @@ describe('Mark Resolved', () => {
     expect(both.map(({ status }) => status).sort()).toEqual([302, 409]);
     const second = both.find(({ status }) => status === 409);
     expect(alerts(second?.body ?? '')).toEqual([
-      'Somebody else has changed this issue. Please check it again.',
+      'Someone else has changed this issue. Please check it again.',
     ]);
     expect((await admin.post(path, step('escalate'))).status).toBe(409);
     const { issue: now, rows } = await stored();
@@ -145,7 +145,7 @@ describe('Mark Resolved', () => {
 });
 
 describe('Escalate', () => {
-  it('hands it on, once, and it can still be resolved', async () => {
+  it('escalates the issue once, and it can still be resolved', async () => {
     expect((await admin.post(path, step('escalate'))).location).toBe(path);
     const escalated = await admin.get(`${ISSUES}?status=escalated`);
     expect(escalated.body).toContain(path);
@@ -155,7 +155,7 @@ describe('Escalate', () => {
     const again = await admin.post(path, step('escalate'));
     expect([again.status, alerts(again.body)]).toEqual([
       409,
-      ['Somebody else has changed this issue. Please check it again.'],
+      ['Someone else has changed this issue. Please check it again.'],
     ]);
     expect((await admin.post(path, step('resolve', { seen: 'escalated' }))).status).toBe(302);
     const { issue: now, rows } = await stored();
@@ -171,7 +171,7 @@ describe('Escalate', () => {
 describe('Contact User', () => {
   const note = 'We tried twice.';
 
-  it('sends what it has shown by mail to the owner of the issue, and says so to the owner', async () => {
+  it('sends the previewed mail to the issue’s owner, and lists it in the owner’s access log', async () => {
     const preview = await admin.get(
       `${path}/contact?template=payment_failed&note=${encodeURIComponent(note)}`,
     );
@@ -183,7 +183,7 @@ describe('Contact User', () => {
       note,
       saveKey: fieldValue(preview.body, 'saveKey') ?? 'none',
     };
-    // Pressed three times it is one mail.
+    // Submitted three times, it sends one mail.
     const answers = await Promise.all([1, 2].map(() => admin.post(`${path}/contact`, form)));
     for (const { status, location } of [...answers, await admin.post(`${path}/contact`, form)])
       expect([status, location]).toEqual([302, path]);
@@ -207,7 +207,7 @@ describe('Contact User', () => {
     expect(mailsAboutPayments().length).toBe(1);
   });
 
-  it('sends nothing of a template that there is not, or a note that is too long', async () => {
+  it('sends nothing for an unknown template or a note that is too long', async () => {
     const [mails, before] = [mailsAboutPayments().length, await readKept(web.dataDir)];
     const wrong = await admin.post(`${path}/contact`, { template: 'flattery', note });
     expect([wrong.status, fieldError(wrong.body, 'template')]).toEqual([400, 'Choose a template']);
@@ -230,7 +230,7 @@ describe('the forms of a billing issue', () => {
     [`${path}/contact`, { template: 'payment_failed', note: 'hello' }] as const,
   ];
 
-  it('are 403 from elsewhere, and lead everybody else to the admin sign-in', async () => {
+  it('are refused from other sites with 403, and lead everyone else to the admin sign-in', async () => {
     const [mails, before] = [mailsAboutPayments().length, await readKept(web.dataDir)];
     for (const [to, form] of forms()) {
       for (const origin of ['https://evil.example', 'null'])
@@ -247,7 +247,7 @@ describe('the forms of a billing issue', () => {
     expect(mailsAboutPayments().length).toBe(mails);
   });
 
-  it('are 404 for an issue that there is not', async () => {
+  it('are 404 for an unknown issue', async () => {
     const none = `${ISSUES}/${encodeURIComponent(`${ownerId}:none`)}`;
     for (const [to, form] of forms())
       expect((await admin.post(to.replace(path, none), form)).status, to).toBe(404);

@@ -4,7 +4,7 @@ import { addStored, readKept, storedIn } from './stored.ts';
 import type { WebClient } from './web-client.ts';
 import { useOwnWeb } from './web.ts';
 
-/** What the pages of the administration show, counted from what is stored. */
+/** The admin pages' figures, compared with the stored data. */
 const web = useOwnWeb();
 const DAY = 86_400_000;
 let admin: WebClient & { email: string };
@@ -43,15 +43,15 @@ const read = async (path: string, client = admin) => {
   expect(status, path).toBe(200);
   return { body, text: visibleText(body) };
 };
-/** The figure under a label, where it leads, and the note beneath. */
+/** The figure under a label, its link, and the note below it. */
 function figureOf(body: string, label: string) {
   const [, rest = ''] = body.split(`>${label}</dt>`);
   const [piece = ''] = rest.split('</div>', 1);
   return { href: /href="([^"]+)"/.exec(piece)?.[1]?.replaceAll('&amp;', '&'), text: visibleText(piece) };
 }
 
-describe('the overview', () => {
-  it('has totals with percent, revenue with the average, and leads from each number to what it counts', async () => {
+describe('the admin overview', () => {
+  it('shows totals with percentages and revenue with the average, and links each number to its list', async () => {
     const { body, text } = await read('');
     const figures = {
       'Total users': ['5 20.0 % premium', '/admin/dashboard/users', 5],
@@ -73,8 +73,8 @@ describe('the overview', () => {
   });
 });
 
-describe('subscriptions', () => {
-  it('lead from each figure to its events, which are 20 on a page', async () => {
+describe('the admin subscription pages', () => {
+  it('link each figure to its events, 20 to a page', async () => {
     const { body, text } = await read('/subscriptions');
     expect(text).toContain('Recent Events');
     expect(body.match(/<th scope="row"/g)?.length).toBe(20);
@@ -105,7 +105,7 @@ describe('subscriptions', () => {
     expect((await read('/subscriptions?type=refunded')).text).toContain('No such events');
   });
 
-  it('are charted by month, each chart with its figures as a table', async () => {
+  it('have monthly charts, each with its figures as a table', async () => {
     const { text } = await read('/subscriptions/analytics');
     for (const words of ['Trial conversion', 'Revenue', 'Subscriptions started and ended', '$25,000.00'])
       expect(text).toContain(words);
@@ -114,8 +114,8 @@ describe('subscriptions', () => {
   });
 });
 
-describe('a user', () => {
-  it('is shown with everything of the specification and usage, which leaves an audit row and a line for its owner', async () => {
+describe('a user in the admin area', () => {
+  it('is shown with all specified facts and usage, and the view is audited and visible to the owner', async () => {
     const looks = async () => {
       const audit = await storedIn(web.dataDir, 'audit');
       return audit.filter(({ action, subjectId }) => action === 'user.view' && subjectId === payerId).length;
@@ -131,7 +131,7 @@ describe('a user', () => {
     expect(log).not.toContain(admin.email);
   });
 
-  it('offers deletion and roles to super admins alone, and nobody themselves', async () => {
+  it('can be deleted or get a new role only from super admins, and never from themselves', async () => {
     const { text } = await read(`/users/${payerId}`);
     expect(text).not.toContain('Change role');
     expect((await read(`/users/${payerId}`, top)).text).toContain('Change role');
@@ -152,7 +152,7 @@ describe('a user', () => {
     expect(await readKept(web.dataDir)).toEqual(before);
   });
 
-  it('is shown with plan, renewal, last payment and open issues, and with the zone of every time', async () => {
+  it('is shown with plan, renewal, last payment and open issues, and the time zone of every time', async () => {
     const renewal = new Date('2031-05-04T08:30:00.000Z');
     const subscription = {
       id: 'sub_1',
@@ -199,7 +199,7 @@ describe('a user', () => {
     expect(body).not.toContain(encodeURIComponent(`${payerId}:du_2`));
   });
 
-  it('is shown with their sessions, of which each can be ended with a reason', async () => {
+  it('is shown with sessions, each of which can be ended with a reason', async () => {
     const somebody = await web.user();
     const userId = String(
       (await storedIn(web.dataDir, 'users')).find(({ email }) => email === somebody.email)?._id,
@@ -223,7 +223,7 @@ describe('a user', () => {
     expect(visibleText((await admin.get(`${path}/end-session${query}`)).body)).toContain('already ended');
   });
 
-  it('is offered nothing in the list that would be refused, and leads back to the rows it was opened from', async () => {
+  it('has only permitted actions in the list, and its page leads back to the same rows', async () => {
     const users = await storedIn(web.dataDir, 'users');
     const idOf = (email: string) => String(users.find((user) => user['email'] === email)?._id);
     const list = 'sort=lastLogin';
@@ -244,7 +244,7 @@ describe('a user', () => {
     expect((await admin.get(`${path}${query}`)).body).toContain(`href="/admin/dashboard/users?${list}"`);
   });
 
-  it('is not found by patterns or operators, and the page stays whole', async () => {
+  it('is not found by patterns or operators, and the page still works', async () => {
     for (const search of ['.*', '^', '(a+)+$', '{"$gt":""}', '$where', '[', '%00', '\\'])
       expect((await read(`/users?search=${encodeURIComponent(search)}`)).text, search).toContain(
         'No matches',

@@ -21,7 +21,7 @@ const seen = async (user: Person) =>
 let names = 0;
 const newName = () => `entry-${(names += 1)}-${'x'.repeat(16)}`;
 
-/** Sends an entry of this person's device, as it was written an hour ago. */
+/** Sends an entry from this user's device, logged an hour ago. */
 async function sendEntry(user: Person, kind: string, fields: object, more: object = {}): Promise<Answer> {
   const { account } = await seen(user);
   const at = new Date(Date.now() - HOUR).toISOString();
@@ -31,7 +31,7 @@ async function sendEntry(user: Person, kind: string, fields: object, more: objec
 
 const CALCULATION = { peptideAmount: '5', waterVolume: '2', desiredDose: '250', desiredDoseUnit: 'mcg' };
 
-/** A person with a dose of yesterday that is still open, from a vial of their own. */
+/** A user with a pending dose of yesterday, from their own vial. */
 async function withDose(): Promise<{ user: Person; doseId: string }> {
   const user = await web.user({ trial: true });
   const yesterday = new Date(Date.now() - 24 * HOUR).toISOString().slice(0, 10);
@@ -56,8 +56,8 @@ async function withDose(): Promise<{ user: Person; doseId: string }> {
   return { user, doseId: today?.open[0]?.id ?? '' };
 }
 
-describe('the secret of the store', () => {
-  it('is 32 bytes, kept by nobody on the way, and in one session the same for every tab that asks', async () => {
+describe('the secret of the offline store', () => {
+  it('is 32 bytes, never cached, and the same for every tab of a session', async () => {
     const user = await web.user();
     const [one, two] = [await user.post('/offline/secret'), await user.post('/offline/secret')];
     const { secret, email } = read(one);
@@ -65,12 +65,12 @@ describe('the secret of the store', () => {
     expect(read(two)['secret']).toBe(secret);
     expect(email).toBe(user.email);
     for (const answer of [one, two]) expect(answer.headers['cache-control']).toBe('no-store');
-    // Going on in the same session under a new token changes nothing.
+    // A new token for the same session changes nothing.
     await user.post('/login', { email: user.email, password: PASSWORD });
     expect(read(await user.post('/offline/secret'))['secret']).toBe(secret);
   });
 
-  it('is over with its session: nobody gets it any more, and the next one has another', async () => {
+  it('ends with its session, and the next session has another one', async () => {
     const user = await web.user();
     const copy = web.visitor();
     copy.cookies.set('vialbook_session', user.cookies.get('vialbook_session') ?? '');
@@ -87,15 +87,15 @@ describe('the secret of the store', () => {
     expect(new Set([before, ...secrets]).size).toBe(4);
   });
 
-  it('is given to nobody who is not signed in, and not to another site', async () => {
+  it('is refused without a sign-in and from other sites', async () => {
     expect((await web.visitor().post('/offline/secret')).status).toBe(302);
     const user = await web.user();
     expect((await user.post('/offline/secret', {}, { origin: 'https://evil.example' })).status).toBe(403);
   });
 });
 
-describe('what a device keeps', () => {
-  it('is the owner’s and no more, and no proxy keeps it', async () => {
+describe('the offline snapshot', () => {
+  it('contains only the owner’s data, and is not cached by proxies', async () => {
     const { user } = await withDose();
     await sendEntry(user, 'calculation', { ...CALCULATION, peptideName: 'Mine' });
     const answer = await user.get('/offline/snapshot');
@@ -111,14 +111,14 @@ describe('what a device keeps', () => {
     expect([stranger.vials, stranger.history, stranger.today?.open]).toEqual([[], [], []]);
   });
 
-  it('has nothing of the premium areas on the free plan', async () => {
+  it('contains nothing from premium areas on the free plan', async () => {
     const { schedules, today, nextSite } = await seen(await web.user());
     expect([schedules, today, nextSite]).toEqual([[], null, null]);
   });
 });
 
-describe('an entry that was written without a connection', () => {
-  it('is a calculation at its original time, once however often it comes', async () => {
+describe('an offline entry', () => {
+  it('saves a calculation at its original time, once even if sent repeatedly', async () => {
     const user = await web.user();
     const id = newName();
     const at = new Date(Date.now() - 5 * HOUR).toISOString();
@@ -130,7 +130,7 @@ describe('an entry that was written without a connection', () => {
     ]);
   });
 
-  it('of a clock that is ahead counts as made now', async () => {
+  it('from a clock that is ahead counts as made now', async () => {
     const user = await web.user();
     const before = Date.now();
     await sendEntry(user, 'calculation', CALCULATION, { at: new Date(before + 99 * HOUR).toISOString() });
@@ -139,7 +139,7 @@ describe('an entry that was written without a connection', () => {
     expect(made).toBeLessThanOrEqual(Date.now());
   });
 
-  it('takes a dose at its time once, and of another taking it says so', async () => {
+  it('takes a dose once at its time, and says if it was already taken otherwise', async () => {
     const { user, doseId } = await withDose();
     const id = newName();
     const takenAt = new Date(Date.now() - HOUR / 2).toISOString();
@@ -158,12 +158,12 @@ describe('an entry that was written without a connection', () => {
     expect(today?.done.map((dose) => dose.id)).toEqual([doseId]);
     const late = await sendEntry(user, 'dose-taken', { doseId, takenAt: new Date().toISOString() });
     expect([late.status, read(late)['error']]).toEqual([409, 'DOSE_ALREADY_LOGGED']);
-    // The same taking under another name: the answer to it was lost more than a day ago.
+    // The same dose under another id, as when the answer was lost more than a day ago.
     expect(read(await sendEntry(user, 'dose-taken', { doseId, takenAt }))).toEqual({ done: true });
     expect((await seen(user)).vials[0]?.remainingText).toBe('4.75');
   });
 
-  it('asks before a dose that comes too soon, and is written once that is answered', async () => {
+  it('asks about a dose that comes too soon, and is saved once that is confirmed', async () => {
     const { user, doseId } = await withDose();
     const now = new Date().toISOString();
     const dose = { name: 'BPC-157', actualDose: '250', doseUnit: 'mcg', takenAt: now };
@@ -176,7 +176,7 @@ describe('an entry that was written without a connection', () => {
     expect((await seen(user)).vials[0]?.remainingText).toBe('4.5');
   });
 
-  it('takes one as needed once under its name, and asks about one that comes too soon', async () => {
+  it('takes an as-needed dose once, and asks about one that comes too soon', async () => {
     const { user } = await withDose();
     const form = { name: 'As it comes', 'frequency.kind': 'as-needed', 'frequency.minGapHours': '4' };
     const scheduleId = await makeSchedule(user, form);
@@ -196,7 +196,7 @@ describe('an entry that was written without a connection', () => {
     expect(await done()).toHaveLength(1);
   });
 
-  it('asks about a dose that was skipped elsewhere meanwhile, and takes it once that is answered', async () => {
+  it('asks about a dose that was skipped elsewhere, and takes it once that is confirmed', async () => {
     const { user, doseId } = await withDose();
     const takenAt = new Date(Date.now() - HOUR / 2).toISOString();
     await user.post(`/dashboard/schedule/doses/${doseId}`, { intent: 'skipped' });
@@ -210,7 +210,7 @@ describe('an entry that was written without a connection', () => {
     expect((await seen(user)).vials[0]?.remainingText).toBe('4.75');
   });
 
-  it('is a skipped dose, a site or a side effect, each once', async () => {
+  it('saves a skipped dose, a site or a side effect, each once', async () => {
     const { user, doseId } = await withDose();
     const takenAt = new Date(Date.now() - HOUR).toISOString();
     const entries = [
@@ -229,7 +229,7 @@ describe('an entry that was written without a connection', () => {
     expect((await seen(user)).today?.open.map(({ id }) => id === doseId)).toEqual([false]);
   });
 
-  it('of somebody else, or for a dose of theirs, is not written', async () => {
+  it('of another user, or for another user’s dose, is refused', async () => {
     const { user: ada, doseId } = await withDose();
     const bob = await web.user({ trial: true });
     const { account } = await seen(ada);
@@ -263,13 +263,13 @@ describe('an entry that was written without a connection', () => {
     ['site', { site: 'deltoid-left', takenAt: '2099-01-01T00:00:00Z' }, 400, 'takenAt'],
     ['side-effect', { name: 'Nausea', severity: 9, startedAt: '2026-11-22T08:00:00Z' }, 400, 'severity'],
     ['everything', {}, 400, 'kind'],
-  ])('a %s that is not valid is refused with the field', async (kind, fields, status, field) => {
+  ])('with an invalid %s is refused, naming the field', async (kind, fields, status, field) => {
     const answer = await sendEntry(await web.user({ trial: true }), kind, fields);
     expect(answer.status).toBe(status);
     expect(Object.keys(read(answer)['fields'] as object)).toContain(field);
   });
 
-  it('of a premium area is refused on the free plan, and what is no entry always', async () => {
+  it('for a premium area is refused on the free plan, and an invalid one always', async () => {
     const free = await web.user();
     expect((await sendEntry(free, 'dose-taken', { doseId: 'dose_1' })).status).toBe(403);
     expect((await free.send('/offline/outbox', '{', 'application/json')).status).toBe(400);

@@ -4,7 +4,7 @@ import { spawnCli } from '#tests/support/cli.ts';
 import { alerts, visibleText } from './html.ts';
 import { calculationForm, useWeb } from './web.ts';
 
-/** Suspended from the terminal, told at the next click. */
+/** Suspended at the terminal, effective at the next request. */
 const web = useWeb();
 const MESSAGE = 'This account is suspended. Contact support.';
 
@@ -15,7 +15,7 @@ const admin = async (action: string, email: string) => {
   expect([code, stderr]).toEqual([0, expect.any(String)]);
 };
 
-it('is out at the next request of any kind, in every browser, and reads why', async () => {
+it('a suspended user is signed out at the next request, in every browser, and told why', async () => {
   const client = await web.user({ trial: true });
   const other = web.visitor();
   await other.post('/login', { email: client.email, password: PASSWORD });
@@ -30,7 +30,7 @@ it('is out at the next request of any kind, in every browser, and reads why', as
     expect(page.status).toBe(200);
     expect(alerts(page.body), path).toEqual([MESSAGE]);
   }
-  // What scripts fetch behind the page leaves the message to the next click.
+  // Background requests of scripts do not use up the message.
   for (const file of ['/offline/snapshot', '/dashboard/reminders/check']) {
     const answer = await client.get(file);
     expect([answer.status, answer.location], file).toEqual([302, '/login?notice=suspended']);
@@ -43,7 +43,7 @@ it('is out at the next request of any kind, in every browser, and reads why', as
   expect(scripts.body).toContain('"/login?notice=suspended"');
 });
 
-it('cannot sign in, and is told so only with the right password', async () => {
+it('a suspended user cannot sign in, and learns that only with the right password', async () => {
   const client = await web.user();
   await admin('suspend', client.email);
   const right = await web.visitor().post('/login', { email: client.email, password: PASSWORD });
@@ -54,7 +54,7 @@ it('cannot sign in, and is told so only with the right password', async () => {
   expect(alerts(wrong.body)).toEqual(['Invalid email or password']);
 });
 
-it('comes back after reinstatement with the rest of its trial, with a new sign-in', async () => {
+it('a reinstated user can sign in again, with the rest of the trial', async () => {
   const client = await web.user({ trial: true });
   await admin('suspend', client.email);
   await admin('reinstate', client.email);
@@ -63,7 +63,7 @@ it('comes back after reinstatement with the rest of its trial, with a new sign-i
   expect(visibleText((await client.get('/dashboard')).body)).toContain('Trial: 14 days left');
 });
 
-it('12: both steps say before what they end and what they leave', async () => {
+it('12: suspending and reinstating say beforehand what will end and what will stay', async () => {
   const client = await web.user({ trial: true });
   const desk = await web.admin();
   const found = await desk.get(`/admin/dashboard/users?search=${encodeURIComponent(client.email)}`);
@@ -74,10 +74,10 @@ it('12: both steps say before what they end and what they leave', async () => {
     return visibleText(body);
   };
   expect(await asked('suspend')).toContain(
-    'Signs the person out everywhere and cancels a paid subscription immediately, without a refund. What was not paid is kept: a grant, credit, and the rest of a trial, which stands still.',
+    'Signs the person out everywhere and cancels a paid subscription immediately, without a refund. A grant, credit and the rest of a trial are kept; the trial is paused.',
   );
   await admin('suspend', client.email);
   expect(await asked('reinstate')).toContain(
-    'The person can sign in again. A grant, credit and the rest of a trial go on; a subscription that was canceled stays canceled.',
+    'The person can sign in again. A grant, credit and the rest of a trial resume; a canceled subscription stays canceled.',
   );
 });

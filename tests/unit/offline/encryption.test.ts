@@ -8,8 +8,8 @@ const ITEM = { value: { dose: '250 mcg', name: 'BPC-157' }, timestamp: 1_795_334
 
 const someKey = (salt = randomBytes(SEALING.saltBytes)) => deriveKey('ada@example.org', 's3cret', salt);
 
-describe('the parameters', () => {
-  it('are those that were specified', () => {
+describe('the encryption parameters', () => {
+  it('are the specified ones', () => {
     expect(SEALING).toEqual({
       version: '1.0',
       iterations: 100_000,
@@ -20,7 +20,7 @@ describe('the parameters', () => {
     });
   });
 
-  it('are used: 16 bytes of salt, 12 of IV, another IV each time, a key that cannot be read out', async () => {
+  it('are used: 16 bytes of salt, 12 of IV, a new IV each time, a key that cannot be extracted', async () => {
     const key = await someKey();
     expect(key.extractable).toBe(false);
     expect(key.algorithm).toMatchObject({ name: 'AES-GCM', length: 256 });
@@ -31,7 +31,7 @@ describe('the parameters', () => {
   });
 });
 
-describe('known vectors', () => {
+describe('known encryption vectors', () => {
   // RFC 7914, section 11 (PBKDF2-HMAC-SHA-256), the first 32 of its 64 bytes.
   it.each([
     ['passwd', 'salt', 1, '55ac046e56e3089fec1691c22544b605f94185216dde0465e68b9d57c20dacbc'],
@@ -53,7 +53,7 @@ describe('known vectors', () => {
     expect(toHex(await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, key, fromHex(plain)))).toBe(expected);
   });
 
-  it('our key is PBKDF2 of "e-mail:secret", computed elsewhere the same', async () => {
+  it('our key equals PBKDF2 of "email:secret" as computed by another library', async () => {
     const salt = fromHex('000102030405060708090a0b0c0d0e0f');
     const sealed = await seal(await deriveKey('ada@example.org', 'AAECAw', salt), ITEM);
     const { pbkdf2Sync, createDecipheriv } = await import('node:crypto');
@@ -66,13 +66,13 @@ describe('known vectors', () => {
   });
 });
 
-describe('an item', () => {
-  it('comes back as it was', async () => {
+describe('an encrypted item', () => {
+  it('decrypts to the original value', async () => {
     const key = await someKey();
     expect(await unseal(key, await seal(key, ITEM))).toEqual(ITEM);
   });
 
-  it('cannot be read once a single bit of it is another one', async () => {
+  it('cannot be decrypted if a single bit is changed', async () => {
     const key = await someKey();
     const sealed = await seal(key, ITEM);
     for (const part of ['iv', 'data'] as const) {
@@ -83,14 +83,14 @@ describe('an item', () => {
     }
   });
 
-  it.each(['2.0', '', '0.9'])('of version "%s" is not guessed at', async (version) => {
+  it.each(['2.0', '', '0.9'])('is refused with version "%s"', async (version) => {
     const key = await someKey();
     await expect(unseal(key, { ...(await seal(key, ITEM)), version })).rejects.toThrow(
       SEALING_ERRORS.decrypt,
     );
   });
 
-  it('cannot be read with the key of another salt, address or secret', async () => {
+  it('cannot be decrypted with the key of another salt, email or secret', async () => {
     const salt = randomBytes(16);
     const sealed = await seal(await deriveKey('ada@example.org', 's', salt), ITEM);
     for (const other of [
@@ -103,7 +103,7 @@ describe('an item', () => {
       );
   });
 
-  it('that is no item inside, or nothing at all, is refused in the same words', async () => {
+  it('with invalid content, or empty, is refused with the same message', async () => {
     const key = await someKey();
     const iv = randomBytes(12);
     for (const text of ['', '7', 'null', '{"value":1}', '{"value":1,"timestamp":"x","expiresAt":null}']) {
@@ -115,7 +115,7 @@ describe('an item', () => {
     );
   });
 
-  it('that cannot be sealed says so in the words of the specification', async () => {
+  it('that cannot be encrypted fails with the specified message', async () => {
     const circle: Record<string, unknown> = {};
     circle['self'] = circle;
     await expect(seal(await someKey(), { ...ITEM, value: circle })).rejects.toThrow('Failed to encrypt data');

@@ -1,23 +1,23 @@
 import { describe, expect, it } from 'vitest';
 import type { Answer, OutboxEntry } from '#app/domain/offline/entry.ts';
 import { readAnswer, addEntry, listEntries, replaceEntry, sendEntries } from '#app/offline/outbox.ts';
-import { writeItem, ownStore, type Owner } from '#app/offline/device-store.ts';
+import { writeItem, claimStore, type Owner } from '#app/offline/device-store.ts';
 import { memoryDeviceStore } from '#tests/support/memory-device-store.ts';
 
 const NOW = 1_795_334_400_000;
 const AT = '2026-11-22T08:00:00.000Z';
 const PROBLEM = { code: 'INVALID_INPUT', message: 'Enter a date and time', fields: {}, confirm: [] };
 
-/** A device store of one person with entries that are named by their order. */
+/** A user's device store with numbered entries. */
 async function lineOf(...names: string[]) {
   const store = memoryDeviceStore();
   const account = { userId: 'ada', sessionId: 's' };
-  await ownStore(store, account, () => Promise.resolve({ ...account, email: 'a@x.org', secret: 'S' }));
+  await claimStore(store, account, () => Promise.resolve({ ...account, email: 'a@x.org', secret: 'S' }));
   for (const id of names) await addEntry(store, { id, kind: 'site', at: AT, about: '', fields: {} }, NOW);
   return { store, left: async () => (await listEntries(store)).map(({ entry }) => entry.id) };
 }
 
-/** Sends with the given answers, by entry; written when there is none. */
+/** Sends with the given answer for each entry; `written` by default. */
 async function sendWith(store: Parameters<typeof sendEntries>[0], answers: Record<string, Answer> = {}) {
   const asked: OutboxEntry[] = [];
   const send = (entry: OutboxEntry): Promise<Answer> => {
@@ -31,8 +31,8 @@ async function sendWith(store: Parameters<typeof sendEntries>[0], answers: Recor
   };
 }
 
-describe('sending', () => {
-  it('goes in the order of writing, with the original times, and leaves nothing', async () => {
+describe('sending the outbox', () => {
+  it('sends entries in order, with their original times, and empties the outbox', async () => {
     const { store, left } = await lineOf('one', 'two', 'three');
     const { sent, asked, entries } = await sendWith(store);
     expect(asked).toEqual(['one', 'two', 'three']);
@@ -42,7 +42,7 @@ describe('sending', () => {
     expect((await sendWith(store)).asked).toEqual([]);
   });
 
-  it('stops where no answer comes: that one and all behind it wait', async () => {
+  it('stops at the first entry without an answer; that one and the rest wait', async () => {
     const { store, left } = await lineOf('one', 'two', 'three');
     const { sent, asked } = await sendWith(store, { two: { kind: 'later' } });
     expect([sent, asked]).toEqual([{ written: 1, refused: 0, stopped: 'later' }, ['one', 'two']]);
@@ -50,7 +50,7 @@ describe('sending', () => {
     expect((await sendWith(store)).asked).toEqual(['two', 'three']);
   });
 
-  it('keeps a refused one for its owner, goes on behind it and does not send it again by itself', async () => {
+  it('keeps a refused entry for its owner, sends the rest, and does not resend the refused one', async () => {
     const { store, left } = await lineOf('one', 'two');
     const { sent } = await sendWith(store, { one: { kind: 'refused', problem: PROBLEM } });
     expect(sent).toEqual({ written: 1, refused: 1, stopped: null });
@@ -62,7 +62,7 @@ describe('sending', () => {
     expect((await sendWith(store)).asked).toEqual(['one']);
   });
 
-  it('to nobody takes away what can be read, and keeps what waits', async () => {
+  it('removes readable data and keeps waiting entries if nobody is signed in', async () => {
     const { store, left } = await lineOf('one');
     await writeItem(store, store.owner as Owner, { name: 'vials', value: 'v', now: NOW });
     expect((await sendWith(store, { one: { kind: 'signed-out' } })).sent.stopped).toBe('signed-out');
@@ -70,15 +70,15 @@ describe('sending', () => {
     expect(await left()).toEqual(['one']);
   });
 
-  it('to somebody else takes everything away', async () => {
+  it('wipes everything if someone else is signed in', async () => {
     const { store } = await lineOf('one', 'two');
     expect((await sendWith(store, { one: { kind: 'other-user' } })).asked).toEqual(['one']);
     expect([store.owner, store.waiting.size]).toEqual([undefined, 0]);
   });
 });
 
-describe('the line', () => {
-  it('loses an entry that cannot be read, and no other', async () => {
+describe('the outbox', () => {
+  it('drops only the entry that cannot be read', async () => {
     const { store, left } = await lineOf('one', 'two', 'three');
     const bytes = new Uint8Array(store.waiting.get(2)?.data ?? new ArrayBuffer(1));
     bytes[5] = (bytes[5] ?? 0) ^ 1;
@@ -86,17 +86,17 @@ describe('the line', () => {
     expect(store.waiting.size).toBe(2);
   });
 
-  it('takes nothing while nobody is signed in, and nothing beyond the disk', async () => {
+  it('accepts no entry while nobody is signed in or the disk is full', async () => {
     const entry = { id: 'x', kind: 'site' as const, at: AT, about: '', fields: {} };
     await expect(addEntry(memoryDeviceStore(), entry, NOW)).rejects.toThrow('Nobody is signed in');
     const full = memoryDeviceStore(1);
     const account = { userId: 'ada', sessionId: 's' };
-    await ownStore(full, account, () => Promise.resolve({ ...account, email: 'a@x.org', secret: 'S' }));
+    await claimStore(full, account, () => Promise.resolve({ ...account, email: 'a@x.org', secret: 'S' }));
     await expect(addEntry(full, entry, NOW)).rejects.toThrow('disk is full');
     expect(await listEntries(full)).toEqual([]);
   });
 
-  it('does not get an entry back that was sent while its owner changed it', async () => {
+  it('does not restore an entry that was sent while its owner changed it', async () => {
     const { store, left } = await lineOf('one');
     const [queued] = await listEntries(store);
     await sendWith(store);
@@ -105,7 +105,7 @@ describe('the line', () => {
   });
 });
 
-describe('an answer', () => {
+describe('the server’s answer to an entry', () => {
   const json = (body: unknown, status = 200, headers = {}) => Response.json(body, { status, headers });
   const refused = (code: string, message: string) => ({ error: code, message });
 
@@ -121,7 +121,7 @@ describe('an answer', () => {
     expect(await readAnswer(answer)).toEqual(expected);
   });
 
-  it('that refuses carries the words and the fields', async () => {
+  it('contains message and fields when the entry is refused', async () => {
     const body = { error: 'INVALID_INPUT', message: 'No', fields: { pain: ['No'] } };
     expect(await readAnswer(json(body, 400))).toEqual({
       kind: 'refused',
@@ -129,7 +129,7 @@ describe('an answer', () => {
     });
   });
 
-  it('that asks first carries what can be said yes to', async () => {
+  it('contains the warnings to confirm when there is a question', async () => {
     const body = { done: false, warnings: [{ code: 'TOO_SOON', message: 'Too soon.' }] };
     expect(await readAnswer(json(body))).toMatchObject({
       kind: 'refused',

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { answerPushes, ownAddress, wordsOf } from '#app/offline/push-events.ts';
+import { answerPushes, ownAddress, readPush } from '#app/offline/push-events.ts';
 import type { ClickEvent, PushEvent, PushScope } from '#app/offline/worker-scope.ts';
 
 const ORIGIN = 'https://vialbook.example';
 
-/** A service worker's world that writes down what happens in it. */
+/** A fake service worker scope that records what happens. */
 function world(open: string[] = []) {
   const listeners: { push?: (event: PushEvent) => void; notificationclick?: (event: ClickEvent) => void } =
     {};
@@ -47,7 +47,7 @@ describe('a push', () => {
     ['a number', { json: () => 7 }],
     ['null', { json: () => null }],
     ['other types', { json: () => ({ title: 1, body: {}, requireInteraction: 'yes' }) }],
-  ])('with %s in it is shown all the same', async (_name, data) => {
+  ])('with %s as its content is still shown', async (_name, data) => {
     const { listeners, done } = world();
     let work: Promise<unknown> | undefined;
     listeners.push?.({ data, waitUntil: (promise) => void (work = promise) });
@@ -58,7 +58,7 @@ describe('a push', () => {
   });
 });
 
-describe('choosing a notification', () => {
+describe('clicking a notification', () => {
   async function chosen(url: unknown, open: string[] = []) {
     const { listeners, done } = world(open);
     let work: Promise<unknown> | undefined;
@@ -70,7 +70,7 @@ describe('choosing a notification', () => {
     return done;
   }
 
-  it('opens what it is about, or goes to the page that shows it', async () => {
+  it('opens its page, or focuses a tab that already shows it', async () => {
     expect(await chosen('/act/x')).toEqual([['open', `${ORIGIN}/act/x`]]);
     expect(await chosen('/act/x', [`${ORIGIN}/`, `${ORIGIN}/act/x`])).toEqual([['focus', `${ORIGIN}/act/x`]]);
   });
@@ -84,7 +84,7 @@ describe('choosing a notification', () => {
     },
   );
 
-  it('knows what a push is made of', () => {
-    expect(wordsOf(() => ({ title: 'T' })).title).toBe('T');
+  it('reads the content of a push', () => {
+    expect(readPush(() => ({ title: 'T' })).title).toBe('T');
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { keepShell, type Shell } from '#app/offline/app-shell.ts';
+import { serveShell, type Shell } from '#app/offline/app-shell.ts';
 import type { RequestEvent, ShellScope, WaitingEvent } from '#app/offline/worker-scope.ts';
 
 const ORIGIN = 'https://vialbook.example';
@@ -11,7 +11,7 @@ const SHELL: Shell = {
   ],
 };
 
-/** Caches in memory. Every page and file answers with its own address until the network is cut. */
+/** In-memory caches. Every page and file responds with its own URL until the network is cut. */
 function world(beforePage: () => Promise<void> = () => Promise.resolve()) {
   const stored = new Map<string, Map<string, Response>>([['vialbook-shell-one', new Map()]]);
   const listeners: Record<string, (event: never) => void> = {};
@@ -45,13 +45,13 @@ function world(beforePage: () => Promise<void> = () => Promise.resolve()) {
     addEventListener: (type: string, listener: (event: never) => void) =>
       void Object.assign(listeners, { [type]: listener }),
   };
-  keepShell(scope, SHELL, beforePage);
+  serveShell(scope, SHELL, beforePage);
   const life = async (type: 'install' | 'activate') => {
     let work: Promise<unknown> | undefined;
     listeners[type]?.({ waitUntil: (promise) => void (work = promise) } satisfies WaitingEvent as never);
     await work;
   };
-  /** What the worker answers; null when it leaves the request to the browser. */
+  /** The worker's response; null if it leaves the request to the browser. */
   const ask = async (path: string, { method = 'GET', mode = 'navigate' } = {}) => {
     let answer: Promise<Response> | null = null;
     const request = new Request(new URL(path, ORIGIN), { method });
@@ -70,8 +70,8 @@ function world(beforePage: () => Promise<void> = () => Promise.resolve()) {
   };
 }
 
-describe('a new version', () => {
-  it('is fetched whole, without cookies, so that what is kept is what a stranger gets', async () => {
+describe('a new version of the service worker', () => {
+  it('fetches all files without cookies, so that it caches the pages for visitors', async () => {
     const { life, stored, asked } = world();
     await life('install');
     expect([...(stored.get('vialbook-shell-two')?.keys() ?? [])]).toEqual([
@@ -82,14 +82,14 @@ describe('a new version', () => {
     expect(asked.map(({ cache }) => cache)).toEqual(['reload', 'default']);
   });
 
-  it('is not installed when a file of it cannot be had, and the older one stays', async () => {
+  it('is not installed if a file cannot be fetched, and the older version stays', async () => {
     const { life, state, stored } = world();
     state.offline = true;
     await expect(life('install')).rejects.toThrow('Failed to fetch');
     expect(stored.has('vialbook-shell-one')).toBe(true);
   });
 
-  it('takes over only when it is asked to, and then drops what older ones kept', async () => {
+  it('takes over only when told to, and then deletes older caches', async () => {
     const { life, say, state, stored } = world();
     await life('install');
     say('hello');
@@ -102,7 +102,7 @@ describe('a new version', () => {
     expect(state.claimed).toBe(true);
   });
 
-  it('takes charge of a page that asks for it', () => {
+  it('takes control of a page that asks for it', () => {
     const { say, state } = world();
     say('hello');
     expect(state.claimed).toBe(false);
@@ -111,15 +111,15 @@ describe('a new version', () => {
   });
 });
 
-describe('a page', () => {
-  it('comes from the server, and no copy of it is kept', async () => {
+describe('a page requested through the service worker', () => {
+  it('comes from the server and is not cached', async () => {
     const { ask, life, stored } = world();
     await life('install');
     expect(await (await ask('/dashboard/vials'))?.text()).toBe('network /dashboard/vials');
     expect([...(stored.get('vialbook-shell-two')?.keys() ?? [])]).not.toContain('/dashboard/vials');
   });
 
-  it('without a connection leads to the offline page, which says which one it was', async () => {
+  it('redirects to the offline page without a connection, naming the requested page', async () => {
     const { ask, life, state } = world();
     await life('install');
     state.offline = true;
@@ -131,13 +131,13 @@ describe('a page', () => {
     expect(await (await ask('/offline?from=%2Fdashboard'))?.text()).toBe('network /offline');
   });
 
-  it('fails as it would without a worker when the offline page has been evicted', async () => {
+  it('fails as it would without a worker if the offline page is no longer cached', async () => {
     const { ask, state } = world();
     state.offline = true;
     await expect(ask('/dashboard')).rejects.toThrow('Failed to fetch');
   });
 
-  it('waits for what has to be done first, and comes even if that fails', async () => {
+  it('waits for pending work first, and loads even if that fails', async () => {
     const order: string[] = [];
     const { ask, asked } = world(async () => {
       await Promise.resolve();
@@ -149,8 +149,8 @@ describe('a page', () => {
   });
 });
 
-describe('other requests', () => {
-  it('for files of the offline page are answered from what is kept', async () => {
+describe('other requests through the service worker', () => {
+  it('for files of the offline page are answered from the cache', async () => {
     const { ask, life, state } = world();
     await life('install');
     state.offline = true;
@@ -167,7 +167,7 @@ describe('other requests', () => {
     expect(await world().ask(path, { method, mode })).toBeNull();
   });
 
-  it('of the router for further pages find none without a connection', async () => {
+  it('of the router for more routes get an empty list without a connection', async () => {
     const { ask, state } = world();
     state.offline = true;
     expect(await (await ask('/__manifest?p=/x', { mode: 'cors' }))?.json()).toEqual({});

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { addEntry, listEntries } from '#app/offline/outbox.ts';
 import {
-  KEPT_MS,
+  ITEM_LIFE_MS,
   readItem,
   writeItem,
-  ownStore,
+  claimStore,
   type Secret,
   type Owner,
 } from '#app/offline/device-store.ts';
@@ -19,7 +19,7 @@ const secretOf = (account: typeof ada): Secret => ({
   secret: 'S',
 });
 const own = (store: MemoryDeviceStore, account = ada) =>
-  ownStore(store, account, () => Promise.resolve(secretOf(account)));
+  claimStore(store, account, () => Promise.resolve(secretOf(account)));
 
 async function adasStore(room?: number): Promise<{ store: MemoryDeviceStore; owner: Owner }> {
   const store = memoryDeviceStore(room);
@@ -35,25 +35,25 @@ const site = {
   fields: {},
 };
 
-describe('what was seen', () => {
-  it('is there again, until its time is over', async () => {
+describe('data in the offline store', () => {
+  it('can be read until it expires', async () => {
     const { store, owner } = await adasStore();
     await writeItem(store, owner, { name: 'vials', value: [1, 2], now: NOW });
-    expect(await readItem(store, 'vials', NOW + KEPT_MS - 1)).toMatchObject({
+    expect(await readItem(store, 'vials', NOW + ITEM_LIFE_MS - 1)).toMatchObject({
       value: [1, 2],
       timestamp: NOW,
     });
-    expect(await readItem(store, 'vials', NOW + KEPT_MS)).toBeNull();
+    expect(await readItem(store, 'vials', NOW + ITEM_LIFE_MS)).toBeNull();
     expect(store.items.size).toBe(0);
   });
 
   it('survives a clock that is set back', async () => {
     const { store, owner } = await adasStore();
     await writeItem(store, owner, { name: 'vials', value: 'v', now: NOW });
-    expect((await readItem(store, 'vials', NOW - 10 * KEPT_MS))?.value).toBe('v');
+    expect((await readItem(store, 'vials', NOW - 10 * ITEM_LIFE_MS))?.value).toBe('v');
   });
 
-  it('that was tampered with is removed and counts as missing; the rest stays', async () => {
+  it('counts as missing and is removed if it was tampered with; the rest stays', async () => {
     const { store, owner } = await adasStore();
     await writeItem(store, owner, { name: 'vials', value: 'v', now: NOW });
     await writeItem(store, owner, { name: 'history', value: 'h', now: NOW });
@@ -64,7 +64,7 @@ describe('what was seen', () => {
     expect((await readItem(store, 'history', NOW))?.value).toBe('h');
   });
 
-  it('is nowhere in clear', async () => {
+  it('is not stored in plain text', async () => {
     const { store, owner } = await adasStore();
     await writeItem(store, owner, { name: 'vials', value: 'Semaglutide', now: NOW });
     const stored = [...store.items.values()].map(({ data }) => Buffer.from(data).toString('latin1')).join('');
@@ -72,7 +72,7 @@ describe('what was seen', () => {
     expect(JSON.stringify(store.owner)).not.toContain('@');
   });
 
-  it('is refused by a full disk with an error, and what was there stays', async () => {
+  it('cannot be written to a full disk, and the old data stays', async () => {
     const { store, owner } = await adasStore(2);
     await writeItem(store, owner, { name: 'vials', value: 'v', now: NOW });
     await expect(writeItem(store, owner, { name: 'history', value: 'h', now: NOW })).rejects.toThrow(
@@ -82,31 +82,31 @@ describe('what was seen', () => {
   });
 });
 
-describe('whose store it is', () => {
-  it('asks for a secret once in a session', async () => {
+describe('the owner of the offline store', () => {
+  it('needs the secret only once per session', async () => {
     const store = memoryDeviceStore();
     let asked = 0;
     const ask = () => {
       asked += 1;
       return Promise.resolve(secretOf(ada));
     };
-    await ownStore(store, ada, ask);
-    await ownStore(store, ada, ask);
+    await claimStore(store, ada, ask);
+    await claimStore(store, ada, ask);
     expect(asked).toBe(1);
   });
 
-  it('another person finds nothing of the one before, not even without an answer of the server', async () => {
+  it('cannot find another user’s data, even if the server does not answer', async () => {
     const { store, owner } = await adasStore();
     await writeItem(store, owner, { name: 'vials', value: 'v', now: NOW });
     await addEntry(store, site, NOW);
     const bob = { userId: 'bob', sessionId: 'second' };
-    await expect(ownStore(store, bob, () => Promise.reject(new TypeError('offline')))).rejects.toThrow();
+    await expect(claimStore(store, bob, () => Promise.reject(new TypeError('offline')))).rejects.toThrow();
     expect([store.owner, store.items.size, store.waiting.size]).toEqual([undefined, 0, 0]);
     expect(await own(store, bob)).toBe(true);
     expect(await listEntries(store)).toEqual([]);
   });
 
-  it('the same person in a new session keeps what waits, under a new key, and nothing else', async () => {
+  it('keeps only waiting entries in a new session, encrypted with a new key', async () => {
     const { store, owner } = await adasStore();
     await writeItem(store, owner, { name: 'vials', value: 'v', now: NOW });
     await addEntry(store, site, NOW);
@@ -122,14 +122,14 @@ describe('whose store it is', () => {
 
   it.each([
     ['nobody is signed in', null],
-    ['somebody else is', { ...secretOf(ada), userId: 'eve' }],
-  ])('stays nobody’s when at the server %s', async (_name, answer) => {
+    ['somebody else is signed in', { ...secretOf(ada), userId: 'eve' }],
+  ])('is not set when the server says that %s', async (_name, answer) => {
     const store = memoryDeviceStore();
-    expect(await ownStore(store, ada, () => Promise.resolve(answer))).toBe(false);
+    expect(await claimStore(store, ada, () => Promise.resolve(answer))).toBe(false);
     expect(store.owner).toBeUndefined();
   });
 
-  it('a page of the one before that is still open cannot put anything in that could be read', async () => {
+  it('cannot read what a still open page of another user writes', async () => {
     const { store, owner } = await adasStore();
     await own(store, { userId: 'bob', sessionId: 'second' });
     await writeItem(store, owner, { name: 'vials', value: 'of ada', now: NOW });

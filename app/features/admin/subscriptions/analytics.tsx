@@ -17,7 +17,7 @@ export interface MonthView {
 interface AnalyticsProps {
   months: readonly MonthView[];
   total: string;
-  /** Payments of all months: how many were attempted, and the share that succeeded. */
+  /** Payments attempted in all months, and the share that succeeded. */
   payments: { tried: string; text: string };
   trials: { ended: number; paid: number; share: number | null; text: string };
 }

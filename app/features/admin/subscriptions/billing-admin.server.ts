@@ -22,26 +22,26 @@ import { readListCursor, writeListCursor } from '#app/platform/pagination.server
 
 export const EVENT_PAGE = 20;
 
-/** The account that something belongs to. Its address is looked up when it is shown; null when the account is gone. */
+/** The account that a row belongs to. The email is looked up for each view; null if the account was deleted. */
 interface AccountAddress {
   userId: string;
   userEmail: string | null;
 }
 
 export type EventView = SubscriptionEvent & AccountAddress;
-/** Its id holds the owner's id and the issue's. */
+/** `id` combines the owner's id and the issue's. */
 export type IssueView = IssueRecord & AccountAddress;
 
-/** One page of a list, the newest first. */
+/** One page of a list, newest first. */
 export interface NewestFirstPage<T> {
   rows: T[];
-  /** The cursor of the next page; null on the last one. */
+  /** Cursor of the next page; null on the last page. */
   next: string | null;
 }
 
 type ListName = 'subscription-events' | 'billing-issues';
 
-/** Where a page starts. An unreadable cursor means the first page. */
+/** Where a page starts. An invalid cursor means the first page. */
 function placeOf(list: ListName, cursor: string | undefined): { at: Date; id: string } | undefined {
   const place = readListCursor(cursor, list, 'instant')?.place;
   return place && { at: place.value as Date, id: place.id };
@@ -65,12 +65,12 @@ async function pageOf<T extends { id: string; userId: string }>(
   return { rows, next: next && writeListCursor(next) };
 }
 
-/** The type that a list of events is narrowed to; undefined for all types and for an unknown one. */
+/** Parses the event filter; undefined for all types and for an unknown one. */
 export function eventTypeOf(name: string | null): SubscriptionEventType | undefined {
   return SUBSCRIPTION_EVENT_TYPES.find((type) => type === name);
 }
 
-/** Everybody's subscription events, of one type or all. @throws AppError UNAUTHENTICATED, FORBIDDEN */
+/** Subscription events of all accounts, of one type or all. @throws AppError UNAUTHENTICATED, FORBIDDEN */
 export async function listSubscriptionEvents(
   ctx: Ctx,
   after?: string,
@@ -85,7 +85,7 @@ export async function listSubscriptionEvents(
   return pageOf(ctx, 'subscription-events', found, ({ createdAt }) => createdAt);
 }
 
-/** Everybody's billing issues with one status. @throws AppError UNAUTHENTICATED, FORBIDDEN */
+/** Billing issues of all accounts with one status. @throws AppError UNAUTHENTICATED, FORBIDDEN */
 export async function listBillingIssues(
   ctx: Ctx,
   status: IssueStatus,
@@ -122,7 +122,7 @@ async function changeIssue(
   const isStep = seen !== to;
   const moved = isStep && (await ctx.repos.billingAdmin.moveIssue(id, seen, to, resolvedAt));
   if (!moved)
-    throw conflict('CHANGED_MEANWHILE', 'Somebody else has changed this issue. Please check it again.');
+    throw conflict('CHANGED_MEANWHILE', 'Someone else has changed this issue. Please check it again.');
   await recordAudit(ctx, {
     action: to === 'resolved' ? 'billing-issue.resolve' : 'billing-issue.escalate',
     subjectId: issue.userId,
@@ -134,21 +134,21 @@ async function changeIssue(
 
 /**
  * Marks an open or escalated issue as resolved.
- * @throws AppError FORBIDDEN, RECENT_SIGN_IN_REQUIRED, INVALID_INPUT, NOT_FOUND, CONFLICT when somebody else changed it
+ * @throws AppError FORBIDDEN, RECENT_SIGN_IN_REQUIRED, INVALID_INPUT, NOT_FOUND, CONFLICT when someone else has changed it
  */
 export function resolveIssue(ctx: Ctx, id: string, input: ChangeIssueInput): Promise<void> {
   return changeIssue(ctx, id, input, 'resolved');
 }
 
 /**
- * Escalates an open issue until somebody resolves it.
+ * Escalates an open issue.
  * @throws AppError as {@link resolveIssue}
  */
 export function escalateIssue(ctx: Ctx, id: string, input: ChangeIssueInput): Promise<void> {
   return changeIssue(ctx, id, input, 'escalated');
 }
 
-/** A mail as its recipient would get it. */
+/** A mail exactly as its recipient would get it. */
 export interface MailPreview extends MailText {
   to: string;
 }
@@ -167,8 +167,8 @@ export async function previewContact(ctx: Ctx, id: string, input: ContactUserInp
 }
 
 /**
- * Mails the owner of an issue. `saveKey` identifies one submission: sent twice, it sends one mail.
- * @throws AppError FORBIDDEN, RECENT_SIGN_IN_REQUIRED, INVALID_INPUT, NOT_FOUND, CONFLICT when the account is gone
+ * Sends a mail to the owner of an issue. `saveKey` identifies one submission, so that submitting twice sends one mail.
+ * @throws AppError FORBIDDEN, RECENT_SIGN_IN_REQUIRED, INVALID_INPUT, NOT_FOUND, CONFLICT when the account was deleted
  */
 export async function contactUser(ctx: Ctx, id: string, input: ContactUserInput): Promise<void> {
   authoriseRecentOver(ctx, 'billing-admin.change', {});

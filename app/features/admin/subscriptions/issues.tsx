@@ -16,7 +16,7 @@ interface IssueRow {
   href: string;
   user: string;
   userHref: string | null;
-  /** The account exists and can be written to. */
+  /** The account still exists, so its owner can be contacted. */
   canContact: boolean;
   type: BillingProblemType;
   kind: string;
@@ -77,11 +77,11 @@ export function IssueList({ issues, status }: { issues: readonly IssueRow[]; sta
 /** One billing issue and its actions. */
 export function IssueDetail({ issue, refused }: { issue: IssueRow; refused?: Refused | undefined }) {
   const { kind, amount, status, description, opened, resolved, canContact, href } = issue;
-  // Not at the form of the step: after somebody else has taken the step, that form is gone.
-  const told = [...(refused?.formErrors ?? []), ...(refused?.errors['seen'] ?? [])];
+  // Shown at the top: if someone else has already resolved or escalated the issue, the form is gone.
+  const messages = [...(refused?.formErrors ?? []), ...(refused?.errors['seen'] ?? [])];
   return (
     <div className="sheet grid max-w-2xl gap-4 p-5">
-      <ErrorSummary errors={told} />
+      <ErrorSummary errors={messages} />
       <p className="flex flex-wrap items-center gap-3">
         <Badge tone={TONE[status]}>{status}</Badge>
         <span className="figure">{amount}</span>
@@ -105,7 +105,7 @@ export function IssueDetail({ issue, refused }: { issue: IssueRow; refused?: Ref
 
 interface IssueStepsProps {
   issue: IssueRow;
-  /** The list that the steps stand in, and lead back to; else they stand on the page of the issue. */
+  /** The list to return to; undefined on the issue's own page. */
   list?: IssueStatus;
   refused?: Refused | undefined;
 }
@@ -140,7 +140,6 @@ function IssueSteps({ issue, list, refused }: IssueStepsProps) {
   );
 }
 
-/** A mail as its reader would get it. */
 interface MailShown {
   to: string;
   subject: string;
@@ -154,7 +153,7 @@ interface ContactFormProps {
   refused?: Refused | undefined;
 }
 
-/** Chooses a template, previews the mail and sends it. The preview shows exactly what is sent. */
+/** Chooses a template, previews the mail and sends it. The preview shows exactly what will be sent. */
 export function ContactForm({ templates, values, preview, refused }: ContactFormProps) {
   return (
     <>

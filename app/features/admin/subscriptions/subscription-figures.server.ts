@@ -8,19 +8,19 @@ import { adminStats } from '#app/features/admin/overview.server.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 
-/** Also how long after its end a month is taken from sums that are kept: later events of it are rare. */
+/** Also how long after its end a month is counted again: later events of it are rare. */
 const STRETCH_DAYS = 30;
 const TRIAL_DAYS = 14;
 /** Trials that ended within this many days count. */
 const CONVERSION_DAYS = 90;
 const MONTHS = 12;
 
-/** The figures on top of the subscriptions page, from subscription events unless said otherwise. */
+/** The figures at the top of the subscriptions page, from subscription events unless noted otherwise. */
 export interface SubscriptionFigures extends SubscriptionRates {
-  /** US dollars in the last 30 days and in the 30 before them, refunds taken off. */
+  /** US dollars in the last 30 days and in the 30 days before, minus refunds. */
   revenue: number;
   revenueBefore: number;
-  /** Entitled now, whatever the source; from the accounts. */
+  /** Entitled to Premium now, from any source; counted from the accounts. */
   premiumUsers: number;
   totalUsers: number;
   openIssues: number;
@@ -31,7 +31,7 @@ export interface SubscriptionFigures extends SubscriptionRates {
 export async function subscriptionFigures(ctx: Ctx): Promise<SubscriptionFigures> {
   authorise(ctx.actor, 'billing-admin.read');
   const { billingAdmin } = ctx.repos;
-  // Includes what happens at this very instant.
+  // The upper bound is exclusive; include events of this very millisecond.
   const now = new Date(ctx.now().getTime() + 1);
   const from = new Date(now.getTime() - STRETCH_DAYS * DAY_MS);
   const earlier = new Date(from.getTime() - STRETCH_DAYS * DAY_MS);
@@ -58,7 +58,7 @@ export async function subscriptionFigures(ctx: Ctx): Promise<SubscriptionFigures
 export interface SubscriptionMonth {
   /** `YYYY-MM`. */
   month: string;
-  /** US dollars, refunds taken off. */
+  /** US dollars, minus refunds. */
   revenue: number;
   created: number;
   canceled: number;

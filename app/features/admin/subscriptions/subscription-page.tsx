@@ -26,7 +26,7 @@ interface SubscriptionPageProps {
   children: ReactNode;
 }
 
-/** A page about subscriptions: the figures, the tabs, and what the tab shows. */
+/** A page about subscriptions: figures, tabs and the current tab's content. */
 export function SubscriptionPage({ tab, figures, children }: SubscriptionPageProps) {
   return (
     <>
@@ -56,7 +56,7 @@ const TONE: Readonly<Record<EventRow['status'], BadgeTone>> = {
   pending: 'warn',
 };
 
-/** The owner's address, as a link while the account exists. */
+/** The owner's email, as a link while the account exists. */
 export function Whose({ user, userHref }: { user: string; userHref: string | null }) {
   return userHref === null ? (
     <span className="text-soft">{user}</span>
@@ -67,7 +67,6 @@ export function Whose({ user, userHref }: { user: string; userHref: string | nul
   );
 }
 
-/** What the list of events can be narrowed to. */
 const EVENT_TYPES = [
   { value: '', label: 'All' },
   ...SUBSCRIPTION_EVENT_TYPES.map((value) => ({ value, label: billingLabel(value) })).sort((a, b) =>
@@ -75,7 +74,7 @@ const EVENT_TYPES = [
   ),
 ];
 
-/** Narrows the list to one type of event, as a GET of the list. */
+/** Filters the list by type of event, as a GET form. */
 export function EventFilter({ type }: { type: string }) {
   return (
     <FilterForm action="/admin/dashboard/subscriptions" role="search" className="no-print admin-filter">
@@ -90,7 +89,7 @@ export function EventTable({ events, isNarrowed }: { events: readonly EventRow[]
   if (events.length === 0 && isNarrowed)
     return (
       <EmptyState title="No such events" level={2}>
-        Nothing of this type has happened yet.
+        There are no events of this type yet.
       </EmptyState>
     );
   if (events.length === 0)

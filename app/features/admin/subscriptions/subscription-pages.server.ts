@@ -11,7 +11,7 @@ const count = new Intl.NumberFormat('en-US');
 const EVENTS = '/admin/dashboard/subscriptions';
 const ISSUES = `${EVENTS}/issues`;
 
-/** The figures on top of the subscription pages. */
+/** The figures at the top of the subscription pages, as texts. */
 export function figureViews(figures: SubscriptionFigures) {
   const { revenue, revenueBefore, premiumUsers, totalUsers, openIssues, escalatedIssues } = figures;
   const { churn, atStart, paymentSuccess } = figures;

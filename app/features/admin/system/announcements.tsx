@@ -25,7 +25,7 @@ export interface AnnouncementRow {
   title: string;
   text: string;
   state: AnnouncementState;
-  /** "Everybody, from 9 Mar 2026, 08:30 until you end it, can be dismissed" */
+  /** "Everyone, from 9 Mar 2026, 08:30 until you end it, can be dismissed" */
   about: string;
 }
 
@@ -37,7 +37,7 @@ export type AnnouncementValues = Readonly<
 const PATH = '/admin/dashboard/system/announcements';
 
 interface AnnouncementFormProps {
-  /** Identifies one submission of a new announcement. */
+  /** Makes submitting a new announcement twice harmless. */
   idempotencyKey?: string;
   /** The announcement being edited; without it, the form is for a new one. */
   values?: AnnouncementValues;
@@ -89,7 +89,7 @@ export function AnnouncementForm({ idempotencyKey, values, timeZone, refused }: 
   );
 }
 
-/** Announcements with their state and actions; without actions when one `isAlone` on its page. */
+/** Announcements with their state and actions; no actions if `isAlone`, on the page that edits one. */
 export function AnnouncementRows({
   rows,
   isAlone = false,

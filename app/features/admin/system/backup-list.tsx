@@ -13,7 +13,7 @@ export interface BackupShown {
   size: string;
   host: string;
   error: string | null;
-  /** Bytes written as a share of the last backup's size; null when there is none to compare with. */
+  /** Bytes written so far as a share of the last backup's size; null if there is none to compare with. */
   share: number | null;
 }
 
@@ -26,7 +26,7 @@ const TONE: Readonly<Record<BackupShown['state'], BadgeTone>> = {
 
 const pathOf = (id: string) => `/admin/dashboard/system/backups/${id}`;
 
-/** All backups, the latest first. */
+/** All backups, latest first. */
 export function BackupList({ backups }: { backups: readonly BackupShown[] }) {
   if (backups.length === 0)
     return (
@@ -39,8 +39,8 @@ export function BackupList({ backups }: { backups: readonly BackupShown[] }) {
           </LinkButton>
         }
       >
-        A backup is one compressed file with checksums, made while people keep working. The last five are kept
-        for up to 30 days. To restore one, run “vialbook admin restore FILE” at the terminal.
+        A backup is one compressed file with checksums. People can keep working while it is made. The last
+        five are kept for up to 30 days. To restore one, run “vialbook admin restore FILE” at the terminal.
       </EmptyState>
     );
   return (
@@ -62,7 +62,7 @@ export function BackupList({ backups }: { backups: readonly BackupShown[] }) {
   );
 }
 
-/** One backup: its progress, and the file for super admins. */
+/** One backup: its progress, and a download link for super admins. */
 export function BackupProgress({ backup, mayDownload }: { backup: BackupShown; mayDownload: boolean }) {
   const { id, state, started, size, host, error, share } = backup;
   return (

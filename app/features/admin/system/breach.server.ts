@@ -7,7 +7,7 @@ import { recordAudit } from '#app/platform/audit/audit.server.ts';
 import type { AuditRecord } from '#models/index.server.ts';
 import { walkUsers, type ListedUser } from '../users/users.server.ts';
 
-/** A kind of data, as the privacy page names it, and how many records of it were made, used or changed. */
+/** A kind of data, named as on the privacy page, and how many of its records were created, used or changed. */
 interface TouchedKind {
   kind: StoredKind;
   title: string;
@@ -15,7 +15,7 @@ interface TouchedKind {
   records: number;
 }
 
-/** What was done to an account, by its owner or by somebody else. */
+/** An action on an account, by its owner or by others. */
 interface TouchedAction {
   action: string;
   by: 'owner' | 'others';
@@ -24,23 +24,23 @@ interface TouchedAction {
 
 export interface TouchedAccount {
   id: string;
-  /** Null for an account that has been deleted since. */
+  /** Null if the account has been deleted since. */
   email: string | null;
   kinds: TouchedKind[];
   actions: TouchedAction[];
 }
 
-/** What a period touched, for an operator who has to tell people. */
+/** What was affected in a period, for an operator who has to inform people. */
 export interface BreachReport {
   since: Date;
   until: Date;
   accounts: TouchedAccount[];
-  /** What was done with the whole server; an action that hands out everybody's data concerns every account. */
+  /** Actions on the whole server. One that hands out all data concerns every account. */
   server: { action: string; times: number; concernsEverybody: boolean }[];
 }
 
-/** What hands out data of all accounts at once. */
-const OF_EVERYBODY = ['system.download-backup', 'system.restore', 'users.export'];
+/** Actions that hand out data of all accounts at once. */
+const HANDS_OUT_ALL_DATA = ['system.download-backup', 'system.restore', 'users.export'];
 
 const PAGE = 500;
 
@@ -62,12 +62,12 @@ async function* entriesOf(ctx: Ctx, { since, until }: Range): AsyncGenerator<Aud
 
 const countUp = (counts: Map<string, number>, name: string) => counts.set(name, (counts.get(name) ?? 0) + 1);
 
-/** What the audit trail says: by account, and about the server. An account's id has 24 hexadecimal digits. */
+/** Counts the audit trail's actions, by account and for the server. Account ids have 24 hexadecimal digits. */
 async function readTrail(ctx: Ctx, range: Range) {
   const accounts = new Map<string, Map<string, number>>();
   const server = new Map<string, number>();
   for await (const { action, actor, subjectId } of entriesOf(ctx, range)) {
-    if (OF_EVERYBODY.includes(action) || !/^[0-9a-f]{24}$/.test(subjectId)) {
+    if (HANDS_OUT_ALL_DATA.includes(action) || !/^[0-9a-f]{24}$/.test(subjectId)) {
       countUp(server, action);
       continue;
     }
@@ -99,7 +99,7 @@ function kindsOf(touched: ReadonlyMap<string, number>): TouchedKind[] {
   });
 }
 
-/** The account itself counts when it was made or used in the period. */
+/** The account record itself counts if it was created or used in the period. */
 function ownRow(
   { createdAt, lastLogin, lastSeenAt }: ListedUser,
   { since, until }: Range,
@@ -109,9 +109,9 @@ function ownRow(
 }
 
 /**
- * Which accounts and which kinds of data a period touched: from sessions and tokens that were used, records that were
- * made or changed, and the audit trail. It reads every account, and is itself recorded in the trail.
- * @throws AppError FORBIDDEN anywhere but at the terminal, INVALID_INPUT
+ * The accounts and kinds of data that were affected in a period, judging by sessions and tokens used, records created or
+ * changed, and the audit trail. Reads every account. The report is itself recorded in the audit trail.
+ * @throws AppError FORBIDDEN except at the terminal, INVALID_INPUT
  */
 export async function breachReport(ctx: Ctx, input: BreachInput): Promise<BreachReport> {
   authorise(ctx.actor, 'system.breach-report');
@@ -132,7 +132,7 @@ export async function breachReport(ctx: Ctx, input: BreachInput): Promise<Breach
   const server = [...trail.server].map(([action, times]) => ({
     action,
     times,
-    concernsEverybody: OF_EVERYBODY.includes(action),
+    concernsEverybody: HANDS_OUT_ALL_DATA.includes(action),
   }));
   return { ...range, accounts, server };
 }

@@ -32,10 +32,10 @@ export interface JobView {
   error: string | null;
 }
 
-/** Something that failed, as the page shows it. */
+/** A failed background job or backup, as the page shows it. */
 export interface FailureView {
   what: string;
-  /** When it failed last, and how often. */
+  /** When it last failed, and how often. */
   when: string;
   reason: string;
 }

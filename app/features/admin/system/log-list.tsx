@@ -76,7 +76,7 @@ export function LogList({ lines, ...filter }: LogListProps) {
       {lines.length === 0 ? (
         <EmptyState title={filter.isFiltered ? 'Nothing matches' : 'Nothing logged yet'} level={2}>
           Warnings, errors and the actions of administrators and jobs are kept for 14 days, up to 20,000
-          lines, without people’s addresses and ids. Ordinary requests are only counted.
+          lines, without email addresses and account ids. Ordinary requests are only counted.
         </EmptyState>
       ) : (
         <ol className="sheet">

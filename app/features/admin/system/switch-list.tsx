@@ -13,7 +13,7 @@ export interface SwitchView {
   changed: string | null;
 }
 
-/** The switches, each with its form. */
+/** The feature switches, each with its form. */
 export function SwitchList({
   switches,
   refused,
@@ -21,7 +21,7 @@ export function SwitchList({
   switches: readonly SwitchView[];
   refused?: Refused | undefined;
 }) {
-  // A form that names no switch stands at none of them.
+  // An error without a known switch is shown above the list.
   const isOfNone = refused && !switches.some(({ name }) => name === refused.values['name']);
   return (
     <>

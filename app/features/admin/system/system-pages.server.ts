@@ -13,7 +13,7 @@ import type { LogPage, SystemHealth } from './system.server.ts';
 import type { BackupView, Failure, WorkerFigures } from '#app/features/system/index.server.ts';
 import { formText } from '#app/platform/http/forms.server.ts';
 
-/** A size as people read it: "3.4 MB". */
+/** A size such as "3.4 MB". */
 function sizeText(bytes: number): string {
   if (bytes < 1_000_000) return `${(bytes / 1000).toFixed(1)} kB`;
   return bytes < 1_000_000_000 ? `${(bytes / 1e6).toFixed(1)} MB` : `${(bytes / 1e9).toFixed(2)} GB`;
@@ -40,20 +40,14 @@ export function healthView(
       reason,
     })),
     figures: [
-      figure('Status', status, 'the worst of all metrics'),
+      figure('Status', status, 'worst of all metrics'),
       counted('Healthy', counts.healthy, `of ${metrics.length} metrics`),
       counted('Warning', counts.warning, 'to watch'),
       counted('Critical', counts.critical, 'to fix now'),
       figure('Uptime', uptimeText(uptimeSeconds), 'of this process'),
       ...(dataFile === null
         ? []
-        : [
-            figure(
-              'Database file',
-              sizeText(dataFile.fileBytes),
-              `${sizeText(dataFile.freeBytes)} of it free`,
-            ),
-          ]),
+        : [figure('Database file', sizeText(dataFile.fileBytes), `${sizeText(dataFile.freeBytes)} free`)]),
     ],
     metrics: metrics.map(({ lastUpdated, ...rest }) => ({
       ...rest,
@@ -82,7 +76,7 @@ export function logViews({ lines }: LogPage, timeZone: string) {
   }));
 }
 
-/** A backup as texts. @param last bytes of the last one that was done */
+/** A backup as texts. @param last size of the last finished backup, in bytes */
 export function backupView(backup: BackupView, timeZone: string, last: number | null = null) {
   const { id, state, startedAt, bytes, host, error, isInterrupted } = backup;
   return {
@@ -120,12 +114,11 @@ export function announcementValues(announcement: Announcement, timeZone: string)
   };
 }
 
-/** What the form of an announcement sends. */
 export function announcementInput(form: FormData): AnnouncementInput {
   return {
     title: formText(form, 'title'),
     text: formText(form, 'text'),
-    // Who it may be for is the schema's business.
+    // The schema checks the value.
     audience: formText(form, 'audience') as AnnouncementInput['audience'],
     startsAt: formText(form, 'startsAt'),
     endsAt: formText(form, 'endsAt'),

@@ -21,7 +21,7 @@ import type { Ctx } from '#app/platform/access/context.server.ts';
 import { forgetAllKept } from '#app/platform/cache.server.ts';
 import { getWorkerFigures, type WorkerFigures } from '#app/features/system/index.server.ts';
 
-/** A process that lives. */
+/** A running process. */
 export interface ProcessHealth {
   host: string;
   pid: number;
@@ -34,8 +34,8 @@ export interface ProcessHealth {
 }
 
 /**
- * The server's health. The figures are those of the process that answers; at the terminal those of the server, where one
- * lives.
+ * The server's health. The figures are those of the process that answers; at the terminal, those of the web server if one
+ * is running.
  */
 export interface SystemHealth {
   status: MetricStatus;
@@ -43,9 +43,9 @@ export interface SystemHealth {
   host: string;
   counts: Record<MetricStatus, number>;
   metrics: Metric[];
-  /** The processes of this server that live, as each said of itself within the last minute. */
+  /** The running processes, as each reported within the last minute. */
   processes: ProcessHealth[];
-  /** Bytes of the embedded database's file, and those of them that are free; null for a database elsewhere. */
+  /** Total and free bytes of the embedded database's file; null for MongoDB. */
   dataFile: StorageSize | null;
 }
 
@@ -84,7 +84,7 @@ export const LOG_PAGE = 50;
 /** One page of the stored log, latest first. */
 export interface LogPage {
   lines: ServerLogRecord[];
-  /** For the next page; null on the last one. */
+  /** Cursor of the next page; null on the last page. */
   next: string | null;
 }
 
@@ -98,8 +98,8 @@ export async function listLogs(ctx: Ctx, input: LogQueryInput): Promise<LogPage>
 }
 
 /**
- * Empties the caches of this process: switches and announcements. Other processes read them again within seconds.
- * @returns the names of those that held something
+ * Empties this process's caches of switches and announcements. Other processes reload them within seconds.
+ * @returns the names of the caches that were not empty
  * @throws AppError FORBIDDEN, RECENT_SIGN_IN_REQUIRED, INVALID_INPUT
  */
 export async function clearCaches(ctx: Ctx, input: SystemActionInput): Promise<string[]> {
@@ -117,7 +117,7 @@ export async function clearCaches(ctx: Ctx, input: SystemActionInput): Promise<s
 }
 
 /**
- * Asks every process that runs a worker to restart it, which happens within seconds.
+ * Asks every process with a worker to restart it, which happens within seconds.
  * @throws AppError FORBIDDEN, RECENT_SIGN_IN_REQUIRED, INVALID_INPUT
  */
 export async function restartWorkers(ctx: Ctx, input: SystemActionInput): Promise<void> {
@@ -164,12 +164,12 @@ export async function systemReport(ctx: Ctx): Promise<SystemReport> {
   };
 }
 
-/** The most lines of the log that are kept, and of those with the same message. */
+/** How many lines of the log are kept: in all, and with the same message. */
 const MOST_LOG_LINES = 20_000;
 const MOST_OF_A_KIND = 1000;
 
 /**
- * Removes expired rows, in databases that do not do so by themselves. A job of the worker.
+ * Removes expired rows, in databases without automatic expiry. A job of the worker.
  * @returns how many were removed
  */
 export async function clearExpiredRows(ctx: Ctx): Promise<number> {
@@ -177,7 +177,7 @@ export async function clearExpiredRows(ctx: Ctx): Promise<number> {
   return ctx.repos.expiredRows.remove(ctx.now());
 }
 
-/** Keeps the log within its bounds. A job of the worker. */
+/** Trims the log to its limits. A job of the worker. */
 export async function trimLogs(ctx: Ctx): Promise<void> {
   authorise(ctx.actor, 'system.trim-logs');
   await ctx.repos.serverLogs.trim(MOST_LOG_LINES, MOST_OF_A_KIND);

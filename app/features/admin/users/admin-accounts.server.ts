@@ -10,8 +10,8 @@ import type { Ctx } from '#app/platform/access/context.server.ts';
 import { newId } from '#app/platform/ids.server.ts';
 
 /**
- * The role of a new admin. Unless a role is requested, the first admin becomes super admin; one atomic update decides,
- * so that of two created at once only one does.
+ * The role of a new admin. Unless a role is requested, the first admin becomes super admin. One atomic update decides
+ * that, so that two admins created at the same time cannot both become super admin.
  */
 async function takeRole(ctx: Ctx, userId: string, wish: CreateAdminInput['role']): Promise<Role> {
   const { superAdmins } = ctx.repos;
@@ -24,7 +24,7 @@ async function takeRole(ctx: Ctx, userId: string, wish: CreateAdminInput['role']
 
 /**
  * Creates an admin account. Only at the terminal.
- * @throws AppError INVALID_INPUT, FORBIDDEN, CONFLICT when the address has an account
+ * @throws AppError INVALID_INPUT, FORBIDDEN, CONFLICT when the email already has an account
  */
 export async function createAdmin(ctx: Ctx, input: CreateAdminInput): Promise<AccountView> {
   authorise(ctx.actor, 'admin.create');

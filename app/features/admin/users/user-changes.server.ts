@@ -19,14 +19,14 @@ import type { Ctx } from '#app/platform/access/context.server.ts';
 import { recordAudit } from '#app/platform/audit/audit.server.ts';
 import { listedUser, type ListedUser } from './users.server.ts';
 
-/** The account, and its revision as shown to the administrator. */
+/** Names the account, with the revision that was shown to the administrator. */
 interface SubjectInput {
   id?: string | undefined;
   email?: string | undefined;
   revision?: number | undefined;
 }
 
-/** What only some changes need. */
+/** Input that only some changes need. */
 interface ChangeDetails {
   role: Role | undefined;
   confirmEmail: string | undefined;
@@ -34,11 +34,11 @@ interface ChangeDetails {
 }
 
 /**
- * Changes an account and records it in the audit trail: the one operation for pages, API and terminal. {@link STEPS}
- * says what each change does.
- * @returns the account as it is now
+ * Changes an account and records it in the audit trail. Pages, API and terminal all use this operation; {@link STEPS}
+ * defines what each change does.
+ * @returns the account after the change
  * @throws AppError UNAUTHENTICATED, FORBIDDEN, RECENT_SIGN_IN_REQUIRED, INVALID_INPUT, NOT_FOUND; CONFLICT when the
- * change makes no sense for the account, or somebody else changed it since it was shown
+ * change does not apply to the account, or someone else has changed it since it was shown
  */
 export async function changeUser(ctx: Ctx, change: UserChange, input: UserChangeInput): Promise<AccountView> {
   authorise(ctx.actor, 'admin.find-account');
@@ -57,16 +57,16 @@ export async function changeUser(ctx: Ctx, change: UserChange, input: UserChange
   return accountView(after, now);
 }
 
-/** An account that is about to be changed, for the page that asks for confirmation. */
+/** An account to be changed, for the confirmation page. */
 export interface ChangeSubject extends ListedUser {
   revision: number;
-  /** The session that is about to end; null when it has ended, and for other changes. */
+  /** The session to end; null if it has already ended, and for other changes. */
   session: UserSession | null;
 }
 
 /**
- * The account that a change is decided on, for those who may make the change.
- * @param session the id of the session that is to end
+ * The account to be changed, for administrators who may make the change.
+ * @param session id of the session to end
  * @throws AppError UNAUTHENTICATED, FORBIDDEN, RECENT_SIGN_IN_REQUIRED, NOT_FOUND
  */
 export async function openUserChange(
@@ -84,7 +84,7 @@ export async function openUserChange(
   };
 }
 
-/** A session of an account as administrators see it: without its network address. */
+/** A session as administrators see it, without its network address. */
 export interface UserSession {
   id: string;
   userAgent: string | null;
@@ -92,7 +92,7 @@ export interface UserSession {
   lastUsedAt: Date;
 }
 
-/** The running sessions of an account, the last used first. */
+/** The active sessions of an account, last used first. */
 export async function listUserSessions(ctx: Ctx, userId: string): Promise<UserSession[]> {
   authorise(ctx.actor, 'admin.view-account');
   const records = await ctx.repos.sessions.list(userId, ctx.now());
@@ -128,19 +128,19 @@ async function openSubject(ctx: Ctx, change: UserChange, named: SubjectInput): P
 }
 
 /**
- * What a change does. Each writes the account in one update that finds it only unchanged, so that of two administrators
- * at once one wins, and answers with the account as it was before.
+ * What each change does. Each step writes the account in one update that applies only if it is unchanged, so that of two
+ * simultaneous changes one fails, and returns the account as it was before.
  */
 const STEPS: Readonly<
   Record<UserChange, (ctx: Ctx, subject: UserRecord, details: ChangeDetails) => Promise<UserRecord>>
 > = {
-  /** A running trial or subscription goes on beside the grant. */
+  /** A trial or subscription continues alongside the grant. */
   async upgrade(ctx, subject) {
     refuseSuspended(subject);
     if (subject.grantedAt !== null)
       throw conflict('ALREADY_GRANTED', `${subject.email} was granted Premium before. Nothing was changed.`);
     const before = written(await ctx.repos.userAdmin.grantPremium(subject, ctx.now()));
-    // What the running sessions hold is kept from now on, as at the start of a trial.
+    // The calculations of active sessions become permanent, as at the start of a trial.
     await ctx.repos.calculations.keep(subject.id, ctx.now());
     return before;
   },
@@ -162,7 +162,7 @@ const STEPS: Readonly<
     return before;
   },
 
-  /** What was paid stays ended, and the person signs in anew; a grant, credit and the rest of a trial go on. */
+  /** The subscription stays canceled, and the user has to sign in again; a grant, credit and the rest of a trial resume. */
   async reinstate(ctx, subject) {
     if (subject.suspendedAt === null) throw conflict('NOT_SUSPENDED', `${subject.email} is not suspended.`);
     const before = written(await ctx.repos.userAdmin.reinstate(subject, ctx.now()));
@@ -189,7 +189,7 @@ const STEPS: Readonly<
     if (subject.secondFactorAt == null) throw conflict('ALREADY_OFF', `${email} has no two-step sign-in.`);
     const before = written(await ctx.repos.userAdmin.resetSecondFactor(subject));
     await ctx.repos.secondFactors.delete(id);
-    // A passkey stands for the second factor, so whoever took the phone may have one, too.
+    // A passkey replaces the second factor, and whoever has the lost phone may have one.
     const passkeys = await ctx.repos.passkeys.list(id);
     await ctx.repos.passkeys.clear(id);
     const moment = { appUrl: ctx.appUrl, at: ctx.now(), timeZone };
@@ -215,7 +215,7 @@ const STEPS: Readonly<
     return setRole(ctx, subject, role);
   },
 
-  /** Nobody gets in from now on; the worker removes everything within minutes, at the payment provider too. */
+  /** Locks the account now; the worker deletes everything within minutes, at the payment provider too. */
   async delete(ctx, subject, { confirmEmail }) {
     if (confirmEmail !== subject.email) throw invalid('confirmEmail', ADMIN_MESSAGES.confirmEmail);
     if (subject.role === 'super_admin') throw conflict('WRONG_STATE', ADMIN_MESSAGES.deleteSuperAdmin);
@@ -233,15 +233,15 @@ async function setRole(ctx: Ctx, subject: UserRecord, role: Role): Promise<UserR
   const write = () => ctx.repos.userAdmin.changeRole(subject, role);
   if (role !== 'super_admin') return leavingRole(ctx, subject, write);
   const before = written(await write());
-  // After the role, never before: whoever counts as a super admin must be one.
+  // Only after the role has changed: everyone on the list of super admins must be one.
   await ctx.repos.superAdmins.add(subject.id);
   return before;
 }
 
 /**
- * Changes an account that may be a super admin, of whom one must remain: it is taken off their list first, and put back
- * when nothing was changed.
- * @throws AppError CONFLICT for the last super admin, and when somebody else was faster
+ * Changes an account that may be a super admin. One super admin must remain, so the account is taken off their list first
+ * and put back if nothing was changed.
+ * @throws AppError CONFLICT for the last super admin, and when someone else was faster
  */
 async function leavingRole(
   ctx: Ctx,
@@ -268,13 +268,13 @@ function refuseSuspended({ email, suspendedAt }: UserRecord): void {
     throw conflict('ACCOUNT_SUSPENDED', `${email} is suspended. Reinstate the account first.`);
 }
 
-/** What an update found; nothing when somebody else was faster. @throws AppError CONFLICT */
+/** @param before null when someone else was faster @throws AppError CONFLICT */
 function written(before: UserRecord | null): UserRecord {
   if (before === null) throw stale();
   return before;
 }
 
-/** What the audit trail keeps of an account, before and after. */
+/** The facts about an account that the audit trail records before and after a change. */
 function auditedFacts(user: UserRecord, now: Date): Record<string, unknown> {
   const { subscription, status } = entitlementOf(user, now);
   return {

@@ -24,18 +24,17 @@ export const COUNTED = [
 
 /** An account as its page in the admin area shows it. */
 export interface UserDetail extends ListedUser {
-  /** Sent along with every change made from this view. */
+  /** Sent with every change made from this page. */
   revision: number;
-  /** The strongest reason why it is premium; null for a free account. */
+  /** The main source of its Premium; null for a free account. */
   source: EntitlementSource | null;
   trialEndsAt: Date | null;
   creditUntil: Date | null;
   grantedAt: Date | null;
   suspendedAt: Date | null;
   deleteAfter: Date | null;
-  /** What the payment provider has told. */
   billing: BillingSummary;
-  /** Where the account is signed in, the last used first. */
+  /** Active sessions, last used first. */
   sessions: UserSession[];
   /** Number of records by collection. */
   usage: Record<(typeof COUNTED)[number], number>;
@@ -43,21 +42,21 @@ export interface UserDetail extends ListedUser {
   history: AuditEntry[];
 }
 
-/** What an administrator asks first when somebody writes about a payment. */
+/** What an administrator needs first when a user writes about a payment. */
 export interface BillingSummary {
   plan: Plan | null;
-  /** When the subscription is charged next; null when none renews. */
+  /** When the subscription is next charged; null if none renews. */
   renewsAt: Date | null;
   /** When a subscription that was cancelled ends. */
   endsAt: Date | null;
   lastPayment: { at: Date; amountCents: number } | null;
-  /** Issues that nobody has resolved, by the id that their pages have. */
+  /** Unresolved issues, with the id used by their pages. */
   openIssues: { id: string; type: BillingProblemType }[];
-  /** The customer's page at Stripe; null without one. */
+  /** The customer's page at Stripe; null if there is none. */
   customerUrl: string | null;
 }
 
-/** Where Stripe shows a customer to those who run the business; the test mode has no such page. */
+/** The customer's page in the Stripe dashboard; test mode has none. */
 const customerPage = (mode: Ctx['payments']['mode'], customerId: string): string | null =>
   mode === 'stripe' ? `https://dashboard.stripe.com/customers/${encodeURIComponent(customerId)}` : null;
 

@@ -18,10 +18,10 @@ export interface UserTableRow {
   lastLogin: string;
 }
 
-/** The same with what can be done to it from here. */
+/** A row with the actions that the list offers. */
 interface ListedUserRow extends UserTableRow {
   changes: readonly UserChange[];
-  /** The query of the list, which the pages behind it lead back to. */
+  /** The query of the list, so that linked pages can lead back to it. */
   list: string;
 }
 
@@ -58,7 +58,7 @@ const ROLES = [
 const SORTS = [
   { value: 'newest', label: 'Newest first' },
   { value: 'oldest', label: 'Oldest first' },
-  { value: 'email', label: 'By address' },
+  { value: 'email', label: 'By email' },
   { value: 'last-active', label: 'Last active first' },
 ];
 
@@ -111,7 +111,6 @@ const STATUS_TONES: Readonly<Record<keyof typeof STATUS_LABELS, BadgeTone>> = {
 
 const USERS = '/admin/dashboard/users';
 
-/** Badges for the status and for a suspension. */
 export function StatusBadges({
   subscriptionStatus,
   suspended,
@@ -124,7 +123,7 @@ export function StatusBadges({
   );
 }
 
-/** The address of something about a user, with the way back to these rows. */
+/** The URL of a user's page or change, with the query that leads back to this list. */
 const toUser = ({ id, list }: ListedUserRow, change?: UserChange): string =>
   `${USERS}/${id}${change ? `/${change}` : ''}${list && `?list=${encodeURIComponent(list)}`}`;
 

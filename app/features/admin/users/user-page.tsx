@@ -15,7 +15,6 @@ interface UserSessionRow {
   started: string;
 }
 
-/** Everything the page of a user shows. */
 interface UserFactsProps extends UserTableRow {
   name: string | null;
   zone: string;
@@ -124,8 +123,7 @@ function OpenIssues({ issues }: { issues: UserFactsProps['openIssues'] }) {
 }
 
 /**
- * The address of something about a user, or about one of their sessions, that leads back to the rows of the list it was
- * opened from.
+ * The URL of a page about a user or one of their sessions, with the query of the list it was opened from.
  */
 function withList(path: string, list: string, session?: string): string {
   const search = new URLSearchParams({
@@ -140,12 +138,12 @@ const sessionTimes = ({ lastUsed, started }: UserSessionRow) =>
   `Last used ${lastUsed}, signed in ${started}.`;
 
 interface UserSessionsProps {
-  /** Of the user. */
+  /** The user's id. */
   id: string;
   sessions: readonly UserSessionRow[];
   /** Whether this administrator may end them. */
   canEnd: boolean;
-  /** The query of the list. */
+  /** The query of the list to return to. */
   list: string;
 }
 
@@ -187,11 +185,11 @@ export function UserSessions({ id, sessions, canEnd, list }: UserSessionsProps) 
 interface UserActionsProps {
   id: string;
   changes: readonly UserChange[];
-  /** The query of the list. */
+  /** The query of the list to return to. */
   list: string;
 }
 
-/** The changes that can be made to an account; deleting it is set apart. */
+/** Links to the changes that can be made to an account; deleting it is set apart. */
 export function UserActions({ id, changes, list }: UserActionsProps) {
   const to = (change: UserChange) => withList(`/admin/dashboard/users/${id}/${change}`, list);
   return (
@@ -217,7 +215,7 @@ export function UserActions({ id, changes, list }: UserActionsProps) {
   );
 }
 
-/** A refused form: its errors, and what was entered. */
+/** The errors of a rejected form, and what was entered. */
 interface RefusedChange {
   errors: Record<string, string[]>;
   formErrors: string[];
@@ -227,18 +225,18 @@ interface RefusedChange {
 interface ChangeFormProps {
   change: UserChange;
   user: UserTableRow;
-  /** Of the account as this page shows it. */
+  /** The account's revision as this page shows it. */
   revision: number;
-  /** The session that is to end; null when it has ended, and for other changes. */
+  /** The session to end; null if it has already ended, and for other changes. */
   session: UserSessionRow | null;
-  /** The query of the list it was opened from. */
+  /** The query of the list to return to. */
   list: string;
   refused?: RefusedChange | undefined;
 }
 
 const ROLES = Object.entries(ROLE_LABELS).map(([value, label]) => ({ value, label }));
 
-/** Confirms a change to an account: names it, says what will happen and asks for the reason. */
+/** Confirms a change to an account: says what will happen and asks for a reason. */
 export function ChangeForm({ change, user, revision, session, list, refused }: ChangeFormProps) {
   const { label, question, consequences, isDangerous } = userChange(change);
   const { errors = {}, formErrors = [], values = {} } = refused ?? {};

@@ -15,7 +15,7 @@ import { actionText, changesText } from '#app/domain/audit/audit-texts.ts';
 import type { UserDetail } from './user-detail.server.ts';
 import { pageAddress } from '#app/platform/http/addresses.ts';
 
-/** A row of the list of users as texts. */
+/** A user of the list as texts. */
 export function userRow(user: ListedUser, timeZone: string) {
   const { id, email, role, subscription, subscriptionStatus, suspended, lastLogin, secondFactor } = user;
   return {
@@ -32,16 +32,16 @@ export function userRow(user: ListedUser, timeZone: string) {
 
 const PLAN_NAMES = { monthly: 'Monthly', yearly: 'Yearly' } as const;
 
-/** Changes that the list of users offers; its rows have no room for more. */
+/** Changes offered in the list of users; its rows have no room for more. */
 const IN_LIST: readonly UserChange[] = ['upgrade', 'downgrade', 'suspend', 'reinstate'];
 
-/** A row of the list with what this administrator may do to it: nothing that would then be refused. */
+/** A user of the list with the changes that this administrator may make. */
 export function listedRow(actor: SignedInUser, user: ListedUser) {
   const changes = offeredTo(actor, user).filter((change) => IN_LIST.includes(change));
   return { ...userRow(user, actor.timeZone), changes };
 }
 
-/** The query of the list of users that a page was opened from, so that the way back leads to the same rows. */
+/** The query of the list that a page was opened from, so that its back link leads to the same rows. */
 export const listQueryOf = (url: URL): string => url.searchParams.get('list')?.slice(0, 500) ?? '';
 
 /** A session of a user as texts. */
@@ -87,17 +87,17 @@ export function userDetail(user: UserDetail, timeZone: string) {
   };
 }
 
-/** The changes of an account that make sense now and that this administrator may make. */
+/** The changes that apply to an account now and that this administrator may make. */
 export function offeredTo(actor: SignedInUser, user: ListedUser): UserChange[] {
   const resource = { subject: { id: user.id, role: user.role } };
   return offeredChanges(user).filter((change) => mayDo(actor, USER_CHANGES[change].permission, resource));
 }
 
 /**
- * Makes the change that a page asked to confirm. @returns the message of success
- * @param session the id of the session that is to end
- * @throws AppError CONFLICT without the revision that was shown, INVALID_INPUT without a reason; whatever
- * {@link changeUser} throws
+ * Makes the change that the user confirmed on a page.
+ * @param session id of the session to end
+ * @returns the success message
+ * @throws AppError CONFLICT without the revision that was shown, INVALID_INPUT without a reason; as {@link changeUser}
  */
 export async function submitUserChange(
   ctx: Ctx,
@@ -125,7 +125,7 @@ export function cursorPages(url: URL, { next, previous }: { next: string | null;
   return { nextHref: to(next), previousHref: to(previous) };
 }
 
-/** The text for a name in the audit trail: an address, a terminal user, or the id of a deleted account. */
+/** How the audit trail names someone: by email, as a terminal user, or by the id of a deleted account. */
 function personText(name: string, email: string | null): string {
   return email ?? (/^[0-9a-f]{24}$/.test(name) ? `deleted account ${name}` : name);
 }

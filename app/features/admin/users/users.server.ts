@@ -3,7 +3,7 @@ import { stringify } from 'csv-stringify';
 import { DEMO_DOMAIN, isDemoAddress } from '#app/domain/accounts/account.ts';
 import {
   asDomainSearch,
-  behind,
+  upperBound,
   readUserSearch,
   matchesUserFilter,
   type UserSearch,
@@ -28,14 +28,12 @@ import { calendarDay } from '#app/domain/time/zoned-time.ts';
 import { recordAudit } from '#app/platform/audit/audit.server.ts';
 import { heavyFile } from '#app/platform/heavy-work.server.ts';
 
-/** An account in the list of the admin area. */
 export interface ListedUser extends AccountView {
   suspended: boolean;
   lastSeenAt: Date;
   stripeCustomerId: string | null;
 }
 
-/** An account as the lists show it. */
 export function listedUser(user: UserRecord, now: Date): ListedUser {
   const { suspendedAt, lastSeenAt, stripeCustomerId } = user;
   return { ...accountView(user, now), suspended: suspendedAt !== null, lastSeenAt, stripeCustomerId };
@@ -44,12 +42,12 @@ export function listedUser(user: UserRecord, now: Date): ListedUser {
 /** One page of accounts. */
 interface UserPage {
   users: ListedUser[];
-  /** The order of the list as text: a search and some filters have their own. */
+  /** The order of the list in words; a search and some filters have their own. */
   order: string;
-  /** Cursors of the pages beside it; null where there is none. */
+  /** Cursors of the next and previous page; null if there is none. */
   next: string | null;
   previous: string | null;
-  /** True when the page stopped at the most accounts it may read; the next page continues. */
+  /** True when the page reached the limit of accounts it may read; the next page continues the search. */
   isCut: boolean;
 }
 
@@ -68,11 +66,11 @@ export async function listUsers(ctx: Ctx, input: ListUsersInput): Promise<UserPa
   const path = await userPath(ctx, query, filter);
   const cursor = readListCursor(query.cursor, path.by, isText(path) ? 'text' : 'instant');
   const backwards = cursor?.backwards ?? false;
-  const way = userWalk(ctx, path, filter, backwards);
-  const place = cursor?.place ?? (await placeBeforePage(way, query));
+  const walk = userWalk(ctx, path, filter, backwards);
+  const place = cursor?.place ?? (await placeBeforePage(walk, query));
   const order = orderOf(path);
   if (place === 'beyond') return { ...alone, order, users: [] };
-  const page = await walkPage(way, { place, backwards }, query.limit);
+  const page = await walkPage(walk, { place, backwards }, query.limit);
   const link = (to: UserPlace | null, back: boolean) =>
     to && writeListCursor({ list: path.by, backwards: back, place: to });
   return {
@@ -85,7 +83,7 @@ export async function listUsers(ctx: Ctx, input: ListUsersInput): Promise<UserPa
 }
 
 /**
- * The total number of accounts in a list, for callers that number their pages. The cost grows with the number.
+ * The number of accounts in a list, for callers with numbered pages. The cost grows with the number of accounts.
  * @throws AppError UNAUTHENTICATED, FORBIDDEN
  */
 export async function countUsers(ctx: Ctx, input: ListUsersInput): Promise<number> {
@@ -97,18 +95,18 @@ export async function countUsers(ctx: Ctx, input: ListUsersInput): Promise<numbe
   if (search === '' && [subscription, status, role].every((value) => value === 'all') && active === undefined)
     return ctx.repos.userCounts.countAll();
   const filter = userFilter(query, ctx.now());
-  const way = userWalk(ctx, await userPath(ctx, query, filter), filter, false);
+  const walk = userWalk(ctx, await userPath(ctx, query, filter), filter, false);
   let count = 0;
   for (let place: UserPlace | null = null; ;) {
-    const rows: UserRecord[] = await way.read(place, 1000);
-    count += rows.filter((row) => way.matches(row)).length;
+    const rows: UserRecord[] = await walk.read(place, 1000);
+    count += rows.filter((row) => walk.matches(row)).length;
     const last = rows.at(-1);
     if (last === undefined || rows.length < 1000) return count;
-    place = way.placeOf(last);
+    place = walk.placeOf(last);
   }
 }
 
-/** The account that a search names by an id, if it matches the filters. */
+/** For a search by id: the account, if it matches the filters. @returns null for other searches */
 async function findNamed(ctx: Ctx, query: ListUsersQuery): Promise<UserRecord[] | null> {
   const search = readUserSearch(query.search);
   if (search.kind !== 'id' && search.kind !== 'customer') return null;
@@ -120,7 +118,7 @@ async function findNamed(ctx: Ctx, query: ListUsersQuery): Promise<UserRecord[] 
   return matchesUserFilter(user, filter, now) ? [user] : [];
 }
 
-/** Walks a path and picks the accounts that match. */
+/** Reads accounts along an index and picks the ones that match. */
 function userWalk(
   ctx: Ctx,
   path: UserPath,
@@ -141,10 +139,10 @@ function placeOn({ by }: UserPath, user: UserRecord): UserPlace {
   return { value: user[by] ?? '', id: user.id };
 }
 
-/** Days within which somebody counts as active. */
+/** A user seen within this many days counts as active. */
 const ACTIVE_DAYS = 30;
 
-/** Which accounts on a path match the query. Demos are listed only where a search names them by their domain. */
+/** The filter for a query. Demo accounts are listed only when the search names their domain. */
 function userFilter(query: ListUsersQuery, now: Date): UserFilter {
   const { subscription, status, role, active } = query;
   const activeSince = active === '30' ? new Date(now.getTime() - ACTIVE_DAYS * DAY_MS) : null;
@@ -156,7 +154,7 @@ function userFilter(query: ListUsersQuery, now: Date): UserFilter {
   return { subscription, status, role, activeSince, isOfDemos };
 }
 
-/** The part of an index along which a list is read: the narrowest for the query. */
+/** The index range to read: the narrowest one for the query. */
 async function userPath(ctx: Ctx, query: ListUsersQuery, filter: UserFilter): Promise<UserPath> {
   const search = readUserSearch(query.search);
   const named = searchPath(search);
@@ -167,11 +165,11 @@ async function userPath(ctx: Ctx, query: ListUsersQuery, filter: UserFilter): Pr
   return first === undefined ? (searchPath(domain) ?? named) : named;
 }
 
-/** The part of an index where what a search names lies together. */
+/** The index range that holds all matches of a search. */
 function searchPath(search: UserSearch): UserPath | null {
   if (search.kind !== 'email' && search.kind !== 'domain') return null;
   const by = search.kind === 'email' ? 'email' : 'emailDomain';
-  return { where: {}, by, direction: 1, from: search.begins, below: behind(search.begins) };
+  return { where: {}, by, direction: 1, from: search.begins, below: upperBound(search.begins) };
 }
 
 const newestFirst = { where: {}, direction: -1 } as const;
@@ -183,7 +181,7 @@ const SORTS: Readonly<Record<ListUsersQuery['sort'], UserPath>> = {
   'last-active': { ...newestFirst, by: 'lastSeenAt' },
 };
 
-/** The path of a filter that few accounts match, so that no others are read. */
+/** The index range of a filter that few accounts match, so that no others are read. */
 function narrowPath(query: ListUsersQuery, filter: UserFilter, now: Date): UserPath | null {
   const direction = query.sort === 'oldest' ? 1 : -1;
   if (query.status === 'suspended') return { ...newestFirst, by: 'suspendedAt', from: new Date(0) };
@@ -197,14 +195,14 @@ function narrowPath(query: ListUsersQuery, filter: UserFilter, now: Date): UserP
 
 const ORDERS: Readonly<Record<UserListField, readonly [down: string, up: string]>> = {
   createdAt: ['newest first', 'oldest first'],
-  email: ['by address, Z to A', 'by address'],
+  email: ['by email, Z to A', 'by email'],
   emailDomain: ['by domain, Z to A', 'by domain'],
   lastSeenAt: ['last active first', 'longest inactive first'],
   trialEndsAt: ['latest trial first', 'earliest trial first'],
   suspendedAt: ['latest suspension first', 'earliest suspension first'],
 };
 
-/** The order of a path as text. */
+/** The order of an index range in words. */
 function orderOf({ by, direction }: UserPath): string {
   return ORDERS[by][direction === 1 ? 1 : 0];
 }
@@ -236,13 +234,13 @@ async function* linesOf(ctx: Ctx, input: ListUsersInput): AsyncGenerator<string[
   for await (const user of walkUsers(ctx, input)) yield cellsOf(user);
 }
 
-/** Fails with its source, and ends it when nobody wants more. */
+/** The stream fails when its source fails, and closes the source when it is no longer read. */
 function csvOf(lines: AsyncIterable<string[]>): AsyncIterable<string> {
   const table = stringify({ header: true, columns: [...COLUMNS] }).setEncoding('utf8');
   return pipeline(Readable.from(lines), table, () => undefined);
 }
 
-/** All accounts that match, read as fast as they are taken. The caller has asked the policy. */
+/** All matching accounts, read only as fast as they are consumed. The caller must have checked the permission. */
 export async function* walkUsers(ctx: Ctx, input: ListUsersInput): AsyncGenerator<ListedUser> {
   const query = parseInput(listUsersSchema, input);
   const now = ctx.now();
@@ -252,17 +250,17 @@ export async function* walkUsers(ctx: Ctx, input: ListUsersInput): AsyncGenerato
     return;
   }
   const filter = userFilter(query, now);
-  const way = userWalk(ctx, await userPath(ctx, query, filter), filter, false);
+  const walk = userWalk(ctx, await userPath(ctx, query, filter), filter, false);
   for (let place: UserPlace | null = null, more = true; more;) {
-    const rows = await way.read(place, BATCH);
-    for (const row of rows) if (way.matches(row)) yield listedUser(row, now);
+    const rows = await walk.read(place, BATCH);
+    for (const row of rows) if (walk.matches(row)) yield listedUser(row, now);
     const last = rows.at(-1);
     more = rows.length === BATCH && last !== undefined;
-    place = last === undefined ? null : way.placeOf(last);
+    place = last === undefined ? null : walk.placeOf(last);
   }
 }
 
-/** A file of accounts, read from the database as fast as it is consumed. */
+/** A CSV file of accounts, read from the database as fast as it is consumed. */
 interface UsersFile {
   fileName: string;
   /** @throws AppError RATE_LIMITED while the administrator's last file is still being made, and while too many others are */
@@ -270,7 +268,7 @@ interface UsersFile {
 }
 
 /**
- * Prepares a complete list of accounts as CSV. It contains everybody's address, so it requires a recent sign-in and is
+ * Prepares a complete list of accounts as CSV. It contains all emails, so it requires a recent sign-in and is
  * recorded in the audit trail.
  * @throws AppError UNAUTHENTICATED, FORBIDDEN, RECENT_SIGN_IN_REQUIRED
  */

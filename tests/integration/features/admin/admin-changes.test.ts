@@ -26,13 +26,13 @@ const person = (more = {}): Promise<Person> => newPerson(db, `somebody-${(people
 const idOf = ({ signedIn }: Person) => signedIn.user.id;
 const auditOf = (id: string) => db.repos.audit.listAbout(id, 50);
 
-/** The session that was started last. */
+/** The most recent session. */
 async function sessionOf(email: string): Promise<string | undefined> {
   const id = await db.repos.addresses.findOwner(email);
   return id === null ? undefined : (await db.repos.sessions.listSignIns(id)).at(-1);
 }
 
-/** Makes a change; a deletion with the address typed once more, the end of a session with its id. */
+/** Makes a change, with the email typed again for a deletion and the session's id for ending a session. */
 const make = async (ctx: Ctx, change: UserChange, input: Partial<UserChangeInput> & { email: string }) =>
   changeUser(ctx, change, {
     reason: 'a test',
@@ -41,7 +41,7 @@ const make = async (ctx: Ctx, change: UserChange, input: Partial<UserChangeInput
     ...(change === 'end-session' ? { session: await sessionOf(input.email) } : {}),
   });
 
-/** Every change of an account by an administrator, what must have been done before, and the row it leaves. */
+/** Every change of an account, the changes that must come first, and the audit entry it leaves. */
 const CHANGES: readonly {
   action: string;
   change: UserChange;
@@ -84,7 +84,7 @@ const CHANGES: readonly {
 describe.each(CHANGES)('$action', ({ action, change, by, first }) => {
   const actor = () => (by === 'top' ? top : admin);
 
-  it('writes one audit row and one line in the access log of the owner', async () => {
+  it('writes one audit entry and one line in the owner’s access log', async () => {
     const it = await person();
     await first?.(it);
     const known = (await auditOf(idOf(it))).length;
@@ -109,7 +109,7 @@ describe.each(CHANGES)('$action', ({ action, change, by, first }) => {
     );
   });
 
-  it('is told to the second of two at once, and changes nothing for them', async () => {
+  it('fails for the second of two simultaneous administrators, and changes nothing', async () => {
     const it = await person();
     await first?.(it);
     const known = (await auditOf(idOf(it))).length;
@@ -126,7 +126,7 @@ describe.each(CHANGES)('$action', ({ action, change, by, first }) => {
   });
 
   it.each([undefined, '', '  ', 'r'.repeat(501)])(
-    'asks for a reason, whatever the door: %.8j',
+    'requires a reason on pages, in the API and at the terminal: %.8j',
     async (reason) => {
       const it = await person();
       await first?.(it);
@@ -150,11 +150,11 @@ describe.each(CHANGES)('$action', ({ action, change, by, first }) => {
     const refused = make(actor(), change, { email: it.email, revision: stale });
     await expect(refused).rejects.toMatchObject({
       conflict: 'CHANGED_MEANWHILE',
-      message: 'Somebody else changed this account in the meantime. Review it before you confirm.',
+      message: 'Someone else changed this account in the meantime. Review it before you confirm.',
     });
   });
 
-  it('is refused to users, to visitors, over oneself, and to somebody whose sign-in is not recent', async () => {
+  it('is refused for users, visitors, one’s own account, and without a recent sign-in', async () => {
     const it = await person();
     const other = await person();
     await first?.(it);
@@ -174,8 +174,8 @@ describe.each(CHANGES)('$action', ({ action, change, by, first }) => {
   });
 });
 
-describe('what changes follow', () => {
-  it('an upgrade grants premium until a downgrade ends it, and a free account stays free after', async () => {
+describe('effects of changes to an account', () => {
+  it('an upgrade grants Premium until a downgrade ends it, and the account stays free afterwards', async () => {
     const it = await person();
     expect(await changeUser(admin, 'upgrade', { reason: 'test', id: idOf(it) })).toMatchObject({
       subscription: 'premium',
@@ -211,7 +211,7 @@ describe('what changes follow', () => {
     expect(await signedInAs(db, it.email)).toBeDefined();
   });
 
-  it('ending a session ends that one alone, of this account alone', async () => {
+  it('ending a session ends only that session of that account', async () => {
     const it = await person();
     const other = await person();
     await signedInAs(db, it.email);
@@ -237,7 +237,7 @@ describe('what changes follow', () => {
     ]);
   });
 
-  it('a new role counts at the next request, up and down', async () => {
+  it('a new role, higher or lower, takes effect at the next request', async () => {
     const it = await person();
     const role = async () => ((await ctxOfToken(db, it.signedIn.token)).actor as { role: string }).role;
     await changeUser(top, 'role', { reason: 'test', email: it.email, role: 'super_admin' });
@@ -251,7 +251,7 @@ describe('what changes follow', () => {
     });
   });
 
-  it('a deleted account is out at once, cannot call it off, and is gone after the worker came by', async () => {
+  it('a deleted account is locked at once, cannot cancel the deletion, and is gone after the worker has run', async () => {
     const it = await person();
     const wrong = { reason: 'test', email: it.email, confirmEmail: 'somebody@else.org' };
     await expect(changeUser(top, 'delete', wrong)).rejects.toMatchObject({
@@ -275,7 +275,7 @@ describe('what changes follow', () => {
 });
 
 describe('the last super admin', () => {
-  it('is neither demoted, suspended nor deleted, also of two at the same time', async () => {
+  it('cannot be demoted, suspended or deleted, even when two administrators try at once', async () => {
     const local = await openTestDatabase({ env: { RATE_LIMIT_FACTOR: '1000' } });
     try {
       const names = ['one@example.org', 'two@example.org'] as const;

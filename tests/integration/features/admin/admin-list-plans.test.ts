@@ -16,7 +16,7 @@ import {
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { openTestDatabase, TERMINAL, testConnection, type TestDatabase } from '#tests/support/database.ts';
 
-/** What a page of a list costs does not grow with what there is, whatever is asked for. */
+/** The cost of a page must not grow with the number of accounts, for any filter. */
 let db: TestDatabase;
 let terminal: Ctx;
 let finds: Record<string, unknown>[] = [];
@@ -114,7 +114,7 @@ const stagesOf = ({ stage, inputStage, inputStages = [] }: Stage): string[] => [
   ...[...(inputStage ? [inputStage] : []), ...inputStages].flatMap(stagesOf),
 ];
 
-/** Every list that was read: along an index, in its order, and no row more than the page may have. */
+/** Checks that every list was read along an index, in order, and with no more rows than the page may read. */
 async function expectFlat(about: string): Promise<void> {
   const asked = finds;
   finds = [];
@@ -138,23 +138,20 @@ async function expectFlat(about: string): Promise<void> {
 }
 
 describe('the list of users', () => {
-  it.each(USER_SORTS)(
-    'is read along an index by %s, whatever the filters, this page and the next',
-    async (sort) => {
-      for (const subscription of SUBSCRIPTION_FILTERS)
-        for (const status of STATUS_FILTERS)
-          for (const role of ROLE_FILTERS) {
-            if (subscription !== 'all' && status !== 'all' && role !== 'all') continue;
-            const query = { sort, subscription, status, role, limit: '5' };
-            const { next } = await listUsers(terminal, query);
-            if (next !== null) await listUsers(terminal, { ...query, cursor: next });
-            await expectFlat(`${subscription}, ${status}, ${role}`);
-          }
-    },
-  );
+  it.each(USER_SORTS)('reads both pages along an index, sorted by %s, with any filter', async (sort) => {
+    for (const subscription of SUBSCRIPTION_FILTERS)
+      for (const status of STATUS_FILTERS)
+        for (const role of ROLE_FILTERS) {
+          if (subscription !== 'all' && status !== 'all' && role !== 'all') continue;
+          const query = { sort, subscription, status, role, limit: '5' };
+          const { next } = await listUsers(terminal, query);
+          if (next !== null) await listUsers(terminal, { ...query, cursor: next });
+          await expectFlat(`${subscription}, ${status}, ${role}`);
+        }
+  });
 
   it.each(['person1', '@mail1', '@mail1.example', 'nobody@', '(a+)+$', '$gt', idOf(7)])(
-    'searches %s along an index, with filters and without',
+    'searches for %s along an index, with and without filters',
     async (search) => {
       for (const more of [
         {},
@@ -170,15 +167,15 @@ describe('the list of users', () => {
     },
   );
 
-  it('of the last 30 days is read along an index', async () => {
+  it('reads the accounts active in the last 30 days along an index', async () => {
     const { next } = await listUsers(terminal, { active: '30', limit: '5' });
     await listUsers(terminal, { active: '30', limit: '5', cursor: next ?? '' });
     await expectFlat('active');
   });
 });
 
-describe('the other lists', () => {
-  it('of the audit trail are read along an index, by each name and span of time', async () => {
+describe('the other admin lists', () => {
+  it('read the audit trail along an index, for each name and period', async () => {
     const names = [{}, { actor: 'cli:operator' }, { subject: idOf(3) }, { action: 'user.view' }];
     for (const name of names)
       for (const span of [{}, { startDate: '2090-03-01', endDate: '2090-03-10' }]) {
@@ -189,7 +186,7 @@ describe('the other lists', () => {
       }
   });
 
-  it('of subscription events and billing issues are read along an index, the pages after the first too', async () => {
+  it('read every page of subscription events and billing issues along an index', async () => {
     for (const type of [undefined, 'payment_failed', 'payment_succeeded'] as const) {
       let after: string | undefined;
       for (let page = 0; page < 3; page += 1) {
@@ -205,7 +202,7 @@ describe('the other lists', () => {
     await expectFlat('issues');
   });
 
-  it('of the recent activity are read along an index', async () => {
+  it('read the recent activity along an index', async () => {
     expect(await recentActivity(terminal)).toHaveLength(12);
     await expectFlat('activity');
   });

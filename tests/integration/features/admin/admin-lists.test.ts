@@ -16,7 +16,7 @@ let admin: Ctx;
 let user: Person;
 const DAY = 86_400_000;
 
-/** Accounts in every standing there is, many made at the same instant. */
+/** Accounts in every possible state, many created at the same instant. */
 async function seed(): Promise<void> {
   const now = db.clock.now().getTime();
   const at = (days: number) => new Date(now + days * DAY);
@@ -58,7 +58,7 @@ beforeAll(async () => {
 });
 afterAll(() => db.dispose());
 
-/** All pages of a list, forwards, and the way back. */
+/** All pages of a list, forwards and backwards. */
 async function pagesOf(input: ListUsersInput): Promise<{ there: string[]; back: string[] }> {
   const there: string[] = [];
   let last = await listUsers(admin, { ...input, limit: 7 });
@@ -86,20 +86,23 @@ describe('the list of users', () => {
     STATUS_FILTERS.map((status) => ({ subscription, status })),
   );
 
-  it.each(filters)('shows each of $subscription and $status once, there and back', async (filter) => {
-    const now = db.clock.now();
-    const wanted = (await everybody()).filter((one) =>
-      matchesUserFilter(one, { ...filter, role: 'all', activeSince: null, isOfDemos: false }, now),
-    );
-    for (const sort of ['newest', 'email'] as const) {
-      const { there, back } = await pagesOf({ ...filter, sort });
-      expect(there.toSorted()).toEqual(wanted.map(({ id }) => id).toSorted());
-      expect(back).toEqual(there);
-    }
-    expect(await countUsers(admin, filter)).toBe(wanted.length);
-  });
+  it.each(filters)(
+    'pages forward and back through $subscription and $status accounts, each once',
+    async (filter) => {
+      const now = db.clock.now();
+      const wanted = (await everybody()).filter((one) =>
+        matchesUserFilter(one, { ...filter, role: 'all', activeSince: null, isOfDemos: false }, now),
+      );
+      for (const sort of ['newest', 'email'] as const) {
+        const { there, back } = await pagesOf({ ...filter, sort });
+        expect(there.toSorted()).toEqual(wanted.map(({ id }) => id).toSorted());
+        expect(back).toEqual(there);
+      }
+      expect(await countUsers(admin, filter)).toBe(wanted.length);
+    },
+  );
 
-  it('is sorted as it says', async () => {
+  it('is sorted in the chosen order', async () => {
     const by = async (sort: ListUsersInput['sort']) => (await listUsers(admin, { sort, limit: 100 })).users;
     const emails = (await by('email')).map(({ email }) => email);
     expect(emails).toEqual(emails.toSorted());
@@ -109,12 +112,12 @@ describe('the list of users', () => {
     expect(seen).toEqual(seen.toSorted((a, b) => b - a));
   });
 
-  it('finds by the beginning of an address, by domain and by id', async () => {
+  it('finds accounts by the start of an email, by domain and by id', async () => {
     const found = async (search: string) => (await listUsers(admin, { search, limit: 100 })).users;
     expect((await found(' ANNA.')).every(({ email }) => email.startsWith('anna.'))).toBe(true);
     expect(await found('ANNA.')).toHaveLength(30);
     expect(await found('@mail.example')).toHaveLength(30);
-    // What looks like a domain is one when no address begins so.
+    // Text that looks like a domain is searched as one if no email starts with it.
     expect((await found('mail.example')).map(({ email }) => email)).toEqual(
       (await found('@mail.example')).map(({ email }) => email),
     );
@@ -126,7 +129,7 @@ describe('the list of users', () => {
   });
 
   it.each(['.*', '(a+)+$', '^', '$where', '{"$gt":""}', '\\', 'a|b', '\u{10ffff}'])(
-    'takes %s for what it is (1.2.4, 1.2.9)',
+    'searches for %s literally (1.2.4, 1.2.9)',
     async (search) => {
       expect((await listUsers(admin, { search })).users).toEqual([]);
       const odd = { search: { $gt: '' } as unknown as string, cursor: search, status: search as 'all' };
@@ -134,7 +137,7 @@ describe('the list of users', () => {
     },
   );
 
-  it('pages by number for the other doors', async () => {
+  it('can be paged by number, for API and terminal', async () => {
     const first = await listUsers(admin, { limit: 10 });
     const second = await listUsers(admin, { limit: 10, page: 2 });
     expect(await listUsers(admin, { limit: 10, cursor: first.next ?? '' })).toMatchObject({
@@ -143,7 +146,7 @@ describe('the list of users', () => {
     expect((await listUsers(admin, { limit: 10, page: 500 })).users).toEqual([]);
   });
 
-  it('is for administrators, each view of an account a row', async () => {
+  it('is only for administrators, and records each view of an account in the audit trail', async () => {
     await expect(listUsers(user.ctx, {})).rejects.toMatchObject({ code: 'FORBIDDEN' });
     await expect(listUsers(db.ctx(), {})).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
     await expect(viewUser(user.ctx, user.signedIn.user.id)).rejects.toMatchObject({ code: 'FORBIDDEN' });
@@ -156,7 +159,7 @@ describe('the list of users', () => {
     expect(row).toMatchObject({ action: 'user.view', actor: (admin.actor as { id: string }).id });
   });
 
-  it('goes into a file whole, without formulas, with a row of who took it', async () => {
+  it('is exported completely, without spreadsheet formulas, and the export is audited', async () => {
     const text = await textOf((await prepareUsersFile(admin, { search: '=cmd' })).open());
     const lines = text.trim().split('\n');
     expect(lines).toHaveLength(31);
@@ -169,7 +172,7 @@ describe('the list of users', () => {
 });
 
 describe('the audit trail', () => {
-  it('is filtered by who, whom, what and when, there and back', async () => {
+  it('is filtered by actor, account, action and date, paging forward and back', async () => {
     const terminal = db.ctx(TERMINAL);
     for (let count = 0; count < 12; count += 1) {
       const { email } = await newPerson(db, `audited-${count}@example.org`);

@@ -25,8 +25,8 @@ const admin = (email: string) => createAdmin(terminal, { email, password: PASSWO
 const signedIn = async (email: string) =>
   ctxOfToken(db, (await signIn(db.ctx(), { email, password: PASSWORD })).token);
 
-describe('making admins', () => {
-  it('makes the first one super admin, also of several at once, and the next ones admins', async () => {
+describe('creating admin accounts', () => {
+  it('makes exactly the first one super admin, even of several at once, and later ones admins', async () => {
     const local = await openTestDatabase();
     try {
       const ctx = local.ctx(TERMINAL);
@@ -41,7 +41,7 @@ describe('making admins', () => {
     }
   });
 
-  it('makes the role that is asked for, refuses another, and a known address', async () => {
+  it('gives the requested role, and refuses unknown roles and emails that are taken', async () => {
     const boss = await createAdmin(terminal, {
       email: 'boss@example.org',
       password: PASSWORD,
@@ -59,7 +59,7 @@ describe('making admins', () => {
     });
   });
 
-  it('is for the terminal alone', async () => {
+  it('is possible only at the terminal', async () => {
     const boss = await signedIn('boss@example.org');
     for (const ctx of [boss, db.ctx()]) {
       await expect(createAdmin(ctx, { email: 'sly@example.org', password: PASSWORD })).rejects.toMatchObject({
@@ -68,7 +68,7 @@ describe('making admins', () => {
     }
   });
 
-  it('leaves an audit row that names people by id (13)', async () => {
+  it('writes an audit entry that names people by id (13)', async () => {
     const made = await admin('audited@example.org');
     const [row] = await db.repos.audit.listAbout(made.id, 10);
     expect(row).toMatchObject({
@@ -82,8 +82,8 @@ describe('making admins', () => {
   });
 });
 
-describe('suspending', () => {
-  it('puts the person out at the next click and says so, then and at sign-in', async () => {
+describe('suspending an account', () => {
+  it('ends the person’s session at the next request and says why, then and at sign-in', async () => {
     const { ctx, email, signedIn: session } = await newPerson(db, 'bad@example.org', { plan: 'trial' });
     const view = await changeUser(terminal, 'suspend', { email, reason: 'abuse' });
     expect(view).toMatchObject({ subscription: 'free', subscriptionStatus: 'canceled' });
@@ -102,7 +102,7 @@ describe('suspending', () => {
     });
   });
 
-  it('is lifted by reinstating, which leaves the subscription canceled and old sessions dead', async () => {
+  it('is lifted by reinstating, but the subscription stays canceled and old sessions stay ended', async () => {
     const { email, signedIn: session } = await newPerson(db, 'back@example.org');
     await changeUser(terminal, 'suspend', { reason: 'test', email });
     expect(await changeUser(terminal, 'reinstate', { reason: 'test', email })).toMatchObject({
@@ -113,7 +113,7 @@ describe('suspending', () => {
     expect((await signIn(db.ctx(), { email, password: PASSWORD })).user.subscriptionStatus).toBe('canceled');
   });
 
-  it('clears what a free session held, and does not let it save any more', async () => {
+  it('deletes a free session’s calculations and lets it save no more', async () => {
     const { ctx, email } = await newPerson(db, 'held@example.org');
     await saveCalculation(ctx, calculation());
     await changeUser(terminal, 'suspend', { reason: 'test', email });
@@ -124,7 +124,7 @@ describe('suspending', () => {
     await expect(saveCalculation(ctx, calculation())).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
   });
 
-  it('is done once of several at once', async () => {
+  it('happens once when several administrators do it at once', async () => {
     const { email } = await newPerson(db, 'once@example.org');
     const results = await Promise.allSettled(
       [1, 2, 3].map(() => changeUser(terminal, 'suspend', { reason: 'test', email })),
@@ -144,7 +144,7 @@ describe('suspending', () => {
     });
   });
 
-  it('never leaves the house without a super admin', async () => {
+  it('never leaves the server without a super admin', async () => {
     const local = await openTestDatabase();
     try {
       const ctx = local.ctx(TERMINAL);
@@ -162,7 +162,7 @@ describe('suspending', () => {
     }
   });
 
-  it('is for admins over users, for super admins over admins, for nobody over themselves', async () => {
+  it('is allowed to admins for users, to super admins for admins, and to nobody for themselves', async () => {
     await createAdmin(terminal, { email: 'super@example.org', password: PASSWORD, role: 'super_admin' });
     await createAdmin(terminal, { email: 'plain@example.org', password: PASSWORD, role: 'admin' });
     const user = await newPerson(db, 'user@example.org');
@@ -195,8 +195,8 @@ describe('suspending', () => {
   });
 });
 
-describe('statistics', () => {
-  it('count each premium account once, whatever and however much makes it premium', async () => {
+describe('admin statistics', () => {
+  it('count each premium account once, from any number of sources of Premium', async () => {
     const local = await openTestDatabase();
     try {
       const users = testConnection(local).collection<{ _id: string }>('users');
@@ -239,7 +239,7 @@ describe('statistics', () => {
     }
   });
 
-  it('count nobody as active who has never signed in', async () => {
+  it('do not count accounts that have never signed in as active', async () => {
     const local = await openTestDatabase();
     try {
       const ctx = local.ctx(TERMINAL);
@@ -251,7 +251,7 @@ describe('statistics', () => {
     }
   });
 
-  it('count accounts by what they may use now, and who was seen in 30 days', async () => {
+  it('count accounts by their current entitlement, and those active in the last 30 days', async () => {
     const local = await openTestDatabase();
     try {
       const ctx = local.ctx(TERMINAL);
@@ -280,7 +280,7 @@ describe('statistics', () => {
         activeUsers: 3,
       };
       expect(await adminStats(ctx)).toEqual(counted);
-      // With many accounts: as they were last counted, and not older than an hour.
+      // With many accounts the last count is shown, if it is at most an hour old.
       expect(await refreshAdminStats(ctx)).toBe(0);
       expect(await refreshAdminStats(ctx, 0)).toBe(1);
       expect(await refreshAdminStats(ctx, 0)).toBe(0);
@@ -298,7 +298,7 @@ describe('statistics', () => {
     }
   });
 
-  it('are for admins', async () => {
+  it('are only for admins', async () => {
     const user = await newPerson(db, 'curious@example.org');
     await expect(adminStats(user.ctx)).rejects.toMatchObject({ code: 'FORBIDDEN' });
     await expect(refreshAdminStats(user.ctx)).rejects.toMatchObject({ code: 'FORBIDDEN' });

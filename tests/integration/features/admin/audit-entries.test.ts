@@ -53,14 +53,14 @@ async function issue(name: string): Promise<string> {
 }
 
 interface Operation {
-  /** What the audit trail calls it. */
+  /** Its name in the audit trail. */
   action: string;
-  /** Calls it; what must be there before is made by another operation. @returns what the entry is about */
+  /** Calls it, after creating what it needs with other operations. @returns the expected subject of the entry */
   call: (ctx: Ctx) => Promise<unknown>;
   about?: () => string;
-  /** Made at the terminal alone. */
+  /** Possible only at the terminal. */
   byTerminal?: boolean;
-  /** Nobody is asked why. */
+  /** It needs no reason. */
   withoutReason?: boolean;
 }
 
@@ -68,8 +68,8 @@ let backupId = '';
 let announcementId = '';
 
 /**
- * Every operation of administrators that leaves an entry, by its name and the change it makes, in an order in which each
- * finds what it needs.
+ * Every administrator operation that writes an audit entry, by its name and change. The order matters: each finds what it
+ * needs.
  */
 const OPERATIONS: Record<string, Operation> = {
   viewUser: { action: 'user.view', call: (ctx) => viewUser(ctx, idOfPerson()), withoutReason: true },
@@ -189,12 +189,12 @@ const OPERATIONS: Record<string, Operation> = {
   },
 };
 
-/** What only looks, by its first word. */
+/** First words of read-only operations. */
 const LOOKS = /^(get|find|list|count|preview|shown|show)([A-Z]|$)/;
 
 /**
- * What changes nothing as an administrator: steps of the operations above, which the pages share, figures, what users
- * do, and the worker's own work.
+ * Operations that are not administrator changes: shared steps of the operations above, figures, user operations, and jobs
+ * of the worker.
  */
 const OTHERS = [
   'adminStats',
@@ -219,7 +219,7 @@ const OTHERS = [
 
 const idOf = ({ actor }: Ctx) => (actor.kind === 'user' ? actor.id : '');
 
-it('every operation of an administrator is called below, looks only, or is a step of another', () => {
+it('every administrator operation is tested below, is read-only, or is part of another one', () => {
   const modules = import.meta.glob<Record<string, unknown>>(
     [
       '/app/features/admin/**/*.server.ts',
@@ -241,7 +241,7 @@ it('every operation of an administrator is called below, looks only, or is a ste
 });
 
 describe.each(Object.entries(OPERATIONS))('%s', (_, { action, call, about, byTerminal, withoutReason }) => {
-  it(`leaves one entry "${action}" that says who did what to whom`, async () => {
+  it(`writes one audit entry "${action}" with actor, account and reason`, async () => {
     const ctx = byTerminal === true ? db.ctx(TERMINAL, { address: 'terminal' }) : boss;
     const audit = testConnection(db).collection('audit');
     const known = (await audit.find({}).toArray()).map(({ _id }) => _id);

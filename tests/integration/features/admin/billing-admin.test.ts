@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => db.dispose());
 
-/** Writes lines of the billing record, so many days ago. */
+/** Writes subscription events the given number of days ago. */
 async function record(
   ...lines: [eventType: string, amountCents: number, daysAgo: number, userId?: string][]
 ) {
@@ -58,8 +58,8 @@ const fact = (id: string, amountCents = 500) => ({
   resolvedAt: null,
 });
 
-describe('figures of subscriptions', () => {
-  it('come from the events: revenue, churn, payment success, months, trials', async () => {
+describe('subscription figures', () => {
+  it('are computed from events: revenue, churn, payment success, months and trials', async () => {
     await record(
       ['subscription_created', 0, 400],
       ['subscription_created', 0, 100],
@@ -89,7 +89,7 @@ describe('figures of subscriptions', () => {
     db.clock.advance(-15 * DAY);
   });
 
-  it('are for admins', async () => {
+  it('are only for admins', async () => {
     const { ctx } = await newPerson(db, 'curious@example.org');
     for (const read of [subscriptionFigures, subscriptionAnalytics, listSubscriptionEvents])
       await expect(read(ctx)).rejects.toMatchObject({ code: 'FORBIDDEN' });
@@ -98,8 +98,8 @@ describe('figures of subscriptions', () => {
   });
 });
 
-describe('recent events', () => {
-  it('are paged, the newest first, each once, also where many share a moment', async () => {
+describe('recent subscription events', () => {
+  it('are paged newest first, each once, even if many happened at the same moment', async () => {
     const events = testConnection(db).collection('subscription_events');
     await events.deleteMany({});
     const createdAt = new Date(db.clock.now().getTime() - DAY);
@@ -130,7 +130,7 @@ describe('recent events', () => {
 });
 
 describe('a billing issue', () => {
-  it('goes from open to escalated to resolved, audited, and the second of two is told', async () => {
+  it('goes from open to escalated to resolved, with audit entries, and fails for a second administrator', async () => {
     await db.repos.billingIssues.record(ownerId, fact('in_1'), 1);
     const id = `${ownerId}:in_1`;
     expect(await getBillingIssue(terminal, id)).toMatchObject({
@@ -163,12 +163,12 @@ describe('a billing issue', () => {
       after: { issue: other, status: 'resolved' },
       reason,
     });
-    // What the payment provider tells again changes nothing of that.
+    // A repeated report from the payment provider does not change it.
     await db.repos.billingIssues.record(ownerId, second, 2);
     expect((await getBillingIssue(terminal, other)).status).toBe('resolved');
   });
 
-  it('lets write to its owner: what is previewed is what is sent', async () => {
+  it('allows a mail to its owner, which is sent exactly as previewed', async () => {
     await db.repos.billingIssues.record(ownerId, fact('in_3', 3000), 1);
     const id = `${ownerId}:in_3`;
     const input = { template: 'payment_failed', note: 'We tried twice.\nBest wishes' } as const;
@@ -188,7 +188,7 @@ describe('a billing issue', () => {
     });
   });
 
-  it('needs a reason, an admin and a recent sign-in', async () => {
+  it('can be changed only with a reason, by an admin, after a recent sign-in', async () => {
     await db.repos.billingIssues.record(ownerId, fact('in_5'), 1);
     const id = `${ownerId}:in_5`;
     const { ctx, signedIn } = await newPerson(db, 'staff@example.org');

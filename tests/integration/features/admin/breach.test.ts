@@ -51,8 +51,8 @@ afterAll(() => db.dispose());
 
 const period = () => ({ since: since?.toISOString() ?? '', until: until?.toISOString() ?? '' });
 
-describe('what a period touched', () => {
-  it('names the accounts, the kinds of data and who did what to them, and nobody else', async () => {
+describe('the breach report', () => {
+  it('lists only the affected accounts, with kinds of data and who did what', async () => {
     const report = await breachReport(terminal, period());
     const account = report.accounts.find(({ id }) => id === idOf(touched));
     expect(account).toMatchObject({ email: 'touched@example.org' });
@@ -67,7 +67,7 @@ describe('what a period touched', () => {
     expect(report.server).toEqual([{ action: 'system.download-backup', times: 1, concernsEverybody: true }]);
   });
 
-  it('is kept in the audit trail, and made at the terminal alone', async () => {
+  it('is recorded in the audit trail, and available only at the terminal', async () => {
     await breachReport(terminal, period());
     const [row] = await db.repos.audit.listAbout('server', 1);
     expect(row?.action).toBe('system.breach-report');
@@ -76,7 +76,7 @@ describe('what a period touched', () => {
     await expect(breachReport(db.ctx(), period())).rejects.toMatchObject({ code: 'FORBIDDEN' });
   });
 
-  it('is asked for by vialbook admin breach', async () => {
+  it('is printed by vialbook admin breach', async () => {
     const env = { DATA_DIR: db.directory };
     const { since: from, until: to } = period();
     const ran = await runCli(['admin', 'breach', '--since', from, '--until', to, '--json'], { env });
@@ -94,11 +94,11 @@ describe('what a period touched', () => {
   });
 
   it.each([
-    [['--since', 'yesterday'], '--since: Write a day'],
-    [['--since', '2026-11-20T08:00'], '--since: Write a day'],
+    [['--since', 'yesterday'], '--since: Enter a day'],
+    [['--since', '2026-11-20T08:00'], '--since: Enter a day'],
     [['--since', '2026-11-20', '--until', '2026-11-19'], '--until: The end must be after the start'],
     [[], '--since'],
-  ])('%j is refused', async (args, message) => {
+  ])('refuses %j', async (args, message) => {
     const ran = await runCli(['admin', 'breach', ...args], { env: { DATA_DIR: db.directory } });
     expect(ran).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(message) });
   });

@@ -11,7 +11,7 @@ import type { Ctx } from '#app/platform/access/context.server.ts';
 import { createSubscriptionMonths } from '#models/subscription-months.server.ts';
 import { openTestDatabase, TERMINAL, testConnection, type TestDatabase } from '#tests/support/database.ts';
 
-/** Figures come from sums that are kept by month; they are always what a count of all events would say. */
+/** Figures come from stored monthly sums, and must always equal a count of all events. */
 const DAY = 86_400_000;
 let db: TestDatabase;
 let terminal: Ctx;
@@ -50,7 +50,7 @@ const paid = (createdAt: Date, amountCents = 500): Told => ({
 });
 const daysAgo = (days: number) => new Date(db.clock.now().getTime() - days * DAY);
 
-/** What all events that were written say, counted one by one. */
+/** The expected figures, counted from all events one by one. */
 function countAll(isCounted: (at: Date) => boolean): EventSums {
   const counted = written.filter(({ createdAt }) => isCounted(createdAt));
   const of = (type: string) => counted.filter(({ eventType }) => eventType === type).length;
@@ -80,7 +80,7 @@ function expected() {
   return { figures: { ...subscriptionRates(before, during), ...figures }, months };
 }
 
-/** The subscriptions page and its analytics, looked at once. */
+/** The figures of the subscriptions page and its analytics. */
 const view = () => Promise.all([subscriptionFigures(terminal), subscriptionAnalytics(terminal)]);
 
 async function expectAll(): Promise<void> {
@@ -117,8 +117,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ does: fc.constant('tell while looking' as const), told }),
 );
 
-describe('figures of subscriptions', () => {
-  it('are a count of all events, whenever these come and whenever somebody looks', async () => {
+describe('monthly subscription figures', () => {
+  it('count all events, in any order of events and views', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
         await clear();
@@ -139,7 +139,7 @@ describe('figures of subscriptions', () => {
     );
   });
 
-  it('take in an event that comes between the count of its month and the keeping of it', async () => {
+  it('include an event that arrives while its month is being counted', async () => {
     await record(paid(daysAgo(100)));
     const month = daysAgo(100).toISOString().slice(0, 7);
     const months = createSubscriptionMonths(testConnection(db));
@@ -154,7 +154,7 @@ describe('figures of subscriptions', () => {
     expect(again).toMatchObject({ month, cents: 1200, paid: 2 });
   });
 
-  it('take in an event whose writing was cut off, once it is delivered again', async () => {
+  it('include an event whose first processing was cut off, once it is delivered again', async () => {
     await record(paid(daysAgo(200)));
     await expectAll();
     const late = toEvent(paid(daysAgo(100), 900));
@@ -165,7 +165,7 @@ describe('figures of subscriptions', () => {
     await expectAll();
   });
 
-  it('read no event of a month that was counted, however many there are', async () => {
+  it('do not read the events of a month that was already counted', async () => {
     for (let days = 0; days < 700; days += 7) await record(paid(daysAgo(days)));
     const instants: number[] = [];
     const single: unknown[] = [];
@@ -188,11 +188,11 @@ describe('figures of subscriptions', () => {
     expect(instants.length).toBeGreaterThan(3);
     expect(instants.length).toBeLessThan(reads - 20);
     expect(Math.min(...instants)).toBeGreaterThanOrEqual(daysAgo(62).getTime());
-    // Where the record begins.
+    // The first event.
     expect(single).toEqual([{}, {}]);
   });
 
-  it('look up payments of accounts whose trial ended by account, not among all payments', async () => {
+  it('look up the payments of ended trials by account, not among all payments', async () => {
     const events = Array.from({ length: 2000 }, (_, n) => ({
       _id: `evt_${n}`,
       userId: `payer${n % 500}`,

@@ -46,10 +46,10 @@ async function admin(email: string, role: 'admin' | 'super_admin' = 'admin'): Pr
   return ctxOfToken(db, signedIn.token);
 }
 
-describe('the health of the system', () => {
-  it('is measured, and told to admins alone', async () => {
+describe('system health', () => {
+  it('is measured, and shown only to admins', async () => {
     const health = await systemHealth(terminal);
-    // How fast this machine is today is no matter of the test: the whole is as well as its worst part.
+    // The test does not depend on the machine's speed: the overall status is that of the worst metric.
     const worst = (['critical', 'warning', 'healthy'] as const).find((status) =>
       health.metrics.some((metric) => metric.status === status),
     );
@@ -73,7 +73,7 @@ describe('the health of the system', () => {
     await expect(systemHealth(db.ctx())).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
   });
 
-  it('15: counts a defect among the failed requests, and not what is switched off', async () => {
+  it('15: counts errors as failed requests, but not requests for switched-off features', async () => {
     const answered = (status: number, times: number) => {
       for (let count = 0; count < times; count += 1)
         processMetrics().answered({ method: 'GET', status, ms: 1 });
@@ -87,7 +87,7 @@ describe('the health of the system', () => {
     expect((await terminal.server.sample()).errorShare).toBe(0.25);
   });
 
-  it('goes into a report that names nobody', async () => {
+  it('can be downloaded as a report without personal data', async () => {
     await newPerson(db, 'unnamed@example.org');
     const report = JSON.stringify(await systemReport(terminal));
     expect(report).toContain(`"Database":"${onEngine ? 'embedded engine' : 'MongoDB deployment'}"`);
@@ -97,11 +97,11 @@ describe('the health of the system', () => {
   });
 });
 
-describe('the kept log', () => {
+describe('the stored log', () => {
   const entry = (level: number, msg: string) =>
     JSON.stringify({ level, time: new Date().toISOString(), msg, requestId: 'r-1' });
 
-  it('is searched as text, by level, page by page', async () => {
+  it('is searched literally, filtered by level and paged', async () => {
     leaveLogLine(entry(30, 'audited change'));
     leaveLogLine(entry(40, 'a (strange+ thing'));
     for (let count = 0; count < 60; count += 1) leaveLogLine(entry(50, `failure ${count}`));
@@ -125,14 +125,14 @@ describe('the kept log', () => {
   });
 });
 
-describe('29: the kept log under a flood of refused requests', () => {
+describe('29: the stored log during a flood of refused requests', () => {
   const line = (more: object) => JSON.stringify({ level: 40, time: new Date().toISOString(), ...more });
   const refused = (round: number) => {
     for (let count = 0; count < 2000; count += 1)
       leaveLogLine(line({ requestId: `r-${round}-${count}`, status: 403, msg: 'request denied' }));
   };
 
-  it('takes what else happens meanwhile, and tells how much it left out', async () => {
+  it('stores other messages as well, and says how many lines were dropped', async () => {
     const flooded = await openTestDatabase();
     try {
       refused(1);
@@ -147,7 +147,7 @@ describe('29: the kept log under a flood of refused requests', () => {
     }
   });
 
-  it('keeps what was there before, however long it goes on', async () => {
+  it('keeps earlier lines, no matter how long the flood lasts', async () => {
     const flooded = await openTestDatabase();
     try {
       leaveLogLine(line({ level: 50, msg: 'backup failed' }));
@@ -158,7 +158,7 @@ describe('29: the kept log under a flood of refused requests', () => {
       await trimLogs(flooded.ctx(TERMINAL));
       expect(await flooded.repos.serverLogs.list({ search: 'backup failed' }, 5)).toHaveLength(1);
       expect(await flooded.repos.serverLogs.list({ search: 'request denied' }, 2000)).toHaveLength(1000);
-      // Under a bound that all lines share, the oldest would go first.
+      // With a single limit for all lines, the oldest would be deleted first.
       await flooded.repos.serverLogs.trim(700, 300);
       expect(await flooded.repos.serverLogs.list({ search: 'backup failed' }, 5)).toHaveLength(1);
     } finally {
@@ -169,7 +169,7 @@ describe('29: the kept log under a flood of refused requests', () => {
 
 describe('a backup', () => {
   it.runIf(onEngine)(
-    'is written whole, audited, restored into an empty store with everything, and downloaded by super admins',
+    'is complete, audited, restorable into an empty store, and downloadable by super admins',
     async () => {
       const [plain, top] = [await admin('plain@example.org'), await admin('top@example.org', 'super_admin')];
       const { backup, done } = await startBackup(plain, { reason });
@@ -196,7 +196,7 @@ describe('a backup', () => {
     },
   );
 
-  it('is kept among the last ones, and not for ever', async () => {
+  it('is kept while it is among the last five, for a limited time', async () => {
     for (let made = 0; made <= KEPT_BACKUPS; made += 1) {
       db.clock.advance(1000);
       await (
@@ -213,7 +213,7 @@ describe('a backup', () => {
     await expect(stat(file)).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
-  it('that fails says so, and so does one that was interrupted', async () => {
+  it('is shown as failed or interrupted when it was', async () => {
     async function* broken(): AsyncGenerator<Uint8Array> {
       yield await Promise.resolve(new Uint8Array(10));
       throw new Error('the disk is full');
@@ -238,7 +238,7 @@ describe('a backup', () => {
       },
     ]);
     await expect(openBackup(ctx, backup.id)).rejects.toMatchObject({ conflict: 'WRONG_STATE' });
-    // The next one that is made ends it; while that runs, it is still told of.
+    // The failure is reported until the next backup has succeeded.
     db.clock.advance(1000);
     const next = await startBackup(terminal, { reason });
     expect(await told()).toHaveLength(1);
@@ -252,7 +252,7 @@ describe('a backup', () => {
 });
 
 describe('actions on the server', () => {
-  it('clear what is kept for a moment, and say what that was', async () => {
+  it('clear the caches, and say which ones', async () => {
     await isSwitchedOn(terminal, 'import');
     expect(await clearCaches(terminal, { reason })).toEqual(['switches']);
     expect(await clearCaches(terminal, { reason })).toEqual([]);
@@ -274,7 +274,7 @@ describe('actions on the server', () => {
     const rhythm = { lookEveryMs: 20, patienceMs: 60_000 };
     const looks = vi.spyOn(db.repos.processSignals, 'count');
     const workers = [1, 2].map(() => superviseWorker(db.ctx(WORKER.actor), [job], rhythm));
-    // Each looks once before it counts as new what is asked for.
+    // Each process must have read the counter once before a change counts as a request.
     expect(looks).toHaveBeenCalledTimes(2);
     await Promise.all(looks.mock.results.map(({ value }) => value as Promise<number>));
     await restartWorkers(terminal, { reason });
@@ -283,7 +283,7 @@ describe('actions on the server', () => {
     expect((await db.repos.jobRuns.list()).map(({ name }) => name)).toContain('restart-worker');
   });
 
-  it('need a reason, an admin, and a recent sign-in', async () => {
+  it('require a reason, an admin and a recent sign-in', async () => {
     const ctx = await admin('late@example.org');
     await expect(restartWorkers(ctx, { reason: ' ' })).rejects.toMatchObject({
       code: 'INVALID_INPUT',

@@ -27,7 +27,7 @@ afterAll(() => db.dispose());
 let people = 0;
 const someone = () => newPerson(db, `proposals-${(people += 1)}@example.org`, { plan: 'trial' });
 
-/** The same person by a personal token. */
+/** The same user, through a personal token. */
 function byToken(ctx: Ctx, scope: 'read' | 'write' = 'write'): Ctx {
   if (ctx.actor.kind !== 'user') throw new Error('nobody is signed in');
   return contextAs(ctx, { ...ctx.actor, apiToken: { id: 'token', scope } });
@@ -73,7 +73,7 @@ describe('a proposal', () => {
     ]);
   });
 
-  it('is accepted by no token, whatever its scope, and by nobody else', async () => {
+  it('cannot be accepted by any token, or by another user', async () => {
     const [{ ctx }, { ctx: other }] = [await someone(), await someone()];
     const { id, mark } = await ask(byToken(ctx), 'logDose', DOSE);
     for (const scope of ['read', 'write'] as const)
@@ -92,7 +92,7 @@ describe('a proposal', () => {
     expect(await dosesOf(ctx)).toEqual([]);
   });
 
-  it('needs a token that may write, and what it is about', async () => {
+  it('needs a token with write scope, and an existing record to change', async () => {
     const [{ ctx }, { ctx: other }] = [await someone(), await someone()];
     await expect(ask(byToken(ctx, 'read'), 'logDose', DOSE)).rejects.toMatchObject({ code: 'FORBIDDEN' });
     const vial = await addVial(ctx, { name: 'BPC-157', totalAmount: '5' });
@@ -106,7 +106,7 @@ describe('a proposal', () => {
     expect([await countWaitingProposals(ctx), await countWaitingProposals(other)]).toEqual([0, 0]);
   });
 
-  it('shows what it is about and what it is now, and asks again when that has changed meanwhile', async () => {
+  it('shows the record as it is now, and must be reviewed again if that has changed', async () => {
     const { ctx } = await someone();
     const vial = await addVial(ctx, { name: 'BPC-157', totalAmount: '5' });
     const change = { params: { id: vial.id }, body: { notes: 'second shelf', lot: 'A7' } };
@@ -131,7 +131,7 @@ describe('a proposal', () => {
     expect(await getVial(ctx, vial.id)).toMatchObject({ lot: 'A7', notes: 'second shelf' });
   });
 
-  it('of an unusual amount asks its owner, and takes no yes from a program', async () => {
+  it('with an unusual amount asks its owner, and accepts no confirmation from a program', async () => {
     const { ctx } = await someone();
     await accept(ctx, (await ask(byToken(ctx), 'logDose', DOSE)).id);
     const body = { name: 'TB-500', actualDose: '2.5', confirm: true };
@@ -143,7 +143,7 @@ describe('a proposal', () => {
     expect(await dosesOf(ctx)).toHaveLength(2);
   });
 
-  it('that cannot be done waits on and says why, until it is declined', async () => {
+  it('that cannot be carried out stays waiting with the reason, until it is declined', async () => {
     const { ctx } = await someone();
     const vial = await addVial(ctx, { name: 'BPC-157', totalAmount: '5' });
     const change = await ask(byToken(ctx), 'changeCompound', {
@@ -161,7 +161,7 @@ describe('a proposal', () => {
     await expect(accept(ctx, change.id)).rejects.toMatchObject({ conflict: 'WRONG_STATE' });
   });
 
-  it('ends after seven days', async () => {
+  it('expires after seven days', async () => {
     const { ctx } = await someone();
     const { id } = await ask(byToken(ctx), 'logDose', DOSE);
     db.clock.advance(7 * DAY);
@@ -174,7 +174,7 @@ describe('a proposal', () => {
     expect(await dosesOf(ctx)).toEqual([]);
   });
 
-  it('that was cut off while it was carried out is not tried again', async () => {
+  it('that was cut off while being carried out is not retried', async () => {
     const { ctx } = await someone();
     const { id } = await ask(byToken(ctx), 'logDose', DOSE);
     const now = db.clock.now();
@@ -187,7 +187,7 @@ describe('a proposal', () => {
     expect(await dosesOf(ctx)).toEqual([]);
   });
 
-  it('waits among at most a hundred, and once for equal calls', async () => {
+  it('is limited to a hundred waiting, and stored once for equal calls', async () => {
     const { ctx } = await someone();
     const token = byToken(ctx);
     const note = (index: number) =>

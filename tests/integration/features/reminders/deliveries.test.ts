@@ -32,7 +32,7 @@ afterEach(() => host.close());
 let count = 0;
 const worker = () => db.ctx(WORKER.actor);
 
-/** Somebody with a browser that pushes go to, and one dose that is due. */
+/** A user with a subscribed browser and one due dose. */
 async function reminded(choices: Parameters<typeof updateNotificationChoices>[1] = {}) {
   const name = `someone-${count++}`;
   const person = await newPerson(db, `${name}@example.org`, { plan: 'trial' });
@@ -64,8 +64,8 @@ interface Shown {
 const shown = (browser: ReturnType<typeof newBrowser>, message: ReceivedPush | undefined) =>
   JSON.parse(browser.decrypt(message?.body ?? Buffer.alloc(0))) as Shown;
 
-describe('a push', () => {
-  it('is sent once and only that browser can decrypt it', async () => {
+describe('a push reminder', () => {
+  it('is sent once, and only its browser can decrypt it', async () => {
     const person = await reminded();
     await deliverReminders(worker());
     await deliverReminders(worker());
@@ -140,7 +140,7 @@ describe('a push', () => {
   });
 });
 
-describe('a mail', () => {
+describe('a reminder mail', () => {
   it('arrives at a real mail server with text, HTML and an id derived from the reminder', async () => {
     const smtp = await startSmtp();
     const settings = { ...db.settings, SMTP_URL: `smtp://127.0.0.1:${smtp.port}` };
@@ -186,7 +186,7 @@ describe('several workers', () => {
     expect(ids).toHaveLength(61);
   });
 
-  it('send a delivery that was sent but not recorded again, under the same id', async () => {
+  it('send a delivery again, with the same id, if it was sent but not recorded', async () => {
     const person = await reminded({ email: true });
     const cutOff = worker();
     const lost = { ...cutOff.repos.deliveries, finish: () => Promise.reject(new Error('killed')) };
@@ -207,7 +207,7 @@ describe('several workers', () => {
     expect((await statesOf(person)).map(({ state }) => state)).toEqual(['sent', 'sent']);
   });
 
-  it('release at once what they had not sent when stopped', async () => {
+  it('release unsent deliveries immediately when stopped', async () => {
     const person = await reminded();
     const doses = Array.from({ length: 20 }, (_, index) => pendingDose(`dose_stop_${index}`, db.clock.now()));
     await db.repos.doses.createMany(person.id, doses);
@@ -225,7 +225,7 @@ describe('several workers', () => {
   });
 });
 
-describe('15: a subscription', () => {
+describe('15: a push subscription', () => {
   const bad = { endpoint: 'http://127.0.0.1/x', p256dh: 'x'.repeat(87), auth: 'y'.repeat(22) };
   it.each([
     ['a private address', { ...bad, endpoint: 'http://10.0.0.1/x' }],
@@ -240,7 +240,7 @@ describe('15: a subscription', () => {
     expect(await listPushBrowsers(ctx)).toEqual([]);
   });
 
-  it('belongs to the account that subscribed last, and ten per account are kept', async () => {
+  it('belongs to the account that subscribed last; each account keeps at most ten', async () => {
     const one = await newPerson(db, `shared-${count++}@example.org`, { plan: 'trial' });
     const two = await newPerson(db, `shared-${count++}@example.org`, { plan: 'trial' });
     const target = newBrowser().target(host.endpoint('shared'));

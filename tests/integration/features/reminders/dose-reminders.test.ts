@@ -32,7 +32,7 @@ async function premium(): Promise<Person & { id: string }> {
   return { ...person, id: person.signedIn.user.id };
 }
 
-/** A dose of somebody. @returns its id */
+/** Creates a dose of a user. @returns its id */
 async function dose(userId: string, dueInMinutes: number, more: Parameters<typeof pendingDose>[2] = {}) {
   const id = `dose_${doses++}`;
   await db.repos.doses.createMany(userId, [pendingDose(id, minutesFromNow(dueInMinutes), more)]);
@@ -44,8 +44,8 @@ const told = async ({ ctx }: Person) =>
 
 beforeEach(() => freshNoon(db));
 
-describe('a dose', () => {
-  it('has one reminder before, one at and one after its time', async () => {
+describe('a dose reminder', () => {
+  it('comes once before, once at and once after the dose’s time', async () => {
     const person = await premium();
     await dose(person.id, 30, { leadMinutes: 15 });
     const steps: number[] = [];
@@ -61,7 +61,7 @@ describe('a dose', () => {
     ]);
   });
 
-  it('is repeated every half hour if its owner chose so, and not for ever', async () => {
+  it('is repeated every half hour if its owner chose that, for a limited time', async () => {
     const person = await premium();
     await updateNotificationChoices(person.ctx, { repeatOverdue: true });
     await dose(person.id, 0);
@@ -73,7 +73,7 @@ describe('a dose', () => {
     expect(types).toEqual(['due', ...Array<string>(12).fill('overdue')]);
   });
 
-  it.each(['taken', 'skipped', 'missed'] as const)('that is %s has no reminder', async (status) => {
+  it.each(['taken', 'skipped', 'missed'] as const)('is not sent for a %s dose', async (status) => {
     const person = await premium();
     await dose(person.id, 0, { status });
     expect(await remindOfDoses(worker())).toBe(1);
@@ -81,7 +81,7 @@ describe('a dose', () => {
     expect(await told(person)).toEqual([]);
   });
 
-  it('of an account without Premium has no reminder and is not checked again', async () => {
+  it('is not sent without Premium, and the dose is not checked again', async () => {
     const person = await newPerson(db, 'free@example.org');
     const id = await dose(person.signedIn.user.id, 0);
     expect(await remindOfDoses(worker())).toBe(1);
@@ -89,7 +89,7 @@ describe('a dose', () => {
     expect((await db.repos.doses.find(person.signedIn.user.id, id))?.remindAt).toBeNull();
   });
 
-  it('is announced in the time zone of its schedule', async () => {
+  it('gives the time in the schedule’s time zone', async () => {
     const person = await premium();
     await dose(person.id, 0, { timeZone: 'Asia/Tokyo' });
     await remindOfDoses(worker());
@@ -97,7 +97,7 @@ describe('a dose', () => {
   });
 });
 
-describe('after a time without a worker', () => {
+describe('after some time without a worker', () => {
   it('each dose gets one reminder, and late ones are quiet', async () => {
     const person = await premium();
     await updateNotificationChoices(person.ctx, { email: true, repeatOverdue: true });
@@ -156,14 +156,14 @@ describe('several workers', () => {
     db.clock.advance(MINUTE);
     await remindOfDoses(worker());
     expect(await told(person)).toHaveLength(1);
-    // It wakes up again and finds that the dose is not its own any more.
+    // The dead worker wakes up and finds that it has lost the dose.
     await db.repos.doseReminding.move('cut off', [{ userId: person.id, id, next: null }]);
     expect((await db.repos.doses.find(person.id, id))?.remindStage).toBe('overdue');
   });
 });
 
-describe('snoozing', () => {
-  it('repeats the reminder after that time and marks earlier ones as read', async () => {
+describe('snoozing a dose', () => {
+  it('repeats the reminder after that time, and marks earlier ones as read', async () => {
     const person = await premium();
     await dose(person.id, 0);
     await remindOfDoses(worker());
@@ -197,7 +197,7 @@ describe('snoozing', () => {
   });
 });
 
-describe('reminders of other people', () => {
+describe('other users’ reminders', () => {
   it('are not found (8.2.2)', async () => {
     const [owner, other] = [await premium(), await premium()];
     await dose(owner.id, 0);
@@ -208,7 +208,7 @@ describe('reminders of other people', () => {
     expect((await getBell(owner.ctx)).unread).toBe(1);
   });
 
-  it('are written only by the worker', async () => {
+  it('can be written only by the worker', async () => {
     const person = await premium();
     expect(await codeOf(remindOfDoses(person.ctx))).toBe('FORBIDDEN');
     expect(await codeOf(getBell((await newPerson(db, 'poor@example.org')).ctx))).toBe('PREMIUM_REQUIRED');

@@ -41,7 +41,7 @@ afterEach(() => host.close());
 let count = 0;
 const worker = () => db.ctx(WORKER.actor);
 
-/** Somebody with a topic and one dose that is due. */
+/** A user with a topic and one due dose. */
 async function subscribed(token?: string) {
   const name = `ntfy-${(count += 1)}`;
   const person = await newPerson(db, `${name}@example.org`, { plan: 'trial' });
@@ -54,7 +54,7 @@ async function subscribed(token?: string) {
 const messages = () => host.received.map(({ body }) => JSON.parse(body) as Record<string, unknown>);
 
 describe('ntfy', () => {
-  it('is off until a topic is set, which turns it on', async () => {
+  it('is off until a topic is set', async () => {
     const { ctx, signedIn } = await newPerson(db, `off-${(count += 1)}@example.org`, { plan: 'trial' });
     const { id } = signedIn.user;
     expect([await findNtfyTopic(ctx), (await getNotificationChoices(ctx, id)).ntfy]).toEqual([null, false]);
@@ -66,7 +66,7 @@ describe('ntfy', () => {
     expect(await codeOf(sendNtfyTest(ctx))).toBe('NOT_FOUND');
   });
 
-  it('brings a reminder once, with a button that leads to the signed link', async () => {
+  it('sends a reminder once, with a button that opens the reminder link', async () => {
     const person = await subscribed();
     await remindOfDoses(worker());
     await Promise.all([1, 2, 3, 4].map(() => deliverReminders(worker())));
@@ -98,7 +98,7 @@ describe('ntfy', () => {
     });
   });
 
-  it('names nothing in discreet mode', async () => {
+  it('sends no names or amounts in discreet mode', async () => {
     const person = await subscribed();
     await updateNotificationChoices(person.ctx, { discreet: true });
     await remindOfDoses(worker());
@@ -107,7 +107,7 @@ describe('ntfy', () => {
     expect(messages()[0]).toMatchObject({ title: 'Vialbook' });
   });
 
-  it('sends a token that is stored sealed, to the server that gave it alone, and gives it to nobody', async () => {
+  it('stores the token encrypted, sends it only to its own server, and never shows it', async () => {
     const person = await subscribed('tk_secret');
     expect(await findNtfyTopic(person.ctx)).toMatchObject({ hasToken: true });
     expect(await sendNtfyTest(person.ctx)).toBeNull();
@@ -125,7 +125,7 @@ describe('ntfy', () => {
     await other.close();
   });
 
-  it('is tried again while its server is away, and given up when it refuses', async () => {
+  it('is retried while its server is unreachable, and given up when the server refuses', async () => {
     const person = await subscribed();
     answer = (_message, response) => void response.writeHead(503).end();
     await remindOfDoses(worker());
@@ -146,7 +146,7 @@ describe('ntfy', () => {
     'https://ntfy.example.invalid/a b',
     'http://ntfy.example.invalid/topic',
     'https://ntfy.example.invalid/topic?auth=x',
-  ])('does not take %s', async (url) => {
+  ])('refuses the address %s', async (url) => {
     const { ctx } = await newPerson(db, `bad-${(count += 1)}@example.org`, { plan: 'trial' });
     const real = { ...ctx, outgoing: createOutgoingPosts() };
     expect(await codeOf(setNtfyTopic(real, { url }))).toBe('INVALID_INPUT');

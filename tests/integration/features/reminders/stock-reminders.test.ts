@@ -45,7 +45,7 @@ describe('a stock alert', () => {
     expect(await told(person)).toHaveLength(1);
   });
 
-  it('is not sent to those who turned it off or have no Premium', async () => {
+  it('is not sent to users who turned it off or have no Premium', async () => {
     const quiet = await withOldVial('quiet@example.org', 'trial');
     await updateNotificationChoices(quiet.ctx, { vialExpiry: false });
     const free = await withOldVial('free@example.org', undefined);

@@ -25,7 +25,7 @@ const words = { title: 'Maintenance', text: 'On Sunday', audience: 'all', isDism
 const titles = async (ctx: Ctx) => (await shownAnnouncements(ctx)).map(({ title }) => title);
 
 describe('an announcement', () => {
-  it('reaches whom it is for, from its start to its end', async () => {
+  it('is shown to its audience from its start to its end', async () => {
     const free = await newPerson(db, 'free@example.org');
     const pro = await newPerson(db, 'pro@example.org', { plan: 'trial' });
     const at = (hours: number) => new Date(db.clock.now().getTime() + hours * 3_600_000).toISOString();
@@ -45,7 +45,7 @@ describe('an announcement', () => {
     ]);
   });
 
-  it('is put away by one reader for good and stays for the others', async () => {
+  it('can be dismissed for good by one reader, and stays for the others', async () => {
     const one = await newPerson(db, 'one@example.org');
     const other = await newPerson(db, 'other@example.org');
     const { id } = await announce(terminal, words);
@@ -62,7 +62,7 @@ describe('an announcement', () => {
     await endAnnouncement(terminal, id);
   });
 
-  it('is written to the audit, once for one press', async () => {
+  it('is audited, and published once when submitted twice', async () => {
     const { id } = await announce(terminal, words, 'press-1');
     expect(await announce(terminal, words, 'press-1')).toMatchObject({ id });
     const rows = await db.repos.audit.listAbout(id, 10);
@@ -75,7 +75,7 @@ describe('an announcement', () => {
     expect(last?.action).toBe('announcement.end');
   });
 
-  it('is changed for its readers at once, audited with what is another, and keeps the instant it began', async () => {
+  it('changes for readers immediately, is audited with the changed fields, and keeps its exact start', async () => {
     const reader = await newPerson(db, 'change@example.org');
     db.clock.advance(12_345);
     const { id, startsAt } = await announce(terminal, { ...words, title: 'Old words' });
@@ -91,7 +91,7 @@ describe('an announcement', () => {
       after: { title: 'New words' },
     });
     expect(rows).toHaveLength(2);
-    // Nothing of it is another: no row, no new revision.
+    // Nothing has changed, so there is no audit entry and no new revision.
     expect(await changeAnnouncement(terminal, id, { ...next, startsAt: '', revision: '1' })).toMatchObject({
       revision: 1,
       startsAt,
@@ -104,7 +104,7 @@ describe('an announcement', () => {
     });
   });
 
-  it('is changed by one of two at once; the second is told, and so is who saw an older one', async () => {
+  it('can be changed by only one of two administrators at once, and not from an outdated form', async () => {
     const { id } = await announce(terminal, words);
     const both = await Promise.allSettled([
       changeAnnouncement(terminal, id, { ...words, title: 'One', revision: '0' }),
@@ -120,7 +120,7 @@ describe('an announcement', () => {
     await endAnnouncement(terminal, id);
   });
 
-  it('is changed by admins who signed in lately, to what an announcement may say', async () => {
+  it('can be changed only by admins with a recent sign-in, and only to valid values', async () => {
     const { ctx, signedIn } = await newPerson(db, 'changer@example.org');
     const { id } = await announce(terminal, words);
     const input = { ...words, title: 'Mine', revision: '0' };
@@ -151,14 +151,14 @@ describe('an announcement', () => {
     [{ startsAt: 'soon' }, 'startsAt'],
     [{ startsAt: '2091-01-02T00:00:00Z', endsAt: '2091-01-01T00:00:00Z' }, 'endsAt'],
     [{ startsAt: '2020-01-01T00:00:00Z', endsAt: '2020-01-02T00:00:00Z' }, 'endsAt'],
-  ])('refuses %j at its field', async (wrong, field) => {
+  ])('refuses %j with an error at its field', async (wrong, field) => {
     await expect(announce(terminal, { ...words, ...wrong } as never)).rejects.toMatchObject({
       code: 'INVALID_INPUT',
       fields: { [field]: [expect.any(String)] },
     });
   });
 
-  it('is for admins who signed in lately, and there are not too many', async () => {
+  it('can be published only by admins with a recent sign-in, up to a limit', async () => {
     const { ctx, signedIn } = await newPerson(db, 'nobody@example.org');
     await expect(announce(ctx, words)).rejects.toMatchObject({ code: 'FORBIDDEN' });
     await expect(listAnnouncements(ctx)).rejects.toMatchObject({ code: 'FORBIDDEN' });

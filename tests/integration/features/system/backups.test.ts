@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => db.dispose());
 beforeEach(async () => {
-  // Whatever was made before is long over.
+  // Earlier backups are long past.
   db.clock.advance(1000 * HOUR);
   folder = await mkdtemp(path.join(tmpdir(), 'vialbook-backups-'));
   plan = { directory: path.join(folder, 'kept'), everyMs: 24 * HOUR, keep: 3 };
@@ -49,7 +49,7 @@ async function somebodyWithHistory(email: string): Promise<void> {
 }
 
 describe('backups by the worker', () => {
-  it('are made when they are due, by one of all workers, and the oldest go', async () => {
+  it('are made when due, by one worker, and the oldest are deleted', async () => {
     await somebodyWithHistory('kept@example.org');
     const made = await Promise.all(Array.from({ length: 4 }, () => backUpWhenDue(worker(), plan)));
     expect(made.filter((one) => one !== null)).toHaveLength(1);
@@ -65,7 +65,7 @@ describe('backups by the worker', () => {
     expect((await files()).at(-1)).toBe(nameNow());
   });
 
-  it('leave nothing behind when they fail, and are tried again when the lease is over', async () => {
+  it('leave no file behind when they fail, and are retried when the lease ends', async () => {
     await writeFile(path.join(folder, 'file'), '');
     const impossible = { ...plan, directory: path.join(folder, 'file', 'kept') };
     await expect(backUpWhenDue(worker(), impossible)).rejects.toThrow(
@@ -76,7 +76,7 @@ describe('backups by the worker', () => {
     expect(await backUpWhenDue(worker(), plan)).not.toBeNull();
   });
 
-  it('stay failed in the figures, with where and why, until one is made', async () => {
+  it('are reported as failed, with path and reason, until one succeeds', async () => {
     await writeFile(path.join(folder, 'file'), '');
     const impossible = { ...plan, directory: path.join(folder, 'file', 'kept') };
     const rounds = new AbortController();
@@ -91,7 +91,7 @@ describe('backups by the worker', () => {
       },
     };
     const loop = jobLoop(worker(), counted, rounds.signal);
-    // The rounds after the first try nothing: the lease of the failed one still runs.
+    // Later rounds do nothing while the lease of the failed attempt lasts.
     await expect.poll(() => tried).toBeGreaterThan(3);
     rounds.abort();
     await loop;
@@ -102,7 +102,7 @@ describe('backups by the worker', () => {
     });
   });
 
-  it('clear away what a killed worker left, and touch nothing else', async () => {
+  it('delete partial files of a killed worker, and nothing else', async () => {
     await backUpWhenDue(worker(), plan);
     const at = (name: string) => path.join(plan.directory, name);
     const old = new Date(Date.now() - 48 * HOUR);
@@ -114,7 +114,7 @@ describe('backups by the worker', () => {
     expect(await files()).toEqual(['notes.txt', nameNow(), 'vialbook-y.2.partial']);
   });
 
-  it('are nobody else’s business', async () => {
+  it('can be made only by the worker', async () => {
     await expect(backUpWhenDue(db.ctx(VISITOR), plan)).rejects.toMatchObject({ code: 'FORBIDDEN' });
     expect(backupPlan(parseSettings({}))).toBeNull();
     expect(
@@ -127,12 +127,12 @@ describe('backups by the worker', () => {
   });
 });
 
-/** As somebody would do it after losing a disk. */
+/** What an operator would do after losing a disk. */
 describe('18: the restore drill', () => {
   const deployment = newDeployment();
   afterAll(async () => (await deployment).dispose());
 
-  it('a backup of the worker opens in an empty directory and in an empty deployment, equal to what was there', async () => {
+  it('a worker’s backup restores the same data into an empty directory and an empty deployment', async () => {
     await somebodyWithHistory('lost@example.org');
     const made = await backUpWhenDue(worker(), plan);
     const file = made?.file ?? '';
@@ -151,7 +151,7 @@ describe('18: the restore drill', () => {
     const again = await runCli(['db', 'restore', file], { env });
     expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('only restored into an empty')]);
 
-    // And back again: the deployment's own backup holds the same.
+    // And back again: a backup of the deployment contains the same.
     const back = path.join(folder, 'back');
     expect((await runCli(['db', 'backup', '--out', back], { env })).code).toBe(0);
     const third = path.join(folder, 'third');
@@ -170,7 +170,7 @@ describe('18: the restore drill', () => {
     expect(viaDeployment.stdout).toBe(original.stdout);
   });
 
-  it('a damaged one is refused by both, and nothing is written', async () => {
+  it('a damaged backup is refused by both, and nothing is written', async () => {
     await somebodyWithHistory('damaged@example.org');
     const file = (await backUpWhenDue(worker(), plan))?.file ?? '';
     const bytes = await readFile(file);
@@ -195,7 +195,7 @@ describe('18: the restore drill', () => {
   });
 });
 
-it('the terminal may make one, too', async () => {
+it('the terminal can make a backup, too', async () => {
   expect(await backUpWhenDue(db.ctx(TERMINAL), plan)).toMatchObject({
     collections: expect.any(Number) as number,
   });

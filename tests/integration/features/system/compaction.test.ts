@@ -17,7 +17,7 @@ afterAll(() => db.dispose());
 
 const dataFiles = async () =>
   (await readdir(db.directory)).filter((name) => /^data-\d+\.mdb$/.test(name)).sort();
-/** What so many workers come to at the same time. */
+/** The results of several workers that run at the same time. */
 const compactedBy = async (workers: number) =>
   (await Promise.all(Array.from({ length: workers }, () => compactWhenDue(db.ctx(TERMINAL))))).filter(Boolean)
     .length;
@@ -29,7 +29,7 @@ async function deleteAccount(email: string): Promise<void> {
   expect(await purgeDueAccounts(db.ctx(TERMINAL))).toBe(1);
 }
 
-it('follows a deletion by five minutes, is done by one worker of all, and once a day at most', async () => {
+it('compaction runs five minutes after a deletion, in one worker, at most once a day', async () => {
   const staying = await newPerson(db, 'stays@example.org');
   expect(await compactedBy(2)).toBe(0);
   await deleteAccount('leaves@example.org');
@@ -53,6 +53,6 @@ it('follows a deletion by five minutes, is done by one worker of all, and once a
   });
 });
 
-it('is not for visitors', async () => {
+it('compaction is refused for visitors', async () => {
   await expect(compactWhenDue(db.ctx(VISITOR))).rejects.toMatchObject({ code: 'FORBIDDEN' });
 });

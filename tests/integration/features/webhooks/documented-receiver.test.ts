@@ -10,7 +10,7 @@ import { newPerson } from '#tests/support/people.ts';
 import { freePort } from '#tests/support/server.ts';
 import { startWebhookHost } from '#tests/support/webhook-host.ts';
 
-/** What the documentation shows, taken from it and run against real messages. */
+/** Runs the documentation's examples against real messages. */
 const BLOCKS = [...readFileSync('docs/webhooks.md', 'utf8').matchAll(/```(js|python)\n([\s\S]*?)```/g)];
 const codeOf = (language: string) =>
   BLOCKS.filter(([, name]) => name === language)
@@ -21,7 +21,7 @@ let db: TestDatabase;
 let folder: string;
 beforeAll(async () => {
   db = await openTestDatabase();
-  // The receiver lives in the present.
+  // The receiver uses the real clock.
   db.clock.advance(Date.now() - db.clock.now().getTime());
   folder = mkdtempSync(path.join(tmpdir(), 'vialbook-receiver-'));
 });
@@ -30,7 +30,7 @@ afterAll(async () => {
   await db.dispose();
 });
 
-it('the receiver of the documentation takes what is signed, and nothing else', async () => {
+it('the documented JavaScript receiver accepts only signed messages', async () => {
   const { ctx } = await newPerson(db, 'receiver@example.org', { plan: 'trial' });
   const port = await freePort();
   const url = `http://127.0.0.1:${port}/`;
@@ -59,7 +59,7 @@ it('the receiver of the documentation takes what is signed, and nothing else', a
   }
 });
 
-it('the Python of the documentation knows a signed message from others', async () => {
+it('the documented Python function accepts only signed messages', async () => {
   const { ctx } = await newPerson(db, 'python@example.org', { plan: 'trial' });
   const host = await startWebhookHost();
   const { webhook, secret } = await createWebhook(ctx, { url: host.url('x'), events: ['dose.due'] });
@@ -78,7 +78,7 @@ it('the Python of the documentation knows a signed message from others', async (
   ];
   const code = `${codeOf('python')}\n${checks.join('\n')}\n`;
   const { stdout, stderr, error } = spawnSync('python3', ['-c', code, given], { encoding: 'utf8' });
-  // A machine without Python has nobody who reads that example.
+  // Skipped on machines without Python.
   if (error !== undefined) return expect((error as NodeJS.ErrnoException).code).toBe('ENOENT');
   expect([stdout.trim(), stderr]).toEqual(['[True, False, False, False, False]', '']);
 });

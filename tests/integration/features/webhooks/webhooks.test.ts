@@ -55,7 +55,7 @@ afterEach(() => host.close());
 let count = 0;
 const worker = () => db.ctx(WORKER.actor);
 
-/** Somebody whose receiver is told of everything, and one dose that is due. */
+/** A user with a receiver and one due dose. */
 async function hooked(events: readonly (typeof WEBHOOK_EVENTS)[number][] = WEBHOOK_EVENTS) {
   const name = `hooked-${(count += 1)}`;
   const person = await newPerson(db, `${name}@example.org`, { plan: 'trial' });
@@ -69,7 +69,7 @@ async function hooked(events: readonly (typeof WEBHOOK_EVENTS)[number][] = WEBHO
 const listOf = ({ ctx, webhook }: Awaited<ReturnType<typeof hooked>>) =>
   listWebhookDeliveries(ctx, webhook.id);
 
-/** Works through a number of hours, looking every quarter of one. */
+/** Runs the worker for a number of hours, every quarter of an hour. */
 async function workFor(hours: number, ctx = worker()): Promise<void> {
   for (let at = 0; at < hours; at += 0.25) {
     await deliverWebhooks(ctx);
@@ -78,12 +78,12 @@ async function workFor(hours: number, ctx = worker()): Promise<void> {
 }
 
 describe('a webhook', () => {
-  it('is told once that a dose is due, by a signed message', async () => {
+  it('receives one signed message when a dose is due', async () => {
     const person = await hooked();
     await Promise.all([remindOfDoses(worker()), remindOfDoses(worker())]);
     await Promise.all([1, 2, 3, 4].map(() => deliverWebhooks(worker())));
     db.clock.advance(31 * 60_000);
-    // Overdue: it was due once.
+    // When the dose becomes overdue, no second event is sent.
     await remindOfDoses(worker());
     await deliverWebhooks(worker());
     expect(host.received).toHaveLength(1);
@@ -108,7 +108,7 @@ describe('a webhook', () => {
     ]);
   });
 
-  it('is told of doses that are taken and missed, and of stock', async () => {
+  it('receives events about taken and missed doses and about stock', async () => {
     const person = await hooked(['dose.taken', 'dose.missed', 'stock.low', 'vial.expiring']);
     await takeDose(person.ctx, person.doseId, { confirmed: [] });
     await undoDose(person.ctx, person.doseId);
@@ -149,7 +149,7 @@ describe('a webhook', () => {
     expect(new Set(host.received.map(({ event }) => event.id)).size).toBe(5);
   });
 
-  it('is told neither names nor amounts in discreet mode', async () => {
+  it('receives no names or amounts in discreet mode', async () => {
     const person = await hooked();
     await updateNotificationChoices(person.ctx, { discreet: true });
     await remindOfDoses(worker());
@@ -162,7 +162,7 @@ describe('a webhook', () => {
     });
   });
 
-  it('is told only of what it asked for, and of nothing once Premium has ended', async () => {
+  it('receives only the events it subscribed to, and none once Premium has ended', async () => {
     const person = await hooked(['dose.taken']);
     await remindOfDoses(worker());
     expect(await listOf(person)).toEqual([]);
@@ -172,14 +172,14 @@ describe('a webhook', () => {
     await deliverWebhooks(worker());
     expect(host.received).toEqual([]);
     expect(await listOf(person)).toMatchObject([{ state: 'dropped' }]);
-    // What was set up can still be looked at and taken away.
+    // Webhooks can still be viewed and deleted.
     const free = db.ctx({ ...person.signedIn, ...person.ctx.actor } as typeof person.ctx.actor);
     expect(await listWebhooks(free)).toHaveLength(1);
     await deleteWebhook(free, person.webhook.id);
     expect(await listWebhooks(free)).toEqual([]);
   });
 
-  it('is not told of a missed dose that its owner logged in that moment', async () => {
+  it('receives no missed event for a dose that is logged at that moment', async () => {
     const person = await hooked(['dose.missed', 'dose.taken']);
     const late = `${person.doseId}_late`;
     const due = new Date(db.clock.now().getTime() - 25 * HOUR);
@@ -199,7 +199,7 @@ describe('a webhook', () => {
     expect((await listOf(person)).map(({ state }) => state).toSorted()).toEqual(['dropped', 'sent']);
   });
 
-  it('has a secret that is shown once, stored sealed, and replaced at will', async () => {
+  it('has a secret that is shown once, stored encrypted, and can be replaced', async () => {
     const person = await hooked();
     expect(person.secret).toMatch(/^whsec_[\w-]{43}$/);
     const stored = JSON.stringify(await testConnection(db).collection('webhooks').find().toArray());
@@ -213,7 +213,7 @@ describe('a webhook', () => {
     expect(message && [isSigned(message, secret), isSigned(message, person.secret)]).toEqual([true, false]);
   });
 
-  it('belongs to one of five, of one account', async () => {
+  it('belongs to one account, which can have five', async () => {
     const person = await hooked();
     const other = await newPerson(db, `other-${count}@example.org`, { plan: 'trial' });
     const input = { url: host.url('more'), events: ['dose.due' as const] };
@@ -241,17 +241,17 @@ describe('a webhook', () => {
     'http://example.invalid/x',
     'javascript:alert(1)',
     'x',
-  ])('cannot be %s', async (url) => {
+  ])('cannot have the address %s', async (url) => {
     const { ctx } = await newPerson(db, `refused-${(count += 1)}@example.org`, { plan: 'trial' });
     const real = { ...ctx, outgoing: createOutgoingPosts() };
     expect(await codeOf(createWebhook(real, { url, events: ['dose.due'] }))).toBe('INVALID_INPUT');
-    // A name that nobody knows at the moment is looked at again for every message.
+    // A name that cannot be resolved now is accepted, and resolved again for every message.
     await createWebhook(real, { url: 'https://hooks.example.invalid/x', events: ['dose.due'] });
   });
 });
 
-describe('a delivery', () => {
-  it('is tried under the same id with growing pauses for 24 hours, and its owner is told once', async () => {
+describe('a webhook delivery', () => {
+  it('is retried with the same id and growing pauses for 24 hours, then its owner is told once', async () => {
     answer = (_message, response) => void response.writeHead(500).end();
     const person = await hooked();
     await updateNotificationChoices(person.ctx, { email: true });
@@ -278,8 +278,8 @@ describe('a delivery', () => {
     ]);
     await deliverReminders(worker());
     const mails = (await db.mails()).filter(({ to }) => to === person.email).map(({ subject }) => subject);
-    expect(mails.filter((subject) => subject === 'A webhook fails')).toHaveLength(1);
-    // Sent again by hand it arrives, under the id that it always had.
+    expect(mails.filter((subject) => subject === 'A webhook is failing')).toHaveLength(1);
+    // Sent again manually, it arrives with the same id.
     answer = take;
     const [failed] = await listOf(person);
     expect(await sendAgain(person.ctx, person.webhook.id, failed?.id ?? '')).toMatchObject({ state: 'sent' });
@@ -287,7 +287,7 @@ describe('a delivery', () => {
     expect((await getWebhook(person.ctx, person.webhook.id)).failingSince).toBeNull();
   });
 
-  it('waits as long as a busy receiver asks, and is lost by none that hangs or breaks off', async () => {
+  it('waits as long as a busy receiver asks, and is retried if the receiver hangs or disconnects', async () => {
     const person = await hooked();
     await remindOfDoses(worker());
     answer = () => undefined;
@@ -308,7 +308,7 @@ describe('a delivery', () => {
     await deliverWebhooks(worker());
     expect(host.received).toHaveLength(sent);
     answer = (_message, response) => {
-      // An answer without an end is not read to its end.
+      // An endless response is not read completely.
       response.writeHead(200);
       const more = () => response.destroyed || response.write(Buffer.alloc(16_384), more);
       more();
@@ -319,8 +319,8 @@ describe('a delivery', () => {
     expect(new Set(host.received.map(({ body }) => body)).size).toBe(1);
   });
 
-  it('never reaches a private address: not by a redirect, not by a name that moves', async () => {
-    // This machine answers at both: one stands for the public internet, the other for what is behind us.
+  it('never reaches a private address, through a redirect or a changed DNS name', async () => {
+    // Both addresses are this machine: one stands for the public internet, the other for the private network.
     const [outside, inside] = ['127.0.0.2', '127.0.0.1'];
     const behind = await startWebhookHost(take, { address: inside });
     let redirects = true;
@@ -369,7 +369,7 @@ describe('a delivery', () => {
     await Promise.all([behind.close(), back.close()]);
   });
 
-  it('that was sent but not recorded is sent again under the same id', async () => {
+  it('that was sent but not recorded is sent again with the same id', async () => {
     const person = await hooked();
     await remindOfDoses(worker());
     const ctx = worker();
@@ -384,7 +384,7 @@ describe('a delivery', () => {
     expect(await listOf(person)).toMatchObject([{ state: 'sent' }]);
   });
 
-  it('as a test is sent at once, once, and troubles nobody when it fails', async () => {
+  it('of a test event is sent immediately and once, and a failure is not reported', async () => {
     const person = await hooked();
     expect(await sendTestEvent(person.ctx, person.webhook.id)).toMatchObject({ type: 'test', state: 'sent' });
     expect(host.received[0]?.event).toMatchObject({
@@ -399,7 +399,7 @@ describe('a delivery', () => {
     expect((await listReminders(person.ctx)).reminders).toEqual([]);
   });
 
-  it('is one of the last 50 that are listed, and goes with its webhook', async () => {
+  it('is listed among the last 50, and deleted with its webhook', async () => {
     const person = await hooked(['dose.due']);
     const doses = Array.from({ length: 60 }, (_, index) =>
       pendingDose(`${person.doseId}_${index}`, db.clock.now()),

@@ -4,7 +4,7 @@ import { changeLines, fieldLabel, proposalState, subjectText } from '#app/domain
 const at = (hour: number) => new Date(Date.UTC(2026, 0, 1, hour));
 
 describe('the state of a proposal', () => {
-  it('follows from the clock where nobody answered', () => {
+  it('becomes expired with time if nobody answers', () => {
     const waiting = { state: 'waiting' as const, expiresAt: at(5), claimedUntil: null };
     expect([proposalState(waiting, at(4)), proposalState(waiting, at(5))]).toEqual(['waiting', 'expired']);
     const running = { state: 'accepting' as const, expiresAt: at(5), claimedUntil: at(3) };
@@ -20,7 +20,7 @@ describe('what a proposal would change', () => {
   const lines = (values: Record<string, unknown>, subject: Record<string, unknown> | null = null) =>
     changeLines(values, subject, 'Europe/Berlin').map(({ label, before, after }) => [label, before, after]);
 
-  it('is said in words, before and after, and leaves out what stays', () => {
+  it('is shown as text before and after, without unchanged values', () => {
     expect(
       lines(
         { doseAmount: 2500, isActive: false, notes: 'same' },
@@ -37,7 +37,7 @@ describe('what a proposal would change', () => {
     ]);
   });
 
-  it('has the unit beside an amount, whoever names it: the call, what it is about, or neither', () => {
+  it('shows every amount with its unit, from the call, the record or the default', () => {
     const dose = { doseAmount: 250, doseUnit: 'mcg' };
     expect(lines({ actualDose: '500' }, dose)).toEqual([['Actual dose', null, '500 mcg']]);
     expect(lines({ actualDose: '0.5 mg' }, dose)).toEqual([['Actual dose', null, '0.5 mg']]);
@@ -63,7 +63,7 @@ describe('what a proposal would change', () => {
     expect(logged).toEqual([{ label: 'Actual dose', before: null, after: '0.25 mg' }]);
   });
 
-  it('names the parts of what has parts', () => {
+  it('names the parts of nested values', () => {
     expect(
       lines({
         frequency: { kind: 'weekdays', weekdays: ['mon', 'thu'] },
@@ -77,14 +77,14 @@ describe('what a proposal would change', () => {
     ]);
   });
 
-  it('shows instants in the zone of whoever reads, and no characters that hide or turn others', () => {
+  it('shows instants in the reader’s time zone, and replaces invisible and direction-changing characters', () => {
     expect(lines({ takenAt: '2026-03-09T07:30:00.000Z', notes: 'a\u202Egm 5\u202C\nb\u0000' })).toEqual([
       ['Taken at', null, '9 Mar 2026, 08:30 CET'],
       ['Notes', null, 'a\uFFFDgm 5\uFFFD b\uFFFD'],
     ]);
   });
 
-  it('is about something that its owner knows', () => {
+  it('names the record so that its owner recognises it', () => {
     expect(subjectText({ id: 'x', name: 'BPC-157', dueDate: '2026-03-09T07:30:00.000Z' }, 'UTC')).toBe(
       'BPC-157, due date 9 Mar 2026, 07:30 UTC',
     );

@@ -10,7 +10,7 @@ import {
 const NUMBERS = { missedAfterHours: 24, leadDefault: 15 };
 
 describe('the default notification settings', () => {
-  it('are valid themselves, whole and as a change', () => {
+  it('are valid, as a whole and as a change', () => {
     expect(notificationFormSchema.parse(DEFAULT_NOTIFICATION_CHOICES)).toEqual(DEFAULT_NOTIFICATION_CHOICES);
     expect(notificationChangesSchema.parse(DEFAULT_NOTIFICATION_CHOICES)).toEqual(
       DEFAULT_NOTIFICATION_CHOICES,
@@ -22,7 +22,7 @@ describe('the default notification settings', () => {
   });
 });
 
-describe('the form', () => {
+describe('the notification form', () => {
   it('treats an absent checkbox as off', () => {
     const { missedAfterHours, leadDefault, ...boxes } = notificationFormSchema.parse(NUMBERS);
     expect([missedAfterHours, leadDefault]).toEqual([24, 15]);
@@ -34,7 +34,7 @@ describe('the form', () => {
     ['missedAfterHours', MISSED_AFTER_HOURS.max],
     ['leadDefault', LEAD_MINUTES.min],
     ['leadDefault', LEAD_MINUTES.max],
-  ])('takes %s %d', (name, value) => {
+  ])('accepts %s %d', (name, value) => {
     expect(notificationFormSchema.parse({ ...NUMBERS, [name]: value })).toMatchObject({ [name]: value });
   });
 
@@ -53,7 +53,7 @@ describe('the form', () => {
   });
 });
 
-describe('a change', () => {
+describe('a change of the notification settings', () => {
   it('contains only what changes', () => {
     expect(notificationChangesSchema.parse({ discreet: true })).toEqual({ discreet: true });
     expect(notificationChangesSchema.parse({})).toEqual({});

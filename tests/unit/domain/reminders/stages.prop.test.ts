@@ -22,7 +22,7 @@ const first = (minutes: number): ReminderStep => ({
   stage: minutes === 0 ? 'due' : 'upcoming',
 });
 
-/** All reminders of a dose about which nothing is done, each sent at its time. */
+/** All reminders of a dose that is never logged, each sent on time. */
 function wholeRow(start: ReminderStep, repeats: boolean): ReminderStep[] {
   const row: ReminderStep[] = [];
   for (let step: ReminderStep | null = start; step !== null; step = stepAfter(DUE, step, repeats))
@@ -31,7 +31,7 @@ function wholeRow(start: ReminderStep, repeats: boolean): ReminderStep[] {
 }
 
 describe('the sequence of reminders', () => {
-  it('goes forward in time and comes to an end', () => {
+  it('moves forward in time and ends', () => {
     fc.assert(
       fc.property(lead, fc.boolean(), (minutes, repeats) => {
         const row = wholeRow(first(minutes), repeats);
@@ -47,7 +47,7 @@ describe('the sequence of reminders', () => {
     );
   });
 
-  it('sends one at a time: a worker that runs at any time never goes back and never repeats one', () => {
+  it('sends one at a time and never repeats one, whenever a worker runs', () => {
     fc.assert(
       fc.property(lead, fc.boolean(), fc.array(moment, { maxLength: 30 }), (minutes, repeats, visits) => {
         const row = wholeRow(first(minutes), repeats);
@@ -56,7 +56,7 @@ describe('the sequence of reminders', () => {
         for (const now of [...visits].sort((a, b) => a - b).map(at)) {
           if (step === null || step.at > now) continue;
           const planned = planReminder(DUE, step, repeats, now);
-          // The latest whose time has come, so that a dose is named once however many were left out.
+          // The latest due one: a dose gets one reminder, no matter how many were missed.
           const due = row.filter((candidate) => candidate.at <= now).at(-1);
           expect(planned.step).toEqual(due);
           expect(planned.next === null || planned.next.at > now).toBe(true);
@@ -99,7 +99,7 @@ describe('the boundaries of the stages', () => {
     expect(planReminder(DUE, step, false, at(151)).isQuiet).toBe(true);
   });
 
-  it('one snoozed past the half hour is not followed by an earlier one', () => {
+  it('a reminder snoozed past the half hour is not followed by an earlier one', () => {
     expect(stepAfter(DUE, { at: at(60), stage: 'overdue' }, false)).toBeNull();
     expect(stepAfter(DUE, { at: at(10), stage: 'due' }, false)).toEqual({ at: at(30), stage: 'overdue' });
     expect(stepAfter(DUE, { at: at(-5), stage: 'upcoming' }, false)).toEqual({ at: DUE, stage: 'due' });

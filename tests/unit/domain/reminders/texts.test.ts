@@ -58,7 +58,7 @@ describe('relative time', () => {
   });
 });
 
-describe('the badge', () => {
+describe('the bell’s badge', () => {
   it.each([
     [-1, null],
     [0, null],
@@ -71,7 +71,7 @@ describe('the badge', () => {
   });
 });
 
-describe('a delivery that failed', () => {
+describe('a failed delivery', () => {
   const now = new Date('2026-03-10T12:00:00Z');
   const pauses = (asked: number | null = null) =>
     Array.from({ length: MOST_ATTEMPTS }, (_, index) => {

@@ -14,8 +14,8 @@ const announcement = fc.record({
   revision: fc.nat(),
 });
 
-describe('who is shown an announcement', () => {
-  it('sees each that stands and is meant for them, unless it was put away, the newest first', () => {
+describe('a reader’s announcements', () => {
+  it('are the current ones for their plan that they have not dismissed, newest first', () => {
     fc.assert(
       fc.property(fc.array(announcement), fc.boolean(), instant, fc.nat(), (all, isPremium, now, every) => {
         const dismissed = new Set(all.filter((_, index) => index % (every + 1) === 0).map(({ id }) => id));
@@ -33,7 +33,7 @@ describe('who is shown an announcement', () => {
     );
   });
 
-  it('is over at its end, not a moment later', () => {
+  it('end exactly at their end time', () => {
     const [startsAt, endsAt] = [new Date(10), new Date(20)];
     const at = (ms: number) => announcementState({ startsAt, endsAt }, new Date(ms));
     expect([9, 10, 19, 20].map(at)).toEqual(['upcoming', 'current', 'current', 'over']);

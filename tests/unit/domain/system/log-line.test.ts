@@ -3,8 +3,8 @@ import { keptLine, messageText } from '#app/domain/system/log-line.ts';
 
 const line = (more: object) => JSON.stringify({ level: 40, time: '2026-03-09T08:00:00.000Z', ...more });
 
-describe('a kept line of the log', () => {
-  it('has its level, source and the facts that name nobody', () => {
+describe('a stored log line', () => {
+  it('has its level, source and only fields that identify nobody', () => {
     const kept = keptLine(
       line({ level: 50, msg: 'job failed', job: 'make-doses', userId: 'a'.repeat(24), token: 'x' }),
     );
@@ -19,7 +19,7 @@ describe('a kept line of the log', () => {
     expect(keptLine(line({ level: 30, msg: 'stopping' }))).toMatchObject({ level: 'info', source: 'server' });
   });
 
-  it('is shown with the request that it is about', () => {
+  it('is shown with its request', () => {
     const facts = { status: '403', method: 'GET', path: '/admin/dashboard' };
     expect(messageText({ message: 'request denied', facts })).toBe(
       '403 GET /admin/dashboard: request denied',
@@ -27,7 +27,7 @@ describe('a kept line of the log', () => {
     expect(messageText({ message: 'job failed', facts: { job: 'make-doses' } })).toBe('job failed');
   });
 
-  it('names no address and no account, wherever they stand', () => {
+  it('contains no email address or account id anywhere', () => {
     const id = '65f0a1b2c3d4e5f601234567';
     const kept = keptLine(
       line({
@@ -42,7 +42,7 @@ describe('a kept line of the log', () => {
     expect(kept?.facts['says']).toBe('E11000 dup key: { email: "[address]" }');
   });
 
-  it('is none of a plain request, of less than info, or of what is no entry', () => {
+  it('is not made from ordinary requests, debug lines or invalid entries', () => {
     expect(keptLine(line({ level: 30, msg: 'request' }))).toBeNull();
     expect(keptLine(line({ level: 20, msg: 'database open' }))).toBeNull();
     expect(keptLine('not json')).toBeNull();
@@ -50,7 +50,7 @@ describe('a kept line of the log', () => {
     expect(keptLine(line({ level: 50, msg: 'request' }))).not.toBeNull();
   });
 
-  it('is cut', () => {
+  it('is shortened', () => {
     const kept = keptLine(line({ msg: 'x'.repeat(9000), err: { stack: 'y'.repeat(9000) } }));
     expect(kept?.message).toHaveLength(500);
     expect(kept?.facts['stack']).toHaveLength(2000);

@@ -24,8 +24,8 @@ const sample = (more: Partial<Sample> = {}): Sample => ({
 const named = (name: string, more: Partial<Sample>) =>
   metricsOf([sample(more)]).find((metric) => metric.name === name);
 
-describe('figures of the system', () => {
-  it('are healthy on a quiet server, and nothing before the first sample', () => {
+describe('system figures', () => {
+  it('are healthy on a quiet server, and empty before the first sample', () => {
     const metrics = metricsOf([sample()]);
     expect(countStatuses(metrics)).toEqual({ healthy: metrics.length, warning: 0, critical: 0 });
     expect(overallStatus(metrics)).toBe('healthy');
@@ -40,14 +40,14 @@ describe('figures of the system', () => {
     ['Heap in use', { heapShare: 0.91 }, 'critical', '91 %'],
     ['Database latency', { databaseMs: null }, 'critical', 'No answer'],
     ['Failed requests', { errorShare: 0.02 }, 'warning', '2.0 %'],
-    ['Failed requests', { errorShare: null }, 'healthy', 'Too few to tell'],
+    ['Failed requests', { errorShare: null }, 'healthy', 'Too few requests'],
     ['Requests', { requestsPerMinute: 99_999 }, 'healthy', '99999 a minute'],
-    ['Oldest work that waits', { backlogSeconds: 1800 }, 'critical', '30 min'],
+    ['Age of the backlog', { backlogSeconds: 1800 }, 'critical', '30 min'],
   ] as const)('%s of %j is %s and reads "%s"', (name, more, status, value) => {
     expect(named(name, more)).toMatchObject({ status, value });
   });
 
-  it('tell the worst of all', () => {
+  it('have the overall status of the worst one', () => {
     const metrics = metricsOf([sample({ lagMs: 200, databaseMs: null })]);
     expect(countStatuses(metrics)).toMatchObject({ warning: 1, critical: 1 });
     expect(overallStatus(metrics)).toBe('critical');
@@ -56,12 +56,12 @@ describe('figures of the system', () => {
 });
 
 describe('a trend', () => {
-  it('is turned round by turning the values round, and stable for what stays', () => {
+  it('reverses when the values are reversed, and is stable for constant values', () => {
     const opposite = { up: 'down', down: 'up', stable: 'stable' };
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 1000 }), { maxLength: 12 }), (values) => {
         const turned = trendOf(values.toReversed(), 0.001);
-        // A tenth of the smaller value is reached sooner, so only the clear cases are compared.
+        // 10 % of the smaller value is reached sooner, so only clear cases are compared.
         if (turned !== 'stable' && trendOf(values, 0.001) !== 'stable')
           expect(turned).toBe(opposite[trendOf(values, 0.001)]);
         expect(
@@ -74,7 +74,7 @@ describe('a trend', () => {
     );
   });
 
-  it('needs a change that counts', () => {
+  it('ignores changes that are too small', () => {
     expect(trendOf([100, 100, 109, 109], 1)).toBe('stable');
     expect(trendOf([100, 100, 111, 111], 1)).toBe('up');
     expect(trendOf([1, 1, 3, 3], 5)).toBe('stable');

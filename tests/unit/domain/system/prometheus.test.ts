@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { histogramSamples, prometheusText } from '#app/domain/system/prometheus.ts';
 
-it('writes help, type and each sample on a line of its own', () => {
+it('the Prometheus format has help, type and each sample on a line of its own', () => {
   const text = prometheusText([
     { name: 'a_total', help: 'How many.', type: 'counter', samples: [{ labels: { job: 'x' }, value: 3 }] },
     { name: 'b_seconds', help: 'How long.', type: 'gauge', samples: [{ value: 0.25 }] },
@@ -13,13 +13,13 @@ it('writes help, type and each sample on a line of its own', () => {
   );
 });
 
-it('escapes what would end a line or a label', () => {
+it('the Prometheus format escapes characters that would end a line or a label', () => {
   const samples = [{ labels: { job: 'a"b\\c\nd' }, value: 1 }];
   const text = prometheusText([{ name: 'x', help: 'one\ntwo\\', type: 'gauge', samples }]);
   expect(text).toBe('# HELP x one\\ntwo\\\\\n# TYPE x gauge\nx{job="a\\"b\\\\c\\nd"} 1\n');
 });
 
-it('writes a histogram whose last bucket holds everything', () => {
+it('the Prometheus format ends a histogram with a bucket that counts everything', () => {
   const samples = histogramSamples({ buckets: [{ upTo: 0.1, count: 2 }], sum: 5.5, count: 3 });
   const text = prometheusText([{ name: 'h', help: 'h', type: 'histogram', samples }]);
   expect(text.split('\n').slice(2, -1)).toEqual([
@@ -30,7 +30,7 @@ it('writes a histogram whose last bucket holds everything', () => {
   ]);
 });
 
-it('writes numbers that are none', () => {
+it('the Prometheus format writes NaN and infinities', () => {
   const samples = [NaN, -Infinity].map((value) => ({ value }));
   expect(prometheusText([{ name: 'n', help: 'n', type: 'gauge', samples }])).toContain('n NaN\nn -Inf\n');
 });

@@ -23,7 +23,7 @@ const dataOf = (data: ReturnType<typeof doseData>, isDiscreet: boolean) =>
     }
   ).data;
 
-it('tells of a blend what a dose gives of each component, in the unit of the dose', () => {
+it('webhook data of a blend has each component’s amount, in the dose’s unit', () => {
   expect(dataOf(doseData(DOSE), false)).toMatchObject({
     doseAmount: 500,
     components: [
@@ -39,7 +39,7 @@ it('tells of a blend what a dose gives of each component, in the unit of the dos
   expect(doseData({ ...DOSE, blend: null })).not.toHaveProperty('components');
 });
 
-it('names nothing of it in discreet mode', () => {
+it('webhook data of a blend names nothing in discreet mode', () => {
   const data = dataOf(doseData(DOSE), true);
   expect(data).toMatchObject({ name: null, doseAmount: null, doseUnit: null, components: null });
   expect(JSON.stringify(data)).not.toMatch(/BPC|TB-500|500/);
