@@ -16,7 +16,7 @@ export default function DosesOfLot() {
   const { id, title, product, total, doses } = useLoaderData<typeof loader>();
   return (
     <LotSubPage title={title} backHref={`/dashboard/lots/${id}`} backText="Back to the lot">
-      <p>{`${plural(total, 'dose')} of ${product}. Doses from deleted vials are listed, too; undone ones are not.`}</p>
+      <p>{`${plural(total, 'dose')} of ${product}. Doses from deleted vials are included; undone ones aren’t.`}</p>
       <LotDoses {...doses} />
     </LotSubPage>
   );

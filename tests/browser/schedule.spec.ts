@@ -41,7 +41,7 @@ async function changePlan(page: Page, view: View, sound: (where: string) => Prom
     if (view.scripts) await hydrated(page);
   };
   await page.setViewportSize(PHONE);
-  await open('Pause with dates', /pauses/);
+  await open('Plan a pause', /pauses/);
   await page.getByLabel('First day').fill('2090-04-01');
   await page.getByLabel('Last day').fill('2090-03-01');
   await page.getByRole('button', { name: 'Save pause' }).click();
@@ -50,7 +50,7 @@ async function changePlan(page: Page, view: View, sound: (where: string) => Prom
   await page.getByLabel('Last day').fill('2090-04-10');
   await pressButton(page, 'Save pause', isBack);
   await expect.poll(() => text(page)).toContain('1 Apr 2090 – 10 Apr 2090');
-  await open('Pause with dates', /pauses/);
+  await open('Plan a pause', /pauses/);
   await sound('planned pauses');
   await pressButton(page, 'Remove', isBack);
 
@@ -70,13 +70,13 @@ async function changePlan(page: Page, view: View, sound: (where: string) => Prom
 
   await page.getByRole('button', { name: 'Pause', exact: true }).click();
   await page.getByText('Schedule paused').waitFor();
-  await open('Begin again', /again/);
+  await open('Start again', /again/);
   await page.getByLabel('First day').fill('2090-06-01');
-  await page.getByRole('button', { name: 'Show its doses' }).click();
+  await page.getByRole('button', { name: 'Show the doses' }).click();
   await page.getByRole('heading', { name: 'The new schedule' }).waitFor();
   await sound('a schedule that begins again');
-  await pressButton(page, 'Begin again', /schedule\/sched_[^/]+$/);
-  await page.getByText('The schedule begins again').waitFor();
+  await pressButton(page, 'Start again', /schedule\/sched_[^/]+$/);
+  await page.getByText('Schedule started again').waitFor();
   await sound('the schedule that began again');
   await open('Delete', /delete/);
   await pressButton(page, 'Delete', /schedule\/all/);

@@ -17,7 +17,7 @@ export interface LineDose {
   doseAmount: string;
   actualDose: string | null;
   doseUnit: 'mg' | 'mcg';
-  /** What its plan says that it is drawn from, and what it was drawn from; absent for a single peptide. */
+  /** What its schedule says that it is drawn from, and what it was drawn from; absent for a single peptide. */
   blend?: Blend | null | undefined;
   drawn?: Blend | null | undefined;
   wallTime: string;

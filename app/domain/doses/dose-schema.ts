@@ -21,8 +21,8 @@ export const DOSE_MESSAGES = {
   alreadyTaken: 'This dose is already logged as taken. Undo it first to change it.',
   nothingToUndo: 'There is nothing to undo.',
   notFound: 'Dose not found.',
-  notAsNeeded: 'The doses of this plan are made ahead: log the one that is due.',
-  noAsNeeded: 'There is no plan of that name that is taken as needed.',
+  notAsNeeded: 'This schedule has planned doses. Log the one that is due.',
+  noAsNeeded: 'There is no as-needed schedule with that name.',
   changedMeanwhile: 'This dose was just changed somewhere else. Check it and try again.',
   amount: 'Dose must be above 0 and at most 100 mg',
   takenAt: 'Enter a date and a time',
@@ -109,7 +109,7 @@ export const MAX_PERIOD_DAYS = 366;
 
 export const ADHERENCE_MESSAGES = {
   order: 'The last day must not be before the first',
-  tooLong: 'Choose at most a year',
+  tooLong: 'Choose a period of at most one year',
 } as const;
 
 /** The period of an adherence report: days in the owner's time zone, both ends included. */

@@ -118,17 +118,17 @@ export function asNeededWarnings(
   if (before !== null && at.getTime() - before.getTime() < gapMs)
     found.push(
       tooSoonAfter(
-        `The last one was taken at ${time(before)}. Your plan keeps at least ${gap} between doses: the next one from ${time(new Date(before.getTime() + gapMs))}.`,
+        `The last one was taken at ${time(before)}. Your schedule leaves at least ${gap} between doses, so the next one is from ${time(new Date(before.getTime() + gapMs))}.`,
       ),
     );
   if (after !== null && after.getTime() - at.getTime() < gapMs)
     found.push(
-      tooSoonAfter(`Another one was taken at ${time(after)}. Your plan keeps at least ${gap} between doses.`),
+      tooSoonAfter(`Another one was taken at ${time(after)}. Your schedule leaves at least ${gap} between doses.`),
     );
   if (maxPerDay !== undefined && onDay >= maxPerDay)
     found.push(
       overDailyLimit(
-        `Your plan has at most ${plural(maxPerDay, 'dose')} a day. This would be number ${onDay + 1}.`,
+        `Your schedule has at most ${plural(maxPerDay, 'dose')} a day. This would be number ${onDay + 1}.`,
       ),
     );
   return found;
@@ -328,11 +328,11 @@ function againstCeiling(amount: Amount, { ceiling, taken }: AmountSetting): Amou
       ? [`${amountBeside(amount, { text: '1', unit })} is more than your ceiling of ${most(perDose)} a dose.`]
       : []),
     ...(isOver(perDay, day)
-      ? [`With this dose it is ${inUnit(day)} that day, more than your ceiling of ${most(perDay)} a day.`]
+      ? [`This dose brings that day’s total to ${inUnit(day)}, more than your ceiling of ${most(perDay)} a day.`]
       : []),
     ...(isOver(per7Days, week)
       ? [
-          `With this dose it is ${inUnit(week)} in 7 days, more than your ceiling of ${most(per7Days)} in 7 days.`,
+          `This dose brings the 7-day total to ${inUnit(week)}, more than your ceiling of ${most(per7Days)} in 7 days.`,
         ]
       : []),
   ];

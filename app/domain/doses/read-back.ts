@@ -58,14 +58,14 @@ function unitsWords(now: DrawnDose, last: DrawnDose | null): string {
 
 const partWords = ({ mg, strength }: DrawnPart, syringe: SyringeId): string =>
   strength === null
-    ? `${figureText(mg)} mg of a vial of unknown strength`
+    ? `${figureText(mg)} mg from a vial of unknown strength`
     : `${unitsText(unitsOf(new Decimal(mg), strength, syringe), syringe)} of ${ratioFigure(strength)} mg/ml`;
 
 /** "This vial is 5 mg/ml, the last one was 2.5", or that it is a new vial of the same strength. */
 function vialWords(now: Ratio<'mg/ml'>, before: Ratio<'mg/ml'> | null): string {
   const strength = `${ratioFigure(now)} mg/ml`;
   if (before === null) return `First dose from this vial of ${strength}`;
-  if (compare(now, before) === 0) return `First dose from this vial of ${strength}, like the last one`;
+  if (compare(now, before) === 0) return `First dose from this vial of ${strength}, the same as the last one`;
   return `This vial is ${strength}, the last one was ${ratioFigure(before)}`;
 }
 

@@ -27,13 +27,13 @@ export type MoveDoseInput = z.input<typeof moveDoseSchema>;
 
 export const SWAP_MESSAGES = {
   saved: 'Change saved',
-  undone: 'Undone. The schedule goes on as before.',
+  undone: 'Undone. The schedule continues as before.',
   fromDay: 'Enter the first day of the change as YYYY-MM-DD',
-  past: 'Choose a day from today on',
+  past: 'Choose today or a later day',
   nothing: 'Choose another vial, or enter another name or dose',
   otherName: (name: string) => `This vial holds ${name}. Choose a vial of the compound you entered.`,
   tooMany: 'A schedule can have at most 50 changes of its compound, vial or dose',
-  notFound: 'This change is not there any more.',
+  notFound: 'This change no longer exists.',
 } as const;
 
 /** Another compound, vial or dose from a day on. What is left out goes on as it is. */
@@ -112,7 +112,7 @@ export const canBeginAgain = (schedule: ScheduleRule & { readonly isActive: bool
   !schedule.isActive || hasEnded(schedule, now);
 
 export const AGAIN_MESSAGES = {
-  created: 'The schedule begins again',
+  created: 'Schedule started again',
   running: 'This schedule is still running. Pause it first, or wait until it ends.',
 } as const;
 

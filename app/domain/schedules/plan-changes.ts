@@ -176,17 +176,17 @@ export const MOVE_DAYS = 35;
 
 export const MOVE_MESSAGES = {
   moved: 'Dose moved',
-  movedAll: 'Moved, with all doses after it',
-  undone: 'Undone. The dose is due when it was before.',
+  movedAll: 'Moved this dose and all after it',
+  undone: 'Undone. The dose is back at its earlier time.',
   dueDate: 'Enter a date and a time',
-  scope: 'Choose whether this dose moves alone or with all after it',
-  past: 'Choose a time from now on',
+  scope: 'Choose whether to move only this dose or all after it too',
+  past: 'Choose a time in the future',
   tooFar: `Choose a time within the next ${MOVE_DAYS} days`,
-  unchanged: 'The dose is due then already',
+  unchanged: 'The dose is already due then',
   occupied: 'Another dose of this schedule is due then',
   pausedThen: 'This schedule is paused on that day',
   order:
-    'An earlier dose of this schedule comes at or after that time. Move this dose alone, or choose a later time.',
+    'An earlier dose of this schedule is due at or after that time. Move only this dose, or choose a later time.',
   notPending: 'Only a dose that is not logged yet can be moved.',
   unplanned: 'Only a planned dose can be moved.',
   paused: 'This schedule is paused. Resume it first.',
@@ -303,19 +303,19 @@ export const MAX_PAUSE_DAYS = 366;
 
 export const PAUSE_MESSAGES = {
   saved: 'Pause saved',
-  ended: 'The schedule goes on',
+  ended: 'The schedule continues',
   removed: 'Pause removed',
   firstDay: 'Enter the first day of the pause as YYYY-MM-DD',
   lastDay: 'Enter the last day of the pause as YYYY-MM-DD',
   order: 'The last day must not be before the first day',
-  tooLong: `A pause can have at most ${MAX_PAUSE_DAYS} days. To pause without an end, use “Pause”.`,
-  past: 'Choose a first day from today on',
+  tooLong: `A pause can last at most ${MAX_PAUSE_DAYS} days. To pause without an end date, use “Pause”.`,
+  past: 'The first day must be today or later',
   over: 'This pause is over and can’t be changed.',
-  begun: 'This pause has begun and keeps its first day. Change its last day, or end it.',
-  lastPast: 'Choose a last day from today on. To go on today, end the pause.',
-  overlap: 'Another pause of this schedule lies on some of these days',
+  begun: 'This pause has begun, so its first day can’t change. Change its last day, or end it.',
+  lastPast: 'The last day must be today or later. To resume today, end the pause.',
+  overlap: 'Another pause of this schedule overlaps these days',
   tooMany: `A schedule can have at most ${MAX_PAUSES} pauses`,
-  notFound: 'There is no pause that begins on this day.',
+  notFound: 'No pause begins on this day.',
 } as const;
 
 type Pauses = readonly PlannedPause[] | null | undefined;

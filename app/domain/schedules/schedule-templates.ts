@@ -34,7 +34,7 @@ const base = {
   reminderLeadMinutes: null,
 } as const;
 
-const NOT_STATED = 'How often is not stated by the source: choose it yourself.';
+const NOT_STATED = 'The source doesn’t say how often: choose it yourself.';
 
 /** From the dosage hints of the reference, whose source lines stand beside them (see `templateSources`). */
 export const BUILT_IN_TEMPLATES: readonly BuiltInTemplate[] = [

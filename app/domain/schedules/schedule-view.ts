@@ -166,7 +166,7 @@ export interface ShownPhase {
 }
 
 function weekWords({ firstWeek, lastWeek }: Phase): string {
-  if (lastWeek === null) return `${firstWeek} on`;
+  if (lastWeek === null) return `from ${firstWeek}`;
   return firstWeek === lastWeek ? String(firstWeek) : `${firstWeek}–${lastWeek}`;
 }
 
@@ -196,9 +196,9 @@ export interface ShownPreview {
 function kindNote({ frequency }: ScheduleRule): string[] {
   switch (frequency.kind) {
     case 'after-last':
-      return ['shown as if each is taken when it is due'];
+      return ['assuming you take each one when it is due'];
     case 'as-needed':
-      return ['no dose is planned'];
+      return ['no planned doses'];
     default:
       return [];
   }

@@ -40,7 +40,7 @@ export function DoseOfField({ blends, chosen, defaultValue = '', ...control }: D
         label={LABEL}
         defaultValue={defaultValue}
         options={[{ value: '', label: 'The first component' }, ...known.map(optionOf)]}
-        hint="For a vial with several peptides: the one whose amount is the dose."
+        hint="For a vial with several peptides: the one the dose is measured in."
       />
     );
   const blend = blendIn(blends, chosen);
@@ -53,7 +53,7 @@ export function DoseOfField({ blends, chosen, defaultValue = '', ...control }: D
       label={LABEL}
       defaultValue={components.includes(defaultValue) ? defaultValue : components[0]}
       options={components.map(optionOf)}
-      hint={`One draw gives all of them: ${components.join(', ')}.`}
+      hint={`One draw contains all of them: ${components.join(', ')}.`}
     />
   );
 }

@@ -80,7 +80,7 @@ export async function findAsNeededPlan(
   const plan = plans.find(({ id }) => id === nameOrId) ?? named[0];
   if (plan === undefined) throw new AppError('NOT_FOUND', DOSE_MESSAGES.noAsNeeded);
   if (plan.id === nameOrId || named.length === 1) return plan;
-  const message = `Several plans have this name. Use one of their ids: ${named.map(({ id }) => id).join(', ')}`;
+  const message = `Several schedules have this name. Use one of their ids: ${named.map(({ id }) => id).join(', ')}`;
   throw new AppError('INVALID_INPUT', message, { fields: { asNeeded: [message] } });
 }
 

@@ -75,9 +75,9 @@ function AsNeededDose({ line, pressKey }: { line: AsNeededLine; pressKey: string
         <Link
           to={takeHref(line.id)}
           className="btn btn-plain"
-          aria-label={`Another amount or time: ${labelOf(line)}`}
+          aria-label={`Different amount or time: ${labelOf(line)}`}
         >
-          Another amount or time
+          Different amount or time
         </Link>
       </div>
     </li>

@@ -76,7 +76,7 @@ function PastDosesQuestion({ rows }: Pick<BackfillProps, 'rows'>) {
   if (first === undefined) return null;
   return (
     <Notice tone="info">
-      <p className="font-semibold">{`What became of the past doses of ${first.name}?`}</p>
+      <p className="font-semibold">{`Which past doses of ${first.name} did you take?`}</p>
       <p>
         This schedule began on {dayLabel(first.day, true)}. Doses that you don’t log count as missed; you can
         log them later under “Log past days”.

@@ -65,14 +65,14 @@ export function TakeForm({
       <div className="dose-fields">
         <NumberField
           {...keptField(fields.actualDose)}
-          label={doseOf === null ? 'Dose taken' : `Dose taken, of ${doseOf}`}
+          label={doseOf === null ? 'Dose taken' : `Dose of ${doseOf} taken`}
           unit={doseUnit}
         />
         <Field
           {...keptField(fields.takenAt)}
           label="Taken at"
           type="datetime-local"
-          hint="Leave empty for now."
+          hint="Leave empty for the current time."
         />
         <Select
           {...keptField(fields.compoundId)}
@@ -162,7 +162,7 @@ export function LogForm({
           {...keptField(fields.takenAt)}
           label="Taken at"
           type="datetime-local"
-          hint="Leave empty for now."
+          hint="Leave empty for the current time."
         />
         <Select
           {...keptField(fields.compoundId)}
@@ -224,7 +224,7 @@ export function BeforeDrawing({ drawText, readBack, changes }: BeforeDrawingProp
       {isShown ? (
         <p>
           <Measured
-            text={drawText === null ? 'No open vial of this name with a known strength.' : drawText}
+            text={drawText === null ? 'No open vial with this name has a known strength.' : drawText}
           />
         </p>
       ) : (

@@ -104,7 +104,7 @@ export function DosePage(props: DosePageProps) {
         {line.canMove ? <LinkButton to={`${path}/move`}>Move this dose</LinkButton> : null}
       </div>
       {props.missed.length === 0 ? null : (
-        <Notice title="What its plan says">
+        <Notice title="What its schedule says">
           {props.missed.map((text) => (
             <p key={text}>{text}</p>
           ))}

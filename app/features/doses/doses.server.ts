@@ -143,7 +143,7 @@ export interface Intake {
   /** The vial the person chose, and the one the schedule prefers. */
   namedVial: string | null;
   preferredVial: string | null;
-  /** What its plan says that the vial holds; null for a single peptide, or without a plan. */
+  /** What its schedule says that the vial holds; null for a single peptide, or without a plan. */
   blend: Blend | null;
   /** Of a blend, the component that the amount is of; null for what the plan says, or the first. */
   doseOf: string | null;

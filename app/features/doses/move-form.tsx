@@ -47,18 +47,18 @@ function Preview({ path, preview }: { path: string; preview: ShownMove }) {
         ]}
       />
       {scope === 'following' ? (
-        <p className="text-soft">All later doses of this schedule go as far, but for those moved alone.</p>
+        <p className="text-soft">All later doses of this schedule move by the same amount, except those you moved on their own.</p>
       ) : null}
       {tooCloseTo === null ? null : (
         <Notice tone="warning">
-          <p>{`Another dose of this schedule is due on ${tooCloseTo}: less than half the usual time away.`}</p>
+          <p>{`Another dose of this schedule is due on ${tooCloseTo}: less than half the usual interval away.`}</p>
         </Notice>
       )}
       <Form method="post" action={`${path}/move`} className="flex flex-wrap gap-3">
         <input type="hidden" name="dueDate" value={dueDate} />
         <input type="hidden" name="scope" value={scope} />
         <Button variant="primary">{scope === 'following' ? 'Move all of them' : 'Move this dose'}</Button>
-        <LinkButton to={path}>Leave it</LinkButton>
+        <LinkButton to={path}>Don’t move</LinkButton>
       </Form>
     </section>
   );
@@ -85,7 +85,7 @@ export function MoveForm({ path, line, hasFollowing, dueDate, scope, preview, pr
         {hasFollowing ? (
           <RadioGroup legend="What moves" name="scope" options={SCOPES} defaultValue={scope} />
         ) : (
-          <p className="text-soft">Doses after it follow from when this one is taken.</p>
+          <p className="text-soft">Later doses depend on when you take this one.</p>
         )}
         <div className="flex flex-wrap gap-3">
           <Button variant={preview === null ? 'primary' : 'quiet'}>Show what moves</Button>

@@ -139,7 +139,7 @@ function factRows(
     ['Dose', doseSummary(schedule)],
     ['Course', course === null ? null : courseSummary(course)],
     ['First day', firstDueAt ? null : shownDay(startDate)],
-    ['First one due', firstDueAt ? shownIn(firstDueAt, timeZone, readersZone) : null],
+    ['First dose due', firstDueAt ? shownIn(firstDueAt, timeZone, readersZone) : null],
     ['Last day', lastDayText(schedule)],
     ['Vial', sentenceCase(vialEndText(schedule, endsAbout))],
     ['Time zone', zoneName(timeZone)],

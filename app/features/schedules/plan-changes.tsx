@@ -19,7 +19,7 @@ interface Refused {
 /** Asks about an unusual amount; sending the form again is the yes. */
 function Question({ errors }: { errors: FieldErrors }) {
   return (
-    <Notice tone="warning" role="alert" title="Is this the amount you mean?">
+    <Notice tone="warning" role="alert" title="Is this the amount you meant?">
       {(errors[''] ?? []).map((message) => (
         <p key={message}>{message}</p>
       ))}
@@ -66,8 +66,7 @@ export function SwapForm({
   return (
     <div className="grid gap-5">
       <p className="max-w-prose">
-        From this day on the schedule is about another compound, vial or dose. Earlier doses, and those you
-        have logged, keep what they were.
+        From this day on, the schedule uses another compound, vial or dose. Earlier doses and doses you’ve logged stay as they are.
       </p>
       {swaps.length > 0 ? (
         <section aria-labelledby="swaps-title" className="sheet p-4">
@@ -100,7 +99,7 @@ export function SwapForm({
           label="Vial"
           name="compoundId"
           options={[
-            { value: SAME_VIAL, label: 'As it is now' },
+            { value: SAME_VIAL, label: 'Keep the current vial' },
             { value: '', label: 'Any open vial of the compound' },
             ...vials,
           ]}
@@ -114,7 +113,7 @@ export function SwapForm({
           autoComplete="off"
           defaultValue={values['name']}
           error={first(errors, 'name')}
-          hint={`Leave empty for the compound of the vial, or to stay with ${name}.`}
+          hint={`Leave empty to use the vial’s compound, or to keep ${name}.`}
         />
         <Field
           label="Dose"
@@ -123,7 +122,7 @@ export function SwapForm({
           autoComplete="off"
           defaultValue={values['doseAmount']}
           error={first(errors, 'doseAmount')}
-          hint={`In ${doseUnit}. Leave empty to keep the dose of the plan.`}
+          hint={`In ${doseUnit}. Leave empty to keep the planned dose.`}
         />
         <div className="flex flex-wrap gap-3">
           <Button variant={preview === null ? 'primary' : 'quiet'}>Show what changes</Button>
@@ -145,7 +144,7 @@ export function SwapForm({
               ]}
             />
           ) : (
-            <p>No dose is planned yet. Those you take from then on are of the new compound.</p>
+            <p>No doses are planned yet. Those you take from then on use the new compound.</p>
           )}
           {preview.vial === null ? null : <p>{`Drawn first from: ${preview.vial}.`}</p>}
           <Form
@@ -159,7 +158,7 @@ export function SwapForm({
             ))}
             <div className="flex flex-wrap gap-3">
               <Button variant="primary">{isQuestion ? 'Save it anyway' : 'Save the change'}</Button>
-              <LinkButton to={scheduleHref(id)}>Leave it</LinkButton>
+              <LinkButton to={scheduleHref(id)}>Cancel</LinkButton>
             </div>
           </Form>
         </section>
@@ -206,7 +205,7 @@ export function BeginAgain({
   return (
     <div className="grid gap-5">
       <p className="max-w-prose">
-        This makes a new schedule with the same plan, from its first dose on. The old one and its doses stay.
+        This creates a new schedule with the same settings, starting from the first dose. The old one and its doses stay.
       </p>
       <Form method="get" action={`${path}#again-preview`} className="grid max-w-xl gap-4" noValidate>
         {isQuestion ? null : summary(errors)}
@@ -218,7 +217,7 @@ export function BeginAgain({
           error={first(errors, field)}
         />
         <div className="flex flex-wrap gap-3">
-          <Button variant={preview === null ? 'primary' : 'quiet'}>Show its doses</Button>
+          <Button variant={preview === null ? 'primary' : 'quiet'}>Show the doses</Button>
           <LinkButton to={scheduleHref(id)}>Cancel</LinkButton>
         </div>
       </Form>
@@ -233,8 +232,8 @@ export function BeginAgain({
             <input type="hidden" name={field} value={value} />
             <input type="hidden" name="saveKey" value={saveKey} />
             <div className="flex flex-wrap gap-3">
-              <Button variant="primary">{isQuestion ? 'Begin anyway' : 'Begin again'}</Button>
-              <LinkButton to={scheduleHref(id)}>Leave it</LinkButton>
+              <Button variant="primary">{isQuestion ? 'Start anyway' : 'Start again'}</Button>
+              <LinkButton to={scheduleHref(id)}>Cancel</LinkButton>
             </div>
           </Form>
         </section>

@@ -98,7 +98,7 @@ export function ScheduleForm({
 /** Asks about amounts that are probably a slip. Saving again is the yes, for these amounts alone. */
 function AmountQuestion({ messages, confirmedAmount }: PlanQuestion) {
   return (
-    <Notice tone="warning" role="alert" title="Is this the amount you mean?">
+    <Notice tone="warning" role="alert" title="Is this the amount you meant?">
       {messages.map((message) => (
         <p key={message}>{message}</p>
       ))}
@@ -174,7 +174,7 @@ function WhatFields({
           name="compoundId"
           label="Vial"
           options={[{ value: '', label: 'Any open vial of this name' }, ...vials]}
-          hint="Doses draw from this vial first."
+          hint="Doses are drawn from this vial first."
         />
       ) : null}
       <DoseOfField {...controlProps(state, 'doseOf')} blends={blends} chosen={chosen} />

@@ -35,7 +35,7 @@ describe('what is read back before a dose', () => {
 
   it('names another vial of the same strength, and the first one', () => {
     expect(readBack(dose('250', 'b'), dose('250', 'a'))).toBe(
-      'First dose from this vial of 2.5 mg/ml, like the last one: 10 units, as before.',
+      'First dose from this vial of 2.5 mg/ml, the same as the last one: 10 units, as before.',
     );
     expect(readBack(dose('250', 'b'), null)).toBe('First dose from this vial of 2.5 mg/ml: 10 units.');
     expect(readBack(dose('250', 'b'), dose('250', null))).toBe(
