@@ -2,10 +2,10 @@ import type { ScheduleRule } from '#app/domain/schedules/schedule-rule.ts';
 import { plural } from '#app/domain/text/plural.ts';
 
 /**
- * What a plan's own rule says about a dose that was missed, and what can be done with it. Says what follows, never what to
- * do.
- * @param frequency of its plan; null when the plan is gone
- * @param next when the plan's next dose is due, in words; null when it has none
+ * What the schedule's own rule means for a missed dose, and what can be done with the dose. Explains the consequences, never
+ * recommends anything.
+ * @param frequency of its schedule; null if that was deleted
+ * @param next when the schedule's next dose is due, in words; null if it has none
  */
 export function missedDoseTexts(frequency: ScheduleRule['frequency'] | null, next: string | null): string[] {
   return [
