@@ -123,7 +123,9 @@ export function asNeededWarnings(
     );
   if (after !== null && after.getTime() - at.getTime() < gapMs)
     found.push(
-      tooSoonAfter(`Another one was taken at ${time(after)}. Your schedule leaves at least ${gap} between doses.`),
+      tooSoonAfter(
+        `Another one was taken at ${time(after)}. Your schedule leaves at least ${gap} between doses.`,
+      ),
     );
   if (maxPerDay !== undefined && onDay >= maxPerDay)
     found.push(
@@ -327,7 +329,9 @@ function againstCeiling(amount: Amount, { ceiling, taken }: AmountSetting): Amou
       ? [`${amountBeside(amount, { text: '1', unit })} is more than your ceiling of ${most(perDose)} a dose.`]
       : []),
     ...(isOver(perDay, day)
-      ? [`This dose brings that day’s total to ${inUnit(day)}, more than your ceiling of ${most(perDay)} a day.`]
+      ? [
+          `This dose brings that day’s total to ${inUnit(day)}, more than your ceiling of ${most(perDay)} a day.`,
+        ]
       : []),
     ...(isOver(per7Days, week)
       ? [

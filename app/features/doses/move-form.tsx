@@ -47,7 +47,9 @@ function Preview({ path, preview }: { path: string; preview: ShownMove }) {
         ]}
       />
       {scope === 'following' ? (
-        <p className="text-soft">All later doses of this schedule move by the same amount, except those you moved on their own.</p>
+        <p className="text-soft">
+          All later doses of this schedule move by the same amount, except those you moved on their own.
+        </p>
       ) : null}
       {tooCloseTo === null ? null : (
         <Notice tone="warning">

@@ -134,7 +134,9 @@ const scheduleShape = named(
       .object({ start: z.number(), step: z.number(), everyWeeks: z.int(), target: z.number() })
       .nullable(),
     course: z.object({ weeksOn: z.int(), weeksOff: z.int() }).nullable(),
-    pauses: z.array(z.object({ firstDay: day, lastDay: day })).describe('Planned pauses, including past ones'),
+    pauses: z
+      .array(z.object({ firstDay: day, lastDay: day }))
+      .describe('Planned pauses, including past ones'),
     swaps: z
       .array(
         z.object({
@@ -145,9 +147,7 @@ const scheduleShape = named(
           doseAmount: z.number().nullable().describe('Null if the schedule’s own dose still applies'),
         }),
       )
-      .describe(
-        'Changes of compound, vial or dose from a day on; name, vial and dose above are today’s',
-      ),
+      .describe('Changes of compound, vial or dose from a day on; name, vial and dose above are today’s'),
     isActive: z.boolean(),
     nextDoseDate: instant.nullable().describe('Null when paused or ended'),
     lastDoseDate: instant.nullable().describe('When the last dose was taken'),
@@ -313,9 +313,7 @@ const previewScheduleCall = operation({
     ),
     endsAbout: day
       .nullable()
-      .describe(
-        'With endsWithVial: the day the vial will probably be used up; null if unknown',
-      ),
+      .describe('With endsWithVial: the day the vial will probably be used up; null if unknown'),
   }),
   example: {
     body: EXAMPLE_SCHEDULE_BODY,

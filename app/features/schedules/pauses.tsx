@@ -52,7 +52,8 @@ export function Pauses({ id, pauses, ...form }: PausesProps) {
   return (
     <div className="grid gap-5">
       <p className="max-w-prose">
-        No doses are due on these days, and none count as missed. The schedule resumes by itself after the last day. Doses you’ve logged stay.
+        No doses are due on these days, and none count as missed. The schedule resumes by itself after the
+        last day. Doses you’ve logged stay.
       </p>
       {pauses.length > 0 ? (
         <section aria-labelledby="planned-pauses" className="sheet p-4">

@@ -66,7 +66,8 @@ export function SwapForm({
   return (
     <div className="grid gap-5">
       <p className="max-w-prose">
-        From this day on, the schedule uses another compound, vial or dose. Earlier doses and doses you’ve logged stay as they are.
+        From this day on, the schedule uses another compound, vial or dose. Earlier doses and doses you’ve
+        logged stay as they are.
       </p>
       {swaps.length > 0 ? (
         <section aria-labelledby="swaps-title" className="sheet p-4">
@@ -205,7 +206,8 @@ export function BeginAgain({
   return (
     <div className="grid gap-5">
       <p className="max-w-prose">
-        This creates a new schedule with the same settings, starting from the first dose. The old one and its doses stay.
+        This creates a new schedule with the same settings, starting from the first dose. The old one and its
+        doses stay.
       </p>
       <Form method="get" action={`${path}#again-preview`} className="grid max-w-xl gap-4" noValidate>
         {isQuestion ? null : summary(errors)}

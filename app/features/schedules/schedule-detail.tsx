@@ -83,7 +83,8 @@ export function ScheduleDetail(props: ScheduleDetailProps) {
             </Link>
           }
         >
-          This schedule started before you created it. Which of its doses did you take? Those you don’t log count as missed.
+          This schedule started before you created it. Which of its doses did you take? Those you don’t log
+          count as missed.
         </Notice>
       ) : null}
       <p>
@@ -118,7 +119,8 @@ export function ScheduleDetail(props: ScheduleDetailProps) {
         <h2 id="next-title">Next doses</h2>
         {hasStopped ? (
           <p className="text-soft">
-            None: the vial this schedule ends with is used up. To continue, undo the last dose, correct the vial or change to another one. You can also start again.
+            None: the vial this schedule ends with is used up. To continue, undo the last dose, correct the
+            vial or change to another one. You can also start again.
           </p>
         ) : isAsNeeded ? (
           <>

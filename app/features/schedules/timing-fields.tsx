@@ -129,7 +129,8 @@ export function KindFields(state: FormState) {
       </div>
       <div className="kind-as-needed">
         <p className="pb-2 text-soft">
-          Doses aren’t planned. Log each one on the Today page when you take it. Beyond these limits, you’ll be asked first.
+          Doses aren’t planned. Log each one on the Today page when you take it. Beyond these limits, you’ll
+          be asked first.
         </p>
         <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
           <CountField
