@@ -11,7 +11,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 
 export const loader = forUsers(readLotDoses);
 
-/** Which doses came from a lot. */
+/** The doses that came from a lot. */
 export default function DosesOfLot() {
   const { id, title, product, total, doses } = useLoaderData<typeof loader>();
   return (

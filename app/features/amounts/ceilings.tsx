@@ -10,10 +10,10 @@ import { Field, Select, NumberField } from '#app/ui/fields.tsx';
 import { Measured } from '#app/ui/figure.tsx';
 import { Submit } from '#app/ui/button.tsx';
 
-/** Where every form for ceilings goes. */
+/** The action of every ceiling form. */
 const CEILINGS_PATH = '/dashboard/ceilings';
 
-/** A ceiling with its compound, as the pages show it. */
+/** A ceiling with the name of its compound. */
 export interface ShownCeiling extends Ceiling {
   name: string;
 }
@@ -32,7 +32,7 @@ interface CeilingFormProps {
   lastResult?: SubmissionResult<string[]> | null;
 }
 
-/** Sets the most that its owner wants to take of a compound. Nothing is filled in: the figures are theirs. */
+/** Sets the ceilings of a compound. Never suggests a value: the figures are the owner's. */
 export function CeilingForm({ name, ceiling, from, lastResult }: CeilingFormProps) {
   const [form, fields] = useSchemaForm('ceiling', ceilingSchema, {
     lastResult,
@@ -84,7 +84,7 @@ export function CeilingPanel({ name, ceiling, from }: Omit<CeilingFormProps, 'la
   );
 }
 
-/** All ceilings, and a form for one. */
+/** All ceilings, with links to change them. */
 export function CeilingList({ ceilings }: { ceilings: readonly ShownCeiling[] }) {
   if (ceilings.length === 0)
     return (

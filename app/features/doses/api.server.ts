@@ -118,7 +118,7 @@ const tag = 'Doses';
 const one = z.object({ dose: doseShape });
 const taken = z.object({ dose: doseShape, warnings: warningsShape });
 
-/** `confirm` says yes to an unusual amount. Everything else is logged and reported: a client can't be asked. */
+/** Confirms an unusual amount. Everything else is logged and reported, because a client can't be asked. */
 const confirm = z.boolean().optional().describe('Log an unusual amount anyway, after CONFIRM_DOSE');
 
 const confirmedBy = (isConfirmed: boolean | undefined) =>
@@ -229,7 +229,7 @@ const logDoseCall = operation({
   description: `It is drawn from stock like any other dose. Undoing it removes it. ${ASKS}`,
   access: 'premium',
   creates: '/api/schedules/doses/{dose.id}',
-  // The vial that the client chose.
+  // NOT_FOUND: the chosen vial.
   errors: ['NOT_FOUND', 'PLAN_LIMIT', 'CONFIRM_DOSE'],
   body: logDoseSchema.omit({ confirmed: true, confirmedAmount: true }).extend({ confirm }),
   response: taken,

@@ -5,18 +5,18 @@ import { Button } from '#app/ui/button.tsx';
 import { DoseAmount } from './dose-line.tsx';
 import { Measured } from '#app/ui/figure.tsx';
 
-/** The page that takes a dose of a plan as needed. @param id of the schedule */
+/** The page for logging an as-needed dose. @param id of the schedule */
 export const takeHref = (id: string): string => `/dashboard/schedule/${id}/take`;
 
 const labelOf = ({ name, amountText }: AsNeededLine): string => `${name} ${amountText}, as needed`;
 
 interface AsNeededProps {
   lines: readonly AsNeededLine[];
-  /** Identifies one press of each button: pressed twice, it logs one dose. */
+  /** Idempotency key of the buttons: pressing one twice logs one dose. */
   pressKey: string;
 }
 
-/** What can be taken as needed, at the end of the day's list. */
+/** As-needed schedules, below the day's doses. */
 export function AsNeededDoses({ lines, pressKey }: AsNeededProps) {
   if (lines.length === 0) return null;
   return (
@@ -31,7 +31,7 @@ export function AsNeededDoses({ lines, pressKey }: AsNeededProps) {
   );
 }
 
-/** One plan: one button logs a dose now. What its plan asks first is asked on a page of its own. */
+/** One schedule with a button that logs a dose now. If something has to be confirmed first, a separate page asks. */
 function AsNeededDose({ line, pressKey }: { line: AsNeededLine; pressKey: string }) {
   const fetcher = useFetcher({ key: `take-${line.id}` });
   const isBusy = shownAhead(fetcher) !== undefined;

@@ -14,7 +14,7 @@ const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Satur
 
 const hrefOf = (view: string, on: string): string => `${PATH}?view=${view}&on=${on}`;
 
-/** How many doses of a day have each status: shape, number and word. */
+/** The number of a day's doses by status, each with shape, number and word. */
 function Counts({ rows }: { rows: readonly DoseLine[] }) {
   const counts = DOSE_STATUSES.map((status) => [status, rows.filter((row) => row.status === status).length]);
   return (
@@ -31,7 +31,7 @@ function Counts({ rows }: { rows: readonly DoseLine[] }) {
   );
 }
 
-/** What a dragged dose carries: its page and its time of day. */
+/** Data type of a dragged dose; the data is its id, day and time of day. */
 const DRAGGED = 'application/x-vialbook-dose';
 
 function carry(event: DragEvent, line: DoseLine): void {
@@ -42,8 +42,8 @@ function carry(event: DragEvent, line: DoseLine): void {
 const carriesDose = (event: DragEvent): boolean => event.dataTransfer.types.includes(DRAGGED);
 
 /**
- * Dropping a dose on a day opens the page that shows what would move; nothing moves by the drop alone. The day that would
- * take it shows so.
+ * Dropping a dose on a day opens the page that previews the move; the drop alone moves nothing. The day under the pointer is
+ * highlighted.
  */
 function useDrop(day: string) {
   const navigate = useNavigate();
@@ -94,7 +94,7 @@ function DayDoses({ rows }: { rows: readonly DoseLine[] }) {
   );
 }
 
-/** The schedules that rest on a day. */
+/** The schedules that are paused on a day. */
 function RestingOn({ names }: { names: readonly string[] }) {
   if (names.length === 0) return null;
   return <p className="text-soft">{`Paused: ${names.join(', ')}`}</p>;

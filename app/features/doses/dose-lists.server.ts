@@ -23,7 +23,7 @@ interface DosePage {
   doses: DoseRecord[];
   page: number;
   limit: number;
-  /** Doses on all pages together. */
+  /** Number of doses on all pages. */
   total: number;
 }
 
@@ -64,7 +64,7 @@ function periodOf(
 interface CalendarPage {
   grid: CalendarGrid;
   doses: DoseLine[];
-  /** Planned pauses that touch the page. */
+  /** Planned pauses that overlap the page. */
   resting: RestingLine[];
   /** Whether there are more doses than the page shows. */
   more: boolean;
@@ -93,10 +93,10 @@ export async function getCalendar(ctx: Ctx, view: CalendarView, on: string): Pro
   };
 }
 
-/** Most schedules with planned pauses that one page names. */
+/** Maximum number of schedules with planned pauses on a page. */
 const MAX_RESTING = 50;
 
-/** The planned pauses of an owner's active schedules that touch the days from one to another, both included. */
+/** The planned pauses of an owner's active schedules that overlap a range of days, both ends included. */
 export async function restingLines(
   ctx: Ctx,
   ownerId: string,
@@ -116,10 +116,10 @@ export async function restingLines(
     );
 }
 
-/** Most doses that a calendar page shows. */
+/** Maximum number of doses on a calendar page. */
 const MAX_CALENDAR_DOSES = 3000;
 
-/** A dose as a calendar event. Day and time are in its owner's time zone. */
+/** A dose as a calendar event. Day and time are in the owner's time zone. */
 interface CalendarEvent {
   date: string;
   time: string;
@@ -132,7 +132,7 @@ interface CalendarEvent {
 }
 
 /**
- * The doses of a period as calendar events, earliest first: one page of them, and how many there are on all.
+ * The doses of a period as calendar events, earliest first: one page of them, and the total on all pages.
  * @throws AppError INVALID_INPUT, PREMIUM_REQUIRED
  */
 export async function listCalendarEvents(
@@ -173,5 +173,5 @@ function calendarDays(input: AdherenceInput, today: string): { first: string; la
   return { first, last };
 }
 
-/** Longest period that one call covers. */
+/** Maximum length of a period in one call. */
 const MAX_CALENDAR_DAYS = 93;

@@ -21,7 +21,7 @@ export interface MoveFormProps {
   hasFollowing: boolean;
   dueDate: string;
   scope: string;
-  /** What the move would do; null until a time was chosen. */
+  /** What the move would do; null until a time is chosen. */
   preview: ShownMove | null;
   problem: string | null | undefined;
 }
@@ -66,7 +66,7 @@ function Preview({ path, preview }: { path: string; preview: ShownMove }) {
   );
 }
 
-/** Moving a dose: a time first, then what moves, then the move. */
+/** Moves a dose in three steps: choose a time, preview, confirm. */
 export function MoveForm({ path, line, hasFollowing, dueDate, scope, preview, problem }: MoveFormProps) {
   return (
     <div className="grid gap-5">

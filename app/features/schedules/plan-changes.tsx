@@ -12,11 +12,11 @@ import { scheduleHref } from './schedule-list.tsx';
 
 interface Refused {
   errors: FieldErrors;
-  /** A yes would save it all the same. */
+  /** Whether the errors are a question, and confirming it saves anyway. */
   isQuestion: boolean;
 }
 
-/** Asks about an unusual amount; sending the form again is the yes. */
+/** Asks about an unusual amount; sending the form again confirms it. */
 function Question({ errors }: { errors: FieldErrors }) {
   return (
     <Notice tone="warning" role="alert" title="Is this the amount you meant?">
@@ -34,7 +34,7 @@ const summary = (errors: FieldErrors) => (
 
 const first = (errors: FieldErrors, name: string): string | undefined => errors[name]?.[0];
 
-/** In place of a vial: the one that the schedule has on that day, as long as it is of the compound. */
+/** Select value that keeps the schedule's vial of that day, if it contains the compound. */
 export const SAME_VIAL = 'same';
 
 interface SwapFormProps extends Refused {
@@ -50,7 +50,7 @@ interface SwapFormProps extends Refused {
   } | null;
 }
 
-/** Another compound, vial or dose from a day on: what is asked first, then what would change, then the change. */
+/** Changes compound, vial or dose from a day on, in three steps: enter the change, preview, confirm. */
 export function SwapForm({
   id,
   name,
@@ -170,7 +170,7 @@ export function SwapForm({
 
 interface BeginAgainProps extends Refused {
   id: string;
-  /** Its doses follow from when they are taken. */
+  /** Its doses count from the last one taken. */
   isChain: boolean;
   isRunning: boolean;
   saveKey: string;
@@ -180,7 +180,7 @@ interface BeginAgainProps extends Refused {
   endDate: string | null;
 }
 
-/** Beginning a schedule again: a first day, then its first doses, then the new schedule. */
+/** Starts a schedule again in three steps: choose the first day, preview, confirm. */
 export function BeginAgain({
   id,
   isChain,

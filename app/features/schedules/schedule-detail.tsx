@@ -10,21 +10,21 @@ import { scheduleHref, StateBadge, ToggleForm } from './schedule-list.tsx';
 export interface ScheduleDetailProps {
   id: string;
   isActive: boolean;
-  /** The last day of a planned pause that runs, in words. */
+  /** The last day of the current planned pause, as text. */
   pausedUntil: string | null;
-  /** It is over, or paused. */
+  /** True if it has ended or is paused. */
   canBeginAgain: boolean;
-  /** No dose is planned: each is logged when it is taken. */
+  /** No planned doses: each is logged when it is taken. */
   isAsNeeded: boolean;
   /** Its last day has passed, or its vial is used up. */
   hasEnded: boolean;
-  /** The vial with which it ends is used up. */
+  /** The vial it ends with is used up. */
   hasStopped: boolean;
-  /** Doses from before it was made are not logged. */
+  /** Some doses due before it was created are not logged. */
   asksAboutPast: boolean;
   /** Preferred vial. */
   compoundId: string | null;
-  /** Of its compound. */
+  /** The ceiling of its compound. */
   ceiling: ShownCeiling | null;
   name: string;
   facts: readonly (readonly [name: string, text: string])[];

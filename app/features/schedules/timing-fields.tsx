@@ -55,7 +55,7 @@ function WeekdayChoices({ values, errors }: FormState) {
   );
 }
 
-/** How often: a kind and its own fields. CSS hides the fields of the other kinds where it supports `:has`. */
+/** How often: the kind and its fields. CSS hides the fields of other kinds if the browser supports `:has`. */
 export function KindFields(state: FormState) {
   const chosen = state.values.single['frequency.kind'] ?? 'daily';
   const error = errorAt(state.errors, 'frequency.kind');
@@ -172,7 +172,7 @@ function TimeInput({ index, state }: { index: number; state: FormState }) {
   );
 }
 
-/** Times of day: four inputs, the others folded away. */
+/** Times of day: four inputs, the rest collapsed. */
 export function TimeFields(state: FormState) {
   const error = errorAt(state.errors, 'times');
   const places = Array.from({ length: ALL_TIMES }, (_, index) => index);
