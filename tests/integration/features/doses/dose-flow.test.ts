@@ -9,8 +9,8 @@ import { newPerson } from '#tests/support/people.ts';
 const ROOT = new URL('../../../../', import.meta.url).pathname;
 
 /**
- * The product's files of which a function runs or a value is read meanwhile. The embedded engine is left out, and so are
- * the faces of rooms, which only pass names on.
+ * The product's files that are executed meanwhile. Leaves out the embedded engine, and index files, which only re-export
+ * names.
  */
 async function filesRunning(act: () => Promise<unknown>): Promise<string[]> {
   const session = new Session();
@@ -27,7 +27,7 @@ async function filesRunning(act: () => Promise<unknown>): Promise<string[]> {
     .sort();
 }
 
-it('taking a planned dose passes through at most 50 files, half as many as it once did', async () => {
+it('taking a planned dose passes through at most 50 files', async () => {
   const db = await openTestDatabase();
   try {
     const ada = await newPerson(db, 'ada@example.org', { plan: 'trial' });

@@ -88,7 +88,7 @@ describe('a dose as a line', () => {
     ['09T07:30', 'overdue', 'Overdue by 30 min'],
     ['09T09:30', 'overdue', 'Overdue by 2 h 30 min'],
     ['10T10:00', 'overdue', 'Overdue by 1 d 3 h'],
-  ])('at %s it is %s', (now, urgency, lateText) => {
+  ])('at %s is %s', (now, urgency, lateText) => {
     expect(doseLine(dose, 'Europe/Berlin', at(now))).toMatchObject({ urgency, lateText });
   });
 

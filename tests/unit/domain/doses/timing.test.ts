@@ -13,11 +13,11 @@ describe('the urgency of a dose', () => {
     [29.99, 'due'],
     [30, 'overdue'],
     [60 * 24 * 10, 'overdue'],
-  ])('%s minutes after the due time it is %s', (after, urgency) => {
+  ])('%s minutes after the due time is %s', (after, urgency) => {
     expect(urgencyOf(due, minutes(after))).toBe(urgency);
   });
 
-  it('becomes missed the chosen number of hours after it was due', () => {
+  it('ends when the dose becomes missed, the chosen number of hours after it was due', () => {
     expect(missedAt(due, 24).toISOString()).toBe('2026-03-10T08:00:00.000Z');
     expect(missedAt(due, 1).toISOString()).toBe('2026-03-09T09:00:00.000Z');
   });

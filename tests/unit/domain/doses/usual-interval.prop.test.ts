@@ -90,7 +90,7 @@ describe('the usual spacing of a schedule', () => {
 });
 
 describe('a dose that is too soon', () => {
-  it('law: never follows its schedule, not even an hour off at the clock change of a daily one', () => {
+  it('law: is never one taken as scheduled, not even an hour off at the clock change of a daily schedule', () => {
     fc.assert(
       fc.property(plan, (of) => {
         const at = instants(of, spanOf(of));
