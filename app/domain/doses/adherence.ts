@@ -12,7 +12,7 @@ export const NO_DOSES: DoseTally = { pending: 0, taken: 0, missed: 0, skipped: 0
 
 /** The formula, shown wherever the number is. */
 export const ADHERENCE_FORMULA =
-  'Adherence = planned doses taken ÷ (planned doses taken + missed). Doses without a plan and doses taken as needed don’t count. Skipped doses and doses not logged yet are left out of the formula and listed separately. In a plan that counts from the last dose, a dose taken more than a quarter of the interval early or late counts as missed.';
+  'Adherence = planned doses taken ÷ (planned doses taken + missed). Doses without a schedule and doses taken as needed don’t count. Skipped doses and doses not logged yet are left out of the formula and listed separately. In a schedule that counts from the last dose, a dose taken more than a quarter of the interval early or late counts as missed.';
 
 /** Adherence with the counts shown beside it. */
 export interface Adherence extends DoseTally {

@@ -292,7 +292,7 @@ function nearestOf(amount: Amount, usual: readonly Amount[]): Amount | null {
 }
 
 /** The median of the last three doses, so that one unusual dose does not become the norm; of fewer, the last one. */
-export function middleOf(amounts: readonly Amount[]): Amount | null {
+export function medianAmount(amounts: readonly Amount[]): Amount | null {
   const last = amounts.slice(0, USUAL_DOSES);
   if (last.length < USUAL_DOSES) return last[0] ?? null;
   return [...last].sort((a, b) => mgOf(a).cmp(mgOf(b)))[Math.floor(USUAL_DOSES / 2)] ?? null;
@@ -304,7 +304,7 @@ export function middleOf(amounts: readonly Amount[]): Amount | null {
 function againstUsual(amount: Amount, setting: AmountSetting): AmountWarning[] {
   const { usual } = setting;
   if (usual === null) return [];
-  const middle = usual.kind === 'earlier' ? middleOf(usual.amounts) : null;
+  const middle = usual.kind === 'earlier' ? medianAmount(usual.amounts) : null;
   const nearest = usual.kind === 'earlier' ? middle : nearestOf(amount, usual.amounts);
   if (nearest === null || mgOf(nearest).lte(0)) return [];
   const times = timesOf(amount, nearest);

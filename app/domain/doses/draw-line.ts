@@ -96,7 +96,7 @@ export interface AsNeededLine extends DrawLine {
 }
 
 /** A schedule in a planned pause. Days are YYYY-MM-DD in its own zone. */
-export interface RestingLine {
+export interface PausedLine {
   scheduleId: string;
   name: string;
   firstDay: string;
@@ -118,6 +118,6 @@ export interface Today {
   /** Schedules whose doses are taken as needed. */
   asNeeded: AsNeededLine[];
   /** Schedules in a planned pause today. */
-  resting: RestingLine[];
+  paused: PausedLine[];
   hasSchedules: boolean;
 }

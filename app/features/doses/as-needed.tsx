@@ -13,18 +13,18 @@ const labelOf = ({ name, amountText }: AsNeededLine): string => `${name} ${amoun
 interface AsNeededProps {
   lines: readonly AsNeededLine[];
   /** Idempotency key of the buttons: pressing one twice logs one dose. */
-  pressKey: string;
+  idempotencyKey: string;
 }
 
 /** As-needed schedules, below the day's doses. */
-export function AsNeededDoses({ lines, pressKey }: AsNeededProps) {
+export function AsNeededDoses({ lines, idempotencyKey }: AsNeededProps) {
   if (lines.length === 0) return null;
   return (
     <section aria-labelledby="as-needed" className="dose-group">
       <h2 id="as-needed">As needed</h2>
       <ul className="sheet">
         {lines.map((line) => (
-          <AsNeededDose key={line.id} line={line} pressKey={pressKey} />
+          <AsNeededDose key={line.id} line={line} idempotencyKey={idempotencyKey} />
         ))}
       </ul>
     </section>
@@ -32,7 +32,7 @@ export function AsNeededDoses({ lines, pressKey }: AsNeededProps) {
 }
 
 /** One schedule with a button that logs a dose now. If something has to be confirmed first, a separate page asks. */
-function AsNeededDose({ line, pressKey }: { line: AsNeededLine; pressKey: string }) {
+function AsNeededDose({ line, idempotencyKey }: { line: AsNeededLine; idempotencyKey: string }) {
   const fetcher = useFetcher({ key: `take-${line.id}` });
   const isBusy = shownAhead(fetcher) !== undefined;
   return (
@@ -62,7 +62,7 @@ function AsNeededDose({ line, pressKey }: { line: AsNeededLine; pressKey: string
       </div>
       <fetcher.Form method="post" action={takeHref(line.id)} className="dose-take">
         <input type="hidden" name="from" value="today" />
-        <input type="hidden" name="idempotencyKey" value={pressKey} />
+        <input type="hidden" name="idempotencyKey" value={idempotencyKey} />
         <Button
           variant={line.isEarly ? 'quiet' : 'primary'}
           disabled={isBusy}

@@ -14,7 +14,7 @@ import {
 } from '#app/domain/doses/dose-schema.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
 import { AppError } from '#app/domain/errors.ts';
-import type { RestingLine } from '#app/domain/doses/draw-line.ts';
+import type { PausedLine } from '#app/domain/doses/draw-line.ts';
 import { pausesBetween, partOn } from '#app/domain/schedules/plan-changes.ts';
 import type { DoseRecord, DoseSelection } from '#models/index.server.ts';
 
@@ -65,7 +65,7 @@ interface CalendarPage {
   grid: CalendarGrid;
   doses: DoseLine[];
   /** Planned pauses that overlap the page. */
-  resting: RestingLine[];
+  paused: PausedLine[];
   /** Whether there are more doses than the page shows. */
   more: boolean;
 }
@@ -80,30 +80,30 @@ export async function getCalendar(ctx: Ctx, view: CalendarView, on: string): Pro
   const grid = calendarGrid(view, on);
   const { from, before } = instantsOfDays(grid.first, grid.last, timeZone);
   const period = { ...(from && { from }), ...(before && { before }) };
-  const [found, resting] = await Promise.all([
+  const [found, paused] = await Promise.all([
     ctx.repos.doses.list(id, { ...period, limit: MAX_CALENDAR_DOSES + 1 }),
-    restingLines(ctx, id, grid.first, grid.last),
+    pausedLines(ctx, id, grid.first, grid.last),
   ]);
   const now = ctx.now();
   return {
     grid,
     doses: found.slice(0, MAX_CALENDAR_DOSES).map((dose) => doseLine(dose, timeZone, now)),
-    resting,
+    paused,
     more: found.length > MAX_CALENDAR_DOSES,
   };
 }
 
 /** Maximum number of schedules with planned pauses on a page. */
-const MAX_RESTING = 50;
+const MAX_PAUSED = 50;
 
 /** The planned pauses of an owner's active schedules that overlap a range of days, both ends included. */
-export async function restingLines(
+export async function pausedLines(
   ctx: Ctx,
   ownerId: string,
   first: string,
   last: string,
-): Promise<RestingLine[]> {
-  const schedules = await ctx.repos.schedules.listResting(ownerId, first, MAX_RESTING);
+): Promise<PausedLine[]> {
+  const schedules = await ctx.repos.schedules.listResting(ownerId, first, MAX_PAUSED);
   return schedules
     .filter(({ isActive }) => isActive)
     .flatMap((schedule) =>

@@ -23,13 +23,13 @@ export function TodayScreen({
   today,
   forecasts,
   supplies,
-  pressKey,
+  idempotencyKey,
 }: {
   today: Today;
   forecasts: readonly StockForecast[];
   supplies: readonly SupplyLine[];
   /** Idempotency key of the buttons that create a dose. */
-  pressKey: string;
+  idempotencyKey: string;
 }) {
   return (
     <div className="today">
@@ -39,8 +39,8 @@ export function TodayScreen({
       ) : (
         <Nothing today={today} />
       )}
-      <Resting lines={today.resting} />
-      <AsNeededDoses lines={today.asNeeded} pressKey={pressKey} />
+      <PausedSchedules lines={today.paused} />
+      <AsNeededDoses lines={today.asNeeded} idempotencyKey={idempotencyKey} />
       <MissedDoses missed={today.missed} />
       <LoggedDoses done={today.done} today={today.day} />
       <UpcomingDoses upcoming={today.upcoming} />
@@ -50,7 +50,7 @@ export function TodayScreen({
 }
 
 /** The schedules that are paused today, which explains why their doses are not listed. */
-function Resting({ lines }: { lines: Today['resting'] }) {
+function PausedSchedules({ lines }: { lines: Today['paused'] }) {
   if (lines.length === 0) return null;
   return (
     <ul className="py-2 text-soft" aria-label="Paused today">

@@ -9,7 +9,7 @@ import { stageAt } from '#app/domain/reminders/reminder-stages.ts';
 import { schedulesAtOnce, type DoseRecord, type PlannedDoseRecord } from '#models/index.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { premiumOwner } from '#app/platform/access/owner.server.ts';
-import { restingLines } from './dose-lists.server.ts';
+import { pausedLines } from './dose-lists.server.ts';
 import { listAsNeeded } from './as-needed.server.ts';
 import { readBacks } from './read-back.server.ts';
 import { getTravelZones } from '#app/features/schedules/index.server.ts';
@@ -59,7 +59,7 @@ export async function getToday(ctx: Ctx): Promise<Today> {
   const { doses, schedules, compounds } = ctx.repos;
   const ago = new Date(now.getTime() - AHEAD_MS);
   const ahead = new Date(end.getTime() + AHEAD_MS);
-  const [earlier, { todays, upcoming }, done, missed, vials, anySchedule, resting] = await Promise.all([
+  const [earlier, { todays, upcoming }, done, missed, vials, anySchedule, paused] = await Promise.all([
     // Read separately, so that a long list of earlier doses can't push out today's.
     doses.list(id, { status: 'pending', before: start, limit: LIST_LIMITS.earlier + 1 }),
     listPending(ctx, id, { start, end, ahead }),
@@ -73,7 +73,7 @@ export async function getToday(ctx: Ctx): Promise<Today> {
     }),
     compounds.listActive(id),
     schedules.list(id, 0, 1),
-    restingLines(ctx, id, day, day),
+    pausedLines(ctx, id, day, day),
   ]);
   const plain = (found: readonly DoseRecord[]) => found.map((dose) => doseLine(dose, timeZone, now));
   const open = [...earlier.slice(0, LIST_LIMITS.earlier), ...todays.slice(0, LIST_LIMITS.open)];
@@ -93,7 +93,7 @@ export async function getToday(ctx: Ctx): Promise<Today> {
     upcoming: listed(upcoming, LIST_LIMITS.upcoming, plain),
     missed: listed(byThemselves, LIST_LIMITS.missed, plain),
     asNeeded,
-    resting,
+    paused,
     hasSchedules: anySchedule.length > 0,
   };
 }

@@ -207,7 +207,7 @@ async function fillSchedule(
   const to = daysAfter(now, GENERATED_DAYS);
   if (schedule.isActive) await retimeMovedDoses(ctx, schedule, now);
   await ctx.repos.doses.deleteFuturePending(userId, id, now, revision);
-  // A schedule that counts from the last dose has one next dose, which `settleNextDose` creates.
+  // A schedule that counts from the last dose has one next dose, which `ensureNextDose` creates.
   if (schedule.isActive && schedule.frequency.kind !== 'after-last') {
     await removePausedDoses(ctx, schedule, now);
     const kept = await listKeptDoses(ctx, schedule, from, to);
@@ -248,7 +248,7 @@ export async function refreshScheduleDates(ctx: Ctx, ownerId: string, scheduleId
   if (schedule === null) return;
   const { doses, schedules } = ctx.repos;
   const isChain = schedule.frequency.kind === 'after-last';
-  if (isChain) await settleNextDose(ctx, ownerId, scheduleId);
+  if (isChain) await ensureNextDose(ctx, ownerId, scheduleId);
   const [pending] = await doses.list(ownerId, {
     scheduleId,
     status: 'pending',
@@ -356,7 +356,7 @@ async function moveChained(ctx: Ctx, ownerId: string, dose: DoseRecord, planned:
  * Creates, moves or removes the next dose of a schedule that counts from the last dose, until it matches the other doses.
  * Reads again after each write, so that it is safe to run concurrently.
  */
-async function settleNextDose(ctx: Ctx, ownerId: string, scheduleId: string): Promise<void> {
+async function ensureNextDose(ctx: Ctx, ownerId: string, scheduleId: string): Promise<void> {
   const { doses, schedules, rowQuota } = ctx.repos;
   for (let count = 0; count < MAX_CHAIN_STEPS; count += 1) {
     const schedule = await schedules.find(ownerId, scheduleId);

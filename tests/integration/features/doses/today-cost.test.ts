@@ -143,7 +143,7 @@ describe("an owner's schedules on Today", () => {
     const page = await getTodayPage(ctx);
     expect(page.today).toEqual(alone.today);
     expect(page.today.asNeeded).toHaveLength(1);
-    expect(page.today.resting).toHaveLength(1);
+    expect(page.today.paused).toHaveLength(1);
     expect(page.stock).toEqual(alone.stock);
     expect(new Set(page.travel.schedules)).toEqual(new Set(alone.travel.schedules));
     expect(page.travel.schedules).toHaveLength(2);

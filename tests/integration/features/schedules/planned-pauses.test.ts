@@ -77,9 +77,9 @@ describe('a planned pause', () => {
     expect(left.map((dose) => [dose.id, dose.status])).toEqual([[taken?.id, 'taken']]);
     expect(await getToday(ctx)).toMatchObject({
       open: { rows: [] },
-      resting: [{ scheduleId: id, name: BODY.name, firstDay: today, lastDay: dayIn(10) }],
+      paused: [{ scheduleId: id, name: BODY.name, firstDay: today, lastDay: dayIn(10) }],
     });
-    expect((await getCalendar(ctx, 'month', today)).resting).toMatchObject([{ scheduleId: id }]);
+    expect((await getCalendar(ctx, 'month', today)).paused).toMatchObject([{ scheduleId: id }]);
     db.clock.advance(4 * DAY);
     await generateAllDoses(worker());
     await markMissedDoses(worker());

@@ -6,7 +6,7 @@ import {
   confirmedCodes,
   amountKey,
   amountWarnings,
-  middleOf,
+  medianAmount,
   rampWarnings,
   takenNearby,
   type Amount,
@@ -66,7 +66,7 @@ describe('an unusual amount', () => {
   });
 
   it('without a plan is compared with the median of the last three doses, so that one slip doesn’t become the norm', () => {
-    expect(middleOf([mcg('2500'), mcg('250'), mcg('250')])).toEqual(mcg('250'));
+    expect(medianAmount([mcg('2500'), mcg('250'), mcg('250')])).toEqual(mcg('250'));
     expect(messages(mcg('250'), earlier(mcg('2500'), mcg('250'), mcg('250')))).toEqual([]);
     expect(messages(mcg('2500'), earlier(mcg('250'), mcg('250'), mcg('250')))).toHaveLength(1);
     expect(messages(mcg('2500'), earlier())).toEqual([]);
