@@ -122,7 +122,9 @@ describe('the form of a schedule', () => {
       'As needed, at least 4 hours apart, at most 3 a day, 250 mcg, no planned doses',
     );
     const id = await makeSchedule(client, chosen);
-    expect(visibleText((await client.get(`/dashboard/schedule/${id}`)).body)).toContain('Doses aren’t planned.');
+    expect(visibleText((await client.get(`/dashboard/schedule/${id}`)).body)).toContain(
+      'Doses aren’t planned.',
+    );
     const edit = await client.get(`/dashboard/schedule/${id}/edit`);
     expect(edit.body).toMatch(
       /name="frequency.minGapHours"[^>]*value="4"|value="4"[^>]*name="frequency.minGapHours"/,
@@ -207,7 +209,9 @@ describe('moving a dose by plain forms', () => {
     const dueDate = `${day(1)}T09:30`;
     const preview = await client.get(`${at}/move?dueDate=${dueDate}&scope=following`);
     expectSound(preview, 'the preview of a move');
-    expect(visibleText(preview.body)).toMatch(/08:00.*09:30.*All later doses of this schedule go as far/);
+    expect(visibleText(preview.body)).toMatch(
+      /08:00.*09:30.*All later doses of this schedule move by the same amount/,
+    );
     expect((await stored()).map(({ due }) => due)).toEqual(before.map(({ due }) => due));
     const moved = await client.post(`${at}/move`, { dueDate, scope: 'following' });
     expect(moved.location).toBe(at);
@@ -327,7 +331,7 @@ describe('a schedule that ends with its vial', () => {
     expect((await client.get(`${path}/edit`)).body).toMatch(/name="endsWithVial"[^>]*checked/);
     await client.post(`/dashboard/vials/${vialId}/discard`, {});
     const stopped = await client.get(path);
-    expect(visibleText(stopped.body)).toContain('the vial that this schedule ends with is used up');
+    expect(visibleText(stopped.body)).toContain('the vial this schedule ends with is used up');
     expect(visibleText((await client.get('/dashboard/schedule/all')).body)).toContain('Ended');
     expect(visibleText(stopped.body)).toMatch(/Ended with its vial on \d+ \w+ \d+/);
     expect(stopped.body).toContain('/again');
