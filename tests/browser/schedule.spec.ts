@@ -25,13 +25,13 @@ async function fillIn(page: Page): Promise<void> {
   await page.getByLabel('First day', { exact: true }).fill('2090-03-19');
   await page.getByLabel('Time zone').fill('Berlin');
   await page.getByText('Dose that changes over time').click();
-  await page.getByLabel('First dose').fill('0.25');
+  await page.getByLabel('First dose', { exact: true }).fill('0.25');
   await page.getByLabel('Last dose').fill('0.5');
   await page.getByLabel('Change', { exact: true }).fill('0.25');
   await page.getByLabel('Every', { exact: true }).last().fill('4');
 }
 
-/** Pauses the schedule of the page with dates, changes what it is about, takes both back, and begins it again. */
+/** Plans a pause and a change of the schedule on the page, undoes both, and starts it again. */
 async function changePlan(page: Page, view: View, sound: (where: string) => Promise<void>): Promise<void> {
   const path = new URL(page.url()).pathname;
   const isBack = new RegExp(`${path}$`);
@@ -159,7 +159,7 @@ describe.each(VIEWS)('a schedule, %s', (_, view) => {
     await page.getByRole('link', { name: 'Use Slow start' }).click();
     await page.waitForURL(/template=/);
     await page.getByLabel('Name', { exact: true }).waitFor();
-    await expect.poll(() => page.getByLabel('First dose').inputValue()).toBe('0.25');
+    await expect.poll(() => page.getByLabel('First dose', { exact: true }).inputValue()).toBe('0.25');
 
     await page.goto('/dashboard/schedule/travel?zone=Asia/Tokyo');
     await sound('travel');

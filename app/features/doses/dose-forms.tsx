@@ -65,7 +65,7 @@ export function TakeForm({
       <div className="dose-fields">
         <NumberField
           {...keptField(fields.actualDose)}
-          label={doseOf === null ? 'Dose taken' : `Dose of ${doseOf} taken`}
+          label={doseOf === null ? 'Dose taken' : `Dose taken (${doseOf})`}
           unit={doseUnit}
         />
         <Field
