@@ -20,7 +20,7 @@ export const loader = forEveryone(({ ctx, params }) =>
   }, over),
 );
 
-/** Carries out the choice, once. */
+/** Carries out the chosen action, once. */
 export const action = forEveryone(({ request, ctx, params }) =>
   orWhenNotFound(async () => {
     const act = (input: Parameters<typeof actOnLink>[2]) => actOnLink(ctx, params.token ?? '', input);

@@ -12,18 +12,18 @@ export const meta: MetaFunction = () => [{ title: 'Today – Vialbook' }];
 
 export const loader = forPremiumUsers(async ({ ctx }) => ({
   ...(await getTodayPage(ctx)),
-  pressKey: randomUUID(),
+  idempotencyKey: randomUUID(),
 }));
 
 export default function TodayPage() {
-  const { today, stock, travel, pressKey } = useLoaderData<typeof loader>();
+  const { today, stock, travel, idempotencyKey } = useLoaderData<typeof loader>();
   useReload();
   return (
     <>
       <PageTitle actions={<LinkButton to="/dashboard/schedule/log">Log a dose</LinkButton>}>Today</PageTitle>
       <ScheduleTabs current="today" />
       <TravelNotice {...travel} />
-      <TodayScreen today={today} {...stock} pressKey={pressKey} />
+      <TodayScreen today={today} {...stock} idempotencyKey={idempotencyKey} />
     </>
   );
 }

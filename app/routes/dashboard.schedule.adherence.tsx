@@ -9,7 +9,7 @@ import { getAdherence } from '#app/features/doses/index.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Adherence – Vialbook' }];
 
-/** A wrong period is answered with the usual one and what is wrong at its field. */
+/** An invalid period shows the default period, with the message at its field. */
 export const loader = forPremiumUsers(async ({ ctx, url }) => {
   const asked = (name: string) => url.searchParams.get(name) || undefined;
   try {

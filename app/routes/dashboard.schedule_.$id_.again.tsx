@@ -4,7 +4,7 @@ import { BeginAgain, SchedulePage } from '#app/features/schedules/index.ts';
 import { readAgainPage, submitAgain } from '#app/features/schedules/plan-pages.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
 
-export const meta: MetaFunction = () => [{ title: 'Begin a schedule again – Vialbook' }];
+export const meta: MetaFunction = () => [{ title: 'Start a schedule again – Vialbook' }];
 
 export const loader = forPremiumUsers(readAgainPage);
 
@@ -14,7 +14,7 @@ export default function BeginScheduleAgain() {
   const { name, ...shown } = useLoaderData<typeof loader>();
   const refused = useActionData<typeof action>();
   return (
-    <SchedulePage tab="schedules" title={`Begin ${name} again`}>
+    <SchedulePage tab="schedules" title={`Start ${name} again`}>
       <BeginAgain {...shown} {...refused} />
     </SchedulePage>
   );

@@ -18,7 +18,7 @@ export const action = forPremiumUsers(async ({ request, ctx, params }) => {
   const id = params.id ?? '';
   const asked = formText(await readForm(request), 'isActive');
   const before = await getSchedule(ctx, id);
-  // Sent without a word of what is wanted it pauses what runs and resumes what is paused.
+  // Without a value, it toggles: pauses an active schedule and resumes a paused one.
   const isActive = asked === '' ? !before.isActive : asked === 'true';
   await toggleSchedule(ctx, id, { isActive });
   throw await done(scheduleHref(id), isActive ? SCHEDULE_MESSAGES.activated : SCHEDULE_MESSAGES.paused);

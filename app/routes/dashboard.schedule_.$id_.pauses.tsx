@@ -4,7 +4,7 @@ import { Pauses, SchedulePage } from '#app/features/schedules/index.ts';
 import { readPausesPage, submitPause } from '#app/features/schedules/pages.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
 
-export const meta: MetaFunction = () => [{ title: 'Pause with dates – Vialbook' }];
+export const meta: MetaFunction = () => [{ title: 'Plan a pause – Vialbook' }];
 
 export const loader = forPremiumUsers(readPausesPage);
 
@@ -14,7 +14,7 @@ export default function PlannedPauses() {
   const { name, ...shown } = useLoaderData<typeof loader>();
   const sent = useActionData<typeof action>();
   return (
-    <SchedulePage tab="schedules" title={`Pause ${name} with dates`}>
+    <SchedulePage tab="schedules" title={`Plan a pause of ${name}`}>
       <Pauses {...shown} {...sent} />
     </SchedulePage>
   );

@@ -14,7 +14,7 @@ export default function SwapSchedule() {
   const shown = useLoaderData<typeof loader>();
   const refused = useActionData<typeof action>();
   return (
-    <SchedulePage tab="schedules" title={`Change ${shown.name} from a day on`}>
+    <SchedulePage tab="schedules" title={`Change compound, vial or dose of ${shown.name}`}>
       <SwapForm {...shown} {...refused} />
     </SchedulePage>
   );

@@ -17,7 +17,7 @@ export const loader = forPremiumUsers(async ({ ctx, user }) => {
   return { feed: feed && { privacy: feed.privacy, since: shownInstant(feed.createdAt, user.timeZone) } };
 });
 
-/** A new link is shown in the answer itself, since it is shown once. */
+/** A new link is shown in the response itself instead of after a redirect, because it is only shown once. */
 export const action = forPremiumUsers(async ({ request, ctx }) => {
   const submitted = await submitForm(request, calendarFeedSchema, (input) => changeCalendarFeed(ctx, input));
   if (!submitted.ok) return formAgain(submitted);

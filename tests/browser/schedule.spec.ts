@@ -25,13 +25,13 @@ async function fillIn(page: Page): Promise<void> {
   await page.getByLabel('First day', { exact: true }).fill('2090-03-19');
   await page.getByLabel('Time zone').fill('Berlin');
   await page.getByText('Dose that changes over time').click();
-  await page.getByLabel('First dose').fill('0.25');
+  await page.getByLabel('First dose', { exact: true }).fill('0.25');
   await page.getByLabel('Last dose').fill('0.5');
   await page.getByLabel('Change', { exact: true }).fill('0.25');
   await page.getByLabel('Every', { exact: true }).last().fill('4');
 }
 
-/** Pauses the schedule of the page with dates, changes what it is about, takes both back, and begins it again. */
+/** Plans a pause and a change of the schedule on the page, undoes both, and starts it again. */
 async function changePlan(page: Page, view: View, sound: (where: string) => Promise<void>): Promise<void> {
   const path = new URL(page.url()).pathname;
   const isBack = new RegExp(`${path}$`);
@@ -41,7 +41,7 @@ async function changePlan(page: Page, view: View, sound: (where: string) => Prom
     if (view.scripts) await hydrated(page);
   };
   await page.setViewportSize(PHONE);
-  await open('Pause with dates', /pauses/);
+  await open('Plan a pause', /pauses/);
   await page.getByLabel('First day').fill('2090-04-01');
   await page.getByLabel('Last day').fill('2090-03-01');
   await page.getByRole('button', { name: 'Save pause' }).click();
@@ -50,7 +50,7 @@ async function changePlan(page: Page, view: View, sound: (where: string) => Prom
   await page.getByLabel('Last day').fill('2090-04-10');
   await pressButton(page, 'Save pause', isBack);
   await expect.poll(() => text(page)).toContain('1 Apr 2090 – 10 Apr 2090');
-  await open('Pause with dates', /pauses/);
+  await open('Plan a pause', /pauses/);
   await sound('planned pauses');
   await pressButton(page, 'Remove', isBack);
 
@@ -70,13 +70,13 @@ async function changePlan(page: Page, view: View, sound: (where: string) => Prom
 
   await page.getByRole('button', { name: 'Pause', exact: true }).click();
   await page.getByText('Schedule paused').waitFor();
-  await open('Begin again', /again/);
+  await open('Start again', /again/);
   await page.getByLabel('First day').fill('2090-06-01');
-  await page.getByRole('button', { name: 'Show its doses' }).click();
+  await page.getByRole('button', { name: 'Show the doses' }).click();
   await page.getByRole('heading', { name: 'The new schedule' }).waitFor();
   await sound('a schedule that begins again');
-  await pressButton(page, 'Begin again', /schedule\/sched_[^/]+$/);
-  await page.getByText('The schedule begins again').waitFor();
+  await pressButton(page, 'Start again', /schedule\/sched_[^/]+$/);
+  await page.getByText('Schedule started again').waitFor();
   await sound('the schedule that began again');
   await open('Delete', /delete/);
   await pressButton(page, 'Delete', /schedule\/all/);
@@ -159,7 +159,7 @@ describe.each(VIEWS)('a schedule, %s', (_, view) => {
     await page.getByRole('link', { name: 'Use Slow start' }).click();
     await page.waitForURL(/template=/);
     await page.getByLabel('Name', { exact: true }).waitFor();
-    await expect.poll(() => page.getByLabel('First dose').inputValue()).toBe('0.25');
+    await expect.poll(() => page.getByLabel('First dose', { exact: true }).inputValue()).toBe('0.25');
 
     await page.goto('/dashboard/schedule/travel?zone=Asia/Tokyo');
     await sound('travel');

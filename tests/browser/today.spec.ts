@@ -169,7 +169,7 @@ describe.each([{ scripts: true }, { scripts: false }])('on a phone, scripts $scr
     const move = page.url();
     await page.getByLabel('New date and time').fill(`${day(-1)}T08:00`);
     await page.getByRole('button', { name: 'Show what moves' }).click();
-    await page.getByText('Choose a time from now on').first().waitFor();
+    await page.getByText('Choose a time in the future').first().waitFor();
     await sound('a time that has passed');
     await page.getByLabel('New date and time').fill(`${day(2)}T08:07`);
     await page.getByLabel('This dose and all after it').check();
@@ -188,7 +188,7 @@ describe.each([{ scripts: true }, { scripts: false }])('on a phone, scripts $scr
     await expect.poll(() => shown.innerText()).toContain('08:07');
     await sound('a moved dose');
     await page.getByRole('button', { name: 'Undo' }).click();
-    await toast(page, 'Undone. The dose is due when it was before.').waitFor();
+    await toast(page, 'Undone. The dose is back at its earlier time.').waitFor();
     await go(week);
     await expect.poll(() => tomorrows().count()).toBe(1);
 
@@ -235,7 +235,7 @@ describe.each([{ scripts: true }, { scripts: false }])('on a phone, scripts $scr
     await go(TODAY);
     await expect.poll(() => line.innerText()).toContain('Not taken yet');
     await sound('today with a plan as needed');
-    await page.getByRole('link', { name: /^Another amount or time: PT-141/ }).click();
+    await page.getByRole('link', { name: /^Different amount or time: PT-141/ }).click();
     await page.getByLabel('Dose taken').fill('200');
     await sound('the page of a plan as needed');
     await page.getByRole('button', { name: 'Taken', exact: true }).click();
@@ -245,7 +245,7 @@ describe.each([{ scripts: true }, { scripts: false }])('on a phone, scripts $scr
       .toMatch(/Last taken just now, next from (?:\d+ [A-Z][a-z]+, )?\d\d:\d\d/);
 
     await line.getByRole('button', { name: /^Taken: PT-141/ }).click();
-    const question = page.getByRole('alert').filter({ hasText: 'Your plan keeps at least 4 h' });
+    const question = page.getByRole('alert').filter({ hasText: 'Your schedule leaves at least 4 h' });
     await question.waitFor();
     await sound('asked about the gap');
     await page.getByRole('button', { name: 'Log it anyway' }).click();

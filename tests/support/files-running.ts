@@ -4,8 +4,8 @@ import path from 'node:path';
 const ROOT = new URL('../../', import.meta.url).pathname;
 
 /**
- * The product's files of which a function runs while something is done. The embedded engine is left out, and so are the
- * faces of rooms, which only pass names on.
+ * The product's files that are executed while `act` runs. Leaves out the embedded engine, and index files, which only re-export
+ * names.
  */
 export async function filesRunning(act: () => Promise<unknown>): Promise<string[]> {
   const session = new Session();

@@ -12,7 +12,7 @@ export const NO_DOSES: DoseTally = { pending: 0, taken: 0, missed: 0, skipped: 0
 
 /** The formula, shown wherever the number is. */
 export const ADHERENCE_FORMULA =
-  'Adherence = planned doses taken ÷ (planned doses taken + missed). Doses without a plan and doses taken as needed don’t count. Skipped doses and doses not logged yet are left out of the formula and listed separately. In a plan that counts from the last dose, a dose taken more than a quarter of the interval early or late counts as missed.';
+  'Adherence = planned doses taken ÷ (planned doses taken + missed). Doses without a schedule and doses taken as needed don’t count. Skipped doses and doses not logged yet are left out of the formula and listed separately. In a schedule that counts from the last dose, a dose taken more than a quarter of the interval early or late counts as missed.';
 
 /** Adherence with the counts shown beside it. */
 export interface Adherence extends DoseTally {
@@ -26,7 +26,7 @@ export interface Adherence extends DoseTally {
   numbers: string | null;
 }
 
-/** What stands in place of the number: why there is none. */
+/** Explains why there is no percentage, where it would be shown. */
 export function noAdherenceText({ pending, skipped }: DoseTally): string {
   if (pending > 0) return `${plural(pending, 'dose')} not logged yet`;
   return skipped > 0 ? `${plural(skipped, 'dose')} skipped` : 'No doses were due';
@@ -51,7 +51,7 @@ export function addTallies(a: DoseTally, b: DoseTally): DoseTally {
   };
 }
 
-/** How many doses of a key (a day, a schedule, a name) have a status. */
+/** How many doses with the same key (a day, a schedule or a name) have a status. */
 export interface StatusCount {
   key: string;
   status: DoseStatus;
@@ -70,7 +70,7 @@ export function weekStart(day: string): string {
   return daysBefore(day, weekdayIndex(dayNumber(day)));
 }
 
-/** Sums counts by another key, sorted by key; days are thereby in order of time. */
+/** Sums counts by group and sorts the groups by key, which puts days in chronological order. */
 export function groupCounts(
   counts: readonly StatusCount[],
   groupOf: (key: string) => string = (key) => key,
@@ -85,13 +85,13 @@ export function groupCounts(
     .map(([key, tally]) => ({ key, ...adherenceOf(tally) }));
 }
 
-/** What became of one week's or one compound's doses, with those that no plan asked for. */
+/** Adherence of one week or compound, plus the doses taken without a plan. */
 export interface DoseGroup extends AdherenceGroup {
-  /** Taken without a plan; adherence leaves them out. */
+  /** Taken without a plan; not part of adherence. */
   unplanned: number;
 }
 
-/** As `groupCounts` of the planned doses; a group that has only doses without a plan is there, too. */
+/** Like `groupCounts` of the planned doses, but includes groups that only have doses without a plan. */
 export function groupWithUnplanned(
   planned: readonly StatusCount[],
   unplanned: readonly StatusCount[],
@@ -121,8 +121,8 @@ export function adherenceByWeek(counts: readonly StatusCount[]): AdherenceGroup[
 }
 
 /**
- * How many doses were taken in a row up to now. A missed dose ends the streak. A skipped dose was left out on purpose,
- * and one not logged yet may still be taken: neither counts nor ends the streak.
+ * How many doses were taken in a row up to now. A missed dose ends the streak. A skipped dose was skipped on purpose,
+ * and one not logged yet may still be taken, so neither counts nor ends the streak.
  * @param newestFirst statuses of the doses that were due, the latest first
  */
 export function currentStreak(newestFirst: Iterable<DoseStatus>): number {

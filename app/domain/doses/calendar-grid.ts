@@ -21,7 +21,7 @@ export interface CalendarGrid {
   /** The first and the last day on the page. */
   first: string;
   last: string;
-  /** A day of the page before, and of the page after. */
+  /** A day on the previous page and one on the next. */
   previous: string;
   next: string;
 }
@@ -35,8 +35,7 @@ function spanTitle(first: DateTime, last: DateTime): string {
 }
 
 /**
- * The calendar page that shows a day. Days are those of the calendar, counted without a clock, so that a day of 23 or
- * 25 hours is one day.
+ * The calendar page that shows a day. It counts calendar days, not hours, so a day of 23 or 25 hours is one day.
  * @param on YYYY-MM-DD
  */
 export function calendarGrid(view: CalendarView, on: string): CalendarGrid {

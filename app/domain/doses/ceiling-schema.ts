@@ -4,7 +4,7 @@ import { decimalText, nameText } from '#app/domain/forms/text-fields.ts';
 import { massInMg, figureText } from '#app/domain/units/quantity.ts';
 import type { Ceiling } from './dose-warnings.ts';
 
-/** Most compounds that one account can set ceilings for. */
+/** Maximum number of compounds an account can set ceilings for. */
 export const MAX_CEILINGS = 500;
 
 export const CEILING_MESSAGES = {
@@ -16,7 +16,7 @@ export const CEILING_MESSAGES = {
   tooMany: `You can set ceilings for up to ${MAX_CEILINGS} compounds.`,
 } as const;
 
-/** Absent: stays as it is. Null or empty: no ceiling. */
+/** Absent: unchanged. Null or empty: no ceiling. */
 const limit = z
   .preprocess(
     (value) => (typeof value === 'string' && value.trim() === '' ? null : value),
@@ -29,7 +29,7 @@ const limit = z
   )
   .optional();
 
-/** Setting the ceilings of a compound. */
+/** Input for setting the ceilings of a compound. */
 export const ceilingSchema = z.object({
   name: z.pipe(nameText, z.string().min(1, { error: CEILING_MESSAGES.name })),
   unit: z.enum(['mg', 'mcg'], { error: CEILING_MESSAGES.unit }).optional(),
@@ -48,8 +48,8 @@ const inUnit = (text: string, from: 'mg' | 'mcg', to: 'mg' | 'mcg'): string => {
 };
 
 /**
- * A ceiling after a change. What was not sent stays what it was, also when the unit changes.
- * @returns null when nothing is left of it
+ * The ceiling after a change. Limits that were not sent keep their amount, converted if the unit changes.
+ * @returns null when no limit is left
  */
 export function changedCeiling(before: Ceiling | null, fields: Omit<CeilingFields, 'name'>): Ceiling | null {
   const unit = fields.unit ?? before?.unit ?? 'mg';

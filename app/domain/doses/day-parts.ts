@@ -10,14 +10,14 @@ export const DAY_PART_LABELS: Readonly<Record<DayPart, string>> = {
   evening: 'Evening',
 };
 
-/** The part of the day of a time (HH:mm): night until 5, morning until noon, afternoon until 18. */
+/** The part of the day for a time (HH:mm): night until 05:00, morning until 12:00, afternoon until 18:00. */
 export function dayPartOf(time: string): DayPart {
   if (time < '05:00') return 'night';
   if (time < '12:00') return 'morning';
   return time < '18:00' ? 'afternoon' : 'evening';
 }
 
-/** Groups rows by their part of the day; empty parts are left out, and rows keep their order. */
+/** Groups rows by part of the day, leaving out empty parts and keeping the order of the rows. */
 export function byDayPart<Row extends { time: string }>(
   rows: readonly Row[],
 ): { part: DayPart; rows: Row[] }[] {

@@ -5,7 +5,7 @@ import { dayLabel, MINUTE_MS } from '#app/domain/time/calendar.ts';
 import { type Blend, givenWords, plannedWords } from '#app/domain/vials/contents.ts';
 import { type DoseStatus, urgencyOf, type Urgency } from './dose.ts';
 
-/** The part of a dose that its line shows. */
+/** The fields of a dose that its line shows. */
 export interface LineDose {
   id: string;
   /** Null or absent for a dose without a schedule. */
@@ -17,7 +17,7 @@ export interface LineDose {
   doseAmount: string;
   actualDose: string | null;
   doseUnit: 'mg' | 'mcg';
-  /** What its plan says that it is drawn from, and what it was drawn from; absent for a single peptide. */
+  /** The blend its schedule expects, and the one it was drawn from; absent for a single peptide. */
   blend?: Blend | null | undefined;
   drawn?: Blend | null | undefined;
   wallTime: string;
@@ -28,11 +28,11 @@ export interface LineDose {
   moveHistory?: readonly MovedDose[] | null;
 }
 
-/** A dose in a list, as text. Days and times are in its owner's time zone. */
+/** A dose in a list, as text. Days and times are in the owner's time zone. */
 export interface DoseLine {
   id: string;
   name: string;
-  /** YYYY-MM-DD and HH:mm at which it is due. */
+  /** When it is due: YYYY-MM-DD and HH:mm. */
   day: string;
   time: string;
   /** The instant, ISO 8601. */
@@ -42,15 +42,15 @@ export interface DoseLine {
   urgency: Urgency;
   /** "Overdue by 2 h 30 min" */
   lateText: string | null;
-  /** What was taken, else what is planned: "250 mcg"; of a blend each component, "BPC-157 250 mcg + TB-500 500 mcg". */
+  /** The amount taken, or planned if not taken: "250 mcg"; for a blend "BPC-157 250 mcg + TB-500 500 mcg". */
   amountText: string;
   /** "planned 300 mcg" when something else was taken. */
   plannedText: string | null;
   /** "taken 08:12", with the day when it differs. */
   takenText: string | null;
-  /** "08:00 in Asia/Tokyo", when the time in its schedule's zone differs. */
+  /** "08:00 in Asia/Tokyo", if the time in the schedule's zone differs. */
   ownTimeText: string | null;
-  /** "moved from Mon 9 Mar, 08:00", on the clock of its schedule. */
+  /** "moved from Mon 9 Mar, 08:00", in the schedule's time zone. */
   movedText: string | null;
   notes: string | null;
   canUndo: boolean;
@@ -76,7 +76,7 @@ function takenText(takenAt: Date, day: string, timeZone: string): string {
 
 const movedText = ({ localDay, wallTime }: DoseKey) => `moved from ${dayLabel(localDay)}, ${wallTime}`;
 
-/** What became of a dose by being moved, in words, the first time first. @param timeZone its owner's */
+/** The moves of a dose in words, oldest first. @param timeZone the owner's */
 export function moveHistoryTexts(history: readonly MovedDose[], timeZone: string): string[] {
   const shown = (instant: Date) => shownInstant(instant, timeZone);
   return history.map(
@@ -85,7 +85,7 @@ export function moveHistoryTexts(history: readonly MovedDose[], timeZone: string
   );
 }
 
-/** A dose as a line of a list. @param timeZone its owner's */
+/** A dose as a line of a list. @param timeZone the owner's */
 export function doseLine(dose: LineDose, timeZone: string, now: Date): DoseLine {
   const { id, name, dueDate, takenAt, status, notes } = dose;
   const due = DateTime.fromJSDate(dueDate, { zone: timeZone });

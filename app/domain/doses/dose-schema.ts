@@ -6,7 +6,7 @@ import { SITE_IDS } from '#app/domain/tracking/sites.ts';
 import { nameText, notesText, typedDose } from '#app/domain/forms/text-fields.ts';
 import { dayField, idField, momentField } from '#app/domain/forms/fields.ts';
 
-/** Most doses that one backfill logs, and that one page of a list holds. */
+/** Maximum number of doses in one backfill, and on one page of a list. */
 export const MAX_BACKFILL = 200;
 export const MAX_LISTED_DOSES = 100;
 
@@ -21,8 +21,8 @@ export const DOSE_MESSAGES = {
   alreadyTaken: 'This dose is already logged as taken. Undo it first to change it.',
   nothingToUndo: 'There is nothing to undo.',
   notFound: 'Dose not found.',
-  notAsNeeded: 'The doses of this plan are made ahead: log the one that is due.',
-  noAsNeeded: 'There is no plan of that name that is taken as needed.',
+  notAsNeeded: 'This schedule has planned doses. Log the one that is due.',
+  noAsNeeded: 'There is no as-needed schedule with that name.',
   changedMeanwhile: 'This dose was just changed somewhere else. Check it and try again.',
   amount: 'Dose must be above 0 and at most 100 mg',
   takenAt: 'Enter a date and a time',
@@ -42,8 +42,8 @@ const site = z.enum(SITE_IDS, { error: DOSE_MESSAGES.site });
 const vialId = idField(DOSE_MESSAGES.vial);
 
 /**
- * Logging a dose as taken. `actualDose` is in the schedule's unit unless another is written beside it, and defaults to the planned dose; `takenAt` defaults
- * to now; `compoundId` is the vial to draw from.
+ * Logging a dose as taken. `actualDose` is in the schedule's unit unless another unit is typed with it, and defaults to
+ * the planned dose; `takenAt` defaults to now; `compoundId` is the vial to draw from.
  */
 export const takeDoseSchema = z.object({
   actualDose: z.optional(typedDose(DOSE_MESSAGES.amount)),
@@ -53,7 +53,7 @@ export const takeDoseSchema = z.object({
   notes: z.optional(notesText),
   /** Warnings the person has accepted. */
   confirmed,
-  /** The amount of which a page asked whether it is meant; see `amountKey`. */
+  /** The amount that a page asked the person to confirm; see `amountKey`. */
   confirmedAmount: z.string().max(200).optional(),
 });
 
@@ -70,7 +70,7 @@ export const logDoseSchema = takeDoseSchema.extend({
   name: z.pipe(nameText, z.string().min(1, { error: DOSE_MESSAGES.name })),
   actualDose: typedDose(DOSE_MESSAGES.amount),
   doseUnit: z.enum(SCHEDULE_DOSE_UNITS, { error: DOSE_MESSAGES.unit }).default('mg'),
-  /** Of a blend, the component that the dose is of; by default the one with the dose's name, else the first. */
+  /** For a blend, the component the dose is measured in; defaults to the one with the dose's name, otherwise the first. */
   doseOf: z.optional(nameText),
   route: z.optional(nameText),
 });
@@ -104,12 +104,12 @@ export const listDosesSchema = z.object({
 
 export type ListDosesInput = z.input<typeof listDosesSchema>;
 
-/** Longest period of an adherence report: a year. */
+/** Maximum length of an adherence report: a year. */
 export const MAX_PERIOD_DAYS = 366;
 
 export const ADHERENCE_MESSAGES = {
   order: 'The last day must not be before the first',
-  tooLong: 'Choose at most a year',
+  tooLong: 'Choose a period of at most one year',
 } as const;
 
 /** The period of an adherence report: days in the owner's time zone, both ends included. */

@@ -16,19 +16,19 @@ import { compare, Decimal, ratio, type Ratio } from '#app/domain/decimal/decimal
 import type { SyringeId } from '#app/domain/calculator/calculation.ts';
 import { massInMg, figureText, ratioFigure, unitsOf, unitsText } from '#app/domain/units/quantity.ts';
 
-/** The part of a schedule that its spacing depends on. */
+/** The parts of a schedule that decide how far apart its doses are. */
 export type SpacedPlan = Pick<ScheduleRule, 'frequency' | 'times'>;
 
 const DAY_MINUTES = 24 * 60;
 
-/** The smallest number of days from one of the week's chosen days to the next. */
+/** The smallest number of days between two of the chosen weekdays. */
 function closestWeekdays(weekdays: readonly Weekday[]): number {
   const days = weekdays.map((day) => WEEKDAYS.indexOf(day)).sort((a, b) => a - b);
   const [first = 0] = days;
   return Math.min(...days.map((day, index) => (days[index + 1] ?? first + 7) - day));
 }
 
-/** The smallest number of days from the wanted day of one month to that of the next, February's last day included. */
+/** The smallest number of days between the chosen day of two consecutive months; February may use its last day. */
 function closestMonthDays(day: MonthDay): number {
   return day === 29 || day === 30 ? 29 : 28;
 }
@@ -54,8 +54,8 @@ function closestDays({ frequency }: SpacedPlan): number | null {
 }
 
 /**
- * The usual spacing of a schedule in minutes: the smallest gap between two consecutive doses. The smallest, so that
- * following the plan never counts as too soon.
+ * The usual spacing of a schedule in minutes: the smallest gap between two consecutive doses, so that following the
+ * schedule never counts as too soon.
  * @returns null for a single dose
  */
 export function usualSpacingMinutes(plan: SpacedPlan): number | null {
@@ -69,11 +69,11 @@ export function usualSpacingMinutes(plan: SpacedPlan): number | null {
 }
 
 /**
- * True when a dose is less than half the usual spacing away from another taken dose of its name, before or after. Half,
- * so that a late dose does not raise a warning for the next one at its usual time.
+ * True when a dose is less than half the usual spacing before or after another taken dose of the same name. Half the
+ * spacing, so that after a late dose the next one at its usual time does not raise a warning.
  * @param at when it is taken
- * @param others when the doses before and after were taken; null when there is none
- * @param spacingMinutes of the schedule; null when unknown, so that nothing is too soon
+ * @param others when the doses before and after were taken; null where there is none
+ * @param spacingMinutes of the schedule; null if unknown, in which case nothing is too soon
  */
 export function isTooSoon(
   at: Date,
@@ -85,25 +85,25 @@ export function isTooSoon(
   return others.some((other) => other !== null && Math.abs(at.getTime() - other.getTime()) < halfMs);
 }
 
-/** The other taken doses of a compound, around the moment at which one is taken as needed. */
+/** The other taken doses of a compound around the time an as-needed dose is taken. */
 export interface TakenAround {
-  /** When the nearest ones on both sides were taken; null when there is none. */
+  /** When the nearest doses before and after were taken; null where there is none. */
   readonly before: Date | null;
   readonly after: Date | null;
-  /** How many were taken on the calendar day of the moment. */
+  /** How many were taken on the same calendar day. */
   readonly onDay: number;
 }
 
-/** "13:20", with the day when it is another one: "24 Nov, 13:20". */
+/** "13:20", or with the day if it is a different one: "24 Nov, 13:20". */
 function clockText(at: Date, from: Date, timeZone: string): string {
   const local = DateTime.fromJSDate(at, { zone: timeZone }).setLocale('en-GB');
   return local.toFormat(calendarDay(at, timeZone) === calendarDay(from, timeZone) ? 'HH:mm' : 'd LLL, HH:mm');
 }
 
 /**
- * What to ask before a dose is taken as needed: it comes sooner after another one than its plan says, or there are more on
- * the day. Exactly at the end of the gap is not too soon.
- * @param timeZone the owner's, in which days and times are told
+ * The questions to ask before an as-needed dose: it is too close to another dose for its schedule, or it exceeds the
+ * daily maximum. Exactly at the end of the gap is not too soon.
+ * @param timeZone the owner's, for the days and times in the messages
  */
 export function asNeededWarnings(
   { minGapHours, maxPerDay }: AsNeeded,
@@ -118,25 +118,27 @@ export function asNeededWarnings(
   if (before !== null && at.getTime() - before.getTime() < gapMs)
     found.push(
       tooSoonAfter(
-        `The last one was taken at ${time(before)}. Your plan keeps at least ${gap} between doses: the next one from ${time(new Date(before.getTime() + gapMs))}.`,
+        `The last one was taken at ${time(before)}. Your schedule leaves at least ${gap} between doses, so the next one is from ${time(new Date(before.getTime() + gapMs))}.`,
       ),
     );
   if (after !== null && after.getTime() - at.getTime() < gapMs)
     found.push(
-      tooSoonAfter(`Another one was taken at ${time(after)}. Your plan keeps at least ${gap} between doses.`),
+      tooSoonAfter(
+        `Another one was taken at ${time(after)}. Your schedule leaves at least ${gap} between doses.`,
+      ),
     );
   if (maxPerDay !== undefined && onDay >= maxPerDay)
     found.push(
       overDailyLimit(
-        `Your plan has at most ${plural(maxPerDay, 'dose')} a day. This would be number ${onDay + 1}.`,
+        `Your schedule has at most ${plural(maxPerDay, 'dose')} a day. This would be number ${onDay + 1}.`,
       ),
     );
   return found;
 }
 
 /**
- * From when on the next dose asks nothing: the end of the gap after the last one, and the next day once the doses of the day
- * are taken. Null when that is now.
+ * When the next dose can be taken without a question: after the minimum gap, and on the next day once the daily maximum is
+ * reached. Null when that is now.
  */
 export function nextFrom(
   { minGapHours, maxPerDay }: AsNeeded,
@@ -169,12 +171,12 @@ export function asNeededText(rule: AsNeeded, now: Date, around: TakenAround, tim
   return rule.maxPerDay === undefined ? sentence : `${sentence} · ${onDay} of ${rule.maxPerDay} today`;
 }
 
-/** Why an amount is asked about before it is kept. */
+/** Why an amount has to be confirmed before it is saved. */
 export const UNUSUAL_AMOUNTS = ['ABOVE_PLAN', 'BELOW_PLAN', 'ABOVE_CEILING', 'ABOVE_VIAL'] as const;
 
 export type UnusualAmountCode = (typeof UNUSUAL_AMOUNTS)[number];
 
-/** A question about an amount: what was meant, in words and figures. */
+/** A question about an amount, in words and figures. */
 export interface AmountWarning {
   readonly code: UnusualAmountCode;
   readonly message: string;
@@ -186,14 +188,14 @@ export interface Amount {
   readonly unit: 'mg' | 'mcg';
 }
 
-/** What an amount is measured against: the plan, or what was taken before. */
+/** What an amount is compared with: the plan, or earlier doses. */
 export interface UsualAmounts {
   readonly kind: 'plan' | 'earlier';
-  /** Any of them counts as usual. For `earlier`, the last doses, the newest first. */
+  /** Any of them counts as usual. For `earlier`: the last doses, newest first. */
   readonly amounts: readonly Amount[];
 }
 
-/** The most that an owner wants to take of a compound; null where they set none. Decimal text in `unit`. */
+/** The most an owner wants to take of a compound; null where no limit is set. Decimal text in `unit`. */
 export interface Ceiling {
   readonly unit: 'mg' | 'mcg';
   readonly perDose: string | null;
@@ -201,29 +203,29 @@ export interface Ceiling {
   readonly per7Days: string | null;
 }
 
-/** What else was taken of the compound. Decimal text in mg. */
+/** Other doses of the compound. Decimal text in mg. */
 export interface TakenNearby {
   readonly sameDayMg: string;
-  /** The most that fell into any seven days in a row around the dose. */
+  /** The highest total of any seven consecutive days that include the dose. */
   readonly weekMg: string;
 }
 
-/** Everything that says whether an amount is unusual. What is not known is null. */
+/** Everything that decides whether an amount is unusual. Unknown values are null. */
 export interface AmountSetting {
   readonly usual: UsualAmounts | null;
   readonly ceiling: Ceiling | null;
   readonly taken: TakenNearby;
-  /** mg that the vials hold which the dose would be drawn from. */
+  /** mg left in the vials the dose would be drawn from. */
   readonly leftMg: string | null;
-  /** mg in one ml of the vial it would be drawn from. */
+  /** Concentration of the vial it would be drawn from. */
   readonly strength: Ratio<'mg/ml'> | null;
   /** What the owner draws with. */
   readonly syringe: SyringeId;
 }
 
 /**
- * At least so many times the usual amount, or at most this part of it, is asked about. An amount so many times what is
- * left in the vial is a slip, not a vial that runs out.
+ * An amount of at least `times` or at most `part` of the usual amount is asked about. An amount of at least `vialTimes`
+ * what is left in the vial is a slip, not a vial that is running out.
  */
 export const UNUSUAL_LIMITS = { times: 2, part: 0.5, vialTimes: 10 } as const;
 
@@ -245,7 +247,7 @@ const inverse = ({ n, d }: Ratio<'times'>): Ratio<'times'> => ({ n: d, d: n });
 
 const isAbove = ({ n, d }: Ratio<'times'>): boolean => n > d;
 
-/** How far from 1, whichever way. */
+/** How far from 1, in either direction. */
 const distance = (times: Ratio<'times'>): Ratio<'times'> => (isAbove(times) ? times : inverse(times));
 
 /** "10 × your planned" and "1/10 of your planned". */
@@ -259,7 +261,7 @@ function timesWords(times: Ratio<'times'>, what: string): string {
 
 const amountWords = ({ text, unit }: Amount): string => `${figureText(text)} ${unit}`;
 
-/** The amount, and in brackets in the other's unit where they differ: "2.5 mg (2,500 mcg)". */
+/** The amount, with the other amount's unit in brackets if it differs: "2.5 mg (2,500 mcg)". */
 function amountBeside(amount: Amount, other: Amount): string {
   if (amount.unit === other.unit) return amountWords(amount);
   const mg = mgOf(amount);
@@ -267,7 +269,7 @@ function amountBeside(amount: Amount, other: Amount): string {
   return `${amountWords(amount)} (${figureText(text.toFixed())} ${other.unit})`;
 }
 
-/** ": 100 units instead of 10"; nothing where the strength is not known or nobody could see the difference. */
+/** ": 100 units instead of 10"; empty if the strength is unknown or the units are the same. */
 function drawWords(amount: Amount, usual: Amount, { strength, syringe }: AmountSetting): string {
   if (strength === null) return '';
   const units = (one: Amount) => unitsOf(mgOf(one), strength, syringe);
@@ -277,7 +279,7 @@ function drawWords(amount: Amount, usual: Amount, { strength, syringe }: AmountS
 
 const USUAL_WORDS = { plan: 'your planned', earlier: 'your usual' } as const;
 
-/** The one of several usual amounts that is nearest. */
+/** The usual amount nearest to this one. */
 function nearestOf(amount: Amount, usual: readonly Amount[]): Amount | null {
   let nearest: Amount | null = null;
   for (const one of usual) {
@@ -289,21 +291,20 @@ function nearestOf(amount: Amount, usual: readonly Amount[]): Amount | null {
   return nearest;
 }
 
-/** The middle one of the last doses, so that one unusual dose does not make the next one usual; of two the last. */
-export function middleOf(amounts: readonly Amount[]): Amount | null {
+/** The median of the last three doses, so that one unusual dose does not become the norm; of fewer, the last one. */
+export function medianAmount(amounts: readonly Amount[]): Amount | null {
   const last = amounts.slice(0, USUAL_DOSES);
   if (last.length < USUAL_DOSES) return last[0] ?? null;
   return [...last].sort((a, b) => mgOf(a).cmp(mgOf(b)))[Math.floor(USUAL_DOSES / 2)] ?? null;
 }
 
 /**
- * The question about an amount that is at least twice or at most half of every usual one.
- * @param kind how the usual one is called: the plan, or what was taken before
+ * The question about an amount that is at least twice or at most half of the usual one.
  */
 function againstUsual(amount: Amount, setting: AmountSetting): AmountWarning[] {
   const { usual } = setting;
   if (usual === null) return [];
-  const middle = usual.kind === 'earlier' ? middleOf(usual.amounts) : null;
+  const middle = usual.kind === 'earlier' ? medianAmount(usual.amounts) : null;
   const nearest = usual.kind === 'earlier' ? middle : nearestOf(amount, usual.amounts);
   if (nearest === null || mgOf(nearest).lte(0)) return [];
   const times = timesOf(amount, nearest);
@@ -328,11 +329,13 @@ function againstCeiling(amount: Amount, { ceiling, taken }: AmountSetting): Amou
       ? [`${amountBeside(amount, { text: '1', unit })} is more than your ceiling of ${most(perDose)} a dose.`]
       : []),
     ...(isOver(perDay, day)
-      ? [`With this dose it is ${inUnit(day)} that day, more than your ceiling of ${most(perDay)} a day.`]
+      ? [
+          `This dose brings that day’s total to ${inUnit(day)}, more than your ceiling of ${most(perDay)} a day.`,
+        ]
       : []),
     ...(isOver(per7Days, week)
       ? [
-          `With this dose it is ${inUnit(week)} in 7 days, more than your ceiling of ${most(per7Days)} in 7 days.`,
+          `This dose brings the 7-day total to ${inUnit(week)}, more than your ceiling of ${most(per7Days)} in 7 days.`,
         ]
       : []),
   ];
@@ -348,9 +351,9 @@ function againstVial(amount: Amount, { leftMg }: AmountSetting): AmountWarning[]
 }
 
 /**
- * The one rule about amounts that are probably a slip (tenfold, thousandfold, units for milligrams): at least twice or at
- * most half of what is planned or, without a plan, of the middle one of the last three doses; more than the owner's own
- * ceiling; ten times or more of what the vial holds. Every door asks; none refuses.
+ * The single rule for amounts that are probably a slip (tenfold, thousandfold, units for milligrams): at least twice or at
+ * most half of the planned amount or, without a plan, of the median of the last three doses; more than the owner's own
+ * ceiling; at least ten times what the vial holds. Pages, API and terminal all ask; none of them refuses.
  */
 export function amountWarnings(amount: Amount, setting: AmountSetting): AmountWarning[] {
   if (mgOf(amount).lte(0)) return [];
@@ -361,12 +364,12 @@ export function amountWarnings(amount: Amount, setting: AmountSetting): AmountWa
   ];
 }
 
-/** What one yes is about: it counts for this amount of this compound and no other. */
+/** Identifies a confirmation: it counts for this amount of this compound and no other. */
 export function amountKey(name: string, { text, unit }: Amount): string {
   return `${name.trim()} ${new Decimal(text).toFixed()} ${unit}`;
 }
 
-/** A dose taken at another time, as the sums of a ceiling see it. */
+/** A dose taken at another time, for the totals that ceilings are compared with. */
 export interface TakenAmount extends Amount {
   /** Calendar day YYYY-MM-DD in the owner's zone. */
   readonly day: string;
@@ -375,7 +378,7 @@ export interface TakenAmount extends Amount {
 /** Days since 1970 of a calendar day. */
 const dayNumber = (day: string): number => Date.parse(`${day}T00:00:00Z`) / 86_400_000;
 
-/** Sums of what else was taken around a day. A dose that is logged late can fill a week that ends after it. */
+/** Totals of other doses around a day. Weeks may end after the day, because a dose can be logged late. */
 export function takenNearby(day: string, others: readonly TakenAmount[]): TakenNearby {
   const own = dayNumber(day);
   const sumOf = (first: number, last: number): Decimal =>
@@ -387,17 +390,17 @@ export function takenNearby(day: string, others: readonly TakenAmount[]): TakenN
   return { sameDayMg: sumOf(own, own).toFixed(), weekMg: week.toFixed() };
 }
 
-/** A schedule's amounts: one dose, or a ramp from the first to the last. */
+/** A schedule's amounts: one dose, or a ramp from the first dose to the last. */
 export interface PlannedAmounts {
   readonly doseAmount: string;
   readonly doseUnit: 'mg' | 'mcg';
   readonly ramp: { readonly start: string; readonly step: string; readonly target: string } | null;
 }
 
-/** A ramp whose last dose is this many times its first is asked about: labels of approved medicines stay below. */
+/** A ramp whose last dose is this many times its first is asked about; labels of approved medicines stay below this. */
 const RAMP_FACTOR = /* @__PURE__ */ ratio<'times'>(/* @__PURE__ */ new Decimal(10));
 
-/** The question about a ramp whose single step, or whole way, is so large that a figure is probably wrong. */
+/** The question about a ramp whose first step or total change is so large that a figure is probably wrong. */
 export function rampWarnings({ doseUnit: unit, ramp }: PlannedAmounts): AmountWarning[] {
   if (ramp === null) return [];
   const start = new Decimal(ramp.start);
@@ -431,36 +434,36 @@ export function rampWarnings({ doseUnit: unit, ramp }: PlannedAmounts): AmountWa
   return found;
 }
 
-/** Every amount that a plan can have: the dose, or both ends of its ramp. */
+/** The amounts of a plan: its dose, or both ends of its ramp. */
 export function amountsOf({ doseAmount, doseUnit: unit, ramp }: PlannedAmounts): Amount[] {
   const texts = ramp === null ? [doseAmount] : [ramp.start, ramp.target];
   return texts.filter((text) => text !== '').map((text) => ({ text, unit }));
 }
 
-/** What one yes to a plan is about. */
+/** Identifies the confirmation of a plan's amounts. */
 export function planKey(name: string, plan: PlannedAmounts): string {
   const texts = plan.ramp === null ? [plan.doseAmount] : [plan.ramp.start, plan.ramp.step, plan.ramp.target];
   return `${name.trim()} ${texts.map((text) => new Decimal(text).toFixed()).join(' ')} ${plan.doseUnit}`;
 }
 
-/** Too soon after another one, and more on a day than a plan taken as needed allows without a question. */
+/** Too soon after another dose, and more in a day than an as-needed schedule allows without a question. */
 const PACE_WARNINGS = ['TOO_SOON', 'OVER_DAILY_LIMIT'] as const;
 
-/** Codes of warnings about logging a dose: its pace, stock, and an unusual amount. */
+/** Codes of the warnings about logging a dose: timing, stock and unusual amounts. */
 export const DOSE_WARNINGS = [...PACE_WARNINGS, ...STOCK_WARNINGS, ...UNUSUAL_AMOUNTS] as const;
 
 type DoseWarningCode = (typeof PACE_WARNINGS)[number] | StockWarningCode | UnusualAmountCode;
 
-/** Codes that only pages ask about; every other door logs the dose and reports them. */
+/** Warnings that only pages ask to confirm; the API and the terminal log the dose and report them. */
 export const REPORTED_WARNINGS: readonly DoseWarningCode[] = [...PACE_WARNINGS, ...STOCK_WARNINGS];
 
-/** Something to know before logging a dose. It never blocks: the second answer counts. */
+/** Something to know before logging a dose. It never blocks: a confirmed dose is logged. */
 export interface DoseWarning {
   readonly code: DoseWarningCode;
   readonly message: string;
 }
 
-/** Warnings that a page asks to confirm; it only shows the others. */
+/** Warnings that a page asks to confirm; it only displays the others. */
 const ASKED: readonly DoseWarningCode[] = [...PACE_WARNINGS, 'PAST_DATE', 'OVER_DRAWN', ...UNUSUAL_AMOUNTS];
 
 export const TOO_SOON: DoseWarning = {
@@ -468,12 +471,12 @@ export const TOO_SOON: DoseWarning = {
   message: 'You logged this less than half the usual interval ago.',
 };
 
-/** The same about a smallest gap that a plan names. */
+/** `TOO_SOON` for a schedule with a minimum gap of its own. */
 const tooSoonAfter = (message: string): DoseWarning => ({ code: 'TOO_SOON', message });
 
 const overDailyLimit = (message: string): DoseWarning => ({ code: 'OVER_DAILY_LIMIT', message });
 
-/** All warnings about logging a dose, each message once, the amount first. */
+/** All warnings about logging a dose, without repeated messages, amounts first. */
 export function doseWarnings(
   pace: readonly DoseWarning[],
   stock: readonly StockWarning[],
@@ -483,18 +486,18 @@ export function doseWarnings(
   return all.filter(({ message }, index) => all.findIndex((one) => one.message === message) === index);
 }
 
-/** What a person has said yes to. */
+/** What a person has confirmed. */
 export interface Confirmation {
   /** Codes of the warnings. */
   confirmed: readonly DoseWarningCode[];
-  /** The amount that a page asked about; without it a yes to an unusual amount counts for whatever amount is sent. */
+  /** The amount that a page asked about; without it, the confirmation counts for whatever amount is sent. */
   confirmedAmount?: string | undefined;
 }
 
 /**
- * Codes that are confirmed for an amount. A page asked about the figure that stood in its form: when that was changed
- * since, the yes does not count for the new one.
- * @param key of the amount now
+ * The codes confirmed for an amount. A page asks about the amount in its form, so after that amount was edited the
+ * confirmation does not count.
+ * @param key of the current amount
  */
 export function confirmedCodes({ confirmed, confirmedAmount }: Confirmation, key: string): DoseWarningCode[] {
   const isAnother = confirmedAmount !== undefined && confirmedAmount !== key;
@@ -512,7 +515,7 @@ export function unconfirmed(
   return warnings.filter(({ code }) => ASKED.includes(code) && !confirmed.includes(code));
 }
 
-/** The question as an error, for doors that cannot show a form: the caller repeats what it sent, with its yes. */
+/** The question as an error, for callers without a form: they send the same again with a confirmation. */
 export function confirmDoseError(warnings: readonly { code: string; message: string }[]): AppError {
   const message = warnings.map((warning) => warning.message).join(' ');
   return new AppError('CONFIRM_DOSE', message, { warnings });

@@ -1,11 +1,11 @@
 import { HOUR_MS, MINUTE_MS } from '#app/domain/time/calendar.ts';
 
-/** What became of a dose. */
+/** The statuses of a dose. */
 export const DOSE_STATUSES = ['pending', 'taken', 'missed', 'skipped'] as const;
 
 export type DoseStatus = (typeof DOSE_STATUSES)[number];
 
-/** Labels of the statuses. A dose that is not logged yet is "Due", whenever that is. */
+/** Labels of the statuses. A dose that is not logged yet is "Due", even if it is in the future. */
 export const STATUS_LABELS: Readonly<Record<DoseStatus, string>> = {
   pending: 'Due',
   taken: 'Taken',
@@ -24,20 +24,20 @@ export interface DoseBefore {
   notes: string | null;
 }
 
-/** The part of a dose that its transitions depend on. */
+/** The fields of a dose that decide how its status may change. */
 export interface ChangingDose {
   status: DoseStatus;
   notes: string | null;
-  /** null until a person changes it, and for a dose the worker marked as missed */
+  /** Null until a person changes it, and for a dose the worker marked as missed. */
   before: DoseBefore | null;
 }
 
-/** `ok`, or why not. */
+/** `ok`, or the reason why not. */
 type Verdict = 'ok' | 'already-taken' | 'nothing-to-undo';
 
 /**
- * Whether a dose may become taken, skipped or missed. Any dose may that is not taken: a missed or skipped one can be
- * logged late, and a skip can become a miss. A taken dose has drawn from a vial, so it has to be undone first.
+ * Whether a dose may become taken, skipped or missed. Every dose that is not taken may: a missed or skipped dose can be
+ * logged late, and a skipped one can become missed. A taken dose was drawn from a vial, so it has to be undone first.
  */
 export function mayBecome(dose: Pick<ChangingDose, 'status'>): Verdict {
   return dose.status === 'taken' ? 'already-taken' : 'ok';
@@ -63,14 +63,14 @@ const OVERDUE_AFTER_MINUTES = 30;
 /** Whether a pending dose is due. */
 export type Urgency = 'overdue' | 'due' | 'later';
 
-/** Overdue half an hour after the due time, due from the due time on, else later. */
+/** `due` from the due time, `overdue` half an hour after it, `later` before it. */
 export function urgencyOf(dueDate: Date, now: Date): Urgency {
   const late = now.getTime() - dueDate.getTime();
   if (late < 0) return 'later';
   return late < OVERDUE_AFTER_MINUTES * MINUTE_MS ? 'due' : 'overdue';
 }
 
-/** When a dose that nobody logs becomes missed. */
+/** When a dose that is not logged becomes missed. */
 export function missedAt(dueDate: Date, afterHours: number): Date {
   return new Date(dueDate.getTime() + afterHours * HOUR_MS);
 }
@@ -84,9 +84,9 @@ interface ReminderState {
 const minutesAfter = (date: Date, minutes: number) => new Date(date.getTime() + minutes * MINUTE_MS);
 
 /**
- * The next reminder of a dose that undo has made pending again or that was moved: the first stage that is still ahead. A
- * dose that is already overdue gets none, since its owner has just seen it.
- * @param leadMinutes how long before the due time the first reminder goes out; 0 for at the due time
+ * The next reminder of a dose that was moved, or that undo made pending again: the first stage still ahead. An overdue
+ * dose gets none, because its owner has just seen it.
+ * @param leadMinutes how long before the due time the first reminder goes out; 0 for the due time itself
  */
 export function reminderAhead(
   dose: { status: DoseStatus; dueDate: Date },

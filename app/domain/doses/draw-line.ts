@@ -10,18 +10,18 @@ import { doseLine, type DoseLine, type LineDose } from './dose-line.ts';
 export interface DrawLine extends DoseLine {
   /** "10 units (0.1 ml)"; null when no vial has a known concentration. */
   drawText: string | null;
-  /** A note about the vial, such as that it is past its date; null when there is none. */
+  /** A note about the vial, such as that it is past its date; null if there is none. */
   vialNote: string | null;
   /** What changed since the last dose of the compound; null when nothing did. */
   readBack: string | null;
 }
 
-/** Someone who keeps no vials needs no note that there is none. */
+/** `NO_OPEN_VIAL` is left out: someone who doesn't track vials needs no note about it. */
 function noteOf(plan: DrawPlan): string | null {
   return plan.warnings.find(({ code }) => code !== 'NO_OPEN_VIAL')?.message ?? null;
 }
 
-/** "10 units (0.1 ml)", from each vial; null when one has no known concentration, or there is none. */
+/** "10 units (0.1 ml)" for each vial; null if there is no vial, or one has an unknown concentration. */
 export function drawText({ draws }: DrawPlan, syringe: SyringeId): string | null {
   const parts = draws.map(({ ml, units }) =>
     ml === null || units === null ? null : `${unitsText(units, syringe)} (${figureText(ml)} ml)`,
@@ -34,17 +34,17 @@ interface DrawLineSetting {
   now: Date;
   /** What the owner draws with. */
   syringe: SyringeId;
-  /** What changed since the last dose, by dose; see `readBack`. */
+  /** What changed since the last dose, by dose id; see `readBack`. */
   readBacks?: ReadonlyMap<string, string>;
 }
 
-/** What of a dose says which vial it is drawn from. */
+/** The fields of a dose that decide which vial it is drawn from. */
 type DrawnDose = Pick<LineDose, 'name' | 'doseAmount' | 'doseUnit'> & {
   compoundId: string | null;
   blend?: Blend | null | undefined;
 };
 
-/** The draw that a dose's plan asks for. */
+/** The draw for a dose as planned. */
 export function plannedDraw({
   name,
   doseAmount,
@@ -71,7 +71,7 @@ export function drawLines(
   return doses.map((dose) => {
     const plan = planDraws(vials, { ...plannedDraw(dose), day, syringe });
     return {
-      // What its vial holds says more than what it held when the plan was made.
+      // What the vial holds now is more accurate than what it held when the dose was planned.
       ...doseLine({ ...dose, blend: plan.blend ?? dose.blend }, timeZone, now),
       drawText: drawText(plan, syringe),
       vialNote: noteOf(plan),
@@ -87,16 +87,16 @@ export interface Listed<T> {
   more: boolean;
 }
 
-/** A plan that is taken as needed, with what to draw for its next dose. Its id is that of the schedule. */
+/** An as-needed schedule with what to draw for its next dose. Its id is that of the schedule. */
 export interface AsNeededLine extends DrawLine {
   /** "Last taken 5 h ago, next from 13:20" */
   paceText: string;
-  /** Taking one now asks first. */
+  /** Taking one now has to be confirmed. */
   isEarly: boolean;
 }
 
-/** A schedule in one of its planned pauses. Days are YYYY-MM-DD in its own zone. */
-export interface RestingLine {
+/** A schedule in a planned pause. Days are YYYY-MM-DD in its own zone. */
+export interface PausedLine {
   scheduleId: string;
   name: string;
   firstDay: string;
@@ -113,11 +113,11 @@ export interface Today {
   done: Listed<DoseLine>;
   /** The next 7 days after today. */
   upcoming: Listed<DoseLine>;
-  /** Doses of the last 7 days that nobody logged. */
+  /** Doses of the last 7 days that were not logged. */
   missed: Listed<DoseLine>;
-  /** What can be taken as needed. */
+  /** Schedules whose doses are taken as needed. */
   asNeeded: AsNeededLine[];
-  /** Schedules that rest today, by a planned pause. */
-  resting: RestingLine[];
+  /** Schedules in a planned pause today. */
+  paused: PausedLine[];
   hasSchedules: boolean;
 }

@@ -10,31 +10,31 @@ import {
 } from '#app/domain/units/quantity.ts';
 import type { Amount } from './dose-warnings.ts';
 
-/** What one vial gives to a dose. */
+/** The part of a dose that comes from one vial. */
 export interface DrawnPart {
   readonly vialId: string;
   /** Decimal text in mg. */
   readonly mg: string;
-  /** Of the vial; null when it is not known. */
+  /** Of the vial; null if unknown. */
   readonly strength: Ratio<'mg/ml'> | null;
 }
 
-/** A dose with the vials that it is drawn from; no part when there is none to draw from. */
+/** A dose with the vials it is drawn from; `parts` is empty if there is none. */
 export interface DrawnDose {
   readonly amount: Amount;
   readonly parts: readonly DrawnPart[];
-  /** What it is drawn with. */
+  /** The syringe it is drawn with. */
   readonly syringe: SyringeId;
 }
 
 const mgOf = ({ text, unit }: Amount): Decimal => massInMg(text, unit);
 const amountWords = ({ text, unit }: Amount): string => `${figureText(text)} ${unit}`;
 
-/** An amount as it is said beside another: without its unit where both have the same. */
+/** An amount next to another: without its unit if both have the same. */
 const besideWords = (amount: Amount, other: Amount): string =>
   amount.unit === other.unit ? figureText(amount.text) : amountWords(amount);
 
-/** All units of a dose; null where one of its vials has no known strength. */
+/** The total units of a dose; null if a vial has an unknown strength. */
 function unitsOfDose({ parts, syringe }: DrawnDose): string | null {
   let sum = new Decimal(0);
   for (const { mg, strength } of parts) {
@@ -44,7 +44,7 @@ function unitsOfDose({ parts, syringe }: DrawnDose): string | null {
   return parts.length === 0 ? null : sum.toFixed();
 }
 
-/** ": 5 units, not 10", or of another scale ": 4 U-40 units, not 10 of U-100" */
+/** ": 5 units, not 10", or for another scale ": 4 U-40 units, not 10 of U-100" */
 function unitsWords(now: DrawnDose, last: DrawnDose | null): string {
   const units = unitsOfDose(now);
   if (units === null) return '';
@@ -58,23 +58,22 @@ function unitsWords(now: DrawnDose, last: DrawnDose | null): string {
 
 const partWords = ({ mg, strength }: DrawnPart, syringe: SyringeId): string =>
   strength === null
-    ? `${figureText(mg)} mg of a vial of unknown strength`
+    ? `${figureText(mg)} mg from a vial of unknown strength`
     : `${unitsText(unitsOf(new Decimal(mg), strength, syringe), syringe)} of ${ratioFigure(strength)} mg/ml`;
 
-/** "This vial is 5 mg/ml, the last one was 2.5", or that it is a new vial of the same strength. */
+/** "This vial is 5 mg/ml, the last one was 2.5", or a note that the vial is new but equally strong. */
 function vialWords(now: Ratio<'mg/ml'>, before: Ratio<'mg/ml'> | null): string {
   const strength = `${ratioFigure(now)} mg/ml`;
   if (before === null) return `First dose from this vial of ${strength}`;
-  if (compare(now, before) === 0) return `First dose from this vial of ${strength}, like the last one`;
+  if (compare(now, before) === 0) return `First dose from this vial of ${strength}, the same as the last one`;
   return `This vial is ${strength}, the last one was ${ratioFigure(before)}`;
 }
 
 /**
- * What changed since the last dose of a compound, to be read before this one is drawn: another vial, another
- * concentration, another amount, another syringe. "This vial is 5 mg/ml, the last one was 2.5: 5 units, not 10." Units are
- * those of the syringe of each dose.
- * @param last the last dose of the compound that was taken; null for the first one
- * @returns null when nothing changed, or nothing is known that could be compared
+ * What changed since the last dose of a compound, to read before drawing this one: the vial, its concentration, the amount
+ * or the syringe. "This vial is 5 mg/ml, the last one was 2.5: 5 units, not 10." Units are those of each dose's own syringe.
+ * @param last the last taken dose of the compound; null for the first one
+ * @returns null if nothing changed, or too little is known to compare
  */
 export function readBack(now: DrawnDose, last: DrawnDose | null): string | null {
   const [first, ...more] = now.parts;

@@ -1,17 +1,17 @@
 import { blendOfDose, givenWords, namedDose, type BlendedDose } from '#app/domain/vials/contents.ts';
 import { MINUTE_MS } from '#app/domain/time/calendar.ts';
 
-/** How much a calendar feed shows: everything, only names, or only that there is something. */
+/** How much a calendar feed shows: everything, only names, or only "Busy". */
 export const FEED_PRIVACY = ['full', 'name', 'busy'] as const;
 export type FeedPrivacy = (typeof FEED_PRIVACY)[number];
 
-/** The days that a feed covers; ahead as far as doses are generated. */
+/** The days that a feed covers; ahead, as far as doses are generated. */
 export const FEED_DAYS = { back: 30, ahead: 35 } as const;
 
-/** Length of a dose in a calendar, in minutes. Our choice. */
+/** Length of a dose in a calendar, in minutes. An arbitrary choice. */
 export const FEED_MINUTES = 15;
 
-/** The part of a dose that a calendar may show. */
+/** The fields of a dose that a calendar may show. */
 export interface FeedDose extends BlendedDose {
   id: string;
   dueDate: Date;
@@ -26,7 +26,7 @@ export interface FeedEvent {
   id: string;
   start: Date;
   end: Date;
-  /** When it last changed, so that the same dose gives the same file. */
+  /** When it last changed; not the current time, so that an unchanged dose gives the same file. */
   stamp: Date;
   summary: string;
   description: string | null;

@@ -8,7 +8,7 @@ export const FEED_MESSAGES = {
   none: 'There is no calendar link.',
 } as const;
 
-/** The form of the feed: a new link, or how much the existing one shows. */
+/** The feed's form: creates a new link, or changes how much the existing one shows. */
 export const calendarFeedSchema = z.object({
   intent: z.enum(['link', 'privacy']).default('link'),
   privacy: z.enum(FEED_PRIVACY, { error: FEED_MESSAGES.privacy }),

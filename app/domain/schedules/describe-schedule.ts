@@ -50,7 +50,7 @@ const ORDINAL_ENDINGS: Readonly<Record<number, string>> = {
   23: 'rd',
   31: 'st',
 };
-/** Every month has the days up to this one. */
+/** The last day that every month has. */
 const SHORTEST_MONTH = 28;
 
 /** "the 15th", "the last day", "the 31st (the last day of shorter months)" */
@@ -89,7 +89,7 @@ export function frequencyText(frequency: Frequency): string {
   }
 }
 
-/** "0.25 mg, then 0.25 mg more every 4 weeks, up to 1 mg"; of a blend each amount with every component. */
+/** "0.25 mg, then 0.25 mg more every 4 weeks, up to 1 mg"; for a blend, each amount lists every component. */
 export function rampText(
   { start, step, everyWeeks, target }: Ramp,
   unit: 'mg' | 'mcg',
@@ -112,12 +112,12 @@ export function describeSchedule({ frequency, times }: Pick<ScheduleRule, 'frequ
   return times.length === 0 ? frequencyText(frequency) : `${frequencyText(frequency)} at ${listed(times)}`;
 }
 
-/** A rule with what it is drawn from, when that is a blend. */
+/** A rule with the blend it is drawn from, if any. */
 export type BlendedRule<R> = R & { readonly blend?: Blend | null | undefined };
 
 /**
- * "ends with the vial, about 3 Jan 2027"; null for a plan that does not.
- * @param about the day (YYYY-MM-DD) on which the vial will be used up; null when nobody can say
+ * "ends with the vial, about 3 Jan 2027"; null for a schedule that does not.
+ * @param about the day (YYYY-MM-DD) the vial will be used up; null if unknown
  */
 export function vialEndText(
   { endsWithVial, stopsAt, timeZone }: Pick<ScheduleRule, 'endsWithVial' | 'stopsAt' | 'timeZone'>,
@@ -128,7 +128,7 @@ export function vialEndText(
   return `ends with the vial${about === null ? '' : `, about ${shownDay(about)}`}`;
 }
 
-/** "250 mcg", or the ramp; of a blend with each component. */
+/** "250 mcg", or the ramp; for a blend, with each component. */
 export function doseSummary({
   ramp,
   doseAmount,

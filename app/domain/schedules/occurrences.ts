@@ -33,15 +33,15 @@ import {
 } from './schedule-rule.ts';
 import type { DoseStatus } from '#app/domain/doses/dose.ts';
 
-/** Where a time of day falls. */
+/** The instant of a time of day. */
 interface Placed {
   /** Milliseconds since 1970, UTC. */
   readonly at: number;
-  /** By how much the clock jumped over it; 0 for a time that the day has. */
+  /** How far the clock jumped, if it skipped this time; otherwise 0. */
   readonly gapMs: number;
 }
 
-/** Turns times of day of one zone into instants. Remembers what it asked, so share it between walks of one zone. */
+/** Turns times of day in one zone into instants. It caches offsets, so share one between walks through a zone. */
 export interface ZoneClock {
   readonly timeZone: string;
   /** @param day see `dayNumber` @param minute minutes after midnight */
@@ -56,9 +56,9 @@ interface Offsets {
 }
 
 /**
- * Decides by "compatible" of Temporal (TC39 proposal, `disambiguation`): the earlier of two instants; a time that was
- * jumped over is as far after the jump as it would have been after its beginning, so 02:30 becomes 03:30.
- * luxon itself answers a time that exists twice by the offset of the present day, which no result may depend on.
+ * Follows Temporal's "compatible" disambiguation (TC39 proposal): a time that occurs twice is the earlier instant; a
+ * skipped time moves forward by the length of the gap, so 02:30 becomes 03:30. Luxon resolves a time that occurs twice by
+ * today's offset, which no result may depend on.
  */
 function placeNearChange(local: number, offsets: readonly number[], offsetAt: Offsets['at']): Placed {
   const fits = offsets.filter((offset) => offsetAt(local - offset) === offset);
@@ -86,14 +86,14 @@ function offsetsOf(zone: IANAZone): Offsets {
   };
 }
 
-/** The clock of an IANA zone. Its rules are those this runtime knows. */
+/** The clock of an IANA zone, by this runtime's zone data. */
 export function zoneClock(timeZone: string): ZoneClock {
   const { at, ofDay } = offsetsOf(IANAZone.create(timeZone));
   return {
     timeZone,
     place(day, minute) {
       const local = day * DAY_MS + minute * MINUTE_MS;
-      // No zone is more than a day from UTC: the instant lies between the midnights before and after the next ones.
+      // No zone is more than a day from UTC, so only the offsets around these four midnights can apply.
       const offsets = [ofDay(day - 1), ofDay(day), ofDay(day + 1), ofDay(day + 2)];
       const [first = 0] = offsets;
       if (offsets.every((offset) => offset === first)) return { at: local - first, gapMs: 0 };
@@ -104,15 +104,15 @@ export function zoneClock(timeZone: string): ZoneClock {
 
 const WEEK_DAYS = 7;
 
-/** The part of a schedule that decides its days. */
+/** The fields of a schedule that decide its days. */
 type DayRule = Pick<ScheduleRule, 'frequency' | 'startDate' | 'endDate' | 'course' | 'moves' | 'stopsAt'>;
 
-/** The week since the start date that a day belongs to, 0 for the first. */
+/** The week of a day, counted from the start date; 0 for the first. */
 function weekOf(rule: Pick<ScheduleRule, 'startDate'>, day: number): number {
   return Math.floor((day - dayNumber(rule.startDate)) / WEEK_DAYS);
 }
 
-/** Whether a day is the wanted one of its month: the last one where the month is too short. */
+/** Whether a day is the chosen day of its month, or the last day if the month is too short. */
 function isMonthDay(wanted: MonthDay, day: number): boolean {
   const ofMonth = new Date(day * DAY_MS).getUTCDate();
   if (ofMonth === wanted) return true;
@@ -134,7 +134,7 @@ function comesOn(frequency: Frequency, day: number, start: number): boolean {
       return isMonthDay(frequency.day, day);
     case 'once':
       return day === start;
-    // Their days follow from when doses are taken, see `occurrences`.
+    // Their days depend on when doses are taken; see `occurrences`.
     case 'after-last':
     case 'as-needed':
       return false;
@@ -153,7 +153,7 @@ function isDoseDay(rule: DayRule, day: number): boolean {
 }
 
 function lastDay({ frequency, startDate, endDate }: DayRule): number {
-  // None is planned, so that there is nothing to look for.
+  // Its doses are never planned, so there is nothing to look for.
   if (frequency.kind === 'as-needed') return -Infinity;
   const last = frequency.kind === 'once' ? startDate : endDate;
   return last === null ? Infinity : dayNumber(last);
@@ -179,20 +179,20 @@ export function isOverBy(rule: DayRule, day: number): boolean {
   return Math.max(lastDay(rule) + moved.latestDays, ...single) < day;
 }
 
-/** Whether a plan is in force on the calendar day of its zone: from its first day to its last, but for planned pauses. */
+/** Whether a schedule applies today, in its zone: it has started, has not ended and is not in a planned pause. */
 export function runsOn({ startDate, endDate, timeZone, pauses, stopsAt }: ScheduleRule, now: Date): boolean {
   const day = calendarDay(now, timeZone);
   const isOver = (endDate !== null && day > endDate) || (stopsAt ? now >= stopsAt : false);
   return startDate <= day && !isOver && pauseOn(pauses, day) === null;
 }
 
-/** From an instant (included) to another (excluded). */
+/** From an instant (inclusive) to another (exclusive). */
 interface OccurrenceWindow {
   from: Date;
   to: Date;
 }
 
-/** How far a zone's day may begin before midnight UTC, or a dose may fall after its day where a zone skips a day. */
+/** Margin in days: zones start their day before or after midnight UTC, and a dose may move past a skipped day. */
 const DAYS_BEFORE = 2;
 const DAYS_AFTER = 1;
 
@@ -210,7 +210,7 @@ function compareOccurrences(a: Occurrence, b: Occurrence): number {
   return `${a.localDay}${a.wallTime}` < `${b.localDay}${b.wallTime}` ? -1 : 1;
 }
 
-/** Runs of a schedule that counts from the last dose taken: a planned pause begins another one. */
+/** Uninterrupted runs of a schedule that counts from the last dose; each planned pause starts a new run. */
 function* runsFromFirst({ firstDueAt, startDate, pauses, timeZone }: ScheduleRule, step: number) {
   const spans = pauseSpans(pauses, (day) => instantOfWallTime(dayText(day), '00:00', timeZone).getTime());
   const planned = firstDueAt ?? new Date(dayNumber(startDate) * DAY_MS);
@@ -224,7 +224,7 @@ function* runsFromFirst({ firstDueAt, startDate, pauses, timeZone }: ScheduleRul
   yield { first, before: Infinity };
 }
 
-/** The doses of a schedule that counts from the last one taken, as they come when each is taken at the time it is due. */
+/** The doses of a schedule that counts from the last dose, assuming that each is taken when due. */
 function occurrencesFromFirst(
   rule: ScheduleRule,
   everyHours: number,
@@ -244,18 +244,18 @@ function occurrencesFromFirst(
   return found;
 }
 
-/** The dose of a calendar day (YYYY-MM-DD) of a schedule, as decimal text in its unit. */
+/** A schedule's dose on a calendar day (YYYY-MM-DD), as decimal text in its unit. */
 export function doseOnDay(rule: ScheduleRule, day: string): string {
   return doseOfDay(rule, dayNumber(day), day);
 }
 
-/** Whether the plan itself has a dose of this name. */
+/** Whether the schedule itself, without moves, has a dose with this key. */
 function isPlanned(rule: ScheduleRule, key: string): boolean {
   const { localDay, wallTime } = doseKeyOf(key);
   return rule.times.includes(wallTime) && isDoseDay(rule, dayNumber(localDay));
 }
 
-/** Doses that were moved alone and are due within a window, at the instants they were moved to. */
+/** Doses that were moved on their own and are now due within a window. */
 function movedAlone(rule: ScheduleRule, { single }: ActiveMoves, begin: number, end: number): Occurrence[] {
   return [...single].flatMap(([key, { to, doseAmount }]) => {
     if (to.getTime() < begin || to.getTime() >= end) return [];
@@ -273,7 +273,7 @@ interface Walk {
   readonly clock: ZoneClock;
 }
 
-/** A dose that was not moved alone. @returns null outside of the window, and where another one takes its place */
+/** A dose that was not moved on its own. @returns null outside the window, and where another dose takes its place */
 function plannedDose(
   { rule, moved, clock }: Walk,
   day: number,
@@ -295,10 +295,10 @@ function plannedDose(
 /**
  * The doses of a schedule within a window, sorted by instant. Adjacent windows together give the same doses as one
  * large window. Times are local to the schedule's zone: 08:00 stays 08:00. A time skipped by a clock change moves
- * forward by the gap; a time that occurs twice is the earlier one. Doses that were moved stand where they were moved to.
- * Doses that would be due in a planned pause are none. Of a schedule that counts from the last dose taken these are the
- * doses that come if each is taken when it is due, after a pause if that lies in one; one taken as needed has none.
- * @param clock can be shared between schedules of one zone
+ * forward by the gap; a time that occurs twice is the earlier one. Moved doses appear at their new times. Planned pauses
+ * have no doses. For a schedule that counts from the last dose, each dose is assumed to be taken when due, or after the
+ * pause it falls into. An as-needed schedule has none.
+ * @param clock can be shared between schedules in the same zone
  */
 export function occurrences(
   rule: ScheduleRule,
@@ -326,16 +326,16 @@ export function occurrences(
   return open.sort(compareOccurrences);
 }
 
-/** The doses that are due outside of the planned pauses, wherever their plan or a move puts them. */
+/** The doses that are due outside planned pauses, by their final times. */
 function withoutPaused({ pauses }: ScheduleRule, clock: ZoneClock, found: Occurrence[]): Occurrence[] {
   const spans = pauseSpans(pauses, (day) => clock.place(day, 0).at);
   return found.filter(({ dueDate }) => !isWithin(spans, dueDate.getTime()));
 }
 
 /**
- * Where one dose of a schedule stands now.
- * @param key the name that its plan gives it
- * @returns null when the schedule does not have it, also because it is paused then or over
+ * One dose of a schedule at its current time.
+ * @param key its original day and time
+ * @returns null if the schedule does not have it, is paused then or has ended
  */
 export function occurrenceOf(rule: ScheduleRule, key: KeptDose): Occurrence | null {
   const clock = zoneClock(rule.timeZone);
@@ -344,7 +344,7 @@ export function occurrenceOf(rule: ScheduleRule, key: KeptDose): Occurrence | nu
   return place === null || isOver ? null : (withoutPaused(rule, clock, [place])[0] ?? null);
 }
 
-/** Where one dose stands by plan and moves. */
+/** When one dose is due by its schedule and moves, before pauses. */
 function placeOf(rule: ScheduleRule, clock: ZoneClock, key: KeptDose): Occurrence | null {
   const moved = activeMoves(rule.moves);
   const always = { begin: -Infinity, end: Infinity };
@@ -357,7 +357,7 @@ function placeOf(rule: ScheduleRule, clock: ZoneClock, key: KeptDose): Occurrenc
   return plannedDose({ rule, moved, clock }, dayNumber(key.localDay), time, always);
 }
 
-/** The name that the plan gives a dose, wherever it was moved. */
+/** The original day and time of a dose, which identify it even after a move. */
 export function plannedKey({
   localDay,
   wallTime,
@@ -369,12 +369,12 @@ export function plannedKey({
 /** Doses that a preview shows. */
 export const PREVIEW_DOSES = 14;
 
-/** How far to look for doses: a schedule may have one a year. */
+/** How far ahead to look for doses: a schedule may have one a year. */
 const HORIZON_DAYS = 20 * 366;
 const FIRST_WINDOW_DAYS = 16;
 const LONGEST_WINDOW_DAYS = 512;
 
-/** No dose of a schedule is due before this, in milliseconds since 1970. */
+/** Earliest time any dose of a schedule can be due, in milliseconds since 1970. */
 function earliestAt({ startDate, moves }: ScheduleRule): number {
   const moved = activeMoves(moves);
   const alone = [...(moved?.single.values() ?? [])].map(({ to }) => to.getTime());
@@ -398,7 +398,7 @@ export function firstOccurrences(rule: ScheduleRule, from: Date, count: number):
   ) {
     const next = Math.min(at + windowDays * DAY_MS, horizon);
     found.push(...occurrences(rule, { from: new Date(at), to: new Date(next) }, clock));
-    // A dose may fall up to two days behind its own day, see `occurrences`.
+    // A dose may be due up to two days after its own day; see `occurrences`.
     if (isOverBy(rule, Math.floor(next / DAY_MS) - 2)) break;
     at = next;
   }
@@ -410,17 +410,17 @@ export function nextOccurrence(rule: ScheduleRule, from: Date): Occurrence | nul
   return firstOccurrences(rule, from, 1)[0] ?? null;
 }
 
-/** The doses of a preview: the first ones from the start date on. */
+/** The doses of a preview: the first ones from the start date. */
 export function previewDoses(rule: ScheduleRule): Occurrence[] {
   return firstOccurrences(rule, new Date((dayNumber(rule.startDate) - 1) * DAY_MS), PREVIEW_DOSES);
 }
 
-/** An existing dose that stays: taken, skipped, missed, or due before now. By the name that its plan gives it. */
+/** The original day and time of an existing dose that stays: taken, skipped, missed, or due before now. */
 export type KeptDose = Pick<Occurrence, 'localDay' | 'wallTime'>;
 
 /**
- * Which doses have to be created beside those that stay. After a change of times no day gets more doses than the
- * schedule has times: someone who took the 08:00 dose and then moves it to 21:00 gets no second one today.
+ * Which doses have to be created in addition to those that stay. After a change of times, no day gets more doses than the
+ * schedule has times: someone who took the 08:00 dose and then changes the time to 21:00 gets no second dose today.
  * @param timesADay how many doses a day of the schedule has
  */
 export function dosesToMake(
@@ -448,42 +448,42 @@ export function dosesToMake(
   return made.reverse();
 }
 
-/** How a dose hangs together with others of a schedule that counts from the last dose taken. */
+/** How a dose is linked to the previous dose of a schedule that counts from the last dose. */
 export interface DoseChain {
-  /** Id of the dose before it; null for the first one. */
+  /** Id of the previous dose; null for the first one. */
   readonly after: string | null;
-  /** Hours after the last one taken taken, as its schedule said when it was made. */
+  /** Hours after the last taken dose, as set in the schedule when this dose was created. */
   readonly everyHours: number;
 }
 
-/** The part of a dose that the next one depends on. */
+/** The fields of a dose that the next one depends on. */
 export interface ChainedDose {
   readonly id: string;
   readonly status: DoseStatus;
   readonly dueDate: Date;
   readonly takenAt: Date | null;
-  /** Set when a person changed it. */
+  /** Set if a person changed it. */
   readonly before?: object | null;
   /** When that was. */
   readonly actedAt?: Date | null;
-  /** When it became missed by itself. */
+  /** When it became missed without anyone marking it. */
   readonly missAt?: Date | null;
   readonly chain?: DoseChain | null;
 }
 
-/** What the next dose of a schedule follows from, beside the doses. */
+/** What decides the next dose of a schedule, apart from its doses. */
 export interface ChainPlan {
   readonly everyHours: number;
   readonly firstDueAt: Date;
-  /** When a dose was last taken that is not known here, because the schedule was imported. */
+  /** When a dose was last taken before an import, which did not bring the dose itself. */
   readonly lastTakenBefore: Date | null;
-  /** When doses are due that were moved by hand, by the id of the dose before them ("none" for the first). */
+  /** New due times of doses moved by hand, by the id of the previous dose ("none" for the first). */
   readonly movedTo?: ReadonlyMap<string, Date>;
-  /** No dose is due before this instant, at which the schedule was resumed; null when it never was. */
+  /** When the schedule was last resumed; no dose is due before. Null if it never was. */
   readonly resumedAt: Date | null;
-  /** Days on which no dose is due, on the calendar of a zone. */
+  /** Planned pauses, in calendar days of `timeZone`. */
   readonly pauses?: readonly PlannedPause[] | null;
-  /** No dose is due from this instant on, moved or not: the vial with which the schedule ends was used up. */
+  /** When the vial that the schedule ends with was used up; no dose is due from then on, moved or not. */
   readonly stopsAt?: Date | null;
   readonly timeZone: string;
 }
@@ -498,12 +498,12 @@ function leftOutAt({ before, actedAt, missAt, dueDate }: ChainedDose): Date {
   return at ?? dueDate;
 }
 
-/** The place in time of a dose that was left out: when it was due, or when it was skipped before that. */
+/** When a dose counts as left out: when it was due, or when it was skipped if that was earlier. */
 const placeOfLeftOut = (dose: ChainedDose) => Math.min(dose.dueDate.getTime(), leftOutAt(dose).getTime());
 
 /**
- * When the next dose is due: so many hours after the last one taken. When a later one was left out, it is as many hours
- * after that one was due, in whole intervals up to when it was left out, so that doses never pile up.
+ * When the next dose is due: `everyHours` after the last one taken. If a later dose was skipped or missed, it is due a whole
+ * number of intervals after that dose was due, past the moment it was left out, so that doses never pile up.
  */
 function nextDueAt(doses: readonly ChainedDose[], plan: ChainPlan): Date {
   const step = plan.everyHours * HOUR_MS;
@@ -523,11 +523,11 @@ function nextDueAt(doses: readonly ChainedDose[], plan: ChainPlan): Date {
 /** When the next dose is due. */
 export interface ChainDue {
   readonly dueDate: Date;
-  /** When its plan has it, where it was moved by hand. */
+  /** When it was due before it was moved by hand; null if it was not moved. */
   readonly planned: Date | null;
 }
 
-/** What has to happen so that a schedule has its one next dose, at its time. */
+/** The change needed so that a schedule has exactly one next dose, at the right time. */
 type ChainStep<D extends ChainedDose> =
   | { readonly kind: 'none' }
   | { readonly kind: 'make'; readonly after: string | null; readonly due: ChainDue }
@@ -535,10 +535,10 @@ type ChainStep<D extends ChainedDose> =
   | { readonly kind: 'remove'; readonly dose: D };
 
 /**
- * The next step for a schedule that counts from the last dose taken. Repeating it until there is none leaves exactly one
- * next dose, which follows from the others alone: who runs it, how often and at once with whom makes no difference.
- * @param doses of the schedule, the latest due first
- * @param isOver whether a dose due at an instant would come after the schedule's last day
+ * The next step for a schedule that counts from the last dose. Repeating it until the step is `none` leaves exactly one next
+ * dose. The result depends only on the other doses, so it can run any number of times and concurrently.
+ * @param doses of the schedule, latest due date first
+ * @param isOver whether a dose due at an instant would be after the schedule's last day
  */
 export function chainStep<D extends ChainedDose>(
   doses: readonly D[],
@@ -549,7 +549,7 @@ export function chainStep<D extends ChainedDose>(
   const tail = doses.find(({ id, chain }) => (chain ?? null) !== null && !followed.has(id));
   const isOpen = tail?.status === 'pending';
   const previous = doses.find(({ id }) => id === tail?.chain?.after);
-  // The dose before it was undone: that one is the next again.
+  // The previous dose was undone, so that one is the next dose again.
   if (isOpen && previous?.status === 'pending' && (previous.chain ?? null) !== null)
     return { kind: 'remove', dose: tail };
   const after = (isOpen ? tail.chain?.after : (tail?.id ?? doses[0]?.id)) ?? null;
@@ -564,8 +564,8 @@ export function chainStep<D extends ChainedDose>(
 }
 
 /**
- * When a dose is due: where it was moved to, else as the doses before it say; not before the schedule went on, and not in a
- * planned pause.
+ * When a dose is due: when it was moved to, otherwise as the doses before it determine; not before the schedule was resumed,
+ * and not in a planned pause.
  */
 function dueOf(ruled: Date, after: string | null, plan: ChainPlan): ChainDue {
   const { movedTo, resumedAt, pauses, timeZone } = plan;
@@ -576,7 +576,7 @@ function dueOf(ruled: Date, after: string | null, plan: ChainPlan): ChainDue {
     : { dueDate: notBefore(moved), planned: notBefore(ruled) };
 }
 
-/** A dose counts as taken on time within this part of the interval, before and after it was due. */
+/** A dose is on time within 1/`ON_TIME_PART` of the interval, before or after it was due. */
 export const ON_TIME_PART = 4;
 
 /** Whether a dose was taken too early or too late to count as taken on time. */
@@ -584,7 +584,7 @@ export function isOffTime(dueDate: Date, takenAt: Date, everyHours: number): boo
   return Math.abs(takenAt.getTime() - dueDate.getTime()) > (everyHours * HOUR_MS) / ON_TIME_PART;
 }
 
-/** So many days of taken doses make the mean that stands for doses whose time is not known yet. */
+/** Number of days averaged to estimate doses whose times are not known yet. */
 export const MEAN_DAYS = 28;
-/** A schedule that has run for less than this says too little: its plan counts until then. */
+/** Minimum number of days for that average; until then the schedule's own interval is used. */
 export const LEAST_MEAN_DAYS = 7;

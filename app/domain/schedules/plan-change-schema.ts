@@ -17,7 +17,7 @@ import {
 import { calendarDay } from '#app/domain/time/zoned-time.ts';
 import type { ScheduleRule } from './schedule-rule.ts';
 
-/** Moving a dose: to when, and whether all after it move as far. */
+/** Input for moving a dose: the new time, and whether all doses after it move by the same amount. */
 export const moveDoseSchema = z.object({
   dueDate: momentField(MOVE_MESSAGES.dueDate),
   scope: z.enum(MOVE_SCOPES, { error: MOVE_MESSAGES.scope }).default('this'),
@@ -27,16 +27,16 @@ export type MoveDoseInput = z.input<typeof moveDoseSchema>;
 
 export const SWAP_MESSAGES = {
   saved: 'Change saved',
-  undone: 'Undone. The schedule goes on as before.',
+  undone: 'Undone. The schedule continues as before.',
   fromDay: 'Enter the first day of the change as YYYY-MM-DD',
-  past: 'Choose a day from today on',
+  past: 'Choose today or a later day',
   nothing: 'Choose another vial, or enter another name or dose',
   otherName: (name: string) => `This vial holds ${name}. Choose a vial of the compound you entered.`,
   tooMany: 'A schedule can have at most 50 changes of its compound, vial or dose',
-  notFound: 'This change is not there any more.',
+  notFound: 'This change no longer exists.',
 } as const;
 
-/** Another compound, vial or dose from a day on. What is left out goes on as it is. */
+/** Another compound, vial or dose from a day on. Fields left out stay unchanged. */
 export const swapSchema = z.object({
   fromDay: calendarDayField(SWAP_MESSAGES.fromDay),
   name: unlessBlank(lineField(SCHEDULE_MESSAGES.name, MAX_NAME_LENGTH)),
@@ -47,10 +47,10 @@ export const swapSchema = z.object({
 
 export type SwapInput = z.input<typeof swapSchema>;
 
-/** A swap as an export carries it. */
+/** A swap as it appears in an export. */
 export type ExportedSwap = Pick<ScheduleSwap, 'fromDay' | 'name' | 'compoundId' | 'blend' | 'doseAmount'>;
 
-/** Swaps as an export carries them: a list in JSON; '' without any. */
+/** Swaps as they appear in an export: a JSON list, or '' if there are none. */
 export function swapsCell(swaps: readonly ScheduleSwap[] | null | undefined): string {
   const list = (swaps ?? []).map(({ fromDay, name, compoundId, blend, doseAmount }) => ({
     fromDay,
@@ -97,7 +97,7 @@ export function readSwaps(text: string): ExportedSwap[] | null {
   return swaps.sort((a, b) => (a.fromDay < b.fromDay ? -1 : 1));
 }
 
-/** Whether a schedule is over: its last day has passed, its one dose has, or the vial with which it ends is used up. */
+/** Whether a schedule is over: its last day or only dose has passed, or the vial it ends with is used up. */
 export function hasEnded(
   { frequency, startDate, endDate, timeZone, stopsAt }: ScheduleRule,
   now: Date,
@@ -107,16 +107,16 @@ export function hasEnded(
   return isPast || (stopsAt ? stopsAt <= now : false);
 }
 
-/** Whether a schedule can begin again: one that is over, or that its owner paused. */
+/** Whether a schedule can be started again: it has ended, or its owner paused it. */
 export const canBeginAgain = (schedule: ScheduleRule & { readonly isActive: boolean }, now: Date): boolean =>
   !schedule.isActive || hasEnded(schedule, now);
 
 export const AGAIN_MESSAGES = {
-  created: 'The schedule begins again',
+  created: 'Schedule started again',
   running: 'This schedule is still running. Pause it first, or wait until it ends.',
 } as const;
 
-/** When a schedule that has ended begins again. */
+/** Input for starting an ended schedule again. */
 export const beginAgainSchema = z.object({
   startDate: unlessBlank(calendarDayField(SCHEDULE_MESSAGES.startDate)),
   firstDueAt: unlessBlank(firstDueField),

@@ -3,20 +3,20 @@ import { dayNumber, dayText, minuteOfDay, shownDay } from '#app/domain/time/cale
 import { localDateTime, dayAfter, daysBefore, instantOfWallTime } from '#app/domain/time/zoned-time.ts';
 import { isSameBlend, type Blend } from '#app/domain/vials/contents.ts';
 
-/** What a move is of: one dose alone, or that dose and all after it. */
+/** What a move applies to: one dose only, or that dose and all after it. */
 export const MOVE_SCOPES = ['this', 'following'] as const;
 export type MoveScope = (typeof MOVE_SCOPES)[number];
 
 /**
- * A dose as its plan names it, wherever it was moved: the calendar day (YYYY-MM-DD) and time of day (HH:mm) of the
- * schedule's zone; for a plan that counts from the last dose "after" and the id of the dose before it.
+ * Identifies a dose within its schedule, even after a move: the original calendar day (YYYY-MM-DD) and time of day (HH:mm) in
+ * the schedule's zone; for a schedule that counts from the last dose, "after" and the id of the previous dose.
  */
 export interface DoseKey {
   readonly localDay: string;
   readonly wallTime: string;
 }
 
-/** One change of when doses are due. It stays on its schedule, so that whatever makes doses again knows of it. */
+/** A change of when doses are due. Stored on the schedule, so that regenerating doses applies it again. */
 export interface ScheduleMove {
   readonly id: string;
   /** The dose it was made for; see `moveKey`. */
@@ -25,60 +25,60 @@ export interface ScheduleMove {
   /** When that dose was due before and after. */
   readonly from: Date;
   readonly to: Date;
-  /** How far each dose of `following` goes on the clock: whole days, and minutes, fewer than a day has either way. */
+  /** How far each dose of `following` moves in local time: whole days, and minutes within ±1 day. */
   readonly days: number;
   readonly minutes: number;
-  /** Decimal text: the amount of a dose that the plan no longer has; null while it has it. */
+  /** Decimal text: the amount, if the schedule itself no longer has this dose; otherwise null. */
   readonly doseAmount: string | null;
   readonly madeAt: Date;
   readonly undoneAt: Date | null;
 }
 
-/** Names a dose of a schedule: sorts as the plan does. */
+/** A dose key as text. Sorts chronologically by the schedule's original times. */
 export const moveKey = ({ localDay, wallTime }: DoseKey): string => `${localDay} ${wallTime}`;
 
-/** The dose that a key names. */
+/** Reverses `moveKey`. */
 export function doseKeyOf(key: string): DoseKey {
   const [localDay = '', wallTime = ''] = key.split(' ');
   return { localDay, wallTime };
 }
 
-/** Names the next dose of a plan that counts from the last one. @param after id of the dose before it */
+/** The key of the next dose of a schedule that counts from the last one. @param after id of the previous dose */
 export const chainKey = (after: string | null): DoseKey => ({ localDay: 'after', wallTime: after ?? 'none' });
 
 const DAY_MINUTES = 24 * 60;
 
-/** No plan goes further than this by being moved, in days. */
+/** Maximum total shift of a schedule by moves, in days. */
 export const MAX_SHIFT_DAYS = 366;
 
-/** Where a dose stands on the calendar: see `dayNumber`, and minutes after midnight. */
+/** A local date and time: `dayNumber`, and minutes after midnight. */
 interface CalendarPlace {
   readonly day: number;
   readonly minute: number;
 }
 
-/** The moves of a schedule that were not undone, ready to be asked. */
+/** The moves of a schedule that were not undone, indexed for lookup. */
 export interface ActiveMoves {
-  /** Doses with an instant of their own, by their key. */
+  /** Doses that were moved on their own, by their key. */
   readonly single: ReadonlyMap<string, ScheduleMove>;
-  /** Most whole days that a dose comes later, and earlier, than its plan says. */
+  /** Maximum whole days by which a dose is later, or earlier, than originally planned. */
   readonly latestDays: number;
   readonly earliestDays: number;
-  /** Where the plan's place of a dose leads to. */
+  /** The new place of a dose that was originally planned at `place`. */
   shifted(key: string, place: CalendarPlace): CalendarPlace;
 }
 
 /**
- * The moves that count. A dose moved alone stays where it was put; every other one goes as far as all moves of
- * "following" together say that were made for it or for one before it.
- * @returns null when there are none
+ * The moves in force. A dose moved on its own stays where it was put. Every other dose moves by the sum of all "following"
+ * moves made for it or for a dose before it.
+ * @returns null if there are none
  */
 export function activeMoves(moves: readonly ScheduleMove[] | null | undefined): ActiveMoves | null {
   const active = (moves ?? []).filter(({ undoneAt }) => undoneAt === null);
   if (active.length === 0) return null;
   const single = new Map(active.filter(({ scope }) => scope === 'this').map((move) => [move.key, move]));
   const shifts = active.filter(({ scope }) => scope === 'following');
-  // Of a dose that was moved alone before, the move of "following" says where it is itself as well.
+  // A "following" move also sets the time of the dose it was made for, even if that dose was moved on its own before.
   for (const shift of shifts) if (single.has(shift.key)) single.set(shift.key, lastOf(active, shift.key));
   const minutesAt = (key: string) =>
     shifts.reduce(
@@ -106,7 +106,7 @@ function lastOf(moves: readonly ScheduleMove[], key: string): ScheduleMove {
   return last;
 }
 
-/** The move that undoing takes back: the last one that was made for this dose; null when there is none. */
+/** The move that undo reverses: the last one made for this dose; null if there is none. */
 export function moveToUndo(
   moves: readonly ScheduleMove[] | null | undefined,
   key: string,
@@ -114,7 +114,7 @@ export function moveToUndo(
   return (moves ?? []).filter((move) => move.key === key && move.undoneAt === null).at(-1) ?? null;
 }
 
-/** How far it is on the clock of a zone from one instant to another: whole days, and minutes. */
+/** The difference between two instants in local time: whole days, and minutes. */
 export function clockDistance(
   from: Date,
   to: Date,
@@ -141,11 +141,11 @@ export interface MovedDose {
   readonly from: Date;
   readonly to: Date;
   readonly at: Date;
-  /** It took the last move back. */
+  /** It undid the last move. */
   readonly isUndo: boolean;
 }
 
-/** Whether the last move of a dose can be taken back. */
+/** Whether the last move of a dose can be undone. */
 export function mayUndoMove({
   status,
   moveHistory = null,
@@ -157,7 +157,7 @@ export function mayUndoMove({
   return status === 'pending' && open > 0;
 }
 
-/** The moves of one dose and their undoing in the order of time. */
+/** The moves and undone moves of one dose, in chronological order. */
 export function moveHistory(moves: readonly ScheduleMove[] | null | undefined, key: string): MovedDose[] {
   return (moves ?? [])
     .filter((move) => move.key === key)
@@ -168,36 +168,36 @@ export function moveHistory(moves: readonly ScheduleMove[] | null | undefined, k
     .sort((a, b) => a.at.getTime() - b.at.getTime());
 }
 
-/** Most moves that a schedule remembers. */
+/** Maximum number of moves stored on a schedule. */
 const MAX_MOVES = 400;
 
-/** So many days ahead a dose can be moved: as far as doses are made. */
+/** How many days ahead a dose can be moved: as far as doses are generated. */
 export const MOVE_DAYS = 35;
 
 export const MOVE_MESSAGES = {
   moved: 'Dose moved',
-  movedAll: 'Moved, with all doses after it',
-  undone: 'Undone. The dose is due when it was before.',
+  movedAll: 'Moved this dose and all after it',
+  undone: 'Undone. The dose is back at its earlier time.',
   dueDate: 'Enter a date and a time',
-  scope: 'Choose whether this dose moves alone or with all after it',
-  past: 'Choose a time from now on',
+  scope: 'Choose whether to move only this dose or all after it too',
+  past: 'Choose a time in the future',
   tooFar: `Choose a time within the next ${MOVE_DAYS} days`,
-  unchanged: 'The dose is due then already',
+  unchanged: 'The dose is already due then',
   occupied: 'Another dose of this schedule is due then',
   pausedThen: 'This schedule is paused on that day',
   order:
-    'An earlier dose of this schedule comes at or after that time. Move this dose alone, or choose a later time.',
+    'An earlier dose of this schedule is due at or after that time. Move only this dose, or choose a later time.',
   notPending: 'Only a dose that is not logged yet can be moved.',
   unplanned: 'Only a planned dose can be moved.',
   paused: 'This schedule is paused. Resume it first.',
 } as const;
 
-/** How long a move of a dose alone is remembered after both of its instants. */
+/** How long a move of a single dose is kept after its old and new times have passed. */
 const REMEMBERED_MS = 60 * 24 * 60 * 60 * 1000;
 
 /**
- * The moves that a schedule has to keep: those of doses long past decide nothing any more, but a plan that was moved as a
- * whole stays where it is.
+ * The moves that a schedule has to keep. Moves of doses long past no longer matter, but "following" moves that were not
+ * undone still shift the schedule.
  */
 export function keptMoves(moves: readonly ScheduleMove[], now: Date): ScheduleMove[] {
   const oldest = now.getTime() - REMEMBERED_MS;
@@ -209,8 +209,8 @@ export function keptMoves(moves: readonly ScheduleMove[], now: Date): ScheduleMo
 }
 
 /**
- * The moves that still hold after a schedule's times were changed: the days that the plan was moved by stay, its times
- * are as the change says. After a change of its days the plan is as written, and only doses that were moved alone stay.
+ * The moves after a change of the schedule. New times of day cancel the minutes of "following" moves but keep their days. A
+ * new frequency or start date cancels "following" moves altogether. Doses moved on their own stay.
  */
 export function movesAfterChange(
   moves: readonly ScheduleMove[] | null | undefined,
@@ -237,24 +237,24 @@ function distanceText({ days, minutes }: Pick<ScheduleMove, 'days' | 'minutes'>)
   return `${parts.filter(Boolean).join(' ')} ${total < 0 ? 'earlier' : 'later'}`;
 }
 
-/** How a plan was moved as a whole: "from Tue 10 Mar 2026 on 1 day 2 h later"; null when it was not. */
+/** How a schedule was shifted: "from 10 Mar 2026: 1 day 2 h later"; null if it was not. */
 export function shiftText(moves: readonly ScheduleMove[] | null | undefined): string | null {
   const shifts = (moves ?? []).filter(({ scope, undoneAt }) => scope === 'following' && undoneAt === null);
   const texts = shifts.map(
-    (shift) => `from ${shownDay(doseKeyOf(shift.key).localDay)} on ${distanceText(shift)}`,
+    (shift) => `from ${shownDay(doseKeyOf(shift.key).localDay)}: ${distanceText(shift)}`,
   );
   return texts.length === 0 ? null : texts.join(', ');
 }
 
-/** A move as an export carries it. */
+/** A move as it appears in an export. */
 export type ExportedMove = Pick<ScheduleMove, 'key' | 'scope' | 'days' | 'minutes'> & {
   readonly to: Date | null;
 };
 
 /**
- * The moves that hold, as text: "2026-03-10T08:00>2026-03-11T09:00:00.000Z" for a dose moved alone,
- * "2026-03-12T08:00>>1d-30m" for one and all after it, separated by spaces. Doses that the plan itself has no more, and
- * those of a plan that counts from the last dose, stay behind.
+ * The moves in force, as text separated by spaces: "2026-03-10T08:00>2026-03-11T09:00:00.000Z" for a single dose,
+ * "2026-03-12T08:00>>1d-30m" for a dose and all after it. Leaves out doses that the schedule itself no longer has, and
+ * schedules that count from the last dose.
  */
 export function movesText(moves: readonly ScheduleMove[] | null | undefined): string {
   return (moves ?? [])
@@ -290,47 +290,47 @@ export function readMoves(text: string): ExportedMove[] | null {
   return read.length < moves.length || read.length > MAX_MOVES || isFar ? null : read;
 }
 
-/** Days on which a schedule rests, planned ahead: calendar days YYYY-MM-DD of its zone, both included. */
+/** A pause planned ahead: its first and last calendar day (YYYY-MM-DD, in the schedule's zone), both included. */
 export interface PlannedPause {
   readonly firstDay: string;
   readonly lastDay: string;
 }
 
-/** Most pauses that a schedule remembers. Past ones stay: a ramp does not count their days. */
+/** Maximum number of pauses on a schedule. Past ones are kept, because a ramp does not count their days. */
 const MAX_PAUSES = 200;
-/** Longest pause, in days: a year. A longer one is a schedule that is paused without an end. */
+/** Maximum length of a pause, in days: a year. For longer, pause the schedule without an end date. */
 export const MAX_PAUSE_DAYS = 366;
 
 export const PAUSE_MESSAGES = {
   saved: 'Pause saved',
-  ended: 'The schedule goes on',
+  ended: 'The schedule continues',
   removed: 'Pause removed',
   firstDay: 'Enter the first day of the pause as YYYY-MM-DD',
   lastDay: 'Enter the last day of the pause as YYYY-MM-DD',
   order: 'The last day must not be before the first day',
-  tooLong: `A pause can have at most ${MAX_PAUSE_DAYS} days. To pause without an end, use “Pause”.`,
-  past: 'Choose a first day from today on',
+  tooLong: `A pause can last at most ${MAX_PAUSE_DAYS} days. To pause without an end date, use “Pause”.`,
+  past: 'The first day must be today or later',
   over: 'This pause is over and can’t be changed.',
-  begun: 'This pause has begun and keeps its first day. Change its last day, or end it.',
-  lastPast: 'Choose a last day from today on. To go on today, end the pause.',
-  overlap: 'Another pause of this schedule lies on some of these days',
+  begun: 'This pause has begun, so its first day can’t change. Change its last day, or end it.',
+  lastPast: 'The last day must be today or later. To resume today, end the pause.',
+  overlap: 'Another pause of this schedule overlaps these days',
   tooMany: `A schedule can have at most ${MAX_PAUSES} pauses`,
-  notFound: 'There is no pause that begins on this day.',
+  notFound: 'No pause begins on this day.',
 } as const;
 
 type Pauses = readonly PlannedPause[] | null | undefined;
 
-/** The pause that a calendar day lies in; null on a day without one. */
+/** The pause that a calendar day falls into; null if none. */
 export function pauseOn(pauses: Pauses, day: string): PlannedPause | null {
   return (pauses ?? []).find(({ firstDay, lastDay }) => firstDay <= day && day <= lastDay) ?? null;
 }
 
-/** The pauses that touch the days from one to another, both included. */
+/** The pauses that overlap a range of days, both ends included. */
 export function pausesBetween(pauses: Pauses, first: string, last: string): PlannedPause[] {
   return (pauses ?? []).filter(({ firstDay, lastDay }) => firstDay <= last && lastDay >= first);
 }
 
-/** How many days from one to another, both included, lie in pauses. */
+/** How many days of a range, both ends included, fall into pauses. */
 export function pausedDays(pauses: Pauses, first: string, last: string): number {
   return pausesBetween(pauses, first, last).reduce((sum, pause) => {
     const from = pause.firstDay > first ? pause.firstDay : first;
@@ -339,7 +339,7 @@ export function pausedDays(pauses: Pauses, first: string, last: string): number 
   }, 0);
 }
 
-/** A pause as instants in milliseconds since 1970: from the first one (included) to the end (excluded). */
+/** A pause as instants in milliseconds since 1970: start (inclusive) and end (exclusive). */
 interface PauseSpan {
   readonly from: number;
   readonly before: number;
@@ -356,13 +356,13 @@ export function pauseSpans(pauses: Pauses, startOf: (day: number) => number): Pa
   }));
 }
 
-/** Whether an instant lies in one of the spans. */
+/** Whether an instant falls into one of the spans. */
 export const isWithin = (spans: readonly PauseSpan[], at: number): boolean =>
   spans.some(({ from, before }) => from <= at && at < before);
 
 /**
- * When a dose is due that follows from the one before it: at its own time, or, where that lies in a pause, at the same time
- * of day on the first day after it, so that nobody is woken at midnight by the end of a pause.
+ * When a dose that counts from the last one is due: at its own time or, if that falls into a pause, at the same time of day on
+ * the first day after the pause, so that nobody is woken at midnight because a pause ends.
  */
 export function afterPauses(at: Date, pauses: Pauses, timeZone: string): Date {
   if ((pauses ?? []).length === 0) return at;
@@ -372,7 +372,7 @@ export function afterPauses(at: Date, pauses: Pauses, timeZone: string): Date {
   return afterPauses(instantOfWallTime(dayAfter(pause.lastDay, 1), wallTime, timeZone), pauses, timeZone);
 }
 
-/** A change of the pauses of a schedule: the new list, or what is wrong with which field. */
+/** The new list of pauses, or the problem and the field it belongs to. */
 type PauseChange =
   | { readonly pauses: PlannedPause[] }
   | { readonly problem: string; readonly field: 'firstDay' | 'lastDay' };
@@ -405,7 +405,7 @@ export function withPause(
   return { pauses: inOrder([...others, pause]) };
 }
 
-/** Ends a pause: one that has not begun is removed, one that runs had its last day yesterday. Null when it is over. */
+/** Ends a pause: a future one is removed, a current one gets yesterday as its last day. Null if it is over. */
 export function withoutPause(pauses: Pauses, ended: PlannedPause, today: string): PlannedPause[] | null {
   if (ended.lastDay < today) return null;
   const others = (pauses ?? []).filter((other) => other !== ended);
@@ -413,11 +413,11 @@ export function withoutPause(pauses: Pauses, ended: PlannedPause, today: string)
   return inOrder([...others, { firstDay: ended.firstDay, lastDay: daysBefore(today, 1) }]);
 }
 
-/** "3 May 2026 – 17 May 2026", or the one day. */
+/** "3 May 2026 – 17 May 2026", or a single day. */
 export const pauseText = ({ firstDay, lastDay }: PlannedPause): string =>
   firstDay === lastDay ? shownDay(firstDay) : `${shownDay(firstDay)} – ${shownDay(lastDay)}`;
 
-/** Pauses as an export carries them: "2026-05-03/2026-05-17", separated by spaces. */
+/** Pauses as they appear in an export: "2026-05-03/2026-05-17", separated by spaces. */
 export const pausesText = (pauses: Pauses): string =>
   (pauses ?? []).map(({ firstDay, lastDay }) => `${firstDay}/${lastDay}`).join(' ');
 
@@ -442,20 +442,20 @@ export function readPauses(text: string): PlannedPause[] | null {
   return isRead && pauses.length <= MAX_PAUSES ? inOrder(pauses) : null;
 }
 
-/** Most swaps that a schedule remembers. */
+/** Maximum number of swaps on a schedule. */
 export const MAX_SWAPS = 50;
 
-/** From a day on a schedule is about another compound or vial. Doses before it keep what they were. */
+/** A change of a schedule's compound, vial or dose from a day on. Earlier doses are unaffected. */
 export interface ScheduleSwap {
   readonly id: string;
-  /** The first calendar day (YYYY-MM-DD, of the schedule's zone) on which it holds. No two swaps have the same. */
+  /** The first calendar day it applies to (YYYY-MM-DD, in the schedule's zone). Unique among the swaps. */
   readonly fromDay: string;
   readonly name: string;
-  /** Vial to draw from first; null for any open one of the name. */
+  /** Vial to draw from first; null for any open vial with this name. */
   readonly compoundId: string | null;
-  /** What it is drawn from, when that is known to be a blend. */
+  /** The blend it is drawn from, if known to be one. */
   readonly blend?: Blend | null;
-  /** Decimal text in the schedule's unit, in place of dose and ramp; null while the schedule's own dose goes on. */
+  /** Decimal text in the schedule's unit, replacing dose and ramp; null to keep the schedule's own dose. */
   readonly doseAmount: string | null;
   readonly madeAt: Date;
 }
@@ -470,7 +470,7 @@ export function swapOn(swaps: Swaps, day: string): ScheduleSwap | null {
   );
 }
 
-/** What a schedule is about, which a swap changes. */
+/** The fields of a schedule that a swap changes. */
 interface Swappable {
   readonly name: string;
   readonly compoundId: string | null;
@@ -480,7 +480,7 @@ interface Swappable {
   readonly swaps?: Swaps;
 }
 
-/** A schedule as it is on a calendar day: its compound, vial and dose are those of the swap in force. */
+/** A schedule as it is on a calendar day, with the compound, vial and dose of the swap in force. */
 export function partOn<S extends Swappable>(schedule: S, day: string): S {
   const swap = swapOn(schedule.swaps, day);
   if (swap === null) return schedule;
@@ -488,13 +488,13 @@ export function partOn<S extends Swappable>(schedule: S, day: string): S {
   return { ...schedule, name, compoundId, blend, ...(doseAmount !== null && { doseAmount, ramp: null }) };
 }
 
-/** What a schedule's doses of a calendar day are drawn from, when that is a blend. */
+/** The blend that a schedule's doses on a calendar day are drawn from; null if it is not a blend. */
 export const blendOn = (
   { blend, swaps }: { blend?: Blend | null | undefined; swaps?: Swaps },
   day: string,
 ): Blend | null => (swapOn(swaps, day) ?? { blend }).blend ?? null;
 
-/** Whether two parts of a schedule are about the same. */
+/** Whether compound, vial and dose are the same. */
 export const isSamePart = (a: Swappable, b: Swappable): boolean =>
   a.name === b.name &&
   a.compoundId === b.compoundId &&
@@ -502,7 +502,7 @@ export const isSamePart = (a: Swappable, b: Swappable): boolean =>
   JSON.stringify(a.ramp) === JSON.stringify(b.ramp) &&
   isSameBlend(a.blend, b.blend);
 
-/** The swaps with one more, which takes the place of another one of the same day. */
+/** Adds a swap, replacing one that starts on the same day. */
 export function withSwap(swaps: Swaps, swap: ScheduleSwap): ScheduleSwap[] {
   const others = (swaps ?? []).filter(({ fromDay }) => fromDay !== swap.fromDay);
   return [...others, swap].sort((a, b) => (a.fromDay < b.fromDay ? -1 : 1));

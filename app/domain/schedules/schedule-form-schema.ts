@@ -2,7 +2,7 @@ import { momentField } from '#app/domain/time/zoned-time.ts';
 import type { Blend } from '#app/domain/vials/contents.ts';
 import type { ScheduleRule } from './schedule-rule.ts';
 
-/** Names of the form's controls that hold one value: those of the API, nested ones with a point. */
+/** Form controls with a single value, named like the API's fields; nested ones with a dot. */
 export const SINGLE_CONTROLS = [
   'name',
   'compoundId',
@@ -35,29 +35,29 @@ export const SINGLE_CONTROLS = [
 ] as const;
 export type SingleControl = (typeof SINGLE_CONTROLS)[number];
 
-/** Those that may hold several. */
+/** Form controls that can have several values. */
 export const LIST_CONTROLS = ['frequency.weekdays', 'times'] as const;
 export type ListControl = (typeof LIST_CONTROLS)[number];
 
-/** What the form's controls show. */
+/** The values of the form's controls. */
 export interface ScheduleValues {
   single: Partial<Record<SingleControl, string>>;
   lists: Record<ListControl, string[]>;
 }
 
-/** A question about a schedule's amounts; sending the form with its key is the yes. */
+/** A question about a schedule's amounts; sending the form with its `confirmedAmount` confirms them. */
 export interface PlanQuestion {
   messages: string[];
   confirmedAmount: string;
 }
 
-/** A schedule or a template of one, as far as a form shows it. */
+/** The fields of a schedule or template that the form shows. */
 export interface ShownSchedule extends Omit<ScheduleRule, 'startDate' | 'endDate'> {
   name: string;
   startDate: string;
   endDate: string | null;
   compoundId: string | null;
-  /** What it is drawn from, when that is a blend. */
+  /** The blend it is drawn from, if any. */
   blend?: Blend | null | undefined;
   route: string | null;
   reminderLeadMinutes: number;
@@ -67,7 +67,7 @@ export interface ShownSchedule extends Omit<ScheduleRule, 'startDate' | 'endDate
 const text = (value: string | number | null | undefined) =>
   value === null || value === undefined ? '' : String(value);
 
-/** The values with which a form for a schedule begins. */
+/** The initial values of the form for a schedule. */
 export function valuesOf(schedule: ShownSchedule): ScheduleValues {
   const { frequency, ramp, course } = schedule;
   return {
@@ -107,18 +107,18 @@ export function valuesOf(schedule: ShownSchedule): ScheduleValues {
   };
 }
 
-/** Longest text that is given back to a control; longer ones were refused anyway. */
+/** Maximum length of text shown in a control again; longer text is rejected anyway. */
 const MAX_SHOWN_LENGTH = 4000;
-/** More entries of a list than are looked at; a list that long is refused. */
+/** Maximum number of list entries read; longer lists are rejected anyway. */
 const MAX_LISTED = 100;
 
-/** What was sent: for the controls of the form again, and in the shape of the operation's schema. */
+/** A sent form: the values to show again, and the body in the shape of the operation's schema. */
 export interface SentSchedule {
   values: ScheduleValues;
   body: Record<string, unknown>;
 }
 
-/** Nested as the API has it: `ramp.start` is the `start` of `ramp`. */
+/** Nests fields as in the API: `ramp.start` becomes `start` of `ramp`. */
 function nested(flat: readonly (readonly [string, unknown])[]): Record<string, unknown> {
   const body: Record<string, unknown> = {};
   for (const [name, value] of flat) {
@@ -128,7 +128,7 @@ function nested(flat: readonly (readonly [string, unknown])[]): Record<string, u
   return body;
 }
 
-/** Reads the controls of a sent form. One that is sent twice, or as a file, counts as empty. */
+/** Reads a sent form. A single-value control that is sent twice, or as a file, counts as empty. */
 export function readScheduleForm(form: FormData): SentSchedule {
   const texts = (name: string) => form.getAll(name).filter((value) => typeof value === 'string');
   const single = SINGLE_CONTROLS.map((name) => {

@@ -29,11 +29,10 @@ export type Weekday = (typeof WEEKDAYS)[number];
 export type MonthDay = number | 'last';
 
 /**
- * `interval`: every so many days, counted from the start date. `cycle`: days on, days off, the first day on being the
- * start date. `monthly`: on a day of the month, or the last; a day that a month does not have is its last one. `once`: on
- * the start date alone. `after-last`: so many hours after the last one was taken, so that it has no times of day.
- * `as-needed`: no dose is planned; each is made when it is taken. Taken sooner after the last one than so many hours, or
- * more often on one day, it asks first.
+ * `interval`: every `every` days, counted from the start date. `cycle`: days on, then days off, starting on the start date.
+ * `monthly`: on a day of the month, or its last day if the month is shorter. `once`: only on the start date. `after-last`:
+ * `everyHours` hours after the last dose was taken, so without times of day. `as-needed`: no planned doses; each is created
+ * when it is taken, and has to be confirmed if it is too soon or exceeds the daily maximum.
  */
 export type Frequency =
   | { readonly kind: 'daily' }
@@ -45,18 +44,18 @@ export type Frequency =
   | AsNeeded
   | { readonly kind: 'once' };
 
-/** Taken as needed, with whole hours between two doses and a number of doses a day that ask when they are passed. */
+/** Taken as needed. Doses closer than the minimum gap, or beyond the daily maximum, have to be confirmed. */
 export interface AsNeeded {
   readonly kind: 'as-needed';
   readonly minGapHours?: number | undefined;
   readonly maxPerDay?: number | undefined;
 }
 
-/** Whether its doses are planned at times of day; those of the other kinds follow from when doses are taken. */
+/** Whether its doses are planned at times of day; for the other kinds they depend on when doses are taken. */
 export const hasTimes = ({ kind }: Pick<Frequency, 'kind'>): boolean =>
   kind !== 'after-last' && kind !== 'as-needed';
 
-/** The dose changes by `step` (decimal text, with a sign) every so many weeks until it is `target`, and stays there. */
+/** The dose changes by `step` (signed decimal text) every `everyWeeks` weeks until it reaches `target`, and stays there. */
 export interface Ramp {
   readonly start: string;
   readonly step: string;
@@ -64,7 +63,7 @@ export interface Ramp {
   readonly target: string;
 }
 
-/** Weeks with doses and weeks without, in turn, the first week on beginning at the start date. */
+/** Alternating weeks with and without doses, starting with doses on the start date. */
 export interface Course {
   readonly weeksOn: number;
   readonly weeksOff: number;
@@ -76,7 +75,7 @@ export type ScheduleDoseUnit = (typeof SCHEDULE_DOSE_UNITS)[number];
 /** What decides when a schedule has a dose, and how much. */
 export interface ScheduleRule {
   readonly frequency: Frequency;
-  /** Times of day `HH:mm`, on the clock of the schedule's own zone, each once, in order. */
+  /** Times of day `HH:mm` in the schedule's own zone, sorted, without duplicates. */
   readonly times: readonly string[];
   /** When the first dose of an `after-last` schedule is due; null or absent for other kinds. */
   readonly firstDueAt?: Date | null;
@@ -84,32 +83,32 @@ export interface ScheduleRule {
   readonly timeZone: string;
   /** First calendar day, YYYY-MM-DD. */
   readonly startDate: string;
-  /** Last calendar day, itself included. */
+  /** Last calendar day, inclusive. */
   readonly endDate: string | null;
-  /** Decimal text in `doseUnit`; a ramp takes its place. */
+  /** Decimal text in `doseUnit`; a ramp replaces it. */
   readonly doseAmount: string;
   readonly doseUnit: ScheduleDoseUnit;
   readonly ramp: Ramp | null;
   readonly course: Course | null;
-  /** Doses that are due at other times than the plan says, in the order of the changes; absent when there are none. */
+  /** Moved doses, in the order of the moves; absent if there are none. */
   readonly moves?: readonly ScheduleMove[] | null;
-  /** Days without doses, in their order, none twice; absent when there are none. */
+  /** Planned pauses in chronological order, not overlapping; absent if there are none. */
   readonly pauses?: readonly PlannedPause[] | null;
-  /** Other compounds, vials and doses from a day on, in the order of their days; absent when there are none. */
+  /** Changes of compound, vial or dose from a day on, in chronological order; absent if there are none. */
   readonly swaps?: readonly ScheduleSwap[] | null;
-  /** It ends when the vial that it draws from is empty or discarded; after swaps, the vial of the last one. */
+  /** It ends when the vial it draws from (the last swap's vial, if there are swaps) is empty or discarded. */
   readonly endsWithVial?: boolean;
-  /** No dose is due from this instant on: the vial with which the schedule ends was used up then. */
+  /** When the vial it ends with was used up; no dose is due from then on. */
   readonly stopsAt?: Date | null;
 }
 
-/** One dose of a schedule. Where its plan puts it names it: no two have the same calendar day and time of day there. */
+/** One dose of a schedule, identified by its original calendar day and time of day. */
 export interface Occurrence {
-  /** Calendar day of the schedule's zone that it belongs to, YYYY-MM-DD. */
+  /** Calendar day in the schedule's zone, YYYY-MM-DD. */
   readonly localDay: string;
-  /** Time of day as the schedule says it, also where the clock skips it. */
+  /** Time of day as set in the schedule, even if the clock skips it that day. */
   readonly wallTime: string;
-  /** Where its plan puts it, of a dose that was moved. */
+  /** The original day and time, if it was moved. */
   readonly movedFrom?: DoseKey | null;
   readonly dueDate: Date;
   /** Decimal text in the schedule's unit. */
@@ -117,7 +116,7 @@ export interface Occurrence {
 }
 
 /**
- * How many steps lead from the start of a ramp to its target; the last may be shorter. Infinity if it never gets there.
+ * Number of steps from the start of a ramp to its target; the last may be shorter. Infinity if it never gets there.
  */
 export function rampSteps({ start, step, target }: Pick<Ramp, 'start' | 'step' | 'target'>): number {
   const way = new Decimal(target).minus(start);
@@ -135,7 +134,7 @@ export function rampDose(ramp: Ramp, steps: number): string {
 
 const WEEK_DAYS = 7;
 
-/** How many of so many days since the start date are in weeks with doses: all of them without a course. */
+/** How many of the first `days` days are in weeks with doses; all of them without a course. */
 function daysOn(course: Course | null, days: number): number {
   if (course === null) return days;
   const on = course.weeksOn * WEEK_DAYS;
@@ -143,7 +142,7 @@ function daysOn(course: Course | null, days: number): number {
   return Math.floor(days / round) * on + Math.min(days % round, on);
 }
 
-/** The week since the start date that has so many weeks with doses before it, itself one of them. */
+/** The number (from the start date) of the week with doses that comes after `weeksOn` other weeks with doses. */
 export function weekAfterWeeksOn(course: Course | null, weeksOn: number): number {
   if (course === null) return weeksOn;
   const round = course.weeksOn + course.weeksOff;
@@ -158,14 +157,14 @@ function rampedDose({ ramp, doseAmount }: DoseRule, daysWithDoses: number): stri
 }
 
 /**
- * The dose of a week since the start date (0 for the first), as decimal text in the schedule's unit. A ramp rises with
- * the weeks that have doses: nobody gets used to a dose in weeks off.
+ * The dose of a week since the start date (0 for the first), as decimal text in the schedule's unit. Only weeks with doses
+ * count towards a ramp: nobody gets used to a dose in weeks off.
  */
 export function doseOfWeek(rule: DoseRule, week: number): string {
   return rampedDose(rule, daysOn(rule.course, week * WEEK_DAYS));
 }
 
-/** How many days with doses lie before a day since the start date, those of planned pauses left out. */
+/** Number of days with doses from the start date until a day, without planned pauses. */
 function daysWithDoses(
   { course, startDate, pauses }: Omit<DoseRule, 'ramp'> & DayRange,
   day: number,
@@ -182,9 +181,9 @@ function daysWithDoses(
 type DayRange = Pick<ScheduleRule, 'startDate' | 'pauses'>;
 
 /**
- * The dose that a schedule's plan has on a day (see `dayNumber`), as decimal text in its unit. Days of a planned pause do
- * not count towards the next step of a ramp, like weeks off.
- * @param dueDay the calendar day (YYYY-MM-DD) on which the dose is due, which decides what was swapped
+ * The planned dose of a schedule on a day (see `dayNumber`), as decimal text in its unit. Like weeks off, days of a planned
+ * pause do not count towards the next step of a ramp.
+ * @param dueDay the calendar day (YYYY-MM-DD) the dose is due, which decides the swap in force
  */
 export function doseOfDay(
   rule: DoseRule & DayRange & Pick<ScheduleRule, 'swaps'>,

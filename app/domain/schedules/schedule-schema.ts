@@ -31,18 +31,18 @@ import {
 } from '#app/domain/units/quantity.ts';
 import { MAX_NAME_LENGTH, MAX_NOTES_LENGTH, readAmount } from '#app/domain/forms/text-fields.ts';
 
-/** Most times of day that one schedule can have. */
+/** Maximum number of times of day. */
 const MAX_TIMES = 24;
-/** Longest interval, and longest run of a cycle, in days. */
+/** Maximum interval, and maximum days on or off in a cycle. */
 const MAX_DAYS = 365;
-/** Longest time from one dose to the next of a plan that counts from the last one: a year. */
+/** Maximum hours between doses of a schedule that counts from the last dose: a year. */
 const MAX_HOURS = 8760;
-/** Most doses a day that a plan taken as needed can name. */
+/** Highest daily maximum that an as-needed schedule can set. */
 const MAX_PER_DAY = 24;
-/** Longest run of a course, and longest step of a ramp, in weeks. */
+/** Maximum weeks on or off in a course, and between steps of a ramp. */
 const MAX_WEEKS = 104;
 
-/** Messages of the fields that say when. */
+/** Messages of the timing fields. */
 export const TIMING_MESSAGES = {
   kind: 'Choose how often',
   weekdays: 'Choose at least one weekday',
@@ -70,7 +70,7 @@ const isBlank = (value: unknown) => value === null || (typeof value === 'string'
 export const unlessBlank = <S extends z.ZodType>(schema: S) =>
   z.preprocess((value) => (isBlank(value) ? undefined : value), schema.optional());
 
-/** A group of controls all left empty counts as absent. */
+/** A group of controls that are all empty counts as absent. */
 const unlessAllBlank = <S extends z.ZodType>(schema: S) =>
   z.preprocess((value) => {
     const isGroup = typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -78,7 +78,7 @@ const unlessAllBlank = <S extends z.ZodType>(schema: S) =>
     return value === null || isEmpty ? undefined : value;
   }, schema.optional());
 
-/** One or several of a form or a list of JSON, without empty controls. */
+/** One or more values from a form, or a JSON list; empty controls are dropped. */
 const manyOf = <S extends z.ZodType>(schema: S) =>
   z.preprocess((value) => (value === undefined ? [] : [value].flat().filter((one) => !isBlank(one))), schema);
 
@@ -117,7 +117,7 @@ const KIND_FIELDS = {
   once: z.object({ kind: z.literal('once') }),
 } as const;
 
-/** How often. Of what a form sends only the fields of the chosen kind are looked at. */
+/** How often. Only the fields of the chosen kind are read. */
 const frequencyField = z.discriminatedUnion(
   'kind',
   [
@@ -154,7 +154,7 @@ const timesField = manyOf(
     .transform((times) => times.toSorted()),
 );
 
-/** A change: a decimal that may have a sign. Decimal text. */
+/** A change per step as signed decimal text. */
 const signedDecimal = (message: string) =>
   z.union([z.string(), z.number()], { error: message }).transform((value, context): string => {
     const isNegative = typeof value === 'number' ? value < 0 : /^\s*[-−]/.test(value);
@@ -167,7 +167,7 @@ const signedDecimal = (message: string) =>
     return z.NEVER;
   });
 
-/** A dose of a schedule as decimal text, its unit taken off before; its greatest is checked with its unit. */
+/** A dose as decimal text without its unit. The maximum is checked later, together with the unit. */
 export const doseField = (message: string) =>
   z.union([z.string(), z.number()], { error: message }).transform((value, context): string => {
     const read = readAmount(value, MASS_UNITS, message);
@@ -193,15 +193,15 @@ const courseField = z.object({
   weeksOff: wholeField(TIMING_MESSAGES.weeks, 1, MAX_WEEKS),
 });
 
-/** Largest single dose, in mg: what the largest vial of the calculator holds. */
+/** Maximum single dose in mg: the content of the calculator's largest vial. */
 const MAX_DOSE_MG = 100;
-/** Longest reminder lead before a dose, in minutes. */
+/** Maximum reminder lead before a dose, in minutes. */
 const MAX_LEAD_MINUTES = 120;
-/** Whether a dose (decimal text) is more than any single one. */
+/** Whether a dose (decimal text) is above the maximum single dose. */
 export const isDoseTooLarge = (text: string, unit: ScheduleDoseUnit): boolean =>
   massInMg(text, unit).gt(MAX_DOSE_MG);
 
-/** Within so many weeks a ramp has to be at its target: ten years. */
+/** Maximum length of a ramp in weeks: ten years. */
 const MAX_RAMP_WEEKS = 520;
 
 export const SCHEDULE_MESSAGES = {
@@ -218,8 +218,8 @@ export const SCHEDULE_MESSAGES = {
   compoundId: 'Choose one of your vials',
   doseOf: 'Choose one of the components',
   finalVial: 'This vial is empty or discarded. Choose another one.',
-  endsWithVial: 'Say whether it ends with the vial: true or false',
-  endsWithNoVial: 'Choose the vial with which the schedule ends',
+  endsWithVial: 'Say whether the schedule ends with the vial: true or false',
+  endsWithNoVial: 'Choose the vial that the schedule ends with',
   doseAmount: 'Enter the dose as a number above zero',
   doseTooLarge: `A dose can be at most ${MAX_DOSE_MG} mg`,
   doseUnit: 'Choose mg or mcg',
@@ -231,26 +231,26 @@ export const SCHEDULE_MESSAGES = {
   route: 'Route can have at most 60 characters',
   lead: `Enter minutes from 0 to ${MAX_LEAD_MINUTES}`,
   notes: `Notes can have at most ${MAX_NOTES_LENGTH} characters`,
-  noSteps: 'This ramp never ends: the change must be more than zero',
-  wrongWay: 'This ramp never ends: the change goes away from the last dose',
-  atTarget: 'First and last dose are the same: leave the ramp empty',
+  noSteps: 'This ramp never ends: the change can’t be zero',
+  wrongWay: 'This ramp never ends: the change leads away from the last dose',
+  atTarget: 'The first and last dose are the same. Leave the ramp empty.',
   tooSlow: 'This ramp takes more than ten years. Use larger or more frequent changes.',
-  afterLastAlone: 'A plan that counts from the last dose has no weeks on and off: leave them empty',
-  asNeededAlone: 'A plan taken as needed has no weeks on and off: leave them empty',
-  onceAlone: 'A one-time dose has no ramp or course: leave them empty',
+  afterLastAlone: 'A schedule that counts from the last dose can’t have weeks on and off',
+  asNeededAlone: 'An as-needed schedule can’t have weeks on and off',
+  onceAlone: 'A one-time dose can’t have a ramp or weeks on and off',
 } as const;
 
 const name = lineField(SCHEDULE_MESSAGES.name, MAX_NAME_LENGTH).refine((text) => text !== null, {
   error: SCHEDULE_MESSAGES.name,
 });
 
-/** First and last calendar day of a schedule: the years in which adding weeks and zones to a day gives one again. */
+/** Range of calendar days of a schedule, in which adding weeks or converting zones always gives a valid day. */
 const [EARLIEST_DAY, LATEST_DAY] = ['1950-01-01', '2199-12-31'];
 
-/** The `startDate` of a plan taken as needed that names none: it starts on the day on which it is made. */
+/** Placeholder `startDate` of an as-needed schedule without one: it starts on the day it is created. */
 export const NO_FIRST_DAY = EARLIEST_DAY;
 
-/** A calendar day within the years of schedules. */
+/** A calendar day within the allowed years. */
 export const calendarDayField = (message: string) =>
   z
     .string({ error: message })
@@ -258,7 +258,7 @@ export const calendarDayField = (message: string) =>
     .refine(isCalendarDay, { error: message, abort: true })
     .refine((day) => day >= EARLIEST_DAY && day <= LATEST_DAY, { error: SCHEDULE_MESSAGES.dayRange });
 
-/** When the first dose is due: an instant, or wall-clock time in the schedule's zone. */
+/** When the first dose is due: an instant, or local time in the schedule's zone. */
 export const firstDueField = z.preprocess(
   (value) => (value instanceof Date ? value.toISOString() : value),
   momentField(TIMING_MESSAGES.firstDueAt).refine((text) => text.slice(0, 10) <= LATEST_DAY, {
@@ -266,14 +266,14 @@ export const firstDueField = z.preprocess(
   }),
 );
 
-/** A yes or no: of a call, of a checkbox, which is not sent when it is off, and of a cell. */
+/** A boolean from JSON, from a checkbox (not sent when off) or from a CSV cell. */
 const yesOrNo = (message: string) =>
   z.preprocess(
     (value) => (isBlank(value) || value === 'false' ? false : value === 'true' ? true : value),
     z.boolean({ error: message }).optional(),
   );
 
-/** The fields of a schedule, named as the API names them; a form names nested ones with a point. */
+/** The fields of a schedule, named as in the API; a form names nested ones with a dot. */
 const scheduleFields = z.object({
   name,
   compoundId: unlessBlank(idField(SCHEDULE_MESSAGES.compoundId)),
@@ -338,7 +338,7 @@ function checkTiming(
   if (course !== undefined) report('course.weeksOn', SCHEDULE_MESSAGES.onceAlone);
 }
 
-/** What a valid schedule is, for pages, API and templates. Doses of a ramp take the place of the dose. */
+/** A valid schedule, for pages, API and templates. A ramp replaces the dose. */
 export const scheduleSchema = z.preprocess(
   (sent) => withoutTimes(withDosesInOneUnit(sent)),
   scheduleFields
@@ -356,9 +356,8 @@ export const scheduleSchema = z.preprocess(
 );
 
 /**
- * A plan that counts from the last dose has no times and no first day of its own, and one taken as needed has no times and
- * need not name a first day, whatever a form or a changed schedule still holds of another kind: valid ones take their place
- * while the rest is checked.
+ * A schedule that counts from the last dose has no times and no first day; an as-needed one has no times, and its first day is
+ * optional. Fills in valid placeholders, so that values left over from another kind don't fail validation.
  */
 function withoutTimes(sent: unknown): unknown {
   if (!isRecord(sent) || !isRecord(sent['frequency'])) return sent;
@@ -378,10 +377,10 @@ function withoutTimes(sent: unknown): unknown {
   }
 }
 
-/** The doses of a ramp, which share the schedule's unit. */
+/** The fields of a ramp that are doses in the schedule's unit. */
 const RAMP_DOSES = ['start', 'step', 'target'];
 
-/** A unit typed beside the dose sets the schedule's unit; one typed beside a dose of the ramp is converted to it. */
+/** A unit typed with the dose sets the schedule's unit; doses of the ramp typed with another unit are converted to it. */
 function withDosesInOneUnit(sent: unknown): unknown {
   const fields = withTypedUnit(sent, 'doseAmount', 'doseUnit');
   if (!isRecord(fields) || !isRecord(fields['ramp'])) return fields;
@@ -400,14 +399,14 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 
 export type ScheduleFields = z.output<typeof scheduleSchema>;
 
-/** The answer to the question about an unusual amount: a yes to whatever is sent, or to what a page asked about. */
+/** Confirms an unusual amount: `confirm` whatever is sent, `confirmedAmount` only what a page asked about. */
 export const confirmPlanSchema = z.object({
   confirm: z.boolean().optional(),
   confirmedAmount: z.string().max(300).optional(),
 });
 export type PlanConfirmation = z.output<typeof confirmPlanSchema>;
 
-/** Pausing or going on. */
+/** Input for pausing or resuming. */
 export const toggleSchema = z.object({
   isActive: z.boolean({ error: 'Say whether the schedule is active: true or false' }),
 });

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { MAX_NAME_LENGTH } from '#app/domain/forms/text-fields.ts';
 import { lineField, saveKeyField } from '#app/domain/forms/fields.ts';
 
-/** Most templates of one's own. */
+/** Maximum number of a user's own templates. */
 export const MAX_TEMPLATES = 100;
 
 export const TEMPLATE_MESSAGES = {
@@ -13,7 +13,7 @@ export const TEMPLATE_MESSAGES = {
   deleted: 'Template deleted',
 } as const;
 
-/** Keeping a schedule as a template. */
+/** Input for saving a schedule as a template. */
 export const saveTemplateSchema = z.object({
   title: lineField(TEMPLATE_MESSAGES.title, MAX_NAME_LENGTH).transform((text, context): string => {
     if (text !== null) return text;

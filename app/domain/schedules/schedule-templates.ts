@@ -1,25 +1,25 @@
 import { dosageHints, type DosageHint } from '#app/domain/calculator/research-reference.ts';
 import type { Frequency, ScheduleRule } from './schedule-rule.ts';
 
-/** What a template says of a schedule: everything but its days, its zone and its vial. */
+/** The contents of a template: a schedule without its days, zone and vial. */
 export interface TemplateFacts extends Pick<
   ScheduleRule,
   'doseAmount' | 'doseUnit' | 'times' | 'ramp' | 'course'
 > {
   name: string;
-  /** Null where the source does not say how often: whoever uses the template has to. */
+  /** Null if the source does not say how often; the user of the template has to choose. */
   frequency: Frequency | null;
   route: string | null;
   notes: string | null;
-  /** Null for the user's own choice of one. */
+  /** Null for the user's own default. */
   reminderLeadMinutes: number | null;
 }
 
-/** A protocol of the reference. Research reference, never a recommendation for a person. */
+/** A protocol from the research reference, never a recommendation for a person. */
 export interface BuiltInTemplate {
   id: string;
   facts: TemplateFacts;
-  /** What it says in words, and what it leaves open. */
+  /** Its summary, including what it leaves open. */
   words: string;
 }
 
@@ -34,9 +34,9 @@ const base = {
   reminderLeadMinutes: null,
 } as const;
 
-const NOT_STATED = 'How often is not stated by the source: choose it yourself.';
+const NOT_STATED = 'The source doesn’t say how often: choose it yourself.';
 
-/** From the dosage hints of the reference, whose source lines stand beside them (see `templateSources`). */
+/** Based on the dosage hints of the reference; their sources are shown next to them (see `templateSources`). */
 export const BUILT_IN_TEMPLATES: readonly BuiltInTemplate[] = [
   {
     id: 'semaglutide',
@@ -74,12 +74,12 @@ export const BUILT_IN_TEMPLATES: readonly BuiltInTemplate[] = [
   },
 ];
 
-/** The doses of the reference that a built-in template rests on. */
+/** The dosage hints that a built-in template is based on. */
 export function templateHints({ facts }: BuiltInTemplate): readonly DosageHint[] {
   return dosageHints(facts.name);
 }
 
-/** The lines of the reference that a built-in template rests on: "starter: 0.25 mg, weekly, 4 weeks (source)". */
+/** The sources of a built-in template: "starter: 0.25 mg, weekly, 4 weeks (source)". */
 export function templateSources(template: BuiltInTemplate): string[] {
   return templateHints(template).map(({ category, dosageRange, frequency, notes, source }) => {
     const note = notes === '' ? '' : `; ${notes}`;

@@ -19,15 +19,15 @@ import {
 } from './describe-schedule.ts';
 
 const WEEK_DAYS = 7;
-/** Enough to see where it leads; a course goes on forever. */
+/** Maximum number of phases shown; a course repeats forever. */
 const MOST_PHASES = 24;
 const COURSE_ROUNDS = 2;
 
-/** Weeks in which a schedule stays the same. */
+/** A period in which the dose of a schedule stays the same. */
 interface Phase {
   /** 1 for the week that begins on the start date. */
   readonly firstWeek: number;
-  /** Null when it goes on without an end. */
+  /** Null if it has no end. */
   readonly lastWeek: number | null;
   readonly firstDay: string;
   readonly lastDay: string | null;
@@ -37,7 +37,7 @@ interface Phase {
   readonly blend: Blend | null;
 }
 
-/** What a schedule has on a day (see `dayNumber`): its dose, null in weeks without doses and in a pause. */
+/** The dose of a schedule on a day (see `dayNumber`); null in weeks without doses and in a pause. */
 function doseInPlan(rule: ScheduleRule, day: number): string | null {
   const { course, startDate, pauses } = rule;
   const week = Math.floor((day - dayNumber(startDate)) / WEEK_DAYS);
@@ -46,18 +46,18 @@ function doseInPlan(rule: ScheduleRule, day: number): string | null {
   return pauseOn(pauses, text) === null ? doseOfDay(rule, day, text) : null;
 }
 
-/** How many days of pauses lie between the first day and the last day of the last pause. */
+/** Number of paused days from the start date to the end of the last pause. */
 function daysOfPauses({ pauses, startDate }: ScheduleRule): number {
   const last = pauses?.at(-1)?.lastDay;
   return last === undefined || last < startDate ? 0 : pausedDays(pauses, startDate, last);
 }
 
-/** The number of days after which nothing new comes. */
+/** The number of days after which the dose no longer changes, or the course only repeats. */
 function settledDays(rule: ScheduleRule): number {
   const { ramp, course, startDate, endDate } = rule;
   const rampEnd = ramp === null ? 0 : weekAfterWeeksOn(course, rampSteps(ramp) * ramp.everyWeeks);
   const length = course === null ? 0 : course.weeksOn + course.weeksOff;
-  // Of a course all of the round in which the ramp ends, so that the last dose is seen.
+  // For a course, include the whole round in which the ramp ends, so that the last dose is shown.
   const round = length * Math.max(COURSE_ROUNDS, length === 0 ? 0 : Math.floor(rampEnd / length) + 1);
   const days = dayCount(Math.max(rampEnd, round) * WEEK_DAYS + daysOfPauses(rule), length);
   if (endDate === null) return days;
@@ -65,13 +65,13 @@ function settledDays(rule: ScheduleRule): number {
   return Math.min(weeks * WEEK_DAYS, days);
 }
 
-/** So many days, up to the end of a round of so many weeks. */
+/** Rounds days up to the end of a round of `weeks` weeks. */
 const dayCount = (days: number, weeks: number): number =>
   weeks === 0 ? days : Math.ceil(days / (weeks * WEEK_DAYS)) * weeks * WEEK_DAYS;
 
 /**
- * The phases of a ramp and a course in their order, at most 24; none for a schedule with neither. Of a course that goes
- * on, two rounds are given. Days of a pause are a phase without doses.
+ * The phases of a ramp and a course in order, at most 24; none for a schedule with neither. A course is shown for at least two
+ * rounds. A pause is a phase without doses.
  */
 export function phasesOf(rule: BlendedRule<ScheduleRule>): Phase[] {
   if (rule.ramp === null && rule.course === null) return [];
@@ -85,7 +85,7 @@ export function phasesOf(rule: BlendedRule<ScheduleRule>): Phase[] {
     if (last === undefined || last.dose !== dose || last.blend !== blend) starts.push({ day, dose, blend });
   }
   const isOver = rule.endDate !== null && start + settled > dayNumber(rule.endDate);
-  // What begins where a course starts over, or after the end date, only bounds the phase before it.
+  // A phase that starts where the course repeats, or after the end date, only limits the previous one.
   const bound = isOver || rule.course !== null ? settled : Infinity;
   return starts
     .filter(({ day }) => day < bound)
@@ -105,19 +105,19 @@ export function phasesOf(rule: BlendedRule<ScheduleRule>): Phase[] {
     });
 }
 
-/** A dose of a schedule as people read it, on the schedule's own clock. */
+/** A dose of a schedule as text, in the schedule's own time zone. */
 export interface ShownDose {
   /** "Mon 9 Mar 2026" */
   day: string;
-  /** "08:00", as the clock shows it then. */
+  /** "08:00", the actual local time. */
   time: string;
-  /** "0.25 mg"; of a blend each component. */
+  /** "0.25 mg"; for a blend, each component. */
   amount: string;
-  /** Why the time is not the schedule's: the clock jumps over that one, or the dose was moved. */
+  /** Why the time differs from the schedule's: the clock skips that time, or the dose was moved. */
   note: string | null;
 }
 
-/** A calendar day (YYYY-MM-DD) as people read it: "Mon 9 Mar 2026". */
+/** A calendar day (YYYY-MM-DD) as text: "Mon 9 Mar 2026". */
 export function shownDay(day: string): string {
   return DateTime.fromISO(day, { zone: 'utc' }).setLocale('en-GB').toFormat('ccc d LLL yyyy');
 }
@@ -140,7 +140,7 @@ export function shownDose(
 function noteOf(skipped: string | null, movedFrom: DoseKey | null): string | null {
   const notes = [
     ...(skipped === null ? [] : [`the clock skips ${skipped} on this day`]),
-    // A dose that counts from the last one has no place of its own in the plan.
+    // A dose that counts from the last one has no original day and time.
     ...(movedFrom === null || movedFrom.localDay === 'after'
       ? []
       : [`moved from ${shownDay(movedFrom.localDay)}, ${movedFrom.wallTime}`]),
@@ -148,15 +148,15 @@ function noteOf(skipped: string | null, movedFrom: DoseKey | null): string | nul
   return notes.length === 0 ? null : notes.join(', ');
 }
 
-/** An instant on the clock of a schedule, with the zone's name where it is not the reader's. */
+/** An instant in a schedule's zone, with the zone's name if it differs from the reader's. */
 export function shownIn(instant: Date, timeZone: string, readersZone: string): string {
   const text = shownInstant(instant, timeZone);
   return timeZone === readersZone ? text : `${text} (${zoneName(timeZone)})`;
 }
 
-/** A phase of a ramp or a course as people read it. */
+/** A phase of a ramp or a course as text. */
 export interface ShownPhase {
-  /** "1–4", or "9 on". */
+  /** "1–4", or "from 9". */
   weeks: string;
   /** "Thu 1 Jan 2026 – Wed 28 Jan 2026" */
   days: string;
@@ -166,11 +166,11 @@ export interface ShownPhase {
 }
 
 function weekWords({ firstWeek, lastWeek }: Phase): string {
-  if (lastWeek === null) return `${firstWeek} on`;
+  if (lastWeek === null) return `from ${firstWeek}`;
   return firstWeek === lastWeek ? String(firstWeek) : `${firstWeek}–${lastWeek}`;
 }
 
-/** The phases of a schedule in words. @param today the calendar day (YYYY-MM-DD) of its zone */
+/** The phases of a schedule as text. @param today the calendar day (YYYY-MM-DD) in its zone */
 export function shownPhases(rule: BlendedRule<ScheduleRule>, today: string): ShownPhase[] {
   return phasesOf(rule).map((phase) => {
     const { firstDay, lastDay, dose, blend } = phase;
@@ -183,7 +183,7 @@ export function shownPhases(rule: BlendedRule<ScheduleRule>, today: string): Sho
   });
 }
 
-/** What a schedule would be like, before it is saved. */
+/** A schedule before it is saved, as text. */
 export interface ShownPreview {
   /** "Every day at 08:00, 0.25 mg" */
   words: string;
@@ -192,22 +192,22 @@ export interface ShownPreview {
   phases: ShownPhase[];
 }
 
-/** What the list of doses means for a kind whose doses follow from when they are taken. */
+/** Explains the list of doses for kinds whose doses depend on when they are taken. */
 function kindNote({ frequency }: ScheduleRule): string[] {
   switch (frequency.kind) {
     case 'after-last':
-      return ['shown as if each is taken when it is due'];
+      return ['assuming you take each one when it is due'];
     case 'as-needed':
-      return ['no dose is planned'];
+      return ['no planned doses'];
     default:
       return [];
   }
 }
 
 /**
- * A preview in words.
- * @param today the calendar day (YYYY-MM-DD) of its zone
- * @param endsAbout the day (YYYY-MM-DD) on which the vial with which it ends will be used up, if that can be said
+ * A preview as text.
+ * @param endsAbout the day (YYYY-MM-DD) the vial it ends with will be used up; null if unknown
+ * @param today the calendar day (YYYY-MM-DD) in its zone
  */
 export function shownPreview(
   rule: BlendedRule<ScheduleRule>,

@@ -7,12 +7,12 @@ import { hasTimes, type ScheduleRule } from './schedule-rule.ts';
 
 const TRAVEL_DAYS = 7;
 
-/** One dose away from home: when it comes if the schedule keeps home time, and if it follows the clock here. */
+/** A dose while travelling: when it is due if the schedule keeps home time, and if it follows local time. */
 export interface TravelDose {
-  /** Day and time of day as the schedule says them: "Mon 9 Mar 2026", "08:00". */
+  /** Day and time of day as set in the schedule: "Mon 9 Mar 2026", "08:00". */
   day: string;
   wallTime: string;
-  /** Both on the clock here, with the day where it is another one: "14:00", "01:00 on Tue 10 Mar 2026". */
+  /** Both in local time, with the day if it differs: "14:00", "01:00 on Tue 10 Mar 2026". */
   keepingHome: string;
   followingLocal: string;
   /** The two instants. */
@@ -27,14 +27,14 @@ function shownHere(instant: Date, timeZone: string, day: string): string {
 }
 
 /**
- * The doses of the next seven days, on home time and on the time of another zone.
- * @returns none when both come to the same instants, or when there are no doses
+ * The doses of the next seven days in home time and in another zone's time.
+ * @returns an empty list if both give the same instants, or there are no doses
  */
 export function travelDoses(rule: ScheduleRule, zone: string, now: Date): TravelDose[] {
-  // Hours after the last one taken are the same everywhere.
+  // Kinds without times of day are not affected by the zone.
   if (!hasTimes(rule.frequency)) return [];
   const from = now.getTime();
-  // Two days more on either side: the same dose may lie on either side of the week in the other zone.
+  // Two more days on either side, because a dose may fall just outside the week in the other zone.
   const wide = { from: new Date(from - 2 * DAY_MS), to: new Date(from + (TRAVEL_DAYS + 2) * DAY_MS) };
   const local = new Map(
     occurrences({ ...rule, timeZone: zone }, wide).map((dose) => [moveKey(plannedKey(dose)), dose.dueDate]),

@@ -37,22 +37,22 @@ import { authorise, authoriseUser } from '#app/platform/access/authorise.server.
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { findOwner } from '#app/platform/access/owner.server.ts';
 
-/** The owner's ceilings by name. @param email the owner, at the terminal @throws AppError UNAUTHENTICATED, NOT_FOUND */
+/** The owner's ceilings by name. @param email the owner, when called from the terminal @throws AppError UNAUTHENTICATED, NOT_FOUND */
 export async function listCeilings(ctx: Ctx, email?: string): Promise<NamedCeiling[]> {
   const ownerId = await ceilingOwner(ctx, 'ceiling.read', email);
   return ctx.repos.doseCeilings.list(ownerId, MAX_CEILINGS);
 }
 
-/** The ceiling of one compound of the signed-in user; null when they set none. @throws AppError UNAUTHENTICATED */
+/** The signed-in user's ceiling for a compound; null if none is set. @throws AppError UNAUTHENTICATED */
 export async function findCeiling(ctx: Ctx, name: string): Promise<NamedCeiling | null> {
   const { id } = authoriseUser(ctx.actor, 'ceiling.read');
   return ctx.repos.doseCeilings.find(id, vialNameKey(name));
 }
 
 /**
- * Sets the most that the owner wants to take of a compound: for each dose, a day, and 7 days. What is not given stays;
- * null or '' takes a ceiling away.
- * @returns the ceiling, or null when none is left
+ * Sets the most the owner wants to take of a compound: per dose, per day and per 7 days. Absent fields stay unchanged;
+ * null or '' removes a limit.
+ * @returns the ceiling, or null when no limit is left
  * @throws AppError UNAUTHENTICATED, INVALID_INPUT, NOT_FOUND (no such account)
  */
 export async function setCeiling(
@@ -86,27 +86,27 @@ async function ceilingOwner(ctx: Ctx, action: 'ceiling.read' | 'ceiling.change',
   return id;
 }
 
-/** Whose amount it is. */
+/** The person who takes the amount. */
 interface AmountOwner {
   id: string;
-  /** IANA name: days of a ceiling are the owner's. */
+  /** IANA name: daily ceilings use the owner's days. */
   timeZone: string;
-  /** What they draw with. */
+  /** The syringe they draw with. */
   syringe: SyringeId;
 }
 
-/** An amount that somebody is about to log. */
+/** An amount that is about to be logged. */
 export interface AmountRequest {
   name: string;
   amount: Amount;
-  /** What the draw holds, when it is of a blend: the amount is that of one of its components. */
+  /** The blend it is drawn from, if any; the amount is that of one component. */
   blend: Blend | null;
-  /** What its schedule says; null for a dose without one. */
+  /** The planned amount; null for a dose without a schedule. */
   planned: Amount | null;
   takenAt: Date;
-  /** The dose itself, which does not count among the others. */
+  /** Id of the dose itself, which is left out of the totals. */
   exceptId: string;
-  /** What the vials hold that it would be drawn from, and how strong the first is. */
+  /** mg left in the vials it would be drawn from, and the concentration of the first. */
   leftMg: string | null;
   strength: Ratio<'mg/ml'> | null;
 }
@@ -140,7 +140,7 @@ export async function findAmountWarnings(
   return [...own, ...parts.flat()];
 }
 
-/** What a dose of a blend gives of each component, but for one that has the dose's own name. */
+/** The amount of each component in a dose of a blend, except the one with the dose's own name. */
 function partAmounts(name: string, amount: Amount, blend: Blend | null): { name: string; amount: Amount }[] {
   if (blend === null) return [];
   const dose = { name, doseAmount: amount.text, doseUnit: amount.unit, blend };
@@ -152,7 +152,7 @@ function partAmounts(name: string, amount: Amount, blend: Blend | null): { name:
     }));
 }
 
-/** The questions about one component of a blend: whether it passes its own ceiling, with what else was taken of it. */
+/** The questions about one component of a blend: whether it exceeds its own ceiling, together with other doses of it. */
 async function componentWarnings(
   ctx: Ctx,
   owner: AmountOwner,
@@ -164,7 +164,7 @@ async function componentWarnings(
   return ceilingWarnings(name, amount, { ceiling, taken, syringe: owner.syringe });
 }
 
-/** Whether an amount of one component passes its ceiling; its name stands before what is said. */
+/** Ceiling warnings about one component; each message starts with its name. */
 function ceilingWarnings(
   name: string,
   amount: Amount,
@@ -177,21 +177,21 @@ function ceilingWarnings(
   }));
 }
 
-/** The question about a plan: what is new, what it was before, and which vial it draws from. */
+/** A new or changed plan to check: its amounts, the previous ones and the vial it draws from. */
 export interface PlanRequest {
   name: string;
   plan: PlannedAmounts & ScheduleRule;
-  /** The schedule as it is now; null for a new one. */
+  /** The current schedule; null for a new one. */
   before: (PlannedAmounts & { id: string; name: string; blend?: Blend | null }) | null;
   leftMg: string | null;
   strength: Ratio<'mg/ml'> | null;
-  /** What it draws from, when that is a blend. */
+  /** The blend it draws from, if any. */
   blend: Blend | null;
 }
 
 /**
- * The questions about the amounts of a schedule that is about to be made or changed: against what it was, else against
- * other plans of the compound, else against the last doses. Writes nothing.
+ * The questions about the amounts of a schedule that is about to be created or changed. Compares them with its previous
+ * amounts, otherwise with other schedules of the compound, otherwise with the last doses. Writes nothing.
  * @throws AppError UNAUTHENTICATED, FORBIDDEN
  */
 export async function findPlanWarnings(
@@ -227,7 +227,7 @@ export async function findPlanWarnings(
       sameDayMg: mg.times(most.inDay - 1).toFixed(),
       weekMg: mg.times(most.in7Days - 1).toFixed(),
     };
-    // The way of a new ramp is a question of its own: its last dose is not meant to be like earlier ones.
+    // `rampWarnings` checks a new ramp's total change; its last dose is not expected to resemble earlier doses.
     const isLast = before === null && plan.ramp !== null && index > 0;
     const { syringe } = owner;
     const setting = { usual: isLast ? null : usual, ceiling, taken, leftMg, strength, syringe };
@@ -245,12 +245,12 @@ export async function findPlanWarnings(
   return [...found, ...rampWarnings(plan)];
 }
 
-/** Looks at the amounts of a file in its order. */
+/** Checks the amounts of a file row by row. */
 export interface AmountReader {
   next(row: { name: string; amount: Amount; takenAt: Date; blend: Blend | null }): Promise<AmountWarning[]>;
 }
 
-/** Rows of a file that count towards a day's or a week's ceiling: more do not fall into 15 days. */
+/** Maximum rows of a file kept for daily and weekly ceilings; more than this do not fall into 15 days. */
 const MOST_ROWS_BESIDE = 500;
 
 /** What is known of one compound while a file is read. */
@@ -261,8 +261,8 @@ interface CompoundRows {
 }
 
 /**
- * Reads the doses of a file, which are history: each is compared with the rows before it, the first ones with what was
- * logged before them. Writes nothing.
+ * Checks the doses of a file, which are history: each row is compared with the rows before it, the first ones with doses
+ * logged earlier. Writes nothing.
  * @throws AppError UNAUTHENTICATED, FORBIDDEN
  */
 export function readAmounts(ctx: Ctx, owner: AmountOwner): AmountReader {
@@ -283,7 +283,7 @@ export function readAmounts(ctx: Ctx, owner: AmountOwner): AmountReader {
     compounds.set(nameKey, fresh);
     return fresh;
   };
-  /** Compares an amount with what is known of its compound, and counts it from then on. */
+  /** Returns what to compare an amount with, then counts the amount for later rows. */
   const compare = async (name: string, amount: Amount, takenAt: Date) => {
     const compound = await compoundOf(name, takenAt);
     const { usual, ceiling } = compound;
@@ -312,12 +312,12 @@ export function readAmounts(ctx: Ctx, owner: AmountOwner): AmountReader {
   };
 }
 
-/** At most so many doses of a plan are due in seven days. */
+/** An upper bound of a plan's doses in seven days. */
 function mostInWeek({ frequency, times }: ScheduleRule): number {
   return frequency.kind === 'after-last' ? Math.ceil((7 * 24) / frequency.everyHours) : 7 * times.length;
 }
 
-/** How many doses of a plan fall into one day and into seven days, at most; one a day where a plan sets no limit. */
+/** The most doses of a plan in one day and in seven days; one a day if an as-needed plan sets no maximum. */
 function mostDoses(plan: ScheduleRule): { inDay: number; in7Days: number } {
   if (plan.frequency.kind === 'as-needed') {
     const { maxPerDay = 1 } = plan.frequency;
@@ -334,8 +334,8 @@ function mostDoses(plan: ScheduleRule): { inDay: number; in7Days: number } {
 }
 
 /**
- * What is usual for a compound without a plan of its own: what the active schedules of its name say around the moment,
- * else the last three doses.
+ * The usual amounts of a compound for a dose without a schedule: those of active schedules with its name around that time,
+ * otherwise the last three doses.
  */
 export async function usualAmounts(
   ctx: Ctx,
@@ -351,7 +351,7 @@ export async function usualAmounts(
   return { kind: 'earlier', amounts: last.map(({ amount, unit }) => ({ text: amount, unit })) };
 }
 
-/** The dose of a schedule in the week before a moment, and its next one: on the day of a ramp's step both are usual. */
+/** A schedule's dose in the week before `at`, and its next one: on the day of a ramp's step, both are usual. */
 function plannedAround(schedule: ScheduleRecord, at: Date, nameKey: string): Amount[] {
   const isOfName = ({ name }: { name: string }) => vialNameKey(name) === nameKey;
   if (![schedule, ...(schedule.swaps ?? [])].some(isOfName)) return [];
@@ -368,7 +368,7 @@ function plannedAround(schedule: ScheduleRecord, at: Date, nameKey: string): Amo
   return [...new Set(texts)].map((text) => ({ text, unit: schedule.doseUnit }));
 }
 
-/** What else was taken on the day and around it; nothing is read where no ceiling needs it. */
+/** Other doses taken on that day and around it. Reads nothing if no ceiling needs it. */
 async function takenAround(
   ctx: Ctx,
   owner: AmountOwner,

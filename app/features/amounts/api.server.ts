@@ -11,9 +11,9 @@ const ceilingShape = named(
   z.object({
     name: z.string().describe('Name of the compound'),
     unit: z.enum(['mg', 'mcg']).describe('Unit of the three figures'),
-    perDose: z.number().nullable().describe('Most a dose; null for no ceiling'),
-    perDay: z.number().nullable().describe('Most a day, in your time zone'),
-    per7Days: z.number().nullable().describe('Most in any 7 days in a row'),
+    perDose: z.number().nullable().describe('Maximum per dose; null for no ceiling'),
+    perDay: z.number().nullable().describe('Maximum per day, in your time zone'),
+    per7Days: z.number().nullable().describe('Maximum in any 7 consecutive days'),
   }),
 );
 
@@ -37,7 +37,7 @@ const listCeilingsCall = operation({
   tag,
   summary: 'Your ceilings by compound',
   description:
-    'The most of a compound that you want to take. A dose or a schedule above one is answered with CONFIRM_DOSE.',
+    'The maximum you want to take of a compound. A dose or schedule above it returns CONFIRM_DOSE.',
   access: 'user',
   isList: true,
   query: z.object({ ...pageQuery(MAX_PAGE_SIZE) }),
@@ -58,11 +58,11 @@ const setCeilingCall = operation({
   tag,
   summary: 'Set the ceilings of a compound',
   description:
-    'Only the given fields change; null takes a ceiling away. `ceiling` is null when none is left for the compound.',
+    'Only the given fields change; null removes a ceiling. `ceiling` is null when the compound has none left.',
   access: 'user',
   body: z.object({
     name: z.string().describe('Name of the compound; capital letters and spaces make no difference'),
-    unit: z.enum(['mg', 'mcg']).optional().describe('"mg" for a new one unless given'),
+    unit: z.enum(['mg', 'mcg']).optional().describe('Defaults to "mg" for a new one'),
     perDose: figure,
     perDay: figure,
     per7Days: figure,

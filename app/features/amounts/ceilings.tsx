@@ -10,10 +10,10 @@ import { Field, Select, NumberField } from '#app/ui/fields.tsx';
 import { Measured } from '#app/ui/figure.tsx';
 import { Submit } from '#app/ui/button.tsx';
 
-/** Where every form for ceilings goes. */
+/** The action of every ceiling form. */
 const CEILINGS_PATH = '/dashboard/ceilings';
 
-/** A ceiling with its compound, as the pages show it. */
+/** A ceiling with the name of its compound. */
 export interface ShownCeiling extends Ceiling {
   name: string;
 }
@@ -32,7 +32,7 @@ interface CeilingFormProps {
   lastResult?: SubmissionResult<string[]> | null;
 }
 
-/** Sets the most that its owner wants to take of a compound. Nothing is filled in: the figures are theirs. */
+/** Sets the ceilings of a compound. Never suggests a value: the figures are the owner's. */
 export function CeilingForm({ name, ceiling, from, lastResult }: CeilingFormProps) {
   const [form, fields] = useSchemaForm('ceiling', ceilingSchema, {
     lastResult,
@@ -53,10 +53,10 @@ export function CeilingForm({ name, ceiling, from, lastResult }: CeilingFormProp
         <input type="hidden" name="name" value={name} />
       )}
       <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
-        <NumberField {...keptField(fields.perDose)} label="Most a dose" />
-        <NumberField {...keptField(fields.perDay)} label="Most a day" />
-        <NumberField {...keptField(fields.per7Days)} label="Most in 7 days" />
-        <Select {...keptField(fields.unit)} label="Unit of the ceilings" options={UNITS} />
+        <NumberField {...keptField(fields.perDose)} label="Maximum per dose" />
+        <NumberField {...keptField(fields.perDay)} label="Maximum per day" />
+        <NumberField {...keptField(fields.per7Days)} label="Maximum in 7 days" />
+        <Select {...keptField(fields.unit)} label="Ceiling unit" options={UNITS} />
       </div>
       <div>
         <Submit label="Save ceilings" action={CEILINGS_PATH} />
@@ -72,7 +72,7 @@ export function CeilingPanel({ name, ceiling, from }: Omit<CeilingFormProps, 'la
       <h2 id="ceiling-title">Your ceilings</h2>
       <p className="text-soft">
         {ceiling === null ? (
-          'None set. With a ceiling you are asked before more than that is logged or planned.'
+          'None set. With a ceiling, you’ll be asked before you log or plan more than that.'
         ) : (
           <Measured text={`${name}: ${ceilingText(ceiling)}.`} />
         )}
@@ -84,12 +84,12 @@ export function CeilingPanel({ name, ceiling, from }: Omit<CeilingFormProps, 'la
   );
 }
 
-/** All ceilings, and a form for one. */
+/** All ceilings, with links to change them. */
 export function CeilingList({ ceilings }: { ceilings: readonly ShownCeiling[] }) {
   if (ceilings.length === 0)
     return (
       <EmptyState level={2} title="No ceilings yet">
-        Set the most of a compound that you want to take. You are asked before more than that is logged.
+        Set the maximum you want to take of a compound. You’ll be asked before you log more.
       </EmptyState>
     );
   return (

@@ -10,7 +10,7 @@ interface DoseOfFieldProps {
   defaultValue?: string | undefined;
   /** The blends that can be chosen in the form. */
   blends: readonly BlendChoice[];
-  /** The vial and the name that stand in the form now. */
+  /** The vial and the name currently in the form. */
   chosen: { vialId: string; name: string };
 }
 
@@ -18,15 +18,15 @@ const LABEL = 'Dose of';
 
 const optionOf = (name: string): Option => ({ value: name, label: name });
 
-/** The blend that the form is about: its vial, or any of the name that is typed. */
+/** The blend chosen in the form: its vial, or any blend with the name that is typed. */
 function blendIn(blends: readonly BlendChoice[], { vialId, name }: DoseOfFieldProps['chosen']) {
   if (vialId !== '') return blends.find(({ id }) => id === vialId);
   return blends.find((blend) => vialNameKey(blend.name) === vialNameKey(name));
 }
 
 /**
- * The choice of the component of a blend whose amount the dose is. With scripts it is there once a blend is chosen, with its
- * components alone; without them it offers those of all blends, and the server says which one it cannot be.
+ * Chooses the component of a blend that the dose is measured in. With scripts it appears once a blend is chosen and lists its
+ * components; without scripts it lists those of all blends, and the server rejects a wrong one.
  */
 export function DoseOfField({ blends, chosen, defaultValue = '', ...control }: DoseOfFieldProps) {
   const hasScripts = useHydrated();
@@ -40,7 +40,7 @@ export function DoseOfField({ blends, chosen, defaultValue = '', ...control }: D
         label={LABEL}
         defaultValue={defaultValue}
         options={[{ value: '', label: 'The first component' }, ...known.map(optionOf)]}
-        hint="For a vial with several peptides: the one whose amount is the dose."
+        hint="For a vial with several peptides: the one the dose is measured in."
       />
     );
   const blend = blendIn(blends, chosen);
@@ -53,7 +53,7 @@ export function DoseOfField({ blends, chosen, defaultValue = '', ...control }: D
       label={LABEL}
       defaultValue={components.includes(defaultValue) ? defaultValue : components[0]}
       options={components.map(optionOf)}
-      hint={`One draw gives all of them: ${components.join(', ')}.`}
+      hint={`One draw contains all of them: ${components.join(', ')}.`}
     />
   );
 }

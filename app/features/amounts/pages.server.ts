@@ -6,7 +6,7 @@ import { listCeilings, setCeiling } from './amounts.server.ts';
 
 const PATH = '/dashboard/ceilings';
 
-/** What the page of all ceilings shows. `?name=` opens the form of one compound. */
+/** Data of the ceilings page. `?name=` opens the form of one compound. */
 export async function readCeilingsPage({ ctx, url }: UserPageArgs) {
   const ceilings = await listCeilings(ctx);
   const name = (url.searchParams.get('name') ?? '').slice(0, 100);
@@ -14,10 +14,10 @@ export async function readCeilingsPage({ ctx, url }: UserPageArgs) {
   return { ceilings, name, ceiling };
 }
 
-/** The pages whose forms come here. */
+/** Pages whose ceiling form redirects back to them. */
 const FROM = /^\/dashboard\/(?:vials|schedule)\/[A-Za-z0-9_]{1,80}$/;
 
-/** Saves the form and goes back to the page it stood on. */
+/** Saves the form and returns to the page it was on. */
 export async function submitCeilings({ request, ctx }: UserPageArgs) {
   const form = await readForm(request);
   const submitted = await runForm(form, ceilingSchema, (input) => {

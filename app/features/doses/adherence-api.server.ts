@@ -8,7 +8,7 @@ import { day, instant, named, pageQuery, pageShape } from '#app/platform/api/sha
 const tag = 'Doses';
 
 const tally = {
-  pending: z.int().describe('Due, but not logged yet'),
+  pending: z.int().describe('Due but not logged yet'),
   taken: z.int(),
   missed: z.int(),
   skipped: z.int(),

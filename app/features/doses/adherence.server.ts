@@ -21,7 +21,7 @@ import { calendarDay, daysBefore, daysBetween } from '#app/domain/time/zoned-tim
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { premiumOwner } from '#app/platform/access/owner.server.ts';
 
-/** How many doses the streak looks back. */
+/** Maximum streak that is counted. */
 const MAX_STREAK = 1000;
 
 /** Default period: four weeks before the last day. */
@@ -41,9 +41,9 @@ export interface AdherenceReport {
   total: Adherence;
   /** Keys are the Mondays of the weeks. */
   weeks: AdherenceGroup[];
-  /** Keys are ids of schedules; '' for doses without one. */
+  /** Keys are schedule ids; '' for doses without one. */
   schedules: NamedAdherence[];
-  /** Keys are normalised names, as stock compares them. */
+  /** Keys are normalised names; see `vialNameKey`. */
   compounds: NamedAdherence[];
   /** Doses taken in a row up to now, at most 1,000. */
   streak: number;
@@ -60,7 +60,7 @@ function periodOf(input: AdherenceInput, today: string): { first: string; last: 
   return { first, last };
 }
 
-/** Adds the names of the schedules; a deleted one says so. */
+/** Adds the names of the schedules, or "Deleted schedule". */
 async function withScheduleNames(
   ctx: Ctx,
   ownerId: string,
@@ -76,7 +76,7 @@ async function withScheduleNames(
 }
 
 /**
- * How closely the plan was followed, by the days of each dose's own time zone; the last four weeks by default.
+ * How closely the schedules were followed, by calendar days in each dose's own time zone; the last four weeks by default.
  * @param email the owner, when called from the terminal
  * @throws AppError INVALID_INPUT for a period that ends before it begins or is longer than a year, PREMIUM_REQUIRED
  */

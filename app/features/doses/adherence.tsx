@@ -30,7 +30,7 @@ export interface AdherenceProps {
   errors?: { from?: string | undefined; to?: string | undefined } | undefined;
 }
 
-/** The period as a GET form, so that a report has an address. */
+/** The period as a GET form, so that a report can be linked to. */
 function Period({ startDate, endDate, errors }: Pick<AdherenceProps, 'startDate' | 'endDate' | 'errors'>) {
   return (
     <FilterForm action="/dashboard/schedule/adherence" className="period-form">
@@ -48,7 +48,7 @@ const columns = (label: string): readonly Column<Named>[] => [
     key: 'adherence',
     label: 'Adherence',
     numeric: true,
-    // Why there is none is in the columns beside it.
+    // The other columns explain why there is none.
     cell: ({ text }) => text ?? '–',
   },
   { key: 'taken', label: 'Taken', numeric: true, cell: ({ taken }) => taken },
@@ -81,7 +81,7 @@ function Total({ total, streak }: Pick<AdherenceProps, 'total' | 'streak'>) {
   );
 }
 
-/** Adherence for a period: the whole, by week, by schedule and by compound. */
+/** Adherence for a period: in total, by week, by schedule and by compound. */
 export function AdherenceReport(props: AdherenceProps) {
   const { startDate, endDate, total, weeks, schedules, compounds, streak, errors } = props;
   const byWeek = weeks.map((week) => ({ ...week, name: `${dayLabel(week.key)} ${week.key.slice(0, 4)}` }));

@@ -42,7 +42,7 @@ const doseShape = named(
   z.object({
     id: z.string(),
     scheduleId: z.string().nullable().describe('null for a dose logged without a schedule'),
-    asNeeded: z.boolean().describe('Taken as needed: no plan asked for it, and undoing it removes it'),
+    asNeeded: z.boolean().describe('Taken as needed, not planned; undoing it removes it'),
     name: z.string(),
     dueDate: instant,
     localDay: day.describe('Day in its schedule’s time zone'),
@@ -51,7 +51,7 @@ const doseShape = named(
     movedFrom: z
       .object({ localDay: z.string(), wallTime: z.string() })
       .nullable()
-      .describe('Where its schedule puts it, of a dose that was moved'),
+      .describe('For a moved dose: the day and time it was moved from'),
     status: z.enum(DOSE_STATUSES),
     doseAmount: z.number().describe('Planned, in doseUnit'),
     doseUnit: z.enum(['mg', 'mcg']),
@@ -63,11 +63,11 @@ const doseShape = named(
     compoundId: z.string().nullable().describe("The schedule's vial"),
     draws: z
       .array(z.object({ compoundId: z.string(), mg: z.number() }))
-      .describe('Amounts drawn from vials; of a blend, of the component that the dose is of'),
-    doseOf: z.string().nullable().describe('Of a blend: the component that the dose is of'),
+      .describe('Amounts drawn from vials; for a blend, those of the component named in doseOf'),
+    doseOf: z.string().nullable().describe('For a blend: the component the dose is measured in'),
     components: z
       .array(z.object({ name: z.string(), dose: z.number() }))
-      .describe('What was taken, or is planned, of each component, in doseUnit; one of a single peptide'),
+      .describe('Amount of each component taken or planned, in doseUnit; a single peptide has one'),
   }),
 );
 
@@ -118,15 +118,15 @@ const tag = 'Doses';
 const one = z.object({ dose: doseShape });
 const taken = z.object({ dose: doseShape, warnings: warningsShape });
 
-/** `confirm` says yes to an unusual amount. Everything else is logged and reported: a client can't be asked. */
-const confirm = z.boolean().optional().describe('Log an unusual amount all the same, after CONFIRM_DOSE');
+/** Confirms an unusual amount. Everything else is logged and reported, because a client can't be asked. */
+const confirm = z.boolean().optional().describe('Log an unusual amount anyway, after CONFIRM_DOSE');
 
 const confirmedBy = (isConfirmed: boolean | undefined) =>
   isConfirmed === true ? [...DOSE_WARNINGS] : [...REPORTED_WARNINGS];
 
 const ASKS =
-  'An unusual amount (twice or half of the plan or of the last three doses, above one of your ceilings, or ten times ' +
-  'what is left in the vial) is answered with 409 CONFIRM_DOSE and its `warnings`; nothing is written. Send it again ' +
+  'An unusual amount (twice or half of the planned dose or of the last three doses, above one of your ceilings, or ten ' +
+  'times what is left in the vial) returns 409 CONFIRM_DOSE with its `warnings`, and nothing is saved. Send it again ' +
   'with `confirm: true` to log it.';
 
 function takenReply(outcome: TakeOutcome) {
@@ -138,7 +138,7 @@ function takenReply(outcome: TakeOutcome) {
 const summaryDose = {
   id: z.string(),
   name: z.string(),
-  amount: z.string().describe('"250 mcg"; of a blend each component, "BPC-157 250 mcg + TB-500 500 mcg"'),
+  amount: z.string().describe('"250 mcg"; for a blend each component, "BPC-157 250 mcg + TB-500 500 mcg"'),
   due: z.string().describe('"2026-11-22 20:00" in your time zone'),
   dueDate: instant,
 };
@@ -156,22 +156,22 @@ const getTodayCall = operation({
   method: 'GET',
   path: '/api/today',
   tag,
-  summary: 'Read the day in one small document',
+  summary: 'Summary of the day',
   description:
-    'For widgets, sensors and shell prompts: the next dose, the doses that are due and not logged, how many of them ' +
-    'are overdue, and what runs low. `vialbook due --json` prints the same.',
+    'For widgets, sensors and shell prompts: the next dose, the doses due but not logged, how many of them are overdue, ' +
+    'and what is running low. `vialbook due --json` prints the same.',
   access: 'premium',
   response: z.object({
     day: day.describe('Today in your time zone'),
-    nextDose: z.object(summaryDose).nullable().describe('The first one that is still to come'),
+    nextDose: z.object(summaryDose).nullable().describe('The next dose still to come'),
     doses: z
-      .array(z.object({ ...summaryDose, isOverdue: z.boolean().describe('Due half an hour ago, or longer') }))
-      .describe('Due now and not logged, earliest first'),
+      .array(z.object({ ...summaryDose, isOverdue: z.boolean().describe('Due at least half an hour ago') }))
+      .describe('Due but not logged, earliest first'),
     overdue: z.int().describe('How many of them are overdue'),
     lowStock: z.array(
       z.object({
         name: z.string(),
-        compoundId: z.string().nullable().describe('null when it is about all vials of a compound'),
+        compoundId: z.string().nullable().describe('null if it concerns all vials of a compound'),
         message: z.string().describe('One sentence'),
       }),
     ),
@@ -201,7 +201,7 @@ const listDosesCall = operation({
   tag,
   summary: 'List doses',
   description:
-    'Oldest first, 100 on a page. By default from 24 hours ago to 7 days ahead. Days are in your time zone, both ends ' +
+    'Oldest first, 100 per page. By default from 24 hours ago to 7 days ahead. Days are in your time zone, both ends ' +
     'included. `overdue` lists pending doses that are already due.',
   access: 'premium',
   isList: true,
@@ -229,7 +229,7 @@ const logDoseCall = operation({
   description: `It is drawn from stock like any other dose. Undoing it removes it. ${ASKS}`,
   access: 'premium',
   creates: '/api/schedules/doses/{dose.id}',
-  // The vial that the client chose.
+  // NOT_FOUND: the chosen vial.
   errors: ['NOT_FOUND', 'PLAN_LIMIT', 'CONFIRM_DOSE'],
   body: logDoseSchema.omit({ confirmed: true, confirmedAmount: true }).extend({ confirm }),
   response: taken,
@@ -250,10 +250,10 @@ const takeAsNeededCall = operation({
   tag,
   summary: 'Take a dose as needed',
   description:
-    'For a schedule of kind "as-needed": makes a dose and logs it as taken. The amount is in the unit of the schedule and ' +
-    'defaults to the planned one; `takenAt` defaults to now. It is drawn from stock like any other dose, and undoing it ' +
-    'removes it. Sooner than `minGapHours` after another dose is answered with the warning TOO_SOON, more than ' +
-    `\`maxPerDay\` on a day with OVER_DAILY_LIMIT; it is logged all the same. ${ASKS}`,
+    'For a schedule of kind "as-needed": creates a dose and logs it as taken. The amount is in the unit of the schedule ' +
+    'and defaults to the planned one; `takenAt` defaults to now. It is drawn from stock like any other dose, and undoing ' +
+    'it removes it. A dose sooner than `minGapHours` after another returns the warning TOO_SOON, and more than ' +
+    `\`maxPerDay\` on a day returns OVER_DAILY_LIMIT; both are logged anyway. ${ASKS}`,
   access: 'premium',
   creates: '/api/schedules/doses/{dose.id}',
   params: idParams,
@@ -276,7 +276,7 @@ const getDoseCall = operation({
   path: '/api/schedules/doses/{id}',
   tag,
   summary: 'One dose',
-  description: 'Planned or logged, with what was drawn for it.',
+  description: 'A planned or logged dose, with what was drawn for it.',
   access: 'premium',
   params: idParams,
   response: one,
@@ -350,24 +350,24 @@ const moveDoseCall = operation({
   method: 'PATCH',
   path: '/api/schedules/doses/{id}/move',
   tag,
-  summary: 'Move a dose, or it and all after it',
+  summary: 'Move a dose, optionally with all doses after it',
   description:
-    'Of `following` every later dose of the schedule goes as far on the clock, but for doses that were moved alone. ' +
-    'The dose keeps its id. Changing, pausing or resuming the schedule keeps the move; ' +
-    '`PATCH /api/schedules/doses/{id}/undo` takes it back. `moves` are the first of the doses that move; ' +
+    'With scope `following`, every later dose of the schedule moves by the same amount, except doses that were moved on ' +
+    'their own. The dose keeps its id. Changing, pausing or resuming the schedule keeps the move; ' +
+    '`PATCH /api/schedules/doses/{id}/undo` undoes it. `moves` lists the first doses that move; ' +
     'with `preview: true` nothing is saved.',
   access: 'premium',
   params: idParams,
   body: moveDoseSchema.extend({
     dueDate: moveDoseSchema.shape.dueDate.describe('From now to 35 days ahead'),
-    preview: z.boolean().optional().describe('Only say what would move'),
+    preview: z.boolean().optional().describe('Only report what would move'),
   }),
   response: z.object({
     dose: doseShape,
     moves: z.array(z.object({ from: instant, to: instant })),
     tooCloseTo: instant
       .nullable()
-      .describe('When another dose of the schedule is due, less than half the usual time away'),
+      .describe('When another dose of the schedule is due less than half the usual interval away'),
   }),
   errors: ['WRONG_STATE', 'CHANGED_MEANWHILE'],
   example: {
@@ -397,10 +397,10 @@ const undoDoseCall = operation({
   method: 'PATCH',
   path: '/api/schedules/doses/{id}/undo',
   tag,
-  summary: 'Undo the last change of a dose',
+  summary: 'Undo the last change to a dose',
   description:
-    'The dose becomes what it was before, and its stock is returned; a moved one is due again when it was. A dose without a ' +
-    'schedule, or taken as needed, is removed, and `dose` is null.',
+    'The dose returns to its previous state and its stock is returned; a moved dose goes back to its earlier time. A dose ' +
+    'without a schedule or taken as needed is removed, and `dose` is null.',
   access: 'premium',
   params: idParams,
   response: z.object({ dose: doseShape.nullable() }),

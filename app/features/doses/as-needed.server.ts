@@ -22,10 +22,10 @@ import { idFromKey } from '#app/platform/ids.server.ts';
 import { countOnDay, doseDueAt, logTaken, previewIntake, type TakeOutcome } from './doses.server.ts';
 import { readBacks } from './read-back.server.ts';
 
-/** A plan whose doses are taken as needed. */
+/** An as-needed schedule. */
 type AsNeededPlan = ScheduleRecord & { frequency: AsNeeded };
 
-/** A plan as it is now. */
+/** A schedule with its compound, vial and dose on the day of `at`. */
 const current = (plan: ScheduleRecord, at: Date): ScheduleRecord =>
   partOn(plan, calendarDay(at, plan.timeZone));
 
@@ -33,13 +33,13 @@ const isAsNeeded = (schedule: ScheduleRecord): schedule is AsNeededPlan =>
   schedule.frequency.kind === 'as-needed';
 
 /**
- * Takes a dose of a plan as needed: makes it, logs it as taken and draws it from stock. Undoing it removes it. A plan that
- * is paused or over still logs what was taken.
- * @param input as for a planned dose; the amount defaults to the plan's
- * @param idempotencyKey identifies one submission: sent twice, it makes one dose
+ * Takes an as-needed dose: creates it, logs it as taken and draws it from stock. Undoing it removes it. Also works while the
+ * schedule is paused or has ended.
+ * @param input as for a planned dose; the amount defaults to the schedule's
+ * @param idempotencyKey identifies one submission: sent twice, it creates one dose
  * @param email the owner, when called from the terminal
  * @returns the dose with its warnings, or the warnings that still need confirming
- * @throws AppError NOT_FOUND, CONFLICT for a plan with doses of its own, INVALID_INPUT, PREMIUM_REQUIRED, PLAN_LIMIT when
+ * @throws AppError NOT_FOUND, CONFLICT for a schedule with planned doses, INVALID_INPUT, PREMIUM_REQUIRED, PLAN_LIMIT when
  *   the account is full
  */
 export async function takeAsNeeded(
@@ -55,7 +55,7 @@ export async function takeAsNeeded(
   return logTaken(ctx, owner, fields, (at) => asNeededDose(id, plan, at));
 }
 
-/** @throws AppError NOT_FOUND, also for somebody else's; CONFLICT for a plan whose doses are made ahead */
+/** @throws AppError NOT_FOUND, also for someone else's schedule; CONFLICT for one with planned doses */
 async function getAsNeededPlan(ctx: Ctx, ownerId: string, id: string): Promise<AsNeededPlan> {
   const schedule = await ctx.repos.schedules.find(ownerId, id);
   if (schedule === null) throw new AppError('NOT_FOUND', SCHEDULE_MESSAGES.notFound);
@@ -64,8 +64,8 @@ async function getAsNeededPlan(ctx: Ctx, ownerId: string, id: string): Promise<A
 }
 
 /**
- * The owner's plan taken as needed that a person names in a terminal, by its id or by its name if only one has it.
- * @throws AppError NOT_FOUND, INVALID_INPUT at `asNeeded` when several have the name
+ * The owner's as-needed schedule named in the terminal, by its id or by its name if that is unique.
+ * @throws AppError NOT_FOUND, INVALID_INPUT at `asNeeded` if several have the name
  */
 export async function findAsNeededPlan(
   ctx: Ctx,
@@ -80,11 +80,11 @@ export async function findAsNeededPlan(
   const plan = plans.find(({ id }) => id === nameOrId) ?? named[0];
   if (plan === undefined) throw new AppError('NOT_FOUND', DOSE_MESSAGES.noAsNeeded);
   if (plan.id === nameOrId || named.length === 1) return plan;
-  const message = `Several plans have this name. Use one of their ids: ${named.map(({ id }) => id).join(', ')}`;
+  const message = `Several schedules have this name. Use one of their ids: ${named.map(({ id }) => id).join(', ')}`;
   throw new AppError('INVALID_INPUT', message, { fields: { asNeeded: [message] } });
 }
 
-/** A pending dose of a plan, due at the moment it is taken. */
+/** A pending dose of an as-needed schedule, due when it is taken. */
 function asNeededDose(id: string, plan: AsNeededPlan, at: Date): DoseRecord {
   const { name, compoundId, blend } = current(plan, at);
   return doseDueAt(at, plan.timeZone, {
@@ -101,12 +101,12 @@ function asNeededDose(id: string, plan: AsNeededPlan, at: Date): DoseRecord {
   });
 }
 
-/** Most plans taken as needed that one page lists. */
+/** Maximum number of as-needed schedules on a page. */
 const MOST_PLANS = 20;
 
 /**
- * The signed-in user's plans that can be taken as needed now, the newest first, with what to draw, when the last one was
- * taken, and from when on the next one asks nothing.
+ * The signed-in user's as-needed schedules in force now, newest first, with what to draw, when the last dose was taken, and
+ * when the next one needs no confirmation.
  * @param vials the owner's active ones
  * @throws AppError PREMIUM_REQUIRED
  */
@@ -156,23 +156,23 @@ async function takenAround(ctx: Ctx, owner: PremiumOwner, name: string): Promise
   return { before, after, onDay };
 }
 
-/** What the page for one dose taken as needed shows. */
+/** Data of the page for one as-needed dose. */
 export interface AsNeededView {
   line: AsNeededLine;
   /** Decimal text in `doseUnit`. */
   planned: string;
   doseUnit: 'mg' | 'mcg';
-  /** Of a blend, the component that the dose is of. */
+  /** For a blend, the component the dose is measured in. */
   doseOf: string | null;
   compoundId: string | null;
-  /** The warnings that taking it now as planned would give, and the amount that they are about. */
+  /** The warnings that taking it now as planned would give, and the amount they are about. */
   warnings: DoseWarning[];
   askedAmount: string;
 }
 
 /**
- * What to draw for a dose of a plan taken as needed, and the warnings that taking it now would give. Writes nothing.
- * @throws AppError NOT_FOUND, CONFLICT for a plan with doses of its own, PREMIUM_REQUIRED
+ * What to draw for an as-needed dose, and the warnings that taking it now would give. Writes nothing.
+ * @throws AppError NOT_FOUND, CONFLICT for a schedule with planned doses, PREMIUM_REQUIRED
  */
 export async function previewAsNeeded(ctx: Ctx, scheduleId: string): Promise<AsNeededView> {
   const owner = await premiumOwner(ctx, 'dose.read');

@@ -5,34 +5,34 @@ import { Button } from '#app/ui/button.tsx';
 import { DoseAmount } from './dose-line.tsx';
 import { Measured } from '#app/ui/figure.tsx';
 
-/** The page that takes a dose of a plan as needed. @param id of the schedule */
+/** The page for logging an as-needed dose. @param id of the schedule */
 export const takeHref = (id: string): string => `/dashboard/schedule/${id}/take`;
 
 const labelOf = ({ name, amountText }: AsNeededLine): string => `${name} ${amountText}, as needed`;
 
 interface AsNeededProps {
   lines: readonly AsNeededLine[];
-  /** Identifies one press of each button: pressed twice, it logs one dose. */
-  pressKey: string;
+  /** Idempotency key of the buttons: pressing one twice logs one dose. */
+  idempotencyKey: string;
 }
 
-/** What can be taken as needed, at the end of the day's list. */
-export function AsNeededDoses({ lines, pressKey }: AsNeededProps) {
+/** As-needed schedules, below the day's doses. */
+export function AsNeededDoses({ lines, idempotencyKey }: AsNeededProps) {
   if (lines.length === 0) return null;
   return (
     <section aria-labelledby="as-needed" className="dose-group">
       <h2 id="as-needed">As needed</h2>
       <ul className="sheet">
         {lines.map((line) => (
-          <AsNeededDose key={line.id} line={line} pressKey={pressKey} />
+          <AsNeededDose key={line.id} line={line} idempotencyKey={idempotencyKey} />
         ))}
       </ul>
     </section>
   );
 }
 
-/** One plan: one button logs a dose now. What its plan asks first is asked on a page of its own. */
-function AsNeededDose({ line, pressKey }: { line: AsNeededLine; pressKey: string }) {
+/** One schedule with a button that logs a dose now. If something has to be confirmed first, a separate page asks. */
+function AsNeededDose({ line, idempotencyKey }: { line: AsNeededLine; idempotencyKey: string }) {
   const fetcher = useFetcher({ key: `take-${line.id}` });
   const isBusy = shownAhead(fetcher) !== undefined;
   return (
@@ -62,7 +62,7 @@ function AsNeededDose({ line, pressKey }: { line: AsNeededLine; pressKey: string
       </div>
       <fetcher.Form method="post" action={takeHref(line.id)} className="dose-take">
         <input type="hidden" name="from" value="today" />
-        <input type="hidden" name="idempotencyKey" value={pressKey} />
+        <input type="hidden" name="idempotencyKey" value={idempotencyKey} />
         <Button
           variant={line.isEarly ? 'quiet' : 'primary'}
           disabled={isBusy}
@@ -75,9 +75,9 @@ function AsNeededDose({ line, pressKey }: { line: AsNeededLine; pressKey: string
         <Link
           to={takeHref(line.id)}
           className="btn btn-plain"
-          aria-label={`Another amount or time: ${labelOf(line)}`}
+          aria-label={`Different amount or time: ${labelOf(line)}`}
         >
-          Another amount or time
+          Different amount or time
         </Link>
       </div>
     </li>

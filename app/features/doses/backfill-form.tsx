@@ -17,11 +17,11 @@ const ACTION = '/dashboard/schedule/backfill';
 export interface BackfillProps {
   from: string;
   to: string;
-  /** The new schedule whose past doses are asked about; null for those of all schedules. */
+  /** The new schedule whose past doses are listed; null for those of all schedules. */
   scheduleId: string | null;
   rows: readonly DoseLine[];
   more: boolean;
-  /** Ids of the ticked doses; null for all of them. */
+  /** Ids of the ticked doses; null for all doses. */
   ticked: readonly string[] | null;
   warnings: readonly DoseWarning[];
   error?: string | undefined;
@@ -70,13 +70,13 @@ function DayDoses({
   );
 }
 
-/** Asked once, after a schedule was made that begins in the past. */
+/** Shown after creating a schedule that starts in the past. */
 function PastDosesQuestion({ rows }: Pick<BackfillProps, 'rows'>) {
   const [first] = rows;
   if (first === undefined) return null;
   return (
     <Notice tone="info">
-      <p className="font-semibold">{`What became of the past doses of ${first.name}?`}</p>
+      <p className="font-semibold">{`Which past doses of ${first.name} did you take?`}</p>
       <p>
         This schedule began on {dayLabel(first.day, true)}. Doses that you don’t log count as missed; you can
         log them later under “Log past days”.
@@ -90,7 +90,7 @@ function PastDosesQuestion({ rows }: Pick<BackfillProps, 'rows'>) {
   );
 }
 
-/** Past doses that are not logged, to tick and log together. */
+/** Unlogged past doses, to tick and log together. */
 export function Backfill({ from, to, scheduleId, rows, more, ticked, warnings, error }: BackfillProps) {
   const { state, formAction } = useNavigation();
   const isBusy = state !== 'idle' && formAction?.startsWith(ACTION) === true;

@@ -43,7 +43,7 @@ export async function listUnloggedDoses(
   return { rows, more: found.length > MAX_BACKFILL };
 }
 
-/** Taken as planned, at the time it was due. */
+/** The intake of a dose taken as planned, at the time it was due. */
 function plannedIntake(dose: DoseRecord, { syringe }: PremiumOwner): Intake {
   const { id, name, doseAmount, doseUnit, dueDate, scheduleId, compoundId } = dose;
   const intake = { id, name, amount: doseAmount, doseUnit, takenAt: dueDate, scheduleId, syringe };
@@ -58,10 +58,10 @@ function plannedIntake(dose: DoseRecord, { syringe }: PremiumOwner): Intake {
   };
 }
 
-/** How many were logged, or the warnings to confirm first; in that case nothing was written. */
+/** How many doses were logged, or the warnings to confirm first, in which case nothing was saved. */
 export type BackfillOutcome = { done: true; count: number } | { done: false; warnings: DoseWarning[] };
 
-/** The warnings of all doses, each dose checked on its own. */
+/** The warnings of all doses, each checked on its own, without repeats. */
 async function collectWarnings(
   ctx: Ctx,
   owner: PremiumOwner,
@@ -87,8 +87,8 @@ async function logAsPlanned(ctx: Ctx, owner: PremiumOwner, id: string): Promise<
 }
 
 /**
- * Logs past doses as taken, each as planned and when it was due, and draws them from stock. Doses that are somebody
- * else's, not due yet or already logged are skipped.
+ * Logs past doses as taken, each as planned and at its due time, and draws them from stock. Skips doses that belong to
+ * someone else, are not due yet or are already logged.
  * @throws AppError INVALID_INPUT, PREMIUM_REQUIRED
  */
 export async function backfillDoses(ctx: Ctx, input: BackfillInput): Promise<BackfillOutcome> {

@@ -4,7 +4,7 @@ import { dayLabel } from '#app/domain/time/calendar.ts';
 import type { CalendarGrid, GridDay } from '#app/domain/doses/calendar-grid.ts';
 import { DOSE_STATUSES, STATUS_LABELS, type DoseStatus } from '#app/domain/doses/dose.ts';
 import type { DoseLine } from '#app/domain/doses/dose-line.ts';
-import type { RestingLine } from '#app/domain/doses/draw-line.ts';
+import type { PausedLine } from '#app/domain/doses/draw-line.ts';
 import { plural } from '#app/domain/text/plural.ts';
 import { LinkButton } from '#app/ui/button.tsx';
 import { doseHref, DoseFacts, StatusMark, StatusShape } from './dose-line.tsx';
@@ -14,7 +14,7 @@ const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Satur
 
 const hrefOf = (view: string, on: string): string => `${PATH}?view=${view}&on=${on}`;
 
-/** How many doses of a day have each status: shape, number and word. */
+/** The number of a day's doses by status, each with shape, number and word. */
 function Counts({ rows }: { rows: readonly DoseLine[] }) {
   const counts = DOSE_STATUSES.map((status) => [status, rows.filter((row) => row.status === status).length]);
   return (
@@ -31,7 +31,7 @@ function Counts({ rows }: { rows: readonly DoseLine[] }) {
   );
 }
 
-/** What a dragged dose carries: its page and its time of day. */
+/** Data type of a dragged dose; the data is its id, day and time of day. */
 const DRAGGED = 'application/x-vialbook-dose';
 
 function carry(event: DragEvent, line: DoseLine): void {
@@ -42,8 +42,8 @@ function carry(event: DragEvent, line: DoseLine): void {
 const carriesDose = (event: DragEvent): boolean => event.dataTransfer.types.includes(DRAGGED);
 
 /**
- * Dropping a dose on a day opens the page that shows what would move; nothing moves by the drop alone. The day that would
- * take it shows so.
+ * Dropping a dose on a day opens the page that previews the move; the drop alone moves nothing. The day under the pointer is
+ * highlighted.
  */
 function useDrop(day: string) {
   const navigate = useNavigate();
@@ -94,27 +94,27 @@ function DayDoses({ rows }: { rows: readonly DoseLine[] }) {
   );
 }
 
-/** The schedules that rest on a day. */
-function RestingOn({ names }: { names: readonly string[] }) {
+/** The schedules that are paused on a day. */
+function PausedOn({ names }: { names: readonly string[] }) {
   if (names.length === 0) return null;
   return <p className="text-soft">{`Paused: ${names.join(', ')}`}</p>;
 }
 
 interface DayCellProps {
   /** Names of the schedules in a planned pause. */
-  resting: readonly string[];
+  paused: readonly string[];
   cell: GridDay;
   view: CalendarGrid['view'];
   rows: readonly DoseLine[];
   today: string;
 }
 
-function DayCell({ cell, view, rows, resting, today }: DayCellProps) {
+function DayCell({ cell, view, rows, paused, today }: DayCellProps) {
   const words = dayLabel(cell.day);
   const drop = useDrop(cell.day);
   const className = [
     cell.inside ? 'day-inside' : 'day-outside',
-    rows.length === 0 && resting.length === 0 ? 'day-empty' : '',
+    rows.length === 0 && paused.length === 0 ? 'day-empty' : '',
     cell.day === today ? 'day-today' : '',
   ].join(' ');
   const label = (
@@ -136,7 +136,7 @@ function DayCell({ cell, view, rows, resting, today }: DayCellProps) {
         <span className="day-name">{label}</span>
       )}
       {view === 'month' ? <Counts rows={rows} /> : <DayDoses rows={rows} />}
-      <RestingOn names={resting} />
+      <PausedOn names={paused} />
     </td>
   );
 }
@@ -154,13 +154,13 @@ function CalendarNav({ grid, on }: { grid: CalendarGrid; on: string }) {
   );
 }
 
-const namesOn = (resting: readonly RestingLine[], day: string): string[] =>
-  resting.filter(({ firstDay, lastDay }) => firstDay <= day && day <= lastDay).map(({ name }) => name);
+const namesOn = (paused: readonly PausedLine[], day: string): string[] =>
+  paused.filter(({ firstDay, lastDay }) => firstDay <= day && day <= lastDay).map(({ name }) => name);
 
 interface CalendarProps {
   grid: CalendarGrid;
   doses: readonly DoseLine[];
-  resting: readonly RestingLine[];
+  paused: readonly PausedLine[];
   more: boolean;
   /** The requested day, and the owner's today. */
   on: string;
@@ -168,7 +168,7 @@ interface CalendarProps {
 }
 
 /** A month or a week as a table; on a phone, a list of the days with doses. */
-export function Calendar({ grid, doses, resting, more, on, today }: CalendarProps) {
+export function Calendar({ grid, doses, paused, more, on, today }: CalendarProps) {
   const byDay = new Map<string, DoseLine[]>();
   for (const line of doses) byDay.set(line.day, [...(byDay.get(line.day) ?? []), line]);
   return (
@@ -206,7 +206,7 @@ export function Calendar({ grid, doses, resting, more, on, today }: CalendarProp
                   cell={cell}
                   view={grid.view}
                   rows={byDay.get(cell.day) ?? []}
-                  resting={namesOn(resting, cell.day)}
+                  paused={namesOn(paused, cell.day)}
                   today={today}
                 />
               ))}

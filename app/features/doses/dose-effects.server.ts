@@ -13,10 +13,9 @@ import { authorise } from '#app/platform/access/authorise.server.ts';
 import { getNotificationChoices } from '#app/platform/mail/notification-choices.server.ts';
 
 /**
- * Applies the later effects of a dose's last change: stock, site log, reminders (marked as read), what webhooks are told,
- * and the dates of its schedule. Each part can be repeated safely, so a change that was cut off is finished by running all
- * of it again.
- * @returns the dose afterwards; null if undoing removed it: it was made when it was taken, or its schedule no longer has it
+ * Applies the side effects of a dose's last change: stock, site log, reminders (marked as read), webhook events and the
+ * dates of its schedule. Each part can be repeated safely, so an interrupted change is finished by running all of them again.
+ * @returns the dose afterwards; null if undo removed it, because it was created when taken or its schedule no longer has it
  */
 export async function applyDoseEffects(
   ctx: Ctx,
@@ -42,7 +41,7 @@ export async function applyDoseEffects(
   return { ...dose, ...rest, stockDone: true };
 }
 
-/** What webhooks are told of a dose that its owner has logged. */
+/** Webhook events about a dose that its owner has logged. */
 function eventsOf(dose: DoseRecord, now: Date): ToldEvent[] {
   const { id: doseId, status, takenAt, actedAt } = dose;
   if (status === 'missed') return [missedEvent(dose, actedAt ?? now)];
@@ -51,16 +50,16 @@ function eventsOf(dose: DoseRecord, now: Date): ToldEvent[] {
   return [{ type: 'dose.taken', key: stockKey(dose), at: actedAt ?? now, doseId, data }];
 }
 
-/** What webhooks are told of a dose that was missed, once for each time that it was planned for. */
+/** The webhook event about a missed dose, sent once for each due time it had. */
 function missedEvent(dose: DoseRecord, at: Date): ToldEvent {
   const { id: doseId, dueDate } = dose;
   return { type: 'dose.missed', key: `${doseId}:${dueDate.getTime()}`, at, doseId, data: doseData(dose) };
 }
 
-/** Identifies the ledger entries of a dose; each time it is taken gets new ones. */
+/** Identifies the ledger entries of a dose; new each time it is taken. */
 export const stockKey = ({ id, round }: DoseRecord): string => `${id}:${round}`;
 
-/** Taken, and not on its way to being undone. */
+/** Taken, and not being undone. */
 const isTakenForGood = ({ status, undoing }: DoseRecord): boolean => status === 'taken' && undoing !== true;
 
 async function applyStockEffect(ctx: Ctx, ownerId: string, dose: DoseRecord): Promise<void> {
@@ -91,14 +90,14 @@ async function applySiteEffect(ctx: Ctx, ownerId: string, dose: DoseRecord): Pro
 
 const BATCH = 200;
 
-/** Older changes with unfinished effects count as abandoned: their request was cut off. */
+/** Changes older than this with unfinished effects count as abandoned: their request was interrupted. */
 const ABANDONED_AFTER_MS = MINUTE_MS;
 
 const earlier = (now: Date, ms: number) => new Date(now.getTime() - ms);
 
 /**
- * Finishes the effects of changes that were cut off after the dose was written. Several workers may run it at once,
- * since every effect can be repeated safely.
+ * Finishes the effects of changes that were interrupted after the dose was saved. Several workers may run this at once,
+ * because every effect can be repeated safely.
  * @returns how many were finished
  */
 export async function finishDoseEffects(ctx: Ctx): Promise<number> {
@@ -108,7 +107,7 @@ export async function finishDoseEffects(ctx: Ctx): Promise<number> {
   return found.length;
 }
 
-/** Stores when doses that nobody logs become missed, by their owners' settings. */
+/** Sets when unlogged doses become missed, according to their owners' settings. */
 async function setMissTimes(ctx: Ctx, found: readonly OwnedDose[]): Promise<void> {
   const hours = new Map<string, number>();
   for (const { userId, dose } of found) {
@@ -121,18 +120,18 @@ async function setMissTimes(ctx: Ctx, found: readonly OwnedDose[]): Promise<void
 /** @returns whether it was still pending */
 async function markMissed(ctx: Ctx, { userId, dose }: OwnedDose): Promise<boolean> {
   const changes = { status: 'missed' as const, remindAt: null, remindClaimedUntil: null };
-  // Before: what is cut off in between is told when it has become true, and not at all when it has not.
+  // Recorded before the update, so that an interruption can't lose the event; it is only sent if the dose is missed.
   await recordEvents(ctx, userId, [missedEvent(dose, dose.missAt ?? ctx.now())]);
   const isMissed = (await ctx.repos.doses.compareAndSet(userId, dose.id, dose.version, changes)) !== null;
-  // What counts from the last dose goes on with the next one.
+  // A schedule that counts from the last dose continues with the next one.
   if (isMissed && dose.scheduleId !== null && (dose.chain ?? null) !== null)
     await refreshScheduleDates(ctx, userId, dose.scheduleId);
   return isMissed;
 }
 
 /**
- * Marks doses as missed that nobody logged within the hours their owner chose. The update applies only to the state
- * that was read, so it never overwrites a change the owner makes in the meantime. @returns how many became missed
+ * Marks doses as missed that were not logged within the hours their owner chose. The update applies only to the version
+ * that was read, so it never overwrites a change the owner makes meanwhile. @returns how many became missed
  */
 export async function markMissedDoses(ctx: Ctx): Promise<number> {
   authorise(ctx.actor, 'dose.sweep');

@@ -17,22 +17,22 @@ import { Measured } from '#app/ui/figure.tsx';
 interface TakeFormProps {
   action: string;
   doseUnit: string;
-  /** Of a blend, the component that the dose is of. */
+  /** For a blend, the component the dose is measured in. */
   doseOf: string | null;
-  /** The dose as planned; an empty field means the same. */
+  /** The planned dose, which an empty field also means. */
   planned: string;
   notes: string | null;
   vials: readonly Option[];
   /** Submitting the form confirms these. */
   warnings: readonly DoseWarning[];
-  /** The amount that they are about; see `amountKey`. */
+  /** The amount the warnings are about; see `amountKey`. */
   askedAmount: string;
-  /** Identifies one submission, of a dose that is made when it is taken. */
+  /** Identifies one submission; only for a dose that is created when it is taken. */
   idempotencyKey?: string;
   lastResult?: SubmissionResult<string[]> | null;
 }
 
-/** Logging a dose with all its details, each of which is optional. */
+/** Logs a dose with details, all of them optional. */
 export function TakeForm({
   action,
   doseUnit,
@@ -65,14 +65,14 @@ export function TakeForm({
       <div className="dose-fields">
         <NumberField
           {...keptField(fields.actualDose)}
-          label={doseOf === null ? 'Dose taken' : `Dose taken, of ${doseOf}`}
+          label={doseOf === null ? 'Dose taken' : `Dose taken (${doseOf})`}
           unit={doseUnit}
         />
         <Field
           {...keptField(fields.takenAt)}
           label="Taken at"
           type="datetime-local"
-          hint="Leave empty for now."
+          hint="Leave empty for the current time."
         />
         <Select
           {...keptField(fields.compoundId)}
@@ -97,7 +97,7 @@ export function TakeForm({
 const ACTION = '/dashboard/schedule/log';
 
 interface LogFormProps {
-  /** What to see before the dose is drawn; null when there is nothing. */
+  /** Notes to read before drawing the dose; null if there are none. */
   before: ReactNode;
   /** The initial value. */
   name: string;
@@ -109,7 +109,7 @@ interface LogFormProps {
   /** Identifies one submission. */
   idempotencyKey: string;
   warnings: readonly DoseWarning[];
-  /** The amount that they are about; see `amountKey`. */
+  /** The amount the warnings are about; see `amountKey`. */
   askedAmount?: string | undefined;
   lastResult?: SubmissionResult<string[]> | null;
 }
@@ -162,7 +162,7 @@ export function LogForm({
           {...keptField(fields.takenAt)}
           label="Taken at"
           type="datetime-local"
-          hint="Leave empty for now."
+          hint="Leave empty for the current time."
         />
         <Select
           {...keptField(fields.compoundId)}
@@ -198,7 +198,7 @@ const SITE_OPTIONS: readonly Option[] = [
   ...SITES.map(({ id, name }) => ({ value: id, label: name })),
 ];
 
-/** Sends the form to see what to draw; nothing is logged. */
+/** Submits the form to preview what to draw; nothing is logged. */
 export function ShowDraw() {
   return (
     <Button name="intent" value="preview">
@@ -208,14 +208,14 @@ export function ShowDraw() {
 }
 
 interface BeforeDrawingProps {
-  /** What to draw for the dose that was filled in, and what changed since the last one; absent until it was sent. */
+  /** What to draw for the entered dose, and what changed since the last one; absent until the form is sent. */
   drawText?: string | null | undefined;
   readBack?: string | null | undefined;
-  /** Compounds whose next dose is drawn in another way than the last one. */
+  /** Compounds whose next dose is drawn differently from the last one. */
   changes: readonly { name: string; sentence: string }[];
 }
 
-/** What to read before a dose without a schedule is drawn. */
+/** Notes to read before drawing a dose without a schedule. */
 export function BeforeDrawing({ drawText, readBack, changes }: BeforeDrawingProps) {
   const isShown = drawText !== undefined;
   if (!isShown && changes.length === 0) return null;
@@ -224,7 +224,7 @@ export function BeforeDrawing({ drawText, readBack, changes }: BeforeDrawingProp
       {isShown ? (
         <p>
           <Measured
-            text={drawText === null ? 'No open vial of this name with a known strength.' : drawText}
+            text={drawText === null ? 'No open vial with this name has a known strength.' : drawText}
           />
         </p>
       ) : (
@@ -246,11 +246,11 @@ export function BeforeDrawing({ drawText, readBack, changes }: BeforeDrawingProp
 
 interface WarningsToConfirmProps {
   warnings: readonly DoseWarning[];
-  /** The amount that they are about: a yes does not count for another one. */
+  /** The amount the warnings are about; the confirmation does not count for any other. */
   askedAmount?: string | undefined;
 }
 
-/** Warnings about the dose to be logged; submitting the form that contains them confirms them. */
+/** Warnings about the dose to log; submitting the form that contains them confirms them. */
 export function WarningsToConfirm({ warnings, askedAmount }: WarningsToConfirmProps) {
   const asked = unconfirmed(warnings, []);
   if (asked.length === 0) return null;

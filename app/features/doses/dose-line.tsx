@@ -9,7 +9,7 @@ export const doseHref = (id: string): string => `/dashboard/schedule/doses/${id}
 /** Identifies a dose in the names of buttons: "BPC-157 250 mcg, 08:00". */
 export const doseLabel = ({ name, amountText, time }: DoseLine): string => `${name} ${amountText}, ${time}`;
 
-/** The amount of a dose. That of a blend breaks between its components, never between a number and its unit. */
+/** The amount of a dose. For a blend it may wrap between components, never between a number and its unit. */
 export function DoseAmount({ text }: { text: string }) {
   return (
     <span className="figure whitespace-normal">
@@ -18,7 +18,7 @@ export function DoseAmount({ text }: { text: string }) {
   );
 }
 
-/** Name, amount and what to draw. The name links to the page of the dose. */
+/** Name, amount and what to draw. The name links to the dose's page. */
 export function DoseFacts({ line }: { line: DoseLine | DrawLine }) {
   const draw = 'drawText' in line ? line.drawText : null;
   return (
@@ -70,7 +70,7 @@ function statusText({ status, urgency, lateText }: DoseLine): string {
   return urgency === 'due' ? 'Due now' : 'Upcoming';
 }
 
-/** The shape alone, beside words. */
+/** Only the shape, for use next to text. */
 export function StatusShape({ state }: { state: DoseStatus | 'overdue' }) {
   return (
     <svg
@@ -90,7 +90,7 @@ export function StatusShape({ state }: { state: DoseStatus | 'overdue' }) {
   );
 }
 
-/** Each state has its own shape, so that they differ by more than colour. */
+/** Each state has its own shape, so that states differ by more than colour. */
 const SHAPES: Record<DoseStatus | 'overdue', string> = {
   pending: 'M10 3.5a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13z',
   overdue: 'M10 2.5 18.5 17.5h-17zM10 8v4M10 14.6h.01',

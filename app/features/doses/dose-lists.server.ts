@@ -14,7 +14,7 @@ import {
 } from '#app/domain/doses/dose-schema.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
 import { AppError } from '#app/domain/errors.ts';
-import type { RestingLine } from '#app/domain/doses/draw-line.ts';
+import type { PausedLine } from '#app/domain/doses/draw-line.ts';
 import { pausesBetween, partOn } from '#app/domain/schedules/plan-changes.ts';
 import type { DoseRecord, DoseSelection } from '#models/index.server.ts';
 
@@ -23,7 +23,7 @@ interface DosePage {
   doses: DoseRecord[];
   page: number;
   limit: number;
-  /** Doses on all pages together. */
+  /** Number of doses on all pages. */
   total: number;
 }
 
@@ -64,8 +64,8 @@ function periodOf(
 interface CalendarPage {
   grid: CalendarGrid;
   doses: DoseLine[];
-  /** Planned pauses that touch the page. */
-  resting: RestingLine[];
+  /** Planned pauses that overlap the page. */
+  paused: PausedLine[];
   /** Whether there are more doses than the page shows. */
   more: boolean;
 }
@@ -80,30 +80,30 @@ export async function getCalendar(ctx: Ctx, view: CalendarView, on: string): Pro
   const grid = calendarGrid(view, on);
   const { from, before } = instantsOfDays(grid.first, grid.last, timeZone);
   const period = { ...(from && { from }), ...(before && { before }) };
-  const [found, resting] = await Promise.all([
+  const [found, paused] = await Promise.all([
     ctx.repos.doses.list(id, { ...period, limit: MAX_CALENDAR_DOSES + 1 }),
-    restingLines(ctx, id, grid.first, grid.last),
+    pausedLines(ctx, id, grid.first, grid.last),
   ]);
   const now = ctx.now();
   return {
     grid,
     doses: found.slice(0, MAX_CALENDAR_DOSES).map((dose) => doseLine(dose, timeZone, now)),
-    resting,
+    paused,
     more: found.length > MAX_CALENDAR_DOSES,
   };
 }
 
-/** Most schedules with planned pauses that one page names. */
-const MAX_RESTING = 50;
+/** Maximum number of schedules with planned pauses on a page. */
+const MAX_PAUSED = 50;
 
-/** The planned pauses of an owner's active schedules that touch the days from one to another, both included. */
-export async function restingLines(
+/** The planned pauses of an owner's active schedules that overlap a range of days, both ends included. */
+export async function pausedLines(
   ctx: Ctx,
   ownerId: string,
   first: string,
   last: string,
-): Promise<RestingLine[]> {
-  const schedules = await ctx.repos.schedules.listResting(ownerId, first, MAX_RESTING);
+): Promise<PausedLine[]> {
+  const schedules = await ctx.repos.schedules.listResting(ownerId, first, MAX_PAUSED);
   return schedules
     .filter(({ isActive }) => isActive)
     .flatMap((schedule) =>
@@ -116,10 +116,10 @@ export async function restingLines(
     );
 }
 
-/** Most doses that a calendar page shows. */
+/** Maximum number of doses on a calendar page. */
 const MAX_CALENDAR_DOSES = 3000;
 
-/** A dose as a calendar event. Day and time are in its owner's time zone. */
+/** A dose as a calendar event. Day and time are in the owner's time zone. */
 interface CalendarEvent {
   date: string;
   time: string;
@@ -132,7 +132,7 @@ interface CalendarEvent {
 }
 
 /**
- * The doses of a period as calendar events, earliest first: one page of them, and how many there are on all.
+ * The doses of a period as calendar events, earliest first: one page of them, and the total on all pages.
  * @throws AppError INVALID_INPUT, PREMIUM_REQUIRED
  */
 export async function listCalendarEvents(
@@ -173,5 +173,5 @@ function calendarDays(input: AdherenceInput, today: string): { first: string; la
   return { first, last };
 }
 
-/** Longest period that one call covers. */
+/** Maximum length of a period in one call. */
 const MAX_CALENDAR_DAYS = 93;

@@ -16,20 +16,20 @@ export interface DosePageProps {
   path: string;
   line: DrawLine;
   doseUnit: string;
-  /** Of a blend, the component that the dose is of. */
+  /** For a blend, the component the dose is measured in. */
   doseOf: string | null;
-  /** Of a missed dose: what its plan says about it, and what can be done. */
+  /** For a missed dose: what its schedule says about it, and what can be done. */
   missed: readonly string[];
   /** Decimal text in the unit. */
   planned: string;
   site: string | null;
   /** Amounts drawn from vials, once it is taken. */
   drawn: readonly string[];
-  /** How it was moved, and moved back, the first time first: "Moved on 9 Mar 2026, 08:00: from … to …". */
+  /** Its moves, oldest first: "Moved on 9 Mar 2026, 08:00: from … to …". */
   history: readonly string[];
   vials: readonly Option[];
   warnings: readonly DoseWarning[];
-  /** The amount that they are about; see `amountKey`. */
+  /** The amount the warnings are about; see `amountKey`. */
   askedAmount: string;
   lastResult?: SubmissionResult<string[]> | null;
 }
@@ -59,7 +59,7 @@ function Facts({ line, site, drawn }: Pick<DosePageProps, 'line' | 'site' | 'dra
   );
 }
 
-/** Skipping the dose or marking it as missed. */
+/** Skips the dose or marks it as missed. */
 function NotTakenForm({ path, line }: { path: string; line: DrawLine }) {
   return (
     <Form method="post" action={path}>
@@ -104,7 +104,7 @@ export function DosePage(props: DosePageProps) {
         {line.canMove ? <LinkButton to={`${path}/move`}>Move this dose</LinkButton> : null}
       </div>
       {props.missed.length === 0 ? null : (
-        <Notice title="What its plan says">
+        <Notice title="What its schedule says">
           {props.missed.map((text) => (
             <p key={text}>{text}</p>
           ))}

@@ -66,14 +66,14 @@ import { isOffTime } from '#app/domain/schedules/occurrences.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
 import { idFromKey } from '#app/platform/ids.server.ts';
 
-/** The logged dose, or the warnings to confirm first; in that case nothing was written. */
+/** The logged dose, or the warnings to confirm first, in which case nothing was saved. */
 export type TakeOutcome =
   | { done: true; dose: DoseRecord; warnings: DoseWarning[] }
-  /** `askedAmount` is the amount that the question is about; see `amountKey`. */
+  /** `askedAmount` is the amount to confirm; see `amountKey`. */
   | { done: false; warnings: DoseWarning[]; askedAmount: string };
 
 /**
- * Logs a dose as taken and draws it from stock. Of two simultaneous attempts one succeeds and one is refused.
+ * Logs a dose as taken and draws it from stock. Of two simultaneous attempts, one succeeds and one is rejected.
  * @param input `confirmed` lists the warnings the person has accepted; a caller that cannot ask passes all of them
  * @param email the owner, when called from the terminal
  * @returns the dose with its warnings, or the warnings that still need confirming
@@ -110,11 +110,11 @@ export async function takeDose(
   return done ? { done, warnings, dose: requirePresent(dose) } : { done, warnings, askedAmount };
 }
 
-/** What a yes to this intake's amount is about. */
+/** Identifies the amount that a confirmation of this intake counts for. */
 const keyOf = ({ name, amount, doseUnit }: Intake): string =>
   amountKey(name, { text: amount, unit: doseUnit });
 
-/** Whether something has to be confirmed before an intake of this amount is written. */
+/** Whether something has to be confirmed before this intake is saved. */
 function isQuestion(
   warnings: readonly DoseWarning[],
   key: string,
@@ -138,14 +138,14 @@ export interface Intake {
   planned: Amount | null;
   takenAt: Date;
   scheduleId: string | null;
-  /** What it is drawn with. */
+  /** The syringe it is drawn with. */
   syringe: SyringeId;
   /** The vial the person chose, and the one the schedule prefers. */
   namedVial: string | null;
   preferredVial: string | null;
-  /** What its plan says that the vial holds; null for a single peptide, or without a plan. */
+  /** The blend its schedule expects in the vial; null for a single peptide, or without a schedule. */
   blend: Blend | null;
-  /** Of a blend, the component that the amount is of; null for what the plan says, or the first. */
+  /** For a blend, the component the amount is measured in; null for the schedule's, or the first. */
   doseOf: string | null;
 }
 
@@ -153,8 +153,8 @@ export interface Intake {
 const CLOCK_SKEW_MS = 5 * MINUTE_MS;
 
 /**
- * What the form says about a dose, completed from its plan.
- * @throws AppError INVALID_INPUT for an amount out of bounds, and for a time that is unreadable or in the future
+ * The intake from the form's fields, with defaults from the dose.
+ * @throws AppError INVALID_INPUT for an amount out of range, or a time that is unreadable or in the future
  */
 function readIntake(
   ctx: Ctx,
@@ -203,7 +203,7 @@ const invalidField = (field: string, message: string, ...more: string[]) =>
 const futureMessage = (timeZone: string) =>
   `${DOSE_MESSAGES.future}. Your time zone is ${zoneName(timeZone)}; you can change it in your profile.`;
 
-/** The vials an intake draws from, and what its owner should know first. */
+/** The vials an intake draws from, and its warnings. */
 export interface IntakePlan {
   draws: DoseDraw[];
   warnings: DoseWarning[];
@@ -252,8 +252,8 @@ export async function planIntake(ctx: Ctx, owner: PremiumOwner, intake: Intake):
 }
 
 /**
- * An amount of one component is never drawn as one of another: says so at the vial, or at the component where no plan says
- * which it is.
+ * The error for a vial without the dose's component: an amount of one component is never drawn as another. Reported at the
+ * vial if a schedule sets the component, otherwise at the component.
  */
 function otherComponent({ name, doseOf, blend: planned }: Intake, drawn: Blend | null): AppError {
   if (planned !== null)
@@ -263,8 +263,8 @@ function otherComponent({ name, doseOf, blend: planned }: Intake, drawn: Blend |
 }
 
 /**
- * Whether a dose comes too soon after another one of its name, or is one too many of a plan taken as needed; of a blend, also
- * after another dose that held one of its components.
+ * Warnings if a dose is too soon after another one of the same name, or exceeds the daily maximum of an as-needed schedule.
+ * For a blend, also if it is too soon after another dose containing one of its components.
  */
 async function paceWarnings(
   ctx: Ctx,
@@ -287,7 +287,7 @@ async function paceWarnings(
   return found;
 }
 
-/** Whether a schedule gives a compound on the day of a moment: by its own name, or as a component of its blend. */
+/** Whether a schedule contains a compound on the day of `at`, by its own name or as a component of its blend. */
 function givesOn(schedule: ScheduleRecord, at: Date, component: string): boolean {
   const { name, blend } = partOn(schedule, calendarDay(at, schedule.timeZone));
   return [name, ...(blend?.components ?? []).map((one) => one.name)].some(
@@ -300,7 +300,7 @@ const aboutComponent = ({ code, message }: DoseWarning, name: string): DoseWarni
   message: `${name}: ${message}`,
 });
 
-/** The same of one name that a dose counts under. @param plans what says how far apart its doses are */
+/** The same for a single compound name. @param plans the schedules that set how far apart its doses are */
 async function paceOf(
   ctx: Ctx,
   owner: PremiumOwner,
@@ -322,7 +322,7 @@ async function paceOf(
   return [...usual, ...limits.flatMap((limit) => asNeededWarnings(limit, takenAt, around, owner.timeZone))];
 }
 
-/** How many doses of a name were taken on the day of a moment in the owner's zone, but for one. */
+/** How many doses of a compound were taken on the day of `at` in the owner's zone, not counting `exceptId`. */
 export async function countOnDay(
   ctx: Ctx,
   owner: Pick<PremiumOwner, 'id' | 'timeZone'>,
@@ -334,7 +334,7 @@ export async function countOnDay(
   return (await ctx.repos.doses.amountsBetween(owner.id, nameKey, span, exceptId)).length;
 }
 
-/** The plan of a dose; of one without a plan, the active ones of its name. */
+/** The schedule of a dose; without one, the active schedules that contain its compound. */
 async function plansOf(
   ctx: Ctx,
   ownerId: string,
@@ -348,7 +348,7 @@ async function plansOf(
   return schedules.filter((schedule) => givesOn(schedule, takenAt, name));
 }
 
-/** What becomes of a dose that is taken. `now` is when that is written down. */
+/** The changes that mark a dose as taken. `now` is when it is logged. */
 export function takenChanges(
   dose: DoseRecord,
   intake: Intake,
@@ -364,7 +364,7 @@ export function takenChanges(
     draws,
     ...(plan.blend !== null && { drawn: plan.blend }),
     syringe: intake.syringe,
-    // A dose that was taken back can be removed and made again under the same id, and must not find its old ledger entries.
+    // An undone dose can be removed and created again under the same id, and must not match its old ledger entries.
     round: Math.max(dose.round + 1, now.getTime()),
     ...nameKeysOf(dose.name, plan.blend),
     remindAt: null,
@@ -379,10 +379,10 @@ const transitionState = ({ status, notes, before }: DoseRecord): ChangingDose =>
   before: before ?? null,
 });
 
-/** Two open tabs make one attempt fail; five failures mean that something keeps changing the dose. */
+/** Two open tabs cause one failed attempt; five failures mean that something keeps changing the dose. */
 const ATTEMPTS = 5;
 
-/** What to write, if anything, and what to tell the caller. */
+/** The changes to save, if any, and the result for the caller. */
 type Decision<T> = { changes: DoseChanges; result: T } | { changes: null; result: T };
 
 /**
@@ -413,8 +413,8 @@ export async function changeDose<T>(
 }
 
 /**
- * One of an owner's doses, after finishing the effects of its last change if those were cut off.
- * @throws AppError NOT_FOUND, also for somebody else's dose
+ * One of an owner's doses, after finishing the effects of its last change if that was interrupted.
+ * @throws AppError NOT_FOUND, also for someone else's dose
  */
 async function getCurrentDose(ctx: Ctx, ownerId: string, id: string): Promise<DoseRecord> {
   const dose = await ctx.repos.doses.find(ownerId, id);
@@ -427,7 +427,7 @@ function requirePresent(dose: DoseRecord | null): DoseRecord {
 }
 
 /**
- * Logs a dose that belongs to no schedule and draws it from stock. Undoing it removes it.
+ * Logs a dose without a schedule and draws it from stock. Undoing it removes it.
  * @param idempotencyKey identifies one submission: sent twice, it logs one dose
  * @param email the owner, when called from the terminal
  * @returns the dose with its warnings, or the warnings that still need confirming
@@ -445,9 +445,9 @@ export async function logDose(
 }
 
 /**
- * Makes a dose when it is taken, and draws it from stock. Undoing it removes it.
- * @param doseAt the pending dose that is due at the moment it is taken; its id is that of the submission, so that the same
- *   one makes one dose however often it is sent
+ * Creates a dose when it is taken, and draws it from stock. Undoing it removes it.
+ * @param doseAt returns the pending dose, due when it is taken; its id is derived from the submission, so that sending it
+ *   repeatedly creates one dose
  * @throws AppError INVALID_INPUT, NOT_FOUND (no such vial), PLAN_LIMIT when the account is full
  */
 export async function logTaken(
@@ -476,10 +476,10 @@ export async function logTaken(
   return { done: true, dose: requirePresent(await applyDoseEffects(ctx, owner.id, dose)), warnings };
 }
 
-/** What a dose without a schedule would be drawn from, before it is logged. */
+/** A preview of logging a dose without a schedule. */
 export interface LogPreview {
   warnings: DoseWarning[];
-  /** The amount that they are about; see `amountKey`. */
+  /** The amount the warnings are about; see `amountKey`. */
   askedAmount: string;
   /** "10 units (0.1 ml)"; null when no vial has a known concentration. */
   drawText: string | null;
@@ -514,11 +514,11 @@ function unscheduledDose(id: string, owner: PremiumOwner, fields: LogDoseFields,
   });
 }
 
-/** What a dose that is made when it is taken says of itself. */
+/** The fields of a dose that is created when it is taken. */
 type MadeWhenTaken = Pick<DoseRecord, 'id' | 'name' | 'doseAmount' | 'doseUnit' | 'route'> &
   Partial<Pick<DoseRecord, 'scheduleId' | 'scheduleRevision' | 'compoundId' | 'blend' | 'asNeeded'>>;
 
-/** A pending dose that is due at a moment, made when it is taken. */
+/** A pending dose that is due at a given time, for a dose that is created when it is taken. */
 export function doseDueAt(at: Date, timeZone: string, facts: MadeWhenTaken): DoseRecord {
   const [localDay = '', wallTime = ''] = localDateTime(at, timeZone).split(' ');
   return {
@@ -547,7 +547,7 @@ export function doseDueAt(at: Date, timeZone: string, facts: MadeWhenTaken): Dos
 }
 
 /**
- * Marks a dose as left out on purpose.
+ * Marks a dose as skipped on purpose.
  * @throws AppError DOSE_ALREADY_LOGGED when it is taken, NOT_FOUND, INVALID_INPUT, PREMIUM_REQUIRED
  */
 export function skipDose(ctx: Ctx, id: string, input: PassDoseInput = {}): Promise<DoseRecord> {
@@ -592,8 +592,8 @@ function notTakenChanges(
 }
 
 /**
- * Undoes the owner's last change of a dose: it becomes what it was before, and what it drew goes back into stock; one that
- * was moved is due again when it was before. A dose logged without a schedule, or taken as needed, is removed.
+ * Undoes the owner's last change to a dose: it returns to its previous state, and what was drawn goes back into stock; a moved
+ * dose returns to its earlier time. A dose logged without a schedule, or taken as needed, is removed.
  * @param email the owner, when called from the terminal
  * @returns the dose, or null if it was removed
  * @throws AppError CONFLICT when there is nothing to undo, NOT_FOUND, PREMIUM_REQUIRED

@@ -21,7 +21,7 @@ export interface MoveFormProps {
   hasFollowing: boolean;
   dueDate: string;
   scope: string;
-  /** What the move would do; null until a time was chosen. */
+  /** What the move would do; null until a time is chosen. */
   preview: ShownMove | null;
   problem: string | null | undefined;
 }
@@ -47,24 +47,26 @@ function Preview({ path, preview }: { path: string; preview: ShownMove }) {
         ]}
       />
       {scope === 'following' ? (
-        <p className="text-soft">All later doses of this schedule go as far, but for those moved alone.</p>
+        <p className="text-soft">
+          All later doses of this schedule move by the same amount, except those you moved on their own.
+        </p>
       ) : null}
       {tooCloseTo === null ? null : (
         <Notice tone="warning">
-          <p>{`Another dose of this schedule is due on ${tooCloseTo}: less than half the usual time away.`}</p>
+          <p>{`Another dose of this schedule is due on ${tooCloseTo}: less than half the usual interval away.`}</p>
         </Notice>
       )}
       <Form method="post" action={`${path}/move`} className="flex flex-wrap gap-3">
         <input type="hidden" name="dueDate" value={dueDate} />
         <input type="hidden" name="scope" value={scope} />
         <Button variant="primary">{scope === 'following' ? 'Move all of them' : 'Move this dose'}</Button>
-        <LinkButton to={path}>Leave it</LinkButton>
+        <LinkButton to={path}>Don’t move</LinkButton>
       </Form>
     </section>
   );
 }
 
-/** Moving a dose: a time first, then what moves, then the move. */
+/** Moves a dose in three steps: choose a time, preview, confirm. */
 export function MoveForm({ path, line, hasFollowing, dueDate, scope, preview, problem }: MoveFormProps) {
   return (
     <div className="grid gap-5">
@@ -85,7 +87,7 @@ export function MoveForm({ path, line, hasFollowing, dueDate, scope, preview, pr
         {hasFollowing ? (
           <RadioGroup legend="What moves" name="scope" options={SCOPES} defaultValue={scope} />
         ) : (
-          <p className="text-soft">Doses after it follow from when this one is taken.</p>
+          <p className="text-soft">Later doses depend on when you take this one.</p>
         )}
         <div className="flex flex-wrap gap-3">
           <Button variant={preview === null ? 'primary' : 'quiet'}>Show what moves</Button>

@@ -52,7 +52,7 @@ import { moveDose, previewMove, type MovePreview } from '#app/features/schedules
 import { injectionSchema, type InjectionFields } from '#app/domain/doses/injection-schema.ts';
 import { describeDoseSite, logSite } from '#app/features/tracking/index.server.ts';
 
-/** The page that every dose form leads to. */
+/** The page that every dose form redirects to. */
 const TODAY = '/dashboard/schedule';
 
 /**
@@ -143,7 +143,7 @@ async function undo(ctx: Ctx, id: string): Promise<never> {
   try {
     const { status } = await getDose(ctx, id);
     const left = await undoDose(ctx, id);
-    // Of a dose that is not logged yet a move is taken back.
+    // For a dose that is not logged yet, the move is undone.
     const undone = status === 'pending' ? MOVE_MESSAGES.undone : DOSE_MESSAGES.undone;
     throw await done(TODAY, left === null ? DOSE_MESSAGES.removed : undone);
   } catch (error) {
@@ -152,7 +152,7 @@ async function undo(ctx: Ctx, id: string): Promise<never> {
   }
 }
 
-/** What the page that takes a dose of a plan as needed shows. */
+/** Data of the page for logging an as-needed dose. */
 export async function readTakePage({ ctx, params }: UserPageArgs) {
   const scheduleId = params['id'] ?? '';
   const { line, planned, doseUnit, doseOf, compoundId, warnings, askedAmount } = await previewAsNeeded(
@@ -165,7 +165,7 @@ export async function readTakePage({ ctx, params }: UserPageArgs) {
   return { scheduleId, line, planned, doseUnit, doseOf, warnings, askedAmount, vials, idempotencyKey };
 }
 
-/** Takes a dose of a plan as needed. What its plan asks first is confirmed on its page; the button on Today leads there. */
+/** Logs an as-needed dose. Warnings are confirmed on its own page; the button on Today redirects there. */
 export async function submitTakeForm({ request, ctx, params }: UserPageArgs) {
   const scheduleId = params['id'] ?? '';
   const form = await readForm(request.clone());
@@ -196,19 +196,19 @@ export interface DoseReply {
   readBack?: string | null;
 }
 
-/** The form again, with the warnings that sending it once more confirms. */
+/** Shows the form again with the warnings; sending it once more confirms them. */
 const askToConfirm = (
   lastResult: SubmissionResult<string[]>,
   { warnings, askedAmount }: { warnings: DoseWarning[]; askedAmount: string },
 ) => data<DoseReply>({ lastResult, warnings, askedAmount }, { status: 409 });
 
-/** Whether the button that only asks what to draw was pressed. */
+/** Whether "Show what to draw" was pressed. */
 const isPreview = (form: FormData): boolean => formText(form, 'intent') === 'preview';
 
-/** A dose without a schedule that was logged, or what to see before it is. */
+/** A logged dose without a schedule, or its preview. */
 type LogOutcome = { done: true; id: string } | ({ done: false; isAsked: boolean } & LogPreview);
 
-/** Logs a dose without a schedule, unless it is only looked at or has to be confirmed first: then nothing is written. */
+/** Logs a dose without a schedule, or previews it if that was asked for or it has to be confirmed first. */
 async function logOrPreview(
   ctx: Ctx,
   input: LogDoseInput,
@@ -220,7 +220,7 @@ async function logOrPreview(
   return { done: false, isAsked: true, ...(await previewLog(ctx, input)) };
 }
 
-/** The form again, with what to draw and what to confirm. */
+/** Shows the form again with what to draw and what to confirm. */
 const showDraw = (
   lastResult: SubmissionResult<string[]>,
   { isAsked, warnings, askedAmount, drawText, readBack }: Extract<LogOutcome, { done: false }>,
@@ -228,7 +228,7 @@ const showDraw = (
   data<DoseReply>({ lastResult, warnings, askedAmount, drawText, readBack }, { status: isAsked ? 409 : 200 });
 
 /**
- * The compounds whose next dose is drawn in another way than the last one, for a form that logs without a schedule.
+ * The compounds whose next dose is drawn differently from the last one, for the form that logs without a schedule.
  * @throws AppError PREMIUM_REQUIRED
  */
 export async function changedDraws(ctx: Ctx) {
@@ -236,16 +236,16 @@ export async function changedDraws(ctx: Ctx) {
   return listChangedDraws(ctx, owner, await ctx.repos.compounds.listActive(owner.id));
 }
 
-/** The Today page reloads everything, so the error is shown there as a toast. */
+/** The Today page reloads completely, so it shows the error as a toast. */
 async function backToTodayWithError(message: string): Promise<never> {
   throw redirect(TODAY, { headers: { 'Set-Cookie': await flash('error', message) } });
 }
 
-/** The message for a form that has no fields to show it at. */
+/** The first message, for forms without fields to show messages at. */
 const firstProblem = ({ error }: SubmissionResult<string[]>): string =>
   Object.values(error ?? {}).flat()[0] ?? DOSE_MESSAGES.failed;
 
-/** What the page for a dose without a schedule shows. `?name=` fills in the name. */
+/** Data of the page for logging a dose without a schedule. `?name=` fills in the name. */
 export async function readLogPage({ ctx, user, url }: UserPageArgs) {
   const [vials, changes] = await Promise.all([vialChoices(ctx), changedDraws(ctx)]);
   const names = [...new Set(vials.map(({ name }) => name))];
@@ -260,7 +260,7 @@ export async function readLogPage({ ctx, user, url }: UserPageArgs) {
   };
 }
 
-/** The form for a dose without a schedule: logs it, or shows what to draw for it. */
+/** Logs a dose without a schedule, or shows what to draw for it. */
 export async function submitLogForm({ request, ctx }: PageArgs) {
   const form = await readForm(request.clone());
   const how = { idempotencyKey: formText(form, 'idempotencyKey'), isOnlyShown: isPreview(form) };
@@ -285,7 +285,7 @@ async function vialChoices(ctx: Ctx, name?: string): Promise<VialChoice[]> {
   return named.slice(0, MAX_CHOICES).map(choiceOf);
 }
 
-/** The vials that a dose of a plan can be drawn from: its own, and those of its compound. */
+/** The vials that a scheduled dose can be drawn from: its own, and those with its name. */
 const vialsFor = (
   { name, compoundId }: { name: string; compoundId: string | null },
   vials: readonly Vial[],
@@ -295,7 +295,7 @@ const vialsFor = (
     .slice(0, MAX_CHOICES)
     .map(choiceOf);
 
-/** Most vials that one select lists. */
+/** Maximum number of vials in a select. */
 const MAX_CHOICES = 100;
 
 /** A vial to draw from, as a select shows it. */
@@ -304,11 +304,11 @@ interface VialChoice {
   label: string;
   /** Name of the compound. */
   name: string;
-  /** The vial as a blend; none for a single peptide. */
+  /** The vial as a blend; empty for a single peptide. */
   blend: BlendChoice[];
 }
 
-/** "BPC-157, 4.75 mg left"; of a blend what is left of each component. */
+/** "BPC-157, 4.75 mg left"; for a blend, what is left of each component. */
 function choiceOf(vial: Vial): VialChoice {
   const last = beyondUseDay(vial);
   const until = last === null ? '' : `, until ${shownDay(last)}`;
@@ -322,7 +322,7 @@ function choiceOf(vial: Vial): VialChoice {
 
 const sameName = (a: string, b: string): boolean => vialNameKey(a) === vialNameKey(b);
 
-/** What the page for past doses shows. */
+/** Data of the page for past doses. */
 export async function readBackfillPage(args: PageArgs) {
   const ticked = args.url.searchParams.get('all') === '1' ? null : [];
   const scheduleId = args.url.searchParams.get('schedule');
@@ -337,7 +337,7 @@ export async function readBackfillPage(args: PageArgs) {
 /** Before the first dose of any schedule. */
 const FIRST_DAY = '1950-01-01';
 
-/** The days in the address, or the last seven. A longer period is cut to its last 31 days. */
+/** The days in the URL, or the last seven. Longer periods are cut to their last 31 days. */
 function daysOf({ ctx, url }: PageArgs): BackfillDays {
   const today = calendarDay(ctx.now(), ctx.timeZone);
   const asked = (name: string) => {
@@ -378,25 +378,25 @@ export async function submitBackfill({ request, ctx }: PageArgs) {
   }
 }
 
-/** What the page of one dose shows. */
+/** Data of a dose's page. */
 interface DosePageView {
   dose: DoseRecord;
-  /** Of a missed dose: what its plan says about it, and what can be done. */
+  /** For a missed dose: what its schedule says about it, and what can be done. */
   missed: string[];
   line: DrawLine;
   /** The warnings that taking it now as planned would give. */
   warnings: DoseWarning[];
-  /** The amount that they are about. */
+  /** The amount the warnings are about. */
   askedAmount: string;
   vials: VialChoice[];
 }
 
-/** What a move would do, in words. Days and times are in the owner's zone. */
+/** A preview of a move, as text. Days and times are in the owner's zone. */
 interface ShownMove {
   scope: MoveScope;
   dueDate: string;
   rows: { from: string; to: string }[];
-  /** Another dose of the schedule that comes close; null when none does. */
+  /** Another dose of the schedule that would be too close; null if none is. */
   tooCloseTo: string | null;
 }
 
@@ -413,7 +413,7 @@ function shownMove({ scope, doses, tooCloseTo }: MovePreview, dueDate: string, t
   };
 }
 
-/** What the page for moving a dose shows; with a time in its address also what the move would do. */
+/** Data of the page for moving a dose, with a preview if the URL has a time. */
 export async function readMovePage({ ctx, params, url }: PageArgs) {
   const id = params['id'] ?? '';
   const dose = await getDose(ctx, id);
@@ -437,7 +437,7 @@ export async function readMovePage({ ctx, params, url }: PageArgs) {
   }
 }
 
-/** Moves the dose as the page showed it. */
+/** Moves the dose as previewed. */
 export async function submitMove({ request, ctx, params }: PageArgs) {
   const id = params['id'] ?? '';
   const submitted = await submitForm(request, moveDoseSchema, async (input) => {
@@ -451,7 +451,7 @@ export async function submitMove({ request, ctx, params }: PageArgs) {
 
 const TRACKING = '/dashboard/tracking';
 
-/** The form under the body map: logs a dose with its site, or only the site, or shows what to draw for a dose. */
+/** The form below the body map: logs a dose with its site or only the site, or shows what to draw. */
 export async function submitInjectionForm({ request, ctx }: PageArgs) {
   const isOnlyShown = isPreview(await readForm(request.clone()));
   const submitted = await submitForm(

@@ -11,12 +11,11 @@ import type { DoseDraw, DoseRecord, LastTaken } from '#models/index.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import type { PremiumOwner } from '#app/platform/access/owner.server.ts';
 
-/** Compounds of one page whose last dose is looked up: nobody takes more at once. */
+/** Maximum number of compounds per page whose last dose is looked up; nobody takes more at once. */
 const MOST_COMPOUNDS = 20;
 
 /**
- * What changed since the last dose of each compound, as a sentence for each dose that is to be drawn, by its id. Writes
- * nothing.
+ * What changed since the last dose of each compound, as a sentence per dose to draw, by dose id. Writes nothing.
  * @param vials the owner's active ones, which the doses are drawn from
  */
 export async function readBacks(
@@ -45,7 +44,7 @@ export async function readBacks(
 }
 
 /**
- * What changed since the last dose of its compound, for a dose without a plan; null when nothing did.
+ * What changed since the last dose of the compound, for a dose without a schedule; null if nothing did.
  * @param plan the vials that it would be drawn from
  */
 export async function readBackOf(
@@ -61,15 +60,15 @@ export async function readBackOf(
   );
 }
 
-/** A compound whose next dose is drawn in another way than the last one. */
+/** A compound whose next dose is drawn differently from the last one. */
 export interface ChangedDraw {
   name: string;
   sentence: string;
 }
 
 /**
- * The compounds whose next dose would be drawn in another way than the last one although its amount stays the same: for a
- * form in which the compound and the amount are not filled in yet.
+ * The compounds whose next dose would be drawn differently from the last one for the same amount: for a form in which
+ * compound and amount are not filled in yet.
  * @param vials the owner's active ones
  */
 export async function listChangedDraws(
@@ -102,7 +101,7 @@ const drawnBy = (
   parts: draws.map((draw) => partOf(vials, draw)),
 });
 
-/** The strength is that of the component that the dose is of. */
+/** The strength is that of the component the dose is measured in. */
 function partOf(vials: readonly Vial[], { compoundId: vialId, mg, component }: DoseDraw) {
   const vial = vials.find(({ id }) => id === vialId);
   return { vialId, mg, strength: vial === undefined ? null : strengthOf(vial, component) };

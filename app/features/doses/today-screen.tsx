@@ -23,13 +23,13 @@ export function TodayScreen({
   today,
   forecasts,
   supplies,
-  pressKey,
+  idempotencyKey,
 }: {
   today: Today;
   forecasts: readonly StockForecast[];
   supplies: readonly SupplyLine[];
-  /** Identifies one press of a button that makes a dose. */
-  pressKey: string;
+  /** Idempotency key of the buttons that create a dose. */
+  idempotencyKey: string;
 }) {
   return (
     <div className="today">
@@ -39,8 +39,8 @@ export function TodayScreen({
       ) : (
         <Nothing today={today} />
       )}
-      <Resting lines={today.resting} />
-      <AsNeededDoses lines={today.asNeeded} pressKey={pressKey} />
+      <PausedSchedules lines={today.paused} />
+      <AsNeededDoses lines={today.asNeeded} idempotencyKey={idempotencyKey} />
       <MissedDoses missed={today.missed} />
       <LoggedDoses done={today.done} today={today.day} />
       <UpcomingDoses upcoming={today.upcoming} />
@@ -49,8 +49,8 @@ export function TodayScreen({
   );
 }
 
-/** The schedules that rest today: whoever misses a dose on the list finds out why. */
-function Resting({ lines }: { lines: Today['resting'] }) {
+/** The schedules that are paused today, which explains why their doses are not listed. */
+function PausedSchedules({ lines }: { lines: Today['paused'] }) {
   if (lines.length === 0) return null;
   return (
     <ul className="py-2 text-soft" aria-label="Paused today">
@@ -99,17 +99,17 @@ function Nothing({ today }: { today: Today }) {
   );
 }
 
-/** So many doses of earlier days stand among those of today; more of them fold into one line. */
+/** How many doses of earlier days are listed among today's; more than that are collapsed into one line. */
 const FEW = 3;
 
-/** The doses to list one by one, and those of earlier days where there are more than a few. */
+/** Splits off the doses of earlier days if there are more than a few. */
 function foldEarlier<Line extends DoseLine>(rows: readonly Line[], today: string) {
   const earlier = rows.filter(({ day }) => day < today);
   if (earlier.length <= FEW) return { shown: rows, folded: [] };
   return { shown: rows.filter(({ day }) => day >= today), folded: earlier };
 }
 
-/** Many doses of earlier days as one line that opens. */
+/** Doses of earlier days, collapsed into one line. */
 function EarlierDoses({ count, children }: { count: number; children: ReactNode }) {
   return (
     <details className="earlier-rows">
@@ -261,7 +261,7 @@ function OtherActions({ line, isBusy }: { line: DrawLine; isBusy: boolean }) {
   );
 }
 
-/** Doses that nobody logged in time, though they may have been taken. */
+/** Doses that were not logged in time but may have been taken. */
 function MissedDoses({ missed }: Pick<Today, 'missed'>) {
   const count = missed.rows.length;
   if (count === 0) return null;
@@ -390,7 +390,7 @@ interface StockForecastsProps {
   supplies: readonly SupplyLine[];
 }
 
-/** When the stock of compounds with upcoming doses runs out, and when supplies do. */
+/** When stock of compounds with upcoming doses, and supplies, will run out. */
 function StockForecasts({ forecasts, supplies }: StockForecastsProps) {
   const asked = forecasts.filter(({ why }) => why !== 'no-doses');
   if (asked.length === 0 && supplies.length === 0) return null;
@@ -466,7 +466,7 @@ function Group({ id, title, children }: { id: string; title: string; children: R
   );
 }
 
-/** Note under a list that is cut off. */
+/** Note below a truncated list. */
 export function MoreNotShown({ count, children }: { count: number; children?: ReactNode }) {
   return (
     <p className="py-2 text-sm text-soft">

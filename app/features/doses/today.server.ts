@@ -9,13 +9,13 @@ import { stageAt } from '#app/domain/reminders/reminder-stages.ts';
 import { schedulesAtOnce, type DoseRecord, type PlannedDoseRecord } from '#models/index.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { premiumOwner } from '#app/platform/access/owner.server.ts';
-import { restingLines } from './dose-lists.server.ts';
+import { pausedLines } from './dose-lists.server.ts';
 import { listAsNeeded } from './as-needed.server.ts';
 import { readBacks } from './read-back.server.ts';
 import { getTravelZones } from '#app/features/schedules/index.server.ts';
 import { stockAlerts, stockLevels } from '#app/features/vials/index.server.ts';
 
-/** Rows that the page shows of each list, so that it doesn't grow with the number of schedules. */
+/** Maximum number of rows in each list, so that the page doesn't grow with the number of schedules. */
 const LIST_LIMITS = { earlier: 100, open: 100, done: 50, upcoming: 60, missed: 20 } as const;
 
 /** Upcoming doses cover the next 7 days. */
@@ -25,7 +25,7 @@ function listed<A, B>(found: readonly A[], most: number, line: (found: readonly 
   return { rows: line(found.slice(0, most)), more: found.length > most };
 }
 
-/** The pending doses of today and of the days ahead, of each at least one more than the page shows, if there are. */
+/** The pending doses of today and of the days ahead; one more of each than the page shows, so that it knows of more. */
 async function listPending(
   { repos: { doses } }: Ctx,
   ownerId: string,
@@ -37,16 +37,16 @@ async function listPending(
   const todays = found.filter(({ dueDate }) => dueDate < end);
   const upcoming = found.slice(todays.length);
   if (found.length < limit || upcoming.length >= ofAhead) return { todays, upcoming };
-  // So many today that they crowded out those of the next days.
+  // Today has so many doses that they crowded out those of the next days.
   const after = { status: 'pending', from: end, before: ahead, limit: ofAhead } as const;
   return { todays, upcoming: await doses.list(ownerId, after) };
 }
 
-/** Whether a person's last change of a dose stands: one that was undone is listed where it was before. */
+/** Whether a person changed the dose and has not undone it. */
 const isLogged = ({ undoing, before }: DoseRecord): boolean => undoing !== true && (before ?? null) !== null;
 
 /**
- * The signed-in user's Today page. Reads a bounded number of rows by index, however many doses and schedules there are.
+ * The signed-in user's Today page. Reads a bounded number of rows, however many doses and schedules there are.
  * @throws AppError PREMIUM_REQUIRED
  */
 export async function getToday(ctx: Ctx): Promise<Today> {
@@ -59,8 +59,8 @@ export async function getToday(ctx: Ctx): Promise<Today> {
   const { doses, schedules, compounds } = ctx.repos;
   const ago = new Date(now.getTime() - AHEAD_MS);
   const ahead = new Date(end.getTime() + AHEAD_MS);
-  const [earlier, { todays, upcoming }, done, missed, vials, anySchedule, resting] = await Promise.all([
-    // Apart from those of today, which must not wait at the end of a long list.
+  const [earlier, { todays, upcoming }, done, missed, vials, anySchedule, paused] = await Promise.all([
+    // Read separately, so that a long list of earlier doses can't push out today's.
     doses.list(id, { status: 'pending', before: start, limit: LIST_LIMITS.earlier + 1 }),
     listPending(ctx, id, { start, end, ahead }),
     doses.actedSince(id, start, LIST_LIMITS.done + 1),
@@ -73,7 +73,7 @@ export async function getToday(ctx: Ctx): Promise<Today> {
     }),
     compounds.listActive(id),
     schedules.list(id, 0, 1),
-    restingLines(ctx, id, day, day),
+    pausedLines(ctx, id, day, day),
   ]);
   const plain = (found: readonly DoseRecord[]) => found.map((dose) => doseLine(dose, timeZone, now));
   const open = [...earlier.slice(0, LIST_LIMITS.earlier), ...todays.slice(0, LIST_LIMITS.open)];
@@ -93,7 +93,7 @@ export async function getToday(ctx: Ctx): Promise<Today> {
     upcoming: listed(upcoming, LIST_LIMITS.upcoming, plain),
     missed: listed(byThemselves, LIST_LIMITS.missed, plain),
     asNeeded,
-    resting,
+    paused,
     hasSchedules: anySchedule.length > 0,
   };
 }
@@ -118,7 +118,7 @@ export async function listUpcomingDoses(ctx: Ctx): Promise<DrawLine[]> {
   return drawLines(ahead, vials, { timeZone, now, syringe, readBacks: said });
 }
 
-/** With more schedules than this the Today page shows no stock forecast, since a forecast reads every upcoming dose. */
+/** With more schedules than this, the Today page has no stock forecast, because that reads every upcoming dose. */
 const MAX_FORECAST_SCHEDULES = 100;
 
 /** How long stock and supplies last, as the Today page shows them. */
@@ -129,7 +129,7 @@ export interface StockOfToday {
 
 /**
  * How long the signed-in user's stock and supplies last, for the Today page.
- * @returns empty lists for someone with very many schedules
+ * @returns empty lists for a user with very many schedules
  * @throws AppError PREMIUM_REQUIRED
  */
 export async function getStockForecasts(ctx: Ctx): Promise<StockOfToday> {
@@ -144,7 +144,7 @@ export async function getStockForecasts(ctx: Ctx): Promise<StockOfToday> {
   return { forecasts, supplies: lines };
 }
 
-/** The context for what only reads: an owner's schedules and vials are read once for all that shows them. */
+/** A read-only context that reads an owner's schedules and vials only once. */
 function readingOnce(ctx: Ctx, ownerId: string): Ctx {
   const { schedules, compounds } = ctx.repos;
   let vials: ReturnType<typeof compounds.listActive> | undefined;
@@ -179,7 +179,7 @@ export async function getTodayPage(ctx: Ctx) {
 export interface SummaryDose {
   id: string;
   name: string;
-  /** "250 mcg"; of a blend each component, "BPC-157 250 mcg + TB-500 500 mcg". */
+  /** "250 mcg"; for a blend, each component: "BPC-157 250 mcg + TB-500 500 mcg". */
   amount: string;
   /** "2026-03-09 08:30" in its owner's zone. */
   due: string;
@@ -188,7 +188,7 @@ export interface SummaryDose {
 
 /** A dose that is due and not logged. */
 export interface DueDose extends SummaryDose {
-  /** It was due half an hour ago, or longer. */
+  /** It was due at least half an hour ago. */
   isOverdue: boolean;
 }
 
@@ -202,11 +202,11 @@ export interface DaySummary {
   doses: DueDose[];
   /** How many of them are overdue. */
   overdue: number;
-  /** What runs low, each with one sentence; `compoundId` is null when it is about all vials of a compound. */
+  /** Low stock, each with one sentence; `compoundId` is null if it concerns all vials of a compound. */
   lowStock: { name: string; compoundId: string | null; message: string }[];
 }
 
-/** How far back to look for doses that are due: as long as one can stay pending, in ms. */
+/** How far back to look for due doses, in ms: as long as a dose can stay pending. */
 const LOOK_BACK_MS = 8 * DAY_MS;
 
 /**

@@ -36,7 +36,7 @@ const frequencyShape = z.object({
   day: z
     .union([z.int(), z.literal('last')])
     .optional()
-    .describe('For kind "monthly": 1 to 31, or "last"; in a shorter month its last day'),
+    .describe('For kind "monthly": 1 to 31, or "last"; shorter months use their last day'),
   everyHours: z
     .int()
     .optional()
@@ -44,20 +44,20 @@ const frequencyShape = z.object({
   minGapHours: z
     .int()
     .optional()
-    .describe('For kind "as-needed": a dose taken sooner after another one warns, 1 to 8,760 hours'),
-  maxPerDay: z.int().optional().describe('For kind "as-needed": more doses on a day warn, 1 to 24'),
+    .describe('For kind "as-needed": hours between doses, 1 to 8,760; a dose sooner than that warns'),
+  maxPerDay: z.int().optional().describe('For kind "as-needed": doses a day, 1 to 24; more than that warns'),
 });
 
 const optionalFields = {
-  compoundId: orNone(z.string()).describe('Vial to draw from first; of a blend it says the components'),
+  compoundId: orNone(z.string()).describe('Vial to draw from first; for a blend it sets the components'),
   endsWithVial: orNone(z.boolean()).describe(
-    'It ends when that vial is empty or discarded; undoing the last dose or correcting the vial lets it go on. Defaults to false',
+    'Ends the schedule when that vial is empty or discarded; undoing the last dose or correcting the vial resumes it. Defaults to false',
   ),
   components: orNone(z.array(z.object({ name: z.string(), amount: decimal.describe('mg') }))).describe(
-    'What the vial holds, for a plan of a blend that names no vial; amounts say how the doses relate',
+    'What the vial holds, for a blend when no vial is named; the amounts set the ratio of the doses',
   ),
   doseOf: orNone(z.string()).describe(
-    'Of a blend: the component whose dose this is; by default the one with the name of the plan, else the first',
+    'For a blend: the component the dose is measured in; defaults to the one with the schedule’s name, otherwise the first',
   ),
   timeZone: orNone(z.string()).describe('IANA name; defaults to your own time zone'),
   endDate: orNone(z.string()).describe('Last day, YYYY-MM-DD, inclusive'),
@@ -75,7 +75,7 @@ const optionalFields = {
   course: orNone(z.object({ weeksOn: wholeOrText, weeksOff: wholeOrText })),
 };
 
-const confirm = z.boolean().optional().describe('Save an unusual amount all the same, after CONFIRM_DOSE');
+const confirm = z.boolean().optional().describe('Save an unusual amount anyway, after CONFIRM_DOSE');
 
 /** The body of a new schedule. The operation checks its values, so that the messages are those of the form. */
 const newScheduleBody = z.object({
@@ -113,16 +113,16 @@ const scheduleShape = named(
     id: z.string(),
     name: z.string(),
     compoundId: z.string().nullable(),
-    endsWithVial: z.boolean().describe('It ends when its vial is empty or discarded'),
-    stopsAt: instant.nullable().describe('When it ended with its vial; null while it goes on'),
+    endsWithVial: z.boolean().describe('Whether it ends when its vial is empty or discarded'),
+    stopsAt: instant.nullable().describe('When it ended with its vial; null until then'),
     components: z
       .array(z.object({ name: z.string(), amount: z.number() }))
-      .describe('Of a blend, in mg; none for a single peptide'),
-    doseOf: z.string().nullable().describe('Of a blend: the component whose dose this is'),
+      .describe('For a blend, in mg; empty for a single peptide'),
+    doseOf: z.string().nullable().describe('For a blend: the component the dose is measured in'),
     doseAmount: z.number().describe('In doseUnit; the first dose of a ramp'),
     doseUnit: z.enum(SCHEDULE_DOSE_UNITS),
     frequency: frequencyShape,
-    times: z.array(z.string()).describe('None for kinds "after-last" and "as-needed"'),
+    times: z.array(z.string()).describe('Empty for kinds "after-last" and "as-needed"'),
     firstDueAt: instant.nullable().describe('For kind "after-last": when its first dose is due'),
     timeZone: z.string(),
     startDate: day,
@@ -134,7 +134,9 @@ const scheduleShape = named(
       .object({ start: z.number(), step: z.number(), everyWeeks: z.int(), target: z.number() })
       .nullable(),
     course: z.object({ weeksOn: z.int(), weeksOff: z.int() }).nullable(),
-    pauses: z.array(z.object({ firstDay: day, lastDay: day })).describe('Planned pauses, past ones too'),
+    pauses: z
+      .array(z.object({ firstDay: day, lastDay: day }))
+      .describe('Planned pauses, including past ones'),
     swaps: z
       .array(
         z.object({
@@ -142,12 +144,10 @@ const scheduleShape = named(
           fromDay: day,
           name: z.string(),
           compoundId: z.string().nullable(),
-          doseAmount: z.number().nullable().describe('Null while the schedule’s own dose goes on'),
+          doseAmount: z.number().nullable().describe('Null if the schedule’s own dose still applies'),
         }),
       )
-      .describe(
-        'Other compounds, vials and doses from a day on; name, vial and dose above are those of today',
-      ),
+      .describe('Changes of compound, vial or dose from a day on; name, vial and dose above are today’s'),
     isActive: z.boolean(),
     nextDoseDate: instant.nullable().describe('Null when paused or ended'),
     lastDoseDate: instant.nullable().describe('When the last dose was taken'),
@@ -252,7 +252,7 @@ const listSchedulesCall = operation({
   path: '/api/schedules',
   tag,
   summary: 'List schedules, newest first',
-  description: 'Paused and ended ones too; `isActive` and `nextDoseDate` tell them apart.',
+  description: 'Includes paused and ended ones; `isActive` and `nextDoseDate` tell them apart.',
   access: 'premium',
   isList: true,
   query: z.object({ ...pageQuery() }),
@@ -274,8 +274,8 @@ const createScheduleCall = operation({
   summary: 'Create a schedule',
   description:
     'Its doses for the next 35 days are created in the same request. Times are local to its time zone: 08:00 stays 08:00. ' +
-    'A time skipped by a clock change moves forward by the gap; a time that occurs twice is the first one. An unusual ' +
-    'amount is answered with 409 CONFIRM_DOSE and its `warnings`; send it again with `confirm: true` to save it.',
+    'A time skipped by a clock change moves forward by the gap; for a time that occurs twice, the first one counts. An unusual ' +
+    'amount returns 409 CONFIRM_DOSE with its `warnings`; send it again with `confirm: true` to save it.',
   access: 'premium',
   creates: '/api/schedules/{schedule.id}',
   body: newScheduleBody.extend({ confirm }),
@@ -296,8 +296,8 @@ const previewScheduleCall = operation({
   tag,
   summary: 'Preview the first 14 doses of a schedule',
   description:
-    'Takes the body of a new schedule, counts from its start date and saves nothing. For kind "after-last" each dose is ' +
-    'shown as if the one before it is taken when it is due; kind "as-needed" has none.',
+    'Takes the body of a new schedule, counts from its start date and saves nothing. For kind "after-last", each dose ' +
+    'assumes that the one before it is taken when due; kind "as-needed" has none.',
   access: 'premium',
   scope: 'read',
   body: newScheduleBody,
@@ -313,9 +313,7 @@ const previewScheduleCall = operation({
     ),
     endsAbout: day
       .nullable()
-      .describe(
-        'With endsWithVial: the day on which the vial will probably be used up; null when nobody can say',
-      ),
+      .describe('With endsWithVial: the day the vial will probably be used up; null if unknown'),
   }),
   example: {
     body: EXAMPLE_SCHEDULE_BODY,
@@ -338,7 +336,7 @@ const getScheduleCall = operation({
   path: '/api/schedules/{id}',
   tag,
   summary: 'One schedule',
-  description: 'As it is now; its doses are listed by `GET /api/schedules/doses`.',
+  description: 'The schedule as it is today; `GET /api/schedules/doses` lists its doses.',
   access: 'premium',
   params: idParams,
   response: oneSchedule,
@@ -353,8 +351,8 @@ const updateScheduleCall = operation({
   tag,
   summary: 'Update a schedule',
   description:
-    'Only the given fields change. Past and logged doses stay; future pending doses are recreated. An unusual change of ' +
-    'the amount is answered with 409 CONFIRM_DOSE; send it again with `confirm: true` to save it.',
+    'Only the given fields change. Past and logged doses stay; future pending doses are recreated. An unusual change ' +
+    'of the amount returns 409 CONFIRM_DOSE; send it again with `confirm: true` to save it.',
   access: 'premium',
   params: idParams,
   body: scheduleChangesBody,
@@ -399,13 +397,13 @@ const savePauseCall = operation({
   tag,
   summary: 'Plan or change a pause with dates',
   description:
-    'No doses are due from the first day to the last, both included and in the schedule’s time zone; then it goes on by ' +
-    'itself. Changes the pause that begins on `firstDay` of the path, or adds one. Pending doses on these days are ' +
-    'removed; logged ones stay. A pause that has begun keeps its first day.',
+    'No doses are due from the first day to the last, both included, in the schedule’s time zone; then it resumes by ' +
+    'itself. Changes the pause that begins on the `firstDay` in the path, or adds one. Pending doses on these days are ' +
+    'removed; logged ones stay. The first day of a pause that has begun can’t change.',
   access: 'premium',
   params: firstDayParams,
   body: z.object({
-    firstDay: orNone(z.string()).describe('A new first day; defaults to that of the path'),
+    firstDay: orNone(z.string()).describe('A new first day; defaults to the one in the path'),
     lastDay: z.string(),
   }),
   bodyIsCheckedByRun: true,
@@ -432,7 +430,7 @@ const endPauseCall = operation({
   tag,
   summary: 'End or remove a pause',
   description:
-    'A pause that runs ends with yesterday: doses from now on are due again. One that has not begun is removed.',
+    'A current pause ends as of yesterday, so doses from now on are due again. A future pause is removed.',
   access: 'premium',
   params: firstDayParams,
   response: oneSchedule,
@@ -448,11 +446,11 @@ const swapBody = z.object({
   fromDay: z
     .string()
     .describe('First day of the change, YYYY-MM-DD in the schedule’s time zone, from today on'),
-  name: orNone(z.string()).describe('Another compound; defaults to the vial’s, else to the present one'),
+  name: orNone(z.string()).describe('Another compound; defaults to the vial’s, otherwise to the current one'),
   compoundId: orNone(z.string()).describe(
-    'Another vial to draw from first; null for any open one of the name',
+    'Another vial to draw from first; null for any open vial with this name',
   ),
-  doseAmount: orNone(decimal).describe('Another dose in doseUnit, in place of dose and ramp'),
+  doseAmount: orNone(decimal).describe('Another dose in doseUnit, replacing dose and ramp'),
   confirm,
 });
 
@@ -465,8 +463,8 @@ const swapCall = operation({
   tag,
   summary: 'Change the compound, vial or dose from a day on',
   description:
-    'Doses before that day, and logged ones, keep what they were; pending ones from then on are made anew. Another change ' +
-    'of the same day is replaced. An unusual amount is answered with 409 CONFIRM_DOSE; send it again with `confirm: true`.',
+    'Doses before that day and logged doses stay as they are; pending ones from then on are recreated. Replaces another ' +
+    'change on the same day. An unusual amount returns 409 CONFIRM_DOSE; send it again with `confirm: true`.',
   access: 'premium',
   params: idParams,
   creates: '/api/schedules/{id}',
@@ -489,8 +487,8 @@ const undoSwapCall = operation({
   method: 'DELETE',
   path: '/api/schedules/{id}/swaps/{swapId}',
   tag,
-  summary: 'Take a change of compound, vial or dose back',
-  description: 'Pending doses from now on are as the plan has them without it; logged ones stay.',
+  summary: 'Undo a change of compound, vial or dose',
+  description: 'Pending doses from now on follow the schedule without it; logged ones stay.',
   access: 'premium',
   params: idParams.extend({ swapId: z.string() }),
   response: oneSchedule,
@@ -507,10 +505,10 @@ const beginAgainCall = operation({
   method: 'POST',
   path: '/api/schedules/{id}/again',
   tag,
-  summary: 'Begin an ended schedule again',
+  summary: 'Start an ended schedule again',
   description:
-    'A new schedule with the same plan and of the same length, its ramp from the start. The old one keeps its doses. For ' +
-    'one that has ended or is paused; a vial that is used up is left out.',
+    'Creates a new schedule with the same settings and length, and its ramp from the start. The old one keeps its doses ' +
+    'and must have ended or be paused. A used-up vial is left out.',
   access: 'premium',
   params: idParams,
   creates: '/api/schedules/{schedule.id}',

@@ -17,7 +17,7 @@ import type { Ctx } from '#app/platform/access/context.server.ts';
 import { hashToken, isToken, newToken } from '#app/platform/secrets/secret-tokens.server.ts';
 import { THROTTLE_RULES } from '#app/platform/access/throttle.server.ts';
 
-/** A feed as its owner sees it. Its address is shown only once, when it is created. */
+/** A feed as its owner sees it. The address is only shown once, when it is created. */
 export interface CalendarFeedView {
   privacy: FeedPrivacy;
   createdAt: Date;
@@ -75,7 +75,7 @@ async function openFeed(ctx: Ctx, token: string): Promise<CalendarFeedRecord> {
 /**
  * The file that calendar apps read: doses of the last 30 and the next 35 days, as instants. Needs no sign-in; the
  * secret in the address is the permission.
- * @throws AppError NOT_FOUND for an address that is off, replaced or made up, RATE_LIMITED
+ * @throws AppError NOT_FOUND for an address that is turned off, replaced or invented; RATE_LIMITED
  */
 export async function readCalendarFeed(ctx: Ctx, token: string): Promise<CalendarFile> {
   authorise(ctx.actor, 'calendar-feed.read');

@@ -37,7 +37,7 @@ import type { ScheduleFields } from '#app/domain/schedules/schedule-schema.ts';
 import { blendOf, findDosed, isSameBlend, type Blend } from '#app/domain/vials/contents.ts';
 import { isFinal, type Vial } from '#app/domain/vials/vial.ts';
 
-/** Doses always exist for at least this many days from now. */
+/** Doses are always generated for at least this many days ahead. */
 const DAYS_AHEAD = 35;
 /** One day more is generated, so that each schedule is processed once a day. */
 const GENERATED_DAYS = DAYS_AHEAD + 1;
@@ -46,7 +46,7 @@ const FOREVER = new Date('9999-12-31T00:00:00Z');
 
 const daysAfter = (instant: Date, days: number) => new Date(instant.getTime() + days * DAY_MS);
 
-/** What a dose knows of its being moved; nothing while its schedule was never changed in this way. */
+/** The move fields of a dose; none if its schedule has no moves. */
 function movedFacts(
   { moves }: ScheduleRecord,
   key: DoseKey,
@@ -57,7 +57,7 @@ function movedFacts(
   return { movedFrom, moveHistory: history.length === 0 ? null : history };
 }
 
-/** A dose as its plan makes it, pending. */
+/** A pending dose for an occurrence of a schedule. */
 export function newDose(schedule: ScheduleRecord, occurrence: Occurrence, now: Date): DoseRecord {
   const { localDay, wallTime, dueDate, doseAmount } = occurrence;
   const lead = schedule.reminderLeadMinutes;
@@ -94,7 +94,7 @@ export function newDose(schedule: ScheduleRecord, occurrence: Occurrence, now: D
   };
 }
 
-/** The name that its plan gives a dose. */
+/** The key of a dose within its schedule. */
 export const keyOfDose = (
   dose: Pick<DoseRecord, 'localDay' | 'wallTime' | 'movedFrom' | 'chain'>,
 ): DoseKey => {
@@ -102,7 +102,7 @@ export const keyOfDose = (
   return chain ? chainKey(chain.after) : (movedFrom ?? { localDay, wallTime });
 };
 
-/** From where to where doses lie that belong to a window by their plan. */
+/** The range in which doses that originally belong to a window may be due after moves. */
 function reachOf({ moves }: ScheduleRecord, from: Date, to: Date): { from: Date; before: Date } {
   const moved = activeMoves(moves);
   const alone = [...(moved?.single.values() ?? [])].flatMap((move) => [
@@ -114,10 +114,10 @@ function reachOf({ moves }: ScheduleRecord, from: Date, to: Date): { from: Date;
   return { from: new Date(Math.min(first, ...alone)), before: new Date(Math.max(last, ...alone) + 1) };
 }
 
-/** The place that a dose takes in a plan by the clock, also one that was due by an earlier plan from the last dose on. */
+/** The original day and time of a dose, even if its schedule used to count from the last dose. */
 const placeOfDose = (dose: DoseRecord): DoseKey => dose.movedFrom ?? dose;
 
-/** Doses that regenerating keeps: logged ones, due ones, and ones that an earlier time zone left near the window. */
+/** Keys of the doses that regenerating keeps: logged ones, due ones, and leftovers of an earlier time zone. */
 async function listKeptDoses(ctx: Ctx, schedule: ScheduleRecord, from: Date, to: Date): Promise<DoseKey[]> {
   const near = { scheduleId: schedule.id, ...reachOf(schedule, from, to) };
   const doses = await ctx.repos.doses.list(schedule.userId, near);
@@ -126,12 +126,12 @@ async function listKeptDoses(ctx: Ctx, schedule: ScheduleRecord, from: Date, to:
     .map(placeOfDose);
 }
 
-/** So long after it was due a dose can still be moved: as long as it can be pending. */
+/** How many days after its due time a dose can still be moved: as long as it can be pending. */
 const PENDING_DAYS = 8;
 
 /**
- * Where a dose that was moved, or is no longer moved, has to go; null when it stays. One that is due already stays where it
- * is, unless a move takes it to a time ahead, or undoing takes it back.
+ * The new time of a dose that was moved, or whose move was undone; null if it stays. A dose that is already due stays,
+ * unless a move puts it in the future or undo returns it.
  */
 function placeOfMoved(schedule: ScheduleRecord, dose: DoseRecord, now: Date): Occurrence | null {
   const place = occurrenceOf(schedule, keyOfDose(dose));
@@ -146,8 +146,8 @@ function placeOfMoved(schedule: ScheduleRecord, dose: DoseRecord, now: Date): Oc
 }
 
 /**
- * Moves the doses of earlier revisions of a schedule that were moved, or whose move was undone: they are changed, not made
- * anew, so that one that was due already is neither lost nor there twice.
+ * Updates the doses of earlier revisions of a schedule that were moved, or whose move was undone. They are changed rather than
+ * recreated, so that a dose that was already due is neither lost nor duplicated.
  */
 async function retimeMovedDoses(ctx: Ctx, schedule: ScheduleRecord, now: Date): Promise<void> {
   const { doses, reminders } = ctx.repos;
@@ -179,7 +179,7 @@ async function retimeMovedDoses(ctx: Ctx, schedule: ScheduleRecord, now: Date): 
   }
 }
 
-/** Removes what waits to be logged of a pause that runs: it was due before the pause was entered. */
+/** Removes pending doses within the current pause, which were due before the pause was entered. */
 async function removePausedDoses(ctx: Ctx, schedule: ScheduleRecord, now: Date): Promise<void> {
   const { userId, id, timeZone, pauses } = schedule;
   const pause = pauseOn(pauses, calendarDay(now, timeZone));
@@ -193,8 +193,8 @@ async function removePausedDoses(ctx: Ctx, schedule: ScheduleRecord, now: Date):
  * Removes the future doses of earlier revisions of a schedule, and creates the missing ones up to 36 days from now.
  * Running it twice, or in two processes at once, creates each dose once.
  * @param from no doses are created before this instant
- * @param isPlanned leaves out others
- * @returns whether the schedule was still unchanged at the end; if not, it has to be filled again
+ * @param isPlanned only doses that it accepts are created
+ * @returns whether the schedule was unchanged at the end; if not, it has to be filled again
  */
 async function fillSchedule(
   ctx: Ctx,
@@ -207,13 +207,13 @@ async function fillSchedule(
   const to = daysAfter(now, GENERATED_DAYS);
   if (schedule.isActive) await retimeMovedDoses(ctx, schedule, now);
   await ctx.repos.doses.deleteFuturePending(userId, id, now, revision);
-  // What counts from the last dose has one next dose, which `settleNextDose` makes.
+  // A schedule that counts from the last dose has one next dose, which `ensureNextDose` creates.
   if (schedule.isActive && schedule.frequency.kind !== 'after-last') {
     await removePausedDoses(ctx, schedule, now);
     const kept = await listKeptDoses(ctx, schedule, from, to);
     const wanted = occurrences(schedule, { from, to }).filter(isPlanned);
     const made = dosesToMake(wanted, kept, schedule.times.length);
-    // A schedule goes on whether there is room or not; a full account cannot begin another one.
+    // Existing schedules continue even if the account is full; only a new one can't be created then.
     await ctx.repos.rowQuota.add(userId, made.length);
     await ctx.repos.doses.createMany(
       userId,
@@ -225,17 +225,17 @@ async function fillSchedule(
   return ctx.repos.schedules.set(userId, id, { madeUntil, claimedUntil: null }, revision);
 }
 
-/** A schedule that nobody filled for longer than this goes on with the last day, whose doses can still be taken. */
+/** If generation fell behind by more than this, it resumes with the last day, whose doses can still be taken. */
 const LOOK_BACK_DAYS = 1;
-/** Most days before its creation that get doses, divided by its times of day: so many can still be looked through. */
+/** Maximum days of past doses for a new schedule, divided by its times of day, so that the list stays manageable. */
 const MAX_PAST_DAYS = 2000;
 /** How long a claim keeps other workers off a schedule. */
 const LEASE_MS = MINUTE_MS;
 /**
- * Limits retries when a schedule keeps changing while its doses are generated; the worker's next round does the rest.
+ * Maximum retries if a schedule keeps changing while its doses are generated; the worker's next round does the rest.
  */
 const MAX_ROUNDS = 5;
-/** Schedules per round of the worker; the rest follows in the next round. */
+/** Maximum schedules per round of the worker; the rest follow in the next round. */
 const MAX_PER_ROUND = 500;
 
 /**
@@ -248,12 +248,12 @@ export async function refreshScheduleDates(ctx: Ctx, ownerId: string, scheduleId
   if (schedule === null) return;
   const { doses, schedules } = ctx.repos;
   const isChain = schedule.frequency.kind === 'after-last';
-  if (isChain) await settleNextDose(ctx, ownerId, scheduleId);
+  if (isChain) await ensureNextDose(ctx, ownerId, scheduleId);
   const [pending] = await doses.list(ownerId, {
     scheduleId,
     status: 'pending',
     limit: 1,
-    // The next dose that counts from the last one is the latest, and still the next when it is overdue.
+    // The next dose that counts from the last one is the latest, and remains the next when it is overdue.
     ...(isChain ? { latestFirst: true } : { from: ctx.now() }),
   });
   const lastOnes = { scheduleId, status: 'taken', latestFirst: true, limit: MOST_UNDONE } as const;
@@ -265,10 +265,10 @@ export async function refreshScheduleDates(ctx: Ctx, ownerId: string, scheduleId
 }
 
 /**
- * Ends the undoing of a dose that is pending again. A change of its schedule left the dose alone while it was logged, or
- * while its stock was not returned yet, and is caught up with here.
+ * Completes undoing a dose that is pending again. Changes of its schedule skipped the dose while it was logged, or while its
+ * stock was not yet returned, and are applied here.
  * @param finish records that the stock is returned
- * @returns the dose as it is then; null when its schedule no longer has it
+ * @returns the dose afterwards; null if its schedule no longer has it
  */
 export async function finishUndoneDose(
   ctx: Ctx,
@@ -282,7 +282,7 @@ export async function finishUndoneDose(
   const now = ctx.now();
   const schedule = scheduleId === null ? null : await schedules.find(ownerId, scheduleId);
   const isOutdated = schedule === null ? scheduleId !== null : schedule.revision !== scheduleRevision;
-  // One that counts from the last dose may not be the next one: that is the one before it, when that is pending, too.
+  // A dose that counts from the last one may not be the next: if the previous one is pending too, that one is.
   const isChained = (dose.chain ?? null) !== null && schedule?.isActive === true;
   if (!isChained && (!isOutdated || dueDate <= now)) {
     await finish();
@@ -292,18 +292,18 @@ export async function finishUndoneDose(
     await doses.deleteVersion(ownerId, id, version);
     return null;
   }
-  // Should this be cut off after the next line, a worker makes the dose anew.
+  // If this is interrupted after the next line, a worker recreates the dose.
   await schedules.set(ownerId, schedule.id, { madeUntil: now });
   await finish();
   await generateDoses(ctx, ownerId, schedule.id);
   return doses.find(ownerId, id);
 }
 
-/** More doses than anybody takes back at once: those that were made when they were taken go after this. */
+/** Maximum doses being undone at once that are skipped when looking for the last taken dose. */
 const MOST_UNDONE = 5;
-/** More doses than can lie after the next one by their due dates: those that were taken long before they were due. */
+/** Number of latest doses to read; more than can be due after the next one, such as doses taken long before due. */
 const CHAIN_DOSES = 50;
-/** Writes until there is one next dose; the worker's next visit does the rest. */
+/** Maximum writes until there is one next dose; the worker's next round does the rest. */
 const MAX_CHAIN_STEPS = 10;
 
 function chainPlanOf(schedule: ScheduleRecord, everyHours: number): ChainPlan {
@@ -339,7 +339,7 @@ function chainedDose(
   };
 }
 
-/** Times a pending dose anew; its reminders begin again. */
+/** Changes the due time of a pending dose and restarts its reminders. */
 async function moveChained(ctx: Ctx, ownerId: string, dose: DoseRecord, planned: DoseRecord): Promise<void> {
   const { localDay, wallTime, timeZone, dueDate, doseAmount, doseUnit, remindAt, remindStage, chain } =
     planned;
@@ -353,10 +353,10 @@ async function moveChained(ctx: Ctx, ownerId: string, dose: DoseRecord, planned:
 }
 
 /**
- * Makes, moves or removes the next dose of a schedule that counts from the last one taken, until it has the one that
- * follows from its other doses. Looks again after each write, so that it does not matter who else does the same.
+ * Creates, moves or removes the next dose of a schedule that counts from the last dose, until it matches the other doses.
+ * Reads again after each write, so that it is safe to run concurrently.
  */
-async function settleNextDose(ctx: Ctx, ownerId: string, scheduleId: string): Promise<void> {
+async function ensureNextDose(ctx: Ctx, ownerId: string, scheduleId: string): Promise<void> {
   const { doses, schedules, rowQuota } = ctx.repos;
   for (let count = 0; count < MAX_CHAIN_STEPS; count += 1) {
     const schedule = await schedules.find(ownerId, scheduleId);
@@ -374,7 +374,7 @@ async function settleNextDose(ctx: Ctx, ownerId: string, scheduleId: string): Pr
     );
     if (step.kind === 'none') return;
     if (step.kind === 'remove') {
-      // Its undoing has not returned its stock yet; whoever does that comes here again.
+      // Its stock has not been returned yet; the process that does so runs this again.
       if (!step.dose.stockDone) return;
       await doses.deleteVersion(ownerId, step.dose.id, step.dose.version);
       continue;
@@ -389,7 +389,7 @@ async function settleNextDose(ctx: Ctx, ownerId: string, scheduleId: string): Pr
   }
 }
 
-/** Fills a schedule, and again if it was changed in the meantime. */
+/** Fills a schedule, and repeats if it was changed meanwhile. */
 async function fillUntilStable(
   ctx: Ctx,
   schedule: ScheduleRecord,
@@ -412,9 +412,9 @@ async function fillUntilStable(
 }
 
 /**
- * Generates the doses of one schedule for 35 days from now, removes those it no longer has, and updates its dates. For
- * the request that changes it.
- * @param from no doses are created before this instant, by default now
+ * Generates the doses of one schedule for 35 days from now, removes those it no longer has, and updates its dates. Call it
+ * in the request that changes the schedule.
+ * @param from no doses are created before this instant; defaults to now
  */
 export async function generateDoses(
   ctx: Ctx,
@@ -430,8 +430,8 @@ export async function generateDoses(
 }
 
 /**
- * After a vial was used up, or has something in it again: the schedules that end with it stop, or go on with the doses that
- * are due since they stopped, as far as these can still be taken.
+ * Call after a vial was used up or has contents again: the schedules that end with it stop, or resume with the doses due
+ * since they stopped that can still be taken.
  */
 export async function followVialEnd(ctx: Ctx, ownerId: string, vialId: string): Promise<void> {
   authorise(ctx.actor, 'schedule.make-doses', { ownerId });
@@ -444,15 +444,15 @@ export async function followVialEnd(ctx: Ctx, ownerId: string, vialId: string): 
   }
 }
 
-/** After the label of a vial has changed: the doses that are planned from it have its names and amounts. */
+/** Call after the label of a vial changed: updates the names and amounts of doses planned from it. */
 export async function followRelabel(ctx: Ctx, ownerId: string, vialId: string): Promise<void> {
   authorise(ctx.actor, 'schedule.make-doses', { ownerId });
   for (const { id } of await listDrawingFrom(ctx, ownerId, vialId)) await generateDoses(ctx, ownerId, id);
 }
 
 /**
- * Generates the doses of a new schedule: 35 days ahead, and those since its first day, which its owner can log. A time
- * of today that has passed already is none: whoever plans 09:00 at 10:41 means from tomorrow on.
+ * Generates the doses of a new schedule: 35 days ahead, and past ones since its first day, which its owner can log. Times that
+ * have already passed today are left out: someone who enters 09:00 at 10:41 means from tomorrow on.
  */
 export async function generateFirstDoses(ctx: Ctx, ownerId: string, scheduleId: string): Promise<void> {
   authorise(ctx.actor, 'schedule.make-doses', { ownerId });
@@ -473,7 +473,7 @@ export async function generateFirstDoses(ctx: Ctx, ownerId: string, scheduleId: 
   await refreshScheduleDates(ctx, ownerId, scheduleId);
 }
 
-/** Generation continues where it ended, but no further back than what can still be taken. */
+/** Where generation resumes: where it ended, but no further back than doses that can still be taken. */
 function resumeFrom(schedule: ScheduleRecord, now: Date): Date {
   const earliest = daysAfter(now, -LOOK_BACK_DAYS);
   return schedule.madeUntil > earliest ? schedule.madeUntil : earliest;
@@ -509,9 +509,9 @@ export async function generateAllDoses(ctx: Ctx, stopping?: AbortSignal): Promis
 }
 
 /**
- * What a plan draws from, when that is a blend: the vial that it names, else the components that it gives, else those of the
- * owner's vial with its name.
- * @throws AppError INVALID_INPUT for a dose of something that it does not hold
+ * The blend that a schedule draws from, if any: that of its vial, otherwise the given components, otherwise those of the
+ * owner's vials with its name.
+ * @throws AppError INVALID_INPUT if `doseOf` is not one of its components
  */
 export async function blendOfPlan(
   ctx: Ctx,
@@ -532,7 +532,7 @@ export async function blendOfPlan(
   throw new AppError('INVALID_INPUT', message, { fields: { doseOf: [message] } });
 }
 
-/** The blend that the owner's active vials of a name are; null where one of them is a single peptide. */
+/** The owner's first active vial with this name, if all of them are blends; otherwise null. */
 async function namesakeOf(ctx: Ctx, ownerId: string, name: string): Promise<Vial | null> {
   const vials = await ctx.repos.compounds.forDose(ownerId, name, []);
   return vials.every(({ components }) => components !== undefined) ? (vials[0] ?? null) : null;
@@ -541,12 +541,12 @@ async function namesakeOf(ctx: Ctx, ownerId: string, name: string): Promise<Vial
 /** The last day that a schedule can have. */
 const LAST_DAY = '9999-12-31';
 
-/** What a swap can change about the vial of a plan. */
+/** The fields that decide the vial of a schedule. */
 type VialPlan = Parameters<typeof partOn>[0] & Pick<ScheduleRecord, 'endsWithVial' | 'timeZone'>;
 
 /**
- * The vial that a plan draws from in the end, after all its swaps, and the first day (YYYY-MM-DD) on which it does; null day
- * without a swap. Null where it draws from any open vial.
+ * The vial that a schedule draws from after all its swaps, and from which day (YYYY-MM-DD; null without swaps). Null if it
+ * draws from any open vial.
  */
 export function lastVialOf(plan: VialPlan): { id: string; fromDay: string | null } | null {
   const { compoundId } = partOn(plan, LAST_DAY);
@@ -555,29 +555,29 @@ export function lastVialOf(plan: VialPlan): { id: string; fromDay: string | null
     : { id: compoundId, fromDay: swapOn(plan.swaps, LAST_DAY)?.fromDay ?? null };
 }
 
-/** When a schedule stopped because its vial was used up: now, if that is news; null when it goes on. */
+/** When a schedule stopped because its vial was used up; now, if it just did. Null if it continues. */
 async function vialStop(ctx: Ctx, schedule: ScheduleRecord): Promise<Date | null> {
   const { userId, endsWithVial, stopsAt = null, swaps, timeZone } = schedule;
   if (endsWithVial !== true) return null;
   const last = lastVialOf(schedule);
-  // An import may not know the vial that a plan ended with.
+  // An imported schedule may lack the vial that it ended with.
   if (last === null) return (swaps ?? []).length > 0 ? null : stopsAt;
   const vial = await ctx.repos.compounds.find(userId, last.id);
   if (vial !== null && !isFinal(vial)) return null;
   if (stopsAt !== null) return stopsAt;
-  // Until it draws from that vial, others last.
+  // It draws from other vials until the day of the swap.
   const begin = last.fromDay === null ? null : instantsOfDays(last.fromDay, last.fromDay, timeZone).from;
   const now = ctx.now();
   return begin !== null && begin > now ? begin : now;
 }
 
-/** What a plan, or one of its swaps, says of the vial that it names. */
+/** The fields of a schedule, or of one of its swaps, that describe its vial. */
 type VialPart = Pick<ScheduleRecord, 'name' | 'compoundId' | 'blend'>;
 
-/** The vials that a schedule names, now and after its swaps. */
+/** The schedule itself and its swaps. */
 const partsOf = (schedule: ScheduleRecord): readonly VialPart[] => [schedule, ...(schedule.swaps ?? [])];
 
-/** What a part draws from by the label of its vial; as the plan has it where the vial is gone, or no longer has its component. */
+/** The blend on the vial's label; the stored one if the vial is gone or no longer has its component. */
 function blendByLabel({ name, compoundId, blend = null }: VialPart, vials: readonly Vial[]): Blend | null {
   const vial = vials.find(({ id }) => id === compoundId);
   if (vial?.components === undefined) return blend;
@@ -585,7 +585,7 @@ function blendByLabel({ name, compoundId, blend = null }: VialPart, vials: reado
   return findDosed(vial.components, asked) < 0 ? blend : blendOf(vial, asked);
 }
 
-/** What of a schedule the labels of its vials say differently by now; nothing of most. */
+/** The blends of a schedule that differ from its vials' labels by now; usually none. */
 async function contentsByLabel(
   ctx: Ctx,
   schedule: ScheduleRecord,
@@ -600,9 +600,9 @@ async function contentsByLabel(
 }
 
 /**
- * Makes a schedule follow its vials: one that ends with its vial stops when that is used up, and goes on when the vial has
- * something in it again; one of a blend has the names and amounts that are on the label.
- * @returns the schedule as it is then; null when somebody else changed it meanwhile
+ * Updates a schedule from its vials: one that ends with its vial stops when that is used up and resumes when it has contents
+ * again; one of a blend takes over the names and amounts on the label.
+ * @returns the updated schedule; null if it was changed meanwhile
  */
 async function followVials(ctx: Ctx, schedule: ScheduleRecord): Promise<ScheduleRecord | null> {
   const { userId, id, revision, stopsAt: before = null } = schedule;
@@ -615,8 +615,8 @@ async function followVials(ctx: Ctx, schedule: ScheduleRecord): Promise<Schedule
 }
 
 /**
- * Before a vial is used up, or has something in it again: should what follows be cut off, the worker finds the schedules that
- * end with it.
+ * Call before a vial is used up or has contents again: marks the schedules that end with it, so that the worker updates them
+ * if the request is interrupted.
  */
 export async function expectVialEnd(ctx: Ctx, ownerId: string, vialId: string): Promise<void> {
   authorise(ctx.actor, 'schedule.make-doses', { ownerId });
@@ -632,7 +632,8 @@ async function listEndingWith(ctx: Ctx, ownerId: string, vialId: string): Promis
 }
 
 /**
- * Before the label of a vial changes: should what follows be cut off, the worker finds the schedules that draw from it.
+ * Call before the label of a vial changes: marks the schedules that draw from it, so that the worker updates them if the
+ * request is interrupted.
  */
 export async function expectRelabel(ctx: Ctx, ownerId: string, vialId: string): Promise<void> {
   authorise(ctx.actor, 'schedule.make-doses', { ownerId });
@@ -641,7 +642,7 @@ export async function expectRelabel(ctx: Ctx, ownerId: string, vialId: string): 
     await ctx.repos.schedules.set(ownerId, id, { madeUntil });
 }
 
-/** An owner's running schedules that name a vial. One that is paused follows when it goes on. */
+/** An owner's active schedules that name a vial. A paused one is updated when it is resumed. */
 async function listDrawingFrom(ctx: Ctx, ownerId: string, vialId: string): Promise<ScheduleRecord[]> {
   const running = await ctx.repos.schedules.listActive(ownerId);
   return running.filter((schedule) => partsOf(schedule).some(({ compoundId }) => compoundId === vialId));

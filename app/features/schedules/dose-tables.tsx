@@ -3,7 +3,7 @@ import { DataTable } from '#app/ui/data-table.tsx';
 import { Badge } from '#app/ui/badge.tsx';
 import { Measured, Figure } from '#app/ui/figure.tsx';
 
-/** An amount; that of a blend breaks between its components. */
+/** An amount; for a blend it may wrap between components. */
 const Amount = ({ text }: { text: string }) => (
   <span className="whitespace-normal">
     <Measured text={text} />
@@ -35,7 +35,7 @@ export function PhaseTable({ phases }: { phases: readonly ShownPhase[] }) {
   );
 }
 
-/** Doses one below the other: day, time, amount. */
+/** A table of doses with day, time and amount. */
 export function DoseTable({ caption, doses }: { caption: string; doses: readonly ShownDose[] }) {
   const rows = doses.map((dose, index) => ({ ...dose, key: `${index} ${dose.day} ${dose.time}` }));
   return (

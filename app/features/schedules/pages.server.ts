@@ -139,7 +139,7 @@ function factRows(
     ['Dose', doseSummary(schedule)],
     ['Course', course === null ? null : courseSummary(course)],
     ['First day', firstDueAt ? null : shownDay(startDate)],
-    ['First one due', firstDueAt ? shownIn(firstDueAt, timeZone, readersZone) : null],
+    ['First dose due', firstDueAt ? shownIn(firstDueAt, timeZone, readersZone) : null],
     ['Last day', lastDayText(schedule)],
     ['Vial', sentenceCase(vialEndText(schedule, endsAbout))],
     ['Time zone', zoneName(timeZone)],
@@ -152,7 +152,7 @@ function factRows(
   return facts.filter((fact): fact is [string, string] => fact[1] !== null);
 }
 
-/** What the schedule was about before, and what it will be about. */
+/** Past and future swaps as text. */
 function swapsText({ swaps, doseUnit }: ScheduleView, today: string): string | null {
   const texts = (swaps ?? []).map((swap) => {
     const when = `${swap.fromDay <= today ? 'since' : 'from'} ${shownCalendarDay(swap.fromDay)}`;
@@ -161,7 +161,7 @@ function swapsText({ swaps, doseUnit }: ScheduleView, today: string): string | n
   return texts.join('; ') || null;
 }
 
-/** "TB-500, 2 mg"; only the name while the plan's dose goes on. */
+/** "TB-500, 2 mg"; only the name if the schedule's own dose still applies. */
 export function swapWords(
   { name, doseAmount, blend }: Pick<ScheduleSwap, 'name' | 'doseAmount' | 'blend'>,
   { doseUnit }: Pick<ScheduleView, 'doseUnit'>,
@@ -169,7 +169,7 @@ export function swapWords(
   return doseAmount === null ? name : namedDose(name, doseWords(doseAmount, doseUnit, blend), blend);
 }
 
-/** The pauses that run or are to come. */
+/** Current and future pauses. */
 const comingPauses = ({ pauses }: Pick<ScheduleView, 'pauses'>, today: string): PlannedPause[] =>
   (pauses ?? []).filter(({ lastDay }) => lastDay >= today);
 
@@ -239,12 +239,12 @@ async function newScheduleValues(
   return { ...values, single: { ...values.single, saveKey: randomUUID() } };
 }
 
-/** Most vials that the form lists. */
+/** Maximum number of vials in the form. */
 const MAX_VIALS = 100;
 
 /**
  * The options of the form's selects.
- * @param changed the schedule that the form changes, whose blend can be chosen from also when its vials are used up
+ * @param changed the schedule being edited, whose blend is offered even if its vials are used up
  */
 export async function scheduleFormOptions(ctx: Ctx, user: SignedInUser, changed?: ScheduleView) {
   authorise(ctx.actor, 'vial.read', { ownerId: user.id });
@@ -273,16 +273,16 @@ interface ScheduleReply {
   values: ScheduleValues;
   lastResult: SubmissionResult<string[]> | null;
   preview: ShownPreview | null;
-  /** It should have been saved, but was refused. */
+  /** Saving was attempted but rejected. */
   isRefused: boolean;
-  /** What to confirm before it is saved. */
+  /** A question to answer before it is saved. */
   question: PlanQuestion | null;
 }
 
 /**
- * Previews or saves the form, as its button says. Errors the person can fix come back with the form.
- * @param save receives the fields in the shape of the schema, and ends by throwing a redirect
- * @param changedId of the schedule that the form changes; null for a new one
+ * Previews or saves the form, depending on the button. Errors that the person can fix are shown with the form.
+ * @param save receives the fields in the shape of the schema, and throws a redirect when done
+ * @param changedId id of the schedule being edited; null for a new one
  */
 export async function submitScheduleForm(
   request: Request,
@@ -310,7 +310,7 @@ export async function submitScheduleForm(
   }
 }
 
-/** The form again with the question about its amounts. */
+/** Shows the form again with the question about its amounts. */
 function askAboutPlan(values: ScheduleValues, body: Record<string, unknown>, { warnings = [] }: AppError) {
   const { name, doseAmount, doseUnit, ramp } = parseInput(scheduleSchema, body);
   const plan = { doseAmount: doseAmount ?? '', doseUnit, ramp: ramp ?? null };
@@ -324,7 +324,7 @@ function askAboutPlan(values: ScheduleValues, body: Record<string, unknown>, { w
   );
 }
 
-/** What the page of a schedule's pauses shows. `?pause=` names the one to change by its first day. */
+/** Data of the pauses page. `?pause=` is the first day of the pause to change. */
 export async function readPausesPage({ ctx, params, url }: UserPageArgs) {
   const schedule = await getSchedule(ctx, params.id ?? '');
   const today = calendarDay(ctx.now(), schedule.timeZone);
@@ -382,8 +382,7 @@ export async function readSaveTemplatePage({ ctx, params }: UserPageArgs) {
 }
 
 /**
- * What the travel page shows. The zone in its address defaults to that of the profile, where there is nothing to
- * choose.
+ * Data of the travel page. The zone in the URL defaults to the profile's, for which there is nothing to choose.
  */
 export async function readTravelPage({ ctx, url }: UserPageArgs) {
   const zone = url.searchParams.get('zone') ?? ctx.timeZone;
@@ -399,7 +398,7 @@ export async function readTravelPage({ ctx, url }: UserPageArgs) {
 
 const PREFIX = 'choice-';
 
-/** Saves the travel form: one choice for each schedule. */
+/** Saves the travel form, which has one choice per schedule. */
 export async function submitTravel({ ctx, url, request }: UserPageArgs): Promise<void> {
   const choices = new Map<string, TravelChoice>();
   for (const [name, value] of await readForm(request)) {

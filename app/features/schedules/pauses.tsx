@@ -19,9 +19,9 @@ interface PausesProps {
   id: string;
   /** YYYY-MM-DD in the schedule's zone. */
   today: string;
-  /** Those that run or are to come. */
+  /** Current and future pauses. */
   pauses: readonly ShownPause[];
-  /** The one that the form changes; null while it adds one. */
+  /** The pause that the form changes; null if it adds one. */
   changed: ShownPause | null;
   lastResult?: SubmissionResult<string[]> | null;
 }
@@ -46,14 +46,14 @@ function Planned({ path, pause }: { path: string; pause: ShownPause }) {
   );
 }
 
-/** The pauses of a schedule with dates: those that are planned, and a form for one more. */
+/** The planned pauses of a schedule, with a form to add or change one. */
 export function Pauses({ id, pauses, ...form }: PausesProps) {
   const path = `${scheduleHref(id)}/pauses`;
   return (
     <div className="grid gap-5">
       <p className="max-w-prose">
-        On these days no doses are due and none counts as missed. The schedule goes on by itself after the
-        last one. Doses you have logged stay.
+        No doses are due on these days, and none count as missed. The schedule resumes by itself after the
+        last day. Doses you’ve logged stay.
       </p>
       {pauses.length > 0 ? (
         <section aria-labelledby="planned-pauses" className="sheet p-4">

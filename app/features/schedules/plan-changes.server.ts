@@ -61,7 +61,7 @@ import { findComponent } from '#app/domain/calculator/components.ts';
 import type { Blend } from '#app/domain/vials/contents.ts';
 import { vialNameKey, type Vial } from '#app/domain/vials/vial.ts';
 
-/** A dose that a move would re-time. */
+/** The old and new time of a dose in the preview of a move. */
 interface MovedPreview {
   from: Date;
   to: Date;
@@ -73,11 +73,11 @@ export interface MovePreview {
   scope: MoveScope;
   /** The first of the doses that move, in the order of their new times. */
   doses: MovedPreview[];
-  /** When the nearest other dose of the schedule is due, if that is less than half the usual time away. */
+  /** When another dose of the schedule is due, if it is less than half the usual interval away. */
   tooCloseTo: Date | null;
 }
 
-/** Most doses that a preview lists. */
+/** Maximum number of doses in a preview. */
 const PREVIEWED = 7;
 
 /**
@@ -118,9 +118,9 @@ export async function previewMove(
 }
 
 /**
- * Moves a dose that is not logged yet, alone or with all doses after it, which then go as far on the clock. It stays the
- * same dose: whatever makes doses later finds it where it was moved to. Undo takes the move back.
- * @param input `dueDate` is an instant, or wall-clock time in the owner's zone
+ * Moves a pending dose, on its own or with all doses after it, which then shift by the same local time. The dose keeps its id,
+ * and regenerating doses keeps the move. Undo reverses it.
+ * @param input `dueDate` is an instant, or local time in the owner's zone
  * @param email the owner, when called from the terminal
  * @throws AppError NOT_FOUND, INVALID_INPUT, CONFLICT when it is logged or not planned, PREMIUM_REQUIRED
  */
@@ -138,7 +138,7 @@ export async function moveDose(
 }
 
 /**
- * Takes the last move of a dose back: it and the doses that moved with it are due when they were before.
+ * Undoes the last move of a dose: it and the doses that moved with it return to their earlier times.
  * @param email the owner, when called from the terminal
  * @throws AppError CONFLICT when there is none, NOT_FOUND, PREMIUM_REQUIRED
  */
@@ -156,10 +156,10 @@ export async function undoMove(ctx: Ctx, id: string, email?: string): Promise<Do
 
 const NOTHING_TO_UNDO = 'There is nothing to undo.';
 
-/** Attempts while the schedule keeps changing. */
+/** Maximum attempts if the schedule keeps changing. */
 const ATTEMPTS = 5;
 
-/** Writes the moves of a schedule and re-times its doses. @returns the dose as it is then */
+/** Saves the moves of a schedule and updates its doses. @returns the dose afterwards */
 async function changeMoves(
   ctx: Ctx,
   owner: PremiumOwner,
@@ -170,7 +170,7 @@ async function changeMoves(
     async () => {
       const { schedule, moves } = await decide();
       const now = ctx.now();
-      // Made until now only: should this request be cut off, a worker makes the rest.
+      // Marked as generated only until now: if this request is interrupted, a worker generates the rest.
       const changes = { moves: keptMoves(moves, now), updatedAt: now, madeUntil: now };
       const revised = await ctx.repos.schedules.revise(owner.id, schedule.id, schedule.revision, changes);
       if (revised === null) return LOST;
@@ -210,7 +210,7 @@ async function readMovable(
   return { dose, schedule };
 }
 
-/** The move that is asked for. @throws AppError NOT_FOUND, INVALID_INPUT, CONFLICT */
+/** The requested move. @throws AppError NOT_FOUND, INVALID_INPUT, CONFLICT */
 async function planMove(
   ctx: Ctx,
   owner: PremiumOwner,
@@ -227,7 +227,7 @@ async function planMove(
   if (to.getTime() === dose.dueDate.getTime()) throw invalidTime(MOVE_MESSAGES.unchanged);
   const key = keyOfDose(dose);
   const isChain = schedule.frequency.kind === 'after-last';
-  // What counts from the last dose follows the one that moves in any case.
+  // If it counts from the last dose, later doses follow the moved one anyway.
   const scope = isChain || schedule.frequency.kind === 'once' ? 'this' : fields.scope;
   const isOfPlan = isChain || occurrenceOf({ ...schedule, moves: null }, key) !== null;
   const move: ScheduleMove = {
@@ -247,7 +247,7 @@ async function planMove(
   return { dose, schedule, move };
 }
 
-/** Two doses of a schedule are never due at once, and those after a dose stay after those before it. */
+/** Rejects a move that makes two doses due at once, or changes the order of doses. */
 function checkPlace(schedule: ScheduleRecord, key: DoseKey, move: ScheduleMove): void {
   const moved = withMove(schedule, move);
   const shift = activeMoves(moved.moves);
@@ -267,9 +267,9 @@ const beginningOn = ({ pauses }: ScheduleRecord, firstDay: string): PlannedPause
   (pauses ?? []).find((pause) => pause.firstDay === firstDay) ?? null;
 
 /**
- * Plans a pause of a schedule, or changes one: from its first day to its last, both included and in the schedule's zone, no
- * doses are due; afterwards it goes on by itself. What waits to be logged on these days is removed, what is logged stays.
- * @param beginning the first day (YYYY-MM-DD) of the pause to change; one that begins on another day is added
+ * Plans or changes a pause of a schedule: no doses are due from its first day to its last, both included, in the schedule's
+ * zone; then the schedule resumes by itself. Pending doses on these days are removed, logged ones stay.
+ * @param beginning the first day (YYYY-MM-DD) of the pause to change; if no pause begins then, one is added
  * @param email the owner, when called from the terminal
  * @throws AppError PREMIUM_REQUIRED, NOT_FOUND, INVALID_INPUT at `firstDay` or `lastDay`, CONFLICT
  */
@@ -296,8 +296,8 @@ export async function savePause(
 }
 
 /**
- * Ends a pause of a schedule: one that runs ends with yesterday, so that today's doses from now on are due again; one that
- * has not begun is removed.
+ * Ends a pause of a schedule: a current pause ends as of yesterday, so that today's doses from now on are due again; a future
+ * one is removed.
  * @param firstDay of the pause, YYYY-MM-DD
  * @param email the owner, when called from the terminal
  * @throws AppError PREMIUM_REQUIRED, NOT_FOUND when no pause begins on this day, CONFLICT when it is over
@@ -324,7 +324,7 @@ interface SwappedDose {
   after: SwappedPart;
 }
 
-/** What a dose is of, and how much; `blend` is absent for a single peptide. */
+/** The compound, vial and amount of a dose; `blend` is absent for a single peptide. */
 interface SwappedPart {
   name: string;
   compoundId: string | null;
@@ -336,12 +336,12 @@ interface SwappedPart {
 export interface SwapPreview {
   schedule: ScheduleView;
   swap: ScheduleSwap;
-  /** The first doses that it changes; none for a plan whose doses follow from when they are taken. */
+  /** The first doses that change; none for an as-needed schedule. */
   doses: SwappedDose[];
 }
 
 /**
- * What another compound, vial or dose from a day on would change. Writes nothing.
+ * Previews a change of compound, vial or dose from a day on. Writes nothing.
  * @param email the owner, when called from the terminal
  * @throws AppError as {@link swapSchedule}, but for CONFIRM_DOSE and CONFLICT
  */
@@ -370,8 +370,8 @@ export async function previewSwap(
 }
 
 /**
- * Gives a schedule another compound, vial or dose from a day on. Doses before that day, and those already logged, keep what
- * they were; pending ones from then on are made anew. Another swap of the same day is replaced.
+ * Changes a schedule's compound, vial or dose from a day on. Earlier and logged doses stay as they are; pending ones from then
+ * on are recreated. Replaces another swap on the same day.
  * @param email the owner, when called from the terminal
  * @throws AppError PREMIUM_REQUIRED, NOT_FOUND, INVALID_INPUT, CONFLICT; CONFIRM_DOSE for an unusual amount, unless it is
  *   confirmed
@@ -393,7 +393,7 @@ export async function swapSchedule(
 }
 
 /**
- * Takes a swap back: pending doses from now on are again what the plan says without it. Logged ones stay.
+ * Undoes a swap: pending doses from now on are as if it had not been made. Logged ones stay.
  * @param email the owner, when called from the terminal
  * @throws AppError PREMIUM_REQUIRED, NOT_FOUND, CONFLICT
  */
@@ -408,7 +408,7 @@ export async function undoSwap(ctx: Ctx, id: string, swapId: string, email?: str
 const invalid = (field: string, message: string, ...more: string[]) =>
   new AppError('INVALID_INPUT', message, { fields: { [field]: [message, ...more] } });
 
-/** The swap that is asked for. @throws AppError NOT_FOUND, INVALID_INPUT */
+/** The requested swap. @throws AppError NOT_FOUND, INVALID_INPUT */
 async function planSwap(ctx: Ctx, ownerId: string, id: string, input: SwapInput) {
   const before = await getOwnedSchedule(ctx, ownerId, id);
   const { doseAmount: typed } = input;
@@ -432,7 +432,7 @@ async function planSwap(ctx: Ctx, ownerId: string, id: string, input: SwapInput)
     name: newName,
     compoundId: keptVial,
     blend: await blendAfter(ctx, ownerId, old, { name: newName, compoundId: keptVial, vial }),
-    // A dose that an earlier swap gave goes on as well.
+    // A dose set by an earlier swap stays in force.
     doseAmount: doseAmount ?? (old === before ? null : ownDose(before, old)),
     madeAt: ctx.now(),
   };
@@ -442,14 +442,14 @@ async function planSwap(ctx: Ctx, ownerId: string, id: string, input: SwapInput)
   return { before, swap, vial: vial as Vial | null, answer };
 }
 
-/** The vial of a part that named none: the one it has, while it is of the same compound. */
+/** The vial of a swap that names none: the previous one, if the compound stays the same. */
 function vialOf(old: ScheduleRecord, newName: string, isKept: boolean): string | null {
   return isKept && vialNameKey(newName) === vialNameKey(old.name) ? old.compoundId : null;
 }
 
 /**
- * What is drawn from after a swap, when that is a blend: as before while vial and compound stay; else what the new ones hold,
- * with the dose of the same component if it is in there.
+ * The blend after a swap, if any: unchanged if vial and compound stay; otherwise that of the new ones, dosed by the same
+ * component if they contain it.
  */
 async function blendAfter(
   ctx: Ctx,
@@ -464,6 +464,6 @@ async function blendAfter(
   return { ...blend, doseOf: blend.components[at]?.name ?? blend.doseOf };
 }
 
-/** The dose that a part has in place of the plan's. */
+/** The dose set by an earlier swap; null if the schedule's own dose still applies. */
 const ownDose = (before: ScheduleRecord, part: ScheduleRecord): string | null =>
   part.doseAmount === before.doseAmount && part.ramp === before.ramp ? null : part.doseAmount;

@@ -12,14 +12,14 @@ import { scheduleHref } from './schedule-list.tsx';
 
 interface Refused {
   errors: FieldErrors;
-  /** A yes would save it all the same. */
+  /** Whether the errors are a question, and confirming it saves anyway. */
   isQuestion: boolean;
 }
 
-/** Asks about an unusual amount; sending the form again is the yes. */
+/** Asks about an unusual amount; sending the form again confirms it. */
 function Question({ errors }: { errors: FieldErrors }) {
   return (
-    <Notice tone="warning" role="alert" title="Is this the amount you mean?">
+    <Notice tone="warning" role="alert" title="Is this the amount you meant?">
       {(errors[''] ?? []).map((message) => (
         <p key={message}>{message}</p>
       ))}
@@ -34,7 +34,7 @@ const summary = (errors: FieldErrors) => (
 
 const first = (errors: FieldErrors, name: string): string | undefined => errors[name]?.[0];
 
-/** In place of a vial: the one that the schedule has on that day, as long as it is of the compound. */
+/** Select value that keeps the schedule's vial of that day, if it contains the compound. */
 export const SAME_VIAL = 'same';
 
 interface SwapFormProps extends Refused {
@@ -50,7 +50,7 @@ interface SwapFormProps extends Refused {
   } | null;
 }
 
-/** Another compound, vial or dose from a day on: what is asked first, then what would change, then the change. */
+/** Changes compound, vial or dose from a day on, in three steps: enter the change, preview, confirm. */
 export function SwapForm({
   id,
   name,
@@ -66,8 +66,8 @@ export function SwapForm({
   return (
     <div className="grid gap-5">
       <p className="max-w-prose">
-        From this day on the schedule is about another compound, vial or dose. Earlier doses, and those you
-        have logged, keep what they were.
+        From this day on, the schedule uses another compound, vial or dose. Earlier doses and doses you’ve
+        logged stay as they are.
       </p>
       {swaps.length > 0 ? (
         <section aria-labelledby="swaps-title" className="sheet p-4">
@@ -100,7 +100,7 @@ export function SwapForm({
           label="Vial"
           name="compoundId"
           options={[
-            { value: SAME_VIAL, label: 'As it is now' },
+            { value: SAME_VIAL, label: 'Keep the current vial' },
             { value: '', label: 'Any open vial of the compound' },
             ...vials,
           ]}
@@ -114,7 +114,7 @@ export function SwapForm({
           autoComplete="off"
           defaultValue={values['name']}
           error={first(errors, 'name')}
-          hint={`Leave empty for the compound of the vial, or to stay with ${name}.`}
+          hint={`Leave empty to use the vial’s compound, or to keep ${name}.`}
         />
         <Field
           label="Dose"
@@ -123,7 +123,7 @@ export function SwapForm({
           autoComplete="off"
           defaultValue={values['doseAmount']}
           error={first(errors, 'doseAmount')}
-          hint={`In ${doseUnit}. Leave empty to keep the dose of the plan.`}
+          hint={`In ${doseUnit}. Leave empty to keep the planned dose.`}
         />
         <div className="flex flex-wrap gap-3">
           <Button variant={preview === null ? 'primary' : 'quiet'}>Show what changes</Button>
@@ -145,7 +145,7 @@ export function SwapForm({
               ]}
             />
           ) : (
-            <p>No dose is planned yet. Those you take from then on are of the new compound.</p>
+            <p>No doses are planned yet. Those you take from then on use the new compound.</p>
           )}
           {preview.vial === null ? null : <p>{`Drawn first from: ${preview.vial}.`}</p>}
           <Form
@@ -159,7 +159,7 @@ export function SwapForm({
             ))}
             <div className="flex flex-wrap gap-3">
               <Button variant="primary">{isQuestion ? 'Save it anyway' : 'Save the change'}</Button>
-              <LinkButton to={scheduleHref(id)}>Leave it</LinkButton>
+              <LinkButton to={scheduleHref(id)}>Cancel</LinkButton>
             </div>
           </Form>
         </section>
@@ -170,7 +170,7 @@ export function SwapForm({
 
 interface BeginAgainProps extends Refused {
   id: string;
-  /** Its doses follow from when they are taken. */
+  /** Its doses count from the last one taken. */
   isChain: boolean;
   isRunning: boolean;
   saveKey: string;
@@ -180,7 +180,7 @@ interface BeginAgainProps extends Refused {
   endDate: string | null;
 }
 
-/** Beginning a schedule again: a first day, then its first doses, then the new schedule. */
+/** Starts a schedule again in three steps: choose the first day, preview, confirm. */
 export function BeginAgain({
   id,
   isChain,
@@ -206,7 +206,8 @@ export function BeginAgain({
   return (
     <div className="grid gap-5">
       <p className="max-w-prose">
-        This makes a new schedule with the same plan, from its first dose on. The old one and its doses stay.
+        This creates a new schedule with the same settings, starting from the first dose. The old one and its
+        doses stay.
       </p>
       <Form method="get" action={`${path}#again-preview`} className="grid max-w-xl gap-4" noValidate>
         {isQuestion ? null : summary(errors)}
@@ -218,7 +219,7 @@ export function BeginAgain({
           error={first(errors, field)}
         />
         <div className="flex flex-wrap gap-3">
-          <Button variant={preview === null ? 'primary' : 'quiet'}>Show its doses</Button>
+          <Button variant={preview === null ? 'primary' : 'quiet'}>Show the doses</Button>
           <LinkButton to={scheduleHref(id)}>Cancel</LinkButton>
         </div>
       </Form>
@@ -233,8 +234,8 @@ export function BeginAgain({
             <input type="hidden" name={field} value={value} />
             <input type="hidden" name="saveKey" value={saveKey} />
             <div className="flex flex-wrap gap-3">
-              <Button variant="primary">{isQuestion ? 'Begin anyway' : 'Begin again'}</Button>
-              <LinkButton to={scheduleHref(id)}>Leave it</LinkButton>
+              <Button variant="primary">{isQuestion ? 'Start anyway' : 'Start again'}</Button>
+              <LinkButton to={scheduleHref(id)}>Cancel</LinkButton>
             </div>
           </Form>
         </section>

@@ -24,10 +24,10 @@ import { scheduleFormOptions, swapWords } from './pages.server.ts';
 import { SAME_VIAL } from './plan-changes.tsx';
 import { previewSwap, swapSchedule, undoSwap } from './plan-changes.server.ts';
 
-/** What a form of a plan sends, by the names of its controls. */
+/** The values of a form by the names of its controls. */
 type Values = Record<string, string>;
 
-/** What stands at a form that was refused: messages by field, '' for the form, and whether a yes would save it. */
+/** A rejected form: messages by field ('' for the form), and whether they are a question that can be confirmed. */
 interface Refused {
   errors: FieldErrors;
   isQuestion: boolean;
@@ -35,7 +35,7 @@ interface Refused {
 
 const NOT_REFUSED: Refused = { errors: {}, isQuestion: false };
 
-/** What is wrong with what was asked. @throws what a person cannot correct */
+/** The messages of an error. @throws errors that the person cannot fix */
 function refused(error: unknown): { refused: Refused; status: number } {
   const { fields, message, status } = refusalOf(error);
   const isQuestion = isAppError(error) && error.code === 'CONFIRM_DOSE';
@@ -60,7 +60,7 @@ const partText = (
   { doseUnit }: ScheduleView,
 ): string => namedDose(name, doseWords(doseAmount, doseUnit, blend), blend);
 
-/** What the page for another compound, vial or dose shows; with values in its address also what would change. */
+/** Data of the page for changing compound, vial or dose, with a preview if the URL has values. */
 export async function readSwapPage({ ctx, user, params, url }: UserPageArgs) {
   const schedule = await getSchedule(ctx, params.id ?? '');
   const { vials } = await scheduleFormOptions(ctx, user);
@@ -101,7 +101,7 @@ export async function readSwapPage({ ctx, user, params, url }: UserPageArgs) {
   }
 }
 
-/** Saves the change that the page showed, or takes one back: `intent` is `undo` then. */
+/** Saves the previewed change, or undoes one if `intent` is `undo`. */
 export async function submitSwap({ request, ctx, params }: UserPageArgs) {
   const id = params.id ?? '';
   const form = await readForm(request);
@@ -119,7 +119,7 @@ export async function submitSwap({ request, ctx, params }: UserPageArgs) {
   throw await done(`/dashboard/schedule/${id}`, SWAP_MESSAGES.saved);
 }
 
-/** What the page for beginning a schedule again shows; with a first day in its address also its first doses. */
+/** Data of the page for starting a schedule again, with a preview if the URL has a first day. */
 export async function readAgainPage({ ctx, params, url }: UserPageArgs) {
   const schedule = await getSchedule(ctx, params.id ?? '');
   const now = ctx.now();
@@ -147,7 +147,7 @@ export async function readAgainPage({ ctx, params, url }: UserPageArgs) {
   }
 }
 
-/** Begins the schedule again as the page showed it. */
+/** Starts the schedule again as previewed. */
 export async function submitAgain({ request, ctx, params }: UserPageArgs) {
   const form = await readForm(request);
   const sent = Object.fromEntries(

@@ -19,13 +19,13 @@ import { authorise } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { lastVialOf } from './dose-generation.server.ts';
 
-/** A dose to come, and the schedule that asks for it. */
+/** A future dose and its schedule. */
 interface PlannedDose extends FutureDose {
   at: number;
   scheduleId: string | null;
 }
 
-/** A plan that need not be stored yet. */
+/** A schedule that may not be stored yet. */
 type Plan = ScheduleRule & {
   readonly id: string | null;
   readonly name: string;
@@ -33,7 +33,7 @@ type Plan = ScheduleRule & {
   readonly blend?: Blend | null;
 };
 
-/** The doses that a plan by the clock has from one instant to another. @param timeZone the owner's */
+/** The doses of a schedule with times of day in a period. @param timeZone the owner's */
 function ownDoses(
   plan: Plan,
   { from, to, timeZone }: { from: Date; to: Date; timeZone: string },
@@ -50,7 +50,7 @@ function ownDoses(
   });
 }
 
-/** What the schedules will ask for after the doses that are made ahead, by their own rules. */
+/** Doses after the generated ones, calculated from the schedules' rules. */
 function beyondMade(
   schedules: readonly ScheduleRecord[],
   now: Date,
@@ -68,9 +68,8 @@ function beyondMade(
 }
 
 /**
- * What a schedule whose doses follow from when they are taken will ask for: each day the mean of what was taken in the last
- * four weeks. Before it has run for a week, its doses as if each is taken when it is due; of one taken as needed none, since
- * nobody can say.
+ * The expected doses of a schedule whose doses depend on when they are taken: per day, the mean of the last four weeks. In its
+ * first week: its doses assuming that each is taken when due, or none for an as-needed schedule.
  */
 async function meanDoses(
   ctx: Ctx,
@@ -127,8 +126,8 @@ async function meanDoses(
 const MEAN_DECIMALS = 5;
 
 /**
- * The doses that an owner is to take from now up to an instant: those that are made, with whatever was changed about each,
- * then those that the schedules' rules give.
+ * The doses that an owner is due to take from now until `to`: the generated ones with their changes, then those calculated
+ * from the schedules' rules.
  * @param timeZone the owner's, in which their days are counted
  */
 export async function plannedDoses(
@@ -169,14 +168,14 @@ export async function plannedDoses(
   return [...due, ...ahead].sort((a, b) => a.at - b.at);
 }
 
-/** So far ahead the end of a vial is looked for. */
+/** How far ahead to look for the end of a vial. */
 const HORIZON_DAYS = 730;
 
 /**
- * The day on which a plan will probably end with its vial, when every planned dose that draws from it is taken: also those of
- * other plans.
- * @param plan need not be stored yet
- * @returns YYYY-MM-DD; null when it does not end so, has ended, or nobody can say
+ * The day on which a schedule will probably end with its vial, if every planned dose from it is taken, including those of
+ * other schedules.
+ * @param plan may not be stored yet
+ * @returns YYYY-MM-DD; null if it does not end with a vial, has ended, or the day is unknown
  */
 export async function vialEndOf(ctx: Ctx, ownerId: string, plan: Plan): Promise<string | null> {
   authorise(ctx.actor, 'vial.read', { ownerId });

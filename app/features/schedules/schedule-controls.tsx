@@ -9,10 +9,10 @@ export interface FormState {
   errors: Readonly<Record<string, string[] | null | undefined>>;
 }
 
-/** The `id` of a control: its name without dots, which mean classes in selectors. */
+/** The `id` of a control: its name without dots, which would mean classes in selectors. */
 export const idOf = (name: string) => `schedule-${name.replaceAll('.', '-')}`;
 
-/** The first message of a control. Messages of list entries count for the list. */
+/** The first message of a control. Messages about list entries are shown at the list. */
 export function errorAt(errors: FormState['errors'], name: string): string | undefined {
   const own = errors[name]?.[0];
   if (own !== undefined) return own;
@@ -26,7 +26,7 @@ export function ScheduleField({ values, errors, name, ...rest }: Own<ComponentPr
   return <Field {...rest} {...controlProps({ values, errors }, name)} />;
 }
 
-/** What ties a control to its value and message. */
+/** Props that connect a control to its value and message. */
 export const controlProps = ({ values, errors }: FormState, name: SingleControl) => ({
   name,
   id: idOf(name),

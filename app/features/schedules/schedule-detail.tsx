@@ -10,21 +10,21 @@ import { scheduleHref, StateBadge, ToggleForm } from './schedule-list.tsx';
 export interface ScheduleDetailProps {
   id: string;
   isActive: boolean;
-  /** The last day of a planned pause that runs, in words. */
+  /** The last day of the current planned pause, as text. */
   pausedUntil: string | null;
-  /** It is over, or paused. */
+  /** True if it has ended or is paused. */
   canBeginAgain: boolean;
-  /** No dose is planned: each is logged when it is taken. */
+  /** No planned doses: each is logged when it is taken. */
   isAsNeeded: boolean;
   /** Its last day has passed, or its vial is used up. */
   hasEnded: boolean;
-  /** The vial with which it ends is used up. */
+  /** The vial it ends with is used up. */
   hasStopped: boolean;
-  /** Doses from before it was made are not logged. */
+  /** Some doses due before it was created are not logged. */
   asksAboutPast: boolean;
   /** Preferred vial. */
   compoundId: string | null;
-  /** Of its compound. */
+  /** The ceiling of its compound. */
   ceiling: ShownCeiling | null;
   name: string;
   facts: readonly (readonly [name: string, text: string])[];
@@ -41,9 +41,9 @@ function Actions({ id, isActive, canBeginAgain }: ActionsProps) {
         Edit
       </LinkButton>
       <ToggleForm id={id} isActive={isActive} />
-      <LinkButton to={`${scheduleHref(id)}/pauses`}>Pause with dates</LinkButton>
+      <LinkButton to={`${scheduleHref(id)}/pauses`}>Plan a pause</LinkButton>
       <LinkButton to={`${scheduleHref(id)}/swap`}>Change compound, vial or dose</LinkButton>
-      {canBeginAgain ? <LinkButton to={`${scheduleHref(id)}/again`}>Begin again</LinkButton> : null}
+      {canBeginAgain ? <LinkButton to={`${scheduleHref(id)}/again`}>Start again</LinkButton> : null}
       <LinkButton to={`${scheduleHref(id)}/template`}>Save as template</LinkButton>
       <LinkButton to={`${scheduleHref(id)}/delete`} variant="danger">
         Delete
@@ -79,11 +79,11 @@ export function ScheduleDetail(props: ScheduleDetailProps) {
               to={`/dashboard/schedule/backfill?schedule=${id}`}
               className="inline-flex min-h-11 items-center"
             >
-              Log its past doses
+              Log past doses
             </Link>
           }
         >
-          This schedule began before you made it. Which of its doses did you take? Those that you don’t log
+          This schedule started before you created it. Which of its doses did you take? Those you don’t log
           count as missed.
         </Notice>
       ) : null}
@@ -119,12 +119,12 @@ export function ScheduleDetail(props: ScheduleDetailProps) {
         <h2 id="next-title">Next doses</h2>
         {hasStopped ? (
           <p className="text-soft">
-            None: the vial that this schedule ends with is used up. Undo the dose or correct the vial to go
-            on, change to another vial, or begin again.
+            None: the vial this schedule ends with is used up. To continue, undo the last dose, correct the
+            vial or change to another one. You can also start again.
           </p>
         ) : isAsNeeded ? (
           <>
-            <p className="pb-2 text-soft">None is planned. Log one whenever you take it.</p>
+            <p className="pb-2 text-soft">Doses aren’t planned. Log each one when you take it.</p>
             <LinkButton to={`${scheduleHref(id)}/take`}>Log a dose</LinkButton>
           </>
         ) : doses.length > 0 ? (
@@ -132,7 +132,7 @@ export function ScheduleDetail(props: ScheduleDetailProps) {
         ) : (
           <p className="text-soft">
             {isActive
-              ? 'None within the next 35 days.'
+              ? 'None in the next 35 days.'
               : 'None while the schedule is paused. Resume it to continue.'}
           </p>
         )}

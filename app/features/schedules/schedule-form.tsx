@@ -34,7 +34,7 @@ interface ScheduleFormProps {
   /** Label of the save button. */
   label: string;
   pendingLabel: string;
-  /** Absent where the page itself has a way on. */
+  /** Absent if the page has its own link to go on. */
   cancelHref?: string;
   values: ScheduleValues;
   vials: readonly Option[];
@@ -45,11 +45,11 @@ interface ScheduleFormProps {
   /** The message when it could not be saved. */
   failed: string;
   isRefused?: boolean;
-  /** About its amounts, to be answered by saving again. */
+  /** A question about its amounts, answered by saving again. */
   question?: PlanQuestion | null;
 }
 
-/** Creating or changing a schedule. The preview is a step of the same form, so nothing typed is lost. */
+/** Creates or changes a schedule. The preview is a step of the same form, so no input is lost. */
 export function ScheduleForm({
   action,
   values,
@@ -95,10 +95,10 @@ export function ScheduleForm({
   );
 }
 
-/** Asks about amounts that are probably a slip. Saving again is the yes, for these amounts alone. */
+/** Asks about amounts that are probably a slip. Saving again confirms exactly these amounts. */
 function AmountQuestion({ messages, confirmedAmount }: PlanQuestion) {
   return (
-    <Notice tone="warning" role="alert" title="Is this the amount you mean?">
+    <Notice tone="warning" role="alert" title="Is this the amount you meant?">
       {messages.map((message) => (
         <p key={message}>{message}</p>
       ))}
@@ -174,7 +174,7 @@ function WhatFields({
           name="compoundId"
           label="Vial"
           options={[{ value: '', label: 'Any open vial of this name' }, ...vials]}
-          hint="Doses draw from this vial first."
+          hint="Doses are drawn from this vial first."
         />
       ) : null}
       <DoseOfField {...controlProps(state, 'doseOf')} blends={blends} chosen={chosen} />

@@ -11,17 +11,17 @@ export interface ScheduleRow {
   words: string;
   dose: string;
   next: string | null;
-  /** The last day of a planned pause that runs, in words. */
+  /** The last day of the current planned pause, as text. */
   pausedUntil: string | null;
-  /** No dose is planned: each is logged when it is taken. */
   /** Its last day has passed, or its vial is used up. */
   hasEnded: boolean;
+  /** No planned doses: each is logged when it is taken. */
   isAsNeeded: boolean;
 }
 
 export const scheduleHref = (id: string) => `/dashboard/schedule/${id}`;
 
-/** Pausing and going on: a form with one button. */
+/** A one-button form to pause or resume. */
 export function ToggleForm({ id, isActive }: { id: string; isActive: boolean }) {
   return (
     <Form method="post" action={`${scheduleHref(id)}/pause`}>
@@ -31,7 +31,7 @@ export function ToggleForm({ id, isActive }: { id: string; isActive: boolean }) 
   );
 }
 
-/** Whether a schedule makes doses now. */
+/** The state of a schedule: active, paused or ended. */
 export function StateBadge({
   isActive,
   pausedUntil,
@@ -85,7 +85,7 @@ function Row(row: ScheduleRow) {
   );
 }
 
-/** All schedules, newest first, or what to do when there is none. */
+/** All schedules, newest first, or a hint on how to start if there are none. */
 export function ScheduleList({ rows }: { rows: readonly ScheduleRow[] }) {
   if (rows.length === 0) {
     return (

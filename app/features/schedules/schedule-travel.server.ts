@@ -25,8 +25,8 @@ function requireTimeZone(zone: string): void {
 }
 
 /**
- * What tells whether a browser is in another time zone than its owner: the profile's zone, and those of active schedules.
- * @returns each zone once with each zone it is kept in, however many schedules there are
+ * The zones to compare a browser's time zone with: the profile's, and those of active schedules.
+ * @returns each combination of zone and `keptIn` once, however many schedules there are
  */
 export async function getTravelZones(ctx: Ctx) {
   const user = authorisePremiumUser(ctx.actor, 'schedule.manage');

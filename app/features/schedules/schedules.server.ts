@@ -66,7 +66,7 @@ export async function listSchedules(ctx: Ctx, input: PagingInput = {}): Promise<
   return { ...page, items: records.map((record) => scheduleView(record, ctx.now())) };
 }
 
-/** Most schedules that a terminal lists. */
+/** Maximum number of schedules listed in the terminal. */
 const MOST_LISTED = 500;
 
 /**
@@ -87,8 +87,8 @@ export async function listNextDoses(ctx: Ctx, id: string, limit: number): Promis
 }
 
 /**
- * Whether doses from before a schedule of the signed-in user was made are not logged: it began in the past, and its owner
- * has not said yet what became of them. @throws AppError PREMIUM_REQUIRED
+ * Whether a schedule of the signed-in user has unlogged doses from before it was created, because it starts in the past.
+ * @throws AppError PREMIUM_REQUIRED
  */
 export async function hasUnloggedPast(
   ctx: Ctx,
@@ -145,13 +145,13 @@ interface SchedulePreview {
   /** The first 14 doses from the start date on, fewer if there are no more. */
   doses: Occurrence[];
   rule: BlendedRule<ScheduleRule>;
-  /** The day (YYYY-MM-DD) on which it will probably end with its vial; null when it does not, or nobody can say. */
+  /** The day (YYYY-MM-DD) it will probably end with its vial; null if it does not, or the day is unknown. */
   endsAbout: string | null;
 }
 
 /**
  * The first doses of a schedule, without saving it.
- * @param changedId the schedule that the input would change: its next doses, with its moves and pauses
+ * @param changedId the schedule that the input would change; the preview then has its next doses, with its moves and pauses
  * @throws AppError PREMIUM_REQUIRED, INVALID_INPUT, NOT_FOUND
  */
 export async function previewSchedule(
@@ -189,7 +189,7 @@ export async function previewSchedule(
 }
 
 /**
- * What ends with a vial names one; a change need not, where the plan had none before.
+ * Rejects a schedule that ends with a vial but names none, unless it already was like that before.
  * @throws AppError INVALID_INPUT
  */
 function refuseNoVial(
@@ -238,8 +238,8 @@ export async function updateSchedule(
 }
 
 /**
- * What a change of a schedule leaves of its swaps, and of what it was before them. As long as the change says nothing new
- * about compound, vial and dose, all of it stays; else what it says takes the place of the swap in force.
+ * The fields to save so that a change of a schedule respects its swaps. If the change leaves compound, vial and dose as they
+ * are, everything stays; otherwise the change replaces the swap in force.
  */
 function swapsAfterChange(stored: ScheduleRecord, facts: ScheduleFacts, today: string): ScheduleChanges {
   if (swapOn(stored.swaps, today) === null) return {};
@@ -251,7 +251,7 @@ function swapsAfterChange(stored: ScheduleRecord, facts: ScheduleFacts, today: s
   return { swaps: (stored.swaps ?? []).filter(({ fromDay }) => fromDay > today) };
 }
 
-/** What of a schedule's timing a change says anew. */
+/** Which parts of a schedule's timing change. */
 function changedTiming(before: ScheduleRecord, facts: ScheduleFacts): { days: boolean; times: boolean } {
   const days = ({ frequency, startDate }: ScheduleFacts) => JSON.stringify([frequency, startDate]);
   return { days: days(before) !== days(facts), times: before.times.join() !== facts.times.join() };
@@ -261,7 +261,7 @@ function changedTiming(before: ScheduleRecord, facts: ScheduleFacts): { days: bo
 export const isAnswered = ({ confirm, confirmedAmount }: PlanConfirmation, facts: AskedPlan): boolean =>
   confirm === true || confirmedAmount === planKey(facts.name, facts);
 
-/** What a question about a plan's amounts is about. */
+/** The plan that a question about amounts refers to. */
 type AskedPlan = ScheduleRule & Pick<ScheduleFacts, 'name' | 'blend'>;
 
 /** @throws AppError CONFIRM_DOSE for amounts that are probably a slip */
@@ -284,21 +284,21 @@ export async function askAboutPlan(
   if (warnings.length > 0) throw confirmDoseError(warnings);
 }
 
-/** What the vial of a plan holds of what its dose is of, and how strong it is in that. */
+/** How much of the dosed compound the vial holds, and its concentration. */
 function stockOf(vial: Vial | null, { name, blend }: AskedPlan): Pick<PlanRequest, 'leftMg' | 'strength'> {
   if (vial === null) return { leftMg: null, strength: null };
   const at = dosedAt(contentsOf(vial), { doseOf: blend?.doseOf, name });
   return { leftMg: leftTexts(vial)[at] ?? null, strength: strengthOf(vial, at) };
 }
 
-/** The blend that a change of a plan keeps: what it was, unless another vial or other components are named. */
+/** The blend that a change keeps: the previous one, unless it names another vial or other components. */
 function blendFields(
   { name, blend, compoundId }: ScheduleRecord,
   changes: Readonly<Record<string, unknown>>,
 ): { components?: readonly Component[]; doseOf?: string } {
   const isOther =
     ('compoundId' in changes && (changes['compoundId'] || null) !== compoundId) ||
-    // Without a vial the name says which stock is meant.
+    // Without a vial, the name decides which stock is used.
     (compoundId === null &&
       typeof changes['name'] === 'string' &&
       vialNameKey(changes['name']) !== vialNameKey(name));
@@ -326,7 +326,7 @@ export async function toggleSchedule(ctx: Ctx, id: string, input: unknown): Prom
 }
 
 /**
- * Lets a schedule end with the vial that it draws from, or go on after it.
+ * Sets whether a schedule ends with the vial that it draws from.
  * @param email the owner, when called from the terminal
  * @throws AppError PREMIUM_REQUIRED, NOT_FOUND, INVALID_INPUT when it names no vial, CONFLICT
  */
@@ -357,7 +357,7 @@ export async function reviseSchedule(
 ): Promise<ScheduleView> {
   const now = ctx.now();
   const { userId, id, revision } = before;
-  // Made until now only: should this request be cut off, a worker makes the rest.
+  // Marked as generated only until now: if this request is interrupted, a worker generates the rest.
   const written = { ...changes, updatedAt: now, madeUntil: now };
   const revised = await ctx.repos.schedules.revise(userId, id, revision, written);
   if (revised === null) throw conflict('CHANGED_MEANWHILE', SCHEDULE_MESSAGES.changed);
@@ -381,19 +381,22 @@ export async function deleteSchedule(ctx: Ctx, id: string): Promise<ScheduleView
   return scheduleView(schedule, ctx.now());
 }
 
-/** @throws AppError NOT_FOUND, also for somebody else's schedule */
+/** @throws AppError NOT_FOUND, also for someone else's schedule */
 export async function getOwnedSchedule(ctx: Ctx, ownerId: string, id: string): Promise<ScheduleRecord> {
   const record = await ctx.repos.schedules.find(ownerId, id);
   if (record === null) throw new AppError('NOT_FOUND', SCHEDULE_MESSAGES.notFound);
   return record;
 }
 
-/** A schedule as its owner sees it, with the compound, vial and dose of today. Doses are decimal text in `doseUnit`, days are YYYY-MM-DD in its own time zone. */
+/**
+ * A schedule as its owner sees it, with today's compound, vial and dose. Doses are decimal text in `doseUnit`, days are
+ * YYYY-MM-DD in its own time zone.
+ */
 export interface ScheduleView extends ScheduleRule {
   id: string;
   name: string;
   compoundId: string | null;
-  /** What its doses are drawn from, when that is a blend. */
+  /** The blend its doses are drawn from, if any. */
   blend?: Blend | null;
   route: string | null;
   reminderLeadMinutes: number;
@@ -409,12 +412,12 @@ export interface ScheduleView extends ScheduleRule {
   keptIn: string | null;
 }
 
-/** The view of a stored schedule. A stored next dose that has passed in the meantime is computed again. */
+/** The view of a stored schedule. A stored next dose that has passed meanwhile is calculated again. */
 export function scheduleView(record: ScheduleRecord, now: Date): ScheduleView {
   const part = partOn(record, calendarDay(now, record.timeZone));
   const { userId: _owner, revision: _r, madeUntil: _m, claimedUntil: _c, resumedAt: _at, ...view } = part;
   if (!view.isActive) return { ...view, nextDoseDate: null };
-  // What counts from the last dose waits until it is taken, however late.
+  // If it counts from the last dose, the next one stays due until it is taken, however late.
   if (view.frequency.kind === 'after-last') return view;
   if (view.nextDoseDate === null || view.nextDoseDate >= now) return view;
   return { ...view, nextDoseDate: nextOccurrence(view, now)?.dueDate ?? null };
@@ -433,8 +436,8 @@ type ScheduleFacts = Pick<
 >;
 
 /**
- * Valid fields, completed with defaults. A schedule that counts from the last dose starts on the day of its first one, one
- * taken as needed on the day it is made unless it names another.
+ * Valid fields, completed with defaults. A schedule that counts from the last dose starts on the day of its first dose, an
+ * as-needed one on the day it is created unless it names another.
  */
 export function toScheduleFacts(
   fields: ScheduleFields,
@@ -471,7 +474,7 @@ function firstDueAtOf({ frequency, firstDueAt }: ScheduleFields, timeZone: strin
   return firstDueAt === undefined ? now : (readMoment(firstDueAt, timeZone, now) ?? now);
 }
 
-/** @throws AppError INVALID_INPUT for somebody else's vial, and for one that is empty or discarded */
+/** @throws AppError INVALID_INPUT for someone else's vial, and for one that is empty or discarded */
 export async function requireUsableVial(
   ctx: Ctx,
   ownerId: string,
@@ -484,7 +487,7 @@ export async function requireUsableVial(
   throw new AppError('INVALID_INPUT', message, { fields: { compoundId: [message] } });
 }
 
-/** The plan of an ended schedule, as a new one would be sent. */
+/** The settings of an ended schedule, as input for a new one. */
 async function planAgain(ctx: Ctx, id: string, input: BeginAgainInput, email?: string) {
   const owner = await premiumOwner(ctx, 'schedule.manage', email);
   const { startDate, firstDueAt, ...answer } = parseInput(beginAgainSchema, input);
@@ -511,8 +514,8 @@ async function planAgain(ctx: Ctx, id: string, input: BeginAgainInput, email?: s
 }
 
 /**
- * Begins a schedule that has ended, or is paused, again: a new schedule with the same plan, as long as the old one, its ramp
- * from the start. The old one keeps its doses. A vial that is used up is left out.
+ * Starts an ended or paused schedule again: creates a new schedule with the same settings and length, and its ramp from the
+ * start. The old one keeps its doses. A used-up vial is left out.
  * @param email the owner, when called from the terminal
  * @returns the new schedule; a second call with the same `saveKey` returns that of the first
  * @throws AppError PREMIUM_REQUIRED, NOT_FOUND, INVALID_INPUT, CONFLICT while it is running, PLAN_LIMIT, CONFIRM_DOSE
@@ -528,8 +531,8 @@ export async function beginAgain(
 }
 
 /**
- * The plan with which {@link beginAgain} would begin. Writes nothing.
- * @throws AppError as that, but for PLAN_LIMIT and CONFIRM_DOSE
+ * The schedule that {@link beginAgain} would create. Writes nothing.
+ * @throws AppError as {@link beginAgain}, except PLAN_LIMIT and CONFIRM_DOSE
  */
 export async function planToBeginAgain(ctx: Ctx, id: string, input: BeginAgainInput = {}, email?: string) {
   return (await planAgain(ctx, id, input, email)).plan;

@@ -12,7 +12,7 @@ interface ShownTemplate {
   id: string;
   title: string;
   words: string;
-  /** Where a built-in template comes from; empty for one's own. */
+  /** The sources of a built-in template; empty for the user's own. */
   sources: readonly string[];
 }
 

@@ -20,7 +20,7 @@ const KINDS: readonly { kind: FrequencyKind; label: string }[] = [
   { kind: 'interval', label: 'Every few days' },
   { kind: 'cycle', label: 'Days on, days off' },
   { kind: 'monthly', label: 'Every month' },
-  { kind: 'after-last', label: 'Hours after the last one taken' },
+  { kind: 'after-last', label: 'Hours after the last dose' },
   { kind: 'as-needed', label: 'As needed' },
   { kind: 'once', label: 'Only once' },
 ];
@@ -55,7 +55,7 @@ function WeekdayChoices({ values, errors }: FormState) {
   );
 }
 
-/** How often: a kind and its own fields. CSS hides the fields of the other kinds where it supports `:has`. */
+/** How often: the kind and its fields. CSS hides the fields of other kinds if the browser supports `:has`. */
 export function KindFields(state: FormState) {
   const chosen = state.values.single['frequency.kind'] ?? 'daily';
   const error = errorAt(state.errors, 'frequency.kind');
@@ -105,7 +105,7 @@ export function KindFields(state: FormState) {
             name="frequency.day"
             label="Day of the month"
             options={MONTH_DAYS}
-            hint="In a shorter month its last day."
+            hint="The last day of shorter months."
           />
         </div>
       </div>
@@ -116,34 +116,34 @@ export function KindFields(state: FormState) {
             name="frequency.everyHours"
             label="After"
             unit="hours"
-            hint="The next dose is due so long after you took the last one."
+            hint="The next dose is due this long after you took the last one."
           />
           <ScheduleField
             {...state}
             name="firstDueAt"
-            label="First one due"
+            label="First dose due"
             type="datetime-local"
-            hint="Leave empty for now. Counts until the first dose is taken."
+            hint="Leave empty for the current time. Applies until you take the first dose."
           />
         </div>
       </div>
       <div className="kind-as-needed">
         <p className="pb-2 text-soft">
-          No dose is planned. Today has a button to log one whenever you take it; beyond these limits it asks
-          first.
+          Doses aren’t planned. Log each one on the Today page when you take it. Beyond these limits, you’ll
+          be asked first.
         </p>
         <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
           <CountField
             {...state}
             name="frequency.minGapHours"
-            label="Smallest gap between doses"
+            label="Minimum time between doses"
             unit="hours"
-            hint="Leave empty for none."
+            hint="Leave empty for no minimum."
           />
           <CountField
             {...state}
             name="frequency.maxPerDay"
-            label="Most doses a day"
+            label="Maximum doses a day"
             unit="doses"
             hint="Leave empty for no limit."
           />
@@ -172,7 +172,7 @@ function TimeInput({ index, state }: { index: number; state: FormState }) {
   );
 }
 
-/** Times of day: four inputs, the others folded away. */
+/** Times of day: four inputs, the rest collapsed. */
 export function TimeFields(state: FormState) {
   const error = errorAt(state.errors, 'times');
   const places = Array.from({ length: ALL_TIMES }, (_, index) => index);

@@ -9,11 +9,11 @@ import { EmptyState } from '#app/ui/empty-state.tsx';
 interface TravelNoticeProps {
   /** The time zone of the profile. */
   homeZone: string;
-  /** Their time zones, and where their owner chose to keep home time. */
+  /** Time zones of the schedules, and the zone in which the owner chose to keep home time. */
   schedules: readonly { isActive: boolean; timeZone: string; keptIn: string | null }[];
 }
 
-/** Offers a choice when this browser is in another time zone than the profile. Needs scripts to know the zone. */
+/** Offers a choice if this browser's time zone differs from the profile's. Needs scripts to detect the zone. */
 export function TravelNotice({ homeZone, schedules }: TravelNoticeProps) {
   const here = useTimeZone();
   const isOpen = schedules.some(
@@ -82,7 +82,7 @@ export function TravelForm({ zone, questions }: { zone: string; questions: reado
   );
 }
 
-/** "08:58", or with its day where that is another one: then it may wrap, so that the table fits a phone. */
+/** "08:58", or with the day if it differs. It may wrap, so that the table fits a phone. */
 function LocalTime({ text }: { text: string }) {
   return <span className="figure whitespace-normal">{text}</span>;
 }

@@ -284,7 +284,7 @@ describe('a dose of a blend', () => {
       takenAt: new Date(Date.now() - 60_000).toISOString(),
     });
     expect([asked.status, asked.body.error]).toEqual([409, 'CONFIRM_DOSE']);
-    expect(JSON.stringify(asked.body)).toContain('TB-500: With this dose it is 1 mg that day');
+    expect(JSON.stringify(asked.body)).toContain('TB-500: This dose brings that day’s total to 1 mg');
     expect(await left(api, vial.id)).toEqual([5, 10]);
     const sure = await api.patch(`/api/schedules/doses/${id}/taken`, { confirm: true });
     expect(data(sure, 'warnings')).toContain('TOO_SOON');

@@ -52,7 +52,7 @@ describe('vialbook schedule', () => {
     expect(await run('pause', id, '--from', dayIn(3), '--end')).toMatchObject({
       code: 0,
       stdout: '',
-      stderr: 'The schedule goes on\n',
+      stderr: 'The schedule continues\n',
     });
   });
 
@@ -93,7 +93,7 @@ describe('vialbook schedule', () => {
       schedule: { id: null, startDate: dayIn(1), endDate: dayIn(10) },
     });
     const again = await run('again', id, '--from', dayIn(1), '--confirm');
-    expect(again).toMatchObject({ code: 0, stderr: 'The schedule begins again\n' });
+    expect(again).toMatchObject({ code: 0, stderr: 'Schedule started again\n' });
     const refused = await run('again', again.stdout.split(' ')[0] ?? '');
     expect(refused.code).not.toBe(0);
   });

@@ -88,7 +88,7 @@ describe('every page that tells of a dose of a blend says each component', () =>
 
   it('asks for the dose of the component that it is of, and lists what is left of each', async () => {
     const page = await textOf(`/dashboard/schedule/doses/${made.pending}`);
-    expect(page).toContain('Dose taken, of TB-500');
+    expect(page).toContain('Dose taken (TB-500)');
     expect(page).toContain('Wolverine, BPC-157 3.75 mg + TB-500 7.5 mg left');
     expect(await textOf('/dashboard/schedule/new')).toContain(
       'Wolverine, BPC-157 3.75 of 5 mg + TB-500 7.5 of 10 mg left',

@@ -86,13 +86,13 @@ describe('the form of a schedule', () => {
     const chosen = { ...form, 'frequency.everyHours': '12' };
     const preview = visibleText((await client.post(NEW, { ...chosen, step: 'preview' })).body);
     expect(preview).toContain(
-      '12 hours after the last dose, 250 mcg, shown as if each is taken when it is due',
+      '12 hours after the last dose, 250 mcg, assuming you take each one when it is due',
     );
     expect(preview).toMatch(/Fri 30 Jan 2099 06:30.*Fri 30 Jan 2099 18:30.*Sat 31 Jan 2099 06:30/);
     const id = await makeSchedule(client, chosen);
     const page = visibleText((await client.get(`/dashboard/schedule/${id}`)).body);
     expect(page).toContain('12 hours after the last dose');
-    expect(page).toMatch(/First one due 30 Jan 2099,? 06:30/);
+    expect(page).toMatch(/First dose due 30 Jan 2099,? 06:30/);
     const edit = await client.get(`/dashboard/schedule/${id}/edit`);
     expect(edit.body).toContain('value="2099-01-30T06:30"');
     expect(await storedOf('From the last')).toMatchObject([
@@ -119,10 +119,12 @@ describe('the form of a schedule', () => {
     const chosen = { ...form, 'frequency.minGapHours': '4', startDate: '' };
     const preview = visibleText((await client.post(NEW, { ...chosen, step: 'preview' })).body);
     expect(preview).toContain(
-      'As needed, at least 4 hours apart, at most 3 a day, 250 mcg, no dose is planned',
+      'As needed, at least 4 hours apart, at most 3 a day, 250 mcg, no planned doses',
     );
     const id = await makeSchedule(client, chosen);
-    expect(visibleText((await client.get(`/dashboard/schedule/${id}`)).body)).toContain('None is planned.');
+    expect(visibleText((await client.get(`/dashboard/schedule/${id}`)).body)).toContain(
+      'Doses aren’t planned.',
+    );
     const edit = await client.get(`/dashboard/schedule/${id}/edit`);
     expect(edit.body).toMatch(
       /name="frequency.minGapHours"[^>]*value="4"|value="4"[^>]*name="frequency.minGapHours"/,
@@ -142,7 +144,7 @@ describe('the form of a schedule', () => {
     const asked = await client.post(at, { from: 'today', idempotencyKey: 'another press' });
     expect(asked.location).toBe(`${at}?ask=1`);
     const page = (await client.get(asked.location ?? '')).body;
-    expect(visibleText(page)).toContain('Your plan keeps at least 4 hours between doses');
+    expect(visibleText(page)).toContain('Your schedule leaves at least 4 hours between doses');
     expect(await mine()).toBe(1);
     const answered = await client.post(at, { idempotencyKey: 'another press', confirmed: 'TOO_SOON' });
     expect(answered.location).toBe('/dashboard/schedule');
@@ -207,7 +209,9 @@ describe('moving a dose by plain forms', () => {
     const dueDate = `${day(1)}T09:30`;
     const preview = await client.get(`${at}/move?dueDate=${dueDate}&scope=following`);
     expectSound(preview, 'the preview of a move');
-    expect(visibleText(preview.body)).toMatch(/08:00.*09:30.*All later doses of this schedule go as far/);
+    expect(visibleText(preview.body)).toMatch(
+      /08:00.*09:30.*All later doses of this schedule move by the same amount/,
+    );
     expect((await stored()).map(({ due }) => due)).toEqual(before.map(({ due }) => due));
     const moved = await client.post(`${at}/move`, { dueDate, scope: 'following' });
     expect(moved.location).toBe(at);
@@ -260,7 +264,7 @@ describe('moving a dose by plain forms', () => {
     const wrong = await visitor.post(`/act/${token}`, { action: 'move', dueDate: `${day(-1)}T09:00` });
     expect([wrong.status, visibleText(wrong.body)]).toEqual([
       400,
-      expect.stringContaining('Choose a time from now on'),
+      expect.stringContaining('Choose a time in the future'),
     ]);
     const moved = await visitor.post(`/act/${token}`, { action: 'move', dueDate: `${day(3)}T09:00` });
     expect(moved.location).toBe('/act/done?did=move');
@@ -317,7 +321,7 @@ describe('a schedule that ends with its vial', () => {
     expectSound(fresh, 'the new form');
     const without = await client.post('/dashboard/schedule/new', { ...form, compoundId: '' });
     expect(without.status).toBe(400);
-    expect(visibleText(without.body)).toContain('Choose the vial with which the schedule ends');
+    expect(visibleText(without.body)).toContain('Choose the vial that the schedule ends with');
     const preview = await client.post('/dashboard/schedule/new', { ...form, step: 'preview' });
     expect(visibleText(preview.body)).toMatch(/ends with the vial, about \d+ \w+ \d+/);
     await client.post('/dashboard/schedule/new', form);
@@ -327,7 +331,7 @@ describe('a schedule that ends with its vial', () => {
     expect((await client.get(`${path}/edit`)).body).toMatch(/name="endsWithVial"[^>]*checked/);
     await client.post(`/dashboard/vials/${vialId}/discard`, {});
     const stopped = await client.get(path);
-    expect(visibleText(stopped.body)).toContain('the vial that this schedule ends with is used up');
+    expect(visibleText(stopped.body)).toContain('the vial this schedule ends with is used up');
     expect(visibleText((await client.get('/dashboard/schedule/all')).body)).toContain('Ended');
     expect(visibleText(stopped.body)).toMatch(/Ended with its vial on \d+ \w+ \d+/);
     expect(stopped.body).toContain('/again');
@@ -343,7 +347,7 @@ describe('another compound, vial or dose from a day on', () => {
     const refused = await client.get(`${path}?fromDay=${daysFromNow(-2)}&name=Other`);
     expect(refused.status).toBe(400);
     expectSound(refused, path);
-    expect(visibleText(refused.body)).toContain('Choose a day from today on');
+    expect(visibleText(refused.body)).toContain('Choose today or a later day');
     expect((await client.get(path)).body).toMatch(/<option value="same" selected/);
     const fields = { fromDay: daysFromNow(2), name: '', compoundId: 'same', doseAmount: '2500' };
     const shown = await client.get(`${path}?${new URLSearchParams(fields).toString()}`);

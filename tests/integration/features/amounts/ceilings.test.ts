@@ -17,7 +17,7 @@ let people = 0;
 const someone = () => newPerson(db, `ceiling-${(people += 1)}@example.org`, { plan: 'trial' });
 
 describe('ceilings', () => {
-  it('are of one compound however its name is written, and of nobody else', async () => {
+  it('belong to one compound, however its name is written, and to their owner only', async () => {
     const [{ ctx }, { ctx: other }] = [await someone(), await someone()];
     await setCeiling(ctx, { name: 'BPC-157', unit: 'mcg', perDose: '500', per7Days: '3500' });
     expect(await findCeiling(ctx, ' bpc-157 ')).toEqual({
@@ -31,7 +31,7 @@ describe('ceilings', () => {
     expect(await findCeiling(other, 'BPC-157')).toBeNull();
   });
 
-  it('keep what was not sent, in the new unit, and go when nothing is left', async () => {
+  it('keep limits that were not sent, converted to the new unit, and are removed when none is left', async () => {
     const { ctx } = await someone();
     await setCeiling(ctx, { name: 'TB-500', unit: 'mg', perDose: '2.5' });
     expect(await setCeiling(ctx, { name: 'tb-500', unit: 'mcg', perDay: '5000' })).toMatchObject({
@@ -51,7 +51,7 @@ describe('ceilings', () => {
     { per7Days: '1e3' },
     { unit: 'g', perDose: '1' },
     { name: ' ', perDose: '1' },
-  ])('are no %j', async (wrong) => {
+  ])('can’t be %j', async (wrong) => {
     const { ctx } = await someone();
     await expect(setCeiling(ctx, { name: 'X', ...wrong } as never)).rejects.toMatchObject({
       code: 'INVALID_INPUT',
@@ -60,7 +60,7 @@ describe('ceilings', () => {
     expect(await listCeilings(ctx)).toEqual([]);
   });
 
-  it('count any seven days in a row, also those after a dose that is logged late', async () => {
+  it('apply to any seven consecutive days, including those after a dose that is logged late', async () => {
     const { ctx } = await someone();
     await setCeiling(ctx, { name: 'Semaglutide', per7Days: '1' });
     const at = (daysAgo: number) => new Date(db.clock.now().getTime() - daysAgo * 86_400_000).toISOString();
@@ -79,7 +79,7 @@ describe('ceilings', () => {
     expect((await log(9)).done).toBe(true);
   });
 
-  it('are in the full download and go with the account', async () => {
+  it('are in the full download and are deleted with the account', async () => {
     const [leaves, stays] = [await someone(), await someone()];
     for (const { ctx } of [leaves, stays]) await setCeiling(ctx, { name: 'BPC-157', perDose: '0.5' });
     const text = await textOf((await downloadData(leaves.ctx)).open());

@@ -30,13 +30,13 @@ const { times: _times, startDate: _day, ...PLAN } = BODY;
 const AS_NEEDED = { ...PLAN, frequency: { kind: 'as-needed', minGapHours: 4, maxPerDay: 2 } } as const;
 const PACE = { confirmed: ['TOO_SOON' as const, 'OVER_DAILY_LIMIT' as const] };
 
-/** What is asked, but for what everybody without a vial is told. */
+/** The warnings, except the one everyone without a vial gets. */
 const asked = ({ warnings }: { warnings: readonly { code: string }[] }) =>
   warnings.map(({ code }) => code).filter((code) => code !== 'NO_OPEN_VIAL');
 
 const dosesOf = (ctx: Ctx, scheduleId: string) => db.repos.doses.list(ownerIdOf(ctx), { scheduleId });
 const hours = (count: number) => new Date(db.clock.now().getTime() + count * HOUR);
-/** The next 06:00 UTC, so that a whole day lies ahead. */
+/** The next 06:00 UTC, so that most of the day is still ahead. */
 const morning = () => {
   const now = db.clock.now().getTime();
   db.clock.advance(30 * HOUR - (now % (24 * HOUR)));
@@ -59,8 +59,8 @@ async function withVial() {
   return { ...found, left, full: fresh.remaining };
 }
 
-describe('a plan taken as needed', () => {
-  it('plans nothing: no dose, no reminder, nothing in its preview, whatever the worker does', async () => {
+describe('an as-needed schedule', () => {
+  it('plans no doses and no reminders, shows none in its preview, and gets none from the worker', async () => {
     const { ctx, id } = await planned();
     expect(await previewSchedule(ctx, AS_NEEDED)).toMatchObject({ doses: [] });
     db.clock.advance(30 * HOUR);
@@ -71,7 +71,7 @@ describe('a plan taken as needed', () => {
     expect(await listTravelQuestions(ctx, 'Asia/Tokyo')).toEqual([]);
   });
 
-  it('makes a dose when one is taken, draws it, and undo takes both back', async () => {
+  it('creates a dose when one is taken and draws it, and undo reverses both', async () => {
     const { ctx, id, left, full } = await withVial();
     const outcome = await takeAsNeeded(ctx, id, { notes: 'sore' });
     if (!outcome.done) throw new Error('It asked');
@@ -90,7 +90,7 @@ describe('a plan taken as needed', () => {
     expect((await getSchedule(ctx, id)).lastDoseDate).toBeNull();
   });
 
-  it('logs one dose for one submission, and a new one, drawn too, when that was taken back', async () => {
+  it('logs one dose per submission, and a new one after that was undone', async () => {
     const { ctx, id, left, full } = await withVial();
     const press = { idempotencyKey: 'press-1' };
     const both = await Promise.all([takeAsNeeded(ctx, id, {}, press), takeAsNeeded(ctx, id, {}, press)]);
@@ -106,7 +106,7 @@ describe('a plan taken as needed', () => {
     expect(Number(await left())).toBeCloseTo(Number(full) - 0.25, 6);
   });
 
-  it('asks before the gap is over and above the most a day, and never refuses', async () => {
+  it('asks within the minimum gap and above the daily maximum, but never refuses', async () => {
     const { ctx, id } = await planned();
     await takeAsNeeded(ctx, id);
     const first = db.clock.now();
@@ -126,12 +126,12 @@ describe('a plan taken as needed', () => {
     expect(asked(third)).toEqual(['OVER_DAILY_LIMIT']);
     expect(third.warnings[0]?.message).toContain('number 3');
     expect(await takeAsNeeded(ctx, id, PACE)).toMatchObject({ done: true });
-    // One that was taken earlier counts towards the gap of the one after it, too.
+    // A dose logged for an earlier time counts towards the gap of the one after it, too.
     const between = { takenAt: new Date(first.getTime() + HOUR).toISOString() };
     expect(asked(await takeAsNeeded(ctx, id, between))).toEqual(['TOO_SOON', 'TOO_SOON', 'OVER_DAILY_LIMIT']);
   });
 
-  it('counts what was logged without it, and asks about its limits there, too', async () => {
+  it('counts doses logged without a schedule, and asks about its limits for them, too', async () => {
     const { ctx, id } = await planned();
     const single = { name: AS_NEEDED.name, actualDose: '0.25', doseUnit: 'mg' as const };
     expect(await logDose(ctx, single)).toMatchObject({ done: true });
@@ -141,7 +141,7 @@ describe('a plan taken as needed', () => {
     expect(asked(await previewAsNeeded(ctx, id))).toEqual(['TOO_SOON']);
   });
 
-  it('says on Today when the last one was taken and from when on the next asks nothing, in the owner’s zone', async () => {
+  it('shows on Today when the last dose was taken and when the next needs no confirmation, in the owner’s zone', async () => {
     const { ctx, id } = await planned();
     const line = async () => (await getToday(ctx)).asNeeded;
     expect(await line()).toMatchObject([
@@ -158,11 +158,11 @@ describe('a plan taken as needed', () => {
     expect((await getToday(ctx)).done.rows).toMatchObject([{ canUndo: true, status: 'taken' }]);
     await toggleSchedule(ctx, id, { isActive: false });
     expect(await line()).toEqual([]);
-    // What was taken is logged all the same.
+    // Taken doses are logged anyway.
     expect(await takeAsNeeded(ctx, id)).toMatchObject({ done: true });
   });
 
-  it('is listed from its first day to its last', async () => {
+  it('is listed on Today from its first day to its last', async () => {
     const day = (count: number) =>
       hours(24 * count)
         .toISOString()
@@ -184,7 +184,7 @@ describe('a plan taken as needed', () => {
     expect({ taken: total.taken, missed: total.missed, streak }).toEqual({ taken: 0, missed: 0, streak: 0 });
   });
 
-  it('uses up stock by the mean of the last weeks, which is said, and says nothing before that', async () => {
+  it('uses up stock by the mean of the last weeks, marked as an estimate, and has no forecast before', async () => {
     const { ctx, id } = await withVial();
     await takeAsNeeded(ctx, id);
     const [before] = await stockForecast(ctx, ownerIdOf(ctx));
@@ -198,7 +198,7 @@ describe('a plan taken as needed', () => {
     expect(after?.daysOfSupply).toBeGreaterThan(5);
   });
 
-  it('takes the amount that its ramp says, and asks about another one', async () => {
+  it('defaults to the amount of its ramp, and asks about a different one', async () => {
     const ramp = { start: '0.25', step: '0.25', everyWeeks: 1, target: '1' };
     const { ctx, id } = await planned({ ramp });
     db.clock.advance(8 * 24 * HOUR);
@@ -209,7 +209,7 @@ describe('a plan taken as needed', () => {
     expect(asked(large)).toEqual(['ABOVE_PLAN']);
   });
 
-  it('is named by its name or id, and no other kind is taken so', async () => {
+  it('is found by its name or id, unlike other kinds of schedule', async () => {
     const { ctx, id } = await planned();
     const daily = await createSchedule(ctx, { ...BODY, name: 'Every day' });
     await expect(takeAsNeeded(ctx, daily.id)).rejects.toMatchObject({ conflict: 'NOT_AS_NEEDED' });
@@ -222,7 +222,7 @@ describe('a plan taken as needed', () => {
     expect(await findAsNeededPlan(ctx, second.id)).toMatchObject({ id: second.id });
   });
 
-  it('keeps what was taken when it becomes another kind or goes', async () => {
+  it('keeps taken doses when it changes to another kind or is deleted', async () => {
     const { ctx, id } = await planned();
     await takeAsNeeded(ctx, id);
     await updateSchedule(ctx, id, { frequency: { kind: 'daily' }, times: ['23:00'] });

@@ -6,7 +6,7 @@ import { createSchedule, previewSchedule } from '#app/features/schedules/schedul
 import { openTestDatabase, TERMINAL, type TestDatabase } from '#tests/support/database.ts';
 import { newPerson } from '#tests/support/people.ts';
 
-/** A dose at 02:30 of Berlin around the days on which the clocks change, seen from every side. */
+/** A dose at 02:30 in Berlin around clock changes, as seen by each interface. */
 let db: TestDatabase;
 beforeAll(async () => {
   db = await openTestDatabase();
@@ -27,7 +27,7 @@ const rule = (startDate: string) => ({
 
 describe.each([
   {
-    // 02:30 does not exist on the 26th: it is 03:30, which is 01:30 UTC.
+    // 02:30 does not exist on the 26th, so the dose is at 03:30, which is 01:30 UTC.
     what: 'spring',
     first: '2090-03-25',
     last: '2090-03-27',
@@ -35,15 +35,15 @@ describe.each([
     shown: ['02:30', '03:30', '02:30'],
   },
   {
-    // 02:30 is there twice on the 29th: it is the earlier one.
+    // 02:30 occurs twice on the 29th; the dose is at the earlier one.
     what: 'autumn',
     first: '2090-10-28',
     last: '2090-10-30',
     instants: ['2090-10-28T00:30:00.000Z', '2090-10-29T00:30:00.000Z', '2090-10-30T01:30:00.000Z'],
     shown: ['02:30', '02:30', '02:30'],
   },
-])('the change in $what', ({ first, last, instants, shown }) => {
-  it('gives the same instants on the page, in the API, at the terminal and in the preview', async () => {
+])('a dose at 02:30 at the clock change in $what', ({ first, last, instants, shown }) => {
+  it('is at the same instant on the page, in the API, in the terminal and in the preview', async () => {
     db.clock.advance(Date.parse(first) - 5 * DAY - db.clock.now().getTime());
     const { ctx, email } = await newPerson(db, `berlin-${first}@example.org`, {
       plan: 'trial',

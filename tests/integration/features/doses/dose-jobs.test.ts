@@ -28,8 +28,8 @@ const dueIn = (hours: number) => storedDose(db, schedule, new Date(db.clock.now(
 const statusOf = async (id: string) => (await getDose(ada.ctx, id)).status;
 const remaining = async (id: string) => (await db.repos.compounds.find(ada.signedIn.user.id, id))?.remaining;
 
-describe('a dose that nobody logs', () => {
-  it('becomes missed 24 hours after it was due, not a minute earlier, and has no reminder left', async () => {
+describe('a dose that is not logged', () => {
+  it('becomes missed 24 hours after it was due, not a minute earlier, and has no reminders left', async () => {
     const { id } = await dueIn(-23.99);
     const later = await dueIn(-1);
     await markMissedDoses(worker());
@@ -40,7 +40,7 @@ describe('a dose that nobody logs', () => {
     expect(await statusOf(later.id)).toBe('pending');
   });
 
-  it('becomes missed after the hours its owner chose, also when it was already waiting then', async () => {
+  it('becomes missed after the hours its owner chose, even if it was already pending then', async () => {
     const { id } = await dueIn(-3);
     await markMissedDoses(worker());
     expect(await statusOf(id)).toBe('pending');
@@ -53,7 +53,7 @@ describe('a dose that nobody logs', () => {
     expect(await statusOf(patient.id)).toBe('pending');
   });
 
-  it('never becomes missed once its owner has changed it, and a missed dose can still be taken', async () => {
+  it('never becomes missed after its owner changed it, and can still be taken when it was missed', async () => {
     const [skipped, missed] = [await dueIn(-40), await dueIn(-30)];
     await skipDose(ada.ctx, skipped.id);
     await Promise.all([markMissedDoses(worker()), markMissedDoses(worker()), markMissedDoses(worker())]);
@@ -64,7 +64,7 @@ describe('a dose that nobody logs', () => {
     expect(await statusOf(missed.id)).toBe('missed');
   });
 
-  it('is marked in one round, however many batches there are', async () => {
+  it('is marked as missed in one round, however many batches there are', async () => {
     const start = db.clock.now().getTime() - 300 * HOUR;
     for (let hour = 0; hour < 230; hour += 1) await storedDose(db, schedule, new Date(start + hour * HOUR));
     expect(await markMissedDoses(worker())).toBe(230);
@@ -72,14 +72,14 @@ describe('a dose that nobody logs', () => {
   });
 });
 
-describe('a change that was cut off', () => {
-  /** Leaves a dose as a process does that died after writing the dose and before telling the stock. */
+describe('an interrupted change to a dose', () => {
+  /** Leaves a dose in the state after a process died between saving the dose and updating stock. */
   async function cutOff(id: string, version: number, changes: object): Promise<void> {
     const left = { ...changes, actedAt: db.clock.now(), stockDone: false };
     expect(await db.repos.doses.compareAndSet(ada.signedIn.user.id, id, version, left)).not.toBeNull();
   }
 
-  it('between the dose and its stock is finished by a worker once it counts as abandoned', async () => {
+  it('is finished by a worker once it counts as abandoned', async () => {
     const vial = await stockedVial(ada);
     const { id, version } = await dueIn(-1);
     const draws = [{ compoundId: vial.id, mg: '0.25' }];
@@ -102,7 +102,7 @@ describe('a change that was cut off', () => {
     expect(await remaining(vial.id)).toBe('5');
   });
 
-  it('is also finished by whoever reads the dose next', async () => {
+  it('is also finished when the dose is read next', async () => {
     const vial = await stockedVial(ada);
     const { id } = await dueIn(-1);
     await takeDose(ada.ctx, id);
@@ -121,7 +121,7 @@ describe('a change that was cut off', () => {
     expect(again.round).toBeGreaterThan(taken?.round ?? Infinity);
   });
 
-  it('while undoing a dose without a schedule still removes the dose and returns its stock', async () => {
+  it('still removes the dose and returns its stock when it was undoing a dose without a schedule', async () => {
     const vial = await stockedVial(ada);
     const logged = await logDose(ada.ctx, {
       name: 'BPC-157',
@@ -137,7 +137,7 @@ describe('a change that was cut off', () => {
   });
 });
 
-it('can be finished only by the worker', async () => {
+it('jobs on doses can be run only by the worker', async () => {
   await expect(markMissedDoses(ada.ctx)).rejects.toMatchObject({ code: 'FORBIDDEN' });
   await expect(finishDoseEffects(ada.ctx)).rejects.toMatchObject({ code: 'FORBIDDEN' });
 });

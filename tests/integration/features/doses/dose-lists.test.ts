@@ -33,14 +33,14 @@ beforeEach(async () => {
 });
 afterAll(() => db.dispose());
 
-/** The clock stands at 12:00 on 10 March. */
+/** The clock is stopped at 12:00 on 10 March. */
 const at = (text: string) => new Date(`2090-03-${text}:00Z`);
 const dose = (text: string, more: Partial<DoseRecord> = {}) => storedDose(db, schedule, at(text), more);
 const times = (rows: readonly { day: string; time: string }[]) =>
   rows.map(({ day, time }) => `${day.slice(8)} ${time}`);
 const remaining = async (id: string) => (await db.repos.compounds.find(ada.signedIn.user.id, id))?.remaining;
 
-describe('today', () => {
+describe('the Today page', () => {
   it('lists pending (overdue first), logged, upcoming and missed doses', async () => {
     await stockedVial(ada);
     for (const text of ['09T20:00', '10T08:00', '10T11:45', '10T20:00', '11T08:00', '17T23:00', '18T00:00'])
@@ -60,7 +60,7 @@ describe('today', () => {
     expect(today).toMatchObject({ day: '2090-03-10', hasSchedules: true });
   });
 
-  it('lists what was taken, skipped or missed and then undone once, where it was before', async () => {
+  it('lists a dose that was logged and undone once, where it was before', async () => {
     const confirmed = ['TOO_SOON' as const];
     const ids = await Promise.all(
       ['10T06:00', '10T08:00', '10T20:00'].map(async (text) => (await dose(text)).id),
@@ -80,7 +80,7 @@ describe('today', () => {
     expect(today.done.rows).toEqual([]);
   });
 
-  it('lists a bounded number of rows and says when there are more', async () => {
+  it('lists a limited number of rows and says if there are more', async () => {
     const start = at('10T00:00').getTime();
     for (let minute = 0; minute < 130; minute += 1)
       await storedDose(db, schedule, new Date(start + minute * 60_000));
@@ -89,7 +89,7 @@ describe('today', () => {
     expect(open.more).toBe(true);
   });
 
-  it('lists the doses of today beside any number of older ones', async () => {
+  it('lists today’s doses, however many older ones there are', async () => {
     const start = at('01T00:00').getTime();
     for (let hour = 0; hour < 130; hour += 1)
       await storedDose(db, schedule, new Date(start + hour * 3_600_000));
@@ -101,7 +101,7 @@ describe('today', () => {
     expect(times(open.rows).slice(-2)).toEqual(['10 08:00', '10 20:00']);
   });
 
-  it('is the day in the owner’s time zone, not the server’s', async () => {
+  it('shows the day in the owner’s time zone, not the server’s', async () => {
     await dose('10T09:30');
     await dose('10T10:30');
     const ctx = { ...ada.ctx, actor: { ...ada.ctx.actor, timeZone: 'Pacific/Kiritimati' } } as Person['ctx'];
@@ -110,7 +110,7 @@ describe('today', () => {
     expect(times(open.rows)).toEqual(['10 23:30', '11 00:30']);
   });
 
-  it('is empty for a new account and says that there is no schedule', async () => {
+  it('is empty for a new account, and knows that there is no schedule', async () => {
     const eve = await newPerson(db, `eve${people}@example.org`, { plan: 'trial' });
     expect(await getToday(eve.ctx)).toMatchObject({ hasSchedules: false, open: { rows: [], more: false } });
     expect(await getStockForecasts(eve.ctx)).toEqual({ forecasts: [], supplies: [] });
@@ -118,7 +118,7 @@ describe('today', () => {
 });
 
 describe('a dose without a schedule', () => {
-  it('is logged once when its form is sent twice, and removed when undone', async () => {
+  it('is logged once if its form is sent twice, and removed when undone', async () => {
     const vial = await stockedVial(ada);
     const confirmed = ['ABOVE_PLAN' as const];
     const input = { name: 'bpc-157', actualDose: '1', takenAt: '2090-03-10T09:00', confirmed };
@@ -161,7 +161,7 @@ describe('a dose without a schedule', () => {
 });
 
 describe('adherence', () => {
-  it('is not raised by doses without a plan, and says that due doses are not logged yet', async () => {
+  it('is not raised by doses without a schedule, and counts due doses that are not logged yet', async () => {
     await dose('10T08:00');
     await logDose(ada.ctx, { name: 'BPC-157', actualDose: '250', doseUnit: 'mcg', confirmed: ['TOO_SOON'] });
     const before = await getAdherence(ada.ctx);
@@ -176,7 +176,7 @@ describe('adherence', () => {
   });
 });
 
-describe('past days', () => {
+describe('logging past days', () => {
   it('lists unlogged doses, and logs each ticked one at its own time, drawing it once', async () => {
     const vial = await stockedVial(ada);
     const [first, second, third] = [
@@ -200,7 +200,7 @@ describe('past days', () => {
     expect(await undoDose(ada.ctx, first.id)).toMatchObject({ status: 'missed' });
   });
 
-  it('asks before over-drawing, and skips future doses and those of other people', async () => {
+  it('asks before over-drawing, and skips future doses and other people’s doses', async () => {
     await stockedVial(ada, { totalAmount: '0.1' });
     const past = await dose('09T08:00');
     expect(await backfillDoses(ada.ctx, { ids: [past.id] })).toMatchObject({
@@ -218,8 +218,8 @@ describe('past days', () => {
   });
 });
 
-describe('lists', () => {
-  it('without days cover 24 hours ago to 7 days ahead, oldest first, at most 100 doses', async () => {
+describe('lists of doses', () => {
+  it('cover 24 hours ago to 7 days ahead by default, oldest first, at most 100 doses', async () => {
     for (const text of ['09T11:59', '09T12:00', '17T11:59', '17T12:00']) await dose(text);
     expect((await listDoses(ada.ctx)).doses.map(({ dueDate }) => dueDate)).toEqual([
       at('09T12:00'),
@@ -242,7 +242,7 @@ describe('lists', () => {
     expect((await listDoses(ada.ctx, { ...late, page: 3 })).doses).toEqual([]);
   });
 
-  it('of the calendar hold the doses of its days, and so do calendar events', async () => {
+  it('contain the doses of each calendar page, and so do calendar events', async () => {
     for (const text of ['09T08:00', '15T08:00', '16T08:00']) await dose(text);
     const week = await getCalendar(ada.ctx, 'week', '2090-03-10');
     expect([week.grid.first, week.grid.last]).toEqual(['2090-03-06', '2090-03-12']);
@@ -260,7 +260,7 @@ describe('lists', () => {
 });
 
 describe('adherence', () => {
-  it('counts due doses by week, schedule and compound, and no upcoming ones', async () => {
+  it('counts due doses by week, schedule and compound, but no upcoming ones', async () => {
     const other = await storedSchedule(db, ada, { name: 'TB-500' });
     const plan: [string, DoseRecord['status']][] = [
       ['02T08:00', 'taken'],

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => db.dispose());
 
-/** Runs of the law; `VOLUME_RUNS` for a long one. */
+/** Number of runs; `VOLUME_RUNS` sets a higher one. */
 const RUNS = Number(process.env['VOLUME_RUNS'] ?? 12);
 const DOSES = 4;
 const VIALS = 3;
@@ -61,7 +61,7 @@ async function newWorld(): Promise<World> {
   return { person, doses, vials, logged: [] };
 }
 
-/** Does one step as a person who says yes to every question; what is refused changes nothing. */
+/** Does one step and confirms every question; a rejected step changes nothing. */
 async function perform(world: World, step: Step): Promise<void> {
   const { ctx } = world.person;
   const confirmed = [...DOSE_WARNINGS];
@@ -92,7 +92,7 @@ async function perform(world: World, step: Step): Promise<void> {
   }
 }
 
-/** What is in the vials by their books, and what the taken doses say they drew. */
+/** The volume in the vials by their ledgers, and the volume drawn by taken doses. */
 async function balance({ person, vials, doses, logged }: World) {
   const owner = person.signedIn.user.id;
   const books = await Promise.all(vials.map((id) => db.repos.compounds.find(owner, id)));
@@ -111,8 +111,8 @@ async function balance({ person, vials, doses, logged }: World) {
   };
 }
 
-describe('volume', () => {
-  it('law: taking, undoing, skipping and logging in any order neither create nor lose volume', async () => {
+describe('the total volume of vials and taken doses', () => {
+  it('law: stays the same when doses are taken, undone, skipped and logged in any order', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(action, { minLength: 1, maxLength: 14 }), async (steps) => {
         const world = await newWorld();
@@ -126,7 +126,7 @@ describe('volume', () => {
     );
   });
 
-  it('law: neither do they when run concurrently', async () => {
+  it('law: stays the same when they run concurrently', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(action, { minLength: 4, maxLength: 10 }), async (steps) => {
         const world = await newWorld();

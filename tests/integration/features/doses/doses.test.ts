@@ -29,12 +29,12 @@ beforeEach(async () => {
 });
 afterAll(() => db.dispose());
 
-/** The clock stands at 12:00 on 10 March. */
+/** The clock is stopped at 12:00 on 10 March. */
 const at = (text: string) => new Date(`2090-03-${text}:00Z`);
 const due = (text = '10T08:00') => storedDose(db, schedule, at(text));
 const ownerId = (person: Person) => person.signedIn.user.id;
 const remaining = async (id: string) => (await db.repos.compounds.find(ownerId(ada), id))?.remaining;
-/** How often a vial's ledger was written to. */
+/** The number of entries in a vial's ledger. */
 const entries = async (id: string) => (await db.repos.compounds.find(ownerId(ada), id))?.ledger.length;
 
 describe('taking a dose', () => {
@@ -69,7 +69,7 @@ describe('taking a dose', () => {
     ]);
   });
 
-  it('without any input takes the planned dose now', async () => {
+  it('takes the planned dose now without any input', async () => {
     const { id } = await due();
     const outcome = await takeDose(ada.ctx, id);
     expect(outcome).toMatchObject({ dose: { actualDose: '250', takenAt: at('10T12:00'), draws: [] } });
@@ -85,7 +85,7 @@ describe('taking a dose', () => {
     expect(await remaining(vial.id)).toBe('4.75');
   });
 
-  it('from twenty tabs at once succeeds once and draws once', async () => {
+  it('succeeds and draws once from twenty tabs at the same time', async () => {
     const vial = await stockedVial(ada);
     const { id } = await due();
     const codes = await Promise.all(Array.from({ length: 20 }, () => codeOf(takeDose(ada.ctx, id))));
@@ -112,11 +112,11 @@ describe('taking a dose', () => {
     expect(await getDose(ada.ctx, id)).toMatchObject({ status: 'pending' });
   });
 
-  it('reads the time in the owner’s time zone, also on days of a clock change', async () => {
+  it('reads the time in the owner’s time zone, even on days of a clock change', async () => {
     db.clock.advance(30 * 86_400_000);
     const ctx = { ...ada.ctx, actor: { ...ada.ctx.actor, timeZone: 'Europe/Berlin' } } as Person['ctx'];
     const { id } = await due();
-    // On 26 March 2090 the clocks of Berlin go from 02:00 to 03:00.
+    // On 26 March 2090, clocks in Berlin go from 02:00 to 03:00.
     expect(await takeDose(ctx, id, { takenAt: '2090-03-26T02:30' })).toMatchObject({
       dose: { takenAt: new Date('2090-03-26T01:30:00Z') },
     });
@@ -124,8 +124,8 @@ describe('taking a dose', () => {
   });
 });
 
-describe('warnings', () => {
-  it('of a dose too soon ask first, let it through once confirmed, and never come up when following the plan', async () => {
+describe('warnings about taking a dose', () => {
+  it('ask before a dose that is too soon, allow it once confirmed, and never appear when following the schedule', async () => {
     await stockedVial(ada);
     const first = await due('09T08:00');
     expect(await takeDose(ada.ctx, first.id, { takenAt: '2090-03-10T01:00' })).toMatchObject({ done: true });
@@ -146,7 +146,7 @@ describe('warnings', () => {
     db.clock.advance(-86_400_000);
   });
 
-  it('consider other schedules of the same name, however it is spelled', async () => {
+  it('consider other schedules with the same name, however it is spelled', async () => {
     await stockedVial(ada);
     const twin = await storedSchedule(db, ada, { name: 'bpc-157 ', times: ['09:00'] });
     await takeDose(ada.ctx, (await due()).id);
@@ -155,7 +155,7 @@ describe('warnings', () => {
     expect((await getDose(ada.ctx, other.id)).status).toBe('pending');
   });
 
-  it('ask about an expired and an over-drawn vial when they are used', async () => {
+  it('ask before drawing from an expired vial, and before over-drawing one', async () => {
     const old = await stockedVial(ada, { reconstitutionDate: '2090-01-01' });
     const { id } = await due();
     expect(await takeDose(ada.ctx, id, { compoundId: old.id })).toMatchObject({
@@ -177,7 +177,7 @@ describe('warnings', () => {
     expect(await takeDose(ada.ctx, id)).toMatchObject({ done: true, warnings: [{ code: 'NO_OPEN_VIAL' }] });
   });
 
-  it("another person's vial is none", async () => {
+  it("don't accept another person's vial", async () => {
     const eve = await newPerson(db, `eve${people}@example.org`, { plan: 'trial' });
     const foreign = await stockedVial(eve);
     const { id } = await due();
@@ -186,8 +186,8 @@ describe('warnings', () => {
   });
 });
 
-describe('skip, miss and undo', () => {
-  it('a skipped or missed dose can be taken late, and undo restores it with stock and site', async () => {
+describe('skipping, missing and undoing a dose', () => {
+  it('lets a skipped or missed dose be taken late, and undo restores it with stock and site', async () => {
     const vial = await stockedVial(ada);
     const { id } = await due();
     expect(await skipDose(ada.ctx, id, { notes: 'travel' })).toMatchObject({
@@ -210,7 +210,7 @@ describe('skip, miss and undo', () => {
     expect(await codeOf(undoDose(ada.ctx, id))).toBe('NOTHING_TO_UNDO');
   });
 
-  it('a dose undone before its time is pending again, with its reminder and the dates of its schedule', async () => {
+  it('makes a dose undone before its time pending again, with its reminder and the dates of its schedule', async () => {
     const { id } = await due('10T18:00');
     await takeDose(ada.ctx, id);
     expect(await undoDose(ada.ctx, id)).toMatchObject({
@@ -224,7 +224,7 @@ describe('skip, miss and undo', () => {
     });
   });
 
-  it('a dose taken, undone and taken again draws once in all', async () => {
+  it('draws a dose once in total when it is taken, undone and taken again', async () => {
     const vial = await stockedVial(ada);
     const { id } = await due();
     await takeDose(ada.ctx, id);
@@ -235,13 +235,13 @@ describe('skip, miss and undo', () => {
     expect(await entries(vial.id)).toBe(3);
   });
 
-  it('a pending dose has nothing to undo', async () => {
+  it('has nothing to undo for a pending dose', async () => {
     expect(await codeOf(undoDose(ada.ctx, (await due()).id))).toBe('NOTHING_TO_UNDO');
   });
 });
 
 describe('access to doses', () => {
-  it('is refused to others with the same error as for a missing dose', async () => {
+  it('is refused to other users with the same error as for a missing dose', async () => {
     const { id } = await due();
     const eve = await newPerson(db, `eve${people}@example.org`, { plan: 'trial' });
     for (const act of [getDose, takeDose, skipDose, missDose, undoDose]) {

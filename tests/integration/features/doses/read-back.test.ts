@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => db.dispose());
 
-it('what changed since the last dose is read back until a dose is taken that way', async () => {
+it('the change since the last dose is shown until a dose is taken that way', async () => {
   const ada = await newPerson(db, 'ada@example.org', { plan: 'trial' });
   const { ctx } = ada;
   const old = await stockedVial(ada, { name: 'BPC-157', concentration: '2.5', waterMl: null });
@@ -50,7 +50,7 @@ it('what changed since the last dose is read back until a dose is taken that way
   expect((await previewDose(ctx, ahead.id)).readBack).toBeNull();
 });
 
-it('of doses that were taken at the same instant the last is the one that was recorded last, then the one that was due last', async () => {
+it('the last of several doses taken at the same instant is the one recorded last, then the one due last', async () => {
   const bob = await newPerson(db, 'bob@example.org', { plan: 'trial' });
   const schedule = await storedSchedule(db, bob);
   const takenAt = db.clock.now();
@@ -85,7 +85,7 @@ it('of doses that were taken at the same instant the last is the one that was re
   expect(await last()).toMatchObject({ takenAt, amount: '400' });
 });
 
-it('the last dose of a name may be one of a blend that holds it, and is found however long ago it was', async () => {
+it('the last dose of a compound may be one of a blend, and is found however long ago it was', async () => {
   const ann = await newPerson(db, 'ann@example.org', { plan: 'trial' });
   const schedule = await storedSchedule(db, ann);
   const now = db.clock.now();
@@ -111,7 +111,7 @@ it('the last dose of a name may be one of a blend that holds it, and is found ho
   expect([...(await db.repos.doses.lastTaken(schedule.userId, [], now))]).toEqual([]);
 });
 
-it('what changed is read back for a dose without a plan, too, also before its amount is known', async () => {
+it('the change since the last dose is shown for a dose without a schedule, even before its amount is known', async () => {
   const eve = await newPerson(db, 'eve@example.org', { plan: 'trial' });
   const { ctx } = eve;
   const old = await stockedVial(eve, { name: 'BPC-157', concentration: '2.5', waterMl: null });
@@ -142,7 +142,7 @@ it('what changed is read back for a dose without a plan, too, also before its am
   expect(await changedDraws(ctx)).toEqual([]);
 });
 
-it('units are those of the owner’s syringe, and a changed one is read back until a dose is drawn with it', async () => {
+it('units are those of the owner’s syringe, and a new syringe is mentioned until a dose is drawn with it', async () => {
   const zoe = await newPerson(db, 'zoe@example.org', { plan: 'trial' });
   await stockedVial(zoe, { name: 'BPC-157', concentration: '2.5', waterMl: null });
   const schedule = await storedSchedule(db, zoe);
@@ -152,7 +152,7 @@ it('units are those of the owner’s syringe, and a changed one is read back unt
   const confirmed = ['TOO_SOON' as const];
   const taken = await takeDose(zoe.ctx, first.id, { confirmed, takenAt: hours(-48).toISOString() });
   expect(taken.done && taken.dose.syringe).toBe('u100-1ml');
-  // Doses of before a syringe could be chosen have none stored: pages counted in U-100 then.
+  // Doses from before syringes could be chosen store none; pages used U-100 then.
   await testConnection(db)
     .collection<{ _id: string }>('doses')
     .updateOne({ _id: first.id }, { $unset: { syringe: '' } });

@@ -7,9 +7,9 @@ import { openTestDatabase, testConnection, type TestDatabase } from '#tests/supp
 import { newPerson, type Person } from '#tests/support/people.ts';
 import { pendingDose } from '#tests/support/pending-doses.ts';
 
-/** What Today reads does not grow with the schedules and the past of its owner. */
+/** What Today reads does not grow with the owner's schedules and history. */
 const DAY_MS = 86_400_000;
-/** More than Today lists or forecasts for. */
+/** More schedules than Today lists or forecasts for. */
 const SOME = 130;
 let db: TestDatabase;
 let asked: Record<string, unknown>[] = [];
@@ -55,7 +55,7 @@ async function insert(collection: string, rows: readonly object[]): Promise<void
     .insertMany(rows as never[]);
 }
 
-/** Somebody with so many daily schedules, their doses from yesterday on, and so many doses of the past. */
+/** A user with daily schedules, their doses from yesterday on, and past doses. */
 async function somebody(name: string, { schedules, past }: { schedules: number; past: number }) {
   const person = await newPerson(db, `${name}@example.com`, { plan: 'trial' });
   const userId = person.signedIn.user.id;
@@ -84,7 +84,7 @@ async function somebody(name: string, { schedules, past }: { schedules: number; 
   return person;
 }
 
-/** The commands that Today gives, and the documents that the database looks at for them. */
+/** The commands that Today sends, and the documents the database examines for them. */
 async function costOf({ ctx }: Person): Promise<{ commands: number; documents: number; names: string[] }> {
   asked = [];
   await getTodayPage(ctx);
@@ -99,29 +99,29 @@ async function costOf({ ctx }: Person): Promise<{ commands: number; documents: n
   return { commands: commands.length, documents, names };
 }
 
-describe('what Today reads', () => {
-  it('is the same with three times as many schedules', async () => {
+describe('the reads of the Today page', () => {
+  it('are the same with three times as many schedules', async () => {
     const some = await costOf(await somebody('some', { schedules: SOME, past: 1 }));
     const crowd = await somebody('many', { schedules: 3 * SOME, past: 1 });
     const many = await costOf(crowd);
     expect(many).toEqual(some);
-    // However many there are today, those of the next days are not crowded out.
+    // Today's doses don't crowd out those of the next days.
     const { open, upcoming } = await getToday(crowd.ctx);
     expect([open.rows.length, open.more]).toEqual([200, true]);
     expect([upcoming.rows.length, upcoming.more]).toEqual([60, true]);
-    // No list is fetched in pieces.
+    // No list is fetched in several batches.
     expect(many.names).not.toContain('getMore');
   });
 
-  it('is the same with a long past', async () => {
-    // Two: that the last dose was the only one of its instant is seen by the one before it.
+  it('are the same with a long history', async () => {
+    // Two: the previous dose shows that no other was taken at the same instant as the last.
     const short = await costOf(await somebody('short', { schedules: 1, past: 2 }));
     expect(await costOf(await somebody('long', { schedules: 1, past: 1000 }))).toEqual(short);
   });
 });
 
 describe("an owner's schedules on Today", () => {
-  it('are read once, and say what each part of the page says alone', async () => {
+  it('are read once, and give the same page as reading each part on its own', async () => {
     const { ctx } = await somebody('once', { schedules: 40, past: 3 });
     const userId = ctx.actor.kind === 'user' ? ctx.actor.id : '';
     const pause = (lastDay: string) => ({
@@ -143,7 +143,7 @@ describe("an owner's schedules on Today", () => {
     const page = await getTodayPage(ctx);
     expect(page.today).toEqual(alone.today);
     expect(page.today.asNeeded).toHaveLength(1);
-    expect(page.today.resting).toHaveLength(1);
+    expect(page.today.paused).toHaveLength(1);
     expect(page.stock).toEqual(alone.stock);
     expect(new Set(page.travel.schedules)).toEqual(new Set(alone.travel.schedules));
     expect(page.travel.schedules).toHaveLength(2);
@@ -151,7 +151,7 @@ describe("an owner's schedules on Today", () => {
     expect(found).toHaveLength(1);
   });
 
-  it('are listed alike from one read and by their indexes', async () => {
+  it('are listed the same from one read as through their indexes', async () => {
     const person = await newPerson(db, 'alike@example.com', { plan: 'trial' });
     const userId = person.signedIn.user.id;
     const kinds = ['daily', 'as-needed', 'weekdays', 'after-last'];
@@ -179,14 +179,14 @@ describe("an owner's schedules on Today", () => {
       const zones = await schedules.listActiveZones(userId);
       expect(new Set(await once.listActiveZones(userId))).toEqual(new Set(zones));
       expect(zones.length).toBeGreaterThan(2);
-      // Another owner's are never made of them.
+      // The cached schedules are never used for another owner.
       expect(await once.listActive('nobody')).toEqual([]);
     }
   });
 });
 
 describe('the last doses of several compounds', () => {
-  it('are found by one command when they were taken lately', async () => {
+  it('are found with one command if they were taken recently', async () => {
     const person = await newPerson(db, 'lately@example.com', { plan: 'trial' });
     const userId = person.signedIn.user.id;
     const names = ['bpc-157', 'tb-500', 'semaglutide'];
@@ -207,7 +207,7 @@ describe('the last doses of several compounds', () => {
 });
 
 describe('the time zones that Today asks about', () => {
-  it('are those of active schedules by the clock, each pair once, however many follow one', async () => {
+  it('are those of active schedules with times of day, each pair once, however many schedules share it', async () => {
     const person = await newPerson(db, 'zones@example.com', { plan: 'trial' });
     const userId = person.signedIn.user.id;
     const zones = ['America/New_York', 'Europe/Berlin', 'UTC'];
@@ -217,7 +217,7 @@ describe('the time zones that Today asks about', () => {
     const named = zones.flatMap((timeZone) =>
       kept.flatMap((keptIn) => kinds.map((kind) => ({ timeZone, keptIn, frequency: { kind } }))),
     );
-    // More in one zone than are read at once, with and without the zone that they are kept in.
+    // More in one zone than are read at once, with and without `keptIn`.
     const crowd = Array.from({ length: 240 }, (_, index) => named[index % 2 === 0 ? 2 : 6] ?? {});
     const others = [
       { timeZone: 'Asia/Kathmandu', isActive: false },

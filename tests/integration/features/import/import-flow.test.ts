@@ -10,7 +10,7 @@ import { filesRunning } from '#tests/support/files-running.ts';
 import { newPerson } from '#tests/support/people.ts';
 import { textOf } from '#tests/support/streams.ts';
 
-it('importing a CSV file passes through at most 69 files, half as many as it once did', async () => {
+it('importing a CSV file passes through at most 69 files', async () => {
   const db = await openTestDatabase();
   try {
     const ada = await newPerson(db, 'ada@example.org', { plan: 'trial' });

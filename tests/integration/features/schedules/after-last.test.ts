@@ -32,7 +32,7 @@ const pendingOf = async (ctx: Ctx, id: string) =>
   (await dosesOf(ctx, id)).filter(({ status }) => status === 'pending');
 const hours = (count: number) => new Date(db.clock.now().getTime() + count * HOUR);
 
-/** What undo has to give back. */
+/** What undo has to restore. */
 const stateOf = async (ctx: Ctx, id: string) => {
   const doses = await dosesOf(ctx, id);
   const { nextDoseDate, lastDoseDate } = await getSchedule(ctx, id);
@@ -51,7 +51,7 @@ async function planned(more: object = {}) {
 }
 
 describe('a schedule that counts from the last dose', () => {
-  it('has its first dose now, and the next one as soon as one is taken, so long after it', async () => {
+  it('has its first dose now, and creates the next one, one interval later, as soon as one is taken', async () => {
     const { ctx, id, firstId } = await planned();
     expect(await dosesOf(ctx, id)).toMatchObject([
       { id: firstId, status: 'pending', dueDate: db.clock.now() },
@@ -64,7 +64,7 @@ describe('a schedule that counts from the last dose', () => {
     expect((await getSchedule(ctx, id)).nextDoseDate).toEqual(hours(8));
   });
 
-  it('is as it was when taking or skipping is undone', async () => {
+  it('returns to its earlier state when taking or skipping is undone', async () => {
     const { ctx, id, firstId } = await planned();
     const before = await stateOf(ctx, id);
     for (const act of [takeDose, skipDose, missDose]) {
@@ -77,7 +77,7 @@ describe('a schedule that counts from the last dose', () => {
     expect(await pendingOf(ctx, id)).toMatchObject([{ dueDate: hours(8) }]);
   });
 
-  it('has one next dose whoever makes it, how often and at once with whom', async () => {
+  it('has exactly one next dose, however often and concurrently it is generated', async () => {
     const { ctx, id, firstId } = await planned();
     const taken = await Promise.allSettled([1, 2, 3, 4].map(() => takeDose(ctx, firstId)));
     expect(taken.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
@@ -85,7 +85,7 @@ describe('a schedule that counts from the last dose', () => {
     const worker = () => db.ctx(TERMINAL);
     await Promise.all([1, 2, 3, 4].map(() => refreshScheduleDates(worker(), ownerId, id)));
     expect(await pendingOf(ctx, id)).toHaveLength(1);
-    // Taking and undoing at once with workers that look after the schedule.
+    // Taking and undoing at the same time as workers process the schedule.
     for (let round = 0; round < 4; round += 1) {
       const [next] = await pendingOf(ctx, id);
       const looks = () => [1, 2, 3, 4].map(() => refreshScheduleDates(worker(), ownerId, id));
@@ -96,7 +96,7 @@ describe('a schedule that counts from the last dose', () => {
     expect(await dosesOf(ctx, id)).toHaveLength(2);
   });
 
-  it('goes on from a dose that nobody logged, without doses piling up, and moves when it is logged late', async () => {
+  it('continues after an unlogged dose without doses piling up, and moves when that is logged late', async () => {
     const { ctx, id, firstId } = await planned();
     const firstDue = db.clock.now();
     db.clock.advance(26 * HOUR);
@@ -128,7 +128,7 @@ describe('a schedule that counts from the last dose', () => {
     expect((await getAdherence(ctx)).total).toMatchObject({ taken: 1, missed: 0 });
   });
 
-  it('has no next dose while paused, and is not overdue when it goes on', async () => {
+  it('has no next dose while paused, and is not overdue when resumed', async () => {
     const { ctx, id, firstId } = await planned();
     await takeDose(ctx, firstId);
     await toggleSchedule(ctx, id, { isActive: false });
@@ -139,7 +139,7 @@ describe('a schedule that counts from the last dose', () => {
     expect(await pendingOf(ctx, id)).toMatchObject([{ dueDate: db.clock.now() }]);
   });
 
-  it('follows a change of its hours, becomes another kind and comes back, and goes with its doses', async () => {
+  it('follows a change of its hours or kind and back, and is deleted with its doses', async () => {
     const { ctx, id, firstId } = await planned();
     await takeDose(ctx, firstId);
     await updateSchedule(ctx, id, { frequency: { kind: 'after-last', everyHours: 12 }, doseAmount: '0.3' });
@@ -152,7 +152,7 @@ describe('a schedule that counts from the last dose', () => {
     expect(await dosesOf(ctx, id)).toMatchObject([{ status: 'taken' }]);
   });
 
-  it('is made again by the worker when a process died before it made the next dose', async () => {
+  it('gets its next dose from the worker if a process died before creating it', async () => {
     const { ctx, id, firstId } = await planned();
     await takeDose(ctx, firstId);
     await db.repos.doses.deleteFuturePending(ownerIdOf(ctx), id, null);
@@ -162,7 +162,7 @@ describe('a schedule that counts from the last dose', () => {
     expect(await pendingOf(ctx, id)).toHaveLength(1);
   });
 
-  it('uses up stock as planned at first, then by the mean of the last weeks, which is said', async () => {
+  it('uses up stock as planned at first, then by the mean of the last weeks, marked as an estimate', async () => {
     const ctx = await premiumPerson(db);
     const reconstitutionDate = db.clock.now().toISOString().slice(0, 10);
     const fresh = vial({ id: 'vial_after_last', userId: ownerIdOf(ctx), reconstitutionDate });

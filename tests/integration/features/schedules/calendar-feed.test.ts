@@ -24,7 +24,7 @@ let people = 0;
 const premium = () => newPerson(db, `calendar-${people++}@example.org`, { plan: 'trial' });
 const tokenOf = (link: string | null) => /\/calendar\/([^/]+)\.ics$/.exec(link ?? '')?.[1] ?? '';
 
-/** The events of a file, read by a parser of somebody else's. */
+/** The events of a file, read by a third-party parser. */
 function eventsOf(body: string) {
   const calendar = new ICAL.Component(ICAL.parse(body) as object[]);
   return calendar.getAllSubcomponents('vevent').map((component) => {
@@ -55,7 +55,7 @@ describe('a calendar feed', () => {
     ['full', ['BPC-157, 250 mcg (taken)', 'BPC-157, 250 mcg']],
     ['name', ['BPC-157', 'BPC-157']],
     ['busy', ['Busy', 'Busy']],
-  ] as const)('tells no more than %s', async (privacy, summaries) => {
+  ] as const)('shows no more than %s', async (privacy, summaries) => {
     const { token } = await fed(privacy);
     const { body } = await readCalendarFeed(db.ctx(), token);
     expect(eventsOf(body).map(({ summary }) => summary)).toEqual(summaries);
@@ -63,7 +63,7 @@ describe('a calendar feed', () => {
     if (privacy === 'busy') expect(body).not.toContain('BPC');
   });
 
-  it('is the same file as long as nothing changes', async () => {
+  it('is the same file until something changes', async () => {
     const { token, ctx } = await fed('full');
     const first = await readCalendarFeed(db.ctx(), token);
     db.clock.advance(60_000);
@@ -84,7 +84,7 @@ describe('a calendar feed', () => {
       ['2090-10-28T00:30:00.000Z', '2090-10-29T00:30:00.000Z', '2090-10-30T01:30:00.000Z'],
     ],
   ])(
-    'has a 02:30 dose at the instant its schedule has when clocks go %s',
+    'has a 02:30 dose at the same instant as its schedule when clocks go %s',
     async (_way, startDate, instants) => {
       db.clock.advance(Date.parse(`${startDate}T00:00:00Z`) - 86_400_000 - db.clock.now().getTime());
       const { ctx } = await premium();
@@ -103,7 +103,7 @@ describe('a calendar feed', () => {
     },
   );
 
-  it('opens only at its newest address, and not when it is off', async () => {
+  it('opens only at its newest address, and not while it is off', async () => {
     const { ctx, token } = await fed('name');
     const next = tokenOf(await changeCalendarFeed(ctx, { intent: 'link', privacy: 'name' }));
     expect(await codeOf(readCalendarFeed(db.ctx(), token))).toBe('NOT_FOUND');
@@ -123,7 +123,7 @@ describe('a calendar feed', () => {
     expect(await codeOf(readCalendarFeed(db.ctx(), over.token))).toBe('NOT_FOUND');
   });
 
-  it('is rate-limited, and does not open at a made-up address', async () => {
+  it('is rate-limited, and does not open at an invented address', async () => {
     const { token } = await fed('busy');
     for (const made of ['', 'x', 'A'.repeat(43), `${token}x`])
       expect(await codeOf(readCalendarFeed(db.ctx(), made))).toBe('NOT_FOUND');

@@ -26,7 +26,7 @@ const worker = () => db.ctx(TERMINAL);
 const dosesOf = (ctx: Ctx, scheduleId: string) => db.repos.doses.list(ownerIdOf(ctx), { scheduleId });
 const lastDay = async (ctx: Ctx, id: string) => (await dosesOf(ctx, id)).at(-1)?.localDay;
 
-/** Grants premium for good: the trial of a person does not last as long as these tests look ahead. */
+/** Grants Premium permanently, because these tests look further ahead than the trial lasts. */
 async function lasting(): Promise<Ctx> {
   const ctx = await premiumPerson(db);
   const users = testConnection(db).collection('users');
@@ -45,14 +45,14 @@ describe('the job that generates doses', () => {
     expect(seen.reduce((sum, count) => sum + count)).toBe(6);
     for (const { ctx, id } of made) {
       const doses = await dosesOf(ctx, id);
-      // From the evening of 10 March (made at noon) to 24 April, 46 days, and the morning of the 25th.
+      // From the evening of 10 March (created at noon) to 24 April: 46 days, plus the morning of the 25th.
       expect(doses).toHaveLength(2 * 46);
       expect(new Set(doses.map(({ localDay, wallTime }) => localDay + wallTime)).size).toBe(doses.length);
     }
     expect(await generateAllDoses(worker())).toBe(0);
   });
 
-  it('takes over from a dead worker when its lease ends', async () => {
+  it('takes over from a dead worker when its lease expires', async () => {
     const ctx = await lasting();
     const { id } = await createSchedule(ctx, BODY);
     db.clock.advance(3 * DAY_MS);
@@ -70,7 +70,7 @@ describe('the job that generates doses', () => {
     expect(before).toBe('2090-04-25');
   });
 
-  it('after a long standstill creates doses that can still be taken, not those long past', async () => {
+  it('creates only doses that can still be taken after a long outage', async () => {
     const ctx = await lasting();
     const { id } = await createSchedule(ctx, BODY);
     const last = (await dosesOf(ctx, id)).at(-1)?.dueDate ?? new Date(0);
@@ -81,7 +81,7 @@ describe('the job that generates doses', () => {
     expect(next?.remindAt).toBeNull();
   });
 
-  it('skips paused and finished schedules and those of free accounts', async () => {
+  it('skips paused and ended schedules and those of free accounts', async () => {
     const ctx = await premiumPerson(db);
     const [free, paused, over] = [
       await createSchedule(ctx, { ...BODY, startDate: '2099-01-01' }),
@@ -112,7 +112,7 @@ describe('generating doses while the schedule changes', () => {
   const future = async (ctx: Ctx, id: string) =>
     (await dosesOf(ctx, id)).filter(({ dueDate }) => dueDate > db.clock.now());
 
-  it('ends with the doses of the last change, whichever was faster', async () => {
+  it('results in the doses of the last change, whichever was faster', async () => {
     for (let round = 0; round < 8; round += 1) {
       const ctx = await lasting();
       const today = db.clock.now().toISOString().slice(0, 10);
@@ -130,7 +130,7 @@ describe('generating doses while the schedule changes', () => {
     }
   });
 
-  it('leaves no pending doses of a schedule deleted in the meantime', async () => {
+  it('leaves no pending doses of a schedule deleted meanwhile', async () => {
     for (let round = 0; round < 8; round += 1) {
       const ctx = await lasting();
       const { id } = await createSchedule(ctx, BODY);
@@ -139,7 +139,7 @@ describe('generating doses while the schedule changes', () => {
     }
   });
 
-  it('leaves no future doses of a schedule paused in the meantime', async () => {
+  it('leaves no future doses of a schedule paused meanwhile', async () => {
     const ctx = await lasting();
     const { id } = await createSchedule(ctx, BODY);
     await Promise.all([
@@ -151,7 +151,7 @@ describe('generating doses while the schedule changes', () => {
   });
 });
 
-it('the dates of a schedule follow its doses', async () => {
+it('the next and last dose dates of a schedule follow its doses', async () => {
   const ctx = await lasting();
   const today = db.clock.now().toISOString().slice(0, 10);
   const { id } = await createSchedule(ctx, { ...BODY, startDate: today });
@@ -161,7 +161,7 @@ it('the dates of a schedule follow its doses', async () => {
   await db.repos.doses.compareAndSet(ownerIdOf(ctx), first.id, 0, { status: 'taken', takenAt });
   await refreshScheduleDates(ctx, ownerIdOf(ctx), id);
   expect(await getSchedule(ctx, id)).toMatchObject({ nextDoseDate: second.dueDate, lastDoseDate: takenAt });
-  // Time passes without anybody noting anything: the next one is still the next.
+  // Time passes without any change; the next dose is calculated again.
   db.clock.advance(second.dueDate.getTime() - db.clock.now().getTime() + 1);
   expect((await getSchedule(ctx, id)).nextDoseDate).toEqual(third.dueDate);
 });

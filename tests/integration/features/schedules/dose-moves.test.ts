@@ -35,7 +35,7 @@ const pendingOf = async (ctx: Ctx, id: string) =>
 const found = (doses: readonly DoseRecord[], id: string) =>
   doses.find((dose) => dose.id === id) ?? expect.unreachable('the dose is gone');
 
-/** Ids and instants: what must be neither lost nor doubled. */
+/** Ids and instants of the doses, which must be neither lost nor duplicated. */
 const timesOf = (doses: readonly DoseRecord[]) => doses.map(({ id, dueDate }) => [id, dueDate] as const);
 
 async function planned(more: object = {}) {
@@ -48,7 +48,7 @@ async function planned(more: object = {}) {
 }
 
 describe('moving a dose', () => {
-  it('alone keeps its id and re-times it in every place, and undo restores exactly', async () => {
+  it('on its own keeps its id and changes its time everywhere, and undo restores it exactly', async () => {
     const { ctx, id, doses, first } = await planned();
     const to = later(first.dueDate, 5 * HOUR);
     expect(await previewMove(ctx, first.id, { dueDate: iso(to) })).toMatchObject({
@@ -78,11 +78,11 @@ describe('moving a dose', () => {
     await expect(undoDose(ctx, first.id)).rejects.toMatchObject({ code: 'CONFLICT' });
   });
 
-  it('with all after it re-times each of them as far, and undo restores exactly', async () => {
+  it('with all after it moves each of them by the same amount, and undo restores them exactly', async () => {
     const { ctx, id, doses, first, second } = await planned({ times: ['08:00', '20:00'] });
     await moveDose(ctx, second.id, { dueDate: iso(later(second.dueDate, 90 * 60_000)), scope: 'following' });
     const after = await dosesOf(ctx, id);
-    // The window of 36 days now begins and ends 90 minutes later for them.
+    // For them, the window of 36 days now starts and ends 90 minutes later.
     for (const dose of doses.slice(1, -1))
       expect(found(after, dose.id).dueDate).toEqual(later(dose.dueDate, 90 * 60_000));
     expect(found(after, first.id).dueDate).toEqual(first.dueDate);
@@ -91,7 +91,7 @@ describe('moving a dose', () => {
     expect(timesOf(await dosesOf(ctx, id))).toEqual(timesOf(doses));
   });
 
-  it('is neither undone nor doubled by changing, pausing, resuming and making doses again', async () => {
+  it('survives changing, pausing, resuming and regenerating, without duplicates', async () => {
     const { ctx, id, first, third } = await planned();
     const to = later(first.dueDate, 30 * HOUR);
     await moveDose(ctx, first.id, { dueDate: iso(to) });
@@ -113,7 +113,7 @@ describe('moving a dose', () => {
     expect(new Set(later3.map((dose) => dose.id)).size).toBe(later3.length);
   });
 
-  it('takes an overdue dose to tomorrow, and back even when that time has passed', async () => {
+  it('can put an overdue dose on tomorrow, and undo it even after that time has passed', async () => {
     const { ctx, id, first, doses } = await planned();
     db.clock.advance(first.dueDate.getTime() + 3 * HOUR - db.clock.now().getTime());
     const to = later(db.clock.now(), 20 * HOUR);
@@ -130,7 +130,7 @@ describe('moving a dose', () => {
     expect(timesOf(await dosesOf(ctx, id)).slice(0, doses.length)).toEqual(timesOf(doses));
   });
 
-  it('stays as it was taken when others move or the plan changes', async () => {
+  it('leaves a taken dose as it is when others move or the schedule changes', async () => {
     const { ctx, id, first, second } = await planned();
     await moveDose(ctx, first.id, { dueDate: iso(later(first.dueDate, 2 * HOUR)) });
     db.clock.advance(first.dueDate.getTime() + 2 * HOUR - db.clock.now().getTime());
@@ -141,7 +141,7 @@ describe('moving a dose', () => {
     expect(taken).toMatchObject([{ id: first.id, status: 'taken', dueDate: later(first.dueDate, 2 * HOUR) }]);
   });
 
-  it('refuses what is logged, what lies behind or too far ahead, and the time of another dose', async () => {
+  it('is refused for logged doses, past times, times too far ahead and the time of another dose', async () => {
     const { ctx, first, second } = await planned();
     const refused = (id: string, at: Date, scope: 'this' | 'following' = 'this') =>
       expect(moveDose(ctx, id, { dueDate: iso(at), scope })).rejects;
@@ -155,7 +155,7 @@ describe('moving a dose', () => {
     await refused('dose_none', later(first.dueDate, HOUR)).toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  it('re-times the next dose of a plan that counts from the last one, and undo gives it back', async () => {
+  it('changes the next dose of a schedule that counts from the last one, and undo restores it', async () => {
     const ctx = await premiumPerson(db);
     const { times: _times, startDate: _day, ...plan } = BODY;
     const { id } = await createSchedule(ctx, { ...plan, frequency: { kind: 'after-last', everyHours: 8 } });
@@ -180,7 +180,7 @@ describe('moving a dose', () => {
 });
 
 describe('reminders of a moved dose', () => {
-  it('are not sent for the old time any more, and come for the new one, each once', async () => {
+  it('are no longer sent for the old time, and are sent once each for the new one', async () => {
     const { ctx, first } = await planned({ reminderLeadMinutes: 15 });
     const ownerId = ownerIdOf(ctx);
     const sent = async () => {
@@ -221,7 +221,7 @@ describe('reminders of a moved dose', () => {
   });
 });
 
-describe('a dose ahead that was taken and taken back', () => {
+describe('a future dose that was taken and undone', () => {
   async function takenBack() {
     const person = await planned();
     const ownerId = ownerIdOf(person.ctx);
@@ -253,7 +253,7 @@ describe('a dose ahead that was taken and taken back', () => {
         await toggleSchedule(ctx, id, { isActive: true });
       },
     ],
-  ])('is drawn from stock when it is taken after its schedule was %s', async (_, change) => {
+  ])('is drawn from stock when taken again after its schedule was %s', async (_, change) => {
     const { ctx, id, first, take, undo, left, full } = await takenBack();
     await change(ctx, id);
     const again = found(await pendingOf(ctx, id), first.id);

@@ -21,7 +21,7 @@ import type { DoseRecord, ScheduleRecord } from '#models/index.server.ts';
 import { openTestDatabase, TERMINAL, type TestDatabase } from '#tests/support/database.ts';
 import { BODY, ownerIdOf, premiumPerson } from '#tests/support/schedule-people.ts';
 
-/** Whatever somebody does to a plan and its doses, what is made is what the plan says, each once. */
+/** Whatever changes are made to a schedule and its doses, the schedule has exactly the doses its rules give. */
 let db: TestDatabase;
 beforeAll(async () => {
   db = await openTestDatabase({ env: { RATE_LIMIT_FACTOR: '1000' } });
@@ -44,7 +44,7 @@ const scheduleOf = async ({ ctx, id }: Plan) =>
   (await db.repos.schedules.find(ownerIdOf(ctx), id)) ?? expect.unreachable('the schedule is gone');
 const dosesOf = ({ ctx, id }: Plan) => db.repos.doses.list(ownerIdOf(ctx), { scheduleId: id });
 
-/** One of the doses that can be acted upon, or a recent one. */
+/** A dose that can be changed, or a recent one. */
 async function someDose(plan: Plan, index: number, status: 'pending' | 'logged') {
   const now = db.clock.now().getTime();
   const near = (await dosesOf(plan)).filter(
@@ -106,9 +106,9 @@ async function planned(rule: object = {}): Promise<Plan> {
   return { ctx, id, vials };
 }
 
-/** What went wrong once. */
+/** Sequences that once failed. */
 const FOUND: [string, number][][] = [
-  // A dose taken ahead is undone a day after its plan was paused.
+  // A dose taken early is undone a day after its schedule was paused.
   [
     ['take', 1],
     ['toggle', 0],
@@ -117,7 +117,7 @@ const FOUND: [string, number][][] = [
   ],
 ];
 
-/** The same for one that counts from the last dose. */
+/** The same for a schedule that counts from the last dose. */
 const FOUND_CHAINS: [string, number][][] = [
   // Two doses are undone, the earlier one first.
   [
@@ -128,7 +128,7 @@ const FOUND_CHAINS: [string, number][][] = [
   ],
 ];
 
-/** The schedule stops exactly while the vial it ends with is used up, and no dose is there twice. */
+/** The schedule is stopped exactly while the vial it ends with is used up, and no dose exists twice. */
 async function checkWhole(plan: Plan): Promise<{ schedule: ScheduleRecord; doses: DoseRecord[] }> {
   const [schedule, doses] = [await scheduleOf(plan), await dosesOf(plan)];
   const keys = doses.map((dose) => moveKey(keyOfDose(dose)));
@@ -140,7 +140,7 @@ async function checkWhole(plan: Plan): Promise<{ schedule: ScheduleRecord; doses
   return { schedule, doses };
 }
 
-/** What is made is what the plan says. */
+/** The generated doses match the schedule. */
 async function check(plan: Plan): Promise<void> {
   const now = db.clock.now();
   const { schedule, doses: all } = await checkWhole(plan);
@@ -167,8 +167,8 @@ async function check(plan: Plan): Promise<void> {
 }
 
 /**
- * One that counts from the last dose has one next dose while it goes on: on no paused day, and where the schedule says. A
- * dose that others were logged after, and that is open again, waits beside it.
+ * A running schedule that counts from the last dose has one next dose, at the right time and on no paused day. An earlier dose
+ * that is pending again after being undone exists in addition.
  */
 async function checkChain(plan: Plan): Promise<void> {
   const now = db.clock.now();
@@ -189,12 +189,12 @@ async function checkChain(plan: Plan): Promise<void> {
   expect(pauseOn(pauses, calendarDay(next.dueDate, timeZone))).toBeNull();
   if (stopsAt) expect(next.dueDate < stopsAt).toBe(true);
   const taken = doses.flatMap(({ status, takenAt }) => (status === 'taken' && takenAt ? [+takenAt] : []));
-  // Moved by hand it may come at any time.
+  // A dose moved by hand may be due at any time.
   if (next.movedFrom === null || next.movedFrom === undefined)
     expect(+next.dueDate).toBeGreaterThanOrEqual(Math.max(0, ...taken) + 8 * HOUR);
 }
 
-/** Walks through plans of a kind. */
+/** Random walks through schedules of a kind. */
 function walks(
   { found = [], rule = {} }: { found?: [string, number][][]; rule?: object },
   holds: (plan: Plan) => Promise<void>,
@@ -210,7 +210,7 @@ function walks(
         try {
           await ACTS[name]?.(plan, index);
         } catch (error) {
-          // What cannot be done now changes nothing.
+          // A step that is rejected changes nothing.
           if (!isAppError(error)) throw error;
         }
         await holds(plan);
@@ -223,15 +223,15 @@ function walks(
   );
 }
 
-describe('a plan under any changes', () => {
+describe('a schedule after any sequence of changes', () => {
   it(
-    'has the doses that it says, each once, and stops exactly while its vial is used up',
+    'has each of its doses once, and is stopped exactly while its vial is used up',
     () => walks({ found: FOUND }, check),
     isFull ? 900_000 : undefined,
   );
 
   it(
-    'that counts from the last dose has one next dose, on no paused day, until its vial is used up',
+    'has one next dose, on no paused day, until its vial is used up, if it counts from the last dose',
     () =>
       walks(
         { found: FOUND_CHAINS, rule: { frequency: { kind: 'after-last', everyHours: 8 }, times: undefined } },

@@ -41,8 +41,8 @@ async function planned(more: object = {}) {
   return { ctx, id };
 }
 
-describe('a pause with dates', () => {
-  it('removes its doses and nothing else, goes on by itself, and gives all of them back when it is removed', async () => {
+describe('a planned pause', () => {
+  it('removes only the doses within it, ends by itself, and restores all of them when it is removed', async () => {
     const { ctx, id } = await planned();
     const all = await timesOf(ctx, id);
     const [first, last] = [dayIn(3), dayIn(9)];
@@ -53,7 +53,7 @@ describe('a pause with dates', () => {
     expect(open.filter((day) => day >= first && day <= last)).toEqual([]);
     await Promise.all([1, 2, 3].map(() => generateDoses(worker(), ownerIdOf(ctx), id)));
     expect(await daysOf(ctx, id)).toEqual(open);
-    // Pausing without an end and resuming keeps it.
+    // Pausing without an end date and resuming keeps the planned pause.
     await toggleSchedule(ctx, id, { isActive: false });
     await toggleSchedule(ctx, id, { isActive: true });
     expect(await daysOf(ctx, id)).toEqual(open);
@@ -66,7 +66,7 @@ describe('a pause with dates', () => {
     expect((await getSchedule(ctx, id)).pauses).toEqual([]);
   });
 
-  it('keeps what is logged, drops what waits, counts no day as missed, and can be ended early', async () => {
+  it('keeps logged doses, removes pending ones, counts none as missed, and can be ended early', async () => {
     const { ctx, id } = await planned({ times: ['00:00', '00:01', '23:59'] });
     db.clock.advance(Date.parse(`${dayIn(1)}T12:00:00Z`) - db.clock.now().getTime());
     const today = dayIn(0);
@@ -77,9 +77,9 @@ describe('a pause with dates', () => {
     expect(left.map((dose) => [dose.id, dose.status])).toEqual([[taken?.id, 'taken']]);
     expect(await getToday(ctx)).toMatchObject({
       open: { rows: [] },
-      resting: [{ scheduleId: id, name: BODY.name, firstDay: today, lastDay: dayIn(10) }],
+      paused: [{ scheduleId: id, name: BODY.name, firstDay: today, lastDay: dayIn(10) }],
     });
-    expect((await getCalendar(ctx, 'month', today)).resting).toMatchObject([{ scheduleId: id }]);
+    expect((await getCalendar(ctx, 'month', today)).paused).toMatchObject([{ scheduleId: id }]);
     db.clock.advance(4 * DAY);
     await generateAllDoses(worker());
     await markMissedDoses(worker());
@@ -100,7 +100,7 @@ describe('a pause with dates', () => {
     await expect(endPause(ctx, id, dayIn(200))).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  it('is in the zone of the schedule, in its preview, and leaves its doses out of the forecast', async () => {
+  it('uses the schedule’s time zone, shows in the preview, and leaves its doses out of the forecast', async () => {
     const ctx = await premiumPerson(db);
     const vial = await addVial(ctx, {
       name: 'BPC-157',
@@ -123,7 +123,7 @@ describe('a pause with dates', () => {
     expect(gone).toBeDefined();
   });
 
-  it('takes the next dose of a plan from the last one on to its end, and back', async () => {
+  it('moves the next dose of a schedule that counts from the last one to its end, and back', async () => {
     const { ctx, id } = await planned({
       frequency: { kind: 'after-last', everyHours: 24 },
       times: undefined,
@@ -144,7 +144,7 @@ describe('a pause with dates', () => {
     expect((await dosesOf(ctx, id)).map(({ dueDate }) => dueDate.getTime())).toEqual([due]);
   });
 
-  it('refuses to have a dose moved into it, and another pause on its days', async () => {
+  it('accepts no moved doses and no overlapping pause', async () => {
     const { ctx, id } = await planned();
     await savePause(ctx, id, { firstDay: dayIn(4), lastDay: dayIn(6) });
     const [first] = await dosesOf(ctx, id);
@@ -164,7 +164,7 @@ describe('a pause with dates', () => {
   });
 });
 
-describe('an undone dose whose stock is not returned yet', () => {
+describe('an undone dose whose stock is not yet returned', () => {
   async function cutOff(change: (ctx: Ctx, id: string) => Promise<unknown>) {
     const ctx = await premiumPerson(db);
     const ownerId = ownerIdOf(ctx);
@@ -179,7 +179,7 @@ describe('an undone dose whose stock is not returned yet', () => {
     const [dose] = await dosesOf(ctx, id);
     await takeDose(ctx, dose?.id ?? '');
     const stored = await db.repos.doses.find(ownerId, dose?.id ?? '');
-    // A process that died after it had written the undoing leaves this.
+    // The state after a process died right after saving the undo.
     const undone = {
       ...{ status: 'pending' as const, before: null, takenAt: null, actualDose: null },
       ...{ actedAt: db.clock.now(), stockDone: false },
@@ -195,12 +195,12 @@ describe('an undone dose whose stock is not returned yet', () => {
     return (await dosesOf(ctx, id)).filter((one) => one.id === dose?.id);
   }
 
-  it('is made anew when its schedule was changed in between, and the stock returns', async () => {
+  it('is recreated if its schedule was changed meanwhile, and its stock is returned', async () => {
     const doses = await cutOff((ctx, id) => updateSchedule(ctx, id, { times: ['08:00'], notes: 'other' }));
     expect(doses).toMatchObject([{ status: 'pending', draws: [], stockDone: true, scheduleRevision: 2 }]);
   });
 
-  it('goes when its schedule was paused or deleted in between, and the stock returns', async () => {
+  it('is removed if its schedule was paused or deleted meanwhile, and its stock is returned', async () => {
     expect(await cutOff((ctx, id) => toggleSchedule(ctx, id, { isActive: false }))).toEqual([]);
     expect(await cutOff((ctx, id) => deleteSchedule(ctx, id))).toEqual([]);
   });

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => db.dispose());
 
-describe('templates', () => {
+describe('schedule templates', () => {
   it('keep the dose, times and phases of a schedule, even after it is deleted', async () => {
     const ctx = await premiumPerson(db);
     const ramp = { start: '0.25', step: '0.25', everyWeeks: 4, target: '1' };
@@ -64,7 +64,7 @@ describe('templates', () => {
     expect(await codeOf(deleteTemplate(ctx, template?.id ?? ''))).toBe('NOT_FOUND');
   });
 
-  it('that are built in create schedules, once a frequency is chosen', async () => {
+  it('create schedules from built-in ones once a frequency is chosen', async () => {
     const ctx = await premiumPerson(db);
     for (const { id } of BUILT_IN_TEMPLATES) {
       const facts = await getTemplateFacts(ctx, id);
@@ -79,7 +79,7 @@ describe('templates', () => {
   });
 });
 
-describe('travelling', () => {
+describe('travelling with schedules', () => {
   it('shows both instants of each dose for seven days, and asks only about active schedules', async () => {
     const ctx = await premiumPerson(db);
     const { id } = await createSchedule(ctx, { ...BODY, times: ['20:00'], timeZone: 'Europe/Berlin' });
@@ -87,7 +87,7 @@ describe('travelling', () => {
     expect(more).toEqual([]);
     expect(question).toMatchObject({ id, isKept: false, timeZone: 'Europe/Berlin' });
     expect(question?.doses).toHaveLength(7);
-    // New York goes over to summer time on 12 March 2090, Berlin on the 26th.
+    // New York changes to summer time on 12 March 2090, Berlin on the 26th.
     expect(
       question?.doses.slice(0, 3).map(({ keepingHome, followingLocal }) => [keepingHome, followingLocal]),
     ).toEqual([
@@ -133,7 +133,7 @@ describe('travelling', () => {
   });
 });
 
-describe('an export', () => {
+describe('an export of schedules', () => {
   const exported = async (ctx: Parameters<typeof prepareExport>[0], more: object = {}) =>
     JSON.parse(
       await textOf((await prepareExport(ctx, { format: 'json', types: ['schedules'], ...more })).open()),

@@ -64,7 +64,7 @@ describe('creating a schedule', () => {
     expect(doses.at(-1)?.dueDate.getTime()).toBeGreaterThan(db.clock.now().getTime() + 35 * 86_400_000);
   });
 
-  it('reminds at the time of the dose without a lead', async () => {
+  it('reminds at the time of the dose if the lead is 0', async () => {
     const ctx = await premiumPerson(db);
     const { id } = await createSchedule(ctx, { ...BODY, reminderLeadMinutes: 0 });
     const [, evening] = await dosesOf(ctx, id);
@@ -77,7 +77,7 @@ describe('creating a schedule', () => {
     expect(schedule.timeZone).toBe('Asia/Tokyo');
   });
 
-  it('creates one schedule when its form is sent several times', async () => {
+  it('creates one schedule if its form is sent several times', async () => {
     const ctx = await premiumPerson(db);
     const idempotencyKey = { ...BODY, saveKey: 'one press' };
     const made = await Promise.all([1, 2, 3].map(() => createSchedule(ctx, idempotencyKey)));
@@ -86,7 +86,7 @@ describe('creating a schedule', () => {
     expect((await createSchedule(ctx, { ...BODY, saveKey: 'another' })).id).not.toBe(made[0]?.id);
   });
 
-  it('in the past creates the doses since its first day, not logged and without reminders', async () => {
+  it('that starts in the past creates unlogged doses since its first day, without reminders', async () => {
     const ctx = await premiumPerson(db);
     const { id } = await createSchedule(ctx, { ...BODY, startDate: '2090-01-01' });
     const dues = await duesOf(ctx, id);
@@ -99,7 +99,7 @@ describe('creating a schedule', () => {
     expect(unlogged.rows).toHaveLength(14);
   });
 
-  it('counts a time earlier on the day of its creation as not planned', async () => {
+  it('leaves out times that have already passed on the day of its creation', async () => {
     const ctx = await premiumPerson(db);
     const now = ctx.now();
     const today = now.toISOString().slice(0, 10);
@@ -112,7 +112,7 @@ describe('creating a schedule', () => {
     }
   });
 
-  it('long ago creates at most two thousand days of doses', async () => {
+  it('that starts long ago creates doses for at most two thousand days', async () => {
     const ctx = await premiumPerson(db);
     const { id } = await createSchedule(ctx, { ...BODY, times: ['08:00'], startDate: '1950-01-01' });
     const past = (await dosesOf(ctx, id)).filter(({ dueDate }) => dueDate < ctx.now());
@@ -132,7 +132,7 @@ describe('creating a schedule', () => {
       expect(await failureOf(updateSchedule(ctx, id, { endDate: startDate }))).toMatchObject(endDate);
   });
 
-  it('in the next year creates no doses yet but knows the next one', async () => {
+  it('that starts next year creates no doses yet but knows the next one', async () => {
     const ctx = await premiumPerson(db);
     const schedule = await createSchedule(ctx, { ...BODY, startDate: '2091-01-01' });
     expect(await dosesOf(ctx, schedule.id)).toEqual([]);
@@ -181,7 +181,7 @@ describe('changing a schedule', () => {
       doseAmount: '0.5',
     });
     const after = await dosesOf(ctx, id);
-    // Yesterday evening and this morning are past; tomorrow morning was taken ahead.
+    // Yesterday evening and this morning are past; tomorrow morning was taken early.
     expect(before.slice(0, 4).map(({ status }) => status)).toEqual([
       'pending',
       'pending',
@@ -228,14 +228,14 @@ describe('changing a schedule', () => {
     );
   });
 
-  it('with nothing changed does nothing', async () => {
+  it('does nothing if nothing changed', async () => {
     const ctx = await premiumPerson(db);
     const { id, updatedAt } = await createSchedule(ctx, BODY);
     db.clock.advance(1000);
     expect((await updateSchedule(ctx, id, { ...BODY })).updatedAt).toEqual(updatedAt);
   });
 
-  it('keeps a vial that has since been used up, but accepts no other used one', async () => {
+  it('keeps a vial that has since been used up, but accepts no other used-up one', async () => {
     const ctx = await premiumPerson(db);
     const vial = await storedVial(db, ctx, 'reconstituted');
     const { id } = await createSchedule(ctx, { ...BODY, compoundId: vial });
@@ -245,7 +245,7 @@ describe('changing a schedule', () => {
     expect(await codeOf(updateSchedule(ctx, id, { compoundId: other }))).toBe('INVALID_INPUT');
   });
 
-  it('at the same time as another ends as one of the two, with the doses of that one', async () => {
+  it('at the same time as another change results in one of the two, with its doses', async () => {
     const ctx = await premiumPerson(db);
     const { id } = await createSchedule(ctx, { ...BODY, times: ['08:00'] });
     const changes = ['09:00', '10:00', '11:00'].map((time) =>
@@ -261,7 +261,7 @@ describe('changing a schedule', () => {
   });
 });
 
-describe('pausing', () => {
+describe('pausing a schedule', () => {
   it('removes future pending doses, and resuming recreates them', async () => {
     const ctx = await premiumPerson(db);
     const { id } = await createSchedule(ctx, BODY);
@@ -283,7 +283,7 @@ describe('pausing', () => {
   });
 });
 
-describe('deleting', () => {
+describe('deleting a schedule', () => {
   it('deletes pending doses and keeps history', async () => {
     const ctx = await premiumPerson(db);
     const { id } = await createSchedule(ctx, BODY);

@@ -41,8 +41,8 @@ async function planned(more: object = {}) {
   return { ctx, id };
 }
 
-describe('another compound, vial or dose from a day on', () => {
-  it('changes the doses from that day on and no other, as its preview says, and undo is identity', async () => {
+describe('changing compound, vial or dose from a day on', () => {
+  it('changes only the doses from that day on, as previewed, and undo restores them exactly', async () => {
     const { ctx, id } = await planned();
     const before = await allOf(ctx, id);
     const vial = await vialOf(ctx, 'TB-500');
@@ -71,7 +71,7 @@ describe('another compound, vial or dose from a day on', () => {
     await expect(undoSwap(ctx, id, swaps?.[0]?.id ?? '')).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  it('keeps what was logged, is what the schedule is about then, and outlives a change of its times', async () => {
+  it('keeps logged doses, applies to the schedule from that day, and survives a change of its times', async () => {
     const { ctx, id } = await planned();
     await swapSchedule(ctx, id, { fromDay: dayIn(3), name: 'TB-500', confirm: true });
     const [first] = await dosesOf(ctx, id);
@@ -91,7 +91,7 @@ describe('another compound, vial or dose from a day on', () => {
     expect((await dosesOf(ctx, id)).at(-1)).toMatchObject({ name: 'Third' });
   });
 
-  it('lets the forecast count each part from its own stock', async () => {
+  it('makes the forecast count each compound from its own stock', async () => {
     const ctx = await premiumPerson(db);
     const [first, second] = [await vialOf(ctx, 'BPC-157', '2'), await vialOf(ctx, 'TB-500', '1')];
     const body = { ...BODY, times: ['08:00'], doseAmount: '0.25', startDate: dayIn(1) };
@@ -105,7 +105,7 @@ describe('another compound, vial or dose from a day on', () => {
     expect(await runOut()).toEqual({ 'BPC-157': null, 'TB-500': dayIn(8) });
   });
 
-  it('asks about an unusual amount, and refuses another vial’s compound, a past day and no change', async () => {
+  it('asks about an unusual amount, and refuses a vial of another compound, a past day and no change', async () => {
     const { ctx, id } = await planned();
     const vial = await vialOf(ctx, 'TB-500');
     const swap = (input: object) => swapSchedule(ctx, id, { fromDay: dayIn(2), ...input });
@@ -127,7 +127,7 @@ describe('another compound, vial or dose from a day on', () => {
     ).rejects.toMatchObject({ code: 'INVALID_INPUT' });
   });
 
-  it('draws from a blend from that day on, of the same component, and keeps it through an export', async () => {
+  it('draws from a blend by the same component from that day on, and survives an export', async () => {
     const ctx = await premiumPerson(db);
     const blend = (name: string, second: string) =>
       addVial(ctx, {
@@ -174,7 +174,7 @@ describe('another compound, vial or dose from a day on', () => {
     expect(again).toMatchObject({ name: 'Stronger', blend: part, doseAmount: '0.3' });
   });
 
-  it('reaches the next dose of a plan from the last one on', async () => {
+  it('applies to the next dose of a schedule that counts from the last one', async () => {
     const { ctx, id } = await planned({
       frequency: { kind: 'after-last', everyHours: 48 },
       times: undefined,
@@ -192,8 +192,8 @@ describe('another compound, vial or dose from a day on', () => {
   });
 });
 
-describe('beginning a schedule again', () => {
-  it('makes a new one of the same plan and length, its ramp from the start; the old one keeps its doses', async () => {
+describe('starting a schedule again', () => {
+  it('creates a new one with the same settings and length and its ramp from the start; the old one keeps its doses', async () => {
     const ramp = { start: '0.25', step: '0.25', everyWeeks: 1, target: '1' };
     const course = { weeksOn: 2, weeksOff: 1 };
     const { ctx, id } = await planned({ endDate: dayIn(20), ramp, course });
@@ -230,7 +230,7 @@ describe('beginning a schedule again', () => {
     );
   });
 
-  it('takes up one that is paused, leaves out a vial that is used up, and is nobody else’s', async () => {
+  it('works for a paused one, leaves out a used-up vial, and is limited to the owner', async () => {
     const ctx = await premiumPerson(db);
     const vial = await vialOf(ctx, 'BPC-157');
     const { id } = await createSchedule(ctx, { ...BODY, compoundId: vial.id, startDate: dayIn(1) });

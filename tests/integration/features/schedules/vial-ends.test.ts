@@ -44,7 +44,7 @@ const stateOf = async (ctx: Ctx, id: string) => {
 const RUNNING = { hasStopped: false, hasNext: true };
 const STOPPED = { hasStopped: true, hasNext: false };
 
-/** A schedule that ends with a vial of so many mg; its dose is 0.25 mg. */
+/** A schedule with a dose of 0.25 mg that ends with its vial. */
 async function planned(totalAmount: string, more: object = {}) {
   const ctx = await premiumPerson(db);
   const vial = await vialOf(ctx, totalAmount);
@@ -66,7 +66,7 @@ async function takeNext(ctx: Ctx, scheduleId: string): Promise<string> {
 }
 
 describe('a schedule that ends with its vial', () => {
-  it('stops with the dose that empties it, goes on when that is undone, with the same doses, each once', async () => {
+  it('stops with the dose that empties the vial, and continues with the same doses when that is undone', async () => {
     const { ctx, id } = await planned('0.5');
     await takeNext(ctx, id);
     const before = await pendingOf(ctx, id);
@@ -83,7 +83,7 @@ describe('a schedule that ends with its vial', () => {
     expect(await stateOf(ctx, id)).toEqual(STOPPED);
   });
 
-  it('has the doses that fell due between stopping and going on, as far as they can still be taken', async () => {
+  it('gets back the doses due while it was stopped, if they can still be taken', async () => {
     const { ctx, id } = await planned('0.25', { times: ['08:00', '20:00'] });
     const first = await takeNext(ctx, id);
     db.clock.advance(14 * 3_600_000);
@@ -97,7 +97,7 @@ describe('a schedule that ends with its vial', () => {
     ]);
   });
 
-  it('stops when the vial is discarded, corrected to nothing or deleted, and goes on after a correction', async () => {
+  it('stops when the vial is discarded, corrected to empty or deleted, and continues after a correction', async () => {
     const { ctx, id, vialId } = await planned('5');
     const before = await pendingOf(ctx, id);
     await correctRemaining(ctx, vialId, { remainingAmount: '0' });
@@ -112,7 +112,7 @@ describe('a schedule that ends with its vial', () => {
     expect(await stateOf(other.ctx, other.id)).toEqual(STOPPED);
   });
 
-  it('stops whatever plan takes the last, and leaves plans that do not end with it alone', async () => {
+  it('stops whichever schedule takes the last dose, without affecting schedules that don’t end with it', async () => {
     const { ctx, id, vialId } = await planned('0.25');
     const more = { ...BODY, times: ['07:00'], startDate: dayIn(1), compoundId: vialId };
     const other = await createSchedule(ctx, more);
@@ -121,7 +121,7 @@ describe('a schedule that ends with its vial', () => {
     expect(await stateOf(ctx, other.id)).toEqual(RUNNING);
   });
 
-  it('stays paused, and stopped, whatever else happens meanwhile', async () => {
+  it('stays paused and stopped, whatever else happens meanwhile', async () => {
     const { ctx, id, vialId } = await planned('5');
     await toggleSchedule(ctx, id, { isActive: false });
     await discardVial(ctx, vialId);
@@ -131,7 +131,7 @@ describe('a schedule that ends with its vial', () => {
     expect(await stateOf(ctx, id)).toEqual(RUNNING);
   });
 
-  it('ends with the vial of its last change, goes on with one, and stops again when that is taken back', async () => {
+  it('ends with the vial of its last swap, continues with a new one, and stops again when that swap is undone', async () => {
     const { ctx, id, vialId } = await planned('5');
     const second = await vialOf(ctx, '5');
     const { swaps } = await swapSchedule(ctx, id, {
@@ -151,7 +151,7 @@ describe('a schedule that ends with its vial', () => {
     expect(await stateOf(ctx, id)).toEqual(RUNNING);
   });
 
-  it('stops through the worker when the request was cut off', async () => {
+  it('is stopped by the worker if the request was interrupted', async () => {
     const { ctx, id, vialId } = await planned('5');
     await expectVialEnd(ctx, ownerIdOf(ctx), vialId);
     await discardBehindItsBack(db, ctx, vialId);
@@ -159,7 +159,7 @@ describe('a schedule that ends with its vial', () => {
     expect([await stateOf(ctx, id), await pendingOf(ctx, id)]).toEqual([STOPPED, []]);
   });
 
-  it('stops once when several empty it at the same time', async () => {
+  it('stops once if several requests empty the vial at the same time', async () => {
     const { ctx, id } = await planned('0.5', { times: ['08:00', '08:05', '08:10', '08:15'] });
     const [first, ...others] = await pendingOf(ctx, id);
     const four = [first, ...others].slice(0, 4).map((dose) => dose?.id ?? '');
@@ -173,7 +173,7 @@ describe('a schedule that ends with its vial', () => {
     expect(after.slice(0, 5)).toEqual(others.slice(3, 8));
   });
 
-  it('holds for plans from the last dose on and as needed', async () => {
+  it('can count from the last dose or be as needed', async () => {
     const chain = await planned('0.5', {
       frequency: { kind: 'after-last', everyHours: 12 },
       times: [],
@@ -193,11 +193,11 @@ describe('a schedule that ends with its vial', () => {
   });
 });
 
-describe('the end of the vial ahead', () => {
-  it('is named in the preview, counts what other plans draw, and is not asked to be reordered', async () => {
+describe('the expected end of a schedule with its vial', () => {
+  it('is shown in the preview, counts doses of other schedules, and causes no reorder alert', async () => {
     const { ctx, id, vialId } = await planned('5');
     const body = { ...BODY, times: ['08:00'], startDate: dayIn(1), compoundId: vialId, endsWithVial: true };
-    // 20 doses of the plan that is stored, 20 of the one that is previewed.
+    // 20 doses of the stored schedule, 20 of the previewed one.
     expect((await previewSchedule(ctx, body)).endsAbout).toBe(dayIn(10));
     expect((await previewSchedule(ctx, body, id)).endsAbout).toBe(dayIn(20));
     expect((await previewSchedule(ctx, { ...body, endsWithVial: false })).endsAbout).toBeNull();
@@ -207,7 +207,7 @@ describe('the end of the vial ahead', () => {
     expect((await stockForecast(ctx, ownerIdOf(ctx)))[0]).toMatchObject({ runOutDay: dayIn(21) });
   });
 
-  it('needs a vial, keeps what it was otherwise, and begins again with a vial that can be used', async () => {
+  it('needs a vial, leaves the rest unchanged, and is kept when started again with a usable vial', async () => {
     const { ctx, id, vialId } = await planned('5');
     const body = { ...BODY, compoundId: '', endsWithVial: true };
     const refused = { code: 'INVALID_INPUT', fields: { endsWithVial: expect.anything() as unknown } };

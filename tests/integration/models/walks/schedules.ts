@@ -1,5 +1,5 @@
 import { refreshScheduleDates } from '#app/features/schedules/dose-generation.server.ts';
-import { restingLines } from '#app/features/doses/dose-lists.server.ts';
+import { pausedLines } from '#app/features/doses/dose-lists.server.ts';
 import {
   beginAgain,
   planToBeginAgain,
@@ -42,7 +42,7 @@ export async function keepSchedules(db: TestDatabase): Promise<void> {
   await toggleSchedule(ctx, id, { isActive: false });
   await toggleSchedule(ctx, id, { isActive: true });
   await savePause(ctx, id, { firstDay: '2090-03-12', lastDay: '2090-03-13' });
-  await restingLines(ctx, ownerIdOf(ctx), '2090-03-12', '2090-03-12');
+  await pausedLines(ctx, ownerIdOf(ctx), '2090-03-12', '2090-03-12');
   await endPause(ctx, id, '2090-03-12');
   const swap = { fromDay: '2090-03-12', name: 'TB-500', confirm: true };
   await previewSwap(ctx, id, swap);

@@ -43,7 +43,7 @@ describe('adherence', () => {
     expect(ADHERENCE_FORMULA).toContain('planned doses taken ÷ (planned doses taken + missed)');
   });
 
-  it('has no figure when no dose was due', () => {
+  it('has no percentage when no dose was due', () => {
     const none = adherenceOf({ ...NO_DOSES, pending: 4, skipped: 9 });
     expect(none).toMatchObject({ due: 0, share: null, text: null, numbers: null, skipped: 9 });
     expect(adherenceOf({ ...NO_DOSES, missed: 1 }).text).toBe('0 %');
@@ -88,8 +88,8 @@ describe('adherence', () => {
   });
 });
 
-describe('groups', () => {
-  it('law: the parts sum to the whole, by key and by week alike', () => {
+describe('adherence groups', () => {
+  it('law: add up to the total, by key and by week', () => {
     fc.assert(
       fc.property(counts, (all) => {
         const whole = adherenceOfAll(all);
@@ -108,7 +108,7 @@ describe('groups', () => {
     );
   });
 
-  it('law: a week starts on the Monday at most six days before', () => {
+  it('law: start a week on the Monday at most six days before', () => {
     fc.assert(
       fc.property(day, (of) => {
         const monday = new Date(`${weekStart(of)}T00:00:00Z`);
@@ -119,19 +119,19 @@ describe('groups', () => {
     );
   });
 
-  it('a week may begin in the year before', () => {
+  it('may start a week in the previous year', () => {
     expect(weekStart('2027-01-01')).toBe('2026-12-28');
   });
 });
 
-describe('the streak', () => {
+describe('the adherence streak', () => {
   it('counts taken doses back to the last missed one, ignoring skipped and pending ones', () => {
     expect(currentStreak(['pending', 'taken', 'skipped', 'taken', 'missed', 'taken'])).toBe(2);
     expect(currentStreak(['missed', 'taken'])).toBe(0);
     expect(currentStreak([])).toBe(0);
   });
 
-  it('law: doses before a missed one do not count', () => {
+  it('law: does not count doses before a missed one', () => {
     const statuses = fc.array(fc.constantFrom(...DOSE_STATUSES));
     fc.assert(
       fc.property(statuses, statuses, (newer, older) => {

@@ -11,7 +11,7 @@ import type { AsNeeded } from '#app/domain/schedules/schedule-rule.ts';
 import { calendarDay } from '#app/domain/time/zoned-time.ts';
 import { ODD_ZONES, rule, ZONES } from '#tests/support/schedules.ts';
 
-/** All zones by `npm run laws:schedule`; else the odd ones. */
+/** All zones in `npm run laws:schedule`, otherwise only the unusual ones. */
 const chosen = process.env['LAWS'] === 'full' ? ZONES : ODD_ZONES;
 const HOUR = 3_600_000;
 const [FIRST, LAST] = [Date.parse('2016-01-01'), Date.parse('2026-01-01')];
@@ -28,7 +28,7 @@ const limits = fc
   .map((frequency): AsNeeded => frequency);
 const zone = fc.constantFrom(...chosen);
 const moment = fc.integer({ min: FIRST, max: LAST }).map((at) => new Date(at));
-/** Minutes from one wish for a dose to the next. */
+/** Minutes between attempts to take a dose. */
 const wishes = fc.array(fc.integer({ min: 0, max: 40 * 60 }), { maxLength: 30 });
 
 function around(taken: readonly Date[], at: Date, timeZone: string): TakenAround {
@@ -40,8 +40,8 @@ function around(taken: readonly Date[], at: Date, timeZone: string): TakenAround
   };
 }
 
-describe('a plan taken as needed', () => {
-  it('law: it plans no dose, in any zone and for ten years', () => {
+describe('an as-needed schedule', () => {
+  it('law: plans no doses in any zone for ten years', () => {
     for (const timeZone of chosen) {
       const plan = rule({ frequency: { kind: 'as-needed', maxPerDay: 2 }, times: [], timeZone });
       expect(occurrences(plan, { from: new Date(FIRST), to: new Date(LAST) })).toEqual([]);
@@ -49,7 +49,7 @@ describe('a plan taken as needed', () => {
     }
   });
 
-  it('law: it asks nothing exactly when no later moment is named', () => {
+  it('law: asks for no confirmation exactly when it names no later time', () => {
     fc.assert(
       fc.property(limits, zone, moment, wishes, (frequency, timeZone, start, minutes) => {
         let now = start;
@@ -65,7 +65,7 @@ describe('a plan taken as needed', () => {
     );
   });
 
-  it('law: whoever waits until the named moment keeps the gap and the most a day, and waits no longer than needed', () => {
+  it('law: names the earliest time that keeps the minimum gap and the daily maximum', () => {
     fc.assert(
       fc.property(limits, zone, moment, wishes, (frequency, timeZone, start, minutes) => {
         const { minGapHours = 0, maxPerDay = Infinity } = frequency;
@@ -95,13 +95,13 @@ describe('a plan taken as needed', () => {
     );
   });
 
-  it('tells times on the owner’s clock, with the day when it is another one', () => {
+  it('shows times in the owner’s time zone, with the day if it is a different one', () => {
     const at = new Date('2026-03-28T20:00:00Z');
     const taken = { before: new Date('2026-03-28T19:00:00Z'), after: null, onDay: 1 };
     const text = (hours: number, more = {}) =>
       asNeededText({ kind: 'as-needed', minGapHours: hours, ...more }, at, taken, 'Europe/Berlin');
     expect(text(2)).toBe('Last taken 1 h ago, next from 22:00');
-    // Two in the night is skipped: seven hours after 20:00 are 04:00.
+    // The clock skips 02:00, so seven hours after 20:00 is 04:00.
     expect(text(7)).toBe('Last taken 1 h ago, next from 29 Mar, 04:00');
     expect(text(1, { maxPerDay: 1 })).toBe('Last taken 1 h ago, next from 29 Mar, 00:00 · 1 of 1 today');
     expect(text(1, { maxPerDay: 2 })).toBe('Last taken 1 h ago · 1 of 2 today');

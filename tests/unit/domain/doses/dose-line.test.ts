@@ -40,7 +40,7 @@ describe('a dose as a line', () => {
     });
   });
 
-  it('that was moved says from when, and can be moved and moved back until it is logged', () => {
+  it('says where it was moved from, and can be moved again or undone until it is logged', () => {
     const [from, to] = [at('09T07:00'), at('10T08:00')];
     const moved = {
       ...dose,
@@ -65,7 +65,7 @@ describe('a dose as a line', () => {
     ]);
   });
 
-  it('far from home shows both times and the owner’s day', () => {
+  it('shows both times and the owner’s day if the schedule is in another time zone', () => {
     const line = doseLine(dose, 'Pacific/Auckland', at('09T06:00'));
     expect(line).toMatchObject({ day: '2026-03-09', time: '20:00', ownTimeText: '08:00 in Europe/Berlin' });
     expect(doseLine(dose, 'Pacific/Honolulu', at('09T06:00'))).toMatchObject({
@@ -74,7 +74,7 @@ describe('a dose as a line', () => {
     });
   });
 
-  it('on the day of a clock change shows the actual time and the scheduled one', () => {
+  it('shows the actual and the scheduled time on the day of a clock change', () => {
     const skipped = { ...dose, wallTime: '02:30', dueDate: new Date('2026-03-29T01:30:00Z') };
     expect(doseLine(skipped, 'Europe/Berlin', at('29T00:00'))).toMatchObject({
       time: '03:30',
@@ -88,7 +88,7 @@ describe('a dose as a line', () => {
     ['09T07:30', 'overdue', 'Overdue by 30 min'],
     ['09T09:30', 'overdue', 'Overdue by 2 h 30 min'],
     ['10T10:00', 'overdue', 'Overdue by 1 d 3 h'],
-  ])('at %s it is %s', (now, urgency, lateText) => {
+  ])('at %s is %s', (now, urgency, lateText) => {
     expect(doseLine(dose, 'Europe/Berlin', at(now))).toMatchObject({ urgency, lateText });
   });
 
@@ -125,7 +125,7 @@ describe('durations', () => {
   ])('%s minutes are %s', (minutes, text) => expect(durationText(minutes)).toBe(text));
 });
 
-describe('amounts', () => {
+describe('dose amounts', () => {
   it.each([
     ['0', 'mg', false],
     ['0.0001', 'mg', true],
@@ -142,18 +142,18 @@ describe('amounts', () => {
   });
 });
 
-describe('warnings', () => {
+describe('warnings about a dose', () => {
   const past = { code: 'PAST_DATE' as const, compoundId: 'a', message: 'Past' };
   const none = { code: 'NO_OPEN_VIAL' as const, compoundId: null, message: 'None' };
 
-  it('each message appears once, "too soon" first', () => {
+  it('contain each message once, "too soon" first', () => {
     expect(
       doseWarnings([TOO_SOON], [past, { ...past, compoundId: 'b' }, none], []).map(({ code }) => code),
     ).toEqual(['TOO_SOON', 'PAST_DATE', 'NO_OPEN_VIAL']);
     expect(doseWarnings([], [], [])).toEqual([]);
   });
 
-  it('a page asks to confirm the serious ones and only shows the others', () => {
+  it('have to be confirmed on a page only if they are serious', () => {
     const all = doseWarnings([TOO_SOON], [past, none], []);
     expect(unconfirmed(all, []).map(({ code }) => code)).toEqual(['TOO_SOON', 'PAST_DATE']);
     expect(unconfirmed(all, ['TOO_SOON']).map(({ code }) => code)).toEqual(['PAST_DATE']);

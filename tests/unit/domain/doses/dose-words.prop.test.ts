@@ -34,8 +34,8 @@ const BLEND: Blend = {
   ],
 };
 
-describe('law: the words of a dose of a blend', () => {
-  it('name each component once, in the order of the label, and keep the stated dose as it is stated', () => {
+describe('law: the text of a dose of a blend', () => {
+  it('names each component once, in the order of the label, and keeps the stated dose unchanged', () => {
     fc.assert(
       fc.property(anyBlend, milligrams, unit, (blend, amount, unitOfDose) => {
         const parts = doseWords(amount, unitOfDose, blend).split(' + ');
@@ -57,7 +57,7 @@ describe('law: the words of a dose of a blend', () => {
     );
   });
 
-  it('are the dose alone for a single peptide', () => {
+  it('is only the dose for a single peptide', () => {
     fc.assert(
       fc.property(milligrams, unit, (amount, unitOfDose) => {
         expect(doseWords(amount, unitOfDose, null)).toBe(doseText(amount, unitOfDose));
@@ -66,7 +66,7 @@ describe('law: the words of a dose of a blend', () => {
   });
 });
 
-describe('what tells of a dose of a blend', () => {
+describe('a dose of a blend in texts', () => {
   const dose: LineDose & ReportDose = {
     ...{ id: 'dose_1', scheduleId: 'sched_1', name: 'Wolverine', status: 'pending', notes: null, site: null },
     ...{ doseAmount: '500', actualDose: null, doseUnit: 'mcg', wallTime: '08:00', timeZone: 'UTC' },
@@ -74,7 +74,7 @@ describe('what tells of a dose of a blend', () => {
   };
   const words = 'BPC-157 250 mcg + TB-500 500 mcg';
 
-  it('says each component as planned, and as taken from what was drawn', () => {
+  it('lists each component as planned, and as taken from the vial it was drawn from', () => {
     expect(doseLine(dose, 'UTC', dose.dueDate)).toMatchObject({ amountText: words, plannedText: null });
     const drawn = { ...BLEND, components: [BLEND.components[1], { name: 'BPC-157', amount: '10' }] } as Blend;
     const taken: LineDose = { ...dose, status: 'taken', takenAt: dose.dueDate, actualDose: '250', drawn };
@@ -87,7 +87,7 @@ describe('what tells of a dose of a blend', () => {
     expect([givenWords(taken), plannedWords(taken)]).toEqual(['TB-500 250 mcg + BPC-157 250 mcg', words]);
   });
 
-  it('says it in reminders, calendars and reports, and nothing of it in discreet mode', () => {
+  it('lists its components in reminders, calendars and reports, but not in discreet mode', () => {
     const { message, discreet } = reminderTexts(dose, 'due');
     expect(message).toBe(`Wolverine, ${words}, is due now (08:00).`);
     expect(discreet).not.toMatch(/BPC|TB-500|Wolverine|mcg/);
@@ -101,12 +101,12 @@ describe('what tells of a dose of a blend', () => {
     );
   });
 
-  it('does not name a blend twice that is called by its components', () => {
+  it('does not repeat the components when the blend is named after them', () => {
     expect(namedDose('bpc-157 + TB-500', words, BLEND)).toBe(words);
     expect(namedDose('BPC-157', '250 mcg', null)).toBe('BPC-157, 250 mcg');
   });
 
-  it('says it of schedules, each step of a ramp and each part of a swap', () => {
+  it('lists its components for schedules, each step of a ramp and each swap', () => {
     const plan = { ...rule(), doseAmount: '500', doseUnit: 'mcg' as const, blend: BLEND };
     expect(doseSummary(plan)).toBe(words);
     const ramp = { start: '500', step: '250', everyWeeks: 4, target: '1000' };

@@ -10,7 +10,7 @@ const day = fc
 const view = fc.constantFrom(...CALENDAR_VIEWS);
 
 describe('a calendar page', () => {
-  it('law: it has whole weeks from Monday on, without a gap, and contains the requested day', () => {
+  it('law: has whole weeks starting on Monday, without gaps, and contains the requested day', () => {
     fc.assert(
       fc.property(view, day, (of, on) => {
         const grid = calendarGrid(of, on);
@@ -26,7 +26,7 @@ describe('a calendar page', () => {
     );
   });
 
-  it('law: a month has all of its days and four to six weeks, a week has one', () => {
+  it('law: has all days of a month in four to six weeks, or one week', () => {
     fc.assert(
       fc.property(day, (on) => {
         const { weeks } = calendarGrid('month', on);
@@ -40,7 +40,7 @@ describe('a calendar page', () => {
     );
   });
 
-  it('law: the page after the page before is this page again', () => {
+  it('law: is also the next page of its previous page', () => {
     fc.assert(
       fc.property(view, day, (of, on) => {
         const grid = calendarGrid(of, on);
@@ -50,7 +50,7 @@ describe('a calendar page', () => {
     );
   });
 
-  it('the month before 31 March is February, in a leap year too', () => {
+  it('goes from 31 March back to February, in a leap year too', () => {
     expect(calendarGrid('month', '2026-03-31').previous).toBe('2026-02-01');
     expect(calendarGrid('month', '2028-02-29').title).toBe('February 2028');
     expect(calendarGrid('month', '2027-02-10').weeks).toHaveLength(4);

@@ -16,21 +16,21 @@ const FREQUENCIES: Record<(typeof FREQUENCY_KINDS)[number], Frequency> = {
 const rule = (frequency: Frequency | null, next: string | null = NEXT) => missedDoseTexts(frequency, next)[0];
 
 describe('a missed dose', () => {
-  it('is told what its plan’s own rule makes of it', () => {
+  it('comes with what its schedule’s rule means for it', () => {
     expect(rule(FREQUENCIES.daily)).toBe(
-      `Its plan keeps its times: whatever you do with this dose, the next one is due ${NEXT}.`,
+      `Its schedule keeps its times: whatever you do with this dose, the next one is due ${NEXT}.`,
     );
-    expect(rule(FREQUENCIES.daily, null)).toBe('Its plan has no later dose.');
+    expect(rule(FREQUENCIES.daily, null)).toBe('Its schedule has no later dose.');
     expect(rule(FREQUENCIES['after-last'])).toBe(
-      `Its plan counts from the last dose: logged as taken, the next one is due 8 hours after the latest you took. As it is, the next one is due ${NEXT}.`,
+      `Its schedule counts from the last dose: if you log this one as taken, the next one is due 8 hours after the latest one you took. Otherwise the next one is due ${NEXT}.`,
     );
-    expect(rule(FREQUENCIES.once)).toBe('Its plan has no other dose.');
-    expect(rule(null)).toBe('Its plan was deleted, so nothing follows from it.');
+    expect(rule(FREQUENCIES.once)).toBe('Its schedule has no other dose.');
+    expect(rule(null)).toBe('Its schedule was deleted, so no other dose depends on it.');
   });
 
-  it.each(FREQUENCY_KINDS)('of the kind %s gets choices and no advice', (kind) => {
+  it.each(FREQUENCY_KINDS)('of a schedule of kind %s comes with choices and no advice', (kind) => {
     const [first = '', choices = ''] = missedDoseTexts(FREQUENCIES[kind], NEXT);
-    expect(choices).toContain('You can log it as taken with the time you took it, mark it as skipped');
+    expect(choices).toContain('You can log it with the time you took it, mark it as skipped');
     expect(`${first} ${choices}`).not.toMatch(/should|must|double|recommend/i);
   });
 });

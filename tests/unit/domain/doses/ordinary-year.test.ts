@@ -11,7 +11,7 @@ import {
 import { doseOfWeek } from '#app/domain/schedules/schedule-rule.ts';
 import { oneOf, seeded, USED_COMPOUNDS, type UsedCompound } from '#tests/support/dose-slips.ts';
 
-/** A year of somebody who makes no slips: with a plan or without, with ramps, missed and doubled doses, odd amounts. */
+/** A year without slips: with or without a plan, with ramps, missed and doubled doses, and odd amounts. */
 interface Habit {
   compound: UsedCompound;
   everyDays: number;
@@ -22,7 +22,7 @@ interface Habit {
 const DAY_MS = 86_400_000;
 const dayText = (day: number) => new Date(Date.UTC(2026, 0, 1) + day * DAY_MS).toISOString().slice(0, 10);
 
-/** What is drawn is read off a syringe: a little more or less than meant. */
+/** Amounts are read off a syringe, so they are a little more or less than intended. */
 const drawn = (random: () => number, { text, unit }: Amount): Amount => ({
   text: new Decimal(text).times(oneOf(random, ['1', '1', '1', '1', '0.96', '1.04', '0.9', '1.1'])).toFixed(),
   unit,
@@ -46,7 +46,7 @@ function habitOf(random: () => number): Habit {
   };
 }
 
-/** @returns how many doses were logged, and of how many the amount was asked about */
+/** @returns how many doses were logged, and how many had to be confirmed */
 function yearOf(random: () => number): { logged: number; asked: number } {
   const { compound, everyDays, hasPlan, ramp } = habitOf(random);
   const { unit } = compound.dose;
@@ -66,7 +66,7 @@ function yearOf(random: () => number): { logged: number; asked: number } {
   let asked = 0;
   const log = (day: number, amount: Amount, planned: Amount | null) => {
     const mg = new Decimal(amount.text).times(unit === 'mg' ? 1 : '0.001');
-    // A vial that is nearly empty is followed by the next one, as drawing does.
+    // When a vial is nearly empty, the next one is used, as in real drawing.
     if (left.lt(mg)) left = left.plus(new Decimal(compound.mgPerMl).times(2).plus(mg.times(5)));
     const last = taken.slice(-USUAL_DOSES).toReversed();
     const setting: AmountSetting = {
@@ -87,13 +87,13 @@ function yearOf(random: () => number): { logged: number; asked: number } {
     const text = doseOfWeek({ ramp, course: null, doseAmount: compound.dose.text }, Math.floor(day / 7));
     const planned: Amount = { text, unit };
     log(day, drawn(random, planned), hasPlan ? planned : null);
-    // After a missed dose some take it later the same day as another one.
+    // After a missed dose, some people take it later, on the same day as another one.
     if (random() < 0.03) log(day, drawn(random, planned), hasPlan ? planned : null);
   }
   return { logged, asked };
 }
 
-it('an ordinary year of 100 people is asked about in fewer than 1 of 100 entries', () => {
+it('a year of ordinary doses of 100 people asks for confirmation in fewer than 1 of 100 entries', () => {
   const random = seeded(2026);
   const people = Array.from({ length: 100 }, () => yearOf(random));
   const logged = people.reduce((sum, one) => sum + one.logged, 0);

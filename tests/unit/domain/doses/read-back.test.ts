@@ -20,22 +20,22 @@ const dose = (mcg: string, vialId: string | null, strength: string | null = '2.5
         ],
 });
 
-describe('what is read back before a dose', () => {
-  it('says nothing when vial and amount are those of the last dose', () => {
+describe('the note to read before drawing a dose', () => {
+  it('is absent when vial and amount are the same as for the last dose', () => {
     expect(readBack(dose('250', 'a'), dose('250', 'a'))).toBeNull();
     expect(readBack(dose('250', null), dose('250.0', null))).toBeNull();
     expect(readBack(dose('250', null), null)).toBeNull();
   });
 
-  it('names another concentration with the units that follow from it', () => {
+  it('names a different concentration with the resulting units', () => {
     expect(readBack(dose('250', 'b', '5'), dose('250', 'a'))).toBe(
       'This vial is 5 mg/ml, the last one was 2.5: 5 units, not 10.',
     );
   });
 
-  it('names another vial of the same strength, and the first one', () => {
+  it('names a new vial of the same strength, and the first vial', () => {
     expect(readBack(dose('250', 'b'), dose('250', 'a'))).toBe(
-      'First dose from this vial of 2.5 mg/ml, like the last one: 10 units, as before.',
+      'First dose from this vial of 2.5 mg/ml, the same as the last one: 10 units, as before.',
     );
     expect(readBack(dose('250', 'b'), null)).toBe('First dose from this vial of 2.5 mg/ml: 10 units.');
     expect(readBack(dose('250', 'b'), dose('250', null))).toBe(
@@ -43,7 +43,7 @@ describe('what is read back before a dose', () => {
     );
   });
 
-  it('names another amount, in the units of a syringe where they are known', () => {
+  it('names a different amount, in syringe units if they are known', () => {
     expect(readBack(dose('500', 'a'), dose('250', 'a'))).toBe(
       'This dose is 500 mcg, the last one was 250: 20 units, not 10.',
     );
@@ -56,13 +56,13 @@ describe('what is read back before a dose', () => {
     );
   });
 
-  it('names both, and that the units stay the same all the same', () => {
+  it('names a different concentration and amount, and that the units stay the same', () => {
     expect(readBack(dose('500', 'b', '5'), dose('250', 'a'))).toBe(
       'This vial is 5 mg/ml, the last one was 2.5; this dose is 500 mcg, the last one was 250: 10 units, as before.',
     );
   });
 
-  it('names every vial of a dose that one alone does not hold', () => {
+  it('names every vial of a dose drawn from several vials', () => {
     const split: DrawnDose = {
       syringe: 'u100-1ml',
       amount: { text: '250', unit: 'mcg' },
@@ -78,14 +78,14 @@ describe('what is read back before a dose', () => {
     expect(readBack(dose('250', 'b', '5'), split)).toBeNull();
   });
 
-  it('says of a vial of unknown strength nothing that it cannot know', () => {
+  it('says nothing it cannot know about a vial of unknown strength', () => {
     expect(readBack(dose('250', 'b', null), dose('250', 'a'))).toBeNull();
     expect(readBack(dose('250', 'b', '5'), dose('250', 'a', null))).toBe(
       'First dose from this vial of 5 mg/ml: 5 units.',
     );
   });
 
-  it('names another syringe, with the units of each scale', () => {
+  it('names a different syringe, with the units of each scale', () => {
     const now = (syringe: SyringeId, mcg = '250'): DrawnDose => ({ ...dose(mcg, 'a'), syringe });
     expect(readBack(now('u40-1ml'), now('u100-1ml'))).toBe(
       'Your syringe is U-40 1 ml, the last dose was drawn with U-100 1 ml: 4 U-40 units, not 10 of U-100.',

@@ -6,18 +6,18 @@ import { missedAt, reminderAhead, urgencyOf } from '#app/domain/doses/dose.ts';
 const due = new Date('2026-03-09T08:00:00Z');
 const minutes = (count: number) => new Date(due.getTime() + count * 60_000);
 
-describe('urgency', () => {
+describe('the urgency of a dose', () => {
   it.each([
     [-1, 'later'],
     [0, 'due'],
     [29.99, 'due'],
     [30, 'overdue'],
     [60 * 24 * 10, 'overdue'],
-  ])('%s minutes after the due time it is %s', (after, urgency) => {
+  ])('%s minutes after the due time is %s', (after, urgency) => {
     expect(urgencyOf(due, minutes(after))).toBe(urgency);
   });
 
-  it('a dose becomes missed so many hours after it was due', () => {
+  it('ends when the dose becomes missed, the chosen number of hours after it was due', () => {
     expect(missedAt(due, 24).toISOString()).toBe('2026-03-10T08:00:00.000Z');
     expect(missedAt(due, 1).toISOString()).toBe('2026-03-09T09:00:00.000Z');
   });
@@ -65,7 +65,7 @@ describe('parts of the day', () => {
     expect(dayPartOf(time)).toBe(part);
   });
 
-  it('law: every row is in one part, none is lost, parts and rows keep their order', () => {
+  it('law: contain every row exactly once, in order', () => {
     const row = fc
       .record({ hour: fc.nat(23), id: fc.nat() })
       .map(({ hour, id }) => ({ id, time: `${String(hour).padStart(2, '0')}:00` }));

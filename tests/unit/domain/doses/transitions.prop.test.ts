@@ -22,7 +22,7 @@ const step = fc.oneof(
   fc.constant({ kind: 'undo' as const }),
 );
 
-/** Applies one step as the services do; one that may not be done changes nothing. */
+/** Applies one step as the services do; a step that is not allowed changes nothing. */
 function apply(
   dose: ChangingDose,
   next: { kind: 'undo' } | { kind: 'change'; to: (typeof DOSE_CHANGES)[number]; notes: string | null },
@@ -34,8 +34,8 @@ function apply(
   return { status: next.to, notes: next.notes, before: beforeChange(dose, next.to) };
 }
 
-describe('transitions of a dose', () => {
-  it('every status but taken may become taken, skipped or missed', () => {
+describe('status changes of a dose', () => {
+  it('lead from every status except taken to taken, skipped or missed', () => {
     expect(DOSE_STATUSES.map((from) => [from, mayBecome({ status: from })])).toEqual([
       ['pending', 'ok'],
       ['taken', 'already-taken'],
@@ -44,7 +44,7 @@ describe('transitions of a dose', () => {
     ]);
   });
 
-  it('law: undo right after a change gives back status and notes', () => {
+  it('law: are reversed by undo, including the notes', () => {
     fc.assert(
       fc.property(status, notes, fc.constantFrom(...DOSE_CHANGES), (from, text, to) => {
         fc.pre(from !== 'taken');
@@ -56,7 +56,7 @@ describe('transitions of a dose', () => {
     );
   });
 
-  it('law: after any steps, a dose that can be undone was changed by a person, and undo changes its state', () => {
+  it('law: can be undone only if a person made them, and undo then changes the state', () => {
     fc.assert(
       fc.property(untouched, fc.array(step, { maxLength: 12 }), (first, steps) => {
         let dose = first;
@@ -71,7 +71,7 @@ describe('transitions of a dose', () => {
     );
   });
 
-  it('repeating a change keeps the earlier state to restore', () => {
+  it('keep the earlier state for undo when repeated', () => {
     const pending: ChangingDose = { status: 'pending', notes: null, before: null };
     const once = apply(pending, { kind: 'change', to: 'skipped', notes: 'travel' });
     const twice = apply(once, { kind: 'change', to: 'skipped', notes: 'travel, and ill' });
@@ -79,11 +79,11 @@ describe('transitions of a dose', () => {
     expect(apply(twice, { kind: 'undo' })).toEqual(pending);
   });
 
-  it('a dose the worker marked as missed has nothing to undo', () => {
+  it('can’t be undone if the worker marked the dose as missed', () => {
     expect(mayUndo({ before: null })).toBe('nothing-to-undo');
   });
 
-  it('every status has its own label', () => {
+  it('have a different label for each status', () => {
     expect(new Set(DOSE_STATUSES.map((one) => STATUS_LABELS[one])).size).toBe(DOSE_STATUSES.length);
   });
 });

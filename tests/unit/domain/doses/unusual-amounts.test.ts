@@ -6,7 +6,7 @@ import {
   confirmedCodes,
   amountKey,
   amountWarnings,
-  middleOf,
+  medianAmount,
   rampWarnings,
   takenNearby,
   type Amount,
@@ -33,7 +33,7 @@ const messages = (amount: Amount, setting: AmountSetting) =>
   amountWarnings(amount, setting).map(({ code, message }) => `${code}: ${message}`);
 
 describe('an unusual amount', () => {
-  it('is said in words and figures, with the units of the vial', () => {
+  it('is described in words and figures, with the units of the vial', () => {
     const setting = { ...planned(mg('0.25')), strength: ratio<'mg/ml'>(new Decimal('2.5')) };
     expect(messages(mg('2.5'), setting)).toEqual([
       'ABOVE_PLAN: 2.5 mg is 10 × your planned 0.25 mg: 100 units instead of 10.',
@@ -46,13 +46,13 @@ describe('an unusual amount', () => {
     ]);
   });
 
-  it('shows a swapped unit in both units, thousands separated', () => {
+  it('is shown in both units if the unit was mixed up, with thousands separated', () => {
     expect(messages(mg('250'), planned(mcg('250')))).toEqual([
       'ABOVE_PLAN: 250 mg (250,000 mcg) is 1,000 × your planned 250 mcg.',
     ]);
   });
 
-  it('begins at twice and at half, and not before', () => {
+  it('starts at exactly twice or half of the usual amount', () => {
     const setting = planned(mcg('250'));
     expect(messages(mcg('499.9'), setting)).toEqual([]);
     expect(messages(mcg('500'), setting)).toHaveLength(1);
@@ -60,31 +60,31 @@ describe('an unusual amount', () => {
     expect(messages(mcg('125'), setting)).toHaveLength(1);
   });
 
-  it('is none as long as one of several plans of the compound says it', () => {
+  it('is not one that any schedule of the compound has planned', () => {
     expect(messages(mcg('100'), planned(mcg('300'), mcg('100')))).toEqual([]);
     expect(messages(mcg('3000'), planned(mcg('100'), mcg('300')))[0]).toContain('10 × your planned 300 mcg');
   });
 
-  it('without a plan is measured by the middle one of the last three doses, so that one slip makes no rule', () => {
-    expect(middleOf([mcg('2500'), mcg('250'), mcg('250')])).toEqual(mcg('250'));
+  it('without a plan is compared with the median of the last three doses, so that one slip doesn’t become the norm', () => {
+    expect(medianAmount([mcg('2500'), mcg('250'), mcg('250')])).toEqual(mcg('250'));
     expect(messages(mcg('250'), earlier(mcg('2500'), mcg('250'), mcg('250')))).toEqual([]);
     expect(messages(mcg('2500'), earlier(mcg('250'), mcg('250'), mcg('250')))).toHaveLength(1);
     expect(messages(mcg('2500'), earlier())).toEqual([]);
     expect(messages(mcg('2500'), earlier(mcg('250')))).toHaveLength(1);
   });
 
-  it('is asked about above each ceiling of its owner, alone and together with other doses', () => {
+  it('includes one above any of the owner’s ceilings, alone or together with other doses', () => {
     const ceiling = { unit: 'mcg' as const, perDose: '500', perDay: '600', per7Days: '1000' };
     const taken = { sameDayMg: '0.25', weekMg: '0.75' };
     expect(messages(mcg('501'), { ...NOTHING, ceiling, taken })).toEqual([
       'ABOVE_CEILING: 501 mcg is more than your ceiling of 500 mcg a dose.',
-      'ABOVE_CEILING: With this dose it is 751 mcg that day, more than your ceiling of 600 mcg a day.',
-      'ABOVE_CEILING: With this dose it is 1,251 mcg in 7 days, more than your ceiling of 1,000 mcg in 7 days.',
+      'ABOVE_CEILING: This dose brings that day’s total to 751 mcg, more than your ceiling of 600 mcg a day.',
+      'ABOVE_CEILING: This dose brings the 7-day total to 1,251 mcg, more than your ceiling of 1,000 mcg in 7 days.',
     ]);
     expect(messages(mcg('250'), { ...NOTHING, ceiling, taken })).toEqual([]);
   });
 
-  it('is asked about from ten times what the vial holds', () => {
+  it('includes one of at least ten times what the vial holds', () => {
     expect(messages(mg('50'), { ...NOTHING, leftMg: '5' })).toEqual([
       'ABOVE_VIAL: 50 mg is 10 × the 5 mg left in the vial.',
     ]);
@@ -97,12 +97,12 @@ describe('a ramp', () => {
   const ramp = (start: string, step: string, target: string) =>
     rampWarnings({ doseAmount: start, doseUnit: 'mg', ramp: { start, step, target } });
 
-  it('is ordinary as labels write it', () => {
+  it('is not unusual as on approved labels', () => {
     expect(ramp('0.25', '0.25', '2.4')).toEqual([]);
     expect(ramp('2.5', '2.5', '15')).toEqual([]);
   });
 
-  it('is asked about when a step or the last dose has a point in the wrong place', () => {
+  it('is unusual when a step or the last dose has a misplaced decimal point', () => {
     expect(ramp('0.25', '2.5', '2.4')[0]?.message).toBe(
       'The first change goes from 0.25 mg to 2.4 mg, which is 9.6 × the first dose.',
     );
@@ -112,8 +112,8 @@ describe('a ramp', () => {
   });
 });
 
-describe('a yes', () => {
-  it('counts for the amount that was asked about and no other', () => {
+describe('confirming an unusual amount', () => {
+  it('counts only for the amount that was asked about', () => {
     const key = amountKey('BPC-157', mg('2.50'));
     expect(key).toBe('BPC-157 2.5 mg');
     const answer = { confirmed: ['ABOVE_PLAN', 'TOO_SOON'] as const, confirmedAmount: key };
@@ -124,7 +124,7 @@ describe('a yes', () => {
 });
 
 describe('ceilings', () => {
-  it('keep what was not sent, also in another unit, and go when nothing is left', () => {
+  it('keep limits that were not sent, converted to a new unit, and are removed when none is left', () => {
     const before = { unit: 'mg' as const, perDose: '0.5', perDay: '1', per7Days: null };
     expect(changedCeiling(before, { unit: 'mcg', perDay: '900' })).toEqual({
       unit: 'mcg',
@@ -138,7 +138,7 @@ describe('ceilings', () => {
     );
   });
 
-  it('sum the day, and the fullest week around it', () => {
+  it('apply to the day’s total and to the fullest week around it', () => {
     const doses = ['2026-03-04', '2026-03-10', '2026-03-10', '2026-03-16', '2026-03-17'].map((day) => ({
       ...mg('1'),
       day,
@@ -148,8 +148,8 @@ describe('ceilings', () => {
   });
 });
 
-describe('figures', () => {
-  it('have thousands separated, no zeros at the end, and a zero before the point', () => {
+describe('figures in warnings', () => {
+  it('have separated thousands, no trailing zeros and a zero before the decimal point', () => {
     expect(['2500', '2.50', '.5', '1234567.1', '0.0001', '10', '100'].map(figureText)).toEqual([
       '2,500',
       '2.5',
@@ -162,7 +162,7 @@ describe('figures', () => {
     expect([unitsText('1'), unitsText('1.0'), unitsText('12.5')]).toEqual(['1 unit', '1 unit', '12.5 units']);
   });
 
-  it('mean what they meant', () => {
+  it('keep their value', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 10n ** 15n }), fc.integer({ min: 0, max: 9 }), (n, shift) => {
         const text = new Decimal(String(n)).times(new Decimal(10).pow(-shift)).toFixed();

@@ -53,7 +53,7 @@ function instants(of: SpacedPlan, days: number): Date[] {
     .flatMap((day) => minutes.map((minute) => new Date(Date.UTC(2026, 2, 2 + day, 0, minute))));
 }
 
-describe('usual spacing', () => {
+describe('the usual spacing of a schedule', () => {
   it.each([
     ['once a day', { kind: 'daily' }, ['08:00'], 24 * 60],
     ['twice a day', { kind: 'daily' }, ['20:00', '08:00'], 12 * 60],
@@ -72,11 +72,11 @@ describe('usual spacing', () => {
     expect(usualSpacingMinutes({ frequency: of, times })).toBe(minutes);
   });
 
-  it('a single dose is spaced from nothing', () => {
+  it('is unknown for a single dose', () => {
     expect(usualSpacingMinutes({ frequency: { kind: 'once' }, times: ['08:00'] })).toBeNull();
   });
 
-  it('law: it is the smallest gap in the plan', () => {
+  it('law: is the smallest gap between its doses', () => {
     fc.assert(
       fc.property(plan, (of) => {
         const at = instants(of, spanOf(of));
@@ -89,8 +89,8 @@ describe('usual spacing', () => {
   });
 });
 
-describe('too soon', () => {
-  it('law: following the plan is never too soon, even an hour off at a clock change of a daily plan', () => {
+describe('a dose that is too soon', () => {
+  it('law: is never one taken as scheduled, not even an hour off at the clock change of a daily schedule', () => {
     fc.assert(
       fc.property(plan, (of) => {
         const at = instants(of, spanOf(of));
@@ -105,7 +105,7 @@ describe('too soon', () => {
     expect(isTooSoon(changed, [new Date(changed.getTime() - 23 * HOUR)], 24 * 60)).toBe(false);
   });
 
-  it('less than half of the spacing is too soon, half is not', () => {
+  it('is less than half the spacing from another, not exactly half', () => {
     const last = new Date('2026-03-09T08:00:00Z');
     const after = (ms: number) => new Date(last.getTime() + ms);
     expect(isTooSoon(after(12 * HOUR - 1), [last], 24 * 60)).toBe(true);
@@ -113,19 +113,19 @@ describe('too soon', () => {
     expect(isTooSoon(last, [last], 24 * 60)).toBe(true);
   });
 
-  it('a dose that is logged late also looks at the one taken after it', () => {
+  it('can also be too close to a later dose when it is logged late', () => {
     const next = new Date('2026-03-09T08:00:00Z');
     const late = new Date(next.getTime() - HOUR);
     expect(isTooSoon(late, [null, next], 24 * 60)).toBe(true);
   });
 
-  it('nothing is too soon without neighbours or a known spacing', () => {
+  it('needs a neighbouring dose and a known spacing', () => {
     const at = new Date('2026-03-09T08:00:00Z');
     expect(isTooSoon(at, [null, null], 24 * 60)).toBe(false);
     expect(isTooSoon(at, [at], null)).toBe(false);
   });
 
-  it('law: the answer is the same from both sides', () => {
+  it('law: is too soon after another exactly if the other would be too soon after it', () => {
     fc.assert(
       fc.property(fc.nat(200 * 60), fc.integer({ min: 1, max: 100 * 60 }), (minutes, spacing) => {
         const a = new Date('2026-03-09T08:00:00Z');

@@ -72,8 +72,8 @@ function lived(by: ChainPlan, acts: readonly { kind: 'take' | 'pass'; off: numbe
   return doses;
 }
 
-describe('doses that count from the last one', () => {
-  it('begin at the first time, and come so long after each is taken', () => {
+describe('doses of a schedule that counts from the last dose', () => {
+  it('start at the first due time, then follow one interval after each is taken', () => {
     const first = settled([], plan());
     expect(first).toMatchObject([{ id: 'after none', dueDate: new Date(FIRST), status: 'pending' }]);
     const second = settled(take(first, 'after none', FIRST + HOUR), plan());
@@ -82,7 +82,7 @@ describe('doses that count from the last one', () => {
     ]);
   });
 
-  it('law: there is always exactly one next dose, and it comes one interval after the last one taken', () => {
+  it('law: always include exactly one next dose, one interval after the last one taken', () => {
     fc.assert(
       fc.property(everyHours, fc.array(anyAct, { maxLength: 12 }), (every, acts) => {
         const doses = lived(plan(every), acts);
@@ -96,7 +96,7 @@ describe('doses that count from the last one', () => {
     );
   });
 
-  it('law: taking or skipping one and undoing it changes nothing', () => {
+  it('law: are unchanged after taking or skipping one and undoing it', () => {
     fc.assert(
       fc.property(everyHours, fc.array(anyAct, { maxLength: 8 }), anyAct, (every, acts, { kind, off }) => {
         const before = lived(plan(every), acts);
@@ -110,7 +110,7 @@ describe('doses that count from the last one', () => {
     );
   });
 
-  it('law: doses that are left out do not pile up: the next is not due before they were', () => {
+  it('law: don’t pile up when left out: the next is not due before they were', () => {
     fc.assert(
       fc.property(everyHours, fc.integer({ min: 0, max: 5000 }), (every, late) => {
         const first = settled([], plan(every));
@@ -131,7 +131,7 @@ describe('doses that count from the last one', () => {
     expect(late).toHaveLength(2);
   });
 
-  it('go on after doses of another rule, after an import, and not before they are resumed', () => {
+  it('continue after doses of another frequency or an import, and not before the schedule is resumed', () => {
     const daily: Dose = { id: 'daily', status: 'taken', dueDate: new Date(FIRST), takenAt: new Date(FIRST) };
     expect(pendingOf(settled([daily], plan()))).toMatchObject([
       { dueDate: new Date(FIRST + 8 * HOUR), chain: { after: 'daily' } },
@@ -158,10 +158,10 @@ describe('doses that count from the last one', () => {
   });
 });
 
-describe('their preview', () => {
+describe('the preview of a schedule that counts from the last dose', () => {
   const chosen = process.env['LAWS'] === 'full' ? ZONES : ODD_ZONES;
 
-  it('is what is made when each is taken on time, sorted and evenly apart for ten years in every zone', () => {
+  it('matches the doses created when each is taken on time, evenly spaced for ten years in every zone', () => {
     for (const timeZone of chosen) {
       const firstDueAt = new Date('2016-01-01T06:30:00Z');
       const chained = rule({

@@ -13,7 +13,7 @@ import { rule } from '#tests/support/schedules.ts';
 const UP = { start: '0.25', step: '0.25', everyWeeks: 4, target: '1.1' };
 const DOWN = { start: '10', step: '-2.5', everyWeeks: 1, target: '5' };
 
-describe('a schedule in words', () => {
+describe('the description of a schedule', () => {
   const words: [Frequency, string][] = [
     [{ kind: 'daily' }, 'Every day'],
     [{ kind: 'weekdays', weekdays: ['sun'] }, 'Every Sunday'],
@@ -42,13 +42,13 @@ describe('a schedule in words', () => {
     expect(frequencyText(frequency)).toBe(expected);
   });
 
-  it('names its times', () => {
+  it('includes its times', () => {
     expect(describeSchedule(rule({ times: ['08:00', '14:00', '20:00'] }))).toBe(
       'Every day at 08:00, 14:00 and 20:00',
     );
   });
 
-  it('names dose, ramp and course', () => {
+  it('includes dose, ramp and course', () => {
     expect(doseSummary(rule())).toBe('250 mcg');
     expect(doseSummary(rule({ doseUnit: 'mg', ramp: UP }))).toBe(
       '0.25 mg, then 0.25 mg more every 4 weeks, up to 1.1 mg',
@@ -79,7 +79,7 @@ describe('a ramp', () => {
   });
 });
 
-describe('phases', () => {
+describe('the phases of a schedule', () => {
   const rows = (more: Parameters<typeof rule>[0]) =>
     phasesOf(rule(more)).map((phase) => [
       `${phase.firstWeek}-${phase.lastWeek ?? ''}`,
@@ -91,7 +91,7 @@ describe('phases', () => {
     expect(phasesOf(rule())).toEqual([]);
   });
 
-  it('of a ramp end with its target, which stays', () => {
+  it('end with the target of a ramp, which stays', () => {
     expect(rows({ ramp: { ...UP, target: '0.75' } })).toEqual([
       ['1-4', '26-01-01-26-01-28', '0.25'],
       ['5-8', '26-01-29-26-02-25', '0.5'],
@@ -99,7 +99,7 @@ describe('phases', () => {
     ]);
   });
 
-  it('of a course are two rounds', () => {
+  it('show two rounds of a course', () => {
     expect(rows({ course: { weeksOn: 2, weeksOff: 1 } })).toEqual([
       ['1-2', '26-01-01-26-01-14', '250'],
       ['3-3', '26-01-15-26-01-21', null],
@@ -108,7 +108,7 @@ describe('phases', () => {
     ]);
   });
 
-  it('of both interleave', () => {
+  it('combine a ramp and a course', () => {
     const ramp = { start: '1', step: '1', everyWeeks: 2, target: '2' };
     expect(
       rows({ ramp, course: { weeksOn: 3, weeksOff: 1 } }).map(([weeks, , dose]) => [weeks, dose]),
@@ -144,18 +144,18 @@ describe('a ramp with weeks off', () => {
     course: { weeksOn: 2, weeksOff: 2 },
   });
 
-  it('rises with the weeks that have doses, and jumps over no step', () => {
+  it('counts only weeks with doses, and skips no step', () => {
     const doses = phasesOf(climbing).map(({ dose }) => dose);
     expect(doses).toEqual(['100', null, '200', null, '300', null, '400', null, '500', null]);
   });
 
-  it('goes on where it stopped when the weeks off cut a step in two', () => {
+  it('continues a step that is interrupted by weeks off', () => {
     const cut = { ...climbing, course: { weeksOn: 3, weeksOff: 1 } };
     const weeks = Array.from({ length: 12 }, (_, week) => (week % 4 === 3 ? null : doseOfWeek(cut, week)));
     expect(weeks).toEqual(['100', '100', '200', null, '200', '300', '300', null, '400', '400', '500', null]);
   });
 
-  it('makes doses of the same amounts', () => {
+  it('gives the generated doses the same amounts', () => {
     const window = { from: new Date('2026-01-01T00:00:00Z'), to: new Date('2026-02-26T00:00:00Z') };
     const amounts = occurrences(climbing, window).map(({ doseAmount }) => doseAmount);
     expect(amounts).toEqual([...Array<string>(14).fill('100'), ...Array<string>(14).fill('200')]);

@@ -23,7 +23,7 @@ describe('doses to generate', () => {
     expect(names(dosesToMake(wanted('21:00'), kept, 1))).toEqual(['03 21:00']);
   });
 
-  it('are the later ones of a day that already has some doses', () => {
+  it('are the later times of a day that already has some doses', () => {
     const kept = [{ localDay: '2026-03-02', wallTime: '08:00' }];
     expect(names(dosesToMake(wanted('09:00', '15:00', '21:00'), kept, 3))).toEqual([
       '02 15:00',
@@ -34,7 +34,7 @@ describe('doses to generate', () => {
     ]);
   });
 
-  it('never include existing ones, and never too many for a day', () => {
+  it('never include existing ones, and never exceed the times of a day', () => {
     const pick = fc.array(fc.nat(), { maxLength: 20 });
     fc.assert(
       fc.property(anyRule, pick, pick, (any, own, others) => {

@@ -26,8 +26,8 @@ const from = (plan: ScheduleRule) => new Date(Date.parse(plan.startDate) - 2 * D
 const within = (plan: ScheduleRule, days: number) =>
   occurrences(plan, { from: from(plan), to: new Date(from(plan).getTime() + days * DAY_MS) });
 
-describe('a schedule whose doses were moved', () => {
-  it('has its doses sorted, each once, with their amounts, and in any pieces the same', () => {
+describe('a schedule with moved doses', () => {
+  it('has each dose once, sorted, with its amount, however the window is divided', () => {
     fc.assert(
       fc.property(anyMoved, fc.integer({ min: 1, max: 79 }), (plan, cut) => {
         const found = within(plan, 80);
@@ -53,7 +53,7 @@ describe('a schedule whose doses were moved', () => {
     );
   });
 
-  it('has exactly the doses of its plan, none lost and none added', () => {
+  it('neither loses nor adds doses', () => {
     fc.assert(
       fc.property(anyMoved, (plan) => {
         const short = {
@@ -78,7 +78,7 @@ describe('a schedule whose doses were moved', () => {
     );
   });
 
-  it('is as before when a move is undone', () => {
+  it('is unchanged after a move and its undo', () => {
     fc.assert(
       fc.property(anyMoved, anyMove, (plan, wanted) => {
         const change = moved(plan, wanted);
@@ -89,7 +89,7 @@ describe('a schedule whose doses were moved', () => {
     );
   });
 
-  it('finds each of its doses by the name that its plan gives it', () => {
+  it('finds each dose by its original day and time', () => {
     fc.assert(
       fc.property(anyMoved, (plan) => {
         for (const dose of within(plan, 40)) expect(occurrenceOf(plan, plannedKey(dose))).toEqual(dose);
@@ -97,7 +97,7 @@ describe('a schedule whose doses were moved', () => {
     );
   });
 
-  it('moves alone what was moved alone, and all from a dose on as far on the clock', () => {
+  it('moves single doses on their own, and following doses by the same local time', () => {
     fc.assert(
       fc.property(anyRule, anyMove, (plan, wanted) => {
         const change = moved(plan, wanted);
@@ -124,7 +124,7 @@ describe('a schedule whose doses were moved', () => {
   });
 });
 
-it('moves are read from an export as they were written, and anything else is refused', () => {
+it('moves read from an export are the same as written, and anything else is rejected', () => {
   fc.assert(
     fc.property(anyMoved, (plan) => {
       const moves = plan.moves ?? [];
@@ -148,18 +148,18 @@ it('moves are read from an export as they were written, and anything else is ref
     expect(readMoves(text)).toBeNull();
 });
 
-describe('moves', () => {
+describe('moves of doses', () => {
   const daily = rule({ timeZone: 'Europe/Berlin', startDate: '2026-03-27' });
   const allOneHourLater = moved(daily, { index: 1, minutes: 60, scope: 'following' });
 
-  it('of all following doses keep the time of day across a change of the clock', () => {
+  it('keep the time of day of following doses across a clock change', () => {
     const found = within(allOneHourLater?.plan ?? daily, 6).map(({ dueDate }) =>
       localDateTime(dueDate, 'Europe/Berlin'),
     );
     expect(found).toEqual(['2026-03-27 08:00', '2026-03-28 09:00', '2026-03-29 09:00', '2026-03-30 09:00']);
   });
 
-  it('of a dose alone stay when all are moved, and the one that all were moved with lands where it was put', () => {
+  it('of a single dose stay when all following doses are moved, and the dose moved with them lands at its new time', () => {
     const alone = moved(daily, { index: 2, minutes: 120, scope: 'this' })?.plan ?? daily;
     const all = moved(alone, { index: 1, minutes: 30, scope: 'following' })?.plan ?? daily;
     const again = moved(all, { index: 2, minutes: 24 * 60, scope: 'following' })?.plan ?? daily;
@@ -169,7 +169,7 @@ describe('moves', () => {
     expect(shown(again)).toEqual(['03-27 08:00', '03-28 08:30', '03-30 10:00', '03-31 08:30']);
   });
 
-  it('keep their days when the times of the plan change, and end when its days do', () => {
+  it('keep their days when the schedule’s times change, and are cancelled when its days change', () => {
     const { plan } = moved(daily, { index: 0, minutes: 25 * 60, scope: 'following' }) ?? { plan: daily };
     const times = movesAfterChange(plan.moves, { days: false, times: true }, NOW);
     const first = (moves: readonly ScheduleMove[]) =>

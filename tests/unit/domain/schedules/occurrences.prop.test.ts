@@ -18,7 +18,7 @@ const anyWindow = fc
     to: new Date(LONG_AGO + start + length),
   }));
 
-/** A window that mostly holds something: it begins near the rule's first day. */
+/** A window near the rule's first day, so that it usually contains doses. */
 const anyCase = fc
   .tuple(anyRule, anyWindow, fc.integer({ min: -3, max: 200 }))
   .map(([rule, { from, to }, after]) => {
@@ -43,7 +43,7 @@ describe('the doses of any schedule', () => {
     );
   });
 
-  it('are the same in one window and in any pieces of it', () => {
+  it('are the same however the window is divided', () => {
     const cuts = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 6 });
     fc.assert(
       fc.property(anyCase, cuts, ({ rule, from, to }, parts) => {
@@ -59,13 +59,13 @@ describe('the doses of any schedule', () => {
     );
   });
 
-  it('keep their local time, except for times that their day skips', () => {
+  it('keep their local time, except where the clock skips it', () => {
     fc.assert(
       fc.property(anyCase, ({ rule, from, to }) => {
         for (const found of occurrences(rule, { from, to })) {
           const shown = wallOf(found, rule);
           if (shown === nameOf(found)) continue;
-          // Moved forward, by less than a day, over a gap that ends before it.
+          // Moved forward by less than a day, past a gap in the clock.
           expect(shown > nameOf(found)).toBe(true);
           const offsets = [-1, 1].map((side) => {
             const near = DateTime.fromJSDate(found.dueDate, { zone: rule.timeZone }).plus({
@@ -79,7 +79,7 @@ describe('the doses of any schedule', () => {
     );
   });
 
-  it('are as many on a day as there are times, whatever the length of the day', () => {
+  it('are one for each time of day, however long the day is', () => {
     fc.assert(
       fc.property(anyRule, fc.integer({ min: 0, max: 60 }), (rule, after) => {
         const begin = Date.parse(rule.startDate) + after * DAY_MS;
@@ -104,7 +104,7 @@ describe('the doses of any schedule', () => {
     );
   });
 
-  it('have an amount that never leaves the ramp and never reverses', () => {
+  it('have an amount that stays within the ramp and never reverses', () => {
     fc.assert(
       fc.property(anyCase, ({ rule, from, to }) => {
         const amounts = occurrences(rule, { from, to }).map(({ doseAmount }) => Number(doseAmount));

@@ -10,7 +10,7 @@ const instants = (more: Partial<ScheduleRule>, from: string, to: string) =>
 const days = (more: Partial<ScheduleRule>, from: string, to: string) =>
   between(more, from, to).map(({ localDay }) => localDay.slice(5));
 
-describe('the days of each kind', () => {
+describe('the dose days of a schedule', () => {
   const kinds: [string, Frequency, string[]][] = [
     [
       'daily',
@@ -34,12 +34,12 @@ describe('the days of each kind', () => {
     expect(days({ frequency, startDate: '2026-03-02' }, '2026-02-01', '2026-03-12')).toEqual(expected);
   });
 
-  it('counts an interval from the start date, however late the window', () => {
+  it('are counted from the start date for an interval, however late the window is', () => {
     const more = { frequency: { kind: 'interval', every: 100 } as const, startDate: '2020-01-01' };
     expect(days(more, '2026-01-01', '2026-07-01')).toEqual(['01-09', '04-19']);
   });
 
-  it('ends with the end date, inclusive', () => {
+  it('include the end date', () => {
     expect(days({ startDate: '2026-03-02', endDate: '2026-03-04' }, '2026-01-01', '2027-01-01')).toEqual([
       '03-02',
       '03-03',
@@ -47,7 +47,7 @@ describe('the days of each kind', () => {
     ]);
   });
 
-  it('skips the weeks off, counted from the start date', () => {
+  it('skip the weeks off, counted from the start date', () => {
     const more = { frequency: { kind: 'interval', every: 7 } as const, course: { weeksOn: 2, weeksOff: 1 } };
     expect(days({ ...more, startDate: '2026-03-04' }, '2026-03-01', '2026-04-30')).toEqual([
       '03-04',
@@ -59,7 +59,7 @@ describe('the days of each kind', () => {
     ]);
   });
 
-  it('has every time of a day, in order', () => {
+  it('have every time of day, in order', () => {
     const more = { times: ['08:00', '12:30', '23:59'], timeZone: 'Asia/Kolkata' };
     expect(instants(more, '2026-03-01T18:30Z', '2026-03-02T18:30Z')).toEqual([
       '2026-03-02T02:30Z',
@@ -68,7 +68,7 @@ describe('the days of each kind', () => {
     ]);
   });
 
-  it('includes the window’s first instant but not its last', () => {
+  it('include the window’s first instant but not its last', () => {
     expect(instants({}, '2026-03-01T08:00Z', '2026-03-03T08:00Z')).toEqual([
       '2026-03-01T08:00Z',
       '2026-03-02T08:00Z',
@@ -77,7 +77,7 @@ describe('the days of each kind', () => {
   });
 });
 
-describe('the wall clock', () => {
+describe('a schedule across clock changes', () => {
   it('keeps 08:00 at 08:00 in summer and winter', () => {
     const more = { timeZone: 'Europe/Berlin', frequency: { kind: 'interval', every: 180 } as const };
     expect(instants(more, '2026-01-01', '2027-01-01')).toEqual([
@@ -109,7 +109,7 @@ describe('the wall clock', () => {
     ['Asia/Kathmandu', '2026-03-29', '02:30', '2026-03-28T20:45Z'],
     ['Pacific/Kiritimati', '2026-03-29', '00:00', '2026-03-28T10:00Z'],
   ];
-  it.each(changes)('places %s, %s %s', (timeZone, startDate, time, instant) => {
+  it.each(changes)('in %s on %s puts %s at the published instant', (timeZone, startDate, time, instant) => {
     const more: Partial<ScheduleRule> = { timeZone, startDate, times: [time], frequency: { kind: 'once' } };
     const day = Date.parse(startDate);
     expect(instants(more, new Date(day - 2e8).toISOString(), new Date(day + 2e8).toISOString())).toEqual([
@@ -117,7 +117,7 @@ describe('the wall clock', () => {
     ]);
   });
 
-  it('has all of its doses on days of 23 and 25 hours', () => {
+  it('has all doses on days of 23 and 25 hours', () => {
     const times = Array.from({ length: 24 }, (_, hour) => `${String(hour).padStart(2, '0')}:15`);
     for (const day of ['2026-03-29', '2026-10-25']) {
       const more = { timeZone: 'Europe/Berlin', times, startDate: day, endDate: day };
@@ -127,7 +127,7 @@ describe('the wall clock', () => {
     }
   });
 
-  it('keeps both of two doses that a clock change moves to one instant', () => {
+  it('keeps two doses that a clock change moves to the same instant', () => {
     const more = {
       timeZone: 'Europe/Berlin',
       times: ['02:30', '03:30'],
@@ -143,7 +143,7 @@ describe('the wall clock', () => {
 describe('a day that a zone skips (Samoa, 30 December 2011)', () => {
   const samoa = { timeZone: 'Pacific/Apia', startDate: '2011-12-28', endDate: '2012-01-02' };
 
-  it('has no daily dose of its own', () => {
+  it('has no dose of a daily schedule', () => {
     expect(instants(samoa, '2011-12-01', '2012-02-01')).toEqual([
       '2011-12-28T18:00Z',
       '2011-12-29T18:00Z',
@@ -153,17 +153,17 @@ describe('a day that a zone skips (Samoa, 30 December 2011)', () => {
     ]);
   });
 
-  it('moves the dose of a schedule that has only this day to the next', () => {
+  it('passes the dose of a schedule with only this day on to the next day', () => {
     const more: Partial<ScheduleRule> = { ...samoa, frequency: { kind: 'weekdays', weekdays: ['fri'] } };
     expect(instants(more, '2011-12-01', '2012-02-01')).toEqual(['2011-12-30T18:00Z']);
   });
 });
 
-describe('the amount', () => {
+describe('the amount of a ramped dose', () => {
   const ramp = { start: '0.25', step: '0.25', everyWeeks: 4, target: '1.1' };
   const weekly = { frequency: { kind: 'interval', every: 7 } as const, ramp };
 
-  it('rises by its steps to the target and stays there', () => {
+  it('rises step by step to the target and stays there', () => {
     const amounts = between(weekly, '2026-01-01', '2026-07-01').map(({ doseAmount }) => doseAmount);
     const four = (amount: string) => Array<string>(4).fill(amount);
     expect(amounts.slice(0, 20)).toEqual([
@@ -176,7 +176,7 @@ describe('the amount', () => {
     expect(new Set(amounts.slice(20))).toEqual(new Set(['1.1']));
   });
 
-  it('falls likewise', () => {
+  it('falls in the same way', () => {
     const down = { ...weekly, ramp: { start: '1', step: '-0.3', everyWeeks: 1, target: '0.2' } };
     const amounts = between(down, '2026-01-01', '2026-02-10').map(({ doseAmount }) => doseAmount);
     expect(amounts).toEqual(['1', '0.7', '0.4', '0.2', '0.2', '0.2']);

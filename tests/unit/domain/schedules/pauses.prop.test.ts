@@ -34,7 +34,7 @@ const windowOf = (plan: ScheduleRule, days = 120) => {
   const from = new Date(Date.parse(plan.startDate) - 2 * DAY_MS);
   return { from, to: new Date(from.getTime() + days * DAY_MS) };
 };
-/** What a pause must neither change nor lose: which dose it is, and when. */
+/** What a pause must not change: which dose it is, and when it is due. */
 const timesOf = (doses: readonly Occurrence[]) =>
   doses.map((dose) => [plannedKey(dose), dose.dueDate.getTime()] as const);
 const isPaused = ({ dueDate }: Pick<Occurrence, 'dueDate'>, { timeZone, pauses }: ScheduleRule) =>
@@ -45,7 +45,7 @@ const anyRested = fc
   .map(([plan, pauses]): ScheduleRule => ({ ...plan, pauses: pauses(plan.startDate) }));
 
 describe('a schedule with planned pauses', () => {
-  it('has exactly the doses of its plan that are due on other days, at their own times', () => {
+  it('keeps exactly the doses that are due on other days, at their own times', () => {
     fc.assert(
       fc.property(anyRested, (plan) => {
         const all = occurrences({ ...plan, pauses: null }, windowOf(plan));
@@ -61,7 +61,7 @@ describe('a schedule with planned pauses', () => {
     );
   });
 
-  it('has the same doses in any pieces, and its preview and next dose are among them', () => {
+  it('has the same doses however the window is divided, including its preview and next dose', () => {
     fc.assert(
       fc.property(anyRested, fc.integer({ min: 1, max: 119 }), (plan, cut) => {
         const { from, to } = windowOf(plan);
@@ -79,7 +79,7 @@ describe('a schedule with planned pauses', () => {
     );
   });
 
-  it('has all its doses again when each pause is removed before it begins', () => {
+  it('has all doses again after each pause is removed before it begins', () => {
     fc.assert(
       fc.property(anyRested, (plan) => {
         const today = '1990-01-01';
@@ -96,7 +96,7 @@ describe('a schedule with planned pauses', () => {
     );
   });
 
-  it('raises a ramp by its days with doses alone', () => {
+  it('counts only days with doses towards a ramp', () => {
     fc.assert(
       fc.property(anyRule, anyPauses, (plain, pauses) => {
         const ramp = { start: '1', step: '1', everyWeeks: 2, target: '30' };
@@ -118,7 +118,7 @@ describe('a schedule with planned pauses', () => {
     );
   });
 
-  it('shows each day of a pause as a phase without doses', () => {
+  it('shows a pause as a phase without doses', () => {
     const plan = rule({
       ramp: { start: '1', step: '1', everyWeeks: 2, target: '3' },
       pauses: [{ firstDay: '2026-01-10', lastDay: '2026-01-12' }],
@@ -132,7 +132,7 @@ describe('a schedule with planned pauses', () => {
     ]);
   });
 
-  it('is not in force on its days when it is taken as needed', () => {
+  it('does not offer as-needed doses during a pause', () => {
     const plan = rule({
       frequency: { kind: 'as-needed' },
       times: [],
@@ -146,7 +146,7 @@ describe('a schedule with planned pauses', () => {
   });
 });
 
-describe('a schedule from the last dose on with planned pauses', () => {
+describe('a schedule that counts from the last dose, with planned pauses', () => {
   const anyChain = fc
     .tuple(
       fc.integer({ min: 1, max: 500 }),
@@ -164,7 +164,7 @@ describe('a schedule from the last dose on with planned pauses', () => {
       }),
     );
 
-  it('has none in a pause; the next is due on the first day after it, and each follows from the one before', () => {
+  it('has no dose in a pause, the next on the first day after it, and each counted from the one before', () => {
     fc.assert(
       fc.property(anyChain, (plan) => {
         const everyMs = plan.frequency.kind === 'after-last' ? plan.frequency.everyHours * HOUR_MS : 0;
@@ -186,7 +186,7 @@ describe('a schedule from the last dose on with planned pauses', () => {
     );
   });
 
-  it('makes the doses that its preview has when each is taken when it is due', () => {
+  it('creates the doses of its preview if each is taken when due', () => {
     fc.assert(
       fc.property(anyChain, (plan) => {
         const everyHours = plan.frequency.kind === 'after-last' ? plan.frequency.everyHours : 0;
@@ -219,17 +219,17 @@ describe('a schedule from the last dose on with planned pauses', () => {
   });
 });
 
-describe('ten years with pauses', () => {
+describe('ten years of a daily schedule with pauses', () => {
   const zones =
     process.env['LAWS'] === 'full' ? ZONES : [...ODD_ZONES, ...ZONES.filter((_, index) => index % 60 === 11)];
   const [first, last] = ['2016-01-01', '2025-12-31'].map(dayNumber) as [number, number];
-  // Pauses of growing length begin and end near every change of the clock of one year or another.
+  // The lengths of the pauses grow, so that over the years they start and end near every clock change.
   const pauses = Array.from({ length: 60 }, (_, index) => {
     const begin = first + 20 + index * 60;
     return { firstDay: dayText(begin), lastDay: dayText(begin + (index % 30)) };
   });
 
-  it.each(zones)('in %s each other day has its dose once, in order', (timeZone) => {
+  it.each(zones)('in %s have one dose on every day outside the pauses, in order', (timeZone) => {
     const plan = rule({
       timeZone,
       times: ['00:30'],
@@ -253,7 +253,7 @@ describe('changing pauses', () => {
   const may = pause('2026-05-03', '2026-05-17');
   const july = pause('2026-07-01', '2026-07-05');
 
-  it('adds, changes and ends one, and says what is wrong', () => {
+  it('adds, changes and ends one, or explains what is wrong', () => {
     expect(withPause(null, july, null, '2026-05-01')).toEqual({ pauses: [july] });
     expect(withPause([july], may, null, '2026-05-01')).toEqual({ pauses: [may, july] });
     const longer = pause('2026-05-03', '2026-05-20');
@@ -276,7 +276,7 @@ describe('changing pauses', () => {
     expect(withoutPause([may], may, '2026-05-18')).toBeNull();
   });
 
-  it('goes through an export unchanged, and nothing else is read', () => {
+  it('survives an export and import, which rejects anything else', () => {
     fc.assert(
       fc.property(anyPauses, (pauses) => {
         expect(readPauses(pausesText(pauses('2026-01-01')))).toEqual(pauses('2026-01-01'));

@@ -19,7 +19,7 @@ import { dayNumber, dayText } from '#app/domain/time/calendar.ts';
 import { calendarDay } from '#app/domain/time/zoned-time.ts';
 import { anyPauses, anyPlan, anySwaps, ODD_ZONES, rule, ZONES } from '#tests/support/schedules.ts';
 
-/** Plans that are moved, paused, swapped and end with their vial, all at once. */
+/** Schedules with moves, pauses and swaps that end with their vial, all at once. */
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 const isFull = process.env['LAWS'] === 'full';
@@ -34,8 +34,8 @@ const timesOf = (doses: readonly Occurrence[]) =>
   doses.map((dose) => [moveKey(plannedKey(dose)), dose.dueDate.getTime()] as const);
 const isBefore = (at: Date | null | undefined, { dueDate }: Occurrence) => !at || dueDate < at;
 
-describe('a plan with any changes', () => {
-  it('has its doses sorted, each once, none in a pause and none after its vial, in any pieces the same', () => {
+describe('a schedule with moves, pauses and swaps', () => {
+  it('has each dose once, sorted, none in a pause or after its vial ended, however the window is divided', () => {
     fc.assert(
       fc.property(anyPlan, fc.integer({ min: 1, max: 119 }), (plan, cut) => {
         const { from, to } = windowOf(plan);
@@ -56,7 +56,7 @@ describe('a plan with any changes', () => {
     );
   });
 
-  it('has the first doses in its preview, and its next dose and each by name among them', () => {
+  it('shows its first doses in the preview, and finds the next dose and each dose by its key', () => {
     fc.assert(
       fc.property(anyPlan, fc.integer({ min: 0, max: 119 }), (plan, cut) => {
         const { from, to } = windowOf(plan);
@@ -79,7 +79,7 @@ describe('a plan with any changes', () => {
     );
   });
 
-  it('is due when it was without swaps, with the dose of the last swap before each day', () => {
+  it('keeps its due times, with the dose of the latest swap on each day', () => {
     fc.assert(
       fc.property(anyPlan, (plan) => {
         const found = within(plan);
@@ -95,7 +95,7 @@ describe('a plan with any changes', () => {
     );
   });
 
-  it('is as before when a swap is taken back, and goes through an export', () => {
+  it('is unchanged after a swap is undone, and after an export and import', () => {
     fc.assert(
       fc.property(anyPlan, anySwaps, fc.nat(60), (plan, more, after) => {
         const [swap] = more(dayText(dayNumber(plan.startDate) + after));
@@ -116,7 +116,7 @@ describe('a plan with any changes', () => {
     );
   });
 
-  it('loses and doubles nothing when its vial is used up, or it is paused, and it goes on', () => {
+  it('neither loses nor duplicates doses when its vial is used up or it is paused, then continues', () => {
     fc.assert(
       fc.property(anyPlan, fc.integer({ min: 0, max: 119 * 24 * 60 }), (plan, minute) => {
         const { from, to } = windowOf(plan);
@@ -135,7 +135,7 @@ describe('a plan with any changes', () => {
   });
 });
 
-describe('a plan from the last dose on that ends with its vial', () => {
+describe('a schedule that counts from the last dose and ends with its vial', () => {
   const anyChain = fc
     .tuple(
       fc.integer({ min: 1, max: 500 }),
@@ -153,7 +153,7 @@ describe('a plan from the last dose on that ends with its vial', () => {
       }),
     );
 
-  it('makes the doses of its preview when each is taken when it is due, and none from the end on', () => {
+  it('creates the doses of its preview if each is taken when due, and none after the end', () => {
     fc.assert(
       fc.property(anyChain, (plan) => {
         const everyHours = plan.frequency.kind === 'after-last' ? plan.frequency.everyHours : 0;
@@ -190,7 +190,7 @@ describe('a plan from the last dose on that ends with its vial', () => {
     );
   });
 
-  it('is offered as needed until the vial is used up, and no longer', () => {
+  it('is offered as needed only until the vial is used up', () => {
     const stopsAt = new Date('2026-02-01T10:00:00Z');
     const plan = rule({ frequency: { kind: 'as-needed' }, times: [], stopsAt });
     expect(runsOn(plan, new Date(stopsAt.getTime() - 1))).toBe(true);
@@ -199,7 +199,7 @@ describe('a plan from the last dose on that ends with its vial', () => {
   });
 });
 
-describe('ten years with swaps and pauses that end with a vial', () => {
+describe('ten years of a schedule with swaps and pauses that ends with its vial', () => {
   const zones = isFull ? ZONES : [...ODD_ZONES, ...ZONES.filter((_, index) => index % 60 === 23)];
   const [first, last] = ['2016-01-01', '2025-12-31'].map(dayNumber) as [number, number];
   const swaps = Array.from({ length: 40 }, (_, index) => ({
@@ -213,24 +213,27 @@ describe('ten years with swaps and pauses that end with a vial', () => {
   });
   const stopsAt = new Date('2024-06-15T12:00:00Z');
 
-  it.each(zones)('in %s every third other day has its dose once, of the swap in force', (timeZone) => {
-    const plan = rule({
-      ...{ timeZone, times: ['00:30'], frequency: { kind: 'interval', every: 3 } },
-      ...{ startDate: dayText(first), endDate: dayText(last), swaps, pauses, stopsAt },
-    });
-    const found = occurrences(plan, windowOf(plan, 3720));
-    const stopDay = calendarDay(stopsAt, timeZone);
-    const days = Array.from({ length: Math.floor((last - first) / 3) + 1 }, (_, index) =>
-      dayText(first + 3 * index),
-    );
-    // Half past midnight is before the end on its day, wherever that begins.
-    const isLast = (day: string) => day < stopDay || (day === stopDay && found.at(-1)?.localDay === day);
-    const expected = days.filter((day) => isLast(day) && pauseOn(pauses, day) === null);
-    expect(found.map(({ localDay }) => localDay)).toEqual(expected);
-    expect(found.at(-1)?.dueDate.getTime()).toBeLessThan(stopsAt.getTime());
-    const dues = found.map(({ dueDate }) => dueDate.getTime());
-    expect(dues).toEqual([...new Set(dues)].sort((a, b) => a - b));
-    for (const { localDay, doseAmount } of found)
-      expect(doseAmount).toBe(swaps.findLast(({ fromDay }) => fromDay <= localDay)?.doseAmount ?? '250');
-  });
+  it.each(zones)(
+    'in %s have one dose on every third day outside the pauses, of the swap in force',
+    (timeZone) => {
+      const plan = rule({
+        ...{ timeZone, times: ['00:30'], frequency: { kind: 'interval', every: 3 } },
+        ...{ startDate: dayText(first), endDate: dayText(last), swaps, pauses, stopsAt },
+      });
+      const found = occurrences(plan, windowOf(plan, 3720));
+      const stopDay = calendarDay(stopsAt, timeZone);
+      const days = Array.from({ length: Math.floor((last - first) / 3) + 1 }, (_, index) =>
+        dayText(first + 3 * index),
+      );
+      // 00:30 is before the end of the vial on that day, whenever the day starts.
+      const isLast = (day: string) => day < stopDay || (day === stopDay && found.at(-1)?.localDay === day);
+      const expected = days.filter((day) => isLast(day) && pauseOn(pauses, day) === null);
+      expect(found.map(({ localDay }) => localDay)).toEqual(expected);
+      expect(found.at(-1)?.dueDate.getTime()).toBeLessThan(stopsAt.getTime());
+      const dues = found.map(({ dueDate }) => dueDate.getTime());
+      expect(dues).toEqual([...new Set(dues)].sort((a, b) => a - b));
+      for (const { localDay, doseAmount } of found)
+        expect(doseAmount).toBe(swaps.findLast(({ fromDay }) => fromDay <= localDay)?.doseAmount ?? '250');
+    },
+  );
 });

@@ -11,7 +11,7 @@ import { anyRule, rule } from '#tests/support/schedules.ts';
 const instant = (text: string) => new Date(text);
 
 describe('upcoming occurrences', () => {
-  it('preview 14 doses from the start date on, also of a schedule that began long ago', () => {
+  it('preview 14 doses from the start date, even if the schedule began long ago', () => {
     const doses = previewDoses(
       rule({ startDate: '2019-05-01', timeZone: 'Pacific/Kiritimati', times: ['00:00', '12:00'] }),
     );
@@ -20,17 +20,17 @@ describe('upcoming occurrences', () => {
     expect(doses.at(-1)?.localDay).toBe('2019-05-07');
   });
 
-  it('preview fewer when the schedule ends before', () => {
+  it('preview fewer when the schedule ends sooner', () => {
     expect(previewDoses(rule({ frequency: { kind: 'once' } }))).toHaveLength(1);
     expect(previewDoses(rule({ endDate: '2026-01-03' }))).toHaveLength(3);
   });
 
-  it('preview a dose a year for 14 years', () => {
+  it('preview 14 years of a yearly dose', () => {
     const doses = previewDoses(rule({ frequency: { kind: 'interval', every: 365 } }));
     expect(doses.map(({ localDay }) => localDay).slice(-2)).toEqual(['2037-12-29', '2038-12-29']);
   });
 
-  it('end after twenty years without a dose', () => {
+  it('stop after twenty years without a dose', () => {
     const never = rule({ frequency: { kind: 'cycle', on: 1, off: 13 }, course: { weeksOn: 1, weeksOff: 1 } });
     expect(nextOccurrence(never, instant('2026-01-02'))?.localDay).toBe('2026-01-15');
     const weekOff = rule({ frequency: { kind: 'weekdays', weekdays: ['mon'] }, endDate: '2026-01-04' });
@@ -42,13 +42,13 @@ describe('upcoming occurrences', () => {
     expect(nextOccurrence(rule(), instant('2026-01-05T08:00:00.001Z'))?.localDay).toBe('2026-01-06');
   });
 
-  it('are the beginning of one long window', () => {
+  it('are the start of one long window', () => {
     const count = fc.integer({ min: 1, max: 40 });
     fc.assert(
       fc.property(anyRule, count, fc.integer({ min: -10, max: 300 }), (any, wanted, after) => {
         const from = new Date(Date.parse(any.startDate) + after * 86_400_000);
         const to = new Date(from.getTime() + 3000 * 86_400_000);
-        // A rare schedule has fewer doses in the window than are wanted; the rest comes after it.
+        // A rare schedule has fewer doses in the window than requested; the rest come after it.
         const inside = firstOccurrences(any, from, wanted).filter(({ dueDate }) => dueDate < to);
         expect(inside).toEqual(occurrences(any, { from, to }).slice(0, wanted));
       }),

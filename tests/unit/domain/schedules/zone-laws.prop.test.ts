@@ -5,7 +5,7 @@ import { occurrences, previewDoses, zoneClock } from '#app/domain/schedules/occu
 import { ODD_ZONES, rule, ZONES } from '#tests/support/schedules.ts';
 import { byRecurrenceRule, placedByLooking } from '#tests/support/wall-clock-oracles.ts';
 
-/** All zones by `npm run laws:schedule`; else the odd ones and every 40th. */
+/** All zones in `npm run laws:schedule`, otherwise the unusual ones and every 40th. */
 const chosen =
   process.env['LAWS'] === 'full' ? ZONES : [...ODD_ZONES, ...ZONES.filter((_, index) => index % 40 === 7)];
 const [FIRST, LAST] = ['2016-01-01', '2025-12-31'].map(dayNumber) as [number, number];
@@ -25,7 +25,7 @@ const TIMES = [
   '23:59',
 ];
 
-/** Days on or beside a change of the clock. */
+/** Days on or next to a clock change. */
 function changeDays(timeZone: string): number[] {
   const zone = IANAZone.create(timeZone);
   const days: number[] = [];
@@ -37,7 +37,7 @@ function changeDays(timeZone: string): number[] {
 }
 
 describe.each(chosen)('ten years in %s', (timeZone) => {
-  it('place every time near a clock change where the clock shows it', () => {
+  it('put every time near a clock change where the clock shows it', () => {
     const clock = zoneClock(timeZone);
     for (const day of changeDays(timeZone)) {
       const expected = placedByLooking(timeZone, dayText(day));
@@ -49,7 +49,7 @@ describe.each(chosen)('ten years in %s', (timeZone) => {
     }
   });
 
-  it('have each day of a daily schedule once, in order, however long the day', () => {
+  it('have one dose on each day of a daily schedule, in order, however long the day', () => {
     const daily = rule({ timeZone, times: ['02:30'], startDate: dayText(FIRST), endDate: dayText(LAST) });
     const found = occurrences(daily, {
       from: new Date((FIRST - 2) * DAY_MS),
@@ -66,8 +66,8 @@ describe.each(chosen)('ten years in %s', (timeZone) => {
   });
 });
 
-describe.each(chosen)('ten years of months in %s', (timeZone) => {
-  it.each([1, 29, 31, 'last'] as const)('have one dose on %s, in order, on the clock of the zone', (day) => {
+describe.each(chosen)('ten years of a monthly schedule in %s', (timeZone) => {
+  it.each([1, 29, 31, 'last'] as const)('have one dose a month on day %s, in order, in local time', (day) => {
     const monthly = rule({
       timeZone,
       frequency: { kind: 'monthly', day },
@@ -93,7 +93,7 @@ describe.each(chosen)('ten years of months in %s', (timeZone) => {
   });
 });
 
-describe('beside a library of recurrence rules (RFC 5545)', () => {
+describe('compared with a library of recurrence rules (RFC 5545)', () => {
   const rules: [name: string, theirs: string, ours: Parameters<typeof rule>[0]][] = [
     ['daily', 'FREQ=DAILY', { frequency: { kind: 'daily' } }],
     ['every 5 days', 'FREQ=DAILY;INTERVAL=5', { frequency: { kind: 'interval', every: 5 } }],
@@ -105,8 +105,8 @@ describe('beside a library of recurrence rules (RFC 5545)', () => {
     ['the 17th', 'FREQ=MONTHLY;BYMONTHDAY=17', { frequency: { kind: 'monthly', day: 17 } }],
     ['the last day', 'FREQ=MONTHLY;BYMONTHDAY=-1', { frequency: { kind: 'monthly', day: 'last' } }],
   ];
-  // At noon: the library leaves out a time that the clock skips, where ours moves it. It does not know Morocco's Ramadan.
-  it.each(rules)('%s is the same for ten years', (_, theirs, ours) => {
+  // At noon, because the library leaves out times the clock skips, where ours moves them. It also lacks Morocco's Ramadan changes.
+  it.each(rules)('%s has the same doses for ten years', (_, theirs, ours) => {
     for (const timeZone of [
       'America/New_York',
       'Australia/Lord_Howe',
