@@ -1,7 +1,7 @@
 import { DOSE_EXAMPLE } from '#app/domain/records/type-names.ts';
 import { forUsersFile } from '#app/platform/http/route-handlers.server.ts';
 
-/** The documented table of doses with two lines to write over. */
+/** The documented table of doses with two example lines. */
 export const loader = forUsersFile(() =>
   Promise.resolve(
     new Response(DOSE_EXAMPLE, {
