@@ -73,7 +73,7 @@ const importResultShape = z.object({
   import: importShape.nullable().describe('Null for a dry run'),
 });
 
-/** An import in an answer. */
+/** An import as the API returns it. */
 function importAnswer(record: ImportRecord, now: Date): z.input<typeof importShape> {
   const { id, state, fileName, createdAt, doneAt, rows, added, kept } = record;
   return {
@@ -92,7 +92,7 @@ function importAnswer(record: ImportRecord, now: Date): z.input<typeof importSha
 
 const COUNTS = allCounts({ calculations: 12, compounds: 1 });
 
-/** An import in the document's examples. */
+/** The example in the API document. */
 const EXAMPLE_IMPORT = {
   id: 'imp_674051b0a1b2c3d4e5f60718',
   state: 'done',

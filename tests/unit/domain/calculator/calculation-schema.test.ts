@@ -230,7 +230,7 @@ describe('a JSON body', () => {
     const body = { peptideAmount: 5, waterVolume: 2, desiredDose: 1 };
     expect(parseCalculationJson({ ...body, desiredDoseUnit: 'mg' }).ok).toBe(true);
     expect(fieldsOf(parseCalculationJson({ ...body, desiredDoseUnit: 'mcg' }))).toEqual({
-      desiredDoseUnit: ['The API takes doses in mg'],
+      desiredDoseUnit: ['The API accepts doses in mg only'],
     });
   });
 

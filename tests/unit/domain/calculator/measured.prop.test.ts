@@ -40,7 +40,7 @@ describe('a calculation with the measured content', () => {
         '4.8 mg + 2 ml = 2.40 mg/ml; 0.25 mg = 0.104 ml (10.42 units) (measured content; 5 mg printed)',
     });
     expect(result.measured?.note).toBe(
-      'Calculated with the measured 4.8 mg in place of the printed 5 mg (4 % less). By the printed amount it would be 0.100 ml (10 units), 0.417 units less, for a true dose of 240 mcg.',
+      'Calculated with the measured 4.8 mg in place of the printed 5 mg (4 % less). With the printed amount it would be 0.100 ml (10 units), 0.417 units less, for a true dose of 240 mcg.',
     );
     expect(result.formula.map(({ numbers }) => numbers).join(' ')).not.toContain('5 mg ÷');
   });
@@ -102,7 +102,7 @@ describe('a calculation with the measured content', () => {
     const body = { measuredAmount: 4.8, waterVolume: 2, desiredDose: 0.25 };
     expect(parseCalculationJson({ ...body, components: blend })).toMatchObject({
       ok: false,
-      fields: { measuredAmount: ['Measured content is of a vial with one peptide'] },
+      fields: { measuredAmount: ['Measured content is only for vials with one peptide'] },
     });
     const one = { ...body, components: blend.slice(0, 1) };
     expect(parseCalculationJson(one)).toMatchObject({

@@ -110,7 +110,8 @@ describe('a recommendation that the vial or the syringe cannot give says so', ()
     const [, maintenance] = of('TB-500', '3', '2');
     expect(maintenance).toMatchObject({
       injectionVolume: '1.333–2.000 ml',
-      misfit: 'This vial holds 3 mg: the draw ends there. More than one draw of a U-100 1 ml syringe.',
+      misfit:
+        'This vial holds only 3 mg, so the draw stops there. More than one draw of a U-100 1 ml syringe.',
     });
   });
 });

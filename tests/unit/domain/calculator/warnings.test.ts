@@ -111,6 +111,6 @@ test('the texts: one of the specification, two turned round, three of our own', 
     'This draw does not fit a U-100 1 ml syringe: it takes 5 draws',
   ]);
   expect(messages(volumeInput('10', '1', '0.05'))).toContain(
-    'This draw is half a mark of a U-100 1 ml syringe or less and cannot be measured with it',
+    'This draw is half a mark or less on a U-100 1 ml syringe and cannot be measured with it',
   );
 });

@@ -62,7 +62,9 @@ describe('a pasted amount with its unit is read in every field of the calculator
     const body = { peptideAmount: 5, waterVolume: '2 ml', desiredDose: '0.25 mg' };
     expect(parseCalculationJson(body).ok).toBe(true);
     const refused = parseCalculationJson({ ...body, desiredDose: '250 mcg' });
-    expect(refused.ok ? {} : refused.fields).toEqual({ desiredDoseUnit: ['The API takes doses in mg'] });
+    expect(refused.ok ? {} : refused.fields).toEqual({
+      desiredDoseUnit: ['The API accepts doses in mg only'],
+    });
   });
 });
 
