@@ -35,10 +35,10 @@ test.each<[z.ZodType, unknown, string]>([
   [z.email(), 'nobody', 'Must be an email address'],
   [z.string().regex(/^a$/), 'b', 'Has the wrong format'],
   [z.union([z.string(), z.number()]), true, 'This is not valid'],
-])('%#: a value without words of its own is refused in a sentence', (schema, input, message) => {
+])('%#: a value without its own message is refused in plain English', (schema, input, message) => {
   expect(messageOf(schema, input)).toBe(message);
 });
 
-test('a schema’s own words win', () => {
+test('a schema’s own message takes precedence', () => {
   expect(messageOf(z.string({ error: 'Say why' }), 1)).toBe('Say why');
 });
