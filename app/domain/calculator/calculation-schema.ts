@@ -149,7 +149,7 @@ function dosedComponent(sound: Partial<CalculationDraft>): { amount?: string; pr
 const isAnother = (given: string | undefined, amount: string): boolean =>
   given !== undefined && plainText(given) !== plainText(amount);
 
-/** The calculation as it is calculated and stored: a blend names its dosed component; a single component is a peptide. */
+/** The calculation to compute and store: a blend names its dosed component; a single component is a peptide. */
 function asInput({ components = [], ...parsed }: z.output<typeof calculationSchema>): CalculationInput {
   const { doseOf: _doseOf, ...plain } = parsed;
   if (components.length === 0) return plain as CalculationInput;

@@ -146,7 +146,7 @@ export interface ComponentFigures {
   /** mg in one draw: nearest double, and text. */
   readonly dose: number;
   readonly doseText: string;
-  /** In mcg below a milligram, else in mg: "400 mcg". */
+  /** In mcg below 1 mg, otherwise in mg: "400 mcg". */
   readonly doseWithUnit: string;
 }
 

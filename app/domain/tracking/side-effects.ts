@@ -19,7 +19,7 @@ export const SIDE_EFFECT_TEMPLATES = [
 /** How many templates a user can add. */
 export const MAX_OWN_TEMPLATES = 50;
 
-/** Severity in a word, beside the number. */
+/** Severity in words, shown with the number. */
 export const SEVERITY_WORDS = ['', 'very mild', 'mild', 'moderate', 'severe', 'very severe'] as const;
 
 /** "3 of 5, moderate" */

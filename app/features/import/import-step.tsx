@@ -9,7 +9,7 @@ import { LinkButton, Submit } from '#app/ui/button.tsx';
 import { ErrorSummary } from '#app/ui/error-summary.tsx';
 import { importHref } from './import-page.tsx';
 
-/** What people call the type that a file names; an unknown one stays as it is. */
+/** The name of a type for users; an unknown type of a file is shown unchanged. */
 const typeText = (name: string): string => (isImportType(name) ? TYPE_NAMES[name].one : name);
 
 /** The heading of a type: "Side effects". */

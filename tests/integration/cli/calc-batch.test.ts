@@ -250,7 +250,7 @@ describe('rows that cannot be computed', () => {
       ['40', ''],
     ]);
     const json = await batch('{"peptideAmount":5,"waterVolume":2,"desiredDose":1,"drawVolume":0.1}\n');
-    expect([json.code, json.stderr]).toEqual([2, expect.stringContaining('line 1: Give only two')]);
+    expect([json.code, json.stderr]).toEqual([2, expect.stringContaining('line 1: Enter only two')]);
   });
 
   test('line numbers count the lines of the file, also after a quoted line end and blank lines', async () => {

@@ -310,8 +310,8 @@ function linesOf(text: string): CsvLine[] {
   let rows: { record: string[]; info: { lines: number } }[];
   try {
     rows = parse(text, { ...options, info: true }) as unknown as typeof rows;
-  } catch (error) {
-    throw unreadable(error instanceof Error ? error.message : HEALTH_MESSAGES.csvEmpty);
+  } catch {
+    throw unreadable('This table is not valid. Check its quotation marks.');
   }
   if (rows.length > MAX_LINES) throw unreadable(HEALTH_MESSAGES.csvLines);
   return rows.map(({ record, info }) => ({ line: info.lines, cells: record }));
