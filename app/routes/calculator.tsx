@@ -15,7 +15,7 @@ export const meta: MetaFunction = () => [
   },
 ];
 
-/** The public calculator: the address holds everything, so a result can be kept, shared and printed. */
+/** The public calculator. The URL has everything, so a result can be bookmarked, shared and printed. */
 export const loader = forEveryone(({ url, ctx }) => {
   const page = readCalculatorPage(url.pathname, url.searchParams);
   const signInHref = `/login?redirectTo=${encodeURIComponent(`/dashboard/calculator${url.search}`)}`;

@@ -21,7 +21,7 @@ export const loader = forUsers(({ ctx, user }) => ({
   premium: user.entitlement.isPremium,
 }));
 
-/** Checks what is asked for, then goes on to the file or the print report, which are addresses of their own. */
+/** Checks the selection, then redirects to the URL of the file or of the print report. */
 export const action = forUsers(async ({ request, ctx }) => {
   const form = await readForm(request);
   const values = shownExport(form, defaultExport(ctx));

@@ -3,7 +3,7 @@ import { readExportFields } from '#app/features/export/pages.server.ts';
 import { forUsersFile } from '#app/platform/http/route-handlers.server.ts';
 import { prepareExport } from '#app/features/export/index.server.ts';
 
-/** The file of an export, read from the database as fast as it is taken. */
+/** The file of an export, read from the database only as fast as it is downloaded. */
 export const loader = forUsersFile(async ({ url, ctx }) => {
   const prepared = await prepareExport(ctx, readExportFields(url.searchParams));
   return new Response(createReadableStreamFromReadable(await prepared.open()), {

@@ -13,7 +13,7 @@ export const loader = forUsers(async ({ ctx, user, params }) => ({
   view: importView(ctx, user, await getImport(ctx, params.id ?? '')),
 }));
 
-/** Brings the checked file in; sent twice, it is brought in once. The page then says what was added. */
+/** Imports the checked file; sending the form twice imports it once. The page then shows what was added. */
 export const action = forUsers(async ({ request, ctx, params }) => {
   const confirm = formText(await readForm(request), 'confirm') === 'true';
   try {

@@ -15,7 +15,7 @@ export const loader = forUsers(async ({ ctx, user }) => ({
   imports: (await listImports(ctx)).items.map((record) => importLine(ctx, user, record)),
 }));
 
-/** Checks the file and goes on to what it would bring in. */
+/** Checks the file and redirects to a preview of what it would import. */
 export const action = forUsers(async ({ request, ctx }) => {
   try {
     const checked = await takeUpload(request, 'file', (file) => prepareImport(ctx, file));

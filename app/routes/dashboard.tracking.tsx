@@ -17,7 +17,7 @@ export const loader = forPremiumUsers(async (args) => {
 
 export const action = forPremiumUsers(submitInjectionForm);
 
-/** Looking at what to draw changes nothing: the form that is being filled in stays as it is. */
+/** A preview of what to draw saves nothing, so the form that is being filled in stays as it is. */
 export const shouldRevalidate: ShouldRevalidateFunction = ({ formData, defaultShouldRevalidate }) =>
   formData?.get('intent') === 'preview' ? false : defaultShouldRevalidate;
 

@@ -22,7 +22,7 @@ export default function DeleteNutrition() {
   const { day, path } = useLoaderData<typeof loader>();
   return (
     <Confirmation title={`Delete ${day.date}?`} action={path} yes="Delete" noHref={BACK}>
-      <p>{`${day.calories} kcal. Deleting cannot be undone.`}</p>
+      <p>{`${day.calories === '–' ? '' : `${day.calories} kcal. `}Deleting cannot be undone.`}</p>
     </Confirmation>
   );
 }

@@ -17,7 +17,7 @@ export const action = forPremiumUsers(async ({ request, ctx, params }) => {
   throw await done(`/dashboard/tracking/side-effects/${id}`, 'Picture added');
 });
 
-/** The side effect again, with what was wrong with the picture. */
+/** Shows the side effect again, with the error for the picture. */
 export default function AddPicture() {
   const { effect } = useLoaderData<typeof loader>();
   const error = useActionData<typeof action>()?.error;

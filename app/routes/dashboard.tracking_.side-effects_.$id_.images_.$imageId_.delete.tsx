@@ -28,7 +28,7 @@ export default function DeletePicture() {
   const { path, back, picture } = useLoaderData<typeof loader>();
   return (
     <Confirmation title="Delete this picture?" action={path} yes="Delete" noHref={back}>
-      <img src={picture} alt="The one to delete" className="max-h-64 max-w-full" />
+      <img src={picture} alt="Preview" className="max-h-64 max-w-full" />
       <p className="mt-3">Deleting cannot be undone.</p>
     </Confirmation>
   );

@@ -23,7 +23,7 @@ export const action = forPremiumUsers(async ({ request, ctx }) => {
 
 export default function SiteChoice() {
   const { on } = useLoaderData<typeof loader>();
-  // A site that there is not has its message at its place in the list.
+  // The error for an unknown site is at its index in the list, so any error is taken.
   const error = Object.values(useActionData<typeof action>()?.lastResult.error ?? {}).flat()[0] ?? undefined;
   return (
     <TrackingPage tab="sites" title="Your sites">

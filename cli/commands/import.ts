@@ -88,7 +88,7 @@ const plainLine = (text: string): string => `${text.replace(/\p{Cc}/gu, ' ')}\n`
 
 async function tellHealthFile(io: Io, { healthFile }: Outcome): Promise<void> {
   for (const { type, records, taken } of healthFile?.understood ?? [])
-    await write(io.stderr, plainLine(`Understood: ${type}, ${plural(records, 'record')}. ${taken}.`));
+    await write(io.stderr, plainLine(`Recognised: ${type}, ${plural(records, 'record')}. ${taken}.`));
   for (const { type, records, reason } of healthFile?.leftOut ?? [])
     await write(io.stderr, plainLine(`Left out: ${type}, ${plural(records, 'record')}. ${reason}.`));
 }

@@ -20,7 +20,7 @@ describe('a blend on a phone', () => {
     await page.getByLabel('Peptide 1', { exact: true }).fill('BPC-157');
     await page.getByLabel('Peptide 2', { exact: true }).fill('TB-500');
     await page.getByLabel('Amount 2', { exact: true }).fill('10');
-    await page.getByLabel('Dose is of peptide 2').check();
+    await page.getByLabel('Dose is for peptide 2').check();
     await page.getByLabel('Desired dose').fill('0.5');
     if (scripts) await expect.poll(() => resultText(page)).toContain('250 mcg in this draw');
     await page.getByLabel('Desired dose').press('Enter');

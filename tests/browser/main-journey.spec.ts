@@ -122,7 +122,7 @@ describe.each([
     const { context, page, problems } = await openPage(view);
     await page.goto('/calculator');
     await calculate(page);
-    await page.getByRole('button', { name: 'Create an account and keep it' }).click();
+    await page.getByRole('button', { name: 'Create an account to keep it' }).click();
     await page.getByText('Your calculation comes along').waitFor();
     await expectSoundPage(page, 'registration with a calculation', view.scripts);
     await fillRegistration(page, `steps-${view.scripts}@example.org`);

@@ -49,7 +49,7 @@ import { blendName, componentsOf } from './components.ts';
 
 const HALF: Ratio<'marks'> = { n: 1n, d: 2n };
 const HUNDRED_PERCENT: Ratio<'percent'> = { n: 100n, d: 1n };
-/** A rounding error above this is a warning. */
+/** A larger rounding error gives a warning. */
 const TOLERATED_PERCENT: Ratio<'percent'> = { n: 5n, d: 1n };
 const MCG_PER_MG: Ratio<'mcg/mg'> = { n: 1000n, d: 1n };
 
@@ -89,7 +89,7 @@ function doseWithUnit(dose: Ratio<'mg'>, unit: DoseUnit): string {
   return `${readableText(unit === 'mcg' ? product(dose, MCG_PER_MG) : dose)} ${unit}`;
 }
 
-/** The nearest mark of the scale, what it delivers, and how far that is from what was wanted. */
+/** The nearest mark of the scale, the dose it delivers, and its error. */
 function nearestMark(exact: Solution, syringe: Syringe, mark: MarkUnits, unit: DoseUnit): NearestMark {
   const drawn = unitsOf(exact.volume, syringe);
   const units = nearestUnits(drawn, mark);
@@ -110,7 +110,7 @@ function nearestMark(exact: Solution, syringe: Syringe, mark: MarkUnits, unit: D
 /** Thresholds of the warnings. */
 const SMALL_VOLUME: Ratio<'ml'> = ratio(new Decimal('0.1'));
 const LARGE_VOLUME: Ratio<'ml'> = ratio(new Decimal(1));
-/** Between these the water can be changed: at a limit, "more" or "less" is advice that nobody can follow. */
+/** At these limits the water cannot be changed further, so advice to use more or less makes no sense. */
 const MOST_WATER: Ratio<'ml'> = ratio(MAX_WATER_ML);
 const LEAST_WATER: Ratio<'ml'> = ratio(MIN_WATER_ML);
 const HIGH_CONCENTRATION: Ratio<'mg/ml'> = ratio(new Decimal(10));
@@ -120,7 +120,7 @@ const barrel = (syringe: Syringe): Ratio<'ml'> => ({
   d: BigInt(syringe.unitsPerMl),
 });
 
-/** True when one draw of this barrel holds the volume. */
+/** True if the volume fits into one draw of this barrel. */
 function fitsBarrel(exact: Solution, syringe: Syringe): boolean {
   return compare(exact.volume, barrel(syringe)) <= 0;
 }
@@ -137,7 +137,7 @@ function warningCodes(exact: Solution, syringe: Syringe, mark: MarkUnits): Warni
     codes.push('SMALL_VOLUME');
   if (compare(exact.volume, LARGE_VOLUME) > 0 && compare(exact.water, LEAST_WATER) > 0)
     codes.push('LARGE_VOLUME');
-  // Of everything dissolved: what does not mix well does not ask which component the dose is of.
+  // Of everything dissolved, because mixing does not depend on which component the dose is for.
   if (compare(quotient<'mg/ml'>(exact.total, exact.solution), HIGH_CONCENTRATION) > 0)
     codes.push('HIGH_CONCENTRATION');
   if (!fitsBarrel(exact, syringe)) codes.push('SEVERAL_DRAWS');
@@ -149,7 +149,7 @@ function warningCodes(exact: Solution, syringe: Syringe, mark: MarkUnits): Warni
 }
 
 /**
- * The text of a warning. More water thins the solution, so that a dose fills more of the syringe; less water makes the
+ * The text of a warning. More water dilutes the solution, so that a dose fills more of the syringe; less water makes the
  * draw smaller.
  */
 export function warningMessage(code: WarningCode, syringe: Syringe, draws: number): string {
@@ -163,7 +163,7 @@ export function warningMessage(code: WarningCode, syringe: Syringe, draws: numbe
     case 'SEVERAL_DRAWS':
       return `This draw does not fit a ${syringe.label} syringe: it takes ${draws} draws`;
     case 'BELOW_FIRST_MARK':
-      return `This draw is half a mark of a ${syringe.label} syringe or less and cannot be measured with it`;
+      return `This draw is half a mark or less on a ${syringe.label} syringe and cannot be measured with it`;
     case 'MARK_ERROR':
       return `The nearest mark of a ${syringe.label} syringe is more than 5 % off the desired dose`;
   }
@@ -178,7 +178,7 @@ export interface Draw {
 }
 
 /**
- * The draw that holds another dose of the same vial, for the recommendations panel: volume = dose × ml ÷ mg.
+ * The draw for another dose from the same vial, for the recommendations panel: volume = dose × ml ÷ mg.
  * @param doseMg decimal text, mg
  */
 export function drawForDose(
@@ -209,7 +209,7 @@ const isDisplaced = (known: Known): boolean => known.displacementText !== '0';
 
 const drawText = (input: CalculationInput): string => plainText(input.drawVolume ?? '0');
 
-/** All that is in the vial, as the formula writes it: "5 mg", "(5 + 5) mg". */
+/** The contents of the vial, as the formula writes them: "5 mg", "(5 + 5) mg". */
 function totalText({ components }: Known): string {
   const sum = components.map(({ amountText }) => amountText).join(' + ');
   return components.length > 1 ? `(${sum}) mg` : `${sum} mg`;
@@ -224,7 +224,7 @@ function solutionLine(known: Known): FormulaLine {
   };
 }
 
-/** "Concentration"; of a blend "Concentration of TB-500". */
+/** "Concentration"; for a blend "Concentration of TB-500". */
 const named = (what: string, { name }: ComponentFigures, known: Known): string =>
   known.components.length > 1 && name !== undefined ? `${what} of ${name}` : what;
 
@@ -233,7 +233,7 @@ function concentrationLines(known: Known, input: CalculationInput): FormulaLine[
     const name = named('Concentration', component, known);
     const result = `${component.concentrationText} mg/ml`;
     if (input.solveFor === 'water') {
-      // not by way of the water, which is shown rounded
+      // Not calculated from the water, which is shown rounded.
       const isDosed = component.name === known.doseOf || known.components.length === 1;
       const share = isDosed ? '' : ` × ${component.amountText} mg ÷ ${known.peptideAmountText} mg`;
       return {
@@ -249,7 +249,7 @@ function concentrationLines(known: Known, input: CalculationInput): FormulaLine[
   });
 }
 
-/** What the draw gives of the components that the dose is not of. */
+/** The doses of the other components in the draw. */
 function otherDoseLines(known: Known): FormulaLine[] {
   const others = known.components.filter(({ name }) => known.doseOf !== undefined && name !== known.doseOf);
   return others.map((component) => ({
@@ -260,7 +260,7 @@ function otherDoseLines(known: Known): FormulaLine[] {
   }));
 }
 
-/** The volume step, and the same step in units. Units are worked out from the exact draw, not from its rounded text. */
+/** The volume step, and the same step in units, which are calculated from the exact draw and not from its rounded text. */
 function drawLines(known: Known, input: CalculationInput): FormulaLine[] {
   const perMl = known.syringe.unitsPerMl;
   const inUnits = { name: 'Units', result: known.unitsText };
@@ -300,7 +300,7 @@ function doseLine(known: Known, input: CalculationInput): FormulaLine {
   };
 }
 
-/** The arithmetic of a result, step by step, with its numbers in it. */
+/** The arithmetic of a result, step by step, with its numbers. */
 function formulaLines(input: CalculationInput, known: Known): FormulaLine[] {
   const lines: FormulaLine[] = [];
   if (input.solveFor === 'water') lines.push(waterLine(known, input));
@@ -311,7 +311,7 @@ function formulaLines(input: CalculationInput, known: Known): FormulaLine[] {
 }
 
 /**
- * The calculator: the one place where page, offline page, API and command line get their figures from.
+ * The calculator: the only place that calculates figures for the page, the offline page, the API and the command line.
  * All arithmetic is decimal and exact; shown texts are rounded half-up from the exact quotient.
  * @param input within the limits (`findLimitProblems` found none)
  */
@@ -346,7 +346,7 @@ export function calculate(input: CalculationInput): CalculationResult {
 }
 
 /**
- * The figures alone, much cheaper than `calculate` and equal to it to the last digit.
+ * Only the figures, much cheaper than `calculate` and equal to the last digit.
  * @param input within the limits
  */
 export function calculateFigures(input: CalculationInput): CalculationFigures {
@@ -359,7 +359,7 @@ export type CalculatedRow =
   | (DrawFigures & { readonly problems?: undefined; readonly warnings: readonly WarningCode[] });
 
 /**
- * Checks and computes in one go: what `findLimitProblems` and then `calculate` would say, with each number read once.
+ * Checks and calculates in one step, like `findLimitProblems` followed by `calculate`, but reads each number only once.
  * @param draft numbers are decimal texts that `readDecimalText` accepted, or absent
  */
 export function calculateRow(draft: CalculationDraft): CalculatedRow {
@@ -398,7 +398,7 @@ function dosedName(input: CalculationInput): string | undefined {
 }
 
 /**
- * What a draw gives of each component, in the order of the label; one row for a single peptide.
+ * The dose of each component in a draw, in the order of the label; one row for a single peptide.
  * @param input within the limits
  */
 export function calculateComponents(input: CalculationInput): readonly ComponentFigures[] {
@@ -408,7 +408,7 @@ export function calculateComponents(input: CalculationInput): readonly Component
 function componentFigures(input: CalculationInput, exact: Solution): readonly ComponentFigures[] {
   const { components, dosed } = componentsOf(input);
   return solveComponents(input, exact).map(({ amount, concentration, dose }, at) => {
-    // The dose that was typed is shown as it was typed.
+    // A dose that was typed is shown as typed.
     const isTyped = at === dosed && input.solveFor !== 'dose';
     return {
       name: components[at]?.name,
@@ -425,7 +425,7 @@ function componentFigures(input: CalculationInput, exact: Solution): readonly Co
 
 type Texts = ReturnType<typeof textsOf>;
 
-/** The figures of an exact solution; the amount is what is printed on the vial. */
+/** The figures of an exact solution; the amount is the printed one. */
 function figuresOf(input: CalculationInput, exact: Solution, syringe: Syringe): CalculationFigures {
   return {
     peptideAmount: nearestDouble(
@@ -437,7 +437,7 @@ function figuresOf(input: CalculationInput, exact: Solution, syringe: Syringe): 
   };
 }
 
-/** What a calculation works out, each value rounded once, half-up, from the exact one. */
+/** The calculated figures, each rounded once, half-up, from the exact value. */
 function drawFigures({ concentration, volume }: Solution, syringe: Syringe): DrawFigures {
   return {
     concentration: nearestDouble(concentration),
@@ -448,7 +448,7 @@ function drawFigures({ concentration, volume }: Solution, syringe: Syringe): Dra
   };
 }
 
-/** "5 mg"; of a blend "BPC-157 5 mg + TB-500 5 mg". */
+/** "5 mg"; for a blend "BPC-157 5 mg + TB-500 5 mg". */
 function partsText(parts: readonly ComponentFigures[], textOf: (part: ComponentFigures) => string): string {
   return parts
     .map((part) => (parts.length > 1 ? `${part.name ?? ''} ${textOf(part)}` : textOf(part)))
@@ -470,7 +470,7 @@ function summaryLine(
   return `${isNamed ? `${peptideName}: ` : ''}${mix}; ${draw}${printed}`;
 }
 
-/** "0.42 units less", from the exact values: never shown as zero while there is a difference. */
+/** "0.42 units less", from the exact values: a difference is never shown as zero. */
 function changeText<U extends string>(
   of: Ratio<U>,
   from: Ratio<U>,
@@ -480,7 +480,7 @@ function changeText<U extends string>(
   return `${textOf({ n: n < 0n ? -n : n, d })} ${n < 0n ? 'less' : 'more'}`;
 }
 
-/** What the measured content changes, in figures and words. */
+/** The difference that the measured content makes, in figures and words. */
 function measuredContent(
   input: CalculationInput,
   exact: Solution,
@@ -500,10 +500,10 @@ function measuredContent(
   const figures = { amountText, printedText, differenceText };
   if (isSame || findLimitProblems(printed).length > 0) return { ...figures, byPrinted: undefined, note: use };
   const byPrinted = byPrintedText(input, { exact, printed: solve(printed) }, syringe);
-  return { ...figures, byPrinted, note: `${use} By the printed amount it would be ${byPrinted}.` };
+  return { ...figures, byPrinted, note: `${use} With the printed amount it would be ${byPrinted}.` };
 }
 
-/** What the printed amount would give, how far that is off, and the dose that would really be drawn. */
+/** The result for the printed amount, how far it is off, and the dose that would really be drawn. */
 function byPrintedText(
   { solveFor, desiredDoseUnit }: CalculationInput,
   { exact, printed }: { exact: Solution; printed: Solution },

@@ -61,7 +61,7 @@ const markUnits = z.pipe(
 const optionalAmount = (field: NumberField, units: readonly [AmountUnit, ...AmountUnit[]]) =>
   z.optional(amountText(FIELD_MESSAGES[field], units));
 
-/** A blend's components; one alone is a single peptide, none is nothing. */
+/** The components of a blend; a single one is a plain peptide, an empty list counts as absent. */
 const componentList = z.pipe(
   z.unknown(),
   z.transform((sent: unknown, context): readonly Component[] | undefined => {
@@ -79,8 +79,8 @@ const componentList = z.pipe(
 );
 
 /**
- * What a valid calculation is, for the page, the URL, the API and the command line: the shape of each field, then the
- * limits of all fields together. Numbers are text or JSON numbers and come out as decimal text.
+ * Validates a calculation for the page, the URL, the API and the command line: first each field, then the limits of all
+ * fields together. Numbers may be text or JSON numbers and are returned as decimal text.
  */
 export const calculationSchema = z
   .object({
@@ -115,7 +115,7 @@ export const calculationSchema = z
           report('peptideAmount', COMPONENT_MESSAGES.contradicts);
         if (value.measuredAmount !== undefined && (sound.components ?? []).length > 1)
           report('measuredAmount', COMPONENT_MESSAGES.measured);
-        // An amount that cannot be read must not be called missing as well.
+        // An unreadable amount must not be reported as missing, too.
         if (broken.has('components')) broken.add('peptideAmount');
         const input: CalculationDraft = {
           ...DEFAULTS,
@@ -130,12 +130,12 @@ export const calculationSchema = z
         if (input.mark && !SYRINGES[input.syringe].marks.includes(input.mark))
           report('mark', CHOICE_MESSAGES.mark);
       },
-      // The limits are checked beside the shapes, so that one answer names every field that is wrong.
+      // The limits are always checked as well, so that one response names every wrong field.
       { when: () => true },
     ),
   );
 
-/** The component that the dose is of: the one that is named, else the first. @param sound what of the form can be read */
+/** The component that the dose is for: the named one, otherwise the first. @param sound the valid fields of the form */
 function dosedComponent(sound: Partial<CalculationDraft>): { amount?: string; problem?: string } {
   const { components = [], doseOf, peptideName } = sound;
   if (doseOf === undefined) return { amount: components[0]?.amount };
@@ -149,7 +149,7 @@ function dosedComponent(sound: Partial<CalculationDraft>): { amount?: string; pr
 const isAnother = (given: string | undefined, amount: string): boolean =>
   given !== undefined && plainText(given) !== plainText(amount);
 
-/** The calculation as it is computed and stored: a blend names its dosed component, one component alone is a peptide. */
+/** The calculation to compute and store: a blend names its dosed component; a single component is a peptide. */
 function asInput({ components = [], ...parsed }: z.output<typeof calculationSchema>): CalculationInput {
   const { doseOf: _doseOf, ...plain } = parsed;
   if (components.length === 0) return plain as CalculationInput;
@@ -161,7 +161,7 @@ function asInput({ components = [], ...parsed }: z.output<typeof calculationSche
   return { ...plain, peptideAmount, peptideName, components, doseOf: dosed?.name };
 }
 
-/** True for a dose that is too much in mg, fits in mcg, and is written as people write mcg. */
+/** True for a dose that is too large in mg, would fit in mcg, and is a usual number for mcg. */
 function meantInMcg(draft: CalculationDraft): boolean {
   const { desiredDose, desiredDoseUnit } = draft;
   if (desiredDose === undefined || desiredDoseUnit === 'mcg' || !isUsualInMcg(desiredDose)) return false;
@@ -179,7 +179,7 @@ const DEFAULTS = {
 export const CALCULATION_FIELDS = Object.keys(calculationSchema.shape) as CalculationField[];
 export type CalculationField = keyof typeof calculationSchema.shape;
 
-/** What was sent, as text for the form's controls. */
+/** The submitted values, as text for the form's controls. */
 export type CalculationValues = Partial<
   Record<
     | CalculationField
@@ -207,7 +207,7 @@ const AMOUNT_FIELDS = [
   'drawVolume',
 ] as const;
 
-/** The numbers of amounts that were typed with their unit: the form shows the unit beside its control already. */
+/** Amounts that were typed with their unit, without it, because the form already shows the unit. */
 function withoutUnits(
   values: CalculationValues,
   read: Partial<Record<(typeof AMOUNT_FIELDS)[number], string | undefined>>,
@@ -217,8 +217,9 @@ function withoutUnits(
 }
 
 /**
- * What a form shows of the rows of components: each by its number from 1, and the first as what tells that it is begun.
- * @param read what was made of them: an amount that was typed with its unit is shown without it
+ * The values of component rows in a form, numbered from 1; `componentAmount` is the first row's, which tells whether the
+ * form has been started.
+ * @param read the components that were read: an amount typed with its unit is shown without it
  */
 function rowValues(rows: readonly TypedComponent[], read: readonly Component[] = []): CalculationValues {
   const values: CalculationValues = {};
@@ -230,7 +231,7 @@ function rowValues(rows: readonly TypedComponent[], read: readonly Component[] =
   return rows[0] === undefined ? values : { ...values, componentAmount: rows[0].amount };
 }
 
-/** What is wrong, by the names of a form's controls where it has rows, else by the fields of the API. */
+/** Errors by the names of a form's controls if it has rows, otherwise by the fields of the API. */
 function messagesOf(issues: readonly z.core.$ZodIssue[], hasRows: boolean): FieldErrors {
   const messages: FieldErrors = {};
   const add = (field: string, message: string) => {
@@ -250,7 +251,7 @@ function messagesOf(issues: readonly z.core.$ZodIssue[], hasRows: boolean): Fiel
 }
 
 interface Sending {
-  /** The sought number was given as well. */
+  /** The number to solve for was given as well. */
   readonly isOverfull: boolean;
   /** The rows of components of a form. */
   readonly rows?: readonly TypedComponent[];
@@ -274,13 +275,13 @@ function parse(sent: Record<string, unknown>, { isOverfull, rows = [] }: Sending
   return { ok: false, fields: messages, values };
 }
 
-/** The number of a row in a form, as its radio button sends it, becomes the name that stands in that row. */
+/** Replaces the number of a form's row, as sent by its radio button, with the name in that row. */
 function namedByRow(doseOf: unknown, rows: readonly TypedComponent[]): unknown {
   if (typeof doseOf !== 'string' || !/^[1-6]$/.test(doseOf)) return doseOf;
   return rows[Number(doseOf) - 1]?.name.trim() || doseOf;
 }
 
-/** The number of the row that the dose is of, for the form's radio buttons. */
+/** The number of the row that the dose is for, for the form's radio buttons. */
 function rowOf(doseOf: unknown, rows: readonly TypedComponent[]): CalculationValues {
   const at = typeof doseOf === 'string' ? findComponent(rows, doseOf) : -1;
   if (at >= 0) return { doseOf: String(at + 1) };
@@ -291,9 +292,9 @@ const givesSolved = (fields: Readonly<Record<string, unknown>>): boolean =>
   fields[SOLVED_FIELD[soughtIn(fields)]] !== undefined;
 
 /**
- * Reads a form or a query string. Never throws: repeated, missing and foreign fields and wrong types give messages
- * or are ignored. Empty optional fields count as absent. A form says what it solves for and sends its hidden controls
- * along, so the solved number is not read then; an address without `solveFor` must not give it.
+ * Reads a form or a query string. Never throws: repeated, missing and unknown fields and wrong types give messages or are
+ * ignored. Empty optional fields count as absent. A form sends `solveFor` along with its hidden controls, so the solved
+ * number is ignored; a URL without `solveFor` must not contain it.
  * @param source `FormData`, `URLSearchParams`, other entries, or a record by field name
  */
 export function parseCalculationForm(
@@ -309,7 +310,7 @@ export function parseCalculationForm(
   return { ...parsed, values: { ...parsed.values, ...rowOf(dosed, rows) } };
 }
 
-/** Reads what somebody typed at a terminal: like a form, but every value was given on purpose and none is dropped. */
+/** Reads the options of a command: like a form, but every value was given on purpose and none is ignored. */
 export function parseCalculationOptions(source: Readonly<Record<string, unknown>>): ParsedCalculation {
   const fields = readFields(source, CALCULATION_FIELDS);
   return parse(fields, { isOverfull: givesSolved(fields) });
@@ -317,8 +318,8 @@ export function parseCalculationOptions(source: Readonly<Record<string, unknown>
 
 /**
  * Reads a JSON body: numbers by their shortest decimal text, or decimal strings; null counts as absent.
- * Doses are always mg here; "mcg" is refused, since ignoring it would be wrong a thousandfold, and so is a number that
- * would be dropped because the others determine it.
+ * Doses are always in mg here. "mcg" is refused, because ignoring it would make the dose a thousand times too large, and
+ * so is a number that would be ignored because the others determine it.
  */
 export function parseCalculationJson(body: unknown): ParsedCalculation {
   const record = (typeof body === 'object' && !Array.isArray(body) ? (body ?? {}) : {}) as Record<
@@ -329,6 +330,6 @@ export function parseCalculationJson(body: unknown): ParsedCalculation {
   const result = parse(fields, { isOverfull: givesSolved(fields) });
   const problems: FieldErrors = result.ok ? {} : { ...result.fields };
   if (!['mg', undefined].includes(result.values.desiredDoseUnit))
-    problems['desiredDoseUnit'] = ['The API takes doses in mg'];
+    problems['desiredDoseUnit'] = ['The API accepts doses in mg only'];
   return Object.keys(problems).length === 0 ? result : { ok: false, fields: problems, values: result.values };
 }

@@ -9,12 +9,12 @@ export type MarkUnits = '0.5' | '1' | '2';
 export interface Syringe {
   readonly id: SyringeId;
   readonly label: string;
-  /** What the barrel holds, in ml. */
+  /** The capacity of the barrel in ml. */
   readonly barrelMl: string;
-  /** What the barrel holds, in units of its own scale. */
+  /** The capacity of the barrel in units of its own scale. */
   readonly barrelUnits: number;
   readonly unitsPerMl: number;
-  /** Mark distances that are sold, in units; the first is the default. */
+  /** Available mark spacings in units; the first is the default. */
   readonly marks: readonly [MarkUnits, ...MarkUnits[]];
 }
 
@@ -55,16 +55,16 @@ export const SYRINGES: Readonly<Record<SyringeId, Syringe>> = {
 
 export const DEFAULT_SYRINGE: SyringeId = 'u100-1ml';
 
-/** The mark distance a barrel has when nobody says otherwise. */
+/** The default mark spacing of a syringe. */
 export function defaultMark(syringe: Syringe): MarkUnits {
   return syringe.marks[0];
 }
 
 export const SOLVE_FOR = ['volume', 'water', 'dose'] as const;
-/** What is unknown: the volume to draw, the water to add, or the dose that a draw holds. */
+/** What is unknown: the volume to draw, the water to add, or the dose in a draw. */
 export type SolveFor = (typeof SOLVE_FOR)[number];
 
-/** The number that each way of solving works out: given along with the others it would contradict them. */
+/** The number that each mode calculates. If it were given as well, it could contradict the others. */
 export const SOLVED_FIELD = {
   volume: 'drawVolume',
   water: 'waterVolume',
@@ -74,7 +74,7 @@ export const SOLVED_FIELD = {
 export const DOSE_UNITS = ['mg', 'mcg'] as const;
 export type DoseUnit = (typeof DOSE_UNITS)[number];
 
-/** Sent by the form's button that takes the dose in the other unit; it outweighs the unit's own control. */
+/** Sent by the form's button that changes the unit of the dose; it overrides the unit's own control. */
 export const MEANT_UNIT = 'meantUnit';
 
 /** One of the peptides in a vial. */
@@ -86,27 +86,27 @@ export interface Component {
 
 /**
  * A checked calculation. Numbers are decimal text as entered, with a point (see `readDecimalText`).
- * Which of water, dose and draw are there follows from `solveFor`; what it does not read is absent.
+ * `solveFor` determines which of water, dose and draw are present; unused ones are absent.
  */
 export interface CalculationInput {
   readonly solveFor: SolveFor;
-  /** mg in the vial; of a blend, of the component that the dose is of. */
+  /** mg in the vial; for a blend, of the component that the dose is for. */
   readonly peptideAmount: string;
-  /** mg that a laboratory measured in the vial: used in place of `peptideAmount`, which is what is printed on it. */
+  /** mg that a laboratory measured in the vial, used instead of `peptideAmount`, the printed amount. */
   readonly measuredAmount?: string | undefined;
-  /** What a blend holds, 2 to 6 in the order of its label; absent for a single peptide, which is a blend of one. */
+  /** The 2 to 6 components of a blend in the order of its label; absent for a single peptide. */
   readonly components?: readonly Component[] | undefined;
-  /** Name of the component that the dose is of; there when `components` is. */
+  /** Name of the component that the dose is for; present if `components` is. */
   readonly doseOf?: string | undefined;
-  /** ml added; absent when it is what is sought. */
+  /** ml added; absent when solving for it. */
   readonly waterVolume?: string | undefined;
-  /** In `desiredDoseUnit`; absent when it is what is sought. */
+  /** In `desiredDoseUnit`; absent when solving for it. */
   readonly desiredDose?: string | undefined;
   readonly desiredDoseUnit: DoseUnit;
   /** ml drawn, for `water` and `dose`. */
   readonly drawVolume?: string | undefined;
   readonly syringe: SyringeId;
-  /** Units between two marks; the syringe's own when absent. */
+  /** Units between two marks; the syringe's default if absent. */
   readonly mark?: MarkUnits | undefined;
   /** µl that one mg of powder takes up; "0" by default. */
   readonly displacement: string;
@@ -133,7 +133,7 @@ export type CalculationDraft = Omit<CalculationInput, 'peptideAmount'> & {
   readonly peptideAmount?: string | undefined;
 };
 
-/** What a draw gives of one component. A single peptide has one of these. */
+/** The dose of one component in a draw. A single peptide has one of these. */
 export interface ComponentFigures {
   /** Undefined for a single peptide without a name. */
   readonly name: string | undefined;
@@ -146,11 +146,11 @@ export interface ComponentFigures {
   /** mg in one draw: nearest double, and text. */
   readonly dose: number;
   readonly doseText: string;
-  /** In mcg below a milligram, else in mg: "400 mcg". */
+  /** In mcg below 1 mg, otherwise in mg: "400 mcg". */
   readonly doseWithUnit: string;
 }
 
-/** A calculation with the content that a laboratory measured, beside what the printed amount would give. */
+/** The measured content of a vial, compared with the printed amount. */
 export interface MeasuredContent {
   /** mg. */
   readonly amountText: string;
@@ -158,11 +158,11 @@ export interface MeasuredContent {
   /** "2.4 % more", "as printed". */
   readonly differenceText: string;
   /**
-   * What is sought by the printed amount, how far that is off, and the dose that would truly be drawn; undefined when
-   * that is outside the limits or both amounts are the same.
+   * The result for the printed amount, how far it is off, and the dose that would really be drawn; undefined if that is
+   * outside the limits or both amounts are the same.
    */
   readonly byPrinted: string | undefined;
-  /** All of it in a sentence or two. */
+  /** All of this in one or two sentences. */
   readonly note: string;
 }
 
@@ -195,7 +195,7 @@ export interface FormulaLine {
   readonly result: string;
 }
 
-/** What a calculation works out. */
+/** The calculated figures of a draw. */
 export interface DrawFigures {
   /** mg/ml: nearest double, and text with 2 decimals. */
   readonly concentration: number;
@@ -207,7 +207,7 @@ export interface DrawFigures {
   readonly unitsText: string;
 }
 
-/** The figures of a calculation without the words around them, for the rows of an export. */
+/** The figures of a calculation without texts, for the rows of an export. */
 export interface CalculationFigures extends DrawFigures {
   /** The nearest doubles, in mg and ml. */
   readonly peptideAmount: number;
@@ -215,20 +215,20 @@ export interface CalculationFigures extends DrawFigures {
   readonly desiredDose: number;
 }
 
-/** Everything a door shows or stores. Only plain strings, numbers and lists: it may be sent as JSON as it is. */
+/** The complete result. It has only strings, numbers and lists, so it can be sent as JSON. */
 export interface CalculationResult extends CalculationFigures {
   readonly solveFor: SolveFor;
   readonly peptideName: string | undefined;
   readonly notes: string | undefined;
-  /** What the draw gives of each component, in the order of the label. */
+  /** The dose of each component in the draw, in the order of the label. */
   readonly components: readonly ComponentFigures[];
-  /** The component that the dose is of; undefined for a single peptide. */
+  /** The component that the dose is for; undefined for a single peptide. */
   readonly doseOf: string | undefined;
   /** mg of all components together. */
   readonly totalAmountText: string;
-  /** mg, the measured amount where there is one. Entered values without needless zeros; a solved value rounded for reading (3 decimals or 3 digits). */
+  /** mg, the measured amount if there is one. Entered values have no needless zeros; solved ones 3 decimals or 3 digits. */
   readonly peptideAmountText: string;
-  /** What was measured and used in place of the printed amount, and what difference that makes; undefined without it. */
+  /** The measured content and the difference it makes; undefined without one. */
   readonly measured: MeasuredContent | undefined;
   /** ml. */
   readonly waterVolumeText: string;
@@ -260,8 +260,8 @@ export interface CalculationResult extends CalculationFigures {
 }
 
 /**
- * A calculation as it is stored: the inputs as entered, and two doubles for sorting and for programs. What a person
- * sees is always computed again from the inputs, with `calculate`.
+ * A stored calculation: the inputs as entered, and two doubles for sorting and for programs. What users see is always
+ * calculated again from the inputs, with `calculate`.
  */
 export interface SavedCalculation extends CalculationInput {
   /** "calc_", a timestamp and a suffix. */

@@ -5,12 +5,12 @@ import { MAX_COMPONENTS, type TypedComponent, typedComponents, isBlankRow } from
 export interface CommonBlend {
   readonly id: string;
   readonly components: readonly TypedComponent[];
-  /** As vendors state it: "5:1:1". */
+  /** As vendors state it, such as "5:1:1". */
   readonly proportion: string;
 }
 
 /** Where the proportions come from. */
-export const BLENDS_SOURCE = 'Their vendors’ labels, which disagree';
+export const BLENDS_SOURCE = 'Vendor labels, which vary';
 
 const blend = (id: string, parts: Readonly<Record<string, string>>, proportion: string): CommonBlend => ({
   id,
@@ -18,7 +18,7 @@ const blend = (id: string, parts: Readonly<Record<string, string>>, proportion: 
   proportion,
 });
 
-/** The common blends in their usual amounts, in mg; a label that differs is typed over. Source: `BLENDS_SOURCE`. */
+/** The common blends in typical amounts, in mg, which users can change. Source: `BLENDS_SOURCE`. */
 export const COMMON_BLENDS: readonly CommonBlend[] = [
   blend('bpc-tb-5', { 'BPC-157': '5', 'TB-500': '5' }, '1:1'),
   blend('bpc-tb-10', { 'BPC-157': '10', 'TB-500': '10' }, '1:1'),
@@ -36,18 +36,18 @@ export function blendLabel({ components }: CommonBlend): string {
   return `${names}: ${components.map(({ amount }) => amount).join(' + ')} = ${sum} mg`;
 }
 
-/** The name of the buttons that change how many components the form has rows for; none of them computes. */
+/** The name of the buttons that change the form's component rows without calculating. */
 export const ROWS_BUTTON = 'blend';
 
 const EMPTY_ROW: TypedComponent = { name: '', amount: '' };
 
-/** What a single peptide becomes as the first row of a blend; nothing typed makes an empty row. */
+/** A single peptide as the first row of a blend; an empty row if nothing was entered. */
 const singleAsRow = (search: URLSearchParams): TypedComponent => ({
   name: search.get('peptideName') ?? '',
   amount: search.get('peptideAmount') ?? '',
 });
 
-/** The rows after a press, by the button's value; null for a value that no button has. */
+/** The rows after pressing a button, by its value; null for an unknown value. */
 function rowsAfter(
   pressed: string,
   rows: readonly TypedComponent[],
@@ -62,7 +62,7 @@ function rowsAfter(
   return COMMON_BLENDS.find(({ id }) => id === pressed)?.components ?? null;
 }
 
-/** The row that the dose is of after a press: it moves up when a row above it goes, and back to the first with its own. */
+/** The row that the dose is for after pressing a button: it follows its row, or returns to the first if that is removed. */
 function dosedAfter(pressed: string, doseOf: string | null): string | null {
   const row = Number(doseOf);
   const removed = /^remove-([1-7])$/.exec(pressed)?.[1];
@@ -72,8 +72,8 @@ function dosedAfter(pressed: string, doseOf: string | null): string | null {
 }
 
 /**
- * The calculator's fields after one of the buttons that add, remove or fill in rows of components. A blend that is left
- * with one component or none is a single peptide again.
+ * The calculator's fields after pressing a button that adds, removes or fills in component rows. A blend with fewer than
+ * two components left becomes a single peptide again.
  * @returns null when no such button was pressed
  */
 export function withRowsChanged(sent: URLSearchParams): URLSearchParams | null {

@@ -3,7 +3,7 @@ import { MAX_NAME_LENGTH, readAmount, withoutControls } from '#app/domain/forms/
 import { MASS_UNITS } from '#app/domain/units/quantity.ts';
 import type { CalculationDraft, Component } from './calculation.ts';
 
-/** A name by its letters and digits alone: "bpc 157", "BPC-157" and "Bpc157" are one. */
+/** A name reduced to letters and digits, so that "bpc 157", "BPC-157" and "Bpc157" are the same. */
 export function plainName(name: string): string {
   return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 }
@@ -13,21 +13,21 @@ export const MAX_COMPONENTS = 6;
 
 /** Messages about the components of a blend. */
 export const COMPONENT_MESSAGES = {
-  list: 'Give the components as a list, each with a name and an amount, such as BPC-157:5;TB-500:5',
+  list: 'Enter the components as a list, each with a name and an amount, such as BPC-157:5;TB-500:5',
   count: `A vial can hold at most ${MAX_COMPONENTS} components`,
-  name: 'Name each component with at most 100 characters, one of them a letter, and no semicolon',
+  name: 'Each component needs a name with a letter, at most 100 characters and no semicolon',
   twice: 'Two components have the same name',
-  doseOf: 'The dose is of one of the components',
-  doseOfOther: 'This vial does not hold what the dose is of',
-  doseOfNone: 'The dose can be of one of several components only; give them first',
-  measured: 'Measured content is of a vial with one peptide',
-  contradicts: 'Give either the peptide amount or the components',
+  doseOf: 'Choose the component that the dose is for',
+  doseOfOther: 'This vial does not contain the component that the dose is for',
+  doseOfNone: 'Enter the components before you choose the one that the dose is for',
+  measured: 'Measured content is only for vials with one peptide',
+  contradicts: 'Enter either the peptide amount or the components',
 } as const;
 
-/** True for a name that a component can have: a number would be taken for its row, a semicolon ends it in files. */
+/** True for a valid component name. A number would be read as a row, and a semicolon separates components in files. */
 const isComponentName = (name: string): boolean => /\p{L}/u.test(name) && !name.includes(';');
 
-/** Which component of a list is meant, by its name in any spelling; -1 for none. */
+/** The index of a component by its name in any spelling; -1 if there is none. */
 export function findComponent(components: readonly Pick<Component, 'name'>[], name: string): number {
   const key = plainName(name);
   if (key === '') return -1;
@@ -35,9 +35,9 @@ export function findComponent(components: readonly Pick<Component, 'name'>[], na
 }
 
 /**
- * What a vial holds, in the order of its label: a single peptide is a blend of one, which may have no name. What was
- * measured of it stands for what is printed.
- * @returns with which of them the dose is of
+ * The contents of a vial in the order of its label. A single peptide is a blend of one, which may have no name. A measured
+ * amount replaces the printed one.
+ * @returns the components, and the index of the one that the dose is for
  */
 export function componentsOf(
   input: Pick<CalculationDraft, 'components' | 'doseOf' | 'measuredAmount' | 'peptideAmount' | 'peptideName'>,
@@ -53,7 +53,7 @@ export function componentsOf(
   return { components, dosed: doseOf === undefined ? 0 : Math.max(0, findComponent(components, doseOf)) };
 }
 
-/** What a blend is called when nobody named it: "BPC-157 + TB-500". */
+/** The default name of a blend: "BPC-157 + TB-500". */
 export function blendName(components: readonly Pick<Component, 'name'>[]): string {
   return components
     .map(({ name }) => name)
@@ -67,13 +67,13 @@ export function componentsText(components: readonly Component[]): string {
   return rowsText(components.map(({ name, amount }) => ({ name, amount: plainText(amount) })));
 }
 
-/** Rows as they were typed, as one text; what is wrong with them stays wrong in it. */
+/** Rows as one text, exactly as typed, errors included. */
 export const rowsText = (rows: readonly TypedComponent[]): string =>
   rows.map(({ name, amount }) => `${name}:${amount}`).join(';');
 
 /**
- * Takes the text of a file apart. Nothing is checked yet: a part without a colon has no amount.
- * @param separator what stands between a name and its amount: a colon in files, an equals sign in a terminal
+ * Splits the text of a file without checking it; a part without a separator has no amount.
+ * @param separator between a name and its amount: a colon in files, an equals sign in the terminal
  */
 export function splitComponents(text: string, separator = ':'): { name: string; amount: string }[] {
   return text
@@ -93,12 +93,11 @@ export interface TypedComponent {
   readonly amount: string;
 }
 
-/** Rows that are looked at: one more than a vial can hold is enough to see that there are too many. */
+/** Most rows to read: one more than a vial can hold shows that there are too many. */
 const MOST_ROWS = MAX_COMPONENTS + 1;
 
 /**
- * The rows of components that a form or an address holds, in their order, empty ones included; an address may give them
- * as one text as well.
+ * The component rows of a form or a URL in order, including empty ones. A URL may also have them as one text.
  */
 export function typedComponents(
   source: Iterable<readonly [string, unknown]> | Readonly<Record<string, unknown>>,
@@ -122,17 +121,17 @@ export function typedComponents(
 export const isBlankRow = ({ name, amount }: TypedComponent): boolean =>
   name.trim() === '' && amount.trim() === '';
 
-/** Where something is wrong with a component: at its name or its amount, or with the list as a whole. */
+/** A problem with a component's name or amount, or with the whole list. */
 export type ComponentIssue = { message: string; path: (string | number)[] };
 
-/** What an amount of a component must be: whether it fits, and what is said of one that does not. */
+/** The rule for a component's amount, and the message if it is broken. */
 export interface AmountRule {
   readonly message: string;
   /** @param text decimal text in mg */
   readonly fits: (text: string) => boolean;
 }
 
-/** Reads one component. @param at its place in the list as it was sent */
+/** Reads one component. @param at its index in the submitted list */
 function readComponent(
   sent: unknown,
   at: number,
@@ -160,8 +159,8 @@ const isBlank = (row: unknown): boolean => {
 };
 
 /**
- * Reads a list of components, or the text of a file. Rows of a form that were left empty do not count.
- * @param issues what is wrong with them is added here
+ * Reads a list of components, or their text from a file. Empty rows of a form are ignored.
+ * @param issues problems are added to this list
  */
 export function readComponents(sent: unknown, rule: AmountRule, issues: ComponentIssue[]): Component[] {
   const list: unknown = typeof sent === 'string' ? splitComponents(sent) : sent;

@@ -10,7 +10,7 @@ export type HistorySort = (typeof HISTORY_SORTS)[number];
 /** Saved calculations on one page. */
 export const HISTORY_PAGE_SIZE = 20;
 
-/** Longest search text that is looked at. */
+/** The length that a search text is cut to. */
 export const MAX_SEARCH_LENGTH = 200;
 
 /** The query of the history list. Invalid values fall back to the defaults, so that old links still open. */
@@ -23,7 +23,7 @@ export const historyQuerySchema = z.object({
   sort: z.enum(HISTORY_SORTS).default('date').catch('date'),
   page: z.coerce.number().int().min(1).max(1_000_000_000).default(1).catch(1),
   limit: z.coerce.number().int().min(1).max(100).default(HISTORY_PAGE_SIZE).catch(HISTORY_PAGE_SIZE),
-  /** Where to go on, from a list's `next` or `previous`; makes deep pages as quick as the first. */
+  /** Where to continue, from a list's `next` or `previous`; makes deep pages as fast as the first. */
   cursor: z.string().max(2000).optional().catch(undefined),
 });
 
@@ -32,11 +32,11 @@ export type HistoryQuery = z.output<typeof historyQuerySchema>;
 
 /** A saved calculation as the history lists it. */
 export interface HistoryEntry extends SavedCalculation {
-  /** True while it belongs to a sign-in session and goes with it. */
+  /** True while it belongs to a sign-in session and is deleted with it. */
   isSessionOnly: boolean;
 }
 
-/** A saved calculation as text; made on the server, so that the page needs no decimal arithmetic. */
+/** A saved calculation as text, made on the server so that the page needs no decimal arithmetic. */
 export interface HistoryRow {
   id: string;
   /** Null when it was saved without one. */
@@ -48,7 +48,7 @@ export interface HistoryRow {
   time: string;
   /** mg, ml, mg/ml, mg, ml. */
   peptideAmountText: string;
-  /** Whether that is what a laboratory measured, and not what is printed on the vial. */
+  /** Whether that is the measured amount and not the printed one. */
   isMeasured: boolean;
   waterVolumeText: string;
   concentrationText: string;
@@ -85,7 +85,7 @@ export function historyRow(entry: HistoryEntry, timeZone: string): HistoryRow {
 /** The sums that the usage statistics are made of. */
 interface StatisticsSource {
   total: number;
-  /** Different compound names; capitals make no difference. */
+  /** Number of different compound names, ignoring case. */
   names: number;
   lastWeek: number;
   /** Sum of the concentrations in mg/ml: whole part, and the rest in 10^-9. */
@@ -97,7 +97,6 @@ interface StatisticsSource {
 export interface UsageStatistics {
   totalCalculations: number;
   uniqueCompounds: number;
-  /** Made in the last seven days. */
   lastSevenDays: number;
   /** mg/ml, rounded half-up to 2 decimals; null without a calculation. */
   averageConcentration: number | null;
@@ -111,9 +110,9 @@ function divideRounded(dividend: bigint, divisor: bigint): bigint {
 }
 
 /**
- * The mean of concentrations in hundredths of mg/ml. Each concentration in the sum is off by at most half of 10^-9, so
- * the mean is first rounded to 7 decimals: a mean that is exactly between two hundredths must round up, not fall
- * below for an error of the last digit.
+ * The mean concentration in hundredths of mg/ml. Each concentration in the sum is off by at most half of 10^-9, so the
+ * mean is first rounded to 7 decimals: a mean exactly between two hundredths must round up, despite an error in the last
+ * digit.
  */
 function meanInHundredths(source: StatisticsSource): bigint {
   const sum = BigInt(source.concentrationWhole) * 1_000_000_000n + BigInt(source.concentrationNano);
@@ -121,7 +120,7 @@ function meanInHundredths(source: StatisticsSource): bigint {
   return divideRounded(tenMillionths, 100_000n);
 }
 
-/** The figures of the panel from the sums. */
+/** The statistics from the sums. */
 export function summarise(source: StatisticsSource): UsageStatistics {
   const counts = {
     totalCalculations: source.total,

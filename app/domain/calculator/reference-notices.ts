@@ -1,12 +1,12 @@
-/** Stands on every calculator, sign-in and register screen. */
+/** Shown on every calculator, sign-in and registration page. */
 export const RESEARCH_NOTICE =
   'For research reference only, not medical advice. For adults aged 18 or older.';
 
-/** Stands above the research reference table. */
+/** Shown above the research reference table. */
 export const RESEARCH_DISCLAIMER =
   'These figures are a research reference, collected from the sources named. They are not medical advice and not a recommendation for you.';
 
-/** Stands under the research reference table: the source that its first sentence promises. */
+/** Shown below the research reference table. */
 export const RESEARCH_SOURCE =
   "Source: the research table of this product's specification. BPC-157, TB-500 and ipamorelin have no approved label; for semaglutide see its US prescribing information.";
 

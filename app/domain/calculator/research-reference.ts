@@ -20,13 +20,13 @@ export interface DosageHint {
   readonly source: string;
 }
 
-/** A hint with the draw that holds it at the concentration of a result. */
+/** A hint with the draw that contains it at the concentration of a result. */
 export interface DosageRecommendation extends DosageHint {
   /** "0.100 ml" or "0.100–0.200 ml"; absent without a result. */
   readonly injectionVolume?: string;
   /** Units of the result's syringe, "10" or "10–20"; absent without a result. */
   readonly units?: string;
-  /** What of it the vial or the syringe of the result cannot give; absent when both can. */
+  /** Why the vial or the syringe of the result cannot give this dose; absent if they can. */
   readonly misfit?: string;
 }
 
@@ -43,7 +43,7 @@ export function dosageRecommendations(
   return hints.map((hint) => ({ ...hint, ...drawOf(hint, result) }));
 }
 
-/** The draw for a hint, as far as the vial holds it, and what does not fit. */
+/** The draw for a hint, up to the vial's content, and what does not fit. */
 function drawOf(
   { minMg, maxMg }: DosageHint,
   result: CalculationResult,
@@ -56,7 +56,7 @@ function drawOf(
   const most = drawForDose(result, isCut ? peptideAmountText : maxMg);
   const fits = new Decimal(most.unitsText).lte(syringe.barrelUnits);
   const misfit = [
-    ...(isCut ? [`This vial holds ${peptideAmountText} mg: the draw ends there.`] : []),
+    ...(isCut ? [`This vial holds only ${peptideAmountText} mg, so the draw stops there.`] : []),
     ...(fits ? [] : [`More than one draw of a ${syringe.label} syringe.`]),
   ].join(' ');
   return {
@@ -69,8 +69,8 @@ function drawOf(
 const rangeText = (from: string, to: string): string => (from === to ? from : `${from}–${to}`);
 
 /**
- * The published doses for a name as typed, starter first; none for a name the reference does not know
- * (show `NO_REFERENCE` then). Spelling with or without capitals, blanks and hyphens does not matter.
+ * The published doses for a name as typed, starter first; none for an unknown name (then show `NO_REFERENCE`). Case,
+ * spaces and hyphens do not matter.
  */
 export function dosageHints(name: string): readonly DosageHint[] {
   const key = plainName(name);
@@ -93,7 +93,7 @@ const NO_LABEL = {
   source: "The specification's research table",
 };
 
-/** Every published dose that the reference knows. */
+/** Every published dose in the reference. */
 export const DOSAGE_HINTS: readonly DosageHint[] = [
   {
     name: SEMAGLUTIDE,

@@ -5,7 +5,7 @@ export interface ResearchRow {
   readonly doses: string;
 }
 
-/** Published with the product as it stands; the figures are not to be changed. */
+/** Taken unchanged from the specification; do not change the figures. */
 export const RESEARCH_TABLE: readonly ResearchRow[] = [
   { compound: 'BPC-157', vial: '5 mg', doses: '250-500 mcg' },
   { compound: 'TB-500', vial: '5 mg', doses: '2-5 mg' },

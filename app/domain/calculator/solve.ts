@@ -5,12 +5,12 @@ import { componentsOf } from './components.ts';
 
 /** The exact values of a calculation. */
 export interface Solution {
-  /** Of the component that the dose is of. */
+  /** Of the component that the dose is for. */
   readonly amount: Ratio<'mg'>;
   /** Of all components together. */
   readonly total: Ratio<'mg'>;
   readonly water: Ratio<'ml'>;
-  /** Water plus what the powder takes up. */
+  /** Water plus the volume of the powder. */
   readonly solution: Ratio<'ml'>;
   readonly dose: Ratio<'mg'>;
   readonly volume: Ratio<'ml'>;
@@ -28,12 +28,12 @@ const ML_PER_UL = new Decimal('0.001');
 const NOTHING = new Decimal(0);
 
 /**
- * Solves for the one unknown. Every value is one quotient, multiplied first and never built from a rounded one:
- * dividing by an already divided concentration goes wrong in a few of a thousand cases.
+ * Solves for the one unknown. Every value is a single quotient and never derived from a rounded one: dividing by an
+ * already rounded concentration gives wrong digits in a few of a thousand cases.
  *
  * Source: concentration = amount ÷ solution, volume = dose ÷ concentration;
  * solution = water + amount × displacement ÷ 1000.
- * @param numbers complete for `solveFor`, all above zero but the displacement; what is missing counts as zero
+ * @param numbers complete for `solveFor` and above zero, except the displacement; missing ones count as zero
  */
 export function solveEntered(solveFor: SolveFor, numbers: EnteredNumbers): Solution {
   const { amounts, dosed, water = NOTHING, dose = NOTHING, draw = NOTHING, displacement } = numbers;
@@ -70,7 +70,7 @@ export function solveEntered(solveFor: SolveFor, numbers: EnteredNumbers): Solut
 const sumOf = (amounts: EnteredNumbers['amounts']): Decimal =>
   amounts.reduce<Decimal>((sum, amount) => sum.plus(amount ?? NOTHING), NOTHING);
 
-/** The exact values of one component: what is in the vial, in a ml and in a draw. */
+/** The exact values of one component: mg in the vial, per ml and in a draw. */
 export interface SolvedComponent {
   readonly amount: Ratio<'mg'>;
   readonly concentration: Ratio<'mg/ml'>;
@@ -78,7 +78,7 @@ export interface SolvedComponent {
 }
 
 /**
- * What one draw gives of each component, in their order. All of them are in one solution, so that their doses relate as
+ * The dose of each component in one draw, in their order. They share one solution, so their doses are in proportion to
  * their amounts.
  */
 export function solveComponents(
@@ -98,13 +98,13 @@ export function solveComponents(
 const powderMl = (amount: Decimal, displacement: Decimal): Decimal =>
   displacement.eq(NOTHING) ? NOTHING : amount.times(displacement).times(ML_PER_UL);
 
-/** The numbers of a calculation as decimals: mg, ml and µl/mg. What was not entered is undefined. */
+/** The numbers of a calculation as decimals: mg, ml and µl/mg; undefined if not entered. */
 interface EnteredNumbers {
   /** Of each component; one for a single peptide. */
   readonly amounts: readonly (Decimal | undefined)[];
-  /** Which of them the dose is of. */
+  /** The index of the one that the dose is for. */
   readonly dosed: number;
-  /** What is printed on a vial whose content was measured; undefined when nothing was measured. */
+  /** The printed amount of a vial whose content was measured; undefined if it was not measured. */
   readonly printed: { readonly amount: Decimal | undefined } | undefined;
   readonly water: Decimal | undefined;
   readonly dose: Decimal | undefined;
@@ -132,7 +132,7 @@ export function enteredNumbers(draft: CalculationDraft): EnteredNumbers {
   };
 }
 
-/** Messages by field. Those of amount, water and dose are fixed texts of the product; where they differ from the rules below, the rules decide. */
+/** Messages by field. Those of amount, water and dose are fixed texts; where they differ from the rules, the rules decide. */
 export const FIELD_MESSAGES = {
   peptideAmount: 'Peptide amount must be between 0.1mg and 100mg',
   measuredAmount: 'Measured content must be above 0 mg and at most 100 mg',
@@ -146,23 +146,23 @@ export type NumberField = keyof typeof FIELD_MESSAGES;
 
 const ZERO = new Decimal(0);
 const MAX_AMOUNT_MG = new Decimal(100);
-/** The most water a calculation takes, and the least that its message names; less than that still counts. */
+/** The most water that is allowed, and the least according to the message; less than that is still accepted. */
 export const MAX_WATER_ML = new Decimal(10);
 export const MIN_WATER_ML = new Decimal('0.5');
-/** One mg of powder taking up a whole ml: far above any real value (under 1 µl), to catch a wrong unit. */
+/** 1 mg of powder taking up a whole ml, far above any real value (under 1 µl), to catch a wrong unit. */
 const MAX_DISPLACEMENT = new Decimal(1000);
 
-/** The numbers that each way of solving reads, beside amount and displacement. */
+/** The numbers that each mode uses besides amount and displacement. */
 const NEEDED_FIELDS = {
   volume: ['waterVolume', 'desiredDose'],
   water: ['desiredDose', 'drawVolume'],
   dose: ['waterVolume', 'drawVolume'],
 } as const satisfies Record<SolveFor, readonly NumberField[]>;
 
-/** Shown when water, dose and draw are all given: one of them would have to be dropped. */
-export const OVERFULL_MESSAGE = 'Give only two of water, dose and draw; the third is worked out from them';
+/** Shown when water, dose and draw are all given, because one of them would be ignored. */
+export const OVERFULL_MESSAGE = 'Enter only two of water, dose and draw; the third is calculated';
 
-/** The fields that are read, in the order of the form. */
+/** The fields that each mode uses, in the order of the form. */
 const READ_FIELDS: Readonly<Record<SolveFor, readonly NumberField[]>> = {
   volume: ['peptideAmount', 'measuredAmount', ...NEEDED_FIELDS.volume, 'displacement'],
   water: ['peptideAmount', 'measuredAmount', ...NEEDED_FIELDS.water, 'displacement'],
@@ -172,7 +172,7 @@ const READ_FIELDS: Readonly<Record<SolveFor, readonly NumberField[]>> = {
 const isWithin = (value: Decimal | undefined, most: Decimal): boolean =>
   value !== undefined && value.gt(ZERO) && value.lte(most);
 
-/** What a dose is compared with: an amount that is itself wrong must not make the dose look wrong too. */
+/** The amount that a dose is compared with. An invalid amount must not make the dose look wrong, too. */
 function usableAmount({ amounts, dosed }: EnteredNumbers): Decimal {
   const amount = amounts[dosed];
   return amount !== undefined && isWithin(amount, MAX_AMOUNT_MG) ? amount : MAX_AMOUNT_MG;

@@ -1,8 +1,8 @@
 import Big from 'big.js';
 
 /**
- * The decimal numbers of this product: a constructor of our own, so that nobody else's settings reach it.
- * Sums and products are exact. A quotient is not: keep it as a `Ratio` and round that once, for display.
+ * Vialbook's decimal numbers: a constructor of its own, so that no other settings affect it. Sums and products are exact;
+ * quotients are not, so keep them as a `Ratio` and round that once, for display.
  */
 export const Decimal: Big.BigConstructor = Big();
 Decimal.DP = 40;
@@ -13,13 +13,13 @@ Decimal.PE = 1e6;
 
 export type Decimal = Big;
 
-/** Longest number that is read. The longest double that JSON sends is 26 characters; a million digits must not stall us. */
+/** Longest number that is read. The longest double in JSON has 26 characters; a million digits must not block the server. */
 export const MAX_DECIMAL_LENGTH = 40;
 
 const DECIMAL = /^(?:\d+(?:[.,]\d+)?|[.,]\d+)$/;
 
 /**
- * Reads what a person typed as one plain decimal: digits with one optional point or comma, blanks around it allowed.
+ * Reads a typed plain decimal: digits with one optional point or comma, with spaces allowed around it.
  * Signs, exponents, currency, grouping and a separator with nothing after it are refused.
  * @returns the text with a point as separator and otherwise as entered, or null
  */
@@ -54,7 +54,7 @@ declare const unit: unique symbol;
 
 /**
  * An exact quotient in the unit `U` ("mg", "ml" …), as two whole numbers. The denominator is above zero.
- * Nothing is rounded in it; whole numbers make comparing and rounding exact for any length, and quick.
+ * Nothing is rounded in it; whole numbers make comparing and rounding exact for any length, and fast.
  */
 export interface Ratio<U extends string> {
   readonly n: bigint;
@@ -124,7 +124,7 @@ export function ceil({ n, d }: Ratio<string>): bigint {
 
 /**
  * Units of 10^−decimals, rounded half-up (away from zero at a tie) from the exact quotient.
- * Whole numbers throughout: there is no guard digit that could be too few.
+ * It uses only whole numbers, so no guard digits are needed.
  */
 function roundHalfUp({ n, d }: Ratio<string>, decimals: number): bigint {
   const twice = n * 10n ** BigInt(decimals) * 2n;
@@ -154,12 +154,12 @@ export function shortText(value: Ratio<string>, decimals: number): string {
   return pointed(units, kept);
 }
 
-/** All decimals of a ratio that has an end, which is one whose denominator is a power of ten ("0.25"). */
+/** All decimals of a terminating ratio, whose denominator is a power of ten ("0.25"). */
 export function exactText(value: Ratio<string>): string {
   return shortText(value, String(value.d).length - 1);
 }
 
-/** At most 3 decimals, but never fewer than 3 significant digits: a small amount must not be shown as zero. */
+/** At most 3 decimals, but never fewer than 3 significant digits, so that a small amount is not shown as zero. */
 export function readableText(value: Ratio<string>): string {
   let decimals = 3;
   let shown = (value.n < 0n ? -value.n : value.n) * 1000n;

@@ -16,10 +16,10 @@ export function exportContentType(format: ExportFormat): string {
   return CONTENT_TYPES[format];
 }
 
-/** Version of the file format, as the metadata gives it. */
+/** Version of the file format, given in the metadata. */
 export const EXPORT_VERSION = 'v1.0.0';
 
-/** What stands before the records when asked for. */
+/** Written before the records if requested. */
 export interface ExportMetadata {
   /** ISO 8601, UTC. */
   exportDate: string;

@@ -19,12 +19,12 @@ export const DEFAULT_EXPORT_TYPES: readonly ExportType[] = ['calculations', 'com
 export const DEFAULT_EXPORT_DAYS = 30;
 
 /**
- * Most records of a PDF: some 500 pages, which take a server several seconds to lay out. More is for programs, and CSV
- * and JSON have no bound.
+ * Most records of a PDF: about 500 pages, which take a server several seconds to lay out. Larger exports are for programs;
+ * CSV and JSON have no limit.
  */
 export const MAX_PDF_RECORDS = 20_000;
 
-/** What is said to whoever wants more than {@link MAX_PDF_RECORDS} as a PDF. */
+/** The message for a PDF of more than {@link MAX_PDF_RECORDS}. */
 export function tooManyForPdf(records: number): string {
   const figure = (count: number) => count.toLocaleString('en');
   return `A PDF holds at most ${figure(MAX_PDF_RECORDS)} records; this selection has ${figure(records)}. Choose CSV or a shorter period.`;

@@ -7,12 +7,12 @@ import type { AmountUnit } from '#app/domain/units/quantity.ts';
 import { plainMessage } from './plain-messages.ts';
 import { readAmount, readNumber, withoutControls } from './text-fields.ts';
 
-// Every door checks with schemas, and this is the module that all of them read them with.
+// Set here because every page, API call and command checks its input with this module.
 z.config({ customError: plainMessage });
 
 /**
- * Messages by field, each once, in the order they were found. Entries of a list share the list's name, as their
- * controls do in a form. A rule about the whole input stands under ''.
+ * Messages by field, each once, in the order they were found. Entries of a list share the list's name, as their controls
+ * do in a form. Messages about the whole input are under ''.
  */
 export function fieldErrors(issues: readonly z.core.$ZodIssue[]): FieldErrors {
   const fields: FieldErrors = {};
@@ -25,7 +25,7 @@ export function fieldErrors(issues: readonly z.core.$ZodIssue[]): FieldErrors {
 }
 
 /**
- * Checks what came in through any door against the operation's schema.
+ * Checks an input against the operation's schema.
  * @throws AppError INVALID_INPUT with the messages by field; its own message is the first of them.
  */
 export function parseInput<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
@@ -37,37 +37,37 @@ export function parseInput<S extends z.ZodType>(schema: S, input: unknown): z.ou
 
 /** Why an administrator does something, kept in the audit trail. */
 export const reasonSchema = z
-  .string({ error: 'Say why; it is kept in the audit trail' })
+  .string({ error: 'Enter a reason; it is kept in the audit trail' })
   .trim()
-  .min(1, { error: 'Say why; it is kept in the audit trail' })
+  .min(1, { error: 'Enter a reason; it is kept in the audit trail' })
   .max(500, { error: 'Reason must be at most 500 characters' });
 
-/** First day that a diary entry can have; an earlier one is a slip of the keyboard. */
+/** The first day that a diary entry can have; an earlier one is a typing mistake. */
 const FIRST_DAY = '2000-01-01';
 
-/** A time of day alone means today. */
+/** A time without a day means today. */
 const isLateEnough = (text: string) => !/^\d{4}-/.test(text) || text >= FIRST_DAY;
 
 const entered = (message: string) => z.union([z.string(), z.number()], { error: message });
 
-/** Within which a number must lie, both ends included. */
+/** The limits of a number, both included. */
 interface DecimalLimits {
   most: number;
   /** 0 unless given. */
   least?: number;
-  /** Digits after the point that are kept apart; more are refused. 6 unless given. */
+  /** Most digits after the point; 6 unless given. */
   decimals?: number;
-  /** What may be typed beside the number; it comes out in the first of them. */
+  /** Units that may be typed after the number; the result is in the first of them. */
   units?: readonly [AmountUnit, ...AmountUnit[]];
 }
 
-/** True for a number within the limits that has no more decimals than are kept apart. @param text decimal text */
+/** True for a number within the limits that does not have too many decimals. @param text decimal text */
 export function isWithin(text: string, { most, least = 0, decimals = 6 }: DecimalLimits): boolean {
   const digits = plainText(text).split('.')[1]?.length ?? 0;
   return new Decimal(text).gte(least) && new Decimal(text).lte(most) && digits <= decimals;
 }
 
-/** A number as decimal text, from text as a person types it or a JSON number; kept as entered. */
+/** A number as decimal text, from typed text or a JSON number; kept as entered. */
 export const decimalField = (message: string, { most, least = 0, decimals = 6, units }: DecimalLimits) =>
   entered(message).transform((value, context): string => {
     const read = units === undefined ? readNumber(value, message) : readAmount(value, units, message);
@@ -83,7 +83,7 @@ export const decimalField = (message: string, { most, least = 0, decimals = 6, u
 export const wholeField = (message: string, least: number, most: number) =>
   decimalField(message, { least, most, decimals: 0 }).transform(Number);
 
-/** A date and time: ISO 8601, or wall-clock time in the person's zone; the service makes an instant of it. */
+/** A date and time: ISO 8601, or wall-clock time in the user's time zone, which the operation turns into an instant. */
 export const momentField = (message: string) =>
   z
     .string({ error: message })
@@ -97,7 +97,7 @@ export const dayField = (message: string) =>
     .trim()
     .refine((text) => isCalendarDay(text) && text >= FIRST_DAY, { error: message });
 
-/** A time zone by its IANA name, old or new, or by its city; it comes out as an IANA name. */
+/** A time zone by its IANA name, old or new, or by its city; returned as an IANA name. */
 export const zoneField = (message: string) =>
   z
     .string({ error: message })
@@ -109,7 +109,7 @@ export const zoneField = (message: string) =>
       return z.NEVER;
     });
 
-/** One line of text, runs of blanks made one; empty is null. */
+/** One line of text with runs of spaces reduced to one; empty is null. */
 export const lineField = (message: string, most: number) =>
   z
     .string({ error: message })
@@ -117,7 +117,7 @@ export const lineField = (message: string, most: number) =>
     .pipe(z.string().max(most, { error: message }))
     .transform((text) => text || null);
 
-/** Text of several lines; a browser's CRLF becomes LF; empty is null. */
+/** Text with several lines; a browser's CRLF becomes LF; empty is null. */
 export const notesField = (message: string, most = 2000) =>
   z
     .string({ error: message })
@@ -125,8 +125,8 @@ export const notesField = (message: string, most = 2000) =>
     .pipe(z.string().max(most, { error: message }))
     .transform((text) => text || null);
 
-/** The id of something else that is stored. Whether it exists and whose it is, the service asks. */
+/** The id of another record. The operation checks that it exists and who owns it. */
 export const idField = (message: string) => z.string({ error: message }).trim().max(100, { error: message });
 
-/** Made by the client for one entry: sent twice, it makes one entry. */
+/** Made by the client for one entry, so that sending it twice creates one entry. */
 export const saveKeyField = z.string().max(100).optional().catch(undefined);

@@ -1,24 +1,24 @@
-/** Most bytes of a picture that is sent. */
+/** Most bytes of an uploaded picture. */
 export const MAX_IMAGE_BYTES = 5 * 1024 * 1024;
 
-/** Most pixels of it: a small file can unfold to gigabytes. */
+/** Most pixels of a picture, because a small file can decode to gigabytes. */
 export const MAX_IMAGE_PIXELS = 24_000_000;
 
-/** Pictures of one side effect. */
+/** Most pictures of a side effect. */
 export const MAX_IMAGES_EACH = 10;
 
-/** What one account can keep. */
+/** Most pictures of an account. */
 export const IMAGE_QUOTA = { count: 50, bytes: 100 * 1024 * 1024 } as const;
 
 export const IMAGE_MESSAGES = {
   none: 'Choose a picture',
   kind: 'Only JPEG, PNG and WebP pictures can be added',
-  size: 'A picture can have at most 5 MB',
+  size: 'Pictures can be at most 5 MB',
   broken: 'This picture cannot be read',
   pixels: 'A picture can have at most 24 million pixels',
   each: 'A side effect can have at most 10 pictures',
-  quota: 'There is no room for more pictures: an account holds 50, or 100 MB. Delete some first.',
-  notFound: 'There is no such picture.',
+  quota: 'You have reached the limit of 50 pictures or 100 MB. Delete some first.',
+  notFound: 'This picture does not exist.',
 } as const;
 
 export type ImageKind = 'jpeg' | 'png' | 'webp';
@@ -27,7 +27,7 @@ const startsWith = (bytes: Uint8Array, at: number, wanted: readonly number[]) =>
   wanted.every((byte, index) => bytes[at + index] === byte);
 
 /**
- * What a file is by its first bytes, whatever it calls itself.
+ * The kind of a picture by its first bytes, not by its declared type.
  * JPEG: ISO/IEC 10918-1 (SOI and a marker); PNG: its signature (W3C PNG, 5.2); WebP: RIFF container (RFC 9649).
  * @returns null for anything else
  */

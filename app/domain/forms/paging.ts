@@ -6,10 +6,10 @@ export const PAGE_SIZE = 20;
 const page = z.coerce.number().int().min(1).max(1_000_000).default(1).catch(1);
 const limit = z.coerce.number().int().min(1).max(100).default(PAGE_SIZE).catch(PAGE_SIZE);
 
-/** Which part of a list is asked for. Whatever makes no sense falls back: a link with an old query still opens. */
+/** The requested part of a list. Invalid values fall back to the defaults, so that old links still open. */
 export const pagingSchema = z.object({ page, limit });
 
-/** Any text; longer than anybody types is cut. */
+/** Any text, cut to 200 characters. */
 export const searchField = z
   .string()
   .transform((text) => text.trim().slice(0, 200))
@@ -28,7 +28,7 @@ export interface Page<T> {
   total: number;
 }
 
-/** The page that there is: beyond the last one, the last. */
+/** The page to show: the last one if the requested page does not exist. */
 export function pageWithin({ page: asked, limit: size }: Paging, total: number) {
   const pages = Math.max(1, Math.ceil(total / size));
   const shown = Math.min(asked, pages);

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { daysBetween } from '#app/domain/time/zoned-time.ts';
 import { isCalendarDay } from '#app/domain/time/calendar.ts';
 
-/** Longest period of a report: five years with their leap days. */
+/** Longest period of a report: five years including leap days. */
 export const MAX_PERIOD_DAYS = 5 * 366;
 
 export const PERIOD_MESSAGES = {
@@ -16,10 +16,10 @@ const day = z
   .trim()
   .refine(isCalendarDay, { error: PERIOD_MESSAGES.day });
 
-/** The two days of a period, for operations that take more beside them. */
+/** The two days of a period, for operations with further fields. */
 export const periodFields = { start: day, end: day };
 
-/** What the two days may not be to each other. */
+/** The rules between the two days. */
 export function periodRules({ start, end }: { start: string; end: string }, context: z.RefinementCtx): void {
   const refuse = (message: string) => context.addIssue({ code: 'custom', path: ['end'], message });
   if (end < start) refuse(PERIOD_MESSAGES.order);

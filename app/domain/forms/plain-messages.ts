@@ -21,7 +21,7 @@ const TYPES: Readonly<Record<string, string>> = {
 
 const FORMATS: Readonly<Record<string, string>> = {
   date: 'Must be a day as YYYY-MM-DD',
-  datetime: 'Must be an instant such as 2026-03-09T08:00:00Z',
+  datetime: 'Must be a date and time such as 2026-03-09T08:00:00Z',
   time: 'Must be a time such as 08:00',
   email: 'Must be an email address',
   url: 'Must be a web address',
@@ -48,8 +48,8 @@ function boundText(
 }
 
 /**
- * What is said about a value where a schema has no words of its own: a sentence for a person, in place of the validation
- * library's ("Invalid option: expected one of …").
+ * The message for an invalid value if its schema has none: plain English in place of the validation library's text
+ * ("Invalid option: expected one of …").
  */
 export function plainMessage(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {
@@ -63,11 +63,11 @@ export function plainMessage(issue: z.core.$ZodRawIssue): string {
     case 'too_big':
       return boundText('most', issue.maximum, issue.origin, issue.inclusive !== false);
     case 'invalid_format':
-      return FORMATS[issue.format] ?? 'Does not have the right form';
+      return FORMATS[issue.format] ?? 'Has the wrong format';
     case 'not_multiple_of':
       return `Must be a multiple of ${issue.divisor}`;
     case 'unrecognized_keys':
-      return 'There is no such field';
+      return 'Unknown field';
     default:
       return 'This is not valid';
   }

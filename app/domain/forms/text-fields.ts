@@ -9,7 +9,7 @@ import {
   type AmountUnit,
 } from '#app/domain/units/quantity.ts';
 
-/** Longest text that is given back to a form control; longer ones were refused anyway. */
+/** Longest text that is shown again in a form control; longer ones were refused anyway. */
 const MAX_SHOWN_LENGTH = 4000;
 
 type Source = Iterable<readonly [string, unknown]> | Readonly<Record<string, unknown>>;
@@ -38,8 +38,8 @@ function fromRecord(
 }
 
 /**
- * The named fields of a form, a query string or a JSON object; everything else is left behind.
- * A field sent twice becomes an array, which no single-valued field accepts. Blank text and null count as absent.
+ * The named fields of a form, a query string or a JSON object; all others are ignored. A field sent twice becomes an array,
+ * which no single-valued field accepts. Blank text and null count as absent.
  */
 export function readFields(source: Source, names: readonly string[]): Record<string, unknown> {
   const wanted = new Set(names);
@@ -51,7 +51,7 @@ export function readFields(source: Source, names: readonly string[]): Record<str
   return Object.fromEntries(present);
 }
 
-/** What was sent as text for the controls of a form; the first of repeated values, nothing for other types. */
+/** The submitted values as text for form controls: the first of repeated values, nothing for other types. */
 export function shownValues<Name extends string>(
   fields: Readonly<Record<string, unknown>>,
   names: readonly Name[],
@@ -69,17 +69,17 @@ export function shownValues<Name extends string>(
 export const MAX_NAME_LENGTH = 100;
 export const MAX_NOTES_LENGTH = 2000;
 
-/** Messages of the fields that hold no plain number; those are in the calculator's `FIELD_MESSAGES`. */
+/** Messages of fields other than plain numbers, which are in the calculator's `FIELD_MESSAGES`. */
 export const CHOICE_MESSAGES = {
   solveFor: 'Choose volume, water or dose to solve for',
   desiredDoseUnit: 'Dose unit must be mg or mcg',
   syringe: 'Choose one of the listed syringes',
-  mark: 'Choose a mark distance that this syringe has',
+  mark: 'Choose a mark spacing that this syringe has',
   peptideName: `Peptide name can have at most ${MAX_NAME_LENGTH} characters`,
   notes: `Notes can have at most ${MAX_NOTES_LENGTH} characters`,
 } as const;
 
-/** A number as decimal text: from text as a person types it, or from a JSON number by its shortest text. */
+/** A number as decimal text, from typed text or from a JSON number by its shortest text. */
 export const decimalText = (message: string) =>
   z.pipe(
     z.union([z.string(), z.number()], message),
@@ -91,16 +91,16 @@ export const decimalText = (message: string) =>
     }),
   );
 
-/** A number that is no amount, such as a price, as decimal text; or the message of its field. */
+/** A number that is not an amount, such as a price, as decimal text; or the message of its field. */
 export function readNumber(value: string | number, message: string): { text: string } | { problem: string } {
   const text = typeof value === 'number' ? decimalTextOfNumber(value) : readDecimalText(value);
   return text === null ? { problem: message } : { text };
 }
 
 /**
- * Reads an amount from what a person types, with or without its unit ("5", "5 mg", "0,25"), or from a JSON number.
- * @param units what the field takes; the amount comes out in the first of them, as decimal text
- * @returns the text, or a message that names what is wrong; `message` where nothing more can be said
+ * Reads an amount from typed text, with or without its unit ("5", "5 mg", "0,25"), or from a JSON number.
+ * @param units the units that the field accepts; the amount is returned in the first of them, as decimal text
+ * @returns the text, or a message that names the problem, `message` by default
  */
 export function readAmount(
   value: string | number,
@@ -126,8 +126,8 @@ export const amountText = (message: string, units: readonly [AmountUnit, ...Amou
   );
 
 /**
- * A dose whose unit stands in another field: decimal text, followed by the unit where one was typed ("250 mcg").
- * `withTypedUnit` or `doseInUnit` brings the two together.
+ * A dose whose unit is in another field: decimal text, followed by the unit if one was typed ("250 mcg").
+ * `withTypedUnit` or `doseInUnit` combines the two.
  */
 export const typedDose = (message: string) =>
   z.pipe(
@@ -142,12 +142,12 @@ export const typedDose = (message: string) =>
     }),
   );
 
-/** Drops control characters, which no name, note or search needs; line ends and tabs stay. */
+/** Removes control characters, which no name, note or search needs, but keeps line breaks and tabs. */
 export const withoutControls = (text: string): string => text.replace(/[^\P{Cc}\n\t]/gu, '');
 
 /**
- * Only web addresses: a link on a page must not be able to run a script. Without a user or a password: what stands before
- * the @ makes an address look like another's.
+ * Accepts only web addresses, so that a link cannot run a script, and none with a user or password, because text before an
+ * @ can make a URL look like that of another site.
  */
 export function isWebAddress(text: string): boolean {
   if (text === '') return true;
@@ -165,12 +165,12 @@ const cleanedText = (message: string, most: number, clean: (text: string) => str
     z.string().check(z.maxLength(most, message)),
   );
 
-/** A name of one line: runs of blanks and line ends become one blank. */
+/** A one-line name: runs of spaces and line breaks become one space. */
 export const nameText = cleanedText(CHOICE_MESSAGES.peptideName, MAX_NAME_LENGTH, (text) =>
   text.replace(/\s+/g, ' '),
 );
 
-/** Notes of several lines; a browser's CRLF becomes LF. */
+/** Notes with several lines; a browser's CRLF becomes LF. */
 export const notesText = cleanedText(CHOICE_MESSAGES.notes, MAX_NOTES_LENGTH, (text) =>
   text.replace(/\r\n?/g, '\n'),
 );

@@ -6,7 +6,7 @@ export type Attributes = Readonly<Record<string, string>>;
 
 type Adds = 'addReading' | 'addResting' | 'addPulse' | 'addPressure';
 
-/** Apple's names of what is read (HealthKit, HKQuantityTypeIdentifier). */
+/** The HealthKit types that are read (HKQuantityTypeIdentifier). */
 const QUANTITIES: Readonly<Record<string, { metric: PhoneMetric; add: Adds }>> = {
   HKQuantityTypeIdentifierBodyMass: { metric: 'weight', add: 'addReading' },
   HKQuantityTypeIdentifierBodyFatPercentage: { metric: 'bodyFat', add: 'addReading' },
@@ -18,7 +18,7 @@ const QUANTITIES: Readonly<Record<string, { metric: PhoneMetric; add: Adds }>> =
 };
 
 const SLEEP = 'HKCategoryTypeIdentifierSleepAnalysis';
-/** Stages of HKCategoryValueSleepAnalysis in which somebody sleeps; `Asleep` is how iOS 15 and earlier said it. */
+/** Stages of HKCategoryValueSleepAnalysis that count as sleep; `Asleep` is from iOS 15 and earlier. */
 const ASLEEP = new Set(
   ['Asleep', 'AsleepUnspecified', 'AsleepCore', 'AsleepDeep', 'AsleepREM'].map(
     (stage) => `HKCategoryValueSleepAnalysis${stage}`,
@@ -31,8 +31,8 @@ const MAX_SOURCE = 100;
 
 /**
  * Reads the elements of Apple Health's `export.xml`: `<Record type unit value sourceName startDate endDate>` below
- * `<HealthData>`, and the two records of a blood pressure within `<Correlation>`, which the file has a second time
- * outside of it. The document type at the head of every export describes them ("HealthKit Export Version").
+ * `<HealthData>`, and the two records of a blood pressure within `<Correlation>`, which the file repeats outside of it.
+ * The document type at the top of every export describes them ("HealthKit Export Version").
  */
 export class AppleRecords {
   constructor(
@@ -40,7 +40,7 @@ export class AppleRecords {
     private readonly timeZone: string,
   ) {}
 
-  /** An element below another one. @param parent the element it stands in, and its attributes */
+  /** Called for each element. @param parent the element around it */
   open(
     name: string,
     attributes: Attributes,

@@ -2,16 +2,16 @@ import type { ImportCells, RawFile } from '#app/domain/records/record-type.ts';
 import { EXPORT_TYPES, type ExportType } from '#app/domain/records/type-names.ts';
 import { cellProblem, COLUMN_IS_TEXT } from '#app/domain/records/record-types.ts';
 
-/** Why a text cannot be read on. */
+/** Why a text cannot be read further. */
 type JsonFault = 'broken' | 'deep' | 'large' | 'list';
 
-/** What {@link JsonValues} comes across: names of the object, values that are no list, lists, and their entries. */
+/** What {@link JsonValues} reports: keys of the object, values that are not lists, lists, and list entries. */
 type JsonEvent =
   | { kind: 'name' | 'value' | 'item'; text: string }
   | { kind: 'list' }
   | { kind: 'fault'; fault: JsonFault };
 
-/** Lists and objects within each other in one entry; one of an export has one. */
+/** Deepest nesting within one entry; exports have one level. */
 const MAX_DEPTH = 8;
 /** Most characters of one name, value or entry. */
 const MAX_LENGTH = 200_000;
@@ -29,7 +29,7 @@ type Place =
   | 'end'
   | 'fault';
 
-/** Where the text may go on after a sign that stands alone; what is not here begins a name, a value or an entry. */
+/** The next place after a punctuation character. Anything not listed begins a name, a value or an entry. */
 const SIGNS: Readonly<Partial<Record<Place, Readonly<Record<string, Place>>>>> = {
   start: { '{': 'name-or-end' },
   'name-or-end': { '}': 'end' },
@@ -40,7 +40,7 @@ const SIGNS: Readonly<Partial<Record<Place, Readonly<Record<string, Place>>>>> =
   'after-value': { ',': 'name', '}': 'end' },
 };
 
-/** What begins where, and where the text goes on behind it. */
+/** What begins at each place, and the place that follows it. */
 const BEGINS: Readonly<Partial<Record<Place, { kind: 'name' | 'value' | 'item'; then: Place }>>> = {
   'name-or-end': { kind: 'name', then: 'colon' },
   name: { kind: 'name', then: 'colon' },
@@ -50,12 +50,12 @@ const BEGINS: Readonly<Partial<Record<Place, { kind: 'name' | 'value' | 'item'; 
 };
 
 const BLANKS = ' \n\r\t';
-/** Signs that end a number or a word, and belong to what comes after. */
+/** Characters that end a number or a word but are not part of it. */
 const DELIMITERS = `,]}:${BLANKS}`;
 
 /**
- * Takes a JSON object of lists apart while its text comes in pieces. Entries are handed on as they were written:
- * whoever takes them parses them.
+ * Splits a JSON object of lists while its text arrives in pieces. Entries are passed on as text, for the receiver to
+ * parse.
  */
 class JsonValues {
   private place: Place = 'start';
@@ -65,12 +65,12 @@ class JsonValues {
   private isEscaped = false;
   private current: { kind: 'name' | 'value' | 'item'; then: Place } | null = null;
 
-  /** Whether the object has been closed. */
+  /** Whether the object is complete. */
   get isComplete(): boolean {
     return this.place === 'end';
   }
 
-  /** What ends in this piece of the text. After a fault nothing more comes. */
+  /** The events of a piece of text. After a fault there are no more. */
   push(piece: string): JsonEvent[] {
     const events: JsonEvent[] = [];
     let at = 0;
@@ -85,7 +85,7 @@ class JsonValues {
     events.push({ kind: 'fault', fault });
   }
 
-  /** One character outside of names, values and entries. @returns where to go on */
+  /** Reads one character outside of names, values and entries. @returns the next position */
   private between(piece: string, at: number, events: JsonEvent[]): number {
     const sign = piece.charAt(at);
     if (BLANKS.includes(sign)) return at + 1;
@@ -104,7 +104,7 @@ class JsonValues {
     return at;
   }
 
-  /** Goes on to the end of what was begun, or of the piece. */
+  /** Reads to the end of the current name, value or entry, or of the piece. */
   private within(piece: string, from: number, events: JsonEvent[]): number {
     let at = from;
     let isOver = false;
@@ -126,7 +126,7 @@ class JsonValues {
     return this.inString || this.depth > 0;
   }
 
-  /** Takes one character of a value. @returns whether the value ends with it */
+  /** Reads one character of a value. @returns whether the value ends with it */
   private step(sign: string): boolean {
     if (this.inString) {
       if (this.isEscaped) this.isEscaped = false;
@@ -137,7 +137,7 @@ class JsonValues {
     if (sign === '"') this.inString = true;
     else if (sign === '{' || sign === '[') this.depth += 1;
     else if (sign === '}' || sign === ']') this.depth -= 1;
-    // Deeper than anything that is read: what comes after need not be looked at.
+    // Nested too deeply; the rest need not be read.
     return this.depth > MAX_DEPTH || (!this.isOpen() && (sign === '}' || sign === ']'));
   }
 
@@ -172,15 +172,14 @@ function parsed(text: string): { value: unknown } | null {
 }
 
 /**
- * The records of a JSON export whose text comes piece by piece: one record at a time is held, however long the lists
- * are.
+ * Reads the records of a JSON export piece by piece, holding one record at a time however long the lists are.
  */
 export class JsonRecords {
   private readonly values = new JsonValues();
   private readonly lines = new Map<ExportType, number>();
   private type: ExportType | 'metadata' | null = null;
 
-  /** The records that end in a piece of text, or what is wrong with the file. */
+  /** The records that a piece of text completes, or what is wrong with the file. */
   push(text: string): RawFile | FileProblem {
     const file: RawFile = { rows: [], bad: [] };
     for (const event of this.values.push(text)) {
@@ -190,7 +189,7 @@ export class JsonRecords {
     return file;
   }
 
-  /** To be called after the last piece of text. @returns what is wrong with the file then, or null */
+  /** Call this after the last piece. @returns what is wrong with the file, or null */
   end(): FileProblem | null {
     return this.values.isComplete ? null : { problem: FAULTS.broken };
   }
@@ -224,7 +223,7 @@ export class JsonRecords {
   }
 }
 
-/** Strings, and numbers outside of them. A string is one token, so no digit within it is taken for a number. */
+/** Strings, and numbers outside of them. A string is one token, so digits within it are not changed. */
 const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
 /** The JSON text with every number as a string, so that reading it loses no digit of a decimal. */
@@ -238,7 +237,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 /**
  * The cells of one record of a JSON export.
  * @param value what `JSON.parse` makes of {@link quotedNumbers}
- * @returns or what is wrong with it
+ * @returns the cells, or a message about what is wrong
  */
 function cellsOfRecord(type: ExportType, value: unknown): ImportCells | string {
   if (!isObject(value)) return 'This is not a record';

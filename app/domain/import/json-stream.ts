@@ -1,19 +1,19 @@
 import { quotedNumbers } from './json-records.ts';
 
-/** Where a value stands: names of objects and places in lists, from the outside in. */
+/** The path of a value: keys of objects and indexes in lists, from the outside in. */
 export type JsonPath = readonly (string | number)[];
 
-/** What {@link JsonStream} tells of. Numbers are text, so that no digit is lost. */
+/** Receives what {@link JsonStream} reads. Numbers are text, so that no digit is lost. */
 export interface JsonListener {
-  /** Whether a list's entry is wanted as a whole; else what stands in it is told of. */
+  /** Whether a list's entry is wanted as one value; otherwise its contents are reported. */
   isWhole(path: JsonPath): boolean;
-  /** A value that has ended: a text, a number, or what is wanted as a whole. */
+  /** A complete value: a text, a number, or an entry wanted as one value. */
   onValue(path: JsonPath, value: unknown): void;
-  /** The end of a list or object that was not wanted as a whole. */
+  /** The end of a list or object that was not wanted as one value. */
   onEnd(path: JsonPath): void;
 }
 
-/** Thrown for text that is no JSON, or that is larger or deeper than anything that is read. */
+/** Thrown for text that is not valid JSON, too large or nested too deeply. */
 export class JsonFault extends Error {}
 
 const MAX_DEPTH = 32;
@@ -30,12 +30,12 @@ interface Container {
 const BLANKS = ' \n\r\t';
 const ENDS = `,]}${BLANKS}`;
 
-/** Reads JSON of any shape and size whose text comes piece by piece; one value at a time is held. */
+/** Reads JSON of any shape and size piece by piece, holding one value at a time. */
 export class JsonStream {
   private readonly containers: Container[] = [];
   private readonly path: (string | number)[] = [];
   private outer: Expects = 'value';
-  /** The value or name that has begun. */
+  /** The current value or key so far. */
   private text = '';
   private capture: 'key' | 'value' | null = null;
   private depth = 0;
@@ -50,7 +50,7 @@ export class JsonStream {
     while (at < piece.length) at = this.capture === null ? this.between(piece, at) : this.within(piece, at);
   }
 
-  /** To be called after the last piece. @throws JsonFault */
+  /** Call this after the last piece. @throws JsonFault */
   end(): void {
     if (this.containers.length > 0 || this.capture !== null || this.outer !== 'nothing')
       throw new JsonFault('This file is not valid JSON: it is cut off.');
@@ -124,7 +124,7 @@ export class JsonStream {
     return at;
   }
 
-  /** @returns whether the value ends with this sign */
+  /** @returns whether the value ends with this character */
   private step(sign: string): boolean {
     if (this.inString) {
       if (this.isEscaped) this.isEscaped = false;

@@ -32,10 +32,10 @@ function textAt(fields: Fields, ...names: string[]): string | null {
 }
 
 const MAX_SOURCE = 100;
-/** Points of a metric that wait for its name, which may stand behind them. */
+/** Most points of a metric to hold until its name is known, which may come after them. */
 const MAX_WAITING = 200_000;
 
-/** What Health Connect calls the units in which a quantity's `in…` is given. */
+/** The units of Health Connect's `in…` properties of a quantity. */
 const GETTERS: Readonly<Record<string, string>> = {
   inkilograms: 'kg',
   ingrams: 'g',
@@ -91,8 +91,8 @@ const METRIC_NAMES: Readonly<
 };
 
 /**
- * Health Connect's record types (androidx.health.connect.client.records), without "Record" at their ends; where the value
- * stands, and its unit when nothing else says it.
+ * Health Connect's record types (androidx.health.connect.client.records) without the "Record" at the end, the fields that
+ * hold the value, and its unit if the file does not give one.
  */
 const RECORDS: Readonly<
   Record<
@@ -147,7 +147,7 @@ const RECORDS: Readonly<
   },
 };
 
-/** SleepSessionRecord's stages in which somebody sleeps, by number and by name; also those of Health Auto Export. */
+/** Stages that count as sleep: those of SleepSessionRecord by number and name, and those of Health Auto Export. */
 const ASLEEP = new Set(
   [
     '2',
@@ -166,7 +166,7 @@ const ASLEEP = new Set(
 );
 const stageName = (stage: string): string => plain(stage).replace(/^(stagetype|sleepstage|stage)/, '');
 
-/** What a file of Health Connect's tools may begin with, besides the name of a type. */
+/** Keys that a file of Health Connect's tools may begin with, besides the name of a type. */
 const HEAD = new Set([
   'records',
   'timestamp',
@@ -210,7 +210,7 @@ const TYPES = new Set([
   ],
 ]);
 
-/** Whether a JSON text that begins like this is what a phone measured, and not an export of Vialbook. */
+/** Whether a JSON text with this beginning is health data from a phone and not a Vialbook export. */
 export function isPhoneJson(begin: string): boolean {
   const [, name] = /^\s*\{\s*"([^"\\]{1,60})"/.exec(begin) ?? [];
   if (name === undefined || name === 'metadata' || EXPORT_TYPES.some((type) => type === name)) return false;
@@ -224,9 +224,9 @@ interface Metric {
 }
 
 /**
- * Reads what a phone measured from JSON: Health Auto Export's `{"data":{"metrics":[{"name","units","data":[…]}]}}`, and
+ * Reads health data from a phone's JSON: Health Auto Export's `{"data":{"metrics":[{"name","units","data":[…]}]}}`, and
  * lists of Health Connect's records, either by type (`{"Weight":[…]}`, as react-native-health-connect and HC Webhook
- * have them) or all in `records`, each with its `recordType`.
+ * write them) or all in `records`, each with its `recordType`.
  */
 export class PhoneJson {
   private readonly stream: JsonStream;
@@ -333,7 +333,7 @@ export class PhoneJson {
     }
   }
 
-  /** Sleep of Health Auto Export: a stage with its begin and end, or a night's sums. */
+  /** Sleep from Health Auto Export: a stage with its start and end, or the totals of a night. */
   private sleepPoint(type: string, units: string, fields: Fields, line: number): void {
     const stage = textAt(fields, 'value', 'stage');
     if (stage !== null && textAt(fields, 'startdate', 'start') !== null) {
@@ -350,12 +350,12 @@ export class PhoneJson {
       return this.into.bad(
         type,
         line,
-        `value: Sleep must be from 0 to 24 h, and this is ${String(hours).slice(0, 20)} h`,
+        `value: Sleep must be from 0 to 24 h, not ${String(hours).slice(0, 20)} h`,
       );
     this.into.addNight(type, { ...time, from: from?.at ?? null, hours, isWholeDay: to === null, line });
   }
 
-  /** A record of Health Connect. @param list the name of the list that it stands in */
+  /** A record of Health Connect. @param list the name of the list it is in */
   private record(list: string, value: unknown): void {
     const line = (this.lines.get(list) ?? 0) + 1;
     if (this.lines.has(list) || this.lines.size < 1000) this.lines.set(list, line);
@@ -394,15 +394,14 @@ export class PhoneJson {
     this.add(type, { metric, add, quantity: quantity ?? { value: '', unit: '' }, time, source, line });
   }
 
-  /** A night of Health Connect: its stages, or all of it when it has none. */
+  /** A night of Health Connect: its stages, or the whole of it if it has none. */
   private session(type: string, fields: Fields, line: number): void {
     const stages = fields.get('stages');
     if (Array.isArray(stages) && stages.length > 0) {
       for (const one of stages) {
         const stage = fieldsOf(one);
         const name = stage && textAt(stage, 'stage', 'type', 'value');
-        if (stage === null || name === null)
-          this.into.bad(type, line, 'stages: This is not a stage of sleep');
+        if (stage === null || name === null) this.into.bad(type, line, 'stages: This is not a sleep stage');
         else if (ASLEEP.has(stageName(name)))
           this.span(type, stage, ['starttime', 'start'], ['endtime', 'end'], line, fields);
         else this.into.leaveOut(`${type}: stage ${name}`, LEFT_OUT.awake);
@@ -426,7 +425,7 @@ export class PhoneJson {
   ): void {
     const [begin, end] = [this.instantAt(fields, begins, outer), this.instantAt(fields, ends, outer)];
     if (begin === null || end === null)
-      this.into.bad(type, line, 'startTime: The sleep needs a begin and an end');
+      this.into.bad(type, line, 'startTime: Sleep needs a start and an end');
     else this.into.addSleep(type, { ...begin, end: end.at, line });
   }
 
@@ -444,7 +443,7 @@ export class PhoneJson {
     return null;
   }
 
-  /** An instant as text or as a count of (milli)seconds; its zone beside it, in the record, or that of the account. */
+  /** An instant as text or in (milli)seconds, with the zone next to it, of the record or of the account. */
   private instant(fields: Fields, name: string, outer: Fields = fields): PhoneTime | null {
     const text = textOf(fields.get(name));
     if (text === null) return null;

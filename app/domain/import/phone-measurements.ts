@@ -4,34 +4,34 @@ import { dayNumber, dayText, DAY_MS, HOUR_MS, MINUTE_MS } from '#app/domain/time
 import { canonicalValue, limitsText, METRICS } from '#app/domain/tracking/measurements.ts';
 import { phoneText, type PhoneTime, type PhoneMetric, type PhoneValue } from './phone-values.ts';
 
-/** Readings of one measure on one day that are kept one by one; a sensor that takes more is kept as the day's mean. */
+/** Most readings of a measure that are kept one by one for a day; a sensor that takes more becomes the day's mean. */
 const READINGS_A_DAY = 24;
 
-/** The hour at which a night's day ends: sleep from 18:00 on belongs to the next day. */
+/** Nights are counted from 18:00 to 18:00: sleep after this hour belongs to the next day. */
 const NIGHT_ENDS = 18;
 
-/** Types and reasons that are named one by one. */
+/** Most types and reasons that are named one by one. */
 const MAX_NAMED = 200;
 const MAX_NAME = 100;
 
 const FIRST_DAY = dayNumber('2000-01-01');
 
-/** What is said of the measures whose records are not kept one by one. */
+/** How the records of each kind are imported, shown to the user. */
 export const TAKEN = {
-  each: 'Each reading; of more than 24 a day, their mean',
-  heartRate: 'The mean of each day that has no resting heart rate, when the day is over',
-  resting: 'Each value of a day that is over',
-  pressure: 'In pairs',
-  sleep: 'Hours asleep per night, 18:00 to 18:00, overlapping sources counted once',
+  each: 'Each reading, or the mean of a day with more than 24',
+  heartRate: 'The mean of each finished day without a resting heart rate',
+  resting: 'Each value of a finished day',
+  pressure: 'Pairs of systolic and diastolic',
+  sleep: 'Hours asleep per night (18:00 to 18:00); overlapping sources count once',
 } as const;
 
 export const LEFT_OUT = {
-  unknown: 'Vialbook does not keep this',
+  unknown: 'Vialbook does not store this type',
   awake: 'Not asleep',
   early: 'Before the year 2000',
-  half: 'A blood pressure without its other number',
-  unfinishedDay: 'The day was not over',
-  unfinishedNight: 'The night’s day was not over (it ends at 18:00)',
+  half: 'A blood pressure with only one of its two numbers',
+  unfinishedDay: 'The day was not over yet',
+  unfinishedNight: 'The night was not over yet (it counts until 18:00)',
   resting: 'The day has a resting heart rate',
 } as const;
 
@@ -43,23 +43,23 @@ export interface PhoneReading extends PhoneTime, PhoneValue {
   line: number;
 }
 
-/** Some time asleep. `at` is its begin; the end's clock says which night it belongs to. */
+/** A period of sleep. `at` is its start. */
 export interface PhoneSleep extends PhoneTime {
   end: number;
   line: number;
 }
 
-/** The hours of a night as a file sums them up. `at` is when it ended. */
+/** The total hours of a night, as given in a file. `at` is when it ended. */
 export interface PhoneNight extends PhoneTime {
-  /** When it began; null when the file does not say. */
+  /** When it began; null if the file does not say. */
   from: number | null;
   hours: number;
-  /** `at` is only the day that the night counts to. */
+  /** `at` is only the day that the night belongs to. */
   isWholeDay: boolean;
   line: number;
 }
 
-/** What a mean is made of. Whole millionths add up exactly. */
+/** A running sum for a mean, in whole millionths so that it is exact. */
 interface Sum {
   unit: string;
   millionths: number;
@@ -69,9 +69,9 @@ interface Sum {
 }
 
 interface Night {
-  /** Begins and ends in turn, sorted, apart from each other. */
+  /** Starts and ends in turn, sorted and not overlapping. */
   spans: number[];
-  /** Sums of other sources. */
+  /** Totals from sources that give no stages. */
   sums: { from: number; to: number; hours: number }[];
   offset: number;
   line: number;
@@ -91,7 +91,7 @@ const instantOf = (day: number, hour: number, offset: number): number =>
 
 const MILLION = 1_000_000;
 
-/** Adds a span to sorted ones, which grow together where they touch. */
+/** Adds a span to sorted ones and merges those that touch. */
 export function addSpan(spans: number[], from: number, to: number): void {
   let first = 0;
   while (first < spans.length && (spans[first + 1] ?? 0) < from) first += 2;
@@ -105,7 +105,7 @@ export function addSpan(spans: number[], from: number, to: number): void {
   spans.splice(first, last - first, begin, end);
 }
 
-/** Adds into a count by name; beyond {@link MAX_NAMED} names all others are one. */
+/** Counts records by name; names beyond {@link MAX_NAMED} are counted together. */
 class Counts {
   private readonly counts = new Map<string, { type: string; text: string; records: number }>();
 
@@ -122,13 +122,13 @@ class Counts {
   }
 }
 
-/** Thrown when a file has more to keep than is taken at once. */
+/** Thrown when a file has too many readings to hold. */
 export class TooManyReadings extends Error {}
 
 /**
- * Makes measurements of what a phone measured: readings one by one, a sensor's thousands as means of days, sleep as
- * hours of nights. Memory grows with the days of a file, not with its records. What is said of a finished day does not
- * change any more, so a later export of the same phone only adds to it.
+ * Turns a phone's records into measurements: single readings one by one, a sensor's thousands as daily means, sleep as
+ * hours per night. Memory grows with the days of a file, not with its records. A finished day never changes, so a later
+ * export of the same phone only adds to it.
  */
 export class PhoneMeasurements {
   /** When the file was made: days that were not over then are left for the next one. */
@@ -168,13 +168,13 @@ export class PhoneMeasurements {
     this.leftOut.add(type, reason, records);
   }
 
-  /** A value that is kept as it is. @param type the file's name of it */
+  /** A value that is kept as it is. @param type its type as the file names it */
   addReading(type: string, reading: PhoneReading): void {
     if (this.isBeyondLimits(type, reading) || !this.isTaken(type, reading, TAKEN.each)) return;
     this.addTo(`${reading.metric} ${dayOf(reading)}`, reading);
   }
 
-  /** A resting heart rate: the one value of a day that a person's heart is known by. */
+  /** A resting heart rate, which replaces the mean of its day. */
   addResting(type: string, reading: PhoneReading): void {
     if (this.isBeyondLimits(type, reading) || !this.isTaken(type, reading, TAKEN.resting)) return;
     const day = dayOf(reading);
@@ -184,7 +184,7 @@ export class PhoneMeasurements {
     this.resting.set(day, [...there, reading]);
   }
 
-  /** A heart rate at some moment, of which a watch takes hundreds a day. */
+  /** One of the hundreds of heart rates that a watch takes in a day. */
   addPulse(type: string, reading: PhoneReading): void {
     if (this.isBeyondLimits(type, reading) || !this.isTaken(type, reading, TAKEN.heartRate)) return;
     const day = dayOf(reading);
@@ -205,10 +205,10 @@ export class PhoneMeasurements {
     this.pressures.set(key, pair);
   }
 
-  /** Some time asleep, whatever stage: where sources overlap, it counts once. */
+  /** A period of sleep in any stage; where sources overlap, it counts once. */
   addSleep(type: string, { at, end, offset, line }: PhoneSleep): void {
     if (end <= at || end - at > DAY_MS) {
-      this.bad(type, line, 'endDate: The sleep must end after it begins, within 24 hours');
+      this.bad(type, line, 'endDate: Sleep must end within 24 hours of its start');
       return;
     }
     if (!this.isTaken(type, { at, offset }, TAKEN.sleep)) return;
@@ -220,7 +220,7 @@ export class PhoneMeasurements {
     this.nights.set(day, night);
   }
 
-  /** The sum of a night: of two that overlap, the longer one counts. */
+  /** The total of a night; of two that overlap, the longer one counts. */
   addNight(type: string, { at, offset, from, hours, isWholeDay, line }: PhoneNight): void {
     if (!this.isTaken(type, { at, offset }, TAKEN.sleep) || hours === 0) return;
     const day = dayOf({ at: isWholeDay ? at : at - 1 + (24 - NIGHT_ENDS) * HOUR_MS, offset });
@@ -231,12 +231,12 @@ export class PhoneMeasurements {
     this.nights.set(day, night);
   }
 
-  /** All rows, some at a time; with the last of them what was understood and what was left out. */
+  /** All rows in batches; the last batch has the summary of what was recognised and what was left out. */
   *finish(): Generator<RawFile> {
     for (const [, readings] of taken(this.readings))
       yield fileOf(readings.map((reading) => rowOfReading(reading)));
     for (const [key, sum] of taken(this.sums)) yield fileOf(this.rowOfSum(key, sum));
-    // What is left of the heart rates depends on which days have resting ones.
+    // Heart rates are used only on days without a resting one.
     const restingDays = new Set(this.resting.keys());
     for (const [day, readings] of taken(this.resting)) yield fileOf(this.rowsOfResting(day, readings));
     for (const [day, sum] of taken(this.pulses))
@@ -267,11 +267,11 @@ export class PhoneMeasurements {
     return true;
   }
 
-  /** What goes into a mean is not looked at again: a value that the form refuses is refused here. */
+  /** Values in a mean are not checked later, so one that the form would refuse is refused here. */
   private isBeyondLimits(type: string, { metric: key, text, unit, line }: PhoneReading): boolean {
     const metric = METRICS.find((known) => known.key === key);
     if (metric === undefined || canonicalValue(metric, text, unit) !== null) return false;
-    this.bad(type, line, `value: ${limitsText(metric)}, and this is ${text} ${unit}`);
+    this.bad(type, line, `value: ${limitsText(metric)}, not ${text} ${unit}`);
     return true;
   }
 
@@ -344,7 +344,7 @@ function spanHours(spans: readonly number[]): Decimal {
   return new Decimal(asleep).div(HOUR_MS);
 }
 
-/** The longest first; one that overlaps with a longer one is the same sleep as another source saw it. */
+/** Adds up from the longest; one that overlaps a longer one is the same sleep from another source. */
 function sumHours(sums: Night['sums']): Decimal {
   const counted: Night['sums'] = [];
   for (const sum of sums.toSorted((a, b) => b.hours - a.hours))
@@ -375,7 +375,7 @@ function addToSum(sum: Sum | undefined, { text, unit, offset, line }: PhoneReadi
   return into;
 }
 
-/** Only glucose and weight have two units. A sensor that changes its unit within a day is read in the day's first. */
+/** Converts between the two units of glucose or weight, for a day whose readings have both. */
 function converted(text: string, from: string, to: string): number {
   for (const { metric, imperial } of METRICS) {
     const [one, other] = [metric, imperial].map((scale) => (scale.unit === from ? scale : null));
@@ -401,7 +401,7 @@ function rowOf({ metric, phoneKey, at, value, unit, notes, line }: RowFacts): Ra
   return { type: 'measurements', line, cells: { ...cells, ...(notes !== undefined && { notes }) } };
 }
 
-/** A reading is known by what was measured, who wrote it, and when. */
+/** A reading is identified by its measure, source and time. */
 function rowOfReading(reading: PhoneReading, notes?: string): RawRow {
   const { metric, source, at, text: value, unit, line } = reading;
   const phoneKey = JSON.stringify([metric, source, new Date(at).toISOString()]);
@@ -416,7 +416,7 @@ function rowOfReading(reading: PhoneReading, notes?: string): RawRow {
   });
 }
 
-/** A day's mean stands at the day's noon and is known by its day. One decimal more than the measure shows is kept. */
+/** A day's mean is placed at noon and identified by its day. It has one decimal more than the measure shows. */
 function meanRow(metric: string, day: number, { unit, millionths, count, offset, line }: Sum): RawRow {
   const decimals = (METRICS.find(({ key }) => key === metric)?.decimals ?? 0) + 1;
   const mean = new Decimal(millionths).div(count).div(MILLION).round(decimals);
@@ -431,7 +431,7 @@ function meanRow(metric: string, day: number, { unit, millionths, count, offset,
   });
 }
 
-/** The sleep of a night stands where it ended and is known by its day. */
+/** A night's sleep is placed at its end and identified by its day. */
 function sleepRow(day: number, { value, at, line }: { value: string; at: number; line: number }): RawRow {
   const phoneKey = JSON.stringify(['sleep', 'day', dayText(day)]);
   return rowOf({ metric: 'sleep', phoneKey, at, value, unit: 'h', line });

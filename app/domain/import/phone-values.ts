@@ -2,7 +2,7 @@ import { Decimal } from '#app/domain/decimal/decimal.ts';
 import { MINUTE_MS } from '#app/domain/time/calendar.ts';
 import { instantOfWallTime, localDateTime } from '#app/domain/time/zoned-time.ts';
 
-/** An instant as a phone wrote it, and how far its clock was from UTC, in minutes: days are counted by that clock. */
+/** An instant as a phone wrote it, and its clock's offset from UTC in minutes; days are counted by that clock. */
 export interface PhoneTime {
   /** Milliseconds since 1970. */
   at: number;
@@ -10,8 +10,8 @@ export interface PhoneTime {
 }
 
 /**
- * `2024-02-06 14:30:00 -0800` as Apple Health and Health Auto Export write it, the latter also with a clock of twelve
- * hours; ISO 8601 as Health Connect's tools do.
+ * `2024-02-06 14:30:00 -0800` as written by Apple Health and Health Auto Export, which also uses a 12-hour clock; ISO 8601
+ * as written by Health Connect's tools.
  */
 const TIME =
   /^(\d{4})-(\d\d)-(\d\d)(?:[ T](\d{1,2}):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(?:[\s\u202f]?([AP])M)?\s?(Z|[+-]\d\d:?\d\d)?)?$/i;
@@ -22,7 +22,7 @@ function offsetOf(zone: string): number {
   return (zone.startsWith('-') ? -1 : 1) * (hours * 60 + minutes);
 }
 
-/** How far a zone's clock is from UTC at an instant, in minutes. */
+/** A time zone's offset from UTC at an instant, in minutes. */
 export function zoneOffset(at: number, timeZone: string): number {
   // The local time has no seconds.
   const minute = Math.floor(at / MINUTE_MS) * MINUTE_MS;
@@ -37,8 +37,8 @@ function hourOf(hour: number, half: string | undefined): number {
 
 /**
  * Reads a time of a phone's file.
- * @param timeZone of a time that names none
- * @returns null for anything else, or for a day that the calendar does not have
+ * @param timeZone used for a time without a zone
+ * @returns null for anything else, and for dates that do not exist
  */
 export function readPhoneTime(text: string, timeZone: string): PhoneTime | null {
   const match = TIME.exec(text);
@@ -62,7 +62,7 @@ export function readPhoneTime(text: string, timeZone: string): PhoneTime | null 
   return { at, offset: zoneOffset(at, timeZone) };
 }
 
-/** The measures that phones' files are read for. */
+/** The measures that are read from phones' files. */
 export type PhoneMetric = 'weight' | 'bodyFat' | 'systolic' | 'diastolic' | 'heartRate' | 'glucose';
 
 /** A value in a unit of its measure. */
@@ -72,7 +72,7 @@ export interface PhoneValue {
   unit: string;
 }
 
-/** Decimals that are kept: what is beyond them in a file is the noise of a double. */
+/** Decimals that are kept; further ones in a file are floating-point noise. */
 const DECIMALS = 6;
 
 /** Pounds in a stone and ounces in a pound (NIST Handbook 44, appendix C). */
@@ -91,7 +91,7 @@ const pounds =
   (each: (value: Decimal) => Decimal): Convert =>
   (value) => ({ value: each(value), unit: 'lb' });
 
-/** Apple writes a percentage as a share of 1; nobody's body has 1 % of fat or less. */
+/** Apple writes a percentage as a fraction of 1; nobody has 1 % body fat or less. */
 const percent: Convert = (value) => ({ value: value.lte(1) ? value.times(100) : value, unit: '%' });
 
 const mercury: Readonly<Record<string, Convert>> = {
@@ -120,18 +120,18 @@ const UNITS: Readonly<Record<PhoneMetric, Readonly<Record<string, Convert>>>> = 
   glucose: { 'mg/dl': asIs('mg/dL'), 'mmol/l': asIs('mmol/L') },
 };
 
-/** A number of a file: digits, perhaps with an exponent as doubles are printed. */
+/** Digits, perhaps with an exponent as doubles are printed. */
 const NUMBER = /^\d{1,15}(?:\.\d{1,25})?(?:[eE][+-]?\d{1,2})?$/;
 
-/** @returns null for what is no number, or below zero */
+/** @returns null for anything but a number of zero or more */
 function readPhoneNumber(text: string): Decimal | null {
   return NUMBER.test(text) ? new Decimal(text) : null;
 }
 
-/** The text of a number with the decimals that are kept. */
+/** A number as text, rounded to {@link DECIMALS}. */
 export const phoneText = (value: Decimal): string => value.round(DECIMALS).toFixed();
 
-/** A file's name of a unit as {@link UNITS} has it: `mmol<180.15588>/L` names its substance's molar mass. */
+/** A unit as {@link UNITS} spells it: `mmol<180.15588>/L` contains the substance's molar mass. */
 const plainUnit = (unit: string): string =>
   unit
     .replace(/<[^>]*>/, '')
@@ -139,7 +139,7 @@ const plainUnit = (unit: string): string =>
     .toLowerCase();
 
 /**
- * A value in the unit that the product keeps it in: kg, lb, %, mmHg, bpm, mmol/L or mg/dL.
+ * A value in a unit that Vialbook stores: kg, lb, %, mmHg, bpm, mmol/L or mg/dL.
  * @returns null for a unit that the measure does not have
  */
 function inProductUnit(metric: PhoneMetric, value: Decimal, unit: string): PhoneValue | null {
@@ -150,13 +150,13 @@ function inProductUnit(metric: PhoneMetric, value: Decimal, unit: string): Phone
   return converted === undefined ? null : { text: phoneText(converted.value), unit: converted.unit };
 }
 
-/** Values that were read before: a watch's millions of heart rates are few numbers. */
+/** A cache: a watch's millions of heart rates are only a few different numbers. */
 const KNOWN_VALUES = new Map<string, PhoneValue>();
 const MOST_KNOWN = 2000;
 
 /**
- * The value of a record, in the unit that the product keeps it in.
- * @returns or what is wrong with it
+ * The value of a record in a unit that Vialbook stores.
+ * @returns the value, or a message about what is wrong with it
  */
 export function readPhoneValue(
   metric: PhoneMetric,
@@ -168,7 +168,7 @@ export function readPhoneValue(
   const number = readPhoneNumber(text);
   if (number === null) return `value: This must be a number, not “${text.slice(0, 40)}”`;
   const value = inProductUnit(metric, number, unit);
-  if (value === null) return `unit: Vialbook does not know “${unit.slice(0, 40)}” for this`;
+  if (value === null) return `unit: “${unit.slice(0, 40)}” is not a known unit for this`;
   if (KNOWN_VALUES.size >= MOST_KNOWN) KNOWN_VALUES.clear();
   KNOWN_VALUES.set(name, value);
   return value;

@@ -52,12 +52,12 @@ export const CALCULATIONS: ExportableType<SavedCalculation> = {
   read: readCalculation,
 };
 
-/** Most numbers are entered without needless zeros; those need no reading. */
+/** Numbers without needless zeros, as most are entered, need no parsing. */
 const PLAIN = /^(?:0|[1-9]\d*)(?:\.\d*[1-9])?$/;
 
 const shortest = (entered: string): string => (PLAIN.test(entered) ? entered : plainText(entered));
 
-/** The two shown texts, from the doubles where those are certain, else from the exact values. */
+/** The two displayed texts, from the doubles where rounding is certain, otherwise from the exact values. */
 function shownTexts(saved: SavedCalculation): [concentration: string, volume: string] {
   const concentration = certainText(saved.concentration, 2);
   const volume = certainText(saved.injectionVolume, 3);
@@ -66,7 +66,7 @@ function shownTexts(saved: SavedCalculation): [concentration: string, volume: st
   return [exact.concentrationText, exact.injectionVolumeText];
 }
 
-/** What was entered, or worked out where it was sought: ml of water and mg of dose. */
+/** The water in ml and the dose in mg, as entered or calculated. */
 function waterAndDose(saved: SavedCalculation): [water: string, dose: string] {
   const { waterVolume, desiredDose, desiredDoseUnit } = saved;
   const dose = desiredDose === undefined ? null : inMg(desiredDose, desiredDoseUnit);
@@ -78,7 +78,7 @@ function waterAndDose(saved: SavedCalculation): [water: string, dose: string] {
   ];
 }
 
-/** Up to so many digits a decimal and the double that is read from it say the same. */
+/** Up to this many digits, a decimal survives conversion to a double and back. */
 const SURE_DIGITS = 15;
 
 function inMg(entered: string, unit: SavedCalculation['desiredDoseUnit']): string {
@@ -111,19 +111,19 @@ function calculationCells(saved: SavedCalculation): ExportCells {
   ];
 }
 
-/** A blend with what it holds; the amount beside it is that of the component that the dose is of. */
+/** A blend with its components. The amount column has the component that the dose is for. */
 function blendOnPaper(name: string, of: (column: string) => string): string {
   const parts = splitComponents(of('components')).map((part) => `${part.name} ${part.amount} mg`);
   return parts.length < 2 ? name : `${name} (${parts.join(', ')}; dose of ${of('doseOf')})`;
 }
 
-/** Doubles that differ by less come from the same numbers, written down and read again. */
+/** Doubles that differ by less come from the same numbers, exported and read again. */
 const SAME = 1e-9;
 
 const near = (a: number, b: number): boolean => Math.abs(a - b) <= SAME * Math.max(Math.abs(a), Math.abs(b));
 
 /**
- * The powder displacement in µl/mg that an export does not name but its concentration tells:
+ * The powder displacement in µl/mg, which an export does not contain but its concentration implies:
  * concentration = amount ÷ (water + all amounts × displacement ÷ 1000), the calculator's own formula, solved for the
  * displacement.
  */
@@ -137,12 +137,12 @@ function displacementOf(
   const amounts = components?.map(({ amount }) => amount) ?? [peptideAmount];
   const total = amounts.reduce((sum, amount) => sum.plus(amount), new Decimal(0));
   const perMg = solution.minus(water).times(1000).div(total);
-  // A displacement is measured to hundredths; the digits behind come from the rounding of the double.
+  // A displacement is measured to hundredths; further digits come from rounding the double.
   const rounded = perMg.round(6);
   return rounded.lte(0) ? '0' : rounded.toFixed();
 }
 
-/** The form's fields when the volume is sought: the only one of the three questions for which a row has every number. */
+/** The form's fields when solving for volume, the only mode for which a row has every number. */
 function fieldsOf(cells: ImportCells, more: Record<string, string> = {}): Record<string, string> {
   const { peptideAmount = '', waterVolume = '', desiredDose = '', peptideName = '', notes = '' } = cells;
   const { components = '', doseOf = '', measuredAmount = '' } = cells;
@@ -177,7 +177,7 @@ function withDisplacement(cells: ImportCells, plain: CalculationInput): Record<s
   return { displacement: displacementOf(plain, waterVolume ?? '', concentration ?? '') };
 }
 
-/** The inputs behind a row's figures, with powder displacement where they need one; null when nothing leads to them. */
+/** The inputs that give a row's figures, with powder displacement if needed; null if none do. */
 function inputOf(cells: ImportCells, plain: CalculationInput): CalculationInput | null {
   const figures = figuresOf(cells);
   if (leadsTo(plain, figures)) return plain;
@@ -186,15 +186,15 @@ function inputOf(cells: ImportCells, plain: CalculationInput): CalculationInput 
 }
 
 /**
- * A calculation from a row of an export. An export has the figures and not how they were asked for: the calculation is
- * one that asks for the volume, with the displacement that its concentration tells and the usual syringe. The two
- * doubles are kept as the row has them.
+ * A calculation from a row of an export. An export has the figures but not which one was solved for, so this one solves
+ * for the volume, with the displacement that the concentration implies and the default syringe. The two doubles are kept
+ * as they are in the row.
  */
 function readCalculation(cells: ImportCells): ReadRow {
   const identity = readIdentity(cells, ID_PREFIX, 'a calculation');
   if (typeof identity === 'string') return { reason: identity };
   if ((cells['type'] ?? 'reconstitution') !== 'reconstitution')
-    return { reason: 'type: Only reconstitutions can be imported' };
+    return { reason: 'type: Only reconstitution calculations can be imported' };
   const parsed = parseCalculationForm(fieldsOf(cells));
   if (!parsed.ok) {
     const reasons = Object.entries(parsed.fields).map(([field, [message = '']]) => `${field}: ${message}`);
@@ -215,16 +215,16 @@ function readCalculation(cells: ImportCells): ReadRow {
   };
 }
 
-/** Distance from a rounding boundary, in units of the last shown digit, within which a double may be on the wrong side. */
+/** A double this close to a rounding boundary, in units of the last digit, may be on the wrong side of it. */
 const DOUBTFUL = 1e-6;
-/** Up to here a double's own error is far smaller than that distance. */
+/** Up to this value a double's own error is far smaller than that distance. */
 const LARGEST = 1e7;
 
 /**
- * Half-up text of a value whose nearest double is known, when the double suffices to tell: rounding can only go wrong
- * when the value is next to the middle between two texts.
+ * The text of a value rounded half-up, if its nearest double is enough to tell. Rounding can only go wrong if the value
+ * is close to the middle between two texts.
  * @param double nearest to the exact value, not negative
- * @returns null when the exact value has to be asked
+ * @returns null when the exact value is needed
  */
 export function certainText(double: number, decimals: number): string | null {
   const scaled = double * 10 ** decimals;

@@ -11,29 +11,29 @@ import { plural } from '#app/domain/text/plural.ts';
 import { METADATA_COLUMNS, type ExportMetadata } from '#app/domain/export/export-file.ts';
 
 /**
- * Characters at which a spreadsheet takes text for a formula: also in the full width of East Asian keyboards, which some
- * read as the plain ones.
+ * Characters with which a formula begins, including the full-width ones of East Asian keyboards, which some spreadsheets
+ * treat alike.
  */
 const FORMULA = '=+\\-@\\t\\r\uff1d\uff0b\uff0d\uff20';
 
-/** Those, and the sign that says that it is none. */
+/** Those, and the apostrophe that marks text. */
 const RISKY = new RegExp(`^[${FORMULA}']`);
 const GUARDED = new RegExp(`^'[${FORMULA}']`);
 
 /**
- * Text for a CSV cell that no spreadsheet runs as a formula (CWE-1236): one apostrophe is put before a risky
- * beginning. Text that begins with an apostrophe gets one more, so that taking one off always gives the text back.
+ * Text for a CSV cell that no spreadsheet runs as a formula (CWE-1236): an apostrophe is put before a risky beginning.
+ * Text that begins with an apostrophe gets another one, so that removing one always restores the text.
  */
 export function guardFormula(text: string): string {
   return RISKY.test(text) ? `'${text}` : text;
 }
 
-/** Takes off what `guardFormula` put there. */
+/** Removes the apostrophe that `guardFormula` added. */
 export function unguardFormula(cell: string): string {
   return GUARDED.test(cell) ? cell.slice(1) : cell;
 }
 
-/** How rows of several types stand in one table. */
+/** One table for rows of several types. */
 interface CsvTable {
   header: string[];
   metadataRow(metadata: ExportMetadata): string[];
@@ -43,7 +43,7 @@ interface CsvTable {
 
 /**
  * One table for all chosen types: `dataType`, the metadata's columns when there is metadata, then every column once.
- * What a row has no value for is empty.
+ * Missing values are empty cells.
  */
 export function csvTable(types: readonly ExportType[], withMetadata: boolean): CsvTable {
   const header = ['dataType', ...(withMetadata ? METADATA_COLUMNS : []), ...unionOfColumns(types)];
@@ -75,12 +75,12 @@ export function csvTable(types: readonly ExportType[], withMetadata: boolean): C
   };
 }
 
-/** The columns of several types, each name once, in the order they first come. */
+/** The columns of several types, each name once, in order of first appearance. */
 export function unionOfColumns(types: readonly ExportType[]): string[] {
   return [...new Set(types.flatMap((type) => RECORD_TYPES[type].columns.map((column) => column.name)))];
 }
 
-/** A line of a table: its cells in order, and where it stands. */
+/** A line of a table: its line number, and its cells in order. */
 export interface TableLine {
   line: number;
   cells: readonly string[];
@@ -106,7 +106,7 @@ const isDoseColumn = (name: string): boolean => (DOSE_COLUMNS as readonly string
 
 const isExportType = (name: string): name is ExportType => (EXPORT_TYPES as readonly string[]).includes(name);
 
-/** Cells by column without the empty ones; null when a cell stands where this type has no column. */
+/** Cells by column without the empty ones, or a message about a cell that this type has no column for. */
 function cellsOf(header: readonly string[], cells: readonly string[], type: string): ImportCells | string {
   const named: Record<string, string> = {};
   for (const [index, name] of header.entries()) {
@@ -138,7 +138,7 @@ function readLine(header: readonly string[], cells: readonly string[]): ReadLine
   return typeof read === 'string' ? { type: shown, reason: read } : { type: name as ImportType, cells: read };
 }
 
-/** The records of a table whose first line is right; the line of the metadata is skipped. */
+/** The records of a table whose first line was checked; the metadata line is skipped. */
 export function rowsOfTable(header: readonly string[], lines: readonly TableLine[]): RawFile {
   const file: RawFile = { rows: [], bad: [] };
   for (const { line, cells } of lines) {

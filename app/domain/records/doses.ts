@@ -37,7 +37,7 @@ const KINDS: Readonly<Record<(typeof DOSE_COLUMNS)[number], typeof text>> = {
   notes: text,
 };
 
-/** Doses that were taken: what was planned stays with its schedule. The plain table has the same columns but the id. */
+/** Doses that were taken; planned ones belong to their schedule. The plain table has the same columns without the id. */
 export const DOSES: ExportableType<ExportedDose> = {
   idPrefix: ID_PREFIX,
   columns: [
@@ -58,12 +58,12 @@ export const DOSES: ExportableType<ExportedDose> = {
   read: readDose,
 };
 
-/** A dose that was taken, as far as it is exported. */
+/** The exported part of a dose that was taken. */
 export interface ExportedDose {
   id: string;
   takenAt: Date | null;
   name: string;
-  /** Decimal text in `doseUnit`, as taken; null for what was planned. */
+  /** Decimal text in `doseUnit`, as taken; null if it was taken as planned. */
   actualDose: string | null;
   doseAmount: string;
   doseUnit: string;
@@ -99,7 +99,7 @@ const rowSchema = z.object({
   doseOf: z.optional(nameText),
 });
 
-/** What a dose was drawn from: also of one component, where a plan of a blend was taken from a single peptide. */
+/** What a dose was drawn from; it has one component if a plan for a blend was taken from a single peptide. */
 function blendFrom(
   components: readonly Component[],
   asked: { name: string; doseOf?: string | undefined },
@@ -107,7 +107,7 @@ function blendFrom(
   return { doseOf: components[dosedAt(components, asked)]?.name ?? '', components };
 }
 
-/** A time without a zone is the owner's wall clock. */
+/** A time without a zone is in the owner's time zone. */
 function readDose(cells: ImportCells, { now, timeZone }: ImportSetting): ReadRow {
   const parsed = rowSchema.safeParse(cells);
   if (!parsed.success) return { reason: reasonOf(parsed.error.issues) };

@@ -55,7 +55,7 @@ export const INJECTION_SITES: ExportableType<Stored> = {
 
 const whole = (count: number | null) => (count === null ? null : String(count));
 
-/** The row of a logged injection. The dose is in the unit beside it, the volume in ml. */
+/** The row of a logged injection. The dose is in `doseUnit`, the volume in ml. */
 function injectionSiteCells(entry: Stored): ExportCells {
   return [
     entry.id,

@@ -14,10 +14,10 @@ import {
   type ReadRow,
 } from './record-type.ts';
 
-/** How ids of lots begin. */
+/** The beginning of lot ids. */
 export const LOT_ID_PREFIX = 'lot';
 
-/** A lot as far as it is exported: its documents and its vials are not. */
+/** The exported part of a lot, without its documents and vials. */
 export interface ExportedLot extends Certificate {
   id: string;
   number: string;
@@ -29,7 +29,7 @@ export interface ExportedLot extends Certificate {
   createdAt: Date;
 }
 
-/** Lots with what their certificates say. */
+/** Lots with the data of their certificates. */
 export const LOTS: ExportableType<ExportedLot> = {
   idPrefix: LOT_ID_PREFIX,
   columns: [

@@ -35,8 +35,8 @@ const metricName = (key: string): string =>
   METRICS.find((metric) => metric.key === key)?.name ?? 'Own measure';
 
 /**
- * Health measurements. The value stands in the unit beside it, as it was entered. A measure of one's own is named by its
- * key, which follows from its name: an account that has a measure of the same name shows the values under it.
+ * Health measurements, with value and unit as entered. A user's own measure is named by its key, which is derived from its
+ * name, so an account with a measure of the same name shows the values under it.
  */
 export const MEASUREMENTS: ExportableType<Stored> = {
   idPrefix: ID_PREFIX,
@@ -74,8 +74,8 @@ function metricOf(key: string, unit: string): Metric | null {
 }
 
 /**
- * What identifies a row: an export's own id, or the key that a reader of a phone's file gave it, which is the same
- * whenever the same measurement is read.
+ * What identifies a row: the id from an export, or the key that the reader of a phone's file gave it, which is the same
+ * every time the same measurement is read.
  */
 function identityOf(cells: ImportCells, now: Date): { id: string; createdAt: Date } | string {
   const { phoneKey } = cells;
@@ -94,8 +94,7 @@ function readMeasurement(cells: ImportCells, { now }: ImportSetting): ReadRow {
   if (![metric.metric.unit, metric.imperial.unit].includes(unit))
     return { reason: `unit: ${HEALTH_MESSAGES.unit}` };
   const value = canonicalValue(metric, entered, unit);
-  if (value === null)
-    return { reason: `value: ${limitsText(metric)}, and this is ${entered} ${unit}`.trim() };
+  if (value === null) return { reason: `value: ${limitsText(metric)}, not ${entered} ${unit}`.trim() };
   const measuredAt = readPastInstant(cells, 'measuredAt', now, HEALTH_MESSAGES.future);
   if (typeof measuredAt === 'string') return { reason: measuredAt };
   const measurement = { metric: key, measuredAt, value, text: entered, unit, notes: orNull(notes) };

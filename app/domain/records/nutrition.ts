@@ -58,7 +58,7 @@ function nutritionCells(entry: Stored): ExportCells {
   return [entry.id, entry.createdAt.toISOString(), entry.date, ...amounts, entry.notes];
 }
 
-/** There is one entry for each day, so the day identifies it and the id of the file is dropped. */
+/** There is one entry per day, so the day identifies it and the id in the file is ignored. */
 function readNutrition(cells: ImportCells, { now, timeZone }: ImportSetting): ReadRow {
   const identity = readIdentity(cells, ID_PREFIX, 'a day of nutrition');
   if (typeof identity === 'string') return { reason: identity };

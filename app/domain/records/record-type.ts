@@ -19,8 +19,8 @@ import { fieldErrors } from '#app/domain/forms/fields.ts';
 import { DAY_MS } from '#app/domain/time/calendar.ts';
 
 /**
- * What a column holds. Numbers are decimal text and stand unquoted in JSON; text is guarded against being run as a
- * formula in CSV; fixed values are written by us and never begin like a formula.
+ * What a column holds. Numbers are decimal text, unquoted in JSON. Text is guarded against being run as a formula in CSV.
+ * Fixed values are written by us and never begin like a formula.
  */
 type ColumnKind = 'text' | 'number' | 'fixed';
 
@@ -36,13 +36,13 @@ export const fixed = (name: string): RecordColumn => ({ name, kind: 'fixed' });
 /** A column of the printed report. */
 export interface PrintColumn {
   heading: string;
-  /** Name of the export's column that it shows. */
+  /** The name of the export column that it shows. */
   source: string;
   /** Its share of the page's width. */
   width: number;
   align: 'left' | 'right';
   /**
-   * The cell in words, where the file's own text is for programs.
+   * Turns a cell that is written for programs into words.
    * @param cell what the column holds; not empty
    * @param of the cells of other columns of the row; '' for an empty one
    */
@@ -52,22 +52,22 @@ export interface PrintColumn {
 /** The cells of one row in the order of its type's columns; null is empty. */
 export type ExportCells = readonly (string | null)[];
 
-/** The cells of one record of a file by column, without the empty ones. Numbers are still the text they were written as. */
+/** The cells of one record of a file by column, without the empty ones. Numbers are still text. */
 export type ImportCells = Readonly<Record<string, string>>;
 
-/** What a reader must know besides the row. */
+/** What is needed to read a row. */
 export interface ImportSetting {
   now: Date;
-  /** Zone of times that name none. */
+  /** The zone of times without one. */
   timeZone: string;
 }
 
-/** A record, or why there is none. */
+/** A record, or why the row is not one. */
 export type ReadRow = { record: ImportedRecord } | { reason: string };
 
 /** Everything that imports know about one type of record. */
 export interface ImportableType {
-  /** How ids of this type begin, without the underscore. */
+  /** The beginning of this type's ids, without the underscore. */
   idPrefix: string;
   columns: readonly RecordColumn[];
   /** Reads one row of a file. Never throws. */
@@ -78,41 +78,41 @@ export interface ImportableType {
 export interface ExportableType<Row> extends ImportableType {
   /** The cells of a stored record, one for each of `columns`. */
   cells: (row: Row) => ExportCells;
-  /** What a person reads on paper, units in the headings. */
+  /** The columns of the printed report, with units in the headings. */
   printColumns: readonly PrintColumn[];
 }
 
 /** One record of a file, not yet read. */
 export interface RawRow {
   type: ImportType;
-  /** Line of a table, or place in its list of a JSON file, counted from 1. */
+  /** The line in a table, or the position in its list of a JSON file, from 1. */
   line: number;
   cells: ImportCells;
 }
 
 /** A record that cannot be imported, and why. */
 export interface BadRow {
-  /** Type as the file names it; '' when it names none. */
+  /** The type as the file names it; '' if it does not. */
   type: string;
   line: number;
   reason: string;
 }
 
 /**
- * A record that is probably a slip. An unusual amount is imported only when its owner says so; anything else is only
- * reported, as by every door but a page.
+ * A record that is probably a mistake. An unusual amount is imported only if its owner confirms it; anything else is only
+ * reported.
  */
 export interface UnusualRow extends BadRow {
   code: UnusualAmountCode | VialWarningCode | 'PRESSURE_SWAPPED';
 }
 
-/** What was understood of a phone's health file and what was left out, by the file's own names of its types. */
+/** What was recognised in a phone's health file and what was left out, by the file's own type names. */
 export interface HealthFileSummary {
   understood: { type: string; records: number; taken: string }[];
   leftOut: { type: string; records: number; reason: string }[];
 }
 
-/** What a file holds, before its values are looked at. */
+/** The contents of a file before its values are checked. */
 export interface RawFile {
   rows: RawRow[];
   bad: BadRow[];
@@ -139,7 +139,7 @@ export interface ImportedLot {
     LotIdentity & { supplierName: string | null; expirationDate: string | null; notes: string | null };
 }
 
-/** A supply with its count and when it was made. */
+/** A supply with its count and when it was counted. */
 export interface ImportedSupply {
   type: 'supplies';
   id: string;
@@ -147,17 +147,17 @@ export interface ImportedSupply {
   supply: Omit<Supply, 'id' | 'version' | 'createdAt'>;
 }
 
-/** A vial with the one or two entries of its ledger that say what happened before. */
+/** A vial with one or two ledger entries that sum up its history. */
 export interface ImportedVial {
   type: 'compounds';
   id: string;
   vial: Omit<VialWithLedger, 'id' | 'userId'>;
 }
 
-/** A dose that was taken; it takes nothing from the stock. */
+/** A dose that was taken; importing it draws nothing from the stock. */
 export interface ImportedDose {
   type: 'doses';
-  /** Of a plain table, which has no ids, the record's own content, by which it is known again. */
+  /** In a plain table, which has no ids, the content of the record, which identifies it. */
   id: string;
   takenAt: Date;
   name: string;
@@ -170,7 +170,7 @@ export interface ImportedDose {
   blend?: Blend;
 }
 
-/** A schedule, and where it stood when it was exported. */
+/** A schedule with its state when it was exported. */
 export interface ImportedSchedule {
   type: 'schedules';
   id: string;
@@ -190,10 +190,10 @@ export interface ImportedSchedule {
   swaps?: ExportedSwap[];
 }
 
-/** Logs the nutrition of a day. */
+/** The nutrition of a day. */
 export interface ImportedNutrition {
   type: 'nutrition';
-  /** The day: there is one entry for each. */
+  /** The day, because there is one entry per day. */
   id: string;
   createdAt: Date;
   entry: Omit<NutritionEntry, 'id'>;
@@ -225,7 +225,7 @@ export interface ImportedInjectionSite {
 /** A health measurement. */
 export interface ImportedMeasurement {
   type: 'measurements';
-  /** Of a phone's file, whose records have no ids that last, what the measurement is known by. */
+  /** In a phone's file, whose records have no lasting ids, the key that identifies the measurement. */
   id: string;
   createdAt: Date;
   measurement: Omit<Measurement, 'id'>;
@@ -260,9 +260,9 @@ export function isIdOf(prefix: string, text: string | undefined): text is string
 }
 
 /**
- * What every row of an export says of itself.
- * @param what names the record in the message, as "a vial"
- * @returns or what is wrong
+ * The id and creation time of a row of an export.
+ * @param what names the record in the message, such as "a vial"
+ * @returns both, or a message about what is wrong
  */
 export function readIdentity(
   cells: ImportCells,
@@ -288,14 +288,14 @@ export const orNull = <T>(value: T | null | undefined): T | null => value ?? nul
 export const amountCell = (entered: string | null): string | null =>
   entered === null ? null : plainText(entered);
 
-/** The person who exported may live in another zone: their days can be up to a day away on either side. */
+/** The exporting user may live in another time zone, where days differ by up to a day in either direction. */
 export const ZONES_APART_DAYS = 2;
 export const ZONES_APART_MS = ZONES_APART_DAYS * DAY_MS;
 
 /**
- * When something happened, which no zone has yet to come to.
- * @param future what is wrong with a time to come
- * @returns or what is wrong
+ * Reads when something happened; it must not be in the future in any time zone.
+ * @param future the message for a future time
+ * @returns the instant, or a message about what is wrong
  */
 export function readPastInstant(
   cells: ImportCells,

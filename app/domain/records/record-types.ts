@@ -21,7 +21,7 @@ import type {
 import { IMPORT_TYPES, type ExportType, type ImportType } from './type-names.ts';
 import { isCalendarDay } from '#app/domain/time/calendar.ts';
 
-/** Each type of record in one place: its columns, how a row of it is written, read and printed, how its ids begin. */
+/** Everything about each type of record: its columns, its id prefix, and how its rows are written, read and printed. */
 export const RECORD_TYPES = {
   calculations: CALCULATIONS,
   lots: LOTS,
@@ -36,7 +36,7 @@ export const RECORD_TYPES = {
 } satisfies Readonly<Record<ImportType, ImportableType>> &
   Readonly<Record<ExportType, ExportableType<never>>>;
 
-/** Whether each column of each type holds text that a person wrote. */
+/** Whether each column of each type holds text written by the user. */
 export const COLUMN_IS_TEXT: ReadonlyMap<string, ReadonlyMap<string, boolean>> = new Map(
   IMPORT_TYPES.map((type: ImportType) => [
     type,
@@ -44,21 +44,21 @@ export const COLUMN_IS_TEXT: ReadonlyMap<string, ReadonlyMap<string, boolean>> =
   ]),
 );
 
-/** Most characters of a cell: texts have at most a fifth of that, the longest of the others is a day's 24 times. */
+/** Most characters of a cell. Texts have at most a fifth of that; the longest other cell is the 24 times of a day. */
 const MAX_LENGTH = { text: 10_000, other: 300 } as const;
 
-/** Why a cell is too long to be read; null when it is not. It keeps what waits to be imported within bounds. */
+/** Why a cell is too long to be read, or null. This limits the size of checked files that wait to be imported. */
 export function cellProblem(cell: string, isText: boolean): string | null {
   const most = isText ? MAX_LENGTH.text : MAX_LENGTH.other;
   return cell.length > most ? `This can have at most ${most} characters` : null;
 }
 
-/** Reads one row: a record, or why it is none. Never throws. */
+/** Reads one row: a record, or why it is not one. Never throws. */
 export function readRow({ type, cells }: RawRow, setting: ImportSetting): ReadRow {
   return RECORD_TYPES[type].read(cells, setting);
 }
 
-/** Reads rows; one that says the same record again is left out. Also says from which line each record is, by its id. */
+/** Reads rows and drops repeated records. Also returns the line of each record by its id. */
 export function readRows(
   rows: readonly RawRow[],
   setting: ImportSetting,
@@ -77,7 +77,7 @@ export function readRows(
   return { records: [...records.values()], bad, lines };
 }
 
-/** A function that writes rows of one type as JSON objects. Numbers keep every digit of their decimal text. */
+/** Returns a function that writes rows of one type as JSON objects. Numbers keep every digit of their decimal text. */
 export function jsonWriter(type: ExportType): (cells: ExportCells) => string {
   const keys = RECORD_TYPES[type].columns.map(({ name, kind }) => ({
     key: `${JSON.stringify(name)}:`,
@@ -92,12 +92,12 @@ export function jsonWriter(type: ExportType): (cells: ExportCells) => string {
   };
 }
 
-/** Columns that hold an instant; the end of a side effect may be a day alone, which stays as it is. */
+/** Columns that hold an instant. The end of a side effect may also be just a day, which is shown unchanged. */
 const INSTANTS = ['createdAt', 'startedAt', 'resolvedDate', 'takenAt'];
 
 /**
- * A function that turns a row of one type into the report's cells; what is missing is empty.
- * @param showInstant writes an ISO instant as a date and time of the reader's zone
+ * Returns a function that turns a row of one type into the report's cells; missing values are empty.
+ * @param showInstant formats an ISO instant in the reader's time zone
  */
 export function reportRow(
   type: ExportType,

@@ -121,7 +121,7 @@ function frequencyWords(kind: string, of: (column: string) => string): string {
 
 const countOrNone = (text: string) => (text === '' ? undefined : Number(text));
 
-/** What an export takes of a schedule. */
+/** The exported part of a schedule. */
 export interface ExportedSchedule extends ScheduleRule {
   id: string;
   createdAt: Date;
@@ -138,7 +138,7 @@ export interface ExportedSchedule extends ScheduleRule {
 
 const count = (value: number | undefined) => (value === undefined ? null : String(value));
 
-/** The row of a schedule. Doses are decimal text in its unit; lists stand in one cell, separated by spaces. */
+/** The row of a schedule. Doses are decimal text in its unit; a list is one cell, separated by spaces. */
 function scheduleCells(schedule: ExportedSchedule): ExportCells {
   const { frequency, ramp, course } = schedule;
   return [
@@ -184,7 +184,7 @@ function scheduleCells(schedule: ExportedSchedule): ExportCells {
   ];
 }
 
-/** The columns behind the fields of a schedule that have another name in a table. */
+/** The columns of schedule fields that have a different name in a table. */
 const COLUMNS: Readonly<Record<string, string>> = {
   'frequency.kind': 'frequency',
   'frequency.weekdays': 'weekdays',
@@ -205,7 +205,7 @@ const COLUMNS: Readonly<Record<string, string>> = {
 
 const listed = (cell: string | undefined) => cell?.split(' ');
 
-/** The cells as the fields that a form or a call would have sent. */
+/** The cells as the fields that a form or an API call would send. */
 function fieldsOf(cells: ImportCells, timeZone: string): object {
   const frequency = {
     kind: cells['frequency'],
@@ -267,13 +267,13 @@ const INSTANTS = ['nextDoseDate', 'lastDoseDate', 'stopsAt'] as const;
 function problemOf(cells: ImportCells): string | null {
   const wrong = INSTANTS.find((name) => cells[name] !== undefined && readInstant(cells[name]) === null);
   if (wrong !== undefined) return `${wrong}: ${NOT_AN_INSTANT}`;
-  if (readMoves(cells['moves'] ?? '') === null) return 'moves: These are not moves of doses';
-  if (readPauses(cells['pauses'] ?? '') === null) return 'pauses: These are not pauses';
-  if (readSwaps(cells['swaps'] ?? '') === null) return 'swaps: These are not changes of a schedule';
+  if (readMoves(cells['moves'] ?? '') === null) return 'moves: These are not valid dose moves';
+  if (readPauses(cells['pauses'] ?? '') === null) return 'pauses: These are not valid pauses';
+  if (readSwaps(cells['swaps'] ?? '') === null) return 'swaps: These are not valid schedule changes';
   return ['true', 'false'].includes(cells['isActive'] ?? 'true') ? null : 'isActive: Enter true or false';
 }
 
-/** A schedule from a row of an export, with where it stood when it was exported. */
+/** A schedule from a row of an export, with its state when it was exported. */
 function readSchedule(cells: ImportCells, { timeZone }: ImportSetting): ReadRow {
   const identity = readIdentity(cells, ID_PREFIX, 'a schedule');
   if (typeof identity === 'string') return { reason: identity };

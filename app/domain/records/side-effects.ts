@@ -25,7 +25,7 @@ import {
 
 const ID_PREFIX = 'fx';
 
-/** Side effects. An export counts their pictures; the pictures themselves are not in it. */
+/** Side effects. An export has the number of their pictures, but not the pictures. */
 export const SIDE_EFFECTS: ExportableType<ExportedSideEffect> = {
   idPrefix: ID_PREFIX,
   columns: [
@@ -51,7 +51,7 @@ export const SIDE_EFFECTS: ExportableType<ExportedSideEffect> = {
   read: readSideEffect,
 };
 
-/** A side effect as far as it is exported. */
+/** The exported part of a side effect. */
 export interface ExportedSideEffect {
   id: string;
   createdAt: Date;
@@ -81,7 +81,7 @@ function sideEffectCells(effect: ExportedSideEffect): ExportCells {
   ];
 }
 
-/** An end on the day of the start is never before it, in whatever zone that day was named. */
+/** An end on the day of the start never comes before it, whatever time zone that day is in. */
 function endOf(text: string, startedAt: Date, { now, timeZone }: ImportSetting): EffectEnd | string {
   const end = effectEnd(text, startedAt, { now, timeZone, aheadMs: ZONES_APART_MS });
   if (!('problem' in end)) return end;

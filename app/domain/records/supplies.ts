@@ -14,10 +14,10 @@ import {
   type ReadRow,
 } from './record-type.ts';
 
-/** How ids of supplies begin. */
+/** The beginning of supply ids. */
 export const SUPPLY_ID_PREFIX = 'supply';
 
-/** Supplies with the count from which on doses are subtracted. */
+/** Supplies with their last count, from which later doses are subtracted. */
 export const SUPPLIES: ExportableType<Supply> = {
   idPrefix: SUPPLY_ID_PREFIX,
   columns: [

@@ -10,7 +10,7 @@ const LINES = [
   ['2026-03-09T08:05:00+01:00', 'BPC-157', '0.25', 'mg', '', 'after breakfast'],
 ];
 
-/** The plain table of doses with two sample lines. It imports as it stands. */
+/** The plain table of doses with two sample lines. It can be imported as it is. */
 export const DOSE_EXAMPLE = `${LINES.map((cells) => cells.join(',')).join('\r\n')}\r\n`;
 
 /** The types of records that an export holds, by their JSON keys, in the order they are written. */
@@ -28,19 +28,19 @@ export const EXPORT_TYPES = [
 ] as const;
 export type ExportType = (typeof EXPORT_TYPES)[number];
 
-/** All of them can be imported, in the same order: lots and vials before what refers to them. */
+/** All types can be imported, in the same order: lots and vials before the records that refer to them. */
 export const IMPORT_TYPES = EXPORT_TYPES;
 export type ImportType = ExportType;
 
 /** How many records of each type. */
 export type TypeCounts = Readonly<Partial<Record<ImportType, number>>>;
 
-/** How many of each type, all types named, as programs read it. */
+/** How many of each type, including zeros, for programs. */
 export const allCounts = (counts: TypeCounts): Record<ImportType, number> =>
   Object.fromEntries(IMPORT_TYPES.map((type) => [type, counts[type] ?? 0])) as Record<ImportType, number>;
 
 interface TypeName {
-  /** In the export form and over a section of the printed report. */
+  /** In the export form and as a heading of the printed report. */
   title: string;
   /** In a sentence: "1 vial", "2 vials". */
   one: string;
@@ -52,7 +52,7 @@ interface TypeName {
 const FREE = { export: false, import: false };
 const PREMIUM = { export: true, import: true };
 
-/** What people call each type, and which of them belong to Premium. */
+/** The name of each type in texts, and whether it belongs to Premium. */
 export const TYPE_NAMES: Readonly<Record<ImportType, TypeName>> = {
   calculations: { title: 'Dose calculations', one: 'calculation', many: 'calculations', premium: FREE },
   lots: { title: 'Lots and certificates', one: 'lot', many: 'lots', premium: FREE },
@@ -71,10 +71,10 @@ export const TYPE_NAMES: Readonly<Record<ImportType, TypeName>> = {
   measurements: { title: 'Health', one: 'measurement', many: 'measurements', premium: PREMIUM },
 };
 
-/** Whether a name, such as a key of a file, is that of a type. */
+/** Whether a name, such as a key in a file, is a type. */
 export const isImportType = (name: string): name is ImportType => Object.hasOwn(TYPE_NAMES, name);
 
-/** How many of each type, as people read it: "2 vials, 1 schedule"; null when there is nothing. */
+/** How many of each type as text, such as "2 vials, 1 schedule"; null if there are none. */
 export function countsText(counts: TypeCounts): string | null {
   const parts = Object.entries(counts).flatMap(([type, count]) =>
     isImportType(type) && count > 0 ? [plural(count, TYPE_NAMES[type].one, TYPE_NAMES[type].many)] : [],

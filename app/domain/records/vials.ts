@@ -120,7 +120,7 @@ function vialCells(vial: Vial): ExportCells {
   ];
 }
 
-/** The fields of a vial and what had become of it; rules between the fields were checked when it was first saved. */
+/** The fields of a vial and its state. Rules between the fields were checked when it was first saved. */
 const rowSchema = z.object({
   ...vialSchema.shape,
   remainingAmount: amountField(VIAL_MESSAGES.remaining, { from: 0, most: MAX_VIAL_MG }).optional(),
@@ -133,7 +133,7 @@ const rowSchema = z.object({
 
 type Made = Pick<VialWithLedger, 'id' | 'userId' | 'createdAt'>;
 
-/** The vial as it was exported: full as described, then what is gone from it as an entry of its ledger. */
+/** The vial as exported: first full, then a ledger entry for the amount that is gone. */
 function vialOf(row: z.output<typeof rowSchema>, made: Made, openedAt: Date | null): VialWithLedger {
   const { remainingAmount, status, lotId, ...facts } = row;
   const full = newVial(facts as VialFacts, made);
@@ -143,7 +143,7 @@ function vialOf(row: z.output<typeof rowSchema>, made: Made, openedAt: Date | nu
   return status === 'discarded' ? { ...linked, status } : linked;
 }
 
-/** A vial from a row of an export. Its strength is kept as given only when it does not follow from the water. */
+/** A vial from a row of an export. The given concentration is used only if it does not follow from the water. */
 function readVial(cells: ImportCells): ReadRow {
   const identity = readIdentity(cells, ID_PREFIX, 'a vial');
   if (typeof identity === 'string') return { reason: identity };
@@ -163,6 +163,6 @@ function readVial(cells: ImportCells): ReadRow {
     return { reason: `remainingAmount: ${VIAL_MESSAGES.remaining}` };
   const { id: _id, userId: _userId, ...vial } = vialOf(parsed.data, { ...identity, userId: '' }, openedAt);
   if (status !== undefined && status !== vial.status)
-    return { reason: `status: The other columns say ${vial.status}` };
+    return { reason: `status: From the other columns this must be ${vial.status}` };
   return { record: { type: 'compounds', id: identity.id, vial } };
 }

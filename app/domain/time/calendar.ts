@@ -24,7 +24,7 @@ export function minuteOfDay(time: string): number {
   return Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
 }
 
-// As British English has them. `Intl` would say the same, and takes a phone 10 ms for each way of saying it.
+// British English names. `Intl` gives the same, but takes a phone 10 ms for each format.
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 const MONTHS = [
   ...['January', 'February', 'March', 'April', 'May', 'June'],
@@ -32,7 +32,7 @@ const MONTHS = [
 ];
 const SHORT_MONTHS = MONTHS.map((name) => (name === 'September' ? 'Sept' : name.slice(0, 3)));
 
-/** What a day is called. @throws RangeError for one that is none */
+/** The names of a day. @throws RangeError for an invalid day */
 function namesOf(day: string) {
   const number = dayNumber(day);
   if (Number.isNaN(number)) throw new RangeError(`"${day}" is no day`);
@@ -72,7 +72,7 @@ export function isCalendarDay(text: string): boolean {
   return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(text);
 }
 
-/** What a text says about a moment; which instant that is follows from a zone and, for a time alone, from the day. */
+/** The parts of a moment; turning it into an instant needs a time zone and, for a time alone, the current day. */
 export type MomentText =
   | { kind: 'today'; time: string }
   | { kind: 'local'; day: string; time: string }
@@ -88,10 +88,10 @@ const isClockTime = (time: string, seconds: string, fraction: string): boolean =
   (time === '24:00' && Number(seconds) === 0 && Number(fraction) === 0);
 
 /**
- * Reads the form of a moment as people and machines write it: "2026-03-09T08:00" or "2026-03-09 08:00" on some zone's
- * clocks, "08:00" for today there, or an instant with its offset ("2026-03-09T08:00:00Z"). Apart from `readMoment`, so
- * that a form in the browser can check what was typed without the rules of time zones.
- * @returns null when it is none of these
+ * Parses a moment: "2026-03-09T08:00" or "2026-03-09 08:00" in some time zone, "08:00" for today there, or an instant with
+ * its offset ("2026-03-09T08:00:00Z"). Separate from `readMoment`, so that a form in the browser can check input without
+ * time zone rules.
+ * @returns null for anything else
  */
 export function parseMoment(text: string): MomentText | null {
   const trimmed = text.trim();

@@ -1,7 +1,7 @@
 import { DateTime, IANAZone } from 'luxon';
 import { isCalendarDay, DAY_MS, MINUTE_MS, parseMoment } from './calendar.ts';
 
-/** True for a name of the IANA time zone database that this runtime knows. Offsets such as "+02:00" are no zones. */
+/** True for a name of the IANA time zone database that this runtime knows. Offsets such as "+02:00" are not zones. */
 export function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z][A-Za-z0-9_+\-/]*$/.test(name)) return false;
   try {
@@ -12,7 +12,7 @@ export function isTimeZone(name: string): boolean {
 }
 
 /**
- * Names that the time zone database has replaced, and runtimes still use: what CLDR gives as `iana` beside its own name.
+ * Names that the time zone database has replaced but runtimes still use: those with an `iana` name in CLDR.
  * Source: `backward` of the IANA database and `common/bcp47/timezone.xml` of CLDR 48.
  */
 const RENAMED: Readonly<Record<string, string>> = {
@@ -37,18 +37,18 @@ const RENAMED: Readonly<Record<string, string>> = {
   'Pacific/Truk': 'Pacific/Chuuk',
 };
 
-/** A zone by its present name; one that was never renamed, or whose new name this runtime does not know, as it is. */
+/** The current name of a zone; unchanged if it was not renamed or this runtime does not know the new name. */
 export function currentZone(timeZone: string): string {
   const name = RENAMED[timeZone];
   return name !== undefined && isTimeZone(name) ? name : timeZone;
 }
 
-/** A zone as people read it, by its present name: "America/New York", "Asia/Kolkata" also where "Asia/Calcutta" is stored. */
+/** The current name of a zone as users see it: "America/New York", and "Asia/Kolkata" for "Asia/Calcutta". */
 export const zoneName = (timeZone: string): string => currentZone(timeZone).replaceAll('_', ' ');
 
 /**
- * The zone that somebody typed: its name in any spelling, an earlier name, or its city alone.
- * @returns its IANA name; null when there is none, or when several places are called so
+ * Reads a typed zone: its name in any case, an earlier name, or just its city.
+ * @returns its IANA name; null if there is none, or several places with that name
  */
 export function readTimeZone(typed: string): string | null {
   const wanted = typed.trim().replace(/\s+/g, '_').toLowerCase();
@@ -64,7 +64,7 @@ export function readTimeZone(typed: string): string | null {
 /** "Buenos Aires": the last part of a zone's name. */
 const cityOf = (timeZone: string): string => zoneName(timeZone.split('/').at(-1) ?? '');
 
-/** A zone to choose: its name as people read it, and its place and present offset. */
+/** A zone to choose from: its name, and its city with the current offset. */
 export interface ZoneChoice {
   /** "America/New York" */
   value: string;
@@ -75,7 +75,7 @@ export interface ZoneChoice {
 const offsetText = (timeZone: string, now: Date): string =>
   IANAZone.create(timeZone).formatOffset(now.getTime(), 'short').replace('-', '−');
 
-/** The zones to choose from by their present names, UTC first, each with its offset at an instant. */
+/** All zones by their current names, UTC first, each with its offset at an instant. */
 export function timeZoneChoices(now: Date): ZoneChoice[] {
   const names = new Set(Intl.supportedValuesOf('timeZone').map(currentZone));
   names.delete('UTC');
@@ -85,20 +85,20 @@ export function timeZoneChoices(now: Date): ZoneChoice[] {
   }));
 }
 
-/** What is known of a zone. Node's own answer takes several microseconds, and a page asks thousands of times. */
+/** A cached zone. Node needs several microseconds for an offset, and a page asks thousands of times. */
 interface KnownZone {
   zone: IANAZone;
-  /** Offsets in minutes by day since 1970, in UTC; null for a day on which clocks are changed. */
+  /** Offsets in minutes by day since 1970, in UTC; null for a day with a clock change. */
   days: Map<number, number | null>;
 }
 
 const known = new Map<string, KnownZone | null>();
 
-/** Neither unknown names nor instants far apart fill the memory. */
+/** Limits of the cache, so that unknown names and distant instants do not fill the memory. */
 const MOST_ZONES = 100;
 const MOST_DAYS = 2_000;
 
-/** @returns null for what is no name of a zone */
+/** @returns null for an unknown zone */
 function zoneOf(name: string): KnownZone | null {
   const found = known.get(name);
   if (found !== undefined) return found;
@@ -108,7 +108,7 @@ function zoneOf(name: string): KnownZone | null {
   return zone;
 }
 
-/** Nowhere have clocks been changed twice within a day since 1970: a day that ends as it began is of one piece. */
+/** No zone has changed clocks twice within a day since 1970, so equal offsets at both ends of a day hold all day. */
 function offsetAt({ zone, days }: KnownZone, at: number): number {
   const day = Math.floor(at / DAY_MS);
   if (day < 0) return zone.offset(at);
@@ -123,8 +123,8 @@ function offsetAt({ zone, days }: KnownZone, at: number): number {
 }
 
 /**
- * What clocks of a zone show at an instant: "2026-03-09T08:30:15.123Z", where the Z means nothing.
- * @returns null for an unknown zone, no instant, and years that do not have four digits
+ * The local time of a zone at an instant: "2026-03-09T08:30:15.123Z", where the Z has no meaning.
+ * @returns null for an unknown zone, an invalid instant, and years without four digits
  */
 export function wallClock(instant: Date, timeZone: string): string | null {
   const at = instant.getTime();
@@ -140,7 +140,7 @@ function isFourDigitYear(instant: Date): boolean {
   return year >= 0 && year <= 9999;
 }
 
-/** From the first instant (included) to the end (excluded); an absent side is open. */
+/** From an instant (included) to another (excluded); null leaves that side open. */
 export interface InstantRange {
   from: Date | null;
   before: Date | null;
@@ -162,8 +162,8 @@ export function daysBefore(day: string, days: number): string {
 }
 
 /**
- * The instants that fall on the days `first` to `last` in a zone, both days included. Days are those of the calendar:
- * one of 23 or 25 hours at a clock change counts whole.
+ * The instants that fall on the days `first` to `last` in a zone, both included. A day with a clock change has 23 or 25
+ * hours.
  */
 export function instantsOfDays(first: string | null, last: string | null, timeZone: string): InstantRange {
   const startOf = (day: string) => DateTime.fromISO(day, { zone: timeZone }).startOf('day');
@@ -180,7 +180,7 @@ export function localDateTime(instant: Date, timeZone: string): string {
   return DateTime.fromJSDate(instant, { zone: timeZone }).toFormat('yyyy-MM-dd HH:mm');
 }
 
-/** An instant as the wall-clock time that a form's date-and-time control holds: "2026-03-09T08:30". */
+/** An instant as local time for a form's date-and-time control: "2026-03-09T08:30". */
 export function momentField(instant: Date, timeZone: string): string {
   const clock = wallClock(instant, timeZone);
   return (
@@ -199,9 +199,8 @@ export function daysBetween(from: string, to: string): number {
 }
 
 /**
- * The instant at which clocks of a zone show a day and a time. A time that is skipped that day moves forward by the
- * gap, one that exists twice is the earlier one (Temporal's "compatible"). luxon alone would let
- * today's offset decide between the two.
+ * The instant of a local day and time in a zone. A time skipped by a clock change moves forward by the gap; of a time that
+ * exists twice, the earlier one is used (Temporal's "compatible"). luxon alone would choose by today's offset.
  * @param day YYYY-MM-DD
  * @param time HH:mm
  */
@@ -218,9 +217,9 @@ export function instantOfWallTime(day: string, time: string, timeZone: string): 
 }
 
 /**
- * Reads a moment as people and machines write it: "2026-03-09T08:00" or "2026-03-09 08:00" on the clocks of the zone,
+ * Reads a moment: "2026-03-09T08:00" or "2026-03-09 08:00" in the given time zone,
  * "08:00" for today there, or an instant with its offset ("2026-03-09T08:00:00Z").
- * @returns null when it is none of these
+ * @returns null for anything else
  */
 export function readMoment(text: string, timeZone: string, now: Date): Date | null {
   const moment = parseMoment(text);
@@ -231,10 +230,10 @@ export function readMoment(text: string, timeZone: string, now: Date): Date | nu
   return at.isValid ? at.toJSDate() : null;
 }
 
-/** To make a format takes as long as to use it a hundred times; a page has one zone. */
+/** Formats are cached because creating one takes as long as using it a hundred times. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** Zones whose formats are kept at once. */
+/** Most formats in the cache. */
 const MOST_FORMATS = 100;
 
 function formatOf(timeZone: string): Intl.DateTimeFormat {
@@ -251,7 +250,7 @@ export function shownInstant(instant: Date, timeZone: string): string {
   return formatOf(timeZone).format(instant);
 }
 
-/** The same with its zone, for people who compare it with logs and with others elsewhere: "9 Mar 2026, 08:30 UTC". */
+/** The same with its zone, for comparison with logs and other time zones: "9 Mar 2026, 08:30 UTC". */
 export function shownInstantInZone(instant: Date, timeZone: string): string {
   const parts = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', timeZone, timeZoneName: 'short' });
   const zone = parts.formatToParts(instant).find(({ type }) => type === 'timeZoneName')?.value ?? timeZone;

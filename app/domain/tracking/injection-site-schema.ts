@@ -25,7 +25,7 @@ export const SITE_MESSAGES = {
   volume: 'Volume must be a number from 0 to 100 ml',
   pain: 'Pain must be a whole number from 0 to 10',
   notes: 'Notes can have at most 2000 characters',
-  noneOn: 'Keep at least one site on',
+  noneOn: 'Select at least one site',
   notFound: 'This entry does not exist.',
 } as const;
 
@@ -39,7 +39,7 @@ const doseWithin = z
 const fields = {
   site: siteField,
   takenAt: momentField(SITE_MESSAGES.takenAt),
-  /** What was injected, in words. */
+  /** The name of what was injected. */
   name: lineField(SITE_MESSAGES.name, 100).nullish(),
   /** The vial it came from. */
   compoundId: idField(SITE_MESSAGES.compoundId).nullish(),
@@ -55,7 +55,7 @@ const fields = {
 export const logSiteSchema = z.object({ ...fields, saveKey: saveKeyField });
 export type LogSiteInput = z.input<typeof logSiteSchema>;
 
-/** Changing an entry: only what is given changes, null takes a value out. */
+/** Changing an entry: only the given fields change, null clears a value. */
 export const updateSiteSchema = z.object(fields).partial();
 export type UpdateSiteInput = z.input<typeof updateSiteSchema>;
 
@@ -80,6 +80,6 @@ export interface SiteEntry {
   volume: string | null;
   pain: number | null;
   notes: string | null;
-  /** The dose of a schedule that it belongs to and goes with. */
+  /** The dose it belongs to; undoing the dose deletes the entry. */
   doseId: string | null;
 }

@@ -4,7 +4,7 @@ import { instantOfWallTime, readMoment } from '#app/domain/time/zoned-time.ts';
 import { isCalendarDay, DAY_MS } from '#app/domain/time/calendar.ts';
 import { canonicalValue, unitOf, type Metric, type UnitSystem } from './measurements.ts';
 
-/** A value that a table holds. */
+/** A value from a table. */
 export interface CsvReading {
   metric: string;
   measuredAt: Date;
@@ -13,25 +13,25 @@ export interface CsvReading {
   value: number;
 }
 
-/** A line of a table: where it stands in the text, from 1 on, and its cells. */
+/** A line of a table: its line number in the text, from 1, and its cells. */
 export interface CsvLine {
   line: number;
   cells: readonly string[];
 }
 
-/** A line that cannot be taken, and why. */
+/** A line that cannot be imported, and why. */
 export interface BadLine {
   line: number;
   reason: string;
 }
 
-/** What a table holds. */
+/** The contents of a table. */
 export interface CsvReadings {
   readings: CsvReading[];
   bad: BadLine[];
 }
 
-/** How a table is read: the measures there are, and whose clock and units it is written by. */
+/** What it takes to read a table: the user's measures, units and time zone, and the current time. */
 export interface CsvReader {
   metrics: readonly Metric[];
   units: UnitSystem;
@@ -55,7 +55,7 @@ function columnOf(heading: string, { metrics, units }: CsvReader): CsvColumn | n
   return [metric.metric.unit, metric.imperial.unit].includes(unit) ? { metric, unit } : null;
 }
 
-/** A day alone is its noon. */
+/** A day without a time means noon. */
 function momentOf(text: string, { timeZone, now }: CsvReader): Date | null {
   const at = isCalendarDay(text)
     ? instantOfWallTime(text, '12:00', timeZone)
@@ -90,8 +90,8 @@ function readRow(
 }
 
 /**
- * Reads a table of measurements: a heading `date` and one column for each measure (its key or name, a unit in brackets
- * when it is not the person's own), then a line for each moment. A line is taken whole or not at all.
+ * Reads a table of measurements. The first line is `date` and a column for each measure: its key or name, with the unit
+ * in brackets if it is not the user's own. Each further line is one time; it is imported whole or not at all.
  * @param rows all lines, the heading first
  */
 export function readMeasurementRows(rows: readonly CsvLine[], reader: CsvReader): CsvReadings {

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { decimalField, lineField, momentField, notesField, saveKeyField } from '#app/domain/forms/fields.ts';
 import { pagingSchema } from '#app/domain/forms/paging.ts';
 
-/** Which of the two ways of measuring a person reads. */
+/** The unit system that a user reads values in. */
 export type UnitSystem = 'metric' | 'imperial';
 
 /** A unit and how much of the canonical one it is. */
@@ -13,14 +13,14 @@ interface Scale {
   factor: string;
 }
 
-/** Something of the body that is measured. */
+/** A health measure. */
 export interface Metric {
   key: string;
   name: string;
-  /** What is stored is always in the metric unit. */
+  /** Values are always stored in the metric unit. */
   metric: Scale;
   imperial: Scale;
-  /** Limits in the metric unit: beyond them it is a slip of the keyboard. */
+  /** Limits in the metric unit; anything beyond them is a typing mistake. */
   least: number;
   most: number;
   /** Decimals when a value is shown in another unit than it was entered in. */
@@ -35,7 +35,7 @@ const KG_PER_LB = '0.45359237';
 /** Glucose: 1 mg/dL = 0.0555 mmol/L, from its molar mass of 180.156 g/mol (NIST Chemistry WebBook). */
 const MMOL_PER_MG = '0.0555075';
 
-/** The built-in measures in the order of the form . */
+/** The built-in measures in the order of the form. */
 export const METRICS: readonly Metric[] = [
   {
     key: 'weight',
@@ -65,7 +65,7 @@ export const METRICS: readonly Metric[] = [
 ];
 
 /**
- * A blood pressure whose numbers seem to have changed places, as people write it: "80/120".
+ * A blood pressure whose numbers seem swapped, as people write it: "80/120".
  * @param systolic in mmHg, as `diastolic`
  * @returns null when the systolic pressure is above the diastolic one, as it always is
  */
@@ -73,19 +73,19 @@ export function swappedPressure(systolic: number, diastolic: number): string | n
   return systolic > diastolic ? null : `${systolic}/${diastolic}`;
 }
 
-/** What is strange about a pair of {@link swappedPressure}. */
+/** The message for a pair from {@link swappedPressure}. */
 export const swappedPressureText = (pair: string): string =>
-  `The diastolic pressure is the lower of the two, and ${pair} says otherwise.`;
+  `The diastolic pressure should be the lower number, but you entered ${pair}.`;
 
-/** How many measures of their own somebody can have. */
+/** How many measures a user can add. */
 export const MAX_OWN_METRICS = 20;
 
-/** A measure that somebody made up: one unit, any number from 0 on. */
+/** A measure that a user added: one unit, any number from 0. */
 export function ownMetric({ key, name, unit }: { key: string; name: string; unit: string }): Metric {
   return { key, name, ...same(unit), least: 0, most: 1_000_000, decimals: 3 };
 }
 
-/** What a person measures, and in which units they read it. */
+/** A user's measures and unit system. */
 export interface Measures {
   /** Built-in ones, then the person's own. */
   metrics: Metric[];
@@ -122,7 +122,7 @@ export function valueIn(metric: Metric, value: number, system: UnitSystem): numb
   return Number(new Decimal(String(value)).div(factor).round(metric.decimals).toFixed());
 }
 
-/** What was entered, where that is the unit the person reads; else converted. */
+/** A value as entered if that is the user's unit, otherwise converted. */
 export function shownValue(
   metric: Metric,
   reading: { value: number; text: string; unit: string },
@@ -139,7 +139,7 @@ export function limitsText({ name, least, most, metric }: Metric): string {
   return `${name} must be from ${least} to ${most}${metric.unit && ` ${metric.unit}`}`;
 }
 
-/** Whether a key is that of a measure that somebody made up: it follows from the measure's name. */
+/** True for the key of a measure that a user added. The key is derived from the measure's name. */
 export const isOwnMetricKey = (key: string): boolean => /^own-[0-9a-f]{16}$/.test(key);
 
 export const HEALTH_MESSAGES = {
@@ -174,7 +174,7 @@ export const measurementSchema = z.object({
 });
 export type MeasurementInput = z.input<typeof measurementSchema>;
 
-/** Changing one: only what is given changes. What is measured stays. */
+/** Changing a measurement: only the given fields change, and never the measure. */
 export const updateMeasurementSchema = measurementSchema.omit({ metric: true, saveKey: true }).partial();
 export type UpdateMeasurementInput = z.input<typeof updateMeasurementSchema>;
 
@@ -187,7 +187,7 @@ export const quickEntrySchema = z.object({
 });
 export type QuickEntryInput = z.input<typeof quickEntrySchema>;
 
-/** A measure of one's own. */
+/** A user's own measure. */
 export const ownMetricSchema = z.object({
   name: lineField(HEALTH_MESSAGES.name, 60)
     .refine((text) => text !== null, { error: HEALTH_MESSAGES.name })
@@ -205,7 +205,7 @@ export const csvSchema = z.object({
 });
 export type CsvInput = z.input<typeof csvSchema>;
 
-/** Which measurements are asked for. */
+/** The filters of the list. */
 export const measurementQuerySchema = pagingSchema.extend({
   metric: z.string().max(60).optional().catch(undefined),
 });

@@ -34,7 +34,7 @@ const values = {
   notes: notesField(NUTRITION_MESSAGES.notes).nullish(),
 };
 
-/** What was eaten and drunk on a day: one entry a day, said again it changes what is given; null takes a value out. */
+/** The nutrition of a day. There is one entry per day; sending it again changes the given fields, null clears one. */
 export const nutritionSchema = z.object({ date: dayField(NUTRITION_MESSAGES.date), ...values });
 export type NutritionInput = z.input<typeof nutritionSchema>;
 

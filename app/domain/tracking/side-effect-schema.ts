@@ -12,16 +12,16 @@ import {
 } from '#app/domain/forms/fields.ts';
 import { pagingSchema, searchField } from '#app/domain/forms/paging.ts';
 
-/** When a side effect was over: as it was told, and as an instant. */
+/** When a side effect ended: as entered, and as an instant. */
 export interface EffectEnd {
   resolvedDate: string | null;
   resolvedAt: Date | null;
 }
 
-/** It lasts. */
+/** Still ongoing. */
 export const NO_END: EffectEnd = { resolvedDate: null, resolvedAt: null };
 
-/** What a reader of an end must know of the world. */
+/** The clock and time zone to read an end with. */
 interface EndSetting {
   now: Date;
   timeZone: string;
@@ -29,20 +29,20 @@ interface EndSetting {
   aheadMs: number;
 }
 
-/** A day alone means its noon, which is wrong by half a day at most, and never before the start on the same day. */
+/** A day without a time means noon, at most half a day off, but never before a start on the same day. */
 function instantOfEnd(text: string, startedAt: Date, { now, timeZone, aheadMs }: EndSetting): Date | null {
   const past = (at: Date | null) => (at !== null && at.getTime() <= now.getTime() + aheadMs ? at : null);
   if (!isCalendarDay(text)) return past(readMoment(text, timeZone, now));
   const isStartDay = text === calendarDay(startedAt, timeZone);
   const noon = instantOfWallTime(text, '12:00', timeZone);
   const at = isStartDay && noon < startedAt ? startedAt : noon;
-  // The noon of today may still be to come.
+  // Noon today may still be in the future.
   return text === calendarDay(now, timeZone) ? at : past(at);
 }
 
 /**
  * The end of a side effect from a validated day or instant.
- * @returns or why it cannot be: it lies in the future, or before the start
+ * @returns the end, or the problem: it is in the future, or before the start
  */
 export function effectEnd(
   text: string,
@@ -97,30 +97,30 @@ const fields = {
   notes: notesField(SIDE_EFFECT_MESSAGES.notes).nullish(),
 };
 
-/** Noting a side effect. */
+/** Logging a side effect. */
 export const sideEffectSchema = z.object({ ...fields, saveKey: saveKeyField });
 export type SideEffectInput = z.input<typeof sideEffectSchema>;
 
-/** Changing one: only what is given changes, null takes a value out. */
+/** Changing a side effect: only the given fields change, null clears a value. */
 export const updateSideEffectSchema = z.object(fields).partial();
 export type UpdateSideEffectInput = z.input<typeof updateSideEffectSchema>;
 
-/** Saying that it is over; without a date, now. */
+/** Marking it as resolved; without a date, now. */
 export const resolveSchema = z.object({ resolvedDate: endField.nullish() });
 export type ResolveInput = z.input<typeof resolveSchema>;
 
-/** A template of one's own. */
+/** A user's own template. */
 export const templateSchema = z.object({ name: nameField(SIDE_EFFECT_MESSAGES.template) });
 export type TemplateInput = z.input<typeof templateSchema>;
 
 const optionalDay = z.string().refine(isCalendarDay).optional().catch(undefined);
 
-/** Which of a person's side effects are asked for. Whatever makes no sense falls back. */
+/** The filters of the list. Invalid values fall back to the defaults. */
 export const sideEffectQuerySchema = pagingSchema.extend({
   search: searchField,
   severity: z.coerce.number().int().min(1).max(5).optional().catch(undefined),
   state: z.enum(['all', 'open', 'resolved']).default('all').catch('all'),
-  /** First and last day of the start. */
+  /** First and last day on which it may have started. */
   start: optionalDay,
   end: optionalDay,
 });

@@ -1,8 +1,6 @@
 import { HOUR_MS } from '#app/domain/time/calendar.ts';
 
-/**
- * Names that side effects are given most often.
- */
+/** Common side effects, offered as names. */
 export const SIDE_EFFECT_TEMPLATES = [
   'Injection-site reaction',
   'Nausea',
@@ -18,10 +16,10 @@ export const SIDE_EFFECT_TEMPLATES = [
   'Sleep change',
 ] as const;
 
-/** How many templates of their own somebody can have. */
+/** How many templates a user can add. */
 export const MAX_OWN_TEMPLATES = 50;
 
-/** Severity in a word, beside the number. */
+/** Severity in words, shown with the number. */
 export const SEVERITY_WORDS = ['', 'very mild', 'mild', 'moderate', 'severe', 'very severe'] as const;
 
 /** "3 of 5, moderate" */
@@ -29,40 +27,40 @@ export function severityText(severity: number): string {
   return `${severity} of 5, ${SEVERITY_WORDS[severity] ?? ''}`;
 }
 
-/** What of a side effect is counted. */
+/** The fields of a side effect that the statistics use. */
 export interface CountedEffect {
   name: string;
   severity: number;
   startedAt: Date;
-  /** When it was over; null while it lasts. */
+  /** When it ended; null while ongoing. */
   resolvedAt: Date | null;
 }
 
-/** Figures of some side effects. */
+/** Statistics of some side effects. */
 export interface EffectStatistics {
   count: number;
-  /** Those that last. */
+  /** How many are ongoing. */
   open: number;
-  /** Sum of the severities ÷ count; null without any. */
+  /** Sum of the severities ÷ count; null if there are none. */
   meanSeverity: number | null;
   maxSeverity: number | null;
-  /** Hours from start to end, of those that are over; null without any. */
+  /** Hours from start to end of the resolved ones; null if there are none. */
   medianDurationHours: number | null;
-  /** Hours from the last dose taken before the start to the start; null when no dose came before any of them. */
+  /** Hours from the last dose before the start to the start; null when none of them has such a dose. */
   medianOnsetHours: number | null;
-  /** How many of them have a dose before. */
+  /** How many have a dose before them. */
   withOnset: number;
 }
 
-/** The same for those of one name. */
+/** Statistics of the side effects with one name. */
 export interface NamedStatistics extends EffectStatistics {
   name: string;
 }
 
-/** A dose longer ago than this says nothing about when an effect set in. */
+/** Doses longer ago than this are ignored for the onset. */
 export const ONSET_WINDOW_HOURS = 14 * 24;
 
-/** The value in the middle of a list, the mean of the two middle ones of an even number; null of none. */
+/** The median of a list; null if it is empty. */
 export function median(values: readonly number[]): number | null {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = sorted.length >> 1;
@@ -89,7 +87,7 @@ export function onsetHours(startedAt: Date, takenAt: readonly Date[]): number | 
   return hours <= ONSET_WINDOW_HOURS ? hours : null;
 }
 
-/** The figures of some side effects. @param takenAt when doses were taken, oldest first */
+/** The statistics of some side effects. @param takenAt when doses were taken, oldest first */
 export function summariseEffects(
   effects: readonly CountedEffect[],
   takenAt: readonly Date[],
@@ -113,7 +111,7 @@ export function summariseEffects(
   };
 }
 
-/** The figures by name, the most frequent first, names alike but for capitals together. */
+/** The statistics by name, most frequent first. Names that differ only in case are counted together. */
 export function summariseByName(
   effects: readonly CountedEffect[],
   takenAt: readonly Date[],

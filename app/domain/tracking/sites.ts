@@ -9,7 +9,7 @@ interface Site {
   view: 'front' | 'back';
 }
 
-/** The ids of the 16 sites: the words of the reference data in kebab-case, in its order, which breaks ties. */
+/** The ids of the 16 sites: the names of the reference data in kebab-case. Their order breaks ties. */
 export const SITE_IDS = [
   'abdomen-upper-left',
   'abdomen-upper-right',
@@ -45,9 +45,7 @@ function siteOf(id: SiteId): Site {
   return { id, name: `${name}, ${id.slice(words.length + 1).replaceAll('-', ' ')}`, view };
 }
 
-/**
- * The 16 injection sites in list order.
- */
+/** The 16 injection sites in list order. */
 export const SITES: readonly Site[] = SITE_IDS.map(siteOf);
 
 const BY_ID = new Map<string, Site>(SITES.map((site) => [site.id, site]));
@@ -57,12 +55,12 @@ export function isSite(text: string): text is SiteId {
   return BY_ID.has(text);
 }
 
-/** The name of a site in words; an id that is none stands for itself. */
+/** The name of a site; an unknown id is returned unchanged. */
 export function siteName(id: string): string {
   return BY_ID.get(id)?.name ?? id;
 }
 
-/** Days that a site rests before it is suggested again . */
+/** How many days a site should rest before it is suggested again. */
 export const REST_DAYS = 7;
 
 /** When a site was last used. */
@@ -76,7 +74,7 @@ export interface SiteUse {
 /** The last use of each site that was ever used. */
 export type SiteUses = ReadonlyMap<SiteId, SiteUse>;
 
-/** The site to take next, and why. */
+/** The site to use next, and why. */
 export interface SiteSuggestion {
   site: SiteId;
   /** `unused`: never used; `rested`: at least {@link REST_DAYS} days ago; `longest`: none has rested that long. */
@@ -86,15 +84,14 @@ export interface SiteSuggestion {
 }
 
 /**
- * The least recently used of the enabled sites; one that was never used comes first, ties go by the list's order.
- * The least recently used is also the one that rested longest: when it has not rested {@link REST_DAYS} days, none has,
- * and the answer says so.
+ * The least recently used of the enabled sites. One that was never used comes first; list order breaks ties.
+ * If it has not rested {@link REST_DAYS} days, none has, and `why` says so.
  * @returns null when no site is enabled
  */
 export function suggestSite(enabled: readonly SiteId[], uses: SiteUses): SiteSuggestion | null {
   const at = (site: SiteId) => uses.get(site)?.lastUsedAt.getTime() ?? -Infinity;
   const [first] = SITE_IDS.filter((site) => enabled.includes(site)).sort((a, b) => {
-    // Two that were never used are equal; the difference of two infinities would be no number.
+    // Two that were never used are equal; subtracting two infinities would give NaN.
     return at(a) === at(b) ? 0 : at(a) - at(b);
   });
   if (first === undefined) return null;
@@ -119,7 +116,7 @@ export function suggestionText({ site, why, days }: SiteSuggestion): { title: st
   };
 }
 
-/** How warm a site is drawn: `hot` up to 2 days after an injection, `warm` until it has rested, then `cool`. */
+/** The colour of a site on the map: `hot` up to 2 days after an injection, `warm` until it has rested, then `cool`. */
 type Recency = 'unused' | 'cool' | 'warm' | 'hot';
 
 const HOT_DAYS = 2;
@@ -138,7 +135,7 @@ export function sinceText(days: number | null): string {
   return days === 1 ? 'yesterday' : `${days} days ago`;
 }
 
-/** The same where there is little room: "today", "12 d", "new". */
+/** A shorter form for the map: "today", "12 d", "new". */
 export function sinceMark(days: number | null): string {
   if (days === null) return 'new';
   if (days <= 0) return 'today';

@@ -10,7 +10,7 @@ import {
 } from '#app/domain/decimal/decimal.ts';
 import { DEFAULT_SYRINGE, SYRINGES, type SyringeId } from '#app/domain/calculator/calculation.ts';
 
-/** A product instead of a division by 1000, so that it stays exact. */
+/** For a multiplication instead of a division by 1000, so that the result stays exact. */
 const MG_PER_MCG = /* @__PURE__ */ new Decimal('0.001');
 
 /** A mass in mg. @param text decimal text in `unit` */
@@ -19,15 +19,15 @@ export function massInMg(text: string, unit: 'mg' | 'mcg'): Decimal {
   return unit === 'mcg' ? mass.times(MG_PER_MCG) : mass;
 }
 
-/** A unit that an amount can be typed in. */
+/** A unit that can be typed with an amount. */
 export type AmountUnit = 'mg' | 'mcg' | 'ml' | 'mg/ml';
 
-/** The units of a field that holds a mass in mg: what is typed in mcg is converted. */
+/** The units of a field for a mass in mg; mcg are converted. */
 export const MASS_UNITS = ['mg', 'mcg'] as const;
 export const VOLUME_UNITS = ['ml'] as const;
 export const CONCENTRATION_UNITS = ['mg/ml'] as const;
 
-/** Units as they are written, folded to lower case. Both micro signs (U+00B5 and U+03BC) are in use. */
+/** Spellings of units in lower case. Both micro signs (U+00B5 and U+03BC) are in use. */
 const SPELLINGS: Readonly<Record<string, AmountUnit>> = {
   mg: 'mg',
   mcg: 'mcg',
@@ -50,8 +50,8 @@ const AMOUNT = /^([^a-z\u00b5\u03bc/]*)([a-z\u00b5\u03bc/]*)$/i;
 
 /**
  * Reads "250mcg", "0.25 mg" or a bare number.
- * @param units what is accepted; a bare number is in the first
- * @returns null when the number or the unit is not understood
+ * @param units the accepted units; a bare number is in the first
+ * @returns null if the number or the unit is not understood
  */
 export function readQuantity<U extends string>(raw: string, units: readonly [U, ...U[]]): Quantity<U> | null {
   const [, number = '', spelled = ''] = AMOUNT.exec(raw.trim()) ?? [];
@@ -61,21 +61,21 @@ export function readQuantity<U extends string>(raw: string, units: readonly [U, 
   return text === null || unit === undefined ? null : { text, unit };
 }
 
-/** True when the unit is written beside the number. */
+/** True if the number is followed by a unit. */
 export function namesUnit(raw: string): boolean {
   return /[a-z\u00b5\u03bc]\s*$/i.test(raw);
 }
 
-/** "2,500" is two and a half to one reader and two thousand five hundred to the next. */
+/** "2,500" can mean two and a half or two thousand five hundred. */
 const isThousand = (number: string): boolean => /^[1-9]\d{0,2},\d{3}$/.test(number.trim());
 
-/** Longest text that a message repeats. */
+/** Longest input that a message repeats. */
 const MAX_REPEATED = 30;
 
 const UNIT_OF_A_SYRINGE = /^(?:iu|ui|ie|u|units?)$/i;
 
 /**
- * Why a typed amount is not one, and what to write instead: "250xx is not an amount; write 250 mcg or 0.25 mg".
+ * Why a typed amount is invalid, and what to write instead: "250xx is not an amount; write 250 mcg or 0.25 mg".
  * @param raw what was typed and `readQuantity` refused; not blank
  * @param units what is accepted
  */
@@ -125,10 +125,10 @@ const EXAMPLES: Readonly<Record<AmountUnit, string>> = {
   'mg/ml': '2.5 mg/ml',
 };
 
-/** From here on a bare number is more likely meant in mcg than in mg. */
+/** From this number on, mcg are more likely than mg. */
 const USUAL_IN_MCG = 25;
 
-/** The ways in which a number whose unit cannot be read may have been meant. */
+/** What a number with an unreadable unit may have meant. */
 function readings(text: string, units: readonly AmountUnit[]): string {
   const plain = new Decimal(text).toFixed();
   if (!units.includes('mg') || !units.includes('mcg')) return `${plain} ${units[0] ?? ''}`.trim();
@@ -140,20 +140,20 @@ export function isUsualInMcg(text: string): boolean {
   return new Decimal(text).gte(USUAL_IN_MCG);
 }
 
-/** Asks back where a dose is too much in mg and would be usual in mcg. @param text decimal text */
+/** The question about a dose that is too large in mg but usual in mcg. @param text decimal text */
 export function mcgQuestion(text: string): string {
   return `Did you mean ${new Decimal(text).toFixed()} mcg?`;
 }
 
-/** An amount that was read, in the first of its field's units. */
+/** Converts an amount to the first of its field's units. */
 export function inFirstUnit({ text, unit }: Quantity<AmountUnit>, first: AmountUnit): string {
   return unit === 'mcg' && first === 'mg' ? massInMg(text, unit).toFixed() : text;
 }
 
 /**
- * A form or a body in which the unit typed beside an amount ("250 mcg") stands in the unit's own field; as it is when no
- * unit was typed, or one that does not fit.
- * @param fields the record that came in
+ * Moves a unit typed with an amount ("250 mcg") to the unit's own field. Without a typed unit, or with one that does not
+ * fit, the record is returned unchanged.
+ * @param fields the submitted record
  * @param amount name of the amount's field
  * @param unit name of its unit's field
  */
@@ -166,7 +166,7 @@ export function withTypedUnit<T>(fields: T, amount: string, unit: string): T {
 }
 
 /**
- * A dose as decimal text in `unit`, whatever unit was typed beside it.
+ * A dose as decimal text in `unit`, whatever unit was typed with it.
  * @param typed "250", "250 mcg" or "0.25 mg", as `doseText` accepted it
  */
 export function doseInUnit(typed: string, unit: 'mg' | 'mcg'): string {
@@ -177,17 +177,17 @@ export function doseInUnit(typed: string, unit: 'mg' | 'mcg'): string {
     : new Decimal(quantity.text).times(1000).toFixed();
 }
 
-/** The most a vial of this product can hold, and so the largest dose, in mg. */
+/** The largest content of a vial, and so the largest dose, in mg. */
 const MAX_DOSE_MG = 100;
 
-/** True for a dose above zero and no larger than what a vial can hold. @param text decimal text in `unit` */
+/** True for a dose above zero and not larger than a vial can hold. @param text decimal text in `unit` */
 export function isDoseAmount(text: string, unit: 'mg' | 'mcg'): boolean {
   const mg = massInMg(text, unit);
   return mg.gt(0) && mg.lte(new Decimal(MAX_DOSE_MG));
 }
 
 /**
- * What to ask about a dose that is out of bounds: whether mcg were meant, where that is likely; else nothing.
+ * The question about a dose that is too large: whether mcg were meant, if that is likely.
  * @param text decimal text in `unit`
  */
 export function mcgQuestions(text: string, unit: 'mg' | 'mcg'): string[] {
@@ -205,9 +205,8 @@ export function doseText(text: string, unit: 'mg' | 'mcg'): string {
 }
 
 /**
- * A figure as the list of error-prone dose notations of the Institute for Safe Medication Practices asks: no zeros after
- * the last digit that counts ("2.5", not "2.50"), a zero before the point ("0.5", not ".5"), and thousands separated
- * ("2,500"), so that a misplaced point or a lost zero is seen.
+ * A figure as required by the list of error-prone dose notations of the Institute for Safe Medication Practices: no
+ * trailing zeros ("2.5", not "2.50"), a zero before the point ("0.5", not ".5") and a thousands separator ("2,500").
  * @param text decimal text
  */
 export function figureText(text: string): string {
@@ -216,7 +215,7 @@ export function figureText(text: string): string {
   return fraction === undefined ? grouped : `${grouped}.${fraction}`;
 }
 
-/** An exact quotient as a figure: at most 3 decimals, never fewer than 3 digits that count. */
+/** An exact quotient as a figure: at most 3 decimals, but at least 3 significant digits. */
 export function ratioFigure(value: Ratio<string>): string {
   return figureText(readableText(value));
 }
@@ -227,15 +226,15 @@ const scaleOf = (syringe: SyringeId): number => SYRINGES[syringe].unitsPerMl;
 export const haveSameScale = (a: SyringeId, b: SyringeId): boolean => scaleOf(a) === scaleOf(b);
 
 /**
- * "1 unit", "2.5 units": the word in full, never "U" or "IU", which are read as a zero or as "IV". Those of the usual
- * U-100 scale stand alone, those of another are named: "4 U-40 units".
+ * "1 unit", "2.5 units": always the full word, because "U" and "IU" can be read as a zero or as "IV". Units of scales other
+ * than U-100 are named: "4 U-40 units".
  */
 export function unitsText(units: string, syringe: SyringeId = DEFAULT_SYRINGE): string {
   const scale = haveSameScale(syringe, DEFAULT_SYRINGE) ? '' : `U-${scaleOf(syringe)} `;
   return `${figureText(units)} ${scale}${new Decimal(units).eq(1) ? 'unit' : 'units'}`;
 }
 
-/** Units of a syringe's scale that hold an amount in mg, as decimal text with at most 2 decimals. */
+/** The units on a syringe's scale for an amount in mg, as decimal text with at most 2 decimals. */
 export function unitsOf(mg: Decimal, strength: Ratio<'mg/ml'>, syringe: SyringeId = DEFAULT_SYRINGE): string {
   const perMl = ratio<'units'>(new Decimal(scaleOf(syringe)));
   return shortText(product<'units'>(quotient<'ml'>(ratio(mg), strength), perMl), 2);

@@ -20,7 +20,7 @@ import {
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { operation, Reply } from '#app/platform/api/operation.ts';
 
-/** A saved calculation in an answer. */
+/** A saved calculation as the API returns it. */
 const calculationShape = named(
   'Calculation',
   z.object({
@@ -28,15 +28,9 @@ const calculationShape = named(
     createdAt: instant,
     type: z.literal('reconstitution'),
     peptideName: z.string().nullable(),
-    peptideAmount: z.number().describe('mg in the vial; of a blend, of the component that the dose is of'),
-    measuredAmount: z
-      .number()
-      .nullable()
-      .describe('mg that were measured in the vial and are used in place of peptideAmount'),
-    measuredNote: z
-      .string()
-      .nullable()
-      .describe('what the measured amount changes against the printed one, in words'),
+    peptideAmount: z.number().describe('mg in the vial; for a blend, of the component that the dose is for'),
+    measuredAmount: z.number().nullable().describe('mg measured in the vial, used instead of peptideAmount'),
+    measuredNote: z.string().nullable().describe('How the measured amount changes the result, in words'),
     components: z
       .array(
         z.object({
@@ -46,8 +40,8 @@ const calculationShape = named(
           dose: z.number().describe('mg in one draw, the nearest double'),
         }),
       )
-      .describe('What the draw gives of each peptide in the vial; one entry for a single peptide'),
-    doseOf: z.string().nullable().describe('The component that the dose is of; null for a single peptide'),
+      .describe('The dose of each peptide in the draw; one entry for a single peptide'),
+    doseOf: z.string().nullable().describe('The component that the dose is for; null for a single peptide'),
     waterVolume: z.number().describe('ml added'),
     desiredDose: z.number().describe('mg'),
     solveFor: z.enum(SOLVE_FOR),
@@ -63,7 +57,7 @@ const calculationShape = named(
   }),
 );
 
-/** A saved calculation as the answer holds it: the kept inputs with the figures that follow from them. */
+/** A saved calculation as the API returns it: the inputs with the figures calculated from them. */
 function calculationView(entry: HistoryEntry): z.input<typeof calculationShape> {
   const { id, createdAt, type, peptideName, notes, solveFor, syringe, displacement, isSessionOnly } = entry;
   const { measuredAmount } = entry;
@@ -91,7 +85,7 @@ function calculationView(entry: HistoryEntry): z.input<typeof calculationShape> 
   };
 }
 
-/** A saved calculation in the document's examples. */
+/** The example in the API document. */
 const EXAMPLE_CALCULATION = {
   id: 'calc_1795334400000a1b2c3d4e5f6',
   createdAt: '2026-11-22T08:00:00.000Z',
@@ -118,10 +112,10 @@ const EXAMPLE_CALCULATION = {
 
 const tag = 'Calculations';
 
-/** What a personal token of a free account is told: it has no sign-in that calculations could live in. */
+/** A note for the personal token of a free account, which has no sign-in that calculations could belong to. */
 function noteFor({ actor }: Ctx): string | undefined {
   if (actor.kind !== 'user' || actor.apiToken === undefined || actor.entitlement.isPremium) return undefined;
-  return 'A free account’s calculations belong to its sign-in session; an API token has none.';
+  return 'On the free plan, calculations belong to a sign-in session, which API tokens do not have.';
 }
 
 const listSavedCalculations = operation({
@@ -130,7 +124,7 @@ const listSavedCalculations = operation({
   path: '/api/calculations',
   tag,
   summary: 'Saved calculations',
-  description: 'Newest first, or by name, or by concentration with the highest first.',
+  description: 'Sorted by date (newest first), name, or concentration (highest first).',
   access: 'user',
   isList: true,
   query: z.object({
@@ -145,7 +139,7 @@ const listSavedCalculations = operation({
   },
   async run(ctx, { query }) {
     const found = await listCalculations(ctx, query);
-    // The page stands in for one that is gone; a program that counts on must come to an end instead.
+    // The web page shows the last page instead of a missing one, but a program that keeps counting must reach an end.
     const items = query.page > found.pages ? [] : found.items;
     const { limit, total } = found;
     const data = { calculations: items.map(calculationView), page: query.page, limit, total };
@@ -159,7 +153,7 @@ const getSavedCalculation = operation({
   path: '/api/calculations/{id}',
   tag,
   summary: 'One saved calculation',
-  description: 'The inputs as they were saved, and the figures computed from them again.',
+  description: 'The saved inputs, and the figures calculated from them.',
   access: 'user',
   params: idParams,
   response: z.object({ calculation: calculationShape }),
@@ -184,25 +178,24 @@ const saveNewCalculation = operation({
   tag,
   summary: 'Calculate and save',
   description:
-    'Amounts are mg and ml, as JSON numbers or as decimal strings ("0.25"); both are computed exactly. ' +
-    'A vial with 2 to 6 peptides gives `components` in place of `peptideAmount`; the dose is that of the first, or of ' +
-    'the one that `doseOf` names. ' +
-    'A free account keeps it until it signs out.',
+    'Amounts are in mg and ml, as JSON numbers or decimal strings ("0.25"); both are calculated exactly. ' +
+    'For a vial with 2 to 6 peptides, send `components` instead of `peptideAmount`; the dose is for the first one unless ' +
+    '`doseOf` names another. On the free plan it is kept until you sign out.',
   access: 'user',
   creates: '/api/calculations/{calculation.id}',
   body: z.object({
-    peptideAmount: decimal.optional().describe('mg, over 0 to 100; not with `components`'),
+    peptideAmount: decimal.optional().describe('mg, above 0, at most 100; not with `components`'),
     measuredAmount: decimal
       .nullable()
       .optional()
-      .describe('mg that a laboratory measured in the vial, used in place of `peptideAmount`'),
+      .describe('mg that a laboratory measured in the vial, used instead of `peptideAmount`'),
     components: z
-      .array(z.object({ name: z.string().max(100), amount: decimal.describe('mg, over 0 to 100') }))
+      .array(z.object({ name: z.string().max(100), amount: decimal.describe('mg, above 0, at most 100') }))
       .max(6)
       .optional()
-      .describe('What a blend holds, in place of `peptideAmount`'),
-    doseOf: z.string().max(100).nullable().optional().describe('Name of the component that the dose is of'),
-    waterVolume: decimal.optional().describe('ml, over 0 to 10; not with solveFor "water"'),
+      .describe('The contents of a blend, instead of `peptideAmount`'),
+    doseOf: z.string().max(100).nullable().optional().describe('Name of the component that the dose is for'),
+    waterVolume: decimal.optional().describe('ml, above 0, at most 10; not with solveFor "water"'),
     desiredDose: decimal.optional().describe('mg, at most the amount; not with solveFor "dose"'),
     drawVolume: decimal.optional().describe('ml, with solveFor "water" or "dose"'),
     solveFor: z.enum(SOLVE_FOR).optional(),
@@ -236,7 +229,7 @@ const removeCalculation = operation({
   path: '/api/calculations/{id}',
   tag,
   summary: 'Delete a saved calculation',
-  description: 'It cannot be undone. The answer is what was deleted.',
+  description: 'This cannot be undone. The response has the deleted calculation.',
   access: 'user',
   params: idParams,
   response: z.object({ calculation: calculationShape }),
@@ -250,7 +243,7 @@ const calculationSummary = operation({
   path: '/api/calculations/stats/summary',
   tag,
   summary: 'Usage statistics',
-  description: 'Over all saved calculations of the account that this sign-in can see.',
+  description: 'Covers all saved calculations that this sign-in can see.',
   access: 'user',
   response: z.object({
     totalCalculations: z.int(),

@@ -24,25 +24,25 @@ import { newCalculationId } from '#app/platform/ids.server.ts';
 /** One page of the saved calculations. */
 export interface HistoryPage {
   items: HistoryEntry[];
-  /** Calculations that the search finds; all of them without a search. */
+  /** How many calculations match the search; all of them without one. */
   total: number;
   page: number;
   pages: number;
   limit: number;
   sort: HistorySort;
   search: string;
-  /** Cursors of the pages beside this one, null at the ends. Links should carry them along with `page`. */
+  /** Cursors of the next and previous page, null at the ends. Links should contain them along with `page`. */
   next: string | null;
   previous: string | null;
 }
 
-/** What of the calculations a signed-in user sees: the kept ones, and those of this sign-in. */
+/** The calculations that a signed-in user sees: permanent ones, and those of this sign-in. */
 function visibleTo(user: SignedInUser): { userId: string; signInId: string } {
   return { userId: user.id, signInId: user.sessionId };
 }
 
 /**
- * The signed-in user's saved calculations: searched, sorted, a page at a time.
+ * One page of the signed-in user's saved calculations, searched and sorted.
  * @throws AppError RATE_LIMITED while their last search is still running, SEARCH_TIMEOUT
  */
 export async function listCalculations(ctx: Ctx, input: HistoryQueryInput = {}): Promise<HistoryPage> {
@@ -61,7 +61,7 @@ async function readHistory(ctx: Ctx, user: SignedInUser, query: HistoryQuery): P
       : await ctx.repos.calculations.countMatches(scope, search);
   const pages = Math.max(1, Math.ceil(total / limit));
   const cursor = readCursor(query.cursor, sort);
-  // The first page always begins at the first row, also for who turns back to it.
+  // The first page always begins at the first row, even when reached with "previous".
   let slice = cursor === null || cursor.page === 1 ? null : await readFrom(ctx, user, query, cursor);
   if (slice === null || slice.items.length === 0) slice = await readPage(ctx, user, query, total);
   const page = Math.min(slice.page, pages);
@@ -79,7 +79,7 @@ async function readHistory(ctx: Ctx, user: SignedInUser, query: HistoryQuery): P
   };
 }
 
-/** How many calculations the signed-in user sees. Costs the same in any history. */
+/** How many calculations the signed-in user sees. The cost does not depend on how many there are. */
 export async function countCalculations(ctx: Ctx): Promise<number> {
   const user = authoriseUser(ctx.actor, 'calculation.read');
   return ctx.repos.calculations.countAll(visibleTo(user), ctx.now());
@@ -93,7 +93,7 @@ export async function calculationStatistics(ctx: Ctx): Promise<UsageStatistics> 
 
 type Slice = { page: number; items: HistoryEntry[] };
 
-/** Reads on from a row. Turning back at the first page ends there, whatever the cursor's page number said. */
+/** Reads the rows after or before the row of a cursor. */
 async function readFrom(
   ctx: Ctx,
   user: SignedInUser,
@@ -123,7 +123,7 @@ async function readPage(ctx: Ctx, user: SignedInUser, query: HistoryQuery, total
   return { page, items: await ctx.repos.calculations.list(visibleTo(user), slice) };
 }
 
-/** Where a list goes on: after (or before) a row, and which page that is. */
+/** Where a list continues: after (or before) a row, and the number of that page. */
 interface HistoryCursor {
   sort: HistorySort;
   backwards: boolean;
@@ -145,14 +145,14 @@ function keyOf(entry: HistoryEntry, sort: HistorySort): HistoryPosition['key'] {
   return sort === 'name' ? nameKeyOf(entry.peptideName) : entry.concentration;
 }
 
-/** The cursor of a row as text for a link. It holds nothing that its reader does not see anyway. */
+/** The cursor of a row as text for a link. It contains only what the user sees anyway. */
 function writeCursor(entry: HistoryEntry, cursor: Omit<HistoryCursor, 'position'>): string {
   const { sort, backwards, page } = cursor;
   const parts = [sort, backwards, page, entry.createdAt.getTime(), entry.id, keyOf(entry, sort)];
   return encodeCursor(parts);
 }
 
-/** A link's cursor, null when it cannot be read or is of another sort; the list then begins at its page number. */
+/** Reads a link's cursor; null if it is invalid or for another sort order. The list then goes by page number. */
 function readCursor(text: string | undefined, sort: HistorySort): HistoryCursor | null {
   const parts = decodeCursor(text, shape);
   if (parts === null || parts[0] !== sort) return null;
@@ -162,19 +162,18 @@ function readCursor(text: string | undefined, sort: HistorySort): HistoryCursor 
   return { sort, backwards, page, position: { createdAt: new Date(time), id, key } };
 }
 
-/** Beside the calculation itself. */
 interface SaveOptions {
   /**
-   * Made by the client for one submission of the form: a second save with the same key gives the first one's
-   * calculation. At most 100 characters count.
+   * Made by the client for one submission of the form: saving again with the same key returns the first calculation. Only
+   * the first 100 characters count.
    */
   saveKey?: string | null | undefined;
-  /** When it was made, if that was earlier: without a connection. A time to come counts as now. */
+  /** When it was made, if it was made earlier without a connection. A future time counts as now. */
   madeAt?: Date | undefined;
 }
 
 const NO_SESSION_MESSAGE =
-  'A free account’s calculations belong to its sign-in session, which an API token does not have.';
+  'On the free plan, calculations belong to a sign-in session, which API tokens do not have.';
 
 const NOT_FOUND_MESSAGE = 'Calculation not found.';
 
@@ -186,7 +185,7 @@ function checked(input: CalculationInput): CalculationInput {
   throw new AppError('INVALID_INPUT', message ?? 'The calculation is not valid.', { fields: parsed.fields });
 }
 
-/** Takes a session-only calculation away again when its session ended while it was being saved. */
+/** Deletes a session-only calculation if its session ended while it was being saved. */
 async function refuseIfEnded(ctx: Ctx, user: SignedInUser, id: string): Promise<void> {
   const now = ctx.now();
   if (await ctx.repos.sessions.isRunning(user.id, user.sessionId, now)) return;
@@ -195,10 +194,10 @@ async function refuseIfEnded(ctx: Ctx, user: SignedInUser, id: string): Promise<
 }
 
 /**
- * Saves a calculation of the signed-in user: for good with premium, else for as long as this session lasts.
+ * Saves a calculation of the signed-in user: permanently with Premium, otherwise until this session ends.
  * @param input within the limits, as `parseCalculationForm` or `parseCalculationJson` gives it; it is checked again
- * @throws AppError INVALID_INPUT, UNAUTHENTICATED, PLAN_LIMIT when the account is full; PREMIUM_REQUIRED for the personal token of a free account, which has no
- * session that it could belong to
+ * @throws AppError INVALID_INPUT, UNAUTHENTICATED, PLAN_LIMIT when the account is full; PREMIUM_REQUIRED for the personal
+ * token of a free account, which has no session that the calculation could belong to
  */
 export async function saveCalculation(
   ctx: Ctx,
@@ -239,7 +238,7 @@ export async function saveCalculation(
 
 /**
  * One of the signed-in user's calculations.
- * @throws AppError NOT_FOUND for a missing, a foreign and another session's one alike
+ * @throws AppError NOT_FOUND, whether it is missing, another user's, or another session's
  */
 export async function getCalculation(ctx: Ctx, id: string): Promise<HistoryEntry> {
   const user = authoriseUser(ctx.actor, 'calculation.read');

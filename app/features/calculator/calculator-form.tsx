@@ -15,32 +15,32 @@ import { firstError, type CalculatorValues, FORM_ID } from './calculator-state.t
 import { Disclosure } from '#app/ui/disclosure.tsx';
 import { Button, LinkButton } from '#app/ui/button.tsx';
 
-/** What the rows of a blend hold, and what is wrong with them. */
+/** The values of a blend's rows, and their errors. */
 export interface FilledRows {
   values: CalculatorValues;
   errors: FieldErrors;
 }
 
 export interface CalculatorFormProps {
-  /** This page: the form is a GET of it, so a result is an address. */
+  /** This page. The form loads it with a GET, so every result has a URL. */
   action: string;
   clearHref: string;
   values: CalculatorValues;
   errors: FieldErrors;
-  /** What is being solved for: its own field is not on the page, its message is. */
+  /** What is being solved for. Its field is not on the page, but its error is. */
   way: SolveFor;
   /** Whether the needed fields are filled. */
   filled: boolean;
-  /** Scripts run: an unfilled form cannot be sent. Without them it can, and the server answers in words. */
+  /** Scripts are running, so an incomplete form cannot be sent. Without scripts it can, and the server reports errors. */
   live: boolean;
   onClear: () => void;
   /** In save mode "Save Calculation" is the main action of the page, not "Calculate". */
   saving: boolean;
-  /** The rows of a blend, on the pages that have them. */
+  /** The rows of a blend, on pages that support blends. */
   Rows?: ComponentType<FilledRows>;
-  /** Offers the rows of a blend. */
+  /** The control that adds the rows of a blend. */
   blends?: ReactNode;
-  /** Sent along, unseen. */
+  /** Sent as hidden fields. */
   keep?: Readonly<Record<string, string>>;
   handlers?: Pick<FormProps, 'onInput' | 'onBlur' | 'onSubmit'> & RefAttributes<HTMLFormElement>;
 }
@@ -51,7 +51,7 @@ const WAYS = [
   { value: 'dose', label: 'Dose' },
 ];
 
-/** The inputs. "Calculate" comes first among the buttons, so that Enter means it. */
+/** The inputs. "Calculate" is the first button, so that Enter triggers it. */
 export function CalculatorForm({
   action,
   clearHref,
@@ -79,7 +79,7 @@ export function CalculatorForm({
       {...handlers}
     >
       <Kept fields={saving ? { ...keep, mode: 'save' } : keep} />
-      {/* Enter means "Calculate", also where buttons of rows stand before it. */}
+      {/* Enter triggers "Calculate", even if buttons of rows come before it. */}
       <button className="sr-only" tabIndex={-1} aria-hidden="true" disabled={unready} />
       {live ? null : <WhatToFix errors={errors} saving={saving} />}
       <fieldset className="sheet px-4 pt-1 pb-2">
@@ -121,7 +121,7 @@ export function CalculatorForm({
   );
 }
 
-/** Name and notes have controls only while a calculation is saved: else what is wrong with them stands here alone. */
+/** Name and notes have controls only in save mode; otherwise their errors are shown only here. */
 function WhatToFix({ errors, saving }: Pick<CalculatorFormProps, 'errors' | 'saving'>) {
   const { peptideName = [], notes = [], ...shown } = errors;
   return saving ? (
@@ -131,7 +131,7 @@ function WhatToFix({ errors, saving }: Pick<CalculatorFormProps, 'errors' | 'sav
   );
 }
 
-/** The unit of the dose stands at the dose. */
+/** Errors of the dose unit are shown at the dose. */
 const controlOf = (name: string) => (name === 'desiredDoseUnit' ? 'desiredDose' : name);
 
 function Kept({ fields = {} }: { fields?: Readonly<Record<string, string>> }) {
@@ -147,7 +147,7 @@ const DOSE_UNIT_OPTIONS = [
   { value: 'mcg', label: 'mcg' },
 ];
 
-/** What is in the vial and what is wanted from it. The `for-…` classes hide what the chosen way does not read. */
+/** What is in the vial and what to draw. The `for-…` classes hide fields that the chosen mode does not use. */
 function VialFields({ values, errors, Rows }: FilledRows & Pick<CalculatorFormProps, 'Rows'>) {
   const field = (name: string) => ({ name, defaultValue: values[name], error: firstError(errors, name) });
   const syringeError = firstError(errors, 'syringe');
@@ -181,7 +181,7 @@ function VialFields({ values, errors, Rows }: FilledRows & Pick<CalculatorFormPr
   );
 }
 
-/** A dose too large in mg that would be usual in mcg: asked about, with one press to take it. */
+/** Asks about a dose that is too large in mg but usual in mcg, with a button that changes the unit. */
 function McgQuestion({ question }: { question: string | undefined }) {
   if (question === undefined) return null;
   return (
@@ -209,7 +209,7 @@ const MARK_OPTIONS = [
   { value: '2', label: '2 units' },
 ];
 
-/** Rarely needed: what the powder takes up, and how fine the syringe's marks are. Open when either is in use. */
+/** Rarely needed fields. Open if one of them is used. */
 function AdvancedFields({ values, errors }: { values: CalculatorValues; errors: FieldErrors }) {
   const displacement = values['displacement'];
   const displacementError = firstError(errors, 'displacement');
@@ -239,9 +239,9 @@ function AdvancedFields({ values, errors }: { values: CalculatorValues; errors: 
         </select>
       </LedgerRow>
       <p className="mt-2 text-sm text-soft">
-        Measured content is what a certificate says is in the vial; it is used in place of the printed amount.
-        Powder displacement is the volume that one mg of powder adds to the solution; 0 if left empty. The 0.3
-        ml barrel has marks of 0.5 or 1 unit, the 1 ml barrels of 1 or 2.
+        Measured content is the amount on a certificate; it replaces the printed amount. Powder displacement
+        is the volume that 1 mg of powder adds to the solution, 0 if left empty. The 0.3 ml barrel has marks
+        every 0.5 or 1 unit, the 1 ml barrels every 1 or 2.
       </p>
     </Disclosure>
   );
@@ -249,21 +249,21 @@ function AdvancedFields({ values, errors }: { values: CalculatorValues; errors: 
 
 interface NumberRowProps {
   name: string;
-  /** Its name unless several controls share that. */
+  /** The name by default; needed if several controls share it. */
   id?: string;
   label: string;
-  /** Shown inside the field and read after its name. */
+  /** Shown inside the field and read aloud after its label. */
   unit?: string;
   /** A unit that can be chosen, instead of a fixed one. */
   unitSelect?: ReactNode;
   defaultValue?: string;
   error?: string;
-  /** Shown under the error: a way out of it. */
+  /** Shown below the error: a way to fix it. */
   way?: ReactNode;
   className?: string;
 }
 
-/** A decimal number with its unit inside the field. Text, so that "0,25" can be typed and is kept as typed. */
+/** A decimal number with its unit inside the field. It is a text field so that "0,25" can be typed and stays as typed. */
 export function NumberRow({
   name,
   id = name,
@@ -300,14 +300,14 @@ interface LedgerRowProps {
   id: string;
   label: string;
   error?: string;
-  /** Shown under the error: a way out of it. */
+  /** Shown below the error: a way to fix it. */
   way?: ReactNode;
-  /** Which ways of solving read this field, as `for-…` classes; all when absent. */
+  /** The modes that use this field, as `for-…` classes; all of them by default. */
   className?: string;
   children: ReactNode;
 }
 
-/** A line of the ledger: what it is on the left, what was written on the right, the error under both. */
+/** A row of the form: the label on the left, the control on the right, the error below both. */
 export function LedgerRow({ id, label, error, way, className = '', children }: LedgerRowProps) {
   return (
     <div className={`ledger-row ${className}`}>

@@ -14,22 +14,22 @@ import { firstError, type BlendChoices, type CalculatorValues, type SaveState } 
 import { Calculator } from './calculator.tsx';
 import type { Example } from './result-panel.tsx';
 
-/** Its code is loaded only when somebody opens it. */
+/** Loaded only when opened. */
 const ResearchDosages = lazy(() =>
   import('./research-dosages.tsx').then((module) => ({ default: module.ResearchDosagesDialog })),
 );
 
 export interface CalculatorScreenProps {
-  /** The page's path: its form is a GET of it. */
+  /** The path of the page, which the form loads with a GET. */
   path: string;
   values: CalculatorValues;
   result: CalculationResult | null;
   errors: FieldErrors | null;
   blends: BlendChoices;
-  /** What else the address holds and Calculate must keep. */
+  /** Other URL parameters that Calculate must keep. */
   keep: Readonly<Record<string, string>>;
   save: SaveState;
-  /** Where the result becomes a vial; signed in only. */
+  /** The form that saves the result as a vial; only when signed in. */
   vialHref?: string;
   example?: Example;
   dosages: { shown: boolean; href: string; closeHref: string };
@@ -42,7 +42,7 @@ export interface CalculatorScreenProps {
   };
 }
 
-/** The calculator with its research dosages and recommendations, as the public page and the dashboard show it. */
+/** The calculator with research dosages and recommendations, for the public page and the dashboard. */
 export function CalculatorScreen({
   path,
   dosages,
@@ -69,7 +69,7 @@ export function CalculatorScreen({
   );
 }
 
-/** Adds, removes or fills in rows; the server answers with the form that has them. */
+/** Adds, removes or fills in rows. The server responds with the changed form. */
 function RowsButton({ value, children }: { value: string; children: string }) {
   return (
     <Button name="blend" value={value} className="text-sm">
@@ -78,7 +78,7 @@ function RowsButton({ value, children }: { value: string; children: string }) {
   );
 }
 
-/** The peptides of a blend, a row each. */
+/** The peptides of a blend, one row each. */
 export function ComponentRows({ values, errors }: FilledRows) {
   const rows = Object.keys(values).filter((key) => key.startsWith('componentName-'));
   const doseError = firstError(errors, 'doseOf');
@@ -114,7 +114,7 @@ export function ComponentRows({ values, errors }: FilledRows) {
                   value={n}
                   defaultChecked={(values['doseOf'] ?? '1') === String(n)}
                 />
-                {`Dose is of peptide ${n}`}
+                {`Dose is for peptide ${n}`}
               </label>
               <RowsButton value={`remove-${n}`}>{`Remove ${n}`}</RowsButton>
             </div>
@@ -131,7 +131,7 @@ export function ComponentRows({ values, errors }: FilledRows) {
   );
 }
 
-/** A vial with more than one peptide: rows to fill in, or a blend as it is commonly sold. */
+/** For a vial with more than one peptide: adds empty rows, or the rows of a common blend. */
 export function CommonBlends({ source, choices }: BlendChoices) {
   return (
     <Disclosure summary="Blend of several peptides">
@@ -143,7 +143,7 @@ export function CommonBlends({ source, choices }: BlendChoices) {
           </RowsButton>
         ))}
       </div>
-      <p className="mt-2 text-sm text-soft">{`Usual amounts; change them to what your label says. Source: ${source}.`}</p>
+      <p className="mt-2 text-sm text-soft">{`Typical amounts; change them to match your label. Source: ${source}.`}</p>
     </Disclosure>
   );
 }
@@ -156,7 +156,7 @@ interface CalculatorLinksProps {
   recommendationsShown: boolean;
 }
 
-/** What stands under the inputs: two links that change only the address. */
+/** Two links below the inputs that change only the URL. */
 export function CalculatorLinks({
   dosagesHref,
   recommendationsHref,

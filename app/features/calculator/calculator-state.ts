@@ -1,7 +1,7 @@
 import type { CalculationResult, SolveFor } from '#app/domain/calculator/calculation.ts';
 import type { FieldErrors } from '#app/domain/errors.ts';
 
-/** The form's `id`: controls in the result panel belong to the form by it. */
+/** The form's `id`, by which controls in the result panel belong to it. */
 export const FORM_ID = 'calculator';
 
 /** What was typed, by field name. */
@@ -13,19 +13,19 @@ export interface BlendChoices {
   choices: { id: string; label: string }[];
 }
 
-/** What the calculator shows: the server's answer first, then what live typing makes of it. */
+/** What the calculator shows: first the server's response, then the result of typing. */
 export interface CalculatorOutcome {
   result: CalculationResult | null;
   errors: FieldErrors;
 }
 
-/** The part of saving in the calculator. */
+/** How the calculator offers to save. */
 export type SaveState =
-  /** Visitors cannot save: the link says where to sign in, and a button takes what was typed to the registration, unless that cannot be reached. */
+  /** Visitors cannot save: a link leads to the sign-in, and unless offline a button takes the calculation to the registration. */
   | { kind: 'signed-out'; signInHref: string; isOffline?: true }
   /** A valid result may be saved: shows "Save Calculation". `action` is the calculator that saves, if not this one. */
   | { kind: 'offer'; action?: string }
-  /** Save mode: name, notes and the submitting "Save Calculation". `saveKey` makes a second press save nothing twice. */
+  /** Save mode: name, notes and the submitting "Save Calculation". `saveKey` prevents saving twice. */
   | { kind: 'open'; action: string; cancelHref: string; saveKey: string };
 
 export function firstError(errors: FieldErrors, field: string): string | undefined {
@@ -41,7 +41,7 @@ export function controls(form: HTMLFormElement): Control[] {
   );
 }
 
-/** The name of a control among the values: rows of components share a name and have an `id` each. */
+/** The key of a control in the values: rows of components share a name, so their `id` is used. */
 export const keyOf = ({ name, id }: Control) => (name.startsWith('component') ? id : name);
 
 /** A number with letters after it. */
@@ -53,24 +53,24 @@ const NEEDED = {
   dose: ['peptideAmount', 'waterVolume', 'drawVolume'],
 } as const satisfies Record<SolveFor, readonly string[]>;
 
-/** The chosen way of solving, by the form or by what was sent. */
+/** The chosen mode, from the form or from submitted values. */
 export function wayOf(source: FormData | CalculatorValues): SolveFor {
   const way = source instanceof FormData ? source.get('solveFor') : source['solveFor'];
   return way === 'water' || way === 'dose' ? way : 'volume';
 }
 
-/** Of a blend the amount is that of its first row. */
+/** The amount of a blend is that of its first row. */
 const textOf = (source: FormData | CalculatorValues, name: string): string => {
   const read = (field: string) => (source instanceof FormData ? source.get(field) : source[field]);
   return String(read(name) ?? read(name.replace('peptide', 'component')) ?? '').trim();
 };
 
-/** True when every field that the chosen way of solving reads has something in it. */
+/** True if every field that the chosen mode uses is filled. */
 export function isFilled(source: FormData | CalculatorValues): boolean {
   return NEEDED[wayOf(source)].every((name) => textOf(source, name) !== '');
 }
 
-/** True when none of the numbers is begun, whatever is being solved for, and the usual question is asked. */
+/** True if no number has been entered and the mode is the default one. */
 export function isEmpty(source: FormData | CalculatorValues): boolean {
   const isUsual = wayOf(source) === 'volume';
   return isUsual && [...NEEDED.volume, 'drawVolume'].every((name) => textOf(source, name) === '');

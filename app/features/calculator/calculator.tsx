@@ -15,8 +15,8 @@ interface StickySummaryProps {
 }
 
 /**
- * The result in one line at the bottom edge of a phone while the inputs above change, announced as it changes, with the
- * press that saves it under the thumb.
+ * The result in one line at the bottom of a phone's screen, announced as it changes, with a save button within reach of
+ * the thumb.
  */
 function StickySummary({ result, save, action }: StickySummaryProps) {
   const text = result
@@ -42,8 +42,8 @@ export interface CalculatorProps {
   /** The empty form; the path alone by default. */
   clearHref?: string;
   /**
-   * As entered, by field name. Other values than before are a new answer of the server, and replace what is in the
-   * fields.
+   * As entered, by field name. Values that differ from the previous ones are a new response of the server and replace the
+   * contents of the fields.
    */
   values: CalculatorValues;
   /** The server's result for them, if they have one. */
@@ -51,20 +51,20 @@ export interface CalculatorProps {
   /** The server's messages by field. */
   errors: FieldErrors | null;
   save: SaveState;
-  /** What else the address holds and Calculate must keep, as `recommendations=1`. */
+  /** Other URL parameters that Calculate must keep, such as `recommendations=1`. */
   keep?: Readonly<Record<string, string>>;
-  /** The rows of a blend and what offers them; the landing page, which loads no more than it must, has none. */
+  /** The rows of a blend and the control that adds them; the landing page leaves them out to load less. */
   Rows?: CalculatorFormProps['Rows'];
   blends?: ReactNode;
-  /** Where the result becomes a vial; signed in only. */
+  /** The form that saves the result as a vial; only when signed in. */
   vialHref?: string;
-  /** Shown in the place of a result while nothing is typed. */
+  /** Shown in place of a result while nothing is entered. */
   example?: Example;
-  /** Under the inputs: links to the research dosages and the like. */
+  /** Shown below the inputs, such as links to the research dosages. */
   children?: ReactNode;
 }
 
-/** The calculator: inputs left and result right on a wide page, one under the other on a phone. */
+/** The calculator: inputs and result side by side on a wide page, one below the other on a phone. */
 export function Calculator(props: CalculatorProps) {
   const { action, clearHref = action, values, result, errors, save, keep, vialHref, children } = props;
   const answer = useMemo(() => ({ result, errors: errors ?? {} }), [result, errors]);

@@ -18,7 +18,7 @@ interface DashboardCalculatorProps {
   saveKey: string;
 }
 
-/** The calculator of a signed-in user: saving on top of it, the history under it. */
+/** The calculator of a signed-in user, with saving and the history. */
 export function DashboardCalculator({ page: asked, history, saveKey }: DashboardCalculatorProps) {
   const { saveMode, cancelHref, ...page } = asked;
   const { toggleHref, ...saved } = history;
@@ -61,7 +61,7 @@ interface SavedCalculationsProps {
   } | null;
 }
 
-/** What is under the calculator: what saving means on this plan, the history when it is open, its statistics. */
+/** Below the calculator: what saving means on this plan, the history if it is open, and statistics. */
 function SavedCalculations({ path, count, sessionOnly, atLimit, statistics, list }: SavedCalculationsProps) {
   return (
     <>
@@ -98,7 +98,7 @@ function positionOf({ page, limit, total, rows }: NonNullable<SavedCalculationsP
   return `${first}–${first + rows.length - 1} of ${total}`;
 }
 
-/** What saving means on the free plan, said before it matters. */
+/** Explains saving on the free plan before anything is saved. */
 export function SessionOnlyBanner() {
   return (
     <div className="no-print mt-6">
@@ -112,7 +112,7 @@ export function SessionOnlyBanner() {
   );
 }
 
-/** From ten saved calculations on. */
+/** Shown from ten saved calculations on. */
 export function FreeTierLimit({ count }: { count: number }) {
   return (
     <div className="no-print mt-6">
@@ -180,7 +180,7 @@ interface HistoryToggleProps {
   href: string;
 }
 
-/** A link beside the title; nothing while there is nothing to show. */
+/** A link next to the title; nothing if there is no history. */
 export function HistoryToggle({ shown, count, href }: HistoryToggleProps) {
   if (count === 0 && !shown) return null;
   return (

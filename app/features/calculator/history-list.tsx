@@ -63,17 +63,17 @@ function Nothing({ search, clearSearchHref }: { search: string; clearSearchHref:
         </LinkButton>
       }
     >
-      Save a result to find it here with its date, so that you need not type it again.
+      Save a result to find it here later, with its date.
     </EmptyState>
   );
 }
 
 interface HistoryFilterProps {
-  /** The page with the list: search and sort are a GET of it. */
+  /** The page with the list, which search and sort load with a GET. */
   action: string;
   search: string;
   sort: HistorySort;
-  /** What else the address holds, as `history=1`. */
+  /** Other parameters of the URL, such as `history=1`. */
   keep?: Readonly<Record<string, string>>;
 }
 
@@ -97,8 +97,8 @@ function HistoryFilter({ action, search, sort, keep = {} }: HistoryFilterProps) 
 }
 
 /**
- * One entry of the notebook: when in the margin, what to the right of the rule. A deleted one leaves at once, and comes
- * back when the server could not do it.
+ * One entry: its date in the margin, its content to the right. A deleted one disappears immediately and comes back if the
+ * server could not delete it.
  */
 function HistoryItem({ row, deleteHref }: { row: HistoryRow; deleteHref: string }) {
   const fetcher = useFetcher({ key: `delete-${row.id}` });
@@ -129,7 +129,7 @@ function HistoryItem({ row, deleteHref }: { row: HistoryRow; deleteHref: string 
   );
 }
 
-/** The list's heading takes the focus when a row leaves: the row had it. */
+/** Moves the focus to the list's heading when the row that had it is deleted. */
 function focusList(): void {
   document.getElementById('history-title')?.focus();
 }
@@ -168,7 +168,7 @@ interface DeleteLinkProps {
   onAsk: () => void;
 }
 
-/** To the page that asks before deleting. With scripts the question is asked in the row; a new tab still gets the page. */
+/** A link to the page that asks before deleting. With scripts the row itself asks, except when opened in a new tab. */
 function DeleteLink({ row, href, onAsk }: DeleteLinkProps) {
   const ask = (event: MouseEvent) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
@@ -196,7 +196,7 @@ interface DeleteQuestionProps {
   onAnswer: (isDeleted: boolean) => void;
 }
 
-/** The question in the row: the same words and buttons as on the page that asks. */
+/** The question in the row, with the same words and buttons as on the page. */
 function DeleteQuestion({ row, href, form: Form, onAnswer }: DeleteQuestionProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
@@ -230,7 +230,7 @@ interface DeleteConfirmProps {
   cancelHref: string;
 }
 
-/** The step before a saved calculation goes. */
+/** Asks before a saved calculation is deleted. */
 export function DeleteConfirm({ row, action, cancelHref }: DeleteConfirmProps) {
   return (
     <div className="margin-rule mt-6 max-w-2xl py-2 ps-6">
@@ -247,14 +247,12 @@ export function DeleteConfirm({ row, action, cancelHref }: DeleteConfirmProps) {
   );
 }
 
-/** What stands where a calculation was saved without a name. */
 const UNNAMED = 'Unnamed';
 
 function nameOf({ peptideName }: { peptideName: string | null }): string {
   return peptideName ?? UNNAMED;
 }
 
-/** The question before a saved calculation goes. */
 function deleteQuestion(row: { peptideName: string | null }): string {
   return `Delete calculation for ${nameOf(row)}?`;
 }

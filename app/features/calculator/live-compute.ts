@@ -10,7 +10,7 @@ import {
   wayOf,
 } from './calculator-state.ts';
 
-/** The server's own two steps, run in the browser. Fetched at the first keystroke, not with the page. */
+/** The server's own two steps, run in the browser. Loaded at the first keystroke, not with the page. */
 export function computeLive(
   form: FormData | URLSearchParams,
 ): CalculatorOutcome & { values: CalculatorValues } {
@@ -21,7 +21,7 @@ export function computeLive(
     : { result: null, errors: parsed.fields, values };
 }
 
-/** A unit typed beside a number goes where the unit stands, as it does when the form is sent. */
+/** Moves a unit typed after a number to the unit's control, as happens when the form is sent. */
 function takeUnits(form: HTMLFormElement, values: CalculatorValues): void {
   for (const control of controls(form)) {
     if (!AMOUNT_WITH_UNIT.test(control.value)) continue;
@@ -32,8 +32,8 @@ function takeUnits(form: HTMLFormElement, values: CalculatorValues): void {
 }
 
 /**
- * Errors of fields that were left with something in them (the rest may still be typed), and of the solved value,
- * which nobody types.
+ * Errors of filled fields that the user has left (others may still be in progress), and of the solved value, which is not
+ * typed.
  */
 function errorsToShow({ errors }: CalculatorOutcome, form: HTMLFormElement, left: ReadonlySet<string>) {
   const filled = controls(form).filter(({ value }) => value !== '');
@@ -43,9 +43,9 @@ function errorsToShow({ errors }: CalculatorOutcome, form: HTMLFormElement, left
 }
 
 /**
- * What the form says as it stands, with the errors that may be shown while it is typed.
- * @param left the fields that were left since the server's last answer
- * @param hasLeft whether one was left just now: a unit typed in it moves to where the unit stands
+ * The outcome of the form as it is, with the errors that may be shown while the user types.
+ * @param left the fields that were left since the server's last response
+ * @param hasLeft whether one was left just now, so that a unit typed in it moves to the unit's control
  */
 export function computeTyped(
   form: HTMLFormElement,

@@ -34,19 +34,19 @@ import {
 import { readForm, flash } from '#app/platform/http/forms.server.ts';
 import type { UserPageArgs } from '#app/platform/http/route-handlers.server.ts';
 
-/** `/dashboard` shows the same page; its forms always lead here. */
+/** `/dashboard` shows the same page, but its forms always lead here. */
 const CALCULATOR_PATH = '/dashboard/calculator';
 
 /** What the calculator page of a signed-in user shows. */
 export async function readDashboardCalculator({ url, ctx, user }: UserPageArgs) {
   const page = readCalculatorPage(CALCULATOR_PATH, url.searchParams);
-  // Only an empty form begins with the profile's unit: an address without a unit means mg.
+  // Only an empty form starts with the profile's unit: a URL without a unit means mg.
   if (!page.result && !page.errors) page.values.desiredDoseUnit ??= user.doseUnit;
   const history = await readHistoryView(ctx, user, CALCULATOR_PATH, url.searchParams);
   return data({ page, history, saveKey: randomUUID() }, { status: calculatorStatus(page) });
 }
 
-/** Saves what the form holds and goes back to the calculator with the history open, or shows what is wrong. */
+/** Saves the calculation and redirects to the calculator with the history open, or shows the errors. */
 export async function saveFromForm({ request, ctx }: UserPageArgs) {
   const search = asSearch(await readForm(request));
   const parsed = parseCalculationForm(search);
@@ -55,7 +55,7 @@ export async function saveFromForm({ request, ctx }: UserPageArgs) {
     await saveCalculation(ctx, parsed.input, { saveKey: search.get('saveKey') });
   } catch (error) {
     if (isAppError(error) && error.fields) return rejected(search, error.fields);
-    // Below the last field of the saving form, where its button is.
+    // Shown at the last field, next to the save button.
     if (isAppError(error) && error.code === 'PLAN_LIMIT')
       return rejected(search, { notes: [error.message] }, STATUS.PLAN_LIMIT);
     throw error;
@@ -66,16 +66,16 @@ export async function saveFromForm({ request, ctx }: UserPageArgs) {
   });
 }
 
-/** What the reader opened beside the form; it stays open with the next result. */
+/** Parts of the page that the user has opened; they stay open with the next result. */
 const KEPT_FIELDS = ['recommendations', 'reference', 'history'];
 
-/** Fields that stand once for each component. */
+/** Fields that are repeated for each component. */
 const ROWS = ['componentName', 'componentAmount'];
 
-/** All that the saving form sends; whatever else comes along would only make the addresses of the answer long. */
+/** Everything that the save form sends. Other fields are dropped, because they would only make URLs long. */
 const SENT = [...CALCULATION_FIELDS, ...ROWS, ...KEPT_FIELDS, 'mode', 'saveKey'];
 
-/** The form's fields as an address would hold them; of a repeated one so many that it is seen to be repeated. */
+/** The form's fields as URL parameters. A repeated field is kept often enough to be recognised as repeated. */
 function asSearch(form: FormData): URLSearchParams {
   const search = new URLSearchParams();
   for (const name of SENT) {
@@ -92,18 +92,18 @@ function rejected(search: URLSearchParams, errors: FieldErrors | null, status = 
   return data({ page: errors ? { ...page, errors } : page }, { status });
 }
 
-/** Everything the calculator shows, read from its address. Serialisable. */
+/** Everything the calculator shows, read from its URL. Serialisable. */
 interface CalculatorPage {
   /** The path of the page itself. */
   path: string;
-  /** The form's controls as they were sent. */
+  /** The submitted values of the form's controls. */
   values: CalculationValues;
   result: CalculationResult | null;
-  /** Messages by field; there when the address asks for what cannot be computed. */
+  /** Messages by field, if the URL has values that cannot be calculated. */
   errors: FieldErrors | null;
   /** The common blends, each as a button that fills in its rows. */
   blends: BlendChoices;
-  /** What else the address holds: Calculate must not lose it. */
+  /** Other URL parameters, which Calculate must keep. */
   keep: Record<string, string>;
   /** Name and notes are shown, and the form ends in "Save Calculation". */
   saveMode: boolean;
@@ -115,7 +115,7 @@ interface CalculatorPage {
     rows: readonly DosageRecommendation[];
     choices: { name: string; href: string }[];
   };
-  /** This address without save mode. */
+  /** This URL without save mode. */
   cancelHref: string;
 }
 
@@ -154,7 +154,7 @@ function readRecommendations(path: string, search: URLSearchParams, result: Calc
   };
 }
 
-/** The answer to "Did you mean 250 mcg?" put where the unit stands, so that no address of the page repeats it. */
+/** Turns the answer to "Did you mean 250 mcg?" into the unit field, so that no URL of the page repeats it. */
 function withMeantUnit(asIs: URLSearchParams): URLSearchParams {
   if (asIs.get(MEANT_UNIT) !== 'mcg') return asIs;
   const search = new URLSearchParams(asIs);
@@ -164,8 +164,8 @@ function withMeantUnit(asIs: URLSearchParams): URLSearchParams {
 }
 
 /**
- * Reads a calculator from the fields of an address, or of a form that was sent to it. Without any of the number
- * fields an address is the empty form.
+ * Reads a calculator from the parameters of a URL, or from a submitted form. A URL without any of the number fields is
+ * the empty form.
  */
 export function readCalculatorPage(path: string, asIs: URLSearchParams, sent = false): CalculatorPage {
   const changed = withRowsChanged(asIs);
@@ -177,7 +177,7 @@ export function readCalculatorPage(path: string, asIs: URLSearchParams, sent = f
     path,
     values: parsed.values,
     result,
-    // Who adds a row has not finished yet: nothing is wrong so far.
+    // A user who adds a row has not finished, so no errors are shown yet.
     errors: asked && changed === null && !parsed.ok ? atControls(parsed.fields, parsed.values) : null,
     blends: BLEND_CHOICES,
     keep: Object.fromEntries(
@@ -195,8 +195,8 @@ export function readCalculatorPage(path: string, asIs: URLSearchParams, sent = f
 }
 
 /**
- * A form without rows has no control for components and for whose dose it is: what is wrong with them, such as a name that
- * the address has twice, stands at the amount.
+ * A form without rows has no controls for components, so their errors, such as a repeated name in the URL, are shown at
+ * the amount.
  */
 function atControls(errors: FieldErrors, values: CalculationValues): FieldErrors {
   if (values['componentName-1'] !== undefined) return errors;
@@ -205,20 +205,20 @@ function atControls(errors: FieldErrors, values: CalculationValues): FieldErrors
   return found.length === 0 ? fields : { ...fields, peptideAmount: [...new Set(found)] };
 }
 
-/** 400 for an address that asks for what cannot be computed, else 200. */
+/** 400 for a URL with values that cannot be calculated, otherwise 200. */
 export function calculatorStatus(page: CalculatorPage): number {
   return page.errors ? 400 : 200;
 }
 
-/** A calculation that goes along in an address until its maker has an account. */
+/** A calculation that is passed along in URLs until its user has an account. */
 export interface CarriedCalculation {
-  /** In one line, as it is copied. */
+  /** The line for copying. */
   summary: string;
-  /** Its fields alone, as an address holds them. */
+  /** Its fields as a query string. */
   query: string;
 }
 
-/** The calculation in an address; null when there is none, or none that can be computed. */
+/** The calculation in a URL; null if there is none or it cannot be calculated. */
 export function readCarriedCalculation(search: URLSearchParams): CarriedCalculation | null {
   const { result } = readCalculatorPage('', search);
   if (result === null) return null;
@@ -228,7 +228,7 @@ export function readCarriedCalculation(search: URLSearchParams): CarriedCalculat
 }
 
 /**
- * Saves the calculation in an address.
+ * Saves the calculation in a URL.
  * @throws AppError INVALID_INPUT when there is none; what {@link saveCalculation} throws
  */
 export async function keepCarriedCalculation(
@@ -237,13 +237,13 @@ export async function keepCarriedCalculation(
   saveKey: string,
 ): Promise<void> {
   const parsed = parseCalculationForm(withMeantUnit(search));
-  if (!parsed.ok) throw new AppError('INVALID_INPUT', 'There is no calculation to keep.');
+  if (!parsed.ok) throw new AppError('INVALID_INPUT', 'There is no calculation to save.');
   await saveCalculation(ctx, parsed.input, { saveKey: saveKey || null });
 }
 
 const FIELDS = { peptideAmount: '5', waterVolume: '2', desiredDose: '250', desiredDoseUnit: 'mcg' };
 
-/** What the empty public calculator shows in the place of a result, computed like every other one. */
+/** The example that the empty public calculator shows in place of a result, calculated like any other. */
 export function calculatorExample() {
   const search = new URLSearchParams(FIELDS);
   const parsed = parseCalculationForm(search);
@@ -255,13 +255,13 @@ export function calculatorExample() {
   };
 }
 
-/** The saved calculations beside the calculator, as the address asks for them. */
+/** The saved calculations below the calculator, as the URL selects them. */
 interface HistoryView {
   count: number;
   toggleHref: string;
-  /** Saved calculations go with this session. */
+  /** Saved calculations are deleted with this session. */
   sessionOnly: boolean;
-  /** The free tier's hint is due. */
+  /** Show the hint about the free tier. */
   atLimit: boolean;
   statistics: UsageStatistics | null;
   /** Null while the history is hidden. */
@@ -276,7 +276,7 @@ interface HistoryView {
     | null;
 }
 
-/** What of the address belongs to the list alone. */
+/** URL parameters of the list. */
 const OWN = ['search', 'sort', 'page', 'cursor'];
 
 async function readList(ctx: Ctx, path: string, search: URLSearchParams): Promise<HistoryView['list']> {
@@ -286,7 +286,7 @@ async function readList(ctx: Ctx, path: string, search: URLSearchParams): Promis
   );
   const turn = (cursor: string | null, page: number) =>
     cursor === null ? null : `${pageAddress(path, search, { cursor, page: String(page) })}#history`;
-  // Rows of components go along as one text: a list of hidden fields has each name once.
+  // Rows of components are passed as one text, because a list of hidden fields has each name only once.
   const rows = typedComponents(search);
   const kept = [...search].filter(([name]) => ![...OWN, ...ROWS, 'dialog', 'components'].includes(name));
   const keep = rows.length > 0 ? [...kept, ['components', rowsText(rows)]] : kept;
@@ -300,7 +300,7 @@ async function readList(ctx: Ctx, path: string, search: URLSearchParams): Promis
   };
 }
 
-/** Reads the history part of a calculator address. */
+/** Reads the history from a calculator URL. */
 async function readHistoryView(
   ctx: Ctx,
   user: SignedInUser,

@@ -31,7 +31,7 @@ export function countUnits(text: string): string {
   return `${text} ${unitWord(text)}`;
 }
 
-/** What the scale makes of the exact draw, as a colleague would say it. */
+/** Says how to measure the exact draw on the scale of the syringe. */
 export function markSentence(result: CalculationResult): string {
   const { syringe, nearestMark, unitsText, injectionVolumeText, drawsNeeded } = result;
   const draw = `${injectionVolumeText} ml is ${countUnits(unitsText)} on a ${syringe.label} syringe`;
@@ -41,13 +41,13 @@ export function markSentence(result: CalculationResult): string {
   if (Number(off) === 0 && nearestMark.unitsText === unitsText) return `${draw}, exactly on a mark.`;
   const size = off.replace(/^[-+−]/, '');
   const way = off.startsWith('-') || off.startsWith('−') ? 'less' : 'more';
-  const error = Number(off) === 0 ? 'within 0.01 % of the dose' : `${size} % ${way} than wanted`;
+  const error = Number(off) === 0 ? 'within 0.01 % of the dose' : `${size} % ${way} than intended`;
   return `${draw}. The nearest mark is ${nearestMark.unitsText}: it delivers ${nearestMark.deliveredDoseWithUnit}, ${error}.`;
 }
 
 interface ResultPanelProps {
   outcome: CalculatorOutcome;
-  /** What is being solved for, also while there is no result. */
+  /** What is being solved for, even without a result. */
   way: SolveFor;
   values: CalculatorValues;
   save: SaveState;
@@ -59,7 +59,7 @@ interface ResultPanelProps {
 
 const HEADING = { volume: 'Draw', water: 'Water to add', dose: 'Dose in this draw' } as const;
 
-/** The answer: figures, drawing, arithmetic, warnings, and what to do with it. */
+/** The result: figures, drawing, arithmetic, warnings and actions. */
 export function ResultPanel({ outcome, way, example, ...rest }: ResultPanelProps) {
   const { result } = outcome;
   const shown = result ?? example?.result ?? null;
@@ -157,7 +157,7 @@ function Waiting({ values, save, errors }: Pick<ResultPanelProps, 'values' | 'sa
   );
 }
 
-/** The number the hand needs, the largest thing on the page; the other of the pair beside it. */
+/** The most important number, largest on the page, with the second one next to it. */
 function Headline({ result, way }: { result: CalculationResult | null; way: SolveFor }) {
   if (!result) return <Blank way={way} />;
   const units = unitWord(result.unitsText);
@@ -190,7 +190,7 @@ function Blank({ way }: { way: SolveFor }) {
   );
 }
 
-/** What one draw of a blend gives of each peptide. */
+/** The dose of each peptide in one draw of a blend. */
 function ComponentDoses({ components, totalAmountText }: CalculationResult) {
   return (
     <dl className="formula">
@@ -228,7 +228,7 @@ function ResultFigures({ result }: { result: CalculationResult }) {
   );
 }
 
-/** The arithmetic, written out so that it can be checked with a pencil. */
+/** The arithmetic, written out so that it can be checked by hand. */
 function FormulaLines({ formula }: Pick<CalculationResult, 'formula'>) {
   return (
     <dl className="formula">
@@ -286,9 +286,9 @@ function SaveFields({ action, cancelHref, saveKey, values, errors }: SaveFieldsP
 interface ResultActionsProps {
   summary: string;
   save: SaveState;
-  /** This calculator's own address: asking for save mode is a GET of it that keeps what was typed. */
+  /** The URL of this calculator. Save mode is opened by a GET of it that keeps what was typed. */
   action: string;
-  /** The form of a new vial, which reads the calculator's own fields from its address. */
+  /** The form for a new vial, which reads the calculator's fields from its URL. */
   vialHref?: string;
 }
 
@@ -297,7 +297,7 @@ export function openSaveMode(save: Extract<SaveState, { kind: 'offer' }>, action
   return { form: FORM_ID, name: 'mode', value: 'save', formAction: `${save.action ?? action}#${SAVE_ID}` };
 }
 
-/** What can be done with a result. */
+/** The actions for a result. */
 function ResultActions({ summary, save, action, vialHref }: ResultActionsProps) {
   return (
     <div className="no-print flex flex-wrap items-center gap-3 empty:hidden">
@@ -312,7 +312,7 @@ function ResultActions({ summary, save, action, vialHref }: ResultActionsProps) 
         <>
           {save.isOffline ? null : (
             <Button form={FORM_ID} formAction="/register">
-              Create an account and keep it
+              Create an account to keep it
             </Button>
           )}
           <p className="text-sm">
@@ -326,7 +326,7 @@ function ResultActions({ summary, save, action, vialHref }: ResultActionsProps) 
   );
 }
 
-/** A worked example for the empty calculator: never mistaken for an answer, gone with the first digit. */
+/** An example for the empty calculator. It is marked as such and disappears with the first digit. */
 export interface Example {
   /** "5 mg in 2 ml, 250 mcg a dose" */
   text: string;
@@ -340,7 +340,7 @@ function ExampleBadge() {
   return <Badge tone="soft">Example</Badge>;
 }
 
-/** What the example is of, and the way to work with it. */
+/** The example in words, and a link to open it. */
 function ExampleNote({ example }: { example: Example }) {
   return (
     <div className="grid gap-1">

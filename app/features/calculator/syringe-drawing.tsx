@@ -8,13 +8,13 @@ interface ScaleLabel {
   text: string;
 }
 
-/** Where a count of units lies along the barrel, rounded to a hundredth so that server and browser print the same. */
+/** The position of a number of units along the barrel, rounded to 0.01 so that server and browser render the same. */
 export function positionOf(units: number, syringe: Syringe): number {
   const clamped = Math.min(Math.max(units, 0), syringe.barrelUnits);
   return Math.round((BARREL.x + (BARREL.width * clamped) / syringe.barrelUnits) * 100) / 100;
 }
 
-/** The marks as one path: short for each, longer at 5, longest at 10 units. */
+/** The marks as one path: longer ones every 5 units, the longest every 10. */
 export function markPath(syringe: Syringe, mark: MarkUnits): string {
   const step = Number(mark);
   const count = Math.round(syringe.barrelUnits / step);
@@ -40,14 +40,14 @@ export function scaleLabels(syringe: Syringe): ScaleLabel[] {
 interface SyringeDrawingProps {
   syringe: Syringe;
   mark: MarkUnits;
-  /** Units the plunger stands at; a whole barrel when the draw takes several. */
+  /** Units the plunger is at; the whole barrel if several draws are needed. */
   units: number;
-  /** What the pointer says: "10 units". Nothing is pointed at without it. */
+  /** The text of the pointer, such as "10 units"; no pointer without it. */
   label?: string;
 }
 
 const BOTTOM = BARREL.y + BARREL.height;
-/** The glass goes on a little after the last mark. */
+/** The barrel extends a little past the last mark. */
 const END = BARREL.x + BARREL.width + 15;
 
 function Plunger({ x }: { x: number }) {
@@ -72,7 +72,7 @@ function Pointer({ x, label }: { x: number; label: string }) {
   );
 }
 
-/** The syringe with its real scale, filled to the mark, lying on squared paper. */
+/** The syringe with its real scale, filled to the mark, on squared paper. */
 export function SyringeDrawing({ syringe, mark, units, label }: SyringeDrawingProps) {
   const x = positionOf(units, syringe);
   const name = label ? `${syringe.label} syringe filled to ${label}` : `${syringe.label} syringe, empty`;

@@ -13,7 +13,7 @@ import {
 } from './calculator-state.ts';
 import { MEANT_UNIT } from '#app/domain/calculator/calculation.ts';
 
-/** What a field holds when nothing was sent for it. */
+/** The values of fields that were not sent. */
 const DEFAULTS: Readonly<Record<string, string>> = {
   solveFor: 'volume',
   syringe: 'u100-1ml',
@@ -26,7 +26,7 @@ const expected = (control: Control, values: CalculatorValues) =>
 
 const isRadio = (control: Control): control is HTMLInputElement => control.type === 'radio';
 
-/** True when a field holds something else than the server sent: typed before scripts ran, or restored by the browser. */
+/** True if a field differs from what the server sent: typed before scripts ran, or restored by the browser. */
 function differs(form: HTMLFormElement, values: CalculatorValues): boolean {
   return controls(form).some((control) =>
     isRadio(control)
@@ -44,7 +44,7 @@ function writeValues(form: HTMLFormElement, values: CalculatorValues): void {
   }
 }
 
-/** The name of the button that sends the form: none for Calculate and Enter, `blend` for one that changes the rows. */
+/** The name of the button that sent the form: '' for Calculate and Enter, `blend` for one that changes rows. */
 function senderOf(event: FormEvent<HTMLFormElement>): string {
   const { submitter } = event.nativeEvent as SubmitEvent;
   return submitter instanceof HTMLButtonElement ? submitter.name : '';
@@ -61,8 +61,8 @@ function takeMeantUnit(event: FormEvent<HTMLFormElement>): boolean {
 }
 
 /**
- * What happens between a press of Calculate and its answer: `isTypedSince` says that something was typed in that time,
- * unless the answer is that of a step in the history.
+ * Tracks what happens between Calculate and its response: `isTypedSince` says whether something was typed in the
+ * meantime, unless the response belongs to a step in the browser's history.
  */
 function useCalculatePress() {
   const state = useRef<'none' | 'sent' | 'typed since'>('none');
@@ -84,7 +84,7 @@ function useCalculatePress() {
   );
 }
 
-/** What the fields say as they stand: which are filled, and the way of solving; `live` once scripts have looked. */
+/** The current state of the fields: whether they are filled, and the mode; `live` once scripts have read them. */
 function useLookOfForm(values: CalculatorValues) {
   const [filled, setFilled] = useState<boolean | null>(null);
   const [empty, setEmpty] = useState(() => isEmpty(values));
@@ -99,10 +99,10 @@ function useLookOfForm(values: CalculatorValues) {
 }
 
 /**
- * Recalculates while the reader types, by the server's own rules. What was typed before scripts ran counts, and so
- * does what was typed after Calculate while its answer was on the way. Any other new answer of the server (other
- * `values` than before) replaces what is in the fields, while a page that only shows or hides something beside the
- * form leaves it alone. `live` tells that scripts run, `empty` that no number is in it.
+ * Recalculates while the user types, by the server's own rules. Input from before scripts ran is kept, and so is input
+ * made after Calculate while its response was on the way. Any other new response of the server (with different `values`)
+ * replaces the contents of the fields; a page that only shows or hides something next to the form leaves them alone.
+ * `live` says that scripts are running, `empty` that no number has been entered.
  */
 export function useLiveCalculation(values: CalculatorValues, answer: CalculatorOutcome) {
   const form = useRef<HTMLFormElement>(null);

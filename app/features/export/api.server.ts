@@ -18,10 +18,10 @@ export const exportData = operation({
   tag: 'Export',
   summary: 'Your data as a file',
   description:
-    'Streamed. Days are in the time zone of the account, both ends included. If there are no records, the file is valid ' +
-    `and empty. Without \`types\`: ${DEFAULT_EXPORT_TYPES.join(', ')}. A PDF holds at most ` +
-    `${MAX_PDF_RECORDS.toLocaleString('en')} records; CSV and JSON have no bound. One file is made at a time for each ` +
-    'account: another one waits for a moment and is then answered with 429.',
+    'Streamed. Start and end days are included, in the time zone of the account. Without records, the file is valid but ' +
+    `empty. Default types: ${DEFAULT_EXPORT_TYPES.join(', ')}. A PDF can have at most ` +
+    `${MAX_PDF_RECORDS.toLocaleString('en')} records; CSV and JSON have no limit. An account can make one file at a ` +
+    'time: a second request waits briefly and then gets 429.',
   access: 'user',
   query: z.object({
     format: z.enum(EXPORT_FORMATS, { error: EXPORT_MESSAGES.format }).default('json'),
@@ -30,7 +30,9 @@ export const exportData = operation({
       .describe('Separated by commas'),
     from: day.optional(),
     to: day.optional(),
-    metadata: yesOrNo.optional().describe('Date, address, version and number of records; on by default'),
+    metadata: yesOrNo
+      .optional()
+      .describe('Date, e-mail address, version and number of records; on by default'),
   }),
   files: EXPORT_FORMATS.map((format) => exportContentType(format)),
   errors: ['PREMIUM_REQUIRED'],

@@ -9,8 +9,8 @@ import { THROTTLE_RULES } from '#app/platform/access/throttle.server.ts';
 export interface DataDownload {
   fileName: string;
   /**
-   * The JSON text, read from the database as fast as it is taken.
-   * @throws AppError RATE_LIMITED while the account's last file is still being made, and while too many others are
+   * The JSON text, read from the database only as fast as it is consumed.
+   * @throws AppError RATE_LIMITED while the account's previous file, or too many others, are still being made
    */
   open(): Promise<Readable>;
 }

@@ -3,10 +3,10 @@ import { csvTable } from '#app/domain/records/csv-table.ts';
 import type { ExportMetadata } from '#app/domain/export/export-file.ts';
 import type { ExportSection } from './export-rows.server.ts';
 
-/** Says "UTF-8" to spreadsheets. */
+/** Tells spreadsheets that the file is UTF-8. */
 const BYTE_ORDER_MARK = '\ufeff';
 
-/** What makes csv-stringify put quotes around a cell. */
+/** The characters for which csv-stringify quotes a cell. */
 const NEEDS_QUOTES = /[",\r\n]/;
 const QUOTED = /"(?:[^"]|"")*"/g;
 
@@ -23,9 +23,9 @@ function quoted(cells: readonly string[]): string[] {
 
 /**
  * Rows of a CSV file, as csv-stringify writes them (RFC 4180: CRLF, quotes only where needed), for tables of two and more
- * columns. Only what needs quotes is given to it, all of a batch at once: handing it every cell takes as long as reading
- * the rows and working out their figures.
- * @param rows are changed
+ * columns. Only cells that need quotes go through it, a batch at a time: passing every cell takes as long as reading the
+ * rows and computing their figures.
+ * @param rows changed in place
  */
 export function csvLines(rows: string[][]): string {
   const cells: string[] = [];

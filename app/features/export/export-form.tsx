@@ -71,9 +71,9 @@ function cameFromHere(): boolean {
 }
 
 /**
- * With scripts the form stays while the file is made ('Exporting...'); then it leads back to the page that the person
- * came from. Whoever came from another site stays here. A page instead of a file (nothing found, a wrong date) is the server's to show: the form is sent again as it is. The print
- * report opens in a window of its own.
+ * With scripts the form stays while the file is made ('Exporting...') and then goes back to the previous page, unless that
+ * was on another site. If the server answers with a page instead of a file (nothing found, a wrong date), the form is
+ * submitted the ordinary way to show it. The print report opens in a new window.
  */
 function useExport() {
   const [exporting, setExporting] = useState(false);
@@ -124,10 +124,10 @@ interface ExportFormProps {
   action: string;
   cancelHref: string;
   premium: boolean;
-  /** The defaults, or what was sent. */
+  /** The defaults, or the submitted values. */
   values: ExportValues;
   errors?: FieldErrors;
-  /** About the whole form, as "No data found for the selected criteria and date range." */
+  /** Errors of the whole form, such as "No data found for the selected criteria and date range." */
   formErrors?: readonly string[];
   /** The same selection as CSV, when it is too much for a PDF. */
   csvHref?: string;

@@ -8,7 +8,7 @@ import type { PdfColumn } from '#app/platform/pdf/pdf-table.server.ts';
 import { PDF_NOTICE, pdfFile } from '#app/platform/pdf/pdf-files.server.ts';
 import type { ExportSection } from './export-rows.server.ts';
 
-/** Beside the rows. */
+/** What the file shows besides the rows. */
 export interface PdfOptions {
   metadata: ExportMetadata | null;
   timeZone: string;
@@ -33,7 +33,7 @@ function head({ metadata, timeZone, period, now }: PdfOptions): PdfBlock[] {
   ];
 }
 
-/** Columns without the functions that write their cells: what a thread is told is copied, and no function can be. */
+/** Columns without their functions, because messages to a worker thread are copied and functions cannot be. */
 const pdfColumns = (type: ExportType): PdfColumn[] =>
   RECORD_TYPES[type].printColumns.map(({ heading, width, align }) => ({ heading, width, align }));
 

@@ -15,12 +15,12 @@ import type { CalculationScope } from '#models/index.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { nextTurn } from '#app/platform/heavy-work.server.ts';
 
-/** Which records an export takes, after permission has been decided. */
+/** The records that an export contains, once it is permitted. */
 export interface ExportSelection {
   scope: CalculationScope;
   types: readonly ExportType[];
   range: InstantRange;
-  /** The same as calendar days YYYY-MM-DD, both included; null is open. */
+  /** The same as calendar days YYYY-MM-DD, both included; null leaves that side open. */
   days: { first: string | null; last: string | null };
 }
 
@@ -125,8 +125,8 @@ const SOURCES: Readonly<Record<ExportType, Source>> = {
   supplies,
 };
 
-/** The same batches, telling after each how many rows have been read in all, with a turn for others in between. */
-async function* told(
+/** The same batches. After each one it reports its number of rows and lets other work run. */
+async function* withProgress(
   batches: AsyncIterable<ExportCells[]>,
   tell: (rows: number) => void,
 ): AsyncGenerator<ExportCells[]> {
@@ -139,7 +139,7 @@ async function* told(
 
 /**
  * The chosen sections in their order, read while they are written: memory does not grow with the rows.
- * @param onProgress is told how many rows have been written
+ * @param onProgress called with the number of rows written so far
  */
 export function exportSections(
   ctx: Ctx,
@@ -150,7 +150,7 @@ export function exportSections(
   const tell = (more: number) => onProgress((rows += more));
   return selection.types.map((type) => ({
     type,
-    batches: told(SOURCES[type].batches(ctx, selection), tell),
+    batches: withProgress(SOURCES[type].batches(ctx, selection), tell),
   }));
 }
 

@@ -58,25 +58,25 @@ async function* writeJson(
   yield '\n}\n';
 }
 
-/** An export that may be read: permitted and counted, but not one row of it is read yet. */
+/** An export that is permitted and counted, but of which no row has been read yet. */
 export interface PreparedExport {
   request: ExportRequest;
   userEmail: string;
   /** Whether the account is premium; a free one's session-only calculations belong to its session. */
   isPremium: boolean;
-  /** Zone in which its days are counted. */
+  /** The time zone of its days. */
   timeZone: string;
   totalRecords: number;
   fileName: string;
   contentType: string;
   metadata: ExportMetadata | null;
   /**
-   * The file. Reads from the database as fast as it is read itself.
-   * @param onProgress is told how many records have been written
-   * @throws AppError RATE_LIMITED while the account's last file is still being made, and while too many others are
+   * The file. It reads from the database only as fast as it is consumed.
+   * @param onProgress called with the number of records written so far
+   * @throws AppError RATE_LIMITED while the account's previous file, or too many others, are still being made
    */
   open(onProgress?: (records: number) => void): Promise<Readable>;
-  /** The rows without a file around them, for a page that shows them. */
+  /** The rows without a file, for a page that shows them. */
   sections(): ExportSection[];
 }
 

@@ -23,7 +23,7 @@ interface PrintedSection {
 
 /**
  * Reads the rows of a report for the print page, at most {@link MAX_PRINTED_ROWS}.
- * @throws AppError RATE_LIMITED while the last one is still being written
+ * @throws AppError RATE_LIMITED while the previous report is still being made
  */
 export function readPrintedSections(user: SignedInUser, prepared: PreparedExport): Promise<PrintedSection[]> {
   return heavyWork('report', user.id, () => printedSections(prepared));
@@ -71,7 +71,7 @@ export function defaultExport(ctx: Ctx): ExportFormValues {
   };
 }
 
-/** One text per field (a repeated one is wrong, not guessed); `types` may repeat. Checking is the schema's business. */
+/** One text per field; only `types` may repeat. Any other repeated field stays a list, which the schema refuses. */
 export function readExportFields(fields: FormData | URLSearchParams): ExportInput {
   const text = (name: string) => {
     const values = fields.getAll(name);
@@ -88,7 +88,7 @@ export function readExportFields(fields: FormData | URLSearchParams): ExportInpu
   } as ExportInput;
 }
 
-/** The same fields as an address of the file or of the print report. */
+/** The same fields as a URL of the file or of the print report. */
 export function exportAddress(path: string, input: ExportInput): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(input)) {
@@ -99,7 +99,7 @@ export function exportAddress(path: string, input: ExportInput): string {
   return `${path}?${search}`;
 }
 
-/** What was sent, as far as the form can show it again. */
+/** The submitted values, as far as the form can show them again. */
 export function shownExport(fields: FormData, fallback: ExportFormValues): ExportFormValues {
   const text = (name: string) => String(fields.get(name) ?? '').slice(0, 40);
   const format = (['csv', 'json', 'pdf'] as const).find((known) => known === fields.get('format'));

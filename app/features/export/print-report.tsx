@@ -17,7 +17,7 @@ interface PrintReportProps {
   backHref: string;
   /** The same rows as a PDF file. */
   fileHref: string;
-  /** Rows that are only in the file. */
+  /** How many rows are only in the file. */
   leftOut: number;
 }
 
@@ -51,7 +51,7 @@ export function PrintReport({ period, metadata, sections, leftOut, ...links }: P
     <PrintPage title="Vialbook report" {...links}>
       <p className="text-soft">{period}</p>
       {leftOut > 0 ? (
-        <p className="mt-3">{`${plural(leftOut, 'more row is', 'more rows are')} in the PDF file, which contains all of them.`}</p>
+        <p className="mt-3">{`The PDF file contains all rows, ${plural(leftOut, 'row')} more than this page.`}</p>
       ) : null}
       {metadata ? <Metadata {...metadata} /> : null}
       {sections.map((section) => (

@@ -28,7 +28,7 @@ const healthShape = named(
           .string()
           .describe("The file's own name of the type, such as HKQuantityTypeIdentifierBodyMass"),
         records: z.int(),
-        taken: z.string().describe('How measurements are made of them'),
+        taken: z.string().describe('How they become measurements'),
       }),
     ),
     leftOut: z.array(z.object({ type: z.string(), records: z.int(), reason: z.string() })),
@@ -37,7 +37,7 @@ const healthShape = named(
 
 const IMPORT_STATES = ['reading', 'checked', 'applying', 'done', 'undoing', 'undone'] as const;
 
-/** An import as the API gives it. */
+/** An import as the API returns it. */
 const importShape = named(
   'Import',
   z.object({
@@ -49,7 +49,7 @@ const importShape = named(
     createdAt: instant,
     doneAt: instant.nullable(),
     rows: countsShape.describe('Records in the file'),
-    added: countsShape.describe('Records that were not there before'),
+    added: countsShape.describe('Records that were new'),
     kept: countsShape.describe('Records that the undo kept because they had been changed'),
     canUndo: z.boolean(),
     undoUntil: instant.nullable(),
@@ -60,20 +60,20 @@ const importShape = named(
 const importResultShape = z.object({
   dryRun: z.boolean(),
   rows: countsShape,
-  added: countsShape.describe('What was not there before; in a dry run, what would be added'),
+  added: countsShape.describe('New records; in a dry run, those that would be added'),
   unusual: z
     .array(z.object({ code: z.string(), message: z.string() }))
     .describe(
-      'The first hundred rows that seem to be a slip: unusual amounts, whose import needs `confirm`, and days of ' +
-        'reconstitution to come (RECONSTITUTED_IN_FUTURE), which are imported all the same',
+      'The first hundred rows that are probably mistakes: unusual amounts, which need `confirm` to be imported, and ' +
+        'others such as future reconstitution days (RECONSTITUTED_IN_FUTURE), which are imported anyway',
     ),
   healthFile: healthShape
     .nullable()
-    .describe("What was understood of a phone's health file, and what was left out; null for any other file"),
+    .describe("What was recognised in a phone's health file, and what was left out; null for any other file"),
   import: importShape.nullable().describe('Null for a dry run'),
 });
 
-/** An import in an answer. */
+/** An import as the API returns it. */
 function importAnswer(record: ImportRecord, now: Date): z.input<typeof importShape> {
   const { id, state, fileName, createdAt, doneAt, rows, added, kept } = record;
   return {
@@ -92,7 +92,7 @@ function importAnswer(record: ImportRecord, now: Date): z.input<typeof importSha
 
 const COUNTS = allCounts({ calculations: 12, compounds: 1 });
 
-/** An import in the document's examples. */
+/** The example in the API document. */
 const EXAMPLE_IMPORT = {
   id: 'imp_674051b0a1b2c3d4e5f60718',
   state: 'done',
@@ -126,14 +126,14 @@ const importData = operation({
   method: 'POST',
   path: '/api/import',
   tag,
-  summary: 'Import a file, all of it or nothing',
+  summary: 'Import a file completely or not at all',
   description:
-    'A Vialbook export (JSON or CSV, every type), or a CSV of doses taken with the columns ' +
-    '`takenAt,name,amount,unit[,site][,notes]`, or what a phone measured: the `export.xml` of Apple Health or the zip ' +
-    'around it, or the JSON of Health Auto Export or of a Health Connect exporter, of which `healthFile` says what was ' +
-    'understood and what was left out. Up to 32 MB and 100,000 records. A file with errors gets 422: `rows` ' +
-    'names the first hundred bad rows by line and field, and nothing is imported; a dry run answers the same, and 200 ' +
-    'without errors. Records that already exist are skipped. A file with unusual amounts gets 409 CONFIRM_DOSE, which ' +
+    'Takes a Vialbook export (JSON or CSV, every type), a CSV of doses taken with the columns ' +
+    '`takenAt,name,amount,unit[,site][,notes]`, or health data from a phone: the Apple Health `export.xml` or its zip, ' +
+    'or JSON from Health Auto Export or a Health Connect exporter. For health data, `healthFile` lists what was ' +
+    'recognised and what was left out. Up to 32 MB and 100,000 records. A file with errors gets 422: `rows` ' +
+    'names the first hundred bad rows by line and field, and nothing is imported. A dry run answers 422 in the same ' +
+    'way, and 200 without errors. Records that already exist are skipped. A file with unusual amounts gets 409 CONFIRM_DOSE, which ' +
     'names their rows; send it again with `confirm=true` to import them. An import can be undone for 7 days.',
   access: 'user',
   creates: '/api/import/{import.id}',
@@ -150,7 +150,7 @@ const importData = operation({
   },
   query: z.object({
     dryRun: yesOrNo.optional().describe('Only report what would be added; off by default'),
-    confirm: yesOrNo.optional().describe('Import unusual amounts all the same, after CONFIRM_DOSE'),
+    confirm: yesOrNo.optional().describe('Import unusual amounts anyway, after CONFIRM_DOSE'),
   }),
   errors: ['BAD_ROWS', 'CONFIRM_DOSE', 'PREMIUM_REQUIRED', 'PLAN_LIMIT', 'SWITCHED_OFF'],
   response: importResultShape,
@@ -190,7 +190,7 @@ const listImportsCall = operation({
   path: '/api/import',
   tag,
   summary: 'Your imports, newest first',
-  description: 'Also those that were undone, and those that wait to be finished.',
+  description: 'Includes undone and unfinished imports.',
   access: 'user',
   isList: true,
   query: z.object(pageQuery()),
@@ -209,7 +209,7 @@ const getImportCall = operation({
   path: '/api/import/{id}',
   tag,
   summary: 'One import',
-  description: 'With what it added, and until when it can be undone.',
+  description: 'Includes what it added and until when it can be undone.',
   access: 'user',
   params: idParams,
   response: z.object({ import: importShape }),
@@ -224,7 +224,7 @@ const undoImportCall = operation({
   tag,
   summary: 'Undo an import',
   description:
-    'Possible for 7 days. Records changed since are kept and counted under `kept`. Repeating the call gives the same answer.',
+    'Possible for 7 days. Records you changed since are kept and counted under `kept`. Repeating the call gives the same answer.',
   access: 'user',
   params: idParams,
   response: z.object({ import: importShape }),

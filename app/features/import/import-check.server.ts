@@ -33,10 +33,10 @@ const BATCH = 500;
 /** Bad rows that are named one by one. */
 const MAX_NAMED_ROWS = 100;
 
-/** A file as it was handed in. */
+/** The file to import. */
 export interface ImportSource {
   bytes: ImportBytes;
-  /** Where it is, if it is a file: a zip is read from its end. */
+  /** Its path, if it is a file: a zip is read from its end. */
   path?: string;
   fileName?: string | null;
   /** Called with the bytes that have been read so far. */
@@ -53,14 +53,14 @@ export interface ImportCheck {
   /** The first bad rows, and how many there are. */
   bad: BadRow[];
   badCount: number;
-  /** The first rows that are probably a slip, those with an unusual amount before all others; how many there are. */
+  /** The first rows that are probably mistakes, unusual amounts before all others, and how many there are. */
   unusual: UnusualRow[];
   unusualCount: number;
-  /** What was understood of a phone's health file; null for any other file. */
+  /** What was recognised in a phone's health file; null for any other file. */
   health: HealthFileSummary | null;
 }
 
-/** @throws AppError PREMIUM_REQUIRED for what a free account, or its personal token, cannot keep */
+/** @throws AppError PREMIUM_REQUIRED for types that a free account, or its personal token, cannot store */
 function refusePremiumTypes(ctx: Ctx, owner: Owner, type: ImportType): void {
   const { isPremium } = entitlementOf(owner, ctx.now());
   // Calculations of a free account live in a session, which a personal token does not have.
@@ -74,8 +74,9 @@ interface RowWarning {
   readonly message: string;
 }
 
-/** Whether a row is imported only with its owner's yes. */
-const isAsked = (code: UnusualRow['code']): boolean => UNUSUAL_AMOUNTS.some((amount) => amount === code);
+/** Whether a row is imported only if its owner confirms it. */
+const needsConfirmation = (code: UnusualRow['code']): boolean =>
+  UNUSUAL_AMOUNTS.some((amount) => amount === code);
 
 /** Takes records of one type that will be written later. */
 type KeepRecords = (type: ImportType, records: readonly ImportedRecord[]) => Promise<void>;
@@ -92,12 +93,12 @@ class Survey {
     health: null,
   };
   private readonly amounts: AmountReader;
-  /** Rows that are only reported. Apart, so that however many there are, a row that is asked about is named. */
+  /** Rows that are only reported, kept apart so that they never crowd out rows that need confirmation. */
   private readonly reported: UnusualRow[] = [];
   private readonly waiting = new Map<ImportType, RawRow[]>();
   private freshRows = 0;
   private readonly seen = new Map<ImportType, Set<string>>();
-  /** Numbers of blood pressures whose other number has not come yet, by their time. */
+  /** Blood pressure readings whose counterpart has not been read yet, by time. */
   private readonly pressures = new Map<number, ImportedMeasurement['measurement']>();
 
   constructor(
@@ -164,7 +165,7 @@ class Survey {
     return records.filter((_, index) => !ids[index]?.some((id) => there.has(id)));
   }
 
-  /** Looks at the amounts of doses and schedules, each beside those before it, and at the days of vials. */
+  /** Collects the warnings about new records. */
   private async askAbout(
     records: readonly ImportedRecord[],
     lines: ReadonlyMap<string, number>,
@@ -172,7 +173,7 @@ class Survey {
     for (const record of records) {
       for (const { code, message } of await this.warningsOf(record)) {
         this.check.unusualCount += 1;
-        const named = isAsked(code) ? this.check.unusual : this.reported;
+        const named = needsConfirmation(code) ? this.check.unusual : this.reported;
         if (named.length >= MAX_NAMED_ROWS) continue;
         named.push({
           type: record.type,
@@ -208,7 +209,7 @@ class Survey {
     return findPlanWarnings(this.ctx, this.owner, request);
   }
 
-  /** Both numbers of a blood pressure have one time. */
+  /** The two numbers of a blood pressure have the same time. */
   private pressureWarnings(measurement: ImportedMeasurement['measurement']): RowWarning[] {
     if (measurement.metric !== 'systolic' && measurement.metric !== 'diastolic') return [];
     const at = measurement.measuredAt.getTime();
@@ -229,7 +230,7 @@ class Survey {
     return [
       {
         code: 'RECONSTITUTED_IN_FUTURE',
-        message: `Reconstituted on ${shownDay(day)}, which has not come yet.`,
+        message: `Reconstituted on ${shownDay(day)}, which is in the future.`,
       },
     ];
   }
@@ -237,7 +238,7 @@ class Survey {
 
 /**
  * Reads a file to its end and finds out which of its records are new. Writes nothing itself.
- * @param keep gets the records as long as no row is bad
+ * @param keep called with the records as long as no row is bad
  * @throws AppError INVALID_INPUT, PAYLOAD_TOO_LARGE, PREMIUM_REQUIRED, PLAN_LIMIT when the new records do not fit
  */
 export async function checkImport(
@@ -258,9 +259,9 @@ export async function checkImport(
   return survey.finish();
 }
 
-/** Whether a file holds amounts that its owner has to say yes to. @throws AppError CONFIRM_DOSE naming the rows */
+/** Refuses a file with unusual amounts that were not confirmed. @throws AppError CONFIRM_DOSE naming the rows */
 export function requireUsualAmounts({ unusual = [] }: { unusual?: UnusualRow[] | undefined }): void {
-  const asked = unusual.filter(({ code }) => isAsked(code));
+  const asked = unusual.filter(({ code }) => needsConfirmation(code));
   if (asked.length > 0) throw confirmDoseError(asked.map(unusualRowText));
 }
 
@@ -277,13 +278,13 @@ const placeOf = ({ type, line }: BadRow): string => `${type === '' ? '' : `${typ
 const badRowsText = (count: number): string =>
   `${plural(count, 'row')} ${count === 1 ? 'contains' : 'contain'} errors. Nothing was imported.`;
 
-/** The same for a program. A reason about one field begins with its name. */
+/** A bad row for programs. A reason about one field begins with the field's name. */
 function rowError({ type, line, reason }: BadRow): RowError {
   const [, field = '', message = reason] = /^([A-Za-z][\w.]*): (.*)$/s.exec(reason) ?? [];
   return { type, line, field, message };
 }
 
-/** The answer to a file with bad rows: nothing of it is imported. */
+/** The error for a file with bad rows, of which nothing is imported. */
 export function badRows({ bad, badCount }: Pick<ImportCheck, 'bad' | 'badCount'>): AppError {
   const fields: FieldErrors = {};
   for (const row of bad) (fields[placeOf(row)] ??= []).push(row.reason);

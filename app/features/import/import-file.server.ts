@@ -10,12 +10,12 @@ import {
   type ImportLimits,
 } from './import-limits.server.ts';
 
-/** A file as it comes: all of it, or piece by piece. */
+/** The bytes of a file: all at once, or piece by piece. */
 export type ImportBytes = Uint8Array | AsyncIterable<Uint8Array>;
 
-/** Characters of a table's longest record. */
+/** Most characters of a table's line. */
 const MAX_TABLE_RECORD = 200_000;
-/** Bytes that are read as one piece, and lines that are handed on as one. */
+/** Bytes in a piece, and lines in a batch. */
 const PIECE = 64 * 1024;
 const LINES = 500;
 
@@ -35,7 +35,7 @@ function decoded(decoder: TextDecoder, piece?: Uint8Array): string {
   }
 }
 
-/** The text of some bytes. @throws AppError INVALID_INPUT for bytes that are no text */
+/** Decodes UTF-8 text. @throws AppError INVALID_INPUT for anything else */
 async function* textsOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   for await (const piece of bytes) {
@@ -65,7 +65,7 @@ async function* linesOf(texts: AsyncIterable<string>): AsyncGenerator<TableLine>
     skip_empty_lines: true,
     max_record_size: MAX_TABLE_RECORD,
   });
-  // What goes wrong on the way reaches whoever reads the parser.
+  // Errors in the pipeline surface where the parser is read.
   pipeline(Readable.from(texts), parser, () => undefined);
   try {
     for await (const { record, info } of parser as AsyncIterable<ParsedLine>)
@@ -96,7 +96,7 @@ async function* readTable(texts: AsyncIterable<string>): AsyncGenerator<RawFile>
   if (header !== null && waiting.length > 0) yield rowsOfTable(header, waiting);
 }
 
-/** Reads the texts by how they begin. */
+/** Chooses the reader by how the text begins. */
 async function* readTexts(
   first: string,
   texts: AsyncIterable<string>,
@@ -104,7 +104,7 @@ async function* readTexts(
   setting: ImportSetting,
 ): AsyncGenerator<RawFile> {
   if (!/^\s*[<{[]/.test(first)) return yield* readTable(texts);
-  // Loaded when a file asks for it: tables need none of what reads the other kinds.
+  // Loaded only when needed: tables use none of the other readers.
   const { readStructured } = await import('./structured-file.server.ts');
   yield* readStructured(first, texts, limits, setting);
 }
@@ -115,10 +115,10 @@ const isZip = (piece: Uint8Array): boolean => {
   return p === 0x50 && k === 0x4b && ((three === 3 && four === 4) || (three === 5 && four === 6));
 };
 
-/** A zip of at most as many bytes may come as a stream. */
+/** Most bytes of a zip that comes as a stream. */
 const MAX_HELD_ZIP = UPLOAD_LIMITS.bytes;
 
-/** All bytes of a zip that comes as a stream: what is in it is written at its end. */
+/** Collects a zip that comes as a stream, because its directory is at its end. */
 async function heldZip(
   first: Uint8Array,
   rest: AsyncIterator<Uint8Array>,
@@ -130,8 +130,8 @@ async function heldZip(
     size += next.value.byteLength;
     if (size > limits.bytes) throw fileTooLarge(limits);
     if (size > MAX_HELD_ZIP)
-      throw invalid('A zip this large is read from its end: give the name of the file, or unpack it.');
-    // The reader of a stream may use the same memory for its next piece.
+      throw invalid('A zip this large cannot be read from a stream. Give its file name, or unpack it.');
+    // The stream may reuse this memory for its next piece.
     held.push(Uint8Array.from(next.value));
   }
   return Buffer.concat(held);
@@ -166,12 +166,12 @@ async function* unpacked(
   }
 }
 
-/** Characters that are waited for until a JSON object has said its first name. */
+/** Most characters to read until the first key of a JSON object is complete. */
 const MAX_BEGIN = 1000;
 const isUndecided = (begin: string): boolean =>
   begin.trim() === '' || (begin.length < MAX_BEGIN && /^\s*\{\s*(?:"[^"]*)?$/.test(begin));
 
-/** As much of a text as says what it is. @throws AppError INVALID_INPUT when there is none */
+/** Reads enough of a text to tell its kind. @throws AppError INVALID_INPUT when it is empty */
 async function beginOf(texts: AsyncGenerator<string>): Promise<string> {
   let begin = '';
   while (isUndecided(begin)) {
@@ -184,11 +184,11 @@ async function beginOf(texts: AsyncGenerator<string>): Promise<string> {
 }
 
 /**
- * The records of a file, some at a time: an export as JSON or CSV, the plain table of doses, or what a phone measured,
- * also in a zip. What it is, its bytes tell. Memory does not grow with the file.
- * @param source its bytes, and where it is, if it is a file
- * @param onRead is told how many bytes have been read
- * @throws AppError INVALID_INPUT for a file that is none of them, PAYLOAD_TOO_LARGE
+ * The records of a file in batches: a JSON or CSV export, the plain table of doses, or health data from a phone, also in
+ * a zip. The bytes tell which. Memory does not grow with the file.
+ * @param source its bytes, and its path if it is a file
+ * @param onRead called with the number of bytes read so far
+ * @throws AppError INVALID_INPUT for any other file, PAYLOAD_TOO_LARGE
  */
 export async function* readImportFile(
   source: { bytes: ImportBytes; path?: string },

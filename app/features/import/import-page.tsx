@@ -42,7 +42,6 @@ export function UploadForm({ error }: { error?: string | undefined }) {
   );
 }
 
-/** Where the example of the table of doses is. */
 const EXAMPLE_PATH = '/dashboard/import/doses-example.csv';
 
 const ABOUT: Readonly<Record<(typeof DOSE_COLUMNS)[number], string>> = {
@@ -66,12 +65,12 @@ export function ImportFormats() {
           pictures.
         </p>
         <p>
-          <strong>What your phone measured</strong>: Apple Health&rsquo;s export (the zip, or{' '}
-          <code>export.xml</code> in it), the JSON of Health Auto Export, or the JSON of a Health Connect
-          exporter. Weight, body fat, blood pressure, heart rate, glucose and sleep become measurements; a
-          sensor&rsquo;s many heart rates become one mean a day, and sleep hours per night. Before anything is
-          saved you see what was understood and what was left out. Larger files: <code>vialbook import</code>{' '}
-          in the terminal.
+          <strong>Health data from your phone</strong>: the Apple Health export (the zip or the{' '}
+          <code>export.xml</code> inside), or JSON from Health Auto Export or a Health Connect exporter.
+          Weight, body fat, blood pressure, heart rate, glucose and sleep become measurements. Frequent heart
+          rates become one mean a day, and sleep becomes hours per night. Before anything is saved, you see
+          what was recognised and what was left out. For larger files, use <code>vialbook import</code> in the
+          terminal.
         </p>
         <p>
           <strong>A table of doses</strong> you took (CSV): a header line, then one line per dose. They are
@@ -111,8 +110,6 @@ const STATES = {
 
 /** The page of an import. */
 export const importHref = (id: string, step = ''): string => `/dashboard/import/${id}${step}`;
-
-/** The state of an import. */
 
 function StateBadge({ state }: Pick<ImportLine, 'state'>) {
   const isStuck = state === 'applying' || state === 'undoing';

@@ -9,7 +9,7 @@ import { LinkButton, Submit } from '#app/ui/button.tsx';
 import { ErrorSummary } from '#app/ui/error-summary.tsx';
 import { importHref } from './import-page.tsx';
 
-/** What people call the type that a file names; an unknown one stays as it is. */
+/** The name of a type for users; an unknown type of a file is shown unchanged. */
 const typeText = (name: string): string => (isImportType(name) ? TYPE_NAMES[name].one : name);
 
 /** The heading of a type: "Side effects". */
@@ -74,7 +74,7 @@ const TYPE_COLUMNS = [
 
 const UNDERSTOOD_COLUMNS = [
   ...TYPE_COLUMNS,
-  { key: 'taken', label: 'Becomes', cell: ({ taken }: HealthFile['understood'][number]) => taken },
+  { key: 'taken', label: 'Imported as', cell: ({ taken }: HealthFile['understood'][number]) => taken },
 ];
 
 const LEFT_OUT_COLUMNS = [
@@ -82,15 +82,15 @@ const LEFT_OUT_COLUMNS = [
   { key: 'reason', label: 'Reason', cell: ({ reason }: HealthFile['leftOut'][number]) => reason },
 ];
 
-/** What was understood of a phone's file, and what was left out. */
+/** What was recognised in a phone's file, and what was left out. */
 function HealthFileTables({ health: { understood, leftOut } }: { health: HealthFile }) {
   return (
     <>
       {understood.length === 0 ? null : (
         <section aria-labelledby="understood" className="grid gap-2">
-          <h2 id="understood">Understood</h2>
+          <h2 id="understood">Recognised</h2>
           <DataTable
-            caption="What becomes of the records"
+            caption="How records are imported"
             columns={UNDERSTOOD_COLUMNS}
             rows={understood}
             rowKey={({ type, taken }) => `${type} ${taken}`}
@@ -114,15 +114,15 @@ function HealthFileTables({ health: { understood, leftOut } }: { health: HealthF
 
 const UNUSUAL_COLUMNS = [
   ...BAD_COLUMNS.slice(0, 2),
-  { key: 'reason', label: 'Question', cell: ({ reason }: BadLine) => reason },
+  { key: 'reason', label: 'What is unusual', cell: ({ reason }: BadLine) => reason },
 ];
 
-/** The rows that are probably a slip. */
+/** The rows that are probably mistakes. */
 function UnusualRows({ unusual, unusualCount }: Pick<ImportView, 'unusual' | 'unusualCount'>) {
   const more = unusualCount - unusual.length;
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
-      <Notice tone="warning" role="alert" title="Is this what you mean?">
+      <Notice tone="warning" role="alert" title="Are these rows right?">
         <p>
           {plural(unusualCount, 'row is', 'rows are')} unusual. Correct the file and upload it again, or
           import them as they are.

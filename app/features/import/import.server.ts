@@ -69,7 +69,7 @@ export async function dryRunImport(ctx: Ctx, source: ImportSource, email?: strin
   return oneAtATime(ctx, owner, () => checkImport(ctx, owner, source));
 }
 
-/** The sign-in that imported calculations end with; null at the terminal and with Premium, which keep them. */
+/** The sign-in that the imported calculations are deleted with; null at the terminal and with Premium. */
 function signInOf(ctx: Ctx, owner: Owner): string | null {
   if (ctx.actor.kind !== 'user' || entitlementOf(owner, ctx.now()).isPremium) return null;
   return ctx.actor.sessionId;
@@ -140,7 +140,7 @@ async function countByType(count: (type: ImportType) => Promise<number>): Promis
   return counts;
 }
 
-/** Removes what an import added; it is marked as being undone. @returns what stays because it was changed since */
+/** Removes what an import added, once it is marked as being undone. @returns what stays because it was changed since */
 async function deleteImported(ctx: Ctx, ownerId: string, id: string): Promise<ImportCounts> {
   const kept = await countByType((type) => importedRows(ctx, type).deleteImported(ownerId, id));
   await ctx.repos.imports.clearPieces(ownerId, id);
@@ -148,7 +148,7 @@ async function deleteImported(ctx: Ctx, ownerId: string, id: string): Promise<Im
   return kept;
 }
 
-/** A free account's calculations end with its sign-in, which may be over by the time they are written. */
+/** A free account's calculations are deleted with its sign-in, which may have ended by the time they are written. */
 async function checkSignIn(ctx: Ctx, { ownerId, signInId }: ImportJob): Promise<void> {
   if (signInId === null) return;
   if (await ctx.repos.sessions.isRunning(ownerId, signInId, ctx.now())) return;
@@ -174,13 +174,13 @@ async function writePieces(
   await checkSignIn(ctx, job);
 }
 
-/** Writes everything, or nothing of it stays. */
+/** Writes everything, or removes what was written when a record is refused. */
 async function writeAll(ctx: Ctx, owner: Owner, job: ImportJob, write: () => Promise<void>): Promise<void> {
   const { imports } = ctx.repos;
   try {
     await write();
   } catch (error) {
-    // After a failure of the system the import stays as it is, for its owner or a worker to finish or undo.
+    // After a system failure the import stays as it is, for its owner or a worker to finish or undo.
     if (!isAppError(error) || isTransient(error)) throw error;
     await imports.move(owner.id, job.id, ['applying'], { state: 'undoing', dueAt: nextCheckAt(ctx) });
     await deleteImported(ctx, owner.id, job.id);
@@ -194,7 +194,7 @@ async function finish(ctx: Ctx, owner: Owner, record: ImportRecord): Promise<Imp
   const added = await countByType((type) => importedRows(ctx, type).countImported(owner.id, id));
   const finished = { state: 'done' as const, added, doneAt: ctx.now(), dueAt: null };
   if (!(await imports.move(owner.id, id, ['applying', 'done'], finished))) {
-    // Undone while it was being written: what was written after that has to go, too.
+    // It was undone while it was being written, so what was written after that must be removed, too.
     await deleteImported(ctx, owner.id, id);
     throw conflict('IMPORT_UNDONE', 'This import was undone before. Nothing was imported.');
   }
@@ -204,10 +204,10 @@ async function finish(ctx: Ctx, owner: Owner, record: ImportRecord): Promise<Imp
 }
 
 /**
- * Writes an import that is marked as begun, from its first record: what is there already is not written again.
+ * Writes an import that is marked as started, from its first record; records that exist are not written again.
  * @returns the import as it is now
  * @throws AppError PLAN_LIMIT, PREMIUM_REQUIRED, UNAUTHENTICATED (the sign-in that its calculations belong to ended),
- *   when nothing of it stays; CONFLICT when it was undone meanwhile
+ *   after which nothing of it is left; CONFLICT when it was undone in the meantime
  */
 async function writeImport(
   ctx: Ctx,
@@ -296,9 +296,9 @@ export function canUndo({ state, doneAt }: Pick<ImportRecord, 'state' | 'doneAt'
 }
 
 /**
- * Removes exactly what an import added. What was changed since stays.
+ * Removes exactly what an import added. Records that were changed since are kept.
  * @param email the account's address, at the terminal
- * @returns how many records of each type stay
+ * @returns how many records of each type are kept
  * @throws AppError NOT_FOUND, CONFLICT when it is too late, RATE_LIMITED while another import of the account is running
  */
 export async function undoImport(ctx: Ctx, id: string, email?: string): Promise<ImportCounts> {
@@ -334,10 +334,10 @@ export async function listImports(
   return { ...page, items: await ctx.repos.imports.list(owner.id, { skip, limit: page.limit }) };
 }
 
-/** Imports that a worker looks after in one run. */
+/** How many imports a worker handles in one run. */
 const BATCH = 20;
 
-/** Finishes an interrupted import; when something is refused on the way, writeImport removes what it added. */
+/** Finishes an interrupted import. If a record is refused, writeImport removes what it added. */
 async function resume(ctx: Ctx, { userId, record }: OwnedImport): Promise<void> {
   const owner = await ctx.repos.users.find(userId);
   // The import is deleted along with the account.
@@ -360,7 +360,7 @@ async function recover(ctx: Ctx, due: OwnedImport): Promise<void> {
 /**
  * Deletes files that were uploaded but never imported, and finishes interrupted imports and undos: nothing stays
  * half-written even if its owner never comes back. Several workers can run it at once.
- * @returns how many imports it dealt with
+ * @returns how many imports it handled
  */
 export async function recoverImports(ctx: Ctx): Promise<number> {
   authorise(ctx.actor, 'import.recover');

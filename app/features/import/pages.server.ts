@@ -33,10 +33,10 @@ export interface ImportView extends ImportLine {
   /** The first of the rows with errors. */
   bad: readonly BadLine[];
   badCount: number;
-  /** The first rows that are probably a slip, and how many there are. */
+  /** The first rows that are probably mistakes, and how many there are. */
   unusual: readonly BadLine[];
   unusualCount: number;
-  /** What was understood of a phone's health file; null for any other file. */
+  /** What was recognised in a phone's health file; null for any other file. */
   health: HealthFileSummary | null;
 }
 

@@ -36,18 +36,18 @@ export interface ImportJob {
   ownerId: string;
   isPremium: boolean;
   timeZone: string;
-  /** The sign-in that calculations of a free account go with. */
+  /** The sign-in that a free account's calculations belong to. */
   signInId: string | null;
 }
 
 type RecordOf<T extends ImportType> = Extract<ImportedRecord, { type: T }>;
 
-/** Where the imported rows of a type are. */
+/** The stored rows of a type that imports added. */
 interface ImportedRows {
   /** Which of these ids the owner has. */
   owned(ownerId: string, ids: readonly string[]): Promise<ReadonlySet<string>>;
   countImported(ownerId: string, importId: string): Promise<number>;
-  /** Removes what an import added. @returns how many stay because they were changed since */
+  /** Removes what an import added. @returns how many are kept because they were changed since */
   deleteImported(ownerId: string, importId: string): Promise<number>;
 }
 
@@ -88,20 +88,20 @@ export async function addRecords<T extends ImportType>(
   if (own.length > 0) await IMPORTERS[type].add(ctx, job, own);
 }
 
-/** The ids under which the owner may have a record already. */
+/** The ids that a record may already have in the owner's account. */
 export function possibleIds(ownerId: string, { type, id }: Pick<ImportedRecord, 'type' | 'id'>): string[] {
   if (type === 'nutrition') return [idOfDay(ownerId, id)];
   const other = otherId(type, ownerId, id);
   return hasOwnId(type, id) ? [id, other] : [other];
 }
 
-/** Whether a file gives a record an id; what a plain table says of a dose is none. */
+/** Whether the file gives the record an id; a plain table of doses does not. */
 const hasOwnId = (type: ImportType, id: string): boolean => id.startsWith(`${RECORD_TYPES[type].idPrefix}_`);
 
 /** Characters of a file's id that are kept: all of one that Vialbook made, so that rows of one instant stay in order. */
 const KEPT_LENGTH = 30;
 
-/** The id of a record whose own id belongs to somebody else, or that has none: always the same for the same owner. */
+/** The id for a record without an id of its own, or whose id another account has. Always the same for the same owner. */
 function otherId(type: ImportType, ownerId: string, id: string): string {
   const prefix = RECORD_TYPES[type].idPrefix;
   const digest = createHash('sha256').update(`import\n${ownerId}\n${id}`).digest('hex');
@@ -110,13 +110,13 @@ function otherId(type: ImportType, ownerId: string, id: string): string {
     : `${prefix}_${digest.slice(0, 24)}`;
 }
 
-/** The id of a day's entry of nutrition, as it is when the day is filled in by hand. */
+/** The id of a day's nutrition entry, the same as for one entered by hand. */
 const idOfDay = (ownerId: string, date: string): string =>
   idFromKey(RECORD_TYPES.nutrition.idPrefix, new Date(0), ownerId, `day ${date}`);
 
 /**
- * Finds the owner's own vials by the ids that a file names them by: a vial whose id belongs to somebody else has
- * another one here. What the owner does not have stays as the file names it, as a deleted vial does.
+ * Maps the vial ids of a file to the owner's vials: a vial whose id another account has was given a different one here.
+ * The id of a vial that the owner does not have is kept, as for a deleted vial.
  */
 async function findVialLinks(
   ctx: Ctx,
@@ -147,7 +147,7 @@ async function addSupplies(ctx: Ctx, job: ImportJob, records: ImportedSupply[]):
   await ctx.repos.importedSupplies.createMissing(job.id, userId, wanted);
 }
 
-/** A lot whose number, compound and supplier the owner has already is that one. */
+/** A lot is skipped if the owner has one with the same number, compound and supplier. */
 async function addLots(ctx: Ctx, job: ImportJob, records: ImportedLot[]): Promise<void> {
   const { ownerId: userId } = job;
   const wanted = [];
@@ -165,8 +165,8 @@ async function addLots(ctx: Ctx, job: ImportJob, records: ImportedLot[]): Promis
 }
 
 /**
- * Gives vials of a file the lots that they name: the one whose id they carry when the owner has it, else the one with
- * their number, compound and supplier, which is made when there is none.
+ * Links a vial to its lot: the one with its lot id if the owner has it, otherwise the one with the same number, compound
+ * and supplier, which is created if it does not exist.
  */
 async function linkedToLots<V extends ImportedVial['vial']>(ctx: Ctx, job: ImportJob, vial: V): Promise<V> {
   if (vial.lot === null) return { ...vial, lotId: null };
@@ -179,7 +179,7 @@ async function linkedToLots<V extends ImportedVial['vial']>(ctx: Ctx, job: Impor
 
 const planLimit = () => new AppError('PLAN_LIMIT', PLAN_LIMIT_MESSAGE);
 
-/** Active vials of a free account take its free places: all of them fit, or none is kept. */
+/** Active vials of a free account need a free place each; if they do not all fit, none is kept. */
 async function addVials(ctx: Ctx, job: ImportJob, records: ImportedVial[]): Promise<void> {
   const { ownerId } = job;
   const { importedCompounds } = ctx.repos;
@@ -200,11 +200,11 @@ async function addVials(ctx: Ctx, job: ImportJob, records: ImportedVial[]): Prom
   });
   await importedCompounds.createMissing(job.id, batch);
   const added = await importedCompounds.owned(ownerId, idsOf(fresh));
-  // Another request took the place meanwhile.
+  // Another request took the place in the meantime.
   if (added.size < fresh.length) throw planLimit();
 }
 
-/** Adds schedules and makes their doses. */
+/** Adds schedules and generates their doses. */
 async function addSchedules(ctx: Ctx, job: ImportJob, records: ImportedSchedule[]): Promise<void> {
   const now = ctx.now();
   const linked = await findVialLinks(
@@ -253,14 +253,14 @@ function scheduleOf(job: ImportJob, record: ImportedSchedule, now: Date): Schedu
     createdAt,
     updatedAt: now,
     revision: 1,
-    // Doses continue where the export left off: earlier ones were dealt with where the file comes from.
+    // Doses continue where the export left off: earlier ones were handled in the account that was exported.
     madeUntil: nextDoseDate !== null && nextDoseDate > now ? nextDoseDate : now,
     claimedUntil: null,
     keptIn: null,
   };
 }
 
-/** A move as its schedule keeps it; nothing for a dose that the plan does not have. */
+/** A move as its schedule stores it; nothing if the plan has no such dose. */
 function movesOf(
   rule: ScheduleRule,
   { key, scope, days, minutes, to }: ExportedMove,

@@ -19,7 +19,7 @@ async function* readJson(texts: AsyncIterable<string>): AsyncGenerator<RawFile> 
   if (fault !== null) throw invalid(fault.problem);
 }
 
-/** The rows of a phone's file, with what was understood of it. @param push takes a piece of its text */
+/** The rows of a phone's file, with a summary of what was recognised. */
 async function* readPhoneFile(
   texts: AsyncIterable<string>,
   limits: ImportLimits,
@@ -45,18 +45,18 @@ interface XmlElement {
   attributes: Attributes;
 }
 
-/** Told of each element below the root. */
+/** Called for each element below the root. */
 type OnXmlElement = (name: string, attributes: Attributes, parent: XmlElement, line: number) => void;
 
-/** Elements within each other; an export has four. */
+/** Deepest nesting of elements; an export has four levels. */
 const MAX_XML_DEPTH = 32;
 
-/** Characters between two tags: one element, or the document type at the head, and all that a piece of text brings. */
+/** Most characters of one element or of the document type. Checked once for each piece of text, so a piece may exceed it. */
 const MAX_BETWEEN_TAGS = 1024 * 1024;
 
 /**
- * The elements of an XML file whose text comes piece by piece. The document type is passed over: nothing of it is
- * expanded, and one that declares entities is refused. One element at a time is held.
+ * Reads the elements of an XML file piece by piece and holds one element at a time. The document type is skipped and
+ * nothing in it is expanded; one that declares entities is refused.
  */
 class XmlElements {
   private readonly parser = new SaxesParser<{ xmlns: false }>({ xmlns: false });
@@ -71,13 +71,13 @@ class XmlElements {
     });
     parser.on('doctype', (doctype) => {
       if (/<!ENTITY/i.test(doctype))
-        throw this.broken('this file declares entities, which no health export does.');
+        throw this.broken('this file declares entities, which health exports never do.');
     });
     parser.on('opentag', ({ name, attributes }) => {
       this.between = 0;
       const parent = open.at(-1);
       if (parent === undefined && name !== root)
-        throw invalid('This XML file is not an export of Apple Health.');
+        throw invalid('This XML file is not an Apple Health export.');
       if (open.length >= MAX_XML_DEPTH) throw this.broken('its elements are nested too deeply.');
       open.push({ name, attributes });
       if (parent !== undefined) onElement(name, attributes, parent, parser.line);
@@ -94,7 +94,7 @@ class XmlElements {
     if (this.between > MAX_BETWEEN_TAGS) throw this.broken('one of its elements is too large.');
   }
 
-  /** To be called after the last piece. */
+  /** Call this after the last piece. */
   end(): void {
     this.parser.close();
   }
@@ -133,9 +133,9 @@ async function* readPhoneJson(
 }
 
 /**
- * The records of a file that begins as JSON or XML does: an export as JSON, or what a phone measured.
- * @param first as much of the texts as says which it is; they begin with it all the same
- * @throws AppError INVALID_INPUT for a file that is none of them, PAYLOAD_TOO_LARGE
+ * The records of a file that begins like JSON or XML: a JSON export, or health data from a phone.
+ * @param first enough of the text to tell which; `texts` begins with it as well
+ * @throws AppError INVALID_INPUT for any other file, PAYLOAD_TOO_LARGE
  */
 export function readStructured(
   first: string,

@@ -3,9 +3,9 @@ import yauzl, { type Entry, type ZipFile } from 'yauzl';
 import { isAppError } from '#app/domain/errors.ts';
 import { invalid, tooLarge, type ImportLimits } from './import-limits.server.ts';
 
-/** Entries that an archive may have; Apple's has one for each workout's route. */
+/** Most entries of an archive; Apple's has one for each workout route. */
 const MAX_ENTRIES = 100_000;
-/** How many times larger than in the archive a file may be. XML of a phone is 20 to 60 times larger. */
+/** How many times larger than its packed form a file may be. A phone's XML is 20 to 60 times larger. */
 const MAX_RATIO = 250;
 
 const MB = 1024 * 1024;
@@ -25,19 +25,19 @@ const openZip = (source: ZipSource): Promise<ZipFile> =>
     ? yauzl.fromBufferPromise(Buffer.from(source.buffer, source.byteOffset, source.byteLength), OPTIONS)
     : yauzl.openPromise(source.path, OPTIONS);
 
-/** yauzl refuses names that lead out of the archive, and sizes that cannot be. */
+/** yauzl refuses names that lead out of the archive and impossible sizes. */
 const broken = (cause: unknown) =>
-  invalid('This zip file cannot be read: it is damaged, or its names are not valid.', cause);
+  invalid('This zip file cannot be read. It is damaged or contains invalid file names.', cause);
 
 /**
- * Whether an entry is the export of Apple Health, `apple_health_export/export.xml`, which some languages name otherwise.
- * `export_cda.xml` beside it is the same in a form for doctors.
+ * Whether an entry is the Apple Health export, `apple_health_export/export.xml`, whose name depends on the phone's
+ * language. `export_cda.xml` next to it holds the same data in a format for doctors.
  */
 const isExport = ({ fileName }: Entry): boolean =>
   /^(?:[^/]+\/)?[^/]+\.xml$/i.test(fileName) && !/_cda\.xml$/i.test(fileName);
 const isJson = ({ fileName }: Entry): boolean => /^(?:[^/]+\/)?[^/]+\.json$/i.test(fileName);
 
-/** The one file in an archive that is read. */
+/** Finds the one file to read in an archive. */
 async function findEntry(zip: ZipFile): Promise<Entry> {
   const exports: Entry[] = [];
   const others: Entry[] = [];
@@ -47,7 +47,7 @@ async function findEntry(zip: ZipFile): Promise<Entry> {
     if (entry.fileName.startsWith('__MACOSX/')) continue;
     if (/health_connect\w*\.db$/i.test(entry.fileName))
       throw invalid(
-        'This is a backup that Health Connect made for itself. Export JSON with an app such as HC Webhook instead.',
+        'Backups of Health Connect cannot be imported. Export JSON with an app such as HC Webhook instead.',
       );
     if (isExport(entry)) exports.push(entry);
     else if (isJson(entry)) others.push(entry);
@@ -60,15 +60,15 @@ async function findEntry(zip: ZipFile): Promise<Entry> {
       'This zip file has no apple_health_export/export.xml, which is where Apple Health keeps its data.',
     );
   if (more.length > 0)
-    throw invalid('This zip file has several exports. Unpack it, and import them one by one.');
+    throw invalid('This zip file has several exports. Unpack it and import them one by one.');
   return entry;
 }
 
 function requireReadable(entry: Entry, limits: ImportLimits): void {
-  if (entry.isEncrypted()) throw invalid('This zip file is encrypted. Unpack it, and import the file in it.');
+  if (entry.isEncrypted()) throw invalid('This zip file is encrypted. Unpack it and import the file inside.');
   if (entry.compressionMethod !== 0 && entry.compressionMethod !== 8)
     throw invalid(
-      'This zip file is packed in a way that Vialbook cannot read. Unpack it, and import the file in it.',
+      'This zip file uses a compression that Vialbook cannot read. Unpack it and import the file inside.',
     );
   requireSize(entry, entry.uncompressedSize, limits);
 }
@@ -77,17 +77,17 @@ function requireReadable(entry: Entry, limits: ImportLimits): void {
 function requireSize({ compressedSize }: Entry, size: number, limits: ImportLimits): void {
   if (size > limits.inflated)
     throw tooLarge(
-      `The file in this zip is larger than ${limits.inflated / MB} MB. Larger ones can be imported with vialbook import.`,
+      `The file in this zip is larger than ${limits.inflated / MB} MB. Use vialbook import in the terminal for larger files.`,
     );
   if (size > MB && size > MAX_RATIO * compressedSize)
     throw tooLarge(
-      `The file in this zip is more than ${MAX_RATIO} times larger than the zip: it is no health export.`,
+      `The file in this zip is more than ${MAX_RATIO} times larger than the zip, so it is not a health export.`,
     );
 }
 
 /**
- * The bytes of the health export in an archive, piece by piece; nothing is written to a disk.
- * @param onRead is told how many bytes of the archive that is about
+ * The bytes of the health export in an archive, piece by piece; nothing is written to disk.
+ * @param onRead called with roughly how many bytes of the archive have been read
  * @throws AppError INVALID_INPUT, PAYLOAD_TOO_LARGE
  */
 export async function* readZip(

@@ -4,7 +4,7 @@ import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { AppError } from '#app/domain/errors.ts';
 
-/** Something to choose in a form. */
+/** An option in a form. */
 interface Choice {
   value: string;
   label: string;
@@ -12,7 +12,7 @@ interface Choice {
 
 /** Vials and doses that an entry can be linked to. */
 interface LinkChoices {
-  /** `name` is that of the compound; `blend` is the vial as one, none for a single peptide. */
+  /** `name` is the compound's; `blend` holds the vial if it is a blend, otherwise nothing. */
   vials: (Choice & { name: string; blend: BlendChoice[] })[];
   doses: Choice[];
 }
@@ -26,7 +26,7 @@ async function chosenDose(ctx: Ctx, ownerId: string, id: string | null | undefin
 }
 
 /**
- * The signed-in user's vials in use and last doses, and those that an entry names already.
+ * The signed-in user's active vials and latest doses, plus the ones the entry already names.
  * @throws AppError PREMIUM_REQUIRED
  */
 export async function linkChoices(
@@ -50,7 +50,7 @@ export async function linkChoices(
 }
 
 /**
- * The signed-in user's vials in use, and the one that an entry names already.
+ * The signed-in user's active vials, plus the one the entry already names.
  * @throws AppError PREMIUM_REQUIRED
  */
 export async function linkedVials(ctx: Ctx, chosen?: string | null): Promise<LinkChoices['vials']> {

@@ -10,7 +10,7 @@ const TABS: readonly Tab<TrackingTab>[] = [
   { tab: 'health', to: '/dashboard/tracking/health', label: 'Health' },
 ];
 
-/** The parts of tracking, on top of each of its pages. */
+/** The tabs at the top of every tracking page. */
 function TrackingTabs({ current }: { current: TrackingTab }) {
   return <Tabs label="Tracking" tabs={TABS} current={current} />;
 }
@@ -32,7 +32,7 @@ interface TrackingPageProps {
   children: ReactNode;
 }
 
-/** A page of tracking: its tab, its title, its content. */
+/** The frame of a tracking page. */
 export function TrackingPage({ tab, title, actions, children }: TrackingPageProps) {
   return (
     <>

@@ -78,7 +78,7 @@ export async function readUpload(request: Request, { field, asBody = [] }: Uploa
   return file;
 }
 
-const UNKNOWN = 'There is no such field';
+const UNKNOWN = 'Unknown field';
 const FIXED = 'This cannot be changed here';
 const REVERSED = 'The end must not be before the beginning';
 const NO_TEXT = 'This has a character that is not text';

@@ -131,7 +131,7 @@ export function valuesOf({ fields, listed }: Tool, args: Record<string, unknown>
     new AppError('INVALID_INPUT', `${message}: ${field}`, { fields: { [field]: [message] } });
   for (const [name, value] of Object.entries(args)) {
     const field = fields.get(name);
-    if (field === undefined) throw wrong(name.slice(0, 100), 'There is no such field');
+    if (field === undefined) throw wrong(name.slice(0, 100), 'Unknown field');
     if (field.name !== '') values[field.place][field.name] = value;
     else if (isObject(value)) values[field.place] = value;
     else throw wrong(name, 'This must be an object');

@@ -139,8 +139,8 @@ describe('a calculation', () => {
       'Desired dose must be positive and less than total peptide amount',
     ],
     [{ peptideAmount: ['5'] }, 'peptideAmount', 'Peptide amount must be between 0.1mg and 100mg'],
-    [{ desiredDoseUnit: 'mcg' }, 'desiredDoseUnit', 'The API takes doses in mg'],
-    [{ userId: 'x' }, 'userId', 'There is no such field'],
+    [{ desiredDoseUnit: 'mcg' }, 'desiredDoseUnit', 'The API accepts doses in mg only'],
+    [{ userId: 'x' }, 'userId', 'Unknown field'],
   ])('%j is refused at its field', async (more, field, message) => {
     const { status, body } = await save(await world.premium(), more);
     expect(status).toBe(400);

@@ -246,11 +246,11 @@ describe('rows that cannot be computed', () => {
     const csv = await batch('peptideAmount,waterVolume,desiredDose,drawVolume\n5,2,1,0.1\n5,2,1,\n');
     expect(csv.code).toBe(2);
     expect(rowsOf(csv.stdout).map((row) => [row.units, row.error])).toEqual([
-      ['', 'line 2: Give only two of water, dose and draw; the third is worked out from them'],
+      ['', 'line 2: Enter only two of water, dose and draw; the third is calculated'],
       ['40', ''],
     ]);
     const json = await batch('{"peptideAmount":5,"waterVolume":2,"desiredDose":1,"drawVolume":0.1}\n');
-    expect([json.code, json.stderr]).toEqual([2, expect.stringContaining('line 1: Give only two')]);
+    expect([json.code, json.stderr]).toEqual([2, expect.stringContaining('line 1: Enter only two')]);
   });
 
   test('line numbers count the lines of the file, also after a quoted line end and blank lines', async () => {

@@ -193,25 +193,25 @@ describe('wrong input', () => {
     ],
     [
       ['--amount', '5', '--water', '2', '--dose', '1', '--draw', '0.1'],
-      '--dose: Give only two of water, dose and draw',
+      '--dose: Enter only two of water, dose and draw',
     ],
     [
       ['--solve-for', 'dose', '--amount', '5', '--water', '2', '--dose', '3', '--draw', '0.1'],
-      '--dose: Give only two of water, dose and draw',
+      '--dose: Enter only two of water, dose and draw',
     ],
     [
       ['--solve-for', 'volume', '--amount', '5', '--water', '2', '--dose', '1', '--draw', '0.1'],
-      '--draw: Give only two of water, dose and draw',
+      '--draw: Enter only two of water, dose and draw',
     ],
     [
       ['--solve-for', 'water', '--amount', '5', '--water', '2', '--dose', '1', '--draw', '0.1'],
-      '--water: Give only two of water, dose and draw',
+      '--water: Enter only two of water, dose and draw',
     ],
     [
       ['--amount', '5', '--water', '2', '--dose', '1', '--syringe', 'u50'],
       '--syringe: Choose one of the listed syringes',
     ],
-    [['--amount', '5', '--water', '2', '--dose', '1', '--mark', '7'], '--mark: Choose a mark distance'],
+    [['--amount', '5', '--water', '2', '--dose', '1', '--mark', '7'], '--mark: Choose a mark spacing'],
     [['--amount', '5', '--water', '2', '--draw', '9'], '--dose: Desired dose must be'],
     [['--amount', '5', '--solve-for', 'magic'], '--solve-for: Choose volume, water or dose'],
     [['--amount', '5', '--draw', '0.1'], '--dose: missing; give the dose wanted, such as 250mcg\n'],

@@ -67,7 +67,7 @@ it('lists a vial whose day of reconstitution has not come yet, in the dry run an
   const vial = { id: `vial_${'f'.repeat(24)}`, createdAt: '2026-01-05T08:00:00.000Z', name: 'Ahead' };
   const rows = [{ ...vial, totalAmount: 5, waterMl: 2, reconstitutionDate: '2190-03-08' }];
   const file = JSON.stringify({ compounds: rows });
-  const said = 'Reconstituted on 8 Mar 2190, which has not come yet.';
+  const said = 'Reconstituted on 8 Mar 2190, which is in the future.';
   for (const more of [['--dry-run'], []]) {
     const done = await cli(['import', '--user', 'fresh@example.org', '-', ...more], file);
     expect([done.code, done.stderr]).toEqual([0, expect.stringContaining(said)]);
@@ -96,9 +96,9 @@ it('reads the export of Apple Health, and lists what it understood and left out'
   const dry = await cli(['import', '--user', 'ada@example.org', file, '--dry-run']);
   expect([dry.code, dry.stdout]).toEqual([0, '']);
   expect(dry.stderr).toContain('Would add 8 measurements.');
-  expect(dry.stderr).toContain('Understood: HKQuantityTypeIdentifierBodyMass, 1 record. Each reading');
+  expect(dry.stderr).toContain('Recognised: HKQuantityTypeIdentifierBodyMass, 1 record. Each reading');
   expect(dry.stderr).toContain(
-    'Left out: HKQuantityTypeIdentifierStepCount, 1 record. Vialbook does not keep this.',
+    'Left out: HKQuantityTypeIdentifierStepCount, 1 record. Vialbook does not store this type.',
   );
   const done = await cli(['import', '--user', 'ada@example.org', file, '--json']);
   expect(JSON.parse(done.stdout)).toMatchObject({

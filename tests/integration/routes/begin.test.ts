@@ -82,7 +82,7 @@ describe('a calculation that was made before there was an account', () => {
   it('comes along through registration, can be kept once, and fills in the vial', async () => {
     const client = web.visitor();
     const offer = await client.get(`/calculator?${CALCULATION}`);
-    expect(visibleText(offer.body)).toContain('Create an account and keep it');
+    expect(visibleText(offer.body)).toContain('Create an account to keep it');
     const form = await client.get(`/register?${CALCULATION}&plan=trial&mode=save&peptideAmount2=x`);
     expect(visibleText(form.body)).toContain(SUMMARY);
     const redirectTo = fieldValue(form.body, 'redirectTo') ?? '';

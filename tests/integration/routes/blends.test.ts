@@ -137,7 +137,7 @@ describe('which component a dose is of', () => {
     expect(visibleText(previewed.body)).toContain('Every day at 08:00, BPC-157 250 mcg + TB-500 500 mcg');
     const refused = await client.post(`${path}/edit`, { ...sent, doseOf: 'KPV' });
     expect(refused.status).toBe(400);
-    expect(visibleText(refused.body)).toContain('The dose is of one of the components: BPC-157, TB-500');
+    expect(visibleText(refused.body)).toContain('Choose the component that the dose is for: BPC-157, TB-500');
     // Another name without a vial is another stock: what the old one held is not drawn for it.
     const renamed = await client.post(`${path}/edit`, { ...PLAN, name: 'Ipamorelin', doseOf: '' });
     expect(renamed.status, visibleText(renamed.body)).toBe(302);

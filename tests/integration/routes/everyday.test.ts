@@ -435,7 +435,7 @@ describe('a blood pressure whose numbers have changed places', () => {
     const fields = { measuredAt: '2026-01-01T08:00', 'value.systolic': '80', 'value.diastolic': '120' };
     const asked = await user.post(at, fields);
     expect(asked.status).toBe(400);
-    expect(visibleText(asked.body)).toContain('80/120 says otherwise');
+    expect(visibleText(asked.body)).toContain('but you entered 80/120');
     const confirmedPressure = fieldValue(asked.body, 'confirmedPressure') ?? '';
     expect((await user.post(at, { ...fields, 'value.systolic': '70', confirmedPressure })).status).toBe(400);
     expect((await user.post(at, { ...fields, confirmedPressure })).location).toBe(at);
@@ -453,7 +453,7 @@ describe('a blood pressure whose numbers have changed places', () => {
     const asked = await user.post(at, edited);
     expect([asked.status, fieldError(asked.body, 'value')]).toEqual([
       400,
-      expect.stringContaining('80/80 says otherwise'),
+      expect.stringContaining('but you entered 80/80'),
     ]);
     expect(fieldValue(asked.body, 'value')).toBe('80');
     const confirmedPressure = fieldValue(asked.body, 'confirmedPressure') ?? '';

@@ -178,7 +178,9 @@ it('says at the amount that a dose cannot be of one of several peptides where th
     .get('/calculator?doseOf=BPC-157&peptideAmount=5&waterVolume=2&desiredDose=0.25');
   expect(answer.status).toBe(400);
   expectSound(answer, 'doseOf without components');
-  expect(visibleText(answer.body)).toContain('The dose can be of one of several components only');
+  expect(visibleText(answer.body)).toContain(
+    'Enter the components before you choose the one that the dose is for',
+  );
 });
 
 it('says at the amount that components stand twice in an address', async () => {

@@ -54,7 +54,7 @@ describe('a file sent to the import page', () => {
   it('of a phone shows what was understood and what was left out', async () => {
     const page = (await sendFile(ada, APPLE_FILE, 'export.xml')).location ?? '';
     const shown = await text(page);
-    for (const words of ['Understood', 'Left out', 'Step count', 'Import 8 records'])
+    for (const words of ['Recognised', 'Left out', 'Step count', 'Import 8 records'])
       expect(shown).toContain(words);
     expect((await ada.post(page, {})).location).toBe(page);
     expect(await text(page)).toContain('Imported: 8 measurements.');
@@ -103,8 +103,8 @@ it('a day of reconstitution to come is asked about before the import, and sent a
   const rows = [{ ...vial, totalAmount: 5, waterMl: 2, reconstitutionDate: '2190-03-08' }];
   const page = (await sendFile(ada, JSON.stringify({ compounds: rows }))).location ?? '';
   const { body } = await ada.get(page);
-  expect(visibleText(body)).toContain('Is this what you mean?');
-  expect(visibleText(body)).toContain('Reconstituted on 8 Mar 2190, which has not come yet.');
+  expect(visibleText(body)).toContain('Are these rows right?');
+  expect(visibleText(body)).toContain('Reconstituted on 8 Mar 2190, which is in the future.');
   expect((await ada.post(page, { confirm: fieldValue(body, 'confirm') ?? '' })).location).toBe(page);
   expect(await text(page)).toContain('Imported: 1 vial.');
 });

@@ -98,7 +98,7 @@ describe('the measured content', () => {
     const client = await web.user();
     const page = await client.get(`/dashboard/calculator?${new URLSearchParams(fields)}`);
     const shown = visibleText(panel(page.body));
-    expect(shown).toContain('By the printed amount it would be 0.100 ml (10 units), 0.417 units less');
+    expect(shown).toContain('With the printed amount it would be 0.100 ml (10 units), 0.417 units less');
     expect(compactText(panel(page.body))).toContain('10.42units');
     expect((await client.post('/dashboard/calculator', { ...fields, peptideName: 'Measured' })).status).toBe(
       302,

@@ -22,14 +22,14 @@ describe('markSentence', () => {
   it('names the nearest mark, what it delivers and by how much it is off', () => {
     const sentence = markSentence(resultOf({ peptideAmount: '100', waterVolume: '0.5', desiredDose: '2.5' }));
     expect(sentence).toBe(
-      '0.013 ml is 1.25 units on a U-100 1 ml syringe. The nearest mark is 1: it delivers 2 mg, 20 % less than wanted.',
+      '0.013 ml is 1.25 units on a U-100 1 ml syringe. The nearest mark is 1: it delivers 2 mg, 20 % less than intended.',
     );
   });
 
   it('says "more" for a mark above the draw', () => {
     const sentence = markSentence(resultOf({ peptideAmount: '5', waterVolume: '3', desiredDose: '0.333' }));
     expect(sentence).toContain('The nearest mark is 20');
-    expect(sentence).toMatch(/% more than wanted\.$/);
+    expect(sentence).toMatch(/% more than intended\.$/);
   });
 
   it('counts the draws of a barrel that is too small', () => {

@@ -27,10 +27,10 @@ const measurementShape = named(
   'Measurement',
   z.object({
     id: z.string(),
-    metric: z.string().describe('Key of the measure, as /api/health/measures lists them'),
+    metric: z.string().describe('Key of the measure, from /api/health/measures'),
     measuredAt: instant,
     value: z.number().describe('In the metric unit of the measure'),
-    text: z.string().describe('As it was entered, in unit'),
+    text: z.string().describe('As entered, in `unit`'),
     unit: z.string(),
     notes: z.string().nullable(),
   }),
@@ -41,7 +41,7 @@ const written = z.object({
   measurement: measurementShape,
   warnings: z
     .array(z.enum(MEASUREMENT_WARNINGS))
-    .describe('PRESSURE_SWAPPED: systolic is not above the diastolic of that minute; it is saved regardless'),
+    .describe('PRESSURE_SWAPPED: systolic is not above diastolic at that time; the value is saved anyway'),
 });
 
 const EXAMPLE = {
@@ -106,7 +106,7 @@ export const listMeasuresCall = operation({
   path: '/api/health/measures',
   tag,
   summary: 'Available measures: the built-in ones, then your own',
-  description: '`key` names the measure in the other calls.',
+  description: 'Use `key` as `metric` in the other calls.',
   access: 'premium',
   isList: true,
   query: z.object({ ...pageQuery(MAX_PAGE_SIZE) }),
@@ -142,7 +142,7 @@ export const changeMeasurementCall = operation({
   tag,
   summary: 'Update a measurement; only the fields sent change',
   description:
-    '`value` is in the unit that is sent with it, else in that of the measurement. What is measured stays.',
+    '`value` is in the `unit` you send, by default that of the measurement. The measure itself cannot be changed.',
   access: 'premium',
   params: idParams,
   body: updateMeasurementSchema,
@@ -163,7 +163,7 @@ export const deleteMeasurementCall = operation({
   path: '/api/health/{id}',
   tag,
   summary: 'Delete a measurement',
-  description: 'It cannot be undone.',
+  description: 'This cannot be undone.',
   access: 'premium',
   params: idParams,
   response: z.object({}),

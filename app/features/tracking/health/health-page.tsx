@@ -16,7 +16,7 @@ interface MeasureField {
   key: string;
   name: string;
   unit: string;
-  /** What was sent. */
+  /** The submitted value. */
   value?: string;
   error?: string;
 }
@@ -27,7 +27,7 @@ interface QuickEntryProps {
   measuredAtError?: string;
   saveKey: string;
   errors?: readonly string[];
-  /** A blood pressure that is asked about; sending it again confirms it. */
+  /** A suspicious blood pressure, such as "80/120"; sending it again confirms it. */
   askedPressure?: string | null;
 }
 
@@ -162,7 +162,7 @@ const LIST_COLUMNS: readonly Column<MeasurementItem>[] = [
   { key: 'value', label: 'Value', numeric: true, cell: ({ value }) => value },
   {
     key: 'change',
-    label: 'Change',
+    label: 'Actions',
     cell: ({ id, name, when }) => (
       <span className="no-print flex flex-wrap gap-x-4">
         <Link

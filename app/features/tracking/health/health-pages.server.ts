@@ -36,13 +36,13 @@ import { listPages, queryOf, pageAddress } from '#app/platform/http/addresses.ts
 import { momentField, shownInstant } from '#app/domain/time/zoned-time.ts';
 import { DAY_MS } from '#app/domain/time/calendar.ts';
 
-/** A line to draw: everything in units of the drawing. */
+/** A line chart; all positions are in the drawing's units. */
 interface TrendDrawing {
   width: number;
   height: number;
   path: string;
   dots: { x: number; y: number }[];
-  /** Lines across, with what they stand for. */
+  /** Horizontal grid lines with their values. */
   levels: { y: number; label: string }[];
   /** Days along the bottom. */
   days: { x: number; label: string }[];
@@ -67,7 +67,7 @@ const dayLabel = (at: Date, long: boolean) =>
   }).format(at);
 
 /**
- * Lays out a line of measurements, a few hundred points at most; each is marked while there are few.
+ * Lays out a line of measurements, a few hundred points at most. Up to 60 points get a dot each.
  * @param points at least one, oldest first
  * @param label the last value with its unit
  */
@@ -105,7 +105,7 @@ const round = (value: number) => Math.round(value * 10) / 10;
 
 const PREFIX = 'value.';
 
-/** Most controls that are looked at: nine measures and twenty of one's own. */
+/** Most fields that are read: nine built-in measures and up to twenty of the user's own. */
 const MAX_VALUES = 40;
 
 /** Saves the measurements of a form and redirects to it, or returns the errors of each measure. */
@@ -137,8 +137,7 @@ export async function saveQuickEntry({ request, ctx }: UserPageArgs) {
 }
 
 /**
- * A blood pressure whose numbers seem to have changed places is asked about: sending the form once more with them is
- * the answer.
+ * Asks about a blood pressure whose two numbers seem swapped. Sending the form again with the same numbers confirms it.
  */
 function pressureQuestion({ systolic = '', diastolic = '' }: Record<string, string>) {
   const [upper, lower] = [readDecimalText(systolic), readDecimalText(diastolic)];
@@ -147,15 +146,14 @@ function pressureQuestion({ systolic = '', diastolic = '' }: Record<string, stri
   return pair === null ? null : { pair, message: askedText(pair) };
 }
 
-const askedText = (pair: string): string =>
-  `${swappedPressureText(pair)} If that is right, send the form again.`;
+const askedText = (pair: string): string => `${swappedPressureText(pair)} If this is correct, save again.`;
 
 const editSchema = measurementSchema.pick({ value: true, measuredAt: true, notes: true }).extend({
-  /** The blood pressure that was asked about. */
+  /** The blood pressure that the user was asked about. */
   confirmedPressure: z.string().max(60).optional().catch(undefined),
 });
 
-/** Saves a changed measurement and redirects to the list, or returns the form with what is wrong or asked. */
+/** Saves a changed measurement and redirects to the list, or returns the form with its errors or a question. */
 export async function saveMeasurement({ request, ctx, params }: UserPageArgs) {
   let askedPressure: string | null = null;
   const id = params.id ?? '';
@@ -172,7 +170,7 @@ export async function saveMeasurement({ request, ctx, params }: UserPageArgs) {
   throw await done('/dashboard/tracking/health#measurements', 'Measurement saved');
 }
 
-/** Checks a pasted table first; only the second button imports it, and only what was shown and asked about. */
+/** Checks a pasted table. Only the second button imports it, and only after suspicious blood pressures were shown. */
 export async function savePastedTable({ request, ctx }: UserPageArgs) {
   const form = await readForm(request);
   const [text, step] = [formText(form, 'text'), formText(form, 'step')];
@@ -193,7 +191,7 @@ export async function savePastedTable({ request, ctx }: UserPageArgs) {
   }
 }
 
-/** The blood pressures of a table whose numbers seem to have changed places: "80/120 on 9 Mar 2026, 07:30". */
+/** The blood pressures of a table whose numbers seem swapped: "80/120 on 9 Mar 2026, 07:30". */
 function swappedPressures(
   readings: readonly { metric: string; measuredAt: Date; value: number }[],
   timeZone: string,

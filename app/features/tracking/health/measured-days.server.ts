@@ -21,7 +21,7 @@ interface MeasuredDays {
   metric: Metric;
   /** The mean of each day that has a value. */
   days: DayValue[];
-  /** The mean of the last {@link AVERAGE_DAYS} days up to and with each of them. */
+  /** For each of them, the mean of the {@link AVERAGE_DAYS} days that end with it. */
   average: DayValue[];
 }
 

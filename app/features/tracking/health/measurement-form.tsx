@@ -10,7 +10,7 @@ interface MeasurementFormProps {
   unit: string;
   values: { value: string; measuredAt: string; notes: string };
   lastResult?: SubmissionResult<string[]> | null;
-  /** A blood pressure that is asked about; sending it again confirms it. */
+  /** A suspicious blood pressure, such as "80/120"; sending it again confirms it. */
   askedPressure?: string | null;
 }
 

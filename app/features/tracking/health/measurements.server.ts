@@ -77,7 +77,7 @@ export interface Trend {
   measurements: MeasurementRecord[];
 }
 
-/** A screen shows no more points. */
+/** A chart on a screen cannot show more points. */
 const MAX_POINTS = 1000;
 
 /**
@@ -152,7 +152,7 @@ export async function addMeasurement(ctx: Ctx, input: MeasurementInput): Promise
   return getMeasurement(ctx, id);
 }
 
-/** What a page would ask about; the measurement is written all the same. */
+/** Pages ask about these before saving; the API saves the measurement anyway. */
 export const MEASUREMENT_WARNINGS = ['PRESSURE_SWAPPED'] as const;
 
 /** The two numbers of a blood pressure, each with its counterpart. */
@@ -160,12 +160,12 @@ const COUNTERPART: Readonly<Record<string, string>> = { systolic: 'diastolic', d
 
 type Reading = Pick<MeasurementRecord, 'metric' | 'measuredAt' | 'value'>;
 
-/** A blood pressure whose numbers seem to have changed places: a reading with its counterpart of the same minute. */
+/** Compares a blood pressure reading with its counterpart of the same minute; null unless the two seem swapped. */
 async function findSwappedPressure(ctx: Ctx, { metric, measuredAt, value }: Reading): Promise<string | null> {
   const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
   const counterpart = COUNTERPART[metric];
   if (counterpart === undefined) return null;
-  // Forms write whole minutes; another door may have written the seconds as well.
+  // Forms save whole minutes, but the API and imports may save seconds.
   const from = new Date(Math.floor(measuredAt.getTime() / MINUTE_MS) * MINUTE_MS);
   const range = { from, before: new Date(from.getTime() + MINUTE_MS) };
   const selection = { metric: counterpart, range };
@@ -175,8 +175,7 @@ async function findSwappedPressure(ctx: Ctx, { metric, measuredAt, value }: Read
 }
 
 /**
- * What seems to be a slip about a measurement: a systolic pressure that is not above the diastolic one of the same
- * minute.
+ * Likely mistakes in a measurement: a systolic pressure that is not above the diastolic one of the same minute.
  * @throws AppError PREMIUM_REQUIRED
  */
 export async function measurementWarnings(
@@ -210,7 +209,7 @@ export async function listMeasurements(
   };
 }
 
-/** A measurement and what an input changes of it. @throws AppError PREMIUM_REQUIRED, INVALID_INPUT, NOT_FOUND */
+/** A measurement, and the changes that an input makes to it. @throws AppError PREMIUM_REQUIRED, INVALID_INPUT, NOT_FOUND */
 async function readChanges(ctx: Ctx, id: string, input: UpdateMeasurementInput) {
   const { value, unit, measuredAt, notes } = parseInput(updateMeasurementSchema, input);
   const present = await getMeasurement(ctx, id);
@@ -225,8 +224,8 @@ async function readChanges(ctx: Ctx, id: string, input: UpdateMeasurementInput) 
 }
 
 /**
- * A blood pressure whose numbers would seem to have changed places after a change, as "80/120".
- * @returns null also when neither its value nor its minute changes: then it was asked about before
+ * The blood pressure, such as "80/120", if its numbers would seem swapped after a change.
+ * @returns null also when neither its value nor its minute changes, because the user was asked before
  * @throws AppError PREMIUM_REQUIRED, INVALID_INPUT, NOT_FOUND
  */
 export async function findPressureQuestion(
@@ -303,7 +302,7 @@ const MAX_LINES = 5000;
 const unreadable = (message: string) =>
   new AppError('INVALID_INPUT', message, { fields: { text: [message] } });
 
-/** All lines of a table, whatever separates its cells. @throws AppError INVALID_INPUT when it is no table */
+/** The lines of a table separated by tabs, semicolons or commas. @throws AppError INVALID_INPUT when it is not a table */
 function linesOf(text: string): CsvLine[] {
   const [first = ''] = text.trimStart().split(/\r?\n/, 1);
   const delimiter = ['\t', ';', ','].find((sign) => first.includes(sign)) ?? ',';
@@ -311,8 +310,8 @@ function linesOf(text: string): CsvLine[] {
   let rows: { record: string[]; info: { lines: number } }[];
   try {
     rows = parse(text, { ...options, info: true }) as unknown as typeof rows;
-  } catch (error) {
-    throw unreadable(error instanceof Error ? error.message : HEALTH_MESSAGES.csvEmpty);
+  } catch {
+    throw unreadable('This table is not valid. Check its quotation marks.');
   }
   if (rows.length > MAX_LINES) throw unreadable(HEALTH_MESSAGES.csvLines);
   return rows.map(({ record, info }) => ({ line: info.lines, cells: record }));

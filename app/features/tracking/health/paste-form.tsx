@@ -19,9 +19,9 @@ export interface PasteCheck {
   /** Values that would be imported. */
   count: number;
   bad: readonly BadLine[];
-  /** Blood pressures whose numbers seem to have changed places. */
+  /** Blood pressures whose numbers seem swapped. */
   swapped: readonly string[];
-  /** Stands for all of them; null when there are none. Importing the table with it confirms them. */
+  /** A hash of all of them; null when there are none. Sending it with the table confirms them. */
   asked: string | null;
 }
 

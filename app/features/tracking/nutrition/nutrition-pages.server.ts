@@ -17,7 +17,7 @@ const dayRow = (entry: Entry) => ({
   ...eachNutrient((key) => entry[key] ?? '–'),
 });
 
-/** What the nutrition page shows: the form of today, or of the day that the address names. */
+/** What the nutrition page shows: the form for today, or for the day in the URL. */
 export async function readNutritionPage({ ctx, url }: UserPageArgs) {
   const asked = url.searchParams.get('date') ?? '';
   const date = isCalendarDay(asked) ? asked : calendarDay(ctx.now(), ctx.timeZone);

@@ -30,7 +30,7 @@ const isEmpty = (values: object) =>
 
 /**
  * Saves the signed-in user's nutrition of a day. Saving the same day again changes the given fields.
- * @throws AppError PREMIUM_REQUIRED, PLAN_LIMIT when the account is full, INVALID_INPUT for a day to come (tomorrow is let through: clocks differ)
+ * @throws AppError PREMIUM_REQUIRED, PLAN_LIMIT when the account is full, INVALID_INPUT for a future day (tomorrow is allowed because clocks differ)
  */
 export async function saveNutrition(ctx: Ctx, input: NutritionInput): Promise<NutritionRecord> {
   const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
@@ -67,7 +67,7 @@ export async function listNutrition(ctx: Ctx, input: PagingInput = {}): Promise<
   return { ...page, items: await ctx.repos.nutrition.list(user.id, EVER, { skip, limit: page.limit }) };
 }
 
-/** Mean of each number over the last 7 days that have it; null where none has. */
+/** The mean of each nutrient over those of the last 7 days that have a value; null if none has. */
 export async function weekMeans(ctx: Ctx): Promise<Record<Nutrient, number | null>> {
   const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
   const today = calendarDay(ctx.now(), ctx.timeZone);

@@ -51,7 +51,7 @@ export function EffectForm({ action, label, cancelHref, values, saveKey, ...more
         <Select {...keptField(fields.compoundId)} label="Vial" options={[NONE, ...vials]} />
       ) : null}
       {doses.length > 0 ? (
-        <Select {...keptField(fields.doseId)} label="Dose before it" options={[NONE, ...doses]} />
+        <Select {...keptField(fields.doseId)} label="Preceding dose" options={[NONE, ...doses]} />
       ) : null}
       <TextArea {...keptField(fields.notes)} label="Notes" rows={4} />
       <div className="flex flex-wrap gap-3">

@@ -6,6 +6,7 @@ import { EmptyState } from '#app/ui/empty-state.tsx';
 import { Field, Select } from '#app/ui/fields.tsx';
 import { Measured } from '#app/ui/figure.tsx';
 import { When } from '#app/features/tracking/tracking-page.tsx';
+import { plural } from '#app/domain/text/plural.ts';
 import { effectHref, type EffectRow } from './side-effect-row.ts';
 
 const ACTION = '/dashboard/tracking/side-effects';
@@ -53,7 +54,7 @@ function Item({ row }: { row: EffectRow }) {
         </p>
         <p className="text-soft">
           <Measured text={row.lasted ?? 'Ongoing'} />
-          {row.pictures > 0 ? ` · ${row.pictures} ${row.pictures === 1 ? 'picture' : 'pictures'}` : ''}
+          {row.pictures > 0 ? ` · ${plural(row.pictures, 'picture')}` : ''}
         </p>
         {row.notes ? <p className="clamped whitespace-pre-line">{row.notes}</p> : null}
         {row.lasted ? null : (

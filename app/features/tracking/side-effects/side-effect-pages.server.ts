@@ -98,7 +98,7 @@ export async function readNewEffect({ ctx, url }: UserPageArgs) {
   };
 }
 
-/** The form for changing one. */
+/** The form for editing a side effect. */
 export async function readEffectForm({ ctx, params, url }: UserPageArgs) {
   const effect = await getSideEffect(ctx, params.id ?? '');
   const choices = await linkChoices(ctx, effect);
@@ -118,7 +118,7 @@ export async function readEffectForm({ ctx, params, url }: UserPageArgs) {
   };
 }
 
-/** Everything that the page of one shows. */
+/** Everything the page of a side effect shows. */
 export async function readEffect({ ctx, params, url }: Pick<UserPageArgs, 'ctx' | 'params' | 'url'>) {
   const effect = await getSideEffect(ctx, params.id ?? '');
   const [onset, choices] = await Promise.all([onsetOf(ctx, effect), linkChoices(ctx, effect)]);
@@ -159,7 +159,7 @@ export async function readEffect({ ctx, params, url }: Pick<UserPageArgs, 'ctx' 
 /** Days of the default report. */
 const DEFAULT_DAYS = 30;
 
-/** The report of a period; a bad one is answered with 400 and the form. */
+/** The report for a period. An invalid period gets a 400 with the form. */
 export async function readEffectReport({ ctx, url }: UserPageArgs) {
   const today = calendarDay(ctx.now(), ctx.timeZone);
   const { start = daysBefore(today, DEFAULT_DAYS), end = today } = queryOf(url, 'start', 'end');
@@ -176,7 +176,7 @@ export async function readEffectReport({ ctx, url }: UserPageArgs) {
   }
 }
 
-/** A picture that no cache keeps and that the browser treats as nothing but a picture. */
+/** Sends a picture so that no cache stores it and the browser treats it only as an image. */
 export function pictureResponse({ bytes, contentType }: { bytes: Buffer; contentType: string }): Response {
   return new Response(new Uint8Array(bytes), {
     headers: {

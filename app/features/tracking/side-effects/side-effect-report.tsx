@@ -37,7 +37,7 @@ const BY_NAME_COLUMNS = [
 interface EffectStatsProps {
   stats: StatsTexts;
   byName: readonly NamedStatsTexts[];
-  /** Show the table at once, as on paper. */
+  /** Opens the table from the start, for printing. */
   open?: boolean;
 }
 
@@ -138,7 +138,7 @@ export function EffectReport({ action, start, end, errors, report }: EffectRepor
                 rowKey={({ id }) => id}
               />
               {report.leftOut > 0 ? (
-                <p>{`${plural(report.leftOut, 'more side effect is', 'more side effects are')} in the export.`}</p>
+                <p>{`The export has ${plural(report.leftOut, 'more side effect')}.`}</p>
               ) : null}
             </>
           ) : null}

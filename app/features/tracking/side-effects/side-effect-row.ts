@@ -7,7 +7,7 @@ export interface EffectRow {
   /** ISO */
   startedAt: string;
   when: string;
-  /** "lasted 6.5 h", or null while it lasts. */
+  /** "lasted 6.5 h", or null while ongoing. */
   lasted: string | null;
   notes: string | null;
   pictures: number;

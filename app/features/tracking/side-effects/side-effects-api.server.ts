@@ -36,7 +36,7 @@ import { FileReply, operation, Reply } from '#app/platform/api/operation.ts';
 
 const tag = 'Side effects';
 
-/** A picture as the API gives it; it itself is at `…/images/{imageId}`. */
+/** A picture as the API returns it; the file is at `…/images/{imageId}`. */
 const imageShape = named(
   'SideEffectImage',
   z.object({
@@ -49,7 +49,7 @@ const imageShape = named(
   }),
 );
 
-/** A side effect as the API gives it. */
+/** A side effect as the API returns it. */
 const sideEffectShape = named(
   'SideEffect',
   z.object({
@@ -77,10 +77,10 @@ const figures = {
   maxSeverity: z.number().nullable(),
   medianDurationHours: z.number().nullable(),
   medianOnsetHours: z.number().nullable().describe('From the last dose taken in the two weeks before'),
-  withOnset: z.int().describe('How many have such a dose'),
+  withOnset: z.int().describe('How many have a dose in that time'),
 };
 
-/** Figures of side effects, in all and by name. */
+/** Statistics of side effects, overall and by name. */
 const statsShape = named(
   'SideEffectStats',
   z.object({
@@ -132,14 +132,14 @@ const sideEffectStatsCall = operation({
   path: '/api/side-effects/stats',
   tag,
   summary: 'All your side effects in numbers',
-  description: 'In all and by name. Onset counts from the last dose taken in the two weeks before.',
+  description: 'Overall and by name. Onset is the time since the last dose taken in the two weeks before.',
   access: 'premium',
   response: z.object({ stats: statsShape }),
   example: { data: { stats: EXAMPLE_STATS } },
   run: async (ctx) => ({ stats: await sideEffectStats(ctx) }),
 });
 
-/** Days of a report that names none. */
+/** Days of a report without a period. */
 const DEFAULT_DAYS = 30;
 
 const sideEffectReportCall = operation({
@@ -147,9 +147,9 @@ const sideEffectReportCall = operation({
   method: 'GET',
   path: '/api/side-effects/report',
   tag,
-  summary: 'The side effects that began in a period, with their figures',
+  summary: 'Side effects that began in a period, with statistics',
   description:
-    'Days of your time zone, both included; by default the last 30. At most 5 years and 1,000 entries.',
+    'Both days are included, in your time zone. Default: the last 30 days. At most 5 years and 1,000 entries.',
   access: 'premium',
   query: z.object({ start: z.string().optional(), end: z.string().optional() }),
   response: z.object({
@@ -158,7 +158,7 @@ const sideEffectReportCall = operation({
       end: z.string(),
       stats: statsShape,
       sideEffects: z.array(sideEffectShape),
-      leftOut: z.int().describe('How many more there are than listed'),
+      leftOut: z.int().describe('How many more there are than the listed ones'),
     }),
   }),
   example: {
@@ -192,7 +192,7 @@ const sideEffectTemplatesCall = operation({
   path: '/api/side-effects/templates',
   tag,
   summary: 'Names for side effects: the built-in ones, then your own',
-  description: 'Suggestions for the name of a side effect; any other name may be logged, too.',
+  description: 'Suggested names. You can log a side effect under any other name, too.',
   access: 'premium',
   isList: true,
   query: z.object({ ...pageQuery(MAX_PAGE_SIZE) }),
@@ -210,7 +210,7 @@ const addSideEffectTemplateCall = operation({
   path: '/api/side-effects/templates',
   tag,
   summary: 'Add a template of your own',
-  description: 'The answer lists all templates. A name that is there already is refused.',
+  description: 'The response lists all templates. A name that already exists is refused.',
   access: 'premium',
   creates: '/api/side-effects/templates',
   errors: ['ALREADY_EXISTS'],
@@ -252,7 +252,7 @@ const getSideEffectImageCall = operation({
   path: '/api/side-effects/{id}/images/{imageId}',
   tag,
   summary: 'A picture',
-  description: 'As it was kept: encoded anew, without location and camera data.',
+  description: 'The picture as stored: re-encoded, without location and camera data.',
   access: 'premium',
   params: imageParams,
   files: ['image/jpeg', 'image/png', 'image/webp'],
@@ -270,7 +270,7 @@ const deleteSideEffectImageCall = operation({
   path: '/api/side-effects/{id}/images/{imageId}',
   tag,
   summary: 'Delete a picture',
-  description: 'It cannot be undone, and its space is free at once.',
+  description: 'This cannot be undone. Its storage space is freed immediately.',
   access: 'premium',
   params: imageParams,
   response: z.object({}),
@@ -303,8 +303,8 @@ const listSideEffectsCall = operation({
   method: 'GET',
   path: '/api/side-effects',
   tag,
-  summary: 'Your side effects, the latest start first',
-  description: 'Filters go together. Days are in your time zone, both ends included.',
+  summary: 'Your side effects, most recent first',
+  description: 'Filters are combined. Start and end days are included, in your time zone.',
   access: 'premium',
   isList: true,
   query: z.object({
@@ -329,7 +329,7 @@ const addSideEffectCall = operation({
   path: '/api/side-effects',
   tag,
   summary: 'Log a side effect',
-  description: '`resolvedDate` may follow later; until then it counts as ongoing.',
+  description: 'You can send `resolvedDate` later; until then the side effect is ongoing.',
   access: 'premium',
   creates: '/api/side-effects/{sideEffect.id}',
   body: sideEffectSchema.omit({ saveKey: true }),
@@ -345,7 +345,7 @@ const getSideEffectCall = operation({
   path: '/api/side-effects/{id}',
   tag,
   summary: 'One side effect',
-  description: 'With the pictures that belong to it.',
+  description: 'Includes the details of its pictures.',
   access: 'premium',
   params: idParams,
   response: answer,
@@ -359,7 +359,7 @@ const changeSideEffectCall = operation({
   path: '/api/side-effects/{id}',
   tag,
   summary: 'Update a side effect; only the fields sent change, null clears a value',
-  description: 'Null clears a value. Pictures have calls of their own.',
+  description: 'Pictures have their own endpoints.',
   access: 'premium',
   params: idParams,
   body: updateSideEffectSchema,
@@ -374,7 +374,7 @@ const deleteSideEffectCall = operation({
   path: '/api/side-effects/{id}',
   tag,
   summary: 'Delete a side effect with its pictures',
-  description: 'It cannot be undone.',
+  description: 'This cannot be undone.',
   access: 'premium',
   params: idParams,
   response: z.object({}),
@@ -390,8 +390,8 @@ const resolveSideEffectCall = operation({
   method: 'PATCH',
   path: '/api/side-effects/{id}/resolve',
   tag,
-  summary: 'Mark a side effect as resolved; now, unless a date is given',
-  description: 'One that is resolved already gets the new date.',
+  summary: 'Mark a side effect as resolved, now or on the given date',
+  description: 'If it is already resolved, the date is replaced.',
   access: 'premium',
   params: idParams,
   body: resolveSchema,

@@ -142,7 +142,7 @@ export async function updateSideEffect(
 }
 
 /**
- * Marks a side effect as resolved on a day or at an instant, else now.
+ * Marks a side effect as resolved on the given day or at the given instant, by default now.
  * @throws AppError PREMIUM_REQUIRED, INVALID_INPUT, NOT_FOUND
  */
 export async function resolveSideEffect(
@@ -233,12 +233,12 @@ export async function addSideEffectImage(
   const { contentType } = about;
   await ctx.repos.pictures.create(user.id, { id, of: sideEffectId, contentType, bytes, at: ctx.now() });
   if (await ctx.repos.sideEffects.addImage(user.id, sideEffectId, image, MAX_IMAGES_EACH)) return image;
-  // It was deleted meanwhile, or reached its limit.
+  // In the meantime the side effect was deleted, or reached its limit.
   await releaseFile(storage, user.id, id);
   throw tooMany();
 }
 
-/** A picture of the signed-in user's. @throws AppError PREMIUM_REQUIRED, NOT_FOUND */
+/** One of the signed-in user's pictures. @throws AppError PREMIUM_REQUIRED, NOT_FOUND */
 export async function readSideEffectImage(
   ctx: Ctx,
   sideEffectId: string,
@@ -257,7 +257,7 @@ export async function deleteSideEffectImage(ctx: Ctx, sideEffectId: string, imag
   await releaseFile(pictureStorage(ctx), user.id, imageId);
 }
 
-/** Figures of side effects, in all and by name. */
+/** Statistics of side effects, overall and by name. */
 interface SideEffectStats extends EffectStatistics {
   byName: NamedStatistics[];
 }
@@ -268,7 +268,7 @@ interface SideEffectReport {
   stats: SideEffectStats;
   /** Oldest first; at most {@link MAX_REPORTED}. */
   sideEffects: SideEffectRecord[];
-  /** More than are listed. */
+  /** How many more there are than the listed ones. */
   leftOut: number;
 }
 
@@ -285,16 +285,16 @@ async function statsOf(ctx: Ctx, ownerId: string, range: InstantRange): Promise<
   return { ...summariseEffects(effects, takenAt), byName: summariseByName(effects, takenAt) };
 }
 
-/** Figures of all side effects of the signed-in user. @throws AppError PREMIUM_REQUIRED */
+/** Statistics of all of the signed-in user's side effects. @throws AppError PREMIUM_REQUIRED */
 export async function sideEffectStats(ctx: Ctx): Promise<SideEffectStats> {
   const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
   return statsOf(ctx, user.id, EVER);
 }
 
 /**
- * The side effects that started on the days of a period, with their figures.
- * @throws AppError PREMIUM_REQUIRED, INVALID_INPUT for a period backwards or of more than 5 years, RATE_LIMITED while the
- * last one is still being written
+ * The side effects that began in a period, with their statistics.
+ * @throws AppError PREMIUM_REQUIRED, INVALID_INPUT for a period that ends before it starts or is longer than 5 years,
+ * RATE_LIMITED while the previous report is still being made
  */
 export async function sideEffectReport(ctx: Ctx, input: PeriodInput): Promise<SideEffectReport> {
   const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
@@ -311,7 +311,7 @@ export async function sideEffectReport(ctx: Ctx, input: PeriodInput): Promise<Si
   });
 }
 
-/** Hours from the last dose before a side effect to its start; null when none was taken shortly before. */
+/** Hours from the last dose before a side effect to its start; null when none was taken in the two weeks before. */
 export async function onsetOf(ctx: Ctx, effect: SideEffectRecord): Promise<number | null> {
   const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
   const { startedAt } = effect;

@@ -2,7 +2,7 @@ import { type SiteId, SITES, recencyOf, sinceMark } from '#app/domain/tracking/s
 
 /**
  * The right half of the figure on a drawing of 200 by 272 units with the middle at x = 0; the left half is its mirror
- * image. Head to knees: what lies below has no site.
+ * image. It goes from head to knees, because no site is lower.
  */
 const OUTLINE = [
   'M8 49 C8 57 8 61 12 64',
@@ -47,7 +47,7 @@ interface RegionShape {
   mark: { x: number; y: number; beside?: boolean };
 }
 
-/** The shapes of the pairs: the id without its side. */
+/** The shape of each pair of sites, by site id without its side. */
 const REGION_SHAPES: Readonly<Record<string, RegionShape>> = {
   'abdomen-upper': {
     path: 'M4 122 H29 Q33 122 32 127 L30.5 145 Q30 149 26 149 H4 Q1.5 149 1.5 146 V125 Q1.5 122 4 122 Z',
@@ -100,7 +100,7 @@ export interface MappedSite {
 interface FigureProps {
   view: 'front' | 'back';
   sites: readonly MappedSite[];
-  /** The site that comes next. */
+  /** The suggested next site. */
   next: SiteId | null;
 }
 
@@ -126,7 +126,7 @@ function Body({ view }: { view: 'front' | 'back' }) {
   );
 }
 
-/** The person's left is at the right of somebody who faces them, and at the left of somebody behind them. */
+/** Seen from the front, the person's left is on the right; seen from behind, it is on the left. */
 function Region({ state, view, next }: { state: MappedSite } & Pick<FigureProps, 'view' | 'next'>) {
   const { pair, isLeft } = pairOf(state.site);
   const shape = REGION_SHAPES[pair];
@@ -151,7 +151,7 @@ function Region({ state, view, next }: { state: MappedSite } & Pick<FigureProps,
   );
 }
 
-/** One of the two figures. A picture: the sites are chosen by the labels laid over it and listed under it. */
+/** One of the two figures. It is only a picture: sites are chosen with the labels over it and in the list below. */
 export function Figure({ view, sites, next }: FigureProps) {
   const shown = SITES.filter((site) => site.view === view).map(({ id }) => id);
   const [atLeft, atRight] = view === 'front' ? ['R', 'L'] : ['L', 'R'];

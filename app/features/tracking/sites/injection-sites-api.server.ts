@@ -22,7 +22,7 @@ import { massInMg } from '#app/domain/units/quantity.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { operation, Reply } from '#app/platform/api/operation.ts';
 
-/** An injection as the API gives it. */
+/** An injection as the API returns it. */
 const injectionSiteShape = named(
   'InjectionSite',
   z.object({
@@ -36,12 +36,12 @@ const injectionSiteShape = named(
     volume: z.number().nullable().describe('ml'),
     pain: z.int().min(0).max(10).nullable(),
     notes: z.string().nullable(),
-    doseId: z.string().nullable().describe('The dose of a schedule that it belongs to'),
-    doseOf: z.string().nullable().describe('Of a blend: the component that the dose is of'),
+    doseId: z.string().nullable().describe('The dose it belongs to'),
+    doseOf: z.string().nullable().describe('For a blend: the component that the dose is for'),
     components: z
       .array(z.object({ name: z.string(), dose: z.number() }))
       .describe(
-        'What was injected of each component, in doseUnit; one of a single peptide, none without a name or a dose',
+        'The amount of each component, in doseUnit; one for a single peptide, none without a name or a dose',
       ),
   }),
 );
@@ -61,14 +61,14 @@ type Entry = Awaited<ReturnType<typeof getSiteEntry>>;
 
 const numberOf = (text: string | null) => (text === null ? null : Number(text));
 
-/** What was injected of each component, as its dose was drawn. */
+/** The amount of each component in the dose. */
 function componentsOf({ name, dose, doseUnit }: Entry, blend: Blend | undefined) {
   if (dose === null || (name === null && blend === undefined)) return [];
   const parts = componentDoses(name ?? '', massInMg(new Decimal(dose).toFixed(), doseUnit), blend);
   return parts.map((part) => ({ name: part.name, dose: partAmount(part, doseUnit) }));
 }
 
-/** Amounts as numbers, and what the doses that entries belong to were drawn from. */
+/** The entries with amounts as numbers and with the components that their doses were drawn from. */
 async function injectionSiteAnswers(ctx: Ctx, entries: readonly Entry[]) {
   const blendOf = await blendsOfEntries(ctx, entries);
   return entries.map((entry) => {
@@ -114,7 +114,7 @@ const listInjectionSitesCall = operation({
   path: '/api/injection-sites',
   tag,
   summary: 'Your injections by site, newest first',
-  description: 'Sites of logged doses and those noted on their own.',
+  description: 'Includes sites logged with a dose and sites logged on their own.',
   access: 'premium',
   isList: true,
   query: z.object({ ...pageQuery() }),
@@ -131,9 +131,9 @@ const logInjectionSiteCall = operation({
   method: 'POST',
   path: '/api/injection-sites',
   tag,
-  summary: 'Note an injection site, without a dose',
+  summary: 'Log an injection site without a dose',
   description:
-    'Draws nothing from a vial and counts no dose. To log a dose together with its site, send `site` with the dose.',
+    'Nothing is drawn and no dose is counted. To log a dose together with its site, send `site` with the dose.',
   access: 'premium',
   creates: '/api/injection-sites/{injectionSite.id}',
   body: logSiteSchema.omit({ saveKey: true }),
@@ -158,7 +158,7 @@ const getInjectionSiteCall = operation({
   path: '/api/injection-sites/{id}',
   tag,
   summary: 'One injection',
-  description: '`doseId` names the dose that it was logged with.',
+  description: '`doseId` is the dose it was logged with.',
   access: 'premium',
   params: idParams,
   response: answer,
@@ -172,7 +172,7 @@ const changeInjectionSiteCall = operation({
   path: '/api/injection-sites/{id}',
   tag,
   summary: 'Update an injection; only the fields sent change, null clears a value',
-  description: 'Null clears a value. The dose that it belongs to stays as it is.',
+  description: 'The dose it belongs to does not change.',
   access: 'premium',
   params: idParams,
   body: updateSiteSchema,
@@ -187,7 +187,7 @@ const deleteInjectionSiteCall = operation({
   path: '/api/injection-sites/{id}',
   tag,
   summary: 'Delete an injection; the dose it belongs to is kept',
-  description: 'It cannot be undone. The site counts as unused since the injection before.',
+  description: 'This cannot be undone. The previous injection there becomes the last use of the site.',
   access: 'premium',
   params: idParams,
   response: z.object({}),
@@ -214,7 +214,7 @@ const nextInjectionSiteCall = operation({
   path: '/api/injection-sites/next',
   tag,
   summary: 'The site to use next and why, and when each was last used',
-  description: 'The least recently used of the sites that are on; `rested` means at least 7 days.',
+  description: 'Suggests the least recently used of your sites; `rested` means at least 7 days ago.',
   access: 'premium',
   response: z.object({ suggestion: suggestionShape.nullable(), sites: z.array(siteStateShape) }),
   example: {
@@ -240,7 +240,7 @@ const chooseInjectionSitesCall = operation({
   path: '/api/injection-sites/next',
   tag,
   summary: 'Choose which sites you use; the others are turned off',
-  description: 'Suggestions leave out what is turned off; entries for it stay.',
+  description: 'Sites that are turned off are never suggested. Their entries are kept.',
   access: 'premium',
   body: siteChoiceSchema,
   response: z.object({ sites: z.array(siteStateShape) }),

@@ -53,7 +53,7 @@ export const siteEntryOfDose = (ctx: Ctx, ownerId: string, doseId: string) =>
 /**
  * Logs the site of a taken dose: one entry per dose. A second call replaces the entry, except for pain and notes added to
  * it.
- * @throws AppError FORBIDDEN for somebody else's
+ * @throws AppError FORBIDDEN for another user's dose
  */
 export async function recordDoseSite(ctx: Ctx, ownerId: string, dose: DoseSite): Promise<void> {
   authorise(ctx.actor, 'site.record-dose', { ownerId });
@@ -77,7 +77,8 @@ export async function recordDoseSite(ctx: Ctx, ownerId: string, dose: DoseSite):
 }
 
 /**
- * Adds what only the site log keeps to the entry of a dose that the signed-in user just logged; what is not given stays.
+ * Adds volume, pain and notes, which only the site log has, to the entry of a dose that the signed-in user just logged.
+ * Fields that are not given stay unchanged.
  * @throws AppError PREMIUM_REQUIRED, INVALID_INPUT
  */
 export async function describeDoseSite(
@@ -153,7 +154,7 @@ export async function listSiteEntries(ctx: Ctx, input: PagingInput = {}): Promis
   return { ...page, items: await ctx.repos.injectionSites.list(user.id, all, { skip, limit: page.limit }) };
 }
 
-/** What the doses of some entries of the signed-in user were drawn from, where that is a blend. @throws AppError PREMIUM_REQUIRED */
+/** Looks up the blends that the doses of the given entries were drawn from. @throws AppError PREMIUM_REQUIRED */
 export async function blendsOfEntries(
   ctx: Ctx,
   entries: readonly InjectionSiteRecord[],
@@ -235,7 +236,7 @@ export async function siteRotation(ctx: Ctx): Promise<SiteRotation> {
   return readRotation(ctx, user.id);
 }
 
-/** The sites of a dose's owner, to choose one when taking it. @throws AppError FORBIDDEN */
+/** The sites of a dose's owner, to choose one when taking the dose. @throws AppError FORBIDDEN */
 export async function siteRotationOf(ctx: Ctx, ownerId: string): Promise<SiteRotation> {
   authorise(ctx.actor, 'site.record-dose', { ownerId });
   return readRotation(ctx, ownerId);

@@ -11,7 +11,7 @@ import { SitePicker } from './site-picker.tsx';
 import { Submit } from '#app/ui/button.tsx';
 
 const PAIN = [
-  { value: '', label: 'Not noted' },
+  { value: '', label: 'Not recorded' },
   ...Array.from({ length: 11 }, (_, level) => ({
     value: String(level),
     label: level === 0 ? '0 – none' : level === 10 ? '10 – worst' : String(level),
@@ -29,11 +29,11 @@ interface SiteFieldsProps {
   fields: Readonly<Record<Name, FieldMetadata<unknown>>>;
   /** Suggested while typing. */
   names?: readonly string[];
-  /** The choice of the vial. */
+  /** The vial field. */
   children: ReactNode;
 }
 
-/** The fields besides the site. */
+/** All fields except the site. */
 function SiteFields({ fields, names = [], children }: SiteFieldsProps) {
   return (
     <>
@@ -85,7 +85,7 @@ interface SiteFormProps {
   lastResult?: SubmissionResult<string[]> | null;
 }
 
-/** The `id` of a control: the body map has one of its own. */
+/** The `id` of a control. The body map already uses "site". */
 const idOf = (name: string) => (name === 'site' ? 'site' : `site-log-${name}`);
 
 /** Edits an entry of the site log. */
@@ -119,12 +119,12 @@ const RECORDS = [
   {
     value: 'dose',
     label: 'A dose',
-    hint: 'Drawn from your vial, counted as taken, and its site noted.',
+    hint: 'It is drawn from your vial and counted as taken, and its site is saved.',
   },
   {
     value: 'site',
     label: 'Only the site',
-    hint: 'Nothing is drawn and no dose is counted. For a dose that is already logged.',
+    hint: 'Nothing is drawn and no dose is counted. Use this if you have already logged the dose.',
   },
 ] as const;
 
@@ -156,7 +156,7 @@ function RecordChoice({ chosen, error }: { chosen: string | undefined; error: st
   );
 }
 
-/** A field of the form as a control of its own. */
+/** The props of a form control. */
 type DoseOfControl = ReturnType<typeof keptField>;
 
 interface InjectionFormProps extends Omit<SiteFormProps, 'values'> {
@@ -166,9 +166,9 @@ interface InjectionFormProps extends Omit<SiteFormProps, 'values'> {
   saveKey: string;
   /** Names of compounds, suggested while typing. */
   names: readonly string[];
-  /** The choice of the component of a blend that the dose is of. */
+  /** Renders the field for the component of a blend that the dose is for. */
   doseOf: (field: DoseOfControl, chosen: { vialId: string; name: string }) => ReactNode;
-  /** What to read before a dose is drawn. */
+  /** Shown above the form, to read before drawing a dose. */
   before: ReactNode;
   /** The button that shows what to draw for a dose. */
   showDraw: ReactNode;

@@ -70,11 +70,11 @@ interface SiteHistoryProps {
   nextHref?: string;
 }
 
-/** How many injections stand open on the first page, and from how many more on the others are folded away. */
+/** The first page shows this many injections. The others are collapsed if there are at least WORTH_FOLDING of them. */
 const OPEN_ROWS = 5;
 const WORTH_FOLDING = 3;
 
-/** Logged injections, newest first: on the first page the newest, and the others as one line that opens. */
+/** Logged injections, newest first. The first page shows the newest and collapses the others. */
 export function SiteHistory({ rows, total, ...pages }: SiteHistoryProps) {
   const isFolded = !pages.previousHref && rows.length >= OPEN_ROWS + WORTH_FOLDING;
   const open = isFolded ? rows.slice(0, OPEN_ROWS) : rows;
@@ -106,8 +106,7 @@ export function SiteHistory({ rows, total, ...pages }: SiteHistoryProps) {
         </div>
       ) : (
         <EmptyState title="No injections yet" sketch="rows">
-          Log the first one above. From then on the map shows how long each place has rested, and which one
-          comes next.
+          Log the first one above. The map then shows how long each site has rested and which one to use next.
         </EmptyState>
       )}
       <Pagination label="Injection history" {...pages} />

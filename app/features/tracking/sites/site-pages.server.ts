@@ -10,7 +10,7 @@ import type { UserPageArgs } from '#app/platform/http/route-handlers.server.ts';
 
 type Entry = Awaited<ReturnType<typeof getSiteEntry>>;
 
-/** @param blend what the dose of the entry was drawn from; absent for a single peptide */
+/** @param blend the blend that the dose was drawn from; undefined for a single peptide */
 function siteRow(entry: Entry, timeZone: string, blend: Blend | undefined) {
   const facts = [
     entry.name,
@@ -38,7 +38,7 @@ async function readMap(ctx: Ctx) {
   };
 }
 
-/** The page of injection sites. The URL may choose a site: `?site=deltoid-left`. */
+/** The page of injection sites. The URL can preselect a site: `?site=deltoid-left`. */
 export async function readSitePage({ ctx, user, url }: UserPageArgs) {
   const [map, page, vials] = await Promise.all([
     readMap(ctx),

@@ -68,7 +68,7 @@ function OneSide({ view, sites, next, chosen }: { view: View } & Omit<SitePicker
       <div className="body-canvas">
         <Figure view={view} sites={sites} next={next} />
         {open.map(({ site }) => (
-          // A second label of the same radio, laid over its place on the picture for finger and mouse.
+          // A second label for the same radio button, placed over the picture for touch and mouse.
           <label key={site} htmlFor={`site-${site}`} className={`spot spot-${site}`} aria-hidden="true">
             <span className="sr-only">{siteName(site)}</span>
           </label>

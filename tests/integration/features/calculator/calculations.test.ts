@@ -23,8 +23,8 @@ afterAll(() => db.dispose());
 
 const trial = { plan: 'trial' } as const;
 
-describe('saving', () => {
-  it('keeps what was entered, the exact text and the nearest doubles', async () => {
+describe('saving a calculation', () => {
+  it('stores the entered values, the exact texts and the nearest doubles', async () => {
     const { ctx } = await newPerson(db, 'save@example.org', trial);
     const saved = await saveCalculation(
       ctx,
@@ -41,7 +41,7 @@ describe('saving', () => {
     });
   });
 
-  it('refuses what the calculator refuses, by field', async () => {
+  it('reports the calculator’s errors by field', async () => {
     const { ctx } = await newPerson(db, 'refuse@example.org');
     await expect(saveCalculation(ctx, calculation({ peptideAmount: '101' }))).rejects.toMatchObject({
       code: 'INVALID_INPUT',
@@ -50,11 +50,11 @@ describe('saving', () => {
     expect(await countCalculations(ctx)).toBe(0);
   });
 
-  it('is not for visitors', async () => {
+  it('is refused for visitors', async () => {
     await expect(saveCalculation(db.ctx(), calculation())).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
   });
 
-  it('saves once for one press of the button, also of two at once', async () => {
+  it('saves once per submission, even if sent twice at once', async () => {
     const { ctx } = await newPerson(db, 'twice@example.org');
     const saves = await Promise.all(
       Array.from({ length: 6 }, () => saveCalculation(ctx, calculation(), { saveKey: 'press-1' })),
@@ -66,8 +66,8 @@ describe('saving', () => {
   });
 });
 
-describe('other people', () => {
-  it('neither see nor remove it: missing and foreign are the same', async () => {
+describe('other users', () => {
+  it('cannot see or delete a calculation, and get the same answer as for a missing one', async () => {
     const owner = await newPerson(db, 'owner@example.org', trial);
     const other = await newPerson(db, 'other@example.org', trial);
     const saved = await saveCalculation(owner.ctx, calculation());
@@ -80,8 +80,8 @@ describe('other people', () => {
   });
 });
 
-describe('free is session only', () => {
-  it('shows a calculation to its own session alone', async () => {
+describe('on the free plan', () => {
+  it('a calculation is visible only in its own session', async () => {
     const { ctx, email } = await newPerson(db, 'two-browsers@example.org');
     const saved = await saveCalculation(ctx, calculation());
     expect(saved.isSessionOnly).toBe(true);
@@ -93,7 +93,7 @@ describe('free is session only', () => {
     expect(await countCalculations(ctx)).toBe(1);
   });
 
-  it('keeps it when the session is rotated by signing in again', async () => {
+  it('a calculation survives the rotation of its session by signing in again', async () => {
     const person = await newPerson(db, 'rotated@example.org');
     const saved = await saveCalculation(person.ctx, calculation());
     const again = await signIn(
@@ -105,7 +105,7 @@ describe('free is session only', () => {
     expect((await getCalculation(ctx, saved.id)).id).toBe(saved.id);
   });
 
-  it('is gone after sign-out, from the database too', async () => {
+  it('a calculation is deleted at sign-out, even from the database', async () => {
     const { ctx, email } = await newPerson(db, 'gone@example.org');
     const saved = await saveCalculation(ctx, calculation());
     await signOut(ctx);
@@ -117,13 +117,13 @@ describe('free is session only', () => {
     expect(await db.repos.calculations.countAll(scope, db.clock.now())).toBe(0);
   });
 
-  it('does not take a calculation for a session that has ended', async () => {
+  it('a calculation is refused for an ended session', async () => {
     const { ctx } = await newPerson(db, 'too-late@example.org');
     await signOut(ctx);
     await expect(saveCalculation(ctx, calculation())).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
   });
 
-  it('keeps for good what is there when the trial starts', async () => {
+  it('the existing calculations become permanent when the trial starts', async () => {
     const person = await newPerson(db, 'upgraded@example.org');
     await saveAll(person.ctx, [{ peptideName: 'A' }, { peptideName: 'B' }]);
     await startTrial(person.ctx);
@@ -139,7 +139,7 @@ describe('free is session only', () => {
 });
 
 describe('after the trial', () => {
-  it('shows what was kept beside what this session adds, and counts names once', async () => {
+  it('permanent calculations are shown with those of this session, and names count once', async () => {
     const local = await openTestDatabase();
     try {
       const { ctx, email } = await newPerson(local, 'lapsed@example.org', trial);
@@ -161,8 +161,8 @@ describe('after the trial', () => {
   });
 });
 
-describe('totals', () => {
-  it('stay right under parallel saves and removals (15.4.2)', async () => {
+describe('the totals of calculations', () => {
+  it('stay correct under parallel saves and deletions', async () => {
     const { ctx } = await newPerson(db, 'parallel@example.org', trial);
     const names = ['BPC-157', 'TB-500', 'bpc-157', undefined];
     const saved = await Promise.all(
@@ -186,7 +186,7 @@ describe('totals', () => {
     });
   });
 
-  it('go back to nothing when everything is removed', async () => {
+  it('return to zero when everything is deleted', async () => {
     const { ctx } = await newPerson(db, 'emptied@example.org', trial);
     for (const entry of await saveAll(ctx, [{ peptideName: 'A' }, { peptideAmount: '0.3' }])) {
       await deleteCalculation(ctx, entry.id);
@@ -200,7 +200,7 @@ describe('totals', () => {
     });
   });
 
-  it('count the last seven times 24 hours', async () => {
+  it('count the last 7 × 24 hours', async () => {
     const local = await openTestDatabase();
     try {
       const { ctx } = await newPerson(local, 'week@example.org', trial);
@@ -209,7 +209,7 @@ describe('totals', () => {
         local.clock.advance(step);
         await saveCalculation(ctx, calculation());
       }
-      // Made 292, 268, 168, 1 and 0 hours ago; what is exactly seven days old still counts.
+      // Made 292, 268, 168, 1 and 0 hours ago; one that is exactly seven days old still counts.
       expect((await calculationStatistics(ctx)).lastSevenDays).toBe(3);
       local.clock.advance(1);
       expect((await calculationStatistics(ctx)).lastSevenDays).toBe(2);
@@ -218,7 +218,7 @@ describe('totals', () => {
     }
   });
 
-  /** Writes a row past the program, as a copy of one of the owner's under another name. */
+  /** Writes a row directly to the database, as a copy of one of the owner's with another name. */
   async function insertRow(userId: string, id: string, peptideName: string): Promise<void> {
     const rows = testConnection(db).collection<{ _id: string; userId: string }>('calculations');
     const first = await rows.findOne({ userId });
@@ -227,11 +227,11 @@ describe('totals', () => {
     await rows.insertOne({ ...first, ...named, _id: id, saveKey: id } as typeof first);
   }
 
-  it('are right while a row is being written, and after a write that was cut off', async () => {
+  it('are correct while a row is being written, and after an interrupted write', async () => {
     const { ctx } = await newPerson(db, 'cut-off@example.org', trial);
     await saveAll(ctx, [{ peptideName: 'A' }, { peptideName: 'B' }, { peptideName: 'B' }]);
     const { id: userId } = ctx.actor as { id: string };
-    // A process that has noted the change, and writes the row later than somebody looks.
+    // A process that has noted the change but writes the row after the totals are read.
     const totals = createCalculationTotals(testConnection(db), () => {
       throw new Error('Nothing is read here.');
     });
@@ -250,7 +250,7 @@ describe('totals', () => {
     });
   });
 
-  it('are not counted again while nothing changes', async () => {
+  it('are not recounted while nothing changes', async () => {
     const { ctx } = await newPerson(db, 'unchanged@example.org', trial);
     await saveAll(ctx, [{ peptideName: 'A' }]);
     const { id: userId } = ctx.actor as { id: string };

@@ -9,7 +9,7 @@ import { newPerson } from '#tests/support/people.ts';
 let db: TestDatabase;
 let ctx: Ctx;
 
-// Few names and concentrations, so that every sort has ties; several share an instant too.
+// Few names and concentrations, so that every sort order has ties; several also share an instant.
 const NAMES = ['TB-500', 'BPC-157', undefined, 'bpc-157', 'Äpfel', 'GHK-Cu (copper)'];
 
 beforeAll(async () => {
@@ -42,7 +42,7 @@ async function walk(
   }
 }
 
-describe.each<HistorySort>(['date', 'name', 'concentration'])('sorted by %s', (sort) => {
+describe.each<HistorySort>(['date', 'name', 'concentration'])('the history sorted by %s', (sort) => {
   it('is in order, with the newest first among equals', async () => {
     const { items } = await listCalculations(ctx, { sort, limit: 100 });
     expect(items).toHaveLength(47);
@@ -78,8 +78,8 @@ describe.each<HistorySort>(['date', 'name', 'concentration'])('sorted by %s', (s
   });
 });
 
-describe('paging', () => {
-  it('has 20 a page and tells where it is', async () => {
+describe('paging the history', () => {
+  it('has 20 entries per page and shows the position', async () => {
     const first = await listCalculations(ctx);
     expect(first).toMatchObject({ total: 47, page: 1, pages: 3, limit: 20, previous: null });
     const last = await listCalculations(ctx, { page: 3 });
@@ -95,7 +95,7 @@ describe('paging', () => {
     expect(await listCalculations(ctx, odd)).toMatchObject({ sort: 'date', search: '', limit: 20, page: 1 });
   });
 
-  it('does not lose or repeat rows when one before the cursor goes', async () => {
+  it('does not lose or repeat rows when one before the cursor is deleted', async () => {
     const page = await listCalculations(ctx, { limit: 5 });
     const [doomed] = await saveAll(ctx, [{ peptideName: 'short-lived' }]);
     await deleteCalculation(ctx, doomed?.id ?? '');
@@ -104,7 +104,7 @@ describe('paging', () => {
   });
 });
 
-describe('search (1.2.9)', () => {
+describe('searching the history', () => {
   it.each([
     ['bpc', 16],
     ['  BPC-157 ', 16],
@@ -125,7 +125,7 @@ describe('search (1.2.9)', () => {
     expect(page.items).toHaveLength(total);
   });
 
-  it('pages what it finds', async () => {
+  it('pages its results', async () => {
     const whole = await idsOf({ search: 'bpc', sort: 'name', limit: 100 });
     expect((await walk({ search: 'bpc', sort: 'name', limit: 5 }, 'next')).flat()).toEqual(whole);
   });

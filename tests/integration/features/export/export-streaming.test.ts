@@ -32,7 +32,7 @@ beforeAll(async () => {
   await testConnection(db)
     .collection('calculations')
     .insertMany(rows as never[]);
-  // Written past the program, which would have noted it.
+  // Written directly to the database, because the product would have logged it.
   await testConnection(db)
     .collection('calculation_counters')
     .insertOne({ _id: `${userId}/kept`, userId, shelf: 'kept', revision: 1 } as never);
@@ -46,7 +46,7 @@ function prepare(format: ExportFormat, ctx = person.ctx): Promise<PreparedExport
 }
 
 describe('a long export', () => {
-  it('comes whole and in order', async () => {
+  it('is complete and in order', async () => {
     const csv = await textOf((await prepare('csv')).open());
     const lines = csv.split('\r\n').slice(1, -1);
     expect(lines.map((line) => line.split(',')[1])).toEqual(ids);
@@ -65,13 +65,13 @@ describe('a long export', () => {
     const stream = await prepared.open((records) => (told = records));
     await once(stream, 'readable');
     stream.read(1);
-    // Meanwhile the terminal takes all of it, which is as long as running ahead would need.
+    // Meanwhile the terminal reads all of it, which gives the other export enough time to run ahead.
     await bytesOf((await prepare(format, db.ctx(TERMINAL))).open());
     expect(told).toBeLessThan(ROWS);
     stream.destroy();
   });
 
-  it('tells how far it has come', async () => {
+  it('reports its progress', async () => {
     const steps: number[] = [];
     await bytesOf((await prepare('csv')).open((records) => steps.push(records)));
     expect(steps.at(-1)).toBe(ROWS);

@@ -52,7 +52,7 @@ beforeAll(async () => {
 });
 afterAll(() => db.dispose());
 
-describe('CSV', () => {
+describe('a CSV export', () => {
   it('begins with the byte order mark, one header and the metadata row, in CRLF lines', async () => {
     const text = await fileOf(person);
     expect(
@@ -91,7 +91,7 @@ describe('CSV', () => {
     });
   });
 
-  it('parses back to what was saved, and to what the page shows', async () => {
+  it('parses to what was saved and to what the page shows', async () => {
     const rows = parse<Record<string, string>>(await fileOf(person, { includeMetadata: false }), {
       bom: true,
       columns: true,
@@ -115,14 +115,14 @@ describe('CSV', () => {
     }
   });
 
-  it('has no cell that a spreadsheet would run (1.2.10)', async () => {
+  it('has no cell that a spreadsheet would run as a formula', async () => {
     const rows = parse(await fileOf(person), { bom: true }) as string[][];
     for (const cell of rows.flat()) expect(cell).not.toMatch(/^[=+\-@\t\r]/);
   });
 });
 
-describe('JSON', () => {
-  it('holds the chosen types only, empty ones too, and the metadata when asked for', async () => {
+describe('a JSON export', () => {
+  it('has only the chosen types, even empty ones, and the metadata if requested', async () => {
     const types = ['schedules', 'calculations', 'sideEffects'] as const;
     const whole = JSON.parse(await fileOf(person, { format: 'json', types: [...types] })) as Record<
       string,
@@ -138,7 +138,7 @@ describe('JSON', () => {
     expect(Object.keys(bare)).toEqual(['calculations']);
   });
 
-  it('holds the same as the CSV, with numbers as numbers and the text as it was', async () => {
+  it('has the same data as the CSV, with numbers as numbers and unguarded text', async () => {
     const { calculations } = JSON.parse(await fileOf(person, { format: 'json' })) as {
       calculations: Record<string, unknown>[];
     };
@@ -156,8 +156,8 @@ describe('JSON', () => {
   });
 });
 
-describe('PDF', () => {
-  it('is a whole file with the rows on as many pages as they need', async () => {
+describe('a PDF export', () => {
+  it('is a complete file with as many pages as its rows need', async () => {
     const prepared = await prepareExport(person.ctx, request({ format: 'pdf' }));
     expect(prepared).toMatchObject({
       contentType: 'application/pdf',
@@ -170,8 +170,8 @@ describe('PDF', () => {
   });
 });
 
-describe('what is taken', () => {
-  it('is by calendar days of the own zone, both ends included', async () => {
+describe('the selection of an export', () => {
+  it('includes the start and end days in the user’s time zone', async () => {
     const who = await newPerson(db, 'zone@example.org', { plan: 'trial', timeZone: 'America/New_York' });
     const userId = who.signedIn.user.id;
     // 4 March 2090 in New York is from 05:00Z to 05:00Z.
@@ -199,7 +199,7 @@ describe('what is taken', () => {
     expect(await ids({})).toHaveLength(4);
   });
 
-  it('is known to be nothing before a file is begun, and a valid empty file all the same', async () => {
+  it('is counted before the file is made, and an empty one still gives a valid file', async () => {
     const prepared = await prepareExport(
       person.ctx,
       request({ startDate: '2001-01-01', endDate: '2001-01-31', format: 'json' }),
@@ -224,8 +224,8 @@ describe('what is taken', () => {
   });
 });
 
-describe('who may', () => {
-  it('leaves premium types to premium accounts, also at the terminal', async () => {
+describe('permission to export', () => {
+  it('covers premium types only for premium accounts, even at the terminal', async () => {
     const free = await newPerson(db, 'free@example.org');
     for (const type of ['doses', 'nutrition', 'sideEffects', 'injectionSites'] as const) {
       const input = request({ types: ['calculations', type] });
@@ -237,7 +237,7 @@ describe('who may', () => {
     }
   });
 
-  it("gives a free account its session's calculations, and the terminal none of them", async () => {
+  it("gives a free account its session's calculations, but not at the terminal", async () => {
     const free = await newPerson(db, 'free-2@example.org');
     await saveAll(free.ctx, [{ peptideName: 'mine' }]);
     expect((await prepareExport(free.ctx, request())).totalRecords).toBe(1);
@@ -247,14 +247,14 @@ describe('who may', () => {
     expect((await bytesOf(atTerminal.open())).toString()).not.toContain('mine');
   });
 
-  it('needs an account', async () => {
+  it('requires an account', async () => {
     await expect(prepareExport(db.ctx(), request())).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
     await expect(prepareExport(db.ctx(TERMINAL), request(), 'x@example.org')).rejects.toMatchObject({
       code: 'NOT_FOUND',
     });
   });
 
-  it("ignores an address that a signed-in user gives: it is always the own account's data", async () => {
+  it('ignores an e-mail address from a signed-in user, who always exports their own data', async () => {
     const other = await newPerson(db, 'free-3@example.org');
     expect((await prepareExport(other.ctx, request(), person.email)).userEmail).toBe(other.email);
   });

@@ -26,8 +26,8 @@ const valuesOf = async (ctx: Ctx) =>
     ({ metric, text, unit }) => `${metric} ${text} ${unit}`,
   );
 
-describe('an export of Apple Health', () => {
-  it('is told about first, then imported; twice adds nothing, and its undo leaves what was there', async () => {
+describe('importing an Apple Health export', () => {
+  it('shows a dry run first, adds nothing the second time, and can be undone', async () => {
     const ctx = await someone('trial');
     await addMeasurement(ctx, {
       metric: 'weight',
@@ -48,7 +48,7 @@ describe('an export of Apple Health', () => {
     expect(await valuesOf(ctx)).toEqual(['weight 81.5 kg']);
   });
 
-  it('made later adds what is new, also of the days that were not over before', async () => {
+  it('adds what is new in a later export, including days that were not over before', async () => {
     const ctx = await someone('trial');
     const first = [
       quantity('BodyMass', 'kg', 80, '2024-02-09 08:00:00'),
@@ -65,7 +65,7 @@ describe('an export of Apple Health', () => {
     expect(await valuesOf(ctx)).toEqual(['weight 79 kg', 'heartRate 65 bpm', 'sleep 6 h', 'weight 80 kg']);
   });
 
-  it('keeps at its undo what was changed since', async () => {
+  it('keeps changed measurements when it is undone', async () => {
     const ctx = await someone('trial');
     const { id } = await runImport(ctx, bytes(APPLE_FILE));
     const [weight] = (await listMeasurements(ctx, { metric: 'weight' })).items;
@@ -74,7 +74,7 @@ describe('an export of Apple Health', () => {
     expect(await valuesOf(ctx)).toEqual(['weight 199 lb']);
   });
 
-  it('with a blood pressure the wrong way round says so, and imports it', async () => {
+  it('warns about a swapped blood pressure and imports it', async () => {
     const ctx = await someone('trial');
     const text = appleFile(bloodPressure(79, 121, '2024-02-07 08:00:00'));
     expect((await dryRunImport(ctx, bytes(text))).unusual).toMatchObject([
@@ -83,7 +83,7 @@ describe('an export of Apple Health', () => {
     expect((await runImport(ctx, bytes(text))).added).toEqual({ measurements: 2 });
   });
 
-  it('with a value that the form refuses is refused whole', async () => {
+  it('refuses the whole file for a value that the form would refuse', async () => {
     const ctx = await someone('trial');
     const text = appleFile(
       quantity('BodyMass', 'kg', 80, '2024-02-06 08:00:00'),
@@ -91,12 +91,12 @@ describe('an export of Apple Health', () => {
     );
     await expect(runImport(ctx, bytes(text))).rejects.toMatchObject({
       code: 'BAD_ROWS',
-      rows: [{ line: 19, field: 'value', message: 'Weight must be from 1 to 700 kg, and this is 8000 kg' }],
+      rows: [{ line: 19, field: 'value', message: 'Weight must be from 1 to 700 kg, not 8000 kg' }],
     });
     expect(await valuesOf(ctx)).toEqual([]);
   });
 
-  it('belongs to Premium, and to nobody else', async () => {
+  it('needs Premium, and no other user can see it', async () => {
     await expect(dryRunImport(await someone(), bytes(APPLE_FILE))).rejects.toMatchObject({
       code: 'PREMIUM_REQUIRED',
     });

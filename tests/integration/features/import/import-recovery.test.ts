@@ -31,7 +31,7 @@ afterAll(() => db.dispose());
 const someone = (plan?: 'trial') => newPerson(db, `sweep${(people += 1)}@example.org`, plan ? { plan } : {});
 const sweep = () => recoverImports(db.ctx(WORKER.actor));
 
-/** A file of calculations that nobody has; three pieces of it are kept. */
+/** A file of new calculations that is stored in three pieces. */
 function file() {
   files += 1;
   const calculations = Array.from({ length: ROWS }, (_, index) => ({
@@ -44,7 +44,7 @@ function file() {
   return { bytes: new TextEncoder().encode(JSON.stringify({ calculations })) };
 }
 
-/** Rows of files that are kept for one account. */
+/** The stored file rows of an account. */
 const pieces = ({ signedIn }: Person) =>
   testConnection(db).collection('import_pieces').countDocuments({ userId: signedIn.user.id });
 
@@ -54,7 +54,7 @@ const calculations = async (ctx: Ctx): Promise<number> => {
   return (JSON.parse(text) as { calculations: unknown[] }).calculations.length;
 };
 
-/** An import that stopped after its first piece, as a process that was killed leaves it. */
+/** An import that stopped after its first piece, as a killed process leaves it. */
 async function cutOff({ ctx, signedIn }: Person): Promise<string> {
   const record = await prepareImport(ctx, file());
   const { imports } = db.repos;
@@ -70,8 +70,8 @@ async function cutOff({ ctx, signedIn }: Person): Promise<string> {
   return record.id;
 }
 
-describe('a checked file that nobody brings in', () => {
-  it('waits for a day and is then forgotten with all its rows', async () => {
+describe('a checked file that is not imported', () => {
+  it('waits for a day and is then deleted with all its rows', async () => {
     const person = await someone('trial');
     const { id } = await prepareImport(person.ctx, file());
     db.clock.advance(24 * HOUR_MS - 1);
@@ -86,7 +86,7 @@ describe('a checked file that nobody brings in', () => {
     expect(await sweep()).toBe(0);
   });
 
-  it('puts out the oldest of four, which can all be brought in until then', async () => {
+  it('replaces the oldest of four, all of which can be imported until then', async () => {
     const person = await someone('trial');
     const ids: string[] = [];
     for (let count = 0; count < 5; count += 1) {
@@ -98,7 +98,7 @@ describe('a checked file that nobody brings in', () => {
     expect((await applyImport(person.ctx, ids[1] ?? '')).added).toEqual({ calculations: ROWS });
   });
 
-  it('is forgotten too when it was never read to its end', async () => {
+  it('is also deleted if it was never read to its end', async () => {
     const person = await someone('trial');
     const { id } = await prepareImport(person.ctx, file());
     await db.repos.imports.move(person.signedIn.user.id, id, ['checked'], { state: 'reading' });
@@ -109,8 +109,8 @@ describe('a checked file that nobody brings in', () => {
   });
 });
 
-describe('an import that was cut off', () => {
-  it('is finished by a worker when it has stood still for ten minutes', async () => {
+describe('an interrupted import', () => {
+  it('is finished by a worker after ten minutes without progress', async () => {
     const person = await someone('trial');
     const id = await cutOff(person);
     expect(await calculations(person.ctx)).toBe(500);
@@ -124,7 +124,7 @@ describe('an import that was cut off', () => {
     expect(await calculations(person.ctx)).toBe(0);
   });
 
-  it('leaves no row of a free account when its sign-in is over', async () => {
+  it('leaves no rows in a free account whose sign-in has ended', async () => {
     const person = await someone();
     const id = await cutOff(person);
     const userId = person.signedIn.user.id;
@@ -135,7 +135,7 @@ describe('an import that was cut off', () => {
     expect(await db.repos.importedCalculations.countImported(userId, id)).toBe(0);
   });
 
-  it('goes on in the sign-in of a free account, and is kept by nothing else', async () => {
+  it('continues in the sign-in of a free account, and its rows end with that sign-in', async () => {
     const person = await someone();
     await cutOff(person);
     db.clock.advance(10 * MINUTE_MS);
@@ -146,7 +146,7 @@ describe('an import that was cut off', () => {
     expect(await rows.countDocuments({ userId: person.signedIn.user.id })).toBe(0);
   });
 
-  it('in its undo is taken back to the end', async () => {
+  it('is undone completely if its undo was interrupted', async () => {
     const person = await someone('trial');
     const { id } = await runImport(person.ctx, file());
     const { importedCalculations } = db.repos;
@@ -162,7 +162,7 @@ describe('an import that was cut off', () => {
   });
 });
 
-it('is nothing that anybody but the worker may ask for', async () => {
+it('lets only the worker recover imports', async () => {
   const { ctx } = await someone('trial');
   await expect(recoverImports(ctx)).rejects.toMatchObject({ code: 'FORBIDDEN' });
 });

@@ -39,7 +39,7 @@ async function exportOf(ctx: Ctx, format: 'csv' | 'json') {
   return textOf((await prepareExport(ctx, request)).open());
 }
 
-/** An export without the ids of its own records and of vials, which belong to the account that had them first. */
+/** An export without the ids of its records and vials, which belong to the account that had them first. */
 const withoutIds = (text: string) => text.replace(/(\\?")(id|compoundId|lotId)\1:\1\w+\1/g, '"$2":""');
 
 const FUTURE_DOSES = { from: new Date(0), before: new Date('2999-01-01'), status: 'pending' } as const;
@@ -137,26 +137,29 @@ beforeAll(async () => {
 });
 afterAll(() => db.dispose());
 
-describe('an import of everything', () => {
-  it.each(['json', 'csv'] as const)('as %s gives equal data, and twice nothing more', async (format) => {
-    const ctx = await someone('trial');
-    const file = bytes(format === 'json' ? json : csv);
-    expect(await dryRunImport(ctx, file)).toEqual({
-      rows: ALL,
-      fresh: ALL,
-      bad: [],
-      badCount: 0,
-      unusual: [],
-      unusualCount: 0,
-      health: null,
-    });
-    expect((await runImport(ctx, file)).added).toEqual(ALL);
-    expect(withoutIds(await exportOf(ctx, 'json'))).toBe(withoutIds(json));
-    expect((await runImport(ctx, file)).added).toEqual({});
-    expect(withoutIds(await exportOf(ctx, 'json'))).toBe(withoutIds(json));
-  });
+describe('importing a complete export', () => {
+  it.each(['json', 'csv'] as const)(
+    'as %s restores equal data and adds nothing the second time',
+    async (format) => {
+      const ctx = await someone('trial');
+      const file = bytes(format === 'json' ? json : csv);
+      expect(await dryRunImport(ctx, file)).toEqual({
+        rows: ALL,
+        fresh: ALL,
+        bad: [],
+        badCount: 0,
+        unusual: [],
+        unusualCount: 0,
+        health: null,
+      });
+      expect((await runImport(ctx, file)).added).toEqual(ALL);
+      expect(withoutIds(await exportOf(ctx, 'json'))).toBe(withoutIds(json));
+      expect((await runImport(ctx, file)).added).toEqual({});
+      expect(withoutIds(await exportOf(ctx, 'json'))).toBe(withoutIds(json));
+    },
+  );
 
-  it('links to the vial that came along, under whatever id it has here', async () => {
+  it('links records to the imported vial, whatever its id is here', async () => {
     const ctx = await someone('trial');
     await runImport(ctx, bytes(json));
     const { compounds, schedules, sideEffects } = JSON.parse(await exportOf(ctx, 'json')) as Record<
@@ -173,7 +176,7 @@ describe('an import of everything', () => {
     expect(sideEffects?.map(({ compoundId }) => compoundId)).toContain(id);
   });
 
-  it('makes the doses of active schedules from where the export left off', async () => {
+  it('generates doses of active schedules from where the export left off', async () => {
     const ctx = await someone('trial');
     await runImport(ctx, bytes(json));
     const due = (await dosesOf(ctx)).map(({ dueDate, name }) => `${name} ${dueDate.toISOString()}`);
@@ -186,7 +189,7 @@ describe('an import of everything', () => {
     );
   });
 
-  it('is undone as a whole, doses included', async () => {
+  it('can be undone completely, doses included', async () => {
     const ctx = await someone('trial');
     const empty = await exportOf(ctx, 'json');
     const { id } = await runImport(ctx, bytes(csv));
@@ -196,7 +199,7 @@ describe('an import of everything', () => {
     expect((await runImport(ctx, bytes(json))).added).toEqual(ALL);
   });
 
-  it('leaves at its undo what was changed since', async () => {
+  it('keeps changed records when it is undone', async () => {
     const ctx = await someone('trial');
     const { id } = await runImport(ctx, bytes(json));
     const [effect] = (await listSideEffects(ctx)).items;
@@ -221,7 +224,7 @@ describe('an import of everything', () => {
     expect(await findNutritionOf(ctx, day)).toMatchObject({ calories: '2100', protein: '100' });
   });
 
-  it('keeps the entry of a day that is there', async () => {
+  it('keeps an existing nutrition entry of a day', async () => {
     const ctx = await someone('trial');
     const day = db.clock.now().toISOString().slice(0, 10);
     await saveNutrition(ctx, { date: day, calories: 1500 });
@@ -241,7 +244,7 @@ describe('an import of everything', () => {
   );
 });
 
-describe('a long file', () => {
+describe('a long import file', () => {
   const row = (index: number) => ({
     id: `calc_${String(index).padStart(20, '0')}`,
     createdAt: '2026-01-01T00:00:00.000Z',
@@ -250,7 +253,7 @@ describe('a long file', () => {
     desiredDose: 0.25,
   });
 
-  it('is read in pieces, in any order of its lists, with what stands in it twice once', async () => {
+  it('is read in pieces, in any order of its lists, and repeated records count once', async () => {
     const ctx = await someone('trial');
     const rows = Array.from({ length: 1200 }, (_, index) => row(index));
     const { compounds, sideEffects } = JSON.parse(json) as Record<string, unknown[]>;
@@ -274,7 +277,7 @@ describe('a long file', () => {
     expect(data['sideEffects']?.map(({ compoundId }) => compoundId)).toContain(data['compounds']?.[0]?.id);
   });
 
-  it('names the first hundred bad rows and counts the others; of two files at once each is its own', async () => {
+  it('lists its first hundred bad rows and counts the others, even for two files at once', async () => {
     const ctx = await someone('trial');
     const wrong = (length: number) =>
       bytes(

@@ -36,7 +36,7 @@ async function exportOf(
   return textOf((await prepareExport(ctx, { format, types, includeMetadata: false })).open());
 }
 
-/** The records of an export but for their ids, which belong to the account that had them first. */
+/** The records of an export without their ids, which belong to the account that had them first. */
 const withoutIds = (text: string) => text.replace(/"id":"\w+"/g, '"id":""');
 
 beforeAll(async () => {
@@ -80,7 +80,7 @@ describe('an import', () => {
     },
   );
 
-  it('on another server gives the same ids too, and nothing to the account that has it all', async () => {
+  it('keeps the ids on another server, and adds nothing to an account that has everything', async () => {
     const elsewhere = await openTestDatabase();
     const { ctx } = await newPerson(elsewhere, 'ada@example.org', { plan: 'trial' });
     await runImport(ctx, bytes(json));
@@ -90,7 +90,7 @@ describe('an import', () => {
     expect(await exportOf(ada.ctx, 'json')).toBe(json);
   });
 
-  it('is undone for seven days; what was changed since stays and is told', async () => {
+  it('can be undone for seven days, and reports the changed records that it keeps', async () => {
     const { ctx } = await someone('trial');
     const { id } = await runImport(ctx, bytes(json));
     const [vial] = (JSON.parse(await exportOf(ctx, 'json', ['compounds'])) as { compounds: { id: string }[] })
@@ -113,7 +113,7 @@ describe('an import', () => {
     db.clock.advance(-7 * 86_400_000);
   });
 
-  it('with a bad row takes nothing, and says which', async () => {
+  it('imports nothing if a row is bad, and says which', async () => {
     const { ctx } = await someone('trial');
     const wrong = json.replace('"peptideAmount":5', '"peptideAmount":500');
     await expect(runImport(ctx, bytes(wrong))).rejects.toMatchObject({
@@ -123,7 +123,7 @@ describe('an import', () => {
     expect(JSON.parse(await exportOf(ctx, 'json'))).toEqual({ calculations: [], compounds: [] });
   });
 
-  it('that was cut off is finished by asking again', async () => {
+  it('is finished by repeating the request after an interruption', async () => {
     const { ctx, signedIn } = await someone('trial');
     const { id } = await prepareImport(ctx, bytes(json));
     await db.repos.imports.move(signedIn.user.id, id, ['checked'], { state: 'applying' });
@@ -135,7 +135,7 @@ describe('an import', () => {
     expect(withoutIds(await exportOf(ctx, 'json'))).toBe(withoutIds(json));
   });
 
-  it("is nobody else's", async () => {
+  it('cannot be seen or undone by another user', async () => {
     const [one, other] = [await someone('trial'), await someone('trial')];
     const { id } = await prepareImport(one.ctx, bytes(json));
     for (const attempt of [getImport, applyImport, undoImport])
@@ -143,7 +143,7 @@ describe('an import', () => {
   });
 });
 
-describe('a free account', () => {
+describe('importing into a free account', () => {
   const vials = (number: number) =>
     JSON.stringify({
       compounds: Array.from({ length: number }, (_, index) => ({
@@ -154,7 +154,7 @@ describe('a free account', () => {
       })),
     });
 
-  it('takes three vials and no fourth, all or none', async () => {
+  it('accepts three vials but not a fourth, all or none', async () => {
     const { ctx } = await someone();
     await expect(runImport(ctx, bytes(vials(4)))).rejects.toMatchObject({ code: 'PLAN_LIMIT' });
     expect(JSON.parse(await exportOf(ctx, 'json', ['compounds']))).toEqual({ compounds: [] });
@@ -164,7 +164,7 @@ describe('a free account', () => {
     });
   });
 
-  it('has calculations in its session; at the terminal they are kept; doses are premium', async () => {
+  it('keeps calculations in the session, or permanently at the terminal, and refuses doses', async () => {
     const { ctx, email } = await someone();
     const file = bytes(await exportOf(ada.ctx, 'json', ['calculations']));
     await runImport(ctx, file);
@@ -181,8 +181,8 @@ describe('a free account', () => {
   });
 });
 
-describe('doses of a plain table', () => {
-  it('are taken ones that draw nothing, once each', async () => {
+describe('importing a plain table of doses', () => {
+  it('adds each dose once, as taken, without drawing from stock', async () => {
     const { ctx, signedIn } = await someone('trial');
     const file = bytes(
       'name,takenAt,unit,amount,site,notes\n"\'=BPC",2026-01-01T08:00Z,mcg,250,deltoid-left,fine\nTB,2026-01-02 08:00,mg,1,,\n',
@@ -207,7 +207,7 @@ describe('doses of a plain table', () => {
       },
       { name: 'TB', actualDose: '1', site: null, notes: null },
     ]);
-    // They have no plan, so that they say nothing of how well one was kept.
+    // They have no plan, so they do not count for adherence.
     expect((await getAdherence(ctx)).total).toMatchObject({ taken: 0, due: 0, text: null });
     expect(await undoImport(ctx, id)).toEqual({});
     expect(await db.repos.doses.listBetween(signedIn.user.id, new Date(0), new Date('2099-01-01'))).toEqual(
@@ -216,8 +216,8 @@ describe('doses of a plain table', () => {
   });
 });
 
-describe('unusual amounts', () => {
-  it('are named row by row in the dry run, and imported only with a yes', async () => {
+describe('unusual amounts in an import', () => {
+  it('are listed by row in the dry run and imported only after confirmation', async () => {
     const { ctx } = await newPerson(db, 'slips@example.org', { plan: 'trial' });
     const rows = [250, 250, 2500, 250].map(
       (amount, index) => `2026-01-0${index + 1}T08:00:00Z,BPC,${amount},mcg`,
@@ -242,7 +242,7 @@ describe('unusual amounts', () => {
     expect((await runImport(ctx, file, { confirm: true })).added).toEqual({ doses: 4 });
   });
 
-  it('are asked about also in a file that begins with more vials reconstituted in days to come than are named', async () => {
+  it('need confirmation even after more future reconstitution days than are listed', async () => {
     const { ctx } = await newPerson(db, 'ahead@example.org', { plan: 'trial' });
     const vials = Array.from({ length: 101 }, (_, index) => ({
       ...{ id: `vial_${String(index).padStart(24, 'c')}`, createdAt: '2026-01-01T00:00:00.000Z' },
@@ -260,7 +260,7 @@ describe('unusual amounts', () => {
     expect(unusual[0]).toMatchObject({ type: 'doses', code: 'ABOVE_PLAN' });
     expect(unusual[1]).toMatchObject({
       ...{ type: 'compounds', code: 'RECONSTITUTED_IN_FUTURE' },
-      reason: 'Reconstituted on 8 Mar 2190, which has not come yet.',
+      reason: 'Reconstituted on 8 Mar 2190, which is in the future.',
     });
     const all = runImport(ctx, bytes(JSON.stringify({ compounds: vials, doses })));
     await expect(all).rejects.toMatchObject({ code: 'CONFIRM_DOSE' });
@@ -270,7 +270,7 @@ describe('unusual amounts', () => {
   });
 });
 
-describe('a hostile file', () => {
+describe('importing a hostile file', () => {
   it.each([
     ['a renamed binary', new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0xff, 0xfe]), 'INVALID_INPUT'],
     ['zeros', new Uint8Array(10), 'INVALID_INPUT'],

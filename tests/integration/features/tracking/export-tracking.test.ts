@@ -15,7 +15,7 @@ beforeAll(async () => {
   db = await openTestDatabase();
   ada = await newPerson(db, 'ada@example.org', { plan: 'trial', timeZone: 'America/New_York' });
   const { ctx } = ada;
-  // Each of them at the very end of the 5th in New York, which is the 6th in UTC, and on the 6th.
+  // One of each late on the 5th in New York, when it is already the 6th in UTC, and one on the 6th.
   for (const day of ['05', '06']) {
     const at = `2090-03-${day}T23:30`;
     await logSite(ctx, {
@@ -47,7 +47,7 @@ async function file(format: 'csv' | 'json' | 'pdf', more: object = {}) {
   return { prepared, text: await textOf(prepared.open()) };
 }
 
-it('holds what was tracked with every field that makes it, oldest first', async () => {
+it('exports tracked entries with all their fields, oldest first', async () => {
   const { prepared, text } = await file('json');
   expect(prepared.totalRecords).toBe(6);
   const data = JSON.parse(text) as Record<string, Record<string, unknown>[]>;
@@ -81,14 +81,14 @@ it('holds what was tracked with every field that makes it, oldest first', async 
   ]);
 });
 
-it('takes the days of the person’s own calendar, both included', async () => {
+it('exports the days from start to end in the user’s own time zone', async () => {
   const { prepared, text } = await file('json', { startDate: '2090-03-05', endDate: '2090-03-05' });
   expect(prepared.totalRecords).toBe(3);
   const data = JSON.parse(text) as Record<string, unknown[]>;
   expect(TYPES.map((type) => data[type]?.length)).toEqual([1, 1, 1]);
 });
 
-it('is one table as CSV, in which nothing runs as a formula', async () => {
+it('exports tracked entries as one CSV table in which nothing runs as a formula', async () => {
   const { text } = await file('csv');
   const rows = parse<Record<string, string>>(text, { bom: true, columns: true });
   expect(rows.map(({ dataType }) => dataType)).toEqual([
@@ -104,7 +104,7 @@ it('is one table as CSV, in which nothing runs as a formula', async () => {
   expect(rows[4]).toMatchObject({ name: "'=A", dose: '0.25', pain: '0' });
 });
 
-it('is a PDF file as well, and for premium accounts alone', async () => {
+it('exports tracked entries as a PDF file, for premium accounts only', async () => {
   expect((await file('pdf')).text.startsWith('%PDF-')).toBe(true);
   const free = await newPerson(db, 'free@example.org');
   await expect(prepareExport(free.ctx, { format: 'csv', types: ['nutrition'] })).rejects.toMatchObject({

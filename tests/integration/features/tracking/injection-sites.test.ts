@@ -28,7 +28,7 @@ const premium = (more = {}) =>
 const ago = (days: number) => new Date(db.clock.now().getTime() - days * 86_400_000).toISOString();
 
 describe('logging an injection', () => {
-  it('keeps what was said, in the words it was said', async () => {
+  it('saves every field as entered', async () => {
     const { ctx } = await premium();
     const entry = await logSite(ctx, {
       site: 'deltoid-left',
@@ -54,13 +54,13 @@ describe('logging an injection', () => {
     });
   });
 
-  it('reads a time without an offset on the clocks of the person', async () => {
+  it('reads a time without an offset in the user’s time zone', async () => {
     const { ctx } = await premium({ timeZone: 'America/New_York' });
     const { takenAt } = await logSite(ctx, { site: 'deltoid-left', takenAt: '2090-03-10T03:30' });
     expect(takenAt.toISOString()).toBe('2090-03-10T08:30:00.000Z');
   });
 
-  it('says at each field what is wrong', async () => {
+  it('reports what is wrong with each field', async () => {
     const { ctx } = await premium();
     const wrong = {
       site: 'elbow',
@@ -81,7 +81,7 @@ describe('logging an injection', () => {
     expect((await listSiteEntries(ctx)).total).toBe(0);
   });
 
-  it('makes one entry of a form sent twice at once', async () => {
+  it('makes one entry when the form is sent twice at once', async () => {
     const { ctx } = await premium();
     const other = await premium();
     const input = { site: 'deltoid-left' as const, takenAt: ago(0), saveKey: 'idempotencyKey' };
@@ -105,8 +105,8 @@ describe('logging an injection', () => {
   });
 });
 
-describe('an entry', () => {
-  it('changes only where something is given; null takes a value out', async () => {
+describe('an entry of the site log', () => {
+  it('changes only the given fields, and null clears a value', async () => {
     const { ctx } = await premium();
     const { id } = await logSite(ctx, {
       site: 'deltoid-left',
@@ -129,7 +129,7 @@ describe('an entry', () => {
     expect(await codeOf(updateSiteEntry(ctx, id, { pain: 12 }))).toBe('INVALID_INPUT');
   });
 
-  it('is nobody else’s', async () => {
+  it('cannot be read, changed or deleted by another user', async () => {
     const [owner, other] = [await premium(), await premium()];
     const { id } = await logSite(owner.ctx, { site: 'deltoid-left', takenAt: ago(1) });
     expect(await codeOf(getSiteEntry(other.ctx, id))).toBe('NOT_FOUND');
@@ -139,7 +139,7 @@ describe('an entry', () => {
     expect(await codeOf(deleteSiteEntry(owner.ctx, id))).toBe('NOT_FOUND');
   });
 
-  it('stands in pages, newest first', async () => {
+  it('is listed in pages, newest first', async () => {
     const { ctx } = await premium();
     for (let day = 0; day < 25; day += 1) await logSite(ctx, { site: 'deltoid-left', takenAt: ago(day) });
     const [first, second] = [await listSiteEntries(ctx), await listSiteEntries(ctx, { page: 2 })];
@@ -154,7 +154,7 @@ describe('an entry', () => {
   });
 });
 
-describe('the rotation', () => {
+describe('the site rotation', () => {
   it('suggests the least recently used site that is on, and says why', async () => {
     const { ctx, signedIn } = await premium();
     expect((await siteRotation(ctx)).next).toEqual({ site: SITE_IDS[0], why: 'unused', days: null });
@@ -177,7 +177,7 @@ describe('the rotation', () => {
     expect((await siteRotation(ctx)).next).toEqual({ site: 'abdomen-upper-left', why: 'longest', days: 3 });
   });
 
-  it('knows of a site whose last use many others followed', async () => {
+  it('still knows the last use of a site after many later injections elsewhere', async () => {
     const { ctx, signedIn } = await premium();
     await logSite(ctx, { site: 'deltoid-left', takenAt: ago(300) });
     await logSite(ctx, { site: 'deltoid-left', takenAt: ago(200) });
@@ -197,7 +197,7 @@ describe('the rotation', () => {
     ]);
   });
 
-  it('counts days on the calendar of the person', async () => {
+  it('counts days in the user’s time zone', async () => {
     const { ctx } = await premium({ timeZone: 'Pacific/Auckland' });
     // 12:00 UTC is past midnight there: an injection two hours ago was yesterday.
     await logSite(ctx, { site: 'abdomen-upper-left', takenAt: ago(2 / 24) });
@@ -211,7 +211,7 @@ describe('the rotation', () => {
   });
 });
 
-describe('the site of a dose', () => {
+describe('the site logged with a dose', () => {
   const dose = {
     doseId: 'dose_1',
     site: 'thigh-front-left',
@@ -220,7 +220,7 @@ describe('the site of a dose', () => {
     doseUnit: 'mcg',
   } as const;
 
-  it('is one entry however often it is told, and keeps what was added to it', async () => {
+  it('stays one entry when logged again, and keeps the pain and notes added to it', async () => {
     const { ctx, signedIn } = await premium();
     const { id } = signedIn.user;
     const takenAt = db.clock.now();
@@ -233,7 +233,7 @@ describe('the site of a dose', () => {
     ]);
   });
 
-  it('goes when the dose is undone, once and only its own', async () => {
+  it('is removed when its dose is undone, and no other entry is', async () => {
     const { ctx, signedIn } = await premium();
     const { id } = signedIn.user;
     await recordDoseSite(ctx, id, { ...dose, takenAt: db.clock.now() });
@@ -243,7 +243,7 @@ describe('the site of a dose', () => {
     expect((await listSiteEntries(ctx)).items.map(({ doseId }) => doseId)).toEqual(['dose_2']);
   });
 
-  it('can be told by the terminal, and by nobody else', async () => {
+  it('can be logged by the terminal for any user, but not by another user', async () => {
     const [owner, other] = [await premium(), await premium()];
     const { id } = owner.signedIn.user;
     await recordDoseSite(db.ctx(TERMINAL), id, { ...dose, takenAt: db.clock.now() });

@@ -19,7 +19,7 @@ let people = 0;
 const premium = (more = {}) =>
   newPerson(db, `table-${(people += 1)}@example.org`, { plan: 'trial', ...more });
 
-describe('a pasted table', () => {
+describe('a pasted table of measurements', () => {
   const TABLE = [
     'date,weight (lb),Heart rate,mood',
     '2090-03-01,180,60,7',
@@ -31,7 +31,7 @@ describe('a pasted table', () => {
     '2091-03-05,177,,',
   ].join('\n');
 
-  it('is checked first: what it holds, and every bad line with its reason', async () => {
+  it('is checked first, and every bad line is listed with its reason', async () => {
     const { ctx } = await premium({ timeZone: 'Europe/Berlin' });
     const { readings, bad } = await checkCsv(ctx, { text: TABLE });
     expect(
@@ -57,7 +57,7 @@ describe('a pasted table', () => {
     expect((await listMeasurements(ctx)).total).toBe(0);
   });
 
-  it('is imported without its bad lines, and twice adds nothing twice', async () => {
+  it('is imported without its bad lines, and importing it again adds nothing', async () => {
     const { ctx } = await premium();
     expect(await importCsv(ctx, { text: TABLE })).toBe(4);
     expect(await importCsv(ctx, { text: `${TABLE}\n2090-03-06,176,,` })).toBe(1);
@@ -79,7 +79,7 @@ describe('a pasted table', () => {
     expect(await checkCsv(ctx, { text })).toEqual({ readings: [], bad: [{ line: 1, reason }] });
   });
 
-  it('may be separated by tabs or semicolons, and its numbers by commas', async () => {
+  it('may use tabs or semicolons as separators, and decimal commas', async () => {
     const { ctx } = await premium();
     const texts = ['date;weight\n2090-03-01;80,5', 'date\tweight\n2090-03-01\t80.5'];
     for (const text of texts) expect((await checkCsv(ctx, { text })).readings[0]?.value).toBe(80.5);

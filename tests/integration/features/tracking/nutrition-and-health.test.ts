@@ -35,7 +35,7 @@ let people = 0;
 const premium = (more = {}) => newPerson(db, `body-${(people += 1)}@example.org`, { plan: 'trial', ...more });
 
 describe('nutrition', () => {
-  it('has one entry a day, which changes where something is given', async () => {
+  it('has one entry a day, in which only the given fields change', async () => {
     const { ctx } = await premium();
     const first = await saveNutrition(ctx, { date: '2090-03-10', calories: '2100', protein: '120,5' });
     const second = await saveNutrition(ctx, { date: '2090-03-10', protein: null, water: 2000, notes: ' x ' });
@@ -51,13 +51,13 @@ describe('nutrition', () => {
     expect((await listNutrition(ctx)).total).toBe(1);
   });
 
-  it('of a day is one entry also when it is sent many times at once', async () => {
+  it('makes one entry when a day is sent many times at once', async () => {
     const { ctx } = await premium();
     await Promise.all([1, 2, 3, 4].map((n) => saveNutrition(ctx, { date: '2090-03-09', calories: n * 100 })));
     expect((await listNutrition(ctx)).total).toBe(1);
   });
 
-  it('says at each field what is wrong', async () => {
+  it('reports what is wrong with each field', async () => {
     const { ctx } = await premium();
     const wrong = {
       date: '2090-02-30',
@@ -76,7 +76,7 @@ describe('nutrition', () => {
     });
   });
 
-  it('is its owner’s alone, and premium', async () => {
+  it('belongs to its owner alone and needs a premium account', async () => {
     const [owner, other] = [await premium(), await premium()];
     const { id } = await saveNutrition(owner.ctx, { date: '2090-03-10', calories: 1 });
     for (const attempt of [
@@ -95,7 +95,7 @@ describe('nutrition', () => {
     expect(await codeOf(readMeasures(free.ctx))).toBe('PREMIUM_REQUIRED');
   });
 
-  it('averages the days of the week that have a number', async () => {
+  it('averages the days of the last week that have a value', async () => {
     const { ctx } = await premium();
     await saveNutrition(ctx, { date: '2090-03-10', calories: 2000 });
     await saveNutrition(ctx, { date: '2090-03-04', calories: 1000, fat: 50 });
@@ -113,7 +113,7 @@ describe('nutrition', () => {
 const AT = '2090-03-10T08:00';
 
 describe('a measurement', () => {
-  it('is kept in the metric unit and as it was entered', async () => {
+  it('is stored in the metric unit and as it was entered', async () => {
     const { ctx } = await premium();
     const { id } = await addMeasurement(ctx, {
       metric: 'weight',
@@ -132,13 +132,13 @@ describe('a measurement', () => {
     expect((await addMeasurement(ctx, { metric: 'mood', value: 7, measuredAt: AT })).unit).toBe('');
   });
 
-  it('is in the person’s own unit unless it says otherwise', async () => {
+  it('is in the user’s own unit unless another one is given', async () => {
     const { ctx } = await premium();
     await updateProfile(ctx, { timeZone: 'UTC', doseUnit: 'mg', units: 'imperial' });
     expect((await addMeasurement(ctx, { metric: 'weight', value: 180, measuredAt: AT })).unit).toBe('lb');
   });
 
-  it('is refused where it cannot be right', async () => {
+  it('is refused if its value is impossible', async () => {
     const { ctx } = await premium();
     const add = (metric: string, value: string, more = {}) =>
       fieldsOf(addMeasurement(ctx, { metric, value, measuredAt: AT, ...more }));
@@ -150,7 +150,7 @@ describe('a measurement', () => {
     expect(await add('weight', '80', { measuredAt: '2091-01-01T00:00' })).toHaveProperty('measuredAt');
   });
 
-  it('changes only where something is given, and is its owner’s alone', async () => {
+  it('changes only in the given fields, and only for its owner', async () => {
     const [owner, other] = [await premium(), await premium()];
     const { id } = await addMeasurement(owner.ctx, {
       metric: 'weight',
@@ -175,7 +175,7 @@ describe('a measurement', () => {
     expect((await listMeasurements(owner.ctx)).total).toBe(0);
   });
 
-  it('is the latest of several at the same instant when the list has it first', async () => {
+  it('counts as the latest of several at the same instant if the list shows it first', async () => {
     const { ctx, signedIn } = await premium();
     const userId = signedIn.user.id;
     const measuredAt = db.clock.now();
@@ -192,7 +192,7 @@ describe('a measurement', () => {
 });
 
 describe('the quick entry', () => {
-  it('keeps all values of one time, once for each press', async () => {
+  it('saves all values of one time, once per submission', async () => {
     const { ctx } = await premium();
     const entry = {
       measuredAt: AT,
@@ -212,7 +212,7 @@ describe('the quick entry', () => {
     ]);
   });
 
-  it('keeps nothing when one value cannot be right, or none is there', async () => {
+  it('saves nothing if one value is invalid or all are empty', async () => {
     const { ctx } = await premium();
     const values = { weight: '80', mood: '99', sleep: 'x' };
     expect(await fieldsOf(addQuickEntry(ctx, { measuredAt: AT, values }))).toEqual({
@@ -226,8 +226,8 @@ describe('the quick entry', () => {
   });
 });
 
-describe('measures of one’s own', () => {
-  it('are added once, measured, and taken off', async () => {
+describe('a user’s own measures', () => {
+  it('can be added once, used and removed', async () => {
     const { ctx } = await premium();
     const { key } = await addMeasure(ctx, { name: ' Waist ', unit: 'cm' });
     for (const name of ['waist', 'Weight'])
@@ -239,7 +239,7 @@ describe('measures of one’s own', () => {
     expect(await codeOf(removeMeasure(ctx, key))).toBe('NOT_FOUND');
   });
 
-  it('are at most twenty, also when many come at once', async () => {
+  it('are limited to twenty, even when many are added at once', async () => {
     const { ctx } = await premium();
     const codes = await Promise.all(
       Array.from({ length: 25 }, (_, n) => codeOf(addMeasure(ctx, { name: `M ${n}` }))),

@@ -33,8 +33,8 @@ async function suffering() {
   return { ...person, userId: person.signedIn.user.id, id: effect.id };
 }
 
-describe('a picture', () => {
-  it.each(['jpeg', 'png', 'webp'] as const)('may be %s, and comes back as one', async (format) => {
+describe('a picture of a side effect', () => {
+  it.each(['jpeg', 'png', 'webp'] as const)('can be %s and comes back in the same format', async (format) => {
     const { ctx, id } = await suffering();
     const image = await addSideEffectImage(ctx, id, await picture(format));
     expect(image).toMatchObject({ contentType: `image/${format}`, width: 64, height: 48 });
@@ -45,7 +45,7 @@ describe('a picture', () => {
     expect(bytes.length).toBe(image.bytes);
   });
 
-  it('is upright and without place, camera or anything else of its file', async () => {
+  it('is turned upright and loses location, camera and all other metadata', async () => {
     const { ctx, id } = await suffering();
     const sent = await photograph();
     expect(sent.includes('SecretCamera')).toBe(true);
@@ -64,7 +64,7 @@ describe('a picture', () => {
     expect(bytes.includes('SecretCamera')).toBe(false);
   });
 
-  it('is refused by its content, whatever it calls itself', async () => {
+  it('is accepted or refused by its content, not by its declared type', async () => {
     const { ctx, id } = await suffering();
     const png = await picture('png');
     const tries: [string, Buffer, string][] = [
@@ -92,14 +92,14 @@ describe('a picture', () => {
     expect(await testConnection(db).collection('pictures.chunks').countDocuments({})).toBeGreaterThan(0);
   });
 
-  it('loses what is hidden behind its end', async () => {
+  it('loses data hidden after its end', async () => {
     const { ctx, id } = await suffering();
     const image = await addSideEffectImage(ctx, id, Buffer.concat([await picture('png'), HTML]));
     const { bytes } = await readSideEffectImage(ctx, id, image.id);
     expect(bytes.includes('alert')).toBe(false);
   });
 
-  it('is nobody else’s, and goes with its side effect or by itself', async () => {
+  it('belongs to its owner alone and is deleted with its side effect or on its own', async () => {
     const [owner, other] = [await suffering(), await suffering()];
     const [first, second] = [
       await addSideEffectImage(owner.ctx, owner.id, await picture()),
@@ -120,7 +120,7 @@ describe('a picture', () => {
     ).toBe(0);
   });
 
-  it('can be read with any tool that knows GridFS', async () => {
+  it('can be read by any GridFS tool', async () => {
     const { ctx, id } = await suffering();
     const noise = randomBytes(900 * 900 * 3);
     const large = await sharp(noise, { raw: { width: 900, height: 900, channels: 3 } })
@@ -137,7 +137,7 @@ describe('a picture', () => {
   });
 });
 
-describe('the room for pictures', () => {
+describe('the limit on pictures', () => {
   it('is ten for each side effect', async () => {
     const { ctx, id } = await suffering();
     const sent = await picture();
@@ -148,7 +148,7 @@ describe('the room for pictures', () => {
     expect((await getSideEffect(ctx, id)).images).toHaveLength(10);
   });
 
-  it('ends at the quota, also for many at once, and a book that a crash left too full is put right', async () => {
+  it('holds for many uploads at once, and usage that a crash left too high is corrected', async () => {
     const { ctx, id, userId } = await suffering();
     const sent = await picture();
     for (let taken = 0; taken < IMAGE_QUOTA.count - 2; taken += 1)
@@ -157,7 +157,7 @@ describe('the room for pictures', () => {
       Array.from({ length: 6 }, () => db.repos.pictureQuota.reserve(userId, 1, IMAGE_QUOTA)),
     );
     expect(raced.filter(Boolean)).toHaveLength(2);
-    // Nothing of all that was written: counting shows that there is room.
+    // None of that was stored: counting again shows that there is room.
     await addSideEffectImage(ctx, id, sent);
     expect((await db.repos.pictureQuota.get(userId)).count).toBe(1);
     const { bytes } = await db.repos.pictureQuota.get(userId);

@@ -28,7 +28,7 @@ const premium = (more = {}) =>
   newPerson(db, `effects-${(people += 1)}@example.org`, { plan: 'trial', ...more });
 const NAUSEA = { name: 'Nausea', severity: 3, startedAt: '2090-03-08T08:00' };
 
-/** Writes a dose that was taken, as far as figures look at it. */
+/** Stores a taken dose with the fields that the statistics use. */
 async function taken(userId: string, at: string) {
   const takenAt = new Date(at);
   await testConnection(db)
@@ -44,7 +44,7 @@ async function taken(userId: string, at: string) {
 }
 
 describe('a side effect', () => {
-  it('is kept as it was told', async () => {
+  it('is saved as entered', async () => {
     const { ctx } = await premium({ timeZone: 'Europe/Berlin' });
     const { id } = await addSideEffect(ctx, {
       ...NAUSEA,
@@ -63,7 +63,7 @@ describe('a side effect', () => {
     });
   });
 
-  it('says at each field what is wrong', async () => {
+  it('reports what is wrong with each field', async () => {
     const { ctx } = await premium();
     const wrong = {
       name: ' ',
@@ -92,7 +92,7 @@ describe('a side effect', () => {
     expect((await listSideEffects(ctx)).total).toBe(0);
   });
 
-  it('names only the person’s own vials and doses', async () => {
+  it('can be linked only to the user’s own vials and doses', async () => {
     const [owner, other] = [await premium(), await premium()];
     await taken(owner.signedIn.user.id, '2090-03-08T06:00:00Z');
     const doseId = `dose_${owner.signedIn.user.id}_2090-03-08T06:00:00Z`;
@@ -100,7 +100,7 @@ describe('a side effect', () => {
     expect(await codeOf(addSideEffect(other.ctx, { ...NAUSEA, doseId }))).toBe('INVALID_INPUT');
   });
 
-  it('ends at a day, at an instant, or now; and begins to last again', async () => {
+  it('can end on a day, at an instant or now, and can be reopened', async () => {
     const { ctx } = await premium({ timeZone: 'Europe/Berlin' });
     const { id } = await addSideEffect(ctx, NAUSEA);
     expect(await resolveSideEffect(ctx, id, { resolvedDate: '2090-03-09' })).toMatchObject({
@@ -119,14 +119,14 @@ describe('a side effect', () => {
     expect(await updateSideEffect(ctx, id, { resolvedDate: null })).toMatchObject({ resolvedAt: null });
   });
 
-  it('on the day it began can end before noon', async () => {
+  it('can end before noon on the day it began', async () => {
     const { ctx } = await premium();
     const { id } = await addSideEffect(ctx, { ...NAUSEA, startedAt: '2090-03-08T18:00' });
     const { startedAt, resolvedAt } = await resolveSideEffect(ctx, id, { resolvedDate: '2090-03-08' });
     expect(resolvedAt).toEqual(startedAt);
   });
 
-  it('changes only where something is given, and never to an end before the start', async () => {
+  it('changes only in the given fields, and never ends before it starts', async () => {
     const { ctx } = await premium();
     const { id } = await addSideEffect(ctx, { ...NAUSEA, notes: 'a', resolvedDate: '2090-03-09' });
     expect(await updateSideEffect(ctx, id, { severity: 5 })).toMatchObject({
@@ -142,7 +142,7 @@ describe('a side effect', () => {
     expect(await codeOf(updateSideEffect(ctx, id, { name: '' }))).toBe('INVALID_INPUT');
   });
 
-  it('is nobody else’s', async () => {
+  it('cannot be read, changed or deleted by another user', async () => {
     const [owner, other] = [await premium(), await premium()];
     const { id } = await addSideEffect(owner.ctx, NAUSEA);
     for (const attempt of [
@@ -157,7 +157,7 @@ describe('a side effect', () => {
     expect(await codeOf(deleteSideEffect(owner.ctx, id))).toBe('NOT_FOUND');
   });
 
-  it('is noted once of a form sent twice, and only by premium accounts', async () => {
+  it('is logged once when the form is sent twice, and only by premium accounts', async () => {
     const { ctx } = await premium();
     await Promise.all([1, 2, 3].map(() => addSideEffect(ctx, { ...NAUSEA, saveKey: 'idempotencyKey' })));
     expect((await listSideEffects(ctx)).total).toBe(1);
@@ -168,8 +168,8 @@ describe('a side effect', () => {
   });
 });
 
-describe('the list', () => {
-  it('is searched, filtered and paged', async () => {
+describe('the list of side effects', () => {
+  it('can be searched, filtered and paged', async () => {
     const { ctx } = await premium();
     for (let day = 1; day <= 9; day += 1)
       await addSideEffect(ctx, {
@@ -198,8 +198,8 @@ describe('the list', () => {
   });
 });
 
-describe('figures', () => {
-  it('count, average, and measure how long and how soon', async () => {
+describe('the statistics of side effects', () => {
+  it('give count, mean severity, duration and onset', async () => {
     const { ctx, signedIn } = await premium();
     await taken(signedIn.user.id, '2090-03-01T06:00:00Z');
     await taken(signedIn.user.id, '2090-03-02T06:00:00Z');
@@ -226,7 +226,7 @@ describe('figures', () => {
     expect(report).toMatchObject({ leftOut: 0, stats: { count: 2 } });
   });
 
-  it('of nothing say nothing', async () => {
+  it('are empty without side effects', async () => {
     const { ctx } = await premium();
     expect(await sideEffectStats(ctx)).toEqual({
       count: 0,
@@ -251,8 +251,8 @@ describe('figures', () => {
   });
 });
 
-describe('templates', () => {
-  it('are the twelve and the person’s own', async () => {
+describe('side-effect templates', () => {
+  it('are the twelve built-in ones and the user’s own', async () => {
     const { ctx } = await premium();
     await addTemplate(ctx, { name: ' Cold  hands ' });
     expect((await listTemplates(ctx)).map(({ name }) => name)).toEqual([
@@ -267,7 +267,7 @@ describe('templates', () => {
     expect(await listTemplates(ctx)).toHaveLength(12);
   });
 
-  it('are at most fifty, also when many come at once', async () => {
+  it('are limited to fifty, even when many are added at once', async () => {
     const { ctx } = await premium();
     const codes = await Promise.all(
       Array.from({ length: 60 }, (_, index) => codeOf(addTemplate(ctx, { name: `Own ${index}` }))),

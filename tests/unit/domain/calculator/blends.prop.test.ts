@@ -31,7 +31,7 @@ describe('a draw from a blend', () => {
     expect(result).toMatchObject({ injectionVolumeText: vector.volume, unitsText: vector.units });
   });
 
-  it('gives doses that relate as the amounts, and loses nothing', () => {
+  it('gives doses in proportion to the amounts, and loses nothing', () => {
     fc.assert(
       fc.property(anyBlend, (input) => {
         const exact = solve(input);
@@ -40,11 +40,11 @@ describe('a draw from a blend', () => {
         if (first === undefined) throw new Error('a blend has components');
         for (const part of parts)
           expect(isSame(product(part.dose, first.amount), product(first.dose, part.amount))).toBe(true);
-        // What all components bring, at the concentration of the whole, is the draw.
+        // The doses of all components, at the total concentration, add up to the draw.
         const all = sum(parts.map(({ dose }) => dose));
         const whole = quotient<'mg/ml'>(sum(parts.map(({ amount }) => amount)), exact.solution);
         expect(isSame(quotient<'ml'>(all, whole), exact.volume)).toBe(true);
-        // And the volume that each component stands in is the same.
+        // And each component is in the same volume.
         for (const { dose, concentration } of parts)
           expect(isSame(quotient<'ml'>(dose, concentration), exact.volume)).toBe(true);
       }),
@@ -52,7 +52,7 @@ describe('a draw from a blend', () => {
     );
   });
 
-  it('is solved backwards to where it came from', () => {
+  it('can be solved backwards to the original numbers', () => {
     fc.assert(
       fc.property(anyBlend, fc.constantFrom('0.05', '0.1', '0.25', '1'), (input, drawVolume) => {
         const { desiredDose: _dose, ...rest } = input;
@@ -78,8 +78,8 @@ describe('a draw from a blend', () => {
   });
 });
 
-describe('a single peptide', () => {
-  it('is a blend of one', () => {
+describe('a calculation with a single peptide', () => {
+  it('equals a blend of one component', () => {
     fc.assert(
       fc.property(anyBlend, (input) => {
         const { components: _components, doseOf, ...single } = input;
@@ -95,11 +95,11 @@ describe('a single peptide', () => {
   });
 });
 
-/** What a door makes of a blend, as text that does not depend on the order in which its fields were read. */
+/** A blend as read by a door, as text that does not depend on the order of its fields. */
 function read(parsed: ParsedCalculation): string {
   if (!parsed.ok) return JSON.stringify(parsed.fields);
   const { components, ...entered } = parsed.input;
-  // Files leave out needless zeros.
+  // Files omit needless zeros.
   const input = { ...entered, peptideAmount: plainText(entered.peptideAmount) };
   return JSON.stringify([
     Object.entries(input)
@@ -109,8 +109,8 @@ function read(parsed: ParsedCalculation): string {
   ]);
 }
 
-describe('the doors', () => {
-  it('read generated blends alike, and so say the same of them', () => {
+describe('form, API, terminal and file', () => {
+  it('read generated blends alike and give the same result', () => {
     fc.assert(
       fc.property(anyBlend, (input) => {
         const { components, peptideAmount: _amount, ...rest } = input;
@@ -126,7 +126,7 @@ describe('the doors', () => {
         expect(read(parseCalculationForm(new URLSearchParams([...rows, ...fields])))).toBe(page);
         expect(read(parseCalculationJson({ ...rest, components }))).toBe(page);
         expect(read(parseCalculationOptions({ ...rest, components }))).toBe(page);
-        // What waits on a device without a connection, and what a file holds, is one text.
+        // The offline store and files have the blend as one text.
         expect(read(parseCalculationForm({ ...rest, components: componentsText(components) }))).toBe(page);
       }),
       { numRuns: process.env['BLENDS'] === 'full' ? 10_000 : 2000 },
@@ -134,7 +134,7 @@ describe('the doors', () => {
   }, 600_000);
 });
 
-describe('what cannot be a blend', () => {
+describe('an invalid blend', () => {
   const base = { waterVolume: '2', desiredDose: '0.25' };
   const ask = (more: Record<string, unknown>) => {
     const parsed = parseCalculationJson({ ...base, ...more });
@@ -167,7 +167,7 @@ describe('what cannot be a blend', () => {
     expect(Object.keys(ask(more))).toEqual([field]);
   });
 
-  it('says which component is wrong, at its own row of the form', () => {
+  it('reports which component is wrong, at its row of the form', () => {
     const query = new URLSearchParams(
       'componentName=BPC-157&componentAmount=5&componentName=TB-500&componentAmount=500',
     );
@@ -179,7 +179,7 @@ describe('what cannot be a blend', () => {
     });
   });
 
-  it('takes the number of a row for its name, and keeps rows that were left empty', () => {
+  it('accepts the number of a row as its name, and keeps empty rows', () => {
     const query = new URLSearchParams(
       'componentName=&componentAmount=&componentName=BPC-157&componentAmount=5 mg&componentName=TB-500&componentAmount=10&doseOf=3&waterVolume=2&desiredDose=250mcg',
     );

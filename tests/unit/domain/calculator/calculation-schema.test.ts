@@ -22,7 +22,7 @@ const inputOf = (parsed: ParsedCalculation) => {
   return parsed.input;
 };
 
-describe('a form', () => {
+describe('a calculator form', () => {
   test.each(CALCULATOR_VECTORS)('reads the vector "$name"', (vector) => {
     const parsed = query(
       `peptideAmount=${vector.amount}&waterVolume=${vector.water}&desiredDose=${vector.dose}&desiredDoseUnit=${vector.doseUnit}`,
@@ -30,7 +30,7 @@ describe('a form', () => {
     expect(calculate(inputOf(parsed)).summary).toBe(vector.summary);
   });
 
-  test('fills in what was not said, and leaves out what is empty', () => {
+  test('gets defaults for missing fields, and empty fields are left out', () => {
     expect(
       inputOf(query('peptideAmount=5&waterVolume=2&desiredDose=0.25&mark=&notes=&peptideName=+')),
     ).toEqual({
@@ -44,7 +44,7 @@ describe('a form', () => {
     });
   });
 
-  test('keeps every field that was said', () => {
+  test('keeps every given field', () => {
     const parsed = query(
       'solveFor=water&peptideAmount=5&desiredDose=250&desiredDoseUnit=mcg&drawVolume=0,1&syringe=u100-0.3ml&mark=0.5' +
         '&displacement=0,7&peptideName=BPC-157&notes=one%0D%0Atwo',
@@ -95,7 +95,7 @@ describe('a form', () => {
     expect(parsed.values.peptideAmount).toBe(text.slice(0, 4000));
   });
 
-  test('an empty form asks for all three numbers', () => {
+  test('asks for all three numbers if it is empty', () => {
     expect(fieldsOf(query(''))).toEqual({
       peptideAmount: [AMOUNT],
       waterVolume: [WATER],
@@ -104,7 +104,7 @@ describe('a form', () => {
     expect(query('').values).toEqual({});
   });
 
-  test('names everything that is wrong at once, in the order of the form', () => {
+  test('reports all errors at once, in the order of the form', () => {
     const parsed = query(
       'desiredDoseUnit=g&syringe=big&waterVolume=11&peptideAmount=x&desiredDose=0&displacement=-1&mark=3',
     );
@@ -119,7 +119,7 @@ describe('a form', () => {
     ]);
   });
 
-  test('a field sent twice is refused, not guessed at', () => {
+  test('refuses a field that is sent twice', () => {
     const parsed = query(
       'peptideAmount=5&peptideAmount=50&waterVolume=2&desiredDose=1&syringe=u40-1ml&syringe=u40-1ml',
     );
@@ -127,7 +127,7 @@ describe('a form', () => {
     expect(parsed.values.peptideAmount).toBe('5');
   });
 
-  test('controls of the other ways of solving do not get in the way', () => {
+  test('ignores controls of the other modes', () => {
     expect(query('solveFor=volume&peptideAmount=5&waterVolume=2&desiredDose=1&drawVolume=oops').ok).toBe(
       true,
     );
@@ -138,13 +138,13 @@ describe('a form', () => {
     ).not.toHaveProperty('drawVolume');
   });
 
-  test('an address that gives water, dose and draw, and does not say what is sought, is refused', () => {
+  test('refuses a URL with water, dose and draw but without a mode', () => {
     expect(fieldsOf(query('peptideAmount=5&waterVolume=2&desiredDose=1&drawVolume=0.1'))).toEqual({
       drawVolume: [OVERFULL_MESSAGE],
     });
   });
 
-  test('a solved value outside its limits gives that field’s message', () => {
+  test('gives the message of a field if its solved value is outside the limits', () => {
     expect(fieldsOf(query('solveFor=water&peptideAmount=5&desiredDose=0.25&drawVolume=1'))).toEqual({
       waterVolume: [WATER],
     });
@@ -168,7 +168,7 @@ describe('a form', () => {
     expect(query(`peptideAmount=5&waterVolume=2&desiredDose=1&syringe=${syringe}&mark=${mark}`).ok).toBe(ok);
   });
 
-  test('a file in place of a number is no number', () => {
+  test('refuses a file in place of a number', () => {
     const form = new FormData();
     form.set('peptideAmount', new Blob(['5']), 'amount.txt');
     form.set('waterVolume', '2');
@@ -177,20 +177,20 @@ describe('a form', () => {
   });
 });
 
-describe('name and notes', () => {
+describe('name and notes of a calculation', () => {
   const named = (peptideName: string, notes = '') =>
     parseCalculationForm({ peptideAmount: '5', waterVolume: '2', desiredDose: '1', peptideName, notes });
 
-  test('a name is one line without control characters', () => {
+  test('make the name one line without control characters', () => {
     expect(inputOf(named('  BPC-157\r\n  blue\u0000 cap ')).peptideName).toBe('BPC-157 blue cap');
     expect(inputOf(named('Семаглутид 5 мг')).peptideName).toBe('Семаглутид 5 мг');
   });
 
-  test('notes keep their lines', () => {
+  test('keep the lines of the notes', () => {
     expect(inputOf(named('x', 'a\r\nb\rc\n\td\u0007')).notes).toBe('a\nb\nc\n\td');
   });
 
-  test('100 and 2000 characters are the limits', () => {
+  test('are limited to 100 and 2000 characters', () => {
     expect(named('n'.repeat(100), 'n'.repeat(2000)).ok).toBe(true);
     expect(fieldsOf(named('n'.repeat(101), 'n'.repeat(2001)))).toEqual({
       peptideName: ['Peptide name can have at most 100 characters'],
@@ -199,7 +199,7 @@ describe('name and notes', () => {
   });
 });
 
-describe('a JSON body', () => {
+describe('a calculation as a JSON body', () => {
   test('reads numbers by their shortest decimal text, and decimal strings', () => {
     expect(
       inputOf(parseCalculationJson({ peptideAmount: 2.01, waterVolume: '2', desiredDose: 1e-7 })),
@@ -219,22 +219,22 @@ describe('a JSON body', () => {
     [{ solveFor: 'volume' }, 'drawVolume'],
     [{ solveFor: 'water' }, 'waterVolume'],
     [{ solveFor: 'dose' }, 'desiredDose'],
-  ])('water, dose and draw together with %j are refused: one of them would be dropped', (sought, field) => {
+  ])('refuses water, dose and draw together with %j, because one would be ignored', (sought, field) => {
     const all = { peptideAmount: 5, waterVolume: 2, desiredDose: 1, drawVolume: 0.1 };
     expect(fieldsOf(parseCalculationJson({ ...all, ...sought }))).toEqual({ [field]: [OVERFULL_MESSAGE] });
     expect(fieldsOf(parseCalculationOptions({ ...all, ...sought }))).toEqual({ [field]: [OVERFULL_MESSAGE] });
     expect(parseCalculationJson({ ...all, ...sought, [field]: null }).ok).toBe(true);
   });
 
-  test('doses are mg: a unit that says otherwise is refused, since ignoring it would be wrong a thousandfold', () => {
+  test('refuses doses in mcg, because ignoring the unit would be wrong a thousandfold', () => {
     const body = { peptideAmount: 5, waterVolume: 2, desiredDose: 1 };
     expect(parseCalculationJson({ ...body, desiredDoseUnit: 'mg' }).ok).toBe(true);
     expect(fieldsOf(parseCalculationJson({ ...body, desiredDoseUnit: 'mcg' }))).toEqual({
-      desiredDoseUnit: ['The API takes doses in mg'],
+      desiredDoseUnit: ['The API accepts doses in mg only'],
     });
   });
 
-  test('null counts as absent', () => {
+  test('treats null as absent', () => {
     expect(
       inputOf(
         parseCalculationJson({ peptideAmount: 5, waterVolume: 2, desiredDose: 1, notes: null, mark: null }),
@@ -262,7 +262,7 @@ describe('a JSON body', () => {
     },
   );
 
-  test('unknown fields are left behind, whatever their name', () => {
+  test('ignores unknown fields, whatever their name', () => {
     const body = JSON.parse(
       '{"peptideAmount":5,"waterVolume":2,"desiredDose":1,"userId":"x","role":"admin","__proto__":{"a":1},"constructor":1,"$where":"1"}',
     ) as unknown;
@@ -279,13 +279,13 @@ describe('a JSON body', () => {
     );
   });
 
-  test('fields of the prototype are not fields of the body', () => {
+  test('ignores fields of the prototype', () => {
     const body: unknown = Object.create({ peptideAmount: 5, waterVolume: 2, desiredDose: 1 });
     expect(parseCalculationJson(body).ok).toBe(false);
   });
 });
 
-describe('law: nothing that is sent can throw', () => {
+describe('law: parsing never throws', () => {
   const value = fc.oneof(
     fc.anything(),
     fc.string(),
@@ -294,7 +294,7 @@ describe('law: nothing that is sent can throw', () => {
   );
   const body = fc.dictionary(fc.constantFrom(...CALCULATION_FIELDS, 'other'), value);
 
-  test('forms and JSON give an input that computes, or messages', () => {
+  test('forms and JSON give either a valid input or messages', () => {
     fc.assert(
       fc.property(body, (record) => {
         for (const parsed of [
@@ -311,7 +311,7 @@ describe('law: nothing that is sent can throw', () => {
     );
   });
 
-  test('what was refused can be shown again and is refused again', () => {
+  test('refused values can be shown again and are refused again', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.constantFrom(...CALCULATION_FIELDS), fc.string()), (record) => {
         const parsed = parseCalculationForm(record);

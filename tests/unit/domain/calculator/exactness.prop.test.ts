@@ -19,7 +19,7 @@ import {
   type Rational,
 } from '#tests/support/rational.ts';
 
-/** The formulas of the specification in fractions, without a line of the calculator. */
+/** The formulas of the specification in fractions, independent of the calculator's code. */
 function oracle(input: CalculationInput): { concentration: Rational; volume: Rational; units: Rational } {
   const amount = rational(input.peptideAmount);
   const powder = times(times(amount, rational(input.displacement)), { n: 1n, d: 1000n });
@@ -58,7 +58,7 @@ describe('law: every figure is its exact quotient, rounded once', () => {
     );
   });
 
-  test('texts have their fixed number of decimals, units at most two without a needless zero', () => {
+  test('texts have a fixed number of decimals, and units at most two without needless zeros', () => {
     fc.assert(
       fc.property(anyVolumeInput, (input) => {
         const { concentrationText, injectionVolumeText, unitsText } = calculateFigures(input);
@@ -69,7 +69,7 @@ describe('law: every figure is its exact quotient, rounded once', () => {
     );
   });
 
-  test('ties are where binary floating point fails: dose = 1/8 of the amount in 0.1 ml steps', () => {
+  test('ties, where binary floating point fails, are rounded correctly', () => {
     // 0.0125 × n has a tie at the third decimal for every odd n
     for (let n = 1; n < 100; n += 2) {
       const input = volumeInput('8', `${n / 10}`, '1');
@@ -78,7 +78,7 @@ describe('law: every figure is its exact quotient, rounded once', () => {
   });
 });
 
-describe('law: all doors of the module agree', () => {
+describe('law: all functions of the calculator agree', () => {
   test('calculate, calculateFigures and calculateRow give the same to the last digit', () => {
     fc.assert(
       fc.property(anyVolumeInput, (input) => {
@@ -105,7 +105,7 @@ describe('law: all doors of the module agree', () => {
     );
   });
 
-  test('a result is plain data: it goes through JSON unchanged', () => {
+  test('a result is plain data and goes through JSON unchanged', () => {
     fc.assert(
       fc.property(anyVolumeInput, (input) => {
         const result = calculate({ ...input, peptideName: 'TB-500', notes: 'two\nlines' });

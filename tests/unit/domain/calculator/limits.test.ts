@@ -11,7 +11,7 @@ const draft = (more: Partial<CalculationDraft>): CalculationDraft => ({
   ...more,
 });
 
-describe('the rule decides, not the wording of its message', () => {
+describe('the limits of a field, whatever its message says', () => {
   test.each([
     ['peptideAmount', '0.05', true],
     ['peptideAmount', '0.000001', true],
@@ -32,19 +32,19 @@ describe('the rule decides, not the wording of its message', () => {
     ['displacement', '1000', true],
     ['displacement', '1000.1', false],
   ])('%s of %s is valid: %s', (field, text, valid) => {
-    // the amount is also the limit of the dose, so the dose is kept below the amounts tried
+    // The amount also limits the dose, so the dose is kept below the tested amounts.
     const tried = draft({ desiredDose: '0.000001', [field]: text });
     expect(findLimitProblems(tried)).toEqual(valid ? [] : [field]);
   });
 
-  test('a dose in mcg is compared in mg', () => {
+  test('compare a dose in mcg with the amount in mg', () => {
     expect(findLimitProblems(draft({ desiredDose: '5000', desiredDoseUnit: 'mcg' }))).toEqual([]);
     expect(findLimitProblems(draft({ desiredDose: '5000.001', desiredDoseUnit: 'mcg' }))).toEqual([
       'desiredDose',
     ]);
   });
 
-  test('the messages are those of the specification', () => {
+  test('have the messages of the specification', () => {
     expect(FIELD_MESSAGES).toMatchObject({
       peptideAmount: 'Peptide amount must be between 0.1mg and 100mg',
       waterVolume: 'Water volume must be between 0.5ml and 10ml',
@@ -53,7 +53,7 @@ describe('the rule decides, not the wording of its message', () => {
   });
 });
 
-describe('missing numbers', () => {
+describe('missing numbers of a calculation', () => {
   test.each<[SolveFor, Partial<CalculationDraft>, string[]]>([
     ['volume', { peptideAmount: undefined }, ['peptideAmount']],
     ['volume', { waterVolume: undefined, desiredDose: undefined }, ['waterVolume', 'desiredDose']],
@@ -64,37 +64,37 @@ describe('missing numbers', () => {
     expect(findLimitProblems(draft({ solveFor, ...more }))).toEqual(problems);
   });
 
-  test('everything that is wrong is named at once, in the order of the form', () => {
+  test('are all reported at once, in the order of the form', () => {
     const wrong = draft({ peptideAmount: '101', waterVolume: '11', desiredDose: '0', displacement: '9999' });
     expect(findLimitProblems(wrong)).toEqual(['peptideAmount', 'waterVolume', 'desiredDose', 'displacement']);
   });
 
-  test('what is not read does not matter', () => {
+  test('do not matter if the mode does not use them', () => {
     expect(findLimitProblems(draft({ drawVolume: '0' }))).toEqual([]);
     expect(findLimitProblems(draft({ solveFor: 'water', waterVolume: '99', drawVolume: '0.1' }))).toEqual([]);
   });
 });
 
-describe('a solved value outside the limits is that field’s problem', () => {
+describe('a solved value outside the limits is reported at its field', () => {
   const water = (desiredDose: string, drawVolume: string, displacement = '0') =>
     findLimitProblems(
       draft({ solveFor: 'water', desiredDose, drawVolume, displacement, waterVolume: undefined }),
     );
 
-  test('more than 10 ml of water', () => {
+  test('if it is more than 10 ml of water', () => {
     expect(water('0.5', '1')).toEqual([]);
     expect(water('0.5', '1.0001')).toEqual(['waterVolume']);
     expect(water('0.4999', '1')).toEqual(['waterVolume']);
   });
 
-  test('no water left beside the powder', () => {
-    // 5 mg at 100 µl/mg take up 0.5 ml, which is all of the solution
+  test('if the powder leaves no room for water', () => {
+    // 5 mg at 100 µl/mg take up 0.5 ml, which is the whole solution.
     expect(water('5', '0.5', '100')).toEqual(['waterVolume']);
     expect(water('5', '0.4', '100')).toEqual(['waterVolume']);
     expect(water('5', '0.500001', '100')).toEqual([]);
   });
 
-  test('a draw that holds more than the vial', () => {
+  test('if the draw contains more than the vial', () => {
     const dose = (drawVolume: string) =>
       findLimitProblems(draft({ solveFor: 'dose', desiredDose: undefined, drawVolume }));
     expect(dose('2')).toEqual([]);
@@ -104,7 +104,7 @@ describe('a solved value outside the limits is that field’s problem', () => {
 });
 
 describe('law: limits', () => {
-  test('every generated calculation is within them, and a row computes it', () => {
+  test('every generated calculation is within them and can be calculated as a row', () => {
     fc.assert(
       fc.property(anyVolumeInput, (input) => {
         expect(findLimitProblems(input)).toEqual([]);
@@ -113,7 +113,7 @@ describe('law: limits', () => {
     );
   });
 
-  test('a row has the problems that findLimitProblems names', () => {
+  test('a row has the same problems as findLimitProblems', () => {
     const text = fc.constantFrom('0', '0.05', '1', '7.5', '10', '10.1', '100', '100.1', undefined);
     fc.assert(
       fc.property(text, text, text, (peptideAmount, waterVolume, desiredDose) => {

@@ -16,8 +16,8 @@ function resultOf(form: Readonly<Record<string, string>>) {
   return calculate(parsed.input);
 }
 
-describe('a calculation with the measured content', () => {
-  it('is off unless asked for', () => {
+describe('the measured content in a calculation', () => {
+  it('is used only if given', () => {
     const { measuredAmount: _measured, ...printed } = FORM;
     expect(resultOf(printed)).toMatchObject({
       measured: undefined,
@@ -27,7 +27,7 @@ describe('a calculation with the measured content', () => {
     expect(resultOf({ ...FORM, measuredAmount: ' ' })).toEqual(resultOf(printed));
   });
 
-  it('draws by what was measured, and says what the printed amount would give', () => {
+  it('determines the draw, and the result for the printed amount is shown', () => {
     const result = resultOf(FORM);
     expect(result).toMatchObject({
       peptideAmount: 5,
@@ -40,7 +40,7 @@ describe('a calculation with the measured content', () => {
         '4.8 mg + 2 ml = 2.40 mg/ml; 0.25 mg = 0.104 ml (10.42 units) (measured content; 5 mg printed)',
     });
     expect(result.measured?.note).toBe(
-      'Calculated with the measured 4.8 mg in place of the printed 5 mg (4 % less). By the printed amount it would be 0.100 ml (10 units), 0.417 units less, for a true dose of 240 mcg.',
+      'Calculated with the measured 4.8 mg in place of the printed 5 mg (4 % less). With the printed amount it would be 0.100 ml (10 units), 0.417 units less, for a true dose of 240 mcg.',
     );
     expect(result.formula.map(({ numbers }) => numbers).join(' ')).not.toContain('5 mg ÷');
   });
@@ -52,19 +52,19 @@ describe('a calculation with the measured content', () => {
       { solvedText: '1.92 ml' },
       '2 ml of water, 0.08 ml more, for a true dose of 240 mcg',
     ],
-    // 4.8 mg in 1.92 ml + 4.8 µl instead of 5 mg in 2 ml + 5 µl; the powder that is there takes up its own room.
+    // 4.8 mg in 1.92 ml + 4.8 µl instead of 5 mg in 2 ml + 5 µl; the real powder takes up its own volume.
     [
       { solveFor: 'water', drawVolume: '0.1', displacement: '1' },
       { solvedText: '1.915 ml' },
       '1.995 ml of water, 0.0798 ml more, for a true dose of 240.024 mcg',
     ],
-  ])('solves for what %j asks', (more, shown, byPrinted) => {
+  ])('works in the mode of %j', (more, shown, byPrinted) => {
     const result = resultOf({ ...FORM, desiredDoseUnit: 'mcg', desiredDose: '250', ...more });
     expect(result).toMatchObject(shown);
     expect(result.measured?.byPrinted).toBe(byPrinted);
   });
 
-  it('says so when both are the same, and when the printed amount could not give the dose', () => {
+  it('may equal the printed amount, or be the only one that is large enough for the dose', () => {
     expect(resultOf({ ...FORM, measuredAmount: '5.0' }).measured).toMatchObject({
       differenceText: 'as printed',
       byPrinted: undefined,
@@ -90,11 +90,11 @@ describe('a calculation with the measured content', () => {
       { ...FORM, desiredDose: '4.9' },
       { desiredDose: ['Desired dose must be positive and less than total peptide amount'] },
     ],
-  ])('refuses %j', (form, fields) => {
+  ])('is refused in %j', (form, fields) => {
     expect(parseCalculationForm(form)).toMatchObject({ ok: false, fields });
   });
 
-  it('is of one peptide: a blend is refused, one component is a peptide', () => {
+  it('is refused for a blend but accepted for a single component', () => {
     const blend = [
       { name: 'BPC-157', amount: 5 },
       { name: 'TB-500', amount: 5 },
@@ -102,7 +102,7 @@ describe('a calculation with the measured content', () => {
     const body = { measuredAmount: 4.8, waterVolume: 2, desiredDose: 0.25 };
     expect(parseCalculationJson({ ...body, components: blend })).toMatchObject({
       ok: false,
-      fields: { measuredAmount: ['Measured content is of a vial with one peptide'] },
+      fields: { measuredAmount: ['Measured content is only for vials with one peptide'] },
     });
     const one = { ...body, components: blend.slice(0, 1) };
     expect(parseCalculationJson(one)).toMatchObject({
@@ -113,7 +113,7 @@ describe('a calculation with the measured content', () => {
     expect(parseCalculationJson({ ...one, desiredDose: 4.9 })).toMatchObject({ ok: false });
   });
 
-  it('law: has the figures of a vial that is printed so, and changes none without it', () => {
+  it('law: gives the same figures as a vial with that printed amount', () => {
     fc.assert(
       fc.property(anyVolumeInput, amountText, (input, printed) => {
         const measured: CalculationInput = {
@@ -136,10 +136,10 @@ describe('a calculation with the measured content', () => {
   });
 });
 
-describe('a vial whose lot was measured', () => {
+describe('a calculation started from a vial with a measured lot', () => {
   const VIAL = { name: 'BPC-157', totalAmount: '5', waterMl: '2', displacement: '0', components: undefined };
 
-  it('begins a calculation with both amounts', () => {
+  it('starts with both amounts', () => {
     expect(measuredVial({ netContentMg: '4.80' }, VIAL)).toEqual({
       name: 'BPC-157',
       printedMg: '5',
@@ -150,7 +150,7 @@ describe('a vial whose lot was measured', () => {
     });
   });
 
-  it('begins none without a measured content, as a blend, and beyond the calculator', () => {
+  it('is not offered without measured content, for a blend, or outside the calculator’s limits', () => {
     const components = ['BPC-157', 'TB-500'].map((name) => ({
       name,
       amount: '5',

@@ -16,7 +16,7 @@ import {
   times,
 } from '#tests/support/rational.ts';
 
-/** The exact draw on the scale, and the mark that was chosen for it. */
+/** The exact draw on the scale, and the mark chosen for it. */
 function drawnAndMark(input: CalculationInput) {
   const { volume, concentration, dose } = solve(input);
   const { mark, nearestMark, syringe } = calculate(input);
@@ -33,7 +33,7 @@ function drawnAndMark(input: CalculationInput) {
 }
 
 describe('law: the nearest mark', () => {
-  test('is a mark of the barrel: a whole number of mark distances', () => {
+  test('is a mark of the barrel, a whole multiple of the mark spacing', () => {
     fc.assert(
       fc.property(anyVolumeInput, (input) => {
         const { chosen, mark } = drawnAndMark(input);
@@ -43,20 +43,20 @@ describe('law: the nearest mark', () => {
     );
   });
 
-  test('no other mark is nearer, and a tie goes to the lower one', () => {
+  test('is nearer than any other mark, and a tie goes to the lower one', () => {
     fc.assert(
       fc.property(anyVolumeInput, (input) => {
         const { drawn, chosen, mark } = drawnAndMark(input);
         const off = size(minus(chosen, drawn));
         expect(order(off, size(minus(plus(chosen, mark), drawn)))).toBeLessThanOrEqual(0);
-        // strictly nearer than the mark below: had they tied, that one would have been chosen
+        // Strictly nearer than the mark below, which would win a tie.
         if (chosen.n > 0n) expect(order(off, size(minus(minus(chosen, mark), drawn)))).toBeLessThan(0);
       }),
       { numRuns: 500 },
     );
   });
 
-  test('delivers what stands behind it, with its error in percent', () => {
+  test('delivers the stated dose, with the stated error in percent', () => {
     fc.assert(
       fc.property(anyVolumeInput, (input) => {
         const { chosen, nearestMark, concentration, dose, perMl } = drawnAndMark(input);
@@ -73,11 +73,11 @@ describe('law: the nearest mark', () => {
   });
 });
 
-describe('nearest mark, examples', () => {
+describe('the nearest mark', () => {
   const markOf = (dose: string, more: Partial<CalculationInput> = {}) =>
     calculate(volumeInput('10', '1', dose, more)).nearestMark;
 
-  test('10 units and a half: the lower mark', () => {
+  test('is the lower one for 10.5 units', () => {
     expect(markOf('1.05')).toMatchObject({
       units: 10,
       unitsText: '10',
@@ -87,12 +87,12 @@ describe('nearest mark, examples', () => {
     expect(markOf('1.0500001').units).toBe(11);
   });
 
-  test('marks of 2 units on the 1 ml barrel', () => {
+  test('works with 2-unit marks on the 1 ml barrel', () => {
     expect(markOf('1.1', { mark: '2' }).units).toBe(10);
     expect(markOf('1.11', { mark: '2' }).units).toBe(12);
   });
 
-  test('half-unit marks on the 0.3 ml barrel, which are its default', () => {
+  test('works with half-unit marks, the default of the 0.3 ml barrel', () => {
     expect(SYRINGES['u100-0.3ml'].marks[0]).toBe('0.5');
     expect(markOf('0.15', { syringe: 'u100-0.3ml' })).toMatchObject({
       units: 1.5,
@@ -102,13 +102,13 @@ describe('nearest mark, examples', () => {
     expect(markOf('0.15', { syringe: 'u100-0.3ml', mark: '1' }).units).toBe(1);
   });
 
-  test('the U-40 scale has 40 units in an ml', () => {
+  test('uses 40 units per ml on the U-40 scale', () => {
     const result = calculate(volumeInput('10', '1', '2.5', { syringe: 'u40-1ml' }));
     expect(result.unitsText).toBe('10');
     expect(result.nearestMark).toMatchObject({ units: 10, volumeText: '0.250', deliveredDoseText: '2.5' });
   });
 
-  test('half a mark and less is no mark at all: it delivers nothing, and says so', () => {
+  test('is zero for half a mark or less, with a warning', () => {
     const result = calculate(volumeInput('10', '1', '0.05'));
     expect(result.unitsText).toBe('0.5');
     expect(result.nearestMark).toMatchObject({
@@ -126,7 +126,7 @@ describe('nearest mark, examples', () => {
     expect(result.warnings.map(({ code }) => code)).not.toContain('MARK_ERROR');
   });
 
-  test('says what it delivers in the unit the dose was entered in', () => {
+  test('states the delivered dose in the unit of the entered dose', () => {
     const result = calculate(volumeInput('5', '3', '333', { desiredDoseUnit: 'mcg' }));
     expect(result.nearestMark.deliveredDoseWithUnit).toBe('333.333 mcg');
     expect(result.nearestMark.deliveredDoseText).toBe('0.333');
@@ -134,14 +134,14 @@ describe('nearest mark, examples', () => {
   });
 });
 
-describe('the barrel', () => {
+describe('the syringe barrel', () => {
   test('is filled to the mark', () => {
     expect(calculate(volumeInput('5', '2', '0.25')).fillFraction).toBe(0.1);
     expect(calculate(volumeInput('5', '2', '0.25', { syringe: 'u100-0.5ml' })).fillFraction).toBe(0.2);
     expect(calculate(volumeInput('5', '2', '0.25', { syringe: 'u40-1ml' })).fillFraction).toBe(0.1);
   });
 
-  test('is full when it takes several draws, and never more than full', () => {
+  test('is full if several draws are needed, and never more than full', () => {
     expect(calculate(volumeInput('5', '2', '5'))).toMatchObject({ fillFraction: 1, drawsNeeded: 2 });
     expect(calculate(volumeInput('5', '1', '5'))).toMatchObject({ fillFraction: 1, drawsNeeded: 1 });
     fc.assert(
@@ -153,7 +153,7 @@ describe('the barrel', () => {
     );
   });
 
-  test('law: the draws hold the volume, one fewer would not', () => {
+  test('law: needs exactly enough draws for the volume', () => {
     fc.assert(
       fc.property(anyVolumeInput, (input) => {
         const { drawsNeeded, syringe } = calculate(input);

@@ -36,7 +36,7 @@ describe('dosage hints', () => {
     },
   );
 
-  test('law: every row names its source, and its text agrees with its mg', () => {
+  test('law: name their source, and their text matches their mg', () => {
     for (const hint of KNOWN.flatMap(dosageHints)) {
       expect(hint.source).not.toBe('');
       const scale = hint.dosageRange.endsWith('mcg') ? 1000 : 1;
@@ -46,23 +46,23 @@ describe('dosage hints', () => {
     }
   });
 
-  test('rows never fall from one category to the next', () => {
+  test('never decrease from one category to the next', () => {
     for (const hints of KNOWN.map(dosageHints)) {
       const tops = hints.map(({ maxMg }) => Number(maxMg));
       expect(tops).toEqual([...tops].sort((a, b) => a - b));
     }
   });
 
-  test('what has no approved label says so', () => {
+  test('say so if there is no approved label', () => {
     for (const hint of [...dosageHints('BPC-157'), ...dosageHints('TB-500')])
       expect(hint.notes).toBe('No approved label');
   });
 });
 
-describe('recommendations', () => {
+describe('dosage recommendations', () => {
   const result = calculate(volumeInput('5', '2', '0.25'));
 
-  test('carry the draw at the concentration of the result', () => {
+  test('include the draw at the concentration of the result', () => {
     expect(
       dosageRecommendations('BPC-157', result).map(({ injectionVolume, units }) => [injectionVolume, units]),
     ).toEqual([
@@ -78,7 +78,7 @@ describe('recommendations', () => {
   });
 });
 
-test('the research table is the one of the specification, unchanged', () => {
+test('the research table matches the specification', () => {
   expect(RESEARCH_TABLE.map(({ compound, vial, doses }) => `${compound} | ${vial} | ${doses}`)).toEqual([
     'BPC-157 | 5 mg | 250-500 mcg',
     'TB-500 | 5 mg | 2-5 mg',
@@ -87,18 +87,18 @@ test('the research table is the one of the specification, unchanged', () => {
   ]);
 });
 
-test('the notices say what they must', () => {
+test('the research notices have their required texts', () => {
   expect(NO_REFERENCE).toBe('No reference for this name. Follow the label or protocol of your product.');
   expect(RESEARCH_NOTICE).toMatch(/research/i);
   expect(RESEARCH_NOTICE).toMatch(/not medical advice/i);
   expect(RESEARCH_NOTICE).toMatch(/18/);
 });
 
-describe('a recommendation that the vial or the syringe cannot give says so', () => {
+describe('a recommendation that does not fit the vial or the syringe', () => {
   const of = (name: string, amount: string, water: string) =>
     dosageRecommendations(name, calculate(volumeInput(amount, water, '0.1')));
 
-  test('more than the vial holds has no draw', () => {
+  test('has no draw if it is more than the vial holds', () => {
     const [starter, , advanced] = of('Tirzepatide', '5', '2');
     expect(starter).toMatchObject({ injectionVolume: '1.000 ml', units: '100' });
     expect(starter).not.toHaveProperty('misfit');
@@ -106,11 +106,12 @@ describe('a recommendation that the vial or the syringe cannot give says so', ()
     expect(advanced).not.toHaveProperty('injectionVolume');
   });
 
-  test('a range ends with the vial, and a draw over the barrel is named', () => {
+  test('is cut at the content of the vial, and warns about a draw larger than the barrel', () => {
     const [, maintenance] = of('TB-500', '3', '2');
     expect(maintenance).toMatchObject({
       injectionVolume: '1.333–2.000 ml',
-      misfit: 'This vial holds 3 mg: the draw ends there. More than one draw of a U-100 1 ml syringe.',
+      misfit:
+        'This vial holds only 3 mg, so the draw stops there. More than one draw of a U-100 1 ml syringe.',
     });
   });
 });

@@ -17,7 +17,7 @@ const inDoseMode = (more: Partial<CalculationInput> = {}): CalculationInput => (
   drawVolume: '0.2',
 });
 
-describe('the formula with the numbers in it', () => {
+describe('the formula with its numbers when solving for', () => {
   const lines = (input: CalculationInput) =>
     calculate(input).formula.map(
       ({ name, rule, numbers, result }) => `${name}: ${rule} | ${numbers} = ${result}`,
@@ -64,27 +64,27 @@ describe('the formula with the numbers in it', () => {
   });
 });
 
-describe('what was asked for', () => {
-  test('is named with its unit', () => {
+describe('the solved value', () => {
+  test('is shown with its unit', () => {
     expect(calculate(volumeInput('5', '2', '0.25')).solvedText).toBe('0.100 ml');
     expect(calculate(inWaterMode()).solvedText).toBe('1.667 ml');
     expect(calculate(inDoseMode()).solvedText).toBe('0.333 mg');
     expect(calculate(inDoseMode({ desiredDoseUnit: 'mcg' })).solvedText).toBe('333.333 mcg');
   });
 
-  test('a solved value is rounded for reading, its double is the nearest', () => {
+  test('is rounded for reading, and its double is the nearest', () => {
     expect(calculate(inWaterMode())).toMatchObject({ waterVolumeText: '1.667', waterVolume: 5 / 3 });
     expect(calculate(inDoseMode())).toMatchObject({ desiredDoseText: '0.333', desiredDose: 1 / 3 });
   });
 
-  test('a tiny solved dose is not shown as zero', () => {
+  test('is never shown as zero for a tiny dose', () => {
     const result = calculate({ ...inDoseMode(), peptideAmount: '0.001', waterVolume: '10' });
     expect(result.desiredDoseText).toBe('0.00002');
   });
 });
 
-describe('texts of what was entered', () => {
-  test('needless zeros go, digits stay', () => {
+describe('the texts of entered values', () => {
+  test('drop needless zeros and keep all digits', () => {
     const result = calculate(volumeInput('05.00', '2.0', '0.250', { displacement: '0.00' }));
     expect(result).toMatchObject({
       peptideAmountText: '5',
@@ -96,14 +96,14 @@ describe('texts of what was entered', () => {
     expect(result.summary).toBe('5 mg + 2 ml = 2.50 mg/ml; 0.25 mg = 0.100 ml (10 units)');
   });
 
-  test('a small dose in mcg is exact in mg', () => {
+  test('show a small dose in mcg exactly in mg', () => {
     const result = calculate(volumeInput('5', '2', '0.5', { desiredDoseUnit: 'mcg' }));
     expect(result.desiredDoseText).toBe('0.0005');
     expect(result.desiredDoseWithUnit).toBe('0.5 mcg');
     expect(result.summary).toBe('5 mg + 2 ml = 2.50 mg/ml; 0.0005 mg = 0.000 ml (0.02 units)');
   });
 
-  test('name and notes come back as they went in', () => {
+  test('keep name and notes unchanged', () => {
     expect(calculate(volumeInput('5', '2', '1', { peptideName: 'TB-500', notes: 'cold' }))).toMatchObject({
       peptideName: 'TB-500',
       notes: 'cold',
@@ -125,7 +125,7 @@ describe('doses per vial', () => {
 });
 
 describe('drawForDose', () => {
-  test('gives the draw of another dose at the concentration of a result', () => {
+  test('gives the draw for another dose at the concentration of a result', () => {
     const result = calculate(volumeInput('5', '2', '0.25'));
     expect(drawForDose(result, '0.5')).toEqual({ volumeText: '0.200', unitsText: '20' });
     expect(drawForDose(result, result.desiredDoseText)).toEqual({
@@ -139,7 +139,7 @@ describe('drawForDose', () => {
     expect(drawForDose(result, '1')).toEqual({ volumeText: '0.995', unitsText: '99.5' });
   });
 
-  test('counts in the units of the syringe of the result, also after a trip through JSON', () => {
+  test('uses the units of the result’s syringe, even after a trip through JSON', () => {
     const result = calculate(volumeInput('5', '2', '0.25', { syringe: 'u40-1ml' }));
     const sent = JSON.parse(JSON.stringify(result)) as typeof result;
     expect(drawForDose(sent, '0.5')).toEqual({ volumeText: '0.200', unitsText: '8' });

@@ -12,7 +12,7 @@ import {
   waterText,
 } from '#tests/support/calculator-arbitraries.ts';
 
-/** Amounts that divide any decimal without a remainder: then the volume has an end and can be typed as a draw. */
+/** Amounts that divide any decimal without a remainder, so that the volume is finite and can be typed as a draw. */
 const dividingAmount = fc.constantFrom(
   '0.1',
   '1',
@@ -36,7 +36,7 @@ const solvable = dividingAmount.chain((amount) =>
     .map(({ water, dose, displacement }) => volumeInput(amount, water, dose, { displacement })),
 );
 
-/** The draw of a calculation, as it would be typed in the other two ways. Its denominator is the amount: 2s and 5s only. */
+/** The draw of a calculation, as typed in the other two modes. Its denominator is the amount: only 2s and 5s. */
 function drawText(input: CalculationInput): string {
   const { n, d } = solve(input).volume;
   let places = 0n;
@@ -44,8 +44,8 @@ function drawText(input: CalculationInput): string {
   return exactText({ n: (n * 10n ** places) / d, d: 10n ** places });
 }
 
-describe('law: the three ways are one relation', () => {
-  test('the draw of volume mode leads back to the water', () => {
+describe('law: the three modes agree', () => {
+  test('the draw from volume mode leads back to the water', () => {
     fc.assert(
       fc.property(solvable, (input) => {
         const back: CalculationInput = {
@@ -61,7 +61,7 @@ describe('law: the three ways are one relation', () => {
     );
   });
 
-  test('the draw of volume mode leads back to the dose', () => {
+  test('the draw from volume mode leads back to the dose', () => {
     fc.assert(
       fc.property(solvable, (input) => {
         const back: CalculationInput = {
@@ -77,7 +77,7 @@ describe('law: the three ways are one relation', () => {
     );
   });
 
-  test('what a result says beside the figures is the same in all three ways', () => {
+  test('the rest of a result is the same in all three modes', () => {
     fc.assert(
       fc.property(solvable, (input) => {
         const direct = calculate(input);
@@ -96,7 +96,7 @@ describe('law: the three ways are one relation', () => {
   });
 });
 
-describe('law: monotony', () => {
+describe('law: monotonicity', () => {
   const twoDoses = amountText.chain((amount) =>
     fc.tuple(fc.constant(amount), waterText, doseUpTo(amount), doseUpTo(amount)),
   );
@@ -111,7 +111,7 @@ describe('law: monotony', () => {
     );
   });
 
-  test('more water means a thinner solution and a larger draw', () => {
+  test('more water means a lower concentration and a larger draw', () => {
     fc.assert(
       fc.property(anyVolumeInput, waterText, (input, water) => {
         const a = solve(input);
@@ -123,7 +123,7 @@ describe('law: monotony', () => {
     );
   });
 
-  test('displacement only ever thins the solution', () => {
+  test('displacement never increases the concentration', () => {
     fc.assert(
       fc.property(anyVolumeInput, (input) => {
         const plain = solve({ ...input, displacement: '0' });
@@ -134,8 +134,8 @@ describe('law: monotony', () => {
   });
 });
 
-describe('displacement', () => {
-  test('solution = water + amount × displacement ÷ 1000, concentration = amount ÷ solution', () => {
+describe('powder displacement', () => {
+  test('adds amount × displacement ÷ 1000 to the water', () => {
     const result = calculate(volumeInput('100', '2', '10', { displacement: '5' }));
     expect(result.solutionVolumeText).toBe('2.5');
     expect(result.waterVolumeText).toBe('2');
@@ -144,7 +144,7 @@ describe('displacement', () => {
     expect(result.displacementText).toBe('5');
   });
 
-  test('is taken off the water that is sought', () => {
+  test('is subtracted when solving for water', () => {
     const result = calculate({
       ...volumeInput('100', '', '10', { displacement: '5' }),
       solveFor: 'water',

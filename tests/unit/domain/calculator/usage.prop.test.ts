@@ -28,7 +28,7 @@ describe('the mean concentration', () => {
     [[], null],
   ])('of %j is %s', (concentrations, text) => expect(meanOf(concentrations)).toBe(text));
 
-  it('of equal concentrations is the concentration, however many there are', () => {
+  it('of equal concentrations is that concentration, however many there are', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 20_000 }), fc.integer({ min: 1, max: 500 }), (cents, count) => {
         expect(meanOf(new Array<number>(count).fill(cents / 100))).toBe((cents / 100).toFixed(2));
@@ -36,7 +36,7 @@ describe('the mean concentration', () => {
     );
   });
 
-  it('does not depend on the order', () => {
+  it('does not depend on the order of the calculations', () => {
     const list = fc.array(
       fc.integer({ min: 1, max: 10 ** 7 }).map((n) => n / 997),
       { minLength: 1 },
@@ -49,8 +49,8 @@ describe('the mean concentration', () => {
   });
 });
 
-describe('the counts', () => {
-  it('are passed on', () => {
+describe('the counts of the usage statistics', () => {
+  it('are passed on unchanged', () => {
     const source = { total: 4, names: 2, lastWeek: 1, concentrationWhole: 10, concentrationNano: 0 };
     expect(summarise(source)).toEqual({
       totalCalculations: 4,

@@ -19,7 +19,7 @@ describe.each(CALCULATOR_VECTORS)('$name: $amount mg, $water ml, $dose $doseUnit
     expect(result.warnings.map(({ code }) => code)).toEqual(vector.warnings);
   });
 
-  test('carries the nearest doubles', () => {
+  test('has the nearest doubles', () => {
     expect(result).toMatchObject({
       peptideAmount: Number(vector.amount),
       waterVolume: Number(vector.water),
@@ -29,7 +29,7 @@ describe.each(CALCULATOR_VECTORS)('$name: $amount mg, $water ml, $dose $doseUnit
     });
   });
 
-  test('gives the same numbers as bare figures, as a row of a batch and when it is computed again', () => {
+  test('gives the same numbers as figures, as a batch row and when calculated again', () => {
     const { concentration, concentrationText, injectionVolume, injectionVolumeText, unitsText } = result;
     const figures = { concentration, concentrationText, injectionVolume, injectionVolumeText, unitsText };
     expect(calculateFigures(input)).toEqual({

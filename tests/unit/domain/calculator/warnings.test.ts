@@ -9,7 +9,7 @@ import { order, rational } from '#tests/support/rational.ts';
 const codesOf = (input: CalculationInput): WarningCode[] => calculate(input).warnings.map(({ code }) => code);
 
 describe('law: warnings compare exact values', () => {
-  test('each of the thresholds is met exactly when the exact value passes it', () => {
+  test('a warning appears exactly when the exact value passes its threshold', () => {
     fc.assert(
       fc.property(anyVolumeInput, (input) => {
         const { volume, concentration, water } = solve(input);
@@ -27,7 +27,7 @@ describe('law: warnings compare exact values', () => {
     );
   });
 
-  test('the mark is warned about at most once, as unreadable or as far off', () => {
+  test('there is at most one warning about the mark', () => {
     fc.assert(
       fc.property(anyVolumeInput, (input) => {
         const { nearestMark, warnings } = calculate(input);
@@ -39,8 +39,8 @@ describe('law: warnings compare exact values', () => {
   });
 });
 
-describe('on the threshold and beside it', () => {
-  // 10 mg in 1 ml: a dose of n mg is n/10 ml
+describe('warnings at and near their thresholds', () => {
+  // 10 mg in 1 ml: a dose of n mg is n/10 ml.
   test.each([
     ['1', []],
     ['0.999999999999', ['SMALL_VOLUME']],
@@ -68,15 +68,15 @@ describe('on the threshold and beside it', () => {
     expect(result.warnings.map(({ code }) => code)).toEqual(['HIGH_CONCENTRATION']);
   });
 
-  test('5 % off is tolerated, a hair more is not', () => {
-    // 0.2 mg of 2.1 mg in 1 ml are 200/21 units, and the mark at 10 is exactly 5 % more
+  test('a mark 5 % off is tolerated, slightly more is not', () => {
+    // 0.2 mg of 2.1 mg in 1 ml are 200/21 units, and the mark at 10 is exactly 5 % more.
     expect(codesOf(volumeInput('2.1', '1', '0.2'))).not.toContain('MARK_ERROR');
     expect(codesOf(volumeInput('2.1', '1', '0.1999999999'))).toContain('MARK_ERROR');
     expect(codesOf(volumeInput('10', '1', '0.95'))).toContain('MARK_ERROR');
   });
 });
 
-test('following the advice of a warning makes the draw what the warning asks for', () => {
+test('following the advice of a warning fixes the draw', () => {
   fc.assert(
     fc.property(anyVolumeInput, (input) => {
       const { warnings, injectionVolume } = calculate(input);
@@ -90,16 +90,16 @@ test('following the advice of a warning makes the draw what the warning asks for
   );
 });
 
-test('no advice that cannot be followed: more water at 10 ml, less water at 0.5 ml', () => {
+test('no warning advises more water at 10 ml or less water at 0.5 ml', () => {
   expect(codesOf(volumeInput('100', '10', '0.5'))).not.toContain('SMALL_VOLUME');
   expect(codesOf(volumeInput('100', '9.99', '0.5'))).toContain('SMALL_VOLUME');
-  // 100 mg that take up 10 µl each are a millilitre beside the half of water
+  // 100 mg at 10 µl per mg add 1 ml to the 0.5 ml of water.
   const powder = { ...volumeInput('100', '0.5', '80'), displacement: '10' };
   expect(codesOf(powder)).not.toContain('LARGE_VOLUME');
   expect(codesOf({ ...powder, waterVolume: '0.6' })).toContain('LARGE_VOLUME');
 });
 
-test('the texts: one of the specification, two turned round, three of our own', () => {
+test('the warnings have their expected texts', () => {
   const messages = (input: CalculationInput) => calculate(input).warnings.map(({ message }) => message);
   expect(messages(volumeInput('100', '0.5', '2.5'))).toEqual([
     'Very small injection volume - consider using more water for reconstitution',
@@ -111,6 +111,6 @@ test('the texts: one of the specification, two turned round, three of our own', 
     'This draw does not fit a U-100 1 ml syringe: it takes 5 draws',
   ]);
   expect(messages(volumeInput('10', '1', '0.05'))).toContain(
-    'This draw is half a mark of a U-100 1 ml syringe or less and cannot be measured with it',
+    'This draw is half a mark or less on a U-100 1 ml syringe and cannot be measured with it',
   );
 });

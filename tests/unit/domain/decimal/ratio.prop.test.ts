@@ -22,7 +22,7 @@ import { isHalfUp, isNearestDouble, minus, order, over, rational, times } from '
 const decimal = fc
   .record({ units: fc.bigInt({ min: 1n, max: 10n ** 38n }), decimals: fc.integer({ min: 0, max: 30 }) })
   .map(({ units, decimals }) => decimalFromUnits(units, decimals));
-/** Short ones, which take the quick paths. */
+/** Short ones, which take the fast paths. */
 const short = fc
   .record({ units: fc.bigInt({ min: 1n, max: 100_000n }), decimals: fc.integer({ min: 0, max: 5 }) })
   .map(({ units, decimals }) => decimalFromUnits(units, decimals));
@@ -79,7 +79,7 @@ describe('law: exactness against an oracle of big integers', () => {
   });
 });
 
-describe('law: texts', () => {
+describe('law: texts of a ratio', () => {
   test('the short text is the fixed text without needless zeros', () => {
     fc.assert(
       fc.property(pair, fc.integer({ min: 0, max: 8 }), (texts, decimals) => {
@@ -125,7 +125,7 @@ describe('law: whole numbers around a ratio', () => {
   });
 });
 
-describe('examples', () => {
+describe('rounding a ratio to text', () => {
   test.each([
     ['2.01', '2', 2, '1.01'],
     ['1', '8', 2, '0.13'],
@@ -137,13 +137,13 @@ describe('examples', () => {
     expect(fixedText(ratioOf([n, d]), decimals)).toBe(text);
   });
 
-  test('a tie that 40 digits cannot see is still decided by the exact quotient', () => {
+  test('decides a near-tie beyond 40 digits by the exact quotient', () => {
     const justBelow = `0.${'0'.repeat(2)}4${'9'.repeat(60)}`;
     expect(fixedText(ratio(new Decimal(justBelow)), 2)).toBe('0.00');
     expect(fixedText(ratio(new Decimal('0.005')), 2)).toBe('0.01');
   });
 
-  test('rounding goes away from zero at a tie, and zero has no sign', () => {
+  test('rounds ties away from zero, and zero has no sign', () => {
     const negative = difference(ratio(new Decimal('1')), ratio(new Decimal('3.5')));
     expect(shortText(negative, 0)).toBe('-3');
     const tiny = difference(ratio(new Decimal('1')), ratio(new Decimal('1.001')));
@@ -151,7 +151,7 @@ describe('examples', () => {
     expect(fixedText(tiny, 2)).toBe('0.00');
   });
 
-  test('small amounts keep three digits', () => {
+  test('keeps three digits of small amounts', () => {
     expect(readableText(ratioOf(['1', '3']))).toBe('0.333');
     expect(readableText(ratioOf(['1', '30000']))).toBe('0.0000333');
     expect(readableText(ratioOf(['250', '1']))).toBe('250');

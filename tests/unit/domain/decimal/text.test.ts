@@ -62,12 +62,12 @@ describe('readDecimalText', () => {
     expect(readDecimalText(raw)).toBeNull();
   });
 
-  test('takes numbers up to its limit and no longer', () => {
+  test('accepts numbers up to its length limit', () => {
     expect(readDecimalText(`0.${'1'.repeat(MAX_DECIMAL_LENGTH - 2)}`)).not.toBeNull();
     expect(readDecimalText(`0.${'1'.repeat(MAX_DECIMAL_LENGTH - 1)}`)).toBeNull();
   });
 
-  test('law: a million digits are refused by their length, not by working through them', () => {
+  test('law: a million digits are refused by their length without parsing them', () => {
     expect(readDecimalText('1'.repeat(1_000_000))).toBeNull();
     expect(readDecimalText(`${'1'.repeat(500_000)}x${'1'.repeat(500_000)}`)).toBeNull();
   });
@@ -81,7 +81,7 @@ describe('readDecimalText', () => {
     );
   });
 
-  test('law: reading what was read changes nothing', () => {
+  test('law: reading the result again changes nothing', () => {
     const digits = fc.stringMatching(/^\d{1,9}([.,]\d{1,9})?$/);
     fc.assert(
       fc.property(digits, (raw) => {
@@ -120,8 +120,8 @@ describe('decimalTextOfNumber', () => {
   });
 });
 
-describe('texts for machines', () => {
-  test('plainText drops needless zeros and keeps every digit that counts', () => {
+describe('decimal texts for programs', () => {
+  test('plainText drops needless zeros and keeps every significant digit', () => {
     expect(plainText('05.00')).toBe('5');
     expect(plainText('100')).toBe('100');
     expect(plainText('0.0000001')).toBe('0.0000001');

@@ -4,7 +4,7 @@ import { certificate } from '#tests/support/papers.ts';
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 
-describe('what a paper is', () => {
+describe('the kind of an order document', () => {
   it.each([
     ['a PDF', certificate(), 'pdf'],
     ['a PDF of version 2', bytesOf('%PDF-2.0\n'), 'pdf'],
@@ -18,7 +18,7 @@ describe('what a paper is', () => {
     expect(paperKindOf(bytes)).toBe(kind);
   });
 
-  it('is whole when it says at its end that it is over', () => {
+  it('is complete if it has its end marker', () => {
     const whole = certificate();
     expect(isWholePdf(whole)).toBe(true);
     expect(isWholePdf(whole.subarray(0, whole.length - 20))).toBe(false);
@@ -26,7 +26,7 @@ describe('what a paper is', () => {
   });
 });
 
-describe('the name of a paper', () => {
+describe('the file name of an order document', () => {
   it.each([
     ['COA L-2207.pdf', 'pdf', 'COA L-2207.pdf'],
     ['C:\\lab\\COA.exe', 'pdf', 'COA.pdf'],

@@ -22,7 +22,7 @@ test.each<[z.ZodType, unknown, string]>([
   [z.boolean(), 'yes', 'Must be true or false'],
   [z.array(z.string()), 'a', 'Must be a list'],
   [z.object({}), [], 'Must be an object'],
-  [z.strictObject({}), { a: 1 }, 'There is no such field'],
+  [z.strictObject({}), { a: 1 }, 'Unknown field'],
   [z.string().min(1), '', 'Must not be empty'],
   [z.string().min(3), 'a', 'Must have at least 3 characters'],
   [z.string().max(1), 'ab', 'Must have at most 1 character'],
@@ -33,12 +33,12 @@ test.each<[z.ZodType, unknown, string]>([
   [z.number().lt(2), 2, 'Must be less than 2'],
   [z.iso.date(), '9.3.2026', 'Must be a day as YYYY-MM-DD'],
   [z.email(), 'nobody', 'Must be an email address'],
-  [z.string().regex(/^a$/), 'b', 'Does not have the right form'],
+  [z.string().regex(/^a$/), 'b', 'Has the wrong format'],
   [z.union([z.string(), z.number()]), true, 'This is not valid'],
-])('%#: a value without words of its own is refused in a sentence', (schema, input, message) => {
+])('%#: a value without its own message is refused in plain English', (schema, input, message) => {
   expect(messageOf(schema, input)).toBe(message);
 });
 
-test('a schema’s own words win', () => {
+test('a schema’s own message takes precedence', () => {
   expect(messageOf(z.string({ error: 'Say why' }), 1)).toBe('Say why');
 });

@@ -25,11 +25,11 @@ const messages = (more: object) => {
 };
 
 describe('a valid schedule', () => {
-  it('comes out in its plain form', () => {
+  it('is returned in its plain form', () => {
     expect(read({})).toEqual({ ...BODY, name: 'BPC-157', doseAmount: '0.25', times: ['08:00', '20:00'] });
   });
 
-  it('may come from a form: text, empty controls, one of a list, fields of other kinds', () => {
+  it('can come from a form with text, empty controls and fields of other frequencies', () => {
     const form = {
       doseAmount: ' 0,250 ',
       frequency: { kind: 'cycle', on: '5', off: ' 2 ', every: 'x', weekdays: 'mon' },
@@ -59,14 +59,14 @@ describe('a valid schedule', () => {
     });
   });
 
-  it('may come on a day of the month, as a number, as a form sends it, or the last', () => {
+  it('can be on a day of the month, given as a number, as form text, or as the last', () => {
     const monthly = (day: unknown) => read({ frequency: { kind: 'monthly', day } }).frequency;
     expect([monthly(31), monthly(' 7 '), monthly('last')]).toEqual(
       [31, 7, 'last'].map((day) => ({ kind: 'monthly', day })),
     );
   });
 
-  it('may count from the last dose, without times and a first day of its own', () => {
+  it('can count from the last dose, without times or a first day', () => {
     const frequency = { kind: 'after-last', everyHours: '8' };
     const { times: _times, startDate: _day, ...body } = BODY;
     const sent = { ...body, frequency, firstDueAt: ' 2026-03-01T08:00 ' };
@@ -76,7 +76,7 @@ describe('a valid schedule', () => {
       times: [],
       firstDueAt: '2026-03-01T08:00',
     });
-    // What a form still holds of another kind does not matter.
+    // Form fields of other frequencies do not matter.
     expect(scheduleSchema.parse({ ...sent, times: ['', '25:00'], startDate: '' })).toEqual(bare);
     expect(scheduleSchema.parse({ ...sent, firstDueAt: new Date('2026-03-01T08:00:00Z') }).firstDueAt).toBe(
       '2026-03-01T08:00:00.000Z',
@@ -84,7 +84,7 @@ describe('a valid schedule', () => {
     expect(read({ firstDueAt: '2026-03-01T08:00' })).not.toHaveProperty('firstDueAt');
   });
 
-  it('may be taken as needed, without times, from the day it is made unless it names another', () => {
+  it('can be as needed, without times, by default from the day it is created', () => {
     const frequency = { kind: 'as-needed', minGapHours: '4', maxPerDay: '' };
     const { times: _times, startDate: _day, ...body } = BODY;
     const bare = scheduleSchema.parse({ ...body, frequency });
@@ -97,7 +97,7 @@ describe('a valid schedule', () => {
     );
   });
 
-  it('puts weekdays in order, each once', () => {
+  it('has its weekdays in order, each once', () => {
     const weekdays = ['sun', 'mon', 'sun'];
     expect(read({ frequency: { kind: 'weekdays', weekdays } }).frequency).toEqual({
       kind: 'weekdays',
@@ -105,7 +105,7 @@ describe('a valid schedule', () => {
     });
   });
 
-  it('may have a ramp in the place of the dose, up or down', () => {
+  it('can have a ramp up or down in place of the dose', () => {
     expect(read({ doseAmount: undefined, ramp: RAMP }).ramp).toEqual(RAMP);
     expect(read({ ramp: { ...RAMP, start: 1, step: -0.25, target: 0.5 } }).ramp).toEqual({
       ...RAMP,
@@ -117,7 +117,7 @@ describe('a valid schedule', () => {
   });
 });
 
-describe('a message at the field', () => {
+describe('an invalid schedule gets a message at the field', () => {
   const times = (count: number) =>
     Array.from(
       { length: count },
@@ -237,7 +237,7 @@ describe('a message at the field', () => {
     expect(messages(more)[field]).toContain(message);
   });
 
-  it('takes the largest of everything', () => {
+  it('but not for the largest allowed values', () => {
     expect(messages({ doseAmount: '100', times: times(24), reminderLeadMinutes: 120 })).toEqual({});
     expect(
       messages({ doseAmount: '100000', doseUnit: 'mcg', frequency: { kind: 'interval', every: 365 } }),

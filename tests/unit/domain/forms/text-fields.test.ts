@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { readFields, shownValues } from '#app/domain/forms/text-fields.ts';
 
 describe('readFields', () => {
-  test('takes the named fields only, from entries or a record', () => {
+  test('reads only the named fields, from entries or a record', () => {
     expect(readFields(new URLSearchParams('a=1&b=2&c=3'), ['a', 'c'])).toEqual({ a: '1', c: '3' });
     expect(readFields({ a: 1, b: 2 }, ['a'])).toEqual({ a: 1 });
   });
 
-  test('makes an array of what came twice', () => {
+  test('makes an array of a repeated field', () => {
     expect(readFields(new URLSearchParams('a=1&a=2&a=3'), ['a'])).toEqual({ a: ['1', '2'] });
   });
 
@@ -22,12 +22,12 @@ describe('readFields', () => {
 });
 
 describe('shownValues', () => {
-  test('gives text and numbers back, the first of several, and nothing else', () => {
+  test('returns text and numbers, the first of repeated ones, and nothing else', () => {
     const fields = { a: 'x', b: 5, c: ['1', '2'], d: {}, e: [{}], f: true };
     expect(shownValues(fields, ['a', 'b', 'c', 'd', 'e', 'f', 'g'])).toEqual({ a: 'x', b: '5', c: '1' });
   });
 
-  test('cuts what no control needs', () => {
+  test('cuts text that is too long for a control', () => {
     expect(shownValues({ a: 'x'.repeat(10_000) }, ['a']).a).toHaveLength(4000);
   });
 });

@@ -16,10 +16,10 @@ import { daysBetween, momentField as momentText, readMoment } from '#app/domain/
 const accepts = (schema: { safeParse(value: unknown): { success: boolean } }, value: unknown) =>
   schema.safeParse(value).success;
 
-describe('a number of an entry', () => {
+describe('a number in a tracking form', () => {
   const field = decimalField('bad', { least: 1, most: 100, decimals: 2 });
 
-  it.each(['1', '100', '99.99', '1,5', ' 7 ', 50, 1.25])('takes %j', (value) => {
+  it.each(['1', '100', '99.99', '1,5', ' 7 ', 50, 1.25])('accepts %j', (value) => {
     expect(accepts(field, value)).toBe(true);
   });
 
@@ -43,7 +43,7 @@ describe('a number of an entry', () => {
     expect(accepts(field, value)).toBe(false);
   });
 
-  it('keeps the text as it was entered, but for its comma', () => {
+  it('keeps the text as entered, except for a comma', () => {
     fc.assert(
       fc.property(fc.integer({ min: 100, max: 9999 }), (hundredths) => {
         const text = (hundredths / 100).toFixed(2);
@@ -52,7 +52,7 @@ describe('a number of an entry', () => {
     );
   });
 
-  it('that is whole takes every whole number within, and nothing between', () => {
+  it('that must be whole accepts exactly the whole numbers within the limits', () => {
     const whole = wholeField('bad', 0, 10);
     fc.assert(
       fc.property(fc.integer({ min: -5, max: 15 }), (n) => {
@@ -64,8 +64,8 @@ describe('a number of an entry', () => {
   });
 });
 
-describe('a day and a moment of an entry', () => {
-  it.each(['2026-03-09', ' 2024-02-29 '])('takes the day %j', (text) => {
+describe('a day or a moment in a tracking form', () => {
+  it.each(['2026-03-09', ' 2024-02-29 '])('accepts the day %j', (text) => {
     expect(accepts(dayField('bad'), text)).toBe(true);
   });
 
@@ -82,7 +82,7 @@ describe('a day and a moment of an entry', () => {
     '2026-03-09T08:30:00Z',
     '2026-03-09T08:30:00.123+02:00',
     '08:30',
-  ])('takes the moment %j', (text) => {
+  ])('accepts the moment %j', (text) => {
     expect(accepts(momentField('bad'), text)).toBe(true);
   });
 
@@ -93,7 +93,7 @@ describe('a day and a moment of an entry', () => {
     },
   );
 
-  it('in a form’s control is read back as the same minute, in any zone', () => {
+  it('is read back from a form’s control as the same minute, in any zone', () => {
     const zones = fc.constantFrom(
       'UTC',
       'Europe/Berlin',
@@ -105,13 +105,13 @@ describe('a day and a moment of an entry', () => {
       fc.property(fc.integer({ min: 0, max: 500_000 }), zones, (hours, zone) => {
         const at = new Date(Date.parse('2020-01-01T00:30:00Z') + hours * 60_000 * 7);
         const back = readMoment(momentText(at, zone), zone, at) ?? at;
-        // A wall clock shows one hour of the year twice; the earlier one is meant.
+        // One hour a year exists twice; the earlier one is used.
         expect([0, 3_600_000]).toContain(at.getTime() - back.getTime());
       }),
     );
   });
 
-  it('days between two days are as many as stepping through them', () => {
+  it('is as many days from another as stepping through them', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 4000 }), fc.integer({ min: 0, max: 4000 }), (a, b) => {
         const day = (n: number) => new Date(Date.UTC(2020, 0, 1 + n)).toISOString().slice(0, 10);
@@ -121,8 +121,8 @@ describe('a day and a moment of an entry', () => {
   });
 });
 
-describe('texts of an entry', () => {
-  it('are without control characters and blanks around them; empty ones are null', () => {
+describe('texts in a tracking form', () => {
+  it('lose control characters and surrounding spaces, and empty ones are null', () => {
     expect(lineField('bad', 5).parse(' a\u0000\n b ')).toBe('a b');
     expect(lineField('bad', 5).parse(' \u0007 ')).toBeNull();
     expect(notesField('bad').parse(' a\r\n\u0000b ')).toBe('a\nb');
@@ -135,7 +135,7 @@ describe('texts of an entry', () => {
 describe('the period of a report', () => {
   const day = (n: number) => new Date(Date.UTC(2020, 0, 1 + n)).toISOString().slice(0, 10);
 
-  it('goes forwards, and over at most five years', () => {
+  it('must not end before it starts or be longer than five years', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 5000 }), fc.integer({ min: -200, max: 4000 }), (from, length) => {
         const ok = accepts(periodSchema, { start: day(from), end: day(from + length) });
@@ -146,7 +146,7 @@ describe('the period of a report', () => {
 });
 
 describe('a page of a list', () => {
-  it('lies within the list, and all pages together are the list', () => {
+  it('is within the list, and all pages together are the list', () => {
     fc.assert(
       fc.property(
         fc.nat(300),
@@ -171,7 +171,7 @@ describe('a page of a list', () => {
   );
 });
 
-describe('what a file is', () => {
+describe('the kind of a picture file', () => {
   it.each([
     ['jpeg', [0xff, 0xd8, 0xff, 0xe0]],
     ['png', [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]],
@@ -182,7 +182,7 @@ describe('what a file is', () => {
     [null, [...Buffer.from('GIF89a')]],
     [null, [0xff, 0xd8]],
     [null, []],
-  ])('is %s by its first bytes', (kind, bytes) => {
+  ])('is recognised as %s by its first bytes', (kind, bytes) => {
     expect(imageKindOf(Uint8Array.from(bytes))).toBe(kind);
   });
 });

@@ -18,8 +18,8 @@ const wrong = (schema: z.ZodType, input: unknown): string[] => {
   return parsed.success ? [] : [...new Set(parsed.error.issues.map(({ path }) => path.join('.')))];
 };
 
-describe('a vial', () => {
-  it('is read from what people type and from JSON numbers alike', () => {
+describe('a vial form', () => {
+  it('accepts typed text and JSON numbers alike', () => {
     const read = {
       name: 'A B',
       totalAmount: '0.1',
@@ -42,7 +42,7 @@ describe('a vial', () => {
     expect(vialSchema.parse({ ...read, totalAmount: 0.1, waterMl: 2, cost: 0 })).toMatchObject(read);
   });
 
-  it('takes blank, null and absent as one', () => {
+  it('treats blank, null and absent alike', () => {
     for (const nothing of ['', '  ', null, undefined]) {
       const parsed = vialSchema.parse({
         ...VIAL,
@@ -84,19 +84,19 @@ describe('a vial', () => {
     [{ amountMg: '4' }, ['amountMg']],
   ])('refuses %j', (more, fields) => expect(wrong(vialSchema, { ...VIAL, ...more })).toEqual(fields));
 
-  it('of one day only is valid: it may be used on the day it is reconstituted', () => {
+  it('accepts a vial that may be used only on the day it is reconstituted', () => {
     expect(
       wrong(vialSchema, { ...VIAL, reconstitutionDate: '2026-03-01', expirationDate: '2026-03-01' }),
     ).toEqual([]);
   });
 
-  it('from a program has a strength, also a sealed one', () => {
+  it('accepts the strength of a sealed vial from a program', () => {
     expect(wrong(vialCallSchema, { name: 'A', totalAmount: 5 })).toEqual(['concentration']);
     expect(wrong(vialCallSchema, { name: 'A', totalAmount: 5, concentration: 1 })).toEqual([]);
     expect(wrong(vialCallSchema, { name: 'A', amountMg: 5, waterMl: 1 })).toEqual([]);
   });
 
-  it('never throws and never lets anything but texts through', () => {
+  it('never throws, and returns only texts', () => {
     fc.assert(
       fc.property(
         fc.dictionary(fc.constantFrom(...Object.keys(vialChangesSchema.shape), 'userId'), fc.anything()),
@@ -114,8 +114,8 @@ describe('a vial', () => {
   });
 });
 
-describe('changes', () => {
-  it('tell what is taken out from what stays', () => {
+describe('changes of a vial', () => {
+  it('distinguish cleared fields from unchanged ones', () => {
     expect(vialChangesSchema.parse({ lot: '', notes: null, name: 'B' })).toEqual({
       lot: null,
       notes: null,
@@ -126,25 +126,25 @@ describe('changes', () => {
   });
 });
 
-describe('amounts', () => {
-  it.each(['-1', '', 'x', '1e2', null, {}])('%j is no remaining amount', (remainingAmount) =>
+describe('the amounts of a vial', () => {
+  it.each(['-1', '', 'x', '1e2', null, {}])('do not accept %j as remaining', (remainingAmount) =>
     expect(wrong(remainingSchema, { remainingAmount })).toEqual(['remainingAmount']),
   );
 
-  it('nothing may be left, but nothing cannot be lost', () => {
+  it('can be zero for what is left, but not for what is lost', () => {
     expect(wrong(remainingSchema, { remainingAmount: 0 })).toEqual([]);
     expect(wrong(spillSchema, { lostAmount: '0' })).toEqual(['lostAmount']);
   });
 
-  it('reconstituting needs a day and a strength', () => {
+  it('need a day and a strength for reconstitution', () => {
     expect(wrong(reconstituteSchema, {})).toEqual(['reconstitutionDate']);
     expect(wrong(reconstituteSchema, { reconstitutionDate: '2026-03-01' })).toEqual(['waterMl']);
     expect(wrong(reconstituteSchema, { reconstitutionDate: '2026-03-01', concentration: 2 })).toEqual([]);
   });
 });
 
-describe('the list', () => {
-  it('opens with whatever stands in an old link', () => {
+describe('the list of vials', () => {
+  it('opens with any parameters from an old link', () => {
     const standard = { search: '', filter: 'active', sort: 'expiry', page: 1, limit: 20 };
     expect(vialQuerySchema.parse({})).toEqual(standard);
     expect(

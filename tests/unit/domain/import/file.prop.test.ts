@@ -4,8 +4,8 @@ import { headerProblem, rowsOfTable } from '#app/domain/records/csv-table.ts';
 import { quotedNumbers } from '#app/domain/import/json-records.ts';
 import { jsonRows } from '#tests/support/import-files.ts';
 
-describe('a file', () => {
-  it('loses no digit of a number, and keeps numbers in texts as they are', () => {
+describe('an import file', () => {
+  it('keeps every digit of a number, and leaves numbers in texts as they are', () => {
     const long = '0.1234567890123456789';
     expect(JSON.parse(quotedNumbers(`{"a":${long},"b":"12 \\"3\\" 4","c":null}`))).toEqual({
       a: long,
@@ -44,7 +44,7 @@ describe('a file', () => {
     }
   });
 
-  it('is taken apart as a parser of all of it would, wherever its pieces end', () => {
+  it('is read piece by piece as JSON.parse would read it, wherever the pieces end', () => {
     const record = fc.dictionary(fc.constantFrom('id', 'name', 'notes', 'lot'), fc.string());
     const file = fc.record({ metadata: fc.jsonValue(), compounds: fc.array(record) });
     const written = fc.tuple(file, fc.constantFrom(undefined, 1, '\t'), fc.integer({ min: 1, max: 50 }));
@@ -64,7 +64,7 @@ describe('a file', () => {
     [{ id: { $gt: '' } }, 'id: This must be text or a number'],
     [{ __v: '1' }, '__v: Unknown field'],
     ['text', 'This is not a record'],
-  ])('with the record %j says what is wrong with it', (record, reason) => {
+  ])('with the record %j reports what is wrong with it', (record, reason) => {
     expect(jsonRows(JSON.stringify({ compounds: [record] }))).toEqual({
       rows: [],
       bad: [{ type: 'compounds', line: 1, reason }],
@@ -75,11 +75,11 @@ describe('a file', () => {
     expect(jsonRows('{"nutrition": [], "metadata": {"version": 1}}')).toEqual({ rows: [], bad: [] });
   });
 
-  it('knows brackets in texts from others', () => {
+  it('does not confuse brackets in texts with others', () => {
     expect(jsonRows('{"compounds":[{"name":"[[[[[[[[[[\\"{"}]}')).toMatchObject({ rows: [{ line: 1 }] });
   });
 
-  it('takes no cell that is longer than any that was written here', () => {
+  it('refuses cells longer than any that exports contain', () => {
     const long = 'x'.repeat(301);
     expect(jsonRows(JSON.stringify({ compounds: [{ status: long }] }))).toMatchObject({
       bad: [{ reason: 'status: This can have at most 300 characters' }],

@@ -18,7 +18,7 @@ const NOW = new Date('2090-06-01T12:00:00Z');
 const SETTING = { now: NOW, timeZone: 'Europe/Berlin' };
 type Type = 'calculations' | 'compounds';
 
-/** A row written as CSV and as JSON, and read back from both. */
+/** Writes a row as CSV and as JSON and reads it back from both. */
 function throughFiles(type: Type, cells: ExportCells): RawFile[] {
   const table = csvTable([type], false);
   const quote = (cell: string) => `"${cell.replaceAll('"', '""')}"`;
@@ -90,11 +90,11 @@ const calculation = fc
   .filter((parsed) => parsed.ok);
 
 describe('export and import', () => {
-  it('give back every calculation, however it was asked for', () => {
+  it('restore every calculation, whatever it solved for', () => {
     fc.assert(
       fc.property(calculation, instant, (parsed, createdAt) => {
         const { concentration, injectionVolume } = calculateFigures(parsed.input);
-        // Half-way between two shown texts the exact inputs decide, which a solved number written as a double has lost.
+        // Half-way between two displayed texts the exact inputs decide, which are lost once a solved number is a double.
         fc.pre(certainText(concentration, 2) !== null && certainText(injectionVolume, 3) !== null);
         const said = Object.fromEntries(Object.entries(parsed.input).filter(([, value]) => value !== ''));
         const id = 'calc_1717243200000abcdef012345';
@@ -148,7 +148,7 @@ describe('export and import', () => {
       return what === 'discarded' ? discardAll(fresh, entry) : fresh;
     });
 
-  it('give back every vial with what was left, its state and its opening', () => {
+  it('restore every vial with its remaining amount, status and opening time', () => {
     fc.assert(
       fc.property(vial, (one) => comesBack('compounds', VIALS.cells(one))),
       { numRuns: 300 },
@@ -158,8 +158,8 @@ describe('export and import', () => {
 
 const DOSE = { takenAt: '2090-05-01 08:00', name: 'BPC-157', amount: '250', unit: 'mcg' };
 
-describe('a row', () => {
-  it('of a dose is wall clock of the owner, and known again by what it says', () => {
+describe('importing a row', () => {
+  it('of a dose reads its time in the owner’s zone and identifies it by its content', () => {
     const rows = [DOSE, DOSE, { ...DOSE, amount: '250.0' }].map((cells, line) => ({
       type: 'doses' as const,
       line,
@@ -192,7 +192,7 @@ describe('a row', () => {
   it.each([
     [{ id: 'x' }, 'id: This is not the id of a calculation'],
     [{ createdAt: 'x' }, 'createdAt: This is not a date and time'],
-    [{ type: 'other' }, 'type: Only reconstitutions can be imported'],
+    [{ type: 'other' }, 'type: Only reconstitution calculations can be imported'],
     [{ peptideAmount: '500' }, 'peptideAmount: Peptide amount must be between 0.1mg and 100mg'],
     [{ concentration: '3' }, 'concentration: This does not match the amount, water and dose'],
     [{ concentration: 'x' }, 'concentration: This does not match the amount, water and dose'],
@@ -214,7 +214,7 @@ describe('a row', () => {
     [{ openedAt: 'x' }, 'openedAt: This is not a date and time'],
     [{ totalAmount: '' }, 'totalAmount: Amount must be above 0 and at most 100000 mg'],
     [{ remainingAmount: '6' }, 'remainingAmount: Remaining amount must be between 0 and the total amount'],
-    [{ status: 'empty' }, 'status: The other columns say sealed'],
+    [{ status: 'empty' }, 'status: From the other columns this must be sealed'],
   ])('of a vial with %j: %s', (wrong, reason) => {
     expect(readRow({ type: 'compounds', line: 2, cells: { ...VIAL, ...wrong } }, SETTING)).toEqual({
       reason,

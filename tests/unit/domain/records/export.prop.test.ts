@@ -16,8 +16,8 @@ const text = fc.string({
   ),
 });
 
-describe('30: text in a spreadsheet', () => {
-  it('never begins like a formula, and comes back as it was', () => {
+describe('text in a spreadsheet', () => {
+  it('never begins like a formula, and is restored unchanged', () => {
     fc.assert(
       fc.property(text, (original) => {
         const cell = guardFormula(original);
@@ -37,15 +37,15 @@ describe('30: text in a spreadsheet', () => {
     ['＠SUM(1)', "'＠SUM(1)"],
   ])('%j is written as %j', (original, cell) => expect(guardFormula(original)).toBe(cell));
 
-  it('leaves alone what another program wrote with an apostrophe', () => {
+  it('keeps an apostrophe that another program wrote', () => {
     expect(unguardFormula("'tis")).toBe("'tis");
   });
 });
 
 const whole = fc.integer({ min: 1, max: 10 ** 6 });
 
-describe('text from a double', () => {
-  it('is the half-up text of the exact value wherever it is given', () => {
+describe('rounding from a double', () => {
+  it('gives the half-up text of the exact value, if it gives one', () => {
     fc.assert(
       fc.property(whole, whole, fc.constantFrom(2, 3), (n, d, decimals) => {
         const shown = certainText(n / d, decimals);
@@ -56,7 +56,7 @@ describe('text from a double', () => {
     );
   });
 
-  it('is not given next to the middle between two texts', () => {
+  it('gives no text close to the middle between two texts', () => {
     expect(certainText(1.005, 2)).toBeNull();
     expect(certainText(2.675, 2)).toBeNull();
     expect(certainText(2.5, 2)).toBe('2.50');
@@ -107,7 +107,7 @@ const columnsOf = (cells: readonly (string | null)[]) =>
     RECORD_TYPES.calculations.columns.map(({ name }, index) => [name, cells[index] ?? null]),
   );
 
-describe('the row of a calculation', () => {
+describe('the exported row of a calculation', () => {
   it('shows what the calculator shows, to the last digit', () => {
     fc.assert(
       fc.property(input, (calculation) => {
@@ -123,12 +123,12 @@ describe('the row of a calculation', () => {
     );
   });
 
-  it('writes numbers as the shortest decimals, without exponents', () => {
+  it('has numbers as the shortest decimals, without exponents', () => {
     fc.assert(
       fc.property(input, (calculation) => {
         for (const { name, kind } of RECORD_TYPES.calculations.columns) {
           const cell = columnsOf(CALCULATIONS.cells(saved(calculation)))[name] ?? '';
-          // Blank where nothing was measured.
+          // Empty if nothing was measured.
           if (kind === 'number' && name !== 'measuredAmount')
             expect(cell).toMatch(/^(0|[1-9]\d*)(\.\d*[1-9])?$/);
         }
@@ -152,7 +152,7 @@ describe('the row of a calculation', () => {
     });
   });
 
-  it('takes the powder into account and works out what was sought', () => {
+  it('includes the volume of the powder and the number that was solved for', () => {
     const water = {
       solveFor: 'water',
       peptideAmount: '5',
@@ -172,8 +172,8 @@ describe('the row of a calculation', () => {
   });
 });
 
-describe('the table', () => {
-  it('has the columns of the decisions', () => {
+describe('the CSV table of an export', () => {
+  it('has the documented columns', () => {
     expect(csvTable(['calculations'], true).header.join(',')).toBe(
       'dataType,exportDate,userEmail,version,totalRecords,id,createdAt,type,peptideName,peptideAmount,waterVolume,desiredDose,concentration,injectionVolume,concentrationText,injectionVolumeText,notes,components,doseOf,measuredAmount',
     );
@@ -182,7 +182,7 @@ describe('the table', () => {
     );
   });
 
-  it('places every row in the table’s width', () => {
+  it('makes every row as wide as the table', () => {
     const table = csvTable([...EXPORT_TYPES], true);
     const row = table.placer('calculations')(RECORD_TYPES.calculations.columns.map(({ name }) => `=${name}`));
     expect(row).toHaveLength(table.header.length);
@@ -199,14 +199,14 @@ describe('the table', () => {
     ]);
   });
 
-  it('has each column once, whatever the types', () => {
+  it('has each column once, whatever types are chosen', () => {
     const names = unionOfColumns([...EXPORT_TYPES]);
     expect(new Set(names).size).toBe(names.length);
   });
 });
 
-describe('JSON and the report', () => {
-  it('writes numbers as they are, with every digit, and text as text', () => {
+describe('the JSON and the report of an export', () => {
+  it('write numbers with every digit, and text as text', () => {
     const cells = RECORD_TYPES.calculations.columns.map(({ kind }) =>
       kind === 'number' ? '0.1234567890123456789' : '"x"\n',
     );
@@ -217,7 +217,7 @@ describe('JSON and the report', () => {
     expect(JSON.parse(jsonWriter('calculations')([]))).toMatchObject({ id: null, concentration: null });
   });
 
-  it('prints columns that exist, with times in the reader’s zone', () => {
+  it('print existing columns, with times in the reader’s zone', () => {
     for (const type of EXPORT_TYPES) {
       const names = RECORD_TYPES[type].columns.map(({ name }) => name);
       for (const { source } of RECORD_TYPES[type].printColumns) expect(names).toContain(source);
@@ -230,7 +230,7 @@ describe('JSON and the report', () => {
     );
   });
 
-  it('names the file by day and format', () => {
+  it('name the file by day and format', () => {
     expect(exportFileName('2026-03-10', 'csv')).toBe('vialbook-export-2026-03-10.csv');
     expect(exportContentType('pdf')).toBe('application/pdf');
   });

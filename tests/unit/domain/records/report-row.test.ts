@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { reportRow, RECORD_TYPES } from '#app/domain/records/record-types.ts';
 import type { ExportType } from '#app/domain/records/type-names.ts';
 
-/** What the printed report shows of a row that has these cells. */
+/** What the printed report shows for a row with these cells. */
 function printed(type: ExportType, cells: Record<string, string>): Record<string, string> {
   const { columns, printColumns } = RECORD_TYPES[type];
   const row = columns.map(({ name }) => cells[name] ?? null);
@@ -10,7 +10,7 @@ function printed(type: ExportType, cells: Record<string, string>): Record<string
   return Object.fromEntries(printColumns.map(({ heading }, index) => [heading, shown[index] ?? '']));
 }
 
-describe('the printed report says in words what the file says in codes', () => {
+describe('the printed report turns codes of the file into words', () => {
   it.each([
     [{ frequency: 'weekdays', weekdays: 'mon wed sun' }, 'Monday, Wednesday and Sunday'],
     [{ frequency: 'interval', everyDays: '3' }, 'Every 3 days'],
@@ -25,11 +25,11 @@ describe('the printed report says in words what the file says in codes', () => {
     ],
     [{ frequency: 'daily' }, 'Every day'],
     [{ frequency: 'once' }, 'Once'],
-  ])('how often: %j', (cells, words) => {
+  ])('for the frequency %j', (cells, words) => {
     expect(printed('schedules', cells as unknown as Record<string, string>)['How often']).toBe(words);
   });
 
-  it('times, zones, states and sites', () => {
+  it('for times, zones, states and sites', () => {
     expect(printed('schedules', { times: '08:00 20:00', timeZone: 'America/New_York' })).toMatchObject({
       Times: '08:00, 20:00',
       Zone: 'America/New York',

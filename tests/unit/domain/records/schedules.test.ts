@@ -24,7 +24,7 @@ const named = (schedule: ExportedSchedule) => {
   return Object.fromEntries(RECORD_TYPES.schedules.columns.map(({ name }, index) => [name, cells[index]]));
 };
 
-describe('the row of a schedule', () => {
+describe('the exported row of a schedule', () => {
   it('has a cell for each column', () => {
     fc.assert(
       fc.property(anyRule, (any) => {
@@ -33,7 +33,7 @@ describe('the row of a schedule', () => {
     );
   });
 
-  it('holds the fields of its kind and no others', () => {
+  it('has the fields of its frequency and no others', () => {
     expect(
       named(exported({ frequency: { kind: 'cycle', on: 5, off: 2 }, times: ['08:00', '20:00'] })),
     ).toMatchObject({

@@ -30,8 +30,8 @@ const ROWS = {
   },
 } as const;
 
-describe('a row', () => {
-  it.each(Object.entries(ROWS))('of %s with the least that it needs is taken', (type, cells) => {
+describe('importing a tracked row', () => {
+  it.each(Object.entries(ROWS))('of %s accepts the fewest cells that it needs', (type, cells) => {
     expect(readRow({ type: type as keyof typeof ROWS, line: 2, cells }, SETTING)).toHaveProperty('record');
   });
 
@@ -57,7 +57,7 @@ describe('a row', () => {
     ['measurements', { metric: 'height' }, 'metric: Choose one of the measures'],
     ['measurements', { metric: '__proto__' }, 'metric: Choose one of the measures'],
     ['measurements', { unit: 'st' }, 'unit: Choose a unit of this measure'],
-    ['measurements', { value: '701' }, 'value: Weight must be from 1 to 700 kg, and this is 701 kg'],
+    ['measurements', { value: '701' }, 'value: Weight must be from 1 to 700 kg, not 701 kg'],
     ['measurements', { value: '1e3' }, 'value: Enter a number'],
     ['measurements', { measuredAt: '2090-06-05T00:00:00Z' }, 'measuredAt: The time cannot be in the future'],
     ['measurements', { measuredAt: 'today' }, /^measuredAt: /],
@@ -70,7 +70,7 @@ describe('a row', () => {
     });
   });
 
-  it('of a day that has no value is none', () => {
+  it('of a nutrition day refuses one without values', () => {
     const { calories: _, ...cells } = ROWS.nutrition;
     expect(readRow({ type: 'nutrition', line: 2, cells }, SETTING)).toEqual({
       reason: 'Enter at least one value',

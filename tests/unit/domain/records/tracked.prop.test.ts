@@ -32,7 +32,7 @@ function throughFiles(type: ExportType, cells: ExportCells): RawFile[] {
   return [rowsOfTable(header, [{ line: 2, cells: line }]), json];
 }
 
-/** What a record would be exported as again. */
+/** The cells of a record when it is exported again. */
 function exported(record: ImportedRecord, id: string): ExportCells {
   if (record.type === 'schedules') {
     const { fields, moves: _moves, swaps: _swaps, ...rest } = record;
@@ -84,7 +84,7 @@ function comesBack(type: ExportType, cells: ExportCells): void {
   }
 }
 
-/** Texts that spreadsheets, parsers and people stumble over, as the forms let them through. */
+/** Texts that spreadsheets and parsers may get wrong but that the forms accept. */
 const hostile = fc.oneof(
   fc.string({
     unit: fc.constantFrom(
@@ -188,7 +188,7 @@ const schedule = fc
   .filter((parsed) => parsed.success)
   .map((parsed) => parsed.data);
 
-describe('export and import give back', () => {
+describe('export and import restore', () => {
   it('every schedule, whatever its kind', () => {
     const state = fc.record({
       createdAt: instant,
@@ -254,7 +254,7 @@ describe('export and import give back', () => {
     );
   });
 
-  it('every side effect, whatever zone its day of the end was told in', () => {
+  it('every side effect, whatever time zone its last day was entered in', () => {
     const effect = fc.record({
       id: idOf('fx'),
       createdAt: instant,

@@ -13,6 +13,6 @@ it.each([
   expect(plural(count, 'dose')).toBe(text);
 });
 
-it('takes a plural of its own', () => {
+it('accepts an irregular plural', () => {
   expect([plural(1, 'entry', 'entries'), plural(3, 'entry', 'entries')]).toEqual(['1 entry', '3 entries']);
 });

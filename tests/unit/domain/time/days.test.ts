@@ -19,8 +19,8 @@ const ZONES = [
   'America/Sao_Paulo',
 ];
 
-describe('days of a zone', () => {
-  it('are as long as the clocks make them', () => {
+describe('the days of a time zone', () => {
+  it('have 23 or 25 hours at clock changes', () => {
     const length = (day: string) => {
       const { from, before } = instantsOfDays(day, day, 'America/New_York');
       return ((before?.getTime() ?? 0) - (from?.getTime() ?? 0)) / HOUR;
@@ -30,13 +30,13 @@ describe('days of a zone', () => {
     expect(length('2026-07-01')).toBe(24);
   });
 
-  it('begin when they begin, also where midnight does not exist', () => {
+  it('begin correctly even if midnight does not exist', () => {
     // Clocks in São Paulo went from 23:59 to 01:00 on 4 November 2018.
     const { from } = instantsOfDays('2018-11-04', null, 'America/Sao_Paulo');
     expect(from?.toISOString()).toBe('2018-11-04T03:00:00.000Z');
   });
 
-  it('hold exactly the instants that fall on them', () => {
+  it('contain exactly the instants that fall on them', () => {
     const instant = fc.date({
       min: new Date('2010-01-01'),
       max: new Date('2030-01-01'),
@@ -53,11 +53,11 @@ describe('days of a zone', () => {
     );
   });
 
-  it('are open where nothing is said', () => {
+  it('are unlimited on a side without a day', () => {
     expect(instantsOfDays(null, null, 'UTC')).toEqual({ from: null, before: null });
   });
 
-  it('are counted back over months and leap days', () => {
+  it('can be counted back across months and leap days', () => {
     expect(daysBefore('2026-03-10', 30)).toBe('2026-02-08');
     expect(daysBefore('2024-03-01', 1)).toBe('2024-02-29');
     expect(localDateTime(new Date('2026-03-10T12:05:00Z'), 'Asia/Kathmandu')).toBe('2026-03-10 17:50');
@@ -65,23 +65,23 @@ describe('days of a zone', () => {
 });
 
 describe('calendar days', () => {
-  it.each(['2026-02-28', '2024-02-29', '0001-01-01', '9999-12-31'])('%s is one', (day) =>
+  it.each(['2026-02-28', '2024-02-29', '0001-01-01', '9999-12-31'])('%s exists', (day) =>
     expect(isCalendarDay(day)).toBe(true),
   );
   it.each(['2026-02-29', '2026-13-01', '2026-1-1', '26-01-01', '2026-01-01T00:00', '', '2026-01-00'])(
-    '%j is none',
+    '%j does not exist',
     (day) => expect(isCalendarDay(day)).toBe(false),
   );
 });
 
 describe('time zones', () => {
-  it.each([...ZONES, 'Etc/GMT+3'])('%s is one', (zone) => expect(isTimeZone(zone)).toBe(true));
-  it.each(['', 'Mars/Olympus', '+02:00', '../../etc', 'x'.repeat(300)])('%j is none', (zone) =>
+  it.each([...ZONES, 'Etc/GMT+3'])('%s exists', (zone) => expect(isTimeZone(zone)).toBe(true));
+  it.each(['', 'Mars/Olympus', '+02:00', '../../etc', 'x'.repeat(300)])('%j does not exist', (zone) =>
     expect(isTimeZone(zone)).toBe(false),
   );
 });
 
-describe('a day in words', () => {
+describe('the text of a day', () => {
   const firsts = Array.from({ length: 12 }, (_, month) => `2026-${String(month + 1).padStart(2, '0')}-01`);
 
   it('has the month in full or short', () => {
@@ -118,7 +118,7 @@ describe('a day in words', () => {
     expect(shownDay('2024-02-29')).toBe('29 Feb 2024');
   });
 
-  it('says the same as the platform does, on every day of four years', () => {
+  it('equals that of Intl on every day of four years', () => {
     const at = (day: number) => new Date(Date.UTC(2023, 6, 1 + day));
     const [medium, long] = [
       new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' }),
@@ -133,7 +133,7 @@ describe('a day in words', () => {
     }
   });
 
-  it('refuses what is no day', () => {
+  it('is refused for an invalid day', () => {
     expect(() => shownDay('soon')).toThrow(RangeError);
   });
 });

@@ -7,7 +7,7 @@ import { instantOfWallTime, readMoment } from '#app/domain/time/zoned-time.ts';
 const ZONES = Intl.supportedValuesOf('timeZone');
 const NOW = new Date('2026-03-09T12:00:00Z');
 
-describe('wall-clock times', () => {
+describe('the instant of a wall-clock time', () => {
   it.each([
     [
       'a skipped time moves forward by the gap',
@@ -38,7 +38,7 @@ describe('wall-clock times', () => {
     expect(instantOfWallTime(day, time, zone).toISOString()).toBe(instant);
   });
 
-  it('law: the clock shows the time asked for, or the time moved forward out of a gap; and never an earlier instant does', () => {
+  it('law: is the earliest at which the clock shows that time, or the time moved forward out of a gap', () => {
     const minute = fc.integer({ min: 0, max: 24 * 60 - 1 });
     const day = fc
       .integer({ min: 0, max: 3650 })
@@ -58,7 +58,7 @@ describe('wall-clock times', () => {
   });
 });
 
-describe('moments as written', () => {
+describe('reading a moment', () => {
   it.each([
     ['2026-03-29T02:30', '2026-03-29T01:30:00.000Z'],
     ['2026-03-08 07:05', '2026-03-08T06:05:00.000Z'],
@@ -66,7 +66,7 @@ describe('moments as written', () => {
     [' 07:05 ', '2026-03-09T06:05:00.000Z'],
     ['2026-03-09T08:00:00Z', '2026-03-09T08:00:00.000Z'],
     ['2026-03-09T08:00:00.123+02:00', '2026-03-09T06:00:00.123Z'],
-  ])('%j in Berlin', (text, instant) => {
+  ])('reads %j in Berlin', (text, instant) => {
     expect(readMoment(text, 'Europe/Berlin', NOW)?.toISOString()).toBe(instant);
   });
 
@@ -83,7 +83,7 @@ describe('moments as written', () => {
     'Z',
   ])('refuses %j', (text) => expect(readMoment(text, 'Europe/Berlin', NOW)).toBeNull());
 
-  it('law: a form and the server agree about which instants there are', () => {
+  it('law: a form and the server accept the same instants', () => {
     const two = (most: number) => fc.integer({ min: 0, max: most }).map((n) => String(n).padStart(2, '0'));
     const seconds = fc.tuple(two(61), fc.constantFrom('', '.0', '.5', '.000000001'));
     const instant = fc

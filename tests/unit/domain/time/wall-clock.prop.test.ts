@@ -23,18 +23,18 @@ const zones = fc.constantFrom(
   'Europe/Berlin',
   'Pacific/Apia',
   'Pacific/Chatham',
-  // No names of zones, which luxon reads or refuses in ways of its own.
+  // Without zone names, which luxon reads or refuses in its own ways.
   'utc+3',
   'Nowhere/Atall',
 );
 const shown = (at: Date, zone: string, format: string) => DateTime.fromJSDate(at, { zone }).toFormat(format);
 
-/** Every quarter of an hour of two days around an instant. */
+/** Every quarter of an hour in two days around an instant. */
 const quartersAround = (iso: string) =>
   Array.from({ length: 192 }, (_, index) => new Date(Date.parse(iso) + (index - 96) * 15 * 60_000));
 
-describe('what clocks show', () => {
-  it('is what luxon reads at any instant', () => {
+describe('the wall clock of a zone', () => {
+  it('equals luxon at any instant', () => {
     const instants = fc.date({
       min: new Date('1890-01-01'),
       max: new Date('2120-01-01'),
@@ -54,7 +54,7 @@ describe('what clocks show', () => {
     ['America/New_York', '2026-03-08T07:00:00Z'],
     ['America/New_York', '2026-11-01T06:00:00Z'],
     ['Australia/Lord_Howe', '2026-04-04T15:00:00Z'],
-    // A whole day was left out.
+    // A whole day was skipped.
     ['Pacific/Apia', '2011-12-30T10:00:00Z'],
     ['Africa/Casablanca', '2026-02-15T02:00:00Z'],
   ])('changes in %s where luxon changes, around %s', (zone, iso) => {
@@ -62,7 +62,7 @@ describe('what clocks show', () => {
       expect(localDateTime(at, zone)).toBe(shown(at, zone, 'yyyy-MM-dd HH:mm'));
   });
 
-  it('is left to luxon for no instant, and for years that have not four digits', () => {
+  it('is left to luxon for invalid instants and years without four digits', () => {
     for (const at of [new Date(Number.NaN), new Date(253_402_300_800_000), new Date(-62_167_219_200_001)]) {
       expect(wallClock(at, 'UTC')).toBeNull();
       expect(calendarDay(at, 'UTC')).toBe(shown(at, 'UTC', 'yyyy-MM-dd'));
@@ -70,7 +70,7 @@ describe('what clocks show', () => {
     expect(wallClock(new Date(0), 'Nowhere/Atall')).toBeNull();
   });
 
-  it('stays right when more zones and days are asked for than are kept', () => {
+  it('stays correct for more zones and days than the cache holds', () => {
     const names = Intl.supportedValuesOf('timeZone').slice(0, 105);
     for (const [index, zone] of [...names, ...names.slice(0, 5)].entries()) {
       const at = new Date(Date.UTC(2026, 0, 1) + index * 86_400_000);
@@ -84,7 +84,7 @@ describe('what clocks show', () => {
   });
 });
 
-describe('days of the calendar', () => {
+describe('calendar days', () => {
   const days = fc
     .date({
       min: new Date('0000-01-01T00:00:00Z'),
@@ -94,7 +94,7 @@ describe('days of the calendar', () => {
     .map((at) => at.toISOString().slice(0, 10));
   const ofLuxon = (day: string) => DateTime.fromISO(day, { zone: 'utc' });
 
-  it('are counted as luxon counts them', () => {
+  it('are counted like luxon', () => {
     fc.assert(
       fc.property(days, fc.integer({ min: -4_000, max: 4_000 }), (day, count) => {
         expect(daysBefore(day, count)).toBe(ofLuxon(day).minus({ days: count }).toFormat('yyyy-MM-dd'));
@@ -104,7 +104,7 @@ describe('days of the calendar', () => {
     );
   });
 
-  it('that do not exist, or are written otherwise, are read as before', () => {
+  it('that do not exist or are written differently are left to luxon', () => {
     for (const day of ['2026-02-30', '20260309', '2026-03-09T08:00', 'soon', '']) {
       expect(dayAfter(day, 1)).toBe(ofLuxon(day).plus({ days: 1 }).toFormat('yyyy-MM-dd'));
       expect(weekStart(day)).toBe(ofLuxon(day).startOf('week').toFormat('yyyy-MM-dd'));

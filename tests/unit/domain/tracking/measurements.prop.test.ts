@@ -19,7 +19,7 @@ const system = fc.constantFrom('metric' as const, 'imperial' as const);
 const within = ({ least, most }: Metric) =>
   fc.integer({ min: Math.ceil(least * 10), max: Math.floor(most * 10) }).map((tenths) => tenths / 10);
 
-describe('units', () => {
+describe('the units of measures', () => {
   it.each([
     ['weight', '180', 'lb', 81.6466266],
     ['weight', '80.5', 'kg', 80.5],
@@ -30,7 +30,7 @@ describe('units', () => {
     expect(canonicalValue(metricOf(key), text, unit)).toBe(value);
   });
 
-  it('are those of the person', () => {
+  it('differ between metric and imperial only for weight and glucose', () => {
     expect(METRICS.map((metric) => [unitOf(metric, 'metric'), unitOf(metric, 'imperial')])).toEqual([
       ['kg', 'lb'],
       ['%', '%'],
@@ -44,7 +44,7 @@ describe('units', () => {
     ]);
   });
 
-  it('there and back is the same value to the shown decimals', () => {
+  it('convert there and back without changing the shown decimals', () => {
     fc.assert(
       fc.property(
         anyMetric.chain((metric) => fc.tuple(fc.constant(metric), within(metric), system)),
@@ -58,7 +58,7 @@ describe('units', () => {
     );
   });
 
-  it('beyond the limits, or of another measure, are refused', () => {
+  it('refuse values outside the limits and units of other measures', () => {
     fc.assert(
       fc.property(anyMetric, (metric) => {
         const { unit } = metric.metric;
@@ -71,7 +71,7 @@ describe('units', () => {
     expect(canonicalValue(metricOf('weight'), '0.9', 'kg')).toBeNull();
   });
 
-  it('are shown as entered where the person reads them, else converted', () => {
+  it('show a value as entered in the user’s own unit, otherwise converted', () => {
     const weight = metricOf('weight');
     const entered = { value: 81.6466266, text: '180.0', unit: 'lb' };
     expect(shownValue(weight, entered, 'imperial')).toBe('180.0 lb');
@@ -90,7 +90,7 @@ const READER: CsvReader = {
 };
 const rowsOf = (...rows: string[][]) => rows.map((cells, index) => ({ line: index + 1, cells }));
 
-describe('a table', () => {
+describe('reading a table of measurements', () => {
   const day = fc.integer({ min: 1, max: 9 }).map((n) => `2026-03-0${n}`);
   const line = fc.oneof(
     fc.tuple(day, fc.constantFrom('80', '81,5', '')),
@@ -98,7 +98,7 @@ describe('a table', () => {
     fc.tuple(day, fc.constantFrom('-1', '1e3', 'x', '9999')),
   );
 
-  it('gives for each line its values or one reason, never both and never neither', () => {
+  it('gives either values or one reason for each line', () => {
     fc.assert(
       fc.property(fc.array(line, { maxLength: 20 }), (lines) => {
         const { readings, bad } = readMeasurementRows(rowsOf(['date', 'weight'], ...lines), READER);
@@ -110,7 +110,7 @@ describe('a table', () => {
     );
   });
 
-  it('does not depend on the order of its columns', () => {
+  it('does not depend on the order of the columns', () => {
     fc.assert(
       fc.property(fc.shuffledSubarray(['weight', 'mood', 'sleep'], { minLength: 1 }), (columns) => {
         const values: Record<string, string> = { weight: '80', mood: '5', sleep: '7.5' };
@@ -137,7 +137,7 @@ describe('a table', () => {
     expect(readings).toMatchObject([{ metric, unit, measuredAt: new Date('2026-03-09T07:30:00Z') }]);
   });
 
-  it('of nothing, or without its heading, says so', () => {
+  it('reports an empty table or a missing heading', () => {
     for (const rows of [[], rowsOf([]), rowsOf(['date']), rowsOf(['when', 'weight'])])
       expect(readMeasurementRows(rows, READER)).toEqual({
         readings: [],

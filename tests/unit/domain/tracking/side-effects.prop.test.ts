@@ -34,7 +34,7 @@ const effects = fc.array(effect, { maxLength: 30 });
 const doses = fc.array(fc.nat(2000), { maxLength: 30 }).map((hours) => hours.sort((a, b) => a - b).map(at));
 
 describe('the median', () => {
-  it('has as many values at or below it as at or above it, and lies among them', () => {
+  it('has at least half of the values on either side and lies between the smallest and the largest', () => {
     fc.assert(
       fc.property(fc.array(fc.integer(), { minLength: 1 }), (values) => {
         const middle = median(values) ?? NaN;
@@ -59,8 +59,8 @@ describe('the median', () => {
   });
 });
 
-describe('the onset', () => {
-  it('is the least time since any dose before, looked for one by one', () => {
+describe('the onset of a side effect', () => {
+  it('is the shortest time since any earlier dose, as a linear search finds it', () => {
     fc.assert(
       fc.property(fc.nat(2400), doses, (hours, takenAt) => {
         const since = takenAt.map((taken) => hours - (taken.getTime() - START) / HOUR).filter((h) => h >= 0);
@@ -71,7 +71,7 @@ describe('the onset', () => {
     );
   });
 
-  it('is nothing where the last dose is longer ago than two weeks, or is yet to come', () => {
+  it('is null if the last dose was more than two weeks before or came later', () => {
     expect(onsetHours(at(336), [at(0)])).toBe(336);
     expect(onsetHours(at(336.01), [at(0)])).toBeNull();
     expect(onsetHours(at(0), [at(1)])).toBeNull();
@@ -79,8 +79,8 @@ describe('the onset', () => {
   });
 });
 
-describe('the figures', () => {
-  it('by name add up to those of all', () => {
+describe('the statistics of side effects', () => {
+  it('by name add up to the overall ones', () => {
     fc.assert(
       fc.property(effects, doses, (all, takenAt) => {
         const [whole, parts] = [summariseEffects(all, takenAt), summariseByName(all, takenAt)];
@@ -98,7 +98,7 @@ describe('the figures', () => {
     );
   });
 
-  it('stand by frequency, each name once whatever its capitals', () => {
+  it('are sorted by frequency and ignore the case of names', () => {
     fc.assert(
       fc.property(effects, (all) => {
         const parts = summariseByName(all, []);
@@ -109,7 +109,7 @@ describe('the figures', () => {
     );
   });
 
-  it('do not depend on the order', () => {
+  it('do not depend on the order of the side effects', () => {
     fc.assert(
       fc.property(effects, doses, (all, takenAt) => {
         const { meanSeverity, ...rest } = summariseEffects([...all].reverse(), takenAt);
@@ -121,7 +121,7 @@ describe('the figures', () => {
   });
 });
 
-describe('texts', () => {
+describe('the texts of side effects', () => {
   it.each([
     [0, '0 min'],
     [0.5, '30 min'],
@@ -142,7 +142,7 @@ describe('texts', () => {
       '4 of 5, severe',
       '5 of 5, very severe',
     ]);
-    // Offline the same words stand at the same numbers.
+    // The offline form uses the same words for the same numbers.
     const offline = ENTRY_FIELDS['side-effect'].find(({ name }) => name === 'severity')?.options ?? [];
     expect(offline.map(({ value, label }) => label.replace(' – ', ' of 5, ').replace(/^\d/, value))).toEqual(
       [1, 2, 3, 4, 5].map(severityText),

@@ -37,8 +37,8 @@ const uses = fc
 const enabled = fc.subarray([...SITE_IDS], { minLength: 1 });
 
 /**
- * The decision written out the slow way: every enabled site that rested long enough is a candidate, the one whose last
- * use is longest ago wins, never beats ever, the list decides ties; without candidates the same among all enabled.
+ * The same decision in a naive way: every enabled site that has rested long enough is a candidate, and the one whose last
+ * use is longest ago wins. A site never used comes first; list order breaks ties. Without candidates, all enabled sites are.
  */
 function slowly(on: readonly SiteId[], last: ReadonlyMap<SiteId, SiteUse>): SiteSuggestion {
   const inOrder: SiteId[] = [];
@@ -56,8 +56,8 @@ function slowly(on: readonly SiteId[], last: ReadonlyMap<SiteId, SiteUse>): Site
   return { site: best, why: rested.length > 0 ? 'rested' : 'longest', days: use.days };
 }
 
-describe('the next site', () => {
-  it('is what the rule written out the slow way gives', () => {
+describe('the suggested next site', () => {
+  it('is the one that the naive rule gives', () => {
     fc.assert(
       fc.property(enabled, uses, (on, last) => {
         expect(suggestSite(on, last)).toEqual(slowly(on, last));
@@ -65,7 +65,7 @@ describe('the next site', () => {
     );
   });
 
-  it('is enabled, and no enabled site was used longer ago', () => {
+  it('is an enabled site, and no other enabled one was used longer ago', () => {
     fc.assert(
       fc.property(enabled, uses, (on, last) => {
         const next = suggestSite(on, last);
@@ -84,7 +84,7 @@ describe('the next site', () => {
     );
   });
 
-  it('goes through all sites before one comes again', () => {
+  it('goes through all sites before it repeats one', () => {
     const last = new Map<SiteId, SiteUse>();
     const taken: SiteId[] = [];
     for (let round = 0; round < 48; round += 1) {
@@ -96,7 +96,7 @@ describe('the next site', () => {
     expect(taken).toEqual([...SITE_IDS, ...SITE_IDS, ...SITE_IDS]);
   });
 
-  it('is none when no site is enabled', () => {
+  it('is null when no site is enabled', () => {
     expect(suggestSite([], new Map())).toBeNull();
   });
 
@@ -113,7 +113,7 @@ describe('the next site', () => {
   });
 });
 
-describe('the reason', () => {
+describe('the reason for a suggested site', () => {
   it.each([
     [{ site: 'deltoid-left', why: 'unused', days: null }, 'You have not used this site yet.'],
     [
@@ -133,8 +133,8 @@ describe('the reason', () => {
   });
 });
 
-describe('the list of sites', () => {
-  it('is that of the reference data, in its order', () => {
+describe('the list of injection sites', () => {
+  it('matches the reference data, in its order', () => {
     expect(SITES.map(({ id, name, view }) => `${id} = ${name} (${view})`)).toEqual([
       'abdomen-upper-left = Abdomen, upper left (front)',
       'abdomen-upper-right = Abdomen, upper right (front)',
@@ -155,7 +155,7 @@ describe('the list of sites', () => {
     ]);
   });
 
-  it('knows its ids and no others', () => {
+  it('accepts its own ids and no others', () => {
     for (const id of SITE_IDS) expect(isSite(id)).toBe(true);
     for (const id of ['', 'abdomen', 'Deltoid-left', 'constructor', '__proto__'])
       expect(isSite(id)).toBe(false);
@@ -163,7 +163,7 @@ describe('the list of sites', () => {
   });
 });
 
-describe('how warm a site is', () => {
+describe('the colour of a site on the map', () => {
   it.each([
     [null, 'unused', 'never used', 'new'],
     [0, 'hot', 'today', 'today'],
@@ -177,7 +177,7 @@ describe('how warm a site is', () => {
     expect([recencyOf(days), sinceText(days), sinceMark(days)]).toEqual([recency, text, mark]);
   });
 
-  it('never cools down before it has rested, and never warms up with time', () => {
+  it('turns cool once the site has rested, and never gets warmer with time', () => {
     const order = ['hot', 'warm', 'cool'];
     fc.assert(
       fc.property(fc.nat(60), fc.nat(60), (a, b) => {

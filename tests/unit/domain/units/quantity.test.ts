@@ -13,7 +13,7 @@ describe('readQuantity', () => {
     ['250\u00b5g', '250', 'mcg'],
     ['250\u03bcg', '250', 'mcg'],
     [' .5MG ', '0.5', 'mg'],
-  ])('%j is %s %s', (raw, text, unit) => {
+  ])('reads %j as %s %s', (raw, text, unit) => {
     expect(readQuantity(raw, ['mg', 'mcg'])).toEqual({ text, unit });
   });
 
@@ -31,11 +31,11 @@ describe('readQuantity', () => {
     'five mg',
     'constructor',
     '5constructor',
-  ])('%j is no mass', (raw) => {
+  ])('refuses %j as a mass', (raw) => {
     expect(readQuantity(raw, ['mg', 'mcg'])).toBeNull();
   });
 
-  test('volumes: ml and cc are not masses', () => {
+  test('reads ml and cc as volumes, not masses', () => {
     expect(readQuantity('2mL', ['ml'])).toEqual({ text: '2', unit: 'ml' });
     expect(readQuantity('2cc', ['ml'])).toEqual({ text: '2', unit: 'ml' });
     expect(readQuantity('2mg', ['ml'])).toBeNull();

@@ -19,7 +19,7 @@ const summaryOf = (fields: Record<string, string>) => {
   return parsed.ok ? calculate(parsed.input).summary : parsed.fields;
 };
 
-describe('a pasted amount with its unit is read in every field of the calculator', () => {
+describe('an amount typed with its unit in the calculator', () => {
   test.each([
     ['5 mg', '2 mL', '0.25 mg', 'mg'],
     ['5mg', '2ml', '250mcg', 'mg'],
@@ -27,11 +27,14 @@ describe('a pasted amount with its unit is read in every field of the calculator
     ['5000 mcg', '2', '0,25', 'mg'],
     ['5', '2', '0.25 mg', 'mcg'],
     ['5', '2', '250', 'mcg'],
-  ])('%s in %s, %s with the unit on %s', (peptideAmount, waterVolume, desiredDose, desiredDoseUnit) => {
-    expect(summaryOf({ peptideAmount, waterVolume, desiredDose, desiredDoseUnit })).toBe(SUMMARY);
-  });
+  ])(
+    'is read for %s in %s, %s with the unit on %s',
+    (peptideAmount, waterVolume, desiredDose, desiredDoseUnit) => {
+      expect(summaryOf({ peptideAmount, waterVolume, desiredDose, desiredDoseUnit })).toBe(SUMMARY);
+    },
+  );
 
-  test('the unit that was typed sets the unit of the form, and the number stands alone', () => {
+  test('sets the unit of the form and leaves only the number', () => {
     const { values } = parseCalculationForm({
       peptideAmount: '5 mg',
       waterVolume: '2 mL',
@@ -46,7 +49,7 @@ describe('a pasted amount with its unit is read in every field of the calculator
     });
   });
 
-  test('the terminal and a batch read the same', () => {
+  test('is read the same way by the terminal and a batch', () => {
     const typed = { peptideAmount: '5 mg', waterVolume: '2 mL', desiredDose: '250mcg' };
     expect(calculate(readCalcOptions({ amount: '5 mg', water: '2 mL', dose: '250mcg' })).summary).toBe(
       SUMMARY,
@@ -58,15 +61,17 @@ describe('a pasted amount with its unit is read in every field of the calculator
     });
   });
 
-  test('the API reads mg beside a dose and refuses mcg', () => {
+  test('is accepted by the API in mg and refused in mcg', () => {
     const body = { peptideAmount: 5, waterVolume: '2 ml', desiredDose: '0.25 mg' };
     expect(parseCalculationJson(body).ok).toBe(true);
     const refused = parseCalculationJson({ ...body, desiredDose: '250 mcg' });
-    expect(refused.ok ? {} : refused.fields).toEqual({ desiredDoseUnit: ['The API takes doses in mg'] });
+    expect(refused.ok ? {} : refused.fields).toEqual({
+      desiredDoseUnit: ['The API accepts doses in mg only'],
+    });
   });
 });
 
-describe('a dose too large in mg that would be usual in mcg is asked about', () => {
+describe('the question whether mcg were meant', () => {
   const questions = (desiredDose: string, desiredDoseUnit = 'mg') => {
     const parsed = parseCalculationForm({
       peptideAmount: '5',
@@ -78,13 +83,15 @@ describe('a dose too large in mg that would be usual in mcg is asked about', () 
   };
   const LIMIT = 'Desired dose must be positive and less than total peptide amount';
 
-  test('250 with the unit on mg', () => expect(questions('250')).toEqual([LIMIT, 'Did you mean 250 mcg?']));
-  test('250 mg, written out', () => expect(questions('250 mg')).toEqual([LIMIT, 'Did you mean 250 mcg?']));
-  test('not where mcg would be too much, too', () => expect(questions('6000')).toEqual([LIMIT]));
-  test('not for 6 mg out of 5', () => expect(questions('6')).toEqual([LIMIT]));
-  test('not where the unit is mcg already', () => expect(questions('6000', 'mcg')).toEqual([LIMIT]));
+  test('is asked for 250 with the unit on mg', () =>
+    expect(questions('250')).toEqual([LIMIT, 'Did you mean 250 mcg?']));
+  test('is asked for 250 mg, written out', () =>
+    expect(questions('250 mg')).toEqual([LIMIT, 'Did you mean 250 mcg?']));
+  test('is not asked if mcg would be too much, too', () => expect(questions('6000')).toEqual([LIMIT]));
+  test('is not asked for 6 mg out of 5', () => expect(questions('6')).toEqual([LIMIT]));
+  test('is not asked if the unit is already mcg', () => expect(questions('6000', 'mcg')).toEqual([LIMIT]));
 
-  test('in a schedule, too', () => {
+  test('is also asked in a schedule', () => {
     const body = { ...SCHEDULE, doseAmount: '250', doseUnit: 'mg' };
     const { error } = scheduleSchema.safeParse(body);
     expect(error?.issues.map(({ message }) => message)).toEqual([
@@ -102,7 +109,7 @@ const SCHEDULE = {
   startDate: '2026-03-01',
 };
 
-describe('what is not an amount is refused by its name, never with the range', () => {
+describe('the message for an invalid amount', () => {
   test.each([
     ['250xx', '250xx is not an amount; write 250 mcg or 0.25 mg'],
     ['5xx', '5xx is not an amount; write 5 mg or 5 mcg'],
@@ -119,7 +126,7 @@ describe('what is not an amount is refused by its name, never with the range', (
     ['2,500 mcg', '2,500 mcg can be read as 2500 or as 2.5; write it without the comma'],
     ['two', 'two is not an amount; write a number such as 5 mg'],
     ['9'.repeat(60), `${'9'.repeat(30)}\u2026 is not an amount; write a number such as 5 mg`],
-  ])('a mass: %s', (typed, message) => {
+  ])('explains what is wrong with the mass %s', (typed, message) => {
     expect(amountProblem(typed, MASS_UNITS)).toBe(message);
     const parsed = parseCalculationForm({ peptideAmount: '5', waterVolume: '2', desiredDose: typed });
     expect(parsed.ok ? {} : parsed.fields).toEqual({ desiredDose: [message] });
@@ -129,22 +136,24 @@ describe('what is not an amount is refused by its name, never with the range', (
     ['2 mg', '2 mg is a mass; write the volume in ml'],
     ['2xx', '2xx is not an amount; write 2 ml'],
     ['10 units', '10 units is a mark on a syringe, not an amount; write it in ml'],
-  ])('a volume: %s', (typed, message) => expect(amountProblem(typed, VOLUME_UNITS)).toBe(message));
+  ])('explains what is wrong with the volume %s', (typed, message) =>
+    expect(amountProblem(typed, VOLUME_UNITS)).toBe(message),
+  );
 
-  test('a comma before two digits, or after a zero, is a decimal comma', () => {
+  test('accepts a comma before two digits or after a zero as a decimal comma', () => {
     expect(summaryOf({ peptideAmount: '5,00', waterVolume: '2,0', desiredDose: '0,250' })).toBe(SUMMARY);
   });
 });
 
-describe('every other door that takes an amount reads its unit', () => {
-  test('a new vial, its water, its concentration, and what is left of it', () => {
+describe('an amount typed with its unit is read', () => {
+  test('for a new vial, its water, concentration and remaining amount', () => {
     const vial = { name: 'BPC-157', totalAmount: '5 mg', waterMl: '2 mL', concentration: '2.5 mg/ml' };
     expect(vialSchema.parse(vial)).toMatchObject({ totalAmount: '5', waterMl: '2', concentration: '2.5' });
     expect(reconstituteSchema.parse({ reconstitutionDate: '2026-03-01', waterMl: '2ml' }).waterMl).toBe('2');
     expect(remainingSchema.parse({ remainingAmount: '500 mcg' }).remainingAmount).toBe('0.5');
   });
 
-  test('the unit beside a schedule\u2019s dose sets its unit; a ramp is converted to it', () => {
+  test('for a schedule, where it sets the unit of the dose and converts a ramp', () => {
     const ramp = { start: '100mcg', step: '-0.05 mg', everyWeeks: 2, target: '50' };
     const read = scheduleSchema.parse({ ...SCHEDULE, doseAmount: '250 mcg', ramp });
     expect(read).toMatchObject({
@@ -154,7 +163,7 @@ describe('every other door that takes an amount reads its unit', () => {
     });
   });
 
-  test('a logged dose and a logged site keep the unit that was typed, through a second reading, too', () => {
+  test('for a logged dose or site, which keep the unit even when read twice', () => {
     const dose = logDoseSchema.parse({ name: 'BPC-157', actualDose: '250mcg', doseUnit: 'mg' });
     expect(parseInput(logDoseSchema, dose).actualDose).toBe('250 mcg');
     expect(doseInUnit('250 mcg', 'mg')).toBe('0.25');
@@ -169,7 +178,7 @@ describe('every other door that takes an amount reads its unit', () => {
     expect(site).toMatchObject({ dose: '250 mcg', volume: '0.1' });
   });
 
-  test('a product of a supplier', () => {
+  test('for a product of a supplier', () => {
     const product = { name: 'BPC-157', mgPerVial: '5 mg', price: '30', currency: 'USD' };
     expect(productSchema.parse(product).mgPerVial).toBe('5');
   });

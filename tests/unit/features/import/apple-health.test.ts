@@ -49,7 +49,7 @@ async function measured(text: string) {
   });
 }
 
-describe('an export of Apple Health', () => {
+describe('an Apple Health export', () => {
   it.each([1, 7, 100_000])('is read in pieces of %i bytes', async (length) => {
     const { rows, bad, health } = await fileOf(APPLE_FILE, { length });
     expect(bad).toEqual([]);
@@ -61,12 +61,16 @@ describe('an export of Apple Health', () => {
       ]) as unknown,
       leftOut: [
         { type: 'HKCategoryValueSleepAnalysisInBed', records: 1, reason: 'Not asleep' },
-        { type: 'HKQuantityTypeIdentifierStepCount', records: 1, reason: 'Vialbook does not keep this' },
+        {
+          type: 'HKQuantityTypeIdentifierStepCount',
+          records: 1,
+          reason: 'Vialbook does not store this type',
+        },
       ],
     });
   });
 
-  it('becomes measurements in the units of the product, at the instants of its own zone', async () => {
+  it('becomes measurements in Vialbook’s units, with times in the zone of the file', async () => {
     expect(await measured(APPLE_FILE)).toEqual([
       ['weight', '200', 'lb', '2024-02-06T22:30:00.000Z'],
       ['bodyFat', '21.6', '%', '2024-02-06T22:30:00.000Z'],
@@ -87,13 +91,13 @@ describe('an export of Apple Health', () => {
     ['BloodGlucose', 'mg/dL', '98', ['glucose', '98', 'mg/dL']],
     ['BodyFatPercentage', '%', '1.85e-1', ['bodyFat', '18.5', '%']],
     ['BodyFatPercentage', '%', '21.5', ['bodyFat', '21.5', '%']],
-  ])('%s in %s', async (name, unit, value, expected) => {
+  ])('converts %s from %s', async (name, unit, value, expected) => {
     expect(await measured(appleFile(quantity(name, unit, value, '2024-02-06 08:00:00')))).toEqual([
       [...expected, '2024-02-06T16:00:00.000Z'],
     ]);
   });
 
-  it('gives a blood pressure in kilopascals in mmHg, and half of one not at all', async () => {
+  it('converts a blood pressure from kPa to mmHg and leaves out one with a missing number', async () => {
     const half = quantity('BloodPressureSystolic', 'mmHg', 120, '2024-02-05 08:00:00');
     const text = appleFile(bloodPressure(16, 10.6, '2024-02-06 08:00:00', 'kPa'), half);
     expect((await measured(text)).map(([metric, value, unit]) => [metric, value, unit])).toEqual([
@@ -101,21 +105,21 @@ describe('an export of Apple Health', () => {
       ['diastolic', '79.5', 'mmHg'],
     ]);
     expect((await fileOf(text)).health?.leftOut).toEqual([
-      { type: 'Blood pressure', records: 1, reason: 'A blood pressure without its other number' },
+      { type: 'Blood pressure', records: 1, reason: 'A blood pressure with only one of its two numbers' },
     ]);
   });
 
-  it('knows a record again by its source and time, and keeps those of two sources', async () => {
+  it('recognises a record by its source and time, and keeps records of two sources', async () => {
     const weight = quantity('BodyMass', 'kg', 80, '2024-02-06 08:00:00', 'A');
     const other = quantity('BodyMass', 'kg', 80, '2024-02-06 08:00:00', 'B');
     expect(await measured(appleFile(weight, weight, other))).toHaveLength(2);
     const keys = async (text: string) => (await fileOf(text)).rows.map(({ cells }) => cells['phoneKey']);
-    // The same instant by another clock.
+    // The same instant in another time zone.
     const moved = quantity('BodyMass', 'kg', 80, '2024-02-06 17:00:00 +0100', 'A');
     expect(await keys(appleFile(weight))).toEqual(await keys(appleFile(moved)));
   });
 
-  it('gives more than 24 readings of a day as their mean, once the day is over', async () => {
+  it('turns more than 24 readings of a day into their mean, once the day is over', async () => {
     const day = (date: string) =>
       Array.from({ length: 30 }, (_, index) =>
         quantity(
@@ -130,16 +134,16 @@ describe('an export of Apple Health', () => {
       ['glucose', '104.5', 'mg/dL', '2024-02-09T20:00:00.000Z', 'Mean of 30 readings'],
     ]);
     expect((await fileOf(text)).health?.leftOut).toEqual([
-      { type: 'Glucose', records: 30, reason: 'The day was not over' },
+      { type: 'Glucose', records: 30, reason: 'The day was not over yet' },
     ]);
   });
 
-  it('counts a night by the clock of its records, over midnight and across a change of the clocks', async () => {
+  it('counts a night by the clock of its records, across midnight and clock changes', async () => {
     const nights = [
       asleep('AsleepCore', '2024-02-06 23:00:00', '2024-02-07 01:00:00'),
       asleep('Awake', '2024-02-07 01:00:00', '2024-02-07 01:30:00'),
       asleep('AsleepDeep', '2024-02-07 01:30:00', '2024-02-07 05:00:00'),
-      // A nap of the same day, and the begin of the next night.
+      // A nap on the same day, and the start of the next night.
       asleep('Asleep', '2024-02-07 14:00:00', '2024-02-07 14:30:00', 'Phone'),
       asleep('AsleepCore', '2024-02-07 18:00:00', '2024-02-07 19:00:00'),
       asleep('AsleepREM', '2023-11-05 00:30:00 -0700', '2023-11-05 06:30:00 -0800'),
@@ -151,7 +155,7 @@ describe('an export of Apple Health', () => {
     );
   });
 
-  it('leaves the night for the next export when its day was not over', async () => {
+  it('leaves an unfinished night for the next export', async () => {
     const text = appleFile(asleep('AsleepCore', '2024-02-09 23:00:00', '2024-02-10 05:00:00'));
     expect(await measured(text)).toEqual([]);
     expect((await fileOf(text)).health?.leftOut).toMatchObject([{ type: 'Sleep', records: 1 }]);
@@ -161,12 +165,12 @@ describe('an export of Apple Health', () => {
     [
       'a weight of nothing',
       quantity('BodyMass', 'kg', 0, '2024-02-06 08:00:00'),
-      'value: Weight must be from 1 to 700 kg, and this is 0 kg',
+      'value: Weight must be from 1 to 700 kg, not 0 kg',
     ],
     [
       'a heart that stands still',
       quantity('HeartRate', 'count/min', 0, '2024-02-06 08:00:00'),
-      'value: Heart rate must be from 10 to 350 bpm, and this is 0 bpm',
+      'value: Heart rate must be from 10 to 350 bpm, not 0 bpm',
     ],
     [
       'no number',
@@ -181,7 +185,7 @@ describe('an export of Apple Health', () => {
     [
       'another unit',
       quantity('BodyMass', 'mmHg', 80, '2024-02-06 08:00:00'),
-      'unit: Vialbook does not know “mmHg” for this',
+      'unit: “mmHg” is not a known unit for this',
     ],
     [
       'no day',
@@ -191,7 +195,7 @@ describe('an export of Apple Health', () => {
     [
       'sleep that ends before it begins',
       asleep('AsleepCore', '2024-02-06 08:00:00', '2024-02-06 07:00:00'),
-      'endDate: The sleep must end after it begins, within 24 hours',
+      'endDate: Sleep must end within 24 hours of its start',
     ],
   ])('with %s names the line', async (_what, record, reason) => {
     expect((await fileOf(appleFile(record))).bad).toEqual([
@@ -199,7 +203,7 @@ describe('an export of Apple Health', () => {
     ]);
   });
 
-  it('leaves out what lies before the year 2000', async () => {
+  it('leaves out records before the year 2000', async () => {
     const text = appleFile(quantity('BodyMass', 'kg', 3.4, '1990-01-01 08:00:00'));
     expect((await fileOf(text)).health?.leftOut).toMatchObject([
       { records: 1, reason: 'Before the year 2000' },
@@ -221,7 +225,7 @@ describe('a hostile XML file', () => {
     ['that is cut off', APPLE_FILE.slice(0, -40), /^Line \d+: /],
     ['whose tags do not match', appleFile('<Correlation></Record>'), /^Line 18: /],
     ['that ends twice', `${APPLE_FILE}<HealthData/>`, /^Line \d+: documents may contain only one root/],
-    ['of something else', '<?xml version="1.0"?><svg/>', /^This XML file is not an export of Apple Health/],
+    ['of something else', '<?xml version="1.0"?><svg/>', /^This XML file is not an Apple Health export/],
     ['that is deep', appleFile('<a>'.repeat(50)), /nested too deeply/],
     [
       'with one huge value',
@@ -241,7 +245,7 @@ describe('a hostile XML file', () => {
     });
   });
 
-  it('with many names of types says only some of them', async () => {
+  it('with many type names lists only some of them', async () => {
     const many = Array.from({ length: 500 }, (_, index) =>
       appleRecord({ type: `X${index}`, value: 1, start: '2024-02-06 08:00:00' }),
     );
@@ -250,7 +254,7 @@ describe('a hostile XML file', () => {
     expect(left.reduce((sum, { records }) => sum + records, 0)).toBe(500);
   });
 
-  it('with more readings than are taken at once is refused', async () => {
+  it('with too many readings is refused', async () => {
     const weights = Array.from({ length: 12 }, (_, index) =>
       quantity('BodyMass', 'kg', 80, `2024-01-${index + 10} 08:00:00`),
     );
@@ -260,7 +264,7 @@ describe('a hostile XML file', () => {
   });
 });
 
-it('spans of sleep are sorted, apart, and cover what was added and no more', () => {
+it('keeps spans of sleep sorted, separate, and covering exactly what was added', () => {
   const span = fc.tuple(fc.nat(60), fc.integer({ min: 1, max: 20 }));
   fc.assert(
     fc.property(fc.array(span, { maxLength: 30 }), (added) => {

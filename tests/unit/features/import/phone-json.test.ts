@@ -43,7 +43,7 @@ const metric = (name: string, units: string, ...data: object[]) => ({ name, unit
 const auto = (...metrics: object[]) => ({ data: { metrics } });
 const at = (time: string) => ({ date: `2024-02-06 ${time} -0800` });
 
-describe('a file of Health Auto Export', () => {
+describe('a Health Auto Export file', () => {
   const FILE = auto(
     metric('weight_body_mass', 'kg', { ...at('14:30:00'), qty: 70 }, { ...at('14:30:00'), qty: 70 }),
     metric('body_fat_percentage', '%', { ...at('14:30:00'), qty: 21.6, source: 'Scale' }),
@@ -74,7 +74,7 @@ describe('a file of Health Auto Export', () => {
   it.each([1, 7, 100_000])('is read in pieces of %i bytes', async (length) => {
     expect(await measured(FILE, length)).toEqual(EXPECTED);
     expect((await fileOf(FILE, length)).health?.leftOut).toEqual([
-      { type: 'step_count', records: 1, reason: 'Vialbook does not keep this' },
+      { type: 'step_count', records: 1, reason: 'Vialbook does not store this type' },
     ]);
   });
 
@@ -84,7 +84,7 @@ describe('a file of Health Auto Export', () => {
     expect(await measured(auto(...turned))).toEqual(EXPECTED);
   });
 
-  it('with stages of sleep counts each moment asleep once, with sums the longest of those that overlap', async () => {
+  it('counts each moment asleep once from sleep stages, and the longest of overlapping totals', async () => {
     const stage = (value: string, from: string, to: string) => ({
       startDate: `2024-02-06 ${from} -0800`,
       endDate: `2024-02-06 ${to} -0800`,
@@ -115,7 +115,7 @@ describe('a file of Health Auto Export', () => {
     expect(await measured(auto(days))).toEqual(['sleep 6.5 h 2024-02-06T11:00:00.000Z']);
   });
 
-  it('with a clock of twelve hours is read', async () => {
+  it('may use a 12-hour clock', async () => {
     const file = auto(
       metric('weight_body_mass', 'lb', { date: '2024-02-06 2:30:00\u202fPM -0800', qty: 180 }),
     );
@@ -128,7 +128,7 @@ describe('a file of Health Auto Export', () => {
     [
       'a weight that nobody has',
       { ...at('08:00:00'), qty: 9000 },
-      'value: Weight must be from 1 to 700 kg, and this is 9000 kg',
+      'value: Weight must be from 1 to 700 kg, not 9000 kg',
     ],
     ['no time', { qty: 80 }, 'time: This is not a date and time'],
     ['something else', 5, 'This is not a record'],
@@ -140,8 +140,8 @@ describe('a file of Health Auto Export', () => {
   });
 });
 
-describe('a file of Health Connect', () => {
-  it('with lists by type, as its own library names their fields, is read', async () => {
+describe('a Health Connect file', () => {
+  it('may have lists by type with the field names of its library', async () => {
     const metadata = { id: 'x', dataOrigin: { packageName: 'com.scale' } };
     const file = {
       Weight: [
@@ -196,7 +196,7 @@ describe('a file of Health Connect', () => {
     );
   });
 
-  it('with all records in one list, or with plain numbers, is read', async () => {
+  it('may have all records in one list, or plain numbers', async () => {
     const records = [
       { recordType: 'WeightRecord', time: '2024-02-06T07:00:00Z', weight: { value: 178, unit: 'pounds' } },
       { type: 'RestingHeartRate', time: '2024-02-06T07:00:00Z', beatsPerMinute: 55 },
@@ -237,7 +237,7 @@ describe('a hostile JSON file', () => {
     });
   });
 
-  it('cannot reach what objects have by nature', async () => {
+  it('cannot reach inherited object properties', async () => {
     const file = auto(
       metric('__proto__', 'kg', { ...at('08:00:00'), qty: 1 }),
       metric('constructor', 'kg', { ...at('08:00:00'), qty: 1 }),
@@ -251,7 +251,7 @@ describe('a hostile JSON file', () => {
   });
 });
 
-it('a stream of JSON gives the entries of every list as JSON.parse does', () => {
+it('reads the entries of every list from a JSON stream as JSON.parse does', () => {
   const json = fc.json({ maxDepth: 4 });
   fc.assert(
     fc.property(fc.array(json, { maxLength: 5 }), fc.integer({ min: 1, max: 9 }), (entries, length) => {

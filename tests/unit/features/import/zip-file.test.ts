@@ -30,15 +30,15 @@ async function rowsOf(
   return rows;
 }
 
-/** A copy with the first of some bytes replaced, wherever they stand. */
+/** A copy with the first occurrence of some bytes replaced. */
 function replaced(zip: Uint8Array, from: Uint8Array, to: Uint8Array): Uint8Array {
   const copy = Buffer.from(zip);
   for (let at = copy.indexOf(from); at >= 0; at = copy.indexOf(from, at + 1)) copy.set(to, at);
   return copy;
 }
 
-describe('a zip', () => {
-  it('around an export of Apple Health is read, whatever else is in it', async () => {
+describe('a zip file', () => {
+  it('with an Apple Health export is read, whatever else is in it', async () => {
     const zip = await zipOf({
       'apple_health_export/export_cda.xml': '<ClinicalDocument/>',
       'apple_health_export/workout-routes/route.gpx': '<gpx/>',
@@ -50,7 +50,7 @@ describe('a zip', () => {
     expect(await rowsOf(await zipOf({ 'export.json': '{"data":{"metrics":[]}}' }))).toEqual([]);
   });
 
-  it('in a file is read from its end', async () => {
+  it('given by path is read from its end', async () => {
     const zip = new ZipFile();
     zip.addBuffer(Buffer.from(APPLE_FILE), EXPORT);
     zip.end();
@@ -62,7 +62,7 @@ describe('a zip', () => {
     expect(await rowsOf(begin(), { file })).toHaveLength(8);
   });
 
-  it('that comes as a stream is held up to a size', async () => {
+  it('that comes as a stream is read up to a limit', async () => {
     const zip = await zipOf({ [EXPORT]: APPLE_FILE });
     async function* pieces(bytes: Uint8Array, times = 1) {
       for (let at = 0; at < bytes.length; at += 100)
@@ -72,7 +72,7 @@ describe('a zip', () => {
     expect(await rowsOf(pieces(zip))).toHaveLength(8);
     await expect(rowsOf(pieces(zip, 40))).rejects.toMatchObject({ code: 'PAYLOAD_TOO_LARGE' });
     await expect(rowsOf(pieces(zip, 40), { limits: TERMINAL_LIMITS })).rejects.toMatchObject({
-      message: expect.stringMatching(/^A zip this large is read from its end/) as string,
+      message: expect.stringMatching(/^A zip this large cannot be read from a stream/) as string,
     });
   });
 
@@ -86,7 +86,7 @@ describe('a zip', () => {
     [
       'of Health Connect itself',
       { 'health_connect_export.db': 'x' },
-      /^This is a backup that Health Connect made/,
+      /^Backups of Health Connect cannot be imported/,
     ],
   ])('%s is refused', async (_what, files, message) => {
     await expect(rowsOf(await zipOf(files))).rejects.toMatchObject({
@@ -95,7 +95,7 @@ describe('a zip', () => {
     });
   });
 
-  it('that leads out of itself, is damaged or encrypted is refused with a sentence', async () => {
+  it('is refused with a message if it is damaged, encrypted or has paths outside of it', async () => {
     const good = await zipOf({ [EXPORT]: APPLE_FILE });
     const name = Buffer.from(EXPORT);
     const outside = replaced(good, name, Buffer.from('../le_health_export/export.xml'));
@@ -109,7 +109,7 @@ describe('a zip', () => {
         code: 'INVALID_INPUT',
         message: expect.stringMatching(/^This zip file cannot be read/) as string,
       });
-    // The flag of encryption in the central directory, eight bytes from its signature.
+    // The encryption flag in the central directory, eight bytes after its signature.
     const encrypted = Buffer.from(good);
     const directory = encrypted.indexOf(Buffer.from([0x50, 0x4b, 1, 2]));
     encrypted.writeUInt16LE(encrypted.readUInt16LE(directory + 8) | 1, directory + 8);
@@ -118,7 +118,7 @@ describe('a zip', () => {
     });
   });
 
-  it('that is a bomb is refused by the size that it declares, and by the one that it has', async () => {
+  it('is refused as a zip bomb by its declared size and by its real one', async () => {
     const bomb = await zipOf({ [EXPORT]: `<HealthData>${' '.repeat(5_000_000)}</HealthData>` });
     await expect(rowsOf(bomb)).rejects.toMatchObject({
       code: 'PAYLOAD_TOO_LARGE',
