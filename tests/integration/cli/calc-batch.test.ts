@@ -239,7 +239,7 @@ describe('rows that cannot be computed', () => {
       'line 7: This row has 6 fields, the header has 5',
     ]);
     const told = rows.flatMap((row) => row.error || []);
-    expect(stderr).toBe(`${told.join('\n')}\nvialbook: 4 of 6 rows could not be computed\n`);
+    expect(stderr).toBe(`${told.join('\n')}\nvialbook: 4 of 6 rows could not be calculated\n`);
   });
 
   test('a row that gives a draw beside water and dose contradicts itself', async () => {

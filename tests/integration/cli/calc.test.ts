@@ -214,7 +214,7 @@ describe('wrong input', () => {
     [['--amount', '5', '--water', '2', '--dose', '1', '--mark', '7'], '--mark: Choose a mark distance'],
     [['--amount', '5', '--water', '2', '--draw', '9'], '--dose: Desired dose must be'],
     [['--amount', '5', '--solve-for', 'magic'], '--solve-for: Choose volume, water or dose'],
-    [['--amount', '5', '--draw', '0.1'], '--dose: missing; give the dose wanted, such as 250mcg\n'],
+    [['--amount', '5', '--draw', '0.1'], '--dose: missing; give the desired dose, such as 250mcg\n'],
   ])('%j', async (args, message) => {
     const { code, stderr } = await calc(...args);
     expect(code).toBe(2);
@@ -227,7 +227,7 @@ describe('wrong input', () => {
     expect(stderr).toBe(`vialbook: This cannot be calculated.
   --amount: missing; give the peptide in the vial, such as 5mg
   --water: missing; give the water added, such as 2ml
-  --dose: missing; give the dose wanted, such as 250mcg
+  --dose: missing; give the desired dose, such as 250mcg
 `);
   });
 

@@ -119,7 +119,7 @@ describe('vialbook log', () => {
     expect(await db.repos.compounds.find(ada.signedIn.user.id, vial.id)).toMatchObject({ remaining: '4.75' });
     const undone = await log('--undo', id);
     expect(undone).toMatchObject({ code: 0, stderr: '' });
-    expect(undone.stdout).toBe('Undone: Undone is pending again. What it drew is back in stock.\n');
+    expect(undone.stdout).toBe('Undone: Undone is pending again. What it drew was returned to stock.\n');
     expect(await db.repos.compounds.find(ada.signedIn.user.id, vial.id)).toMatchObject({ remaining: '5' });
     const again = await log('--undo', id, '--json');
     expect([again.code, JSON.parse(again.stderr)]).toEqual([1, expect.objectContaining({ success: false })]);

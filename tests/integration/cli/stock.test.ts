@@ -60,7 +60,7 @@ describe('vialbook stock', () => {
     expect(await stock('none@example.org')).toEqual({
       code: 0,
       stdout: '',
-      stderr: 'No vials are in stock.\n',
+      stderr: 'There are no vials in stock.\n',
     });
   });
 

@@ -22,7 +22,7 @@ const json = async (...args: string[]) => {
 
 describe('vialbook supplies', () => {
   it('adds, counts, changes and deletes them, by their name or id', async () => {
-    expect((await run('supplies', 'list')).stderr).toBe('No supplies are counted.\n');
+    expect((await run('supplies', 'list')).stderr).toBe('No supplies yet.\n');
     const added = await run('supplies', 'add', '0.5 ml syringes', '--kind', 'syringe', '--count', '20');
     expect({ code: added.code, stderr: added.stderr }).toEqual({ code: 0, stderr: '' });
     expect(added.stdout).toMatch(/^supply_\w+ {2}0\.5 ml syringes: 20 left\. No doses are planned\.\n$/);

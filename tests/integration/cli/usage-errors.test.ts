@@ -25,7 +25,7 @@ describe('a command line that is not understood', () => {
     const { code, stderr } = await runCli(['calc', '--nonsense']);
     expect([code, stderr]).toEqual([
       2,
-      "error: unknown option '--nonsense'\n(--help lists what is accepted)\n",
+      "error: unknown option '--nonsense'\n(use --help to see what is accepted)\n",
     ]);
   });
 
