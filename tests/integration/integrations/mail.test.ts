@@ -120,7 +120,7 @@ describe('a mail server that does not take it', () => {
     const final = await refuse(550)();
     expect([final.temporary, final.message]).toEqual([
       false,
-      'The mail server did not take the message (EENVELOPE 550).',
+      'The mail server did not accept the message (EENVELOPE 550).',
     ]);
     expect((await refuse(451)()).temporary).toBe(true);
   });

@@ -89,7 +89,7 @@ describe('a push', () => {
     expect(outcome).toEqual({
       kind: 'later',
       afterMs: null,
-      reason: 'the push service was not reached (ECONNREFUSED)',
+      reason: 'the push service could not be reached (ECONNREFUSED)',
     });
     const broken = { ...newBrowser().target(endpoint), p256dh: 'AAAA' };
     expect(await sender.send(broken, MESSAGE)).toMatchObject({ kind: 'refused' });

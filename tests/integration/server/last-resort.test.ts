@@ -45,7 +45,7 @@ it('a file whose reader takes nothing is broken off with a warning in plain word
   expect(outcome).toBe('broken off');
   expect(told[0]).toEqual({
     level: 40,
-    msg: 'a file was broken off because its reader took nothing for too long',
+    msg: 'a download was aborted because its client read nothing for too long',
     err: false,
   });
   expect(told.filter(({ level }) => level >= 50)).toEqual([]);

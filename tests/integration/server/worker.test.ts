@@ -48,7 +48,7 @@ describe('the worker', () => {
     await flaky.there;
     await worker.stop();
     expect(told).toEqual([
-      { level: 'error', message: 'job failed, it is tried again' },
+      { level: 'error', message: 'job failed and will be retried' },
       { level: 'info', message: 'job works again' },
     ]);
     const noted = (await db.repos.jobRuns.list()).find(({ name }) => name === 'flaky');

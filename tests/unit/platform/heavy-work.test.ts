@@ -35,8 +35,8 @@ async function* text(...pieces: string[]): AsyncGenerator<string> {
 
 const refused = (message: string) =>
   expect.objectContaining({ code: 'RATE_LIMITED', retryAfterSeconds: 10, message });
-const BUSY = refused('Your last file is still being made. Wait until it has arrived, then try again.');
-const FULL = refused('Many files are being made just now. Try again in a moment.');
+const BUSY = refused('Your last file is still being created. Wait until it has downloaded, then try again.');
+const FULL = refused('Many files are being created at the moment. Try again shortly.');
 
 async function close(file: Readable): Promise<void> {
   file.destroy();
