@@ -15,25 +15,25 @@ const world = useApi();
 
 const CALLERS: readonly Caller[] = ['nobody', 'free', 'premium', 'other', 'admin', 'suspended', 'token'];
 
-it('has a sample for every call, and none for a call that is gone', () => {
+it('the samples cover exactly the existing calls', () => {
   expect(CALLS.map(({ operationId }) => operationId).toSorted()).toEqual(Object.keys(SAMPLES).toSorted());
 });
 
-it('is what the server gives as /api/openapi.json', async () => {
+it('the tested document is what the server returns as /api/openapi.json', async () => {
   const { text } = await world.nobody().get('/api/openapi.json');
   const { servers: _, ...given } = JSON.parse(text) as typeof DOCUMENT;
   const { servers: __, ...made } = DOCUMENT;
   expect(given).toEqual(JSON.parse(JSON.stringify(made)));
 });
 
-it('is all that is served under /api: one route for every call, and the document', async () => {
+it('the calls and the document are all that is served under /api', async () => {
   const served = (await readManifest())
     .filter(({ id, hasAction }) => id.startsWith('routes/api.') && hasAction)
     .map(({ pattern }) => pattern);
   expect(served.toSorted()).toEqual(['/api/*', '/api/openapi.json']);
 });
 
-it('answers 404 in the envelope for an address and 405 for a method that it does not have', async () => {
+it('the API answers 404 in the envelope for unknown addresses, and 405 for unknown methods', async () => {
   const nobody = world.nobody();
   for (const address of ['/api/nothing', '/api/calculations/1/2/3', '/api'])
     expect((await nobody.get(address)).status, address).toBe(404);

@@ -35,7 +35,7 @@ const lists = CALLS.filter(({ responses }) => '304' in responses);
 const writes = CALLS.filter((call) => parametersOf(call).some(({ name }) => name === 'Idempotency-Key'));
 
 describe.each(lists.map((call) => [call.operationId, call] as const))('the list %s', (_, call) => {
-  it('says when nothing has changed, and begins with its first page', async () => {
+  it('returns 304 if nothing has changed, and starts with its first page', async () => {
     const client = await person(call);
     const { params } = (await SAMPLES[call.operationId]?.given?.(client, world)) ?? {};
     const address = addressOf(call, params);
@@ -62,7 +62,7 @@ describe.each(lists.map((call) => [call.operationId, call] as const))('the list 
 });
 
 describe.each(writes.map((call) => [call.operationId, call] as const))('the write %s', (_, call) => {
-  it('happens once for an Idempotency-Key', async () => {
+  it('runs once per Idempotency-Key', async () => {
     const client = await person(call);
     const { params, ...request } = (await SAMPLES[call.operationId]?.given?.(client, world)) ?? {};
     const headers = { 'idempotency-key': `once-${call.operationId}` };
@@ -82,7 +82,7 @@ const puts = CALLS.filter(
 );
 
 describe.each(puts.map((call) => [call.operationId, call] as const))('what is read, %s', (_, call) => {
-  it('takes back whole, and refuses what it cannot change', async () => {
+  it('can be sent back as a whole, but not with fields that cannot change', async () => {
     const client = await person(call);
     const { params } = (await SAMPLES[call.operationId]?.given?.(client, world)) ?? {};
     const address = addressOf(call, params);
@@ -103,12 +103,12 @@ describe.each(puts.map((call) => [call.operationId, call] as const))('what is re
   });
 });
 
-it('are those of everything that has an address of its own', () => {
+it('the resources with PUT are all that have their own address', () => {
   const without = CALLS.filter(({ method }) => method === 'PUT').filter((call) => !puts.includes(call));
   expect(without.map(({ operationId }) => operationId)).toEqual([]);
 });
 
-it('20,000 doses are reached to the last, by page alone', async () => {
+it('20,000 doses can be listed to the last, using only page numbers', async () => {
   const client = await world.premium();
   const first = Date.parse('2019-01-01T08:00:00Z');
   const lines = Array.from(
@@ -131,7 +131,7 @@ it('20,000 doses are reached to the last, by page alone', async () => {
   ]);
 });
 
-it('is promised by every call that changes something of an account', () => {
+it('every call that changes an account supports Idempotency-Key', () => {
   const without = CALLS.filter(({ method }) => method !== 'GET').filter((call) => !writes.includes(call));
   expect(without.map(({ operationId }) => operationId).toSorted()).toEqual([
     'login',

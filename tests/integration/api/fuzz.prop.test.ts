@@ -187,7 +187,7 @@ async function callOn(person: ApiClient, goesOn: () => boolean): Promise<number[
 const p95 = (times: readonly number[]) =>
   times.toSorted((a, b) => a - b)[Math.floor((times.length - 1) * 0.95)] ?? 0;
 
-it('is about somebody who has something of every kind', () => {
+it('the fuzzed account has data of every kind', () => {
   expect([...kindsMarked].toSorted()).toEqual([
     'addCompound',
     'addLot',

@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 
 describe('the examples for home screens', () => {
-  it('the widget shows the next dose and what is overdue', async () => {
+  it('the widget shows the next dose and overdue doses', async () => {
     const texts: string[] = [];
     let shown: unknown;
     class Request {
@@ -74,7 +74,7 @@ describe('the examples for home screens', () => {
     },
   );
 
-  it('the sensors read what the answer has, by the token of a reader', async () => {
+  it('the sensors read fields of the response, with a read token', async () => {
     const yaml = blockOf('yaml');
     const address = /resource: (\S+)/.exec(yaml)?.[1] ?? '';
     const answer = await fetch(new URL(new URL(address).pathname, world.web.url), {

@@ -117,7 +117,7 @@ describe('the completion', () => {
     }
   });
 
-  it('is refused for another shell', async () => {
+  it('is rejected for an unknown shell', async () => {
     expect(await runCli(['completion', 'tcsh'])).toMatchObject({
       code: 2,
       stderr: 'vialbook: Name a shell: bash, zsh, fish.\n',
@@ -133,7 +133,7 @@ describe('every command', () => {
     expect(without.map(({ path }) => path)).toEqual([]);
   });
 
-  it('has a help with an example of its own', async () => {
+  it('has its own example in its help', async () => {
     const without: string[] = [];
     for (const { path } of leaves()) {
       const { code, stdout } = await runCli([...path.split(' '), '--help']);
@@ -158,7 +158,7 @@ describe('every command', () => {
       expect(problemsOf(path, words), `${path} ${words.join(' ')}`).toEqual([]);
   });
 
-  it('stands in docs/terminal.md as the program prints it', async () => {
+  it('is in docs/terminal.md as the program prints it', async () => {
     const page = readFileSync('docs/terminal.md', 'utf8');
     const session: Session = { program: new Command('vialbook'), io: processIo(), exitCode: 0 };
     await loadAll(session);

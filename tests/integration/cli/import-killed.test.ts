@@ -56,7 +56,7 @@ async function killedInTheMiddle(person: Person, email: string): Promise<string>
   return id;
 }
 
-it('is finished by the worker', async () => {
+it('a killed import is finished by the worker', async () => {
   const person = await newPerson(db, 'killed@example.org', { plan: 'trial' });
   const id = await killedInTheMiddle(person, 'killed@example.org');
   const rows = await written(person, id);
@@ -72,7 +72,7 @@ it('is finished by the worker', async () => {
   expect([again.code, again.stderr]).toEqual([0, expect.stringContaining('Added nothing.')]);
 });
 
-it('is undone by its owner', async () => {
+it('a killed import can be undone by its owner', async () => {
   const person = await newPerson(db, 'undone@example.org', { plan: 'trial' });
   const id = await killedInTheMiddle(person, 'undone@example.org');
   expect(await cli('import', '--user', 'undone@example.org', '--undo', id)).toMatchObject({ code: 0 });

@@ -103,7 +103,7 @@ describe('vialbook log', () => {
     expect(localDateTime(new Date(dose.takenAt), 'Europe/Berlin')).toBe(`${day} 08:00`);
   });
 
-  it('tells warnings on stderr and writes all the same', async () => {
+  it('shows warnings on stderr and still logs', async () => {
     const { code, stderr } = await log('--compound', 'Nothing in stock', '--amount', '1mg');
     expect({ code, stderr }).toEqual({
       code: 0,
@@ -111,7 +111,7 @@ describe('vialbook log', () => {
     });
   });
 
-  it('undoes a logged dose: it waits again, and what it drew is back', async () => {
+  it('undoes a logged dose: it is pending again, and what it drew is returned', async () => {
     const vial = await stockedVial(ada, { name: 'Undone' });
     const schedule = await storedSchedule(db, ada, { name: 'Undone' });
     const { id } = await storedDose(db, schedule, ago(1));
@@ -130,7 +130,7 @@ describe('vialbook log', () => {
     expect((await log('--undo', 'dose_none')).code).toBe(4);
   });
 
-  it('takes one as needed by the name of its plan', async () => {
+  it('takes a dose as needed by the name of its schedule', async () => {
     const asNeeded = {
       name: 'As it comes',
       frequency: { kind: 'as-needed' as const, minGapHours: 4 },
@@ -171,7 +171,7 @@ describe('vialbook log', () => {
     expect(result.stderr).not.toBe('');
   });
 
-  it('undoes what `vialbook move` moved, which lists first what moves', async () => {
+  it('undoes a move by `vialbook move`, which first lists what moves', async () => {
     const { ctx } = ada;
     const startDate = localDateTime(ago(-24), 'UTC').slice(0, 10);
     const plan = { frequency: { kind: 'daily' }, times: ['08:00'], timeZone: 'UTC', startDate };
@@ -204,7 +204,7 @@ describe('vialbook log', () => {
     expect((await move('--to', 'never')).code).toBe(2);
   });
 
-  it('is for premium accounts', async () => {
+  it('requires Premium', async () => {
     await newPerson(db, 'free@example.org');
     const args = ['log', '--user', 'free@example.org', '--compound', 'X', '--amount', '1mg'];
     expect((await runCli(args, { env: { DATA_DIR: directory } })).code).toBe(5);

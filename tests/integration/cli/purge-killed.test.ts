@@ -25,7 +25,7 @@ afterAll(async () => {
   await rm(db.directory, { recursive: true, force: true });
 });
 
-it('leaves nothing of the account in the end', async () => {
+it('a killed purge is finished by the next one', async () => {
   const { ctx, email, signedIn } = await newPerson(db, 'leaves@example.org');
   const { id: userId } = signedIn.user;
   await seedCalculations(db, userId, ROWS);

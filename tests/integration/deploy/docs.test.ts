@@ -41,7 +41,7 @@ it('the README fits on three screens, and its pictures are small', () => {
   expect(bytes).toBeLessThanOrEqual(PICTURE_BYTES);
 });
 
-it('every page in docs can be reached from the README', () => {
+it('every page in docs is reachable from the README', () => {
   const reached = new Set(['README.md']);
   for (const page of reached)
     for (const link of matches(read(page), /\]\(([^)#:]+\.md)(?:#[^)]*)?\)/g))
@@ -57,7 +57,7 @@ const exportsOf = (file: string): string[] => [
   ),
 ];
 
-it('benches and scripts take from the product only what is there', () => {
+it('benches and scripts import only what the product exports', () => {
   const files = ['bench', 'scripts'].flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.mjs'))
@@ -83,7 +83,7 @@ it('benches and scripts take from the product only what is there', () => {
   expect(missing).toEqual([]);
 });
 
-it('every promise about security names a test that is there', () => {
+it('every promise about security names an existing test', () => {
   const rows = [...read('docs/security.md').matchAll(/^\| .+ \| `(tests\/[^`]+)` "([^"]+)" \|$/gm)];
   const promises = read('docs/security.md').match(/^\| (?!what is promised)[^-|].*\|$/gm) ?? [];
   expect(rows.length).toBe(promises.length);
@@ -113,7 +113,7 @@ describe.each(pages)('%s', (page) => {
   });
 });
 
-it('docs/how-to-add.md names only functions and constants of the files that it names', () => {
+it('docs/how-to-add.md names only functions and constants in the files it names', () => {
   const text = read('docs/how-to-add.md');
   const files = filesNamedIn(text).filter((file) => statSync(file).isFile());
   const code = files.map((file) => read(file)).join('\n');
@@ -129,7 +129,7 @@ it('docs/settings.md lists every setting and no other', () => {
   expect(listed.toSorted()).toEqual(settings.toSorted());
 });
 
-it('the examples for home screens take from the small document only what is in it', () => {
+it('the examples for home screens read only fields that the day document has', () => {
   const page = read('docs/home-screens.md');
   const shown = JSON.parse(/```json\n(.*?)```/s.exec(page)?.[1] ?? '') as object;
   const today = doseOperations.find(({ id }) => id === 'getToday');

@@ -74,7 +74,7 @@ describe('no face lets a visitor in', () => {
     expect(isAppError(error) ? error.code : error).toBeOneOf(['UNAUTHENTICATED', 'FORBIDDEN']);
   });
 
-  it('lists nothing as open that no face exports', () => {
+  it('lists as open only what a face exports', () => {
     const names = operations.map(({ name }) => name);
     expect(Object.keys(OPEN).filter((name) => !names.includes(name))).toEqual([]);
   });

@@ -117,7 +117,7 @@ const OPERATIONS: Readonly<Record<string, readonly [HeavyKind, Prepare]>> = {
   ],
 };
 
-describe('22: one piece of work of an account at a time', () => {
+describe('22: one heavy task of an account at a time', () => {
   it.each(Object.entries(OPERATIONS))('%s', async (_name, [kind, prepare]) => {
     const [call, elsewhere] = [await prepare(busy), await prepare(other)];
     const end = await occupied(kind, busy);
@@ -127,7 +127,7 @@ describe('22: one piece of work of an account at a time', () => {
     expect(await codeOf(call())).toBe('done');
   });
 
-  it('leaves an import as it was that is refused', async () => {
+  it('leaves a rejected import unchanged', async () => {
     const { id } = await prepareImport(busy.ctx, file());
     const end = await occupied('import', busy);
     expect(await codeOf(applyImport(busy.ctx, id))).toBe('RATE_LIMITED');
@@ -135,7 +135,7 @@ describe('22: one piece of work of an account at a time', () => {
     await end();
   });
 
-  it('a list that is not searched never waits', async () => {
+  it('a list without a search never waits', async () => {
     const end = await occupied('search', busy);
     expect(await codeOf(listCalculations(busy.ctx))).toBe('done');
     await end();

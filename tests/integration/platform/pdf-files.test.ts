@@ -27,7 +27,7 @@ function table(rows: number, pieces = 1) {
   return { state, blocks: blocks() };
 }
 
-it('22: a PDF is laid out elsewhere: others have their turns while it is', async () => {
+it('22: a PDF is laid out in another thread, so that other work gets its turn', async () => {
   let isMade = false;
   const made = bytesOf(pdfFile(HEAD, table(3000).blocks)).then((bytes) => {
     isMade = true;
@@ -40,7 +40,7 @@ it('22: a PDF is laid out elsewhere: others have their turns while it is', async
   expect(turns).toBeGreaterThan(1000);
 });
 
-it('22: work on a PDF ends when its reader goes away', async () => {
+it('22: work on a PDF ends when its client disconnects', async () => {
   const { state, blocks } = table(500, 1000);
   const file = pdfFile(HEAD, blocks);
   await once(file, 'readable');
@@ -66,7 +66,7 @@ function pagesOf(file: Buffer): { text: string; y: number }[][] {
   return pages;
 }
 
-it('divides a row that no page can hold: each page has the headings, and no text is lost or below the margin', async () => {
+it('splits a PDF row that no page can hold: each page has the headings, and no text is lost or below the margin', async () => {
   const drawing = new PdfDrawing(HEAD);
   const made = bytesOf(drawing.document);
   const words = (name: string, count: number) =>
@@ -94,7 +94,7 @@ it('divides a row that no page can hold: each page has the headings, and no text
   expect(pages.at(-1)?.some(({ text }) => text === 'after')).toBe(true);
 });
 
-it('fails alone when something in it cannot be drawn', async () => {
+it('a PDF that cannot be drawn fails without affecting others', async () => {
   async function* broken(): AsyncGenerator<PdfBlock[]> {
     yield [{ kind: 'title', text: null as unknown as string }];
     yield [{ kind: 'line', text: null as unknown as string }];
@@ -104,7 +104,7 @@ it('fails alone when something in it cannot be drawn', async () => {
   expect((await bytesOf(other)).subarray(-6).toString()).toContain('%%EOF');
 });
 
-it('fails with its source', async () => {
+it('a PDF fails if its source fails', async () => {
   async function* failing(): AsyncGenerator<PdfBlock[]> {
     yield [{ kind: 'title', text: 'Half' }];
     throw new Error('the database went away');

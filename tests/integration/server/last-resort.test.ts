@@ -40,7 +40,7 @@ async function brokenOff(error: Error) {
   return { outcome, told: lines.map(({ level, msg, err }) => ({ level, msg, err: err !== undefined })) };
 }
 
-it('a file whose reader takes nothing is broken off with a warning in plain words', async () => {
+it('a download whose client reads nothing is aborted with a warning', async () => {
   const { outcome, told } = await brokenOff(new ReaderTooSlow());
   expect(outcome).toBe('broken off');
   expect(told[0]).toEqual({
@@ -51,7 +51,7 @@ it('a file whose reader takes nothing is broken off with a warning in plain word
   expect(told.filter(({ level }) => level >= 50)).toEqual([]);
 });
 
-it('any other failure of an answer that has begun is an error', async () => {
+it('any other failure after a response has begun is logged as an error', async () => {
   const { outcome, told } = await brokenOff(new Error('the database went away'));
   expect(outcome).toBe('broken off');
   expect(told[0]).toEqual({ level: 50, msg: 'unhandled error', err: true });

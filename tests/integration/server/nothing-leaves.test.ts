@@ -120,7 +120,7 @@ async function worked(): Promise<void> {
   expect((await ended)[0]).toBe(0);
 }
 
-it('with nothing set up, no request leaves the machine: not by the web server, its worker, an assistant, an import or the terminal', async () => {
+it('without configuration, no request leaves the machine: not from the web server, its worker, an assistant, an import or the terminal', async () => {
   const person = await world.premium();
   await livedIn(person);
   await assisted(person);
@@ -143,7 +143,7 @@ it('with nothing set up, no request leaves the machine: not by the web server, i
   expect((await seen()).filter(leaves)).toEqual([]);
 });
 
-it('the watch sees what leaves, once somebody has set it up, and what stays', async () => {
+it('the network watch detects configured outgoing requests, and local ones', async () => {
   const person = await world.premium();
   const url = 'https://hooks.example.invalid/x';
   const { body } = await person.post('/api/webhooks', { url, events: ['dose.taken'] });

@@ -31,7 +31,7 @@ const points = fc
 const moved = (places: readonly Point[]) =>
   places.filter(([x, y], at) => at === 0 || x !== places[at - 1]?.[0] || y !== places[at - 1]?.[1]);
 
-it('a line goes through each of its points, to the nearest step of a thousand', () => {
+it('a line goes through each of its points, rounded to a thousandth of the field', () => {
   fc.assert(
     fc.property(points, (line) => {
       const [from, to] = [0, 400 * 86_400_000];
@@ -46,7 +46,7 @@ it('a line goes through each of its points, to the nearest step of a thousand', 
   );
 });
 
-it('a band is closed around both of its edges; nothing is drawn of a line without points', () => {
+it('a band is closed around both edges; a line without points draws nothing', () => {
   const { paths } = drawLines({
     ...{ from: 0, to: 10, word: String, least: 10 },
     series: [

@@ -16,7 +16,7 @@ function answeredNonce(): string {
   return nonce;
 }
 
-it('no two answers share a nonce of 128 bits, however many there are', () => {
+it('no two responses share a nonce of 128 bits', () => {
   const nonces = Array.from({ length: 2000 }, answeredNonce);
   expect(new Set(nonces).size).toBe(nonces.length);
   for (const nonce of nonces) expect(nonce).toMatch(/^[\w-]{22}$/);

@@ -30,7 +30,7 @@ const rows = fc
 
 const OPTIONS = { record_delimiter: 'windows', quote_record_delimiter: true, cast: {} } as const;
 
-it('lines of an export are those that csv-stringify writes, and are read again as they were', () => {
+it('export lines equal those of csv-stringify, and parse back unchanged', () => {
   fc.assert(
     fc.property(rows, (table) => {
       const text = csvLines(table.map((row) => [...row]));

@@ -66,7 +66,7 @@ describe('an export of Apple Health', () => {
     });
   });
 
-  it('becomes measurements in the units of the product, at the instants of its own zone', async () => {
+  it('becomes measurements in our units, at instants in its own time zone', async () => {
     expect(await measured(APPLE_FILE)).toEqual([
       ['weight', '200', 'lb', '2024-02-06T22:30:00.000Z'],
       ['bodyFat', '21.6', '%', '2024-02-06T22:30:00.000Z'],
@@ -93,7 +93,7 @@ describe('an export of Apple Health', () => {
     ]);
   });
 
-  it('gives a blood pressure in kilopascals in mmHg, and half of one not at all', async () => {
+  it('converts blood pressure from kilopascals to mmHg, and ignores incomplete ones', async () => {
     const half = quantity('BloodPressureSystolic', 'mmHg', 120, '2024-02-05 08:00:00');
     const text = appleFile(bloodPressure(16, 10.6, '2024-02-06 08:00:00', 'kPa'), half);
     expect((await measured(text)).map(([metric, value, unit]) => [metric, value, unit])).toEqual([
@@ -105,7 +105,7 @@ describe('an export of Apple Health', () => {
     ]);
   });
 
-  it('knows a record again by its source and time, and keeps those of two sources', async () => {
+  it('recognizes a record by its source and time, and keeps those of two sources', async () => {
     const weight = quantity('BodyMass', 'kg', 80, '2024-02-06 08:00:00', 'A');
     const other = quantity('BodyMass', 'kg', 80, '2024-02-06 08:00:00', 'B');
     expect(await measured(appleFile(weight, weight, other))).toHaveLength(2);
@@ -115,7 +115,7 @@ describe('an export of Apple Health', () => {
     expect(await keys(appleFile(weight))).toEqual(await keys(appleFile(moved)));
   });
 
-  it('gives more than 24 readings of a day as their mean, once the day is over', async () => {
+  it('averages more than 24 readings of a day, once the day is over', async () => {
     const day = (date: string) =>
       Array.from({ length: 30 }, (_, index) =>
         quantity(
@@ -134,7 +134,7 @@ describe('an export of Apple Health', () => {
     ]);
   });
 
-  it('counts a night by the clock of its records, over midnight and across a change of the clocks', async () => {
+  it('counts a night by its records’ local time, across midnight and a clock change', async () => {
     const nights = [
       asleep('AsleepCore', '2024-02-06 23:00:00', '2024-02-07 01:00:00'),
       asleep('Awake', '2024-02-07 01:00:00', '2024-02-07 01:30:00'),
@@ -151,7 +151,7 @@ describe('an export of Apple Health', () => {
     );
   });
 
-  it('leaves the night for the next export when its day was not over', async () => {
+  it('leaves the night for the next export if its day was not over', async () => {
     const text = appleFile(asleep('AsleepCore', '2024-02-09 23:00:00', '2024-02-10 05:00:00'));
     expect(await measured(text)).toEqual([]);
     expect((await fileOf(text)).health?.leftOut).toMatchObject([{ type: 'Sleep', records: 1 }]);
@@ -193,13 +193,13 @@ describe('an export of Apple Health', () => {
       asleep('AsleepCore', '2024-02-06 08:00:00', '2024-02-06 07:00:00'),
       'endDate: The sleep must end after it begins, within 24 hours',
     ],
-  ])('with %s names the line', async (_what, record, reason) => {
+  ])('with %s reports the line', async (_what, record, reason) => {
     expect((await fileOf(appleFile(record))).bad).toEqual([
       { type: expect.stringMatching(/^HK/) as string, line: 18, reason },
     ]);
   });
 
-  it('leaves out what lies before the year 2000', async () => {
+  it('skips records from before the year 2000', async () => {
     const text = appleFile(quantity('BodyMass', 'kg', 3.4, '1990-01-01 08:00:00'));
     expect((await fileOf(text)).health?.leftOut).toMatchObject([
       { records: 1, reason: 'Before the year 2000' },
@@ -241,7 +241,7 @@ describe('a hostile XML file', () => {
     });
   });
 
-  it('with many names of types says only some of them', async () => {
+  it('with many type names lists only some of them', async () => {
     const many = Array.from({ length: 500 }, (_, index) =>
       appleRecord({ type: `X${index}`, value: 1, start: '2024-02-06 08:00:00' }),
     );
@@ -250,7 +250,7 @@ describe('a hostile XML file', () => {
     expect(left.reduce((sum, { records }) => sum + records, 0)).toBe(500);
   });
 
-  it('with more readings than are taken at once is refused', async () => {
+  it('with too many readings is rejected', async () => {
     const weights = Array.from({ length: 12 }, (_, index) =>
       quantity('BodyMass', 'kg', 80, `2024-01-${index + 10} 08:00:00`),
     );
@@ -260,7 +260,7 @@ describe('a hostile XML file', () => {
   });
 });
 
-it('spans of sleep are sorted, apart, and cover what was added and no more', () => {
+it('spans of sleep are sorted and disjoint, and cover exactly what was added', () => {
   const span = fc.tuple(fc.nat(60), fc.integer({ min: 1, max: 20 }));
   fc.assert(
     fc.property(fc.array(span, { maxLength: 30 }), (added) => {

@@ -78,13 +78,13 @@ describe('a file of Health Auto Export', () => {
     ]);
   });
 
-  it('is read whatever order its keys have', async () => {
+  it('is read regardless of the order of its keys', async () => {
     const { metrics } = FILE.data as { metrics: { name: string; units: string; data: object[] }[] };
     const turned = metrics.map(({ name, units, data }) => ({ data, units, name }));
     expect(await measured(auto(...turned))).toEqual(EXPECTED);
   });
 
-  it('with stages of sleep counts each moment asleep once, with sums the longest of those that overlap', async () => {
+  it('counts each moment of sleep stages once, and of overlapping sums the longest', async () => {
     const stage = (value: string, from: string, to: string) => ({
       startDate: `2024-02-06 ${from} -0800`,
       endDate: `2024-02-06 ${to} -0800`,
@@ -115,7 +115,7 @@ describe('a file of Health Auto Export', () => {
     expect(await measured(auto(days))).toEqual(['sleep 6.5 h 2024-02-06T11:00:00.000Z']);
   });
 
-  it('with a clock of twelve hours is read', async () => {
+  it('with a twelve-hour clock is read', async () => {
     const file = auto(
       metric('weight_body_mass', 'lb', { date: '2024-02-06 2:30:00\u202fPM -0800', qty: 180 }),
     );
@@ -132,7 +132,7 @@ describe('a file of Health Auto Export', () => {
     ],
     ['no time', { qty: 80 }, 'time: This is not a date and time'],
     ['something else', 5, 'This is not a record'],
-  ])('with %s names the record', async (_what, point, reason) => {
+  ])('with %s reports the record', async (_what, point, reason) => {
     expect(
       (await fileOf(auto(metric('weight_body_mass', 'kg', { ...at('07:00:00'), qty: 80 }, point as object))))
         .bad,
@@ -141,7 +141,7 @@ describe('a file of Health Auto Export', () => {
 });
 
 describe('a file of Health Connect', () => {
-  it('with lists by type, as its own library names their fields, is read', async () => {
+  it('with lists by type and its library’s field names is read', async () => {
     const metadata = { id: 'x', dataOrigin: { packageName: 'com.scale' } };
     const file = {
       Weight: [
@@ -237,7 +237,7 @@ describe('a hostile JSON file', () => {
     });
   });
 
-  it('cannot reach what objects have by nature', async () => {
+  it('cannot reach built-in properties of objects', async () => {
     const file = auto(
       metric('__proto__', 'kg', { ...at('08:00:00'), qty: 1 }),
       metric('constructor', 'kg', { ...at('08:00:00'), qty: 1 }),
@@ -251,7 +251,7 @@ describe('a hostile JSON file', () => {
   });
 });
 
-it('a stream of JSON gives the entries of every list as JSON.parse does', () => {
+it('a stream of JSON returns the entries of every list, like JSON.parse', () => {
   const json = fc.json({ maxDepth: 4 });
   fc.assert(
     fc.property(fc.array(json, { maxLength: 5 }), fc.integer({ min: 1, max: 9 }), (entries, length) => {

@@ -38,7 +38,7 @@ function replaced(zip: Uint8Array, from: Uint8Array, to: Uint8Array): Uint8Array
 }
 
 describe('a zip', () => {
-  it('around an export of Apple Health is read, whatever else is in it', async () => {
+  it('with an Apple Health export is read, whatever else it contains', async () => {
     const zip = await zipOf({
       'apple_health_export/export_cda.xml': '<ClinicalDocument/>',
       'apple_health_export/workout-routes/route.gpx': '<gpx/>',
@@ -62,7 +62,7 @@ describe('a zip', () => {
     expect(await rowsOf(begin(), { file })).toHaveLength(8);
   });
 
-  it('that comes as a stream is held up to a size', async () => {
+  it('that arrives as a stream is buffered up to a size limit', async () => {
     const zip = await zipOf({ [EXPORT]: APPLE_FILE });
     async function* pieces(bytes: Uint8Array, times = 1) {
       for (let at = 0; at < bytes.length; at += 100)
@@ -95,7 +95,7 @@ describe('a zip', () => {
     });
   });
 
-  it('that leads out of itself, is damaged or encrypted is refused with a sentence', async () => {
+  it('with paths outside itself, damaged or encrypted is rejected with a message', async () => {
     const good = await zipOf({ [EXPORT]: APPLE_FILE });
     const name = Buffer.from(EXPORT);
     const outside = replaced(good, name, Buffer.from('../le_health_export/export.xml'));
@@ -118,7 +118,7 @@ describe('a zip', () => {
     });
   });
 
-  it('that is a bomb is refused by the size that it declares, and by the one that it has', async () => {
+  it('that is a bomb is rejected by its declared size and by its real size', async () => {
     const bomb = await zipOf({ [EXPORT]: `<HealthData>${' '.repeat(5_000_000)}</HealthData>` });
     await expect(rowsOf(bomb)).rejects.toMatchObject({
       code: 'PAYLOAD_TOO_LARGE',
