@@ -78,7 +78,7 @@ describe('vialbook admin health', () => {
     expect(metrics.map(({ name }) => name)).toContain('Database latency');
     const { stdout } = await admin('health');
     expect(stdout).toContain('Database latency');
-    expect(stdout).toContain('no server lives here');
+    expect(stdout).toContain('no server is running');
   });
 
   it('shows the running server’s figures, and all processes with their start times', async () => {

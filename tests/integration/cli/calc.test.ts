@@ -260,7 +260,7 @@ describe('wrong input', () => {
       expect(stdout).not.toBe('');
     }
     expect((await runCli(['calc', '--help'])).stdout).toContain('concentrationText');
-    expect((await runCli(['--help'])).stdout).toMatch(/calc .*work out a reconstitution/);
+    expect((await runCli(['--help'])).stdout).toMatch(/calc .*calculate one reconstitution/);
   });
 });
 

@@ -120,7 +120,7 @@ describe('the completion', () => {
   it('is rejected for an unknown shell', async () => {
     expect(await runCli(['completion', 'tcsh'])).toMatchObject({
       code: 2,
-      stderr: 'vialbook: Name a shell: bash, zsh, fish.\n',
+      stderr: 'vialbook: Choose a shell: bash, zsh, fish.\n',
     });
   });
 });
