@@ -1,7 +1,7 @@
 import type { Repositories } from '#models/index.server.ts';
 
 /** A cached value that nearly every request reads and that rarely changes. */
-export interface KeptBriefly<T> {
+export interface CachedValue<T> {
   name: string;
   /** The stored value, at most {@link KEPT_MS} old. */
   read(repos: Repositories): Promise<T>;
@@ -17,12 +17,12 @@ interface Entry<T> {
   value: Promise<T>;
 }
 
-const all = new Map<string, KeptBriefly<unknown> & { isKept(repos: Repositories): boolean }>();
+const all = new Map<string, CachedValue<unknown> & { isKept(repos: Repositories): boolean }>();
 
 /**
  * Caches a value for a few seconds, by a monotonic clock. Concurrent readers share one query; a failed query is not cached.
  */
-export function keptBriefly<T>(name: string, load: (repos: Repositories) => Promise<T>): KeptBriefly<T> {
+export function createCache<T>(name: string, load: (repos: Repositories) => Promise<T>): CachedValue<T> {
   const entries = new WeakMap<Repositories, Entry<T>>();
   const cache = {
     name,
@@ -42,7 +42,7 @@ export function keptBriefly<T>(name: string, load: (repos: Repositories) => Prom
 }
 
 /** Empties every cache of this process. @returns the names of those that were not empty */
-export function forgetAllKept(repos: Repositories): string[] {
+export function clearCaches(repos: Repositories): string[] {
   const held = [...all.values()].filter((cache) => cache.isKept(repos));
   for (const cache of held) cache.forget(repos);
   return held.map(({ name }) => name);

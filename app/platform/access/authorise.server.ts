@@ -147,7 +147,7 @@ const POLICY = {
   'profile.change': owner,
   'notification-choices.change': signedIn,
   'notification-choices.read': owner,
-  // Also without Premium: what somebody has set up, they can look at and take away.
+  // Also without Premium, so that users can view and remove what they have set up.
   'ntfy.read': owner,
   'ntfy.set': outsideDemo(premiumOwner),
   'password.reset': anyone,
@@ -180,7 +180,7 @@ const POLICY = {
   'reminder.change': premiumOwner,
   'reminder.work': terminal,
   'webhook.manage': outsideDemo(premiumOwner),
-  // Also without Premium: what somebody has set up, they can look at and take away.
+  // Also without Premium, so that users can view and remove what they have set up.
   'webhook.read': owner,
   'webhook.remove': owner,
   // Triggered by changes to the owner's data.

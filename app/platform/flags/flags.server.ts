@@ -5,9 +5,9 @@ import { parseInput } from '#app/domain/forms/fields.ts';
 import { recordAudit } from '#app/platform/audit/audit.server.ts';
 import { authorise, authoriseRecentOver } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { keptBriefly } from '#app/platform/cache.server.ts';
+import { createCache } from '#app/platform/cache.server.ts';
 
-const kept = keptBriefly('switches', (repos) => repos.featureFlags.list());
+const kept = createCache('switches', (repos) => repos.featureFlags.list());
 
 /** Whether a flag is on, as of a few seconds ago. */
 export async function isSwitchedOn({ repos }: Ctx, name: FlagName): Promise<boolean> {

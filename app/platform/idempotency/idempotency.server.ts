@@ -33,7 +33,7 @@ function claimFrom(now: Date, fingerprint: string) {
 }
 
 /** Runs something once per form key, even if the form arrives twice. A failed run may be repeated. */
-export async function oncePerPress(
+export async function oncePerFormKey(
   ctx: Ctx,
   userId: string,
   idempotencyKey: string,

@@ -4,7 +4,7 @@ import { PASSWORD } from '#tests/support/people.ts';
 import { registration } from './client.ts';
 import { useApi } from './world.ts';
 
-/** Signing in and out with a program: sections 7 and 17 of the decisions, call by call. */
+/** Signing in and out through the API. */
 const world = useApi();
 
 describe('registering', () => {

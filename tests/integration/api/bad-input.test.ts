@@ -8,8 +8,8 @@ import type { Request } from './samples/sample.ts';
 import { useApi } from './world.ts';
 
 /**
- * What is wrong in one place, in every place of every call that the document names: refused with the field, never a
- * failure, and never a word about whether somebody else has such a thing.
+ * Sends each kind of invalid value in every field of every documented call. Each must be rejected with the field's name,
+ * never cause a failure, and never reveal whether another account has such a thing.
  */
 const world = useApi();
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
   admin = await world.admin();
 });
 
-/** Somebody who may make the call. */
+/** A user who may make the call. */
 function allowed(call: DocumentedCall): ApiClient {
   if (call['x-access'] === 'public') return world.nobody();
   return call['x-access'] === 'admin' ? admin : premium;
@@ -50,7 +50,7 @@ async function send(call: DocumentedCall, request: Request): Promise<ApiAnswer> 
   return answer;
 }
 
-/** Expects a refusal that names the field. */
+/** Expects an error that names the field. */
 function expectRefused({ status, body }: ApiAnswer, field: string, what: string): void {
   expect([status, body.error], `${what}: ${JSON.stringify(body).slice(0, 300)}`).toEqual([
     400,
@@ -58,12 +58,12 @@ function expectRefused({ status, body }: ApiAnswer, field: string, what: string)
   ]);
   const places = Object.keys(body.fields ?? {}).map((place) => place.split(/[.[]/)[0]);
   expect(places, what).toContain(field);
-  // A sentence for a person, not the words of the library that checks.
+  // A sentence for people, not the validation library's message.
   for (const message of Object.values(body.fields ?? {}).flat())
     expect(message, what).not.toMatch(/^Invalid (input|option|type)|^Too (small|big)|\bexpected\b/);
 }
 
-/** Whether a schema takes a list. */
+/** Whether a schema accepts a list. */
 const takesList = ({ type, anyOf = [], oneOf = [] }: Schema): boolean =>
   [type].flat().includes('array') || [...anyOf, ...oneOf].some(takesList);
 
@@ -241,7 +241,7 @@ describe('an id in an address', () => {
 
 describe('an id in a body', () => {
   const MARK = 'hers-alone-51f2';
-  /** Fields that name something else, by the kind of thing. */
+  /** Fields that refer to something else, by its kind. */
   const KINDS: Record<string, [path: string, body: object, name: string]> = {
     compoundId: ['/api/compounds', { name: MARK, concentration: 2.5, totalAmount: 5 }, 'compound'],
     doseId: ['/api/schedules/doses', { name: MARK, actualDose: 1, notes: MARK }, 'dose'],

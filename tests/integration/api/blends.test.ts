@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ApiClient } from './client.ts';
 import { useApi } from './world.ts';
 
-/** Vials with several peptides in one powder, and everything that a dose from one counts in. */
+/** Vials with several peptides, and everything that counts a dose from one. */
 const world = useApi();
 
 const COMPONENTS = [
@@ -288,7 +288,7 @@ describe('a dose of a blend', () => {
     expect(await left(api, vial.id)).toEqual([5, 10]);
     const sure = await api.patch(`/api/schedules/doses/${id}/taken`, { confirm: true });
     expect(data(sure, 'warnings')).toContain('TOO_SOON');
-    // And the other way round: what a blend held of it counts for a dose of it alone.
+    // And vice versa: what was taken in a blend counts for a dose of the component alone.
     await api.patch(`/api/schedules/doses/${alone.id}/undo`);
     const again = await api.patch(`/api/schedules/doses/${alone.id}/taken`, {});
     expect([again.status, again.body.error]).toEqual([409, 'CONFIRM_DOSE']);

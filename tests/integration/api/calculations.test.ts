@@ -3,7 +3,7 @@ import { BLEND_VECTORS } from '#tests/support/blend-vectors.ts';
 import type { ApiClient } from './client.ts';
 import { useApi } from './world.ts';
 
-/** Calculations and export with a program. */
+/** Calculations and export through the API. */
 const world = useApi();
 
 const CALCULATION = { peptideAmount: 5, waterVolume: 2, desiredDose: 0.25, peptideName: 'BPC-157' };

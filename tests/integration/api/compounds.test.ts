@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ApiClient } from './client.ts';
 import { useApi } from './world.ts';
 
-/** Vials with a program. */
+/** Vials through the API. */
 const world = useApi();
 
 const COMPOUND = { name: 'BPC-157', concentration: 2.5, totalAmount: 5, reconstitutionDate: '2026-11-20' };

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { describe, expect, it } from 'vitest';
 import { CALLS, DOCUMENT, faultsOf, resolved } from './document.ts';
 
-/** That the document holds together, whoever reads it. */
+/** The consistency of the API document. */
 
 /** Every value of a key, at any depth. */
 function valuesOf(key: string, value: unknown): unknown[] {

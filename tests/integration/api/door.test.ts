@@ -6,7 +6,7 @@ import type { ApiAnswer } from './client.ts';
 import { CALLS } from './document.ts';
 import { useApi } from './world.ts';
 
-/** What the door does before any call. */
+/** What the API checks before any call. */
 const world = useApi();
 const named = useApi({ CORS_ORIGINS: 'https://app.example.org, https://other.example.org/' });
 const slow = useApi({ RATE_LIMIT_FACTOR: '0.04' });
@@ -14,7 +14,7 @@ const slow = useApi({ RATE_LIMIT_FACTOR: '0.04' });
 const CALCULATION = { peptideAmount: 5, waterVolume: 2, desiredDose: 0.25 };
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-/** A failure in the envelope, and nothing else. */
+/** Expects a failure in the envelope, and nothing else. */
 function expectRefused(answer: Answer, status: number, code: string, what: string): void {
   expect(answer.status, `${what}: ${answer.body.slice(0, 200)}`).toBe(status);
   const body = JSON.parse(answer.body) as Record<string, unknown>;
@@ -225,7 +225,7 @@ describe('the rate limit', () => {
     expect(statuses).toEqual([...Array<number>(24).fill(200), 429, 429]);
     const refused = await one.get('/api/auth/me');
     expect(refused.body.error).toBe('RATE_LIMITED');
-    // What is left is told in every answer, a refusal included.
+    // Every response says what is left, including rejections.
     const left = (answer: { headers: Headers }) => answer.headers.get('ratelimit') ?? '';
     expect(left(refused)).toMatch(/^"api";r=0;t=\d+$/);
     const fresh = await (await slow.free()).get('/api/auth/me');
@@ -233,7 +233,7 @@ describe('the rate limit', () => {
     expect(fresh.headers.get('ratelimit-policy')).toBe('"api";q=24;w=60');
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     expect((await other.get('/api/auth/me')).status).toBe(200);
-    // Tokens that open nothing are counted by where they come from.
+    // Invalid tokens are counted by client address.
     const guess = { authorization: `Bearer ${'a'.repeat(43)}` };
     const guesses = new Set<number>();
     for (let call = 0; call < 26; call += 1)

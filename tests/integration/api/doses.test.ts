@@ -4,14 +4,14 @@ import { runCli } from '#tests/support/cli.ts';
 import { laterToday } from '#tests/support/schedules.ts';
 import { useApi } from './world.ts';
 
-/** Doses with a program. */
+/** Doses through the API. */
 const world = useApi();
 
 type Dose = Record<string, unknown> & { id: string };
 const DAY = 86_400_000;
 const day = (after: number) => new Date(Date.now() + after * DAY).toISOString().slice(0, 10);
 
-/** Somebody with a vial and a daily plan since yesterday. @returns the doses of the usual list, oldest first */
+/** A user with a vial and a daily plan since yesterday. @returns the doses of the default list, oldest first */
 async function planned(api: ApiClient): Promise<Dose[]> {
   await api.post('/api/compounds', {
     name: 'BPC-157',

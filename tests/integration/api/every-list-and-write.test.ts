@@ -4,7 +4,7 @@ import { addressOf, CALLS, resolved, type DocumentedCall } from './document.ts';
 import { SAMPLES } from './samples/index.ts';
 import { useApi } from './world.ts';
 
-/** What decisions 17 promise of every list and of every write, whichever it is. */
+/** What every list and every write must do. */
 const world = useApi();
 
 const people = new Map<string, Promise<ApiClient>>();
@@ -21,7 +21,7 @@ function person(call: DocumentedCall): Promise<ApiClient> {
 type Parameter = { name: string; in: string; schema: { default?: number } };
 const parametersOf = (call: DocumentedCall) => resolved(call.parameters) as Parameter[];
 
-/** What a repetition answers in place of the first answer: that held a secret, or the token that came is dead. */
+/** Calls whose repetition can't repeat the response: it contained a secret, or the token has ended. */
 const ANSWERED_ONCE: Readonly<Record<string, number>> = {
   createApiToken: 409,
   createPortalSession: 409,
@@ -44,7 +44,7 @@ describe.each(lists.map((call) => [call.operationId, call] as const))('the list 
     const tag = first.headers.get('etag') ?? '';
     expect(tag).toMatch(/^(W\/)?".+"$/);
     const again = await client.call('GET', address, { headers: { 'if-none-match': tag } });
-    // The trail of an administrator grows by being read.
+    // Reading the audit trail adds an entry to it.
     if (call.operationId !== 'auditLog') expect([again.status, again.text]).toEqual([304, '']);
     const other = await client.call('GET', address, { headers: { 'if-none-match': '"other"' } });
     expect(other.status).toBe(200);
@@ -88,7 +88,7 @@ describe.each(puts.map((call) => [call.operationId, call] as const))('what is re
     const address = addressOf(call, params);
     const read = (await client.get(address)).body.data ?? {};
     const [name = '', thing] = Object.entries(read)[0] ?? [];
-    // A list is read; one of it is set, by its name.
+    // The GET returns a list, of which the PUT sets one entry by name.
     if (Array.isArray(thing) || call.operationId === 'chooseInjectionSites') return;
     const changed = await client.put(address, thing);
     expect(changed.status, changed.text.slice(0, 300)).toBe(200);

@@ -8,7 +8,7 @@ import { spawnShell } from '#tests/support/cli.ts';
 import { pendingDose } from '#tests/support/pending-doses.ts';
 import { useApi } from './world.ts';
 
-/** The examples of the documentation, taken from it and run against a server. */
+/** Runs the examples from the documentation against a server. */
 const PAGE = readFileSync('docs/home-screens.md', 'utf8');
 const blockOf = (language: string) =>
   new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``).exec(PAGE)?.[1] ?? expect.unreachable(language);

@@ -22,7 +22,7 @@ import type { ApiClient } from './client.ts';
 import { SAMPLES } from './samples/index.ts';
 import { useApi } from './world.ts';
 
-/** The Model Context Protocol, with the client of its own SDK, over both transports. */
+/** The Model Context Protocol, with the SDK's own client, over both transports. */
 const world = useApi();
 
 const open: Client[] = [];
@@ -292,7 +292,7 @@ describe.each([...toolsOf(OPERATIONS).values()].map((tool) => [tool.listed.name,
   (name, { fields, operation: { access, scope } }) => {
     it('returns to each caller what the API call does, and writes for none', async () => {
       const sample = SAMPLES[name];
-      // The trial is for somebody without Premium.
+      // The trial is for users without Premium.
       const owner = await person(name === 'startTrial' ? 'free' : 'premium', sample?.altersOwner);
       const given = (await sample?.given?.(owner, world)) ?? {};
       const sent = { query: {}, ...given } as Record<string, Record<string, unknown> | undefined>;

@@ -3,7 +3,7 @@ import type { ApiClient } from './client.ts';
 import { savedSchedule, SCHEDULE } from './samples/schedules.ts';
 import { useApi } from './world.ts';
 
-/** Schedules with a program. */
+/** Schedules through the API. */
 const world = useApi();
 
 const fieldsOf = async (api: ApiClient, more: object) => {

@@ -4,7 +4,7 @@ import { bomb, HTML, photograph, SVG } from '#tests/support/pictures.ts';
 import type { ApiClient } from './client.ts';
 import { useApi } from './world.ts';
 
-/** What is tracked, with a program. */
+/** Tracking through the API. */
 const world = useApi();
 
 const EFFECT = { name: 'Nausea', severity: 3, startedAt: '2026-01-05T08:00:00Z' };

@@ -10,8 +10,8 @@ import { DOCUMENT } from './document.ts';
 import { useApi } from './world.ts';
 
 /**
- * A client as somebody else would write it: types made from the document, a dozen lines of fetch, and the main job – an
- * account, a vial, a schedule, a dose that is taken. It must compile without a cast, and run.
+ * A client as a third party would write it: types generated from the document, a dozen lines of fetch, and the main journey:
+ * an account, a vial, a schedule, a taken dose. It must compile without a cast, and run.
  */
 const PROGRAM = `
 import type { paths } from './api.ts';

@@ -12,7 +12,7 @@ import { ctxOfToken, newPerson, PASSWORD } from '#tests/support/people.ts';
 import { freePort } from '#tests/support/server.ts';
 import { readKept } from '../routes/stored.ts';
 
-/** What each command of an administrator does, writes down and answers. */
+/** What each administrator command does, records and returns. */
 const HOUR = 3_600_000;
 const ACTOR = `cli:${userInfo().username}`;
 let db: TestDatabase;
@@ -35,7 +35,7 @@ const rowsAbout = async (id: string) => (await db.repos.audit.listAbout(id, 50))
 const idOf = async (email: string) => (await db.repos.addresses.findOwner(email)) ?? '';
 
 describe('a change of an account at the terminal', () => {
-  /** In this order, each from where the one before left the account. */
+  /** In this order, each on the account as the previous one left it. */
   const CHANGES = [
     {
       command: 'upgrade',
@@ -133,7 +133,7 @@ describe('vialbook admin backup', () => {
 });
 
 describe('vialbook admin purge', () => {
-  /** This machine's clock so far from the moment that somebody asked to be deleted. */
+  /** Sets the clock relative to a user's deletion request. */
   const moveTo = (ms: number) =>
     vi.useFakeTimers({ toFake: ['Date'], now: new Date(db.clock.now().getTime() + ms) });
 

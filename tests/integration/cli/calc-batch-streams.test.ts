@@ -63,7 +63,7 @@ describe('invalid batch input', () => {
 });
 
 describe('streams', () => {
-  /** Rows without end, and how many of them were asked for. */
+  /** Endless rows, and how many of them were read. */
   function endlessRows(): { stream: Readable; asked: () => number } {
     let asked = 0;
     const rows = function* () {

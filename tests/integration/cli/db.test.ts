@@ -30,7 +30,7 @@ const run = (args: string[], directory = db.directory) =>
   runCli(['db', ...args], { env: { DATA_DIR: directory } });
 const fresh = (name: string) => path.join(scratch, name);
 
-/** Starts the built `vialbook db serve` and reads the one line it prints. */
+/** Starts the built `vialbook db serve` and reads the line it prints. */
 async function serve(directory: string, ...args: string[]) {
   const child = spawn(process.execPath, [CLI_PATH, 'db', 'serve', ...args], {
     env: { ...process.env, DATA_DIR: directory },
@@ -131,7 +131,7 @@ describe('vialbook db stats and compact', () => {
     const report = JSON.parse(compacted.stdout) as CompactReport;
     expect(compacted.code).toBe(0);
     expect(report.after.fileBytes).toBeLessThan(before.fileBytes);
-    // The process that has it open follows, and what it writes goes into the new file.
+    // The process that has the file open switches to the new one, and writes there.
     await register(busy.ctx(), registration('later@example.org'));
     const told = await run(['stats'], busy.directory);
     expect(told.stdout).toMatch(/^users +2 +\d+\.\d MB +\d+\.\d MB$/m);

@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => db.dispose());
 
-// The account's clock stands in 2090, the command's does not: a trial that ends then runs now.
+// The account's clock is in 2090, the command's is not, so a trial that ends then is running now.
 const exported = (...args: string[]) => runCli(['export', ...args], { env });
 const premium = ['--user', 'premium@example.org'];
 

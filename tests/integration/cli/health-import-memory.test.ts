@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => db.dispose());
 
-/** Reads a month of a watch at the terminal. @returns the MB of memory that it took, and the file's own */
+/** Imports a month of a watch's data at the terminal. @returns the memory used and the file's size, in MB */
 async function peakOf(megabytes: number) {
   const file = path.join(db.directory, `export-${megabytes}.xml`);
   const expected = await writeAppleExport(file, { megabytes, days: 30 });

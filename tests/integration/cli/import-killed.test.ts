@@ -12,7 +12,7 @@ import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { newPerson, type Person } from '#tests/support/people.ts';
 import { databaseEnv } from '#tests/support/named-deployment.ts';
 
-/** An import whose process is killed in the middle: it is finished by the worker, or undone by its owner. */
+/** An import whose process is killed midway is finished by the worker, or undone by its owner. */
 const ROWS = 5_000;
 
 let db: TestDatabase;
@@ -39,7 +39,7 @@ const cli = (...words: string[]) => runCli(words, { env: { DATA_DIR: db.director
 const written = (person: Person, id: string) =>
   db.repos.importedCalculations.countImported(person.signedIn.user.id, id);
 
-/** Begins the import in a process of its own and kills that as soon as some rows are written. */
+/** Starts the import in a separate process and kills it as soon as some rows are written. */
 async function killedInTheMiddle(person: Person, email: string): Promise<string> {
   const child = spawn(process.execPath, [CLI_PATH, 'import', '--user', email, file], {
     env: databaseEnv({ ...process.env, DATA_DIR: db.directory }),

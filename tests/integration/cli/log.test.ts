@@ -26,7 +26,7 @@ afterAll(async () => {
 
 const log = (...args: string[]) =>
   runCli(['log', '--user', ada.email, ...args], { env: { DATA_DIR: directory } });
-/** The same as a process of its own, on a machine in another time zone than its user. */
+/** The same in a separate process, in another time zone than the user's. */
 const logElsewhere = (...args: string[]) =>
   spawnCli(['log', '--user', ada.email, ...args], { env: { DATA_DIR: directory, TZ: 'America/New_York' } });
 const ago = (hours: number) => new Date(Date.now() - hours * 3_600_000);

@@ -15,8 +15,8 @@ import { freePort } from '#tests/support/server.ts';
 const run = promisify(execFile);
 
 /**
- * The packed program, installed globally into a folder of its own: nothing of the repository is in reach. A test cannot
- * count on a registry, so its dependencies are links to those that are here; `npm run packed` has npm install it.
+ * The packed program, installed globally into a separate folder, out of reach of the repository. A test cannot rely on a
+ * registry, so its dependencies are links to ours; `npm run packed` lets npm install it.
  */
 let folder: string;
 let home: string;
@@ -50,12 +50,12 @@ const env = (data = 'data') => ({
   VIALBOOK_PASSWORD: 'blue-kettle-47',
   NODE_ENV: 'production' as const,
 });
-/** The same for a program that an assistant starts. */
+/** The same for a program started by an assistant. */
 const stringEnv = (): Record<string, string> => ({ PATH: process.env['PATH'] ?? '', ...env() });
 const vialbook = (words: string, { stdin = '', data = 'data' } = {}) =>
   spawnShell(`${program} ${words}`, { cwd: folder, stdin, env: env(data) });
 
-/** Starts the server by a command line in a folder, does something with it, and ends it as an operator would. */
+/** Starts the server from a command line in a folder, uses it, and ends it as an operator would. */
 async function serving(
   [file = '', ...args]: readonly string[],
   cwd: string,

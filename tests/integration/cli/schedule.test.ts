@@ -27,7 +27,7 @@ const dayIn = (days: number) => new Date(Date.now() + days * 86_400_000).toISOSt
 const words = (command: string, args: string[]) => ['schedule', command, ...args, '--user', ada.email];
 const run = (command: string, ...args: string[]) =>
   runCli(words(command, args), { env: { DATA_DIR: directory } });
-/** The same as a process of its own. */
+/** The same in a separate process. */
 const runApart = (command: string, ...args: string[]) =>
   spawnCli(words(command, args), { env: { DATA_DIR: directory } });
 const made = (more: object) => createSchedule(ada.ctx, { ...BODY, times: ['08:00'], ...more });

@@ -18,7 +18,7 @@ let db: TestDatabase;
 let env: Record<string, string>;
 beforeAll(async () => {
   db = await openTestDatabase();
-  // The command line lives in the present.
+  // The terminal uses the real time.
   db.clock.advance(Date.now() - db.clock.now().getTime());
   env = { DATA_DIR: db.directory };
 });

@@ -12,7 +12,7 @@ const withoutComments = (text: string): string[] =>
   text.split('\n').filter((line) => line.trim() !== '' && !/^\s*#/.test(line));
 const settingsIn = (text: string): string[] =>
   [...text.matchAll(/\b([A-Z]+(?:_[A-Z]+)*)(?==|: )/g)].map(([, name = '']) => name);
-/** Words in capitals that are no settings of ours. */
+/** Words in capitals that are not settings of ours. */
 const OTHERS = new Set([
   'CMD',
   'FROM',
@@ -86,11 +86,11 @@ describe('the Dockerfile', () => {
   it('uses a supported Node version and an unprivileged user, and starts the server directly', () => {
     const { engines } = JSON.parse(readFileSync('package.json', 'utf8')) as { engines: { node: string } };
     expect(engines.node).toBe('>=20.19');
-    // By digest: a tag may be moved to another image.
+    // By digest, because a tag can be moved to another image.
     const [, image = ''] =
       /^ARG NODE_IMAGE=(node:24-bookworm-slim)@sha256:[0-9a-f]{64}$/.exec(of('ARG').join('\n')) ?? [];
     expect(image).not.toBe('');
-    // The commands that give the digest name the same image.
+    // The commands that determine the digest use the same image.
     for (const text of [readFileSync('deploy/Dockerfile', 'utf8'), readFileSync('docs/operating.md', 'utf8')])
       expect(new Set(text.match(/\bnode:\d[\w.-]*/g))).toEqual(new Set([image]));
     for (const line of of('FROM')) expect(line).toMatch(/^FROM \$\{NODE_IMAGE\}( |$)/);
@@ -169,7 +169,7 @@ describe('nginx', () => {
     expect(text).toContain(`client_max_body_size ${most / 1024 / 1024}m;`);
     for (const header of ['Host', 'X-Forwarded-For', 'X-Forwarded-Proto', 'X-Request-Id'])
       expect(text).toContain(`proxy_set_header ${header} `);
-    // With its port: a form's origin is compared with it.
+    // With its port, because a form's origin is compared with it.
     expect(text).toContain('proxy_set_header Host $http_host;');
   });
 
@@ -187,7 +187,7 @@ describe('nginx', () => {
     const text = lines.join('\n');
     for (const header of ['X-Forwarded-Host', 'X-Forwarded-Port', 'Forwarded'])
       expect(text).toContain(`proxy_set_header ${header} "";`);
-    // A header that is set in a location drops those of the server around it.
+    // Setting a header in a location drops those of the surrounding server.
     for (const [, block = ''] of text.matchAll(/location [^{]*\{([^}]*)\}/g))
       expect(block).not.toContain('proxy_set_header');
   });

@@ -19,7 +19,7 @@ const read = (page: string): string => readFileSync(page, 'utf8');
 const matches = (text: string, pattern: RegExp): string[] =>
   [...text.matchAll(pattern)].map(([, found = '']) => found);
 
-/** The anchors that GitHub gives the headings of a page. */
+/** GitHub's anchors for the headings of a page. */
 const anchorsOf = (page: string): string[] =>
   matches(read(page), /^#+ (.+)$/gm).map((heading) =>
     heading
@@ -28,7 +28,7 @@ const anchorsOf = (page: string): string[] =>
       .replaceAll(' ', '-'),
   );
 
-/** Files and folders of the repository that a page names. */
+/** Files and folders of the repository named in a page. */
 const filesNamedIn = (text: string): string[] =>
   matches(text, /`((?:app|bench|cli|deploy|models|scripts|tests)\/[\w./$[\]-]+)`/g);
 
@@ -49,7 +49,7 @@ it('every page in docs is reachable from the README', () => {
   expect(pages.filter((page) => !reached.has(page))).toEqual([]);
 });
 
-/** What a file of the product exports by name, be it its own or passed on. */
+/** The names that a product file exports or re-exports. */
 const exportsOf = (file: string): string[] => [
   ...matches(read(file), /^export (?:async )?(?:function\*?|const|class|interface|type) (\w+)/gm),
   ...matches(read(file), /^export (?:type )?\{([^}]*)\}/gm).flatMap((names) =>

@@ -8,7 +8,7 @@ interface Entry {
   resolved?: string;
   integrity?: string;
   link?: boolean;
-  /** Comes inside another package, whose hash holds it. */
+  /** Bundled in another package, whose hash covers it. */
   inBundle?: boolean;
   peerDependencies?: Record<string, string>;
 }
@@ -47,7 +47,7 @@ it('every package is imported, has the types of one that is, or is a peer depend
       .map((name) => readFileSync(path.join(folder, name), 'utf8')),
   );
   const text = [...sources, ...single.map((name) => readFileSync(name, 'utf8'))].join('\n');
-  // A name in package.json's own lists of packages is followed by its version.
+  // In package.json's own lists, a package name is followed by its version.
   const isUsed = (name: string) => new RegExp(`['"/]${name}['"/](?!: "\\d)`).test(text);
   const all = Object.keys({ ...manifest.dependencies, ...manifest.devDependencies });
   const asked = all.filter(isUsed).flatMap((name) => {
@@ -93,7 +93,7 @@ it('33: the bill of materials names every package, with its hash', () => {
   const direct = Object.entries(manifest.dependencies).map(([name, version]) => `${name}@${version}`);
   expect(direct.filter((one) => !listed.has(one))).toEqual([]);
   expect(listed.size).toBeGreaterThan(direct.length);
-  // What comes inside another package is held by that one's hash.
+  // Bundled packages are covered by the other package's hash.
   const inside = new Set(
     packages.filter(([, { inBundle }]) => inBundle).map(([at]) => at.split('node_modules/').at(-1)),
   );

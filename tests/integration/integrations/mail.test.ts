@@ -13,7 +13,7 @@ const message: MailMessage = {
   ...passwordResetMail({ appUrl, token: 'secret-token', validMinutes: 30 }),
 };
 
-/** A log that keeps what was written, to look for secrets in it. */
+/** A log that stores its lines, to search them for secrets. */
 function keepingLog() {
   const lines: { facts: object; text: string }[] = [];
   const write = (facts: object, text: string) => void lines.push({ facts, text });

@@ -51,7 +51,7 @@ describe('the Stripe adapter', () => {
     const { subscriptionId } = await buy(shop);
     shop.pass(15.5);
     const preview = await shop.payments.previewPlanChange(subscriptionId, 'yearly');
-    // Half of March is left of 5 dollars.
+    // Half of March's 5 dollars is left.
     expect(preview).toMatchObject({ dueNowCents: 2750, creditCents: 0 });
     expect(preview.nextChargeAt).toEqual(new Date('2027-03-17T00:00:00Z'));
     shop.pass(0.01);

@@ -22,7 +22,7 @@ afterEach(async () => {
   host = undefined;
 });
 
-/** Checks a VAPID header as a push service does. @returns what it claims */
+/** Verifies a VAPID header as a push service does. @returns its claims */
 function claimsOf(authorization = '') {
   const [, token = '', key = ''] = /^vapid t=([^,]+), k=(.+)$/.exec(authorization) ?? [];
   const [head = '', body = '', signature = ''] = token.split('.');
@@ -154,7 +154,7 @@ describe('15: an endpoint inside our own network (1.3.6)', () => {
   });
 
   it('a name that resolves to it is detected when the connection is made', async () => {
-    // `localhost` passes for a name until it is resolved.
+    // `localhost` counts as a name until it is resolved.
     expect(await strict.send(newBrowser().target('https://localhost:1/x'), MESSAGE)).toEqual({
       kind: 'refused',
       reason: 'the endpoint is not on the public internet',

@@ -75,7 +75,7 @@ describe('1.3.6 calls to public addresses only', () => {
 });
 
 describe('a host name that changes its address (DNS rebinding)', () => {
-  // This machine answers at both: one stands for the public internet, the other for what is behind us.
+  // This machine answers at both: one represents the public internet, the other our own network.
   const [PUBLIC, INSIDE] = ['127.0.0.2', '127.0.0.1'];
 
   it('is called only at the checked address, never inside our network', async () => {
@@ -110,7 +110,7 @@ describe('a host name that changes its address (DNS rebinding)', () => {
   });
 
   it('is guarded against everywhere that calls an address from a user', () => {
-    /** What calls only what the operator or this program names. */
+    /** Code that calls only addresses from the operator or this program. */
     const OWN: Record<string, string> = {
       'app/integrations/test-stripe/delivery.server.ts': 'events of the test mode, to this site',
       'app/server/listen.server.ts': 'listens',

@@ -27,7 +27,7 @@ const request: CheckoutRequest = {
   idempotencyKey: 'checkout:u1',
 };
 
-/** Answers checkouts, and keeps what was sent. */
+/** Answers checkouts, and stores the requests. */
 function checkouts(): { sent: URLSearchParams[]; keys: (string | null)[] } {
   const sent: URLSearchParams[] = [];
   const keys: (string | null)[] = [];

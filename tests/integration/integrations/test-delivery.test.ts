@@ -22,7 +22,7 @@ let status: number;
 let dataDir: string;
 let payments: Payments;
 
-/** What this process sends requests by, before the test mode is opened. */
+/** This process's request functions, before the test mode is opened. */
 const untouched = { fetch: globalThis.fetch, request: http.request, get: http.get };
 
 beforeEach(async () => {

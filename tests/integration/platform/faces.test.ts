@@ -3,10 +3,10 @@ import { isAppError } from '#app/domain/errors.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts';
 
-/** Every face of a feature on the server, by room. */
+/** Every server face, by feature. */
 const FACES = import.meta.glob<Record<string, unknown>>('/app/features/*/index.server.ts', { eager: true });
 
-/** What a face exports and a visitor may call, or that is no operation, each with its reason. */
+/** Exports that visitors may call, or that are not operations, each with its reason. */
 const OPEN: Readonly<Record<string, string>> = {
   resolveSession: 'finds out who asks',
   resolveApiToken: 'finds out who asks',

@@ -25,7 +25,7 @@ import { certificate } from '#tests/support/papers.ts';
 import { newPerson, type Person } from '#tests/support/people.ts';
 import { picture } from '#tests/support/pictures.ts';
 
-/** Whatever goes through an account from end to end is one piece of its kind at a time. */
+/** Only one task of a kind that reads a whole account may run per account. */
 let db: TestDatabase;
 let busy: Person;
 let other: Person;
@@ -48,7 +48,7 @@ const file = () => {
   return { bytes: new TextEncoder().encode(JSON.stringify({ calculations })) };
 };
 
-/** The account's place for a kind of work is taken, and as many wait for it as may. @returns what ends that */
+/** Takes the account's place for a kind of work, and all waiting places. @returns a function that frees them */
 async function occupied(kind: HeavyKind, { signedIn }: Person): Promise<() => Promise<void>> {
   let end = () => {};
   const running = heavyWork(kind, signedIn.user.id, () => new Promise<void>((resolve) => (end = resolve)));
@@ -62,7 +62,7 @@ async function occupied(kind: HeavyKind, { signedIn }: Person): Promise<() => Pr
   };
 }
 
-/** Prepares one call of an operation by somebody. */
+/** Prepares a user's call of an operation. */
 type Prepare = (person: Person) => Promise<() => Promise<unknown>>;
 
 const OPERATIONS: Readonly<Record<string, readonly [HeavyKind, Prepare]>> = {

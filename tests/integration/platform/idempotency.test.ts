@@ -11,7 +11,7 @@ afterAll(() => db.dispose());
 
 const call = (key: string, more: object = {}) => ({ key, fingerprint: 'f', keepsAnswer: true, ...more });
 
-/** Counts how often it was run; each run answers with its number. */
+/** Counts its runs; each returns its number. */
 function counter() {
   let runs = 0;
   return { run: () => Promise.resolve((runs += 1)), count: () => runs };

@@ -5,7 +5,7 @@ import { createMailQueue } from '#app/platform/mail/mail-queue.server.ts';
 
 const letter = { subject: 'Hello', text: 'secret text', html: '<p>secret text</p>' };
 
-/** A mailer that fails as told, and what was asked of it and logged. */
+/** A mailer that fails as told, with its calls and the log. */
 function failing(errors: Error[]) {
   const attempts: string[] = [];
   const lines: object[] = [];

@@ -11,7 +11,7 @@ import { createApp } from '#app/server/app.server.ts';
 let server: http.Server | undefined;
 afterEach(() => server?.close());
 
-/** What the server logs, and whether the answer came whole, when this ends an answer that has begun. */
+/** The server's log and whether the response arrived completely, when this error ends a response that has begun. */
 async function brokenOff(error: Error) {
   const lines: { level: number; msg: string; err?: unknown }[] = [];
   const log = pino(

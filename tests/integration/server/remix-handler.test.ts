@@ -9,7 +9,7 @@ import { remixHandler } from '#app/server/remix-handler.server.ts';
 
 type Answer = (args: LoaderFunctionArgs) => Response | Promise<Response>;
 
-/** A build of one address that answers with what `answer` gives. */
+/** A build with one address, which responds with the result of `answer`. */
 function buildOf(answer: Answer): ServerBuild {
   const route = { id: 'answer', path: 'answer' };
   const manifest = { ...route, module: '', hasAction: true, hasLoader: true } as never;

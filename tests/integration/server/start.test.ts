@@ -10,7 +10,7 @@ import { freePort } from '#tests/support/server.ts';
 
 const run = promisify(execFile);
 
-/** Packages that only some requests need, most of them with many others behind them. */
+/** Packages that only some requests need, most with many dependencies. */
 const NOT_AT_START = [
   '@modelcontextprotocol/sdk',
   '@simplewebauthn/server',
@@ -27,7 +27,7 @@ const LOADER = pathToFileURL(path.resolve('build/web/program.js')).href;
 
 type Environment = Record<string, string | undefined>;
 
-/** Runs code in a Node of its own, with what loads programs in scope, and reads what it prints as JSON. */
+/** Runs code in a separate Node process, with the program loader in scope, and parses its output as JSON. */
 async function inNode<T>(code: string, flags: readonly string[] = [], own: Environment = {}): Promise<T> {
   const lines = [
     "import { createRequire } from 'node:module';",
@@ -43,7 +43,7 @@ async function inNode<T>(code: string, flags: readonly string[] = [], own: Envir
 const loading = (files: readonly string[]): string =>
   files.map((file) => `loadProgram(${JSON.stringify(path.resolve(file))});`).join('\n');
 
-/** The names of packages in paths, which begin their lines in the comments of the bundler. */
+/** Package names in the paths of the bundler's comments. */
 const packagesIn = (text: string): Set<string> =>
   new Set([...text.matchAll(/node_modules\/((?:@[^/\n]+\/)?[^/\n]+)\//g)].map(([, name = '']) => name));
 
@@ -55,7 +55,7 @@ describe('the start of a server', () => {
     const texts = await Promise.all(PROGRAMS.map((file) => readFile(file, 'utf8')));
     const comments = texts.flatMap((text) => text.match(/^ *\/\/ \S*node_modules\/.*$/gm) ?? []);
     const bundled = packagesIn(comments.join('\n'));
-    // What it does load is found, so that the list above means something.
+    // Packages that are loaded must be found, or the check above would mean nothing.
     expect([...loaded]).toEqual(expect.arrayContaining(['pino', '@node-rs/argon2']));
     expect([...bundled]).toEqual(expect.arrayContaining(['mongoose', 'express', '@remix-run/react']));
     expect(texts.join('\n')).toContain('require("@modelcontextprotocol/sdk/server/mcp.js")');
@@ -111,7 +111,7 @@ describe('the embedded engine', () => {
   let folder: string;
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  /** Whether the engine has its socket's folder, and its data a directory, when the pages are about to be loaded. */
+  /** Whether the engine's socket folder and data directory exist just before the pages are loaded. */
   async function atLoading(own: Environment): Promise<{ hasSocket: boolean; hasData: boolean }> {
     folder = await mkdtemp(path.join(tmpdir(), 'v-'));
     const [dataDir, temporary] = [path.join(folder, 'data'), path.join(folder, 't')];
@@ -120,7 +120,7 @@ describe('the embedded engine', () => {
       const { existsSync, readdirSync, writeSync } = await import('node:fs');
       loadProgram(${JSON.stringify(path.resolve(PROGRAMS[0] ?? ''))}).serve(() => {
         const hasSocket = readdirSync(${JSON.stringify(temporary)}).some((name) => name.startsWith('vialbook-'));
-        // What goes by the console is a line of the log by now.
+        // By now, console output goes to the log.
         writeSync(1, JSON.stringify({ hasSocket, hasData: existsSync(${JSON.stringify(dataDir)}) }));
         process.exit(0);
       });`;

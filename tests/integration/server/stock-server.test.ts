@@ -7,7 +7,7 @@ import { calculationForm, signUp } from '#tests/integration/routes/web.ts';
 import { WebClient } from '#tests/integration/routes/web-client.ts';
 import { STOCK, startServer, type RunningServer } from '#tests/support/server.ts';
 
-/** The build behind a server that is not ours, which gives it no context, no headers and no limits. */
+/** The build behind a foreign server, which provides no context, headers or limits. */
 let server: RunningServer;
 beforeAll(async () => {
   server = await startServer({ command: STOCK, env: { LOG_LEVEL: 'info', RATE_LIMIT_FACTOR: '1000' } });

@@ -21,7 +21,7 @@ function listening(): { ctx: Ctx; told: Told[] } {
   return { ctx: { ...db.ctx(WORKER.actor), log }, told };
 }
 
-/** Resolves when the job has begun its so-many-th round. */
+/** Resolves when the job has begun the wanted number of rounds. */
 function counted(name: string, wanted: number, outcome: (round: number) => Promise<unknown>) {
   let rounds = 0;
   let reached: () => void = () => undefined;

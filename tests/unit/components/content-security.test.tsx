@@ -10,7 +10,7 @@ const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
   name.endsWith('.tsx'),
 );
 
-/** Sets only what our own components drew without data of anybody; what they draw is looked at below. */
+/** Files that may set raw HTML: only from our own components without user data, whose output is checked below. */
 const SETS_OWN_HTML = ['features/site/landing.tsx'];
 
 /** `style-src 'self'` and nonced scripts: a style attribute, a style element or an inline handler would be dropped. */

@@ -12,7 +12,7 @@ const read = (name: string) => readFileSync(path.join(app, name), 'utf8');
 const PHYSICAL_PROPERTY =
   /(?:^|[\s;{])((?:(?:scroll-)?(?:margin|padding)|border)-(?:left|right)(?:-\w+)?|left|right|border-(?:top|bottom)-(?:left|right)-radius)\s*:/gm;
 const PHYSICAL_VALUE = /(?:text-align|float|clear)\s*:\s*(left|right)\b/g;
-/** Tailwind's utilities, with or without a variant in front. */
+/** Tailwind's utilities, with or without a variant prefix. */
 const PHYSICAL_UTILITY =
   /(?:["'`\s:]|^)(-?(?:(?:scroll-)?[mp][lr]|left|right|border-[lr]|rounded-(?:[lr]|[tb][lr]))(?:-(?:\d[\w./]*|auto|px|full|\[[^\]]+\]|sm|md|lg|xl|none)|(?=["'`\s]))|text-(?:left|right)|float-(?:left|right))(?=["'`\s])/g;
 const CLASSES = /className=(?:"([^"]*)"|\{`([^`]*)`\}|\{[^}]*\})/g;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { heightScale, widthScale, drawLines, type Point } from '#app/ui/charts/plots.tsx';
 
-/** Where the steps of a path lead, as they are in a picture. */
+/** The points that a path's steps lead to. */
 function placesOf(path: string): Point[] {
   const places: Point[] = [];
   for (const [, command = '', rest = ''] of path.matchAll(/([MlhvZ])([^MlhvZ]*)/g)) {
@@ -27,7 +27,7 @@ const points = fc
       ),
   );
 
-/** Without the places that follow themselves. */
+/** Without consecutive duplicates. */
 const moved = (places: readonly Point[]) =>
   places.filter(([x, y], at) => at === 0 || x !== places[at - 1]?.[0] || y !== places[at - 1]?.[1]);
 

@@ -25,7 +25,7 @@ function guarded(plain: typeof fetch) {
   return { fetching, told };
 }
 
-/** A server that never answers, and hears when it is given up. */
+/** A server that never responds, and notices aborted requests. */
 const silent: typeof fetch = (_input, init) =>
   new Promise((_resolve, reject) => {
     const give = () => reject(new DOMException('given up', 'AbortError'));

@@ -9,11 +9,11 @@ import { bytesOf, textOf } from '#tests/support/streams.ts';
 beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
 afterEach(() => vi.useRealTimers());
 
-/** As much of a context as decides whose work it is. */
+/** The part of a context that identifies the work's owner. */
 const as = (id: string) => ({ actor: { kind: 'user', id } }) as Ctx;
 const TERMINAL = { actor: { kind: 'cli', osUser: 'operator' } } as unknown as Ctx;
 
-/** Text without end, that notes how often it was asked for more and whether it was let go. */
+/** Endless text that counts reads, and notices when it is closed. */
 function endless() {
   const state = { pieces: 0, isOver: false };
   async function* pieces(): AsyncGenerator<string> {
@@ -43,7 +43,7 @@ async function close(file: Readable): Promise<void> {
   await once(file, 'close');
 }
 
-/** A file that is under way: its reader has taken the first piece, and no more. */
+/** A file in progress, of which the client has read only the first piece. */
 async function underWay(who: string): Promise<Readable> {
   const file = await heavyFile(as(who), endless().pieces);
   await once(file, 'readable');
@@ -160,7 +160,7 @@ it('22: everyone’s work together yields after each piece', async () => {
     most = Math.max(most, pieces - before);
   }
   await all;
-  // Three that begin, and afterwards one at a time with what it reads ahead.
+  // Three that begin, then one at a time with what it reads ahead.
   expect(most).toBeLessThanOrEqual(3);
   expect(pieces).toBe(60);
 });

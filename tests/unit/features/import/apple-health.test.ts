@@ -110,7 +110,7 @@ describe('an export of Apple Health', () => {
     const other = quantity('BodyMass', 'kg', 80, '2024-02-06 08:00:00', 'B');
     expect(await measured(appleFile(weight, weight, other))).toHaveLength(2);
     const keys = async (text: string) => (await fileOf(text)).rows.map(({ cells }) => cells['phoneKey']);
-    // The same instant by another clock.
+    // The same instant in another time zone.
     const moved = quantity('BodyMass', 'kg', 80, '2024-02-06 17:00:00 +0100', 'A');
     expect(await keys(appleFile(weight))).toEqual(await keys(appleFile(moved)));
   });
@@ -139,7 +139,7 @@ describe('an export of Apple Health', () => {
       asleep('AsleepCore', '2024-02-06 23:00:00', '2024-02-07 01:00:00'),
       asleep('Awake', '2024-02-07 01:00:00', '2024-02-07 01:30:00'),
       asleep('AsleepDeep', '2024-02-07 01:30:00', '2024-02-07 05:00:00'),
-      // A nap of the same day, and the begin of the next night.
+      // A nap on the same day, and the beginning of the next night.
       asleep('Asleep', '2024-02-07 14:00:00', '2024-02-07 14:30:00', 'Phone'),
       asleep('AsleepCore', '2024-02-07 18:00:00', '2024-02-07 19:00:00'),
       asleep('AsleepREM', '2023-11-05 00:30:00 -0700', '2023-11-05 06:30:00 -0800'),

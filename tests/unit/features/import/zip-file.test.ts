@@ -30,7 +30,7 @@ async function rowsOf(
   return rows;
 }
 
-/** A copy with the first of some bytes replaced, wherever they stand. */
+/** A copy with the first occurrence of some bytes replaced. */
 function replaced(zip: Uint8Array, from: Uint8Array, to: Uint8Array): Uint8Array {
   const copy = Buffer.from(zip);
   for (let at = copy.indexOf(from); at >= 0; at = copy.indexOf(from, at + 1)) copy.set(to, at);
@@ -109,7 +109,7 @@ describe('a zip', () => {
         code: 'INVALID_INPUT',
         message: expect.stringMatching(/^This zip file cannot be read/) as string,
       });
-    // The flag of encryption in the central directory, eight bytes from its signature.
+    // The encryption flag in the central directory, eight bytes after its signature.
     const encrypted = Buffer.from(good);
     const directory = encrypted.indexOf(Buffer.from([0x50, 0x4b, 1, 2]));
     encrypted.writeUInt16LE(encrypted.readUInt16LE(directory + 8) | 1, directory + 8);
@@ -128,7 +128,7 @@ describe('a zip', () => {
     await expect(rowsOf(await zipOf({ [EXPORT]: APPLE_FILE }), { limits })).rejects.toMatchObject({
       code: 'PAYLOAD_TOO_LARGE',
     });
-    // The declared size says 100 bytes; the stream is cut off where it has more.
+    // The declared size is 100 bytes; a longer stream is cut off.
     const lying = Buffer.from(await zipOf({ [EXPORT]: APPLE_FILE }));
     lying.writeUInt32LE(100, lying.indexOf(Buffer.from([0x50, 0x4b, 1, 2])) + 24);
     await expect(rowsOf(lying)).rejects.toMatchObject({ code: 'INVALID_INPUT' });

@@ -78,7 +78,7 @@ describe('the loaders’ data in a page', () => {
   const pieces = (...texts: string[]) =>
     new ReadableStream<Uint8Array>({
       start(controller) {
-        // In the middle of a character, too.
+        // Also splits within a character.
         const bytes = new TextEncoder().encode(texts.join(''));
         controller.enqueue(bytes.subarray(0, 2));
         controller.enqueue(bytes.subarray(2));

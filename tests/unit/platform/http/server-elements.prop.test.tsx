@@ -8,7 +8,7 @@ import { renderPage } from '#tests/unit/components/render-page.tsx';
 
 const ServerLink = server.serverLink(Link);
 
-/** Its id depends on where React counts it. */
+/** Its id depends on its position among React's children. */
 const Numbered = () => <b id={useId()}>mg</b>;
 
 const segment = fc.oneof(
@@ -23,7 +23,7 @@ const address = fc.oneof(
       fc.constantFrom('/', '', './', '../'),
     )
     .map(([segments, end, start]) => `${start}${segments.join('/')}${end}`)
-    // The router warns of each.
+    // The router warns about each.
     .filter((to) => !/^[^?#]*\/\//.test(to)),
   fc.constantFrom('https://vials.example/x', 'mailto:a@b.example', '', '.', '?a=1', '#top'),
   fc.record({ pathname: fc.constantFrom('/vials', 'vials', '..'), search: fc.constantFrom('', '?a=1') }),

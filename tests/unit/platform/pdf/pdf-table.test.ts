@@ -23,7 +23,7 @@ function sections(name: string) {
   return [{ type: 'calculations' as const, batches: batches() }];
 }
 
-/** The file with its compressed parts unpacked. */
+/** The file with its streams decompressed. */
 async function unpacked(name: string): Promise<string> {
   const drawing = new PdfDrawing({ title: 'A test', now: NOW });
   const file = buffer(drawing.document);
@@ -75,7 +75,7 @@ it.each([
   expect(isTransliterated(text)).toBe(written !== text);
 });
 
-/** What the file says in built-in fonts, whose texts are written as their bytes. */
+/** The file's texts in built-in fonts, which are written as plain bytes. */
 async function words(name: string): Promise<string> {
   const texts = [...(await unpacked(name)).matchAll(/<([0-9a-f]+)>/gi)];
   return texts.map(([, hex = '']) => Buffer.from(hex, 'hex').toString('latin1')).join('');
