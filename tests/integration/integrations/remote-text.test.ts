@@ -138,9 +138,9 @@ describe('a text fetched from the web', () => {
   });
 
   it.each([
-    ['/inside', 'cannot be read'],
+    ['/inside', 'could not be read'],
     ['/file', 'must begin with https://'],
-    ['/loop', 'redirects too often'],
+    ['/loop', 'redirects too many times'],
     ['/big', 'larger than 1 MB'],
     ['/nothing', 'status 404'],
   ])('%s is refused', async (path, reason) => {
