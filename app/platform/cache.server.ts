@@ -42,7 +42,7 @@ export function createCache<T>(name: string, load: (repos: Repositories) => Prom
 }
 
 /** Empties every cache of this process. @returns the names of those that were not empty */
-export function clearCaches(repos: Repositories): string[] {
+export function emptyAllCaches(repos: Repositories): string[] {
   const held = [...all.values()].filter((cache) => cache.isKept(repos));
   for (const cache of held) cache.forget(repos);
   return held.map(({ name }) => name);

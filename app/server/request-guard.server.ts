@@ -133,7 +133,7 @@ function problemOf(request: Request): Refusal | null {
   if (!isReadableAddress(request.url)) return refusal(400, 'INVALID_INPUT', 'This address cannot be read.');
   // Only pages have `.data` addresses, and the API has one page.
   if (isApi && request.path.endsWith('.data') && request.path !== '/api/docs.data')
-    return refusal(404, 'NOT_FOUND', 'There is no such call.');
+    return refusal(404, 'NOT_FOUND', 'This call does not exist.');
   if (request.headers['transfer-encoding'] !== undefined)
     return refusal(411, 'LENGTH_REQUIRED', 'Send the body with a Content-Length.');
   if (Number(request.headers['content-length'] ?? 0) > bodyLimit(request.path))

@@ -155,7 +155,7 @@ function newState(): StripeState {
 async function setAside(file: string, log: Log): Promise<StripeState> {
   const aside = `${file}.unreadable`;
   await rename(file, aside);
-  log.warn({ path: aside }, 'the test payments could not be read; they begin anew');
+  log.warn({ path: aside }, 'the test payments could not be read; they start over');
   return newState();
 }
 

@@ -81,7 +81,7 @@ export async function readUpload(request: Request, { field, asBody = [] }: Uploa
 const UNKNOWN = 'There is no such field';
 const FIXED = 'This cannot be changed here';
 const REVERSED = 'The end must not be before the beginning';
-const NO_TEXT = 'This contains a character that is not text';
+const NO_TEXT = 'This contains an invalid character';
 
 /** True for a text that a database cannot store unchanged: with a NUL or half a surrogate pair. */
 const isNoText = (value: unknown): boolean => typeof value === 'string' && /[\0\p{Cs}]/u.test(value);

@@ -138,6 +138,6 @@ export function valuesOf({ fields, listed }: Tool, args: Record<string, unknown>
   }
   for (const name of listed.inputSchema.required ?? [])
     if (fields.get(name)?.place === 'params' && typeof args[name] !== 'string')
-      throw wrong(name, 'This must be a text');
+      throw wrong(name, 'This must be text');
   return values;
 }

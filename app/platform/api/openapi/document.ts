@@ -227,11 +227,11 @@ export interface OpenApiOperation extends Json {
 const DESCRIPTION = `Everything a page can do, for scripts and apps. Research reference only; not medical advice.
 
 Success is \`{ "success": true, "data": {…} }\`, failure \`{ "success": false, "error": "CODE", "message": "…", "fields"? }\`.
-Sign in with \`POST /api/auth/login\` and send the token as \`Authorization: Bearer …\`; a personal token of the profile
-works the same way, within its scope. Unknown fields are refused with 400 and their name. Instants are ISO 8601 in UTC,
-calendar days \`YYYY-MM-DD\`. Writes take an \`Idempotency-Key\`: sent again within 24 hours it gives the first answer
-again. 600 requests a minute for each token; \`RateLimit\` in every answer says what is left of them, \`Location\` of a
-201 where the new thing is. Lists have pages: \`page\`, \`limit\` and \`total\`.`;
+Sign in with \`POST /api/auth/login\` and send the token as \`Authorization: Bearer …\`; a personal token from the profile
+works the same way, within its scope. Unknown fields are rejected with 400 and their name. Instants are ISO 8601 in UTC,
+calendar days \`YYYY-MM-DD\`. Writes accept an \`Idempotency-Key\`: sent again within 24 hours, the request returns the
+first response. The limit is 600 requests a minute per token; \`RateLimit\` in every response shows what is left. With a 201,
+\`Location\` has the new address. Lists have pages: \`page\`, \`limit\` and \`total\`.`;
 
 const ERROR_SCHEMA = {
   type: 'object',
