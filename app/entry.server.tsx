@@ -17,12 +17,12 @@ import {
 
 export { answered, boot, shutdown } from '#app/server/bootstrap.server.ts';
 
-/** Milliseconds after which a render is given up. */
+/** Milliseconds after which rendering is aborted. */
 const RENDER_MS = 10_000;
 
 /**
- * Milliseconds that Remix waits for what a loader leaves for later. No loader leaves anything, and the timer holds on to its
- * request until it ends: with ten seconds a busy server kept thousands of requests that were answered long ago.
+ * Milliseconds that Remix waits for deferred loader data. No loader defers anything, but the timer keeps its request in
+ * memory until it ends: with ten seconds, a busy server held thousands of requests that had long been answered.
  */
 export const streamTimeout = 500;
 
@@ -45,7 +45,7 @@ export default function handleRequest(
   return renderDocument(page, after, { request, status, headers, timeoutMs: RENDER_MS });
 }
 
-/** What scripts ask for instead of a page: the same headers, compressed once. */
+/** Responses to data requests by scripts: the same headers as pages, compressed once. */
 export const handleDataRequest: HandleDataRequestFunction = (response, { request }) => {
   setCacheControl(request, response.headers);
   return compressResponse(request, response);

@@ -1,4 +1,4 @@
-// First of all, before any module that has schemas.
+// Must come first, before any module with schemas.
 import '#app/ui/connection/no-eval.client.ts';
 import { data, type LinksFunction, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
 import {
@@ -39,7 +39,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   return data({ toasts }, { headers });
 }
 
-/** Pages of an account have a title each and share a description; those that a stranger finds describe themselves. */
+/** Account pages share a description; public pages have their own. */
 const OF_ACCOUNT = /^\/(?:dashboard|upgrade)/;
 
 export function Layout({ children }: { children: ReactNode }) {

@@ -22,8 +22,8 @@ export function withCommonOptions(command: Command): Command {
 }
 
 /**
- * An option with the values that the help lists and a shell completes. What may be given is the operation's business: it
- * says so in the product's words.
+ * An option whose values the help lists and a shell completes. Commander doesn't check them: the operation does, with its
+ * own messages.
  */
 export function choiceOption(flags: string, description: string, choices: readonly string[]): Option {
   const option = new Option(flags, description);
@@ -32,7 +32,7 @@ export function choiceOption(flags: string, description: string, choices: readon
 }
 
 /**
- * Wraps what a command does: the number it returns is the exit code, and what it throws is told on stderr.
+ * Wraps a command's work: the number it returns is the exit code, and errors are reported on stderr.
  * @param label turns a field name of an `AppError` into what the user typed
  */
 export function action<Options extends { json?: boolean }>(
@@ -52,6 +52,6 @@ export function action<Options extends { json?: boolean }>(
   };
 }
 
-/** What stands under a command's help: command lines as one would type them. */
+/** Example command lines, shown below a command's help. */
 export const examples = (...lines: readonly string[]): string =>
   `\nExamples:\n${lines.map((line) => `  ${line}`).join('\n')}`;

@@ -17,7 +17,7 @@ import { loadSessionSecret, pushSenderOf } from '#app/platform/secrets/server-se
 import { openDatabase, openDatabaseWaiting } from '#models/index.server.ts';
 import type { Io } from './io.ts';
 
-/** Only what a person at the terminal should know of: the commands tell the rest themselves. */
+/** Errors only: everything else is reported by the commands themselves. */
 function stderrLog(io: Io): Log {
   const tell = (facts: object, message: string) => {
     const reason = 'err' in facts && facts.err instanceof Error ? `: ${facts.err.message}` : '';
@@ -35,7 +35,8 @@ interface ContextOptions {
 }
 
 /**
- * The data directory's whole path. A command in the wrong folder must not make an empty one and find nothing in it.
+ * The data directory's absolute path. A command run in the wrong folder must not create an empty directory and find
+ * nothing in it.
  * @throws AppError NOT_FOUND when there is none
  */
 export async function requireDataDirectory(directory: string): Promise<string> {
@@ -43,7 +44,7 @@ export async function requireDataDirectory(directory: string): Promise<string> {
   await access(dir).catch((error: unknown) => {
     throw new AppError(
       'NOT_FOUND',
-      `There is no data directory at "${dir}". Set DATA_DIR to the right one.`,
+      `There is no data directory at "${dir}". Set DATA_DIR to the correct path.`,
       { cause: error },
     );
   });
@@ -51,10 +52,10 @@ export async function requireDataDirectory(directory: string): Promise<string> {
 }
 
 /**
- * Runs a command with the database open and whoever sits at the terminal as its actor, and closes it in any case.
- * @param options `waits`: begins although a deployment does not answer yet, for what runs until it is stopped;
- * `log`: where what happens is told, instead of errors alone on stderr; `migrates: false`: leaves data of an older version as they are; `creates`: makes a data directory where there is none; `opensSecrets`: has the
- * server's own secret, for what is stored sealed
+ * Runs a command with an open database and the terminal user as its actor, then always closes the database.
+ * @param options `waits`: start even if the deployment doesn't answer yet, for long-running commands; `log`: replaces the
+ * log that writes errors to stderr; `migrates: false`: leave data of an older version as they are; `creates`: create a
+ * missing data directory; `opensSecrets`: load the server's secret, to read what is stored sealed
  * @throws AppError INVALID_INPUT for a wrong setting, NOT_FOUND without a data directory, DATABASE_UNAVAILABLE, and what
  * `work` throws
  */
@@ -82,7 +83,7 @@ export async function withContext<T>(
     const outgoing = createOutgoingPosts();
     const services = { mailQueue, payments, remoteTexts: createRemoteTexts(), outgoing, mailer, push };
     const server = createServerControl(database, settings);
-    // Most commands sign nothing that a browser keeps, and open nothing that is sealed.
+    // Most commands sign no cookies and open nothing that is sealed.
     const secret = opensSecrets ? await loadSessionSecret(settings) : randomUUID();
     const resources = { repos: database.repos, settings, log, secret, server, ...services };
     const actor = { kind: 'cli', osUser: userInfo().username } as const;

@@ -9,9 +9,9 @@ import { AppError } from '#app/domain/errors.ts';
 import { type Io, write } from './io.ts';
 
 /**
- * Writes an export to a file, or with "-" to stdout. The file appears complete or not at all, and replaces an older
- * one only then. It is readable by its owner alone.
- * @throws AppError INVALID_INPUT when the place cannot be written
+ * Writes an export to a file, or with "-" to stdout. The file appears, and replaces an older one, only when it is
+ * complete. Only its owner can read it.
+ * @throws AppError INVALID_INPUT when the target cannot be written
  */
 export async function writeExport(
   io: Io,
@@ -32,22 +32,21 @@ export async function writeExport(
   }
 }
 
-/** How a file of bytes that no person reads is written. */
 interface BinaryOptions {
-  /** Replaces a file that is there already. */
+  /** Replaces an existing file. */
   force?: boolean;
 }
 
 /**
- * Asks whether a backup may be written where it should go, before the work begins.
- * @throws AppError INVALID_INPUT for a file that exists, without `force`, and for a terminal
+ * Checks that a backup may be written to its target before the work begins.
+ * @throws AppError INVALID_INPUT when the file exists and `force` is not set, or when the target is a terminal
  */
 export async function requireBackupTarget(io: Io, target: string, { force }: BinaryOptions): Promise<void> {
   if (target === '-') {
     if (!io.stdoutIsTerminal) return;
     throw new AppError(
       'INVALID_INPUT',
-      'A backup is no text for a terminal. Name a file, or send it on with > or |.',
+      'A backup cannot be shown in a terminal. Name a file, or redirect the output with > or |.',
     );
   }
   const exists = await access(target).then(
@@ -57,13 +56,13 @@ export async function requireBackupTarget(io: Io, target: string, { force }: Bin
   if (exists && force !== true)
     throw new AppError(
       'INVALID_INPUT',
-      `"${target}" is there already. Name another file, or add --force to replace it.`,
+      `"${target}" already exists. Choose another file, or add --force to replace it.`,
     );
 }
 
 /**
- * Gives a file that can be read more than once, as a check before a restore needs: stdin is kept in one of its own
- * meanwhile.
+ * Provides a file that can be read more than once, as a check before a restore needs. Stdin is copied to a temporary
+ * file.
  * @throws AppError NOT_FOUND when there is no such file
  */
 export async function withReadableFile<T>(
@@ -103,18 +102,18 @@ async function openBeside(target: string): Promise<{ draft: string; file: Writab
   }
 }
 
-/** The answer to a place that cannot be written: INVALID_INPUT with the reason. */
+/** INVALID_INPUT with the reason why the file cannot be written. */
 function cannotWrite(file: string, cause: unknown): AppError {
   return new AppError('INVALID_INPUT', `"${file}" cannot be written: ${wordsOf(cause)}.`, { cause });
 }
 
-/** The answer to a file that cannot be read: NOT_FOUND when there is none, else INVALID_INPUT with the reason. */
+/** NOT_FOUND when there is no such file, otherwise INVALID_INPUT with the reason. */
 export function cannotRead(file: string, cause: unknown): AppError {
   if (codeOf(cause) === 'ENOENT') return new AppError('NOT_FOUND', `There is no file "${file}".`, { cause });
   return new AppError('INVALID_INPUT', `"${file}" cannot be read: ${wordsOf(cause)}.`, { cause });
 }
 
-/** What the system says about a file, in words. */
+/** System error codes in words. */
 const WORDS: Readonly<Record<string, string>> = {
   EACCES: 'access is denied',
   EDQUOT: 'the disk quota is used up',
@@ -123,7 +122,7 @@ const WORDS: Readonly<Record<string, string>> = {
   ENAMETOOLONG: 'the name is too long',
   ENOENT: 'there is no such folder',
   ENOSPC: 'the disk is full',
-  ENOTDIR: 'a part of the path is no folder',
+  ENOTDIR: 'part of the path is not a folder',
   EPERM: 'the system does not permit it',
   EROFS: 'the disk is read-only',
 };

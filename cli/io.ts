@@ -1,12 +1,12 @@
 import type { Readable, Writable } from 'node:stream';
 
-/** Everything a command knows of the world around it. Tests pass their own. */
+/** A command's streams and environment. Tests pass their own. */
 export interface Io {
   readonly stdin: Readable;
   readonly stdout: Writable;
   readonly stderr: Writable;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** No prompt without a terminal to answer on. */
+  /** Without a terminal nothing prompts. */
   readonly stdinIsTerminal: boolean;
   readonly stderrIsTerminal: boolean;
   readonly stdoutIsTerminal: boolean;
@@ -29,12 +29,12 @@ export function processIo(): Io {
   };
 }
 
-/** The reader of our output went away (`| head`): no failure, but a reason to stop. */
+/** The reader of our output has gone (`| head`): not a failure, but a reason to stop. */
 export class OutputClosedError extends Error {
   override readonly name = 'OutputClosedError';
 }
 
-/** True for an {@link OutputClosedError}, also one that another bundle of this program made (hence no `instanceof`). */
+/** True for an {@link OutputClosedError}, including one created by another bundle (hence no `instanceof`). */
 export function isOutputClosed(error: unknown): boolean {
   return error instanceof Error && error.name === 'OutputClosedError';
 }
@@ -44,7 +44,7 @@ const CLOSED_CODES = new Set(['EPIPE', 'ERR_STREAM_DESTROYED', 'ERR_STREAM_WRITE
 const isClosed = (error: unknown): boolean =>
   typeof error === 'object' && error !== null && 'code' in error && CLOSED_CODES.has(String(error.code));
 
-/** Resolves once the stream takes more. */
+/** Resolves once the stream accepts more data. */
 function drained(stream: Writable): Promise<void> {
   return new Promise((resolve, reject) => {
     const settle = (error?: Error) => {
@@ -58,8 +58,8 @@ function drained(stream: Writable): Promise<void> {
 }
 
 /**
- * Writes and waits while the reader is slower than we are, so that memory stays constant.
- * @throws OutputClosedError when nobody reads any more
+ * Writes, and waits for a slow reader so that memory stays constant.
+ * @throws OutputClosedError when the reader has closed the stream
  */
 export async function write(stream: Writable, text: string | Uint8Array): Promise<void> {
   if (stream.destroyed || stream.errored) throw new OutputClosedError();

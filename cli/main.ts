@@ -4,7 +4,7 @@ import { run } from './program.ts';
 
 const io = processIo();
 
-// A reader that goes away (`| head`) must not end in a stack trace; `write` notices and stops the work.
+// When the reader closes the pipe (`| head`), no stack trace: `write` notices and stops the work.
 io.stdout.on('error', () => {});
 io.stderr.on('error', () => {});
 

@@ -1,7 +1,7 @@
 import { isAppError, publicCode, type ErrorCode } from '#app/domain/errors.ts';
 import { type Io, isOutputClosed, write } from './io.ts';
 
-/** What the command line answers to the shell. */
+/** Exit codes. */
 export const EXIT = { done: 0, failed: 1, invalid: 2, overdueOrLow: 3, notFound: 4, notAllowed: 5 } as const;
 
 const EXIT_BY_CODE: Readonly<Partial<Record<ErrorCode, number>>> = {
@@ -30,7 +30,7 @@ export function exitCodeOf(error: unknown): number {
   return isAppError(error) ? (EXIT_BY_CODE[error.code] ?? EXIT.failed) : EXIT.failed;
 }
 
-/** Escapes for a terminal, or nothing at all. */
+/** Terminal escapes, or plain text without colour. */
 export function paint(io: Io): { bold: (text: string) => string; yellow: (text: string) => string } {
   const wrap = (code: number) => (text: string) => (io.colour ? `\u001b[${code}m${text}\u001b[0m` : text);
   return { bold: wrap(1), yellow: wrap(33) };
@@ -42,7 +42,7 @@ export async function writeJson(io: Io, value: unknown): Promise<void> {
 }
 
 /**
- * Tells on stderr what went wrong: words for a person, with `json` one line of JSON.
+ * Reports an error on stderr: as text, or with `json` as one line of JSON.
  * @param label turns a field name into what the user typed ("--amount")
  */
 export async function reportError(

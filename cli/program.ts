@@ -11,11 +11,11 @@ interface Entry {
   readonly load: () => Promise<CommandModule>;
 }
 
-/** One line for each command. Modules are loaded only when their command is called: `calc` never sees a database. */
+/** A module is loaded only when its command is called: `calc` never loads database code. */
 const COMMANDS: readonly Entry[] = [
   {
     name: 'calc',
-    summary: 'work out a reconstitution, or a whole file of them',
+    summary: 'calculate one reconstitution, or a file of them',
     load: () => import('./commands/calc.ts'),
   },
   {
@@ -25,17 +25,17 @@ const COMMANDS: readonly Entry[] = [
   },
   {
     name: 'import',
-    summary: 'bring an export or a table of doses into an account',
+    summary: 'import an export or a table of doses into an account',
     load: () => import('./commands/import.ts'),
   },
   {
     name: 'due',
-    summary: 'list the doses that are due, for cron',
+    summary: 'list the doses that are due, for example from cron',
     load: () => import('./commands/due.ts'),
   },
   {
     name: 'mcp',
-    summary: 'serve an account to an assistant that speaks the Model Context Protocol',
+    summary: 'connect an assistant to an account through the Model Context Protocol',
     load: () => import('./commands/mcp.ts'),
   },
   {
@@ -45,22 +45,22 @@ const COMMANDS: readonly Entry[] = [
   },
   {
     name: 'worker',
-    summary: 'do the background jobs in a process of their own',
+    summary: 'run the background jobs in a separate process',
     load: () => import('./commands/worker.ts'),
   },
   {
     name: 'keys',
-    summary: 'make keys for pushes and a session secret',
+    summary: 'generate push keys and a session secret',
     load: () => import('./commands/keys.ts'),
   },
   {
     name: 'stock',
-    summary: 'what is in stock, what runs low and what must be used',
+    summary: 'show what is in stock, running low or near its date',
     load: () => import('./commands/stock.ts'),
   },
   {
     name: 'lot',
-    summary: 'which doses came from a lot, and what is left of it',
+    summary: 'list the doses drawn from a lot, and what is left of it',
     load: () => import('./commands/lot.ts'),
   },
   {
@@ -80,7 +80,7 @@ const COMMANDS: readonly Entry[] = [
   },
   {
     name: 'ceiling',
-    summary: 'list or set the most of a compound that its owner wants to take',
+    summary: 'list or set an account’s ceilings for a compound',
     load: () => import('./commands/ceiling.ts'),
   },
   {
@@ -95,40 +95,40 @@ const COMMANDS: readonly Entry[] = [
   },
   {
     name: 'webhooks',
-    summary: 'tell other programs of doses and stock',
+    summary: 'notify other programs about doses and stock',
     load: () => import('./commands/webhooks.ts'),
   },
   {
     name: 'admin',
-    summary: 'look after accounts',
+    summary: 'manage accounts and the server',
     load: () => import('./commands/admin.ts'),
   },
   {
     name: 'db',
-    summary: 'serve, check or move the embedded database',
+    summary: 'serve, check, back up or move the embedded database',
     load: () => import('./commands/db.ts'),
   },
   {
     name: 'completion',
-    summary: 'make a shell complete command lines',
+    summary: 'print a completion script for your shell',
     load: () => import('./commands/completion.ts'),
   },
   {
     name: 'reference',
-    summary: 'print every command with its options',
+    summary: 'list every command and its options',
     load: () => import('./commands/reference.ts'),
   },
 ];
 
-/** Adds every command, for what speaks of all of them. */
+/** Registers every command, for the commands that describe all of them. */
 export async function loadAll(session: Session): Promise<void> {
   for (const entry of COMMANDS) (await entry.load()).register(session);
 }
 
-/** Commands that speak of all others. */
+/** Commands that describe all the others. */
 const OF_ALL = ['completion', 'reference'];
 
-/** Programs that ask for JSON read JSON alone: commander's own words and help would stand before it. */
+/** With `--json` commander's own messages and help are silenced, so that stderr holds nothing but JSON. */
 function emptyProgram(io: Io, { json }: { json: boolean }): Command {
   const program = new Command('vialbook')
     .description(
@@ -142,12 +142,12 @@ function emptyProgram(io: Io, { json }: { json: boolean }): Command {
       getOutHasColors: () => io.colour,
       getErrHasColors: () => false,
     });
-  return json ? program : program.showHelpAfterError('(--help lists what is accepted)');
+  return json ? program : program.showHelpAfterError('(use --help to see what is accepted)');
 }
 
 /**
- * What commander refuses, as an error like any other: its message without "error:", on one line. Every command takes
- * `--json`; where it is unknown, a group of commands was called without one of them.
+ * Turns a usage error of commander into an `AppError`: its message without "error:", on one line. Every command takes
+ * `--json`, so when commander doesn't know it, a group was called without naming one of its commands.
  */
 function usageError(error: CommanderError, called: Command): AppError {
   const message =
@@ -157,7 +157,7 @@ function usageError(error: CommanderError, called: Command): AppError {
   return new AppError('INVALID_INPUT', message, { cause: error });
 }
 
-/** The command among the arguments whose own commands were to be named. */
+/** The command group named by the first argument. */
 function groupOf(program: Command, args: readonly string[]): Command {
   const [first] = args.filter((argument) => !argument.startsWith('-'));
   return program.commands.find((command) => command.name() === first) ?? program;
@@ -188,7 +188,7 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
     return session.exitCode;
   } catch (error) {
     if (isOutputClosed(error)) return EXIT.done;
-    // `--help` and `--version` end this way too, with 0; of an error commander has told the user, but not a program
+    // `--help` and `--version` end this way too, with 0. Commander prints errors itself, but not as JSON.
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return EXIT.done;
     if (json) await reportError(io, usageError(error, groupOf(session.program, args)), { json });

@@ -1,10 +1,10 @@
 import type { Io } from './io.ts';
 
-/** A bar on stderr; does nothing when that is no terminal. */
+/** A progress bar on stderr; does nothing when stderr is not a terminal. */
 export interface Progress {
   /** @param done in the unit of the total @param count items so far */
   readonly update: (done: number, count: number) => void;
-  /** Clears the bar's line, for a message that is to stand there. */
+  /** Clears the bar's line, to write a message there. */
   readonly clearLine: string;
   readonly stop: () => void;
 }
@@ -12,8 +12,8 @@ export interface Progress {
 const SILENT: Progress = { update: () => {}, clearLine: '', stop: () => {} };
 
 /**
- * Shows how far a long work has come.
- * @param total what `done` will be at the end; without it only the count is shown
+ * Shows the progress of a long task.
+ * @param total the final value of `done`; without it only the count is shown
  * @param items what is counted ("rows")
  */
 export async function startProgress(io: Io, items: string, total?: number): Promise<Progress> {

@@ -7,12 +7,12 @@ import type { Io } from './io.ts';
 const nowhere = () => new Writable({ write: (_chunk, _encoding, done) => done() });
 
 /**
- * Asks several questions on stderr. One reader serves them all, so that nothing typed ahead is lost.
+ * Asks several questions on stderr. All share one reader, so that nothing typed ahead is lost.
  * @throws AppError INVALID_INPUT when the input ends before the answer
  */
 async function askAll(io: Io, questions: readonly string[], echo: boolean): Promise<string[]> {
   const lines = createInterface({ input: io.stdin, output: echo ? io.stderr : nowhere(), terminal: true });
-  // Ctrl-C ends the questions like the end of the input does.
+  // Ctrl-C ends the questions, as the end of the input does.
   lines.once('SIGINT', () => lines.close());
   const typed = lines[Symbol.asyncIterator]();
   const answers: string[] = [];
@@ -31,8 +31,8 @@ async function askAll(io: Io, questions: readonly string[], echo: boolean): Prom
 }
 
 /**
- * A new password: `VIALBOOK_PASSWORD`, else typed twice without being shown.
- * @throws AppError INVALID_INPUT when there is no terminal to ask on, or the two differ
+ * A new password: from `VIALBOOK_PASSWORD`, or typed twice without being shown.
+ * @throws AppError INVALID_INPUT when there is no terminal to ask in, or the two passwords differ
  */
 export async function readNewPassword(io: Io): Promise<string> {
   const given = io.env['VIALBOOK_PASSWORD'];
@@ -40,7 +40,7 @@ export async function readNewPassword(io: Io): Promise<string> {
   if (!io.stdinIsTerminal) {
     throw new AppError(
       'INVALID_INPUT',
-      'Set VIALBOOK_PASSWORD, or run this in a terminal to be asked for it.',
+      'Set VIALBOOK_PASSWORD, or run this command in a terminal and type the password.',
     );
   }
   const [password, again] = await askAll(io, ['Password: ', 'Again: '], false);
@@ -50,14 +50,13 @@ export async function readNewPassword(io: Io): Promise<string> {
 }
 
 /**
- * Asks before something that reaches somebody else. `--yes` answers ahead.
- * @returns whether to go on
+ * Asks for confirmation. `--yes` skips the question.
+ * @returns whether to continue
  * @throws AppError INVALID_INPUT without `--yes` and without a terminal
  */
 export async function confirm(io: Io, question: string, yes: boolean): Promise<boolean> {
   if (yes) return true;
-  if (!io.stdinIsTerminal)
-    throw new AppError('INVALID_INPUT', `${question} Add --yes to do it without being asked.`);
+  if (!io.stdinIsTerminal) throw new AppError('INVALID_INPUT', `${question} Add --yes to confirm.`);
   const [answer = ''] = await askAll(io, [`${question} [y/N] `], true);
   return isYes(answer);
 }
@@ -65,8 +64,8 @@ export async function confirm(io: Io, question: string, yes: boolean): Promise<b
 const isYes = (answer: string): boolean => /^y(es)?$/i.test(answer.trim());
 
 /**
- * Asks before a change that needs a reason, and for the reason where none was given.
- * @returns the reason, empty where nobody can be asked (the operation says that it is missing), or null for no
+ * Asks for confirmation and, unless given, for a reason.
+ * @returns the reason (empty when nobody can be asked; the operation then reports it as missing), or null for "no"
  * @throws AppError INVALID_INPUT without `--yes` and without a terminal
  */
 export async function confirmWithReason(
@@ -76,7 +75,7 @@ export async function confirmWithReason(
 ): Promise<string | null> {
   if (reason !== undefined || !io.stdinIsTerminal)
     return (await confirm(io, question, yes)) ? (reason ?? '') : null;
-  const why = 'Reason (kept in the audit trail): ';
+  const why = 'Reason (recorded in the audit trail): ';
   const [typed = '', answer = ''] = await askAll(io, yes ? [why] : [why, `${question} [y/N] `], true);
   return yes || isYes(answer) ? typed : null;
 }

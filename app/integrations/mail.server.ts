@@ -5,30 +5,29 @@ import type { SendMailOptions, NodemailerError, Transporter } from 'nodemailer';
 import type { Log } from '#app/domain/log.ts';
 import { isLoopbackHost, type Settings } from '#app/domain/settings/settings.ts';
 
-/** One mail to one reader. */
+/** One mail to one recipient. */
 export interface MailMessage {
   /** A single address, without a name. */
   to: string;
   subject: string;
   text: string;
   html: string;
-  /** With angle brackets. The same for a mail that is sent again, so that it replaces the first. */
+  /** With angle brackets. A mail that is sent again has the same id, so that it replaces the first. */
   messageId?: string;
-  /** The last one to an address that is forgotten: sent, but never kept as a file. */
+  /** The last mail to an address that is being forgotten: sent, but never stored as a file. */
   isFarewell?: true;
 }
 
-/** Sends mails. */
 export interface Mailer {
-  /** @throws MailError when the message was not taken; `temporary` says whether to try again */
+  /** @throws MailError when the message was not accepted; `temporary` says whether to retry */
   send(message: MailMessage): Promise<void>;
-  /** Removes every mail to an address that is kept here. Where mails are sent, none is. */
+  /** Removes every stored mail to an address. With SMTP, no mails are stored. */
   forget(address: string): Promise<void>;
 }
 
-/** A mail that was not taken. Names neither the reader nor the server's credentials, so that it may be logged. */
+/** A mail that was not accepted. Names neither the recipient nor the server's credentials, so that it may be logged. */
 export class MailError extends Error {
-  /** True when a later attempt can work. */
+  /** True if a later attempt can succeed. */
   readonly temporary: boolean;
 
   constructor(message: string, temporary: boolean) {
@@ -45,16 +44,16 @@ const ADDRESS = /^[^\s@<>"(),:;\\[\]\p{Cc}]+@[^\s@<>"(),:;\\[\]\p{Cc}]+$/u;
 const MESSAGE_ID = /^<[^\s@<>\p{Cc}]+@[^\s@<>\p{Cc}]+>$/u;
 
 /**
- * The message as nodemailer takes it. An address that could name a second reader or begin a header of its own is
- * refused here, whatever was checked before: this is the last door.
+ * The message in nodemailer's form. The final check rejects an address that could add a second recipient or inject a
+ * header, whatever was checked before.
  * @throws MailError, not temporary
  */
 function toSendable(message: MailMessage, from: string): SendMailOptions {
   const { to, subject, text, html, messageId } = message;
   if (to.length > LONGEST_ADDRESS || !ADDRESS.test(to))
-    throw new MailError('This is no address to write to.', false);
+    throw new MailError('This is not a valid mail address.', false);
   if (messageId !== undefined && !MESSAGE_ID.test(messageId))
-    throw new MailError('This is no message id.', false);
+    throw new MailError('This is not a valid message id.', false);
   return {
     from,
     to: { name: '', address: to },
@@ -75,15 +74,15 @@ interface FolderOptions {
   log: Log;
 }
 
-/** Sorts by time, and no two are the same. */
+/** Names sort by time and are unique. */
 function fileName(now: Date): string {
   return `${now.toISOString().replace(/[-:]/g, '')}-${randomBytes(4).toString('hex')}.eml`;
 }
 
-/** Longer than the headers of any mail that is written here. */
+/** More than the headers of any mail written here. */
 const HEADER_BYTES = 8192;
 
-/** Whom the mail in a file is to; null when it is gone. */
+/** The recipient of the mail in a file; null if the file is gone. */
 async function readerOf(file: string): Promise<string | null> {
   const handle = await open(file).catch(() => null);
   if (handle === null) return null;
@@ -97,8 +96,8 @@ async function readerOf(file: string): Promise<string | null> {
 }
 
 /**
- * Writes each mail as a file, for a server without SMTP. Mails hold links that sign in: nobody but the owner of the
- * data directory may read them.
+ * Writes each mail to a file, for a server without SMTP. Mails contain sign-in links, so only the owner of the data
+ * directory may read them.
  */
 function mailFolder({ dataDir, from, log }: FolderOptions): Mailer {
   const folder = path.resolve(dataDir, 'mail');
@@ -138,14 +137,14 @@ interface SmtpOptions {
   url: string;
   from: string;
   log: Log;
-  /** Longest time for one mail, in milliseconds. */
+  /** Time limit for one mail, in milliseconds. */
   timeoutMs?: number;
 }
 
-/** Parameters that would print the conversation, credentials included. */
+/** Parameters that would print the conversation, including credentials. */
 const TALKATIVE = ['logger', 'debug', 'transactionLog'];
 
-/** The server's address, without what would leak its password: to the terminal, or over an open wire. */
+/** The server's address, made safe against leaking its password in logs or over an unencrypted connection. */
 function safeUrl(text: string): string {
   const url = new URL(text);
   for (const name of TALKATIVE) url.searchParams.delete(name);
@@ -154,22 +153,22 @@ function safeUrl(text: string): string {
   return url.href;
 }
 
-/** Refused for good: the server has read the message or its receiver and does not want it. */
+/** True if the server permanently rejected the message or its recipient. */
 function isFinal({ code, responseCode }: NodemailerError): boolean {
   return (code === 'EENVELOPE' || code === 'EMESSAGE') && (responseCode ?? 0) >= 500;
 }
 
-/** What may be told of a failure: the codes, not the server's words, which repeat addresses. */
+/** Includes only the failure's codes, because the server's message repeats addresses. */
 function toMailError(error: unknown): MailError {
   const failure = error as NodemailerError;
   const codes = [failure.code, failure.responseCode].filter((code) => code !== undefined);
   return new MailError(
-    `The mail server did not take the message (${codes.join(' ') || 'unknown'}).`,
+    `The mail server did not accept the message (${codes.join(' ') || 'unknown'}).`,
     !isFinal(failure),
   );
 }
 
-/** Sends each mail by an SMTP server, on a connection of its own, and gives up in time. */
+/** Sends each mail through an SMTP server, on its own connection and with a time limit. */
 export function smtpServer({ url, from, log, timeoutMs = 30_000 }: SmtpOptions): Mailer {
   let opening: Promise<Transporter> | undefined;
   const open = async (): Promise<Transporter> => {
@@ -189,7 +188,7 @@ export function smtpServer({ url, from, log, timeoutMs = 30_000 }: SmtpOptions):
       const sendable = toSendable(message, from);
       const transport = await (opening ??= open());
       try {
-        // The limits above are for each silence; this one is for a server that answers a word at a time.
+        // The limits above apply to each pause; this one covers a server that keeps answering slowly.
         const info = await transport.sendMail({ ...sendable, signal: AbortSignal.timeout(timeoutMs) });
         log.debug({ messageId: info.messageId }, 'mail sent');
       } catch (error) {
@@ -200,8 +199,8 @@ export function smtpServer({ url, from, log, timeoutMs = 30_000 }: SmtpOptions):
 }
 
 /**
- * Sends mails by the server that `SMTP_URL` names; without one each is written as an .eml file into `DATA_DIR/mail`
- * and its path is logged. Nothing is opened before the first mail.
+ * Sends mails through the server at `SMTP_URL`. Without one, each mail is written to an .eml file in `DATA_DIR/mail` and its
+ * path is logged. Nothing is opened before the first mail.
  */
 export function createMailer(
   settings: Pick<Settings, 'SMTP_URL' | 'MAIL_FROM' | 'DATA_DIR' | 'APP_URL'>,

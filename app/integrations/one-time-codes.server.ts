@@ -7,7 +7,7 @@ import {
   stepOf,
 } from '#app/domain/accounts/second-factor.ts';
 
-/** The name that authenticator apps show above the account. */
+/** The name authenticator apps show above the account. */
 const ISSUER = 'Vialbook';
 
 function codesOf(secret: string, account?: string): TOTP {
@@ -22,7 +22,7 @@ function codesOf(secret: string, account?: string): TOTP {
 }
 
 /**
- * A new secret in base 32, as authenticator apps and people read it.
+ * A new secret in base 32, the form that authenticator apps use.
  * @param random `SECRET_BYTES` random bytes
  */
 export function oneTimeSecret(random: Uint8Array): string {
@@ -34,15 +34,15 @@ export function oneTimeUri(secret: string, account: string): string {
   return codesOf(secret, account).toString();
 }
 
-/** The code that an authenticator shows at an instant. */
+/** The code an authenticator app shows at an instant. */
 export function oneTimeCode(secret: string, at: Date): string {
   return codesOf(secret).generate({ timestamp: at.getTime() });
 }
 
 /**
- * The step whose code this is, among the present one and its neighbours; null for a wrong code. Whether that step may
- * still be used is `isFreshStep`'s to say.
- * @param typed the code as it was typed
+ * The step this code belongs to, among the current one and its neighbours; null for a wrong code. `isFreshStep` decides
+ * whether that step may still be used.
+ * @param typed the code as typed
  */
 export function matchOneTimeCode(secret: string, typed: string, now: Date): number | null {
   const token = parseCode(typed);

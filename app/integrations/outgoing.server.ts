@@ -15,14 +15,13 @@ import {
   PUBLIC_HTTPS,
 } from './public-address.server.ts';
 
-/** A message on its way. */
 interface PostRequest {
   endpoint: string;
   headers: Record<string, string | number>;
   body: Buffer | string;
 }
 
-/** What the receiver answered; its words are not kept. */
+/** The receiver's answer, without its body. */
 export interface PostAnswer {
   status: number;
   retryAfter: string | null;
@@ -31,7 +30,7 @@ export interface PostAnswer {
 /** Posts a message. Redirects are not followed. */
 type Post = (message: PostRequest) => Promise<PostAnswer>;
 
-/** More of an answer is not read: what it says is not kept, and one without an end costs nothing. */
+/** The most of an answer that is read. The body is not kept, and an endless one must cost nothing. */
 const MOST_BYTES = 64 * 1024;
 
 function answered(response: IncomingMessage): PostAnswer {
@@ -40,7 +39,7 @@ function answered(response: IncomingMessage): PostAnswer {
     bytes += chunk.length;
     if (bytes > MOST_BYTES) response.destroy();
   });
-  // Cut off after its head, it is answered all the same.
+  // If the body is cut off, the status still counts.
   response.on('error', () => undefined);
   const { 'retry-after': retryAfter = null } = response.headers;
   return { status: response.statusCode ?? 0, retryAfter };
@@ -54,7 +53,7 @@ export function retryAfterMs(text: string | null): number | null {
   return Number.isNaN(at) ? null : Math.max(0, at - Date.now());
 }
 
-/** Posts to endpoints that the rule allows, on connections that are kept for the next message. */
+/** Posts to endpoints that the rule allows, and keeps connections open for the next message. */
 export function createPost(rule: EndpointRule, timeoutMs: number): Post {
   const keep = { keepAlive: true, maxSockets: 32, scheduling: 'lifo' } as const;
   const agents = { 'https:': new HttpsAgent(keep), 'http:': new HttpAgent(keep) };
@@ -67,7 +66,7 @@ export function createPost(rule: EndpointRule, timeoutMs: number): Post {
       headers,
       lookup,
       agent: isPlain ? agents['http:'] : agents['https:'],
-      // For the whole exchange: a service that answers a word at a time holds nobody up.
+      // For the whole exchange, so that a service that answers slowly delays nothing.
       signal: AbortSignal.timeout(timeoutMs),
     };
     return new Promise<PostAnswer>((resolve, reject) => {
@@ -80,21 +79,21 @@ export function createPost(rule: EndpointRule, timeoutMs: number): Post {
   };
 }
 
-/** How a message to somebody's own address went. A receiver that was not reached has no status. */
+/** The result of a message to a user's own address. There is no status if the receiver was not reached. */
 export type PostOutcome =
   | { isTaken: true; status: number }
   | { isTaken: false; status: number | null; afterMs: number | null; reason: string };
 
-/** Sends messages to addresses that users name: their webhooks and their ntfy topics. */
+/** Sends messages to addresses that users choose: their webhooks and ntfy topics. */
 export interface OutgoingPosts {
-  /** Whether messages may go to an address at all; a name is looked at again for every message. */
+  /** Whether messages may be sent to an address at all. A host name is checked again for every message. */
   accepts(address: string): Promise<boolean>;
   /** Never rejects. Redirects are not followed. */
   post(message: PostRequest): Promise<PostOutcome>;
 }
 
 interface OutgoingOptions {
-  /** Where messages may go; https on the public internet unless a test says otherwise. */
+  /** Where messages may go; by default https on the public internet. */
   rule?: EndpointRule;
   /** For the whole exchange. */
   timeoutMs?: number;
@@ -107,29 +106,29 @@ function outcomeOf({ status, retryAfter }: PostAnswer): PostOutcome {
   return { isTaken: false, status, afterMs: retryAfterMs(retryAfter), reason };
 }
 
-/** What became of a connection, by the code of the network's error. */
+/** Why a connection failed, by error code. */
 const NETWORK_REASONS: Readonly<Record<string, string>> = {
-  ENOTFOUND: 'nobody knows the name of this address',
-  EAI_AGAIN: 'the name of the address could not be looked up',
+  ENOTFOUND: 'the host name of this address does not exist',
+  EAI_AGAIN: 'the host name of this address could not be resolved',
   ECONNREFUSED: 'nothing answers at this address',
-  ECONNRESET: 'the connection was broken off',
+  ECONNRESET: 'the connection was interrupted',
   CERT_HAS_EXPIRED: 'the certificate of the address has expired',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'the certificate of the address is its own',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate is for another name',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'the certificate of the address is self-signed',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate is for a different host name',
 };
 
-/** In words of our own: a message of the network may name the address, which can hold a secret. */
+/** Our own text, because a network error may name the address, which can contain a secret. */
 function reasonOf(error: unknown): string {
   if (error instanceof EndpointRefused || error instanceof PrivateAddressError)
     return 'the address is not on the public internet';
   const { code, name } = error as NodeJS.ErrnoException;
   if (name === 'AbortError' || name === 'TimeoutError') return 'the address took too long to answer';
-  return NETWORK_REASONS[code ?? ''] ?? `the address was not reached (${code ?? name})`;
+  return NETWORK_REASONS[code ?? ''] ?? `the address could not be reached (${code ?? name})`;
 }
 
 /**
- * Posts to https on the public internet, and nowhere else: the name is looked up for each connection, which then goes to
- * what was checked (ASVS 1.3.6).
+ * Posts only to https on the public internet: the name is resolved for each connection, which then goes to the checked
+ * address (ASVS 1.3.6).
  */
 export function createOutgoingPosts({
   rule = PUBLIC_HTTPS,

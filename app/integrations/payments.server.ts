@@ -21,19 +21,19 @@ interface PaymentOptions {
   log: Log;
   /** The clock; tests move it. */
   now?: () => Date;
-  /** Test mode: how its events reach the webhook; by HTTP to `APP_URL` when absent. */
+  /** Test mode: how events reach the webhook; by default over HTTP to `APP_URL`. */
   deliver?: Deliver;
 }
 
-/** The same, opened when it is first asked. */
+/** Like {@link createPayments}, but opened at the first call. */
 export function openPayments(settings: PaymentSettings, options: PaymentOptions): Payments {
   if (settings.BILLING === 'off') return noPayments();
   return lazyPayments(settings.BILLING, () => createPayments(settings, options));
 }
 
 /**
- * The payment provider that the settings name: Stripe, a Stripe in this process that takes
- * no money, or none. Neither Stripe's package nor the test mode is loaded unless it is needed.
+ * The payment provider from the settings: Stripe, a simulated Stripe in this process that takes no money, or none. Neither
+ * Stripe's package nor the test mode is loaded unless needed.
  */
 export async function createPayments(settings: PaymentSettings, options: PaymentOptions): Promise<Payments> {
   const now = options.now ?? (() => new Date());
@@ -75,7 +75,7 @@ function refuse(): Promise<never> {
   return Promise.reject(new AppError('NOT_CONFIGURED', 'Billing is not configured on this server'));
 }
 
-/** Stands where no payment provider is configured: every call says so. */
+/** Used when no payment provider is configured: every call fails with NOT_CONFIGURED. */
 function noPayments(): Payments {
   return {
     mode: 'off',
@@ -104,7 +104,7 @@ function lazyTestPages(testPages: () => Promise<TestPages>): TestPages {
   };
 }
 
-/** A payment provider that is opened when it is first asked: a start, or a command, need not wait for its package. */
+/** A payment provider that is opened at the first call, so that startup and commands don't wait for its package. */
 function lazyPayments(mode: BillingMode, open: () => Promise<Payments>): Payments {
   let opened: Promise<Payments> | undefined;
   const payments = () => {
@@ -137,7 +137,7 @@ function lazyPayments(mode: BillingMode, open: () => Promise<Payments>): Payment
   };
 }
 
-/** Waits this long for an answer of Stripe, in milliseconds, and asks this often again. */
+/** Time limit for Stripe's response, in milliseconds, and number of retries. */
 const TIMEOUT_MS = 15_000;
 
 const RETRIES = 2;

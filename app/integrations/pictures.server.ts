@@ -6,7 +6,7 @@ import {
   MAX_IMAGE_PIXELS,
 } from '#app/domain/forms/image-schema.ts';
 
-/** A picture that is safe to keep and to show: made anew from its pixels, nothing of the file it came in. */
+/** A picture that is safe to store and show: re-encoded from its pixels, without anything else from the uploaded file. */
 export interface CleanPicture {
   bytes: Buffer;
   contentType: string;
@@ -14,29 +14,29 @@ export interface CleanPicture {
   height: number;
 }
 
-/** Longest side that is kept; more than any screen shows of a rash. */
+/** Longest side of a stored picture, in pixels; enough for any screen. */
 const LONGEST_SIDE = 2048;
 
-/** What is said about a file that is not taken, at its field. */
+/** The error for a rejected file, shown at its field. */
 const refusal =
   (field: string) =>
   (code: 'INVALID_INPUT' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE', message: string) =>
     new AppError(code, message, { fields: { [field]: [message] } });
 
-/** Pictures that wait for their turn; more are told to come back. */
+/** Pictures that may wait; further ones are rejected. */
 const MOST_WAITING = 20;
 
 let waiting = 0;
 let lastTurn: Promise<unknown> = Promise.resolve();
 
 /**
- * Runs one piece of work after the other. A decoder holds one of the few threads that hashes of passwords and compression
- * share with it, and up to 100 MB: many at once would stop everybody's sign-in.
- * @throws AppError RATE_LIMITED when too many wait already
+ * Runs tasks one after the other. A decoder occupies one of the few threads it shares with password hashing and
+ * compression, and up to 100 MB: many at once would block everyone's sign-in.
+ * @throws AppError RATE_LIMITED when too many are waiting
  */
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   if (waiting >= MOST_WAITING)
-    throw new AppError('RATE_LIMITED', 'Many pictures are being prepared just now. Try again in a moment.', {
+    throw new AppError('RATE_LIMITED', 'Many pictures are being processed. Try again in a moment.', {
       retryAfterSeconds: 10,
     });
   waiting += 1;
@@ -49,21 +49,21 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Loaded with the first picture: the library is large and most processes never see one. */
+/** Loaded with the first picture, because the library is large and most processes never need it. */
 async function library() {
   const { default: sharp } = await import('sharp');
-  // One picture at a time and none kept in memory: this is one of many things that the server does.
+  // One thread per picture and no cache, to leave resources for the rest of the server.
   sharp.concurrency(1);
   sharp.cache(false);
   return sharp;
 }
 
 /**
- * Makes a picture anew from the pixels of what was sent: turned upright, at most 2048 pixels wide or high, without
- * metadata (no place, no camera, no embedded files). What it is, is read from its content.
- * @param field the form's field that it came in
+ * Re-encodes an uploaded picture from its pixels: upright, at most 2048 pixels wide or high, without metadata (location,
+ * camera, embedded files). Its type is detected from the content.
+ * @param field the form field it was sent in
  * @throws AppError UNSUPPORTED_MEDIA_TYPE for anything but JPEG, PNG and WebP, PAYLOAD_TOO_LARGE, INVALID_INPUT for one
- * that cannot be decoded or has too many pixels, RATE_LIMITED when many are being made already
+ * that cannot be decoded or has too many pixels, RATE_LIMITED when many are already being processed
  */
 export async function cleanPicture(sent: Uint8Array, field = 'image'): Promise<CleanPicture> {
   const refused = refusal(field);

@@ -1,7 +1,7 @@
 import { lookup as dnsLookup, type LookupAddress, type LookupAllOptions } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 
-/** Addresses that are not of the public internet (IANA special-purpose address registries, RFC 6890). */
+/** Addresses outside the public internet (IANA special-purpose address registries, RFC 6890). */
 const NOT_PUBLIC = new BlockList();
 
 const IPV4 = [
@@ -32,26 +32,26 @@ const IPV6 = [
 for (const [net, prefix] of IPV4) NOT_PUBLIC.addSubnet(net, prefix, 'ipv4');
 for (const [net, prefix] of IPV6) NOT_PUBLIC.addSubnet(net, prefix, 'ipv6');
 
-/** Of IPv6 only this stretch is given out for the public internet. */
+/** The only IPv6 range assigned to the public internet. */
 const GLOBAL_IPV6 = new BlockList();
 GLOBAL_IPV6.addSubnet('2000::', 3, 'ipv6');
 
-/** True for an address of the public internet; false for private, loopback, link-local and reserved ones. */
+/** True for addresses on the public internet; false for private, loopback, link-local and reserved ones. */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address);
   if (family === 4) return !NOT_PUBLIC.check(address, 'ipv4');
   return family === 6 && GLOBAL_IPV6.check(address, 'ipv6') && !NOT_PUBLIC.check(address, 'ipv6');
 }
 
-/** A host that may not be called: it has an address that is not public. */
+/** A host that must not be called because it has a non-public address. */
 export class PrivateAddressError extends Error {
   constructor(host: string) {
-    super(`${host} is not an address of the public internet`);
+    super(`${host} is not on the public internet`);
     this.name = 'PrivateAddressError';
   }
 }
 
-/** Asks what addresses a name has. */
+/** Resolves a host name to its addresses. */
 export type Resolve = (
   hostname: string,
   options: LookupAllOptions,
@@ -59,10 +59,10 @@ export type Resolve = (
 ) => void;
 
 /**
- * Resolves a host for a socket and refuses it when any of its addresses is not allowed. The socket then connects to
- * what was checked: a name that answers otherwise a moment later gains nothing.
- * @param isAllowed tests let loopback through
- * @param resolve asked once for each connection
+ * Resolves a host for a socket and rejects it if any of its addresses is not allowed. The socket connects to the checked
+ * address, so a name that resolves differently a moment later gains nothing.
+ * @param isAllowed tests allow loopback
+ * @param resolve called once per connection
  */
 export function guardedLookup(
   isAllowed: (address: string) => boolean = isPublicAddress,
@@ -80,61 +80,61 @@ export function guardedLookup(
   };
 }
 
-/** True when a URL's host is written as an address, and that is not allowed. Sockets do not look such hosts up. */
+/** True if a URL's host is an IP address that is not allowed. Sockets don't look up such hosts. */
 export function isForbiddenLiteral(url: URL, isAllowed: (address: string) => boolean): boolean {
   const host = url.hostname.replace(/^\[|\]$/g, '');
   return isIP(host) !== 0 && !isAllowed(host);
 }
 
-/** Longest address; those of the large push services have a few hundred characters. */
+/** Longest address; the large push services use a few hundred characters. */
 const LONGEST = 2048;
 
-/** Which addresses a message may go to. A user chooses the address, so it must not lead into our own network. */
+/** Which addresses messages may be sent to. Users choose the address, so it must not lead into our own network. */
 export interface EndpointRule {
   protocols: readonly string[];
   isAllowed(address: string): boolean;
-  /** Who is asked for the addresses of a name; the system's resolver unless a test says otherwise. */
+  /** Resolves host names; by default the system's resolver. */
   resolve?: Resolve;
 }
 
 /** Https to the public internet, and nothing else (ASVS 1.3.6). */
 export const PUBLIC_HTTPS: EndpointRule = { protocols: ['https:'], isAllowed: isPublicAddress };
 
-/** An address that nothing is sent to, now or later. */
+/** An address to which nothing is ever sent. */
 export class EndpointRefused extends Error {
   override readonly name = 'EndpointRefused';
 }
 
 /**
- * The endpoint as an address to call. A name is looked at where the connection is made, by `guardedLookup`.
+ * Parses an endpoint. Host names are checked when the connection is made, by `guardedLookup`.
  * @throws EndpointRefused for another protocol, credentials, or a literal address that is not allowed
  */
 export function endpointUrl(endpoint: string, rule: EndpointRule): URL {
   const url = endpoint.length <= LONGEST && URL.canParse(endpoint) ? new URL(endpoint) : null;
   if (url === null || !rule.protocols.includes(url.protocol))
-    throw new EndpointRefused('This is no address that messages can be sent to.');
+    throw new EndpointRefused('Messages cannot be sent to this address.');
   if (url.username !== '' || url.password !== '')
-    throw new EndpointRefused('An address with credentials is not used.');
+    throw new EndpointRefused('The address must not contain credentials.');
   if (isForbiddenLiteral(url, rule.isAllowed))
     throw new EndpointRefused('This address is not on the public internet.');
   return url;
 }
 
 /**
- * Looks at an endpoint before it is kept.
- * @throws EndpointRefused; a name that cannot be resolved now is refused, too
+ * Checks an endpoint before it is stored.
+ * @throws EndpointRefused, also when the name cannot be resolved at the moment
  */
 export async function checkEndpoint(endpoint: string, rule: EndpointRule): Promise<void> {
   if ((await lookUp(endpoint, rule)) !== null)
-    throw new EndpointRefused('This name leads nowhere on the public internet.');
+    throw new EndpointRefused('This host name is not on the public internet.');
 }
 
-/** How long a look at an address waits for a name server, in ms. */
+/** How long a check waits for a name server, in ms. */
 const LOOKUP_MS = 3_000;
 
 /**
- * Whether messages may go to an address, as far as can be said now. A name that cannot be resolved at the moment may: it
- * is looked at again for every message.
+ * Whether messages may be sent to an address. A name that cannot be resolved at the moment passes, because it is checked
+ * again for every message.
  */
 export async function mayBeEndpoint(endpoint: string, rule: EndpointRule): Promise<boolean> {
   try {
@@ -146,7 +146,7 @@ export async function mayBeEndpoint(endpoint: string, rule: EndpointRule): Promi
   }
 }
 
-/** @returns why the name of an endpoint leads nowhere; null when it leads where it may @throws EndpointRefused */
+/** @returns why an endpoint's name is not allowed or not resolvable, null if it is fine @throws EndpointRefused */
 async function lookUp(endpoint: string, rule: EndpointRule): Promise<Error | null> {
   const { hostname } = endpointUrl(endpoint, rule);
   if (isIP(hostname.replace(/^\[|\]$/g, '')) !== 0) return null;

@@ -10,7 +10,7 @@ import { createPost, retryAfterMs, type PostAnswer } from './outgoing.server.ts'
 
 type WebPush = typeof webPush;
 
-/** Who this server is to push services (RFC 8292): a P-256 pair, base64url. */
+/** Identifies this server to push services (RFC 8292): a P-256 key pair, base64url. */
 export interface VapidKeys {
   publicKey: string;
   privateKey: string;
@@ -18,13 +18,12 @@ export interface VapidKeys {
 
 const HOUR_MS = 3_600_000;
 
-/** Makes a new pair. */
 export async function makeVapidKeys(): Promise<VapidKeys> {
   const { default: library } = await import('web-push');
   return library.generateVAPIDKeys();
 }
 
-/** The `Authorization` header for a push service. Signed once an hour for each; they are good for twelve. */
+/** The `Authorization` header for a push service. Signed once an hour per service; valid for twelve hours. */
 function authorizations(keys: VapidKeys, subject: string, now = Date.now) {
   const known = new Map<string, { header: string; until: number }>();
   return (library: WebPush, endpoint: string): string => {
@@ -45,37 +44,36 @@ function authorizations(keys: VapidKeys, subject: string, now = Date.now) {
   };
 }
 
-/** Where a browser is reached, as its `PushSubscription` says it. */
+/** How to reach a browser, from its `PushSubscription`. */
 export interface PushTarget {
   endpoint: string;
   /** The browser's public key, base64url. */
   p256dh: string;
-  /** The secret that only this browser and we know, base64url. */
+  /** The secret shared with this browser, base64url. */
   auth: string;
 }
 
 export interface PushMessage {
-  /** What the service worker gets. */
+  /** What the service worker receives. */
   payload: string;
-  /** At most 32 signs of base64url: a message with the same topic that waits at the service is replaced. */
+  /** At most 32 characters of base64url. Replaces a message with the same topic that is waiting at the service. */
   topic: string;
-  /** How long the service keeps it for a browser that is away. */
+  /** How long the service keeps it for an offline browser. */
   ttlSeconds: number;
   urgency: 'normal' | 'high';
 }
 
-/** How a push went. `gone`: the subscription is over; `later`: try again, not before `afterMs`. */
+/** The result of a push. `gone`: the subscription has ended; `later`: retry, after `afterMs` at the earliest. */
 export type PushOutcome =
   | { kind: 'sent' }
   | { kind: 'gone' }
   | { kind: 'later'; afterMs: number | null; reason: string }
   | { kind: 'refused'; reason: string };
 
-/** Sends pushes. */
 export interface PushSender {
   /** What a browser needs to subscribe to this server, base64url. */
   publicKey(): Promise<string>;
-  /** Whether an endpoint is one that pushes may go to; its name is resolved. */
+  /** Whether pushes may be sent to an endpoint; resolves its name. */
   accepts(endpoint: string): Promise<boolean>;
   send(target: PushTarget, message: PushMessage): Promise<PushOutcome>;
 }
@@ -83,9 +81,9 @@ export interface PushSender {
 interface PushOptions {
   /** Read when the first push goes out. */
   keys: () => Promise<VapidKeys>;
-  /** Whom a push service writes to when something is wrong: `mailto:` or `https:`. */
+  /** Contact for push services if something is wrong: `mailto:` or `https:`. */
   subject: string;
-  /** Where pushes may go; the public internet unless a test says otherwise. */
+  /** Where pushes may be sent; by default the public internet. */
   rule?: EndpointRule;
   timeoutMs?: number;
 }
@@ -98,15 +96,15 @@ function outcomeOf({ status, retryAfter }: PostAnswer): PushOutcome {
   return { kind: 'refused', reason };
 }
 
-/** Codes alone: a message of the network may name the endpoint, which is a secret. */
+/** Only codes, because a network error may name the endpoint, which is a secret. */
 function failureOf(error: unknown): PushOutcome {
   if (error instanceof EndpointRefused || error instanceof PrivateAddressError)
     return { kind: 'refused', reason: 'the endpoint is not on the public internet' };
   const { code, name } = error as NodeJS.ErrnoException;
-  return { kind: 'later', afterMs: null, reason: `the push service was not reached (${code ?? name})` };
+  return { kind: 'later', afterMs: null, reason: `the push service could not be reached (${code ?? name})` };
 }
 
-/** Web Push (RFC 8030), encrypted for the browser alone (RFC 8291), signed as this server (RFC 8292). */
+/** Web Push (RFC 8030), encrypted for the browser (RFC 8291) and signed by this server (RFC 8292). */
 export function createPushSender({
   keys,
   subject,
@@ -149,7 +147,7 @@ export function createPushSender({
           headers: { Authorization: authorization(library, endpoint) },
         });
       } catch {
-        return { kind: 'refused', reason: 'the subscription cannot be encrypted for' };
+        return { kind: 'refused', reason: 'the subscription has invalid keys' };
       }
       try {
         const headers = request.headers as unknown as Record<string, string | number>;

@@ -1,14 +1,14 @@
 import { encode } from 'uqr';
 
-/** A QR code as an SVG draws it: `<svg viewBox="0 0 size size"><path d={path} /></svg>`, dark on a light ground. */
+/** A QR code for an SVG: `<svg viewBox="0 0 size size"><path d={path} /></svg>`, dark on a light background. */
 export interface QrDrawing {
-  /** Width and height in modules, with the quiet zone that scanners need. */
+  /** Width and height in modules, including the quiet zone that scanners need. */
   size: number;
   /** Path data of all dark modules. */
   path: string;
 }
 
-/** Modules of light ground on each side (ISO/IEC 18004, section 5.3.8). */
+/** Light modules on each side (ISO/IEC 18004, section 5.3.8). */
 const QUIET_ZONE = 4;
 
 /** One row's dark modules, joined into runs: fewer path commands, and no hairlines between modules. */
@@ -24,8 +24,8 @@ function rowPath(row: readonly boolean[], y: number): string {
 }
 
 /**
- * Draws a text as a QR code that bears 15 % of damage. Made on the server, so that no browser loads the encoder.
- * @throws Error when the text is longer than a QR code holds (2,331 bytes)
+ * Draws a text as a QR code that tolerates 15 % damage. Runs on the server, so that browsers don't load the encoder.
+ * @throws Error if the text is longer than a QR code can hold (2,331 bytes)
  */
 export function drawQr(text: string): QrDrawing {
   const { size, data } = encode(text, { ecc: 'M', border: QUIET_ZONE });

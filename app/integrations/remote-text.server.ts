@@ -7,14 +7,14 @@ const MAX_BYTES = 1024 * 1024;
 const TIME_LIMIT_MS = 10_000;
 const MAX_REDIRECTS = 3;
 
-/** Fetches a text that somebody names the address of. */
+/** Fetches a text from an address that a user gives. */
 export interface RemoteTexts {
-  /** @throws AppError INVALID_INPUT with `fields.url`: why it could not be had */
+  /** @throws AppError INVALID_INPUT with the reason in `fields.url` */
   read(url: string): Promise<string>;
 }
 
 interface RemoteOptions {
-  /** Which addresses may be called; only public ones unless a test says otherwise. */
+  /** Which addresses may be called; by default only public ones. */
   isAllowed?: (address: string) => boolean;
   /** For the whole fetch, redirects included. */
   timeLimitMs?: number;
@@ -24,7 +24,7 @@ function refusal(message: string): AppError {
   return new AppError('INVALID_INPUT', message, { fields: { url: [message] } });
 }
 
-const NO_ANSWER = 'This address cannot be read. Check it, or paste the text instead.';
+const NO_ANSWER = 'This address could not be read. Check it, or paste the text instead.';
 
 function parsed(url: string, base?: URL): URL {
   try {
@@ -39,7 +39,7 @@ function parsed(url: string, base?: URL): URL {
 
 type Answer = { redirect: string } | { text: string };
 
-/** Reads an answer up to the limit; what is longer ends the connection. */
+/** Reads a response up to the limit; a longer one closes the connection. */
 async function bodyOf(response: http.IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -93,12 +93,12 @@ async function follow(
     if ('text' in answer) return answer.text;
     url = parsed(answer.redirect, url);
   }
-  throw refusal('The address redirects too often.');
+  throw refusal('The address redirects too many times.');
 }
 
 /**
- * Reads small texts of the public web: no private address, also not behind a redirect or a name that changes; at most
- * 1 MB, 3 redirects and 10 seconds.
+ * Reads small texts from the public web: no private addresses, not even behind a redirect or a changing name; at most 1 MB,
+ * 3 redirects and 10 seconds.
  */
 export function createRemoteTexts(options: RemoteOptions = {}): RemoteTexts {
   const { isAllowed = isPublicAddress, timeLimitMs = TIME_LIMIT_MS } = options;
@@ -110,7 +110,7 @@ export function createRemoteTexts(options: RemoteOptions = {}): RemoteTexts {
       } catch (error) {
         if (error instanceof AppError) throw error;
         if (signal.aborted) throw refusal('The address took too long to answer.');
-        // Which of its reasons it was says something about the network behind us.
+        // The exact reason would reveal something about our own network.
         throw refusal(NO_ANSWER);
       }
     },

@@ -1,15 +1,15 @@
 import type { Repositories } from '#models/index.server.ts';
 
-/** Something that is read at nearly every request and changes rarely. */
-export interface KeptBriefly<T> {
+/** A cached value that nearly every request reads and that rarely changes. */
+export interface CachedValue<T> {
   name: string;
-  /** What is stored, at most {@link KEPT_MS} old. */
+  /** The stored value, at most {@link KEPT_MS} old. */
   read(repos: Repositories): Promise<T>;
-  /** The next read asks the database. */
+  /** Makes the next read query the database. */
   forget(repos: Repositories): void;
 }
 
-/** How old a kept answer may be, in ms. Another process's change is seen after that at the latest. */
+/** How old a cached value may be, in ms. Changes by other processes are visible after this time at the latest. */
 export const KEPT_MS = 5_000;
 
 interface Entry<T> {
@@ -17,13 +17,12 @@ interface Entry<T> {
   value: Promise<T>;
 }
 
-const all = new Map<string, KeptBriefly<unknown> & { isKept(repos: Repositories): boolean }>();
+const all = new Map<string, CachedValue<unknown> & { isKept(repos: Repositories): boolean }>();
 
 /**
- * Keeps the answer to one question for a few seconds, by a clock that does not jump. Readers that come at once share one
- * question, and one that fails is not kept.
+ * Caches a value for a few seconds, by a monotonic clock. Concurrent readers share one query; a failed query is not cached.
  */
-export function keptBriefly<T>(name: string, load: (repos: Repositories) => Promise<T>): KeptBriefly<T> {
+export function createCache<T>(name: string, load: (repos: Repositories) => Promise<T>): CachedValue<T> {
   const entries = new WeakMap<Repositories, Entry<T>>();
   const cache = {
     name,
@@ -42,8 +41,8 @@ export function keptBriefly<T>(name: string, load: (repos: Repositories) => Prom
   return cache;
 }
 
-/** Empties every cache of this process. @returns the names of those that held something */
-export function forgetAllKept(repos: Repositories): string[] {
+/** Empties every cache of this process. @returns the names of those that were not empty */
+export function emptyAllCaches(repos: Repositories): string[] {
   const held = [...all.values()].filter((cache) => cache.isKept(repos));
   for (const cache of held) cache.forget(repos);
   return held.map(({ name }) => name);

@@ -1,19 +1,19 @@
 import { conflict } from '#app/domain/errors.ts';
 
-/** What a round answers when somebody else wrote first. */
+/** Returned by a round whose write found that another writer was first. */
 export const LOST = Symbol('somebody else wrote first');
 
-/** Of concurrent writers one wins each round, so this is far more than is ever needed. */
+/** One writer wins each round, so this is far more than ever needed. */
 const MOST_ROUNDS = 200;
 
 type Round<T> = () => Promise<T | typeof LOST>;
 
 /**
- * Reads something, computes its next state and writes it only if it is still as it was read. When somebody else wrote
- * in between, the whole round runs again on what they wrote, so that concurrent changes all take effect.
- * @param round reads, computes and tries to write; {@link LOST} when its write found another state
- * @param busy the message when every round was lost
- * @throws AppError CONFLICT with that message, and whatever `round` throws
+ * Reads a value, computes its next state and writes it only if it is unchanged. If another writer was first, the whole round
+ * runs again on the new value, so that all concurrent changes take effect.
+ * @param round reads, computes and tries to write; returns {@link LOST} if the value had changed
+ * @param busy the message if every round was lost
+ * @throws AppError CONFLICT with that message, and errors of `round`
  */
 export async function compareAndSet<T>(round: Round<T>, busy: string, rounds = MOST_ROUNDS): Promise<T> {
   const result = await tryCompareAndSet(round, rounds);
@@ -21,7 +21,7 @@ export async function compareAndSet<T>(round: Round<T>, busy: string, rounds = M
   return result;
 }
 
-/** The same for work that somebody finishes later. @returns {@link LOST} when every round was lost */
+/** The same for work that can be finished later. @returns {@link LOST} if every round was lost */
 export async function tryCompareAndSet<T>(round: Round<T>, rounds = MOST_ROUNDS): Promise<T | typeof LOST> {
   for (let count = 0; count < rounds; count += 1) {
     const result = await round();

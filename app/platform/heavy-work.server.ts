@@ -5,72 +5,71 @@ import type { Ctx } from '#app/platform/access/context.server.ts';
 import { ReaderTooSlow } from '#app/platform/http/file-response.server.ts';
 
 /**
- * Work that takes seconds, since it goes through an account from end to end or through every pixel of a picture. One
- * piece of each kind runs for an account at a time and a few in this process; whoever asks for more waits a moment and
- * is then told to come back. A file gives way to other requests every few milliseconds, is read no faster than its reader
- * takes it, and ends when its reader goes away.
+ * Work that takes seconds because it reads a whole account or every pixel of a picture. Of each kind, one task per account and
+ * a few per process run at once; further ones wait a moment and are then rejected. A file yields to other requests every few
+ * milliseconds, is produced no faster than its client reads it, and ends when its client disconnects.
  */
 
 interface Kind {
-  /** How many more of one account may wait. */
+  /** How many further tasks of one account may wait. */
   mayWait: number;
-  /** Told to whoever has a piece of work under way already. */
+  /** The message if the account already has a running task. */
   busy: string;
-  /** Told to everybody else when all places are taken. */
+  /** The message if all places are taken. */
   full: string;
 }
 
-/** The kinds of such work. Somebody who has a large file on the way can still search or open a report. */
+/** Kinds are limited separately, so that during a large download one can still search or open a report. */
 const KINDS = {
   file: {
     mayWait: 3,
-    busy: 'Your last file is still being made. Wait until it has arrived, then try again.',
-    full: 'Many files are being made just now. Try again in a moment.',
+    busy: 'Your last file is still being created. Wait until it has downloaded, then try again.',
+    full: 'Many files are being created at the moment. Try again shortly.',
   },
   report: {
     mayWait: 3,
-    busy: 'Your last report is still being written. Try again in a moment.',
-    full: 'Many reports are being written just now. Try again in a moment.',
+    busy: 'Your last report is still being created. Try again in a moment.',
+    full: 'Many reports are being created at the moment. Try again shortly.',
   },
-  // By link: whoever looks is not the owner, and there may be several.
+  // Opened by link, so by others than the owner, and possibly by several people.
   sharedReport: {
     mayWait: 8,
-    busy: 'This report is being written for others just now. Try again in a moment.',
-    full: 'Many reports are being written just now. Try again in a moment.',
+    busy: 'This report is being created for others at the moment. Try again shortly.',
+    full: 'Many reports are being created at the moment. Try again shortly.',
   },
   search: {
     mayWait: 3,
     busy: 'Your last search is still running. Try again in a moment.',
-    full: 'Many searches are running just now. Try again in a moment.',
+    full: 'Many searches are running at the moment. Try again shortly.',
   },
   import: {
     mayWait: 3,
-    busy: 'Your last file is still being imported. Wait until that has ended, then try again.',
-    full: 'Many files are being imported just now. Try again in a moment.',
+    busy: 'Your last file is still being imported. Wait until it is done, then try again.',
+    full: 'Many files are being imported at the moment. Try again shortly.',
   },
-  // They are small pieces of work, and a phone may send a handful.
+  // Small tasks, of which a phone may send several.
   picture: {
     mayWait: 12,
-    busy: 'Your last pictures are still being prepared. Try again in a moment.',
-    full: 'Many pictures are being prepared just now. Try again in a moment.',
+    busy: 'Your last pictures are still being processed. Try again in a moment.',
+    full: 'Many pictures are being processed. Try again in a moment.',
   },
 } as const satisfies Readonly<Record<string, Kind>>;
 
 export type HeavyKind = keyof typeof KINDS;
 
-/** Pieces of work of one kind that run at once in this process. */
+/** Tasks of one kind that run at once in this process. */
 const AT_ONCE = 8;
-/** How many may wait, of all accounts together. */
+/** How many may wait, across all accounts. */
 const MOST_WAITING = 32;
-/** A short piece of work is over by then; for a long one it is better to be told than to wait. */
+/** Short tasks are done by then; for long ones, an error is better than waiting. */
 const LONGEST_WAIT_MS = 5 * SECOND_MS;
 const RETRY_AFTER_SECONDS = 10;
 
-/** A reader who takes nothing for so long, or not all of it in this time, is given up: the place is wanted. */
+/** A client that reads nothing for so long, or takes longer than this in total, is dropped to free the place. */
 const LONGEST_PAUSE_MS = MINUTE_MS;
 const LONGEST_FILE_MS = 30 * MINUTE_MS;
 
-/** Characters of a file that leave together: a write of the system costs as much as a hundred rows. */
+/** Characters of a file that are written together: a system write costs as much as a hundred rows. */
 const PIECE_CHARACTERS = 64 * 1024;
 
 interface Waiting {
@@ -78,7 +77,7 @@ interface Waiting {
   start(): void;
 }
 
-/** The places for one kind of work. They are taken in the order of asking. */
+/** The places for one kind of work, given out in order of request. */
 class Places {
   private readonly busy = new Set<string>();
   private waiting: Waiting[] = [];
@@ -88,7 +87,7 @@ class Places {
     this.kind = kind;
   }
 
-  /** @returns what gives the place back @throws AppError RATE_LIMITED */
+  /** @returns a function that frees the place @throws AppError RATE_LIMITED */
   async take(who: string): Promise<() => void> {
     if (!this.isFree(who)) await this.turn(who);
     else this.busy.add(who);
@@ -148,7 +147,7 @@ const places: Readonly<Record<HeavyKind, Places>> = {
   picture: new Places(KINDS.picture),
 };
 
-/** Work that waits for its next turn, of everybody together. */
+/** Work waiting for its next turn, across all accounts. */
 const turns: (() => void)[] = [];
 
 function giveTurn(): void {
@@ -157,8 +156,8 @@ function giveTurn(): void {
 }
 
 /**
- * Resolves when it is this work's turn again. Between two turns, whosever they are, the process looks after everything
- * else that has arrived; so others wait for a few milliseconds of work, however many files are being made.
+ * Resolves when it is this work's turn again. Between any two turns the process handles everything else that has arrived, so
+ * other requests wait only a few milliseconds, however many files are being created.
  */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => {
@@ -166,7 +165,7 @@ export function nextTurn(): Promise<void> {
   });
 }
 
-/** The same pieces, small texts together, with a turn for others after each. */
+/** The same pieces, with small texts combined and a turn for others after each. */
 async function* inPieces(source: AsyncIterable<string | Uint8Array>): AsyncGenerator<string | Uint8Array> {
   let text = '';
   for await (const piece of source) {
@@ -189,7 +188,7 @@ type Source = () => AsyncIterable<string | Uint8Array>;
 const streamOf = (pieces: AsyncIterable<string | Uint8Array>): Readable =>
   Readable.from(pieces, { objectMode: false, highWaterMark: 1 });
 
-/** The file of a place, which is given back when the file has ended, failed, or lost its reader. */
+/** Frees the place when the file has ended, failed or lost its client. */
 function watched(open: Source, leave: () => void): Readable {
   const givenUpAfter = (ms: number) => setTimeout(() => file.destroy(new ReaderTooSlow()), ms).unref();
   const longest = givenUpAfter(LONGEST_FILE_MS);
@@ -208,16 +207,16 @@ function watched(open: Source, leave: () => void): Readable {
     clearTimeout(pause);
     leave();
   });
-  // A failure destroys the stream, so whoever reads it learns of it.
+  // A failure destroys the stream, so its reader is notified.
   file.on('error', () => {});
   return file;
 }
 
 /**
- * A file that is made while it is read: not faster than its reader, and no longer than somebody reads it. One of each
- * account at a time. The terminal has its process to itself and never waits.
- * @param open gives the file's pieces, texts or bytes; it is called when the first of them is wanted
- * @throws AppError RATE_LIMITED when the account's last file is still being made, or too many others are
+ * A file that is created while it is read: no faster than its client reads, and only while it reads. One per account at a
+ * time. The terminal has its own process and never waits.
+ * @param open returns the file's pieces, texts or bytes; called when the first is read
+ * @throws AppError RATE_LIMITED if the account's last file, or too many others, are still being created
  */
 export async function heavyFile({ actor }: Pick<Ctx, 'actor'>, open: Source): Promise<Readable> {
   if (actor.kind !== 'user') return streamOf(inPieces(open()));
@@ -225,9 +224,9 @@ export async function heavyFile({ actor }: Pick<Ctx, 'actor'>, open: Source): Pr
 }
 
 /**
- * Work that is done whole before it is answered, one piece of its kind for each `who` at a time.
- * @param who whose it is, such as the id of the account
- * @throws AppError RATE_LIMITED while the last one is still running, and while too many others are; what `work` throws
+ * Work that finishes before the response, one task of its kind per `who` at a time.
+ * @param who for example the account's id
+ * @throws AppError RATE_LIMITED while the last task, or too many others, are running; errors of `work`
  */
 export async function heavyWork<T>(kind: HeavyKind, who: string, work: () => Promise<T>): Promise<T> {
   const leave = await places[kind].take(who);

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** A new id: 8 hexadecimal digits of the time in seconds, then 64 random bits, so that ids sort by their making. */
+/** A new id: 8 hexadecimal digits of the time in seconds, then 64 random bits, so that ids sort by creation time. */
 export function newId(now: Date): string {
   const seconds = Math.floor(now.getTime() / 1000);
   return seconds.toString(16).padStart(8, '0') + randomBytes(8).toString('hex');
@@ -12,9 +12,9 @@ export function newCalculationId(now: Date): string {
 }
 
 /**
- * The id of something that one press of a button makes: the same for the same press of the same person, so that a form
- * sent twice makes one. Without `press` it is a new one.
- * @param idempotencyKey what the form carried, at most 100 characters of it
+ * The id of something created by a form: the same for the same owner and key, so that a form sent twice creates only one.
+ * Without a key it is a new id.
+ * @param idempotencyKey from the form; only its first 100 characters count
  */
 export function idFromKey(prefix: string, now: Date, ownerId: string, idempotencyKey?: string): string {
   if (idempotencyKey === undefined || idempotencyKey === '') return `${prefix}_${newId(now)}`;
@@ -24,7 +24,7 @@ export function idFromKey(prefix: string, now: Date, ownerId: string, idempotenc
   return `${prefix}_${digest.slice(0, 24)}`;
 }
 
-/** The id of a schedule's dose at a local day (YYYY-MM-DD) and wall time (HH:mm): always the same, `dose_` and 96 bits. */
+/** The id of a schedule's dose on a local day (YYYY-MM-DD) at a wall time (HH:mm): always the same, `dose_` and 96 bits. */
 export function scheduledDoseId(scheduleId: string, localDay: string, wallTime: string): string {
   const hash = createHash('sha256').update(`${scheduleId} ${localDay} ${wallTime}`).digest('hex');
   return `dose_${hash.slice(0, 24)}`;

@@ -1,4 +1,4 @@
-/** Does something with each item, so many at a time. Rejects with the first failure, once those that run have ended. */
+/** Processes items with limited concurrency. Rejects with the first failure, after the running calls have ended. */
 export async function inParallel<T>(
   items: readonly T[],
   width: number,

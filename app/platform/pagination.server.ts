@@ -1,11 +1,11 @@
 import * as z from 'zod';
 
-/** Where a list goes on, as text for a link. It holds nothing that its reader does not see anyway. */
+/** A position in a list as text for a link. It contains only what the user sees anyway. */
 export function encodeCursor(parts: readonly unknown[]): string {
   return Buffer.from(JSON.stringify(parts)).toString('base64url');
 }
 
-/** The parts of a link's cursor; null when there is none, or it cannot be read. */
+/** The parts of a link's cursor; null if it is missing or invalid. */
 export function decodeCursor<T>(text: string | undefined, shape: z.ZodType<T>): T | null {
   if (text === undefined) return null;
   try {
@@ -16,9 +16,9 @@ export function decodeCursor<T>(text: string | undefined, shape: z.ZodType<T>): 
   }
 }
 
-/** Where a list goes on: behind a row, or before it. */
+/** A position in a list: after a row, or before it. */
 interface ListCursor<Place> {
-  /** What the list is sorted by: a cursor of another list begins at the start. */
+  /** What the list is sorted by; with another list's cursor, it starts at the beginning. */
   list: string;
   backwards: boolean;
   place: Place;
@@ -31,7 +31,7 @@ const shape = z.tuple([
   z.string().max(200),
 ]);
 
-/** A cursor as text for a link. It holds nothing that its reader does not see anyway. */
+/** A cursor as text for a link. It contains only what the user sees anyway. */
 export function writeListCursor(cursor: ListCursor<{ value: Date | string; id: string }>): string {
   const { list, backwards, place } = cursor;
   const value = place.value instanceof Date ? place.value.getTime() : place.value;
@@ -39,7 +39,7 @@ export function writeListCursor(cursor: ListCursor<{ value: Date | string; id: s
 }
 
 /**
- * A link's cursor; null when it cannot be read, or is of another list.
+ * A link's cursor; null if it is invalid or belongs to another list.
  * @param kind what the list is sorted by
  */
 export function readListCursor(
@@ -54,29 +54,28 @@ export function readListCursor(
   return { list, backwards, place: { value: typeof value === 'number' ? new Date(value) : value, id } };
 }
 
-/** Rows that one page looks at, at most, for those that are asked for. */
+/** The most rows examined for one page. */
 const LOOK_AT = 5000;
 
 const FEWEST = 50;
 const MOST = 500;
 
-/** A way along rows: those behind a place, in order, a number of them. */
+/** Reads a number of rows after a place, in order. */
 export interface Walk<Row, Place> {
   read(place: Place | null, limit: number): Promise<Row[]>;
   placeOf(row: Row): Place;
   matches(row: Row): boolean;
 }
 
-/** What a walk found. */
 interface Walked<Row, Place> {
   found: Row[];
-  /** Where it stopped when it looked at as many rows as it may; there may be more behind. Else null. */
+  /** Where it stopped at the row limit, with possibly more rows after it; otherwise null. */
   cutAt: Place | null;
 }
 
 /**
- * Walks along an index and keeps the rows that match, until there are enough or it has looked at {@link LOOK_AT}: what a
- * page costs does not grow with the number of rows, whatever is asked for.
+ * Walks along an index and collects matching rows, until there are enough or {@link LOOK_AT} rows were examined. The cost of
+ * a page does not grow with the number of rows, whatever the filter.
  */
 async function walk<Row, Place>(
   way: Walk<Row, Place>,
@@ -101,18 +100,17 @@ async function walk<Row, Place>(
   return { found, cutAt: place };
 }
 
-/** One page of a walk. */
 interface WalkedPage<Row, Place> {
   rows: Row[];
-  /** Behind which row the next page begins, before which one the one before ends; null where there is none. */
+  /** The row after which the next page begins, and the row before which the previous one ends; null if there is none. */
   next: Place | null;
   previous: Place | null;
-  /** True when the page ended at the most rows it may look at. */
+  /** True if the page ended at the limit of examined rows. */
   isCut: boolean;
 }
 
 /**
- * One page of a list from a place on, or up to it.
+ * One page of a list, starting after a place or ending before it.
  * @param way reads backwards when `backwards` is set
  */
 export async function walkPage<Row, Place>(
@@ -137,8 +135,8 @@ export async function walkPage<Row, Place>(
 }
 
 /**
- * The place in front of a page by its number, for callers without a cursor: every page before it is walked.
- * @returns `beyond` when there are not so many pages
+ * The place before a page given by number, for callers without a cursor. Walks all previous pages.
+ * @returns `beyond` if there are fewer pages
  */
 export async function placeBeforePage<Row, Place>(
   way: Walk<Row, Place>,

@@ -1,6 +1,6 @@
 /**
- * What a form that shows all fields of something wants changed: a field left empty takes its value out, where a call
- * that does not name it leaves it alone.
+ * The changes of a form that shows all fields: an empty field clears its value. In a call, by contrast, a missing field is
+ * left unchanged.
  */
 export function cleared<T extends object, Name extends keyof T>(
   input: T,
@@ -10,7 +10,7 @@ export function cleared<T extends object, Name extends keyof T>(
   return { ...input, ...(Object.fromEntries(emptied) as { [K in Name]: Exclude<T[K], undefined> | null }) };
 }
 
-/** The values of an object that are not undefined: what a call wants changed. */
+/** The defined values of an object: what a call wants to change. */
 export function given<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]?: Exclude<T[K], undefined>;

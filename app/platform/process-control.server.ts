@@ -6,31 +6,31 @@ import type { Settings } from '#app/domain/settings/settings.ts';
 import type { Database, ProcessKind } from '#models/index.server.ts';
 import { processMetrics, type ProcessFigures } from './metrics/process-metrics.server.ts';
 
-/** What a process tells of itself. */
+/** A process's information about itself. */
 export interface ServerControl {
-  /** The machine. */
+  /** Host name of the machine. */
   host: string;
   /** Where backups are kept. */
   backupDirectory: string;
-  /** What it was started with, nothing secret. */
+  /** Settings it was started with, nothing secret. */
   facts: Readonly<Record<string, string>>;
   uptimeSeconds(): number;
-  /** Looks at itself now and keeps that. */
+  /** Takes a sample now and stores it. */
   sample(): Promise<Sample>;
-  /** The last hour, oldest first. */
+  /** Samples of the last hour, oldest first. */
   samples(): readonly Sample[];
-  /** Looks at itself again and again from now on, and reports it to the other processes. */
+  /** Starts taking samples regularly, and reports them to the other processes. */
   start(kind: ProcessKind): void;
   stop(): Promise<void>;
 }
 
 const MB = 1024 * 1024;
-/** A report of a process that said nothing for so long is left over from one that was killed. */
+/** A process that has not reported for this long was killed. */
 const FORGOTTEN_MS = 24 * 3600 * 1000;
-/** Fewer requests in a sample tell no share. */
+/** With fewer requests in a sample, a failure rate means nothing. */
 const LEAST_REQUESTS = 20;
 
-/** Settings that may be shown: none of them opens anything. */
+/** Settings that may be shown because none of them is secret. */
 function factsOf(settings: Settings): Record<string, string> {
   return {
     Database: settings.MONGODB_URI === undefined ? 'embedded engine' : 'MongoDB deployment',
@@ -66,12 +66,12 @@ async function backlogOf({ repos }: Database, now: Date): Promise<Backlog> {
   }
 }
 
-/** The monitor of the event loop sleeps for so long itself, in ms. */
+/** Sampling interval of the event-loop monitor, in ms, which its figures include. */
 const LAG_RESOLUTION_MS = 20;
 
 interface Counted {
   requests: number;
-  /** Those that ended with a defect; 503 is an answer on purpose, or a database that has a figure of its own. */
+  /** Requests that failed because of a bug. 503 does not count: it is deliberate, or the database, which has its own figure. */
   failures: number;
 }
 
@@ -83,7 +83,7 @@ function countedIn({ requests }: ProcessFigures): Counted {
   };
 }
 
-/** Looks at this process again and again, and tells the other processes. */
+/** Samples this process regularly, and reports to the other processes. */
 function reportingOf(
   { repos: { serverProcesses } }: Database,
   sample: () => Promise<Sample>,
@@ -93,7 +93,7 @@ function reportingOf(
   let timer: NodeJS.Timeout | null = null;
   let rounds: Promise<void> = Promise.resolve();
 
-  // A database that is away is told of elsewhere; the next round reports again.
+  // An unavailable database is reported elsewhere; the next round reports again.
   async function report(kind: ProcessKind): Promise<void> {
     const taken = await sample();
     const startedAt = new Date(taken.at.getTime() - process.uptime() * 1000);
@@ -122,7 +122,7 @@ function reportingOf(
   };
 }
 
-/** Makes the control of this process. Nothing runs before `start`. */
+/** Creates this process's control. Nothing runs before `start`. */
 export function createServerControl(
   database: Database,
   settings: Settings,

@@ -16,7 +16,7 @@ import { isProgramPath, limitRequest, sameOriginOnly } from './request-guard.ser
 import { RouteParts } from './route-subset.server.ts';
 import { securityHeaders } from './security-headers.server.ts';
 
-/** The path as it may be logged: without its query and without secrets. */
+/** The path for the log: without its query and without secrets. */
 function loggablePath(url: string): string {
   const path = url.split('?', 1)[0] ?? '/';
   const folder = secretFolderOf(path);
@@ -25,21 +25,21 @@ function loggablePath(url: string): string {
 
 interface RequestLogOptions {
   log: Logger;
-  /** Told of each answer, for the figures. */
+  /** Called for each response, for the metrics. */
   answered(request: AnsweredRequest): void;
-  /** Whether a proxy stands in front, whose ids go on through our lines. */
+  /** Whether there is a trusted proxy, whose request ids are used in the log. */
   trustProxy: boolean;
 }
 
 const PROXY_ID = /^[A-Za-z0-9._-]{8,64}$/;
 
-/** The proxy's own id of the request where there is a proxy that gives one, else a new one. */
+/** The trusted proxy's request id, or a new one. */
 function idOf(request: Request, trustProxy: boolean): string {
   const given = trustProxy ? request.get('x-request-id') : undefined;
   return given !== undefined && PROXY_ID.test(given) ? given : randomUUID();
 }
 
-/** Gives each request an id and writes one line when it ends. */
+/** Gives each request an id and logs one line when it ends. */
 function requestLog({ log, answered, trustProxy }: RequestLogOptions): RequestHandler {
   return (request, response, next) => {
     const requestId = idOf(request, trustProxy);
@@ -56,7 +56,7 @@ function requestLog({ log, answered, trustProxy }: RequestLogOptions): RequestHa
         status: response.statusCode,
         ms: Math.round(ms * 10) / 10,
       };
-      // 503 is said on purpose: something is switched off, or starting, or the database is away, which has a line of its own.
+      // 503 is deliberate: something is switched off or starting, or the database is unavailable, which is logged separately.
       if (response.statusCode === 503) log.warn(line, 'request not served for now');
       else if (response.statusCode >= 500) log.error(line, 'request failed');
       else if (response.statusCode === 401 || response.statusCode === 403 || response.statusCode === 429)
@@ -76,8 +76,8 @@ const PREFLIGHT = {
 const READABLE = 'ETag, Retry-After, X-Request-Id, Idempotency-Replayed, Content-Disposition';
 
 /**
- * Lets pages of the named origins call the API, with a bearer token: their cookies are dropped, so that nothing of a
- * sign-in in this browser opens to them. Any other foreign origin is refused further on.
+ * Lets pages of the given origins call the API with a bearer token. Their cookies are dropped, so that they can't use a
+ * sign-in in this browser. Any other foreign origin is rejected later.
  */
 function corsForOrigins(origins: readonly string[]): RequestHandler {
   return (request, response, next) => {
@@ -96,34 +96,33 @@ interface AppOptions {
   log: Logger;
   /** Folder of the browser build. */
   clientDirectory: string;
-  /** Told of each answer. */
+  /** Called for each response. */
   answered(request: AnsweredRequest): void;
-  /** Answers in place of the pages until there is a build. */
+  /** Handles requests until the build is loaded. */
   starting: RequestHandler;
 }
 
-/** The transport, and what gives it its pages. */
 interface App {
   handler: Express;
-  /** From now on the pages of this build answer. */
+  /** Starts serving the pages of this build. */
   serve(build: ServerBuild): void;
 }
 
-/** How long a file may be kept: hashed ones for ever, the service worker not unasked, since it outlives every page. */
+/** Hashed files are cached forever; others, such as the service worker, are revalidated at each use. */
 function cacheControlOf(pathname: string): string {
   if (pathname === '/sw.js') return 'no-cache';
   const hashed = pathname.startsWith('/assets/');
   return hashed ? 'public, max-age=31536000, immutable' : 'public, max-age=0, must-revalidate';
 }
 
-/** Serves the browser build: hashed files for a year, everything else revalidated at each use. */
+/** Serves the browser build. */
 function staticFiles(directory: string) {
   return sirv(directory, {
     etag: true,
     extensions: [],
     gzip: true,
     brotli: true,
-    // Looks at the disk each time: a list made at the start would name files that a new build has replaced.
+    // Checks the disk each time, because a list made at startup would name files that a new build has replaced.
     dev: true,
     setHeaders(response, pathname) {
       response.setHeader('Cache-Control', cacheControlOf(pathname));
@@ -143,7 +142,7 @@ async function whenTaken(response: ServerResponse): Promise<void> {
   });
 }
 
-/** Answers with a build, by its parts. */
+/** Handles requests with the parts of a build. */
 function remix(build: ServerBuild): RequestHandler {
   const handlerOf = (part: ServerBuild): RequestHandler =>
     remixHandler(part, (request, response) => ({
@@ -163,12 +162,12 @@ function remix(build: ServerBuild): RequestHandler {
   };
 }
 
-/** The last resort: the answer names nothing of the inside. */
+/** The last resort: the response reveals no internals. */
 function lastResort(log: Logger): ErrorRequestHandler {
   return (error, _request, response, _next) => {
     const { requestId } = response.locals;
     if (isReaderTooSlow(error))
-      log.warn({ requestId }, 'a file was broken off because its reader took nothing for too long');
+      log.warn({ requestId }, 'a download was aborted because its client read nothing for too long');
     else log.error({ err: error, requestId }, 'unhandled error');
     if (response.headersSent) return response.destroy();
     return response
@@ -179,9 +178,9 @@ function lastResort(log: Logger): ErrorRequestHandler {
 }
 
 /**
- * The web server's transport: ids, headers, limits, origin check, static files; all else is Remix.
- * An express entry of our own because `remix-serve` marks all static files immutable, has no body limit and no place
- * for headers on every response.
+ * The web server's transport: ids, headers, limits, origin check and static files; everything else is Remix.
+ * We don't use `remix-serve` because it marks all static files immutable, has no body limit, and can't set headers on every
+ * response.
  */
 export function createApp({ settings, log, clientDirectory, answered, starting }: AppOptions): App {
   const app = express();
@@ -189,9 +188,9 @@ export function createApp({ settings, log, clientDirectory, answered, starting }
   const https = appUrl.protocol === 'https:';
   app.disable('x-powered-by');
   app.set('etag', false);
-  // Pages read their queries from the address.
+  // Pages parse the query themselves.
   app.set('query parser', false);
-  // So many entries at the right of X-Forwarded-For are our proxies'; left of them stands what a client may have made up.
+  // This many entries at the right of X-Forwarded-For come from our proxies; clients can forge those to the left.
   app.set('trust proxy', settings.TRUST_PROXY);
   app.use(requestLog({ log, answered, trustProxy: settings.TRUST_PROXY > 0 }));
   app.use(securityHeaders({ https, payments: settings.BILLING === 'stripe' }));

@@ -11,47 +11,47 @@ import { startEmbeddedEarly } from '#models/embedded.server.ts';
 import { createApp } from './app.server.ts';
 import { refuse } from './request-guard.server.ts';
 
-/** What `entry.server.tsx` exports beside its handlers: the application's start and end, called by the server entry. */
+/** The application's start and end, which `entry.server.tsx` exports for the server entry. */
 interface Lifecycle {
   /**
-   * Opens the database and makes the application ready. Rejects with a message that says what to do.
-   * @param engine the embedded engine, where it has been started already
+   * Opens the database and prepares the application. Rejects with a message that says what to do.
+   * @param engine the embedded engine, if already started
    */
   boot(settings: Settings, log: Logger, engine?: Promise<EmbeddedEngine>): Promise<void>;
-  /** Told of each answer, for the figures. */
+  /** Called for each response, for the metrics. */
   answered(request: AnsweredRequest): void;
-  /** Finishes what runs and closes the database. */
+  /** Finishes running work and closes the database. */
   shutdown(): Promise<void>;
 }
 
-/** The folder of the program, beside whose `build` everything else lies. */
+/** The program's folder, which contains `build`. */
 const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
 
-/** Where a load balancer asks whether the process lives. */
+/** The address for a load balancer's liveness check. */
 const LIVENESS = '/healthz';
 
 const STARTING = {
   status: 503,
   code: 'DATABASE_UNAVAILABLE',
   message: 'Vialbook is starting. Please try again in a moment.',
-  // A browser asks again by itself.
+  // Browsers retry automatically.
   headers: { 'Retry-After': '1', Refresh: '2' },
 };
 
-/** The whole application, whichever server takes the connections. */
+/** The whole application, independent of the server that accepts the connections. */
 interface Application {
   settings: Settings;
   log: Logger;
-  /** Answers from the first moment on: 503 until the start has ended, but for static files and the question whether it lives. */
+  /** Works from the beginning: 503 until startup has ended, except for static files and the liveness check. */
   handler: RequestListener;
-  /** Loads the pages and opens the database; a database that is away is waited for. Rejects when it cannot work. */
+  /** Loads the pages and opens the database, waiting for an unavailable one. Rejects if the application cannot run. */
   start(): Promise<void>;
-  /** Finishes what runs and closes the database. Called once, when no request runs any more. */
+  /** Finishes running work and closes the database. Called once, after the last request has ended. */
   stop(): Promise<void>;
 }
 
 /**
- * Reads the settings and makes the application.
+ * Reads the settings and creates the application.
  * @param load gives the Remix build, whose import takes most of a start
  * @throws AppError INVALID_INPUT for a wrong setting
  */
@@ -76,25 +76,25 @@ export function createApplication(load: () => ServerBuild): Application {
     log,
     handler: app.handler,
     async start() {
-      // Its thread opens the data while this one loads the pages.
+      // The engine's thread opens the data while this one loads the pages.
       const engine = startEmbeddedEarly(settings, log);
       const build = load();
       const loaded = build.entry.module as unknown as Lifecycle;
       await loaded.boot(settings, log, engine);
       lifecycle = loaded;
       app.serve(build);
-      // Whatever the level: it is what a person, or a script that starts the server, waits for.
+      // At any log level, because people and scripts that start the server wait for this line.
       createLog('info').info(
         { url: settings.APP_URL },
         `Vialbook is running at ${settings.APP_URL} (demo at ${new URL('/demo', settings.APP_URL).href}, Ctrl+C stops it)`,
       );
     },
-    // A start that has not ended has nothing under way that is worth waiting for.
+    // Before startup has ended there is nothing to finish.
     stop: async () => lifecycle?.shutdown(),
   };
 }
 
-/** A start that cannot work says why in words, as a line of the log like any other. */
+/** Logs why the start failed, as a line like any other. */
 export function tellFailedStart(error: unknown): void {
   createLog('info').fatal(error instanceof Error ? error.message : String(error));
 }

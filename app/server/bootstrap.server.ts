@@ -22,15 +22,15 @@ let worker: Worker | undefined;
 let server: ServerControl | undefined;
 let keptLog: ReturnType<typeof startKeepingLog> | undefined;
 
-/** Who brings the events of the test mode. */
+/** The caller that delivers the events of the billing test mode. */
 const TEST_STRIPE: Caller = {
   actor: { kind: 'visitor' },
   client: { address: 'this server', userAgent: null },
 };
 
 /**
- * Opens the database and composes what every request is given. The one place where models and services meet.
- * @param engine the embedded engine, where it has been started already
+ * Opens the database and composes what every request needs. The only place where models and services meet.
+ * @param engine the embedded engine, if already started
  */
 export async function boot(settings: Settings, log: Logger, engine?: Promise<EmbeddedEngine>): Promise<void> {
   setCurrentLog(log);
@@ -73,12 +73,12 @@ export async function boot(settings: Settings, log: Logger, engine?: Promise<Emb
   });
 }
 
-/** What the server entry tells of each answer. */
+/** Called by the server entry for each response. */
 export function answered(request: AnsweredRequest): void {
   processMetrics().answered(request);
 }
 
-/** Sends what is on its way and closes the database. Called once, when no request runs any more. */
+/** Sends pending mails and closes the database. Called once, after the last request has ended. */
 export async function shutdown(): Promise<void> {
   setCurrentApp(undefined);
   await worker?.stop();

@@ -2,22 +2,22 @@ import { createServer, type RequestListener, type Server, type ServerResponse } 
 import type { Logger } from 'pino';
 import type { Settings } from '#app/domain/settings/settings.ts';
 
-/** What happens at the end of a server. */
+/** How a server shuts down. */
 export interface Ending {
   log: Logger;
-  /** Called once when no request runs any more. */
+  /** Called once, after the last request has ended. */
   onClose(): Promise<void>;
-  /** Ends the process; the entry's business. */
+  /** Ends the process. */
   exit(code: number): void;
 }
 
 /**
- * How long a connection may be idle, in ms: longer than a proxy in front keeps it (nginx: 60 s), so that the proxy is the one
- * that closes it. The other way round it may send a request just as the connection ends, and its user is told 502.
+ * How long a connection may be idle, in ms. Longer than a proxy keeps it (nginx: 60 s), so that the proxy closes it first.
+ * Otherwise the proxy may send a request just as the connection closes, and its user gets a 502.
  */
 export const KEEP_ALIVE_MS = 75_000;
 
-/** How long running requests may take after SIGTERM, in ms. */
+/** How long running requests may still take after SIGTERM, in ms. */
 const GRACE_MS = 10_000;
 
 function opened(server: Server, port: number, host: string): Promise<void> {
@@ -25,7 +25,7 @@ function opened(server: Server, port: number, host: string): Promise<void> {
     server.once('error', (error: NodeJS.ErrnoException) => {
       const reason =
         error.code === 'EADDRINUSE'
-          ? `Port ${port} is in use. Set PORT to a free one, for example PORT=${port + 1}.`
+          ? `Port ${port} is in use. Set PORT to a free port, for example PORT=${port + 1}.`
           : `Cannot listen on ${host}:${port}: ${error.message}`;
       reject(new Error(reason));
     });
@@ -33,7 +33,7 @@ function opened(server: Server, port: number, host: string): Promise<void> {
   });
 }
 
-/** How often connections that have become idle are closed while the server ends, in ms. */
+/** How often idle connections are closed during shutdown, in ms. */
 const CLOSE_IDLE_MS = 100;
 
 const sayClose = (response: ServerResponse) => {
@@ -41,8 +41,8 @@ const sayClose = (response: ServerResponse) => {
 };
 
 /**
- * Stops taking connections, lets running requests end, closes the rest after {@link GRACE_MS}. Every answer from here on
- * ends its connection and says so, since a proxy would keep it and send the next request to a server that is gone.
+ * Stops accepting connections, lets running requests end, and closes the rest after {@link GRACE_MS}. Every response from
+ * now on closes its connection, so that a proxy does not reuse it for a server that is gone.
  */
 function drained(server: Server, running: ReadonlySet<ServerResponse>): Promise<void> {
   return new Promise((resolve) => {
@@ -59,7 +59,7 @@ function drained(server: Server, running: ReadonlySet<ServerResponse>): Promise<
   });
 }
 
-/** The answers that are not finished yet. */
+/** The responses that are not finished yet. */
 function runningAnswers(server: Server): ReadonlySet<ServerResponse> {
   const running = new Set<ServerResponse>();
   server.prependListener('request', (_request, response: ServerResponse) => {
@@ -70,8 +70,8 @@ function runningAnswers(server: Server): ReadonlySet<ServerResponse> {
 }
 
 /**
- * Ends the process with exit code 0 on SIGTERM or SIGINT, and with 1 after an error nobody caught.
- * @returns takes the server whose requests are then let end
+ * Ends the process with exit code 0 on SIGTERM or SIGINT, and with 1 after an uncaught error.
+ * @returns a function that takes the server whose requests may finish first
  */
 export function endOnSignals({ log, onClose, exit }: Ending): (server: Server) => void {
   let drain = (): Promise<void> => Promise.resolve();
@@ -98,21 +98,21 @@ export function endOnSignals({ log, onClose, exit }: Ending): (server: Server) =
     void end('unhandled rejection', 1);
   });
   return (server) => {
-    // Whoever made the server may mean to close it on a signal, too.
+    // The server's creator may also close it on a signal.
     ownSignals();
     const running = runningAnswers(server);
     drain = () => drained(server, running);
   };
 }
 
-/** How long connections may take, in ms, whoever made the server. */
+/** Time limits for connections, in ms, whoever created the server. */
 export const CONNECTION_TIMES = {
   requestTimeout: 60_000,
   headersTimeout: 20_000,
   keepAliveTimeout: KEEP_ALIVE_MS,
 };
 
-/** Listens, until the process is told to end. Rejects with what to do when the port cannot be had. */
+/** Listens until the process is told to stop. Rejects with what to do if the port is not available. */
 export async function listen(
   app: RequestListener,
   { PORT, HOST }: Pick<Settings, 'PORT' | 'HOST'>,

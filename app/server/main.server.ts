@@ -4,7 +4,7 @@ import type { ServerBuild } from '@remix-run/node';
 import { loadProgram } from './program.server.ts';
 import type * as transport from './web.server.ts';
 
-// The addresses are those of the build, in which this file is build/web/server.js.
+// Paths are relative to the build, where this file is build/web/server.js.
 const fileOf = (address: string): string => fileURLToPath(new URL(address, import.meta.url));
 const pages = fileOf('../server/remix.script.js');
 

@@ -26,7 +26,7 @@ import {
 import { webhookOperations } from '#app/features/webhooks/api.server.ts';
 import { supplierOperations } from '#app/features/vendors/supplier-api.server.ts';
 
-/** Every call of the API, in the order of the document. A call that is not in here is not documented, and a test fails. */
+/** Every call of the API, in the order of the document. A test fails for a call that is missing here. */
 export const OPERATIONS: readonly Operation[] = [
   ...authOperations,
   ...profileOperations,

@@ -17,21 +17,20 @@ type Program = (
   importPackage: (name: string) => Promise<unknown>,
 ) => void;
 
-/** A program that this process has loaded. */
 interface Loaded {
   file: string;
   script: Script;
-  /** What a compiled form has to begin with to belong to it. */
+  /** What the compiled form must begin with to belong to this program. */
   key: Buffer;
-  /** True when it did not have to be compiled. */
+  /** True if it did not have to be compiled. */
   wasCompiled: boolean;
 }
 
 const loaded: Loaded[] = [];
 
-/** Bytes of a key: V8 wants what follows it to lie on an address that is a multiple of 8. */
+/** Bytes of a key. A multiple of 8, because V8 requires the data after it to be aligned. */
 const KEY_BYTES = 128;
-/** Hexadecimal digits of SHA-256 with which a program ends; of its text V8 itself compares only the length. */
+/** Hexadecimal digits of SHA-256 at the end of a program; V8 itself compares only the length of its text. */
 const DIGEST_LENGTH = 64;
 
 const compiledFile = (file: string): string => `${file}.compiled`;
@@ -41,7 +40,7 @@ function keyOf(source: string): Buffer {
   return Buffer.alloc(KEY_BYTES, `${words.join(' ')}\n`.padEnd(KEY_BYTES));
 }
 
-/** The compiled form of a program, when there is one of this text and for this Node. */
+/** The compiled form of a program, if there is one for this text and this Node version. */
 function readCompiled(file: string, key: Buffer): Buffer | undefined {
   try {
     const bytes = readFileSync(compiledFile(file));
@@ -52,13 +51,13 @@ function readCompiled(file: string, key: Buffer): Buffer | undefined {
 }
 
 /**
- * Runs a program that `scripts/build-node.mjs` has made, and returns what it exports. Compiling and first running its
- * functions is most of a start, so V8 is given what the build has kept of that. Whatever it does not take, made by another
- * Node or for other flags, is as if it were not there.
+ * Runs a program built by `scripts/build-node.mjs` and returns its exports. Most of a start is compiling functions and
+ * running them for the first time, so V8 gets the build's code cache. It ignores a cache from another Node version or other
+ * flags.
  */
 export function loadProgram<T extends object>(file: string): T {
   const bytes = readFileSync(file);
-  // Text of one byte a character is neither decoded nor copied.
+  // One-byte text is neither decoded nor copied.
   const source = bytes.toString(isAscii(bytes) ? 'latin1' : 'utf8');
   const key = keyOf(source);
   const cachedData = readCompiled(file, key);
@@ -71,11 +70,11 @@ export function loadProgram<T extends object>(file: string): T {
   return module.exports as T;
 }
 
-/** The programs that this process has loaded, and whether they had been compiled before. */
+/** The programs this process has loaded, and whether they came from a code cache. */
 export const loadedPrograms = (): { file: string; wasCompiled: boolean }[] =>
   loaded.map(({ file, wasCompiled }) => ({ file, wasCompiled }));
 
-/** Keeps what V8 has compiled of the loaded programs so far, for later starts. The files appear whole. */
+/** Saves the code cache of the loaded programs for later starts. Each file is complete when it appears. */
 export function saveCompiled(): void {
   for (const { file, script, key } of loaded) {
     const own = `${compiledFile(file)}.${process.pid}.new`;

@@ -9,13 +9,13 @@ import {
 import type { Request as ExpressRequest, RequestHandler, Response as ExpressResponse } from 'express';
 import { completeBodyOf } from '#app/platform/http/complete-response.server.ts';
 
-/** The port that a `Host` header names; null when it names none. */
+/** The port in a `Host` header; null if there is none. */
 function portOf(host: string | undefined): number | null {
   const port = Number.parseInt(host?.split(':')[1] ?? '', 10);
   return Number.isSafeInteger(port) ? port : null;
 }
 
-/** The address as the client wrote it, under the name it used, which the proxy in front of us may know better. */
+/** The address as the client used it, with the host name from the proxy if there is one. */
 function addressOf(request: ExpressRequest): string {
   const port = portOf(request.get('x-forwarded-host')) ?? portOf(request.get('host'));
   return `${request.protocol}://${request.hostname}${port ? `:${port}` : ''}${request.originalUrl}`;
@@ -31,7 +31,7 @@ function headersOf(request: ExpressRequest): Headers {
   return headers;
 }
 
-/** Aborted when the client goes before its answer is finished. */
+/** Aborted when the client disconnects before its response is finished. */
 function signalFor(response: ServerResponse): AbortSignal {
   let controller: AbortController | null = new AbortController();
   const { signal } = controller;
@@ -40,7 +40,7 @@ function signalFor(response: ServerResponse): AbortSignal {
   return signal;
 }
 
-/** What a page's loader or action is told of the request. */
+/** The request for a page's loader or action. */
 function toWebRequest(request: ExpressRequest, response: ExpressResponse): Request {
   const { method } = request;
   const init: RequestInit = { method, headers: headersOf(request), signal: signalFor(response) };
@@ -55,13 +55,13 @@ function writeHead(response: ExpressResponse, { status, statusText, headers }: R
   response.statusMessage = statusText;
   response.status(status);
   for (const [name, value] of headers) {
-    // express completes a type by its charset, and what is there already is added to: several cookies, `Vary`.
+    // Append where express would otherwise add a charset or replace a header that is already set: cookies, `Vary`.
     if (name === 'content-type' || response.hasHeader(name)) response.append(name, value);
     else response.setHeader(name, value);
   }
 }
 
-/** Sends an answer: what is there as a whole in one piece with its head, the rest as it comes. */
+/** Sends a response: a complete body in one piece with its headers, a stream as it arrives. */
 async function send(response: ExpressResponse, answer: Response): Promise<void> {
   writeHead(response, answer);
   const complete = completeBodyOf(answer);
@@ -73,9 +73,9 @@ async function send(response: ExpressResponse, answer: Response): Promise<void> 
 }
 
 /**
- * Gives express's requests to a build's pages, and their answers to express, as `@remix-run/express` does, but for what is
- * complete before it is sent, as every page is: that needs no stream.
- * @param loadContext what loaders and actions get besides the request
+ * Passes express's requests to a build's pages and their responses back, like `@remix-run/express`. Unlike it, sends complete
+ * responses, as all pages are, without a stream.
+ * @param loadContext what loaders and actions get in addition to the request
  */
 export function remixHandler(
   build: ServerBuild,

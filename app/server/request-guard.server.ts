@@ -1,28 +1,26 @@
 import type { Request, Response, RequestHandler } from 'express';
 import { isLoopbackAddress } from '#app/domain/settings/settings.ts';
 
-/** How much of a refused body is still read, so that its sender gets as far as the answer. */
+/** How much of a rejected body is still read, so that the sender reads the response. */
 const MAX_DISCARDED_BYTES = 64 * 1024 * 1024;
 
-/** What is answered before any page or call runs. */
+/** A response sent before any page or call runs. */
 interface Refusal {
   status: number;
-  /** The API's code for it. */
+  /** The API's error code. */
   code: string;
   message: string;
   headers?: Record<string, string>;
 }
 
-/** True for addresses of the JSON API. */
 const isApiPath = (path: string): boolean => path === '/api' || path.startsWith('/api/');
 
-/** True for the address of programs that speak the Model Context Protocol. */
 const isMcpPath = (path: string): boolean => path === '/mcp' || path === '/mcp/';
 
-/** True where programs ask, which send no Origin and show their token: no page of this site does. */
+/** True for addresses used by programs, which send a token and no Origin. */
 export const isProgramPath = (path: string): boolean => isApiPath(path) || isMcpPath(path);
 
-/** JSON-RPC: a refusal of the server's own, which answers no request by its id. */
+/** A JSON-RPC error without a request id. */
 const asRpc = (code: string, message: string) => ({
   jsonrpc: '2.0',
   id: null,
@@ -30,9 +28,9 @@ const asRpc = (code: string, message: string) => ({
 });
 
 /**
- * Answers before any page code runs: a short text, since the caller is not a person using the site, and where programs
- * ask what they read. What is still on its way is read and dropped first: whoever closes a connection on it takes the answer
- * away as well.
+ * Responds before any page code runs: with a short text, since the caller is not a person using the site, or in the format
+ * that programs expect. The rest of the body is read and dropped first, because closing the connection early would lose the
+ * response.
  */
 export function refuse(request: Request, response: Response, refusal: Refusal): void {
   const { status, code, message, headers = {} } = refusal;
@@ -53,9 +51,9 @@ export function refuse(request: Request, response: Response, refusal: Refusal): 
 /** Largest body of a form or JSON call, in bytes. */
 export const MAX_BODY_BYTES = 1024 * 1024;
 
-/** Addresses that take more, each with its limit in bytes. */
+/** Addresses that accept more, with their limits in bytes. */
 const LARGER: readonly { path: RegExp; bytes: number }[] = [
-  // A picture or a paper has at most 5 MB; one that is a little larger still reaches the page that says so.
+  // Pictures and documents may have 5 MB; slightly larger ones still reach the page, which explains the limit.
   { path: /^\/dashboard\/tracking\/side-effects\/[^/]+\/images(\.data)?$/, bytes: 8 * 1024 * 1024 },
   { path: /^\/dashboard\/vendors\/orders\/[^/]+\/papers(\.data)?$/, bytes: 8 * 1024 * 1024 },
   { path: /^\/api\/orders\/[^/]+\/papers$/, bytes: 8 * 1024 * 1024 },
@@ -65,7 +63,7 @@ const LARGER: readonly { path: RegExp; bytes: number }[] = [
   { path: /^\/api\/side-effects\/[^/]+\/images$/, bytes: 8 * 1024 * 1024 },
 ];
 
-/** How many bytes a request to a path may have. */
+/** The largest body, in bytes, for a path. */
 export function bodyLimit(path: string): number {
   return LARGER.find((entry) => entry.path.test(path))?.bytes ?? MAX_BODY_BYTES;
 }
@@ -74,7 +72,7 @@ const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 const PAGE_METHODS = ['GET', 'HEAD', 'POST'];
 const API_METHODS = [...PAGE_METHODS, 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
-/** Headers that a client may not speak for a proxy with. */
+/** Headers by which a client could pretend to be a proxy. */
 const FORWARDED = [
   'x-forwarded-for',
   'x-forwarded-host',
@@ -83,12 +81,12 @@ const FORWARDED = [
   'forwarded',
 ];
 
-/** What else a proxy adds to the requests that it passes on. */
+/** Other headers that proxies add. */
 const PROXY_MARKS = ['via', 'x-real-ip', 'x-client-ip', 'cf-connecting-ip', 'true-client-ip'];
 
 /**
- * Whether a request comes from this machine itself: by the socket, whatever its `Host` says, and not through a proxy,
- * behind which anybody may stand.
+ * Whether a request comes from this machine: judged by the socket, not by its `Host`, and not through a proxy, behind which
+ * could be anyone.
  */
 function isFromThisMachine({ socket, headers }: Request): boolean {
   const isForwarded = [...FORWARDED, ...PROXY_MARKS].some((name) => headers[name] !== undefined);
@@ -97,15 +95,15 @@ function isFromThisMachine({ socket, headers }: Request): boolean {
 
 const HOST = /^(?:[a-z0-9.\-_]+|\[[0-9a-f:.]+\])(?::(\d{1,5}))?$/i;
 
-/** True for a name or address with a port that exists, or none. */
+/** True for a name or address with a valid port, or without one. */
 function isHost(text: string): boolean {
   const [host, port = '0'] = HOST.exec(text) ?? [];
   return host !== undefined && Number(port) <= 65_535;
 }
 
 /**
- * False for a whole address where a path belongs (only a proxy is asked so), for a path with broken percent-encoding or
- * a NUL, and for the query by which Remix 1 asked for data.
+ * False for a full URL instead of a path (used only with proxies), for broken percent-encoding or a NUL, and for Remix 1's
+ * data query.
  */
 function isReadableAddress(url: string): boolean {
   const [path = '', query = ''] = url.split('?', 2);
@@ -133,20 +131,20 @@ function problemOf(request: Request): Refusal | null {
   if (!isHost(request.get('x-forwarded-host') ?? request.get('host') ?? ''))
     return refusal(400, 'INVALID_INPUT', 'The Host header cannot be read.');
   if (!isReadableAddress(request.url)) return refusal(400, 'INVALID_INPUT', 'This address cannot be read.');
-  // The address by which scripts ask for the data of a page; the API has one page.
+  // Only pages have `.data` addresses, and the API has one page.
   if (isApi && request.path.endsWith('.data') && request.path !== '/api/docs.data')
-    return refusal(404, 'NOT_FOUND', 'There is no such call.');
+    return refusal(404, 'NOT_FOUND', 'This call does not exist.');
   if (request.headers['transfer-encoding'] !== undefined)
     return refusal(411, 'LENGTH_REQUIRED', 'Send the body with a Content-Length.');
   if (Number(request.headers['content-length'] ?? 0) > bodyLimit(request.path))
-    return refusal(413, 'PAYLOAD_TOO_LARGE', 'That is more than this server accepts.');
+    return refusal(413, 'PAYLOAD_TOO_LARGE', 'The request is larger than this server accepts.');
   return null;
 }
 
 /**
- * Drops forwarding headers unless a proxy is trusted, and refuses what cannot be a page or API call: other methods,
- * hosts and addresses that cannot be read, bodies of unknown or excessive length. Node never delivers more bytes than
- * the declared length, so checking the declaration bounds the body.
+ * Drops forwarding headers unless a proxy is trusted, and rejects what cannot be a page or API call: other methods, invalid
+ * hosts and addresses, and bodies of unknown or excessive length. Node never delivers more bytes than the declared length, so
+ * checking that is enough.
  */
 export function limitRequest(options: { trustProxy: boolean }): RequestHandler {
   return (request, response, next) => {
@@ -160,16 +158,16 @@ export function limitRequest(options: { trustProxy: boolean }): RequestHandler {
 
 function isSameOrigin(request: Request, origin: string, appOrigin: string): boolean {
   if (origin === appOrigin) return true;
-  // Whoever reaches the server under another name of its own (127.0.0.1 for localhost) is still on this site.
+  // The server may be reached under another of its names, such as 127.0.0.1 for localhost.
   return origin === `${request.protocol}://${request.get('x-forwarded-host') ?? request.get('host')}`;
 }
 
-/** Takes what the payment provider sends; its signature says where it comes from, better than any Origin. */
+/** The payment provider's webhook: its signature proves its origin better than the Origin header. */
 const SIGNED_PATHS = new Set(['/webhooks/stripe']);
 
 const FOREIGN = 'This request did not come from this site. Open the page again and retry.';
 
-/** The answer to what another site sent; a program is told what its operator can do about it. */
+/** The response to another site's request; programs are told how their operator can allow it. */
 function foreign({ path, headers: { origin } }: Request): Refusal {
   const isNamed = isProgramPath(path) && origin !== undefined && origin !== 'null' && URL.canParse(origin);
   const message = isNamed
@@ -179,9 +177,9 @@ function foreign({ path, headers: { origin } }: Request): Refusal {
 }
 
 /**
- * Refuses every write that another site could have sent (ASVS 3.5.1): a foreign or `null` Origin is 403 everywhere, on
- * the API for reads too; page forms, and calls that carry the session cookie, must prove that they come from this site.
- * Signed paths prove it by their signature and read no session.
+ * Rejects every write that another site could have sent (ASVS 3.5.1). A foreign or `null` Origin gets 403 everywhere, on the
+ * API also for reads. Forms, and calls with the session cookie, must prove that they come from this site; signed paths prove
+ * it by their signature and read no session.
  */
 export function sameOriginOnly(options: { appOrigin: string; sessionCookie: string }): RequestHandler {
   return (request, response, next) => {
@@ -200,7 +198,7 @@ export function sameOriginOnly(options: { appOrigin: string; sessionCookie: stri
       const hasSession = (request.get('cookie') ?? '').includes(`${options.sessionCookie}=`);
       if (hasSession || !isProgram || site !== undefined) return refuse(request, response, foreign(request));
     }
-    // Checked here once; Remix's own comparison would answer a mismatch behind a proxy with 500.
+    // Checked above; Remix's own check would answer a mismatch behind a proxy with 500.
     delete request.headers.origin;
     return next();
   };

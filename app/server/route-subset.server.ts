@@ -1,21 +1,21 @@
 import type { ServerBuild } from '@remix-run/node';
 
-/** A route as the build lists it; `path` is what it adds to its parent's. */
+/** The build's routes; a route's `path` is appended to its parent's. */
 type Routes = ServerBuild['routes'];
 
-/** Segments of a path that is looked at; deeper ones are left to the router. */
+/** How many segments of a path are compared; the router compares the rest. */
 const DEPTH = 2;
-/** Stands for a segment that no route names: only parameters match it. */
+/** A segment that no route names; only parameters match it. */
 const OTHER = '*';
-/** Stands after the last segment: only what may be missing matches it. */
+/** The end of a path; only optional segments match it. */
 const END = '';
 
 const segmentsOf = (path: string): string[] => path.split('/').filter((segment) => segment !== '');
 
-/** True when the segment of a route matches others than itself: a parameter, the rest of a path, one that may be missing. */
+/** True if a route's segment is a parameter, a splat or optional. */
 const isOpen = (segment: string): boolean => /^[:*]|\?$/.test(segment);
 
-/** The segments of each route with its parents'. */
+/** The segments of each route, including its parents'. */
 function pathsOf(routes: Routes): Map<string, string[]> {
   const paths = new Map<string, string[]>();
   const pathOf = (id: string): string[] => {
@@ -30,7 +30,7 @@ function pathsOf(routes: Routes): Map<string, string[]> {
   return paths;
 }
 
-/** True when a path that begins with the segments of the key may be this route's, or that of a page below it. */
+/** True if a path that begins with the key's segments may belong to this route or one below it. */
 function mayMatch(route: readonly string[], key: readonly string[]): boolean {
   const open = route.findIndex((segment) => segment.endsWith('?') || segment === '*');
   const fixed = open === -1 ? route : route.slice(0, open);
@@ -40,9 +40,9 @@ function mayMatch(route: readonly string[], key: readonly string[]): boolean {
   });
 }
 
-/** The segments that a request asks for, as the router compares them; null when they cannot be read. */
+/** The segments of a request's path, as the router compares them; null if they cannot be decoded. */
 function askedSegments(pathname: string): string[] | null {
-  // To the router this may be a segment called `.data` as well as the data of the page before it.
+  // To the router this may be a segment called `.data`, or the data of the parent page.
   if (pathname.endsWith('/.data')) return null;
   const page = pathname.replace(/\.data$/, '').replace(/^\/_root$/, '/');
   try {
@@ -53,14 +53,13 @@ function askedSegments(pathname: string): string[] | null {
 }
 
 /**
- * Parts of a build, each with the routes that can match a group of paths and those that frame them. The router ranks all
- * routes anew for each question about a path, several times a request: with a few hundred of them that took a third of
- * the time of a page.
+ * Splits a build into parts, each with the routes that can match a group of paths, and their parents. The router ranks all
+ * routes again several times per request; with a few hundred routes that took a third of a page's time.
  */
 export class RouteParts {
   readonly #build: ServerBuild;
   readonly #paths: Map<string, string[]>;
-  /** Beginnings of paths that routes name. */
+  /** Path beginnings that occur in routes. */
   readonly #named = new Set<string>();
   readonly #parts = new Map<string, ServerBuild>();
 
@@ -77,9 +76,9 @@ export class RouteParts {
   }
 
   /**
-   * The part that answers a path as the whole build would. There are at most as many as beginnings of paths that routes
-   * name, whatever is asked for.
-   * @param pathname as in the address, escapes included
+   * The part that handles a path exactly as the whole build would. The number of parts is limited by the path beginnings
+   * that occur in routes, whatever is requested.
+   * @param pathname as in the address, still escaped
    */
   partFor(pathname: string): ServerBuild {
     const key = this.#keyOf(pathname);

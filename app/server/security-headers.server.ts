@@ -5,11 +5,11 @@ import { PAYMENT_HOSTS, referrerPolicyOf, secretFolderOf } from '#app/platform/h
 /** Bytes of a nonce. */
 const NONCE_BYTES = 16;
 
-/** Random bytes for the next nonces: asking for many at once costs as much as asking for one. */
+/** Random bytes for the next nonces; requesting many at once costs no more than a few. */
 const random = Buffer.alloc(256 * NONCE_BYTES);
 let used = random.length;
 
-/** A nonce of 128 random bits. No byte is used twice. */
+/** A nonce of 128 random bits. Bytes are never reused. */
 function newNonce(): string {
   if (used === random.length) {
     randomFillSync(random);
@@ -19,18 +19,18 @@ function newNonce(): string {
   return random.toString('base64url', used - NONCE_BYTES, used);
 }
 
-/** What the headers depend on. */
 export interface HeaderOptions {
   https: boolean;
-  /** Forms may lead to the payment provider's pages, since browsers hold redirects of a form to `form-action`. */
+  /** Allows forms to redirect to the payment provider, because browsers apply `form-action` to redirects, too. */
   payments: boolean;
 }
 
 const PAYMENT_PAGES = PAYMENT_HOSTS.map((host) => ` https://${host}`).join('');
 
 /**
- * The content security policy of a page. Scripts run only with this response's nonce; styles, images and data come
- * from this site. `referrer-policy: no-referrer` is not used where there are forms: it turns the Origin of plain forms into `null`.
+ * The content security policy of a page. Scripts run only with this response's nonce; styles, images and data come from
+ * this site. Pages with forms don't use `referrer-policy: no-referrer`, which would turn the Origin of plain forms into
+ * `null`.
  */
 export function contentSecurityPolicy(nonce: string, options: HeaderOptions): string {
   const directives = [
@@ -51,7 +51,7 @@ export function contentSecurityPolicy(nonce: string, options: HeaderOptions): st
   return directives.join('; ');
 }
 
-/** Sets the headers that every response carries, static files and errors included. */
+/** Sets the headers of every response, including static files and errors. */
 export function securityHeaders(options: HeaderOptions): RequestHandler {
   return (request, response, next) => {
     const nonce = newNonce();

@@ -23,28 +23,27 @@ async function start(load: () => ServerBuild): Promise<void> {
 }
 
 /**
- * Takes connections at once, boots the application behind them, and serves it until a signal ends it.
- * @param load gives the Remix build
+ * Accepts connections at once, boots the application behind them, and serves it until a signal ends it.
+ * @param load returns the Remix build
  */
 export function serve(load: () => ServerBuild): void {
   start(load).catch(failToStart);
 }
 
-/** Node tells this channel of a request before the server's listeners hear of it. */
+/** Node publishes each request on this channel before the server's listeners run. */
 const REQUEST_START = 'http.server.request.start';
 
 /**
- * Makes the build work behind a server that is not ours and knows nothing of the rest: `remix-serve`, or what a host of
- * Remix apps runs. Such a server caches every static file for good, takes bodies of any size from any origin, sets no
- * headers and opens no database. So the build starts the application by itself, and at the first request it takes the
- * place of that server's handler: the process, the port and the socket are the server's, all else is the same code that
- * runs behind our own entry.
+ * Makes the build work behind a foreign server: `remix-serve`, or that of a host for Remix apps. Such a server caches every
+ * static file forever, accepts bodies of any size from any origin, sets no headers and opens no database. So the build starts
+ * the application itself and replaces the server's handler at the first request. Process, port and socket belong to the
+ * server; everything else is the same code as behind our own entry.
  */
 export function serveBehind(build: ServerBuild): void {
   try {
     const application = createApplication(() => build);
     const { settings, log, handler } = application;
-    // Servers that listen everywhere unless told otherwise read it next.
+    // For servers that would otherwise listen on every interface.
     process.env.HOST ||= settings.HOST;
     const endWith = endOnSignals({
       log,

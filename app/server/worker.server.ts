@@ -24,7 +24,7 @@ export type { Job } from '#app/platform/jobs/job-loop.server.ts';
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
 
-/** Everything that is done without anybody asking. Each job claims what it works on, so any number of workers may run. */
+/** All background jobs. Each job claims what it works on, so any number of workers may run. */
 export const JOBS: readonly Job[] = [
   { name: 'shift-renewals', everyMs: 10 * MINUTE_MS, run: shiftRenewals },
   { name: 'cancel-subscriptions', everyMs: 10 * MINUTE_MS, run: cancelClosedSubscriptions },
@@ -45,31 +45,32 @@ export const JOBS: readonly Job[] = [
   { name: COMPACT_JOB, everyMs: 5 * MINUTE_MS, run: compactWhenDue },
 ];
 
-/** All jobs, and those that there are by the settings alone. */
+/** All jobs, including those that depend on the settings. */
 export function jobsOf(settings: BackupSettings): readonly Job[] {
   const backups = backupPlan(settings);
   return backups === null ? JOBS : [...JOBS, backupJob(backups)];
 }
 
-/** Who does what is due without anybody asking. */
+/** The caller for background jobs. */
 export const WORKER: Caller = {
   actor: { kind: 'cli', osUser: 'worker' },
   client: { address: 'this server', userAgent: null },
 };
 
-/** Jobs that run. */
+/** Running jobs. */
 export interface Worker {
-  /** Starts no new round, and resolves when those that run have ended. */
+  /** Starts no new rounds, and resolves when the running ones have ended. */
   stop(): Promise<void>;
 }
 
 /**
- * Does all jobs, at once and then each in its own rhythm, side by side: one that is slow or fails holds up no other.
- * @param ctx made for {@link WORKER}
+ * Runs all jobs, first at once and then each at its own interval. They run side by side, so a slow or failing job does not
+ * delay the others.
+ * @param ctx created for {@link WORKER}
  */
 export function startWorker(ctx: Ctx, jobs: readonly Job[] = JOBS): Worker {
   const stopping = new AbortController();
-  // Each job listens once.
+  // Each job adds one listener.
   setMaxListeners(0, stopping.signal);
   const loops = jobs.map((job) => jobLoop(ctx, job, stopping.signal));
   return {
@@ -80,7 +81,7 @@ export function startWorker(ctx: Ctx, jobs: readonly Job[] = JOBS): Worker {
   };
 }
 
-/** How often a process looks whether a restart was asked for, and how long a round may hold one up, in ms. */
+/** How often a process checks for a requested restart, and how long a running round may delay it, in ms. */
 interface Rhythm {
   lookEveryMs: number;
   patienceMs: number;
@@ -88,14 +89,14 @@ interface Rhythm {
 
 const RHYTHM: Rhythm = { lookEveryMs: 3_000, patienceMs: 20_000 };
 
-/** Resolves with what was asked for most lately; null when the database does not answer. */
+/** The time of the latest restart request; null if the database does not respond. */
 const asked = (ctx: Ctx): Promise<number | null> =>
   ctx.repos.processSignals.count('restart-worker').catch(() => null);
 
 /**
- * A worker that stops and starts anew when an administrator asks for it, in whichever process. A round that never ends
- * does not hold it up: what that round claimed comes free when its lease is over.
- * @param ctx made for `WORKER`
+ * A worker that restarts when an administrator requests it, in any process. A round that never ends does not block the
+ * restart; what it claimed becomes free when its lease expires.
+ * @param ctx created for `WORKER`
  */
 export function superviseWorker(ctx: Ctx, jobs: readonly Job[] = JOBS, rhythm = RHYTHM): Worker {
   const stopping = new AbortController();

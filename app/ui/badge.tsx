@@ -11,7 +11,7 @@ const CLASS: Record<BadgeTone, string> = {
   danger: 'text-danger bg-danger-wash',
 };
 
-/** A word in a box. The word is the state; the tone only repeats it. */
+/** A word in a box. The word names the state; the tone only repeats it. */
 export function Badge({ tone = 'plain', children }: { tone?: BadgeTone; children: ReactNode }) {
   return <span className={`tag ${CLASS[tone]}`}>{children}</span>;
 }

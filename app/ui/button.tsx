@@ -4,8 +4,8 @@ import { Icon } from './icon.tsx';
 import { useHydrated } from './hydration.ts';
 
 /**
- * True while the form around this button is on its way: from the press until the next page, or the same one with its
- * messages, is there. A form that only asks (GET) may be asked again at any time.
+ * True while the form around this button is being sent: from the click until the next page, or the same page with its
+ * messages, is shown. A GET form may be sent again at any time.
  */
 function useSending(button: RefObject<HTMLButtonElement>): boolean {
   const { state, formAction, formMethod } = useNavigation();
@@ -15,7 +15,7 @@ function useSending(button: RefObject<HTMLButtonElement>): boolean {
   return action === formAction;
 }
 
-/** `primary`: the one main action of a screen; `plain`: no box; `danger`: destroys something, apart from the rest. */
+/** `primary`: a screen's one main action; `plain`: no box; `danger`: destroys something. */
 type ButtonVariant = 'primary' | 'quiet' | 'plain' | 'danger';
 
 const CLASS: Record<ButtonVariant, string> = {
@@ -29,7 +29,7 @@ function classes(variant: ButtonVariant, extra?: string): string {
   return extra ? `${CLASS[variant]} ${extra}` : CLASS[variant];
 }
 
-/** A submit button unless `type` says otherwise. While its form is on its way, pressing it again does nothing. */
+/** A submit button unless `type` says otherwise. While its form is being sent, clicking it again does nothing. */
 export function Button({
   variant = 'quiet',
   className,
@@ -56,7 +56,7 @@ export function Button({
   );
 }
 
-/** A link that looks like a button: it goes somewhere and changes nothing. */
+/** A link that looks like a button. It must not change anything. */
 export function LinkButton({
   variant = 'quiet',
   className,
@@ -68,12 +68,12 @@ export function LinkButton({
 interface SubmitProps {
   label: string;
   pendingLabel?: string;
-  /** The form's own address, by which it is told from the others of the page. */
+  /** The form's own address, which distinguishes it from the page's other forms. */
   action: string;
   variant?: ButtonVariant;
 }
 
-/** A form's button: it says when the form is on its way, and no form of the page can be sent meanwhile. */
+/** A form's button. While any form of the page is being sent, it is disabled; during its own, it shows `pendingLabel`. */
 export function Submit({ label, pendingLabel = 'Saving...', action, variant = 'primary' }: SubmitProps) {
   const { state, formAction } = useNavigation();
   const isBusy = state !== 'idle' && formAction !== undefined;
@@ -84,7 +84,7 @@ export function Submit({ label, pendingLabel = 'Saving...', action, variant = 'p
   );
 }
 
-/** Copies `text` to the clipboard. Without scripts it is not there: the text itself can be selected. */
+/** Copies `text` to the clipboard. Hidden without scripts; the text can still be selected. */
 export function CopyButton({
   text,
   label = 'Copy',
@@ -111,7 +111,7 @@ export function CopyButton({
     <Button type="button" variant={variant} onClick={copy} className={`no-print ${className}`}>
       <Icon name={copied === 'yes' ? 'check' : 'copy'} size={16} />
       <span aria-live="polite">
-        {copied === 'yes' ? 'Copied' : copied === 'failed' ? 'Select the line and copy it' : label}
+        {copied === 'yes' ? 'Copied' : copied === 'failed' ? 'Select the text and copy it' : label}
       </span>
     </Button>
   );

@@ -4,20 +4,20 @@ import { Button, LinkButton } from './button.tsx';
 
 interface ConfirmationProps {
   title: string;
-  /** What follows from a yes. */
+  /** The consequences of confirming. */
   children: ReactNode;
-  /** Where the yes is sent. */
+  /** Where the form is sent. */
   action: string;
   yes: string;
   no?: string;
   noHref: string;
-  /** How the yes looks; `danger` for what destroys or ends something. */
+  /** `danger` for what destroys or ends something. */
   variant?: 'danger' | 'primary';
-  /** Hidden inputs and controls that are sent along. */
+  /** Further inputs of the form. */
   fields?: ReactNode;
 }
 
-/** The page before something that cannot be taken back: a question, what follows from a yes, and the two answers. */
+/** Asks for confirmation: a question, its consequences and two answers. */
 export function Confirmation({
   title,
   children,

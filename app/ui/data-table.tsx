@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 export interface Column<Row> {
   key: string;
   label: string;
-  /** Figures are set to the right. */
+  /** Figures, aligned right. */
   numeric?: boolean;
   cell: (row: Row) => ReactNode;
 }

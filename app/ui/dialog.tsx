@@ -11,8 +11,8 @@ interface DialogProps {
 }
 
 /**
- * A dialog with a URL of its own, open in the page the server sends. Scripts make it modal (focus kept inside,
- * Escape closes, and the focus goes back to where it was); without them it is the same box with the same link to close it.
+ * A dialog with its own URL, open in the page that the server sends. Scripts make it modal: the focus stays inside, Escape
+ * closes it, and the focus returns to where it was. Without scripts it is the same box with the same link to close it.
  */
 export function Dialog({ title, closeHref, children, id = 'dialog' }: DialogProps) {
   const box = useRef<HTMLDialogElement>(null);

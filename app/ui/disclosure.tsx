@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Icon } from './icon.tsx';
 
-/** More of the same, folded away; opens without scripts. */
+/** Collapsed content that opens without scripts. */
 export function Disclosure({
   summary,
   open,

@@ -8,14 +8,14 @@ interface EmptyStateProps {
   action?: ReactNode;
   /** Of its heading: 2 right below the page's title. */
   level?: 2 | 3;
-  /** The shape that the page will have, drawn without a single figure; none where nothing is to come. */
+  /** An outline of the page's future content; none if there won't be any. */
   sketch?: 'rows' | 'chart';
 }
 
-/** Bars of a chart, as parts of its height. */
+/** Heights of the bars. */
 const BARS = [14, 22, 18, 30, 26, 38, 34] as const;
 
-/** An outline of what will be here. Nobody can take it for data: it has neither words nor figures. */
+/** An outline without words or figures, so that nobody takes it for data. */
 function Sketch({ kind }: { kind: 'rows' | 'chart' }) {
   return (
     <svg className="sketch" viewBox="0 0 168 48" aria-hidden="true">

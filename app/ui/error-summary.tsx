@@ -10,17 +10,17 @@ interface FieldToFix {
 }
 
 interface ErrorSummaryProps {
-  /** Messages about the form as a whole; a field's own message stands at the field. */
+  /** Messages about the form as a whole; a field's own message is shown at the field. */
   errors: readonly string[] | undefined;
-  /** The fields to look at again, in their order. */
+  /** The fields to fix, in order. */
   fields?: readonly FieldToFix[];
   id?: string;
 }
 
 /**
  * The fields that messages are about.
- * @param errors messages by the names of controls; those under '' are about the form as a whole
- * @param idOf the `id` of a control by its name, unless that is the same
+ * @param errors messages by control name; those under '' are about the form as a whole
+ * @param idOf returns the `id` of a control; by default its name
  */
 export function fieldsToFix(
   errors: Readonly<Record<string, readonly string[] | string | null | undefined>>,
@@ -36,8 +36,8 @@ export function fieldsToFix(
 }
 
 /**
- * What went wrong with the form that was just sent, announced at once, with links to the fields to look at again; the
- * message of a single one stands at the field alone. It takes the focus, unless a field of the form has a message of its own: that one is next to be mended.
+ * Announces what is wrong with a form that was just sent, with links to the fields to fix. The message of a single field is
+ * shown only at the field. The summary takes the focus unless a field has an error: then that field does.
  */
 export function ErrorSummary({ errors = [], fields = [], id }: ErrorSummaryProps) {
   const box = useRef<HTMLDivElement>(null);
@@ -72,7 +72,7 @@ export function ErrorSummary({ errors = [], fields = [], id }: ErrorSummaryProps
   );
 }
 
-/** The first message of a refused form that has no fields to show it at. */
+/** The first message of an invalid form that has no fields to show it at. */
 export function firstError(result: SubmissionResult<string[]> | null | undefined): string | undefined {
   return Object.values(result?.error ?? {})
     .flatMap((messages) => messages ?? [])

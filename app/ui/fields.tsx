@@ -9,7 +9,7 @@ import {
 } from 'react';
 
 interface FieldTexts {
-  /** The `id` of the control. Hint and error take theirs from it. */
+  /** The `id` of the control; those of hint and error are derived from it. */
   id: string;
   label: string;
   hint?: string;
@@ -19,7 +19,7 @@ interface FieldTexts {
 const hintId = (id: string) => `${id}-hint`;
 export const errorId = (id: string) => `${id}-error`;
 
-/** The attributes that tie a control to its hint, error and unit. */
+/** The attributes that link a control to its hint, error and unit. */
 export function describe({ id, hint, error }: Omit<FieldTexts, 'label'>, ...more: (string | undefined)[]) {
   const ids = [error && errorId(id), hint && hintId(id), ...more].filter(Boolean);
   return {
@@ -29,7 +29,7 @@ export function describe({ id, hint, error }: Omit<FieldTexts, 'label'>, ...more
   };
 }
 
-/** A field's error in words, with a shape beside the colour. */
+/** A field's error, with an icon so that it does not depend on colour. */
 export function FieldError({ id, error }: { id: string; error: string }) {
   return (
     <p id={errorId(id)} className="message-error mt-1 text-sm">
@@ -71,16 +71,15 @@ export function FieldShell({ id, label, hint, error, children }: FieldTexts & { 
 }
 
 /**
- * Inside a form that filters the page by its address: whether that was reached by a step in the history. Null in every
- * other form, whose fields keep what was typed.
+ * Set inside a form that filters its page through the address: `isHistory` says whether the page was reached by going back
+ * or forward. Null in every other form; their fields keep what was typed.
  */
 export const AddressContext = createContext<{ isHistory: boolean } | null>(null);
 
 /**
- * Lets a field of such a form show what the address says when that has changed: after a link that clears the filters, or
- * a step back. The element stays, so that whoever searches by keyboard still stands in it, and so does what was typed in
- * it since the form was sent.
- * @param value what the address says: its text, or whether it is checked
+ * Updates a field of such a form when the address changes: after a link that clears the filters, or "back". The element is
+ * not replaced, so that keyboard users keep the focus, and a focused field keeps what was typed since the form was sent.
+ * @param value from the address: the field's text, or whether it is checked
  */
 function useFollowsAddress<Element extends HTMLInputElement | HTMLSelectElement>(
   value: unknown,
@@ -154,7 +153,7 @@ export function Select({
   );
 }
 
-/** A decimal number with its unit inside the field. Text, so that a comma stays a comma until the server reads it. */
+/** A decimal number with its unit inside the field. An input of type text, so that a comma reaches the server as typed. */
 export function NumberField({
   label,
   hint,
@@ -183,7 +182,7 @@ export function NumberField({
   );
 }
 
-/** A checkbox with its words to the right of it; the whole line is the target. */
+/** A checkbox with its label to the right; the whole line is clickable. */
 export function Checkbox({
   label,
   hint,
@@ -219,7 +218,7 @@ interface RadioGroupProps {
   inline?: boolean;
 }
 
-/** Radios side by side as segments of one bar. */
+/** Radio buttons side by side, as segments of one bar. */
 export function RadioGroup({ legend, name, options, defaultValue, inline }: RadioGroupProps) {
   return (
     <fieldset className={inline ? 'flex flex-wrap items-center gap-x-3 gap-y-1' : undefined}>

@@ -4,7 +4,7 @@ interface FigureProps {
   className?: string;
 }
 
-/** A number and its unit, in the figure face, on one line whatever the width. */
+/** A number and its unit, in the figure font, always on one line. */
 export function Figure({ value, unit, className = '' }: FigureProps) {
   return (
     <span className={`figure ${className}`}>
@@ -16,10 +16,10 @@ export function Figure({ value, unit, className = '' }: FigureProps) {
 
 const AMOUNT = /(\d[\d.]* (?:mg\/ml|µl\/mg|mcg|mg|ml|(?:U-40 )?units?|%))/;
 
-/** A sentence or a line of arithmetic in which no number parts from its unit at the end of a line. */
+/** Text in which no line break separates a number from its unit. */
 export function Measured({ text }: { text: string }) {
   return text.split(AMOUNT).map((part, index) =>
-    // The text of a place never moves to another: the index is its name.
+    // The parts never change places, so the index is a stable key.
     index % 2 === 1 ? (
       <span key={index} className="unbroken">
         {part}

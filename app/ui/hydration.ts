@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 
 const never = () => () => {};
 
-/** True once scripts run. What needs them is hidden before, not dead. */
+/** True once scripts run. Until then, hide what needs them rather than show it without effect. */
 export function useHydrated(): boolean {
   return useSyncExternalStore(
     never,
@@ -11,7 +11,7 @@ export function useHydrated(): boolean {
   );
 }
 
-/** Runs when the page has loaded and has nothing better to do. @returns calls it off */
+/** Calls `run` when the browser is idle. @returns a function that cancels it */
 export function whenIdle(run: () => void): () => void {
   // Safari has no idle callback.
   if (!('requestIdleCallback' in globalThis)) {

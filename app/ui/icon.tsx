@@ -28,7 +28,7 @@ export type IconName = keyof typeof PATHS;
 
 export const ICON_NAMES = Object.keys(PATHS) as readonly IconName[];
 
-/** A line drawing on a 24-unit square. Decorative: the words beside it carry the meaning. */
+/** A line drawing on a 24-unit square. Decorative: the text beside it carries the meaning. */
 export function Icon({ name, size = 20 }: { name: IconName; size?: number }) {
   return (
     <svg

@@ -3,7 +3,7 @@ import { Form, useNavigationType, type FormProps } from '@remix-run/react';
 import { AddressContext, Select } from './fields.tsx';
 import { LinkButton } from './button.tsx';
 
-/** A form that narrows, orders or dates what its page shows, as a GET of it. Its fields follow the address. */
+/** A GET form that filters or sorts its page, or sets its dates. Its fields follow the address. */
 export function FilterForm(props: Omit<FormProps, 'method'>) {
   const isHistory = useNavigationType() === 'POP';
   const address = useMemo(() => ({ isHistory }), [isHistory]);
@@ -14,21 +14,21 @@ export function FilterForm(props: Omit<FormProps, 'method'>) {
   );
 }
 
-/** The order of a list, in a GET form with a button. With scripts the list follows as soon as an order is chosen. */
+/** The sort order of a list, in a GET form with a button. With scripts, choosing an order submits the form. */
 export function SortSelect(select: ComponentProps<typeof Select>) {
   return <Select {...select} onChange={({ currentTarget }) => currentTarget.form?.requestSubmit()} />;
 }
 
 interface PaginationProps {
-  /** What is paged, for the name of the landmark: "Saved calculations". */
+  /** What is paged, used to name the landmark: "Saved calculations". */
   label: string;
-  /** "1–20 of 53" or whatever can be said cheaply. */
+  /** "1–20 of 53", or less if counting is expensive. */
   position?: string;
   previousHref?: string;
   nextHref?: string;
 }
 
-/** Previous and next as plain links; nothing when there is one page. */
+/** Previous and next as plain links; nothing if there is only one page. */
 export function Pagination({ label, position, previousHref, nextHref }: PaginationProps) {
   if (!previousHref && !nextHref) return null;
   return (

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 
 interface MarginSectionProps {
   id: string;
-  /** Stands in the margin, left of the rule. */
+  /** Shown in the margin, left of the rule. */
   title: string;
   children: ReactNode;
 }

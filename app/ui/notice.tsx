@@ -16,11 +16,11 @@ interface NoticeProps {
   children?: ReactNode;
   /** Announced when it appears: `alert` for a failure of what was just sent, `status` for the rest. */
   role?: 'alert' | 'status' | 'note';
-  /** Buttons or links under the words. */
+  /** Buttons or links below the text. */
   actions?: ReactNode;
 }
 
-/** A boxed message: a shape and words, the colour only repeats them. */
+/** A boxed message. Icon and text carry the meaning; the colour only repeats it. */
 export function Notice({ tone = 'info', title, children, role, actions }: NoticeProps) {
   return (
     <div role={role} className={`notice notice-${tone}`}>

@@ -4,11 +4,11 @@ import { Link } from '@remix-run/react';
 interface PageTitleProps {
   children: string;
   actions?: ReactNode;
-  /** Not a heading where it is only shown. */
+  /** `p` where the title must not be a heading. */
   as?: 'h1' | 'p';
 }
 
-/** The page's one h1, with links that belong to the whole page at its right. */
+/** The page's only h1, with links for the whole page to its right. */
 export function PageTitle({ children, actions, as: Heading = 'h1' }: PageTitleProps) {
   return (
     <div className="page-title">
@@ -18,7 +18,6 @@ export function PageTitle({ children, actions, as: Heading = 'h1' }: PageTitlePr
   );
 }
 
-/** A page of an area. */
 export interface Tab<Key extends string> {
   tab: Key;
   to: string;
@@ -29,11 +28,11 @@ interface TabsProps<Key extends string> {
   /** Names the area to screen readers. */
   label: string;
   tabs: readonly Tab<Key>[];
-  /** Null on a page that is none of them. */
+  /** Null on a page that has no tab. */
   current: Key | null;
 }
 
-/** The pages of an area as links, on top of each of them. */
+/** Links to the pages of an area, shown at the top of each. */
 export function Tabs<Key extends string>({ label, tabs, current }: TabsProps<Key>) {
   return (
     <nav aria-label={label} className="tabs no-print">

@@ -3,25 +3,25 @@ import type { PaperView } from '#app/domain/vendors/paper-schema.ts';
 import { UploadForm } from './upload-form.tsx';
 
 interface PaperListProps {
-  /** The page of what has them. */
+  /** The page of the order or lot. */
   path: string;
   papers: readonly PaperView[];
   canAdd: boolean;
-  /** Why there is no form; absent when documents can be added or there are too many. */
+  /** Why there is no form; absent if documents can be added, or if there are already too many. */
   locked?: string;
-  /** What could be kept here, while nothing is. */
+  /** Shown while there are no documents. */
   empty?: string;
   error?: string;
 }
 
-/** The certificates and other documents of an order or a lot, and the form for another. */
+/** The certificates and other documents of an order or a lot, and the form to add one. */
 export function PaperList({
   path,
   papers,
   canAdd,
   locked,
   error,
-  empty = 'Keep the certificate of analysis of each lot here. Only you can see it.',
+  empty = 'Keep each lot’s certificate of analysis here. Only you can see it.',
 }: PaperListProps) {
   return (
     <section aria-labelledby="papers-title">
@@ -58,13 +58,13 @@ export function PaperList({
           action={`${path}/papers`}
           name="paper"
           label="Add a document"
-          hint="A PDF, or a picture as JPEG, PNG or WebP; at most 5 MB."
+          hint="A PDF, or a JPEG, PNG or WebP image, up to 5 MB."
           accept="application/pdf,image/jpeg,image/png,image/webp"
           button="Add document"
           error={error}
         />
       ) : (
-        <p className="mt-3">At most ten documents can be kept here. Delete one to add another.</p>
+        <p className="mt-3">You can keep up to ten documents. Delete one to add another.</p>
       )}
     </section>
   );

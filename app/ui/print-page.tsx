@@ -9,10 +9,10 @@ interface PrintPageProps {
   children: ReactNode;
 }
 
-/** What is printed is on the page for half a second before the print dialog covers it. */
+/** The page is visible for half a second before the print dialog covers it. */
 const PRINT_DELAY_MS = 500;
 
-/** A page without the frame of the others, made to be printed. */
+/** A page without the usual frame, made for printing. */
 export function PrintPage({ title, fileHref, backHref, children }: PrintPageProps) {
   useEffect(() => {
     const timer = setTimeout(() => window.print(), PRINT_DELAY_MS);

@@ -3,11 +3,11 @@ export interface QrCodeProps {
   size: number;
   /** Path data of the dark modules. */
   path: string;
-  /** What scanning it is good for. */
+  /** What scanning it does. */
   label: string;
 }
 
-/** A QR code, dark on light in both colour schemes: scanners need it that way. */
+/** A QR code, dark on light in both colour schemes, as scanners require. */
 export function QrCode({ size, path, label }: QrCodeProps) {
   return (
     <svg

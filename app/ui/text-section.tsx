@@ -14,15 +14,15 @@ interface TextSectionProps extends Omit<TableProps, 'caption'> {
   title: string;
   /** A sentence above the table. */
   note?: string | null;
-  /** Folds a long table away in parts, in the rows' order; empty or absent for a table in one piece. */
+  /** Splits a long table into collapsed parts, in the rows' order; empty or absent for a single table. */
   months?: readonly { title: string; about: string; rows: number }[];
-  /** With the parts unfolded, for paper. */
+  /** Expands the parts, for printing. */
   open?: boolean;
-  /** Instead of a table without rows. */
+  /** Shown instead of an empty table. */
   nothing: string;
 }
 
-/** A longer text in a column of figures is about several of them, as of a blend: it may wrap, which a figure may not. */
+/** A longer text in a column of figures holds several, as for a blend, and may wrap; a single figure may not. */
 const LONGEST_FIGURE = 24;
 
 const figureCell = (text = '') =>

@@ -4,8 +4,8 @@ import { Field } from './fields.tsx';
 import { useTimeZone } from './use-time-zone.ts';
 
 /**
- * A time zone, found by typing its city or its name; the browser's own comes first. Without scripts the list is there all
- * the same, and what is typed is read by the same rules.
+ * A time zone, found by typing its city or name; the browser's own comes first. Without scripts the list still works, and
+ * what is typed is read by the same rules.
  */
 export function TimeZoneField({
   choices,

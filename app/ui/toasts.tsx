@@ -6,11 +6,11 @@ import { useHydrated } from './hydration.ts';
 
 export interface Toast {
   id: string;
-  /** In front of the message, heavier. */
+  /** Shown in bold before the message. */
   title?: string;
   message: string;
   type: Tone;
-  /** Milliseconds it stays with scripts on; without them it stays until the next page. */
+  /** Milliseconds until it disappears; without scripts it stays until the next page. */
   duration?: number;
 }
 
@@ -28,7 +28,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Shows a message that scripts have to tell; one that is still shown is not said twice. */
+/** Shows a message from a script. The same message is not shown twice at a time. */
 export function showToast(toast: Omit<Toast, 'id'>): void {
   const isSame = ({ message, title }: Toast) => message === toast.message && title === toast.title;
   count += 1;
@@ -41,7 +41,7 @@ function dropToast(id: string): void {
 
 const NONE: readonly Toast[] = [];
 
-/** The messages of scripts, the oldest first. */
+/** The messages from scripts, oldest first. */
 function useOwnToasts(): readonly Toast[] {
   return useSyncExternalStore(
     subscribe,
@@ -63,7 +63,7 @@ function ToastCard({ toast, closeHref, onClose }: ToastCardProps) {
   const hydrated = useHydrated();
   const { id, duration = DEFAULT_DURATION_MS } = toast;
 
-  // A reader who points at it or tabs into it has not finished with it.
+  // Stays while the user points at it or has tabbed into it.
   useEffect(() => {
     if (held) return;
     const timer = setTimeout(() => onClose(id), duration);
@@ -101,8 +101,8 @@ function ToastCard({ toast, closeHref, onClose }: ToastCardProps) {
 }
 
 /**
- * Short messages at the top right: those the server left for this page, and those that scripts have to tell.
- * `closeHref` is this page again: without scripts, closing loads it anew.
+ * Short messages at the top right, from the server for this page and from scripts.
+ * `closeHref` is this page: without scripts, closing a message reloads it.
  */
 export function ToastStack({ toasts, closeHref }: { toasts: readonly Toast[]; closeHref: string }) {
   const [closed, setClosed] = useState<readonly string[]>([]);

@@ -5,11 +5,11 @@ import { Submit } from './button.tsx';
 
 interface UploadFormProps {
   action: string;
-  /** Of the file's field. */
+  /** Name of the file field. */
   name: string;
   label: string;
   hint: string;
-  /** Media types that are offered. */
+  /** Accepted media types. */
   accept: string;
   button: string;
   error?: string;

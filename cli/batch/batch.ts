@@ -11,9 +11,10 @@ import { type BatchFormat, csvField, outputLine, RESULT_COLUMNS } from './format
 import { csvRows, jsonRows, type LineSink, type RowTaker } from './sources.ts';
 
 /**
- * Computes every row of a file ("-" is stdin) as it is read and written: memory does not grow with the number of rows.
- * A row that cannot be computed is told on stderr with its line number and in the column `error`; the rest goes on.
- * @returns 0, or 2 when there were such rows
+ * Calculates the rows of a file ("-" is stdin) as they are read and writes them immediately: memory does not grow with the
+ * number of rows. A row that cannot be calculated is reported on stderr with its line number and in the column `error`; the
+ * other rows are still calculated.
+ * @returns 0, or 2 when a row could not be calculated
  * @throws AppError INVALID_INPUT for a wrong header or option, NOT_FOUND for a missing file
  */
 export async function runBatch(file: string, options: CalcOptions, io: Io): Promise<number> {
@@ -47,11 +48,11 @@ export async function runBatch(file: string, options: CalcOptions, io: Io): Prom
     progress.stop();
   }
   const { rows, badRows } = run ?? { rows: 0, badRows: 0 };
-  if (badRows > 0) await write(io.stderr, `vialbook: ${badRows} of ${rows} rows could not be computed\n`);
+  if (badRows > 0) await write(io.stderr, `vialbook: ${badRows} of ${rows} rows could not be calculated\n`);
   return badRows > 0 ? EXIT.invalid : EXIT.done;
 }
 
-/** A line longer than this is no row of a batch; reading on would only fill the memory. */
+/** A longer line is not a row of a batch; reading on would only fill the memory. */
 const MAX_LINE_LENGTH = 1_000_000;
 
 /** The lines of one chunk of input, without their line ends. */
@@ -64,8 +65,8 @@ interface Lines {
 const withoutCarriageReturn = (line: string): string => (line.endsWith('\r') ? line.slice(0, -1) : line);
 
 /**
- * Splits a stream of UTF-8 (a byte order mark is dropped) into lines, chunk by chunk: one step per line would cost
- * more than the arithmetic.
+ * Splits a stream of UTF-8 (a byte order mark is dropped) into lines, chunk by chunk: yielding each line by itself would
+ * cost more than the arithmetic.
  * @throws AppError INVALID_INPUT on a line of more than a million characters
  */
 async function* readLines(input: Readable): AsyncGenerator<Lines> {
@@ -87,11 +88,11 @@ async function* readLines(input: Readable): AsyncGenerator<Lines> {
 
 interface Input {
   readonly stream: Readable;
-  /** Undefined when nobody can know. */
+  /** Undefined when unknown. */
   readonly bytes: number | undefined;
 }
 
-/** A large chunk is one write and one look at the progress; memory stays at a few of them. */
+/** Each chunk means one write and one progress update; memory holds only a few chunks. */
 const CHUNK_BYTES = 256 * 1024;
 
 async function openInput(file: string, io: Io): Promise<Input> {
@@ -110,7 +111,7 @@ function chosenFormat(options: CalcOptions): BatchFormat | undefined {
   throw new AppError('INVALID_INPUT', '--format must be csv or ndjson.');
 }
 
-/** Collects the output and the complaints of a chunk of rows. */
+/** Collects the output and the error messages of a chunk of rows. */
 class BatchRun implements RowTaker {
   readonly #settings: RowSettings;
   readonly #format: BatchFormat;
@@ -139,7 +140,7 @@ class BatchRun implements RowTaker {
     this.#out += outputLine(this.#format, row, result);
   };
 
-  /** Hands over what was collected since the last call. */
+  /** Returns what was collected since the last call. */
   collect(): { out: string; complaints: string } {
     const collected = { out: this.#out, complaints: this.#complaints };
     this.#out = '';
@@ -148,5 +149,5 @@ class BatchRun implements RowTaker {
   }
 }
 
-/** JSON when the first line that is not blank begins an object, else CSV. */
+/** The input is JSON when its first line begins an object, otherwise CSV. */
 const looksLikeJson = (line: string): boolean => line.trimStart().startsWith('{');

@@ -5,33 +5,33 @@ import { parseCalculationForm } from '#app/domain/calculator/calculation-schema.
 import { readDecimalText } from '#app/domain/decimal/decimal.ts';
 import { CHOICE_MESSAGES } from '#app/domain/forms/text-fields.ts';
 
-/** What a row says, as text. */
+/** The values of a row, as text. */
 export interface RowTexts {
   readonly peptideAmount?: string | undefined;
   /** A blend: "BPC-157:5;TB-500:5". */
   readonly components?: string | undefined;
   readonly doseOf?: string | undefined;
-  /** What a laboratory measured, used in place of `peptideAmount`. */
+  /** Measured by a laboratory, used instead of `peptideAmount`. */
   readonly measuredAmount?: string | undefined;
   readonly waterVolume?: string | undefined;
   readonly desiredDose?: string | undefined;
   readonly desiredDoseUnit?: string | undefined;
-  /** Not read: a batch works the draw out. A row that gives one says two things at once. */
+  /** Not allowed: a batch calculates the draw, so a row that gives one contradicts itself. */
   readonly drawVolume?: string | undefined;
 }
 
-/** What the options of the command set for every row. */
+/** Settings from the command's options, the same for every row. */
 export type RowSettings = Pick<CalculationInput, 'syringe' | 'mark' | 'displacement'>;
 
-/** The figures of a row, or why it has none. */
+/** The results of a row, or why it has none. */
 export type RowResult = Exclude<CalculatedRow, { problems: readonly unknown[] }> | { readonly error: string };
 
-/** A row with one of these is read like the form. */
+/** A row with one of these values is parsed by the form's schema. */
 const AS_FORM = ['components', 'doseOf', 'measuredAmount'] as const;
 
 const AMOUNTS = ['peptideAmount', 'waterVolume', 'desiredDose'] as const;
 
-/** A row with a unit beside a number, with something that is no number, of a blend, or of measured content: by the form's own schema. */
+/** Calculates a row that has units, values that are not numbers, a blend or measured content, using the form's schema. */
 function computeTyped(texts: RowTexts, settings: RowSettings): RowResult {
   const parsed = parseCalculationForm({ ...texts, ...settings });
   if (!parsed.ok) return { error: Object.values(parsed.fields).flat().join('; ') };
@@ -45,7 +45,7 @@ const numberText = (raw: string | undefined): string | undefined =>
   raw === undefined ? undefined : (readDecimalText(raw) ?? undefined);
 
 /**
- * Computes one row by the rules and messages of the form. It asks them directly: a schema for each of a million rows
+ * Calculates one row by the form's rules, with its messages. The common case skips the schema, which for a million rows
  * would cost more than the arithmetic.
  */
 export function computeRow(texts: RowTexts, settings: RowSettings): RowResult {

@@ -1,7 +1,7 @@
 import { doubleText } from '#app/domain/decimal/decimal.ts';
 import type { RowResult } from './compute.ts';
 
-/** The columns that a batch adds to those of its input. */
+/** The columns a batch adds to those of its input. */
 export const RESULT_COLUMNS = [
   'concentration',
   'injectionVolume',
@@ -12,7 +12,7 @@ export const RESULT_COLUMNS = [
   'error',
 ] as const;
 
-/** A row as it was read, in both shapes that may be written. */
+/** A row of the input, in both formats it can be written in. */
 export interface SourceRow {
   /** Number of its first line in the input, from 1. */
   readonly line: number;
@@ -51,7 +51,7 @@ function jsonResult(result: RowResult): Record<string, unknown> {
   };
 }
 
-/** One line of output: the row as it came, then its figures or its error. */
+/** One line of output: the original row, then its results or its error. */
 export function outputLine(format: BatchFormat, row: SourceRow, result: RowResult): string {
   return format === 'csv'
     ? `${row.csv()},${csvResult(result)}\n`

@@ -4,13 +4,13 @@ import { AppError } from '#app/domain/errors.ts';
 import type { RowTexts } from './compute.ts';
 import { csvField, RESULT_COLUMNS, type SourceRow } from './format.ts';
 
-/** Takes the lines of an input one after the other. */
+/** Receives the lines of an input, one after the other. */
 export interface LineSink {
   readonly add: (line: string) => void;
   readonly end: () => void;
 }
 
-/** Gets the header once, then each row: its texts, or why it cannot be read. */
+/** Receives the header once, then each row: its values, or why it cannot be read. */
 export interface RowTaker {
   readonly header: (names: readonly string[]) => void;
   readonly row: (row: SourceRow, texts: RowTexts | string) => void;
@@ -42,7 +42,7 @@ export function csvRows(taker: RowTaker): LineSink {
   };
 }
 
-/** Rows of one JSON object per line; as CSV they come out with the known columns. */
+/** Rows of one JSON object per line. Written as CSV, they have the known columns. */
 export function jsonRows(taker: RowTaker): LineSink {
   let line = 0;
   taker.header(KNOWN);
@@ -63,16 +63,16 @@ export function jsonRows(taker: RowTaker): LineSink {
   return { add, end: () => {} };
 }
 
-/** One record of a CSV text as it stood there. */
+/** One record of a CSV text, as it was written. */
 interface CsvRecord {
   /** Number of its first line, from 1. */
   readonly line: number;
   readonly raw: string;
-  /** Null when its quotes are wrong. */
+  /** Null when its quotes don't match. */
   readonly fields: readonly string[] | null;
 }
 
-/** A record with more lines than this has lost its closing quote. */
+/** A record with more lines is missing its closing quote. */
 const MAX_RECORD_LINES = 1000;
 
 const countQuotes = (text: string): number => text.split('"').length - 1;
@@ -87,8 +87,8 @@ function readQuoted(raw: string): readonly string[] | null {
 }
 
 /**
- * Joins lines to CSV records. A line without quotes is split at its commas; one with quotes goes to csv-parse, as soon as
- * they are closed. A quote that is never closed spoils its own line only.
+ * Joins lines into CSV records. A line without quotes is split at its commas; one with quotes goes to csv-parse as soon as
+ * the quotes are closed. A quote that is never closed affects only its own line.
  */
 class CsvRecords {
   readonly #take: (record: CsvRecord) => void;
@@ -96,7 +96,7 @@ class CsvRecords {
   #open: string[] = [];
   #quotes = 0;
 
-  /** @param take gets each record as it becomes complete */
+  /** @param take is called with each complete record */
   constructor(take: (record: CsvRecord) => void) {
     this.#take = take;
   }
@@ -145,10 +145,10 @@ const REQUIRED = ['peptideAmount', 'waterVolume', 'desiredDose'] as const;
 
 const KNOWN = [...REQUIRED, 'desiredDoseUnit', 'peptideName'] as const;
 
-/** Columns that a row may have as well, and that its result does not name when it has not. */
+/** Optional columns; not part of the output unless the input has them. */
 const MORE = ['components', 'doseOf', 'measuredAmount', 'drawVolume'] as const;
 
-/** A header says what is in the vial by an amount or by the components of a blend. */
+/** A header with the components of a blend doesn't need the peptide's amount. */
 const isGiven = (required: string, names: readonly string[]): boolean =>
   names.includes(required) || (required === 'peptideAmount' && names.includes('components'));
 
@@ -167,7 +167,7 @@ function checkedHeader(fields: readonly string[] | null): readonly string[] {
   if (twice === undefined) return names;
   throw new AppError(
     'INVALID_INPUT',
-    `The header names the column "${twice}" twice, or a column of the results.`,
+    `The header column "${twice}" is a duplicate, or has the name of a result column.`,
   );
 }
 
@@ -207,7 +207,7 @@ function parsedObject(line: string): Record<string, unknown> | null {
   }
 }
 
-/** Components as the API takes them, as the text of a file. */
+/** Components in the API's JSON form, converted to the text form of a file. */
 const listText = (list: readonly unknown[]): string =>
   list
     .map((entry) => {
@@ -216,7 +216,7 @@ const listText = (list: readonly unknown[]): string =>
     })
     .join(';');
 
-/** A JSON number by its shortest decimal text, as the API reads it; a value of another kind is no number. */
+/** A JSON number as its shortest decimal text, as the API reads it. */
 function jsonText(value: unknown): string | undefined {
   if (Array.isArray(value)) return listText(value);
   return typeof value === 'number' ? (decimalTextOfNumber(value) ?? 'NaN') : textOf(value);

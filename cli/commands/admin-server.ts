@@ -32,7 +32,7 @@ interface BreachOptions extends CommonOptions {
 
 const label = (field: string): string => `--${field}`;
 
-/** Exit code 1 when something is critical, so that a monitor needs no more than that. */
+/** The exit code is 1 when something is critical, so a monitor only needs to check that. */
 async function health(io: Io, options: CommonOptions): Promise<number> {
   const found = await withContext(io, async (ctx) => ({
     ...(await systemHealth(ctx)),
@@ -55,7 +55,7 @@ async function health(io: Io, options: CommonOptions): Promise<number> {
     const isServed = processes.some(({ kind }) => kind === 'server');
     await write(
       io.stdout,
-      isServed ? `${status}\n` : `${status}; no server lives here, these are figures of this command\n`,
+      isServed ? `${status}\n` : `${status}; no server is running, so these figures describe this command\n`,
     );
   }
   return status === 'critical' ? EXIT.failed : EXIT.done;
@@ -75,7 +75,8 @@ async function backup(io: Io, options: BackupOptions): Promise<number> {
 }
 
 async function restore(io: Io, options: CommonOptions, file: string): Promise<number> {
-  const question = 'Read the backup into the empty database of these settings? Nobody may be using it.';
+  const question =
+    'Restore the backup into the empty database of these settings? Nothing else may be using it.';
   if (!(await confirm(io, question, options.yes === true))) return EXIT.failed;
   const directory = () => Promise.resolve(path.resolve(parseSettings(io.env).DATA_DIR));
   const restored = await restoreFrom(io, file, directory);
@@ -87,27 +88,27 @@ async function restore(io: Io, options: CommonOptions, file: string): Promise<nu
 }
 
 async function purge(io: Io, options: CommonOptions): Promise<number> {
-  const question = 'Delete for good every account whose 48 hours are over?';
+  const question = 'Permanently delete every account whose 48 hours are over?';
   if (!(await confirm(io, question, options.yes === true))) return EXIT.failed;
   const purged = await withContext(io, (ctx) => purgeDueAccounts(ctx));
   if (options.json) await writeJson(io, { purged });
-  else await write(io.stdout, `Deleted ${purged} ${purged === 1 ? 'account' : 'accounts'}.\n`);
+  else await write(io.stdout, `Deleted ${plural(purged, 'account')}.\n`);
   return EXIT.done;
 }
 
-/** The report as a person reads it: what concerns the whole server, then the accounts. */
+/** The report as text: first what concerns the whole server, then the accounts. */
 function breachLines({ since, until, accounts, server }: BreachReport): string[] {
   const times = (count: number) => (count === 1 ? 'once' : `${count} times`);
   return [
     `From ${since.toISOString()} to ${until.toISOString()}: ${plural(accounts.length, 'account')} touched.`,
     ...server.map(({ action, times: count, concernsEverybody }) => {
       const whom = concernsEverybody
-        ? ' – it hands out data of every account, also of those not listed here'
+        ? ' – this exposes data of every account, including those not listed here'
         : '';
       return `${actionText(action)}: ${times(count)}${whom}`;
     }),
     ...accounts.flatMap(({ id, email, kinds, actions }) => [
-      `${email ?? 'deleted since'}  ${id}`,
+      `${email ?? 'deleted'}  ${id}`,
       ...kinds.map(
         ({ title, isHealth, records }) =>
           `    ${title}${isHealth ? ' (health data)' : ''}: ${plural(records, 'record')}`,
@@ -135,24 +136,24 @@ export function registerServer(session: Session, admin: Command): void {
 
   add(
     'health',
-    'Show how the server does, by its own figures, and which processes live. Exit code 1 when something is critical.',
+    'Show the server’s health and its running processes. Exits with code 1 if something is critical.',
   ).action(action<CommonOptions>(session, (options) => health(io, options), label));
-  add('backup', 'Write everything to one compressed file with checksums, while writes go on.')
+  add('backup', 'Write everything to one compressed file with checksums, without stopping the server.')
     .requiredOption('--out <file>', 'the file, or - for stdout')
     .option('--force', 'replace the file if it exists')
     .action(action<BackupOptions>(session, (options) => backup(io, options), label));
   add(
     'restore <file>',
-    'Read a backup ("-" for stdin) into an empty database. Refused whole when it is damaged.',
+    'Restore a backup ("-" for stdin) into an empty database. A damaged file is rejected as a whole.',
   ).action(action<CommonOptions>(session, (options, file = '') => restore(io, options, file), label));
-  add('purge', 'Delete the accounts whose deletion is due; the worker does so by itself.').action(
+  add('purge', 'Delete the accounts whose deletion is due. The worker does this itself.').action(
     action<CommonOptions>(session, (options) => purge(io, options), label),
   );
   add(
     'breach',
-    'List the accounts and the kinds of data that a period touched, to tell people after an incident.',
+    'List the accounts and kinds of data touched in a period, to notify people after an incident.',
   )
     .requiredOption('--since <time>', 'a day, 2026-11-20 (from midnight UTC), or a time, 2026-11-20T08:00Z')
-    .option('--until <time>', 'the same; without it, now')
+    .option('--until <time>', 'the same; by default now')
     .action(action<BreachOptions>(session, (options) => breach(io, options), label));
 }

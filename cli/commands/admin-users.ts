@@ -43,7 +43,7 @@ const page = z.coerce
 const cursor = z.string().max(2000).optional();
 const day = z.iso.date({ error: 'Write a day as YYYY-MM-DD' }).optional();
 
-/** A list of accounts asked for by a script: what makes no sense is refused, where the page falls back. */
+/** Unlike the page, which falls back to defaults, the terminal rejects invalid values. */
 const userListSchema = z.object({
   search: searchField,
   subscription: oneOf(SUBSCRIPTION_FILTERS).default('all'),
@@ -54,7 +54,6 @@ const userListSchema = z.object({
   cursor,
 });
 
-/** Audit rows asked for by a script. */
 const auditListSchema = z
   .object({
     actor: searchField,
@@ -102,12 +101,12 @@ interface ChangeOptions extends CommonOptions {
 
 const label = (field: string): string => (field === 'email' ? 'EMAIL' : `--${field}`);
 
-/** The cursor of the next page goes to stderr, so that stdout holds rows alone. */
+/** The next page's cursor goes to stderr, so that stdout holds only rows. */
 async function writeNext(io: Io, next: string | null): Promise<void> {
   if (next !== null) await write(io.stderr, `More: --cursor ${next}\n`);
 }
 
-/** Which page it is, as the API says it; whoever follows a cursor has no number. */
+/** The page as the API returns it; with a cursor there is no page number. */
 const pagingOf = ({ page, limit, cursor }: { page: number; limit: number; cursor?: string | undefined }) => ({
   page: cursor === undefined ? page : null,
   limit,
@@ -115,10 +114,10 @@ const pagingOf = ({ page, limit, cursor }: { page: number; limit: number; cursor
 
 const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
 
-/** Nothing that somebody typed moves the cursor of whoever reads it. */
+/** Without control characters: text typed by users must not move the terminal's cursor. */
 const plain = (text: string): string => text.replace(/\p{Cc}/gu, ' ');
 
-/** Lines of a table under its headings, each column as wide as its widest cell; the last is never padded. */
+/** A table with headings, each column as wide as its widest cell; the last column is not padded. */
 function tableText(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = head.map((title, at) => Math.max(title.length, ...rows.map((row) => row[at]?.length ?? 0)));
   const last = head.length - 1;
@@ -191,7 +190,7 @@ async function runChange(io: Io, change: UserChange, options: ChangeOptions, ema
   return EXIT.done;
 }
 
-/** Adds `vialbook admin users`, `audit` and the changes of an account. */
+/** Adds `vialbook admin users`, `audit` and the commands that change an account. */
 export function registerUsers(session: Session, admin: Command): void {
   const { io } = session;
   const add = (line: string, description: string): Command =>
@@ -209,15 +208,15 @@ export function registerUsers(session: Session, admin: Command): void {
     .option('--actor <who>', 'an address, an id or cli:NAME')
     .option('--subject <whom>', 'an address or an id')
     .option('--action <name>', 'for example user.suspend')
-    .option('--from <day>', 'from this day on, YYYY-MM-DD')
-    .option('--to <day>', 'up to this day, included')
+    .option('--from <day>', 'first day, YYYY-MM-DD')
+    .option('--to <day>', 'last day, inclusive')
     .option('--page <n>', 'which page, from 1')
     .option('--limit <n>', 'rows per page, at most 100')
     .option('--cursor <text>', 'the cursor printed with the previous page')
     .action(action<AuditOptions>(session, (options) => audit(io, options), label));
   for (const change of terminalChanges())
     add(`${change} <email>`, userChange(change).command ?? '')
-      .option('--reason <text>', 'why, for the audit trail; asked for when it is left out')
+      .option('--reason <text>', 'reason for the audit trail; you are asked if you leave it out')
       .action(
         action<ChangeOptions>(session, (options, email = '') => runChange(io, change, options, email), label),
       );

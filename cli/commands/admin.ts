@@ -23,13 +23,17 @@ export function register(session: Session): void {
   registerServer(session, admin);
   add('create <email>', 'Create an admin account. The first one becomes super admin.')
     .addOption(
-      choiceOption('--role <role>', 'by default super_admin while there is none', ['admin', 'super_admin']),
+      choiceOption('--role <role>', 'role; by default super_admin while there is none, then admin', [
+        'admin',
+        'super_admin',
+      ]),
     )
     .addHelpText('after', '\nAsks for the password, or reads it from VIALBOOK_PASSWORD.')
     .action(action<CreateOptions>(session, (options, email = '') => create(io, options, email), label));
-  add('demo <email>', 'Fill an empty account with the demo’s year of data, for pictures and trials.').action(
-    action<CommonOptions>(session, (options, email = '') => demo(io, options, email), label),
-  );
+  add(
+    'demo <email>',
+    'Fill an empty account with the demo’s year of data, for screenshots and tests.',
+  ).action(action<CommonOptions>(session, (options, email = '') => demo(io, options, email), label));
   add('stats', 'Show the number of accounts and the revenue.').action(
     action<CommonOptions>(session, (options) => stats(io, options), label),
   );
@@ -67,7 +71,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Puts examples under the help of each command that stands under `vialbook admin`. */
+/** Adds examples to the help of every `vialbook admin` command. */
 function addAdminExamples(admin: Command): void {
   for (const command of admin.commands) {
     const lines = EXAMPLES[command.name()];
@@ -78,7 +82,7 @@ function addAdminExamples(admin: Command): void {
 async function demo(io: Io, { json }: CommonOptions, email: string): Promise<number> {
   await withContext(io, (ctx) => fillDemo(ctx, email));
   if (json) await writeJson(io, { email, filled: true });
-  else await write(io.stdout, `${email} has the demo’s year of data.\n`);
+  else await write(io.stdout, `${email} now has the demo’s year of data.\n`);
   return EXIT.done;
 }
 
@@ -95,7 +99,7 @@ const label = (field: string): string => (field === 'email' ? 'EMAIL' : `--${fie
 
 async function create(io: Io, options: CreateOptions, email: string): Promise<number> {
   const password = await readNewPassword(io);
-  // What the role may be is the schema's business.
+  // The schema checks the role.
   const role = options.role as CreateAdminInput['role'];
   const user = await withContext(io, (ctx) => createAdmin(ctx, { email, password, ...(role && { role }) }), {
     creates: true,

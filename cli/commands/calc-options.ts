@@ -39,10 +39,10 @@ const OPTION_BY_FIELD: Readonly<Record<string, string>> = {
   peptideName: '--name',
 };
 
-/** The option that a field of the calculator was typed as. */
+/** The option that sets a field of the calculator. */
 export const optionOf = (field: string): string => OPTION_BY_FIELD[field] ?? field;
 
-/** What is sought: what was not given, when a draw stands in its place. */
+/** What to solve for: with a draw, whichever of water and dose is missing. */
 function soughtBy(options: CalcOptions): string {
   if (options.solveFor !== undefined) return options.solveFor;
   if (options.draw === undefined) return 'volume';
@@ -66,15 +66,15 @@ function fieldsOf(options: CalcOptions): Record<string, unknown> {
   };
 }
 
-/** What each quantity is, where it is missing. */
+/** How to ask for each missing quantity. */
 const QUANTITIES = [
   { option: 'amount', field: 'peptideAmount', missing: 'the peptide in the vial, such as 5mg' },
   { option: 'water', field: 'waterVolume', missing: 'the water added, such as 2ml' },
-  { option: 'dose', field: 'desiredDose', missing: 'the dose wanted, such as 250mcg' },
+  { option: 'dose', field: 'desiredDose', missing: 'the desired dose, such as 250mcg' },
   { option: 'draw', field: 'drawVolume', missing: 'the volume drawn, such as 0.1ml' },
 ] as const;
 
-/** The messages of a refused calculation, in the words of a terminal: what is missing is asked for. */
+/** The messages of an invalid calculation, with those for missing quantities worded for the terminal. */
 function problemsOf(options: CalcOptions, fields: FieldErrors): FieldErrors {
   const problems: FieldErrors = { ...fields };
   if (options.component !== undefined && options.amount === undefined) delete problems['peptideAmount'];
@@ -111,7 +111,7 @@ const OF_ONE_CALCULATION = [
 ] as const;
 
 /**
- * What the options set for every row of a batch.
+ * The settings that apply to every row of a batch.
  * @throws AppError INVALID_INPUT for a wrong value, or an option that belongs to a single calculation
  */
 export function readRowSettings(
@@ -119,9 +119,12 @@ export function readRowSettings(
 ): Pick<CalculationInput, 'syringe' | 'mark' | 'displacement'> {
   const foreign = OF_ONE_CALCULATION.find((name) => options[name] !== undefined);
   if (foreign !== undefined) {
-    throw new AppError('INVALID_INPUT', 'A batch takes amounts, water and doses from its rows.');
+    throw new AppError(
+      'INVALID_INPUT',
+      'With --batch, amounts, water and doses come from the rows. Remove the options for a single calculation.',
+    );
   }
-  // Any valid numbers: the rules for the rest are those of a single calculation.
+  // With placeholder numbers, so that the remaining options are checked as in a single calculation.
   const { syringe, mark, displacement } = readCalcOptions({ ...options, amount: '1', water: '1', dose: '1' });
   return { syringe, mark, displacement };
 }

@@ -12,25 +12,25 @@ import { action, choiceOption, type Session, withCommonOptions } from '#cli/comm
 import { type CalcOptions, optionOf, readCalcOptions } from './calc-options.ts';
 
 const HELP = `
-Numbers may carry their unit: 5mg, 2ml, 250mcg. Without one, amounts and doses are mg, volumes ml.
-Give two of --water, --dose and --draw to solve for the third: draw by default, --draw in place of
---dose asks what a draw holds, --draw in place of --water asks how much water to add. All three are refused.
+Numbers may have a unit: 5mg, 2ml, 250mcg. Without one, amounts and doses are in mg, volumes in ml.
+Give two of --water, --dose and --draw to solve for the third: --water and --dose give the draw, --water and
+--draw the dose it holds, --dose and --draw the water to add. You cannot give all three.
 
-A blend gives --component NAME=5mg for each of its 2 to 6 peptides in place of --amount. One draw gives
-all of them; --dose-of names the one that the dose is of.
+For a blend, give --component NAME=5mg for each of its 2 to 6 peptides instead of --amount. One draw contains
+all of them; --dose-of names the one that the dose refers to.
 
 A batch is CSV with the header peptideAmount,waterVolume,desiredDose[,desiredDoseUnit][,peptideName]
-(other columns are passed on), or one JSON object per line. Doses are mg unless desiredDoseUnit says mcg.
-A column measuredAmount is used in place of peptideAmount where a row has it, as --measured is.
-A column components with BPC-157:5;TB-500:5 is a blend, in place of peptideAmount; doseOf names its dosed component.
-Each row comes back with
+(other columns are kept), or one JSON object per line. Doses are in mg unless desiredDoseUnit is mcg.
+measuredAmount, like --measured, is used instead of peptideAmount in rows that have it.
+For a blend, use components (BPC-157:5;TB-500:5) instead of peptideAmount; doseOf names the component of the dose.
+Each row is returned with
   concentration        mg/ml, as a number           concentrationText    the same with 2 decimals
   injectionVolume      ml, as a number              injectionVolumeText  the same with 3 decimals
   units                on the syringe's scale       warnings             codes, separated by ";"
-  error                "line N: …" when the row could not be computed; the rest goes on, exit code 2
+  error                "line N: …" if the row could not be calculated; the others still are, exit code 2
 
 Warnings: SMALL_VOLUME under 0.1 ml, LARGE_VOLUME over 1 ml, HIGH_CONCENTRATION over 10 mg/ml,
-SEVERAL_DRAWS does not fit the barrel, MARK_ERROR nearest mark over 5 % off, BELOW_FIRST_MARK not measurable.
+SEVERAL_DRAWS more than the barrel holds, MARK_ERROR nearest mark over 5 % off, BELOW_FIRST_MARK not measurable.
 
 Examples:
   vialbook calc --amount 5mg --water 2ml --dose 250mcg
@@ -44,23 +44,28 @@ ${RESEARCH_NOTICE}`;
 export function register(session: Session): void {
   const command = session.program
     .command('calc')
-    .summary('work out a reconstitution, or a whole file of them')
-    .description('Work out a reconstitution: concentration, volume to draw, units on a syringe.')
+    .summary('calculate one reconstitution, or a file of them')
+    .description('Calculate a reconstitution: concentration, volume to draw, units on a syringe.')
     .option('--amount <mg>', 'peptide in the vial')
-    .option('--component <name=mg...>', 'each peptide of a blend, in place of --amount')
-    .option('--dose-of <name>', 'component that the dose is of, by default the first')
+    .option('--component <name=mg...>', 'each peptide of a blend, instead of --amount')
+    .option('--dose-of <name>', 'component that the dose refers to; by default the first')
     .option('--water <ml>', 'water added')
-    .option('--dose <mg|mcg>', 'dose wanted')
-    .option('--draw <ml>', 'volume drawn, to solve for the water or the dose')
-    .addOption(choiceOption('--solve-for <what>', 'by default what was not given', SOLVE_FOR))
-    .addOption(choiceOption('--syringe <id>', 'by default u100-1ml', SYRINGE_IDS))
-    .addOption(choiceOption('--mark <units>', 'units between two marks of the barrel', ['0.5', '1', '2']))
-    .option('--displacement <µl/mg>', 'volume that the powder takes up')
-    .option('--measured <amount>', 'content that a laboratory measured, used in place of --amount')
-    .option('--name <text>', 'name of the peptide')
-    .option('--batch <file>', 'compute every row of a file, or of stdin with "-"')
+    .option('--dose <mg|mcg>', 'desired dose')
+    .option('--draw <ml>', 'volume drawn, to solve for water or dose')
     .addOption(
-      choiceOption('--format <format>', 'output of a batch, by default as its input', ['csv', 'ndjson']),
+      choiceOption('--solve-for <what>', 'what to solve for; by default the value you leave out', SOLVE_FOR),
+    )
+    .addOption(choiceOption('--syringe <id>', 'syringe; by default u100-1ml', SYRINGE_IDS))
+    .addOption(choiceOption('--mark <units>', 'units between two marks on the barrel', ['0.5', '1', '2']))
+    .option('--displacement <µl/mg>', 'volume the powder takes up')
+    .option('--measured <amount>', 'content measured by a laboratory, used instead of --amount')
+    .option('--name <text>', 'name of the peptide')
+    .option('--batch <file>', 'calculate every row of a file; "-" for stdin')
+    .addOption(
+      choiceOption('--format <format>', 'output format of a batch; by default the same as the input', [
+        'csv',
+        'ndjson',
+      ]),
     )
     .addHelpText('after', HELP);
   withCommonOptions(command).action(
@@ -85,7 +90,7 @@ async function calcOnce(options: CalcOptions, io: Io): Promise<number> {
 
 const LABEL_WIDTH = 18;
 
-/** A result for a terminal: the line to copy, then the figures one by one, the arithmetic and the warnings. */
+/** A result as text: the line to copy, then each figure, the arithmetic and the warnings. */
 function resultText(result: CalculationResult, io: Io): string {
   const { bold, yellow } = paint(io);
   const draws = result.drawsNeeded > 1 ? `, ${result.drawsNeeded} draws` : '';

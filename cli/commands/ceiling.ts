@@ -32,7 +32,7 @@ const label = (field: string): string => LABELS[field] ?? `--${field}`;
 const wrong = (field: string, message: string) =>
   new AppError('INVALID_INPUT', message, { fields: { [field]: [message] } });
 
-/** What the options say: an amount with its unit, or "none". */
+/** The limits from the options, each an amount with its unit or "none". */
 function readLimits(options: CeilingOptions) {
   const limits: { perDose?: string | null; perDay?: string | null; per7Days?: string | null } = {};
   let unit: 'mg' | 'mcg' | undefined;
@@ -42,7 +42,7 @@ function readLimits(options: CeilingOptions) {
     const quantity = text === 'none' ? null : readQuantity(text, ['mg', 'mcg']);
     if (text !== 'none' && quantity === null) throw wrong(name, CEILING_MESSAGES.amount);
     if (quantity !== null && unit !== undefined && quantity.unit !== unit)
-      throw wrong(name, 'Write all amounts in the same unit');
+      throw wrong(name, 'Use the same unit for all amounts');
     unit = quantity?.unit ?? unit;
     limits[name] = quantity?.text ?? null;
   }
@@ -69,7 +69,7 @@ async function list(io: Io, ctx: Ctx, { user, json }: CeilingOptions): Promise<v
 async function run(io: Io, options: CeilingOptions, compound: string | undefined): Promise<number> {
   const isChange = LIMITS.some((name) => options[name] !== undefined);
   if (isChange !== (compound !== undefined))
-    throw wrong('name', 'Give a compound together with at least one of the ceilings.');
+    throw wrong('name', 'Give a compound together with at least one ceiling.');
   await withContext(io, (ctx) =>
     compound === undefined ? list(io, ctx, options) : change(io, ctx, compound, options),
   );
@@ -77,8 +77,8 @@ async function run(io: Io, options: CeilingOptions, compound: string | undefined
 }
 
 const HELP = `
-With a ceiling, more than that is asked about before it is logged or planned. "none" takes one away. Without a compound,
-the ceilings of the account are listed.
+Vialbook asks before it logs or plans an amount above a ceiling. "none" removes a ceiling. Without a compound, the
+account's ceilings are listed.
 
 Examples:
   vialbook ceiling --user ada@example.org
@@ -89,12 +89,12 @@ Examples:
 export function register(session: Session): void {
   const command = session.program
     .command('ceiling')
-    .description('List or set the most of a compound that the owner wants to take.')
+    .description('List or set the most of a compound that an account’s owner wants to take.')
     .argument('[compound]', 'name of the compound')
     .requiredOption('--user <email>', 'the account')
-    .option('--per-dose <amount>', 'most a dose, such as "500mcg" or "2.5 mg"; "none" takes it away')
-    .option('--per-day <amount>', 'most a day')
-    .option('--per-7-days <amount>', 'most in 7 days');
+    .option('--per-dose <amount>', 'most per dose, such as "500mcg" or "2.5 mg"; "none" removes the ceiling')
+    .option('--per-day <amount>', 'most per day')
+    .option('--per-7-days <amount>', 'most per 7 days');
   command.addHelpText('after', HELP);
   withCommonOptions(command).action(
     action<CeilingOptions>(session, (options, compound) => run(session.io, options, compound), label),

@@ -8,35 +8,35 @@ export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 
 export type Shell = (typeof SHELLS)[number];
 
-/** The script by which a shell completes command lines of this program. */
+/** The script that lets a shell complete this program's commands. */
 export function completionScript(shell: Shell, places: readonly Place[]): string {
   return WRITERS[shell](places);
 }
 
-/** An option as a shell completes it. */
+/** An option, as the completion scripts need it. */
 interface OptionWord {
   long: string;
   short: string | null;
   takesValue: boolean;
-  /** What the value may be, as far as it can be listed. */
+  /** The possible values, if they can be listed. */
   choices: readonly string[];
-  /** The value is the path of a file. */
+  /** The value is a file path. */
   takesFile: boolean;
   about: string;
 }
 
-/** What may follow after some words of a command line. */
+/** What can follow a command on the command line. */
 export interface Place {
   /** "", "calc", "db backup" */
   path: string;
   commands: { name: string; about: string }[];
   options: OptionWord[];
   takesFile: boolean;
-  /** What an operand may be, as far as it can be listed. */
+  /** The operand's possible values, if they can be listed. */
   choices: readonly string[];
-  /** Long names of the options without which the command does nothing. */
+  /** Long names of the required options. */
   required: string[];
-  /** How many operands it needs at least and takes at most. */
+  /** The smallest and largest number of operands. */
   operandsRequired: number;
   operandsAllowed: number;
 }
@@ -69,7 +69,7 @@ const optionWord = ({
 
 const joined = (path: string, name: string) => (path === '' ? name : `${path} ${name}`);
 
-/** Every command of a program with what can follow it, parents first. */
+/** Every command of a program and what can follow it, parents first. */
 export function placesOf(command: Command, path = ''): Place[] {
   const commands = command.commands.filter((each) => each.name() !== 'help');
   const own: Place = {
@@ -87,21 +87,21 @@ export function placesOf(command: Command, path = ''): Place[] {
 
 const isNamed = ({ path }: Place) => path !== '';
 
-/** One line of words about something, short enough for a menu. */
+/** The first sentence of a description, short enough for a menu. */
 const brief = (text: string): string => {
   const [first = ''] = text.replace(/\s+/g, ' ').split(/(?<=\.) /);
   return first.replace(/\.$/, '');
 };
 
-/** Text within single quotes of bash and zsh. */
+/** Text in single quotes for bash and zsh. */
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
-/** Text within single quotes of fish. */
+/** Text in single quotes for fish. */
 const fishQuoted = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 
 const flags = ({ long, short }: OptionWord): string[] => (short === null ? [long] : [long, short]);
 
-/** The lines by which bash and zsh find out which command the words before the cursor call. */
+/** The lines of bash and zsh that determine the command from the words before the cursor. */
 const pathLines = (places: readonly Place[], indent: string): string =>
   `${indent}case "$path $word" in\n${indent}  ${places
     .filter(isNamed)
@@ -113,7 +113,7 @@ const spaced = ({ path }: Place) => quoted(path === '' ? '' : ` ${path}`);
 const takesAnyValue = ({ takesValue, choices, takesFile }: OptionWord) =>
   takesValue && choices.length === 0 && !takesFile;
 
-/** A case of bash and zsh for each option with a value: "path --option" and what follows it. */
+/** A bash or zsh case for each option with a value: "path --option" and what can follow. */
 function valueCases(places: readonly Place[], answer: (option: OptionWord) => string): string {
   const cases = places.flatMap((place) =>
     place.options
@@ -135,7 +135,7 @@ function bash(places: readonly Place[]): string {
       ...place.choices,
       ...place.options.flatMap(flags),
     ];
-    // Readline offers file names where there are no words.
+    // Readline offers file names when there are no words.
     const files = place.takesFile ? '; [[ "$cur" == -* ]] || words=\'\'' : '';
     return `    ${spaced(place)}) words=${quoted(words.join(' '))}${files} ;;`;
   });
@@ -198,7 +198,7 @@ compdef _vialbook vialbook
 `;
 }
 
-/** What fish is told about the value of an option: files, a list, or something it cannot know. */
+/** How fish completes an option's value: with files, from a list, or not at all. */
 function fishValue({ takesValue, takesFile, choices }: OptionWord): string {
   if (!takesValue) return '';
   if (takesFile) return ' -r -F';
@@ -252,20 +252,20 @@ Examples:
 const isShell = (name: string): name is Shell => (SHELLS as readonly string[]).includes(name);
 
 async function run(session: Session, { json }: { json?: boolean }, shell: string): Promise<number> {
-  if (!isShell(shell)) throw new AppError('INVALID_INPUT', `Name a shell: ${SHELLS.join(', ')}.`);
+  if (!isShell(shell)) throw new AppError('INVALID_INPUT', `Choose a shell: ${SHELLS.join(', ')}.`);
   const script = completionScript(shell, placesOf(session.program));
   if (json) await writeJson(session.io, { shell, script });
   else await write(session.io.stdout, script);
   return EXIT.done;
 }
 
-/** Adds `vialbook completion`. It names every command, so all of them have to be there when it runs. */
+/** Adds `vialbook completion`. It lists every command, so all must be registered when it runs. */
 export function register(session: Session): void {
-  const shells = new Argument('<shell>', 'whose completion');
+  const shells = new Argument('<shell>', 'your shell');
   shells.argChoices = [...SHELLS];
   const command = session.program
     .command('completion')
-    .description('Print the script by which a shell completes command lines of vialbook.')
+    .description('Print the script that lets your shell complete vialbook commands.')
     .addArgument(shells)
     .addHelpText('after', EXAMPLES);
   withCommonOptions(command).action(

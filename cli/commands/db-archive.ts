@@ -22,10 +22,10 @@ interface BackupOptions {
   json?: boolean;
 }
 
-/** Finds the data directory of the settings; given by `db.ts`. */
+/** Finds the data directory from the settings; provided by `db.ts`. */
 export type FindDirectory = (io: Io, mustExist?: boolean) => Promise<string>;
 
-/** Works with the database that `MONGODB_URI` names. */
+/** Connects to the database at `MONGODB_URI`. */
 async function withDeployment<T>(uri: string, work: (database: ArchiveDatabase) => Promise<T>): Promise<T> {
   const { default: mongoose } = await import('mongoose');
   const client = new mongoose.mongo.MongoClient(uri, { serverSelectionTimeoutMS: 10_000 });
@@ -54,9 +54,9 @@ async function backup(io: Io, find: FindDirectory, options: BackupOptions): Prom
 }
 
 /**
- * Reads a backup into the empty database of the settings.
- * @param file its path, or "-" for stdin
- * @param directory finds the data directory, asked only where there is no deployment
+ * Restores a backup into the empty database of the settings.
+ * @param file a path, or "-" for stdin
+ * @param directory finds the data directory; called only without `MONGODB_URI`
  * @throws AppError NOT_FOUND; EngineError when the database is not empty or the backup is damaged
  */
 export async function restoreFrom(
@@ -93,7 +93,7 @@ export function registerArchive(session: Session, db: Command, find: FindDirecto
     db
       .command('backup')
       .description(
-        'Write everything to one compressed file with checksums, while writes go on: from DATA_DIR, or from MONGODB_URI when it is set.',
+        'Write everything to one compressed file with checksums, without stopping the server: from DATA_DIR, or from MONGODB_URI if it is set.',
       )
       .requiredOption('--out <file>', 'the file, or - for stdout')
       .option('--force', 'replace the file if it exists')
@@ -111,7 +111,7 @@ export function registerArchive(session: Session, db: Command, find: FindDirecto
         ),
       )
       .description(
-        'Read a backup into an empty data directory, or the empty database of MONGODB_URI. Refused whole when the file is damaged.',
+        'Restore a backup into an empty data directory, or into the empty database at MONGODB_URI. A damaged file is rejected as a whole.',
       ),
   ).action(action<{ json?: boolean }>(session, (options, file = '') => restore(io, find, file, options)));
 }

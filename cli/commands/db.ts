@@ -15,6 +15,7 @@ import {
 import { examples, action, type Session, withCommonOptions } from '#cli/command.ts';
 import { requireDataDirectory, withContext } from '#cli/context.ts';
 import { type Io, write } from '#cli/io.ts';
+import { plural } from '#app/domain/text/plural.ts';
 import { EXIT, writeJson } from '#cli/output.ts';
 import { startProgress } from '#cli/progress.ts';
 import { registerArchive, type FindDirectory } from './db-archive.ts';
@@ -35,7 +36,7 @@ interface CopyCommandOptions {
 const invalid = (field: string, message: string) =>
   new AppError('INVALID_INPUT', message, { fields: { [field]: [message] } });
 
-/** The data directory of the settings. @throws AppError NOT_FOUND when `mustExist` and there is none */
+/** The data directory from the settings. @throws AppError NOT_FOUND when `mustExist` is set and there is none */
 async function dataDirectory(io: Io, mustExist = true): Promise<string> {
   const { DATA_DIR } = parseSettings(io.env);
   return mustExist ? requireDataDirectory(DATA_DIR) : path.resolve(DATA_DIR);
@@ -44,12 +45,12 @@ async function dataDirectory(io: Io, mustExist = true): Promise<string> {
 function readPort(text: string | undefined): number {
   const port = text === undefined ? 0 : Number(text);
   if (text !== undefined && !/^\d{1,5}$/.test(text))
-    throw invalid('port', 'The port is a whole number from 0 to 65535.');
-  if (port > 65_535) throw invalid('port', 'The port is a whole number from 0 to 65535.');
+    throw invalid('port', 'The port must be a whole number from 0 to 65535.');
+  if (port > 65_535) throw invalid('port', 'The port must be a whole number from 0 to 65535.');
   return port;
 }
 
-/** Resolves when the process is asked to end, or the engine could not go on. */
+/** Resolves when the process is told to stop; rejects when the engine fails. */
 function untilStopped(lost: Promise<never>): Promise<void> {
   const signalled = new Promise<void>((resolve) => {
     process.once('SIGINT', resolve);
@@ -62,7 +63,7 @@ async function serve(io: Io, options: ServeOptions): Promise<number> {
   if (options.port !== undefined && options.socket !== undefined)
     throw invalid('socket', 'Choose --port or --socket, not both.');
   if (options.socket !== undefined && !options.socket.endsWith('.sock'))
-    throw invalid('socket', 'Give the socket a name that ends in .sock: drivers know it by that.');
+    throw invalid('socket', 'The socket’s name must end in .sock, so that drivers recognize it.');
   const port = readPort(options.port);
   const dir = await dataDirectory(io, false);
   let fail: (error: Error) => void = () => undefined;
@@ -94,14 +95,17 @@ async function verify(io: Io, options: { json?: boolean }): Promise<number> {
   const { collections, documents, indexEntries, problems, problemCount } = report;
   for (const problem of problems) await write(io.stderr, `vialbook: ${problem}\n`);
   const counts = `${collections} collections, ${documents} documents, ${indexEntries} index entries`;
-  await write(io.stdout, report.ok ? `Sound: ${counts}.\n` : `${problemCount} problems in ${counts}.\n`);
+  await write(
+    io.stdout,
+    report.ok ? `No problems: ${counts}.\n` : `${plural(problemCount, 'problem')} in ${counts}.\n`,
+  );
   return report.ok ? EXIT.done : EXIT.failed;
 }
 
-/** The code by which a server says that it does not have something. */
+/** The server's error code for an unsupported feature. */
 const NOT_IMPLEMENTED = 238;
 
-/** Makes indexes; where the server refuses those by which rows expire, without that, as the program itself does there. */
+/** Creates indexes. If the server doesn't support expiring rows, the indexes are created without, as the program itself does. */
 async function createIndexes(
   collection: mongo.Collection,
   specs: mongo.IndexDescription[],
@@ -116,8 +120,8 @@ async function createIndexes(
 }
 
 /**
- * A deployment as the target of a copy: what the program calls its database goes into the one that the address names,
- * which is where the program looks for it under the same address.
+ * A deployment as the target of a copy. The program's database is copied into the one that the address names, which is
+ * where the program looks for it when it connects to the same address.
  */
 function targetIn(client: mongo.MongoClient, ownName: string): CopyClient {
   const collectionOf = (collection: mongo.Collection) => ({
@@ -140,7 +144,7 @@ function targetIn(client: mongo.MongoClient, ownName: string): CopyClient {
   };
 }
 
-/** Copies from the embedded engine to the deployment at `uri`; nothing may write meanwhile. */
+/** Copies from the embedded engine to the deployment at `uri`. Nothing may write during the copy. */
 async function copyTo(io: Io, engine: EngineHandle, uri: string) {
   const { default: mongoose } = await import('mongoose');
   const { MongoClient } = mongoose.mongo;
@@ -160,7 +164,7 @@ async function copyTo(io: Io, engine: EngineHandle, uri: string) {
 
 async function copy(io: Io, options: CopyCommandOptions): Promise<number> {
   if (!/^mongodb(\+srv)?:\/\//.test(options.to))
-    throw invalid('to', '--to takes an address that begins with mongodb:// or mongodb+srv://.');
+    throw invalid('to', '--to must be an address that begins with mongodb:// or mongodb+srv://.');
   const engine = await startEngine({ dir: await dataDirectory(io) });
   try {
     const report = await copyTo(io, engine, options.to);
@@ -180,15 +184,15 @@ async function copy(io: Io, options: CopyCommandOptions): Promise<number> {
 /** Adds `vialbook db serve|verify|stats|compact|backup|restore|migrate|copy`. */
 export function register(session: Session): void {
   const { io } = session;
-  const db = session.program.command('db').description('The embedded database in DATA_DIR.');
+  const db = session.program.command('db').description('Manage the embedded database in DATA_DIR.');
   withCommonOptions(
     db
       .command('serve')
       .description(
-        'Serve it to mongosh, Compass or a script. Prints one line with its address, then runs until it is stopped.',
+        'Open the database to mongosh, Compass or a script. Prints one line with its address, then runs until it is stopped.',
       )
-      .option('--port <n>', 'port of 127.0.0.1, with a password made now (0 or none: any free port)')
-      .option('--socket <path>', 'or a unix socket, whose name ends in .sock')
+      .option('--port <n>', 'port on 127.0.0.1, with a new password (0 or omitted: any free port)')
+      .option('--socket <path>', 'unix socket to use instead; its name must end in .sock')
       .addHelpText(
         'after',
         examples(
@@ -206,7 +210,7 @@ export function register(session: Session): void {
   withCommonOptions(
     db
       .command('verify')
-      .description('Check every index entry against every document. Exit code 1 when something is wrong.')
+      .description('Check every index entry against every document. Exits with code 1 if something is wrong.')
       .addHelpText(
         'after',
         examples('vialbook db verify', 'DATA_DIR=/srv/vialbook vialbook db verify --json'),
@@ -218,8 +222,8 @@ export function register(session: Session): void {
   withCommonOptions(
     db
       .command('copy')
-      .description('Copy everything, indexes too, to a MongoDB whose collections are empty.')
-      .requiredOption('--to <uri>', 'where to, mongodb://…')
+      .description('Copy everything, including indexes, to a MongoDB whose collections are empty.')
+      .requiredOption('--to <uri>', 'target, mongodb://…')
       .addHelpText('after', examples('vialbook db copy --to mongodb://db.example.org/vialbook')),
   ).action(
     action(
@@ -250,10 +254,7 @@ async function stats(io: Io, find: FindDirectory, options: { json?: boolean }): 
   ];
   for (const [name = '', ...figures] of rows)
     await write(io.stdout, `${name.padEnd(28)}${figures.map((each) => each.padStart(12)).join('')}\n`);
-  await write(
-    io.stdout,
-    `The file takes ${megabytes(fileBytes)}, of which ${megabytes(freeBytes)} are free.\n`,
-  );
+  await write(io.stdout, `The file is ${megabytes(fileBytes)}, of which ${megabytes(freeBytes)} is free.\n`);
   return EXIT.done;
 }
 
@@ -275,14 +276,14 @@ export function registerFile(session: Session, db: Command, find: FindDirectory)
   withCommonOptions(
     db
       .command('stats')
-      .description('Show how large the file is, how much of it is free, and what each collection takes.')
+      .description('Show the size of the file, how much of it is free, and the size of each collection.')
       .addHelpText('after', examples('vialbook db stats', 'vialbook db stats --json')),
   ).action(action(session, (options: { json?: boolean }) => stats(io, find, options)));
   withCommonOptions(
     db
       .command('compact')
       .description(
-        'Write what counts into a new file, without what was deleted, while the server and others work on. The worker does so by itself after it has deleted accounts, once a day at most.',
+        'Rewrite the file without deleted data while the server and other programs keep running. The worker does this itself after deleting accounts, at most once a day.',
       )
       .addHelpText('after', examples('vialbook db compact', 'vialbook db compact --json')),
   ).action(action(session, (options: { json?: boolean }) => compact(io, find, options)));
@@ -294,7 +295,7 @@ interface MigrateOptions {
 }
 
 async function migrate(io: Io, { status = false, json = false }: MigrateOptions): Promise<number> {
-  // Opening runs what is left to do; for a mere look it is left.
+  // Opening the database runs pending migrations, except with `--status`.
   const migrations = await withContext(io, migrationStatus, { migrates: !status });
   const waiting = migrations.filter(({ state }) => state !== 'done').length;
   if (json) await writeJson(io, { migrations, waiting });
@@ -312,9 +313,9 @@ export function registerMigrate(session: Session, db: Command): void {
     db
       .command('migrate')
       .description(
-        'Bring stored data into this version’s form. The program does so by itself when it starts; what was cut off goes on.',
+        'Convert stored data to the format of this version. Vialbook does this itself when it starts; an interrupted migration continues.',
       )
-      .option('--status', 'only show how far they are')
+      .option('--status', 'only show the progress of each migration')
       .addHelpText('after', examples('vialbook db migrate --status', 'vialbook db migrate --json')),
   ).action(action(session, (options: MigrateOptions) => migrate(io, options)));
 }

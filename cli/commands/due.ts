@@ -9,7 +9,7 @@ interface DueOptions {
   json?: boolean;
 }
 
-/** Nothing that is typed into a name moves the cursor of whoever reads it. */
+/** Without control characters: text typed by users must not move the terminal's cursor. */
 const plain = (text: string): string => text.replace(/\p{Cc}/gu, ' ');
 
 function line({ name, amount, due, isOverdue }: DueDose, io: Io): string {

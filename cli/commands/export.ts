@@ -28,7 +28,7 @@ interface ExportOptions {
 const LABELS: Readonly<Record<string, string>> = { startDate: '--from', endDate: '--to', email: '--user' };
 const label = (field: string): string => LABELS[field] ?? `--${field.replace(/\..*/, '')}`;
 
-/** The options as the operation's input; what they may be is the schema's business. */
+/** The options as the operation's input; the schema validates them. */
 function toInput(options: ExportOptions): ExportInput {
   const types = options.types?.split(',').map((type) => type.trim()) ?? [...DEFAULT_EXPORT_TYPES];
   return {
@@ -43,7 +43,8 @@ function toInput(options: ExportOptions): ExportInput {
 async function tellAbout(io: Io, prepared: PreparedExport): Promise<void> {
   if (prepared.totalRecords === 0) await write(io.stderr, `${EXPORT_MESSAGES.noData}\n`);
   if (prepared.isPremium || !prepared.request.types.includes('calculations')) return;
-  const note = 'This account is free: calculations stored only in its sign-in session are not exported.';
+  const note =
+    'This account is on the free plan: calculations stored only in its sign-in session are not exported.';
   await write(io.stderr, `${note}\n`);
 }
 
@@ -81,11 +82,11 @@ export function register(session: Session): void {
     .command('export')
     .description("Write an account's data to a file or to stdout.")
     .requiredOption('--user <email>', 'whose data')
-    .addOption(choiceOption('--format <format>', 'of the file', EXPORT_FORMATS).makeOptionMandatory())
-    .addOption(choiceOption('--types <list>', 'separated by commas', EXPORT_TYPES))
-    .option('--from <date>', 'first day, YYYY-MM-DD, in the time zone of the account')
-    .option('--to <date>', 'last day, included')
-    .option('--no-metadata', 'leave out date, address, version and number of records')
+    .addOption(choiceOption('--format <format>', 'file format', EXPORT_FORMATS).makeOptionMandatory())
+    .addOption(choiceOption('--types <list>', 'types to export, separated by commas', EXPORT_TYPES))
+    .option('--from <date>', 'first day, YYYY-MM-DD, in the account’s time zone')
+    .option('--to <date>', 'last day, inclusive')
+    .option('--no-metadata', 'leave out the date, address, version and number of records')
     .option('--out <file>', 'file to write, "-" for stdout', '-');
   command.addHelpText('after', HELP);
   withCommonOptions(command).action(

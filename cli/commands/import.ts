@@ -36,14 +36,14 @@ const HELP = `
 The file is a Vialbook export (JSON or CSV, every type) or a CSV table of doses taken:
   takenAt,name,amount,unit[,site][,notes]
   2026-03-09 08:00,BPC-157,250,mcg,abdomen-upper-left,after breakfast
-Times without an offset are in the account's time zone. If any row contains an error, nothing is imported; the rows are
-listed with their lines, exit code 2. So are rows with an unusual amount, until the command is repeated with --confirm.
-A vial whose day of reconstitution has not come yet is imported and listed.
-Existing records are skipped. An import can be undone for 7 days.
+Times without an offset are in the account's time zone. If any row contains an error, nothing is imported; the rows and
+their line numbers are listed, exit code 2. The same goes for rows with an unusual amount, unless you add --confirm.
+A vial whose reconstitution date is in the future is imported and listed.
+Existing records are skipped. You can undo an import for 7 days.
 
-It may also be what a phone measured: the export.xml of Apple Health or the zip around it, or the JSON of Health Auto
-Export or of a Health Connect exporter. Weight, body fat, blood pressure, heart rate, glucose and sleep become
-measurements; what was understood and what was left out is listed. Memory does not grow with the file.
+The file may also hold a phone's health data: the export.xml of Apple Health or its zip file, or the JSON of Health Auto
+Export or a Health Connect exporter. Weight, body fat, blood pressure, heart rate, glucose and sleep become
+measurements; what was imported and what was skipped is listed. Memory use does not grow with the file.
 
 Examples:
   vialbook import --user ada@example.org backup.json --dry-run
@@ -51,7 +51,7 @@ Examples:
   vialbook import --user ada@example.org --list
   vialbook import --user ada@example.org --undo imp_6740a1b2c3d4e5f607182930`;
 
-/** The file piece by piece, and its size when that is known. */
+/** The file's bytes in chunks, and its size if known. */
 async function openSource(
   io: Io,
   file: string,
@@ -78,9 +78,9 @@ interface Outcome {
   id?: string;
   rows: TypeCounts;
   added: TypeCounts;
-  /** Rows that are probably a slip, each in a sentence. */
+  /** Rows that are probably mistakes, each described in a sentence. */
   unusual?: readonly { code: string; message: string }[];
-  /** What was understood of a phone's health file; null for any other file. */
+  /** What was read from a phone's health file; null for any other file. */
   healthFile?: ImportRecord['health'];
 }
 
@@ -119,7 +119,7 @@ async function check(ctx: Ctx, source: ImportSource, options: ImportOptions): Pr
   return { rows, added, unusual: found.unusual.map(unusualRowText), healthFile };
 }
 
-/** Does something with the file while a bar on stderr shows how much of it has been read. */
+/** Works on the file while a progress bar on stderr shows how much has been read. */
 async function whileReading<T>(io: Io, file: string, work: (source: ImportSource) => Promise<T>): Promise<T> {
   const { bytes, size } = await openSource(io, file);
   const progress = await startProgress(io, 'bytes read', size);
@@ -143,7 +143,7 @@ async function apply(io: Io, ctx: Ctx, { id, rows }: ImportRecord, options: Impo
       health: healthFile = null,
       ...done
     } = await applyImport(ctx, id, { email, confirm, onWritten });
-    // With --confirm they have been read; without, what is left needs no yes, but is said.
+    // With --confirm the user has seen them already. Without it, those left need no confirmation but are still shown.
     return { ...done, healthFile, unusual: confirm ? [] : unusual.map(unusualRowText) };
   } finally {
     progress.stop();
@@ -203,7 +203,7 @@ export function register(session: Session): void {
   const command = session.program
     .command('import')
     .description(
-      'Import an export, a table of doses or what a phone measured into an account, all of it or nothing.',
+      'Import an export, a table of doses or a phone’s health data into an account: all of it or nothing.',
     )
     .argument(
       '[file]',
@@ -211,7 +211,7 @@ export function register(session: Session): void {
     )
     .requiredOption('--user <email>', 'whose data')
     .option('--dry-run', 'only report what would be added and which rows contain errors')
-    .option('--confirm', 'import unusual amounts all the same')
+    .option('--confirm', 'import unusual amounts, too')
     .option('--list', 'list the imports of the account')
     .option('--undo <id>', 'undo an import')
     .addHelpText('after', HELP);

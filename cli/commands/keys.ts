@@ -25,7 +25,7 @@ export function register(session: Session): void {
   const command = session.program
     .command('keys')
     .description(
-      'Make keys for pushes and a session secret, as lines for an environment file. Nothing is stored.',
+      'Generate push keys and a session secret, as lines for an environment file. Nothing is stored.',
     );
   command.addHelpText('after', HELP);
   withCommonOptions(command).action(

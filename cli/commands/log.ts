@@ -52,31 +52,31 @@ const label = (field: string): string => LABELS[field] ?? `--${field}`;
 const usage = (field: string, message: string) =>
   new AppError('INVALID_INPUT', message, { fields: { [field]: [message] } });
 
-/** What every way of logging reads. A terminal cannot be asked: it is told the warnings, and repeats with `--confirm`. */
+/** Shared by every way of logging. The terminal doesn't ask: it shows the warnings, and the user repeats with `--confirm`. */
 const common = ({ at, site, confirm }: LogOptions) => ({
   takenAt: at,
   site: site as never,
   confirmed: confirm === true ? [...DOSE_WARNINGS] : [...REPORTED_WARNINGS],
 });
 
-/** A plan says itself which component its dose is of. */
+/** A plan already defines the component that its dose refers to. */
 function refuseDoseOf({ doseOf }: LogOptions): void {
-  if (doseOf !== undefined) throw usage('doseOf', 'Use --dose-of with --compound and --amount only.');
+  if (doseOf !== undefined) throw usage('doseOf', 'Use --dose-of only with --compound and --amount.');
 }
 
 function takePlanned(ctx: Ctx, options: LogOptions & { dose: string }): Promise<TakeOutcome> {
   refuseDoseOf(options);
   if (options.compound !== undefined || options.amount !== undefined)
-    throw usage('dose', 'Use either --dose, or --compound with --amount, not both.');
+    throw usage('dose', 'Use either --dose or --compound with --amount, not both.');
   return takeDose(ctx, options.dose, common(options), options.user);
 }
 
-/** Takes one of a plan without planned doses, the plan's amount unless another one is given. */
+/** Takes a dose of a schedule taken as needed: the schedule's amount unless another is given. */
 async function takeNeeded(ctx: Ctx, options: LogOptions & { asNeeded: string }): Promise<TakeOutcome> {
   const { asNeeded, amount, user } = options;
   refuseDoseOf(options);
   if (options.compound !== undefined || options.dose !== undefined)
-    throw usage('asNeeded', 'Use --as-needed without --dose and --compound.');
+    throw usage('asNeeded', 'Use --as-needed without --dose or --compound.');
   const { id } = await findAsNeededPlan(ctx, asNeeded, user);
   const more = amount === undefined ? {} : { actualDose: amount };
   return takeAsNeeded(ctx, id, { ...common(options), ...more }, { email: user });
@@ -117,7 +117,7 @@ async function tell(io: Io, options: LogOptions, outcome: TakeOutcome, timeZone:
   for (const { message } of warnings) await write(io.stderr, `${message}\n`);
 }
 
-/** A wrong site is told together with those there are: nobody knows them by heart. */
+/** The error for an unknown site lists the known ones. */
 function requireKnownSite(site: string | undefined): void {
   if (site !== undefined && !SITE_IDS.some((known) => known === site))
     throw usage('site', `${DOSE_MESSAGES.site}: ${SITE_IDS.join(', ')}`);
@@ -127,16 +127,16 @@ const OF_LOGGING = ['dose', 'asNeeded', 'compound', 'amount', 'doseOf', 'at', 's
 
 type Dose = Awaited<ReturnType<typeof getDose>>;
 
-/** What undoing changed. Of a dose that is not logged yet it takes a move back, which draws nothing. */
+/** What undoing changed. For a dose that is not logged yet it undoes a move, which draws nothing. */
 function undoneText(before: Dose, dose: Dose | null, timeZone: string): string {
-  const stock = before.draws.length > 0 ? ' What it drew is back in stock.' : '';
-  if (dose === null) return `${before.name} is removed, no plan asked for it.${stock}`;
+  const stock = before.draws.length > 0 ? ' What it drew was returned to stock.' : '';
+  if (dose === null) return `${before.name} was removed because it was not planned.${stock}`;
   if (before.status !== 'pending') return `${dose.name} is ${dose.status} again.${stock}`;
   const { day, time } = doseLine(dose, timeZone, dose.dueDate);
   return `${dose.name} is due on ${day} at ${time} again. No stock was drawn or returned.`;
 }
 
-/** Takes the last change of a dose back, and tells what has become of it. */
+/** Undoes the last change of a dose, and reports its new state. */
 async function undo(io: Io, options: LogOptions & { undo: string }): Promise<void> {
   const { user, undo: id, json } = options;
   const foreign = OF_LOGGING.find((name) => options[name] !== undefined);
@@ -173,8 +173,8 @@ async function run(io: Io, options: LogOptions): Promise<number> {
 }
 
 const HELP = `
-An unusual amount (twice or half of the plan or of the last doses, above a ceiling, ten times what is left in the vial) is
-not logged: the command says why and exits with 2. Repeat it with --confirm if the amount is meant.
+An unusual amount (at least twice or at most half the plan or the last doses, above a ceiling, or ten times what is left in
+the vial) is not logged: the command says why and exits with code 2. If the amount is correct, repeat it with --confirm.
 
 Examples:
   vialbook log --user ada@example.org --dose dose_0123456789abcdef01234567
@@ -187,29 +187,26 @@ Examples:
 export function register(session: Session): void {
   const command = session.program
     .command('log')
-    .description('Log a dose as taken and draw it from stock, or undo that.')
+    .description('Log a dose as taken and draw it from stock, or undo this.')
     .requiredOption('--user <email>', 'the account')
     .option('--dose <id>', 'a planned dose')
-    .option('--as-needed <plan>', 'one of a plan taken as needed, by its name or id')
-    .option('--compound <name>', 'for an unplanned dose: what was taken')
+    .option('--as-needed <plan>', 'a dose of a schedule taken as needed, by the schedule’s name or id')
+    .option('--compound <name>', 'compound of an unplanned dose')
     .option(
       '--amount <amount>',
-      'for an unplanned dose, or another than the plan\'s: how much, such as "250mcg" or "0.25 mg"',
+      'amount of an unplanned dose, or one that differs from the plan, such as "250mcg" or "0.25 mg"',
     )
     .option(
       '--dose-of <name>',
-      'for an unplanned dose from a vial of a blend: the component that the amount is of (default: the first)',
+      'component that the amount refers to, for an unplanned dose of a blend (default: the first)',
     )
     .option(
       '--at <time>',
       'when: "08:00" or "2026-03-09 08:00" in the account\'s time zone, or with an offset (default: now)',
     )
     .addOption(choiceOption('--site <site>', 'injection site', SITE_IDS))
-    .option(
-      '--undo <id>',
-      'take the last change of a dose back, or its last move; what it drew returns to stock',
-    )
-    .option('--confirm', 'log an unusual amount all the same');
+    .option('--undo <id>', 'undo the last change or move of a dose; what it drew returns to stock')
+    .option('--confirm', 'log an unusual amount anyway');
   command.addHelpText('after', HELP);
   withCommonOptions(command).action(
     action<LogOptions>(session, (options) => run(session.io, options), label),

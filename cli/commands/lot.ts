@@ -20,7 +20,7 @@ type Recall = Awaited<ReturnType<typeof findRecall>>;
 
 const label = (field: string): string => (field === 'email' ? '--user' : field);
 
-/** Nothing that is typed into a name moves the cursor of whoever reads it. */
+/** Without control characters: text typed by users must not move the terminal's cursor. */
 const plain = (text: string): string => text.replace(/\p{Cc}/gu, ' ');
 
 async function writeLots(io: Io, { lots, vials }: Recall, day: string): Promise<void> {
@@ -53,11 +53,13 @@ async function writeDoses(io: Io, ctx: Ctx, owner: Owner, recall: Recall): Promi
   const { doses, parts } = sum.sum();
   await write(
     io.stdout,
-    doses === 0 ? 'No dose came from it.\n' : `Taken from it: ${plain(takenText({ doses, parts }))}.\n`,
+    doses === 0
+      ? 'No dose was drawn from this lot.\n'
+      : `Taken from this lot: ${plain(takenText({ doses, parts }))}.\n`,
   );
 }
 
-/** Everything as programs read it, without who it belongs to: that was the question. */
+/** Everything as JSON, without the owner, whom the caller named. */
 async function toJson(ctx: Ctx, owner: Owner, recall: Recall, day: string): Promise<object> {
   const doses = [];
   for await (const batch of allRecalledDoses(ctx, owner.id, recall))
@@ -85,9 +87,8 @@ async function run(io: Io, options: LotOptions, number: string): Promise<number>
 }
 
 const HELP = `
-Every dose that was taken from a vial of the lot is listed, the latest first, also when the vial was deleted. A number
-that stands on several compounds, or came from several suppliers, means all of them. Exit code 4 when the account never
-had the lot.
+Lists every dose drawn from a vial of the lot, the latest first, including from deleted vials. If several compounds or
+suppliers share the number, all their lots are included. Exits with code 4 if the account never had the lot.
 
 Examples:
   vialbook lot L-2207 --user ada@example.org
@@ -97,7 +98,7 @@ Examples:
 export function register(session: Session): void {
   const command = session.program
     .command('lot')
-    .description('Which doses came from a lot, what its certificate says, and what is left of it.')
+    .description('List the doses drawn from a lot, its certificate, and what is left of it.')
     .argument('<number>', 'number of the lot, or its id')
     .requiredOption('--user <email>', 'whose lot');
   command.addHelpText('after', HELP);

@@ -15,10 +15,10 @@ interface McpOptions {
   json?: boolean;
 }
 
-/** Serves one account on the command's streams until its client closes them or the process is asked to end. */
+/** Serves one account on the command's streams until the client closes them or the process is told to stop. */
 async function serve(io: Io, ctx: Ctx, { user, readOnly = false }: McpOptions): Promise<void> {
   const caller = () => contextOfProgram(ctx, user, readOnly ? 'read' : 'write');
-  // An account that is not there, or suspended, is told before a client waits for it.
+  // Fails at once if the account does not exist or is suspended, rather than at the client's first request.
   await caller();
   const [{ OPERATIONS }, { serveMcpOn }] = await Promise.all([
     import('#app/server/operations.server.ts'),
@@ -36,7 +36,7 @@ async function serve(io: Io, ctx: Ctx, { user, readOnly = false }: McpOptions): 
 }
 
 async function run(io: Io, options: McpOptions): Promise<number> {
-  // Standard output is the protocol's.
+  // Standard output is reserved for the protocol.
   const log = createLog(parseSettings(io.env).LOG_LEVEL, 2);
   setCurrentLog(log);
   await withContext(io, (ctx) => serve(io, ctx, options), { log });
@@ -48,10 +48,10 @@ export function register(session: Session): void {
   const command = session.program
     .command('mcp')
     .description(
-      'Serve an account to an assistant that speaks the Model Context Protocol, on standard input and output. It reads; what it wants to change waits at /dashboard/proposals until the owner of the account accepts it.',
+      'Connect an assistant to an account through the Model Context Protocol, on standard input and output. It can read; a change it proposes waits at /dashboard/proposals until the account owner accepts it.',
     )
     .requiredOption('--user <email>', 'the account')
-    .option('--read-only', 'refuse proposals as well')
+    .option('--read-only', 'refuse proposals, too')
     .addHelpText(
       'after',
       examples(

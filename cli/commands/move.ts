@@ -39,7 +39,7 @@ async function run(io: Io, options: MoveOptions, id: string): Promise<number> {
 }
 
 const HELP = `
-The first doses that move are listed with their old and new times. A moved dose goes back with "vialbook log --undo ID".
+Lists the first doses that move, with their old and new times. Undo a move with "vialbook log --undo ID".
 
 Examples:
   vialbook move --user ada@example.org dose_0123456789abcdef01234567 --to "2026-03-10 09:00"
@@ -49,15 +49,15 @@ Examples:
 export function register(session: Session): void {
   const command = session.program
     .command('move')
-    .description('Move a planned dose to another time, alone or with all doses after it.')
+    .description('Move a planned dose to another time, alone or together with all later doses.')
     .argument('<dose>', 'id of a dose that is not logged yet')
     .requiredOption('--user <email>', 'the account')
     .requiredOption(
       '--to <time>',
       'when: "09:00" or "2026-03-10 09:00" in the account\'s time zone, or with an offset; at most 35 days ahead',
     )
-    .option('--following', 'move all later doses of the schedule as far')
-    .option('--dry-run', 'only list what would move');
+    .option('--following', 'move all later doses of the schedule by the same amount of time')
+    .option('--dry-run', 'only list the doses that would move');
   command.addHelpText('after', HELP);
   withCommonOptions(command).action(
     action<MoveOptions>(

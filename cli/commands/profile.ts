@@ -6,7 +6,7 @@ import { withContext } from '../context.ts';
 import { type Io, write } from '../io.ts';
 import { EXIT, writeJson } from '../output.ts';
 
-/** The fields of a profile as options; the program itself reads them. */
+/** The fields of a profile as options; the operation validates them. */
 type ProfileOptions = { user: string; json?: boolean; deadSpace?: string } & Partial<
   Omit<Profile, 'deadSpaceMl'>
 >;
@@ -63,18 +63,16 @@ async function run(io: Io, options: ProfileOptions): Promise<number> {
 export function register(session: Session): void {
   const command = session.program
     .command('profile')
-    .description('Show an account’s profile, or change what is given of it.')
+    .description('Show an account’s profile, or change parts of it.')
     .requiredOption('--user <email>', 'the account')
-    .option('--name <name>', 'how the account is called; an empty text takes the name away')
+    .option('--name <name>', 'name of the account; an empty text removes it')
     .option('--time-zone <zone>', 'the time zone, such as Europe/Berlin')
-    .addOption(choiceOption('--dose-unit <unit>', 'what new doses are written in', PREFERRED_DOSE_UNITS))
-    .addOption(choiceOption('--units <units>', 'what measurements are shown in', MEASUREMENT_UNITS))
-    .addOption(
-      choiceOption('--syringe <id>', `what doses are drawn with: ${SYRINGE_IDS.join(', ')}`, SYRINGE_IDS),
-    )
+    .addOption(choiceOption('--dose-unit <unit>', 'unit for new doses', PREFERRED_DOSE_UNITS))
+    .addOption(choiceOption('--units <units>', 'units for measurements', MEASUREMENT_UNITS))
+    .addOption(choiceOption('--syringe <id>', 'syringe for drawing doses', SYRINGE_IDS))
     .option(
       '--dead-space <ml>',
-      'ml that stay in syringe and needle after each injection, 0 for none: the forecast of stock counts them',
+      'ml left in the syringe and needle after each injection, 0 for none; included in the stock forecast',
     );
   command.addHelpText(
     'after',

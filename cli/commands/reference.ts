@@ -16,7 +16,7 @@ function optionLines(command: Command): string[] {
   );
 }
 
-/** The program's own words of a command that has subcommands are its subcommands. */
+/** A command that only groups subcommands is replaced by them. */
 function linesOf(command: Command, path: string): string[] {
   const children = command.commands.filter(isShown);
   if (children.length > 0 && command.registeredArguments.length === 0)
@@ -24,7 +24,7 @@ function linesOf(command: Command, path: string): string[] {
   return [`${path} ${command.usage()}`, `    ${command.description()}`, ...optionLines(command), ''];
 }
 
-/** A reference of all commands with their options, as a manual page has it. */
+/** A reference of all commands and their options, like a manual page. */
 export function referenceOf(program: Command): string {
   return linesOf(program, program.name()).join('\n').trimEnd();
 }
@@ -45,11 +45,11 @@ async function run({ program, io }: Session, { json }: ReferenceChoices): Promis
   return EXIT.done;
 }
 
-/** Adds `vialbook reference`. It names every command, so all of them have to be there when it runs. */
+/** Adds `vialbook reference`. It lists every command, so all must be registered when it runs. */
 export function register(session: Session): void {
   const command = session.program
     .command('reference')
-    .description('Print a reference of every command with its options.')
+    .description('List every command and its options.')
     .addHelpText('after', HELP);
   withCommonOptions(command).action(action<ReferenceChoices>(session, (options) => run(session, options)));
 }

@@ -138,10 +138,10 @@ async function again(io: Io, options: AgainOptions, id: string): Promise<number>
         : await beginAgain(ctx, id, input, user);
     if (options.json) return writeJson(io, { schedule });
     const { startDate, endDate } = schedule;
-    const days = endDate === null ? `from ${startDate} on` : `from ${startDate} to ${endDate}`;
+    const days = endDate === null ? `from ${startDate}` : `from ${startDate} to ${endDate}`;
     const what = plain([schedule.name, describeSchedule(schedule), doseSummary(schedule), days].join(', '));
     await write(io.stdout, `${schedule.id === null ? what : `${schedule.id}  ${what}`}\n`);
-    await write(io.stderr, `${schedule.id === null ? 'Nothing was made.' : AGAIN_MESSAGES.created}\n`);
+    await write(io.stderr, `${schedule.id === null ? 'No schedule was created.' : AGAIN_MESSAGES.created}\n`);
   });
   return EXIT.done;
 }
@@ -172,9 +172,9 @@ export function register(session: Session): void {
     .action(action<OwnerOptions>(session, (options) => list(io, options), label));
 
   add('pause <schedule>', 'Plan a pause with dates, or end one.')
-    .requiredOption('--from <day>', 'first day of the pause, YYYY-MM-DD in the time zone of the schedule')
-    .option('--to <day>', 'its last day; a pause that begins on the same first day is changed')
-    .option('--end', 'end the pause that begins on this day, or remove it before it has begun')
+    .requiredOption('--from <day>', 'first day of the pause, YYYY-MM-DD in the schedule’s time zone')
+    .option('--to <day>', 'last day of the pause; changes a pause that begins on the same first day')
+    .option('--end', 'end the pause that begins on this day, or remove it if it has not begun')
     .addHelpText(
       'after',
       examples(
@@ -184,14 +184,14 @@ export function register(session: Session): void {
     )
     .action(action<PauseOptions>(session, (options, id = '') => pause(io, options, id), label));
 
-  add('swap <schedule>', 'Change the compound, vial or dose of a schedule from a day on.')
-    .option('--from <day>', 'first day of the change, YYYY-MM-DD, from today on')
-    .option('--name <compound>', "another compound; by default the vial's")
-    .option('--vial <id>', 'another vial to draw from first; "any" for any open one of the compound')
-    .option('--dose <amount>', 'another dose, for example "500 mcg"')
+  add('swap <schedule>', 'Change the compound, vial or dose of a schedule from a given day.')
+    .option('--from <day>', 'first day of the change, YYYY-MM-DD, today or later')
+    .option('--name <compound>', 'new compound; by default the vial’s')
+    .option('--vial <id>', 'vial to draw from first; "any" for any open vial of the compound')
+    .option('--dose <amount>', 'new dose, for example "500 mcg"')
     .option('--dry-run', 'only list what would change')
-    .option('--confirm', 'save an unusual amount all the same')
-    .option('--undo <id>', 'take a change back')
+    .option('--confirm', 'save an unusual amount anyway')
+    .option('--undo <id>', 'undo a change')
     .addHelpText(
       'after',
       examples(
@@ -201,8 +201,8 @@ export function register(session: Session): void {
     )
     .action(action<SwapOptions>(session, (options, id = '') => swap(io, options, id), label));
 
-  add('end <schedule>', 'End a schedule with the vial that it draws from, or let it go on after it.')
-    .option('--no-with-vial', 'let it go on when the vial is empty or discarded')
+  add('end <schedule>', 'End a schedule together with the vial it draws from, or let it continue.')
+    .option('--no-with-vial', 'let it continue when the vial is empty or discarded')
     .addHelpText(
       'after',
       examples(
@@ -212,10 +212,10 @@ export function register(session: Session): void {
     )
     .action(action<EndOptions>(session, (options, id = '') => end(io, options, id), label));
 
-  add('again <schedule>', 'Begin a schedule that has ended or is paused again, as a new one.')
+  add('again <schedule>', 'Start an ended or paused schedule again, as a new schedule.')
     .option('--from <day>', 'first day, YYYY-MM-DD; by default today')
-    .option('--dry-run', 'only show what would begin')
-    .option('--confirm', 'save an unusual amount all the same')
+    .option('--dry-run', 'only show the new schedule')
+    .option('--confirm', 'save an unusual amount anyway')
     .addHelpText(
       'after',
       examples('vialbook schedule again --user ada@example.org sched_0123 --from 2027-06-01'),

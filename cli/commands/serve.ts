@@ -12,13 +12,13 @@ interface ServeOptions {
 }
 
 /**
- * Memory that threads gave back returns to the system with few arenas and a fixed bound of what is kept; read when a
- * process begins, so it needs its own.
+ * Few arenas and a fixed trim threshold make malloc return freed memory to the system. Malloc reads them when a process
+ * starts, so the server runs in its own.
  */
 const ALLOCATOR = { MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: '131072' };
 
 /**
- * Runs the web server of this package in a process of its own and passes signals on to it.
+ * Runs the web server in a separate process and forwards signals to it.
  * @returns its exit code
  */
 async function serve(io: Io, { port, host }: ServeOptions): Promise<number> {
@@ -29,11 +29,11 @@ async function serve(io: Io, { port, host }: ServeOptions): Promise<number> {
     ...(port !== undefined && { PORT: port }),
     ...(host !== undefined && { HOST: host }),
   };
-  // Wrong settings are this command's wrong input; the server itself would call them a failed start.
+  // Checked here so that a wrong setting is reported as invalid input instead of a failed start.
   parseSettings(env);
   const file = createRequire(import.meta.url).resolve('#web-server');
   const server = spawn(process.execPath, [file], { env, stdio: 'inherit' });
-  // Not the signal itself: Ctrl+C reaches the server by the terminal, too, and a second one would cut it off.
+  // Always SIGTERM: the terminal sends Ctrl+C to the server as well, and a second SIGINT would kill it at once.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.on(signal, () => server.kill('SIGTERM'));
   return new Promise((resolve, reject) => {
@@ -47,7 +47,7 @@ export function register(session: Session): void {
   const command = session.program
     .command('serve')
     .description(
-      'Start the web server, with the database in DATA_DIR (./data) unless MONGODB_URI names another. Its log, JSON lines, is on stdout.',
+      'Start the web server, with the database in DATA_DIR (./data) unless MONGODB_URI names another. It writes its log to stdout as JSON lines.',
     )
     .option('--port <n>', 'port to listen on, instead of PORT (3000)')
     .option('--host <address>', 'address to listen on, instead of HOST (127.0.0.1)')

@@ -21,7 +21,7 @@ type Report = Awaited<ReturnType<typeof stockReport>>;
 
 const label = (field: string): string => (field === 'email' ? '--user' : field);
 
-/** Nothing that is typed into a name moves the cursor of whoever reads it. */
+/** Without control characters: text typed by users must not move the terminal's cursor. */
 const plain = (text: string): string => text.replace(/\p{Cc}/gu, ' ');
 
 function vialLine(vial: Vial, day: string): string {
@@ -40,7 +40,7 @@ async function writeCompound(io: Io, forecast: StockForecast, { vials, day }: Re
 }
 
 async function writeReport(io: Io, report: Report): Promise<void> {
-  if (report.forecasts.length === 0) await write(io.stderr, 'No vials are in stock.\n');
+  if (report.forecasts.length === 0) await write(io.stderr, 'There are no vials in stock.\n');
   for (const forecast of report.forecasts) await writeCompound(io, forecast, report);
   for (const supply of report.supplies)
     await write(
@@ -51,7 +51,7 @@ async function writeReport(io: Io, report: Report): Promise<void> {
     await write(io.stdout, `${paint(io).yellow(`! ${plain(message)}`)}\n`);
 }
 
-/** The vials as programs read them, without who they belong to: that was the question. */
+/** The report as JSON, without the owner, whom the caller named. */
 function toJson({ day, vials, forecasts, supplies, alerts }: Report): object {
   const compounds = vials.map((vial) => {
     const { userId: _owner, ...compound } = compoundView(vial, day);
@@ -81,7 +81,7 @@ export function register(session: Session): void {
   const command = session.program
     .command('stock')
     .description(
-      'What is in stock. Exit code 3 when something runs low, must be used soon or is past its date.',
+      'Show what is in stock. Exits with code 3 if something is running low, must be used soon or is past its date.',
     )
     .requiredOption('--user <email>', 'whose stock');
   command.addHelpText('after', HELP);

@@ -28,7 +28,7 @@ interface SupplyOptions {
 
 type Forecast = Awaited<ReturnType<typeof findSupply>>;
 
-/** What a command answers: the supplies that it was about. */
+/** What a command does; it returns the supplies to print. */
 type Act = (ctx: Ctx, options: SupplyOptions, operand: string) => Promise<readonly Forecast[]>;
 
 const ACTS = {
@@ -46,7 +46,7 @@ const ACTS = {
       ...(received !== undefined && { received }),
       ...(perInjection !== undefined && { perInjection }),
     };
-    // What came is added once: to the pieces that were there when this command looked.
+    // The version ensures that received pieces are added only once, to the count this command has read.
     return [await updateSupply(ctx, supply.id, { ...changes, version: supply.version }, user)];
   },
   async delete(ctx, { user }, asked) {
@@ -77,27 +77,27 @@ async function run(io: Io, options: SupplyOptions, act: Act, operand = ''): Prom
       const { id, name } = forecast.supply;
       await write(io.stdout, `${id}  ${plain(name)}: ${supplyText(forecast, day)}\n`);
     }
-    if (act === ACTS.list && supplies.length === 0) await write(io.stderr, 'No supplies are counted.\n');
+    if (act === ACTS.list && supplies.length === 0) await write(io.stderr, 'No supplies yet.\n');
   });
   return EXIT.done;
 }
 
-const KIND_HELP = `what it is: ${SUPPLY_KINDS.join(', ')}`;
-const PER_INJECTION = ['--per-injection <number>', 'pieces that one injection uses'] as const;
+const KIND_HELP = 'kind of supply';
+const PER_INJECTION = ['--per-injection <number>', 'pieces each injection uses'] as const;
 
 /** The options of each subcommand. */
 const OPTIONS: Readonly<Record<keyof typeof ACTS, (command: Command) => void>> = {
   list: () => undefined,
   add: (command) =>
     void command
-      .requiredOption('--count <number>', 'pieces that are there now')
-      .addOption(choiceOption('--kind <kind>', `${KIND_HELP}; other unless given`, SUPPLY_KINDS))
-      .option(PER_INJECTION[0], `${PER_INJECTION[1]}; 1 unless given`),
+      .requiredOption('--count <number>', 'pieces you have now')
+      .addOption(choiceOption('--kind <kind>', `${KIND_HELP}; by default other`, SUPPLY_KINDS))
+      .option(PER_INJECTION[0], `${PER_INJECTION[1]}; by default 1`),
   change: (command) =>
     void command
-      .option('--counted <number>', 'pieces that were counted now')
-      .option('--received <number>', 'pieces that came')
-      .option('--name <name>', 'another name')
+      .option('--counted <number>', 'pieces you just counted')
+      .option('--received <number>', 'pieces you received')
+      .option('--name <name>', 'new name')
       .addOption(choiceOption('--kind <kind>', KIND_HELP, SUPPLY_KINDS))
       .option(...PER_INJECTION),
   delete: () => undefined,
@@ -107,7 +107,7 @@ const OPTIONS: Readonly<Record<keyof typeof ACTS, (command: Command) => void>> =
 export function register(session: Session): void {
   const group = session.program
     .command('supplies')
-    .description('Syringes, needles, swabs and the like: each injection that is logged uses some.');
+    .description('Count syringes, needles, swabs and other supplies that each logged injection uses.');
   const add = (usage: string, description: string, act: keyof typeof ACTS, example: string) => {
     const command = group
       .command(usage)
@@ -123,22 +123,22 @@ export function register(session: Session): void {
       ),
     );
   };
-  add('list', 'List supplies with what is left of each.', 'list', 'list --user ada@example.org');
+  add('list', 'List supplies and what is left of each.', 'list', 'list --user ada@example.org');
   add(
     'add <name>',
-    'Count a supply from now on.',
+    'Start counting a supply.',
     'add',
     'add "0.5 ml syringes" --kind syringe --count 100 --user ada@example.org',
   );
   add(
     'change <supply>',
-    'Change a supply, named by its name or id.',
+    'Change a supply, given by its name or id.',
     'change',
     'change "0.5 ml syringes" --received 100 --user ada@example.org',
   );
   add(
     'delete <supply>',
-    'Count a supply no longer.',
+    'Stop counting a supply and delete it.',
     'delete',
     'delete "0.5 ml syringes" --user ada@example.org',
   );

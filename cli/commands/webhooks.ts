@@ -31,7 +31,7 @@ const eventsOf = (text: string): WebhookEvent[] =>
     .map((part) => part.trim())
     .filter((part) => part !== '') as WebhookEvent[];
 
-/** What a command answers: JSON for programs, lines for people. */
+/** A command's output: JSON, or lines of text. */
 interface Answer {
   json: object;
   lines: readonly string[];
@@ -108,13 +108,15 @@ const EVENTS_HELP = `events, separated by commas: ${WEBHOOK_EVENTS.join(', ')}`;
 
 /** Adds `vialbook webhooks …`. */
 export function register(session: Session): void {
-  const group = session.program.command('webhooks').description('Tell other programs of doses and stock.');
+  const group = session.program
+    .command('webhooks')
+    .description('Notify other programs about doses and stock.');
   const add = (usage: string, description: string, act: keyof typeof ACTS, example: string) => {
     const command = group
       .command(usage)
       .description(description)
       .requiredOption('--user <email>', 'whose webhooks');
-    if (act === 'add') command.option('--events <list>', `${EVENTS_HELP}; all of them unless given`);
+    if (act === 'add') command.option('--events <list>', `${EVENTS_HELP}; all by default`);
     if (act === 'change')
       command.option('--url <address>', 'the new address').option('--events <list>', EVENTS_HELP);
     command.addHelpText('after', examples(`vialbook webhooks ${example}`));
@@ -126,24 +128,24 @@ export function register(session: Session): void {
   add('list', 'List webhooks.', 'list', `list ${who} --json`);
   add(
     'add <address>',
-    'Add an address that is told of events. Prints its id and its secret, this once only.',
+    'Add an address that receives events. Prints its id and, only this once, its secret.',
     'add',
     `add https://example.org/hook ${who} --events dose.due,stock.low`,
   );
   add(
     'change <id>',
-    'Change the address or the events of a webhook.',
+    'Change a webhook’s address or events.',
     'change',
     `change hook_1 ${who} --events dose.due`,
   );
-  add('delete <id>', 'Delete a webhook with its deliveries.', 'delete', `delete hook_1 ${who}`);
-  add('rotate <id>', 'Give a webhook a new secret and print it.', 'rotate', `rotate hook_1 ${who}`);
-  add('test <id>', 'Send a test event at once.', 'test', `test hook_1 ${who}`);
+  add('delete <id>', 'Delete a webhook and its deliveries.', 'delete', `delete hook_1 ${who}`);
+  add('rotate <id>', 'Give a webhook a new secret, and print it.', 'rotate', `rotate hook_1 ${who}`);
+  add('test <id>', 'Send a test event now.', 'test', `test hook_1 ${who}`);
   add(
     'deliveries <id>',
     'List the last 50 deliveries of a webhook.',
     'deliveries',
     `deliveries hook_1 ${who}`,
   );
-  add('again <id> <delivery>', 'Send a delivery again at once.', 'again', `again hook_1 whd_1 ${who}`);
+  add('again <id> <delivery>', 'Send a delivery again now.', 'again', `again hook_1 whd_1 ${who}`);
 }

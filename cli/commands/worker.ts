@@ -9,7 +9,7 @@ import { withContext } from '../context.ts';
 import type { Io } from '../io.ts';
 import { EXIT, exitCodeOf, writeJson } from '../output.ts';
 
-/** Resolves when the process is asked to end; rejects with an error that nobody caught. */
+/** Resolves when the process is told to stop; rejects with an uncaught error. */
 function untilStopped(): Promise<string> {
   return new Promise((resolve, reject) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve(signal));
@@ -19,17 +19,20 @@ function untilStopped(): Promise<string> {
 
 async function work(io: Io, log: Logger, json: boolean): Promise<void> {
   const stopped = untilStopped();
-  // Until the work has begun nobody waits for it.
+  // Nothing awaits this until the worker has started.
   stopped.catch(() => undefined);
   const settings = parseSettings(io.env);
   log.level = settings.LOG_LEVEL;
   const perform = async (ctx: Ctx) => {
-    // Nothing else keeps this process alive: a waiting worker does not.
+    // Keeps the process alive; a waiting worker does not.
     const alive = setInterval(() => undefined, 60_000);
     const worker = superviseWorker({ ...ctx, ...WORKER, timeZone: 'UTC' }, jobsOf(settings));
     ctx.server.start('worker');
     if (json) await writeJson(io, { working: true, pid: process.pid });
-    log.info({ pid: process.pid }, 'Working. Ctrl+C or SIGTERM stops it; what runs then is finished.');
+    log.info(
+      { pid: process.pid },
+      'Working. Ctrl+C or SIGTERM stops the worker once running jobs are finished.',
+    );
     try {
       log.info({ reason: await stopped }, 'stopping');
     } finally {
@@ -41,7 +44,7 @@ async function work(io: Io, log: Logger, json: boolean): Promise<void> {
   await withContext(io, perform, { waits: true, log, opensSecrets: true });
 }
 
-/** A process that runs for weeks writes what it has to say as JSON lines on standard output, from the first to the last. */
+/** As a long-running process, it writes all its output as JSON lines to stdout. */
 async function run(io: Io, { json = false }: { json?: boolean }): Promise<number> {
   const log = createLog('info');
   logProcessOutput(log);
@@ -67,7 +70,7 @@ export function register(session: Session): void {
   const command = session.program
     .command('worker')
     .description(
-      'Do the background jobs (reminders, missed doses, clearing away) until stopped. The web server does them, too; any number of workers may run beside it.',
+      'Run the background jobs (reminders, missed doses, cleanup) until stopped. The web server runs them, too; any number of workers may run alongside it.',
     );
   command.addHelpText('after', HELP);
   withCommonOptions(command).action(

@@ -140,7 +140,7 @@ describe('by the keyboard', () => {
     await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Vials');
 
     await page.keyboard.press('?');
-    await dialog.getByLabel('Use these keys in this browser').uncheck();
+    await dialog.getByLabel('Use shortcuts in this browser').uncheck();
     await page.keyboard.press('Escape');
     await expect.poll(() => dialog.count()).toBe(0);
     await page.keyboard.press('g');

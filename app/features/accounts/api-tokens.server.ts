@@ -142,7 +142,7 @@ const TERMINAL = 'terminal';
 export async function contextOfProgram(ctx: Ctx, email: string, scope: ApiTokenScope): Promise<Ctx> {
   authorise(ctx.actor, 'account.open-to-program');
   const user = await getUserByEmail(ctx, email);
-  if (isGone(user, ctx.now())) throw new AppError('NOT_FOUND', 'There is no account with this address.');
+  if (isGone(user, ctx.now())) throw new AppError('NOT_FOUND', 'There is no account with this email.');
   if (user.suspendedAt !== null) throw new AppError('SUSPENDED', ACCOUNT_MESSAGES.suspended);
   await ctx.throttle.take({ rule: THROTTLE_RULES.api, who: `${TERMINAL}:${user.id}` });
   const actor = actorOf(ctx, user, { signInId: TERMINAL, authenticatedAt: new Date(0) });

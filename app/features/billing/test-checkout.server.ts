@@ -9,7 +9,7 @@ import type { TestCheckout, TestPages, TestPortalView } from '#app/integrations/
 import { authoriseUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 
-const unknown = () => new AppError('NOT_FOUND', 'There is no such test payment.');
+const unknown = () => new AppError('NOT_FOUND', 'This test payment does not exist.');
 
 function testPagesOf(ctx: Ctx): { testPages: TestPages; userId: string } {
   const { id: userId } = authoriseUser(ctx.actor, 'billing.use-test-pages');

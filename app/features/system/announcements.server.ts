@@ -15,14 +15,14 @@ import { recordAudit } from '#app/platform/audit/audit.server.ts';
 import { authorise, authoriseUser, authoriseRecentOver } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { idFromKey } from '#app/platform/ids.server.ts';
-import { keptBriefly } from '#app/platform/cache.server.ts';
+import { createCache } from '#app/platform/cache.server.ts';
 
 /** How many may be current or upcoming at once. */
 export const MAX_OPEN_ANNOUNCEMENTS = 20;
 const MAX_OVER_SHOWN = 20;
 
 // Uses this machine's clock; each call decides which announcements are current.
-const kept = keptBriefly('announcements', (repos) =>
+const kept = createCache('announcements', (repos) =>
   repos.announcements.listOpen(new Date(), MAX_OPEN_ANNOUNCEMENTS * 2),
 );
 

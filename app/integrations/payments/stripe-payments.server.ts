@@ -20,18 +20,17 @@ import type {
 import type { Log } from '#app/domain/log.ts';
 import type { BillingEvent } from '#app/domain/billing/billing-event.ts';
 
-/** What the adapter works with. */
 interface StripeOptions {
   stripe: Stripe;
   settings: PriceSettings;
   webhookSecret: string | undefined;
   log: Log;
   now(): Date;
-  /** Given in test mode. */
+  /** Only in test mode. */
   testPages: TestPages | null;
 }
 
-/** The payment provider over the `stripe` package. */
+/** The payment provider, using the `stripe` package. */
 export function stripePayments(options: StripeOptions): Payments {
   const { stripe, settings, log, now, testPages, webhookSecret: secret } = options;
   const { deleteCustomer, ...calls } = guarded(
@@ -53,7 +52,7 @@ export function stripePayments(options: StripeOptions): Payments {
   };
 }
 
-/** The same calls, with Stripe's failures turned into ours. */
+/** The same calls, with Stripe's errors converted to ours. */
 function guarded<T extends Record<string, Call>>(calls: T, log: Log): T {
   const entries = Object.entries(calls).map(([name, call]) => [
     name,
@@ -88,7 +87,7 @@ function subscriptionCalls({ stripe, settings }: StripeOptions) {
       const params = checkoutParams(request, settings);
       const options = { idempotencyKey: keyFor(request.idempotencyKey, params) };
       const { id, url } = await stripe.checkout.sessions.create(params, options);
-      if (!url) throw conflict('WRONG_STATE', 'This checkout is over. Reload the page and try again.');
+      if (!url) throw conflict('WRONG_STATE', 'This checkout has ended. Reload the page and try again.');
       return { id, url };
     },
     async createPortalSession({ customerId, returnUrl }: { customerId: string; returnUrl: string }) {
@@ -130,18 +129,18 @@ function checkoutParams(
     line_items: [lineItem(plan, settings)],
     success_url: successUrl,
     cancel_url: cancelUrl,
-    // Also when nothing is due today: the card is for the day after.
+    // Even when nothing is due today: the card is needed for the first charge.
     payment_method_collection: 'always',
     subscription_data: { metadata: { userId }, ...trial },
   };
 }
 
-/** Stripe refuses a key that comes again with other contents, so the contents are part of it. */
+/** Stripe rejects a reused key with different contents, so the key includes the contents. */
 function keyFor(key: string, params: object): string {
   return `${key}:${createHash('sha256').update(JSON.stringify(params)).digest('base64url').slice(0, 22)}`;
 }
 
-/** Changes of plan, with what they cost told beforehand by Stripe itself. */
+/** Plan changes, whose cost Stripe calculates beforehand. */
 function planChanges(stripe: Stripe, settings: PriceSettings, now: () => Date): PlanCalls {
   async function previewPlanChange(subscriptionId: string, plan: Plan): Promise<PlanChangePreview> {
     const item = itemOf(await stripe.subscriptions.retrieve(subscriptionId));
@@ -171,7 +170,7 @@ function planChanges(stripe: Stripe, settings: PriceSettings, now: () => Date): 
         items: [changedItem(item, plan, settings)],
         proration_behavior: 'always_invoice',
         proration_date: seconds(asOf),
-        // A declined card leaves the old plan as it was, instead of a new one unpaid.
+        // If the card is declined, the old plan stays; without this, the new one would be left unpaid.
         payment_behavior: 'error_if_incomplete',
       },
       { idempotencyKey: `plan:${subscriptionId}:${plan}:${seconds(asOf)}` },
@@ -189,15 +188,15 @@ function planChanges(stripe: Stripe, settings: PriceSettings, now: () => Date): 
   return { previewPlanChange, changePlan, nextCharge };
 }
 
-/** Prices made beforehand at Stripe; without them each checkout brings its own. */
+/** Prices created beforehand at Stripe; without them each checkout defines its own. */
 type PriceSettings = Pick<Settings, 'STRIPE_PRICE_MONTHLY' | 'STRIPE_PRICE_YEARLY'>;
 
-/** Stripe's id of a plan's price, if one is configured. */
+/** Stripe's id of a plan's price, if configured. */
 function priceId(plan: Plan, settings: PriceSettings): string | undefined {
   return plan === 'monthly' ? settings.STRIPE_PRICE_MONTHLY : settings.STRIPE_PRICE_YEARLY;
 }
 
-/** The price of a plan, spelled out. */
+/** The price of a plan, for Stripe. */
 function priceData(plan: Plan) {
   return {
     currency: 'usd',
@@ -216,10 +215,10 @@ function lineItem(plan: Plan, settings: PriceSettings) {
 const seconds = (date: Date) => Math.floor(date.getTime() / 1000);
 const instant = (unix: number) => new Date(unix * 1000);
 
-/** The one line of a subscription, which is what a change of plan changes. */
+/** The only item of a subscription, which a plan change replaces. */
 function itemOf(subscription: Stripe.Subscription): Stripe.SubscriptionItem {
   const [item] = subscription.items.data;
-  if (item === undefined) throw conflict('WRONG_STATE', 'This subscription has nothing to change.');
+  if (item === undefined) throw conflict('WRONG_STATE', 'This subscription cannot be changed.');
   return item;
 }
 
@@ -230,7 +229,7 @@ function changedItem(item: Stripe.SubscriptionItem, plan: Plan, settings: PriceS
   return { id: item.id, price_data: { ...priceData(plan), product } };
 }
 
-/** When the period ends that a bill is for: that of its lines which are no settlement of the old plan. */
+/** The end of the period an invoice is for, ignoring lines that only settle the old plan. */
 function periodEnd(invoice: Stripe.Invoice): Date | null {
   const lines = invoice.lines.data.filter(
     ({ parent }) => parent?.subscription_item_details?.proration !== true,
@@ -241,27 +240,26 @@ function periodEnd(invoice: Stripe.Invoice): Date | null {
 
 type PlanCalls = Pick<Payments, 'previewPlanChange' | 'changePlan' | 'nextCharge'>;
 
-const UNAVAILABLE = 'The payment provider does not answer. Please try again in a moment.';
+const UNAVAILABLE = 'The payment provider is not responding. Please try again in a moment.';
 
-/** The part of Stripe's errors that is read; they are told apart by `type`, which survives bundling. */
+/** The part of Stripe's errors used here; `type` distinguishes them because it survives bundling. */
 type Failure = Pick<Stripe.errors.StripeError, 'type' | 'code' | 'statusCode' | 'requestId' | 'message'>;
 
 function isStripeFailure(error: unknown): error is Failure {
   return error instanceof Error && 'type' in error && String(error.type).startsWith('Stripe');
 }
 
-/** What a failure of Stripe means to the caller. */
 function toAppError(failure: Failure): AppError {
   if (failure.code === 'resource_missing')
     return new AppError('NOT_FOUND', 'The payment provider does not know this subscription.');
   if (failure.type === 'StripeCardError') return conflict('PAYMENT_REFUSED', 'The card was declined.');
   if (failure.type === 'StripeInvalidRequestError' || failure.type === 'StripeIdempotencyError')
-    return conflict('PAYMENT_REFUSED', 'The payment provider refused this. Reload the page and try again.');
+    return conflict('PAYMENT_REFUSED', 'The payment provider rejected this. Reload the page and try again.');
   return new AppError('PROVIDER_UNAVAILABLE', UNAVAILABLE);
 }
 
 /**
- * Makes a call to Stripe. Its failures are logged by code and request id, never with what was sent.
+ * Calls Stripe. Failures are logged with their code and request id, never with the request's contents.
  * @throws AppError
  */
 async function askStripe<T>(log: Log, what: string, call: () => Promise<T>): Promise<T> {
@@ -278,10 +276,9 @@ async function askStripe<T>(log: Log, what: string, call: () => Promise<T>): Pro
   }
 }
 
-/** Age of a signature, in seconds, from which it is taken for a replay. */
+/** Age in seconds from which a signature counts as a replay. */
 const TOLERANCE_SECONDS = 300;
 
-/** What the check needs. */
 interface WebhookOptions {
   stripe: Stripe;
   secret: string | undefined;
@@ -292,7 +289,7 @@ interface WebhookOptions {
 function checked(options: WebhookOptions, rawBody: string | Uint8Array, signature: string | null): unknown {
   const { stripe, secret, now } = options;
   if (secret === undefined)
-    throw new AppError('NOT_CONFIGURED', 'STRIPE_WEBHOOK_SECRET is not set, so events cannot be checked.');
+    throw new AppError('NOT_CONFIGURED', 'STRIPE_WEBHOOK_SECRET is not set, so events cannot be verified.');
   try {
     return stripe.webhooks.constructEvent(
       rawBody,
@@ -303,13 +300,13 @@ function checked(options: WebhookOptions, rawBody: string | Uint8Array, signatur
       now().getTime(),
     );
   } catch {
-    // The library's message tells how to get the signature right; a stranger need not know.
+    // The library's message explains how to fix the signature, which strangers need not know.
     throw new AppError('INVALID_INPUT', 'The signature is not valid.');
   }
 }
 
 /**
- * Checks a webhook and reads it. A dispute does not say whose payment it is about: Stripe is asked for that.
+ * Verifies and reads a webhook. A dispute does not say whose payment it concerns, so Stripe is asked for the charge.
  * @throws AppError INVALID_INPUT, NOT_CONFIGURED, PROVIDER_UNAVAILABLE
  */
 async function readWebhook(

@@ -25,7 +25,7 @@ import {
 import { chargeObject, customerObject, sessionObject, subscriptionObject } from './objects.server.ts';
 import type { Log } from '#app/domain/log.ts';
 
-/** An answer of Stripe that is no success. */
+/** An error response of Stripe. */
 class Refusal extends Error {
   readonly status: number;
   readonly body: { error: { type: string; code?: string; message: string; param?: string } };
@@ -38,7 +38,7 @@ class Refusal extends Error {
   }
 }
 
-/** Stripe's answer for an id that it does not know. */
+/** Stripe's response for an unknown id. */
 function missing(what: string, id: string): Refusal {
   return new Refusal(404, {
     type: 'invalid_request_error',
@@ -47,12 +47,12 @@ function missing(what: string, id: string): Refusal {
   });
 }
 
-/** Stripe's answer to a request that cannot be met. */
+/** Stripe's response to an invalid request. */
 function invalid(message: string, param?: string): Refusal {
   return new Refusal(400, { type: 'invalid_request_error', message, ...(param ? { param } : {}) });
 }
 
-/** Stripe's answer when the card does not pay. */
+/** Stripe's response to a declined card. */
 function declined(): Refusal {
   return new Refusal(402, {
     type: 'card_error',
@@ -61,21 +61,21 @@ function declined(): Refusal {
   });
 }
 
-/** Prices made beforehand, as the settings name them. */
+/** Ids of prices created beforehand, from the settings. */
 type PriceIds = Readonly<Partial<Record<Plan, string>>>;
 
-/** One request to the test Stripe. */
+/** One request to the simulated Stripe. */
 interface Call {
   context: StripeContext;
-  /** The id in the path, if there is one. */
+  /** The id in the path, if any. */
   id: string;
   body: FormBody;
   prices: PriceIds;
-  /** Origin of this site, where the test Stripe's pages are. */
+  /** Origin of this site, which serves the simulated Stripe's pages. */
   appUrl: string;
 }
 
-/** The customer that a request names. */
+/** The customer named in a request. */
 function customerFor(
   { context, body }: Call,
   id: string | undefined = textAt(body, 'customer'),
@@ -85,14 +85,14 @@ function customerFor(
   return customer;
 }
 
-/** The subscription that a request names. */
+/** The subscription named in a request. */
 function subscriptionFor({ context }: Call, id: string | undefined): TestSubscription {
   const subscription = entryOf(context.state.subscriptions, id);
   if (subscription === undefined) throw missing('subscription', id ?? '');
   return subscription;
 }
 
-/** The plan that the first line of a request names, by a price or by its description; null without one. */
+/** The plan of a request's first line, given by a price id or inline; null without one. */
 function planFor({ body, prices }: Call, ...path: string[]): Plan | null {
   const price = textAt(body, ...path, '0', 'price');
   const known = PLANS.find((plan) => price !== undefined && price === prices[plan]);
@@ -106,7 +106,7 @@ function planFor({ body, prices }: Call, ...path: string[]): Plan | null {
   return plan;
 }
 
-/** A time that a request names; refused when it is nearer than Stripe allows for a trial. */
+/** The trial end in a request; rejected if it is earlier than Stripe allows. */
 function trialEndFor({ context, body }: Call, least: number, ...path: string[]): number | null {
   const end = numberAt(body, ...path);
   if (end === undefined) return null;
@@ -123,7 +123,7 @@ function line(start: number, end: number, proration: boolean) {
   };
 }
 
-/** A bill that is not written: of a change of plan, or of the next renewal. */
+/** A preview of an invoice: for a plan change, or for the next renewal. */
 function previewObject(call: Call) {
   const { context, body } = call;
   const subscription = subscriptionFor(call, textAt(body, 'subscription'));
@@ -142,7 +142,7 @@ function previewObject(call: Call) {
   return { ...base, total: cost.total, amount_due: cost.amountDue, lines: { data: lines } };
 }
 
-/** Stripe wants a trial of a checkout to be this long at least, in seconds. */
+/** Stripe's minimum for a checkout's trial, in seconds. */
 const LEAST_TRIAL = 48 * 3600;
 
 function createCustomer({ context, body }: Call) {
@@ -235,12 +235,12 @@ function getCharge({ context, id }: Call) {
 /** One call of Stripe's API. */
 interface ApiRoute {
   method: 'get' | 'post' | 'delete';
-  /** `:id` stands for an id. */
+
   path: string;
   answer(call: Call): object;
 }
 
-/** The calls that the test Stripe answers: those that our adapter makes. */
+/** The calls that the simulated Stripe answers: those our adapter makes. */
 const API_ROUTES: readonly ApiRoute[] = [
   { method: 'post', path: '/v1/customers', answer: createCustomer },
   { method: 'post', path: '/v1/customers/:id', answer: (call) => customerObject(customerFor(call, call.id)) },
@@ -260,14 +260,13 @@ const API_ROUTES: readonly ApiRoute[] = [
 
 const API = 'https://api.stripe.com';
 
-/** What the API needs of its surroundings. */
 interface ApiOptions {
   store: StateStore;
   appUrl: string;
   prices: PriceIds;
   now(): Date;
   log: Log;
-  /** Told after a step that left events in the outbox. */
+  /** Called after a step that put events into the outbox. */
   onEvents(): void;
 }
 
@@ -299,7 +298,7 @@ function compute(
   }
 }
 
-/** The same answer for the same key; a refusal for a key that comes again with other contents. */
+/** Returns the same response for the same key; rejects a key reused with different contents. */
 function answerOnce(state: StripeState, asked: Asked, options: ApiOptions): Answer {
   const { key, route, id, text } = asked;
   if (key === null || route.method !== 'post') return compute(state, asked, options);
@@ -307,7 +306,7 @@ function answerOnce(state: StripeState, asked: Asked, options: ApiOptions): Answ
   const known = entryOf(state.answers, key);
   if (known === undefined) {
     const answer = compute(state, asked, options);
-    // Stripe keeps what it has begun to carry out; a refusal of the request itself it does not.
+    // Like Stripe, keeps the responses of requests it began to process, but not of invalid ones.
     if (answer.status === 200) keepAnswer(state, key, { fingerprint, ...answer });
     return answer;
   }
@@ -316,7 +315,7 @@ function answerOnce(state: StripeState, asked: Asked, options: ApiOptions): Answ
   return { status: 400, body: { error: { ...body.error, type: 'idempotency_error' } } };
 }
 
-/** A fault in here is a fault of the server that Stripe would be: logged, and told as 500. */
+/** A bug in here counts as a failure of Stripe's server: logged, and answered with 500. */
 async function carryOut(asked: Asked, options: ApiOptions): Promise<Answer> {
   try {
     const { answer, hasEvents } = await options.store.change((state) => ({
@@ -348,9 +347,8 @@ function handler(route: ApiRoute, options: ApiOptions): HttpHandler {
 }
 
 /**
- * Stripe's API without a network: a `fetch` for Stripe's package, answered by msw. Nothing of this process is
- * patched (msw's `setupServer` would put itself before every request that the server makes), so no other traffic can
- * be caught by it.
+ * Stripe's API without a network: a `fetch` for Stripe's package, answered by msw. Nothing in this process is patched
+ * (msw's `setupServer` would intercept every request of the server), so no other traffic is affected.
  */
 export function testStripeFetch(options: ApiOptions): typeof fetch {
   const handlers = API_ROUTES.map((route) => handler(route, options));

@@ -2,10 +2,10 @@ import type { Stripe } from 'stripe';
 import type { Log } from '#app/domain/log.ts';
 import type { StateStore, PendingEvent } from './state.server.ts';
 
-/** Takes a signed event to the webhook. @returns whether it was taken (a 2xx answer) */
+/** Delivers a signed event to the webhook. @returns whether it was accepted (2xx) */
 export type Deliver = (rawBody: string, signature: string) => Promise<boolean>;
 
-/** Attempts after which an event is given up, so that one that is never taken does not stay for ever. */
+/** Attempts after which an event is dropped, so that one that is never accepted does not stay forever. */
 const MOST_ATTEMPTS = 25;
 
 /** Sends events to this site's own webhook over HTTP, as Stripe does. */
@@ -32,13 +32,13 @@ interface DeliveryOptions {
   secret(): Promise<string>;
 }
 
-/** What takes events from the outbox to the webhook. */
+/** Delivers events from the outbox to the webhook. */
 export interface Delivery {
-  /** Tries every waiting event once, in order. Never rejects. */
+  /** Tries every pending event once, in order. Never rejects. */
   flush(): Promise<void>;
 }
 
-/** Delivers the events of the test Stripe, signed. What is not taken waits for the next flush. */
+/** Delivers the signed events of the simulated Stripe. Rejected ones wait for the next flush. */
 export function createDelivery({ store, stripe, deliver, log, now, secret }: DeliveryOptions): Delivery {
   async function attempt({ event }: PendingEvent): Promise<boolean> {
     const payload = JSON.stringify(event);

@@ -1,9 +1,9 @@
-/** A body as Stripe's package sends it: `a[b][0]=c` is `{ a: { b: { 0: 'c' } } }`. Every value is text. */
+/** The form body that Stripe's package sends: `a[b][0]=c` is `{ a: { b: { 0: 'c' } } }`. Every value is text. */
 export interface FormBody {
   [name: string]: string | FormBody | undefined;
 }
 
-/** Reads a form-encoded body. Names such as `__proto__` are names like any other. */
+/** Parses a form-encoded body. Names such as `__proto__` get no special treatment. */
 export function parseFormBody(text: string): FormBody {
   const root: FormBody = Object.create(null) as FormBody;
   for (const [name, value] of new URLSearchParams(text)) {
@@ -20,7 +20,7 @@ export function parseFormBody(text: string): FormBody {
   return root;
 }
 
-/** The value at a path; undefined when there is none or it is no text. */
+/** The text at a path; undefined if there is none. */
 export function textAt(body: FormBody, ...path: string[]): string | undefined {
   let place: string | FormBody | undefined = body;
   for (const part of path) place = typeof place === 'object' ? place[part] : undefined;

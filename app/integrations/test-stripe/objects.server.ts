@@ -8,7 +8,7 @@ import type {
   TestSubscription,
 } from './state.server.ts';
 
-/** Stripe's objects, with the fields that its package and our adapter read. */
+/** Stripe's objects, with the fields its package and our adapter read. */
 
 export function customerObject({ id, userId }: TestCustomer) {
   return { id, object: 'customer', livemode: false, metadata: { userId } };
@@ -120,7 +120,7 @@ export function cardObject(customer: string, { id, expMonth, expYear }: TestCard
   };
 }
 
-/** @param url where the checkout is, null once it is over */
+/** @param url the checkout's address, null once it has ended */
 export function sessionObject(session: TestSession, url: string | null) {
   return {
     id: session.id,

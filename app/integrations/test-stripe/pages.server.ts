@@ -25,7 +25,7 @@ import { cardObject, chargeObject, disputeObject, paymentMethodObject } from './
 import { PRICE_CENTS } from '#app/domain/billing/plans.ts';
 import type { Delivery } from './delivery.server.ts';
 
-/** Stripe's own pages in test mode, over the same state as the API. */
+/** Stripe's own pages in test mode, with the same state as the API. */
 export function openTestPages(store: StateStore, delivery: Delivery, now: () => Date): TestPages {
   const step = <T>(run: (context: StripeContext) => T): Promise<T> =>
     store.change((state) => {
@@ -33,7 +33,7 @@ export function openTestPages(store: StateStore, delivery: Delivery, now: () => 
       catchUp(context);
       return run(context);
     });
-  /** A step whose events have arrived when it is done. */
+  /** A step that resolves after its events are delivered. */
   const stepAndTell = async <T>(run: (context: StripeContext) => T): Promise<T> => {
     const result = await step(run);
     await delivery.flush();
@@ -61,14 +61,14 @@ export function openTestPages(store: StateStore, delivery: Delivery, now: () => 
       stepAndTell((context) => {
         const portal = known(entryOf(context.state.portals, id));
         if (!portalView(context, portal).actions.includes(action))
-          throw conflict('WRONG_STATE', 'This cannot be done now. Reload the page.');
+          throw conflict('WRONG_STATE', 'This is not possible now. Reload the page.');
         performAction(context, portal.customer, action);
       }),
   };
 }
 
 function known<T>(entry: T | undefined): T {
-  if (entry === undefined) throw new AppError('NOT_FOUND', 'There is no such test payment.');
+  if (entry === undefined) throw new AppError('NOT_FOUND', 'This test payment does not exist.');
   return entry;
 }
 
@@ -84,7 +84,6 @@ function checkoutView({ id, userId, plan, trialEnd, status, cancelUrl }: TestSes
   };
 }
 
-/** What the portal's page shows. */
 function portalView(context: StripeContext, portal: TestPortal): TestPortalView {
   const { customer } = portal;
   const subscription = newestSubscription(context, customer);
@@ -113,7 +112,7 @@ function portalView(context: StripeContext, portal: TestPortal): TestPortalView 
   };
 }
 
-/** Which actions mean something, by what there is. */
+/** Which actions are possible in the current state. */
 function possible(context: StripeContext, customer: string): Record<TestAction, boolean> {
   const subscription = newestSubscription(context, customer);
   const charge = newestCharge(context, customer);
@@ -136,7 +135,7 @@ function possible(context: StripeContext, customer: string): Record<TestAction, 
   };
 }
 
-/** The newest of some entries: ids do not sort by time, insertion does. */
+/** The newest entry: ids don't sort by time, but insertion order does. */
 function newest<T extends { customer: string }>(entries: Record<string, T>, customer: string): T | null {
   return Object.values(entries).findLast((entry) => entry.customer === customer) ?? null;
 }
@@ -147,7 +146,7 @@ const newestSubscription = ({ state }: StripeContext, customer: string): TestSub
 const newestCharge = ({ state }: StripeContext, customer: string): TestCharge | null =>
   newest(state.charges, customer);
 
-/** What an action is done to; it is offered only where these exist. */
+/** What an action applies to; it is offered only if these exist. */
 interface Parts {
   customer: TestCustomer;
   subscription: TestSubscription;
@@ -202,7 +201,7 @@ const ACTIONS: Record<TestAction, Action> = {
   },
 };
 
-/** Does what the portal offers. The caller has made sure that it offers this. */
+/** Performs an action of the portal. The caller has checked that it is possible. */
 function performAction(context: StripeContext, customerId: string, action: TestAction): void {
   const parts: Partial<Parts> = {
     customer: context.state.customers[customerId],

@@ -4,11 +4,11 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import type { Plan } from '#app/domain/billing/plans.ts';
 import type { Log } from '#app/domain/log.ts';
 
-/** Everything the test Stripe remembers. Times are Unix seconds, amounts US cents; all of it is JSON. */
+/** The state of the simulated Stripe, as JSON. Times are Unix seconds, amounts US cents. */
 export interface StripeState {
   version: 1;
   webhookSecret: string;
-  /** Second of the last event; the next step's events come later, so that their order can be told. */
+  /** Second of the last event; the next step's events get a later one, so that they can be ordered. */
   lastEvent: number;
   customers: Record<string, TestCustomer>;
   sessions: Record<string, TestSession>;
@@ -16,21 +16,21 @@ export interface StripeState {
   subscriptions: Record<string, TestSubscription>;
   invoices: Record<string, TestInvoice>;
   charges: Record<string, TestCharge>;
-  /** Events that have not been taken yet. */
+  /** Events not yet delivered. */
   outbox: PendingEvent[];
-  /** Answers by idempotency key. */
+  /** Responses by idempotency key. */
   answers: Record<string, KeptAnswer>;
 }
 
 export interface TestCustomer {
   id: string;
   userId: string;
-  /** What was paid and not used, to be taken off later charges. */
+  /** Paid but unused, to be deducted from later charges. */
   credit: number;
   card: TestCard;
 }
 
-/** A card that does what it was told to. */
+/** A card whose behaviour is set on the test portal. */
 export interface TestCard {
   id: string;
   declines: boolean;
@@ -93,7 +93,7 @@ export interface TestCharge {
   dispute: 'none' | 'open' | 'won';
 }
 
-/** An event of Stripe, as it is sent. */
+/** A Stripe event, as sent. */
 interface TestEvent {
   id: string;
   object: 'event';
@@ -110,13 +110,12 @@ export interface PendingEvent {
 }
 
 interface KeptAnswer {
-  /** What was asked, to notice a key that is used again for something else. */
+  /** Hash of the request, to detect a key reused for a different one. */
   fingerprint: string;
   status: number;
   body: unknown;
 }
 
-/** The state before anything happened. */
 function emptyState(webhookSecret: string): StripeState {
   return {
     version: 1,
@@ -133,14 +132,14 @@ function emptyState(webhookSecret: string): StripeState {
   };
 }
 
-/** The entry under an id that came from outside: names such as `constructor` are no ids. */
+/** The entry for an id from outside; safe for names such as `constructor`. */
 export function entryOf<T>(entries: Record<string, T>, id: string | undefined): T | undefined {
   return id !== undefined && Object.hasOwn(entries, id) ? entries[id] : undefined;
 }
 
-/** The state between two steps: read before each one, written after it. */
+/** Stores the state: read before each step, written after it. */
 export interface StateStore {
-  /** Runs one step alone. What it did is kept, unless it throws. */
+  /** Runs one step exclusively. Its changes are kept unless it throws. */
   change<T>(step: (state: StripeState) => T): Promise<T>;
 }
 
@@ -152,11 +151,11 @@ function newState(): StripeState {
   return emptyState(`whsec_${randomBytes(24).toString('hex')}`);
 }
 
-/** Puts a file that cannot be read aside, so that the next start is not stopped by it, and nothing is lost in silence. */
+/** Renames an unreadable file, so that it neither blocks the next start nor is lost silently. */
 async function setAside(file: string, log: Log): Promise<StripeState> {
   const aside = `${file}.unreadable`;
   await rename(file, aside);
-  log.warn({ path: aside }, 'the test payments could not be read; they begin anew');
+  log.warn({ path: aside }, 'the test payments could not be read; they start over');
   return newState();
 }
 
@@ -179,7 +178,7 @@ async function parse(text: string, file: string, log: Log): Promise<StripeState>
   return setAside(file, log);
 }
 
-/** Complete or not at all, and readable by the owner alone. */
+/** Writes the whole file or nothing; readable only by the owner. */
 async function save(file: string, text: string): Promise<void> {
   const draft = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;
   await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
@@ -188,8 +187,8 @@ async function save(file: string, text: string): Promise<void> {
 }
 
 /**
- * Keeps the state of the test Stripe in one small file, so that a restart does not forget who has paid. Steps run one
- * after another in this process; of two processes at once the later step wins, which test payments can bear.
+ * Stores the state of the simulated Stripe in a small file, so that payments survive a restart. Steps run one after another
+ * in this process; with two processes the later step wins, which is acceptable for test payments.
  */
 export function stateFile(dataDir: string, log: Log): StateStore {
   const file = path.resolve(dataDir, 'test-stripe.json');
@@ -210,25 +209,25 @@ export function stateFile(dataDir: string, log: Log): StateStore {
   };
 }
 
-/** The version whose shapes the test Stripe speaks. */
+/** The API version whose shapes the simulated Stripe uses. */
 const API_VERSION = '2026-10-28.endive';
 
-/** Oldest events and answers are forgotten beyond this many. */
+/** At most this many events and responses are kept. */
 const MOST_KEPT = 500;
 
-/** One step in the state of the test Stripe. */
+/** One step of the simulated Stripe. */
 export interface StripeContext {
   state: StripeState;
   /** Unix seconds. */
   now: number;
   newId(prefix: string): string;
-  /** Puts an event into the outbox. */
+  /** Adds an event to the outbox. */
   emit(type: string, object: object, previous?: object): void;
-  /** Lets a second pass: events from here on come after those before. */
+  /** Advances by a second, so that the following events come after the previous ones. */
   wait(): void;
 }
 
-/** Begins a step. Its events share a second, as Stripe's do, and come after those of the step before. */
+/** Begins a step. Its events share a second, as Stripe's do, and come after those of the previous step. */
 export function contextOf(state: StripeState, at: Date): StripeContext {
   const now = Math.floor(at.getTime() / 1000);
   let second = Math.max(now, state.lastEvent + 1);
@@ -246,7 +245,7 @@ export function contextOf(state: StripeState, at: Date): StripeContext {
         created: second,
         type,
         livemode: false,
-        // A copy: the object goes on changing, the event does not.
+        // A copy, because the object may change later.
         data: structuredClone({ object, ...(previous ? { previous_attributes: previous } : {}) }),
       };
       state.outbox = [...state.outbox, { event, attempts: 0 }].slice(-MOST_KEPT);
@@ -257,7 +256,7 @@ export function contextOf(state: StripeState, at: Date): StripeContext {
   };
 }
 
-/** Keeps an answer for a key, and forgets the oldest ones. */
+/** Stores a response for a key, and drops the oldest ones. */
 export function keepAnswer(state: StripeState, key: string, answer: StripeState['answers'][string]): void {
   const kept = Object.entries({ ...state.answers, [key]: answer });
   state.answers = Object.fromEntries(kept.slice(-MOST_KEPT));

@@ -15,13 +15,13 @@ import type {
   TestSession,
 } from './state.server.ts';
 
-/** How long an unpaid renewal is tried again before the subscription ends, in seconds. Stripe's default is 14 days. */
+/** How long an unpaid renewal is retried before the subscription ends, in seconds. Stripe's default is 14 days. */
 const RETRIES_SECONDS = 14 * 86_400;
 
-/** Periods made up for at most, after a long pause. */
+/** The most periods to catch up on after a long pause. */
 const MOST_PERIODS = 60;
 
-/** The purchase of a checkout: a subscription, its first bill, and the events of both. */
+/** Completes a checkout: a subscription, its first invoice, and the events of both. */
 export function startSubscription(context: StripeContext, session: TestSession): TestSubscription {
   const { customer, userId, plan, trialEnd } = session;
   const isFree = trialEnd !== null && trialEnd > context.now;
@@ -51,7 +51,7 @@ export function startSubscription(context: StripeContext, session: TestSession):
   return subscription;
 }
 
-/** Makes up for the time since the last step: renewals that were due, retries that ran out. */
+/** Catches up on the time since the last step: due renewals, and retries that ran out. */
 export function catchUp(context: StripeContext): void {
   for (const subscription of Object.values(context.state.subscriptions)) {
     const runs = () => subscription.status === 'active' || subscription.status === 'trialing';
@@ -63,14 +63,14 @@ export function catchUp(context: StripeContext): void {
   }
 }
 
-/** Lets the running period end now instead of later. An unpaid subscription has been tried for long enough. */
+/** Ends the current period now. An unpaid subscription then counts as retried for long enough. */
 export function endPeriod(context: StripeContext, subscription: TestSubscription): void {
   if (subscription.status === 'past_due') return finish(context, subscription);
   subscription.periodEnd = context.now;
   nextPeriod(context, subscription);
 }
 
-/** What happens when a period is over: the end, or the next period and its bill. */
+/** The end of a period: the subscription ends, or the next period and its invoice begin. */
 function nextPeriod(context: StripeContext, subscription: TestSubscription): void {
   context.wait();
   if (subscription.cancelAtPeriodEnd) return finish(context, subscription);
@@ -80,18 +80,17 @@ function nextPeriod(context: StripeContext, subscription: TestSubscription): voi
   subscription.status = 'active';
   tellUpdate(context, subscription, before);
   writeBill(context, subscription);
-  // Stripe, too, charges a while after the period has begun.
+  // As with Stripe, the charge comes a while after the period has begun.
   context.wait();
   collect(context, subscription);
 }
 
-/** One month or year later, on the same day of the month where there is one. */
+/** One month or year later, on the same day of the month if it exists. */
 export function periodAfter(start: number, plan: Plan): number {
   const from = DateTime.fromSeconds(start, { zone: 'utc' });
   return from.plus(plan === 'monthly' ? { months: 1 } : { years: 1 }).toSeconds();
 }
 
-/** Ends a subscription for good. */
 export function finish(context: StripeContext, subscription: TestSubscription): void {
   if (subscription.status === 'canceled') return;
   subscription.status = 'canceled';
@@ -99,12 +98,12 @@ export function finish(context: StripeContext, subscription: TestSubscription): 
   context.emit('customer.subscription.deleted', subscriptionObject(subscription));
 }
 
-/** Tells of a change of a subscription. */
+/** Emits an event for a changed subscription. */
 export function tellUpdate(context: StripeContext, subscription: TestSubscription, previous: object): void {
   context.emit('customer.subscription.updated', subscriptionObject(subscription), previous);
 }
 
-/** Takes an open bill as far as the card lets it, and the subscription with it. */
+/** Tries to charge an open invoice and updates the subscription accordingly. */
 export function collect(context: StripeContext, subscription: TestSubscription): void {
   const invoice = openBill(context, subscription);
   if (invoice === null) return;
@@ -113,7 +112,7 @@ export function collect(context: StripeContext, subscription: TestSubscription):
   if (subscription.status !== before) tellUpdate(context, subscription, { status: before });
 }
 
-/** What a total costs somebody who has credit, and the credit that is left. */
+/** The amount due after credit, and the remaining credit. */
 export function afterCredit(total: number, credit: number): { amountDue: number; credit: number } {
   return { amountDue: Math.max(0, total - credit), credit: Math.max(0, credit - total) };
 }
@@ -125,8 +124,8 @@ function customerOf(context: StripeContext, id: string): TestCustomer {
 }
 
 /**
- * Tries to charge a bill.
- * @returns whether it is paid now
+ * Tries to charge an invoice.
+ * @returns whether it is now paid
  */
 function attemptPayment(
   context: StripeContext,
@@ -157,7 +156,7 @@ function attemptPayment(
   return true;
 }
 
-/** Writes a bill for a subscription, credit taken off. @param total US cents; below zero adds to the credit */
+/** Creates an invoice for a subscription, after credit. @param total US cents; a negative total adds to the credit */
 function writeBill(
   context: StripeContext,
   subscription: TestSubscription,
@@ -182,31 +181,31 @@ function writeBill(
   return invoice;
 }
 
-/** The bill of a subscription that waits to be paid. */
+/** The unpaid invoice of a subscription. */
 export function openBill(context: StripeContext, subscription: TestSubscription): TestInvoice | null {
   const invoice = subscription.latestInvoice && context.state.invoices[subscription.latestInvoice];
   return invoice && invoice.status === 'open' ? invoice : null;
 }
 
-/** What a change of plan costs at an instant. */
+/** The cost of a plan change at an instant. */
 interface PlanChangeCost {
-  /** Bill at once; below zero it becomes credit. US cents. */
+  /** Charged immediately, US cents; negative becomes credit. */
   total: number;
   amountDue: number;
-  /** Credit that is left afterwards. */
+  /** Remaining credit. */
   credit: number;
   /** Of the new plan. */
   periodStart: number;
   periodEnd: number;
 }
 
-/** What is paid and not used yet, by the second, as Stripe counts it. */
+/** The unused part of what is paid, to the second, as Stripe counts it. */
 function unused({ plan, periodStart, periodEnd }: TestSubscription, at: number): number {
   const share = (periodEnd - at) / (periodEnd - periodStart);
   return Math.round(PRICE_CENTS[plan] * Math.min(1, Math.max(0, share)));
 }
 
-/** The cost of a change: another period begins at once, and what is unused of the old one is given back. */
+/** The cost of a change: a new period begins immediately, and the unused part of the old one is credited. */
 export function planChangeCost(
   context: StripeContext,
   subscription: TestSubscription,
@@ -224,7 +223,7 @@ export function planChangeCost(
 
 /**
  * Changes the plan and charges the difference.
- * @returns false when the card declines: nothing has changed then
+ * @returns false if the card is declined; nothing has changed then
  */
 export function changePlan(
   context: StripeContext,

@@ -7,9 +7,9 @@ import type { TestPages } from '#app/integrations/payments/provider.server.ts';
 import { openTestPages } from './pages.server.ts';
 import { stateFile } from './state.server.ts';
 
-/** Stripe as far as the test mode needs it. */
+/** The simulated Stripe. */
 export interface TestStripe {
-  /** Stripe's own package, whose requests end in this process. */
+  /** Stripe's own package, whose requests stay in this process. */
   stripe: Stripe;
   testPages: TestPages;
   webhookSecret: string;
@@ -24,11 +24,11 @@ export interface TestStripeOptions {
   >;
   log: Log;
   now(): Date;
-  /** How events reach the webhook; by HTTP to this site when absent. */
+  /** How events reach the webhook; by default over HTTP to this site. */
   deliver?: Deliver | undefined;
 }
 
-/** Opens the test Stripe over its file in the data directory. */
+/** Opens the simulated Stripe with its file in the data directory. */
 export async function openTestStripe({
   settings,
   log,
@@ -61,7 +61,7 @@ export async function openTestStripe({
     prices,
     now,
     log,
-    // Not awaited: Stripe, too, tells what a call has changed after the call.
+    // Not awaited: like Stripe, it sends the events after the call.
     onEvents: () => void delivery.flush(),
   });
   const stripe = new Client('sk_test_in_this_process', {

@@ -10,12 +10,12 @@ import {
 import { AppError } from '#app/domain/errors.ts';
 import type { Actor, CommandLineUser, SignedInUser, Ctx } from './context.server.ts';
 
-/** What an action is done to, as far as permission depends on it. */
+/** What permission depends on, besides the actor. */
 export interface Resource {
   /** Whose data it is. */
   ownerId?: string;
   ownerIsPremium?: boolean;
-  /** Id and role of the account an admin changes. */
+  /** The account that an admin changes. */
   subject?: { id: string; role: Role };
 }
 
@@ -35,28 +35,28 @@ type Rule = (actor: Actor, resource: Resource) => Verdict;
 
 const anyone: Rule = () => 'yes';
 const signedIn: Rule = (actor) => (actor.kind === 'user' ? 'yes' : 'sign-in');
-/** Somebody with a session of their own: a personal token creates no other tokens and ends none. */
+/** A user with a session, so that a personal token can neither create nor revoke tokens. */
 const inPerson: Rule = (actor) => {
   if (actor.kind !== 'user') return 'sign-in';
   return actor.apiToken === undefined ? 'yes' : 'no';
 };
 const terminal: Rule = (actor) => (actor.kind === 'cli' ? 'yes' : 'no');
 
-/** The owner, or somebody at the terminal acting for them. */
+/** The owner, or a terminal user acting for them. */
 const owner: Rule = (actor, { ownerId }) => {
   if (actor.kind === 'cli') return 'yes';
   if (actor.kind === 'visitor') return 'sign-in';
   return actor.id === ownerId ? 'yes' : 'no';
 };
 
-/** The owner of a premium account, also when the terminal names the account. */
+/** The owner of a premium account, also when the terminal acts for them. */
 const premiumOwner: Rule = (actor, resource) => {
   const verdict = owner(actor, resource);
   if (verdict !== 'yes') return verdict;
   return resource.ownerIsPremium === true ? 'yes' : 'premium';
 };
 
-/** Somebody who reads what is mailed to the address that they registered with: for what reaches other people. */
+/** A user with a confirmed email, for what reaches other people. */
 const confirmed =
   (rule: Rule): Rule =>
   (actor, resource) => {
@@ -65,12 +65,12 @@ const confirmed =
     return actor.hasConfirmedEmail ? 'yes' : 'confirm-email';
   };
 
-/** True for somebody who looks around in a demo account. */
+/** True for users of a demo account. */
 export const isInDemo = (actor: Actor): boolean => actor.kind === 'user' && isDemoAddress(actor.email);
 
 /**
- * Not in a demo: for everything that sends something out of this machine or opens the account to others, and for what
- * needs the password that a demo does not have.
+ * Not in a demo: for everything that sends something off this machine, gives others access, or needs a password, which a
+ * demo does not have.
  */
 const outsideDemo =
   (rule: Rule): Rule =>
@@ -92,10 +92,10 @@ const admin: Rule = (actor) => {
 const writer: Rule = (actor) =>
   actor.kind === 'user' && actor.apiToken?.scope === 'read' ? 'read-only' : 'yes';
 
-/** A session, not a personal token. */
+/** With a session, not a personal token. */
 const inSession: Rule = (actor) => (actor.kind === 'user' && actor.apiToken !== undefined ? 'token' : 'yes');
 
-/** Admins over users, super admins over admins too; nobody over themselves. */
+/** Admins may change users, super admins also admins; nobody themselves. */
 const adminOver: Rule = (actor, resource) => {
   const verdict = admin(actor, resource);
   if (verdict !== 'yes' || actor.kind !== 'user') return verdict;
@@ -104,21 +104,21 @@ const adminOver: Rule = (actor, resource) => {
   return actor.role === 'super_admin' || resource.subject.role === 'user' ? 'yes' : 'no';
 };
 
-/** Super admins over everybody else. */
+/** Super admins may change everyone but themselves. */
 const superAdminOver: Rule = (actor, resource) => {
   const verdict = adminOver(actor, resource);
   if (verdict !== 'yes' || actor.kind !== 'user') return verdict;
   return actor.role === 'super_admin' ? 'yes' : 'no';
 };
 
-/** Super admins only, for what reaches everybody's data at once. */
+/** Only super admins, for what affects everyone's data at once. */
 const superAdmin: Rule = (actor, resource) => {
   const verdict = admin(actor, resource);
   if (verdict !== 'yes' || actor.kind !== 'user') return verdict;
   return actor.role === 'super_admin' ? 'yes' : 'no';
 };
 
-/** The policy: who may do what to what. Nothing else in the program decides about permission. */
+/** The policy: who may do what to what. Nothing else in the program decides permissions. */
 const POLICY = {
   'account.register': anyone,
   'account.read': signedIn,
@@ -147,15 +147,15 @@ const POLICY = {
   'profile.change': owner,
   'notification-choices.change': signedIn,
   'notification-choices.read': owner,
-  // Also without Premium: what somebody has set up, they can look at and take away.
+  // Also without Premium, so that users can view and remove what they have set up.
   'ntfy.read': owner,
   'ntfy.set': outsideDemo(premiumOwner),
   'password.reset': anyone,
   'referral.make-code': outsideDemo(confirmed(signedIn)),
   'referral.read': signedIn,
-  // Steps of registration, which is open to everybody.
+  // Part of registration, which is open to everyone.
   'referral.begin': anyone,
-  // Follows from a signed event of the payment provider.
+  // Triggered by a signed event of the payment provider.
   'referral.apply-payment': anyone,
   'referral.end-credit': admin,
   'schedule.make-all-doses': terminal,
@@ -163,7 +163,7 @@ const POLICY = {
   'schedule.manage': premiumOwner,
   'calendar-feed.change': outsideDemo(premiumOwner),
   'calendar-feed.find': premiumOwner,
-  // Whoever has the address; it is a secret.
+  // Anyone with the address, which is secret.
   'calendar-feed.read': anyone,
   'calendar-feed.remove': signedIn,
   'offline.keep': inPerson,
@@ -171,7 +171,7 @@ const POLICY = {
   'proposal.create': signedIn,
   'proposal.read': signedIn,
   'proposal.decline': signedIn,
-  // What a program proposes is done only by its owner, on the page.
+  // A program's proposal can only be accepted by the account's owner, on the page.
   'proposal.accept': inPerson,
   'push.manage': signedIn,
   'push.subscribe': outsideDemo(premiumOwner),
@@ -180,17 +180,17 @@ const POLICY = {
   'reminder.change': premiumOwner,
   'reminder.work': terminal,
   'webhook.manage': outsideDemo(premiumOwner),
-  // Also without Premium: what somebody has set up, they can look at and take away.
+  // Also without Premium, so that users can view and remove what they have set up.
   'webhook.read': owner,
   'webhook.remove': owner,
-  // Follows from what is done to the owner's data.
+  // Triggered by changes to the owner's data.
   'webhook.record': owner,
   'webhook.work': terminal,
   'backup.work': terminal,
   'report.read': premiumOwner,
   'report.share': premiumOwner,
   'report.create-share': outsideDemo(confirmed(premiumOwner)),
-  // Anyone with the link. The link's own row says what it opens, and until when.
+  // Anyone with the link. The stored link says what it opens, and until when.
   'report.open-shared': anyone,
   'session.start': anyone,
   'session.manage': owner,
@@ -277,7 +277,7 @@ const REFUSALS = {
   demo: () => new AppError('NOT_IN_DEMO', ACCESS_MESSAGES.notInDemo),
   'second-factor': () => new AppError('SECOND_FACTOR_SETUP_REQUIRED', SECOND_FACTOR_REQUIRED),
   'read-only': () => new AppError('FORBIDDEN', 'This token has read access only.'),
-  token: () => new AppError('FORBIDDEN', 'This call needs a session token, not a personal one.'),
+  token: () => new AppError('FORBIDDEN', 'This call needs a session token, not a personal token.'),
   self: () => new AppError('FORBIDDEN', 'You cannot do this to your own account.'),
   'no-admin': () => new AppError('FORBIDDEN', ACCESS_MESSAGES.adminsOnly),
   no: () => new AppError('FORBIDDEN', 'You are not allowed to do this.'),
@@ -292,13 +292,13 @@ export function authorise(actor: Actor, action: Action, resource: Resource = {})
   if (verdict !== 'yes') throw REFUSALS[verdict]();
 }
 
-/** What the policy would say, for pages that offer only what the reader may do. The operation asks again. */
+/** The policy's answer, for pages that offer only permitted actions. The operation asks again. */
 export function mayDo(actor: Actor, action: Action, resource: Resource = {}): boolean {
   return POLICY[action](actor, resource) === 'yes';
 }
 
 /**
- * Asks the policy for an action that only a signed-in user can do.
+ * Asks the policy about an action that requires a signed-in user.
  * @returns the user
  */
 export function authoriseUser(actor: Actor, action: Action): SignedInUser {
@@ -308,7 +308,7 @@ export function authoriseUser(actor: Actor, action: Action): SignedInUser {
 }
 
 /**
- * Asks the policy for an action of a premium area, for the signed-in user's own data.
+ * Asks the policy about an action in a premium area, on the signed-in user's own data.
  * @returns the user
  */
 export function authorisePremiumUser(actor: Actor, action: Action): SignedInUser {
@@ -318,20 +318,20 @@ export function authorisePremiumUser(actor: Actor, action: Action): SignedInUser
   return actor;
 }
 
-/** How an actor is named in the audit trail: by id, or by the name at the terminal. */
+/** An actor's name in the audit trail: the user's id, or the terminal user's name. */
 export function actorName(actor: SignedInUser | CommandLineUser): string {
   return actor.kind === 'user' ? actor.id : `cli:${actor.osUser}`;
 }
 
 function requireRecent({ actor, now }: Ctx): void {
-  // A demo has no password that could be asked for.
+  // A demo has no password.
   if (actor.kind !== 'user' || isInDemo(actor) || isRecentSignIn(actor.authenticatedAt, now())) return;
   throw new AppError('RECENT_SIGN_IN_REQUIRED', 'Enter your password again to continue.');
 }
 
 /**
- * Asks the policy, and requires that the password was entered recently: for actions with which somebody at an
- * unattended session could lock the owner out or take everything (ASVS 7.5).
+ * Asks the policy, and requires that the password was entered recently: for actions by which someone using an unattended
+ * session could lock the owner out or take everything (ASVS 7.5).
  * @throws AppError UNAUTHENTICATED, FORBIDDEN, RECENT_SIGN_IN_REQUIRED
  */
 export function authoriseRecent(ctx: Ctx, action: Action): SignedInUser {
@@ -341,7 +341,7 @@ export function authoriseRecent(ctx: Ctx, action: Action): SignedInUser {
 }
 
 /**
- * The same for changes of somebody else's account. At the terminal there is no session, so only the policy is asked.
+ * The same for changes to another user's account. The terminal has no session, so only the policy applies there.
  * @throws AppError UNAUTHENTICATED, FORBIDDEN, SECOND_FACTOR_SETUP_REQUIRED, RECENT_SIGN_IN_REQUIRED
  */
 export function authoriseRecentOver(ctx: Ctx, action: Action, resource: Resource): void {
@@ -349,23 +349,23 @@ export function authoriseRecentOver(ctx: Ctx, action: Action, resource: Resource
   requireRecent(ctx);
 }
 
-/** Who may make a call: anyone, signed-in users, users with Premium, admins. */
+/** Who may make a call: anyone, signed-in users, premium users, admins. */
 export type CallAccess = 'public' | 'user' | 'premium' | 'admin';
 
-/** The scope that a personal token needs for a call. */
+/** The scope a personal token needs for a call. */
 export type CallScope = 'read' | 'write';
 
-/** What a call of the JSON API asks of its caller. */
+/** What a call of the JSON API requires of its caller. */
 export interface CallRule {
   access: CallAccess;
   scope: CallScope;
-  /** Refuses personal tokens, because the call is about the session or the security of the account. */
+  /** Rejects personal tokens, because the call concerns the session or the account's security. */
   sessionOnly: boolean;
 }
 
 /**
- * Asks the policy whether somebody may make a call at all, before its input is read. The operation behind it asks
- * again, about the data concerned.
+ * Asks the policy whether the actor may make a call at all, before its input is read. The operation asks again about the
+ * data concerned.
  * @throws AppError UNAUTHENTICATED, PREMIUM_REQUIRED, FORBIDDEN, SECOND_FACTOR_SETUP_REQUIRED
  */
 export function authoriseCall(actor: Actor, { access, scope, sessionOnly }: CallRule): void {

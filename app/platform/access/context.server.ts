@@ -14,7 +14,7 @@ import type { MailQueue } from '#app/platform/mail/mail-queue.server.ts';
 import type { ServerControl } from '#app/platform/process-control.server.ts';
 import { createThrottle, type Throttle } from './throttle.server.ts';
 
-/** Somebody without a session. */
+/** A caller without a session. */
 export interface Visitor {
   kind: 'visitor';
 }
@@ -26,27 +26,27 @@ export interface SignedInUser {
   email: string;
   role: Role;
   entitlement: Entitlement;
-  /** Names the sign-in, also after its secret was rotated. Not a secret. */
+  /** Identifies the sign-in, even after its secret was rotated. Not a secret. */
   sessionId: string;
   /** When the password was last entered in this session. */
   authenticatedAt: Date;
-  /** They have opened the link that was mailed to their address. */
+  /** True once the user has opened the link mailed to their address. */
   hasConfirmedEmail: boolean;
-  /** True for an admin who has to set up a second factor before using the admin area. */
+  /** True for an admin who must set up a second factor before using the admin area. */
   lacksSecondFactor: boolean;
-  /** When their account will be deleted; null unless they have asked for it. */
+  /** When the account will be deleted; null unless requested. */
   deleteAfter: Date | null;
   /** The unit they enter doses in. */
   doseUnit: PreferredDoseUnit;
-  /** What they draw with. */
+  /** The syringe they draw with. */
   syringe: SyringeId;
   /** IANA name. */
   timeZone: string;
-  /** Set when the call came with a personal token instead of a session; `sessionId` then names no session. */
+  /** Set for calls with a personal token instead of a session; `sessionId` is then not a session. */
   apiToken?: { id: string; scope: 'read' | 'write' };
 }
 
-/** Somebody at a terminal of this machine, who could read the data files anyway. */
+/** A terminal user of this machine, who could read the data files anyway. */
 export interface CommandLineUser {
   kind: 'cli';
   osUser: string;
@@ -61,33 +61,33 @@ export interface Client {
   userAgent: string | null;
 }
 
-/** What every operation gets: who calls, from where, when, and what it may use. */
+/** What every operation gets: the caller, the time, and the resources it may use. */
 export interface Ctx {
   actor: Actor;
   client: Client;
   now(): Date;
-  /** The zone in which this call counts days, an IANA name. */
+  /** The zone for calendar days in this call, an IANA name. */
   timeZone: string;
   repos: Repositories;
   throttle: Throttle;
   log: Log;
-  /** Signs what browsers store for us, and encrypts secrets that have to be read again. */
+  /** Signs what browsers store for us, and encrypts secrets that we must be able to read. */
   secret: string;
-  /** Origin of this site for links in mails. It comes from the settings, never from a request. */
+  /** Origin of this site, for links in mails. From the settings, never from a request. */
   appUrl: string;
   mailQueue: MailQueue;
   remoteTexts: RemoteTexts;
-  /** To addresses that users name. */
+  /** Sends to addresses that users choose. */
   outgoing: OutgoingPosts;
   payments: Payments;
-  /** For mails whose sending has to be waited for; all others go to the mail queue. */
+  /** For mails that must be awaited; all others go to the mail queue. */
   mailer: Mailer;
   push: PushSender;
   /** This process itself. */
   server: ServerControl;
 }
 
-/** What a process has, independent of the caller. */
+/** The resources of a process, independent of the caller. */
 export interface Resources {
   repos: Repositories;
   settings: Pick<Settings, 'RATE_LIMIT_FACTOR' | 'APP_URL'>;
@@ -105,7 +105,7 @@ export interface Resources {
   now?: () => Date;
 }
 
-/** Who calls, from where. */
+/** Who calls, and from where. */
 export interface Caller {
   actor: Actor;
   client: Client;
@@ -115,7 +115,7 @@ export interface Caller {
   log?: Log;
 }
 
-/** Makes the context of each call from what the process has. */
+/** Creates the context of each call from the process's resources. */
 export function contextFactory(resources: Resources): (caller: Caller) => Ctx {
   const now = resources.now ?? (() => new Date());
   const throttle = createThrottle(resources.repos, resources.settings.RATE_LIMIT_FACTOR, now);
@@ -139,7 +139,7 @@ export function contextFactory(resources: Resources): (caller: Caller) => Ctx {
   });
 }
 
-/** The same context for somebody else, for example after sign-in. */
+/** The same context for another actor, for example after sign-in. */
 export function contextAs(ctx: Ctx, actor: Actor): Ctx {
   return { ...ctx, actor, timeZone: actor.kind === 'user' ? actor.timeZone : ctx.timeZone };
 }

@@ -14,11 +14,11 @@ export interface AccountView extends Profile {
   role: Role;
   subscription: Subscription;
   subscriptionStatus: SubscriptionStatus;
-  /** Whole days left of a running trial, else null. */
+  /** Whole days left in a running trial, otherwise null. */
   trialDaysLeft: number | null;
   /** The account has not used its free trial yet. */
   trialAvailable: boolean;
-  /** Signing in needs a code. */
+  /** Signing in requires a code. */
   secondFactor: boolean;
   lastLogin: Date | null;
   createdAt: Date;
@@ -51,7 +51,7 @@ export function accountView(user: UserRecord, now: Date): AccountView {
 /** The account whose data an operation is about. */
 export type Owner = UserRecord;
 
-const noAccount = () => new AppError('NOT_FOUND', 'There is no account with this address.');
+const noAccount = () => new AppError('NOT_FOUND', 'There is no account with this email.');
 
 /** @throws AppError NOT_FOUND */
 export async function getUserByEmail(ctx: Ctx, email: string): Promise<UserRecord> {
@@ -62,7 +62,7 @@ export async function getUserByEmail(ctx: Ctx, email: string): Promise<UserRecor
 }
 
 /**
- * The account an operation is about: the signed-in user's own, or at the terminal the one with the address.
+ * The account an operation is about: the signed-in user's own, or from the terminal the one with this email.
  * @throws AppError UNAUTHENTICATED, NOT_FOUND
  */
 export async function findOwner(ctx: Ctx, email?: string): Promise<Owner> {
@@ -77,15 +77,15 @@ export async function findOwner(ctx: Ctx, email?: string): Promise<Owner> {
 /** The account whose data an operation of a premium area is about. */
 export interface PremiumOwner {
   id: string;
-  /** The owner's zone, an IANA name, also at the terminal. */
+  /** The owner's zone, an IANA name, even when called from the terminal. */
   timeZone: string;
-  /** What the owner draws with: units of a dose are counted on its scale. */
+  /** The owner's syringe; a dose's units refer to its scale. */
   syringe: SyringeId;
 }
 
 /**
- * Asks the policy for an operation of a premium area, on the signed-in user's own data, or at the terminal on that of the
- * account with the address.
+ * Asks the policy about an operation in a premium area, on the signed-in user's own data or, from the terminal, on that of
+ * the account with this email.
  * @throws AppError UNAUTHENTICATED, PREMIUM_REQUIRED, NOT_FOUND (no such account)
  */
 export async function premiumOwner(ctx: Ctx, action: Action, email?: string): Promise<PremiumOwner> {

@@ -2,7 +2,7 @@ import { plural } from '#app/domain/text/plural.ts';
 import { AppError } from '#app/domain/errors.ts';
 import type { Ctx } from './context.server.ts';
 
-/** Records an account may have: calculations, vials, schedules, doses, orders, and everything that is tracked. */
+/** Records an account may have: calculations, vials, schedules, doses, orders, and everything tracked. */
 const FREE_ROWS = 5000;
 const PREMIUM_ROWS = 1_000_000;
 
@@ -25,21 +25,21 @@ const accountFullMessage = (isPremium: boolean): string =>
 const fileTooLongMessage = (isPremium: boolean, room: number): string =>
   `This file has too many new records: ${limitText(isPremium)}, and yours has room for ${room.toLocaleString('en')} more. ${wayOut(isPremium)}`;
 
-/** Whose rows they are, and by which plan they are limited. */
+/** The owner of the rows, and the plan that limits them. */
 interface RowOwner {
   id: string;
   isPremium: boolean;
 }
 
-/** What is about to be written. */
+/** The records about to be written. */
 interface NewRows {
   rows?: number;
-  /** Finds the record that the same submission wrote before, if it did: then no room is needed. */
+  /** Finds a record already written by the same submission; then no room is needed. */
   findEarlier?: () => Promise<unknown>;
 }
 
 /**
- * Takes room for new records out of their owner's quota. Call it before they are written.
+ * Takes new records off their owner's quota. Call it before writing them.
  * @throws AppError PLAN_LIMIT when there is none
  */
 export async function takeRows(
@@ -53,7 +53,7 @@ export async function takeRows(
 }
 
 /**
- * Checks that the new records of a file fit into their owner's quota; takes nothing.
+ * Checks that a file's new records fit into their owner's quota, without taking it.
  * @throws AppError PLAN_LIMIT when they don't
  */
 export async function requireRoomFor(ctx: Ctx, { id, isPremium }: RowOwner, rows: number): Promise<void> {

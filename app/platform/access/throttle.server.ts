@@ -4,7 +4,7 @@ import { plural } from '#app/domain/text/plural.ts';
 import { HOUR_MS, MINUTE_MS } from '#app/domain/time/calendar.ts';
 import type { Repositories } from '#models/index.server.ts';
 
-/** At most `limit` events in a window that begins with the first one. */
+/** At most `limit` events in a window that begins with the first event. */
 export interface ThrottleRule {
   name: string;
   limit: number;
@@ -15,13 +15,13 @@ export interface ThrottleRule {
 export const THROTTLE_RULES = {
   signInAccount: { name: 'sign-in-account', limit: 10, windowMs: 15 * MINUTE_MS },
   signInClient: { name: 'sign-in-client', limit: 50, windowMs: 15 * MINUTE_MS },
-  // A browser or an address that the account was used from before, and all of those together.
+  // One known browser or address of the account, and all known ones together.
   signInDevice: { name: 'sign-in-device', limit: 10, windowMs: 15 * MINUTE_MS },
   signInDevices: { name: 'sign-in-devices', limit: 20, windowMs: 15 * MINUTE_MS },
-  // Guesses at the password of a session somebody left open.
+  // Guesses at the password in a session left open.
   passwordCheck: { name: 'password-check', limit: 10, windowMs: 15 * MINUTE_MS },
   secondFactor: { name: 'second-factor', limit: 10, windowMs: 15 * MINUTE_MS },
-  // Each one is kept until it is answered or over.
+  // Each one is stored until it is answered or expires.
   passkeyChallenge: { name: 'passkey-challenge', limit: 60, windowMs: 15 * MINUTE_MS },
   api: { name: 'api', limit: 600, windowMs: MINUTE_MS },
   registration: { name: 'registration', limit: 60, windowMs: HOUR_MS },
@@ -29,7 +29,7 @@ export const THROTTLE_RULES = {
   resetClient: { name: 'reset-client', limit: 30, windowMs: HOUR_MS },
   emailConfirmation: { name: 'email-confirmation', limit: 5, windowMs: HOUR_MS },
   emailChange: { name: 'email-change', limit: 5, windowMs: HOUR_MS },
-  // Each one asks the payment provider.
+  // Each one calls the payment provider.
   checkout: { name: 'checkout', limit: 60, windowMs: HOUR_MS },
   // Each one writes a year of data.
   demo: { name: 'demo', limit: 5, windowMs: HOUR_MS },
@@ -38,16 +38,16 @@ export const THROTTLE_RULES = {
   reportShareView: { name: 'report-share-view', limit: 120, windowMs: HOUR_MS },
   reportShare: { name: 'report-share', limit: 60, windowMs: HOUR_MS },
   catalogueImport: { name: 'catalogue-import', limit: 30, windowMs: HOUR_MS },
-  // Calendar apps refresh by themselves. One person may use several, and one service may fetch for many people.
+  // Calendar apps refresh automatically. A person may use several, and one service may fetch for many people.
   calendarFeed: { name: 'calendar-feed', limit: 120, windowMs: HOUR_MS },
   calendarClient: { name: 'calendar-client', limit: 600, windowMs: HOUR_MS },
-  // Each one looks up a name, or sends something at once.
+  // Each one resolves a name, or sends something immediately.
   webhookChange: { name: 'webhook-change', limit: 60, windowMs: HOUR_MS },
   webhookTest: { name: 'webhook-test', limit: 60, windowMs: HOUR_MS },
-  // More than anybody does by hand: an account is no way to flood somebody else's server.
+  // More than anyone does by hand, but too few to flood another server.
   webhookEvent: { name: 'webhook-event', limit: 3000, windowMs: HOUR_MS },
   pushSubscription: { name: 'push-subscription', limit: 20, windowMs: HOUR_MS },
-  // Every picture, also of an order's papers, is decoded and encoded again.
+  // Every picture, including those in an order's documents, is decoded and re-encoded.
   pictures: { name: 'pictures', limit: 120, windowMs: HOUR_MS },
   import: { name: 'import', limit: 60, windowMs: HOUR_MS },
   dataDownload: { name: 'data-download', limit: 20, windowMs: HOUR_MS },
@@ -58,7 +58,7 @@ export const THROTTLE_RULES = {
 /** A rule for one account, client or device. */
 export interface Bucket {
   rule: ThrottleRule;
-  /** Who is counted; kept as a hash. */
+  /** Who is counted; stored as a hash. */
   who: string;
 }
 
@@ -66,24 +66,24 @@ export interface Bucket {
 export interface Quota {
   limit: number;
   windowSeconds: number;
-  /** Events that are still allowed in this window. */
+  /** Events still allowed in this window. */
   remaining: number;
-  /** Until the next window begins. */
+  /** Seconds until the next window. */
   resetSeconds: number;
 }
 
-/** Counts events and refuses those above the limit. Counts are in the database, so they hold across processes. */
+/** Counts events and rejects those above the limit. Counts are in the database, so they apply across processes. */
 export interface Throttle {
   /** Counts one event. @throws AppError RATE_LIMITED when it is one too many */
   take(bucket: Bucket): Promise<void>;
-  /** Counts one event and says what is left of the limit, also when the event was one too many. */
+  /** Counts one event and returns what is left of the limit, even if the event exceeded it. */
   count(bucket: Bucket): Promise<{ quota: Quota; refusal: AppError | null }>;
   /** Counts nothing. @throws AppError RATE_LIMITED when the bucket is full */
   check(buckets: readonly Bucket[]): Promise<void>;
   /**
-   * Checks a guess at a secret. Only wrong guesses count. The count is read before and after: of many guesses sent at
-   * once no more than the limit get an answer, and a right one among the rest is refused as well.
-   * @param refusal made when the guess is wrong
+   * Checks a guess at a secret. Only wrong guesses count. The count is read before and after, so that of many simultaneous
+   * guesses no more than the limit get an answer, and a correct one among the rest is rejected, too.
+   * @param refusal creates the error for a wrong guess
    * @throws AppError RATE_LIMITED, or the refusal
    */
   checkGuess(

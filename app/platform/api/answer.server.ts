@@ -5,19 +5,19 @@ import { atClientsPace, type Recipient, attachment } from '#app/platform/http/fi
 import { compressResponse, reportError } from '#app/platform/http/render.server.ts';
 import type { FileReply } from './operation.ts';
 
-/** What an answer is made of before it is one; also what is kept for a repeated key. */
+/** The contents of a response; also what is stored for a repeated Idempotency-Key. */
 export interface Envelope {
   status: number;
   body: string;
   headers: Record<string, string>;
 }
 
-/** The text of a success. */
+/** The envelope of a success. */
 export function success(status: number, data: unknown, message?: string): Envelope {
   return { status, body: JSON.stringify({ success: true, data, message }), headers: {} };
 }
 
-/** The text of a failure. Anything but an `AppError` is a defect: it is logged, and the answer names nothing of it. */
+/** The envelope of a failure. Anything but an `AppError` is a bug: it is logged, and the response says nothing about it. */
 export function failure(error: unknown, requestId: string): Envelope {
   if (!isAppError(error)) {
     reportError(error, { requestId });
@@ -38,17 +38,17 @@ export function failure(error: unknown, requestId: string): Envelope {
   };
 }
 
-/** 405, with what is allowed. */
+/** 405, with the allowed methods. */
 export function methodNotAllowed(allowed: readonly string[], requestId: string): Envelope {
   const names = allowed.join(', ');
-  const error = new AppError('METHOD_NOT_ALLOWED', `This address takes ${names}.`);
+  const error = new AppError('METHOD_NOT_ALLOWED', `This address accepts only ${names}.`);
   const envelope = failure(error, requestId);
   return { ...envelope, headers: { ...envelope.headers, Allow: names } };
 }
 
 const tagOf = (body: string) => `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
 
-/** Whether the caller has this body already. Weak comparison: the `W/` makes no difference. */
+/** Whether the caller already has this body. Weak comparison: `W/` is ignored. */
 function isKnown(request: Request, tag: string): boolean {
   const known = request.headers.get('If-None-Match') ?? '';
   return known
@@ -56,12 +56,12 @@ function isKnown(request: Request, tag: string): boolean {
     .some((entry) => entry.trim() === '*' || entry.trim().replace(/^W\//, '') === tag.slice(2));
 }
 
-/** For a program, which has its own store: it may keep an answer, and asks each time whether that is still right. */
+/** Programs may cache a response, but must revalidate it each time. */
 const MAY_BE_KEPT = { 'Cache-Control': 'private, no-cache', Vary: 'Authorization, Cookie' };
 
 /**
- * The HTTP answer. Nothing is kept by caches on the way, and nothing at all by a browser with a session cookie; a list
- * has a tag, so that a program that kept the last answer is told when it is still right.
+ * The HTTP response. Shared caches store nothing, and neither does a browser with a session cookie. A list has an ETag, so
+ * that a program can check whether its last response is still current.
  */
 export function respond(request: Request, envelope: Envelope, withTag = false): Promise<Response> {
   const { status, body } = envelope;
@@ -84,8 +84,8 @@ export function respond(request: Request, envelope: Envelope, withTag = false): 
 }
 
 /**
- * The HTTP answer that is a file, read from its source as fast as it is taken.
- * @throws AppError RATE_LIMITED and what else the file may be refused with
+ * A response that is a file, read from its source only as fast as the client reads it.
+ * @throws AppError RATE_LIMITED, and other errors of the file
  */
 export async function respondWithFile(
   recipient: Recipient,

@@ -11,23 +11,23 @@ import { FileReply, type Operation } from './operation.ts';
 import { readJsonBody, readUpload, checkParams, checkQuery } from './input.server.ts';
 import { runCall, type Operations, type Sent } from './run-call.server.ts';
 
-/** Who makes a call. */
+/** The caller of the API. */
 interface ApiCaller {
   ctx: Ctx;
   /** The bearer token; null for a cookie and for visitors. */
   token: string | null;
-  /** Whose calls are counted together: the sign-in, the personal token, or the client. */
+  /** Calls with the same value are counted together: by session, personal token or client. */
   countedAs: string;
 }
 
-/** The bearer token of a request; undefined without one, null when the header is something else. */
+/** The bearer token of a request; undefined without the header, null if it holds something else. */
 function bearerOf(request: Request): string | null | undefined {
   const header = request.headers.get('Authorization');
   if (header === null) return undefined;
   return /^Bearer +([\x21-\x7e]{1,500})$/i.exec(header.trim())?.[1] ?? null;
 }
 
-/** Whose token it is: of a sign-in, or a personal one. A cookie holds only the former. */
+/** The user of a session token or, unless it is from the cookie, of a personal token. */
 async function resolve(visitor: Ctx, token: string | null, isBearer: boolean) {
   const { findBySession, findByApiToken } = currentApp();
   const session = await findBySession(visitor, token);
@@ -40,9 +40,9 @@ function countedAs({ actor, client }: Ctx): string {
 }
 
 /**
- * Finds out who calls: by bearer token, else by the session cookie.
- * @param mustBeKnown a token that opens nothing is refused; else its bearer counts as a visitor
- * @throws AppError UNAUTHENTICATED for a token that opens nothing, RATE_LIMITED for too many of them, SUSPENDED
+ * Identifies the caller by bearer token or session cookie.
+ * @param mustBeKnown reject an invalid token; otherwise its bearer counts as a visitor
+ * @throws AppError UNAUTHENTICATED for an invalid token, RATE_LIMITED for too many of them, SUSPENDED
  */
 async function findCaller(
   request: Request,
@@ -68,7 +68,7 @@ async function findCaller(
 }
 
 /**
- * The owner of the personal token that a request brings, for doors that take nothing else, with their request counted.
+ * The context of a personal token's owner, for doors that accept only such tokens. Counts the request.
  * @throws AppError UNAUTHENTICATED without one, RATE_LIMITED, SUSPENDED
  */
 export async function tokenContext(request: Request, context: AppLoadContext): Promise<Ctx> {
@@ -99,11 +99,11 @@ const KEY = /^[\x21-\x7e]{1,200}$/;
 function keyOf(request: Request): string | null {
   const key = request.headers.get('Idempotency-Key');
   if (key === null || KEY.test(key)) return key;
-  const message = 'An Idempotency-Key has 1 to 200 visible ASCII characters';
+  const message = 'An Idempotency-Key must have 1 to 200 visible ASCII characters';
   throw new AppError('INVALID_INPUT', message, { fields: { 'Idempotency-Key': [message] } });
 }
 
-/** What two requests must have in common to be the same one. */
+/** Equal for equal requests. */
 async function fingerprint(request: Request, checked: { body: unknown; file: File | null }): Promise<string> {
   const { pathname, search } = new URL(request.url);
   const hash = createHash('sha256').update(JSON.stringify([request.method, pathname, search, checked.body]));
@@ -112,8 +112,8 @@ async function fingerprint(request: Request, checked: { body: unknown; file: Fil
 }
 
 /**
- * Runs a write once for each `Idempotency-Key` of a user: a repetition gets the first one's answer. Without a key, for
- * visitors and for reads it simply runs.
+ * Runs a write once per `Idempotency-Key` of a user; a repetition gets the first response. Without a key, for visitors and
+ * for reads it simply runs.
  * @throws AppError INVALID_INPUT; KEY_REUSED, KEY_IN_USE and SECRET_NOT_KEPT as conflicts
  */
 async function onlyOnce(
@@ -141,13 +141,13 @@ async function onlyOnce(
   return isRepeated ? { ...answer, headers: { ...answer.headers, 'Idempotency-Replayed': 'true' } } : answer;
 }
 
-/** What a program is told of the limit on its calls, in the fields of draft-ietf-httpapi-ratelimit-headers. */
+/** The limit on calls, in the headers of draft-ietf-httpapi-ratelimit-headers. */
 const limitHeaders = ({ limit, windowSeconds, remaining, resetSeconds }: Quota): Record<string, string> => ({
   'RateLimit-Policy': `"${THROTTLE_RULES.api.name}";q=${limit};w=${windowSeconds}`,
   RateLimit: `"${THROTTLE_RULES.api.name}";r=${remaining};t=${resetSeconds}`,
 });
 
-/** @param headers gets what goes along with the answer, whatever it is */
+/** @param headers receives the headers of the response, whatever its outcome */
 async function answer(
   args: RouteArgs,
   operations: Operations,
@@ -172,7 +172,7 @@ const withHeaders = (envelope: Envelope, headers: Readonly<Record<string, string
   headers: { ...envelope.headers, ...headers },
 });
 
-/** Serves one call from request to answer. Nothing that was sent makes it throw. */
+/** Handles one call from request to response. No input makes it throw. */
 export async function serve(args: RouteArgs, operations: Operations): Promise<Response> {
   const { request, context } = args;
   const operation = operations[request.method === 'HEAD' ? 'GET' : request.method];

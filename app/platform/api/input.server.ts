@@ -4,12 +4,12 @@ import { fieldErrors } from '#app/domain/forms/fields.ts';
 import type { Upload, Operation } from './operation.ts';
 import { jsonSchemaOf, type JsonSchema } from './json-schema.ts';
 
-/** Levels of lists and objects within each other that a body may have. */
+/** How deep lists and objects in a body may be nested. */
 const MAX_DEPTH = 20;
 
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\s*(?:;\s*charset="?utf-8"?\s*)?$/i;
 
-/** False when lists and objects stand in each other too deep. Walks without recursion: depth is what is doubtful. */
+/** False if lists and objects are nested too deeply. Not recursive, because the depth is untrusted. */
 function isShallow(value: unknown): boolean {
   let level: unknown[] = [value];
   for (let depth = 0; depth <= MAX_DEPTH; depth += 1) {
@@ -38,7 +38,7 @@ function parse(text: string): unknown {
 }
 
 /**
- * The JSON object of a call; no body at all counts as an empty one.
+ * The JSON object of a call; a missing body counts as an empty object.
  * @throws AppError UNSUPPORTED_MEDIA_TYPE, INVALID_INPUT
  */
 export async function readJsonBody(request: Request): Promise<Record<string, unknown>> {
@@ -54,7 +54,7 @@ export async function readJsonBody(request: Request): Promise<Record<string, unk
 }
 
 /**
- * The one file of a call: in a multipart form, or as the body where the call allows it.
+ * The file of a call: in a multipart form or, if the call allows it, as the body.
  * @throws AppError UNSUPPORTED_MEDIA_TYPE, INVALID_INPUT
  */
 export async function readUpload(request: Request, { field, asBody = [] }: Upload): Promise<File> {
@@ -81,12 +81,12 @@ export async function readUpload(request: Request, { field, asBody = [] }: Uploa
 const UNKNOWN = 'Unknown field';
 const FIXED = 'This cannot be changed here';
 const REVERSED = 'The end must not be before the beginning';
-const NO_TEXT = 'This has a character that is not text';
+const NO_TEXT = 'This contains an invalid character';
 
-/** True for a text that a database cannot keep as it is: one with a NUL or half of a surrogate pair. */
+/** True for a text that a database cannot store unchanged: with a NUL or half a surrogate pair. */
 const isNoText = (value: unknown): boolean => typeof value === 'string' && /[\0\p{Cs}]/u.test(value);
 
-/** The names of all fields, at any depth, with a name or a text that is not text. */
+/** The fields, at any depth, whose name or value is not valid text. */
 function fieldsWithoutText(value: unknown, path: string[] = []): string[] {
   if (isNoText(value)) return [path.join('.')];
   if (typeof value !== 'object' || value === null) return [];
@@ -106,7 +106,7 @@ function schemaOf(schema: z.core.$ZodType): JsonSchema {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The names of all fields in a value that its schema does not know, at any depth. */
+/** The fields of a value, at any depth, that its schema does not know. */
 function unknownFields(schema: JsonSchema, value: unknown, root: JsonSchema, path: string[] = []): string[] {
   if (schema.$ref !== undefined) {
     const target = root.$defs?.[schema.$ref.replace('#/$defs/', '')];
@@ -138,21 +138,21 @@ function refuse(fields: FieldErrors, general: string): never {
   throw new AppError('INVALID_INPUT', message, { fields });
 }
 
-/** True for a list of values, whatever is around it: then an empty value is an empty list, not one that was left out. */
+/** True for a list, even if wrapped: then an empty value is an empty list, not a missing one. */
 function isList(schema: z.core.$ZodType | undefined): boolean {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) return isList(schema.def.innerType);
   if (schema instanceof z.ZodPipe) return isList(schema.def.out);
   return schema instanceof z.ZodArray;
 }
 
-/** Names under which the first and the last day of a period are sent. */
+/** Names for the first and last day of a period. */
 const PERIODS = [
   ['from', 'to'],
   ['start', 'end'],
   ['startDate', 'endDate'],
 ] as const;
 
-/** The end of a period that lies before its beginning. */
+/** The end fields of periods that end before they begin. */
 function reversedEnds(query: Record<string, unknown>): string[] {
   return PERIODS.flatMap(([first, last]) => {
     const [from, to] = [query[first], query[last]];
@@ -161,7 +161,7 @@ function reversedEnds(query: Record<string, unknown>): string[] {
   });
 }
 
-/** The query string by name; a name that repeats is a list, an empty value is none. */
+/** The query string by name. A repeated name is a list; an empty value counts as missing. */
 function queryOf({ query }: Operation, search: URLSearchParams): Record<string, unknown> {
   const names = [...new Set(search.keys())];
   const entries = names.map((name) => {
@@ -172,7 +172,7 @@ function queryOf({ query }: Operation, search: URLSearchParams): Record<string, 
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
 }
 
-/** @throws AppError NOT_FOUND when a part of the path cannot be what it stands for */
+/** @throws AppError NOT_FOUND if a part of the path is not valid */
 export function checkParams(operation: Operation, params: Record<string, string | undefined>): unknown {
   const checked = operation.params.safeParse(params);
   if (!checked.success) throw new AppError('NOT_FOUND', 'There is nothing at this address.');
@@ -193,7 +193,7 @@ export function checkQuery(operation: Operation, search: URLSearchParams): unkno
   return checked.data;
 }
 
-/** Equal as JSON, whatever the sequence of the fields. */
+/** Equal as JSON, whatever the order of the fields. */
 function isSame(one: unknown, other: unknown): boolean {
   if (Array.isArray(one) && Array.isArray(other))
     return one.length === other.length && one.every((entry, index) => isSame(entry, other[index]));
@@ -205,10 +205,10 @@ function isSame(one: unknown, other: unknown): boolean {
   );
 }
 
-/** What the server notes about a resource by itself, so that it may have moved on since the resource was read. */
+/** Fields the server sets itself, which may have changed since the resource was read. */
 const NOTED = new Set(['updatedAt', 'pricedAt', 'lastLogin', 'lastDoseDate', 'nextDoseDate']);
 
-/** A body without what is as the resource has it: whoever read a resource may send all of it back. */
+/** A body without the unchanged fields, so that clients may send a whole resource back. */
 export function changesIn(
   sent: Record<string, unknown>,
   resource: Record<string, unknown>,
@@ -219,7 +219,7 @@ export function changesIn(
 }
 
 /**
- * @param resource what the body changes, as it is now: a field of it that the call does not take cannot be changed
+ * @param resource what the body changes, in its current state; fields that the call does not accept cannot be changed
  * @throws AppError INVALID_INPUT
  */
 export function checkBody(

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** A JSON Schema (draft 2020-12), as far as this program looks into one. */
+/** The parts of a JSON Schema (draft 2020-12) that this program uses. */
 export interface JsonSchema {
   [keyword: string]: unknown;
   properties?: Record<string, JsonSchema>;
@@ -14,15 +14,15 @@ export interface JsonSchema {
 }
 
 /**
- * What a schema accepts (`input`) or gives (`output`). An object that does not say otherwise takes no field beyond its
- * own: the API refuses unknown ones.
+ * What a schema accepts (`input`) or returns (`output`). Unless it says otherwise, an object has no additional fields, since
+ * the API rejects unknown ones.
  */
 export function jsonSchemaOf(schema: z.core.$ZodType, io: 'input' | 'output'): JsonSchema {
   const made = z.toJSONSchema(schema, {
     io,
     unrepresentable: 'any',
     override: ({ jsonSchema }) => {
-      // The format says it; the expression behind it would be 250 characters at each of hundreds of instants.
+      // The format is enough; the pattern would add 250 characters to each of hundreds of instants.
       if (jsonSchema.format === 'date-time') delete jsonSchema.pattern;
       if (jsonSchema.type === 'object' && jsonSchema.properties) jsonSchema.additionalProperties ??= false;
     },
@@ -31,15 +31,15 @@ export function jsonSchemaOf(schema: z.core.$ZodType, io: 'input' | 'output'): J
   return rest;
 }
 
-/** Collects the schemas that have a name of their own, so that the document says each once. */
+/** Collects the named schemas, so that the document contains each only once. */
 export interface SchemaBook {
-  /** The schema as it stands in a call. */
+  /** The schema for use in a call. */
   write(schema: z.core.$ZodType, io: 'input' | 'output'): JsonSchema;
-  /** The named ones so far. */
+  /** The named schemas so far. */
   components(): Record<string, JsonSchema>;
 }
 
-/** Parts of a schema refer to each other within it; in the document all named ones stand in one place. */
+/** Rewrites references within a schema to the document's place for named schemas. */
 function relocated(schema: JsonSchema): JsonSchema {
   return JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/')) as JsonSchema;
 }

@@ -7,22 +7,22 @@ import type { Ctx } from '#app/platform/access/context.server.ts';
 export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 export type Method = (typeof METHODS)[number];
 
-/** What a call was sent, checked. */
+/** The checked input of a call. */
 export interface CallInput<Params, Query, Body> {
   params: Params;
   query: Query;
-  /** As it was sent, after it passed the schema: the service behind the call parses it. */
+  /** As sent, after passing the schema; the operation parses it. */
   body: Body;
-  /** The bearer token that the call came with; null for a cookie and for visitors. */
+  /** The call's bearer token; null for a cookie and for visitors. */
   token: string | null;
   /** The file of a call that takes one. */
   file: File | null;
 }
 
-/** An answer that needs more than its data. */
+/** A response with more than data. */
 export class Reply<Data> {
   readonly data: Data;
-  /** `message` is for the person; headers go beside the envelope; `madeNothing` turns the 201 of a call that creates into 200. */
+  /** `message` is for people; `madeNothing` turns a creating call's 201 into 200. */
   readonly extra: { message?: string | undefined; headers?: Record<string, string>; madeNothing?: boolean };
 
   constructor(data: Data, extra: Reply<Data>['extra']) {
@@ -31,7 +31,7 @@ export class Reply<Data> {
   }
 }
 
-/** An answer that is a file, opened only when somebody reads it. */
+/** A response that is a file, opened only when it is read. */
 export class FileReply {
   readonly contentType: string;
   readonly fileName: string;
@@ -44,53 +44,53 @@ export class FileReply {
   }
 }
 
-/** Takes one file as `multipart/form-data` in place of a JSON body. */
+/** Takes one file as `multipart/form-data` instead of a JSON body. */
 export interface Upload {
   field: string;
   description: string;
-  /** Media types under which the file may be the body itself. */
+  /** Media types with which the file may be the body itself. */
   asBody?: readonly string[];
-  /** An example of such a body, by media type. */
+  /** Example bodies, by media type. */
   bodyExamples?: Readonly<Record<string, unknown>>;
 }
 
 interface About {
-  /** Names the call in the document: `listCalculations`. */
+  /** The operationId in the document: `listCalculations`. */
   id: string;
   method: Method;
   /** As in the document: `/api/calculations/{id}`. */
   path: `/api/${string}`;
-  /** The heading it stands under. */
+  /** Its heading in the document. */
   tag: string;
   summary: string;
   description: string;
   access: CallAccess;
-  /** By default `read` for GET, else `write`. */
+  /** By default `read` for GET, otherwise `write`. */
   scope?: CallScope;
   sessionOnly?: boolean;
   /**
-   * A POST that makes something: 201, with the address of what was made. `{name}` stands for a part of the call's own
-   * address, `{thing.id}` for a field of the answer.
+   * For a POST that creates something: 201, with the address of the new resource. `{name}` is a parameter of the call's own
+   * address, `{thing.id}` a field of the response.
    */
   creates?: `/api/${string}`;
-  /** A call that creates also answers 200 when it was asked to make nothing. */
+  /** A creating call that may also answer 200, when it creates nothing. */
   mayCreateNothing?: boolean;
   /** Answers with an `ETag`. */
   isList?: boolean;
-  /** Its answer opens something, so it is not kept for a repeated `Idempotency-Key`. */
+  /** Its response contains a secret, so it is not stored for a repeated `Idempotency-Key`. */
   holdsSecret?: boolean;
-  /** Codes beyond those that every such call can answer. */
+  /** Error codes beyond those that all such calls have. */
   errors?: readonly (ConflictCode | ErrorCode)[];
   upload?: Upload;
-  /** Media types of an answer that is a file. */
+  /** Media types of a file response. */
   files?: readonly string[];
-  /** Why programs that speak MCP are not offered it, beside what `isTool` says of all. */
+  /** Why it is not an MCP tool, if not already for the reasons in `isTool`. */
   noTool?: string;
 }
 
 type Empty = z.ZodObject<Record<never, never>>;
 
-/** Everything about one call, said once: the route serves it and the document describes it. */
+/** The one declaration of a call: the route serves it and the document describes it. */
 export interface Definition<
   P extends z.ZodObject,
   Q extends z.ZodObject,
@@ -100,9 +100,9 @@ export interface Definition<
   params?: P;
   query?: Q;
   body?: B;
-  /** The body's schema only documents; `run` checks the values and words what is wrong. */
+  /** The body's schema is only documentation; `run` checks the values and reports errors. */
   bodyIsCheckedByRun?: boolean;
-  /** What stands under `data`. Whatever it does not name is left out of the answer. */
+  /** The shape of `data`. Fields it does not name are left out of the response. */
   response?: R;
   example: {
     params?: Record<string, string>;
@@ -116,7 +116,7 @@ export interface Definition<
   ): Promise<z.input<R> | Reply<z.input<R>> | FileReply>;
 }
 
-/** A call as routes and the document know it. */
+/** A call, as the routes and the document use it. */
 export interface Operation extends Omit<About, 'scope' | 'sessionOnly'>, CallRule {
   status: 200 | 201;
   params: z.ZodObject;

@@ -7,7 +7,7 @@ import { serve, type RouteArgs } from './call.server.ts';
 
 let made: { appUrl: string; document: OpenApiDocument } | undefined;
 
-/** The document of this server's API; the same for as long as the process runs. */
+/** The document of this server's API; constant while the process runs. */
 export function currentDocument(operations: readonly Operation[]): OpenApiDocument {
   const { APP_URL } = currentApp().settings;
   if (made?.appUrl !== APP_URL) made = { appUrl: APP_URL, document: openApiDocument(operations, APP_URL) };
@@ -16,7 +16,7 @@ export function currentDocument(operations: readonly Operation[]): OpenApiDocume
 
 type ByMethod = Partial<Record<string, Operation>>;
 
-/** All calls of one address: `/api/calculations/{id}` is `['calculations', '{id}']`. */
+/** All calls of one address; `/api/calculations/{id}` is `['calculations', '{id}']`. */
 interface Address {
   segments: readonly string[];
   operations: ByMethod;
@@ -37,7 +37,7 @@ function decoded(segment: string): string {
   }
 }
 
-/** The addresses of all operations; those with fixed words first, so that `/suggestions` is not taken for an id. */
+/** The addresses of all operations, fixed segments first, so that `/suggestions` is not read as an id. */
 function addressesOf(operations: readonly Operation[]): Address[] {
   const byPath = new Map<string, Address>();
   for (const operation of operations) {
@@ -50,7 +50,7 @@ function addressesOf(operations: readonly Operation[]): Address[] {
   return [...byPath.values()].sort((a, b) => (order(a) < order(b) ? -1 : 1));
 }
 
-/** The values of an address's parameters in a path; null when the path is another's. */
+/** The parameters of an address in a path; null if the path does not match. */
 function paramsIn({ segments }: Address, path: readonly string[]): Record<string, string> | null {
   if (path.length !== segments.length) return null;
   const params: Record<string, string> = {};
@@ -62,15 +62,18 @@ function paramsIn({ segments }: Address, path: readonly string[]): Record<string
   return params;
 }
 
-/** 404 in the envelope, for what no operation answers. */
+/** 404 in the envelope, for paths without an operation. */
 function unknownAddress({ request, context }: RouteArgs): Promise<Response> {
-  const error = new AppError('NOT_FOUND', 'There is no such call. All calls: /api/docs, /api/openapi.json');
+  const error = new AppError(
+    'NOT_FOUND',
+    'This call does not exist. All calls: /api/docs, /api/openapi.json',
+  );
   return respond(request, failure(error, context.requestId));
 }
 
 /**
- * The one route of the JSON API: finds the operation by the path and method that it declares and serves it.
- * A method that the address does not have is 405, an address that no operation has is 404.
+ * The only route of the JSON API: finds the operation by path and method and serves it.
+ * An unknown address is 404, an unknown method of a known address 405.
  */
 export function apiHandler(operations: readonly Operation[]): (args: RouteArgs) => Promise<Response> {
   const addresses = addressesOf(operations);

@@ -5,11 +5,11 @@ import { success, type Envelope } from './answer.server.ts';
 import { changesIn, checkBody, checkParams, checkQuery } from './input.server.ts';
 import { FileReply, Reply, type Operation } from './operation.ts';
 
-/** What a call was sent. */
+/** The input of a call. */
 export interface Sent {
   params: unknown;
   query: unknown;
-  /** As it came; {@link runCall} checks it. */
+  /** As sent; {@link runCall} checks it. */
   body: Record<string, unknown>;
   file: File | null;
 }
@@ -17,10 +17,10 @@ export interface Sent {
 /** The calls of one address by method. */
 export type Operations = Readonly<Partial<Record<string, Operation>>>;
 
-/** Who makes a call, as far as running it needs to know. */
+/** The caller. */
 interface Runner {
   ctx: Ctx;
-  /** The bearer token; null for a cookie, for visitors and for what comes by another door than the API. */
+  /** The bearer token; null for a cookie, for visitors and for doors other than the API. */
   token: string | null;
 }
 
@@ -36,13 +36,13 @@ async function dataOf(get: Operation, { ctx, token }: Runner, params: unknown): 
   return get.response.parse(result instanceof Reply ? result.data : result) as Thing;
 }
 
-/** A thing as JSON has it: instants are texts. */
+/** A value as in JSON: instants are texts. */
 const asJson = (thing: unknown): Thing =>
   isThing(thing) ? (JSON.parse(JSON.stringify(thing)) as Thing) : {};
 
 /**
- * What a PUT changes, as the GET of its address gives it at the moment; nothing where that is no single thing.
- * @throws AppError NOT_FOUND and what else the GET throws
+ * The resource a PUT changes, as the GET of its address returns it; empty if that is not a single resource.
+ * @throws AppError NOT_FOUND, and other errors of the GET
  */
 async function resourceOf(
   { PUT: put, GET: get }: Operations,
@@ -54,7 +54,7 @@ async function resourceOf(
   return asJson((await dataOf(get, runner, params))[name]);
 }
 
-/** The address of what a call made: its template with parts of the call's own address and of the answer. */
+/** The address of a created resource, filled in from the call's parameters and the response. */
 function locationOf(template: string, params: unknown, data: unknown): string {
   return template.replace(/\{([\w.]+)\}/g, (_, path: string) => {
     const valueIn = (from: unknown) =>
@@ -63,7 +63,7 @@ function locationOf(template: string, params: unknown, data: unknown): string {
   });
 }
 
-/** The envelope of what a call gave: exactly the fields that the document names. */
+/** The envelope of a call's result, with exactly the fields in the document. */
 function envelopeOf(operation: Operation, { params }: Sent, result: unknown): Envelope {
   const { data, extra } = result instanceof Reply ? result : new Reply(result, {});
   const given = operation.response.parse(data);
@@ -74,7 +74,7 @@ function envelopeOf(operation: Operation, { params }: Sent, result: unknown): En
   return { ...envelope, headers: { ...made, ...extra.headers } };
 }
 
-/** The body of a call without what is as it was, checked. @throws AppError INVALID_INPUT, NOT_FOUND */
+/** The checked body of a call, without unchanged fields. @throws AppError INVALID_INPUT, NOT_FOUND */
 async function changedBody(operations: Operations, operation: Operation, runner: Runner, sent: Sent) {
   const resource = operation.method === 'PUT' ? await resourceOf(operations, runner, sent) : {};
   const body = changesIn(sent.body, resource);
@@ -83,9 +83,9 @@ async function changedBody(operations: Operations, operation: Operation, runner:
 }
 
 /**
- * Runs a call of the API whose caller may make it.
+ * Runs a call of the API after its caller was authorised.
  * @param operations all calls of its address
- * @throws AppError INVALID_INPUT for a body that does not fit, and what the operation throws
+ * @throws AppError INVALID_INPUT for an invalid body, and errors of the operation
  */
 export async function runCall(
   operations: Operations,
@@ -100,14 +100,14 @@ export async function runCall(
   return result instanceof FileReply ? result : envelopeOf(operation, sent, result);
 }
 
-/** What a call is sent by a door that has no address line: all of it JSON. */
+/** The input of a call from a door without addresses, as JSON. */
 export interface CallValues {
   params: Record<string, unknown>;
   query: Record<string, unknown>;
   body: Record<string, unknown>;
 }
 
-/** A query as it would stand in an address: a list is a name that repeats, null is none. */
+/** A query as in an address: a list repeats its name, null is left out. */
 function searchOf(query: Record<string, unknown>): URLSearchParams {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
@@ -137,9 +137,9 @@ const atAddressOf = (all: readonly Operation[], { path }: Operation): Operations
   Object.fromEntries(all.filter((other) => other.path === path).map((other) => [other.method, other]));
 
 /**
- * Runs a call that came by another door than the API's, with the same permission and the same checks.
- * @param all every call there is
- * @throws AppError as the API answers
+ * Runs a call from a door other than the API, with the same permissions and checks.
+ * @param all every call
+ * @throws AppError with the API's errors
  */
 export async function runCallWith(
   all: readonly Operation[],
@@ -153,7 +153,7 @@ export async function runCallWith(
 
 const segmentsOf = (path: string): string[] => path.split('/').filter((segment) => segment !== '');
 
-/** The GET of what a call is about: of its own address, else of the nearest one above that names a thing. */
+/** The GET that returns what a call is about: of its own address, or of the nearest parent address. */
 function readerOf(all: readonly Operation[], operation: Operation): Operation | undefined {
   const segments = segmentsOf(operation.path);
   const isAbove = (path: string) => {
@@ -166,18 +166,17 @@ function readerOf(all: readonly Operation[], operation: Operation): Operation | 
   return all.filter(isReader).toSorted((a, b) => b.path.length - a.path.length)[0];
 }
 
-/** What a call would be about and change. */
+/** What a call would change. */
 export interface CheckedCall {
-  /** What it is about, as it is now; null where that cannot be told. */
+  /** The resource in its current state; null if unknown. */
   subject: Thing | null;
-  /** The body without what is as it was. */
+  /** The body without unchanged fields. */
   body: Record<string, unknown>;
 }
 
 /**
- * Checks a write without running it: the permission, the values as far as their schemas say, and that what it is about
- * is there.
- * @throws AppError as the API answers
+ * Checks a write without running it: the permission, the values by their schemas, and that the resource exists.
+ * @throws AppError with the API's errors
  */
 export async function checkCallWith(
   all: readonly Operation[],

@@ -4,10 +4,10 @@ import { SYRINGE_IDS } from '#app/domain/calculator/calculation.ts';
 import { MEASUREMENT_UNITS, PREFERRED_DOSE_UNITS } from '#app/domain/accounts/profile.ts';
 import { ROLES } from '#app/domain/accounts/account.ts';
 
-/** Most entries that one page of a list may ask for. */
+/** The most entries on a page of a list. */
 export const MAX_PAGE_SIZE = 100;
 
-/** An instant in an answer: a `Date` from the service, ISO 8601 in UTC on the wire. */
+/** An instant in a response: a `Date` in our code, ISO 8601 in UTC in JSON. */
 export const instant = z
   .date()
   .transform((date) => date.toISOString())
@@ -19,7 +19,7 @@ export const day = z
   .refine(isCalendarDay, { error: 'Enter a date as YYYY-MM-DD.' })
   .meta({ type: 'string', format: 'date' });
 
-/** An id in a path. What cannot be one is simply not found. */
+/** An id in a path. An invalid one is simply not found. */
 export const idParams = z.object({ id: z.string().min(1).max(200) });
 
 /** A whole number in a query string. */
@@ -35,20 +35,20 @@ export function wholeNumber(limits: { min: number; max: number; otherwise: numbe
     .describe(about);
 }
 
-/** The page of a list: `page` from 1, `limit` entries on it, at most `most`. */
+/** The page of a list: `page` from 1, with `limit` entries, at most `most`. */
 export const pageQuery = (limit = 20, most = MAX_PAGE_SIZE) => ({
   page: wholeNumber({ min: 1, max: 1_000_000, otherwise: 1, about: 'Page, from 1' }),
   limit: wholeNumber({ min: 1, max: most, otherwise: limit, about: 'Entries on a page' }),
 });
 
-/** What a list's answer has beside its entries. */
+/** The fields of a list's response besides its entries. */
 export const pageShape = {
   page: z.int(),
   limit: z.int(),
   total: z.int().describe('Entries on all pages together'),
 };
 
-/** One page of a list that is short enough to be read whole, with what {@link pageShape} says of it. */
+/** One page of a list that is short enough to be read as a whole, with the fields of {@link pageShape}. */
 export function pageOf<Row>(rows: readonly Row[], { page, limit }: { page: number; limit: number }) {
   const items = rows.slice((page - 1) * limit, page * limit);
   return { items, paging: { page, limit, total: rows.length } };
@@ -56,13 +56,13 @@ export function pageOf<Row>(rows: readonly Row[], { page, limit }: { page: numbe
 
 const TRUTH: Readonly<Record<string, boolean>> = { true: true, '1': true, false: false, '0': false };
 
-/** Yes or no in a query string: `true`, `false`, `1`, `0`. */
+/** A boolean in a query string: `true`, `false`, `1`, `0`. */
 export const yesOrNo = z.preprocess(
   (value) => (typeof value === 'string' ? (TRUTH[value] ?? value) : value),
   z.boolean({ error: 'Must be true or false' }),
 );
 
-/** Several values in a query string, separated by commas or under a repeated name. */
+/** Several values in a query string, separated by commas or with a repeated name. */
 export const listOf = <T extends z.ZodType>(entry: T) =>
   z.preprocess(
     (value) =>
@@ -74,10 +74,10 @@ export const listOf = <T extends z.ZodType>(entry: T) =>
     z.array(entry),
   );
 
-/** The schema under a name of its own in the document. */
+/** Gives a schema a name in the document. */
 export const named = <T extends z.ZodType>(id: string, schema: T): T => schema.meta({ id });
 
-/** An account in an answer. */
+/** An account in a response. */
 export const accountShape = named(
   'User',
   z.object({
@@ -86,18 +86,18 @@ export const accountShape = named(
     role: z.enum(ROLES),
     subscription: z.enum(['free', 'premium']),
     subscriptionStatus: z.enum(['active', 'trial', 'past_due', 'canceled']),
-    trialDaysLeft: z.int().nullable().describe('Whole days left of a running trial'),
-    trialAvailable: z.boolean().describe('The account has not had its free trial yet'),
-    secondFactor: z.boolean().describe('Signing in asks for a code'),
+    trialDaysLeft: z.int().nullable().describe('Whole days left in a running trial'),
+    trialAvailable: z.boolean().describe('The account has not used its free trial yet'),
+    secondFactor: z.boolean().describe('Signing in requires a code'),
     name: z.string().nullable(),
-    timeZone: z.string().describe('IANA name; days are counted in it'),
+    timeZone: z.string().describe('IANA name; defines where calendar days begin'),
     doseUnit: z.enum(PREFERRED_DOSE_UNITS),
     units: z.enum(MEASUREMENT_UNITS),
-    syringe: z.enum(SYRINGE_IDS).describe('Units of doses are counted on its scale'),
+    syringe: z.enum(SYRINGE_IDS).describe('Units of doses refer to its scale'),
     deadSpaceMl: z
       .string()
       .describe(
-        'ml that stay in syringe and needle after each injection, decimal text; the forecast counts them',
+        'ml left in the syringe and needle after each injection, decimal text; included in the stock forecast',
       ),
     lastLogin: instant.nullable(),
     createdAt: instant,

@@ -2,18 +2,18 @@ import { actorName } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { newId } from '#app/platform/ids.server.ts';
 
-/** What was done to whose account. */
+/** A change to an account, for the audit trail. */
 export interface AuditedChange {
   /** `user.suspend`, `admin.create` … */
   action: string;
   subjectId: string;
-  /** The fields that changed, as they were and as they are. Never a secret. */
+  /** The changed fields, with old and new values. Never a secret. */
   before: Record<string, unknown>;
   after: Record<string, unknown>;
   reason?: string | null | undefined;
 }
 
-/** Writes an audit row: who, what, whom, before, after, when, from where. People are named by id. */
+/** Writes an audit entry: who, what, whom, before, after, when, from where. People are named by id. */
 export async function recordAudit(ctx: Ctx, change: AuditedChange): Promise<void> {
   const { actor } = ctx;
   const at = ctx.now();

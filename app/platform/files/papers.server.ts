@@ -16,26 +16,26 @@ import { idFromKey } from '#app/platform/ids.server.ts';
 import { isActivePdf } from './active-pdf.server.ts';
 import { paperStorage, releaseFile, reserveStorage } from './storage-quota.server.ts';
 
-/** A file as it was sent. */
+/** An uploaded file. */
 export interface SentPaper {
   fileName: string;
   bytes: Uint8Array;
 }
 
-/** A paper as it is sent to its owner. */
+/** A stored document, ready to be sent to its owner. */
 export interface StoredPaper {
   fileName: string;
   contentType: string;
   bytes: Buffer;
 }
 
-/** Something that has papers: an order or a lot. */
+/** An order or a lot, which can have documents. */
 interface PaperHolder {
   id: string;
   papers: readonly OrderPaper[];
 }
 
-/** Where the papers of a kind of holder are listed. */
+/** The repository that lists the documents of orders or lots. */
 interface PaperList {
   add(ownerId: string, id: string, paper: OrderPaper, most: number): Promise<boolean>;
   delete(ownerId: string, id: string, paperId: string): Promise<boolean>;
@@ -47,7 +47,7 @@ const tooMany = () => conflict('LIMIT_REACHED', PAPER_MESSAGES.each);
 const refused = (code: 'INVALID_INPUT' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE', message: string) =>
   new AppError(code, message, { fields: { paper: [message] } });
 
-/** What is kept of a file: a PDF as it came, a picture made anew from its pixels. */
+/** What is stored: a PDF unchanged, a picture re-encoded from its pixels. */
 async function readPaper({ fileName, bytes }: SentPaper): Promise<StoredPaper> {
   if (bytes.byteLength === 0) throw refused('INVALID_INPUT', PAPER_MESSAGES.none);
   if (bytes.byteLength > MAX_PAPER_BYTES) throw refused('PAYLOAD_TOO_LARGE', PAPER_MESSAGES.size);
@@ -64,7 +64,7 @@ async function readPaper({ fileName, bytes }: SentPaper): Promise<StoredPaper> {
 }
 
 /**
- * Adds a paper to something of an owner's, after permission has been decided.
+ * Adds a document to an order or a lot. The caller has checked permission.
  * @throws AppError UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, INVALID_INPUT, CONFLICT when there is no room for more,
  *   RATE_LIMITED
  */
@@ -84,12 +84,12 @@ export async function addPaper(
   await reserveStorage(storage, ownerId, bytes.length);
   await ctx.repos.paperFiles.create(ownerId, { id, of: holder.id, contentType, bytes, at: ctx.now() });
   if (await list.add(ownerId, holder.id, paper, MAX_PAPERS_EACH)) return paper;
-  // What it belongs to was deleted meanwhile, or reached its limit.
+  // The order or lot was deleted meanwhile, or has reached its limit.
   await releaseFile(storage, ownerId, id);
   throw tooMany();
 }
 
-/** A paper of something of an owner's; null stands for what is not there. @throws AppError NOT_FOUND */
+/** A document of an order or a lot, which may be null. @throws AppError NOT_FOUND */
 export async function readStoredPaper(
   ctx: Ctx,
   ownerId: string,

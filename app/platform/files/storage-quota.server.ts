@@ -4,7 +4,7 @@ import { PAPER_MESSAGES, PAPER_QUOTA } from '#app/domain/vendors/paper-schema.ts
 import type { FileStore, FileUsage, StorageUsageRepository } from '#models/index.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 
-/** One kind of file that people store, and how much of it each account may have. */
+/** One kind of stored file, and its quota per account. */
 export interface FileStorage {
   files: Pick<FileStore, 'usage' | 'deleteOf' | 'delete'>;
   usage: StorageUsageRepository;
@@ -21,7 +21,7 @@ export const pictureStorage = ({ repos: { pictures, pictureQuota } }: Ctx): File
   fullMessage: IMAGE_MESSAGES.quota,
 });
 
-/** Papers of orders. */
+/** Documents of orders and lots. */
 export const paperStorage = ({ repos: { paperFiles, paperQuota } }: Ctx): FileStorage => ({
   files: paperFiles,
   usage: paperQuota,
@@ -30,8 +30,7 @@ export const paperStorage = ({ repos: { paperFiles, paperQuota } }: Ctx): FileSt
 });
 
 /**
- * Reserves space for a file in its owner's quota. When a crash left the recorded usage too high, it is counted afresh
- * once.
+ * Reserves space for a file in its owner's quota. Recounts once, in case a crash left the recorded usage too high.
  * @throws AppError CONFLICT when the quota is used up
  */
 export async function reserveStorage(

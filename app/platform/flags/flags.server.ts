@@ -5,25 +5,25 @@ import { parseInput } from '#app/domain/forms/fields.ts';
 import { recordAudit } from '#app/platform/audit/audit.server.ts';
 import { authorise, authoriseRecentOver } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { keptBriefly } from '#app/platform/cache.server.ts';
+import { createCache } from '#app/platform/cache.server.ts';
 
-const kept = keptBriefly('switches', (repos) => repos.featureFlags.list());
+const kept = createCache('switches', (repos) => repos.featureFlags.list());
 
-/** Whether something is switched on, as of a few seconds ago. */
+/** Whether a flag is on, as of a few seconds ago. */
 export async function isSwitchedOn({ repos }: Ctx, name: FlagName): Promise<boolean> {
   return flagStates(await kept.read(repos))[name];
 }
 
-/** @throws AppError SWITCHED_OFF with what to tell the person */
+/** @throws AppError SWITCHED_OFF with a message for users */
 export async function requireSwitchedOn(ctx: Ctx, name: FlagName): Promise<void> {
   if (!(await isSwitchedOn(ctx, name))) throw new AppError('SWITCHED_OFF', FLAG_WORDS[name].refusal);
 }
 
-/** A flag as the administrator sees it. */
+/** A flag as administrators see it. */
 export interface FlagView {
   name: FlagName;
   isOn: boolean;
-  /** Null when it was never switched. */
+  /** Null if it was never changed. */
   changedAt: Date | null;
 }
 
@@ -37,8 +37,8 @@ export async function listFlags(ctx: Ctx): Promise<FlagView[]> {
 }
 
 /**
- * Switches something off or on. This process heeds it at once, others within seconds.
- * @throws AppError FORBIDDEN, RECENT_SIGN_IN_REQUIRED, INVALID_INPUT, CONFLICT when somebody has done so already
+ * Turns a flag on or off. Takes effect at once in this process, in others within seconds.
+ * @throws AppError FORBIDDEN, RECENT_SIGN_IN_REQUIRED, INVALID_INPUT, CONFLICT if it already has that state
  */
 export async function switchFlag(ctx: Ctx, input: SwitchFlagInput): Promise<void> {
   authoriseRecentOver(ctx, 'flag.switch', {});
@@ -47,7 +47,7 @@ export async function switchFlag(ctx: Ctx, input: SwitchFlagInput): Promise<void
   const { [name]: wasOn } = flagStates(await ctx.repos.featureFlags.list());
   const changed = wasOn !== isOn && (await ctx.repos.featureFlags.set(name, isOn, ctx.now()));
   kept.forget(ctx.repos);
-  if (!changed) throw conflict('WRONG_STATE', `${FLAG_WORDS[name].label} is ${state} already.`);
+  if (!changed) throw conflict('WRONG_STATE', `${FLAG_WORDS[name].label} is already ${state}.`);
   await recordAudit(ctx, {
     action: 'flag.switch',
     subjectId: `switch:${name}`,

@@ -3,8 +3,8 @@ import type { Page } from '#app/domain/forms/paging.ts';
 const BASE = 'https://vialbook.invalid';
 
 /**
- * The path to go to after sign-in, if it is a path of this site; otherwise `fallback`.
- * Refuses `//host`, `/\host`, control characters, other schemes, and encodings of them (ASVS 3.7.2).
+ * The path to go to after sign-in, if it is on this site; otherwise `fallback`.
+ * Rejects `//host`, `/\host`, control characters, other schemes, and their encoded forms (ASVS 3.7.2).
  */
 export function safeRedirect(target: unknown, fallback = '/dashboard'): string {
   if (typeof target !== 'string' || target.length > 2000) return fallback;
@@ -22,7 +22,7 @@ export function safeRedirect(target: unknown, fallback = '/dashboard'): string {
   return `${url.pathname}${url.search}${url.hash}`;
 }
 
-/** An address of this site with some of its query changed; `null` takes a name out. */
+/** An address of this site with parts of its query changed; `null` removes a name. */
 export function pageAddress(
   path: string,
   search: URLSearchParams,
@@ -37,16 +37,16 @@ export function pageAddress(
   return query ? `${path}?${query}` : path;
 }
 
-/** Where a list's pages are, and which one is shown. */
+/** The pages of a list, and which one is shown. */
 interface ListPages {
   total: number;
-  /** "21–40 of 53"; absent when there is one page. */
+  /** "21–40 of 53"; absent if there is only one page. */
   position?: string;
   previousHref?: string;
   nextHref?: string;
 }
 
-/** The links around one page of a list. @param anchor where the list stands on its page, with its `#` */
+/** The links around one page of a list. @param anchor position of the list on its page, including `#` */
 export function listPages(
   url: URL,
   { page, pages, limit, total, items }: Page<unknown>,
@@ -64,7 +64,7 @@ export function listPages(
   };
 }
 
-/** The named fields of an address, each once; an absent one is undefined. */
+/** The first value of each query field; undefined if absent. */
 export function queryOf<Name extends string>(url: URL, ...names: Name[]): Partial<Record<Name, string>> {
   const found = names.flatMap((name) => {
     const value = url.searchParams.get(name);
@@ -73,31 +73,31 @@ export function queryOf<Name extends string>(url: URL, ...names: Name[]): Partia
   return Object.fromEntries(found) as Partial<Record<Name, string>>;
 }
 
-/** Folders whose addresses are secrets: whoever has one needs nothing else. */
+/** Folders of secret addresses, which need no sign-in. */
 const SECRET_FOLDERS = ['share', 'act', 'calendar', 'reset-password', 'confirm-email'] as const;
 type SecretFolder = (typeof SECRET_FOLDERS)[number];
 
 /**
- * The folder of a secret address, in any spelling that leads to its page: capitals, percent-encoding, doubled slashes.
- * Nothing keeps such an address, lists it or passes it on.
+ * The folder of a secret address, in any spelling that leads to its page: capitals, percent-encoding, double slashes.
+ * Such an address must never be stored, listed or passed on.
  */
 export function secretFolderOf(path: string): SecretFolder | null {
   let plain = path;
   try {
     plain = decodeURIComponent(path);
   } catch {
-    // What cannot be decoded leads to no page, and may hold a secret all the same.
+    // An address that cannot be decoded leads to no page, but may still contain a secret.
   }
   const [first = '', second = ''] = plain.toLowerCase().replace(/\\/g, '/').split('/').filter(Boolean);
   return second === '' ? null : (SECRET_FOLDERS.find((folder) => folder === first) ?? null);
 }
 
-/** Whether an address is read by whoever has its link, on pages without a form. */
+/** True for secret addresses whose pages have no forms. */
 const isReadByLink = (folder: SecretFolder | null): boolean => folder === 'share' || folder === 'calendar';
 
 /**
- * What a browser tells other pages about the address it comes from. Never anything of a secret one; `no-referrer` itself
- * would take the Origin away from the forms on those that have some.
+ * What a browser reveals about the previous address; never a secret one. Pages with forms don't use `no-referrer`, because
+ * it would remove the forms' Origin.
  */
 export function referrerPolicyOf(path: string): string {
   const folder = secretFolderOf(path);
@@ -105,5 +105,5 @@ export function referrerPolicyOf(path: string): string {
   return isReadByLink(folder) ? 'no-referrer' : 'same-origin';
 }
 
-/** Stripe's own pages: the only other site that a form of this one leads to, and only when Stripe is configured. */
+/** Stripe's own pages: the only other site our forms lead to, and only if Stripe is configured. */
 export const PAYMENT_HOSTS: readonly string[] = ['checkout.stripe.com', 'billing.stripe.com'];

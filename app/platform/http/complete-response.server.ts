@@ -1,12 +1,11 @@
 /**
- * Where a response keeps its bytes. By a name that all share, because the server and the pages that it loads are bundles of
- * their own.
+ * Where a response stores its bytes. A shared symbol, because the server and the pages it loads are separate bundles.
  */
 const BYTES = Symbol.for('vialbook.complete-body');
 
 /**
- * A response whose body is there as a whole. Whoever sends it takes the bytes and writes them at once; a stream, which costs
- * more than a page's whole way through the server's checks, is made only for those who ask for one.
+ * A response with a complete body, which is sent by writing its bytes at once. A stream, which costs more than all of the
+ * server's checks for a page, is created only on demand.
  */
 export class CompleteResponse extends Response {
   readonly #init: ResponseInit;
@@ -24,7 +23,7 @@ export class CompleteResponse extends Response {
     return this.#streamed;
   }
 
-  /** False once somebody reads: then the bytes are no longer the whole of what is left. Looking for a body is no reading. */
+  /** False once reading has begun, because then the bytes are no longer exactly what is left. */
   get isWhole(): boolean {
     return !this.bodyUsed && this.#streamed?.body?.locked !== true;
   }
@@ -64,7 +63,7 @@ export class CompleteResponse extends Response {
   }
 }
 
-/** The whole body of a response, where it is there and nobody reads it; null where only a stream has it. */
+/** The complete body of a response, if available and unread; null if it is only a stream. */
 export function completeBodyOf(response: Response): Uint8Array | null {
   const { [BYTES]: bytes, isWhole } = response as Partial<CompleteResponse>;
   return bytes !== undefined && isWhole === true ? bytes : null;

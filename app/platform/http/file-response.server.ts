@@ -1,13 +1,13 @@
 import type { AppLoadContext } from './load-context.ts';
 
-/** The header that has a file saved under a name instead of shown; other than plain letters as RFC 6266 wants them. */
+/** The header that saves a file under a name instead of showing it; special characters as in RFC 6266. */
 export function attachment(fileName: string): string {
   const plain = fileName.replace(/[^\x20-\x7e]|["\\%]/g, '_');
   const isPlain = plain === fileName;
   return `attachment; filename="${plain}"${isPlain ? '' : `; filename*=UTF-8''${encodeName(fileName)}`}`;
 }
 
-/** RFC 8187: what `encodeURIComponent` leaves alone but that rule does not. */
+/** RFC 8187 also encodes characters that `encodeURIComponent` doesn't. */
 function encodeName(fileName: string): string {
   return encodeURIComponent(fileName).replace(
     /['()*]/g,
@@ -15,29 +15,29 @@ function encodeName(fileName: string): string {
   );
 }
 
-/** The connection an answer goes to, as far as whoever streams one needs to know it. */
+/** The connection that receives a streamed response. */
 export interface Recipient {
   request: Request;
   context: AppLoadContext;
 }
 
-/** Ends a file whose reader took nothing of it for too long. */
+/** Aborts a download whose client read nothing for too long. */
 export class ReaderTooSlow extends Error {
   override readonly name = 'ReaderTooSlow';
 
   constructor() {
-    super('the reader of a file took too long');
+    super('the client read a file too slowly');
   }
 }
 
-/** Whether that is what ended an answer. By name, because the server and the pages that it loads are bundles of their own. */
+/** Checked by name, because the server and the pages it loads are separate bundles. */
 export const isReaderTooSlow = (error: unknown): boolean =>
   error instanceof Error && error.name === 'ReaderTooSlow';
 
 /**
- * A streamed body that is read only as fast as its client takes it, and no longer than there is one: what writes it to
- * the connection asks for everything at once and never looks whether it got there, so a slow client would have the whole
- * of a large file collected in memory, and one that is gone would have it read to the end for nobody.
+ * A streamed body that is read only as fast as its client reads it, and only while it is connected. Remix's writer reads
+ * everything at once without checking: for a slow client, a large file would collect in memory, and for a disconnected one it
+ * would be read to the end for nothing.
  */
 export function atClientsPace(
   body: ReadableStream<Uint8Array>,
@@ -66,7 +66,7 @@ export function atClientsPace(
   );
 }
 
-/** The same for a whole answer; of one that is asked for without its body nothing is read. */
+/** The same for a whole response; for a HEAD request nothing is read. */
 export function responseAtClientsPace(response: Response, recipient: Recipient): Response {
   const { body, status, headers } = response;
   if (body === null) return response;

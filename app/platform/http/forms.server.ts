@@ -9,17 +9,17 @@ import { decryptSecret, encryptSecret } from '#app/platform/secrets/encrypted-se
 
 const FORM_TYPES = /^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i;
 
-/** Whether the body of a request says that it is a form's. */
+/** Whether a request's content type is a form's. */
 export const isForm = (request: Request): boolean =>
   FORM_TYPES.test(request.headers.get('content-type') ?? '');
 
-/** @throws AppError UNSUPPORTED_MEDIA_TYPE for a request whose body is not a form */
+/** @throws AppError UNSUPPORTED_MEDIA_TYPE if the body is not a form */
 function requireFormType(request: Request): void {
   if (isForm(request)) return;
-  throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'This address takes a form.');
+  throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'This address accepts only forms.');
 }
 
-/** The answer to a form whose body cannot be parsed. */
+/** The error for a form that cannot be parsed. */
 function unreadableForm(cause: unknown): AppError {
   return new AppError('INVALID_INPUT', 'The form could not be read. Please send it again.', { cause });
 }
@@ -37,13 +37,13 @@ export async function readForm(request: Request): Promise<FormData> {
   }
 }
 
-/** The one text of a field; empty when it is absent, repeated or a file. */
+/** The text of a field; empty if it is absent, repeated or a file. */
 export function formText(form: FormData, name: string): string {
   const [value, ...more] = form.getAll(name);
   return typeof value === 'string' && more.length === 0 ? value : '';
 }
 
-/** Errors that a person can correct in the form; every other error gets a page of its own. */
+/** Errors that users can correct in the form; every other error is shown on its own page. */
 const CORRECTABLE: readonly ErrorCode[] = [
   'INVALID_INPUT',
   'INVALID_CREDENTIALS',
@@ -60,7 +60,7 @@ const CORRECTABLE: readonly ErrorCode[] = [
   'PAYLOAD_TOO_LARGE',
 ];
 
-/** Why a form was refused: messages for its fields, or one about the form as a whole. */
+/** Why a form was rejected: messages for its fields, or one for the whole form. */
 export interface Refusal {
   fields: FieldErrors | undefined;
   message: string;
@@ -69,9 +69,9 @@ export interface Refusal {
 }
 
 /**
- * What a form answers to an error that the person can correct.
+ * Turns an error that the user can correct into messages for the form.
  * @param also further codes that this form shows itself
- * @throws the error itself when it is none of those
+ * @throws the error itself if the form cannot show it
  */
 export function refusalOf(error: unknown, also: readonly ErrorCode[] = []): Refusal {
   if (!isAppError(error) || !(CORRECTABLE.includes(error.code) || also.includes(error.code))) throw error;
@@ -81,12 +81,11 @@ export function refusalOf(error: unknown, also: readonly ErrorCode[] = []): Refu
   return { fields, message, status: STATUS[code], headers };
 }
 
-/** Never sent back to a browser. */
+/** Never sent back to the browser. */
 const SECRET_FIELDS = ['password', 'currentPassword', 'newPassword', 'confirmPassword', 'code', 'passkey'];
 
 /**
- * Only the schema's own fields reach the parser. One that is sent twice, or as a file, counts as not filled in; those
- * in `lists` may repeat.
+ * Only the schema's own fields reach the parser. A repeated field, or a file, counts as empty; fields in `lists` may repeat.
  */
 function knownFields(form: FormData, schema: z.ZodObject, lists: readonly string[]): FormData {
   const known = new FormData();
@@ -97,7 +96,7 @@ function knownFields(form: FormData, schema: z.ZodObject, lists: readonly string
   return known;
 }
 
-/** What was done (and the form as it was sent, for a page that has a question), or the form again with what is wrong. */
+/** The result (and the form as sent, for a page that asks a question), or the form with its errors. */
 export type Submitted<T> =
   | { ok: true; value: T; lastResult: SubmissionResult<string[]> }
   | {
@@ -107,8 +106,8 @@ export type Submitted<T> =
     };
 
 /**
- * Checks a form that was read against an operation's schema and runs the operation. What the person can correct is a
- * value; anything else is thrown. Secrets never come back.
+ * Checks a form against an operation's schema and runs the operation. Errors that the user can correct are returned; all
+ * others are thrown. Secrets are never returned.
  * @param lists fields that may be sent more than once
  * @param also further error codes that this form shows itself
  */
@@ -139,7 +138,7 @@ export async function runForm<S extends z.ZodObject, T>(
 
 /**
  * Reads a form and runs an operation with it; see {@link runForm}.
- * @throws AppError UNSUPPORTED_MEDIA_TYPE and whatever `run` throws that does not belong in the form
+ * @throws AppError UNSUPPORTED_MEDIA_TYPE, and errors of `run` that the form cannot show
  */
 export async function submitForm<S extends z.ZodObject, T>(
   request: Request,
@@ -150,22 +149,22 @@ export async function submitForm<S extends z.ZodObject, T>(
   return runForm(await readForm(request), schema, run, { lists });
 }
 
-/** The answer to a form that was refused. */
+/** The response to a rejected form. */
 export function formAgain({ lastResult, refusal }: Extract<Submitted<unknown>, { ok: false }>) {
   return data({ lastResult }, refusal);
 }
 
-/** A form without a fixed schema that was refused: what is wrong, and what was typed. */
+/** A rejected form without a fixed schema: its errors and its values. */
 export interface RefusedForm {
   errors: FieldErrors;
-  /** About the form as a whole. */
+  /** Messages for the whole form. */
   formErrors: string[];
-  /** Every text that was sent, by name. */
+  /** Every submitted text, by name. */
   values: Record<string, string>;
 }
 
 const MAX_SHOWN = 4000;
-/** A whole catalogue goes back as well, so that it can be corrected. */
+/** Large enough for a whole catalogue, so that it can be corrected. */
 const MAX_SHOWN_TEXT = 1024 * 1024;
 
 function textsOf(form: FormData): Record<string, string> {
@@ -178,9 +177,9 @@ function textsOf(form: FormData): Record<string, string> {
 }
 
 /**
- * Reads a form whose fields depend on what is stored, and runs an operation with it. What the person can correct comes
- * back as an answer with the form's texts; anything else is thrown.
- * @throws AppError UNSUPPORTED_MEDIA_TYPE and whatever `run` throws that does not belong in the form
+ * Reads a form whose fields depend on stored data, and runs an operation with it. Errors that the user can correct are
+ * returned with the form's values; all others are thrown.
+ * @throws AppError UNSUPPORTED_MEDIA_TYPE, and errors of `run` that the form cannot show
  */
 export async function tryForm<T>(request: Request, run: (form: FormData) => Promise<T>) {
   const form = await readForm(request);
@@ -218,7 +217,7 @@ export function flash(type: Flash['type'], message: string): Promise<string> {
   return flashCookie().serialize([toast]);
 }
 
-/** The messages left for this page, and the header that takes them away. */
+/** The messages for this page, and the header that removes them. */
 export async function takeFlash(request: Request): Promise<{ toasts: Flash[]; headers: Headers }> {
   const headers = new Headers();
   const cookie = flashCookie();
@@ -229,7 +228,7 @@ export async function takeFlash(request: Request): Promise<{ toasts: Flash[]; he
   return { toasts: parsed.success ? parsed.data : [], headers };
 }
 
-/** Post, redirect, get: on to a page that says what was done. `cookies` go along. */
+/** Redirects after a POST to a page that shows a message. `cookies` are set as well. */
 export async function done(path: string, message: string, cookies: readonly string[] = []) {
   const headers = new Headers();
   for (const cookie of cookies) headers.append('Set-Cookie', cookie);
@@ -237,16 +236,16 @@ export async function done(path: string, message: string, cookies: readonly stri
   return redirect(path, { headers });
 }
 
-/** A file as it was sent; empty when none was. */
+/** An uploaded file; empty if none was sent. */
 export interface SentFile {
   fileName: string;
   bytes: Uint8Array;
 }
 
 /**
- * Reads a form with one file and keeps it.
- * @returns what was wrong with the file, or null when it is kept
- * @throws AppError for a request that is no form, and whatever does not belong in it
+ * Reads a form with one file and stores the file.
+ * @returns what is wrong with the file, or null if it was stored
+ * @throws AppError for a request that is not a form, and errors that the form cannot show
  */
 export async function submitFile(
   request: Request,
@@ -264,10 +263,10 @@ export async function submitFile(
   }
 }
 
-/** A file of a form while it arrives. */
+/** A form's file while it is being received. */
 export interface ArrivingFile {
   bytes: AsyncIterable<Uint8Array>;
-  /** As the browser names it; null when it does not. */
+  /** The browser's name for it; null without one. */
   fileName: string | null;
 }
 
@@ -276,11 +275,11 @@ async function readAway(bytes: AsyncIterable<Uint8Array>): Promise<void> {
 }
 
 /**
- * Hands the file of a form on while it still arrives: nothing of it is kept here. What is refused is read to its end all
- * the same, since a browser that is still sending shows no answer. Other fields and further files are passed over.
+ * Passes a form's file on while it is being received, without storing it. A rejected file is still read to its end, because
+ * a browser shows no response while it is sending. Other fields and further files are ignored.
  * @param take is called at most once
- * @returns what `take` gave; null when the form has no such file
- * @throws AppError UNSUPPORTED_MEDIA_TYPE, INVALID_INPUT for what is no form, and what `take` throws
+ * @returns the result of `take`; null if the form has no such file
+ * @throws AppError UNSUPPORTED_MEDIA_TYPE, INVALID_INPUT if it is not a form, and errors of `take`
  */
 export async function takeUpload<T>(
   request: Request,
@@ -317,32 +316,32 @@ const keptSchema = z.object({
   deviceToken: z.string().nullable(),
 });
 
-/** A form that was sent after its session had ended. */
+/** A form submitted after its session had ended. */
 export interface KeptForm {
-  /** Path and query that it was sent to. */
+  /** Path and query it was sent to. */
   address: string;
-  /** What was typed, in its order; never a password or a file. */
+  /** What was typed, in order; never a password or a file. */
   fields: [name: string, value: string][];
-  /** What could not be kept: nothing, a file, or all of it because it is too long for a cookie. */
+  /** What could not be kept: nothing, a file, or everything because it is too long for a cookie. */
   lost: 'nothing' | 'file' | 'length';
-  /** The device token of whoever signed in here last: nobody else may read it. */
+  /** The device token of the last user who signed in here; nobody else may read the form. */
   deviceToken: string | null;
 }
 
-/** Seconds that somebody has to sign in again. */
+/** Seconds in which the user can sign in again. */
 const HALF_AN_HOUR = 1800;
 
-/** Bytes of a body that are read for somebody who is not signed in. */
+/** The most bytes read of the body for a visitor. */
 const MAX_BODY = 64 * 1024;
 
-/** Characters of a cookie that every browser keeps, without its name and attributes (RFC 6265, 6.1). */
+/** Length of a cookie that every browser stores, without name and attributes (RFC 6265, 6.1). */
 const MAX_COOKIE = 3800;
 
 const USE = { purpose: 'kept form', ownerId: '' };
 
 const keptFormCookie = (maxAge: number) => cookie('vialbook_form', { maxAge });
 
-/** The fields of a body, and whether a file was among them; null when it is too long, or no form. */
+/** The fields of a body, and whether a file was among them; null if it is too long or not a form. */
 async function fieldsOf(request: Request): Promise<Pick<KeptForm, 'fields' | 'lost'> | null> {
   const isUpload = /^multipart\/form-data\b/i.test(request.headers.get('Content-Type') ?? '');
   const length = Number(request.headers.get('Content-Length') ?? Infinity);
@@ -359,15 +358,15 @@ async function fieldsOf(request: Request): Promise<Pick<KeptForm, 'fields' | 'lo
 }
 
 function seal(kept: KeptForm): string {
-  // A middling effort, since strangers can ask for this. Base64, because what is encrypted is text.
+  // Medium effort, since strangers can trigger this. Base64, because only text is encrypted.
   const params = { [constants.BROTLI_PARAM_QUALITY]: 5 };
   const packed = brotliCompressSync(JSON.stringify(kept), { params }).toString('base64');
   return encryptSecret(currentApp().sessionSecret, USE, packed);
 }
 
 /**
- * The `Set-Cookie` value that keeps a form in its browser, encrypted, until its person has signed in again. The server
- * keeps nothing, so that strangers cannot fill it.
+ * The `Set-Cookie` value that stores a form in the browser, encrypted, until the user has signed in again. The server stores
+ * nothing, so that strangers cannot fill it.
  */
 export async function keepForm(request: Request, address: string): Promise<string> {
   const deviceToken = await readDeviceCookie(request);
@@ -378,7 +377,7 @@ export async function keepForm(request: Request, address: string): Promise<strin
   return keptFormCookie(HALF_AN_HOUR).serialize(short);
 }
 
-/** The form that this browser keeps for an address; null when there is none. */
+/** The form that this browser stores for an address, or null. */
 export async function readKeptForm(request: Request): Promise<KeptForm | null> {
   const sealed: unknown = await keptFormCookie(HALF_AN_HOUR)
     .parse(request.headers.get('Cookie'))
@@ -390,7 +389,7 @@ export async function readKeptForm(request: Request): Promise<KeptForm | null> {
   return keptSchema.parse(JSON.parse(text)) as KeptForm;
 }
 
-/** The `Set-Cookie` values that drop a form, if this browser keeps one. */
+/** The `Set-Cookie` values that remove a form this browser stores. */
 export async function forgetForm(request: Request): Promise<string[]> {
   const kept = keptFormCookie(0);
   const isThere = request.headers.get('Cookie')?.includes(`${kept.name}=`) ?? false;

@@ -4,13 +4,13 @@ declare module '@remix-run/node' {
   interface AppLoadContext {
     /** Nonce of this response's content security policy. */
     nonce: string;
-    /** Id of this request in the logs; a caller may quote it. */
+    /** Id of this request in the logs, which a caller may quote. */
     requestId: string;
     /** Address of the client, from the socket or, with `TRUST_PROXY`, from the proxy. */
     clientAddress: string;
-    /** The connection comes from this machine itself, and no proxy passed the request on. */
+    /** The connection comes from this machine, not through a proxy. */
     isThisMachine: boolean;
-    /** Resolves once what was written of the answer has left for the client, or the client has gone. */
+    /** Resolves once everything written so far was sent to the client, or the client has disconnected. */
     whenTaken(): Promise<void>;
   }
 }

@@ -17,15 +17,15 @@ function isExpected(error: unknown): boolean {
   );
 }
 
-/** Logs a defect once, with its request's id; what was thrown on purpose is an answer, not a defect. */
+/** Logs a bug once, with its request's id. Errors thrown deliberately are responses, not bugs. */
 export function reportError(error: unknown, fields: { requestId?: string }): void {
   const log: Pick<Logger, 'error'> = currentLog();
   if (!isExpected(error)) log.error({ err: error, ...fields }, 'unexpected error');
 }
 
 /**
- * Pages are made for one reader: those of somebody signed in are kept nowhere (ASVS 14.3.2), the rest only to go back
- * to. An answer that says otherwise itself (a file, a probe) is left alone.
+ * Pages of signed-in users are not cached at all (ASVS 14.3.2), others only for going back. A response with its own
+ * Cache-Control (a file, a probe) keeps it.
  */
 export function setCacheControl(request: Request, headers: Headers): void {
   if (headers.has('Cache-Control')) return;
@@ -38,8 +38,7 @@ export function setCacheControl(request: Request, headers: Headers): void {
 }
 
 /**
- * What loaders and actions say about the answer as a whole. The framework takes only cookies from them into a page:
- * without this a refused attempt would not say when to come back.
+ * Applies headers from loaders and actions to the document. Remix itself only copies cookies, so Retry-After would be lost.
  */
 export function setDocumentHeaders(
   { staticHandlerContext: { actionHeaders, loaderHeaders } }: EntryContext,
@@ -50,7 +49,7 @@ export function setDocumentHeaders(
     const retryAfter = own.get('Retry-After');
     if (retryAfter !== null) headers.set('Retry-After', retryAfter);
   }
-  // Only pages without an action answer so; the server's entry has refused other methods already.
+  // Only pages without an action get here; the server's entry has already rejected other methods.
   if (status === 405) headers.set('Allow', 'GET, HEAD');
 }
 
@@ -66,12 +65,12 @@ interface RenderOptions {
   timeoutMs: number;
 }
 
-/** What React leaves where a boundary was given up: something in it failed, or has to be waited for. */
+/** React's marker for a boundary that failed or must wait. */
 const GIVEN_UP = '<!--$!-->';
 
 /**
- * The whole page as one string, which costs React a third less than its stream of small encoded pieces; null when that
- * cannot be done at once. Then {@link renderWaiting} shows what is the matter.
+ * The whole page as one string, which costs React a third less than a stream of small encoded pieces. Null if the page
+ * cannot be rendered at once; then {@link renderWaiting} waits or reports the error.
  */
 function renderAtOnce(page: ReactElement): string | null {
   try {
@@ -82,7 +81,7 @@ function renderAtOnce(page: ReactElement): string | null {
   }
 }
 
-/** Renders to the end: waits for code that a page loads when it is first shown, and reports what fails. */
+/** Renders completely: waits for lazily loaded code, and reports failures. */
 function renderWaiting(page: ReactElement, timeoutMs: number): Promise<{ html: string; failed: boolean }> {
   return new Promise((resolve, reject) => {
     let failed = false;
@@ -109,14 +108,14 @@ function renderWaiting(page: ReactElement, timeoutMs: number): Promise<{ html: s
   });
 }
 
-/** True when the request's `Accept-Encoding` allows gzip. */
+/** True if the request's `Accept-Encoding` allows gzip. */
 function acceptsGzip(request: Request): boolean {
   return /(^|[\s,])(gzip|\*)(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(
     request.headers.get('accept-encoding') ?? '',
   );
 }
 
-/** A response from bytes that are complete: compressed once where that helps, with its length. */
+/** A response with a complete body and its length, compressed if that helps. */
 async function respond(
   request: Request,
   body: Buffer<ArrayBuffer>,
@@ -134,7 +133,7 @@ async function respond(
 
 /**
  * A complete HTML response.
- * @param after what follows the page, as HTML; asked for when it is rendered
+ * @param after returns HTML to append to the page; called after rendering
  */
 export async function renderDocument(
   page: ReactElement,
@@ -150,14 +149,14 @@ export async function renderDocument(
   return respond(request, body, failed ? 500 : status, headers);
 }
 
-/** The same for an answer that is data; one without a body stays as it is. */
+/** The same for a data response; one without a body stays as it is. */
 export async function compressResponse(request: Request, response: Response): Promise<Response> {
   if (response.body === null || response.headers.has('Content-Encoding')) return response;
   const body = Buffer.from(await response.arrayBuffer());
   return respond(request, body, response.status, response.headers);
 }
 
-/** As in React's and Remix's own scripts: nothing in a text may end its script, or the line that it is on. */
+/** As in React's and Remix's own scripts: no text may end its script or its line. */
 const UNSAFE: Record<string, string> = {
   '&': '\\u0026',
   '>': '\\u003e',
@@ -169,11 +168,10 @@ const inScript = (text: string): string =>
   JSON.stringify(text).replace(/[&><\u2028\u2029]/g, (match) => UNSAFE[match] ?? match);
 
 /**
- * What the loaders answered, for the browser's scripts, as HTML that follows the page; empty where the page has none. Remix
- * would wait for it piece by piece within React; here all of it is there when the page is, since no loader leaves anything
- * for later.
- * @param data `serverHandoffStream` of the context that Remix gives
- * @param nonce that scripts of this page carry
+ * The loaders' data for the browser's scripts, as HTML to append to the page; empty if the page has none. Remix would stream
+ * it piece by piece within React, but since no loader defers anything, all of it is available with the page.
+ * @param data `serverHandoffStream` of Remix's context
+ * @param nonce the nonce of this page's scripts
  */
 export async function loaderDataScripts(
   data: ReadableStream<Uint8Array> | undefined,

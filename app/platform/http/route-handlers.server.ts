@@ -8,7 +8,7 @@ import { endedSessionCookie, requestContext, visitorContext } from './session.se
 
 type RouteArgs = LoaderFunctionArgs | ActionFunctionArgs;
 
-/** What a page's loader or action gets. */
+/** Arguments of a page's loader or action. */
 export interface PageArgs {
   request: Request;
   params: RouteArgs['params'];
@@ -16,12 +16,12 @@ export interface PageArgs {
   ctx: Ctx;
 }
 
-/** The same, on pages for signed-in users. */
+/** The same on pages for signed-in users. */
 export interface UserPageArgs extends PageArgs {
   user: SignedInUser;
 }
 
-/** A page's thrown answer: the message for the person, the code for tests and scripts, the right status. */
+/** The response a page throws: a message for people, a code for tests and scripts, and the status. */
 export function errorResponse(error: AppError) {
   const headers = new Headers();
   if (error.retryAfterSeconds !== undefined)
@@ -30,15 +30,15 @@ export function errorResponse(error: AppError) {
 }
 
 /**
- * An answer that does not pass through the page's own headers: kept nowhere, unless it says otherwise, and made no
- * faster than its client takes it.
+ * A response without the page's headers: not cached unless it says otherwise, and produced no faster than its client reads
+ * it.
  */
 function fileAnswer(response: Response, args: RouteArgs): Response {
   if (!response.headers.has('Cache-Control')) response.headers.set('Cache-Control', 'no-store');
   return responseAtClientsPace(response, args);
 }
 
-/** The same where there is no page to show it in. */
+/** An error as plain text, where there is no page to show it. */
 function textResponse(error: AppError): Response {
   const { init } = errorResponse(error);
   const headers = new Headers(init?.headers);
@@ -49,26 +49,26 @@ function textResponse(error: AppError): Response {
 
 const SUSPENSION = '/login?notice=suspended';
 
-/** A suspended account is signed out at its next click and reads why on the sign-in page. */
+/** Signs a suspended account out at its next request; the sign-in page explains why. */
 async function showSuspension(): Promise<Response> {
   return redirect(SUSPENSION, { headers: { 'Set-Cookie': await endedSessionCookie() } });
 }
 
 /**
- * A file that scripts fetch behind the page is refused without ending the session: nobody would read why, and the next
- * click would lead to a sign-in page that does not know it.
+ * Rejects a file request by a script without ending the session. Otherwise nobody would see the reason, and the next click
+ * would lead to a sign-in page that can't explain it.
  */
 function refuseFile(error: AppError): Response {
   return error.code === 'SUSPENDED' ? redirect(SUSPENSION) : textResponse(error);
 }
 
-/** Where an administrator without the second factor they need is sent. */
+/** Where administrators without a second factor are sent. */
 export const SECOND_FACTOR_PATH = '/dashboard/profile/second-factor';
 
-/** Where whoever is no administrator is sent from the admin area. */
+/** Where non-administrators are sent from the admin area. */
 export const ADMIN_LOGIN_PATH = '/admin/login';
 
-/** Something delicate was asked for in a session that is open for a while: the password first, then the page again. */
+/** Asks for the password before a sensitive action in an older session, then returns to the page. */
 function askPassword({ pathname, search }: URL): Response {
   return redirect(`/dashboard/profile/confirm?redirectTo=${encodeURIComponent(pathname + search)}`);
 }
@@ -95,8 +95,8 @@ async function openPage({ request, params, context }: RouteArgs): Promise<PageAr
 }
 
 /**
- * To a sign-in page and back. A form that was sent after its session had ended is kept in the browser on the way.
- * @param isPage false for what scripts send behind a page: nobody typed that
+ * Redirects to a sign-in page and back. A form submitted after its session had ended is meanwhile stored in the browser.
+ * @param isPage false for requests by scripts, which contain nothing the user typed
  */
 async function toSignIn({ request, url }: PageArgs, path: string, isPage: boolean): Promise<Response> {
   const target = `${url.pathname}${url.search}`;
@@ -113,7 +113,7 @@ async function openUserPage(args: RouteArgs, isPage = true): Promise<UserPageArg
   throw await toSignIn(page, '/login', isPage);
 }
 
-/** Visitors and everybody who is no administrator go to the admin sign-in, which says why. */
+/** Sends everyone who is not an administrator to the admin sign-in, which says why. */
 async function openAdminPage(args: RouteArgs, isPage = true): Promise<UserPageArgs> {
   const page = await openPage(args);
   try {
@@ -126,24 +126,23 @@ async function openAdminPage(args: RouteArgs, isPage = true): Promise<UserPageAr
 
 async function openVisitorPage(args: RouteArgs): Promise<PageArgs> {
   const page = await openPage(args);
-  // Whoever looks around in a demo is still a visitor: the way to an account of their own stays open.
+  // Demo users still count as visitors, so that they can register or sign in.
   if (page.ctx.actor.kind !== 'visitor' && !isInDemo(page.ctx.actor)) throw redirect('/dashboard');
   return page;
 }
 
-/** For loaders and actions of pages that everyone may open. Thrown `AppError`s become answers. */
+/** For loaders and actions of pages that everyone may open. Thrown `AppError`s become responses. */
 export function forEveryone<T>(handle: (args: PageArgs) => T | Promise<T>) {
   return (args: RouteArgs): Promise<T> => answering(args, () => openPage(args), handle);
 }
 
-/** For pages of signed-in users; others go to `/login` and come back afterwards. */
+/** For pages of signed-in users; others are sent to `/login` and come back afterwards. */
 export function forUsers<T>(handle: (args: UserPageArgs) => T | Promise<T>) {
   return (args: RouteArgs): Promise<T> => answering(args, () => openUserPage(args), handle);
 }
 
 /**
- * For pages of a premium area: a free user is told so before anything is read. The services ask for themselves all the
- * same.
+ * For pages of a premium area: free users are rejected before anything is read. The operations check again.
  */
 export function forPremiumUsers<T>(handle: (args: UserPageArgs) => T | Promise<T>) {
   return forUsers((args) => {
@@ -153,14 +152,14 @@ export function forPremiumUsers<T>(handle: (args: UserPageArgs) => T | Promise<T
 }
 
 /**
- * For every loader and action of the admin area: others go to `/admin/login`, an administrator without the second
- * factor they need goes to set it up. The services ask for themselves all the same.
+ * For every loader and action of the admin area: others are sent to `/admin/login`, and administrators without a second
+ * factor to its setup. The operations check again.
  */
 export function forAdmins<T>(handle: (args: UserPageArgs) => T | Promise<T>) {
   return (args: RouteArgs): Promise<T> => answering(args, () => openAdminPage(args), handle);
 }
 
-/** For addresses of the admin area that answer with a file; see {@link forUsersFile}. */
+/** For addresses of the admin area that return a file; see {@link forUsersFile}. */
 export function forAdminsFile(handle: (args: UserPageArgs) => Promise<Response>) {
   return (args: RouteArgs): Promise<Response> =>
     answering(
@@ -172,8 +171,8 @@ export function forAdminsFile(handle: (args: UserPageArgs) => Promise<Response>)
 }
 
 /**
- * For addresses of signed-in users that answer with a file: what is wrong is said in plain text, and nothing is kept by
- * a browser or a proxy unless the answer says so itself (ASVS 14.3.2).
+ * For addresses of signed-in users that return a file: errors are plain text, and browsers and proxies cache nothing unless
+ * the response allows it (ASVS 14.3.2).
  */
 export function forUsersFile(handle: (args: UserPageArgs) => Promise<Response>) {
   return (args: RouteArgs): Promise<Response> =>
@@ -185,7 +184,7 @@ export function forUsersFile(handle: (args: UserPageArgs) => Promise<Response>) 
     );
 }
 
-/** For addresses that scripts of everybody's pages ask; see {@link forUsersFile}. */
+/** For addresses requested by scripts of public pages; see {@link forUsersFile}. */
 export function forEveryoneFile(handle: (args: PageArgs) => Promise<Response>) {
   return (args: RouteArgs): Promise<Response> =>
     answering(
@@ -196,12 +195,12 @@ export function forEveryoneFile(handle: (args: PageArgs) => Promise<Response>) {
     );
 }
 
-/** For pages of visitors (landing, sign-in); signed-in users go to `/dashboard`. */
+/** For visitors' pages (landing, sign-in); signed-in users are sent to `/dashboard`. */
 export function forVisitors<T>(handle: (args: PageArgs) => T | Promise<T>) {
   return (args: RouteArgs): Promise<T> => answering(args, () => openVisitorPage(args), handle);
 }
 
-/** For files that are opened by the secret in their address alone, whoever is signed in here. */
+/** For files protected only by the secret in their address, whoever is signed in. */
 export function withoutSessionFile(handle: (args: PageArgs) => Promise<Response>) {
   return (args: RouteArgs): Promise<Response> => {
     const { request, params, context } = args;
@@ -215,7 +214,7 @@ export function withoutSessionFile(handle: (args: PageArgs) => Promise<Response>
   };
 }
 
-/** What `work` gives, or what stands for it where it finds nothing: for a page that has more to say than "not found". */
+/** The result of `work`, or of `instead` if it throws NOT_FOUND. */
 export async function orWhenNotFound<T, N>(work: () => Promise<T>, instead: () => N): Promise<T | N> {
   try {
     return await work();

@@ -5,22 +5,22 @@ import { type Caller, type Ctx, type SignedInUser, contextAs } from '#app/platfo
 import { currentLog } from '#app/platform/log/log.server.ts';
 
 /**
- * Who a token stands for; null when it is unknown or has ended.
- * @throws AppError SUSPENDED when the account behind it is suspended
+ * The user of a token; null if it is unknown or has ended.
+ * @throws AppError SUSPENDED if the account is suspended
  */
 type FindSignedIn = (ctx: Ctx, token: string | null | undefined) => Promise<{ actor: SignedInUser } | null>;
 
-/** What this process serves with, from start to end. Made in `server/bootstrap.server.ts`. */
+/** The resources of this process. Created in `server/bootstrap.server.ts`. */
 interface CurrentApp {
   settings: Settings;
   /** Signs cookies that are not sessions. */
   sessionSecret: string;
   contextFor(caller: Caller): Ctx;
-  /** Stands where nothing can be paid. */
+  /** Used where nothing can be paid. */
   withoutPayments: Ctx['payments'];
-  /** Who a session's token stands for. */
+  /** Finds the user of a session token. */
   findBySession: FindSignedIn;
-  /** Who a personal API token stands for. */
+  /** Finds the user of a personal API token. */
   findByApiToken: FindSignedIn;
   /** @throws AppError DATABASE_UNAVAILABLE */
   ping(): Promise<number>;
@@ -33,26 +33,26 @@ export function setCurrentApp(app: CurrentApp | undefined): void {
   holder.vialbookApp = app;
 }
 
-/** @throws AppError DATABASE_UNAVAILABLE before the start has ended */
+/** @throws AppError DATABASE_UNAVAILABLE until startup has ended */
 export function currentApp(): CurrentApp {
   if (!holder.vialbookApp)
     throw new AppError('DATABASE_UNAVAILABLE', 'Vialbook is starting. Please try again in a moment.');
   return holder.vialbookApp;
 }
 
-/** False for test payments asked for from elsewhere: nobody but who runs this server may get premium for nothing. */
+/** False for test payments from another machine: only the operator of this server may get Premium without paying. */
 export function isBillingHere(ctx: Ctx): boolean {
   const { settings, withoutPayments } = currentApp();
   return settings.BILLING !== 'test' || ctx.payments !== withoutPayments;
 }
 
-/** Name of a cookie. The `__Host-` prefix needs https, which plain localhost does not have everywhere (ASVS 3.3.1). */
+/** Name of a cookie. The `__Host-` prefix requires https, which plain localhost may not have (ASVS 3.3.1). */
 const prefixed = (name: string, https: boolean): string => (https ? `__Host-${name}` : name);
 
 /** Name of the session cookie. */
 export const sessionCookieName = (https: boolean): string => prefixed(SESSION, https);
 
-/** Seconds that a known device, and a remembered sign-in, are kept by the browser. */
+/** Seconds for which a browser keeps a known device and a remembered sign-in. */
 const THIRTY_DAYS = 30 * 86_400;
 const ONE_YEAR = 365 * 86_400;
 
@@ -60,7 +60,7 @@ function isHttps(): boolean {
   return currentApp().settings.APP_URL.startsWith('https:');
 }
 
-/** A cookie of this site, by its bare name. @param maxAge seconds; until the browser closes unless given */
+/** A cookie of this site, by its name without prefix. @param maxAge seconds; by default until the browser closes */
 export function cookie(name: string, { maxAge, secrets }: { maxAge?: number; secrets?: string[] } = {}) {
   return createCookie(prefixed(name, isHttps()), {
     httpOnly: true,
@@ -76,26 +76,26 @@ const SESSION = 'vialbook_session';
 const DEVICE = 'vialbook_device';
 const STEP = 'vialbook_step';
 
-/** The `Set-Cookie` value that keeps a session in the browser: thirty days if remembered, else until it closes. */
+/** The `Set-Cookie` value of a session: kept for thirty days if remembered, otherwise until the browser closes. */
 export function sessionCookie(token: string, session: { remember: boolean }): Promise<string> {
   return cookie(SESSION, session.remember ? { maxAge: THIRTY_DAYS } : {}).serialize(token);
 }
 
-/** What a browser drops, by its `Clear-Site-Data` header, when its person leaves or another one comes: all but cookies. */
+/** `Clear-Site-Data` value for signing out or a change of user: everything but cookies. */
 export const DEVICE_DATA = '"cache", "storage"';
 
-/** The `Set-Cookie` value that takes the session out of the browser. */
+/** The `Set-Cookie` value that removes the session from the browser. */
 export function endedSessionCookie(): Promise<string> {
   return cookie(SESSION).serialize('', { maxAge: 0 });
 }
 
-/** The secret the browser sent, null when it sent none. */
+/** The session token from the browser, or null. */
 export async function readSessionToken(request: Request): Promise<string | null> {
   const value: unknown = await cookie(SESSION).parse(request.headers.get('Cookie'));
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
-/** A browser that signed in before says so with this cookie; it opens nothing (see `known-client.server.ts`). */
+/** Marks a browser that has signed in before; gives no access (see `known-client.server.ts`). */
 export function deviceCookie(token: string): Promise<string> {
   return cookie(DEVICE, { maxAge: ONE_YEAR }).serialize(token);
 }
@@ -105,10 +105,10 @@ export async function readDeviceCookie(request: Request): Promise<string | null>
   return typeof value === 'string' ? value : null;
 }
 
-/** Seconds that the second step of a sign-in may take. */
+/** Seconds within which the second step of a sign-in must follow. */
 const TEN_MINUTES = 600;
 
-/** Keeps, between the two steps of a sign-in, that the password was right; it opens nothing by itself. */
+/** Records, between the two steps of a sign-in, that the password was correct; gives no access by itself. */
 export function challengeCookie(challenge: string | null): Promise<string> {
   return cookie(STEP, { maxAge: TEN_MINUTES }).serialize(
     challenge ?? '',
@@ -129,7 +129,7 @@ function callerOf(request: Request, context: AppLoadContext): Caller {
   };
 }
 
-/** The context of a visitor, whoever the cookie says it is. Test payments are there for this machine alone. */
+/** A visitor's context, regardless of the cookie. Test payments work only from this machine. */
 export function visitorContext(request: Request, context: AppLoadContext): Ctx {
   const { settings, contextFor, withoutPayments } = currentApp();
   const ctx = contextFor(callerOf(request, context));
@@ -140,9 +140,9 @@ export function visitorContext(request: Request, context: AppLoadContext): Ctx {
 const ofRequest = new WeakMap<AppLoadContext, Promise<Ctx>>();
 
 /**
- * The context of whoever sent this request. The loaders of a page run at once and ask the database once; an action asks
- * for itself, and the loaders after it again.
- * @throws AppError SUSPENDED when the account behind the session is suspended
+ * The context of the request's sender. The loaders of a page run concurrently and query the database once; an action queries
+ * it separately, and the loaders after it again.
+ * @throws AppError SUSPENDED if the session's account is suspended
  */
 export function requestContext(request: Request, context: AppLoadContext): Promise<Ctx> {
   if (request.method !== 'GET') return findContext(request, context);

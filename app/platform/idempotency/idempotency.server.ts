@@ -4,18 +4,18 @@ import { authoriseUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 
 const SECOND_MS = 1000;
-/** How long an answer is kept for a repetition. */
+/** How long a response is kept for repetitions. */
 const KEPT_MS = 24 * 3600 * SECOND_MS;
-/** After so long a run that never ended counts as cut off, and a repetition may run. */
+/** After this time an unfinished run counts as interrupted, and a repetition may run. */
 const LEASE_MS = 60 * SECOND_MS;
 
-/** A write that its sender may have to send again, not knowing whether it arrived. */
+/** A write that its sender may repeat, not knowing whether it arrived. */
 export interface RepeatableCall {
-  /** The sender's name for it. */
+  /** The sender's key. */
   key: string;
   /** Equal for equal requests. */
   fingerprint: string;
-  /** False when the answer holds a secret, which is stored nowhere: a repetition is then told that it was done. */
+  /** False if the response contains a secret and must not be stored; a repetition is told that it was done. */
   keepsAnswer: boolean;
 }
 
@@ -32,8 +32,8 @@ function claimFrom(now: Date, fingerprint: string) {
   return { fingerprint, claimedUntil: after(LEASE_MS), expiresAt: after(KEPT_MS) };
 }
 
-/** Runs something once for a press of a button, which may arrive twice; later ones do nothing. A run that fails may be repeated. */
-export async function oncePerPress(
+/** Runs something once per form key, even if the form arrives twice. A failed run may be repeated. */
+export async function oncePerFormKey(
   ctx: Ctx,
   userId: string,
   idempotencyKey: string,
@@ -52,10 +52,10 @@ export async function oncePerPress(
 }
 
 /**
- * Runs something once for a key of the signed-in user. Of any number of calls at once one runs; later ones get its
- * answer for 24 hours. A run that fails leaves the key free.
- * @throws AppError CONFLICT when the key stands for another request, for one that still runs, or for one whose answer
- * was a secret; and whatever `run` throws
+ * Runs something once per key of the signed-in user. Of any number of concurrent calls only one runs; later ones get its
+ * response for 24 hours. A failed run leaves the key unused.
+ * @throws AppError CONFLICT if the key was used for another request, for one still running, or for one whose response was a
+ * secret; and errors of `run`
  */
 export async function runOnce<Answer>(
   ctx: Ctx,
@@ -71,13 +71,13 @@ export async function runOnce<Answer>(
     if (found.fingerprint !== call.fingerprint)
       throw conflict(
         'KEY_REUSED',
-        'This Idempotency-Key was used for another request. Nothing was done; send this one with a key of its own.',
+        'This Idempotency-Key was already used for another request. Nothing was done; use a new key.',
       );
     if (found.answer === null) throw stillRunning();
     if (found.answer === '')
       throw conflict(
         'SECRET_NOT_KEPT',
-        'The first request with this Idempotency-Key was carried out. Its answer held a secret and was not kept, so it cannot be given again.',
+        'The first request with this Idempotency-Key was carried out. Its response contained a secret and was not stored, so it cannot be returned again.',
       );
     return { answer: JSON.parse(found.answer) as Answer, isRepeated: true };
   }

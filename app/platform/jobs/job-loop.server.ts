@@ -10,15 +10,15 @@ export interface Job {
   /** Pause between the end of one round and the next, in ms. */
   everyMs: number;
   /**
-   * One round. A long one stops between two steps when `stopping` is aborted; another worker takes over what it claimed
-   * when the lease ends.
+   * One round. A long one stops between two steps when `stopping` is aborted; another worker takes over its claims when the
+   * lease expires.
    */
   run(ctx: Ctx, stopping: AbortSignal): Promise<unknown>;
 }
 
 /**
- * What a round answers when it tried nothing, as when another worker has this turn: it is neither a success nor a failure,
- * so what is known of the last attempt stays.
+ * Returned by a round that tried nothing, for example because another worker has this turn. Neither success nor failure, so
+ * the record of the last attempt stays.
  */
 export const NOTHING_TRIED = Symbol('nothing tried');
 
@@ -27,14 +27,14 @@ const NOTE_EVERY_MS = MINUTE_MS;
 
 interface LoopState {
   failures: number;
-  /** The log knows that it fails. */
+  /** The failure has been logged. */
   isTold: boolean;
   notedAt: number;
 }
 
 /**
- * Runs one round and records it. Of consecutive failures only the first is logged, and then the recovery; of a database
- * that is away, which stops every job, its watch tells.
+ * Runs one round and records it. Of consecutive failures only the first is logged, and then the recovery. An unavailable
+ * database, which stops every job, is logged elsewhere.
  */
 async function round(ctx: Ctx, job: Job, state: LoopState, stopping: AbortSignal): Promise<void> {
   const began = performance.now();
@@ -52,7 +52,7 @@ async function round(ctx: Ctx, job: Job, state: LoopState, stopping: AbortSignal
     state.failures += 1;
     error = cause instanceof Error ? cause.message : String(cause);
     if (!state.isTold && !isDatabaseAway(cause)) {
-      ctx.log.error({ err: cause, job: job.name }, 'job failed, it is tried again');
+      ctx.log.error({ err: cause, job: job.name }, 'job failed and will be retried');
       state.isTold = true;
     }
   }

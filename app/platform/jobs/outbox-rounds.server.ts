@@ -3,7 +3,7 @@ import { MINUTE_MS } from '#app/domain/time/calendar.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { inParallel } from '#app/platform/map-concurrent.server.ts';
 
-/** How an outbox is worked off. */
+/** How an outbox is processed. */
 export interface RoundOptions {
   /** Deliveries per batch. */
   batch?: number;
@@ -13,30 +13,29 @@ export interface RoundOptions {
   leaseMs?: number;
 }
 
-/** An outbox as its repository offers it. */
+/** An outbox's repository. */
 interface Outbox<Delivery> {
   claim(now: Date, until: Date, mark: string, size: number): Promise<Delivery[]>;
   release(delivery: Delivery, now: Date): Promise<void>;
 }
 
-/** A delivery and how it went. */
+/** A delivery and its result. */
 export interface DeliveryOutcome<Delivery, Result> {
   delivery: Delivery;
   result: Result;
 }
 
-/** What is sent, and how. */
 export interface OutboxWork<Delivery, Result> {
   outbox: Outbox<Delivery>;
-  /** Looks up what a batch needs. @returns sends one delivery; never rejects but when the database is gone */
+  /** Loads what a batch needs. @returns a function that sends one delivery; rejects only without a database */
   prepare(batch: readonly Delivery[]): Promise<(delivery: Delivery) => Promise<Result>>;
   /** Stores results. */
   record(outcomes: readonly DeliveryOutcome<Delivery, Result>[]): Promise<void>;
 }
 
 /**
- * Sends what is due in an outbox. Any number of workers may do so at once, and each delivery is claimed by one. Its result
- * is recorded at once: only a delivery cut off in between is sent again, under the same id.
+ * Sends what is due in an outbox. Any number of workers may run at once; each delivery is claimed by one. Its result is
+ * recorded immediately: only a delivery interrupted in between is sent again, with the same id.
  * @returns how many were processed
  */
 export async function workOffOutbox<Delivery, Result>(
@@ -62,8 +61,8 @@ export async function workOffOutbox<Delivery, Result>(
 }
 
 /**
- * Records results at once; those that arrive while a write is running go together into the next one. No result waits
- * for another delivery, and many deliveries need few writes.
+ * Records results immediately; those that arrive during a write are combined in the next one. No result waits for another
+ * delivery, and many deliveries need few writes.
  */
 function gathered<Entry>(record: (entries: readonly Entry[]) => Promise<void>) {
   let waiting: Entry[] = [];

@@ -6,8 +6,8 @@ import { keptLine, type LogLine } from '#app/domain/system/log-line.ts';
 import type { Repositories } from '#models/index.server.ts';
 
 /**
- * Lines that wait to be kept, in all and with the same message; beyond that they are dropped and counted. Anybody can
- * make the server write that a request was denied, again and again; what else happens has its place all the same.
+ * Most lines waiting to be stored, in total and with the same message; further ones are dropped and counted. Anyone can make
+ * the server log denied requests again and again, which must not displace other lines.
  */
 const MOST_WAITING = 1000;
 const MOST_OF_A_KIND = 50;
@@ -15,21 +15,21 @@ const EVERY_MS = 2_000;
 
 interface Waiting {
   lines: string[];
-  /** How many came of each kind. */
+  /** Number of lines of each kind. */
   kinds: Map<string, number>;
   dropped: number;
 }
 
-// On `globalThis`, because the log is made by the web server's entry, a bundle of its own.
+// On `globalThis`, because the log is created by the web server's entry, which is a separate bundle.
 const holder = globalThis as typeof globalThis & { vialbookLogLines?: Waiting };
 
 const nothing = (): Waiting => ({ lines: [], kinds: new Map(), dropped: 0 });
 const waiting = (): Waiting => (holder.vialbookLogLines ??= nothing());
 
-/** What a line says, which the logger writes last. */
+/** A line's message, which the logger writes last. */
 const kindOf = (json: string): string => json.slice(Math.max(0, json.lastIndexOf('"msg":')));
 
-/** Where the log leaves its lines, as JSON, secrets taken out. Never waits and never fails. */
+/** Queues a JSON log line for storage, after secrets were removed. Never waits and never fails. */
 export function leaveLogLine(json: string): void {
   const state = waiting();
   const kind = kindOf(json);
@@ -47,20 +47,20 @@ function takeLines(): LogLine[] {
   holder.vialbookLogLines = nothing();
   const kept = lines.map(keptLine).filter((line) => line !== null);
   if (dropped === 0) return kept;
-  const message = 'lines of the log were not kept: there were too many at once';
+  const message = 'log lines were dropped because there were too many at once';
   return [
     ...kept,
     { at: new Date(), level: 'warning', message, source: 'server', facts: { dropped: String(dropped) } },
   ];
 }
 
-/** Writes what waits. What the database does not take is gone: it stands on standard output all the same. */
+/** Stores the waiting lines. Lines that fail to be stored are lost here, but still on standard output. */
 export async function keepLogLines(repos: Repositories): Promise<void> {
   const lines = takeLines();
   if (lines.length > 0) await repos.serverLogs.add(lines).catch(() => undefined);
 }
 
-/** Keeps the log of this process from now on, until it is stopped. */
+/** Stores this process's log until stopped. */
 export function startKeepingLog(repos: Repositories): { stop(): Promise<void> } {
   const timer = setInterval(() => void keepLogLines(repos), EVERY_MS);
   timer.unref();
@@ -72,7 +72,7 @@ export function startKeepingLog(repos: Repositories): { stop(): Promise<void> } 
   };
 }
 
-/** What may never be written, wherever it stands in a log line. */
+/** Fields that must never be logged, at any depth. */
 const SECRETS = [
   'password',
   'confirmPassword',
@@ -86,10 +86,10 @@ const SECRETS = [
   'SMTP_URL',
 ];
 
-/** Plain requests are counted, not kept: most lines need no second look. */
+/** Normal requests are counted, not stored. */
 const PLAIN_REQUEST = '"msg":"request"';
 
-/** Leaves what the administration keeps of the log; secrets are out of it already. */
+/** Stores lines for the admin log; secrets are already removed. */
 const keeping = {
   write(line: string) {
     if (!line.includes(PLAIN_REQUEST)) leaveLogLine(line);
@@ -97,9 +97,9 @@ const keeping = {
 };
 
 /**
- * One JSON line an entry on standard output; values are escaped by JSON, so a newline in them starts no line. What is
- * worth keeping goes to the administration's log, too, as far as the level lets it through.
- * @param fd 2 where standard output is somebody else's
+ * Writes one JSON line per entry to standard output; JSON escapes newlines in values. Relevant lines at the chosen level also
+ * go to the admin log.
+ * @param fd 2 if standard output is used for something else
  */
 export function createLog(level: string, fd: 1 | 2 = 1): Logger {
   const options = {
@@ -108,7 +108,7 @@ export function createLog(level: string, fd: 1 | 2 = 1): Logger {
     timestamp: pino.stdTimeFunctions.isoTime,
     redact: { paths: SECRETS.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]), censor: '[redacted]' },
   };
-  // `silent` is no level of a stream, and then nothing is written anyway.
+  // `silent` is not a stream level, and then nothing is written anyway.
   const least = level === 'silent' ? 'fatal' : (level as Level);
   return pino(
     options,
@@ -121,7 +121,7 @@ export function createLog(level: string, fd: 1 | 2 = 1): Logger {
 
 let log: Logger | undefined;
 
-/** Called once at start, so that code outside a request writes to the same log. */
+/** Called once at startup, so that code outside a request uses the same log. */
 export function setCurrentLog(next: Logger): void {
   log = next;
 }
@@ -133,12 +133,12 @@ export function currentLog(): Logger {
 }
 
 /**
- * Sends what Node and libraries would write in words of their own, such as warnings and `console` calls, to the log: what
- * reads the output of a server then finds nothing but JSON lines.
+ * Redirects the output of Node and libraries, such as warnings and `console` calls, to the log, so that the server's output
+ * consists only of JSON lines.
  */
 export function logProcessOutput(log: Logger): void {
   process.removeAllListeners('warning');
-  process.on('warning', (warning) => log.warn({ err: warning }, 'Node warns'));
+  process.on('warning', (warning) => log.warn({ err: warning }, 'Node warning'));
   const at =
     (level: 'debug' | 'info' | 'warn' | 'error') =>
     (...words: unknown[]) =>
@@ -153,7 +153,7 @@ export function logProcessOutput(log: Logger): void {
   });
 }
 
-/** Does the same for what a thread writes, line by line. */
+/** Does the same for a thread's output, line by line. */
 export function logLines(stream: Readable, write: (line: string) => void): void {
   createInterface({ input: stream }).on('line', (line) => {
     if (line.trim() !== '') write(line);

@@ -3,11 +3,11 @@ import type { Log } from '#app/domain/log.ts';
 import type { MailText } from '#app/domain/mail/letter.ts';
 import { MailError, type Mailer, type MailMessage } from '#app/integrations/mail.server.ts';
 
-/** Sends mails in the background; nobody waits for the mail server. */
+/** Sends mails in the background. */
 export interface MailQueue {
   /**
-   * Sends a mail soon, none to a demo account. Never fails: a mail that cannot be sent is tried twice more, then logged
-   * without its contents.
+   * Queues a mail; sends none to demo accounts. Never fails: a mail that cannot be sent is retried twice, then logged without
+   * its contents.
    */
   post(to: string, text: MailText & Pick<MailMessage, 'isFarewell'>): void;
   /** Stops retrying and resolves when no mail is being sent any more. */
@@ -18,8 +18,8 @@ export interface MailQueue {
 const PAUSES = [2_000, 20_000];
 
 /**
- * A queue in front of a mailer. A response must not take longer because a mail is sent (the time of a password reset
- * would reveal who has an account), so mails are queued and sent afterwards.
+ * A queue in front of a mailer. Sending a mail must not delay the response, since the time of a password reset would reveal
+ * who has an account.
  */
 export function createMailQueue(
   mailer: Pick<Mailer, 'send'>,

@@ -12,8 +12,8 @@ import { entitlementOf } from '#app/domain/billing/plans.ts';
 import type { NtfyTopicRecord, PushSubscriptionRecord } from '#models/index.server.ts';
 
 /**
- * An account's notification settings; those never set are as in {@link DEFAULT_NOTIFICATION_CHOICES}.
- * @throws AppError UNAUTHENTICATED, FORBIDDEN for somebody else's
+ * An account's notification settings, with {@link DEFAULT_NOTIFICATION_CHOICES} for those never set.
+ * @throws AppError UNAUTHENTICATED, FORBIDDEN for another account
  */
 export async function getNotificationChoices(ctx: Ctx, ownerId: string): Promise<NotificationChoices> {
   authorise(ctx.actor, 'notification-choices.read', { ownerId });
@@ -37,31 +37,31 @@ export async function updateNotificationChoices(
   return getNotificationChoices(ctx, id);
 }
 
-/** An account that is told of what happens. */
+/** An account that receives notifications. */
 interface NotifiedAccount {
   userId: string;
   email: string;
-  /** Whether anything of it leaves this server; not in a demo. */
+  /** Whether anything is sent outside this server; false for a demo. */
   sendsOutside: boolean;
   choices: NotificationChoices;
 }
 
-/** The same with where its reminders go. */
+/** The same, with the channels for its reminders. */
 export interface Recipient extends NotifiedAccount {
-  /** Subscribed browsers; empty when push is turned off. */
+  /** Subscribed browsers; empty if push is turned off. */
   subscriptions: readonly PushSubscriptionRecord[];
-  /** Null when it is turned off. */
+  /** Null if turned off. */
   ntfy: NtfyTopicRecord | null;
 }
 
-/** @returns null for an account that is told of nothing: deleted, suspended, or without Premium */
+/** @returns null for an account without notifications: deleted, suspended, or without Premium */
 export async function findNotifiedAccount(ctx: Ctx, userId: string): Promise<NotifiedAccount | null> {
   const user = await ctx.repos.users.find(userId);
   const now = ctx.now();
   if (user === null || user.suspendedAt !== null || isGone(user, now)) return null;
   if (!entitlementOf(user, now).isPremium) return null;
   const chosen = await getNotificationChoices(ctx, userId);
-  // In a demo reminders are shown on its pages and sent nowhere.
+  // A demo shows reminders on its pages but sends none.
   const sendsOutside = !isDemoAddress(user.email);
   const choices = sendsOutside ? chosen : { ...chosen, email: false, push: false, ntfy: false };
   return { userId, email: user.email, sendsOutside, choices };

@@ -10,13 +10,13 @@ import type { Recipient } from './notification-choices.server.ts';
 const plainDigest = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 32);
 
 /**
- * The id of a dose's reminder by when it is due and its number: two workers that write the same reminder give it the same
- * id, and a dose that was moved has reminders of its own for its new time.
+ * The id of a dose's reminder, from the dose's due time and the reminder's number. Two workers give the same reminder the
+ * same id, and a moved dose gets new reminders for its new time.
  */
 export const reminderIdOfDose = (doseId: string, dueDate: Date, count: number) =>
   `rem_${plainDigest(`${doseId}:${dueDate.getTime()}:${count}`)}`;
 
-/** The id of a reminder about stock: each alert is sent once. */
+/** The id of a reminder about stock, so that each alert is sent once. */
 const reminderIdOfNews = (userId: string, key: string) => `rem_${plainDigest(`${userId}:${key}`)}`;
 
 const deliveryId = (reminderId: string, receiver: string) =>
@@ -25,13 +25,12 @@ const deliveryId = (reminderId: string, receiver: string) =>
 /** How long a reminder is kept, in ms. */
 export const REMINDER_LIFE_MS = 90 * DAY_MS;
 
-/** How long a delivery is remembered, so that none is made twice, in ms. */
+/** How long a delivery is remembered, so that it is not repeated, in ms. */
 const DELIVERY_KEPT_MS = 7 * DAY_MS + DELIVERY_LIFE_MS;
 
 /**
- * A reminder's deliveries: one to each browser, one by e-mail and one over ntfy, as its owner chose; none for a quiet
- * reminder.
- * @param title in place of the one of its type
+ * A reminder's deliveries: one per browser, one by e-mail and one over ntfy, as the owner chose; none for a quiet reminder.
+ * @param title replaces the usual title of its type
  */
 export function deliveriesFor(
   reminder: ReminderRow,
@@ -71,16 +70,15 @@ export function deliveriesFor(
   return [...pushes, ...messages];
 }
 
-/** What somebody is told once that is not about a dose. */
+/** A one-time message that is not about a dose. */
 interface News {
-  /** The same for the same news: it is told once. */
+  /** Identifies the news, so that it is sent only once. */
   key: string;
   message: string;
-  /** In place of the usual title of a reminder that is not about a dose. */
+  /** Replaces the usual title of such a reminder. */
   title: string | null;
 }
 
-/** The reminder of some news. */
 function newsReminder(userId: string, { key, message }: News, now: Date): ReminderRow {
   return {
     _id: reminderIdOfNews(userId, key),
@@ -99,9 +97,9 @@ function newsReminder(userId: string, { key, message }: News, now: Date): Remind
 }
 
 /**
- * Tells somebody some news in the bell, and by the channels they chose, unless it was told before.
- * The reminder is written last: cut off before, the same call repeats everything under the same ids.
- * @returns whether it was news
+ * Sends news to the bell and the chosen channels, unless already sent.
+ * The reminder is written last, so that after an interruption the same call repeats everything with the same ids.
+ * @returns whether it was new
  */
 export async function tellNews(ctx: Ctx, recipient: Recipient, news: News): Promise<boolean> {
   const reminder = newsReminder(recipient.userId, news, ctx.now());

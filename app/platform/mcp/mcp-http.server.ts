@@ -9,13 +9,13 @@ import { currentApp } from '#app/platform/http/session.server.ts';
 import { compressResponse } from '#app/platform/http/render.server.ts';
 import type { McpParts } from './mcp-server.server.ts';
 
-/** Codes of JSON-RPC. */
+/** JSON-RPC error codes. */
 const PARSE_ERROR = -32_700;
 const INVALID_REQUEST = -32_600;
-/** The first of those that are a server's own. */
+/** The first of the server-defined codes. */
 const REFUSED = -32_000;
 
-/** A refusal as programs that speak JSON-RPC read it. It answers no request by its id: none was read. */
+/** A JSON-RPC error. It has no request id because no request was read. */
 function refusal(status: number, code: number, message: string, more: Record<string, string> = {}): Response {
   const { error, ...headers } = more;
   const body = { jsonrpc: '2.0', id: null, error: { code, message, ...(error && { data: { error } }) } };
@@ -30,8 +30,8 @@ function refusalOf(error: unknown, requestId: string): Response {
 }
 
 /**
- * Refuses a name that this server does not go by: a page elsewhere whose name was made to lead here would ask under its
- * own.
+ * Rejects a foreign host name, as protection against DNS rebinding: a page elsewhere whose name resolves to this server
+ * would send its own name.
  * @throws AppError FOREIGN_ORIGIN
  */
 function requireOwnName(request: Request): void {
@@ -39,11 +39,11 @@ function requireOwnName(request: Request): void {
   if (hostname === new URL(currentApp().settings.APP_URL).hostname || isLoopbackHost(hostname)) return;
   throw new AppError(
     'FOREIGN_ORIGIN',
-    'This server does not go by this name. Ask for it at its own address.',
+    'This host name does not belong to this server. Use the server’s own address.',
   );
 }
 
-/** The one message of a request, or the refusal of what is none. Several at once are not part of the protocol any more. */
+/** The message of a request, or the error if there is none. The protocol no longer allows several at once. */
 async function readMessage(request: Request): Promise<Record<string, unknown> | Response> {
   try {
     return await readJsonBody(request);
@@ -54,7 +54,7 @@ async function readMessage(request: Request): Promise<Record<string, unknown> | 
   }
 }
 
-/** What the transport of the SDK asks of every request; whoever sends JSON understands JSON. */
+/** Adds the headers that the SDK's transport requires; clients that send JSON also accept it. */
 function forTransport({ url, headers: sent }: Request): Request {
   const headers = new Headers(sent);
   headers.delete('Content-Length');
@@ -63,9 +63,9 @@ function forTransport({ url, headers: sent }: Request): Request {
   return new Request(url, { method: 'POST', headers });
 }
 
-/** Answers one message with a server of its own: nothing is kept from one request to the next. */
+/** Answers one message with a new server, so that nothing is kept between requests. */
 async function answer(request: Request, message: unknown, parts: McpParts): Promise<Response> {
-  // The SDK is loaded by the first program that asks, not by every start.
+  // The SDK is loaded with the first request, not at startup.
   const { createMcpServer, WebStandardStreamableHTTPServerTransport } =
     await import('./mcp-over-http.server.ts');
   const server = createMcpServer(parts);
@@ -79,13 +79,13 @@ async function answer(request: Request, message: unknown, parts: McpParts): Prom
 }
 
 /**
- * The door for programs that speak MCP over HTTP: each POST brings one message and a personal token.
- * @param parts what the server offers, without the caller, whom the token names
+ * MCP over HTTP: each POST contains one message and a personal token.
+ * @param parts what the server offers; the caller comes from the token
  */
 export function mcpHandler(parts: Pick<McpParts, 'operations' | 'propose'>) {
   return async ({ request, context }: LoaderFunctionArgs | ActionFunctionArgs): Promise<Response> => {
     if (request.method !== 'POST')
-      return refusal(405, REFUSED, 'This address takes POST.', {
+      return refusal(405, REFUSED, 'This address accepts only POST.', {
         Allow: 'POST',
         error: 'METHOD_NOT_ALLOWED',
       });

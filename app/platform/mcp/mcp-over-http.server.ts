@@ -1,3 +1,3 @@
-// What answers MCP over HTTP, loaded by the first program that asks.
+// MCP over HTTP, loaded with the first request.
 export { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 export { createMcpServer } from './mcp-server.server.ts';

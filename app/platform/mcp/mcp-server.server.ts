@@ -24,11 +24,11 @@ export interface McpParts {
   /** Every call of the API. */
   operations: readonly Operation[];
   /**
-   * Who asks, with this request counted. Asked anew for each request that reads or proposes something.
-   * @throws AppError when they may not ask any more
+   * The caller's context; counts the request. Called for each request that reads or proposes something.
+   * @throws AppError when the caller has no access any more
    */
   caller(): Promise<Ctx>;
-  /** Keeps a write for the owner to accept. @returns the proposal */
+  /** Stores a write for the owner to accept. @returns the proposal */
   propose(ctx: Ctx, operation: Operation, values: CallValues): Promise<unknown>;
   /** Origin of the site, where proposals are accepted. */
   appUrl: string;
@@ -42,7 +42,7 @@ const INSTRUCTIONS = `Vialbook keeps vials, schedules, doses and health records 
 Reading tools answer at once. Every tool that writes makes a proposal and changes nothing: the owner of the account accepts or declines it on a page of Vialbook, and no tool can. Tell the person that it waits there; listProposals says what became of it.
 ${DATA_NOTE}`;
 
-/** Largest file that a tool hands over, in bytes. */
+/** Largest file that a tool returns, in bytes. */
 const MAX_FILE_BYTES = 1024 * 1024;
 
 async function read(source: Readable, tool: Tool): Promise<Buffer> {
@@ -55,7 +55,7 @@ async function read(source: Readable, tool: Tool): Promise<Buffer> {
       if (length > MAX_FILE_BYTES)
         throw new AppError(
           'PAYLOAD_TOO_LARGE',
-          `This file is larger than 1 MB. Get it by ${tool.operation.method} ${tool.operation.path} of the JSON API.`,
+          `This file is larger than 1 MB. Get it with ${tool.operation.method} ${tool.operation.path} of the JSON API.`,
         );
       pieces.push(bytes);
     }
@@ -79,7 +79,7 @@ async function fileResult(file: FileReply, tool: Tool): Promise<CallToolResult> 
 
 type Answer = Record<string, unknown>;
 
-/** A result that says the same to programs and to models, and that it is data. */
+/** A result with the same contents for programs and models, marked as data. */
 function result(answer: Answer, isError = false): CallToolResult {
   const structuredContent = isError ? answer : { note: DATA_NOTE, ...answer };
   return {
@@ -102,13 +102,13 @@ async function callTool(parts: McpParts, tool: Tool, args: Record<string, unknow
   return result(JSON.parse(answer.body) as Answer);
 }
 
-/** What can be read as a resource: parts of it by name, each the answer of a call. */
+/** The resources: named parts, each the response of a call. */
 const RESOURCES = [
   {
     uri: 'vialbook://today',
     name: 'today',
     title: 'Today’s plan',
-    description: 'The next dose, what is overdue, what runs low, and all doses of today.',
+    description: 'The next dose, overdue doses, low stock, and all of today’s doses.',
     parts: (day: string) => [
       { name: 'today', operation: 'getToday', query: {} },
       { name: 'plan', operation: 'listDoses', query: { startDate: day, endDate: day } },
@@ -118,7 +118,7 @@ const RESOURCES = [
     uri: 'vialbook://stock',
     name: 'stock',
     title: 'Stock',
-    description: 'The vials with what is left in them.',
+    description: 'The vials and what is left in them.',
     parts: () => [{ name: 'stock', operation: 'listCompounds', query: { limit: 100 } }],
   },
 ] as const;
@@ -139,16 +139,16 @@ async function readResource(parts: McpParts, uri: string): Promise<ReadResourceR
   return { contents: [{ uri, mimeType: 'application/json', text: JSON.stringify(answer) }] };
 }
 
-/** As the specification names it. */
+/** Error code from the MCP specification. */
 const RESOURCE_NOT_FOUND = -32002;
 
-/** What a failed call is answered with: words for what the caller can know, and no more of anything else. */
+/** The response to a failed call; unexpected errors reveal nothing. */
 const failed = (error: unknown): Answer =>
   JSON.parse(failure(error, 'mcp').body) as Answer & { message: string };
 
 /**
- * An MCP server over the calls of the API. Every call that is a tool is one by its declaration; reads run, writes become
- * proposals. It asks clients for nothing and keeps nothing between requests.
+ * An MCP server for the calls of the API. A call's declaration decides whether it is a tool; reads run, writes become
+ * proposals. It requests nothing from clients and keeps nothing between requests.
  */
 export function createMcpServer(parts: McpParts): McpServer {
   const mcp = new McpServer(

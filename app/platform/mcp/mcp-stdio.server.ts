@@ -2,14 +2,14 @@ import type { Readable, Writable } from 'node:stream';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { createMcpServer, type McpParts } from './mcp-server.server.ts';
 
-/** What a message is, as far as it has to be known when all are answered. */
+/** A protocol message. */
 type Message = Parameters<StdioServerTransport['send']>[0];
 
 const idOf = (message: Message): string | number | undefined => ('id' in message ? message.id : undefined);
 
 /**
- * Serves a client on a pair of streams until it closes its end, what it asked is answered, or `stop` is given.
- * @param io only the protocol is written to `stdout`
+ * Serves a client on a pair of streams until it closes its input and all its requests are answered, or until `stop` aborts.
+ * @param io `stdout` receives only the protocol
  */
 export async function serveMcpOn(
   { stdin, stdout }: { stdin: Readable; stdout: Writable },
@@ -29,7 +29,7 @@ export async function serveMcpOn(
     const send = transport.send.bind(transport);
     transport.onmessage = (message) => {
       if ('method' in message && 'id' in message) open.add(idOf(message));
-      // Nobody waits for the answer any more, and none comes.
+      // A cancelled request gets no response.
       if ('method' in message && message.method === 'notifications/cancelled')
         open.delete(message.params?.['requestId'] as string | number | undefined);
       onmessage?.(message);
@@ -43,7 +43,7 @@ export async function serveMcpOn(
       isClosed = true;
       settle();
     });
-    // A client that is gone reads no answers.
+    // A client that has gone reads no responses.
     stdin.once('close', () => {
       if (!stdin.readableEnded) resolve();
     });

@@ -3,13 +3,13 @@ import { jsonSchemaOf, type JsonSchema } from '#app/platform/api/json-schema.ts'
 import type { Operation } from '#app/platform/api/operation.ts';
 import type { CallValues } from '#app/platform/api/run-call.server.ts';
 
-/** Where a field of a tool stands in the call. */
+/** Where a tool's field belongs in the call. */
 type Place = 'params' | 'query' | 'body';
 
-/** A call of the API as programs that speak MCP are offered it. */
+/** A call of the API, offered as an MCP tool. */
 export interface Tool {
   operation: Operation;
-  /** As `tools/list` names it. */
+  /** The entry in `tools/list`. */
   listed: {
     name: string;
     title: string;
@@ -22,13 +22,13 @@ export interface Tool {
       openWorldHint: boolean;
     };
   };
-  /** The place and the own name of each field. */
+  /** The place and original name of each field. */
   fields: ReadonlyMap<string, { place: Place; name: string }>;
 }
 
 /**
- * Whether a call is a tool. Not those of visitors and administrators, those about the session or the security of the
- * account, those whose answer opens something, and those that take a file: a proposal has to be readable.
+ * Whether a call is a tool. Excludes calls for visitors and administrators, those about the session or account security,
+ * those whose response contains a secret, and those that take a file, because a proposal must be readable.
  */
 export function isTool({ access, sessionOnly, scope, holdsSecret, upload, noTool }: Operation): boolean {
   if (access === 'public' || access === 'admin' || sessionOnly) return false;
@@ -36,12 +36,12 @@ export function isTool({ access, sessionOnly, scope, holdsSecret, upload, noTool
   return scope === 'read' || upload === undefined;
 }
 
-/** The owner's answer to a question about an unusual amount. A program does not give it for them. */
+/** The field that confirms an unusual amount. Only the owner may confirm, not a program. */
 const OWNERS_ANSWER = 'confirm';
 
 const PROPOSES =
-  'Nothing is changed by this: it makes a proposal, which the owner of the account accepts or declines on a page of ' +
-  'Vialbook. Questions about unusual amounts are put to them there.';
+  'This changes nothing: it creates a proposal, which the account owner accepts or declines on a page of Vialbook. ' +
+  'There they are also asked about unusual amounts.';
 
 function placed(operation: Operation, place: Place, schema: JsonSchema | null) {
   if (schema === null) return [];
@@ -109,7 +109,7 @@ function toolOf(operation: Operation): Tool {
 
 const made = new WeakMap<readonly Operation[], ReadonlyMap<string, Tool>>();
 
-/** The tools by name: every call that {@link isTool} lets through. */
+/** All tools by name. */
 export function toolsOf(operations: readonly Operation[]): ReadonlyMap<string, Tool> {
   const known = made.get(operations);
   if (known !== undefined) return known;
@@ -122,8 +122,8 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * What a tool was called with, by the places of the call. What the values may be is checked with the call.
- * @throws AppError INVALID_INPUT for a field that the tool does not have, and without one of the address
+ * A tool's arguments, sorted into the parts of the call. The call checks their values.
+ * @throws AppError INVALID_INPUT for an unknown field or a missing path parameter
  */
 export function valuesOf({ fields, listed }: Tool, args: Record<string, unknown>): CallValues {
   const values: CallValues = { params: {}, query: {}, body: {} };
@@ -138,6 +138,6 @@ export function valuesOf({ fields, listed }: Tool, args: Record<string, unknown>
   }
   for (const name of listed.inputSchema.required ?? [])
     if (fields.get(name)?.place === 'params' && typeof args[name] !== 'string')
-      throw wrong(name, 'This must be a text');
+      throw wrong(name, 'This must be text');
   return values;
 }

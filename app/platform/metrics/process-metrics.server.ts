@@ -1,38 +1,37 @@
 import { monitorEventLoopDelay, type IntervalHistogram } from 'node:perf_hooks';
 import type { Histogram } from '#app/domain/system/prometheus.ts';
 
-/** A request that has been answered. */
+/** An answered request. */
 export interface AnsweredRequest {
   method: string;
   status: number;
   ms: number;
 }
 
-/** How this process does, since its start unless said otherwise. */
+/** Figures of this process, since its start unless noted. */
 export interface ProcessFigures {
   startedAt: Date;
   residentBytes: number;
   heapUsedBytes: number;
   heapTotalBytes: number;
   cpuSeconds: number;
-  /** By how much timers came late over the last whole minute (or the time since the start), in ms. */
+  /** Timer delay over the last whole minute (or since the start), in ms. */
   lag: { p50: number; p99: number; max: number };
   /** Answered requests by method and status. */
   requests: readonly { method: string; status: number; count: number }[];
-  /** How long their answers took, in seconds. */
+  /** Response times, in seconds. */
   durations: Histogram;
 }
 
-/** Collects what happens in this process. */
 export interface ProcessMetrics {
   answered(request: AnsweredRequest): void;
   figures(): ProcessFigures;
 }
 
-/** Upper bounds of the answer times, in seconds. */
+/** Upper bounds of the response-time buckets, in seconds. */
 const BOUNDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const ROUND_MS = 60_000;
-/** Methods that are counted by name; a client may send any word. */
+/** Methods counted by name; clients may send any word. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 function durationCounter() {
@@ -100,7 +99,7 @@ export function startProcessMetrics(): ProcessMetrics {
 // On `globalThis`, because a reload during development evaluates this module again, and there is one process.
 const holder = globalThis as typeof globalThis & { vialbookMetrics?: ProcessMetrics };
 
-/** This process's own, collecting since it was first asked for. */
+/** The metrics of this process, collected since the first call. */
 export function processMetrics(): ProcessMetrics {
   holder.vialbookMetrics ??= startProcessMetrics();
   return holder.vialbookMetrics;

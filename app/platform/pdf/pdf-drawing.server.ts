@@ -1,12 +1,12 @@
 import PDFDocument from 'pdfkit';
 import { fontFor, isTransliterated, PdfTable, printable, type PdfColumn } from './pdf-table.server.ts';
 
-/** One thing after the other that a PDF file shows, from top to bottom. Plain data: it crosses to another thread. */
+/** The contents of a PDF file, from top to bottom. Plain data, because it is sent to another thread. */
 export type PdfBlock =
   | { kind: 'title'; text: string }
   | { kind: 'line'; text: string }
   | { kind: 'heading'; text: string }
-  /** Begins a table; the rows that follow are its rows. */
+  /** Begins a table; the following rows belong to it. */
   | { kind: 'table'; columns: readonly PdfColumn[] }
   | { kind: 'rows'; rows: readonly (readonly string[])[] }
   /** A heading between rows. */
@@ -14,15 +14,15 @@ export type PdfBlock =
 
 export interface PdfHead {
   title: string;
-  /** Stands in the file as its date. */
+  /** The file's date. */
   now: Date;
 }
 
-/** Ends a file that has texts in Latin letters instead of their own. */
+/** Added to the end of a file with transliterated texts. */
 const TRANSLITERATED_NOTE =
   'Text in other scripts is written in Latin letters in this file. CSV and JSON exports have it as you wrote it.';
 
-/** A document of A4 pages in landscape. Pages leave as they are full, so memory does not grow with what is drawn. */
+/** A document of A4 pages in landscape. Full pages are output immediately, so memory does not grow with the contents. */
 export class PdfDrawing {
   readonly document: InstanceType<typeof PDFDocument>;
   #table: PdfTable | null = null;
@@ -34,7 +34,7 @@ export class PdfDrawing {
       layout: 'landscape',
       margins: { top: 40, bottom: 40, left: 40, right: 40 },
       bufferPages: false,
-      // The cache of laid-out texts would grow with the rows.
+      // The layout cache would grow with the rows.
       fontLayoutCache: false,
       info: { Title: title, CreationDate: now, ModDate: now },
     });

@@ -5,19 +5,19 @@ import { currentLog, logLines } from '#app/platform/log/log.server.ts';
 import type { PdfBlock, PdfHead } from './pdf-drawing.server.ts';
 import type { FromPdfThread, ToPdfThread } from './pdf-thread.server.ts';
 
-/** Stands in the head of every file. */
+/** Shown in the header of every file. */
 export const PDF_NOTICE = 'Research reference only. Not medical advice. For adults (18+).';
 
-/** Rows that are drawn in one go; between them the files of others have their turn. */
+/** Rows drawn in one go; between them other files get their turn. */
 const ROWS_AT_ONCE = 50;
 
-/** The thread draws a page at a time: what it holds does not grow with the file. More than this is a defect. */
+/** The thread draws page by page, so its memory does not grow with the file. More than this is a bug. */
 const LIMITS = { maxOldGenerationSizeMb: 160, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 };
 
-/** One file under way, as the answers of the thread see it. */
+/** A file being drawn. */
 interface OpenFile {
   output: PassThrough;
-  /** The last blocks are drawn. */
+  /** Called when the last blocks are drawn. */
   onDrawn: () => void;
 }
 
@@ -28,7 +28,7 @@ const files = new Map<number, OpenFile>();
 function startThread(): Worker {
   const worker = new Worker(createRequire(import.meta.url).resolve('#pdf-thread'), {
     name: 'pdf',
-    // Neither the settings of the server, with its secrets, nor its flags are meant for it.
+    // The thread gets neither the server's environment, which contains secrets, nor its flags.
     env: {},
     execArgv: [],
     resourceLimits: LIMITS,
@@ -44,7 +44,7 @@ function startThread(): Worker {
   };
   worker.on('message', onAnswer);
   worker.on('error', lost);
-  worker.on('exit', () => lost(new Error('the thread that draws PDF files ended')));
+  worker.on('exit', () => lost(new Error('the PDF thread ended')));
   return worker;
 }
 
@@ -62,7 +62,7 @@ function tell(message: ToPdfThread): void {
   thread.postMessage(message);
 }
 
-/** The thread goes, and its memory with it, when no file is open. */
+/** Ends the thread, which frees its memory, when no file is open. */
 function close(id: number): void {
   files.delete(id);
   if (files.size > 0) return thread?.postMessage({ type: 'drop', id } satisfies ToPdfThread);
@@ -71,7 +71,7 @@ function close(id: number): void {
   void idle?.terminate();
 }
 
-/** The same blocks, tables in pieces of a few rows. */
+/** The same blocks, with tables split into pieces of a few rows. */
 function* inPieces(blocks: readonly PdfBlock[]): Generator<PdfBlock> {
   for (const block of blocks) {
     if (block.kind !== 'rows') yield block;
@@ -102,9 +102,9 @@ async function drawAll(
 }
 
 /**
- * A PDF file, drawn in a thread of its own while it is read: not faster than its reader, and no longer than somebody
- * reads it. How many are made at once is decided where files are begun (see `heavyFile`).
- * @param blocks what it shows; read only as fast as it is drawn
+ * A PDF file, drawn in a separate thread while it is read: no faster than its client reads, and only while it reads.
+ * `heavyFile` limits how many are created at once.
+ * @param blocks the contents; read only as fast as they are drawn
  */
 export function pdfFile(head: PdfHead, blocks: AsyncIterable<readonly PdfBlock[]>): Readable {
   const id = (lastId += 1);
@@ -112,7 +112,7 @@ export function pdfFile(head: PdfHead, blocks: AsyncIterable<readonly PdfBlock[]
   const file: OpenFile = { output, onDrawn: () => {} };
   files.set(id, file);
   output.once('close', () => close(id));
-  // A failure destroys the stream, so whoever reads it learns of it.
+  // A failure destroys the stream, so its reader is notified.
   output.on('error', () => {});
   tell({ type: 'open', id, head });
   drawAll(id, file, blocks).catch((error: unknown) =>

@@ -5,7 +5,7 @@ import type { PrintColumn } from '#app/domain/records/record-type.ts';
 
 type Document = InstanceType<typeof PDFDocument>;
 
-/** A column: its heading, its share of the width, and its side. */
+/** A column: its heading, share of the width, and alignment. */
 export type PdfColumn = Pick<PrintColumn, 'heading' | 'width' | 'align'>;
 
 const REGULAR = 'Helvetica';
@@ -17,33 +17,33 @@ const RULE = '#c9c4b8';
 const INK = '#1d1b16';
 
 /**
- * What no font of the file holds, or what needs a right-to-left layout: everything but Latin, Greek, Cyrillic, Armenian
- * and Georgian letters, punctuation and mathematics. Each of these characters is in the wide font.
+ * Characters that no font of the file contains, or that need right-to-left layout: everything but Latin, Greek, Cyrillic,
+ * Armenian and Georgian letters, punctuation and mathematics. The wide font contains each of those.
  */
 const UNWRITABLE =
   /[^\u0300-\u034f\u0020-\u007e\u00a0-\u02e9\u0370-\u0525\u0531-\u0556\u0561-\u0587\u10d0-\u10fc\u1e00-\u1efb\u1f00-\u1fff\u2010-\u2027\u2030-\u205e\u2070-\u209f\u20a0-\u20b5\u2116\u2122\u2126\u2190-\u22ff]+/gu;
 
 const onOneLine = (text: string): string => text.normalize('NFC').replace(/\s+/g, ' ');
 
-/** True for a text that stands in the file in Latin letters instead of its own. */
+/** True for a text that the file shows in Latin letters instead of its own script. */
 export function isTransliterated(text: string): boolean {
   return onOneLine(text).search(UNWRITABLE) >= 0;
 }
 
-/** White space as single blanks, other scripts and emoji in Latin letters ("BeiJing"); the rest as it is. */
+/** Collapses white space and writes other scripts and emoji in Latin letters ("BeiJing"); leaves the rest unchanged. */
 export function printable(text: string): string {
   return onOneLine(text).replace(UNWRITABLE, (run) => anyAscii(run));
 }
 
-/** What the built-in fonts hold: Windows-1252. */
+/** Characters of the built-in fonts: Windows-1252. */
 const BUILT_IN =
   /^[\u0020-\u007e\u00a0-\u00ff\u0152\u0153\u0160\u0161\u0178\u017d\u017e\u0192\u02c6\u02dc\u2013\u2014\u2018-\u201a\u201c-\u201e\u2020-\u2022\u2026\u2030\u2039\u203a\u20ac\u2122]*$/u;
 
 const WIDE_FILE = createRequire(import.meta.url).resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf');
 
 /**
- * The font for a text: a built-in one where it holds every character, since those are quick and add nothing to the
- * file; else one with Greek, Cyrillic and most other alphabets ("Thymosin α-1").
+ * The font for a text: a built-in one if it has every character, since those are fast and add nothing to the file;
+ * otherwise one with Greek, Cyrillic and most other alphabets ("Thymosin α-1").
  */
 export function fontFor(text: string): string {
   return BUILT_IN.test(text) ? REGULAR : WIDE_FILE;
@@ -63,7 +63,7 @@ export class PdfTable {
     this.widths = columns.map((column) => (whole * column.width) / shares);
   }
 
-  /** The headings, on a new page when the present one has no room for a row below them. */
+  /** Draws the headings, on a new page if the current one has no room for a row below them. */
   head(): void {
     if (this.room() < SIZE * 6) this.document.addPage();
     this.document.fontSize(SIZE);
@@ -73,7 +73,7 @@ export class PdfTable {
     );
   }
 
-  /** One row. It is divided between pages only when one page cannot hold it: a blend of many components, a long note. */
+  /** Draws a row. It is split across pages only if a single page cannot hold it: a blend of many components, a long note. */
   row(cells: readonly string[]): void {
     let texts = cells.map(printable);
     if (this.heightOf(texts, fontFor) > this.room()) {
@@ -93,7 +93,7 @@ export class PdfTable {
     this.line(texts, fontFor);
   }
 
-  /** What of a cell fits on the rest of the page, and what is left of it for the next one. */
+  /** Splits a cell's text into what fits on the rest of the page, and what is left for the next. */
   private divided(text: string, index: number): [now: string, later: string] {
     const width = this.widths[index] ?? 0;
     const most = this.room() - ROW_PADDING * 2;
@@ -106,13 +106,13 @@ export class PdfTable {
       else tooMany = middle;
     }
     if (shown === text.length) return [text, ''];
-    // Between words, as far as there are any; a part that is empty would never end.
+    // Split between words if possible; an empty part would never end.
     const blank = text.lastIndexOf(' ', shown);
     const end = blank > 0 ? blank : Math.max(1, shown);
     return [text.slice(0, end), text.slice(end).trimStart()];
   }
 
-  /** A heading over the rows that follow, never the last line of a page. */
+  /** Draws a heading for the following rows, never as the last line of a page. */
   part(text: string): void {
     if (this.room() < SIZE * 6) {
       this.document.addPage();

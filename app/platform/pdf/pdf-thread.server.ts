@@ -1,15 +1,15 @@
 import { parentPort } from 'node:worker_threads';
 import { type PdfBlock, type PdfHead, PdfDrawing } from './pdf-drawing.server.ts';
 
-/** What the server tells the thread that draws PDF files; `id` names the file. */
+/** Messages to the PDF thread; `id` identifies the file. */
 export type ToPdfThread =
   | { type: 'open'; id: number; head: PdfHead }
   | { type: 'draw'; id: number; blocks: readonly PdfBlock[] }
   | { type: 'end'; id: number }
-  /** Nobody wants the file any more. */
+  /** The file is no longer needed. */
   | { type: 'drop'; id: number };
 
-/** What the thread answers. */
+/** Messages from the PDF thread. */
 export type FromPdfThread =
   | { type: 'bytes'; id: number; bytes: Uint8Array }
   /** The last blocks are drawn; more may come. */
@@ -17,7 +17,7 @@ export type FromPdfThread =
   | { type: 'ended'; id: number }
   | { type: 'failed'; id: number; message: string };
 
-/** The entry of the thread that draws PDF files: laying out text takes long, and nobody else should wait for it. */
+/** The entry of the PDF thread. Text layout takes long and must not block the server. */
 const drawings = new Map<number, PdfDrawing>();
 
 const answer = (message: FromPdfThread) => parentPort?.postMessage(message);

@@ -1,12 +1,12 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
-/** Begins every encrypted text. A change of the method takes another one. */
+/** Prefix of every encrypted text. Another method needs another prefix. */
 const METHOD = 'sealed1.';
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** What a secret is for and whose it is. A text that was encrypted for one purpose or owner does not open for another. */
+/** Purpose and owner of a secret. A text encrypted for one purpose or owner cannot be decrypted for another. */
 export interface SecretUse {
   purpose: string;
   ownerId: string;
@@ -16,13 +16,13 @@ function keyOf(serverSecret: string, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', serverSecret, 'vialbook', purpose, 32));
 }
 
-/** Whether a stored text is encrypted; texts stored by early versions are not. */
+/** Whether a stored text is encrypted; early versions stored plain texts. */
 export const isEncrypted = (stored: string) => stored.startsWith(METHOD);
 
 /**
- * A secret in the form in which it is stored: encrypted (AES-256-GCM, NIST SP 800-38D) with a key that is not in the
- * database, so that the database alone, or a backup of it, opens nothing.
- * @param serverSecret the secret that the key is derived from (HKDF, RFC 5869); without it nothing opens again
+ * Encrypts a secret for storage (AES-256-GCM, NIST SP 800-38D) with a key that is not in the database, so that the database
+ * alone, or a backup of it, reveals nothing.
+ * @param serverSecret the secret from which the key is derived (HKDF, RFC 5869); without it nothing can be decrypted
  */
 export function encryptSecret(serverSecret: string, { purpose, ownerId }: SecretUse, plain: string): string {
   const nonce = randomBytes(NONCE_BYTES);
@@ -32,7 +32,7 @@ export function encryptSecret(serverSecret: string, { purpose, ownerId }: Secret
   return METHOD + Buffer.concat([nonce, cipher.getAuthTag(), encrypted]).toString('base64url');
 }
 
-/** The secret behind a stored text; null when it was encrypted with another key or for another use, or was changed since. */
+/** The secret in a stored text; null if it was encrypted with another key or for another use, or was modified. */
 export function decryptSecret(
   serverSecret: string,
   { purpose, ownerId }: SecretUse,

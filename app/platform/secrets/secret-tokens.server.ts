@@ -4,13 +4,13 @@ import type { Ctx } from '#app/platform/access/context.server.ts';
 
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
-/** A new secret to give out: 256 random bits. */
+/** A new secret token: 256 random bits. */
 export const newToken = () => randomBytes(32).toString('base64url');
 
-/** What is stored of a secret: its hash, which opens nothing. */
+/** Only this hash of a token is stored. */
 export const hashToken = (token: string) => createHash('sha256').update(token).digest('base64url');
 
-/** False for what cannot be one of our secrets, so that nothing is looked up for it. */
+/** False for texts that cannot be one of our tokens and need no lookup. */
 export const isToken = (text: string) => TOKEN.test(text);
 
 type Purpose = OneTimeSecretRecord['purpose'];
@@ -19,13 +19,13 @@ interface NewOneTimeSecret {
   userId: string;
   purpose: Purpose;
   lifeMs: number;
-  /** What the purpose needs to know later; never a secret. */
+  /** Data needed later; never a secret. */
   facts?: Record<string, unknown>;
 }
 
 /**
- * Creates a secret that works once and for a short time, such as that of a link in a mail.
- * @returns the secret, which is stored nowhere: the database has its hash
+ * Creates a secret that works once and for a short time, such as for a link in a mail.
+ * @returns the secret; only its hash is stored
  */
 export async function createOneTimeSecret(
   ctx: Ctx,
@@ -39,7 +39,7 @@ export async function createOneTimeSecret(
   return secret;
 }
 
-/** Looks a secret up without using it up. @returns null when it was used, has expired or is not one of ours */
+/** Finds a secret without using it up. @returns null if it was used, has expired or is unknown */
 export async function findOneTimeSecret(
   ctx: Ctx,
   purpose: Purpose,
@@ -49,7 +49,7 @@ export async function findOneTimeSecret(
   return ctx.repos.oneTimeSecrets.find(hashToken(secret), purpose, ctx.now());
 }
 
-/** Uses a secret up. @returns null when it was used, has expired or is not one of ours */
+/** Uses a secret up. @returns null if it was used, has expired or is unknown */
 export async function takeOneTimeSecret(
   ctx: Ctx,
   purpose: Purpose,

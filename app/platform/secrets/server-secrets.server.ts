@@ -10,17 +10,17 @@ import {
   type VapidKeys,
 } from '#app/integrations/push.server.ts';
 
-/** What group and others must not have; there are no such modes on Windows. */
+/** Permission bits that group and others must not have; Windows has no such modes. */
 const FOREIGN = process.platform === 'win32' ? 0 : 0o077;
 
-/** @throws AppError DATABASE_UNAVAILABLE for one that others can read, with the command that mends it */
+/** @throws AppError DATABASE_UNAVAILABLE for a file that others can read, with the command that fixes it */
 async function readIfThere(file: string): Promise<string | null> {
   try {
     const { mode } = await stat(file);
     if ((mode & FOREIGN) !== 0)
       throw new AppError(
         'DATABASE_UNAVAILABLE',
-        `Other users of this computer can read the secret in ${file}. Close it with: chmod 600 '${file}'`,
+        `Other users of this computer can read the secret in ${file}. Restrict access with: chmod 600 '${file}'`,
       );
     return (await readFile(file, 'utf8')).trim();
   } catch (error) {
@@ -30,8 +30,8 @@ async function readIfThere(file: string): Promise<string | null> {
 }
 
 /**
- * A secret that is made once and kept in the data directory, readable by its owner alone. Processes that start at once
- * end with the same one: the file appears complete or not at all, and the first stays.
+ * A secret that is created once and stored in the data directory, readable only by its owner. Processes that start at the
+ * same time end up with the same one: the file appears complete, and the first one stays.
  */
 export async function keptSecret(
   directory: string,
@@ -57,19 +57,19 @@ export async function keptSecret(
 /** A new secret: 256 random bits. */
 export const newSessionSecret = () => randomBytes(32).toString('base64url');
 
-/** The secret that signs what browsers keep for us: `SESSION_SECRET`, else one made once and kept in the data directory. */
+/** The secret that signs what browsers store for us: `SESSION_SECRET`, or one created once in the data directory. */
 export async function loadSessionSecret(
   settings: Pick<Settings, 'SESSION_SECRET' | 'DATA_DIR'>,
 ): Promise<string> {
   return settings.SESSION_SECRET ?? keptSecret(settings.DATA_DIR, 'session-secret', newSessionSecret);
 }
 
-/** A new pair, kept nowhere. */
+/** A new key pair, which is not stored. */
 export const newVapidKeys = (): Promise<VapidKeys> => makeVapidKeys();
 
 /**
- * The keys this server signs pushes with: `VAPID_PUBLIC_KEY` and `VAPID_PRIVATE_KEY`, else a pair made once and kept in
- * the data directory. With other keys every browser has to subscribe again.
+ * The keys with which this server signs pushes: `VAPID_PUBLIC_KEY` and `VAPID_PRIVATE_KEY`, or a pair created once in the
+ * data directory. If they change, every browser has to subscribe again.
  */
 export async function loadVapidKeys(
   settings: Pick<Settings, 'VAPID_PUBLIC_KEY' | 'VAPID_PRIVATE_KEY' | 'DATA_DIR'>,
@@ -80,14 +80,14 @@ export async function loadVapidKeys(
   return JSON.parse(await keptSecret(settings.DATA_DIR, 'vapid-keys', make)) as VapidKeys;
 }
 
-/** Whom push services write to about this server: `VAPID_SUBJECT`, else the mail address that mails come from. */
+/** The contact for push services: `VAPID_SUBJECT`, or the sender address of our mails. */
 function vapidSubject(settings: Pick<Settings, 'VAPID_SUBJECT' | 'MAIL_FROM' | 'APP_URL'>): string {
   if (settings.VAPID_SUBJECT !== undefined) return settings.VAPID_SUBJECT;
   const address = /<([^<>\s]+@[^<>\s]+)>|^([^<>\s]+@[^<>\s]+)$/.exec(settings.MAIL_FROM ?? '');
   return `mailto:${address?.[1] ?? address?.[2] ?? `no-reply@${new URL(settings.APP_URL).hostname}`}`;
 }
 
-/** The sender of pushes that the settings describe. Keys are read, or made, when they are first needed. */
+/** The push sender from the settings. Keys are read or created when first needed. */
 export function pushSenderOf(
   settings: Pick<
     Settings,

@@ -6,7 +6,7 @@ import { DataTable, type Column } from '#app/ui/data-table.tsx';
 import { Disclosure } from '#app/ui/disclosure.tsx';
 
 interface SectionBoundaryProps {
-  /** What failed, in the reader's words: "The chart". */
+  /** What failed, as the user sees it: "The chart". */
   name: string;
   children: ReactNode;
 }
@@ -34,7 +34,7 @@ function Failed({ name, onRetry }: { name: string; onRetry: () => void }) {
   );
 }
 
-/** A part of a page whose failure must not take the page with it: a chart, the body map. */
+/** Contains the failure of a part of a page, such as a chart or the body map. */
 class SectionBoundary extends Component<SectionBoundaryProps, { hasFailed: boolean }> {
   override state = { hasFailed: false };
 
@@ -53,7 +53,7 @@ class SectionBoundary extends Component<SectionBoundaryProps, { hasFailed: boole
 interface ChartFigureProps<Row> {
   id: string;
   title: string;
-  /** One sentence that says what the chart shows: it is read in place of the drawing. */
+  /** One sentence that says what the chart shows, read instead of the drawing. */
   sentence: string;
   /** What it is computed from. */
   basis: string;
@@ -73,7 +73,7 @@ export function ChartFigure<Row>({ id, title, sentence, basis, children, table }
         <SectionBoundary name="The chart">{children}</SectionBoundary>
       </div>
       <p className="mt-2 text-sm text-soft">{basis}</p>
-      <Disclosure summary="The figures as a table">
+      <Disclosure summary="Show as a table">
         <DataTable caption={title} {...table} />
       </Disclosure>
     </section>

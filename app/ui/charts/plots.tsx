@@ -11,18 +11,18 @@ interface Tick {
 
 interface PlotProps {
   ticks: readonly Tick[];
-  /** Words under the plot, spread from its left to its right end. */
+  /** Text below the plot, spread from its left to its right end. */
   labels: readonly string[];
-  /** The drawing in a field of 1000 × 1000 that is stretched to fit; lines keep their width. */
+  /** The drawing, in a field of 1000 × 1000 units that is stretched to fit; lines keep their width. */
   children: ReactNode;
 }
 
-/** Height of the field that drawings are made in, and its width. */
+/** Height and width of the field in which drawings are made. */
 const FIELD = 1000;
 
 /**
- * The frame of a drawing: words around it are text of the page, so that they stay readable on a phone, and only lines
- * and areas are stretched. Its meaning is in the sentence and the table beside it.
+ * The frame of a drawing. Its labels are text of the page, so that they stay readable on a phone; only lines and areas are
+ * stretched. It is hidden from screen readers: the sentence and the table beside it carry the meaning.
  */
 function Plot({ ticks, labels, children }: PlotProps) {
   return (
@@ -49,31 +49,31 @@ function Plot({ ticks, labels, children }: PlotProps) {
   );
 }
 
-/** Round numbers around the values, upwards in the field: for what never comes near 0 and where its changes count. */
+/** From a round number below the values to one above, for values that never come near 0 and whose changes matter. */
 function closeScale(values: readonly number[]): ScaleLinear<number, number> {
   const [low, high] = [Math.min(...values), Math.max(...values)];
   const slack = high > low ? 0 : Math.max(1, Math.abs(high) * 0.05);
   return scaleLinear([low - slack, high + slack], [FIELD, 0]).nice(2);
 }
 
-/** From 0 to a round number that holds every value, upwards in the field. */
+/** From 0 to a round number above every value. */
 export function heightScale(values: readonly number[], least = 0): ScaleLinear<number, number> {
   const most = Math.max(...values, least);
   const low = Math.min(...values, 0);
   return scaleLinear([low, most === low ? low + 1 : most], [FIELD, 0]).nice(2);
 }
 
-/** The ends of a scale and what is between them, evenly spread so that the words at the left edge stand beside them. */
+/** The ends of a scale and its middle, evenly spread so that the labels at the left edge line up with them. */
 function ticksOf(scale: ScaleLinear<number, number>, word: (value: number) => string): Tick[] {
   const [low = 0, high = 1] = scale.domain();
   const ends = [0, 1].map((at) => ({ at, label: word(low + (high - low) * at) }));
   const middle = { at: 0.5, label: word((low + high) / 2) };
-  // Whole numbers have no word of their own between 0 and 1.
+  // Formatted as whole numbers, there is no middle between 0 and 1.
   const isAnEnd = ends.some(({ label }) => label === middle.label);
   return isAnEnd ? ends : [...ends.slice(0, 1), middle, ...ends.slice(1)];
 }
 
-/** Places from the left to the right end of the field. */
+/** Maps values to the field, from its left to its right end. */
 export function widthScale(from: number, to: number): ScaleLinear<number, number> {
   return scaleLinear([from, to === from ? from + 1 : to], [0, FIELD]);
 }
@@ -93,7 +93,7 @@ interface BarPlotProps {
   least?: number;
 }
 
-/** A few bars are still bars, not walls. */
+/** Keeps a few bars from becoming wide blocks. */
 const MAX_THICKNESS = 56;
 
 /** Bars side by side in time. */
@@ -131,7 +131,7 @@ export function BarPlot({ bars, word, labels, least }: BarPlotProps) {
 
 export type Point = readonly [x: number, y: number];
 
-/** A line through points, a dashed one for what is to come, single points, or the band between two lines. */
+/** A line through points, a dashed line for the future, single points, or the band between two lines. */
 export type Series =
   | { kind: 'line' | 'dashed' | 'dots'; tone: 'pen' | 'soft' | 'danger'; points: readonly Point[] }
   | {
@@ -150,22 +150,22 @@ interface LineField {
   least?: number;
   /** The scale begins near the values instead of at 0. */
   isClose?: boolean;
-  /** Where now is, drawn as an upright line. */
+  /** The present, drawn as a vertical line. */
   now?: number;
 }
 
-/** Lines that are drawn already: what a page needs of thousands of points. */
+/** Lines as finished paths, so that a page doesn't need thousands of points. */
 export interface LineDrawing {
   ticks: Tick[];
-  /** The path of the upright line at now. */
+  /** The path of the vertical line that marks the present. */
   now: string | null;
-  /** Path data by the look of the line; null for a line without points. */
+  /** Path data of each line; null for a line without points. */
   paths: { kind: Series['kind']; tone: Series['tone']; d: string | null }[];
 }
 
 /**
- * Path data in whole steps from point to point. The field is 1,000 wide and high, so that a step is at most a pixel; of a
- * page of lines with thousands of points each, which is sent as picture and as data, half is saved by it.
+ * Path data in whole relative steps. The field is 1,000 units wide and high, so that rounding moves a point by at most a
+ * pixel. This halves a page of lines with thousands of points, which is sent both as picture and as data.
  */
 class ShortPath {
   #data = '';
@@ -188,7 +188,7 @@ class ShortPath {
     this.#data += 'Z';
   }
 
-  /** Null while nothing was drawn. */
+  /** Null if nothing was drawn. */
   get data(): string | null {
     return this.#data || null;
   }
@@ -199,17 +199,17 @@ const valuesOf = (series: Series): number[] =>
     ? series.points.flatMap(([, low, high]) => [low, high])
     : series.points.map(([, y]) => y);
 
-/** Draws lines over time, on a server too. */
+/** Computes the paths of lines over time; also runs on the server. */
 export function drawLines({ series, from, to, word, least, isClose, now }: LineField): LineDrawing {
   const x = widthScale(from, to);
   const values = series.flatMap(valuesOf);
   const y = isClose ? closeScale(values) : heightScale(values, least);
   const shape = (one: Series): string | null => {
-    // A dot is a line of no length: its round end keeps its shape however the field is stretched.
+    // A dot is a line of length 0: its round ends keep their shape however the field is stretched.
     if (one.kind === 'dots')
       return one.points.map(([at, value]) => `M${x(at).toFixed(1)} ${y(value).toFixed(1)}h0`).join('');
     const path = new ShortPath();
-    // d3 draws on anything that has these three of a canvas's methods.
+    // d3 needs only these three methods of a canvas context.
     const context = path as unknown as CanvasRenderingContext2D;
     if (one.kind === 'band')
       area<(typeof one.points)[number]>()
@@ -260,10 +260,10 @@ interface HeatMapProps {
 const CELL = 12;
 const GAP = 2;
 
-/** Square cells of more weeks are lower than the names of their days: then they are drawn higher than wide. */
+/** With more weeks, square cells would be lower than the weekday labels, so they are drawn higher than wide. */
 const MOST_SQUARE_WEEKS = 26;
 
-/** Doses of each day: a column a week. The darker the more; the figures are in the table beside it. */
+/** Doses per day, one column per week; darker means more. The figures are in the table beside it. */
 export function HeatMap({ rows }: HeatMapProps) {
   const weeks = rows[0]?.days.length ?? 0;
   return (
@@ -300,13 +300,13 @@ export function HeatMap({ rows }: HeatMapProps) {
 interface Share {
   key: string;
   label: string;
-  /** From 0 to 1; null where there is no number. */
+  /** From 0 to 1; null if unknown. */
   share: number | null;
   /** "91.7 % (11 of 12)" */
   text: string;
 }
 
-/** Shares as bars beside their names, the number written out. */
+/** Shares as bars beside their names, with the number as text. */
 export function ShareBars({ shares }: { shares: readonly Share[] }) {
   return (
     <dl className="share-bars">

@@ -9,7 +9,7 @@ interface TrendDrawing {
   last: { x: number; y: number; label: string };
 }
 
-/** A line of measurements. A picture: the sentence above it and the table under it say the same in words. */
+/** A line of measurements, hidden from screen readers: the sentence above and the table below say the same. */
 export function TrendChart({ drawing }: { drawing: TrendDrawing }) {
   const { width, height, path, dots, levels, days, last } = drawing;
   return (
@@ -29,7 +29,7 @@ export function TrendChart({ drawing }: { drawing: TrendDrawing }) {
       ))}
       <path d={path} className="trend-line" />
       {dots.map(({ x, y }, index) => (
-        // Two measurements can fall on one place of the drawing.
+        // Two measurements can have the same position, so the index is the key.
         <circle key={index} cx={x} cy={y} r={dots.length > 30 ? 2 : 3} className="trend-dot" />
       ))}
       <text x={last.x + 8} y={last.y + 4} className="trend-last">

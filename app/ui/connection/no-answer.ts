@@ -2,7 +2,7 @@ import type { useFetcher } from '@remix-run/react';
 import { NETWORK_TEXTS } from '#app/domain/messages.ts';
 import { showToast } from '#app/ui/toasts.tsx';
 
-/** No answer of the server: `title` and `message` are fit to be read. */
+/** The server did not answer. `title` and `message` are meant for users. */
 export class NoAnswerError extends TypeError {
   override name = 'NoAnswerError';
   constructor(
@@ -14,29 +14,29 @@ export class NoAnswerError extends TypeError {
   }
 }
 
-/** The answer did not come in time. */
+/** The response did not arrive in time. */
 const timedOut = () =>
   new NoAnswerError(
     'Server Timeout',
     'Server is taking too long to respond. It may be starting up. Please try again in a few moments.',
   );
 
-/** The server was not reached at all. */
+/** The server could not be reached. */
 const notReached = (cause: unknown) =>
   new NoAnswerError(NETWORK_TEXTS.title, NETWORK_TEXTS.message, { cause });
 
-/** What a caller does with a request that nobody answered: another answer, or it throws. */
+/** Handles a request without a response: returns a substitute, or rejects. */
 type OnNoAnswer = (error: NoAnswerError, request: { url: URL; method: string }) => Promise<Response>;
 
-/** True for what the pages ask for: their data and the addresses of further pages. */
+/** True for the pages' own requests: their data and the route manifest. */
 function isOfPages(url: URL, origin: string): boolean {
   return url.origin === origin && (url.pathname.endsWith('.data') || url.pathname === '/__manifest');
 }
 
-/** A file takes as long as the line needs for it. */
+/** Uploads have no time limit: a large file may take long. */
 const isUpload = (init: RequestInit | undefined) => init?.body instanceof FormData;
 
-/** Aborts with `outer`, or by itself after a time. */
+/** Aborts when `outer` does, or after a timeout. */
 function limited(outer: AbortSignal | null | undefined, timeoutMs: number | null) {
   const own = new AbortController();
   const passOn = () => own.abort(outer?.reason);
@@ -56,8 +56,8 @@ function limited(outer: AbortSignal | null | undefined, timeoutMs: number | null
 }
 
 /**
- * A `fetch` that gives up on requests of the pages after `timeoutMs` and hands those without an answer to `onNoAnswer`.
- * A request that its own caller gave up, and every other one, goes as it went before.
+ * A `fetch` that aborts the pages' requests after `timeoutMs` and passes those without a response to `onNoAnswer`.
+ * All other requests, and those aborted by their caller, behave as usual.
  */
 export function guardedFetch(
   plain: typeof fetch,
@@ -79,14 +79,14 @@ export function guardedFetch(
   };
 }
 
-/** Pages whose own action says what to do without an answer: their requests fail as they would without a guard. */
+/** Pages whose client action handles a missing response itself: their requests fail as they would without this guard. */
 const SELF_HELPED = new Set(['/login.data', '/login/code.data']);
 
 export const helpsItself = (pathname: string): boolean => SELF_HELPED.has(pathname);
 
 /**
- * What a form is answered with when nobody answered: null, under a status after which its page asks for nothing else.
- * The format is that of Remix's single fetch (turbo-stream 2): `{ data: null }`.
+ * The substitute response to a form: null, with a status after which Remix does not revalidate the page.
+ * In the format of Remix's single fetch (turbo-stream 2): `{ data: null }`.
  */
 const NO_ACTION_DATA = '[{"_1":-5},"data"]\n';
 
@@ -96,8 +96,8 @@ export const noActionData = (): Response =>
 type Fetcher = Pick<ReturnType<typeof useFetcher>, 'state' | 'formData' | 'data'>;
 
 /**
- * The form that is shown as done before the server has answered. Nothing once it came back without an answer (its data is
- * null then): what was shown is taken back, even while the page still tries to read itself anew.
+ * The form to show optimistically before the server has answered. Undefined once it failed without a response (its data is
+ * null then), which undoes the optimistic display even while the page is still revalidating.
  */
 export function shownAhead({ state, formData, data }: Fetcher): FormData | undefined {
   if (state === 'idle' || (state === 'loading' && data === null)) return undefined;
@@ -110,22 +110,22 @@ interface Place {
   hash: string;
 }
 
-/** As much of the router as is needed here. */
+/** The parts of Remix's router used here. */
 export interface LostRouter {
   state: { location: Place; navigation: { state: string; location?: Place & { key: string } } };
   navigate(to: Place, options: { replace: boolean; preventScrollReset: boolean }): unknown;
 }
 
-/** Where a navigation goes that only ends another one: a place on every page. */
+/** Target of a navigation that only cancels another: an anchor on every page. */
 const NOWHERE = '#main';
 
-/** What became of a navigation whose page does not come: to be loaded by the browser, ended, or left to hang unseen. */
+/** How to end a navigation without a response: reload the page, done already, nothing to do, or hide it while it hangs. */
 type Ending = 'reload' | 'ended' | 'none' | { hidden: string };
 
 /**
- * Ends the navigation that is under way. Going to a place on the page that is shown asks for nothing and ends what was
- * under way. It does ask when the router owes its pages a revalidation; then that has failed as well, and hangs, unseen,
- * until the next click. After "back" the address is already the other page's.
+ * Ends the current navigation by navigating to an anchor on the page shown, which usually makes no request. If the router
+ * still has to revalidate, it does make one; when that has failed as well, it is left hanging, hidden, until the next
+ * click. After "back" the address is already the other page's.
  */
 export function endNavigation(router: LostRouter, address: Omit<Place, 'hash'>): Ending {
   const { location, navigation } = router.state;
@@ -149,7 +149,7 @@ function hideNavigation(key: string): void {
   for (const listener of listeners) listener();
 }
 
-/** The key of the navigation that nobody waits for any more. */
+/** The key of the navigation that is hidden from the loading bar. */
 export const hiddenNavigation = (): string | null => hiddenKey;
 
 export function watchHidden(listener: () => void): () => void {
@@ -157,25 +157,25 @@ export function watchHidden(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** How long an answer may take. */
+/** How long a response may take. */
 const TIMEOUT_MS = 30_000;
 
-/** The page asked for does not come: the one that is shown stays. */
+/** The requested page does not load, so the current one stays. */
 function stayHere(): void {
-  // Remix's own router: its hooks would tell about a navigation only after the next drawing of the page.
+  // Remix's own router, because its hooks report a navigation only after the next render.
   const ending = endNavigation(window.__remixRouter, window.location);
   if (ending === 'reload') window.location.reload();
   if (typeof ending === 'object') hideNavigation(ending.hidden);
 }
 
 /**
- * Without an answer the reader stays where they are, with all that was typed, and is told. A form gets an empty answer,
- * so that what was shown ahead of it is taken back; another page is not gone to.
+ * Without a response the user stays on the page, keeps everything typed, and sees a message. A form gets an empty
+ * response, so that its optimistic display is undone; a navigation is cancelled.
  */
 const stay: OnNoAnswer = (error, { url, method }) => {
   if (helpsItself(url.pathname)) return Promise.reject(error);
   const isPage = url.pathname !== '/__manifest';
-  // Asked for ahead of a click, unseen: the click asks again.
+  // A prefetch, which the user doesn't see; a click requests it again.
   if (!isPage && url.searchParams.getAll('p').length > 1) return Promise.reject(error);
   showToast({ type: 'error', title: error.title, message: error.message });
   if (method !== 'GET') return Promise.resolve(noActionData());
@@ -183,7 +183,7 @@ const stay: OnNoAnswer = (error, { url, method }) => {
   return new Promise(() => {});
 };
 
-/** Called once, before the first page asks for anything. */
+/** Called once, before the first page makes a request. */
 export function guardConnection(): void {
   window.fetch = guardedFetch(window.fetch.bind(window), {
     origin: window.location.origin,

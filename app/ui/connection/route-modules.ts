@@ -2,7 +2,7 @@ import { useLocation, type UNSAFE_RouteModules as RouteModules } from '@remix-ru
 import { useEffect } from 'react';
 import { MODULE_FAILED } from '#app/domain/messages.ts';
 
-/** Whether the code of a page is on its way; what the loading bar says. */
+/** How many code modules are loading, for the loading bar. */
 let pending = 0;
 const listeners = new Set<() => void>();
 
@@ -11,7 +11,7 @@ function change(by: number): void {
   for (const listener of listeners) listener();
 }
 
-/** Counts a piece of code as on its way until the returned function is called. */
+/** Counts a module as loading until the returned function is called. */
 function moduleOnItsWay(): () => void {
   change(1);
   return () => change(-1);
@@ -24,7 +24,7 @@ export function watchModules(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** The code of a page did not come, whatever was tried. */
+/** A page's code did not load, even after retries. */
 export class ModuleLoadError extends Error {
   override name = 'ModuleLoadError';
   constructor(cause: unknown) {
@@ -37,15 +37,15 @@ export interface RetryOptions {
   pauseMs: number;
 }
 
-/** Three more tries, one second apart. */
+/** Three retries, one second apart. */
 export const MODULE_RETRY: RetryOptions = { retries: 3, pauseMs: 1000 };
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 /**
- * Loads a module, trying again when it does not come. Each further try has an address of its own, because browsers may
- * remember that a module could not be loaded.
- * @throws ModuleLoadError after the last try
+ * Loads a module, with retries. Each retry has its own address, because browsers may remember that a module could not be
+ * loaded.
+ * @throws ModuleLoadError after the last attempt
  */
 export async function loadWithRetry<Module>(
   address: string,
@@ -68,8 +68,8 @@ interface RouteEntry {
 }
 
 /**
- * What stands for a page whose code did not come. Remix drops a module's failure on its way, so the failure is told when
- * the page is drawn: the nearest error boundary then shows it, with the frame around it. Coming back later loads the page anew.
+ * Replaces a page whose code did not load. Remix swallows a failed module, so this throws when the page renders: the nearest
+ * error boundary shows it inside the frame. Returning later reloads the page.
  */
 function missingModule(error: unknown): RouteModules[string] {
   let shownAt: string | undefined;
@@ -87,9 +87,9 @@ function missingModule(error: unknown): RouteModules[string] {
 }
 
 /**
- * Stands in for Remix's own `loadRouteModule` (see `scripts/route-module-loader.ts`), which reloads the page that is shown
- * as soon as one file does not come: whatever was typed there is lost, and the page asked for is not reached either.
- * This one tries again first.
+ * Replaces Remix's own `loadRouteModule` (see `scripts/route-module-loader.ts`), which reloads the current page as soon as
+ * one file fails to load: everything typed there is lost, and the requested page is not reached either. This one retries
+ * first.
  */
 export async function loadRouteModule(route: RouteEntry, cache: RouteModules) {
   const known = cache[route.id];

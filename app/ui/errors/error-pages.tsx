@@ -12,7 +12,7 @@ interface MessagePageProps {
   actions?: ReactNode;
 }
 
-/** A page that says one thing and what to do next. */
+/** A page with one message and what to do next. */
 export function MessagePage({ title, children, actions }: MessagePageProps) {
   return (
     <div className="mx-auto w-full max-w-2xl px-4 py-16">
@@ -25,7 +25,7 @@ export function MessagePage({ title, children, actions }: MessagePageProps) {
   );
 }
 
-/** A page outside both shells: the way home above, one message below. */
+/** A page outside both shells, with a link to the home page above its content. */
 export function StandalonePage({ children }: { children: ReactNode }) {
   return (
     <>
@@ -53,12 +53,12 @@ export function NotFound() {
         </>
       }
     >
-      <p>There is nothing at this address. It may have been mistyped, or what was here is gone.</p>
+      <p>There is no page at this address. It may be mistyped, or the page may be gone.</p>
     </MessagePage>
   );
 }
 
-/** A suspended user is signed out everywhere and reads this. */
+/** Shown to suspended users, who are signed out everywhere. */
 export function Suspended({ supportEmail }: { supportEmail?: string }) {
   return (
     <MessagePage
@@ -81,7 +81,7 @@ export function Suspended({ supportEmail }: { supportEmail?: string }) {
 
 const isModuleError = (error: unknown): boolean => error instanceof ModuleLoadError;
 
-/** The code of a page did not come, after all tries: the connection, or a newer version of the application. */
+/** A page's code did not load after all retries, because of the connection or a new version of the application. */
 function ComponentError({ href }: { href: string }) {
   return (
     <MessagePage
@@ -96,8 +96,8 @@ function ComponentError({ href }: { href: string }) {
       }
     >
       <p>
-        A part of this page could not be loaded. Your connection may be slow, or a new version of the app may
-        be there. Nothing you saved is affected.
+        Part of this page could not be loaded. Your connection may be slow, or there may be a new version of
+        the app. Nothing you saved is affected.
       </p>
     </MessagePage>
   );
@@ -106,17 +106,17 @@ function ComponentError({ href }: { href: string }) {
 const supportReference = (requestId: string): string => `Reference for support: ${requestId}`;
 
 interface ErrorPageProps {
-  /** This page's own address: "Refresh Page" loads it anew. */
+  /** This page's own address: "Refresh Page" reloads it. */
   href: string;
   /** Where "Try Again" starts over. */
   retryHref?: string;
-  /** A sentence about what failed, when there is one fit to be read. */
+  /** What failed, if there is a message meant for users. */
   message?: string;
-  /** To find the failure in the log. */
+  /** Identifies the failure in the log. */
   requestId?: string;
 }
 
-/** A part of the application failed; the rest still works. */
+/** Part of the application failed; the rest still works. */
 export function ErrorPage({ href, retryHref = href, message, requestId }: ErrorPageProps) {
   return (
     <MessagePage
@@ -130,7 +130,7 @@ export function ErrorPage({ href, retryHref = href, message, requestId }: ErrorP
         </>
       }
     >
-      <p>{message ?? 'What you entered is not lost: go back one page to find it.'}</p>
+      <p>{message ?? 'Your entries are not lost: go back one page to find them.'}</p>
       {requestId ? <p className="text-sm text-soft">{supportReference(requestId)}</p> : null}
     </MessagePage>
   );
@@ -163,7 +163,7 @@ function ApplicationError({
   );
 }
 
-/** A premium page asked for by a free user (403). */
+/** A free user opened a premium page (403). */
 export function PremiumOnly({ area }: { area?: string }) {
   return (
     <MessagePage
@@ -182,7 +182,7 @@ export function PremiumOnly({ area }: { area?: string }) {
   );
 }
 
-/** What a loader or action said when it refused, if it is meant to be read. */
+/** The message of a loader or action that refused, if it is meant for users. */
 export function thrownMessage(error: unknown): string | undefined {
   if (!isRouteErrorResponse(error)) return undefined;
   const body: unknown = error.data;
@@ -192,7 +192,7 @@ export function thrownMessage(error: unknown): string | undefined {
 
 interface RouteErrorPageProps {
   status: number;
-  /** What the server said, when it is fit to be read. */
+  /** The server's message, if it is meant for users. */
   message?: string;
   requestId?: string;
   /** What was thrown, in the browser. */
@@ -206,7 +206,7 @@ const PREMIUM_TEXT = 'Premium users only';
 function Refused({ status, message, href }: { status: number; message?: string; href: string }) {
   return (
     <MessagePage
-      title={status === 429 ? 'Too many attempts' : 'This did not go through'}
+      title={status === 429 ? 'Too many attempts' : 'Request failed'}
       actions={
         <>
           <LinkButton to={href} reloadDocument variant="primary">
@@ -216,12 +216,12 @@ function Refused({ status, message, href }: { status: number; message?: string; 
         </>
       }
     >
-      <p>{message ?? `The server refused this request (${status}).`}</p>
+      <p>{message ?? `The server rejected this request (${status}).`}</p>
     </MessagePage>
   );
 }
 
-/** The server is there and cannot answer now, or not at all what was asked: it says so itself then. */
+/** The server cannot answer now; with a `message`, it cannot answer this request at all. */
 function Unavailable({ href, pathname, message }: { href: string; pathname: string; message?: string }) {
   return (
     <MessagePage
@@ -231,7 +231,7 @@ function Unavailable({ href, pathname, message }: { href: string; pathname: stri
           <LinkButton to={href} reloadDocument variant="primary">
             {ERROR_WORDS.again}
           </LinkButton>
-          {href === pathname ? null : <LinkButton to={pathname}>Open without search and filters</LinkButton>}
+          {href === pathname ? null : <LinkButton to={pathname}>Clear search and filters</LinkButton>}
         </>
       }
     >
@@ -246,7 +246,7 @@ function Explained({ status, message, href }: { status: number; message?: string
   return <Refused status={status} message={message} href={href} />;
 }
 
-/** Whatever a loader or an action threw, or a page that failed to render: what it means and what to do next. */
+/** Explains what a loader or action threw, or why a page failed to render, and what to do next. */
 export function RouteErrorPage({ status, message, requestId, error, framed = false }: RouteErrorPageProps) {
   const { pathname, search } = useLocation();
   const href = `${pathname}${search}`;

@@ -3,27 +3,27 @@ import { type FormEvent, type ReactNode, useEffect } from 'react';
 import type { SubmissionResult } from '@conform-to/react';
 import { ErrorSummary, fieldsToFix } from '#app/ui/error-summary.tsx';
 
-/** What a field's control needs to know of its form, as form libraries say it. */
+/** What a control needs to know about its field, in the shape of the form library. */
 export interface FormField {
   id: string;
   name: string;
   errors?: readonly string[] | undefined;
-  /** What came back from the server; an object where a field has parts. */
+  /** The value returned by the server; an object if the field has parts. */
   initialValue?: unknown;
 }
 
-/** A form's field as props of ours. No default value: the caller decides what may come back (secrets may not). */
+/** A form's field as props of our controls. Without a value, because secrets must not be returned. */
 export function conformField(field: FormField) {
   return { id: field.id, name: field.name, error: field.errors?.[0] };
 }
 
-/** The same for a field whose value comes back. */
+/** The same for a field that keeps its value. */
 export function keptField(field: FormField) {
   const value = field.initialValue;
   return { ...conformField(field), defaultValue: typeof value === 'string' ? value : undefined };
 }
 
-/** The same for a checkbox: "on" when it was ticked. */
+/** The same for a checkbox: "on" if it was ticked. */
 export function keptCheckbox(field: FormField) {
   return { ...conformField(field), defaultChecked: field.initialValue === 'on' };
 }
@@ -37,13 +37,13 @@ interface SchemaFormProps {
     allErrors: Readonly<Record<string, readonly string[] | null | undefined>>;
     onSubmit: (event: FormEvent<HTMLFormElement>) => void;
   };
-  /** Where it is sent; the page's own address unless given. */
+  /** Where it is sent; by default the page's own address. */
   action?: string | undefined;
   /** Shown above the messages about the form as a whole. */
   intro?: ReactNode;
-  /** Messages about the form as a whole, where they are not the form's own. */
+  /** Messages about the form as a whole; by default the form's own. */
   errors?: readonly string[] | undefined;
-  /** The `id` of a control by its name, where that is not the form library's. */
+  /** Returns the `id` of a control; by default the form library's. */
   idOf?: (name: string) => string;
   preventScrollReset?: boolean;
   className?: string;
@@ -51,8 +51,8 @@ interface SchemaFormProps {
 }
 
 /**
- * The frame of every form that is held to a schema: sent by POST, checked by our schema instead of by the browser, with
- * what is wrong with the form as a whole, and links to the fields to fix, above them.
+ * The frame of every form with a schema: sent by POST, and checked by our schema instead of the browser. Errors of the whole
+ * form and links to the fields to fix are shown above the fields.
  */
 export function SchemaForm({
   form,
@@ -83,15 +83,15 @@ export function SchemaForm({
 
 type FrameOfForm = Parameters<typeof SchemaForm>[0]['form'];
 
-/** Nothing is checked here before it is sent. */
+/** Nothing is checked before it is sent. */
 const sendAsItIs = (): undefined => undefined;
 
 /**
- * A form that only the server checks: the small sister of `useSchemaForm`, for the pages that people see first. It
- * loads neither the form library nor the schemas, and shows the same messages one answer later.
- * @param id tells the forms of a page apart
- * @param names the controls that may come back with a value or a message
- * @param lastResult the server's answer to what was sent last; the focus goes to the first field it has a message for
+ * A form that only the server checks: the small version of `useSchemaForm`, for the pages that people see first. It loads
+ * neither the form library nor the schemas, and shows the same messages once the server has answered.
+ * @param id distinguishes the forms of a page
+ * @param names the controls that may have a value or a message
+ * @param lastResult the server's answer to the last submission; the first field with a message is focused
  */
 export function useAnsweredForm<Name extends string>(
   id: string,

@@ -3,15 +3,15 @@ import { parseWithZod } from '@conform-to/zod/v4';
 import type * as z from 'zod';
 
 interface Kept<Input> {
-  /** The server's answer to what was sent last. */
+  /** The server's answer to the last submission. */
   lastResult?: SubmissionResult<string[]> | null | undefined;
   defaultValue?: DefaultValue<Input> | undefined;
 }
 
 /**
- * A form that is held to its schema as it is sent, by the rules that the server goes by: the messages come without a
- * round trip, and go as the fields are mended. Without scripts it is a plain form.
- * @param id tells the forms of a page apart
+ * A form that is checked by its schema before it is sent, with the server's rules: messages appear without a round trip and
+ * disappear as the fields are fixed. Without scripts it is a plain form.
+ * @param id distinguishes the forms of a page
  */
 export function useSchemaForm<Input extends Record<string, unknown>, Output>(
   id: string,

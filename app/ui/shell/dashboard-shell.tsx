@@ -9,7 +9,7 @@ import { BottomBar, Sidebar, type NavEntry } from './navigation.tsx';
 interface AccountHeaderProps {
   email: string;
   premium: boolean;
-  /** Whole days; only while a trial runs. */
+  /** Whole days; only during a trial. */
   trialDaysLeft?: number | null;
   exportHref?: string;
   signOutAction?: string;
@@ -17,7 +17,7 @@ interface AccountHeaderProps {
   bell?: ReactNode;
 }
 
-/** The words of the trial, which link to the plans. */
+/** The text of the link from a running trial to the plans. */
 export function trialText(days: number): string {
   return `Trial: ${days} ${days === 1 ? 'day' : 'days'} left`;
 }
@@ -39,7 +39,7 @@ function PlanLink({ premium, trialDaysLeft }: Pick<AccountHeaderProps, 'premium'
   );
 }
 
-/** Two lines on a phone, one on a wide page; nothing hides in a menu. */
+/** Two lines on a phone, one on a wide page; nothing is hidden in a menu. */
 function AccountHeader({
   email,
   premium,

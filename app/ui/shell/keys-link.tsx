@@ -2,7 +2,7 @@ import { Link, useLocation } from '@remix-run/react';
 
 const HELP_PARAM = 'help';
 
-/** This page with the list of keys over it. */
+/** This page with the list of shortcuts open. */
 export function helpHref(pathname: string, search: string): string {
   const params = new URLSearchParams(search);
   params.set(HELP_PARAM, 'keys');
@@ -12,7 +12,7 @@ export function helpHref(pathname: string, search: string): string {
 export const isHelpShown = (search: string): boolean =>
   new URLSearchParams(search).get(HELP_PARAM) === 'keys';
 
-/** The page under the list. */
+/** This page with the list closed. */
 export function withoutHelp(pathname: string, search: string): string {
   const params = new URLSearchParams(search);
   params.delete(HELP_PARAM);
@@ -20,7 +20,7 @@ export function withoutHelp(pathname: string, search: string): string {
   return rest ? `${pathname}?${rest}` : pathname;
 }
 
-/** To the list of keys, over the page that is read; without scripts the address leads there as well. */
+/** A link that opens the list of shortcuts over the current page; it works without scripts. */
 export function KeysLink({ children, className = '' }: { children: string; className?: string }) {
   const { pathname, search } = useLocation();
   return (

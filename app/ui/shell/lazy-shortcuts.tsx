@@ -5,7 +5,7 @@ import { isHelpShown } from './keys-link.tsx';
 
 const Shortcuts = lazy(() => import('./shortcuts.tsx').then((module) => ({ default: module.Shortcuts })));
 
-/** The keys of the pages, fetched once a page is there; with the page only where their list is asked for. */
+/** Keyboard shortcuts, loaded after hydration. Rendered by the server only if their list is open. */
 export function LazyShortcuts() {
   const { search } = useLocation();
   const isHydrated = useHydrated();

@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react';
 import { hiddenNavigation, watchHidden } from '#app/ui/connection/no-answer.ts';
 import { isModuleOnItsWay, watchModules } from '#app/ui/connection/route-modules.ts';
 
-/** The waiting state of a slow page or part. The word is there without the motion. */
+/** The waiting state of a slow page or part. The text is shown even without motion. */
 export function Spinner({ label = 'Loading...' }: { label?: string }) {
   return (
     <div role="status" className="flex items-center justify-center gap-3 p-8 text-soft">
@@ -25,8 +25,8 @@ export function Spinner({ label = 'Loading...' }: { label?: string }) {
 }
 
 /**
- * 'Loading...' while the next page is on its way, 'Loading component...' while its code is; a quick one never shows it
- * (the style waits 300 ms, for the second line 3 s).
+ * 'Loading...' while the next page loads, 'Loading component...' while its code does. Hidden for fast pages: the style waits
+ * 300 ms, and 3 s for the second line.
  */
 export function LoadingBar() {
   const { state, location } = useNavigation();

@@ -7,11 +7,11 @@ export interface NavEntry {
   label: string;
   description: string;
   icon: IconName;
-  /** Premium only, and this reader is not: shown greyed, not a link. */
+  /** A premium entry shown to a free user: greyed out, not a link. */
   locked?: boolean;
-  /** Has a place of its own on the phone's bar; the others are behind "More". */
+  /** Shown on the phone's bar; the others are behind "More". */
   onBar?: boolean;
-  /** Further paths on which this entry is the current one. */
+  /** Other paths on which this entry is current. */
   alsoOn?: readonly string[];
 }
 
@@ -59,7 +59,7 @@ const PROFILE: NavEntry = {
   icon: 'person',
 };
 
-/** Pages that are there. */
+/** Pages that exist. */
 const READY = new Set([
   '/dashboard/calculator',
   '/dashboard/vials',
@@ -72,8 +72,8 @@ const READY = new Set([
 ]);
 
 /**
- * What the navigation lists: pages that exist, and for free users the premium areas as locked entries.
- * A premium area is listed for premium users from the day its page is there.
+ * The entries of the navigation: pages that exist and, for free users, the premium areas as locked entries.
+ * A premium area is listed for premium users once its page exists.
  */
 export function dashboardEntries(premium: boolean): NavEntry[] {
   const areas = premium ? PREMIUM : PREMIUM.map((entry) => ({ ...entry, locked: true }));
@@ -84,13 +84,13 @@ export function dashboardEntries(premium: boolean): NavEntry[] {
 const LOCKED_BADGE = 'Pro Only';
 const LOCKED_TEXT = 'Premium users only';
 
-/** True when the entry's page, or one below it, is the one being read. */
+/** True if the current page is the entry's, or one below it. */
 function useIsCurrent({ to, alsoOn = [] }: NavEntry): boolean {
   const path = useLocation().pathname.replace(/(.)\/$/, '$1');
   return path === to || path.startsWith(`${to}/`) || alsoOn.includes(path);
 }
 
-/** A line of the sidebar or of the phone's "More": icon, name, what it is for. */
+/** A line of the sidebar or of the phone's "More": icon, name and description. */
 function NavItem({ entry }: { entry: NavEntry }) {
   const current = useIsCurrent(entry);
   const words = (
@@ -133,7 +133,7 @@ function BarItem({ entry }: { entry: NavEntry }) {
   );
 }
 
-/** The phone's navigation. What has no place in the row is behind "More", with its description. */
+/** The phone's navigation. Entries that are not on the bar are behind "More", with their descriptions. */
 export function BottomBar({ entries }: { entries: readonly NavEntry[] }) {
   const row = entries.filter((entry) => entry.onBar);
   const rest = entries.filter((entry) => !entry.onBar);

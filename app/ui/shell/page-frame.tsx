@@ -33,7 +33,7 @@ export function Brand({ to }: { to: string }) {
 
 export const MAIN_ID = 'main';
 
-/** First thing in the tab order; seen when focused. */
+/** First in the tab order; visible when focused. */
 export function SkipLink() {
   return (
     <a
@@ -45,7 +45,7 @@ export function SkipLink() {
   );
 }
 
-/** The research-only / 18+ notice: a line that is always there, never a wall. */
+/** The research-only / 18+ notice: always shown, never in the way. */
 export function ResearchLine({ children }: { children: ReactNode }) {
   return (
     <p role="note" className="border-b border-line py-1.5 text-sm leading-snug text-soft">
@@ -55,8 +55,8 @@ export function ResearchLine({ children }: { children: ReactNode }) {
 }
 
 /**
- * After a change of page the focus goes to its heading, which is read out and from which the tabulator goes on; a
- * browser does the same when it loads a page. A dialog takes the focus by itself.
+ * Moves the focus to the new page's heading after a navigation, so that screen readers read it and tabbing continues from
+ * there, as when a browser loads a page. A dialog takes the focus itself.
  */
 export function PageFocus() {
   const { pathname } = useLocation();

@@ -28,7 +28,7 @@ function SiteFooter() {
   );
 }
 
-/** Header of the pages that need no account. A signed-in reader finds the way back to the dashboard. */
+/** Header of the public pages. Signed-in users get a link back to the dashboard. */
 function SiteHeader({ signedIn = false }: { signedIn?: boolean }) {
   return (
     <header className="no-print border-b border-line bg-sheet">
@@ -87,7 +87,7 @@ export function PublicShell({ notice, signedIn, toasts, children }: PublicShellP
 interface AuthPageProps {
   title: string;
   children: ReactNode;
-  /** What to do instead: the other form, the way back. */
+  /** Alternatives: a link to the other form, or back. */
   footer?: ReactNode;
 }
 

@@ -4,25 +4,25 @@ import { Dialog } from '#app/ui/dialog.tsx';
 import { useHydrated } from '#app/ui/hydration.ts';
 import { helpHref, isHelpShown, withoutHelp } from './keys-link.tsx';
 
-/** A key, or two one after the other, and what it does. */
+/** One key, or two in sequence, and what they do. */
 interface Shortcut {
   keys: string;
   label: string;
-  /** Where it leads; the others act on the page. */
+  /** The page it opens; without one it acts on the current page. */
   to?: string;
 }
 
 const HELP_KEY = '?';
 const SEARCH_KEY = '/';
 
-/** First of two keys that go somewhere. */
+/** First key of the pairs that open a page. */
 const GO = 'g';
 
 const go = (key: string, label: string, to: string): Shortcut => ({ keys: `${GO} ${key}`, label, to });
 
 export const SHORTCUTS: readonly Shortcut[] = [
   { keys: HELP_KEY, label: 'Show this list' },
-  { keys: SEARCH_KEY, label: 'Go to the search, or to the first field of the page' },
+  { keys: SEARCH_KEY, label: 'Go to search, or to the first field on the page' },
   { keys: 'Esc', label: 'Close a dialog' },
   go('c', 'Calculator', '/dashboard/calculator'),
   go('v', 'Vials', '/dashboard/vials'),
@@ -35,7 +35,7 @@ export const SHORTCUTS: readonly Shortcut[] = [
   go('p', 'Profile', '/dashboard/profile'),
 ];
 
-/** What a key means after the one before it: the help, the search, a place, or nothing. */
+/** What a key does after the previous one: help, search, open a page, or nothing. */
 export function meaningOf(key: string, previous: string | null): 'help' | 'search' | { to: string } | null {
   if (previous === GO) {
     const to = SHORTCUTS.find(({ keys }) => keys === `${GO} ${key}`)?.to;
@@ -45,7 +45,7 @@ export function meaningOf(key: string, previous: string | null): 'help' | 'searc
   return key === SEARCH_KEY ? 'search' : null;
 }
 
-/** Whether single keys act, as chosen in this browser: who dictates or has a restless hand turns them off. */
+/** Stores in this browser whether shortcuts are on: people who dictate or have a tremor turn them off. */
 const KEY = 'vialbook-shortcuts';
 const listeners = new Set<() => void>();
 
@@ -53,7 +53,7 @@ function areShortcutsOn(): boolean {
   try {
     return localStorage.getItem(KEY) !== 'off';
   } catch {
-    // Storage may be switched off; then the choice lasts as long as the page, which is not at all.
+    // Without storage the choice can't be saved, so shortcuts stay on.
     return true;
   }
 }
@@ -75,12 +75,12 @@ function subscribe(listener: () => void): () => void {
 
 const useShortcutsOn = (): boolean => useSyncExternalStore(subscribe, areShortcutsOn, () => true);
 
-/** Two keys belong together when they come within this time, in ms. */
+/** Two keys form a pair within this time, in ms. */
 const PAIR_MS = 1000;
 
 const FIELDS = 'input, select, textarea, [contenteditable="true"]';
 
-/** A key that somebody types, or that means something to the browser. */
+/** True for a key typed into a field, or one that the browser uses. */
 function isTyped(event: KeyboardEvent): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return true;
   return event.target instanceof Element && event.target.closest(FIELDS) !== null;
@@ -114,21 +114,21 @@ function useKeys(): void {
   }, [navigate, pathname, search]);
 }
 
-/** Without scripts no key does anything, so there is nothing to choose either. */
+/** The switch for shortcuts; without scripts there are none. */
 function Choice() {
   const isOn = useShortcutsOn();
-  if (!useHydrated()) return <p className="text-soft">These keys need JavaScript, which is off here.</p>;
+  if (!useHydrated()) return <p className="text-soft">Keyboard shortcuts need JavaScript.</p>;
   return (
     <label className="choice">
       <input type="checkbox" checked={isOn} onChange={(event) => chooseShortcuts(event.target.checked)} />
-      Use these keys in this browser
+      Use shortcuts in this browser
     </label>
   );
 }
 
 function Keys({ keys }: { keys: string }) {
   return keys.split(' ').map((key, index) => (
-    // A place in a fixed pair of keys: its number is its name.
+    // A pair of keys never changes, so the index is a stable key.
     <span key={index}>
       {index > 0 ? <span className="text-soft"> then </span> : null}
       <kbd className="key">{key}</kbd>
@@ -136,7 +136,7 @@ function Keys({ keys }: { keys: string }) {
   ));
 }
 
-/** The keys of the pages, and their list at `?help=keys` over any page. */
+/** Keyboard shortcuts, and their list, which `?help=keys` opens over any page. */
 export function Shortcuts() {
   const { pathname, search } = useLocation();
   useKeys();

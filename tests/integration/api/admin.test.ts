@@ -3,15 +3,15 @@ import { PASSWORD } from '#tests/support/people.ts';
 import { visibleText } from '../routes/html.ts';
 import { useApi } from './world.ts';
 
-/** Administration with a program. */
+/** Administration through the API. */
 const world = useApi();
 
 const DAY = 86_400_000;
-/** The day so many days from an instant, in UTC, which is the zone of a new administrator. */
+/** The UTC day a number of days after an instant; new administrators use UTC. */
 const dayFrom = (at: string, days: number) =>
   new Date(Date.parse(at) + days * DAY).toISOString().slice(0, 10);
 
-it('20: the audit log is filtered by days, both ends included, as the page is', async () => {
+it('20: the audit log is filtered by days, both inclusive, like on the page', async () => {
   const admin = await world.admin();
   const person = await world.free();
   const { body } = await person.get('/api/auth/me');
@@ -23,7 +23,7 @@ it('20: the audit log is filtered by days, both ends included, as the page is', 
   const browser = world.web.visitor();
   await browser.post('/admin/login', { email: admin.email, password: PASSWORD });
 
-  /** What the API tells; the page has as many rows, each with its reason. */
+  /** The API's entries; the page has as many rows, each with its reason. */
   const told = async (days: Record<string, string>) => {
     const query = { subject: person.email, ...days };
     const { status, body: answer } = await admin.call('GET', '/api/admin/audit-log', { query });
@@ -37,7 +37,7 @@ it('20: the audit log is filtered by days, both ends included, as the page is', 
   const all = await told({});
   const actions = all.map(({ action }) => action);
   expect(actions).toEqual(['user.reinstate', 'user.suspend']);
-  // The two may stand on both sides of a midnight.
+  // The two may be on either side of midnight.
   const [last, first] = all.map(({ at }) => at) as [string, string];
   const [startDate, endDate] = [dayFrom(first, 0), dayFrom(last, 0)];
   expect(await told({ startDate, endDate })).toEqual(all);

@@ -4,11 +4,11 @@ import { PASSWORD } from '#tests/support/people.ts';
 import { registration } from './client.ts';
 import { useApi } from './world.ts';
 
-/** Signing in and out with a program: sections 7 and 17 of the decisions, call by call. */
+/** Signing in and out through the API. */
 const world = useApi();
 
 describe('registering', () => {
-  it('gives a token that says who one is', async () => {
+  it('returns a token that identifies the account', async () => {
     const api = world.nobody();
     const made = await api.post('/api/auth/register', registration('new@example.org'));
     expect(made.status).toBe(201);
@@ -26,7 +26,7 @@ describe('registering', () => {
     expect(body.data?.['user']).toMatchObject({ subscriptionStatus: 'trial', trialDaysLeft: 14 });
   });
 
-  it('says what is missing, by field', async () => {
+  it('reports missing values by field', async () => {
     const { status, body } = await world.nobody().post('/api/auth/register', { email: 'x', password: '123' });
     expect(status).toBe(400);
     expect(body).toMatchObject({
@@ -42,7 +42,7 @@ describe('registering', () => {
     });
   });
 
-  it('takes no address twice', async () => {
+  it('rejects an address that is already registered', async () => {
     const { email } = await world.free();
     const { status, body } = await world.nobody().post('/api/auth/register', registration(email));
     expect([status, body.error, body.message]).toEqual([
@@ -102,7 +102,7 @@ describe('signing in', () => {
     expect([right.status, typeof right.body.data?.['token']]).toEqual([200, 'string']);
   });
 
-  it('works with a token that has died in the header', async () => {
+  it('works with an expired token in the header', async () => {
     const person = await world.free();
     await person.post('/api/auth/logout');
     const again = await person.post('/api/auth/login', { email: person.email, password: PASSWORD });
@@ -111,7 +111,7 @@ describe('signing in', () => {
 });
 
 describe('a token', () => {
-  it('is changed for a new one, and the old one is dead', async () => {
+  it('is exchanged for a new one, and the old one stops working', async () => {
     const person = await world.free();
     const old = person.token;
     const { body } = await person.post('/api/auth/refresh');
@@ -121,7 +121,7 @@ describe('a token', () => {
     expect((await person.get('/api/auth/me')).status).toBe(200);
   });
 
-  it('keeps the calculations of a free account when it is changed, and loses them at sign-out', async () => {
+  it('keeps a free account’s calculations when it is exchanged, and loses them at sign-out', async () => {
     const person = await world.free();
     await person.post('/api/calculations', { peptideAmount: 5, waterVolume: 2, desiredDose: 0.25 });
     const { body } = await person.post('/api/auth/refresh');
@@ -143,7 +143,7 @@ describe('a token', () => {
     },
   );
 
-  it('of a suspended account says so', async () => {
+  it('of a suspended account is rejected with SUSPENDED', async () => {
     const { status, body } = await (await world.suspended()).get('/api/auth/me');
     expect([status, body.error, body.message]).toEqual([
       403,
@@ -160,7 +160,7 @@ describe('a new password', () => {
     confirmPassword: 'green-lantern-12',
   };
 
-  it('ends the other sign-ins and keeps this one', async () => {
+  it('ends the other sessions and keeps this one', async () => {
     const person = await world.free();
     const elsewhere = world.nobody();
     const { body } = await elsewhere.post('/api/auth/login', { email: person.email, password: PASSWORD });
@@ -174,7 +174,7 @@ describe('a new password', () => {
     expect((await person.get('/api/auth/me')).status).toBe(200);
   });
 
-  it('needs the old one', async () => {
+  it('requires the old password', async () => {
     const wrong = { ...change, currentPassword: 'not-this-one' };
     const { status, body } = await (await world.free()).post('/api/auth/change-password', wrong);
     expect([status, body.fields]).toEqual([400, { currentPassword: ['This is not your current password'] }]);
@@ -182,7 +182,7 @@ describe('a new password', () => {
 });
 
 describe('a personal token', () => {
-  it('reads or writes, as it was made for', async () => {
+  it('can read or write, depending on its scope', async () => {
     const person = await world.premium();
     const [reader, writer] = [await world.tokenOf(person, 'read'), await world.tokenOf(person, 'write')];
     const calculation = { peptideAmount: 5, waterVolume: 2, desiredDose: 0.25 };
@@ -192,14 +192,14 @@ describe('a personal token', () => {
     expect((await reader.get('/api/calculations')).body.data).toMatchObject({ total: 1 });
   });
 
-  it('is no sign-in: it renews nothing, changes no password and ends nothing', async () => {
+  it('is not a session: it cannot be renewed, change a password or end anything', async () => {
     const token = await world.tokenOf(await world.premium(), 'write');
     for (const path of ['refresh', 'logout', 'change-password'])
       expect((await token.post(`/api/auth/${path}`)).status, path).toBe(403);
     expect((await token.get('/api/auth/me')).status).toBe(200);
   });
 
-  it('of a free account has no session, so it sees and keeps no calculations, and says so', async () => {
+  it('of a free account has no session, so it sees and saves no calculations, and says so', async () => {
     const person = await world.free();
     const calculation = { peptideAmount: 5, waterVolume: 2, desiredDose: 0.25 };
     await person.post('/api/calculations', calculation);
@@ -211,7 +211,7 @@ describe('a personal token', () => {
     expect([refused.status, refused.body.error]).toEqual([402, 'PREMIUM_REQUIRED']);
   });
 
-  it('opens nothing as a cookie', async () => {
+  it('does not work as a cookie', async () => {
     const token = await world.tokenOf(await world.premium(), 'read');
     const cookie = Buffer.from(JSON.stringify(token.token)).toString('base64');
     const headers = { cookie: `vialbook_session=${cookie}` };

@@ -8,8 +8,8 @@ import type { Request } from './samples/sample.ts';
 import { useApi } from './world.ts';
 
 /**
- * What is wrong in one place, in every place of every call that the document names: refused with the field, never a
- * failure, and never a word about whether somebody else has such a thing.
+ * Sends each kind of invalid value in every field of every documented call. Each must be rejected with the field's name,
+ * never cause a failure, and never reveal whether another account has such a thing.
  */
 const world = useApi();
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
   admin = await world.admin();
 });
 
-/** Somebody who may make the call. */
+/** A user who may make the call. */
 function allowed(call: DocumentedCall): ApiClient {
   if (call['x-access'] === 'public') return world.nobody();
   return call['x-access'] === 'admin' ? admin : premium;
@@ -50,7 +50,7 @@ async function send(call: DocumentedCall, request: Request): Promise<ApiAnswer> 
   return answer;
 }
 
-/** Expects a refusal that names the field. */
+/** Expects an error that names the field. */
 function expectRefused({ status, body }: ApiAnswer, field: string, what: string): void {
   expect([status, body.error], `${what}: ${JSON.stringify(body).slice(0, 300)}`).toEqual([
     400,
@@ -58,12 +58,12 @@ function expectRefused({ status, body }: ApiAnswer, field: string, what: string)
   ]);
   const places = Object.keys(body.fields ?? {}).map((place) => place.split(/[.[]/)[0]);
   expect(places, what).toContain(field);
-  // A sentence for a person, not the words of the library that checks.
+  // A sentence for people, not the validation library's message.
   for (const message of Object.values(body.fields ?? {}).flat())
     expect(message, what).not.toMatch(/^Invalid (input|option|type)|^Too (small|big)|\bexpected\b/);
 }
 
-/** Whether a schema takes a list. */
+/** Whether a schema accepts a list. */
 const takesList = ({ type, anyOf = [], oneOf = [] }: Schema): boolean =>
   [type].flat().includes('array') || [...anyOf, ...oneOf].some(takesList);
 
@@ -72,7 +72,7 @@ const withBodies = CALLS.filter(
 );
 
 describe.each(withBodies.map((call) => [call.operationId, call] as const))('a body of %s', (_, call) => {
-  it('has no operator, no list and no number in the place of a value, in any field', async () => {
+  it('rejects operators, lists and numbers instead of values, in any field', async () => {
     const { body, ...request } = await goodRequest(call);
     for (const [field, schema] of Object.entries(bodyOf(call))) {
       const spoils: unknown[] = [{ $gt: '' }, { $ne: null }, { $where: 'sleep(1000)' }];
@@ -84,7 +84,7 @@ describe.each(withBodies.map((call) => [call.operationId, call] as const))('a bo
     }
   });
 
-  it('has no field that the call does not know', async () => {
+  it('rejects unknown fields', async () => {
     const { body, ...request } = await goodRequest(call);
     for (const field of ['userId', 'role', '_id', '$set', 'subscription', 'importId']) {
       const answer = await send(call, { ...request, body: { ...(body as object), [field]: 'x' } });
@@ -94,7 +94,7 @@ describe.each(withBodies.map((call) => [call.operationId, call] as const))('a bo
 });
 
 describe('a query of any call', () => {
-  it('has no operator, nothing twice and nothing unknown', async () => {
+  it('rejects operators, repeated and unknown names', async () => {
     for (const call of CALLS) {
       const { params, ...options } = await goodRequest(call);
       const ask = (query: string) =>
@@ -141,7 +141,7 @@ describe('a period', () => {
     ),
   );
 
-  it('is there to be asked about', () => expect(calls.length).toBeGreaterThan(3));
+  it('is a parameter of several calls', () => expect(calls.length).toBeGreaterThan(3));
 
   it.each(calls)(
     'of %s that ends before it begins is refused, under the name that was sent',
@@ -153,7 +153,7 @@ describe('a period', () => {
   );
 });
 
-it('an export of no type is refused, one without the word is of all', async () => {
+it('an export with no types is rejected; without the parameter it has all types', async () => {
   const none = await premium.get('/api/export?types=');
   expect(none).toMatchObject({
     status: 400,
@@ -162,12 +162,12 @@ it('an export of no type is refused, one without the word is of all', async () =
   expect((await premium.get('/api/export')).status).toBe(200);
 });
 
-it('a wrong choice is told with those there are', async () => {
+it('an invalid choice is rejected with the list of valid ones', async () => {
   const { body } = await admin.get('/api/admin/users?subscription=gold');
   expect(body.fields).toEqual({ subscription: ['Must be one of all, free or premium'] });
 });
 
-it('a change of an account without a reason is refused, and changes nothing', async () => {
+it('an admin’s change without a reason is rejected, and changes nothing', async () => {
   const { body } = await premium.get('/api/auth/me');
   const path = `/api/admin/users/${(body.data?.['user'] as { id: string }).id}`;
   for (const reason of [undefined, '', '  ', null]) {
@@ -185,7 +185,7 @@ it('a change of an account without a reason is refused, and changes nothing', as
   expect((await premium.get('/api/auth/me')).body).toEqual(body);
 });
 
-describe('a field that is refused', () => {
+describe('a rejected field', () => {
   it('is named as it was sent', async () => {
     for (const call of withBodies) {
       const { body, ...request } = await goodRequest(call);
@@ -206,7 +206,7 @@ describe('a field that is refused', () => {
   });
 });
 
-describe('28: a text that is no text', () => {
+describe('28: an invalid text', () => {
   it.each(['a\u0000b', '\u0000'])('is refused in every query: %j', async (value) => {
     for (const call of CALLS.filter(({ path, method }) => method === 'get' && !path.includes('{')))
       for (const name of queryOf(call)) {
@@ -225,7 +225,7 @@ describe('28: a text that is no text', () => {
 });
 
 describe('an id in an address', () => {
-  it('that is an operator, a path or nonsense is nothing that there is', async () => {
+  it('that is an operator, a path or nonsense is not found', async () => {
     for (const call of CALLS.filter(({ path }) => path.includes('{'))) {
       const { params, ...request } = await goodRequest(call);
       for (const bad of ['{"$gt":""}', '$where', '__proto__', 'x'.repeat(3000), 'é\u0000', "' or 1=1 --"]) {
@@ -241,14 +241,14 @@ describe('an id in an address', () => {
 
 describe('an id in a body', () => {
   const MARK = 'hers-alone-51f2';
-  /** Fields that name something else, by the kind of thing. */
+  /** Fields that refer to something else, by its kind. */
   const KINDS: Record<string, [path: string, body: object, name: string]> = {
     compoundId: ['/api/compounds', { name: MARK, concentration: 2.5, totalAmount: 5 }, 'compound'],
     doseId: ['/api/schedules/doses', { name: MARK, actualDose: 1, notes: MARK }, 'dose'],
     supplierId: ['/api/suppliers', { name: MARK }, 'supplier'],
   };
 
-  it('30: that is somebody else’s is answered as one that nobody has', async () => {
+  it('30: that belongs to another account is answered like an unknown one', async () => {
     const victim = await world.premium();
     const theirs: Record<string, string> = {};
     for (const [field, [path, body, name]] of Object.entries(KINDS)) {

@@ -5,7 +5,7 @@ import { useApi } from './world.ts';
 const world = useApi();
 
 describe('buying by the API', () => {
-  it('gives the page to pay at, and premium when it was paid', async () => {
+  it('returns the payment page, and gives Premium once paid', async () => {
     const person = await world.free();
     const { status, body } = await person.post('/api/stripe/create-checkout-session', { plan: 'yearly' });
     expect(status).toBe(200);
@@ -34,7 +34,7 @@ describe('buying by the API', () => {
     expect([answer.status, answer.body.error]).toEqual([400, 'INVALID_INPUT']);
   });
 
-  it('opens one checkout for a repeated Idempotency-Key', async () => {
+  it('opens only one checkout for a repeated Idempotency-Key', async () => {
     const person = await world.free();
     const send = () =>
       person.call('POST', '/api/stripe/create-checkout-session', {

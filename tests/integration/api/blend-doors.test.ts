@@ -10,12 +10,12 @@ import { useApi } from './world.ts';
 
 /** `BLENDS=full` takes ten thousand. */
 const COUNT = process.env['BLENDS'] === 'full' ? 10_000 : 40;
-/** Requests at once. */
+/** Concurrent requests. */
 const WIDTH = 4;
 
 const world = useApi();
 
-/** What a device says of a blend without a connection: the offline page runs this very code. */
+/** A blend calculated on the device: the offline page runs this same code. */
 function offline(fields: Readonly<Record<string, string>>) {
   const parsed = parseCalculationForm(fields);
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.fields));
@@ -71,7 +71,7 @@ it(
         while (next < COUNT) await each(next++);
       }),
     );
-    // The options of a batch hold for all of its rows.
+    // The options of a batch apply to all its rows.
     for (const displacement of new Set(asked.map(({ fields }) => fields.displacement))) {
       const at = asked.flatMap(({ fields }, index) => (fields.displacement === displacement ? [index] : []));
       const lines = at.map((index) => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ApiClient } from './client.ts';
 import { useApi } from './world.ts';
 
-/** Vials with several peptides in one powder, and everything that a dose from one counts in. */
+/** Vials with several peptides, and everything that counts a dose from one. */
 const world = useApi();
 
 const COMPONENTS = [
@@ -57,7 +57,7 @@ async function firstDose(
 }
 
 describe('a vial of a blend', () => {
-  it('is added with its components, and each is counted', async () => {
+  it('is added with its components, each of which is counted', async () => {
     const api = await world.premium();
     const vial = await addBlend(api);
     expect(vial).toMatchObject({
@@ -75,7 +75,7 @@ describe('a vial of a blend', () => {
     expect(data(found, 'compounds')).toMatchObject([{ id: vial.id }]);
   });
 
-  it('is a single peptide with one component, and a single peptide has one', async () => {
+  it('with one component is a single peptide, and a single peptide has one component', async () => {
     const api = await world.premium();
     const one = await addBlend(api, { components: [{ name: 'KPV', amount: 10 }] });
     expect(one).toMatchObject({ name: 'KPV', totalAmount: 10, components: [{ name: 'KPV', amount: 10 }] });
@@ -105,7 +105,7 @@ describe('a vial of a blend', () => {
     ]);
   });
 
-  it('keeps what was drawn when its label is corrected, and its components in their places', async () => {
+  it('keeps what was drawn and the order of its components when its label is corrected', async () => {
     const api = await world.premium();
     const vial = await addBlend(api);
     await api.patch(`/api/compounds/${vial.id}/remaining`, { remainingAmount: 4 });
@@ -126,7 +126,7 @@ describe('a vial of a blend', () => {
 });
 
 describe('a dose of a blend', () => {
-  it('lowers every component, says what was taken of each, and is undone exactly', async () => {
+  it('reduces every component, returns what was taken of each, and is undone exactly', async () => {
     const api = await world.premium();
     const vial = await addBlend(api);
     const { schedule, id } = await firstDose(api, {
@@ -158,7 +158,7 @@ describe('a dose of a blend', () => {
     expect(await left(api, vial.id)).toEqual([5, 10]);
   });
 
-  it('names what was injected of each component at its site, too', async () => {
+  it('records what was injected of each component at its site', async () => {
     const api = await world.premium();
     const vial = await addBlend(api);
     const { id } = await firstDose(api, { name: 'Healing', compoundId: vial.id, doseOf: 'TB-500' });
@@ -189,7 +189,7 @@ describe('a dose of a blend', () => {
     expect(bare).toMatchObject({ doseOf: null, components: [] });
   });
 
-  it('stays of its component when that is renamed, and is never drawn as one of another', async () => {
+  it('keeps its component when that is renamed, and is never drawn as another', async () => {
     const api = await world.premium();
     const vial = await addBlend(api);
     const { id } = await firstDose(api, { name: 'Healing', compoundId: vial.id, doseOf: 'TB-500' });
@@ -213,7 +213,7 @@ describe('a dose of a blend', () => {
     expect(await left(api, other.id)).toEqual([5, 10]);
   });
 
-  it('is planned with the names and amounts that are on the label now', async () => {
+  it('is planned with the names and amounts currently on the label', async () => {
     const api = await world.premium();
     const vial = await addBlend(api);
     const endDate = new Date(Date.now() + 5 * 86_400_000).toISOString().slice(0, 10);
@@ -250,7 +250,7 @@ describe('a dose of a blend', () => {
     expect(ahead.filter(({ scheduleId }) => scheduleId === single.schedule['id']).length).toBeGreaterThan(3);
   });
 
-  it('never comes from a single peptide, nor a single peptide from a blend', async () => {
+  it('is never drawn from a single peptide, nor a single peptide from a blend', async () => {
     const api = await world.premium();
     const blend = await addBlend(api);
     const alone = await firstDose(api, { name: 'BPC-157' });
@@ -271,7 +271,7 @@ describe('a dose of a blend', () => {
     ]);
   });
 
-  it('asks when any of its components passes its ceiling, with what was taken of it alone', async () => {
+  it('asks if any component exceeds its ceiling, counting doses of that component alone', async () => {
     const api = await world.premium();
     const vial = await addBlend(api);
     await api.put('/api/ceilings', { name: 'TB-500', unit: 'mg', perDay: '0.9' });
@@ -288,13 +288,13 @@ describe('a dose of a blend', () => {
     expect(await left(api, vial.id)).toEqual([5, 10]);
     const sure = await api.patch(`/api/schedules/doses/${id}/taken`, { confirm: true });
     expect(data(sure, 'warnings')).toContain('TOO_SOON');
-    // And the other way round: what a blend held of it counts for a dose of it alone.
+    // And vice versa: what was taken in a blend counts for a dose of the component alone.
     await api.patch(`/api/schedules/doses/${alone.id}/undo`);
     const again = await api.patch(`/api/schedules/doses/${alone.id}/taken`, {});
     expect([again.status, again.body.error]).toEqual([409, 'CONFIRM_DOSE']);
   });
 
-  it('refuses a plan for a dose of something that the blend does not hold', async () => {
+  it('rejects a plan for a component that the blend does not have', async () => {
     const api = await world.premium();
     const vial = await addBlend(api);
     const refuse = async (more: object) =>

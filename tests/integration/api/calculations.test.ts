@@ -3,7 +3,7 @@ import { BLEND_VECTORS } from '#tests/support/blend-vectors.ts';
 import type { ApiClient } from './client.ts';
 import { useApi } from './world.ts';
 
-/** Calculations and export with a program. */
+/** Calculations and export through the API. */
 const world = useApi();
 
 const CALCULATION = { peptideAmount: 5, waterVolume: 2, desiredDose: 0.25, peptideName: 'BPC-157' };
@@ -13,7 +13,7 @@ const save = (api: ApiClient, more: object = {}) =>
 const idOf = (body: { data?: Record<string, unknown> }) => (body.data?.['calculation'] as { id: string }).id;
 
 describe('a calculation', () => {
-  it('is computed exactly and saved', async () => {
+  it('is calculated exactly and saved', async () => {
     const { status, body } = await save(await world.premium(), { peptideAmount: 2.01, notes: 'first' });
     expect(status).toBe(201);
     expect(body.data).toMatchObject({
@@ -33,7 +33,7 @@ describe('a calculation', () => {
     });
   });
 
-  it('takes numbers and decimal strings alike', async () => {
+  it('accepts numbers and decimal strings', async () => {
     const api = await world.premium();
     const texts = await save(api, { peptideAmount: '5', waterVolume: '2.0', desiredDose: '0,25' });
     const numbers = await save(api);
@@ -44,7 +44,7 @@ describe('a calculation', () => {
     expect(figures(texts.body)).toEqual(figures(numbers.body));
   });
 
-  it('uses the measured content on request, and says what that changes', async () => {
+  it('uses the measured content on request, and shows the difference', async () => {
     const api = await world.premium();
     const saved = await save(api, { measuredAmount: 4.8 });
     expect(saved.status).toBe(201);
@@ -69,7 +69,7 @@ describe('a calculation', () => {
     expect((await save(api, { measuredAmount: 101 })).status).toBe(400);
   });
 
-  it.each(BLEND_VECTORS)('of a blend gives each component, and is kept: $components', async (vector) => {
+  it.each(BLEND_VECTORS)('of a blend returns each component, and is saved: $components', async (vector) => {
     const api = await world.premium();
     const { components, doseOf } = vector;
     const dose = vector.dosesMg[components.findIndex(({ name }) => name === doseOf)];
@@ -124,7 +124,7 @@ describe('a calculation', () => {
     expect([status, Object.keys(body.fields ?? {})]).toEqual([400, [field]]);
   });
 
-  it('warns, and saves all the same', async () => {
+  it('warns, and still saves', async () => {
     const { body } = await save(await world.premium(), { desiredDose: 0.01 });
     expect(body.data?.['warnings']).toMatchObject([{ code: 'SMALL_VOLUME' }, {}]);
   });
@@ -147,7 +147,7 @@ describe('a calculation', () => {
     expect(body.fields).toEqual({ [field]: [message] });
   });
 
-  it('is read and deleted by its owner alone', async () => {
+  it('can be read and deleted only by its owner', async () => {
     const [owner, other] = [await world.premium(), await world.premium()];
     const at = `/api/calculations/${idOf((await save(owner)).body)}`;
     const missing = await other.get('/api/calculations/calc_1');
@@ -160,7 +160,7 @@ describe('a calculation', () => {
 });
 
 describe('the list', () => {
-  it('has pages, an order and a search', async () => {
+  it('has pages, sorting and a search', async () => {
     const api = await world.premium();
     for (const peptideName of ['A', 'B', 'C']) await save(api, { peptideName });
     const names = async (query: Record<string, string>) => {
@@ -192,7 +192,7 @@ describe('the list', () => {
     expect(Object.keys(body.fields ?? {})).toEqual([name]);
   });
 
-  it('refuses a name that is sent twice', async () => {
+  it('rejects a repeated name', async () => {
     const { status } = await (await world.free()).get('/api/calculations?page=1&page=2');
     expect(status).toBe(400);
   });
@@ -209,7 +209,7 @@ describe('the list', () => {
     expect((await ask()).status).toBe(200);
   });
 
-  it('holds what the page holds: the statistics too', async () => {
+  it('has the same contents as the page, including statistics', async () => {
     const api = await world.premium();
     await save(api);
     expect((await api.get('/api/calculations/stats/summary')).body.data).toEqual({
@@ -239,7 +239,7 @@ describe('the export', () => {
     expect((await api.get('/api/export', { format: 'pdf' })).text.slice(0, 5)).toBe('%PDF-');
   });
 
-  it('takes the days asked for, and an empty answer is a valid file', async () => {
+  it('contains only the requested days, and is a valid file even if empty', async () => {
     const api = await world.premium();
     await save(api);
     const query = { from: '2020-01-01', to: '2020-01-31', types: 'calculations,nutrition', metadata: '0' };
@@ -247,7 +247,7 @@ describe('the export', () => {
     expect([status, JSON.parse(text)]).toEqual([200, { calculations: [], nutrition: [] }]);
   });
 
-  it('keeps the premium types for Premium', async () => {
+  it('requires Premium for premium types', async () => {
     const { status, body } = await (await world.free()).get('/api/export', { types: 'nutrition' });
     expect([status, body.error]).toEqual([402, 'PREMIUM_REQUIRED']);
   });

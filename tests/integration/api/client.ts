@@ -1,12 +1,12 @@
 import { PASSWORD } from '#tests/support/people.ts';
 
-/** An answer of the API. */
+/** A response of the API. */
 export interface ApiAnswer {
   status: number;
   headers: Headers;
-  /** The text as it came. */
+  /** The text as received. */
   text: string;
-  /** The envelope; undefined when the answer is no JSON. */
+  /** The envelope; undefined if the response is not JSON. */
   body: {
     success?: boolean;
     data?: Record<string, unknown>;
@@ -24,11 +24,11 @@ export interface CallOptions {
   headers?: Record<string, string>;
 }
 
-/** A program that uses the API, with or without a token. */
+/** A client of the API, with or without a token. */
 export class ApiClient {
   readonly base: string;
   token: string | null;
-  /** Address of its account, for the caller who made one. */
+  /** Email of its account, if it has one. */
   email = '';
 
   constructor(base: string, token: string | null = null) {
@@ -36,7 +36,7 @@ export class ApiClient {
     this.token = token;
   }
 
-  /** Sends one call. A body that is text or bytes is sent as it is, anything else as JSON. */
+  /** Sends one call. Text and bytes are sent as they are, anything else as JSON. */
   async call(method: string, path: string, options: CallOptions = {}): Promise<ApiAnswer> {
     const { query, body, file, headers = {} } = options;
     const search = query && Object.keys(query).length > 0 ? `?${new URLSearchParams(query)}` : '';
@@ -84,7 +84,7 @@ export class ApiClient {
 
 type Body = { bytes: string | Uint8Array<ArrayBuffer> | null; type: string | null };
 
-/** The bytes of a body, whose length is known: the server wants a Content-Length. */
+/** The bytes of a body, with a known length because the server requires a Content-Length. */
 async function bodyOf(body: unknown, file: CallOptions['file']): Promise<Body> {
   if (file) {
     const form = new FormData();

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ApiClient } from './client.ts';
 import { useApi } from './world.ts';
 
-/** Vials with a program. */
+/** Vials through the API. */
 const world = useApi();
 
 const COMPOUND = { name: 'BPC-157', concentration: 2.5, totalAmount: 5, reconstitutionDate: '2026-11-20' };
@@ -34,7 +34,7 @@ describe('a vial', () => {
     expect(list.body.data).toEqual({ compounds: [compound], page: 1, limit: 20, total: 1 });
   });
 
-  it('warns of a day of reconstitution that has not come yet, and writes it', async () => {
+  it('warns about a future reconstitution date, and still writes it', async () => {
     const api = await world.premium();
     const added = await add(api, { reconstitutionDate: '2199-01-01' });
     expect([added.status, added.body.data?.['warnings']]).toEqual([201, ['RECONSTITUTED_IN_FUTURE']]);
@@ -47,7 +47,7 @@ describe('a vial', () => {
     expect((await add(api)).body.data?.['warnings']).toEqual([]);
   });
 
-  it('takes amount and water in place of total and concentration, and says when they disagree', async () => {
+  it('accepts amount and water instead of total and concentration, and reports contradictions', async () => {
     const api = await world.premium();
     const { concentration: _c, totalAmount: _t, ...rest } = COMPOUND;
     const added = await api.post('/api/compounds', { ...rest, amountMg: '5', waterMl: 3 });
@@ -83,7 +83,7 @@ describe('a vial', () => {
     });
   });
 
-  it('is corrected within its bounds, with an entry in the ledger', async () => {
+  it('is corrected within its limits, with a ledger entry', async () => {
     const api = await world.premium();
     const { id } = compoundOf(await add(api));
     const patch = (remainingAmount: unknown) =>
@@ -104,7 +104,7 @@ describe('a vial', () => {
 });
 
 describe('the plan', () => {
-  it('of a free account has room for three: 402 says so', async () => {
+  it('of a free account allows three vials, then returns 402', async () => {
     const api = await world.free();
     for (let count = 0; count < 3; count += 1) expect((await add(api)).status).toBe(201);
     const { status, body } = await add(api);

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { describe, expect, it } from 'vitest';
 import { CALLS, DOCUMENT, faultsOf, resolved } from './document.ts';
 
-/** That the document holds together, whoever reads it. */
+/** The consistency of the API document. */
 
 /** Every value of a key, at any depth. */
 function valuesOf(key: string, value: unknown): unknown[] {
@@ -13,7 +13,7 @@ function valuesOf(key: string, value: unknown): unknown[] {
   ]);
 }
 
-it('refers only to what it holds', () => {
+it('the document refers only to what it contains', () => {
   const references = valuesOf('$ref', DOCUMENT) as string[];
   expect(references.length).toBeGreaterThan(0);
   for (const reference of references) {
@@ -23,7 +23,7 @@ it('refers only to what it holds', () => {
   }
 });
 
-it('names every call once, and every call has its place in the address', () => {
+it('the document has every call once, each with its path parameters', () => {
   const names = CALLS.map(({ operationId }) => operationId);
   expect(new Set(names).size).toBe(names.length);
   for (const { path, parameters, operationId } of CALLS) {
@@ -36,7 +36,7 @@ it('names every call once, and every call has its place in the address', () => {
   }
 });
 
-it('says who may make a call in OpenAPI’s own words too', () => {
+it('the document describes access in OpenAPI’s own terms, too', () => {
   for (const { security, 'x-access': access, operationId } of CALLS)
     expect(security, operationId).toEqual(access === 'public' ? [] : [{ bearer: [] }, { session: [] }]);
 });
@@ -57,7 +57,7 @@ describe.each(CALLS.map((call) => [call.operationId, call] as const))('the examp
   });
 });
 
-it('says of every call what it does, and shows an example of it', () => {
+it('the document describes every call, with an example', () => {
   for (const call of CALLS) {
     expect(call.description.length, call.operationId).toBeGreaterThan(10);
     const examples = [...valuesOf('example', call.responses), ...valuesOf('example', call.parameters)];

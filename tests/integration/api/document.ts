@@ -5,13 +5,13 @@ import { OPERATIONS } from '#app/server/operations.server.ts';
 
 type Json = Record<string, unknown>;
 
-/** One call of the document, with its place in it. */
+/** One call of the document, with its path and method. */
 export interface DocumentedCall extends OpenApiOperation {
   method: string;
   path: string;
 }
 
-/** The document as the server gives it, but for its address. */
+/** The document as the server returns it, except for its address. */
 export const DOCUMENT: OpenApiDocument = openApiDocument(OPERATIONS, 'http://localhost:3000');
 
 /** Every call of the document. */
@@ -24,7 +24,7 @@ export function addressOf({ path }: DocumentedCall, params: Record<string, strin
   return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? 'none'));
 }
 
-/** References into the document, written out. */
+/** Resolves references into the document. */
 export function resolved(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(resolved);
   if (typeof value !== 'object' || value === null) return value;
@@ -37,7 +37,7 @@ export function resolved(value: unknown): unknown {
 
 const checks = new Map<string, z.ZodType>();
 
-/** What is wrong with an answer, according to the document; an empty list when nothing is. */
+/** How a response differs from the document; empty if it doesn't. */
 export function faultsOf(call: DocumentedCall, status: number, body: unknown): string[] {
   const response = resolved(call.responses[String(status)]) as Json | undefined;
   if (response === undefined) return [`${call.operationId}: status ${status} is not in the document`];

@@ -6,7 +6,7 @@ import type { ApiAnswer } from './client.ts';
 import { CALLS } from './document.ts';
 import { useApi } from './world.ts';
 
-/** What the door does before any call. */
+/** What the API checks before any call. */
 const world = useApi();
 const named = useApi({ CORS_ORIGINS: 'https://app.example.org, https://other.example.org/' });
 const slow = useApi({ RATE_LIMIT_FACTOR: '0.04' });
@@ -14,7 +14,7 @@ const slow = useApi({ RATE_LIMIT_FACTOR: '0.04' });
 const CALCULATION = { peptideAmount: 5, waterVolume: 2, desiredDose: 0.25 };
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-/** A failure in the envelope, and nothing else. */
+/** Expects a failure in the envelope, and nothing else. */
 function expectRefused(answer: Answer, status: number, code: string, what: string): void {
   expect(answer.status, `${what}: ${answer.body.slice(0, 200)}`).toBe(status);
   const body = JSON.parse(answer.body) as Record<string, unknown>;
@@ -34,7 +34,7 @@ describe('addresses and methods', () => {
     async (path) => expectRefused(await raw().get(path), 404, 'NOT_FOUND', path),
   );
 
-  it('any other method is 405 with what is allowed, at every address', async () => {
+  it('any other method is 405 with the allowed ones, at every address', async () => {
     for (const path of new Set(CALLS.map((call) => call.path))) {
       const allowed = CALLS.filter((call) => call.path === path).map(({ method }) => method);
       for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter(
@@ -145,7 +145,7 @@ describe('origins', () => {
     },
   );
 
-  it('an administrator’s call tells a user what it takes', async () => {
+  it('a user’s call to an administrator’s address is rejected with the reason', async () => {
     const answer = await raw().get('/api/admin/users', await bearer());
     expectRefused(answer, 403, 'FORBIDDEN', 'a user');
     expect(answer.body).toContain('Access denied. Admin privileges required.');
@@ -155,7 +155,7 @@ describe('origins', () => {
     expect((await save(await bearer())).status).toBe(201);
   });
 
-  it('the session cookie works from this site, and from nowhere else', async () => {
+  it('the session cookie works only from this site', async () => {
     const browser = await world.web.user({ trial: true });
     const send = (headers: Record<string, string>) =>
       browser.request('/api/calculations', {
@@ -177,7 +177,7 @@ describe('origins', () => {
     expect(browser.cookies.has('vialbook_session')).toBe(false);
   });
 
-  it('a named one may call with a bearer token, and its cookies do not count', async () => {
+  it('an allowed one may call with a bearer token, and its cookies are ignored', async () => {
     const origin = 'https://app.example.org';
     const person = await named.premium();
     const answer = await save(
@@ -201,8 +201,8 @@ describe('origins', () => {
   });
 });
 
-describe('how often', () => {
-  it('is counted for assistants together with the other calls of their token', async () => {
+describe('the rate limit', () => {
+  it('counts assistants’ calls together with other calls of the token', async () => {
     const token = await slow.tokenOf(await slow.free(), 'read');
     const ping = () => token.post('/mcp', { jsonrpc: '2.0', id: 1, method: 'ping' });
     const statuses: number[] = [];
@@ -218,14 +218,14 @@ describe('how often', () => {
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
   });
 
-  it('is limited by the token, with the time to wait', async () => {
+  it('applies per token, and returns the time to wait', async () => {
     const [one, other] = [await slow.free(), await slow.free()];
     const statuses: number[] = [];
     for (let call = 0; call < 26; call += 1) statuses.push((await one.get('/api/auth/me')).status);
     expect(statuses).toEqual([...Array<number>(24).fill(200), 429, 429]);
     const refused = await one.get('/api/auth/me');
     expect(refused.body.error).toBe('RATE_LIMITED');
-    // What is left is told in every answer, a refusal included.
+    // Every response says what is left, including rejections.
     const left = (answer: { headers: Headers }) => answer.headers.get('ratelimit') ?? '';
     expect(left(refused)).toMatch(/^"api";r=0;t=\d+$/);
     const fresh = await (await slow.free()).get('/api/auth/me');
@@ -233,7 +233,7 @@ describe('how often', () => {
     expect(fresh.headers.get('ratelimit-policy')).toBe('"api";q=24;w=60');
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     expect((await other.get('/api/auth/me')).status).toBe(200);
-    // Tokens that open nothing are counted by where they come from.
+    // Invalid tokens are counted by client address.
     const guess = { authorization: `Bearer ${'a'.repeat(43)}` };
     const guesses = new Set<number>();
     for (let call = 0; call < 26; call += 1)
@@ -243,7 +243,7 @@ describe('how often', () => {
 });
 
 describe('a write with an Idempotency-Key', () => {
-  it('happens once, and answers the same again', async () => {
+  it('runs once, and repeats its response', async () => {
     const person = await world.premium();
     const send = (body: object, key = 'monday') =>
       person.call('POST', '/api/calculations', { body, headers: { 'idempotency-key': key } });
@@ -257,7 +257,7 @@ describe('a write with an Idempotency-Key', () => {
     expect((await send(CALCULATION, 'x'.repeat(201))).status).toBe(400);
   });
 
-  it('happens once when it is sent ten times at once', async () => {
+  it('runs once if sent ten times at the same moment', async () => {
     const person = await world.premium();
     const headers = { 'idempotency-key': 'race' };
     const sent = Array.from({ length: 10 }, () =>
@@ -268,7 +268,7 @@ describe('a write with an Idempotency-Key', () => {
     expect((await person.get('/api/calculations')).body.data).toMatchObject({ total: 1 });
   });
 
-  it('that failed may be sent again', async () => {
+  it('can be sent again after a failure', async () => {
     const person = await world.premium();
     const headers = { 'idempotency-key': 'retry' };
     const wrong = await person.call('POST', '/api/billing/trial', { headers });
@@ -288,7 +288,7 @@ describe('the page of the API', () => {
   });
 });
 
-it('19: a conflict says by its code what happened, in a sentence that cannot be read as success', async () => {
+it('19: a conflict has a specific code and a message that cannot be mistaken for success', async () => {
   const admin = await world.admin();
   const person = await world.premium();
   const { body } = await person.get('/api/auth/me');

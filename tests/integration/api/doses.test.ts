@@ -4,14 +4,14 @@ import { runCli } from '#tests/support/cli.ts';
 import { laterToday } from '#tests/support/schedules.ts';
 import { useApi } from './world.ts';
 
-/** Doses with a program. */
+/** Doses through the API. */
 const world = useApi();
 
 type Dose = Record<string, unknown> & { id: string };
 const DAY = 86_400_000;
 const day = (after: number) => new Date(Date.now() + after * DAY).toISOString().slice(0, 10);
 
-/** Somebody with a vial and a daily plan since yesterday. @returns the doses of the usual list, oldest first */
+/** A user with a vial and a daily plan since yesterday. @returns the doses of the default list, oldest first */
 async function planned(api: ApiClient): Promise<Dose[]> {
   await api.post('/api/compounds', {
     name: 'BPC-157',
@@ -31,7 +31,7 @@ const at = ({ id }: Dose, what: string) => `/api/schedules/doses/${id}/${what}`;
 const oldest = ([first]: Dose[]) => first ?? expect.unreachable('there is no dose');
 
 describe('a dose', () => {
-  it('is taken once, drawn from the vial, and given back by undo', async () => {
+  it('is taken once, drawn from the vial, and returned by undo', async () => {
     const api = await world.premium();
     const dose = oldest(await planned(api));
     expect(dose).toMatchObject({ status: 'pending', doseAmount: 250, doseUnit: 'mcg', takenAt: null });
@@ -54,7 +54,7 @@ describe('a dose', () => {
     expect((await api.patch(at(dose, 'undo'), {})).status).toBe(409);
   });
 
-  it('too soon after another is written all the same, and the answer says so', async () => {
+  it('too soon after another is still written, and the response warns', async () => {
     const api = await world.premium();
     const dose = oldest(await planned(api));
     const free = { name: 'bpc-157', actualDose: '0.2' };
@@ -63,7 +63,7 @@ describe('a dose', () => {
     expect(body.data).toMatchObject({ dose: { status: 'taken' }, warnings: ['TOO_SOON'] });
   });
 
-  it('of an unusual amount is asked about, and written with `confirm`', async () => {
+  it('of an unusual amount needs `confirm`', async () => {
     const api = await world.premium();
     const dose = oldest(await planned(api));
     const slip = { actualDose: 2500 };
@@ -83,7 +83,7 @@ describe('a dose', () => {
     expect(await remaining(api)).toBe(2.5);
   });
 
-  it('above a ceiling of its owner is asked about, alone and together with the day', async () => {
+  it('above one of its owner’s ceilings needs `confirm`, alone and together with the day’s doses', async () => {
     const api = await world.premium();
     const set = await api.call('PUT', '/api/ceilings', {
       body: { name: 'bpc-157', unit: 'mcg', perDose: 600, perDay: 700 },
@@ -109,7 +109,7 @@ describe('a dose', () => {
     expect([wrong.status, wrong.body.fields]).toMatchObject([400, { perDay: [expect.any(String)] }]);
   });
 
-  it('is planned in an unusual amount only with `confirm`, also in a ramp', async () => {
+  it('is planned with an unusual amount only with `confirm`, also in a ramp', async () => {
     const api = await world.premium();
     const { scheduleId } = oldest(await planned(api));
     const change = (body: object) => api.call('PUT', `/api/schedules/${String(scheduleId)}`, { body });
@@ -125,7 +125,7 @@ describe('a dose', () => {
     expect((await api.post('/api/schedules', { ...plan, confirm: true })).status).toBe(201);
   });
 
-  it('is skipped or missed with a note, and counted so', async () => {
+  it('is skipped or missed with a note, and counted accordingly', async () => {
     const api = await world.premium();
     const dose = oldest(await planned(api));
     expect((await api.patch(at(dose, 'skipped'), { notes: 'travel' })).body).toMatchObject({
@@ -151,14 +151,14 @@ describe('a dose', () => {
     [{ site: 'elbow' }, 'site'],
     [{ notes: 'x'.repeat(2001) }, 'notes'],
     [{ confirmed: [] }, 'confirmed'],
-  ])('refuses what is wrong, by field (%#)', async (sent, field) => {
+  ])('reports invalid values by field (%#)', async (sent, field) => {
     const api = await world.premium();
     const { status, body } = await api.patch(at(oldest(await planned(api)), 'taken'), sent);
     expect([status, body.error]).toEqual([400, 'INVALID_INPUT']);
     expect(body.fields).toHaveProperty(field);
   });
 
-  it("cannot be drawn from somebody else's vial", async () => {
+  it("cannot be drawn from another account's vial", async () => {
     const [api, other] = [await world.premium(), await world.premium()];
     const dose = oldest(await planned(api));
     await planned(other);
@@ -168,7 +168,7 @@ describe('a dose', () => {
   });
 });
 
-it('lists what is overdue, and events of a calendar', async () => {
+it('overdue doses and calendar events are listed', async () => {
   const api = await world.premium();
   const dose = oldest(await planned(api));
   const overdue = (await api.get('/api/schedules/doses', { overdue: 'true' })).body.data?.['doses'] as Dose[];
@@ -186,8 +186,8 @@ it('lists what is overdue, and events of a calendar', async () => {
   });
 });
 
-describe('the day in one small document', () => {
-  it('has the next dose, what is overdue and what runs low, and is what `vialbook due --json` prints', async () => {
+describe('the day document', () => {
+  it('has the next dose, overdue doses and low stock, and equals what `vialbook due --json` prints', async () => {
     const api = await world.premium();
     expect((await api.get('/api/today')).body.data).toEqual({
       day: day(0),

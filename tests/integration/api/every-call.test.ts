@@ -8,32 +8,32 @@ import { ApiClient, type ApiAnswer } from './client.ts';
 import { useApi } from './world.ts';
 
 /**
- * Every call of the document, sent by everybody. Who gets what follows from the document's `x-access`, `x-scope` and
- * `x-session-only`; a call without a sample fails, and so does one whose answer is not as documented.
+ * Sends every documented call as every kind of caller. The expected result follows from the document's `x-access`, `x-scope`
+ * and `x-session-only`. A call without a sample fails, and so does one whose response is not as documented.
  */
 const world = useApi();
 
 const CALLERS: readonly Caller[] = ['nobody', 'free', 'premium', 'other', 'admin', 'suspended', 'token'];
 
-it('has a sample for every call, and none for a call that is gone', () => {
+it('the samples cover exactly the existing calls', () => {
   expect(CALLS.map(({ operationId }) => operationId).toSorted()).toEqual(Object.keys(SAMPLES).toSorted());
 });
 
-it('is what the server gives as /api/openapi.json', async () => {
+it('the tested document is what the server returns as /api/openapi.json', async () => {
   const { text } = await world.nobody().get('/api/openapi.json');
   const { servers: _, ...given } = JSON.parse(text) as typeof DOCUMENT;
   const { servers: __, ...made } = DOCUMENT;
   expect(given).toEqual(JSON.parse(JSON.stringify(made)));
 });
 
-it('is all that is served under /api: one route for every call, and the document', async () => {
+it('the calls and the document are all that is served under /api', async () => {
   const served = (await readManifest())
     .filter(({ id, hasAction }) => id.startsWith('routes/api.') && hasAction)
     .map(({ pattern }) => pattern);
   expect(served.toSorted()).toEqual(['/api/*', '/api/openapi.json']);
 });
 
-it('answers 404 in the envelope for an address and 405 for a method that it does not have', async () => {
+it('the API answers 404 in the envelope for unknown addresses, and 405 for unknown methods', async () => {
   const nobody = world.nobody();
   for (const address of ['/api/nothing', '/api/calculations/1/2/3', '/api'])
     expect((await nobody.get(address)).status, address).toBe(404);
@@ -48,7 +48,7 @@ it('answers 404 in the envelope for an address and 405 for a method that it does
 
 const people = new Map<string, Promise<ApiClient>>();
 
-/** Somebody of a kind: always the same one, unless the call changes their account. */
+/** A caller of a kind: always the same one, unless the call changes their account. */
 function person(kind: 'free' | 'premium' | 'admin' | 'suspended', isNew = false): Promise<ApiClient> {
   const known = isNew ? undefined : people.get(kind);
   const found = known ?? world[kind]();
@@ -63,16 +63,16 @@ async function callerFor(caller: Caller, isNew: boolean): Promise<ApiClient> {
   return person(caller, isNew);
 }
 
-/** Whose thing the call is about: the caller's own where they may have one, else somebody's. */
+/** The owner of what the call is about: the caller if they may have one, otherwise another user. */
 async function ownerFor(caller: Caller, call: DocumentedCall, client: ApiClient): Promise<ApiClient> {
   const access = call['x-access'];
   if (access === 'public') return client;
   const own: readonly Caller[] = access === 'premium' ? ['premium'] : ['free', 'premium', 'admin'];
-  // The personal token is of this same account.
+  // The personal token belongs to the same account.
   return own.includes(caller) ? client : person('premium');
 }
 
-/** A call that creates may also be asked to make nothing; the samples make something. */
+/** A creating call may also create nothing, but the samples create something. */
 function successOf(call: DocumentedCall): number {
   return Math.max(
     ...Object.keys(call.responses)
@@ -81,7 +81,7 @@ function successOf(call: DocumentedCall): number {
   );
 }
 
-/** What the document promises to a caller. */
+/** The status that the document promises to a caller. */
 function expected(caller: Caller, call: DocumentedCall, request: Request): number {
   const { 'x-access': access, 'x-scope': scope, 'x-session-only': sessionOnly } = call;
   const success = successOf(call);
@@ -111,16 +111,16 @@ describe.each(CALLS.map((call) => [call.operationId, call] as const))('%s', (ope
     expect(answer.status, `${what}: ${answer.text.slice(0, 300)}`).toBe(promised);
     expect(faultsOf(call, answer.status, answer.body)).toEqual([]);
     expectSound({ ...answer, headers: {}, body: answer.text, setCookies: [], location: null }, what);
-    // A program may keep what has a tag.
+    // Programs may cache responses with an ETag.
     const mayKeep = answer.headers.has('etag') && client.token !== null;
     expect(answer.headers.get('cache-control'), what).toBe(mayKeep ? 'private, no-cache' : 'no-store');
-    // Whoever is suspended has no limit to be told of; public calls answer them as visitors.
+    // Suspended users get no limit headers; public calls treat them as visitors.
     if (answer.body.error !== 'SUSPENDED')
       expect(answer.headers.get('ratelimit-policy'), what).toMatch(/^"api";q=\d+;w=60$/);
     expect(answer.body.success ?? answer.status < 400, what).toBe(answer.status < 400);
     if (answer.status !== 201) return;
     const location = answer.headers.get('location') ?? '';
-    // A registration is read with its own token.
+    // A new account is read with its own token.
     const token = answer.body.data?.['token'];
     const reader =
       typeof token === 'string' && call['x-access'] === 'public' ? new ApiClient(client.base, token) : client;

@@ -4,7 +4,7 @@ import { addressOf, CALLS, resolved, type DocumentedCall } from './document.ts';
 import { SAMPLES } from './samples/index.ts';
 import { useApi } from './world.ts';
 
-/** What decisions 17 promise of every list and of every write, whichever it is. */
+/** What every list and every write must do. */
 const world = useApi();
 
 const people = new Map<string, Promise<ApiClient>>();
@@ -21,7 +21,7 @@ function person(call: DocumentedCall): Promise<ApiClient> {
 type Parameter = { name: string; in: string; schema: { default?: number } };
 const parametersOf = (call: DocumentedCall) => resolved(call.parameters) as Parameter[];
 
-/** What a repetition answers in place of the first answer: that held a secret, or the token that came is dead. */
+/** Calls whose repetition can't repeat the response: it contained a secret, or the token has ended. */
 const ANSWERED_ONCE: Readonly<Record<string, number>> = {
   createApiToken: 409,
   createPortalSession: 409,
@@ -35,7 +35,7 @@ const lists = CALLS.filter(({ responses }) => '304' in responses);
 const writes = CALLS.filter((call) => parametersOf(call).some(({ name }) => name === 'Idempotency-Key'));
 
 describe.each(lists.map((call) => [call.operationId, call] as const))('the list %s', (_, call) => {
-  it('says when nothing has changed, and begins with its first page', async () => {
+  it('returns 304 if nothing has changed, and starts with its first page', async () => {
     const client = await person(call);
     const { params } = (await SAMPLES[call.operationId]?.given?.(client, world)) ?? {};
     const address = addressOf(call, params);
@@ -44,7 +44,7 @@ describe.each(lists.map((call) => [call.operationId, call] as const))('the list 
     const tag = first.headers.get('etag') ?? '';
     expect(tag).toMatch(/^(W\/)?".+"$/);
     const again = await client.call('GET', address, { headers: { 'if-none-match': tag } });
-    // The trail of an administrator grows by being read.
+    // Reading the audit trail adds an entry to it.
     if (call.operationId !== 'auditLog') expect([again.status, again.text]).toEqual([304, '']);
     const other = await client.call('GET', address, { headers: { 'if-none-match': '"other"' } });
     expect(other.status).toBe(200);
@@ -62,7 +62,7 @@ describe.each(lists.map((call) => [call.operationId, call] as const))('the list 
 });
 
 describe.each(writes.map((call) => [call.operationId, call] as const))('the write %s', (_, call) => {
-  it('happens once for an Idempotency-Key', async () => {
+  it('runs once per Idempotency-Key', async () => {
     const client = await person(call);
     const { params, ...request } = (await SAMPLES[call.operationId]?.given?.(client, world)) ?? {};
     const headers = { 'idempotency-key': `once-${call.operationId}` };
@@ -82,13 +82,13 @@ const puts = CALLS.filter(
 );
 
 describe.each(puts.map((call) => [call.operationId, call] as const))('what is read, %s', (_, call) => {
-  it('takes back whole, and refuses what it cannot change', async () => {
+  it('can be sent back as a whole, but not with fields that cannot change', async () => {
     const client = await person(call);
     const { params } = (await SAMPLES[call.operationId]?.given?.(client, world)) ?? {};
     const address = addressOf(call, params);
     const read = (await client.get(address)).body.data ?? {};
     const [name = '', thing] = Object.entries(read)[0] ?? [];
-    // A list is read; one of it is set, by its name.
+    // The GET returns a list, of which the PUT sets one entry by name.
     if (Array.isArray(thing) || call.operationId === 'chooseInjectionSites') return;
     const changed = await client.put(address, thing);
     expect(changed.status, changed.text.slice(0, 300)).toBe(200);
@@ -103,12 +103,12 @@ describe.each(puts.map((call) => [call.operationId, call] as const))('what is re
   });
 });
 
-it('are those of everything that has an address of its own', () => {
+it('the resources with PUT are all that have their own address', () => {
   const without = CALLS.filter(({ method }) => method === 'PUT').filter((call) => !puts.includes(call));
   expect(without.map(({ operationId }) => operationId)).toEqual([]);
 });
 
-it('20,000 doses are reached to the last, by page alone', async () => {
+it('20,000 doses can be listed to the last, using only page numbers', async () => {
   const client = await world.premium();
   const first = Date.parse('2019-01-01T08:00:00Z');
   const lines = Array.from(
@@ -131,7 +131,7 @@ it('20,000 doses are reached to the last, by page alone', async () => {
   ]);
 });
 
-it('is promised by every call that changes something of an account', () => {
+it('every call that changes an account supports Idempotency-Key', () => {
   const without = CALLS.filter(({ method }) => method !== 'GET').filter((call) => !writes.includes(call));
   expect(without.map(({ operationId }) => operationId).toSorted()).toEqual([
     'login',

@@ -8,24 +8,24 @@ import { SAMPLES } from './samples/index.ts';
 import { useApi } from './world.ts';
 
 /**
- * Whatever is sent to any call, by anybody: no failure of the server, an answer as the document promises it, nothing of
- * somebody else's, and another person is served meanwhile. `npm run fuzz-api` sends 20,000 requests.
+ * Whatever anyone sends to any call: the server does not fail, responses match the document, no data of others is returned,
+ * and another user is served meanwhile. `npm run fuzz-api` sends 20,000 requests.
  */
 const RUNS = Number(process.env['FUZZ_RUNS'] ?? 300);
 const IS_FULL_SIZE = process.env['FUZZ_RUNS'] !== undefined;
-/** At full size: how much slower another person's calls may be (95th percentile) than on a quiet server. */
+/** At full size: how much slower another user's calls may be (95th percentile) than on an idle server. */
 const MOST_TIMES_SLOWER = 5;
 
 const world = useApi();
 const OPERATIONS = CALLS.map(({ operationId }) => operationId).toSorted();
 
-/** Stands in everything that belongs to the victim, and in no request. */
+/** A mark in everything that belongs to the victim, and in no request. */
 const MARK = 'victims-own-8c1f';
 
 const victimsIds: string[] = [];
-/** Calls that made something with the mark in it. */
+/** Calls that created something with the mark. */
 const kindsMarked = new Set<string>();
-/** A body that succeeds, by call: nearly none comes about by chance. */
+/** A valid body for each call, because random ones almost never are. */
 const goodBodies = new Map<string, object>();
 const callers = new Map<Who, ApiClient>();
 type Who = 'nobody' | 'free' | 'premium' | 'admin';
@@ -36,16 +36,16 @@ async function renew(who: Who): Promise<ApiClient> {
   return client;
 }
 
-/** Texts of a body that are the caller's own words, as far as anything of them may come back. */
+/** Free texts in a body, which may be returned. */
 const WORDS = ['name', 'notes', 'peptideName', 'lot', 'contact', 'storageTemp', 'route'];
 
-/** The body with the mark in all its words. */
+/** The body with the mark in all its free texts. */
 const marked = (body: object): object =>
   Object.fromEntries(
     Object.entries(body).map(([field, value]) => [field, WORDS.includes(field) ? MARK : (value as unknown)]),
   );
 
-/** Leaves something of every kind with the victim that has the mark in it: all that a call makes of a good body. */
+/** Creates marked data of every kind for the victim, by sending each call its valid body. */
 async function leaveMarks(victim: ApiClient): Promise<void> {
   const makers = CALLS.filter(({ method, operationId }) => method === 'POST' && SAMPLES[operationId]?.given);
   for (const call of makers) {
@@ -62,14 +62,14 @@ async function leaveMarks(victim: ApiClient): Promise<void> {
   }
 }
 
-/** The fields that the document gives a call's body. */
+/** The documented fields of a call's body. */
 function resolvedBody(call: DocumentedCall): Record<string, Schema> {
   const content = call.requestBody?.['content'] as Record<string, { schema: Schema }> | undefined;
   const schema = content?.['application/json']?.schema;
   return (resolved(schema ?? {}) as Schema).properties ?? {};
 }
 
-/** Ids, and bodies that succeed, of one thing of each kind that somebody else has. */
+/** Ids and valid bodies of another user's things, one of each kind. */
 async function collectIds(): Promise<void> {
   const victim = await world.premium();
   for (const { operationId, 'x-access': access } of CALLS) {
@@ -87,7 +87,7 @@ beforeAll(async () => {
   for (const who of ['nobody', 'free', 'premium', 'admin'] as const) await renew(who);
 });
 
-/** A body that succeeds, as it is or with one field spoiled. */
+/** A valid body, unchanged or with one field broken. */
 class NearlyGood {
   readonly field: number;
   readonly spoil: unknown;
@@ -112,7 +112,7 @@ const nearlyGood = fc
 interface Attempt {
   call: DocumentedCall;
   who: Who;
-  /** Chooses an id of the victim's, or is the id. */
+  /** An id, or a choice among the victim's ids. */
   id: number | string;
   query: Record<string, unknown>;
   body: unknown;
@@ -154,7 +154,7 @@ const attempts: fc.Arbitrary<Attempt> = fc.constantFrom(...CALLS).chain((call) =
   }),
 );
 
-/** How many requests each call got, and how many of those were answered with success. */
+/** How many requests each call got, and how many succeeded. */
 const sent = new Map<string, number>();
 const succeeded = new Map<string, number>();
 const count = (counts: Map<string, number>, name: string) => counts.set(name, (counts.get(name) ?? 0) + 1);
@@ -172,7 +172,7 @@ async function send({ call, who, id, query, body: chosenBody }: Attempt): Promis
   return client.call(call.method, address, { query: written, body });
 }
 
-/** Calls by somebody else, one after the other as long as it goes on. @returns ms of each */
+/** Calls by another user, one after the other during the run. @returns ms of each */
 async function callOn(person: ApiClient, goesOn: () => boolean): Promise<number[]> {
   const times: number[] = [];
   while (goesOn()) {
@@ -187,7 +187,7 @@ async function callOn(person: ApiClient, goesOn: () => boolean): Promise<number[
 const p95 = (times: readonly number[]) =>
   times.toSorted((a, b) => a - b)[Math.floor((times.length - 1) * 0.95)] ?? 0;
 
-it('is about somebody who has something of every kind', () => {
+it('the fuzzed account has data of every kind', () => {
   expect([...kindsMarked].toSorted()).toEqual([
     'addCompound',
     'addLot',
@@ -225,25 +225,25 @@ it(
           const { status, text } = answer;
           count(sent, call.operationId);
           if (status < 300) count(succeeded, call.operationId);
-          // One that is turned away at the door says nothing about the call.
+          // Requests rejected before the call say nothing about it.
           expect(status, what).not.toBe(429);
           expectSound({ ...answer, headers: {}, body: text, setCookies: [], location: null }, what);
-          // A name that means something in an address leads elsewhere: the router has the answer then.
+          // A value with a special meaning in addresses leads to another route.
           const isElsewhere = typeof id === 'string' && /^\.{1,2}$|[/\\]/.test(id);
           if (!isElsewhere) expect(faultsOf(call, status, answer.body), what).toEqual([]);
           if (who !== 'admin') expect(text, what).not.toContain(MARK);
-          // Who signed out, or changed what they are, makes place for somebody new.
+          // A caller who signed out or changed their account is replaced.
           if (SAMPLES[call.operationId]?.altersOwner && status < 300) await renew(who);
         }),
         { numRuns: RUNS, endOnFailure: true },
       )
       .finally(() => (isOver = true));
     const times = await meanwhile;
-    // Turn and turn about: none of these requests keeps the other one waiting for long.
+    // None of these requests may delay the other user for long.
     expect(times.length).toBeGreaterThan(RUNS / 4);
     if (IS_FULL_SIZE) expect(p95(times)).toBeLessThanOrEqual(MOST_TIMES_SLOWER * p95(quiet));
     expect(sum(sent)).toBe(RUNS);
-    // As many as this reach every call, by chance alone.
+    // With this many requests, chance alone reaches every call.
     if (RUNS >= CALLS.length * 20) expect([...sent.keys()].toSorted()).toEqual(OPERATIONS);
     if (RUNS >= CALLS.length * 20) expect(succeeded.size).toBeGreaterThan(CALLS.length / 2);
   },

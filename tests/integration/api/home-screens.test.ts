@@ -8,7 +8,7 @@ import { spawnShell } from '#tests/support/cli.ts';
 import { pendingDose } from '#tests/support/pending-doses.ts';
 import { useApi } from './world.ts';
 
-/** The examples of the documentation, taken from it and run against a server. */
+/** Runs the examples from the documentation against a server. */
 const PAGE = readFileSync('docs/home-screens.md', 'utf8');
 const blockOf = (language: string) =>
   new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``).exec(PAGE)?.[1] ?? expect.unreachable(language);
@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 
 describe('the examples for home screens', () => {
-  it('the widget shows the next dose and what is overdue', async () => {
+  it('the widget shows the next dose and overdue doses', async () => {
     const texts: string[] = [];
     let shown: unknown;
     class Request {
@@ -74,7 +74,7 @@ describe('the examples for home screens', () => {
     },
   );
 
-  it('the sensors read what the answer has, by the token of a reader', async () => {
+  it('the sensors read fields of the response, with a read token', async () => {
     const yaml = blockOf('yaml');
     const address = /resource: (\S+)/.exec(yaml)?.[1] ?? '';
     const answer = await fetch(new URL(new URL(address).pathname, world.web.url), {

@@ -26,7 +26,7 @@ const asJson = (client: ApiClient, file: object, query: Record<string, string> =
   send(client, JSON.stringify(file), 'application/json', query);
 
 describe('POST /api/import', () => {
-  it('takes a file as the body: first a dry run, then in earnest, again adds nothing', async () => {
+  it('accepts a file as the body: a dry run, then the import, and a second time adds nothing', async () => {
     const ada = await world.premium();
     const file = { calculations: [CALCULATION], sideEffects: [{ ...EFFECT, startedAt: EFFECT.createdAt }] };
     const dry = await asJson(ada, file, { dryRun: 'true' });
@@ -54,7 +54,7 @@ describe('POST /api/import', () => {
     expect((await ada.get('/api/calculations')).body.data).toMatchObject({ total: 0 });
   });
 
-  it('takes what /api/export gives, as CSV too', async () => {
+  it('accepts exports from /api/export, also as CSV', async () => {
     const [ada, bob] = [await world.premium(), await world.premium()];
     await asJson(ada, { calculations: [{ ...CALCULATION, notes: '=1+1' }] });
     const { text } = await ada.get('/api/export', { format: 'csv' });
@@ -86,7 +86,7 @@ describe('POST /api/import', () => {
     },
   );
 
-  it('takes the export of Apple Health as XML, and says what it understood and left out', async () => {
+  it('accepts an Apple Health export as XML, and lists what it imported and skipped', async () => {
     const ada = await world.premium();
     const dry = await send(ada, APPLE_FILE, 'application/xml', { dryRun: 'true' });
     expect(dry).toMatchObject({
@@ -117,7 +117,7 @@ describe('POST /api/import', () => {
     });
   });
 
-  it('takes the zip around it, and the JSON of Health Auto Export', async () => {
+  it('accepts its zip file, and the JSON of Health Auto Export', async () => {
     const ada = await world.premium();
     const zip = await zipOf({ 'apple_health_export/export.xml': APPLE_FILE });
     expect((await send(ada, zip, 'application/zip')).body.data).toMatchObject({ added: { measurements: 8 } });
@@ -131,7 +131,7 @@ describe('POST /api/import', () => {
     });
   });
 
-  it('answers 422 for bad rows, in a dry run too, and takes nothing', async () => {
+  it('returns 422 for bad rows, also in a dry run, and imports nothing', async () => {
     const ada = await world.premium();
     for (const query of [{ dryRun: 'true' }, {}] as Record<string, string>[]) {
       const answer = await asJson(ada, { calculations: [CALCULATION, { ...CALCULATION, id: 'x' }] }, query);
@@ -171,7 +171,7 @@ describe('POST /api/import', () => {
     expect((await send(await world.premium(), body, type)).status).toBe(status);
   });
 
-  it('holds the limits of the free plan, and runs once for each Idempotency-Key', async () => {
+  it('respects the limits of the free plan, and runs once per Idempotency-Key', async () => {
     const free = await world.free();
     expect((await asJson(free, { sideEffects: [{ ...EFFECT, startedAt: EFFECT.createdAt }] })).status).toBe(
       402,

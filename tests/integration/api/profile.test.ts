@@ -5,7 +5,7 @@ import { useApi } from './world.ts';
 const world = useApi();
 
 describe('the profile by the API', () => {
-  it('changes what is named, and leaves the rest', async () => {
+  it('changes only the given fields', async () => {
     const person = await world.free();
     const first = await person.put('/api/profile', { name: 'Ada', timeZone: 'Europe/Vienna' });
     expect(first.body).toMatchObject({
@@ -38,7 +38,7 @@ describe('the profile by the API', () => {
     });
   });
 
-  it('keeps notification choices', async () => {
+  it('saves notification choices', async () => {
     const person = await world.free();
     await person.put('/api/profile/notifications', { email: true });
     const { body } = await person.get('/api/profile/notifications');
@@ -47,7 +47,7 @@ describe('the profile by the API', () => {
 });
 
 describe('personal tokens by the API', () => {
-  it('are made, used, listed with their last use, and revoked', async () => {
+  it('are created, used, listed with their last use, and revoked', async () => {
     const person = await world.free();
     const made = await person.post('/api/profile/tokens', { name: 'Cron', scope: 'read', life: 'never' });
     const { token, apiToken } = made.body.data as { token: string; apiToken: { id: string } };

@@ -5,7 +5,7 @@ import { reminded } from './samples/reminders.ts';
 const world = useApi();
 
 describe('reminders', () => {
-  it('are listed, the newest first, and marked as read', async () => {
+  it('are listed newest first, and marked as read', async () => {
     const client = await world.premium();
     const { params } = await reminded(client, world);
     const list = await client.get('/api/schedules/reminders');
@@ -23,7 +23,7 @@ describe('reminders', () => {
 });
 
 describe('the ntfy topic', () => {
-  it('is set, given a token, sent again as it is, and removed', async () => {
+  it('is set, gets a token, can be sent back unchanged, and is removed', async () => {
     const client = await world.premium();
     const [at, url] = ['/api/profile/ntfy', 'https://ntfy.example.invalid/mine'];
     expect((await client.get(at)).body.data).toEqual({ ntfy: null });

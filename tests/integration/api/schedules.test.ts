@@ -3,7 +3,7 @@ import type { ApiClient } from './client.ts';
 import { savedSchedule, SCHEDULE } from './samples/schedules.ts';
 import { useApi } from './world.ts';
 
-/** Schedules with a program. */
+/** Schedules through the API. */
 const world = useApi();
 
 const fieldsOf = async (api: ApiClient, more: object) => {
@@ -14,7 +14,7 @@ const dues = (data: Record<string, unknown> | undefined) =>
   (data?.['doses'] as { dueDate: string }[]).map(({ dueDate }) => dueDate);
 
 describe('a schedule', () => {
-  it('is made, changed, paused and deleted', async () => {
+  it('is created, changed, paused and deleted', async () => {
     const api = await world.premium();
     const made = await api.post('/api/schedules', {
       ...SCHEDULE,
@@ -51,7 +51,7 @@ describe('a schedule', () => {
     expect((await api.get(at)).status).toBe(404);
   });
 
-  it('is previewed on the days of a clock change and saved by nobody', async () => {
+  it('is previewed across a clock change without being saved', async () => {
     const api = await world.premium();
     const preview = (startDate: string, timeZone: string) =>
       api.post('/api/schedules/preview', { ...SCHEDULE, times: ['02:30'], startDate, timeZone });
@@ -79,7 +79,7 @@ describe('a schedule', () => {
     expect((await api.get('/api/schedules')).body.data).toMatchObject({ total: 0 });
   });
 
-  it('comes on a day of the month, or the last one, and makes what its preview says', async () => {
+  it('on a day of the month, or the last one, makes the doses of its preview', async () => {
     const api = await world.premium();
     const today = new Date().toISOString().slice(0, 10);
     const body = { ...SCHEDULE, timeZone: 'UTC', startDate: today, times: ['23:59'] };
@@ -108,7 +108,7 @@ describe('a schedule', () => {
     expect(dues(doses.body.data)).toEqual(dues(preview.body.data).filter((due) => due.slice(0, 10) <= until));
   });
 
-  it('counts from the last dose: the next one moves with when it is taken, and undo takes it back', async () => {
+  it('counted from the last dose moves the next dose when one is taken, and undo moves it back', async () => {
     const api = await world.premium();
     const { times: _times, startDate: _day, ...body } = SCHEDULE;
     const plan = { ...body, frequency: { kind: 'after-last', everyHours: 8 } };
@@ -152,7 +152,7 @@ describe('a schedule', () => {
     });
   });
 
-  it('takes one as needed, writes what comes early and says so, and undo removes it', async () => {
+  it('as needed logs a dose, warns about an early one, and undo removes it', async () => {
     const api = await world.premium();
     const { times: _times, startDate: _day, ...body } = SCHEDULE;
     const frequency = { kind: 'as-needed', minGapHours: 4, maxPerDay: 1 };
@@ -183,7 +183,7 @@ describe('a schedule', () => {
     });
   });
 
-  it('takes doses as numbers or decimal strings, and a ramp in their place', async () => {
+  it('accepts doses as numbers or decimal strings, or a ramp', async () => {
     const api = await world.premium();
     const ramp = { start: '0.25', step: 0.25, everyWeeks: 4, target: '1' };
     const { doseAmount: _, ...body } = SCHEDULE;
@@ -217,7 +217,7 @@ describe('a schedule', () => {
     });
   });
 
-  it('is nobody else’s', async () => {
+  it('cannot be reached by another account', async () => {
     const [owner, other] = [await world.premium(), await world.premium()];
     const { params } = await savedSchedule(owner);
     expect((await other.put(`/api/schedules/${params.id}`, { times: ['09:00'] })).status).toBe(404);

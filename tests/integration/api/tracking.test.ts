@@ -4,7 +4,7 @@ import { bomb, HTML, photograph, SVG } from '#tests/support/pictures.ts';
 import type { ApiClient } from './client.ts';
 import { useApi } from './world.ts';
 
-/** What is tracked, with a program. */
+/** Tracking through the API. */
 const world = useApi();
 
 const EFFECT = { name: 'Nausea', severity: 3, startedAt: '2026-01-05T08:00:00Z' };
@@ -20,7 +20,7 @@ const send = (api: ApiClient, id: string, bytes: Uint8Array, field = 'image') =>
   });
 
 describe('a side effect', () => {
-  it('is noted, changed, ended, listed and deleted', async () => {
+  it('is logged, changed, ended, listed and deleted', async () => {
     const api = await world.premium();
     const effect = await noted(api);
     expect(effect).toMatchObject({
@@ -45,7 +45,7 @@ describe('a side effect', () => {
     expect((await api.get(at)).status).toBe(404);
   });
 
-  it('says what is wrong with it by field', async () => {
+  it('reports errors by field', async () => {
     const api = await world.premium();
     const { status, body } = await api.post('/api/side-effects', {
       name: '',
@@ -59,7 +59,7 @@ describe('a side effect', () => {
     expect((await api.post('/api/side-effects', { ...EFFECT, userId: 'x' })).status).toBe(400);
   });
 
-  it('names no vial or dose of somebody else', async () => {
+  it('cannot refer to another account’s vial or dose', async () => {
     const [api, other] = [await world.premium(), await world.premium()];
     const vial = await other.post('/api/compounds', { name: 'X', concentration: 2.5, totalAmount: 5 });
     const { id: compoundId } = vial.body.data?.['compound'] as { id: string };
@@ -72,7 +72,7 @@ describe('a side effect', () => {
     }
   });
 
-  it('is reported for a period that goes forwards and has at most five years', async () => {
+  it('is reported for a valid period of at most five years', async () => {
     const api = await world.premium();
     await noted(api);
     const report = (start: string, end: string) => api.get('/api/side-effects/report', { start, end });
@@ -88,7 +88,7 @@ describe('a side effect', () => {
 });
 
 describe('a picture', () => {
-  it('comes back upright and without its metadata, to its owner alone', async () => {
+  it('is returned upright and without metadata, only to its owner', async () => {
     const [api, other] = [await world.premium(), await world.premium()];
     const { id } = await noted(api);
     const added = await send(api, id, await photograph());
@@ -121,7 +121,7 @@ describe('a picture', () => {
 });
 
 describe('sites, days and measurements', () => {
-  it('rotate: the next site is told with its reason', async () => {
+  it('rotate: the next site is returned with its reason', async () => {
     const api = await world.premium();
     await api.put('/api/injection-sites/next', { sites: ['deltoid-left', 'deltoid-right'] });
     await api.post('/api/injection-sites', {
@@ -151,7 +151,7 @@ describe('sites, days and measurements', () => {
     });
   });
 
-  it('keep one entry a day, and a number in the unit of its measure', async () => {
+  it('keep one entry per day, and a value in its measure’s unit', async () => {
     const api = await world.premium();
     await api.post('/api/nutrition', { date: '2026-01-05', calories: 2100 });
     const again = await api.post('/api/nutrition', { date: '2026-01-05', water: 2000 });
@@ -166,7 +166,7 @@ describe('sites, days and measurements', () => {
     expect(weight.body.data?.['warnings']).toEqual([]);
   });
 
-  it('warn of a blood pressure whose numbers seem to have changed places, and write it', async () => {
+  it('warn about a blood pressure whose numbers seem swapped, and still write it', async () => {
     const api = await world.premium();
     const measuredAt = '2026-01-05T08:00:00Z';
     const measure = async (metric: string, value: number, at = measuredAt) =>

@@ -10,8 +10,8 @@ import { DOCUMENT } from './document.ts';
 import { useApi } from './world.ts';
 
 /**
- * A client as somebody else would write it: types made from the document, a dozen lines of fetch, and the main job – an
- * account, a vial, a schedule, a dose that is taken. It must compile without a cast, and run.
+ * A client as a third party would write it: types generated from the document, a dozen lines of fetch, and the main journey:
+ * an account, a vial, a schedule, a taken dose. It must compile without a cast, and run.
  */
 const PROGRAM = `
 import type { paths } from './api.ts';
@@ -75,7 +75,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-it('types from the document make a client that compiles and does the main job', async () => {
+it('a client with types from the document compiles and does the main job', async () => {
   const types = astToString(await openapiTypes(JSON.parse(JSON.stringify(DOCUMENT)) as OpenAPI3));
   const program = path.join(folder, 'client.ts');
   await writeFile(path.join(folder, 'api.ts'), types);
@@ -107,6 +107,6 @@ it('types from the document make a client that compiles and does the main job', 
   });
 });
 
-it('the document stays small enough to be read in one go', () => {
+it('the document is small enough to be read in one go', () => {
   expect(JSON.stringify(DOCUMENT).length).toBeLessThan(400_000);
 });

@@ -21,30 +21,30 @@ import { useOwnWeb, useWeb, type Web } from '../routes/web.ts';
 import { ApiClient } from './client.ts';
 import { databaseEnv } from '#tests/support/named-deployment.ts';
 
-/** The built server with people of every kind, for the tests of one file. */
+/** The built server with users of every kind, for the tests of one file. */
 export interface World {
   readonly web: Web;
   nobody(): ApiClient;
-  /** Somebody with a new account. */
+  /** A user with a new account. */
   free(): Promise<ApiClient>;
-  /** The same in their trial. */
+  /** A user in their trial. */
   premium(): Promise<ApiClient>;
   /** An administrator. */
   admin(): Promise<ApiClient>;
-  /** Somebody whose account was suspended after they signed in. */
+  /** A user suspended after signing in. */
   suspended(): Promise<ApiClient>;
-  /** A personal token of somebody's. */
+  /** A user's personal token. */
   tokenOf(person: ApiClient, scope: 'read' | 'write'): Promise<ApiClient>;
-  /** Gives somebody a second factor. @returns its secret */
+  /** Gives a user a second factor. @returns its secret */
   protect(person: ApiClient): Promise<string>;
-  /** What no call makes: the terminal's context on the server's data. */
+  /** The terminal's context on the server's data, for what no call can do. */
   terminal(): Ctx;
 }
 
 let people = 0;
 const nextEmail = (kind: string) => `api-${kind}-${(people += 1)}@example.org`;
 
-/** A context on a server's data beside the server, as another process of the same installation has one. */
+/** A context on a server's data, like that of another process of the same installation. */
 function contextOn(
   database: Database,
   { dataDir, secret }: { dataDir: string; secret: string },
@@ -54,21 +54,21 @@ function contextOn(
     repos: database.repos,
     settings: parseSettings({ DATA_DIR: dataDir }),
     log: SILENT_LOG,
-    // What the server sealed opens here, and the other way round.
+    // Shares the server's secret, so that each can decrypt what the other stored.
     secret,
     mailQueue: createMailQueue({ send: () => Promise.resolve() }, SILENT_LOG),
   };
-  // Accounts and tokens are made here, which needs neither payments nor other hosts.
+  // Only accounts and tokens are created here, which needs neither payments nor other hosts.
   const resources = parts as unknown as Resources;
   return contextFactory(resources)({ actor, client: { address: 'terminal', userAgent: null } });
 }
 
-/** The built server that files share, or with settings one of the calling file's own. */
+/** The built server that files share; with settings, a separate one for the calling file. */
 export function useApi(env?: Record<string, string>): World {
   const web = env === undefined ? useWeb() : useOwnWeb(env);
   let database: Database;
   let secret: string;
-  // An account has twenty at most, so each person makes one of a kind.
+  // An account can have at most twenty, so each user creates one of each kind.
   const tokens = new Map<string, ReturnType<typeof createApiToken>>();
   beforeAll(async () => {
     secret = await loadSessionSecret(databaseEnv({ DATA_DIR: web.dataDir }));

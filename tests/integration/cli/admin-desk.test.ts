@@ -26,7 +26,7 @@ afterAll(async () => {
 const admin = (...args: string[]) => runCli(['admin', ...args], { env });
 
 describe('vialbook admin users', () => {
-  it('lists, searches and filters, as lines and as JSON', async () => {
+  it('lists, searches and filters accounts, as text and as JSON', async () => {
     const all = await admin('users');
     const [head, ...rows] = all.stdout.split('\n').filter(Boolean);
     expect(head).toMatch(/^EMAIL +ROLE +PLAN +STATUS +SUSPENDED +LAST LOGIN +ID$/);
@@ -42,7 +42,7 @@ describe('vialbook admin users', () => {
 });
 
 describe('vialbook admin upgrade, downgrade, promote, demote', () => {
-  it('change an account, audited as the user at the terminal', async () => {
+  it('change an account, audited as the terminal user', async () => {
     const reason = ['--reason', 'a test', '--yes'];
     expect((await admin('upgrade', 'ada@example.org', ...reason)).stdout).toBe(
       'ada@example.org now has Premium.\n',
@@ -71,17 +71,17 @@ describe('vialbook admin upgrade, downgrade, promote, demote', () => {
 });
 
 describe('vialbook admin health', () => {
-  it('tells the figures; spawned, its exit code says whether something is critical', async () => {
+  it('prints the figures; its exit code says whether something is critical', async () => {
     const ran = await spawnCli(['admin', 'health', '--json'], { env });
     const { status, metrics } = JSON.parse(ran.stdout) as { status: string; metrics: { name: string }[] };
     expect(ran.code).toBe(status === 'critical' ? 1 : 0);
     expect(metrics.map(({ name }) => name)).toContain('Database latency');
     const { stdout } = await admin('health');
     expect(stdout).toContain('Database latency');
-    expect(stdout).toContain('no server lives here');
+    expect(stdout).toContain('no server is running');
   });
 
-  it('are those of the server where one lives, with all processes and since when', async () => {
+  it('shows the running server’s figures, and all processes with their start times', async () => {
     const at = new Date(Date.now() - 5000);
     const startedAt = new Date(Date.now() - 3_600_000);
     const sample = {

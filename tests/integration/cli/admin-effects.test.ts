@@ -12,7 +12,7 @@ import { ctxOfToken, newPerson, PASSWORD } from '#tests/support/people.ts';
 import { freePort } from '#tests/support/server.ts';
 import { readKept } from '../routes/stored.ts';
 
-/** What each command of an administrator does, writes down and answers. */
+/** What each administrator command does, records and returns. */
 const HOUR = 3_600_000;
 const ACTOR = `cli:${userInfo().username}`;
 let db: TestDatabase;
@@ -35,7 +35,7 @@ const rowsAbout = async (id: string) => (await db.repos.audit.listAbout(id, 50))
 const idOf = async (email: string) => (await db.repos.addresses.findOwner(email)) ?? '';
 
 describe('a change of an account at the terminal', () => {
-  /** In this order, each from where the one before left the account. */
+  /** In this order, each on the account as the previous one left it. */
   const CHANGES = [
     {
       command: 'upgrade',
@@ -62,7 +62,7 @@ describe('a change of an account at the terminal', () => {
     },
   ] as const;
 
-  it('has its effect at the next request, one audit row with before and after, and code 0', async () => {
+  it('takes effect at the next request, with one audit entry and exit code 0', async () => {
     const person = await newPerson(db, 'changed@example.org');
     const { id } = person.signedIn.user;
     for (const [at, { command, action, was, is }] of CHANGES.entries()) {
@@ -109,7 +109,7 @@ describe('a change of an account at the terminal', () => {
     ['reinstate', 'nobody@example.org', 4, 'no account'],
     ['suspend', 'no address', 2, ''],
     ['promote', '{"$gt":""}', 2, ''],
-  ])('%s %s is refused with code %i, and nothing is written', async (command, email, code, message) => {
+  ])('%s %s is rejected with code %i, and nothing is written', async (command, email, code, message) => {
     const boss = await idOf('boss@example.org');
     const before = [await db.repos.users.find(boss), await rowsAbout(boss)];
     const ran = await admin(command, email, '--yes', '--reason', 'a try');
@@ -120,7 +120,7 @@ describe('a change of an account at the terminal', () => {
 });
 
 describe('vialbook admin backup', () => {
-  it('is written down, and leaves no file where it could not be written', async () => {
+  it('is audited, and leaves no file if writing fails', async () => {
     const file = path.join(files, 'all.vialbook');
     const ran = await admin('backup', '--out', file, '--json');
     expect(ran.code).toBe(0);
@@ -133,11 +133,11 @@ describe('vialbook admin backup', () => {
 });
 
 describe('vialbook admin purge', () => {
-  /** This machine's clock so far from the moment that somebody asked to be deleted. */
+  /** Sets the clock relative to a user's deletion request. */
   const moveTo = (ms: number) =>
     vi.useFakeTimers({ toFake: ['Date'], now: new Date(db.clock.now().getTime() + ms) });
 
-  it('leaves an account alone for 48 hours, and deletes it with everything of it right after', async () => {
+  it('leaves an account alone for 48 hours, then deletes it completely', async () => {
     const { ctx, email, signedIn } = await newPerson(db, 'leaver@example.org');
     const { id } = signedIn.user;
     await scheduleDeletion(ctx, { email });
@@ -154,7 +154,7 @@ describe('vialbook admin purge', () => {
     expect(JSON.parse((await admin('purge', '--yes', '--json')).stdout)).toEqual({ purged: 0 });
   });
 
-  it('deletes all that are due, however many, and keeps the only super admin', async () => {
+  it('deletes all due accounts, however many, and keeps the only super admin', async () => {
     const ids: string[] = [];
     for (let n = 0; n < 23; n += 1) {
       const { signedIn } = await newPerson(db, `leaver-${n}@example.org`);
@@ -172,7 +172,7 @@ describe('vialbook admin purge', () => {
     await users.updateOne({ _id: boss }, { $set: { deleteAfter: null } });
   });
 
-  it('asks first, and is for the terminal alone', async () => {
+  it('asks first, and works only at the terminal', async () => {
     expect((await admin('purge')).code).toBe(2);
     const { ctx, signedIn } = await newPerson(db, 'curious@example.org');
     await expect(purgeDueAccounts(ctx)).rejects.toMatchObject({ code: 'FORBIDDEN' });
@@ -183,7 +183,7 @@ describe('vialbook admin purge', () => {
   });
 });
 
-describe('whoever may not open the database', () => {
+describe('a user without access to the database', () => {
   let server: ChildProcess;
   let dataDir: string;
   let stranger: string;
@@ -221,7 +221,7 @@ describe('whoever may not open the database', () => {
     ['backup', '--out', '-'],
     ['restore', 'all.vialbook'],
     ['purge'],
-  ])('is refused by admin %s, sees nothing and writes nothing', async (...args) => {
+  ])('is rejected by admin %s, sees nothing and writes nothing', async (...args) => {
     const before = await readKept(dataDir);
     const given = args.map((arg) => (arg === 'all.vialbook' ? path.join(files, arg) : arg));
     const ran = await runCli(['admin', ...given, '--yes'], {

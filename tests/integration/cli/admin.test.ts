@@ -20,7 +20,7 @@ afterAll(() => db.dispose());
 const admin = (...args: string[]) => runCli(['admin', ...args], { env });
 
 describe('vialbook admin create', () => {
-  it('makes the first admin, a super admin, and audits it as the user at the terminal', async () => {
+  it('creates the first admin as super admin, audited as the terminal user', async () => {
     const made = await admin('create', 'boss@example.org', '--json');
     expect(made).toMatchObject({ code: 0, stderr: '' });
     const { user } = JSON.parse(made.stdout) as { user: { id: string; role: string } };
@@ -34,7 +34,7 @@ describe('vialbook admin create', () => {
     });
   });
 
-  it('makes an admin next', async () => {
+  it('creates an admin next', async () => {
     expect(await admin('create', 'helper@example.org')).toEqual({
       code: 0,
       stdout: 'Created admin helper@example.org.\n',
@@ -69,7 +69,7 @@ describe('vialbook admin create', () => {
     expect(ran.stderr).toContain('VIALBOOK_PASSWORD');
   });
 
-  it('asks twice at a terminal and never shows what is typed', async () => {
+  it('asks for the password twice and never shows it', async () => {
     const keyboard = new PassThrough();
     const running = runCli(['admin', 'create', 'typed@example.org'], {
       env: { DATA_DIR: db.directory },
@@ -98,7 +98,7 @@ describe('typing a password', () => {
 });
 
 describe('vialbook admin stats', () => {
-  it('has the names of the API in JSON, and words otherwise', async () => {
+  it('uses the API’s names in JSON, and labels otherwise', async () => {
     const json = JSON.parse((await admin('stats', '--json')).stdout) as object;
     expect(Object.keys(json)).toEqual([
       'totalUsers',
@@ -112,7 +112,7 @@ describe('vialbook admin stats', () => {
 });
 
 describe('vialbook admin suspend and reinstate', () => {
-  it('puts a person out who is signed in to the web server, and lets them in again', async () => {
+  it('locks out a user who is signed in to the web server, and lets them in again', async () => {
     const { token } = await register(db.ctx(), registration('person@example.org'));
     expect(await resolveSession(db.ctx(), token)).not.toBeNull();
     const suspended = await admin('suspend', 'person@example.org', '--reason', 'spam', '--yes');
@@ -123,7 +123,7 @@ describe('vialbook admin suspend and reinstate', () => {
     expect(await resolveSession(db.ctx(), token)).toBeNull();
   });
 
-  it('asks first, does nothing on no, and needs --yes without a terminal', async () => {
+  it('ask first, do nothing on no, and need --yes without a terminal', async () => {
     const without = await admin('suspend', 'person@example.org');
     expect(without).toMatchObject({ code: 2, stdout: '' });
     expect(without.stderr).toContain('--yes');
@@ -144,7 +144,7 @@ describe('vialbook admin suspend and reinstate', () => {
     expect(last.stderr).toContain('only super admin');
   });
 
-  it('asks for a reason at a terminal', async () => {
+  it('ask for a reason at a terminal', async () => {
     const keyboard = new PassThrough();
     keyboard.write('asked for\ny\n');
     const ran = await runCli(['admin', 'upgrade', 'person@example.org'], {
@@ -166,7 +166,7 @@ describe('vialbook admin suspend and reinstate', () => {
 });
 
 describe('the settings', () => {
-  it('stop a command by name, without repeating the value', async () => {
+  it('stop a command if invalid, named without their value', async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'vialbook-settings-'));
     const ran = await runCli(['admin', 'stats'], {
       env: { DATA_DIR: folder, MONGODB_URI: 'postgres://secret@db' },

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-describe('input that is no batch', () => {
+describe('invalid batch input', () => {
   test.each([
     ['', 'it is missing peptideAmount, waterVolume, desiredDose'],
     ['\n\n', 'it is missing'],
@@ -35,14 +35,14 @@ describe('input that is no batch', () => {
     expect(await batch(`${HEADER}\n`)).toEqual({ code: 0, stdout: `${HEADER},${RESULTS}\n`, stderr: '' });
   });
 
-  test('a file that is not there: exit 4; a folder: exit 2', async () => {
+  test('a missing file: exit 4; a folder: exit 2', async () => {
     const missing = await runCli(['calc', '--batch', path.join(folder, 'none.csv')]);
     expect(missing).toMatchObject({ code: 4, stdout: '' });
     expect(missing.stderr).toContain('There is no file');
     expect((await runCli(['calc', '--batch', folder])).code).toBe(2);
   });
 
-  test('a line without end is given up, not collected', async () => {
+  test('an endless line is rejected, not collected', async () => {
     const endless = Readable.from(
       (function* () {
         for (let i = 0; i < 1000; i += 1) yield Buffer.alloc(64 * 1024, 'x');
@@ -63,7 +63,7 @@ describe('input that is no batch', () => {
 });
 
 describe('streams', () => {
-  /** Rows without end, and how many of them were asked for. */
+  /** Endless rows, and how many of them were read. */
   function endlessRows(): { stream: Readable; asked: () => number } {
     let asked = 0;
     const rows = function* () {
@@ -76,7 +76,7 @@ describe('streams', () => {
     return { stream: Readable.from(rows(), { highWaterMark: 1 }), asked: () => asked };
   }
 
-  test('a reader that goes away ends the work at once, with 0', async () => {
+  test('a reader that closes the pipe ends the work at once, with exit 0', async () => {
     const { stream, asked } = endlessRows();
     const stdout = closingReader();
     stdout.on('error', () => {});
@@ -107,7 +107,7 @@ describe('streams', () => {
     );
   });
 
-  test('memory stays the same from 100,000 rows to 400,000', async () => {
+  test('memory stays constant from 100,000 to 400,000 rows', async () => {
     const peak = async (rows: number): Promise<number> => {
       const stdin = `${HEADER}\n${'5,3,333,mcg,BPC-157\n'.repeat(rows)}`;
       const nodeArgs = ['--expose-gc', '--import', path.resolve('bench/live-memory.mjs')];

@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-describe('rows that can be computed', () => {
+describe('rows that can be calculated', () => {
   const csv = [
     HEADER,
     ...CALCULATOR_VECTORS.map((v) => `${v.amount},${v.water},${v.dose},${v.doseUnit},${v.name}`),
@@ -85,7 +85,7 @@ describe('rows that can be computed', () => {
     expect(stdout).toBe((await batch(csv)).stdout);
   });
 
-  test('law: a row says what a single calculation says', async () => {
+  test('law: a row equals a single calculation', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyVolumeInput, { minLength: 1, maxLength: 20 }), async (inputs) => {
         const lines = inputs.map(
@@ -114,7 +114,7 @@ describe('rows that can be computed', () => {
     );
   });
 
-  test('a row with a measured content is computed with it', async () => {
+  test('a row with a measured content uses it', async () => {
     const { stdout } = await batch(
       'peptideAmount,measuredAmount,waterVolume,desiredDose\n5,4.8,2,0.25\n5,,2,0.25\n5,0,2,0.25\n',
     );
@@ -163,7 +163,7 @@ describe('the shape of the input', () => {
     ]);
   });
 
-  test('quoted fields: commas, quotes and line ends in a name', async () => {
+  test('quoted fields: commas, quotes and line breaks in a name', async () => {
     const { code, stdout } = await batch(
       `${HEADER}\n5,2,250,mcg,"BPC-157, ""blue""\ncap"\n"5","2","0,25",mg,plain\n`,
     );
@@ -174,7 +174,7 @@ describe('the shape of the input', () => {
     ]);
   });
 
-  test('a JSON object per line: numbers or strings in, the same and the figures out', async () => {
+  test('a JSON object per line: numbers or strings in, the same plus results out', async () => {
     const { code, stdout } = await batch(
       '{"peptideAmount":2.01,"waterVolume":2,"desiredDose":"0.1","lot":7}\n\n{"peptideAmount":5,"waterVolume":2,"desiredDose":250,"desiredDoseUnit":"mcg"}\n',
     );
@@ -212,8 +212,8 @@ describe('the shape of the input', () => {
   });
 });
 
-describe('rows that cannot be computed', () => {
-  test('are reported with their line number, the rest goes on, exit 2', async () => {
+describe('rows that cannot be calculated', () => {
+  test('are reported with their line number, the others are calculated, exit 2', async () => {
     const { code, stdout, stderr } = await batch(
       [
         HEADER,
@@ -239,7 +239,7 @@ describe('rows that cannot be computed', () => {
       'line 7: This row has 6 fields, the header has 5',
     ]);
     const told = rows.flatMap((row) => row.error || []);
-    expect(stderr).toBe(`${told.join('\n')}\nvialbook: 4 of 6 rows could not be computed\n`);
+    expect(stderr).toBe(`${told.join('\n')}\nvialbook: 4 of 6 rows could not be calculated\n`);
   });
 
   test('a row that gives a draw beside water and dose contradicts itself', async () => {
@@ -253,12 +253,12 @@ describe('rows that cannot be computed', () => {
     expect([json.code, json.stderr]).toEqual([2, expect.stringContaining('line 1: Enter only two')]);
   });
 
-  test('line numbers count the lines of the file, also after a quoted line end and blank lines', async () => {
+  test('line numbers count the lines of the file, even after quoted line breaks and blank lines', async () => {
     const { stderr } = await batch(`${HEADER}\n5,2,1,mg,"two\nlines"\n\n0,2,1,mg,x\n`);
     expect(stderr).toContain('line 5: Peptide amount');
   });
 
-  test('a quote that is never closed spoils its own row only', async () => {
+  test('a quote that is never closed affects only its own row', async () => {
     const { code, stdout } = await batch(`${HEADER}\n5,2,1,mg,"open\n5,2,250,mcg,good\n10,5,2,mg,good\n`);
     expect(code).toBe(2);
     const rows = rowsOf(stdout);
@@ -277,7 +277,7 @@ describe('rows that cannot be computed', () => {
     ]);
   });
 
-  test('lines that are no JSON objects', async () => {
+  test('lines that are not JSON objects', async () => {
     const { code, stdout } = await batch(
       '{"peptideAmount":5,"waterVolume":2,"desiredDose":1}\n[1]\n{oops\n{"peptideAmount":{"$gt":0}}\n',
     );

@@ -52,7 +52,7 @@ describe.each(BLEND_VECTORS)('the blend of $components', (vector) => {
     ...['--dose', `${vector.dose}${vector.doseUnit}`],
   ];
 
-  test('says what the draw gives of each component', async () => {
+  test('shows the dose of each component in the draw', async () => {
     const { code, stdout, stderr } = await calc(...args);
     expect([code, stderr]).toEqual([0, '']);
     vector.components.forEach(({ name, amount }, at) =>
@@ -85,7 +85,7 @@ describe.each(BLEND_VECTORS)('the blend of $components', (vector) => {
   });
 });
 
-test('a component that is wrong is named by its option', async () => {
+test('an invalid component is named by its option', async () => {
   const { code, stderr } = await calc(
     ...['--component', 'BPC-157=5mg', '--component', 'TB-500=500mg', '--water', '2ml', '--dose', '1mg'],
   );
@@ -94,7 +94,7 @@ test('a component that is wrong is named by its option', async () => {
 });
 
 describe('options', () => {
-  test('a number without a unit is mg or ml, a comma is a point', async () => {
+  test('a number without a unit is in mg or ml, and a comma counts as a decimal point', async () => {
     const { stdout } = await calc('--amount', '5', '--water', '2', '--dose', '0,25', '--json');
     expect(parsed(stdout)).toMatchObject({ injectionVolumeText: '0.100', unitsText: '10' });
   });
@@ -159,7 +159,7 @@ For research reference only, not medical advice. For adults aged 18 or older.
 `);
   });
 
-  test('has colours only where they were asked for', async () => {
+  test('has colours only if enabled', async () => {
     const args = ['calc', '--amount', '5', '--water', '1', '--dose', '0.1'];
     expect((await runCli(args)).stdout).not.toContain('\u001b[');
     expect((await runCli(args, { colour: true })).stdout).toContain('\u001b[33mWarning');
@@ -167,7 +167,7 @@ For research reference only, not medical advice. For adults aged 18 or older.
 });
 
 describe('wrong input', () => {
-  test('is told on stderr with the messages of the specification and the option, exit 2', async () => {
+  test('is reported on stderr with the specified messages and the option, exit 2', async () => {
     const { code, stdout, stderr } = await calc('--amount', '101mg', '--water', '0', '--dose', '0');
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toBe(`vialbook: This cannot be calculated.
@@ -214,20 +214,20 @@ describe('wrong input', () => {
     [['--amount', '5', '--water', '2', '--dose', '1', '--mark', '7'], '--mark: Choose a mark spacing'],
     [['--amount', '5', '--water', '2', '--draw', '9'], '--dose: Desired dose must be'],
     [['--amount', '5', '--solve-for', 'magic'], '--solve-for: Choose volume, water or dose'],
-    [['--amount', '5', '--draw', '0.1'], '--dose: missing; give the dose wanted, such as 250mcg\n'],
+    [['--amount', '5', '--draw', '0.1'], '--dose: missing; give the desired dose, such as 250mcg\n'],
   ])('%j', async (args, message) => {
     const { code, stderr } = await calc(...args);
     expect(code).toBe(2);
     expect(stderr).toContain(message);
   });
 
-  test('nothing at all names everything that is missing', async () => {
+  test('without options, everything missing is named', async () => {
     const { code, stderr } = await calc();
     expect(code).toBe(2);
     expect(stderr).toBe(`vialbook: This cannot be calculated.
   --amount: missing; give the peptide in the vial, such as 5mg
   --water: missing; give the water added, such as 2ml
-  --dose: missing; give the dose wanted, such as 250mcg
+  --dose: missing; give the desired dose, such as 250mcg
 `);
   });
 
@@ -260,7 +260,7 @@ describe('wrong input', () => {
       expect(stdout).not.toBe('');
     }
     expect((await runCli(['calc', '--help'])).stdout).toContain('concentrationText');
-    expect((await runCli(['--help'])).stdout).toMatch(/calc .*work out a reconstitution/);
+    expect((await runCli(['--help'])).stdout).toMatch(/calc .*calculate one reconstitution/);
   });
 });
 
@@ -288,7 +288,7 @@ describe('the built program', () => {
     expect((await spawnCli(['calc', '--amount', '0', '--water', '2', '--dose', '1'])).code).toBe(2);
   });
 
-  test('loads no package, no database and no locales for one calculation', async () => {
+  test('loads no package, database or locales for one calculation', async () => {
     const args = ['calc', '--amount', '5', '--water', '2', '--dose', '1'];
     const { code, stderr } = await spawnCli(args, { env: { NODE_DEBUG: 'esm' } });
     const loaded = new Set(stderr.match(/file:\/\/\/[^\s'",]+/g));

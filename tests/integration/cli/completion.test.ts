@@ -18,15 +18,15 @@ beforeAll(async () => {
   places = placesOf(session.program);
 });
 
-/** The lines of a help that show how the command is typed. */
+/** The example command lines in a help text. */
 const exampleLines = (help: string): string[] =>
   (/\nExamples?:\n([\s\S]*)$/.exec(help)?.[1] ?? '').split('\n').map((line) => line.trim());
 
-/** The words of a command line; what stands in quotes is one. */
+/** The words of a command line; a quoted part is one word. */
 const wordsOf = (text: string): string[] =>
   [...text.matchAll(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g)].map(([word]) => word.replace(/["']/g, ''));
 
-/** Each call of `vialbook` in a line of shell: the command's path, and the words after it. */
+/** Each call of `vialbook` in a shell line: the command's path, and the words after it. */
 function commandsOf(line: string): [path: string, words: string[]][] {
   const plain = line.replace(/\s#\s.*$/, '').replace(/\d?>{1,2}&?\s*\S+|<\(|\$\(|\)/g, ' ');
   return plain.split(/\|\|?|&&?|;/).flatMap((part): [string, string[]][] => {
@@ -40,7 +40,7 @@ function commandsOf(line: string): [path: string, words: string[]][] {
   });
 }
 
-/** What is wrong with the words after a command: options that it does not take or that lack, operands too many. */
+/** Errors in the words after a command: unknown or missing options, or too many operands. */
 function problemsOf(path: string, words: string[]): string[] {
   const place = places.find((one) => one.path === path);
   if (path === '' || !place) return words.every((word) => word === '--help') ? [] : ['no such command'];
@@ -65,7 +65,7 @@ function problemsOf(path: string, words: string[]): string[] {
   return problems;
 }
 
-/** What bash offers after some words. */
+/** Bash's completions after some words. */
 async function offered(...words: string[]): Promise<string[]> {
   const { stdout: script } = await runCli(['completion', 'bash']);
   const line = `${script}\nCOMP_WORDS=(vialbook ${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length}; _vialbook; echo "\${COMPREPLY[@]}"`;
@@ -96,7 +96,7 @@ describe('the completion', () => {
       'abdomen-upper-right',
     ]);
     expect(await offered('admin', 'users', '--status', 'past')).toEqual(['past_due']);
-    // Nothing of ours: readline goes on with the names of files.
+    // Nothing from us, so readline completes file names.
     expect(await offered('admin', 'backup', '--out', '')).toEqual(['']);
     expect(await offered('db', 'restore', '')).toEqual(['']);
     expect(await offered('db', 'restore', '--js')).toEqual(['--json']);
@@ -117,10 +117,10 @@ describe('the completion', () => {
     }
   });
 
-  it('is refused for another shell', async () => {
+  it('is rejected for an unknown shell', async () => {
     expect(await runCli(['completion', 'tcsh'])).toMatchObject({
       code: 2,
-      stderr: 'vialbook: Name a shell: bash, zsh, fish.\n',
+      stderr: 'vialbook: Choose a shell: bash, zsh, fish.\n',
     });
   });
 });
@@ -133,7 +133,7 @@ describe('every command', () => {
     expect(without.map(({ path }) => path)).toEqual([]);
   });
 
-  it('has a help with an example of its own', async () => {
+  it('has its own example in its help', async () => {
     const without: string[] = [];
     for (const { path } of leaves()) {
       const { code, stdout } = await runCli([...path.split(' '), '--help']);
@@ -158,12 +158,12 @@ describe('every command', () => {
       expect(problemsOf(path, words), `${path} ${words.join(' ')}`).toEqual([]);
   });
 
-  it('stands in docs/terminal.md as the program prints it', async () => {
+  it('is in docs/terminal.md as the program prints it', async () => {
     const page = readFileSync('docs/terminal.md', 'utf8');
     const session: Session = { program: new Command('vialbook'), io: processIo(), exitCode: 0 };
     await loadAll(session);
     const written = /<!-- cli-reference -->\n\n```text\n([\s\S]*?)\n```/.exec(page)?.[1];
-    // `npm run cli-reference` writes it anew.
+    // `npm run cli-reference` updates it.
     expect(written).toBe(referenceOf(session.program));
     expect((await runCli(['reference'])).stdout).toContain('vialbook import [options] [file]');
   });

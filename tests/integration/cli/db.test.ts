@@ -30,7 +30,7 @@ const run = (args: string[], directory = db.directory) =>
   runCli(['db', ...args], { env: { DATA_DIR: directory } });
 const fresh = (name: string) => path.join(scratch, name);
 
-/** Starts the built `vialbook db serve` and reads the one line it prints. */
+/** Starts the built `vialbook db serve` and reads the line it prints. */
 async function serve(directory: string, ...args: string[]) {
   const child = spawn(process.execPath, [CLI_PATH, 'db', 'serve', ...args], {
     env: { ...process.env, DATA_DIR: directory },
@@ -66,7 +66,7 @@ describe('a command in the wrong folder', () => {
     ['db', 'stats'],
     ['db', 'compact'],
     ['db', 'migrate', '--status'],
-  ])('names the directory it looked in, ends with 4 and makes none: %s', async (...args) => {
+  ])('names the directory it looked in, exits with 4 and creates none: %s', async (...args) => {
     const directory = fresh('nowhere');
     const { code, stderr } = await runCli(
       [...args, ...(args[0] === 'admin' || args[0] === 'db' ? [] : ['--user', 'kept@example.org'])],
@@ -80,7 +80,7 @@ describe('a command in the wrong folder', () => {
 });
 
 describe('vialbook db serve', () => {
-  it('prints one address on loopback that a driver signs in with, and ends with 0', async () => {
+  it('prints a loopback address that a driver can sign in with, and exits with 0', async () => {
     const server = await serve(fresh('served'), '--port', '0');
     expect(server.uri).toMatch(
       /^mongodb:\/\/[^:@]+:[^:@]+@127\.0\.0\.1:\d+\/vialbook\?authSource=admin&directConnection=true\n$/,
@@ -121,7 +121,7 @@ describe('vialbook db serve', () => {
 });
 
 describe('vialbook db stats and compact', () => {
-  it('make the file small while the database is in use, and say how large it is', async () => {
+  it('shrink the file while the database is in use, and show its size', async () => {
     const busy = await openTestDatabase();
     await register(busy.ctx(), registration('busy@example.org'));
     const before = JSON.parse((await run(['stats', '--json'], busy.directory)).stdout) as StoreStats;
@@ -131,27 +131,27 @@ describe('vialbook db stats and compact', () => {
     const report = JSON.parse(compacted.stdout) as CompactReport;
     expect(compacted.code).toBe(0);
     expect(report.after.fileBytes).toBeLessThan(before.fileBytes);
-    // The process that has it open follows, and what it writes goes into the new file.
+    // The process that has the file open switches to the new one, and writes there.
     await register(busy.ctx(), registration('later@example.org'));
     const told = await run(['stats'], busy.directory);
     expect(told.stdout).toMatch(/^users +2 +\d+\.\d MB +\d+\.\d MB$/m);
-    expect(told.stdout).toMatch(/^The file takes \d+\.\d MB, of which \d+\.\d MB are free\.$/m);
+    expect(told.stdout).toMatch(/^The file is \d+\.\d MB, of which \d+\.\d MB is free\.$/m);
     expect((await run(['compact'], busy.directory)).stdout).toMatch(
       /^Compacted from \d+\.\d MB to \d+\.\d MB\.\n$/,
     );
-    expect((await run(['verify'], busy.directory)).stdout).toMatch(/^Sound: /);
+    expect((await run(['verify'], busy.directory)).stdout).toMatch(/^No problems: /);
     await busy.dispose();
   });
 });
 
 describe('vialbook db verify', () => {
-  it('says what it looked at', async () => {
+  it('reports what it checked', async () => {
     const sound = await run(['verify', '--json']);
     expect(sound.code).toBe(0);
     expect(JSON.parse(sound.stdout)).toMatchObject({ ok: true, problemCount: 0 });
   });
 
-  it('tells that there is no data directory with exit code 4', async () => {
+  it('reports a missing data directory with exit code 4', async () => {
     const missing = await run(['verify'], fresh('nowhere'));
     expect(missing).toMatchObject({ code: 4, stdout: '' });
     expect(missing.stderr).toContain('nowhere');
@@ -159,7 +159,7 @@ describe('vialbook db verify', () => {
 });
 
 describe('vialbook db backup and restore', () => {
-  it('restores to an equal database, whole or not at all', async () => {
+  it('restore an equal database, completely or not at all', async () => {
     const file = fresh('backup');
     expect((await run(['backup', '--out', file])).code).toBe(0);
     expect((await stat(file)).mode & 0o777).toBe(0o600);
@@ -182,7 +182,7 @@ describe('vialbook db backup and restore', () => {
     });
   });
 
-  it('never replaces a file without --force, and sends nothing binary to a terminal', async () => {
+  it('never replace a file without --force, and write nothing binary to a terminal', async () => {
     const file = fresh('precious');
     await writeFile(file, 'something else');
     for (const group of ['db', 'admin']) {
@@ -192,7 +192,7 @@ describe('vialbook db backup and restore', () => {
       expect(await readFile(file, 'utf8')).toBe('something else');
       const shown = await runCli([group, 'backup', '--out', '-'], { env, stdoutIsTerminal: true });
       expect(shown).toMatchObject({ code: 2, stdout: '' });
-      expect(shown.stderr).toContain('no text for a terminal');
+      expect(shown.stderr).toContain('cannot be shown in a terminal');
     }
     expect((await run(['backup', '--out', file, '--force'])).code).toBe(0);
     expect((await stat(file)).size).toBeGreaterThan(1000);
@@ -216,7 +216,7 @@ describe('vialbook db backup and restore', () => {
     expect(damaged.stderr).toContain('Nothing was restored');
   });
 
-  it('leaves no file behind when there is nothing to back up', async () => {
+  it('leave no file behind if there is nothing to back up', async () => {
     const failed = await run(['backup', '--out', fresh('none')], fresh('nowhere'));
     expect(failed.code).toBe(4);
     await expect(readFile(fresh('none'))).rejects.toThrow('ENOENT');
@@ -224,7 +224,7 @@ describe('vialbook db backup and restore', () => {
 });
 
 describe('vialbook db copy', () => {
-  it('moves every document and index to another deployment', async () => {
+  it('copies every document and index to another deployment', async () => {
     const target = await serve(fresh('copied'), '--port', '0');
     const copied = await run(['copy', '--to', target.uri.trim(), '--json']);
     expect(copied).toMatchObject({ code: 0, stderr: '' });
@@ -243,7 +243,7 @@ describe('vialbook db copy', () => {
     await target.stop();
   });
 
-  it('goes into the database that the address names, and a backup of it back into the program’s own', async () => {
+  it('copies into the database in the address, whose backup can be restored into the program’s own', async () => {
     const target = await serve(fresh('renamed'), '--port', '0');
     const uri = target.uri.trim().replace('/vialbook?', '/another?');
     expect(await run(['copy', '--to', uri, '--json'])).toMatchObject({ code: 0, stderr: '' });
@@ -261,7 +261,7 @@ describe('vialbook db copy', () => {
     await target.stop();
   });
 
-  it('refuses an address that is none', async () => {
+  it('rejects an invalid address', async () => {
     expect((await run(['copy', '--to', 'postgres://x'])).code).toBe(2);
   });
 });

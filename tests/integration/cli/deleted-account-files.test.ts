@@ -31,7 +31,7 @@ import { newPerson, type Person } from '#tests/support/people.ts';
 import { certificate } from '#tests/support/papers.ts';
 import { picture } from '#tests/support/pictures.ts';
 
-/** What is left in files of an account that was deleted: of its texts nothing, wherever they stood. */
+/** Nothing of a deleted account's texts may be left in files, wherever they were stored. */
 const HOUR_MS = 3_600_000;
 const EMAIL = 'leaves-a-mark@example.org';
 
@@ -45,7 +45,7 @@ afterAll(() =>
   Promise.all([directory, scratch].map((folder) => rm(folder, { recursive: true, force: true }))),
 );
 
-/** Every text that the account was given, each unlike any other text there is. */
+/** Every text given to the account, each unique. */
 const marks: string[] = [];
 function mark(field: string): string {
   const text = `mark ${field} ${marks.length}q7`;
@@ -53,7 +53,7 @@ function mark(field: string): string {
   return text;
 }
 
-/** Something in every place that takes a text, with a picture and a paper. */
+/** Fills every field that takes a text, and adds a picture and a document. */
 async function leaveMarks(ctx: Ctx): Promise<void> {
   const takenAt = new Date(Date.now() - HOUR_MS).toISOString();
   const local = takenAt.slice(0, 16);
@@ -84,7 +84,7 @@ async function leaveMarks(ctx: Ctx): Promise<void> {
   await addOrderPaper(ctx, order.id, { fileName: `${mark('paper')}.pdf`, bytes: certificate() });
 }
 
-/** Asks for the deletion 49 hours ago, with a mail in the folder as a server without SMTP writes it. */
+/** Requests the deletion 49 hours ago, with a mail in the folder as a server without SMTP writes it. */
 async function leave(database: TestDatabase, { ctx, email }: Person): Promise<void> {
   const mailer = createMailer(database.settings, SILENT_LOG);
   const mailQueue = createMailQueue(mailer, SILENT_LOG);
@@ -95,7 +95,7 @@ async function leave(database: TestDatabase, { ctx, email }: Person): Promise<vo
   await mailQueue.close();
 }
 
-/** The files of a folder that hold a text that was the account's. */
+/** The files of a folder that contain one of the account's texts. */
 async function filesWithMarks(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true, recursive: true });
   const found: string[] = [];
@@ -111,7 +111,7 @@ async function vialbook(...args: string[]): Promise<void> {
   expect(await spawnCli(args, { env: { DATA_DIR: directory } })).toMatchObject({ code: 0 });
 }
 
-it('24: is in no file and in no backup once the database is compacted, and in no database that is restored from one', async () => {
+it('24: a deleted account is in no file, backup or restored database once the database is compacted', async () => {
   const database = await openTestDatabase({ directory });
   const person = await newPerson(database, EMAIL, { plan: 'trial' });
   await leaveMarks(person.ctx);
@@ -130,7 +130,7 @@ it('24: is in no file and in no backup once the database is compacted, and in no
   const result = await spawnCli(['db', 'restore', archive], { env: { DATA_DIR: restored } });
   expect(result).toMatchObject({ code: 0 });
   expect(await filesWithMarks(scratch)).toEqual([]);
-  // The free parts of the database's file keep what was written there until it is compacted.
+  // Free parts of the database file keep old data until it is compacted.
   expect(await filesWithMarks(directory)).toEqual(['data.mdb']);
   await vialbook('db', 'compact');
   expect(await filesWithMarks(directory)).toEqual([]);

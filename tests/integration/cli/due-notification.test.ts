@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { runCli } from '#tests/support/cli.ts';
 
 describe('vialbook due', () => {
-  it('is shown, in its help and in the guide, with a notification for what is overdue and for no other answer', async () => {
+  it('has an example, in its help and in the guide, that notifies only about overdue doses', async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'vialbook-notify-'));
     const program = (name: string, line: string) =>
       writeFile(path.join(folder, name), `#!/bin/sh\n${line}\n`, { mode: 0o755 });

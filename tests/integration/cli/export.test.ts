@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => db.dispose());
 
-// The account's clock stands in 2090, the command's does not: a trial that ends then runs now.
+// The account's clock is in 2090, the command's is not, so a trial that ends then is running now.
 const exported = (...args: string[]) => runCli(['export', ...args], { env });
 const premium = ['--user', 'premium@example.org'];
 
@@ -41,7 +41,7 @@ describe('vialbook export', () => {
     expect(ran.stdout).toContain(",'=1+1,,,\r\n");
   });
 
-  it('writes a file that is whole or not there, readable by its owner alone', async () => {
+  it('writes a complete file or none, readable only by its owner', async () => {
     const file = path.join(folder, 'all.json');
     const ran = await exported(...premium, '--format', 'json', '--out', file, '--json');
     expect(JSON.parse(ran.stdout)).toEqual({ file, format: 'json', records: 2 });
@@ -82,7 +82,7 @@ describe('vialbook export', () => {
     expect((await readdir(folder)).filter((name) => name.includes('.part'))).toEqual([]);
   });
 
-  it('gives a valid empty file and says so', async () => {
+  it('writes a valid empty file and says so', async () => {
     const ran = await exported(
       ...premium,
       '--format',
@@ -98,7 +98,7 @@ describe('vialbook export', () => {
     expect(ran.stderr).toBe('No data found for the selected criteria and date range.\n');
   });
 
-  it('has none of the session-only calculations and says so', async () => {
+  it('leaves out session-only calculations and says so', async () => {
     const ran = await exported('--user', 'free@example.org', '--format', 'csv');
     expect(ran.code).toBe(0);
     expect(ran.stdout).not.toContain('session only');
@@ -125,7 +125,7 @@ describe('vialbook export', () => {
 });
 
 describe('the built command', () => {
-  it('exports beside a running server, ends by itself, and survives a reader that goes away', async () => {
+  it('exports beside a running server, ends by itself, and survives a closed pipe', async () => {
     const args = ['build/cli/main.js', 'export', ...premium, '--format', 'csv', '--types', 'calculations'];
     const ran = spawn(process.execPath, args, {
       env: databaseEnv({ ...process.env, ...env }),

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => db.dispose());
 
-/** Reads a month of a watch at the terminal. @returns the MB of memory that it took, and the file's own */
+/** Imports a month of a watch's data at the terminal. @returns the memory used and the file's size, in MB */
 async function peakOf(megabytes: number) {
   const file = path.join(db.directory, `export-${megabytes}.xml`);
   const expected = await writeAppleExport(file, { megabytes, days: 30 });
@@ -24,7 +24,7 @@ async function peakOf(megabytes: number) {
   return { held: Number(/\d+\s*$/.exec(stderr)?.[0]) / 1024, size: statSync(file).size / 1024 / 1024 };
 }
 
-it('an export of Apple Health ten times as large is read in as much memory', async () => {
+it('an Apple Health export ten times as large is read in the same memory', async () => {
   const [small, large] = [await peakOf(1), await peakOf(10)];
   expect(large.size).toBeGreaterThan(small.size * 6);
   expect(large.held / small.held).toBeLessThan(1.25);

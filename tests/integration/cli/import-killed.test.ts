@@ -12,7 +12,7 @@ import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { newPerson, type Person } from '#tests/support/people.ts';
 import { databaseEnv } from '#tests/support/named-deployment.ts';
 
-/** An import whose process is killed in the middle: it is finished by the worker, or undone by its owner. */
+/** An import whose process is killed midway is finished by the worker, or undone by its owner. */
 const ROWS = 5_000;
 
 let db: TestDatabase;
@@ -39,7 +39,7 @@ const cli = (...words: string[]) => runCli(words, { env: { DATA_DIR: db.director
 const written = (person: Person, id: string) =>
   db.repos.importedCalculations.countImported(person.signedIn.user.id, id);
 
-/** Begins the import in a process of its own and kills that as soon as some rows are written. */
+/** Starts the import in a separate process and kills it as soon as some rows are written. */
 async function killedInTheMiddle(person: Person, email: string): Promise<string> {
   const child = spawn(process.execPath, [CLI_PATH, 'import', '--user', email, file], {
     env: databaseEnv({ ...process.env, DATA_DIR: db.directory }),
@@ -56,7 +56,7 @@ async function killedInTheMiddle(person: Person, email: string): Promise<string>
   return id;
 }
 
-it('is finished by the worker', async () => {
+it('a killed import is finished by the worker', async () => {
   const person = await newPerson(db, 'killed@example.org', { plan: 'trial' });
   const id = await killedInTheMiddle(person, 'killed@example.org');
   const rows = await written(person, id);
@@ -72,7 +72,7 @@ it('is finished by the worker', async () => {
   expect([again.code, again.stderr]).toEqual([0, expect.stringContaining('Added nothing.')]);
 });
 
-it('is undone by its owner', async () => {
+it('a killed import can be undone by its owner', async () => {
   const person = await newPerson(db, 'undone@example.org', { plan: 'trial' });
   const id = await killedInTheMiddle(person, 'undone@example.org');
   expect(await cli('import', '--user', 'undone@example.org', '--undo', id)).toMatchObject({ code: 0 });

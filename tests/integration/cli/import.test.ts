@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 afterAll(() => db.dispose());
 
-it('takes what export gives: equal data for a fresh account, twice without doubles', async () => {
+it('imports an export: equal data for a new account, and no duplicates the second time', async () => {
   const source = await exported('ada@example.org');
   const dry = await cli(['import', '--user', 'fresh@example.org', '-', '--dry-run', '--json'], source);
   const counts = { calculations: 2, compounds: 1 };
@@ -63,7 +63,7 @@ it('takes what export gives: equal data for a fresh account, twice without doubl
   expect(withoutIds(await exported('fresh@example.org'))).toBe(withoutIds(source));
 });
 
-it('lists a vial whose day of reconstitution has not come yet, in the dry run and when it is imported', async () => {
+it('import lists a vial with a future reconstitution date, in the dry run and when importing', async () => {
   const vial = { id: `vial_${'f'.repeat(24)}`, createdAt: '2026-01-05T08:00:00.000Z', name: 'Ahead' };
   const rows = [{ ...vial, totalAmount: 5, waterMl: 2, reconstitutionDate: '2190-03-08' }];
   const file = JSON.stringify({ compounds: rows });
@@ -74,7 +74,7 @@ it('lists a vial whose day of reconstitution has not come yet, in the dry run an
   }
 });
 
-it('names bad rows by line on stderr and ends with 2', async () => {
+it('import reports bad rows by line on stderr and exits with 2', async () => {
   const file = path.join(db.directory, 'doses.csv');
   await writeFile(file, 'takenAt,name,amount,unit\nsoon,BPC-157,250,mcg\n');
   const ran = await cli(['import', '--user', 'ada@example.org', file]);
@@ -90,7 +90,7 @@ it.each([
   expect((await cli(['import', ...args], '{"calculations":[]}')).code).toBe(code);
 });
 
-it('reads the export of Apple Health, and lists what it understood and left out', async () => {
+it('imports an Apple Health export, and lists what it imported and skipped', async () => {
   const file = path.join(db.directory, 'export.xml');
   await writeFile(file, APPLE_FILE);
   const dry = await cli(['import', '--user', 'ada@example.org', file, '--dry-run']);

@@ -26,7 +26,7 @@ afterAll(async () => {
 
 const log = (...args: string[]) =>
   runCli(['log', '--user', ada.email, ...args], { env: { DATA_DIR: directory } });
-/** The same as a process of its own, on a machine in another time zone than its user. */
+/** The same in a separate process, in another time zone than the user's. */
 const logElsewhere = (...args: string[]) =>
   spawnCli(['log', '--user', ada.email, ...args], { env: { DATA_DIR: directory, TZ: 'America/New_York' } });
 const ago = (hours: number) => new Date(Date.now() - hours * 3_600_000);
@@ -103,7 +103,7 @@ describe('vialbook log', () => {
     expect(localDateTime(new Date(dose.takenAt), 'Europe/Berlin')).toBe(`${day} 08:00`);
   });
 
-  it('tells warnings on stderr and writes all the same', async () => {
+  it('shows warnings on stderr and still logs', async () => {
     const { code, stderr } = await log('--compound', 'Nothing in stock', '--amount', '1mg');
     expect({ code, stderr }).toEqual({
       code: 0,
@@ -111,7 +111,7 @@ describe('vialbook log', () => {
     });
   });
 
-  it('undoes a logged dose: it waits again, and what it drew is back', async () => {
+  it('undoes a logged dose: it is pending again, and what it drew is returned', async () => {
     const vial = await stockedVial(ada, { name: 'Undone' });
     const schedule = await storedSchedule(db, ada, { name: 'Undone' });
     const { id } = await storedDose(db, schedule, ago(1));
@@ -119,7 +119,7 @@ describe('vialbook log', () => {
     expect(await db.repos.compounds.find(ada.signedIn.user.id, vial.id)).toMatchObject({ remaining: '4.75' });
     const undone = await log('--undo', id);
     expect(undone).toMatchObject({ code: 0, stderr: '' });
-    expect(undone.stdout).toBe('Undone: Undone is pending again. What it drew is back in stock.\n');
+    expect(undone.stdout).toBe('Undone: Undone is pending again. What it drew was returned to stock.\n');
     expect(await db.repos.compounds.find(ada.signedIn.user.id, vial.id)).toMatchObject({ remaining: '5' });
     const again = await log('--undo', id, '--json');
     expect([again.code, JSON.parse(again.stderr)]).toEqual([1, expect.objectContaining({ success: false })]);
@@ -130,7 +130,7 @@ describe('vialbook log', () => {
     expect((await log('--undo', 'dose_none')).code).toBe(4);
   });
 
-  it('takes one as needed by the name of its plan', async () => {
+  it('takes a dose as needed by the name of its schedule', async () => {
     const asNeeded = {
       name: 'As it comes',
       frequency: { kind: 'as-needed' as const, minGapHours: 4 },
@@ -171,7 +171,7 @@ describe('vialbook log', () => {
     expect(result.stderr).not.toBe('');
   });
 
-  it('undoes what `vialbook move` moved, which lists first what moves', async () => {
+  it('undoes a move by `vialbook move`, which first lists what moves', async () => {
     const { ctx } = ada;
     const startDate = localDateTime(ago(-24), 'UTC').slice(0, 10);
     const plan = { frequency: { kind: 'daily' }, times: ['08:00'], timeZone: 'UTC', startDate };
@@ -204,7 +204,7 @@ describe('vialbook log', () => {
     expect((await move('--to', 'never')).code).toBe(2);
   });
 
-  it('is for premium accounts', async () => {
+  it('requires Premium', async () => {
     await newPerson(db, 'free@example.org');
     const args = ['log', '--user', 'free@example.org', '--compound', 'X', '--amount', '1mg'];
     expect((await runCli(args, { env: { DATA_DIR: directory } })).code).toBe(5);

@@ -15,8 +15,8 @@ import { freePort } from '#tests/support/server.ts';
 const run = promisify(execFile);
 
 /**
- * The packed program, installed globally into a folder of its own: nothing of the repository is in reach. A test cannot
- * count on a registry, so its dependencies are links to those that are here; `npm run packed` has npm install it.
+ * The packed program, installed globally into a separate folder, out of reach of the repository. A test cannot rely on a
+ * registry, so its dependencies are links to ours; `npm run packed` lets npm install it.
  */
 let folder: string;
 let home: string;
@@ -50,12 +50,12 @@ const env = (data = 'data') => ({
   VIALBOOK_PASSWORD: 'blue-kettle-47',
   NODE_ENV: 'production' as const,
 });
-/** The same for a program that an assistant starts. */
+/** The same for a program started by an assistant. */
 const stringEnv = (): Record<string, string> => ({ PATH: process.env['PATH'] ?? '', ...env() });
 const vialbook = (words: string, { stdin = '', data = 'data' } = {}) =>
   spawnShell(`${program} ${words}`, { cwd: folder, stdin, env: env(data) });
 
-/** Starts the server by a command line in a folder, does something with it, and ends it as an operator would. */
+/** Starts the server from a command line in a folder, uses it, and ends it as an operator would. */
 async function serving(
   [file = '', ...args]: readonly string[],
   cwd: string,
@@ -80,7 +80,7 @@ async function serving(
   return output;
 }
 
-it('holds no source and no test, and works without the repository: calc, export, import', async () => {
+it('the package has no sources or tests, and works without the repository: calc, export, import', async () => {
   const held = (await readdir(home)).filter((name) => name !== 'node_modules');
   expect(held.toSorted()).toEqual(['README.md', 'build', 'docs', 'package.json', 'public', 'scripts']);
   expect(await vialbook('calc --amount 5mg --water 2ml --dose 250mcg')).toMatchObject({ code: 0 });
@@ -95,7 +95,7 @@ it('holds no source and no test, and works without the repository: calc, export,
   expect(stdout).toContain('vial_01234567');
 });
 
-it('serves an account to an assistant', async () => {
+it('the package serves an account to an assistant', async () => {
   const args = ['mcp', '--user', 'root@example.org', '--read-only'];
   const transport = new StdioClientTransport({ command: program, args, cwd: folder, env: stringEnv() });
   const client = new Client({ name: 'tests', version: '1' });
@@ -107,7 +107,7 @@ it('serves an account to an assistant', async () => {
   await client.close();
 });
 
-it('serves the web app, logs JSON from the first line to the last, and ends when it is told to', async () => {
+it('the package serves the web app, logs only JSON, and ends on a signal', async () => {
   const output = await serving([program, 'serve'], folder, async (client) => {
     await signUp(client, 'packed@example.org', { plan: 'trial' });
     const saved = await client.post('/dashboard/calculator', calculationForm({ peptideName: 'Packed' }));
@@ -121,7 +121,7 @@ it('serves the web app, logs JSON from the first line to the last, and ends when
     expect(() => JSON.parse(line) as unknown, line).not.toThrow();
 });
 
-it('npm start in it serves, too: there is nothing to build and nothing to install', async () => {
+it('npm start in the package serves without building or installing', async () => {
   const output = await serving(['npm', 'start', '--silent'], home, async (client) => {
     expect((await client.get('/calculator')).status).toBe(200);
   });
@@ -129,7 +129,7 @@ it('npm start in it serves, too: there is nothing to build and nothing to instal
     expect(() => JSON.parse(line) as unknown, line).not.toThrow();
 });
 
-it('backs up and restores what the server stored', async () => {
+it('the package backs up and restores what the server stored', async () => {
   const archive = path.join(folder, 'all.vialbook');
   expect(await vialbook(`db backup --out ${archive}`)).toMatchObject({ code: 0 });
   expect((await readFile(archive)).byteLength).toBeGreaterThan(1000);
@@ -140,7 +140,7 @@ it('backs up and restores what the server stored', async () => {
   expect(JSON.parse(stdout)).toMatchObject({ calculations: [{ peptideName: 'Packed' }] });
 });
 
-it('says what is wrong with a setting, before anything is started', async () => {
+it('the package reports an invalid setting before starting anything', async () => {
   expect(await vialbook('serve --port 70000')).toMatchObject({
     code: 2,
     stderr: expect.stringMatching(/PORT.*65535/) as string,

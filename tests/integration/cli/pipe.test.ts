@@ -29,12 +29,12 @@ const VIALBOOK = `${process.execPath} ${CLI_PATH}`;
 const shell = (line: string) => spawnShell(`set -o pipefail; ${line}`, { env: { DATA_DIR: db.directory } });
 const cli = (words: string) => runCli(words.split(' '), { env: { DATA_DIR: db.directory } });
 const exported = async (user: string) => (await cli(`${EXPORT} --user ${user}`)).stdout;
-/** Also those in a cell that is itself JSON. */
+/** Including those in a cell that is itself JSON. */
 const withoutIds = (text: string) => text.replace(/"(id|compoundId|lotId)(\\?)":(\\?")\w+/g, '"$1$2":$3');
 
 const SCHEDULE = { doseAmount: '1', doseUnit: 'mg', timeZone: 'Europe/Berlin', times: ['08:00', '20:30'] };
 
-/** One schedule of each kind, with all that a schedule can have. */
+/** One schedule of each kind, with every possible property. */
 async function makeSchedules(ctx: Ctx, compoundId: string): Promise<void> {
   const startDate = ctx.now().toISOString().slice(0, 10);
   const firstDueAt = new Date(ctx.now().getTime() + 24 * 3_600_000).toISOString();
@@ -69,7 +69,7 @@ async function makeSchedules(ctx: Ctx, compoundId: string): Promise<void> {
     reminderLeadMinutes: 45,
     notes: "'=x",
   });
-  // One that ended with its vial.
+  // A schedule that ended with its vial.
   const gone = await addVial(ctx, {
     name: 'Gone',
     amountMg: '5',
@@ -89,7 +89,7 @@ async function makeSchedules(ctx: Ctx, compoundId: string): Promise<void> {
   await swapSchedule(ctx, id, { fromDay: '2190-06-01', compoundId, doseAmount: '0.5', confirm: true });
 }
 
-/** Something of every type that an export has, with a value in every column. */
+/** Data of every export type, with a value in every column. */
 async function leaveOfEverything(ctx: Ctx): Promise<void> {
   const now = ctx.now().toISOString();
   const { id: supplierId } = await addSupplier(ctx, { name: 'Acme' });
@@ -124,7 +124,7 @@ async function leaveOfEverything(ctx: Ctx): Promise<void> {
     notes: '+lot',
   });
   await makeSchedules(ctx, compoundId);
-  // One that is drawn from the vial, which is opened by it.
+  // A dose drawn from the vial, which opens it.
   const { doses: pending } = await listDoses(ctx, { status: 'pending' });
   const doseId = pending.find(({ name }) => name === '-daily')?.id ?? '';
   const later = pending.findLast(({ name }) => name === '-daily');
@@ -149,7 +149,7 @@ async function leaveOfEverything(ctx: Ctx): Promise<void> {
 }
 
 beforeAll(async () => {
-  // A directory of one's own goes with the real time, which the spawned program has, too.
+  // A separate directory with the real time, which the spawned program uses, too.
   db = await openTestDatabase({
     directory: await mkdtemp(path.join(tmpdir(), 'vialbook-pipe-')),
   });

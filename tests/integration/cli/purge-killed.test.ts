@@ -12,7 +12,7 @@ import { openTestDatabase, TERMINAL, testConnection, type TestDatabase } from '#
 import { newPerson } from '#tests/support/people.ts';
 import { databaseEnv } from '#tests/support/named-deployment.ts';
 
-/** A purge whose process is killed in the middle is finished by the next one. */
+/** A purge whose process is killed midway is finished by the next one. */
 const ROWS = 20_000;
 const HOUR_MS = 3_600_000;
 
@@ -25,7 +25,7 @@ afterAll(async () => {
   await rm(db.directory, { recursive: true, force: true });
 });
 
-it('leaves nothing of the account in the end', async () => {
+it('a killed purge is finished by the next one', async () => {
   const { ctx, email, signedIn } = await newPerson(db, 'leaves@example.org');
   const { id: userId } = signedIn.user;
   await seedCalculations(db, userId, ROWS);
@@ -45,7 +45,7 @@ it('leaves nothing of the account in the end', async () => {
   expect(await rows()).toBeGreaterThan(0);
   expect(await db.repos.users.find(userId)).not.toBeNull();
 
-  // Whoever was killed counts as cut off after a while.
+  // A killed purge counts as interrupted after a while.
   const later = () => new Date(Date.now() + HOUR_MS);
   expect(await purgeDueAccounts({ ...db.ctx(TERMINAL), now: later })).toBe(1);
   expect(await rows()).toBe(0);

@@ -27,13 +27,13 @@ const dayIn = (days: number) => new Date(Date.now() + days * 86_400_000).toISOSt
 const words = (command: string, args: string[]) => ['schedule', command, ...args, '--user', ada.email];
 const run = (command: string, ...args: string[]) =>
   runCli(words(command, args), { env: { DATA_DIR: directory } });
-/** The same as a process of its own. */
+/** The same in a separate process. */
 const runApart = (command: string, ...args: string[]) =>
   spawnCli(words(command, args), { env: { DATA_DIR: directory } });
 const made = (more: object) => createSchedule(ada.ctx, { ...BODY, times: ['08:00'], ...more });
 
 describe('vialbook schedule', () => {
-  it('plans a pause, says what is wrong with one, and ends it', async () => {
+  it('plans a pause, reports errors in one, and ends it', async () => {
     const { id } = await made({ startDate: dayIn(0) });
     const listed = await runApart('list');
     expect(listed).toMatchObject({
@@ -56,7 +56,7 @@ describe('vialbook schedule', () => {
     });
   });
 
-  it('lists what another compound changes, writes it, and takes it back', async () => {
+  it('lists what another compound would change, saves it, and undoes it', async () => {
     const { id } = await made({ startDate: dayIn(0) });
     const dry = await run('swap', id, '--from', dayIn(2), '--name', 'TB-500', '--dry-run');
     expect(dry).toMatchObject({ code: 0, stderr: 'Nothing was changed.\n' });
@@ -68,7 +68,7 @@ describe('vialbook schedule', () => {
     expect(await db.repos.schedules.find(ownerIdOf(ada.ctx), id)).toMatchObject({ swaps: [] });
   });
 
-  it('ends one with its vial, and lets it go on', async () => {
+  it('ends a schedule with its vial, or lets it continue', async () => {
     const { id: compoundId } = await addVial(ada.ctx, {
       name: 'BPC-157',
       totalAmount: '5',
@@ -86,7 +86,7 @@ describe('vialbook schedule', () => {
     expect((await run('end', any)).code).not.toBe(0);
   });
 
-  it('begins one that is over again', async () => {
+  it('starts an ended schedule again', async () => {
     const { id } = await made({ startDate: dayIn(-20), endDate: dayIn(-11) });
     const dry = await run('again', id, '--from', dayIn(1), '--dry-run', '--json');
     expect(JSON.parse(dry.stdout)).toMatchObject({

@@ -39,13 +39,13 @@ describe('vialbook stock', () => {
     expect(stdout).not.toContain('\u001b');
   });
 
-  it('ends with 3 when something is low', async () => {
+  it('exits with 3 if something is low', async () => {
     const { code, stdout } = await stock('low@example.org');
     expect(code).toBe(3);
     expect(stdout).toContain('! TB-500 is running low. 0.5 mg left.\n');
   });
 
-  it('ends with 3 when something is past its date, also as JSON', async () => {
+  it('exits with 3 if something is past its date, also with JSON', async () => {
     const { code, stdout } = await stock('old@example.org', '--json');
     expect(code).toBe(3);
     expect(JSON.parse(stdout)).toMatchObject({
@@ -56,20 +56,20 @@ describe('vialbook stock', () => {
     expect(stdout.trim().split('\n')).toHaveLength(1);
   });
 
-  it('says so when there is nothing', async () => {
+  it('says that there are no vials', async () => {
     expect(await stock('none@example.org')).toEqual({
       code: 0,
       stdout: '',
-      stderr: 'No vials are in stock.\n',
+      stderr: 'There are no vials in stock.\n',
     });
   });
 
-  it('knows who is meant', async () => {
+  it('reports a wrong user', async () => {
     expect((await stock('nobody@example.org')).code).toBe(4);
     expect((await runCli(['stock'], { env })).code).toBe(2);
   });
 
-  it('runs as a program of its own beside others', async () => {
+  it('runs as a separate process beside others', async () => {
     const { code, stdout, stderr } = await spawnCli(['stock', '--user', 'low@example.org'], { env });
     expect(code, stderr).toBe(3);
     expect(stdout).toContain('TB-500');

@@ -21,8 +21,8 @@ const json = async (...args: string[]) => {
 };
 
 describe('vialbook supplies', () => {
-  it('adds, counts, changes and deletes them, by their name or id', async () => {
-    expect((await run('supplies', 'list')).stderr).toBe('No supplies are counted.\n');
+  it('adds, counts, changes and deletes supplies, by name or id', async () => {
+    expect((await run('supplies', 'list')).stderr).toBe('No supplies yet.\n');
     const added = await run('supplies', 'add', '0.5 ml syringes', '--kind', 'syringe', '--count', '20');
     expect({ code: added.code, stderr: added.stderr }).toEqual({ code: 0, stderr: '' });
     expect(added.stdout).toMatch(/^supply_\w+ {2}0\.5 ml syringes: 20 left\. No doses are planned\.\n$/);
@@ -36,7 +36,7 @@ describe('vialbook supplies', () => {
     expect((await json('supplies', 'list')).supplies).toEqual([]);
   });
 
-  it('refuses what the page refuses, in its words, and says which of two of a name is not clear', async () => {
+  it('rejects what the page rejects, with its messages, and reports an ambiguous name', async () => {
     for (const kind of ['needle', 'swab'])
       await json('supplies', 'add', 'Box', '--kind', kind, '--count', '5');
     const unclear = await run('supplies', 'change', 'box', '--counted', '4');
@@ -53,7 +53,7 @@ describe('vialbook supplies', () => {
 });
 
 describe('vialbook profile', () => {
-  it('shows the profile, and changes what is given alone', async () => {
+  it('shows the profile, and changes only what is given', async () => {
     const before = await run('profile');
     expect(before.stdout).toContain('Syringe: U-100 1 ml\nDead space: 0 ml\n');
     const changed = await json('profile', '--dead-space', '0,03 ml', '--syringe', 'u100-0.5ml');
@@ -70,7 +70,7 @@ describe('vialbook profile', () => {
     });
   });
 
-  it('refuses a dead space that no syringe has, and a syringe that is not listed', async () => {
+  it('rejects a dead space that no syringe has, and an unknown syringe', async () => {
     const wide = await run('profile', '--dead-space', '5');
     expect([wide.code, wide.stderr]).toEqual([2, expect.stringContaining('between 0 and 0.5 ml')]);
     const other = await run('profile', '--syringe', 'u500');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { runCli } from '#tests/support/cli.ts';
 
-describe('a command line that is not understood', () => {
+describe('an invalid command line', () => {
   it.each([
     [['calc', '--nonsense', '--json'], /^unknown option '--nonsense'/],
     [['calc', '--json', '--amount'], /^option '--amount <mg>' argument missing$/],
@@ -11,7 +11,7 @@ describe('a command line that is not understood', () => {
     [['admin', 'nonsense', '--json'], /^unknown command 'nonsense'$/],
     [['db', '--json'], /^Name a command: serve, /],
     [['--json'], /^Name a command: calc, /],
-  ])('is told as JSON when JSON is asked for: %j', async (args, message) => {
+  ])('is reported as JSON with --json: %j', async (args, message) => {
     const { code, stdout, stderr } = await runCli(args);
     expect([code, stdout]).toEqual([2, '']);
     expect(JSON.parse(stderr)).toEqual({
@@ -21,15 +21,15 @@ describe('a command line that is not understood', () => {
     });
   });
 
-  it('is told in words with a pointer to the help otherwise', async () => {
+  it('is reported as text with a hint to the help otherwise', async () => {
     const { code, stderr } = await runCli(['calc', '--nonsense']);
     expect([code, stderr]).toEqual([
       2,
-      "error: unknown option '--nonsense'\n(--help lists what is accepted)\n",
+      "error: unknown option '--nonsense'\n(use --help to see what is accepted)\n",
     ]);
   });
 
-  it('help and version stay what they are', async () => {
+  it('does not affect help and version', async () => {
     expect(await runCli(['calc', '--help', '--json'])).toMatchObject({ code: 0, stderr: '' });
     expect(await runCli(['--version'])).toMatchObject({ code: 0, stderr: '' });
   });

@@ -18,7 +18,7 @@ let db: TestDatabase;
 let env: Record<string, string>;
 beforeAll(async () => {
   db = await openTestDatabase();
-  // The command line lives in the present.
+  // The terminal uses the real time.
   db.clock.advance(Date.now() - db.clock.now().getTime());
   env = { DATA_DIR: db.directory };
 });
@@ -61,7 +61,7 @@ describe('vialbook due', () => {
     });
   });
 
-  it('says who cannot be asked about', async () => {
+  it('reports unknown users', async () => {
     await newPerson(db, 'free@example.org');
     expect((await runCli(['due', '--user', 'nobody@example.org'], { env })).code).toBe(4);
     expect((await runCli(['due', '--user', 'free@example.org'], { env })).code).toBe(5);
@@ -70,7 +70,7 @@ describe('vialbook due', () => {
 });
 
 describe('vialbook keys', () => {
-  it('makes other keys each time, that the settings take, and stores none', async () => {
+  it('generates new, valid keys each time, and stores none', async () => {
     const empty = await mkdtemp(path.join(tmpdir(), 'vialbook-keys-'));
     const [one, two] = [await spawnCli(['keys', '--json'], { cwd: empty }), await runCli(['keys'])];
     const keys = JSON.parse(one.stdout) as Record<string, string>;
@@ -86,7 +86,7 @@ describe('vialbook keys', () => {
 });
 
 describe('vialbook worker', () => {
-  it('sends what is due in a process of its own, and ends with 0 when it is asked to', async () => {
+  it('sends what is due, and exits with 0 on a signal', async () => {
     const userId = await premium('worker@example.org');
     await db.repos.doses.createMany(userId, [pendingDose('dose_worker', due(1))]);
     const child = spawn(process.execPath, [CLI_PATH, 'worker'], {

@@ -12,7 +12,7 @@ const withoutComments = (text: string): string[] =>
   text.split('\n').filter((line) => line.trim() !== '' && !/^\s*#/.test(line));
 const settingsIn = (text: string): string[] =>
   [...text.matchAll(/\b([A-Z]+(?:_[A-Z]+)*)(?==|: )/g)].map(([, name = '']) => name);
-/** Words in capitals that are no settings of ours. */
+/** Words in capitals that are not settings of ours. */
 const OTHERS = new Set([
   'CMD',
   'FROM',
@@ -30,14 +30,14 @@ describe('the Dockerfile', () => {
   const lines = withoutComments(read('Dockerfile'));
   const of = (word: string) => lines.filter((line) => line.startsWith(`${word} `));
 
-  it('has only instructions that there are', () => {
+  it('uses only existing instructions', () => {
     const known = /^(ARG|FROM|WORKDIR|COPY|RUN|ENV|USER|VOLUME|EXPOSE|HEALTHCHECK|CMD) \S/;
     for (const line of lines) expect(line).toMatch(known);
     for (const line of [...of('CMD'), ...of('HEALTHCHECK')])
       expect(() => JSON.parse(line.slice(line.indexOf('[')))).not.toThrow();
   });
 
-  it('copies what there is, and everything that the build reads', () => {
+  it('copies only existing files, and everything the build reads', () => {
     const sources = of('COPY')
       .filter((line) => !line.includes('--from='))
       .flatMap((line) => line.split(' ').slice(1, -1));
@@ -48,7 +48,7 @@ describe('the Dockerfile', () => {
     expect(sources.toSorted()).toEqual(allowed.toSorted());
   });
 
-  it('has every file that a build imports: nothing reaches outside of what is copied', () => {
+  it('copies every file that the build imports', () => {
     const copied = of('COPY')
       .filter((line) => !line.includes('--from='))
       .flatMap((line) => line.split(' ').slice(1, -1));
@@ -83,14 +83,14 @@ describe('the Dockerfile', () => {
     expect([...seen]).toContain('scripts/build-service-worker.mjs');
   });
 
-  it('runs a Node that the program takes, as nobody special, and starts the server itself', () => {
+  it('uses a supported Node version and an unprivileged user, and starts the server directly', () => {
     const { engines } = JSON.parse(readFileSync('package.json', 'utf8')) as { engines: { node: string } };
     expect(engines.node).toBe('>=20.19');
-    // By digest: a tag may be moved to another image.
+    // By digest, because a tag can be moved to another image.
     const [, image = ''] =
       /^ARG NODE_IMAGE=(node:24-bookworm-slim)@sha256:[0-9a-f]{64}$/.exec(of('ARG').join('\n')) ?? [];
     expect(image).not.toBe('');
-    // The commands that give the digest name the same image.
+    // The commands that determine the digest use the same image.
     for (const text of [readFileSync('deploy/Dockerfile', 'utf8'), readFileSync('docs/operating.md', 'utf8')])
       expect(new Set(text.match(/\bnode:\d[\w.-]*/g))).toEqual(new Set([image]));
     for (const line of of('FROM')) expect(line).toMatch(/^FROM \$\{NODE_IMAGE\}( |$)/);
@@ -99,7 +99,7 @@ describe('the Dockerfile', () => {
   });
 });
 
-it('every setting named anywhere is one', () => {
+it('every setting named in the deployment files exists', () => {
   for (const name of readdirSync('deploy')) {
     const named = withoutComments(read(name)).flatMap((line) => settingsIn(line));
     for (const setting of named)
@@ -107,7 +107,7 @@ it('every setting named anywhere is one', () => {
   }
 });
 
-it('compose: what is required is required, indentation is even, each name is defined', () => {
+it('compose: required settings are required, indentation is even, each name is defined', () => {
   const text = read('compose.yaml');
   for (const line of withoutComments(text)) expect(line).toMatch(/^(?: {2})*\S/);
   expect(text).not.toContain('\t');
@@ -117,13 +117,13 @@ it('compose: what is required is required, indentation is even, each name is def
     expect(existsSync(`deploy/${file}`), file).toBe(true);
 });
 
-it('compose: listens on this machine alone, and counts the proxies in front of the server', () => {
+it('compose: listens only on this machine, and counts the proxies in front of the server', () => {
   const text = read('compose.yaml');
   expect(text).toContain("- '${LISTEN:-127.0.0.1:80}:80'");
   expect(text).toContain('TRUST_PROXY: ${TRUST_PROXY:-1}');
 });
 
-it('backups: the volume belongs to the user of the image, and systemd lets the worker write them', () => {
+it('backups: the volume belongs to the image’s user, and systemd lets the worker write to it', () => {
   const [, directory = ''] = /BACKUP_DIR: (\S+)/.exec(read('compose.yaml')) ?? [];
   expect(read('compose.yaml')).toContain(`- backups:${directory}`);
   const made = /^RUN install -d -o node -g node -m 0700 (.*)$/m.exec(read('Dockerfile'))?.[1]?.split(' ');
@@ -132,7 +132,7 @@ it('backups: the volume belongs to the user of the image, and systemd lets the w
     expect(read(unit)).toMatch(/^ReadWritePaths=-\/var\/backups\/vialbook$/m);
 });
 
-it('33: the database of compose has a password, which is in no file, and nobody outside reaches it', () => {
+it('33: the compose database has a password that is in no file, and cannot be reached from outside', () => {
   const text = read('compose.yaml');
   expect(text).toMatch(/MONGODB_URI: mongodb:\/\/vialbook:\$\{MONGO_PASSWORD:\?[^}]+\}@mongo:27017\//);
   expect(text).toContain('MONGO_INITDB_ROOT_PASSWORD: ${MONGO_PASSWORD}');
@@ -140,7 +140,7 @@ it('33: the database of compose has a password, which is in no file, and nobody 
   expect(text.match(/^ {4}ports:/gm)).toHaveLength(1);
 });
 
-it('22: memory of threads is given back: every way to start the server sets the allocator', () => {
+it('22: every way to start the server configures the allocator to return threads’ memory', () => {
   const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: { start: string } };
   expect(scripts.start).toContain('MALLOC_ARENA_MAX=');
   expect(scripts.start).toContain('MALLOC_TRIM_THRESHOLD_=');
@@ -153,7 +153,7 @@ it('22: memory of threads is given back: every way to start the server sets the 
 describe('nginx', () => {
   const lines = withoutComments(read('nginx.conf'));
 
-  it('is whole: every directive ends, every block closes', () => {
+  it('has complete directives and blocks', () => {
     let depth = 0;
     for (const line of lines) {
       expect(line).toMatch(/(;|\{|\})$/);
@@ -163,17 +163,17 @@ describe('nginx', () => {
     expect(depth).toBe(0);
   });
 
-  it('lets through what the server takes, and tells it who asks', () => {
+  it('passes on what the server accepts, with the client’s address', () => {
     const text = lines.join('\n');
     const most = Math.max(MAX_BODY_BYTES, bodyLimit('/api/side-effects/x/images'));
     expect(text).toContain(`client_max_body_size ${most / 1024 / 1024}m;`);
     for (const header of ['Host', 'X-Forwarded-For', 'X-Forwarded-Proto', 'X-Request-Id'])
       expect(text).toContain(`proxy_set_header ${header} `);
-    // With its port: a form's origin is compared with it.
+    // With its port, because a form's origin is compared with it.
     expect(text).toContain('proxy_set_header Host $http_host;');
   });
 
-  it('lets an import through, whole', () => {
+  it('passes on an import of the full size', () => {
     const [, pattern = '', block = ''] = /location ~ (\S+) \{([^}]*)\}/.exec(lines.join('\n')) ?? [];
     for (const address of ['/dashboard/import', '/dashboard/import.data', '/api/import']) {
       expect(address).toMatch(new RegExp(pattern));
@@ -183,23 +183,23 @@ describe('nginx', () => {
     expect('/dashboard/import/undo').not.toMatch(new RegExp(pattern));
   });
 
-  it('passes no word of a client on that the server takes for the proxy’s', () => {
+  it('removes client headers that the server would believe to be the proxy’s', () => {
     const text = lines.join('\n');
     for (const header of ['X-Forwarded-Host', 'X-Forwarded-Port', 'Forwarded'])
       expect(text).toContain(`proxy_set_header ${header} "";`);
-    // A header that is set in a location drops those of the server around it.
+    // Setting a header in a location drops those of the surrounding server.
     for (const [, block = ''] of text.matchAll(/location [^{]*\{([^}]*)\}/g))
       expect(block).not.toContain('proxy_set_header');
   });
 
-  it('asks again where the containers are', () => {
+  it('resolves the containers’ addresses again', () => {
     const text = lines.join('\n');
     expect(text).toMatch(/^resolver 127\.0\.0\.11 valid=\d+s/m);
     expect(text).toMatch(/zone \w+ \d+k;\n\s+server web:3000 resolve;/);
   });
 });
 
-it('an idle connection is closed by the proxy, never by the server while the proxy may use it', () => {
+it('an idle connection is closed by the proxy before the server closes it', () => {
   const text = read('nginx.conf');
   const upstream = /upstream \w+ \{([^}]*)\}/.exec(text)?.[1] ?? '';
   expect(upstream).toMatch(/^\s*keepalive \d+;/m);
@@ -211,7 +211,7 @@ it('an idle connection is closed by the proxy, never by the server while the pro
 describe('systemd', () => {
   const units = readdirSync('deploy').filter((name) => name.endsWith('.service'));
 
-  it('units start what a build makes and wait longer than a graceful stop takes', () => {
+  it('units start files that the build creates, and wait longer than a graceful stop takes', () => {
     expect(units).toHaveLength(2);
     for (const unit of units) {
       const text = read(unit);
@@ -222,7 +222,7 @@ describe('systemd', () => {
     }
   });
 
-  it.skipIf(!existsSync('/usr/bin/systemd-analyze'))('units are what systemd understands', () => {
+  it.skipIf(!existsSync('/usr/bin/systemd-analyze'))('units are valid for systemd', () => {
     for (const unit of units) {
       const { stderr } = spawnSync('systemd-analyze', ['verify', `deploy/${unit}`], { encoding: 'utf8' });
       const complaints = stderr

@@ -19,7 +19,7 @@ const read = (page: string): string => readFileSync(page, 'utf8');
 const matches = (text: string, pattern: RegExp): string[] =>
   [...text.matchAll(pattern)].map(([, found = '']) => found);
 
-/** The anchors that GitHub gives the headings of a page. */
+/** GitHub's anchors for the headings of a page. */
 const anchorsOf = (page: string): string[] =>
   matches(read(page), /^#+ (.+)$/gm).map((heading) =>
     heading
@@ -28,7 +28,7 @@ const anchorsOf = (page: string): string[] =>
       .replaceAll(' ', '-'),
   );
 
-/** Files and folders of the repository that a page names. */
+/** Files and folders of the repository named in a page. */
 const filesNamedIn = (text: string): string[] =>
   matches(text, /`((?:app|bench|cli|deploy|models|scripts|tests)\/[\w./$[\]-]+)`/g);
 
@@ -41,7 +41,7 @@ it('the README fits on three screens, and its pictures are small', () => {
   expect(bytes).toBeLessThanOrEqual(PICTURE_BYTES);
 });
 
-it('every page in docs can be reached from the README', () => {
+it('every page in docs is reachable from the README', () => {
   const reached = new Set(['README.md']);
   for (const page of reached)
     for (const link of matches(read(page), /\]\(([^)#:]+\.md)(?:#[^)]*)?\)/g))
@@ -49,7 +49,7 @@ it('every page in docs can be reached from the README', () => {
   expect(pages.filter((page) => !reached.has(page))).toEqual([]);
 });
 
-/** What a file of the product exports by name, be it its own or passed on. */
+/** The names that a product file exports or re-exports. */
 const exportsOf = (file: string): string[] => [
   ...matches(read(file), /^export (?:async )?(?:function\*?|const|class|interface|type) (\w+)/gm),
   ...matches(read(file), /^export (?:type )?\{([^}]*)\}/gm).flatMap((names) =>
@@ -57,7 +57,7 @@ const exportsOf = (file: string): string[] => [
   ),
 ];
 
-it('benches and scripts take from the product only what is there', () => {
+it('benches and scripts import only what the product exports', () => {
   const files = ['bench', 'scripts'].flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.mjs'))
@@ -83,7 +83,7 @@ it('benches and scripts take from the product only what is there', () => {
   expect(missing).toEqual([]);
 });
 
-it('every promise about security names a test that is there', () => {
+it('every promise about security names an existing test', () => {
   const rows = [...read('docs/security.md').matchAll(/^\| .+ \| `(tests\/[^`]+)` "([^"]+)" \|$/gm)];
   const promises = read('docs/security.md').match(/^\| (?!what is promised)[^-|].*\|$/gm) ?? [];
   expect(rows.length).toBe(promises.length);
@@ -113,7 +113,7 @@ describe.each(pages)('%s', (page) => {
   });
 });
 
-it('docs/how-to-add.md names only functions and constants of the files that it names', () => {
+it('docs/how-to-add.md names only functions and constants in the files it names', () => {
   const text = read('docs/how-to-add.md');
   const files = filesNamedIn(text).filter((file) => statSync(file).isFile());
   const code = files.map((file) => read(file)).join('\n');
@@ -129,7 +129,7 @@ it('docs/settings.md lists every setting and no other', () => {
   expect(listed.toSorted()).toEqual(settings.toSorted());
 });
 
-it('the examples for home screens take from the small document only what is in it', () => {
+it('the examples for home screens read only fields that the day document has', () => {
   const page = read('docs/home-screens.md');
   const shown = JSON.parse(/```json\n(.*?)```/s.exec(page)?.[1] ?? '') as object;
   const today = doseOperations.find(({ id }) => id === 'getToday');

@@ -8,7 +8,7 @@ interface Entry {
   resolved?: string;
   integrity?: string;
   link?: boolean;
-  /** Comes inside another package, whose hash holds it. */
+  /** Bundled in another package, whose hash covers it. */
   inBundle?: boolean;
   peerDependencies?: Record<string, string>;
 }
@@ -18,7 +18,7 @@ const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as Manifest;
 const lock = JSON.parse(readFileSync('package-lock.json', 'utf8')) as { packages: Record<string, Entry> };
 const packages = Object.entries(lock.packages).filter(([at]) => at !== '');
 
-it('every package of the lock file is held to a hash, and comes from the registry or nowhere', () => {
+it('every package in the lock file has a hash and comes from the registry', () => {
   expect(packages.length).toBeGreaterThan(500);
   for (const [at, { integrity, resolved = '', link, inBundle }] of packages) {
     expect(link, at).toBeUndefined();
@@ -27,18 +27,18 @@ it('every package of the lock file is held to a hash, and comes from the registr
   }
 });
 
-it('the lock file is of this package.json', () => {
+it('the lock file matches package.json', () => {
   const root = lock.packages[''] as unknown as Manifest;
   expect(root.dependencies).toEqual(manifest.dependencies);
   expect(root.devDependencies).toEqual(manifest.devDependencies);
 });
 
-it('every version is one, so that nothing changes but by a change of this file', () => {
+it('every version is exact, so that only a change of this file changes it', () => {
   const versions = Object.entries({ ...manifest.dependencies, ...manifest.devDependencies });
   expect(versions.filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
 });
 
-it('every package is imported somewhere, or is the types of one that is, or what one asks to have beside it', () => {
+it('every package is imported, has the types of one that is, or is a peer dependency of one', () => {
   const folders = ['app', 'cli', 'models', 'scripts', 'bench', 'tests'];
   const single = ['vite.config.ts', 'eslint.config.js', 'package.json'];
   const sources = folders.flatMap((folder) =>
@@ -47,7 +47,7 @@ it('every package is imported somewhere, or is the types of one that is, or what
       .map((name) => readFileSync(path.join(folder, name), 'utf8')),
   );
   const text = [...sources, ...single.map((name) => readFileSync(name, 'utf8'))].join('\n');
-  // A name in package.json's own lists of packages is followed by its version.
+  // In package.json's own lists, a package name is followed by its version.
   const isUsed = (name: string) => new RegExp(`['"/]${name}['"/](?!: "\\d)`).test(text);
   const all = Object.keys({ ...manifest.dependencies, ...manifest.devDependencies });
   const asked = all.filter(isUsed).flatMap((name) => {
@@ -61,7 +61,7 @@ it('every package is imported somewhere, or is the types of one that is, or what
   expect(all.filter((name) => !isNeeded(name))).toEqual([]);
 });
 
-it('33: every package that is shipped has a licence that allows it', () => {
+it('33: every shipped package has a licence that allows it', () => {
   const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/licences.mjs'], {
     encoding: 'utf8',
   });
@@ -70,7 +70,7 @@ it('33: every package that is shipped has a licence that allows it', () => {
   expect(status).toBe(0);
 });
 
-it('every package that is shipped has its reason in docs/dependencies.md', () => {
+it('every shipped package has its reason in docs/dependencies.md', () => {
   const table = readFileSync('docs/dependencies.md', 'utf8').split('| package | why |')[1] ?? '';
   const named = [...table.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
   const isNamed = (name: string) =>
@@ -93,7 +93,7 @@ it('33: the bill of materials names every package, with its hash', () => {
   const direct = Object.entries(manifest.dependencies).map(([name, version]) => `${name}@${version}`);
   expect(direct.filter((one) => !listed.has(one))).toEqual([]);
   expect(listed.size).toBeGreaterThan(direct.length);
-  // What comes inside another package is held by that one's hash.
+  // Bundled packages are covered by the other package's hash.
   const inside = new Set(
     packages.filter(([, { inBundle }]) => inBundle).map(([at]) => at.split('node_modules/').at(-1)),
   );

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { numberAt, parseFormBody, textAt } from '#app/integrations/test-stripe/form-body.server.ts';
 
 describe('a form-encoded body', () => {
-  it('is read with its nesting', () => {
+  it('is parsed with its nesting', () => {
     const body = parseFormBody('mode=x&a[b][c]=1&items[0][price]=p%5B1%5D&items[1][price]=q&a[d]=2');
     expect(textAt(body, 'mode')).toBe('x');
     expect(textAt(body, 'a', 'b', 'c')).toBe('1');
@@ -11,7 +11,7 @@ describe('a form-encoded body', () => {
     expect(textAt(body, 'items', '1', 'price')).toBe('q');
   });
 
-  it('has nothing where nothing was sent, or no text, or no number', () => {
+  it('returns undefined for missing values and for those of another type', () => {
     const body = parseFormBody('a[b]=1&n=-5&[]=x');
     expect(textAt(body, 'a')).toBeUndefined();
     expect(textAt(body, 'a', 'b', 'c')).toBeUndefined();
@@ -19,7 +19,7 @@ describe('a form-encoded body', () => {
     expect(numberAt(body, 'n')).toBeUndefined();
   });
 
-  it('reaches no prototype', () => {
+  it('cannot reach a prototype', () => {
     const body = parseFormBody('__proto__[polluted]=1&constructor[prototype][polluted]=1');
     expect(textAt(body, '__proto__', 'polluted')).toBe('1');
     expect({}).not.toHaveProperty('polluted');

@@ -13,7 +13,7 @@ const message: MailMessage = {
   ...passwordResetMail({ appUrl, token: 'secret-token', validMinutes: 30 }),
 };
 
-/** A log that keeps what was written, to look for secrets in it. */
+/** A log that stores its lines, to search them for secrets. */
 function keepingLog() {
   const lines: { facts: object; text: string }[] = [];
   const write = (facts: object, text: string) => void lines.push({ facts, text });
@@ -57,7 +57,7 @@ async function failureOf(sending: Promise<void>): Promise<MailError> {
 }
 
 describe('a mail by SMTP', () => {
-  it('arrives with both parts, sender, receiver and message id', async () => {
+  it('arrives with both parts, sender, recipient and message id', async () => {
     const host = kept(await startSmtp());
     await mailerFor(host).send({ ...message, messageId: '<dose-1@vialbook.example>' });
     expect(host.received).toHaveLength(1);
@@ -76,7 +76,7 @@ describe('a mail by SMTP', () => {
     expect(raw.replace(/=\r\n/g, '')).toContain(`${appUrl}/reset-password/secret-token`);
   });
 
-  it('has a message id of its own when none is given, and two mails differ in it', async () => {
+  it('has a unique message id unless one is given', async () => {
     const host = kept(await startSmtp());
     const mailer = mailerFor(host);
     await Promise.all([mailer.send(message), mailer.send(message)]);
@@ -84,7 +84,7 @@ describe('a mail by SMTP', () => {
     expect(new Set(ids).size).toBe(2);
   });
 
-  it('is sent with the credentials of the address', async () => {
+  it('is sent with the credentials from the address', async () => {
     const seen: string[] = [];
     const host = kept(
       await startSmtp({
@@ -106,8 +106,8 @@ describe('a mail by SMTP', () => {
   });
 });
 
-describe('a mail server that does not take it', () => {
-  it('is told from one that may take it later', async () => {
+describe('a mail server that rejects or delays a mail', () => {
+  it('rejects permanently or temporarily, and the error says which', async () => {
     const refuse = (responseCode: number) => async () => {
       const host = kept(
         await startSmtp({
@@ -120,18 +120,18 @@ describe('a mail server that does not take it', () => {
     const final = await refuse(550)();
     expect([final.temporary, final.message]).toEqual([
       false,
-      'The mail server did not take the message (EENVELOPE 550).',
+      'The mail server did not accept the message (EENVELOPE 550).',
     ]);
     expect((await refuse(451)()).temporary).toBe(true);
   });
 
-  it('is one that cannot be reached, for now', async () => {
+  it('counts as temporary if it cannot be reached', async () => {
     const host = await startSmtp();
     await host.close();
     expect((await failureOf(mailerFor(host).send(message))).temporary).toBe(true);
   });
 
-  it('is given up when it never greets', async () => {
+  it('times out if it never greets', async () => {
     const host = kept(await startMute(() => undefined));
     const mailer = smtpServer({
       url: `smtp://127.0.0.1:${host.port}`,
@@ -142,7 +142,7 @@ describe('a mail server that does not take it', () => {
     expect((await failureOf(mailer.send(message))).temporary).toBe(true);
   });
 
-  it('is given up when it goes on answering without an end', async () => {
+  it('times out if it keeps answering without end', async () => {
     const host = kept(
       await startMute((socket) => {
         const timer = setInterval(() => socket.write('220-wait\r\n'), 10);
@@ -158,7 +158,7 @@ describe('a mail server that does not take it', () => {
     expect((await failureOf(mailer.send(message))).temporary).toBe(true);
   });
 
-  it('16.2.5 never makes a password, an address or a link appear in an error or a log', async () => {
+  it('16.2.5 never puts a password, an address or a link into an error or a log', async () => {
     const host = kept(
       await startSmtp({
         authOptional: false,
@@ -178,7 +178,7 @@ describe('a mail server that does not take it', () => {
       expect(told).not.toContain(secret);
   });
 
-  it('gets no password over an open wire outside this machine', async () => {
+  it('gets no password over an unencrypted connection outside this machine', async () => {
     const greetings: string[] = [];
     const host = kept(
       await startMute((socket) => {
@@ -198,7 +198,7 @@ describe('a mail server that does not take it', () => {
   });
 });
 
-describe('hostile values', () => {
+describe('hostile mail values', () => {
   it.each([
     'ann@example.org, eve@example.org',
     'ann@example.org\r\nBcc: eve@example.org',
@@ -208,13 +208,13 @@ describe('hostile values', () => {
     'ann',
     '',
     `${'a'.repeat(250)}@example.org`,
-  ])('no second receiver by the address %j', async (to) => {
+  ])('cannot add a recipient by the address %j', async (to) => {
     const host = kept(await startSmtp());
     expect((await failureOf(mailerFor(host).send({ ...message, to }))).temporary).toBe(false);
     expect(host.received).toEqual([]);
   });
 
-  it('no header by a subject or a message id', async () => {
+  it('cannot add a header by a subject or a message id', async () => {
     const host = kept(await startSmtp());
     const mailer = mailerFor(host);
     await mailer.send({ ...message, subject: 'Hi\r\nBcc: eve@example.org\r\n\r\n<b>body</b>' });
@@ -226,7 +226,7 @@ describe('hostile values', () => {
     expect(host.received).toHaveLength(1);
   });
 
-  it('no end of the message by a dot alone, and no file by its name', async () => {
+  it('cannot end the message with a single dot, or attach a file by name', async () => {
     const host = kept(await startSmtp());
     await mailerFor(host).send({ ...message, text: 'one\r\n.\r\nRSET\r\n', html: 'file:///etc/passwd' });
     const [{ raw } = { raw: '' }] = host.received;
@@ -259,7 +259,7 @@ describe('a mail without SMTP', () => {
     expect(JSON.stringify(lines)).not.toContain('secret-token');
   });
 
-  it('goes when its address is forgotten, those to others stay, and no farewell is kept', async () => {
+  it('is deleted when its address is forgotten; other mails stay, and no farewell is stored', async () => {
     const mailer = folderMailer(SILENT_LOG);
     await mailer.forget('ann@example.org');
     const others = ['anna@example.org', 'bob@example.org', 'ann@example.org.uk'];
@@ -272,7 +272,7 @@ describe('a mail without SMTP', () => {
     expect(readers.toSorted()).toEqual(others.toSorted());
   });
 
-  it('says so when it cannot be written', async () => {
+  it('fails with a message if it cannot be written', async () => {
     const blocked = path.join(dataDir, 'a-file');
     await writeFile(blocked, '');
     const error = await failureOf(folderMailer(SILENT_LOG, blocked).send(message));

@@ -9,8 +9,8 @@ afterEach(() => shop.close());
 
 const inDays = (days: number) => new Date(shop.now().getTime() + days * DAY_MS);
 
-describe('what the adapter asks of Stripe', () => {
-  it('ends a subscription at once, and again without a difference', async () => {
+describe('the Stripe adapter', () => {
+  it('ends a subscription immediately; a second call changes nothing', async () => {
     const { subscriptionId } = await buy(shop);
     expect(await shop.payments.cancelNow(subscriptionId)).toMatchObject({ status: 'canceled' });
     expect(await shop.payments.cancelNow(subscriptionId)).toMatchObject({ status: 'canceled' });
@@ -18,7 +18,7 @@ describe('what the adapter asks of Stripe', () => {
     expect(shop.view().billingStatus).toBe('canceled');
   });
 
-  it('ends everything of a customer who is deleted, known or not', async () => {
+  it('ends all subscriptions of a deleted customer, known or not', async () => {
     const { customerId } = await buy(shop);
     await shop.payments.deleteCustomer(customerId);
     await shop.payments.deleteCustomer(customerId);
@@ -31,7 +31,7 @@ describe('what the adapter asks of Stripe', () => {
     );
   });
 
-  it('moves a renewal by credit days, and takes no money for them', async () => {
+  it('postpones a renewal by credit days without charging for them', async () => {
     const { subscriptionId } = await buy(shop);
     const until = inDays(61);
     const request = { subscriptionId, until, idempotencyKey: 'credit:1' };
@@ -47,11 +47,11 @@ describe('what the adapter asks of Stripe', () => {
     expect(received(shop)).toBe(1000);
   });
 
-  it('charges for a change of plan what it told before', async () => {
+  it('charges for a plan change exactly what the preview said', async () => {
     const { subscriptionId } = await buy(shop);
     shop.pass(15.5);
     const preview = await shop.payments.previewPlanChange(subscriptionId, 'yearly');
-    // Half of March is left of 5 dollars.
+    // Half of March's 5 dollars is left.
     expect(preview).toMatchObject({ dueNowCents: 2750, creditCents: 0 });
     expect(preview.nextChargeAt).toEqual(new Date('2027-03-17T00:00:00Z'));
     shop.pass(0.01);
@@ -63,7 +63,7 @@ describe('what the adapter asks of Stripe', () => {
     expect(shop.view().plan).toBe('yearly');
   });
 
-  it('keeps what a smaller plan leaves over, and takes it off the next charges', async () => {
+  it('keeps what is left over from a more expensive plan, and deducts it from later charges', async () => {
     const { subscriptionId } = await buy(shop, { plan: 'yearly' });
     const preview = await shop.payments.previewPlanChange(subscriptionId, 'monthly');
     expect(preview).toMatchObject({ dueNowCents: 0, creditCents: 2500 });
@@ -75,7 +75,7 @@ describe('what the adapter asks of Stripe', () => {
     expect(received(shop)).toBe(3000);
   });
 
-  it('leaves the plan as it was when the card declines', async () => {
+  it('leaves the plan unchanged if the card is declined', async () => {
     const { subscriptionId, portalId } = await buy(shop);
     await shop.testPages.act(portalId, 'card-declines');
     const preview = await shop.payments.previewPlanChange(subscriptionId, 'yearly');
@@ -86,7 +86,7 @@ describe('what the adapter asks of Stripe', () => {
     expect((await shop.payments.getSubscription(subscriptionId)).plan).toBe('monthly');
   });
 
-  it('tells the next charge, and none after a cancellation', async () => {
+  it('returns the next charge, and none after a cancellation', async () => {
     const { subscriptionId, portalId } = await buy(shop);
     expect(await shop.payments.nextCharge(subscriptionId)).toEqual({
       amountCents: 500,

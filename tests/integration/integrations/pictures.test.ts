@@ -4,7 +4,7 @@ import { cleanPicture } from '#app/integrations/pictures.server.ts';
 import { codeOf } from '#tests/support/outcomes.ts';
 import { picture } from '#tests/support/pictures.ts';
 
-describe('22: pictures', () => {
+describe('22: decoding pictures', () => {
   let most = 0;
   let watch: NodeJS.Timeout;
   beforeEach(() => {
@@ -13,7 +13,7 @@ describe('22: pictures', () => {
   });
   afterEach(() => clearInterval(watch));
 
-  it('are made one at a time, however many come at once', async () => {
+  it('handles one at a time, however many arrive at once', async () => {
     const sent = await picture('png', { width: 3000, height: 2000 });
     most = 0;
     const made = await Promise.all(Array.from({ length: 6 }, () => cleanPicture(sent)));
@@ -21,7 +21,7 @@ describe('22: pictures', () => {
     expect(most).toBe(1);
   });
 
-  it('beyond twenty that wait are told to come back, and nobody is after that', async () => {
+  it('rejects pictures while twenty wait, and accepts them again afterwards', async () => {
     const sent = await picture('png', { width: 1500, height: 1500 });
     const codes = await Promise.all(Array.from({ length: 26 }, () => codeOf(cleanPicture(sent))));
     expect(codes.filter((code) => code === 'RATE_LIMITED')).toHaveLength(6);
@@ -29,7 +29,7 @@ describe('22: pictures', () => {
     expect(await codeOf(cleanPicture(sent))).toBe('done');
   });
 
-  it('of more than 24 million pixels are refused before they are decoded', async () => {
+  it('rejects pictures of more than 24 million pixels before decoding them', async () => {
     const sent = await picture('png', { width: 6000, height: 4001 });
     expect(await codeOf(cleanPicture(sent))).toBe('INVALID_INPUT');
     expect(await codeOf(cleanPicture(await picture('png', { width: 6000, height: 4000 })))).toBe('done');

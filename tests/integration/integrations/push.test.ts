@@ -22,7 +22,7 @@ afterEach(async () => {
   host = undefined;
 });
 
-/** Checks a VAPID header as a push service does. @returns what it claims */
+/** Verifies a VAPID header as a push service does. @returns its claims */
 function claimsOf(authorization = '') {
   const [, token = '', key = ''] = /^vapid t=([^,]+), k=(.+)$/.exec(authorization) ?? [];
   const [head = '', body = '', signature = ''] = token.split('.');
@@ -40,7 +40,7 @@ function claimsOf(authorization = '') {
 }
 
 describe('a push', () => {
-  it('reaches the browser it is for, which alone can read it', async () => {
+  it('reaches its browser, and only that can read it', async () => {
     host = await startPushHost();
     const [browser, other] = [newBrowser(), newBrowser()];
     const endpoint = host.endpoint('one');
@@ -58,7 +58,7 @@ describe('a push', () => {
     expect(body.toString('latin1')).not.toContain('BPC');
   });
 
-  it('is signed as this server for this service, half a day at most', async () => {
+  it('is signed by this server for this service, for at most half a day', async () => {
     host = await startPushHost();
     await sender.send(newBrowser().target(host.endpoint('one')), MESSAGE);
     const { isSigned, key, claims } = claimsOf(host.received[0]?.headers.authorization);
@@ -83,19 +83,19 @@ describe('a push', () => {
     expect(host.received).toHaveLength(1);
   });
 
-  it('is tried again later when nobody answers, and refused for keys that are none', async () => {
+  it('is retried later if nobody answers, and rejected for invalid keys', async () => {
     const endpoint = `http://127.0.0.1:${await freePort()}/x`;
     const outcome = await sender.send(newBrowser().target(endpoint), MESSAGE);
     expect(outcome).toEqual({
       kind: 'later',
       afterMs: null,
-      reason: 'the push service was not reached (ECONNREFUSED)',
+      reason: 'the push service could not be reached (ECONNREFUSED)',
     });
     const broken = { ...newBrowser().target(endpoint), p256dh: 'AAAA' };
     expect(await sender.send(broken, MESSAGE)).toMatchObject({ kind: 'refused' });
   });
 
-  it('does not wait for a service that never ends its answer', async () => {
+  it('does not wait for a service that never ends its response', async () => {
     host = await startPushHost(() => ({ status: 201 }));
     const mute = await import('node:net').then(({ createServer }) => createServer(() => undefined));
     const port = await freePort();
@@ -130,7 +130,7 @@ describe('15: an endpoint inside our own network (1.3.6)', () => {
     'javascript:alert(1)',
     'not an address',
     `https://example.org/${'x'.repeat(3000)}`,
-  ])('%s is neither taken nor called', async (endpoint) => {
+  ])('%s is neither accepted nor called', async (endpoint) => {
     expect(await strict.accepts(endpoint)).toBe(false);
     expect(await strict.send(newBrowser().target(endpoint), MESSAGE)).toMatchObject({ kind: 'refused' });
   });
@@ -153,8 +153,8 @@ describe('15: an endpoint inside our own network (1.3.6)', () => {
       expect(isPublicAddress(address)).toBe(true);
   });
 
-  it('a name that leads there is found out where the connection is made', async () => {
-    // `localhost` passes for a name until it is resolved.
+  it('a name that resolves to it is detected when the connection is made', async () => {
+    // `localhost` counts as a name until it is resolved.
     expect(await strict.send(newBrowser().target('https://localhost:1/x'), MESSAGE)).toEqual({
       kind: 'refused',
       reason: 'the endpoint is not on the public internet',

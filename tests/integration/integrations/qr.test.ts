@@ -26,7 +26,7 @@ describe('a QR drawing', () => {
     expect(grid[4]?.slice(4, 12)).toEqual([true, true, true, true, true, true, true, false]);
   });
 
-  it('is refused for a text that no QR code holds', () => {
+  it('fails for a text that is too long for a QR code', () => {
     expect(() => drawQr('x'.repeat(5000))).toThrow();
   });
 });

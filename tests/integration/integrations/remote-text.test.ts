@@ -39,7 +39,7 @@ const message = (read: Promise<string>) =>
     (error: { message: string; code: string }) => `${error.code}: ${error.message}`,
   );
 
-describe('1.3.6 public addresses alone are called', () => {
+describe('1.3.6 calls to public addresses only', () => {
   it.each([
     '127.0.0.1',
     '10.1.2.3',
@@ -64,7 +64,7 @@ describe('1.3.6 public addresses alone are called', () => {
     expect(isPublicAddress(address)).toBe(true),
   );
 
-  it('refuses loopback, written as an address, as a name and in other spellings, without calling it', async () => {
+  it('reject loopback as an address, as a name and in other spellings, without calling it', async () => {
     const { port } = server.address() as AddressInfo;
     const before = asked.length;
     for (const host of ['127.0.0.1', 'localhost', '0x7f.1', '2130706433', '[::1]', '[::ffff:127.0.0.1]']) {
@@ -74,11 +74,11 @@ describe('1.3.6 public addresses alone are called', () => {
   });
 });
 
-describe('a name that changes its mind', () => {
-  // This machine answers at both: one stands for the public internet, the other for what is behind us.
+describe('a host name that changes its address (DNS rebinding)', () => {
+  // This machine answers at both: one represents the public internet, the other our own network.
   const [PUBLIC, INSIDE] = ['127.0.0.2', '127.0.0.1'];
 
-  it('is called where it was when it was checked, and never inside', async () => {
+  it('is called only at the checked address, never inside our network', async () => {
     const { port } = server.address() as AddressInfo;
     const reached: string[] = [];
     const outside = http.createServer((_request, response) => {
@@ -109,8 +109,8 @@ describe('a name that changes its mind', () => {
     expect([reached, asked.length]).toEqual([[PUBLIC], before]);
   });
 
-  it('is met by everything that calls an address somebody named: nothing else calls out', () => {
-    /** What calls only what the operator or this program names. */
+  it('is guarded against everywhere that calls an address from a user', () => {
+    /** Code that calls only addresses from the operator or this program. */
     const OWN: Record<string, string> = {
       'app/integrations/test-stripe/delivery.server.ts': 'events of the test mode, to this site',
       'app/server/listen.server.ts': 'listens',
@@ -131,23 +131,23 @@ describe('a name that changes its mind', () => {
   });
 });
 
-describe('a text of the web', () => {
+describe('a text fetched from the web', () => {
   it('is read, also behind a redirect', async () => {
     expect(await createRemoteTexts(loopbackToo).read(`${base}/ok`)).toBe('name,price\n');
     expect(await createRemoteTexts(loopbackToo).read(`${base}/once`)).toBe('name,price\n');
   });
 
   it.each([
-    ['/inside', 'cannot be read'],
+    ['/inside', 'could not be read'],
     ['/file', 'must begin with https://'],
-    ['/loop', 'redirects too often'],
+    ['/loop', 'redirects too many times'],
     ['/big', 'larger than 1 MB'],
     ['/nothing', 'status 404'],
   ])('%s is refused', async (path, reason) => {
     expect(await message(createRemoteTexts(loopbackToo).read(base + path))).toContain(reason);
   });
 
-  it('ends an answer that never ends', async () => {
+  it('times out on a response that never ends', async () => {
     const texts = createRemoteTexts({ ...loopbackToo, timeLimitMs: 150 });
     expect(await message(texts.read(`${base}/never`))).toContain('took too long');
   });
@@ -158,7 +158,7 @@ describe('a text of the web', () => {
     'javascript:alert(1)',
     'http://a:b@example.org/',
     'x',
-  ])('%s is no address of the web', async (url) =>
+  ])('%s is not a web address', async (url) =>
     expect(await message(createRemoteTexts().read(url))).toContain('must begin with'),
   );
 });

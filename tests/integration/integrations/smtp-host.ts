@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 
-/** A message as a mail server got it. */
+/** A message as received by a mail server. */
 export interface Received {
   from: string;
   to: string[];
@@ -37,7 +37,7 @@ export async function startSmtp(options: SMTPServerOptions = {}): Promise<SmtpHo
     },
     ...options,
   });
-  // Clients that hang up in the middle are part of these tests.
+  // Clients that disconnect midway are part of these tests.
   server.on('error', () => undefined);
   server.listen(0, '127.0.0.1');
   await once(server.server, 'listening');
@@ -45,7 +45,7 @@ export async function startSmtp(options: SMTPServerOptions = {}): Promise<SmtpHo
   return { port, received, close: () => new Promise((resolve) => server.close(() => resolve())) };
 }
 
-/** A server that lets one connect and then says as little as it is told to. */
+/** A server that accepts connections and then sends only what it is told to. */
 export async function startMute(greet: (socket: Socket) => void): Promise<Omit<SmtpHost, 'received'>> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {

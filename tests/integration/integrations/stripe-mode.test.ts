@@ -27,7 +27,7 @@ const request: CheckoutRequest = {
   idempotencyKey: 'checkout:u1',
 };
 
-/** Answers checkouts, and keeps what was sent. */
+/** Answers checkouts, and stores the requests. */
 function checkouts(): { sent: URLSearchParams[]; keys: (string | null)[] } {
   const sent: URLSearchParams[] = [];
   const keys: (string | null)[] = [];
@@ -46,7 +46,7 @@ function checkouts(): { sent: URLSearchParams[]; keys: (string | null)[] } {
 }
 
 describe('a checkout at Stripe', () => {
-  it('sells premium by a price of its own when none is configured', async () => {
+  it('defines its own price if none is configured', async () => {
     const { sent } = checkouts();
     const payments = await open();
     expect(payments.mode).toBe('stripe');
@@ -71,7 +71,7 @@ describe('a checkout at Stripe', () => {
     });
   });
 
-  it('uses the configured price, and the end of the free days', async () => {
+  it('uses the configured price and the end of the free days', async () => {
     const { sent } = checkouts();
     const payments = await open({ STRIPE_PRICE_MONTHLY: 'price_m' });
     await payments.createCheckoutSession({ ...request, firstChargeAt: new Date('2026-04-01T00:00:00Z') });
@@ -79,7 +79,7 @@ describe('a checkout at Stripe', () => {
     expect(sent[0]?.get('subscription_data[trial_end]')).toBe('1775001600');
   });
 
-  it('has the same idempotency key for the same request, another one for another', async () => {
+  it('has the same idempotency key only for the same request', async () => {
     const { keys } = checkouts();
     const payments = await open();
     await payments.createCheckoutSession(request);
@@ -109,7 +109,7 @@ describe('a failure of Stripe', () => {
     ['too many calls', 429, { type: 'invalid_request_error' }, 'PROVIDER_UNAVAILABLE'],
     ['a fault of theirs', 500, { type: 'api_error' }, 'PROVIDER_UNAVAILABLE'],
     ['a wrong key', 401, { type: 'invalid_request_error' }, 'PROVIDER_UNAVAILABLE'],
-  ])('%s is told as ours', async (_name, status, error, code) => {
+  ])('%s is converted to our error', async (_name, status, error, code) => {
     answer(status, { message: `about ${SECRET_KEY}`, ...error });
     const lines: string[] = [];
     const write = (facts: object, text: string) => void lines.push(JSON.stringify({ facts, text }));
@@ -123,7 +123,7 @@ describe('a failure of Stripe', () => {
     );
   });
 
-  it('is an answer that does not come at all', async () => {
+  it('includes a response that never arrives', async () => {
     server.use(http.get('https://api.stripe.com/v1/subscriptions/sub_1', () => HttpResponse.error()));
     const payments = await open();
     await expect(payments.getSubscription('sub_1')).rejects.toMatchObject({ code: 'PROVIDER_UNAVAILABLE' });
@@ -131,7 +131,7 @@ describe('a failure of Stripe', () => {
 });
 
 describe('billing that is off', () => {
-  it('says so at every call', async () => {
+  it('rejects every call', async () => {
     const payments = await open({ BILLING: 'off' });
     expect(payments.mode).toBe('off');
     const refusal = { code: 'NOT_CONFIGURED', message: 'Billing is not configured on this server' };

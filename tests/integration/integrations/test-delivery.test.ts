@@ -22,7 +22,7 @@ let status: number;
 let dataDir: string;
 let payments: Payments;
 
-/** What this process sends requests by, before the test mode is opened. */
+/** This process's request functions, before the test mode is opened. */
 const untouched = { fetch: globalThis.fetch, request: http.request, get: http.get };
 
 beforeEach(async () => {
@@ -65,7 +65,7 @@ async function buyOnce(): Promise<void> {
   await payments.testPages?.pay(id);
 }
 
-describe('events of the test mode over HTTP', () => {
+describe('events of the billing test mode over HTTP', () => {
   it('reach the webhook of this site, signed, before the payment returns', async () => {
     await buyOnce();
     expect(arrivals.length).toBeGreaterThanOrEqual(4);
@@ -79,7 +79,7 @@ describe('events of the test mode over HTTP', () => {
     ).rejects.toThrow();
   });
 
-  it('come again after an error, and not after a success', async () => {
+  it('are sent again after an error, but not after a success', async () => {
     status = 500;
     await buyOnce();
     const first = arrivals.length;
@@ -93,7 +93,7 @@ describe('events of the test mode over HTTP', () => {
     expect(arrivals).toHaveLength(2 * first);
   });
 
-  it('leave every other request of this process alone', async () => {
+  it('do not affect other requests of this process', async () => {
     await buyOnce();
     expect({ fetch: globalThis.fetch, request: http.request, get: http.get }).toEqual(untouched);
     expect(globalThis.fetch).toBe(untouched.fetch);

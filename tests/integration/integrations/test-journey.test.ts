@@ -44,7 +44,7 @@ describe('a purchase in test mode', () => {
     expect(meaningful.map((event) => event.customerId)).toEqual(meaningful.map(() => customerId));
   });
 
-  it('is made once, however often it is paid', async () => {
+  it('happens once, however often it is paid', async () => {
     const { subscriptionId } = await buy(shop);
     const before = shop.events.length;
     const customerId = await shop.payments.createCustomer({ userId: 'u1', email: 'u1@example.org' });
@@ -78,7 +78,7 @@ describe('a purchase in test mode', () => {
     expect(shop.view().isFreeUntilPeriodEnd).toBe(false);
   });
 
-  it('is not known under another id', async () => {
+  it('cannot be found by another id', async () => {
     expect(await shop.testPages.findCheckout('cs_test_nothing')).toBeNull();
     expect(await shop.testPages.findPortal('bps_test_nothing')).toBeNull();
     for (const id of ['__proto__', 'constructor', 'toString']) {
@@ -92,8 +92,8 @@ describe('a purchase in test mode', () => {
   });
 });
 
-describe('the whole journey', () => {
-  it('bought, renewed, failed, recovered, cancelled, ended', async () => {
+describe('a test subscription', () => {
+  it('is bought, renewed, fails to renew, recovers, is cancelled and ends', async () => {
     const { portalId } = await buy(shop);
     const portal = async () => (await shop.testPages.findPortal(portalId))?.actions;
 
@@ -137,7 +137,7 @@ describe('the whole journey', () => {
     expect(await portal()).not.toContain('end-period');
   });
 
-  it('ends by itself when a failed renewal is never paid', async () => {
+  it('ends automatically if a failed renewal is never paid', async () => {
     const { portalId } = await buy(shop);
     await shop.testPages.act(portalId, 'card-declines');
     shop.pass(32);
@@ -148,7 +148,7 @@ describe('the whole journey', () => {
     expect(shop.view().billingStatus).toBe('canceled');
   });
 
-  it('gives the money back by refund, and takes a first payment back with it', async () => {
+  it('can be refunded, which also reverses a first payment', async () => {
     const { portalId } = await buy(shop);
     await shop.testPages.act(portalId, 'refund');
     expect(received(shop)).toBe(0);
@@ -156,7 +156,7 @@ describe('the whole journey', () => {
     await expect(shop.testPages.act(portalId, 'refund')).rejects.toMatchObject({ conflict: 'WRONG_STATE' });
   });
 
-  it('goes through a dispute, whose customer Stripe is asked for', async () => {
+  it('goes through a dispute, for whose customer Stripe is asked', async () => {
     const { portalId, customerId } = await buy(shop);
     await shop.testPages.act(portalId, 'dispute');
     expect(shop.events.at(-1)).toMatchObject({ kind: 'dispute', customerId });
@@ -168,7 +168,7 @@ describe('the whole journey', () => {
     expect(issuesOf(shop.state())[0]?.resolvedAt).not.toBeNull();
   });
 
-  it('tells of a card about to expire, until there is another', async () => {
+  it('reports a card that is about to expire, until it is replaced', async () => {
     const { portalId } = await buy(shop);
     await shop.testPages.act(portalId, 'card-expires');
     expect(issuesOf(shop.state())).toMatchObject([{ type: 'card_expired', resolvedAt: null }]);
@@ -178,8 +178,8 @@ describe('the whole journey', () => {
   });
 });
 
-describe('events that are not taken', () => {
-  it('wait, and come in the end', async () => {
+describe('test events that the webhook rejects', () => {
+  it('wait and are delivered later', async () => {
     shop.isUp = false;
     await buy(shop);
     expect(shop.events).toEqual([]);
@@ -190,7 +190,7 @@ describe('events that are not taken', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('are given up in the end', async () => {
+  it('are dropped after too many attempts', async () => {
     shop.isUp = false;
     await buy(shop);
     for (let n = 0; n < 26; n += 1) await shop.testPages.findPortal('');
@@ -200,8 +200,8 @@ describe('events that are not taken', () => {
   });
 });
 
-describe('a restart', () => {
-  it('forgets nothing, and signs by the same secret', async () => {
+describe('a restart of the test Stripe', () => {
+  it('keeps its state and its signing secret', async () => {
     const { subscriptionId, portalId } = await buy(shop);
     await shop.reopen();
     expect(await shop.payments.getSubscription(subscriptionId)).toMatchObject({ status: 'active' });
@@ -209,7 +209,7 @@ describe('a restart', () => {
     expect(shop.view().cancelAtPeriodEnd).toBe(true);
   });
 
-  it('begins anew when its file cannot be read, and keeps the file', async () => {
+  it('starts over if its file cannot be read, and keeps the file', async () => {
     await buy(shop);
     const file = path.join(shop.dataDir, 'test-stripe.json');
     expect(((await stat(file)).mode & 0o777).toString(8)).toBe('600');

@@ -29,7 +29,7 @@ export function settingsFor(dataDir: string, changes: Partial<PaymentSettings> =
   };
 }
 
-/** A shop in test mode, with what its webhook was told. */
+/** A shop in test mode, with the events its webhook received. */
 export interface Shop {
   payments: Payments;
   testPages: TestPages;
@@ -41,13 +41,13 @@ export interface Shop {
   isUp: boolean;
   state(): BillingState;
   view(): ReturnType<typeof billingView>;
-  /** Opens the same shop again, as after a restart. */
+  /** Reopens the shop, as after a restart. */
   reopen(): Promise<void>;
   dataDir: string;
   close(): Promise<void>;
 }
 
-/** Opens a shop in a directory of its own; its events come back to it signed, as from Stripe. */
+/** Opens a shop in a separate directory; it receives its events signed, as from Stripe. */
 export async function openShop(changes: Partial<PaymentSettings> = {}): Promise<Shop> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'vialbook-shop-'));
   let time = new Date('2026-03-01T12:00:00Z').getTime();
@@ -93,7 +93,7 @@ function testPagesOf(payments: Payments): TestPages {
   return payments.testPages;
 }
 
-/** Goes to the checkout, and pays there unless told not to. */
+/** Opens the checkout, and pays there unless told not to. */
 export async function buy(
   shop: Shop,
   { plan = 'monthly', firstChargeAt = null, userId = 'u1' }: BuyOptions = {},
@@ -120,7 +120,7 @@ interface BuyOptions {
   userId?: string;
 }
 
-/** US cents received, as the billing record adds them up. */
+/** US cents received, according to the billing record. */
 export function received({ events }: Pick<Shop, 'events'>): number {
   const once = new Map(events.map((event) => [event.id, subscriptionEventOf(event)]));
   return [...once.values()].reduce(

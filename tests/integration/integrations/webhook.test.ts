@@ -30,7 +30,7 @@ const open = (webhookSecret: string | undefined = secret) =>
   );
 
 describe('a webhook', () => {
-  it('is read when its signature is right, as text and as bytes', async () => {
+  it('is read if its signature is valid, as text and as bytes', async () => {
     const payments = await open();
     const event = await payments.verifyWebhook(body, sign(body));
     expect(event).toMatchObject({ id: 'evt_1', kind: 'invoice-paid', customerId: 'cus_1' });
@@ -61,7 +61,7 @@ describe('a webhook', () => {
     });
   });
 
-  it('cannot be checked without a secret', async () => {
+  it('cannot be verified without a secret', async () => {
     const payments = await createPayments(
       settingsFor('/nowhere', { BILLING: 'stripe', STRIPE_SECRET_KEY: 'sk_test_x' }),
       { log: SILENT_LOG },

@@ -3,10 +3,10 @@ import { isAppError } from '#app/domain/errors.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts';
 
-/** Every face of a feature on the server, by room. */
+/** Every server face, by feature. */
 const FACES = import.meta.glob<Record<string, unknown>>('/app/features/*/index.server.ts', { eager: true });
 
-/** What a face exports and a visitor may call, or that is no operation, each with its reason. */
+/** Exports that visitors may call, or that are not operations, each with its reason. */
 const OPEN: Readonly<Record<string, string>> = {
   resolveSession: 'finds out who asks',
   resolveApiToken: 'finds out who asks',
@@ -74,7 +74,7 @@ describe('no face lets a visitor in', () => {
     expect(isAppError(error) ? error.code : error).toBeOneOf(['UNAUTHENTICATED', 'FORBIDDEN']);
   });
 
-  it('lists nothing as open that no face exports', () => {
+  it('lists as open only what a face exports', () => {
     const names = operations.map(({ name }) => name);
     expect(Object.keys(OPEN).filter((name) => !names.includes(name))).toEqual([]);
   });

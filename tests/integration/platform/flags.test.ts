@@ -20,8 +20,8 @@ afterAll(() => db.dispose());
 const turn = (name: FlagName, state: 'on' | 'off') => switchFlag(terminal, { name, state, reason: 'a test' });
 const SWITCHED_OFF = { code: 'SWITCHED_OFF' };
 
-describe('what is switched off', () => {
-  it('registration: nobody gets an account, and nothing is left of the attempt', async () => {
+describe('a flag that is off', () => {
+  it('registration: nobody can register, and the attempt leaves nothing behind', async () => {
     await turn('registration', 'off');
     await expect(registerPerson(db, 'late@example.org')).rejects.toMatchObject({
       ...SWITCHED_OFF,
@@ -31,7 +31,7 @@ describe('what is switched off', () => {
     expect((await registerPerson(db, 'late@example.org')).signedIn.user.email).toBe('late@example.org');
   });
 
-  it('trials: none begins, with the account or later', async () => {
+  it('trials: none starts, at registration or later', async () => {
     await turn('trials', 'off');
     const { ctx, signedIn } = await registerPerson(db, 'trial@example.org', { plan: 'trial' });
     expect(signedIn.user).toMatchObject({ subscription: 'free', trialAvailable: true });
@@ -40,7 +40,7 @@ describe('what is switched off', () => {
     expect((await startTrial(ctx)).subscriptionStatus).toBe('trial');
   });
 
-  it('import: not for accounts, still at the terminal', async () => {
+  it('import: not available to accounts, but still at the terminal', async () => {
     const { ctx, email } = await newPerson(db, 'import@example.org');
     const bytes = Buffer.from('takenAt,name,amount,unit\n');
     await turn('import', 'off');
@@ -50,7 +50,7 @@ describe('what is switched off', () => {
     await turn('import', 'on');
   });
 
-  it('catalogues from an address: pasted ones work', async () => {
+  it('catalogues from an address: only pasted ones work', async () => {
     const { ctx } = await newPerson(db, 'vendor@example.org', { plan: 'trial' });
     const { id } = await addSupplier(ctx, { name: 'Acme' });
     await turn('remote-catalogues', 'off');
@@ -61,8 +61,8 @@ describe('what is switched off', () => {
   });
 });
 
-describe('switching', () => {
-  it('is audited with its reason, and tells the second of two', async () => {
+describe('changing a flag', () => {
+  it('is audited with its reason, and reports a conflict to the second of two admins', async () => {
     await turn('import', 'off');
     db.clock.advance(1000);
     const results = await Promise.allSettled([turn('import', 'on'), turn('import', 'on')]);
@@ -74,7 +74,7 @@ describe('switching', () => {
     expect(flags.find(({ name }) => name === 'import')).toMatchObject({ isOn: true });
   });
 
-  it('needs a switch that exists, a reason, and an admin', async () => {
+  it('needs an existing flag, a reason and an admin', async () => {
     const wrong = { name: 'everything', state: 'off', reason: '' } as never;
     await expect(switchFlag(terminal, wrong)).rejects.toMatchObject({
       code: 'INVALID_INPUT',

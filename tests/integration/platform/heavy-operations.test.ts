@@ -25,7 +25,7 @@ import { certificate } from '#tests/support/papers.ts';
 import { newPerson, type Person } from '#tests/support/people.ts';
 import { picture } from '#tests/support/pictures.ts';
 
-/** Whatever goes through an account from end to end is one piece of its kind at a time. */
+/** Only one task of a kind that reads a whole account may run per account. */
 let db: TestDatabase;
 let busy: Person;
 let other: Person;
@@ -48,7 +48,7 @@ const file = () => {
   return { bytes: new TextEncoder().encode(JSON.stringify({ calculations })) };
 };
 
-/** The account's place for a kind of work is taken, and as many wait for it as may. @returns what ends that */
+/** Takes the account's place for a kind of work, and all waiting places. @returns a function that frees them */
 async function occupied(kind: HeavyKind, { signedIn }: Person): Promise<() => Promise<void>> {
   let end = () => {};
   const running = heavyWork(kind, signedIn.user.id, () => new Promise<void>((resolve) => (end = resolve)));
@@ -62,7 +62,7 @@ async function occupied(kind: HeavyKind, { signedIn }: Person): Promise<() => Pr
   };
 }
 
-/** Prepares one call of an operation by somebody. */
+/** Prepares a user's call of an operation. */
 type Prepare = (person: Person) => Promise<() => Promise<unknown>>;
 
 const OPERATIONS: Readonly<Record<string, readonly [HeavyKind, Prepare]>> = {
@@ -117,7 +117,7 @@ const OPERATIONS: Readonly<Record<string, readonly [HeavyKind, Prepare]>> = {
   ],
 };
 
-describe('22: one piece of work of an account at a time', () => {
+describe('22: one heavy task of an account at a time', () => {
   it.each(Object.entries(OPERATIONS))('%s', async (_name, [kind, prepare]) => {
     const [call, elsewhere] = [await prepare(busy), await prepare(other)];
     const end = await occupied(kind, busy);
@@ -127,7 +127,7 @@ describe('22: one piece of work of an account at a time', () => {
     expect(await codeOf(call())).toBe('done');
   });
 
-  it('leaves an import as it was that is refused', async () => {
+  it('leaves a rejected import unchanged', async () => {
     const { id } = await prepareImport(busy.ctx, file());
     const end = await occupied('import', busy);
     expect(await codeOf(applyImport(busy.ctx, id))).toBe('RATE_LIMITED');
@@ -135,7 +135,7 @@ describe('22: one piece of work of an account at a time', () => {
     await end();
   });
 
-  it('a list that is not searched never waits', async () => {
+  it('a list without a search never waits', async () => {
     const end = await occupied('search', busy);
     expect(await codeOf(listCalculations(busy.ctx))).toBe('done');
     await end();

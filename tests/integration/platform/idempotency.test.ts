@@ -11,14 +11,14 @@ afterAll(() => db.dispose());
 
 const call = (key: string, more: object = {}) => ({ key, fingerprint: 'f', keepsAnswer: true, ...more });
 
-/** Counts how often it was run; each run answers with its number. */
+/** Counts its runs; each returns its number. */
 function counter() {
   let runs = 0;
   return { run: () => Promise.resolve((runs += 1)), count: () => runs };
 }
 
 describe('a write with a key', () => {
-  it('runs once, and gives its answer again', async () => {
+  it('runs once, and repeats its response', async () => {
     const { ctx } = await newPerson(db, 'once@example.org');
     const { run, count } = counter();
     expect(await runOnce(ctx, call('a'), run)).toEqual({ answer: 1, isRepeated: false });
@@ -27,7 +27,7 @@ describe('a write with a key', () => {
     expect(count()).toBe(2);
   });
 
-  it('runs once of twenty at the same moment', async () => {
+  it('runs once for twenty simultaneous calls', async () => {
     const { ctx } = await newPerson(db, 'race@example.org');
     const { run, count } = counter();
     const results = await Promise.allSettled(Array.from({ length: 20 }, () => runOnce(ctx, call('r'), run)));
@@ -38,14 +38,14 @@ describe('a write with a key', () => {
     }
   });
 
-  it('is its owner’s: another user’s same key is another', async () => {
+  it('is separate from the same key of another user', async () => {
     const { run, count } = counter();
     for (const name of ['mine', 'yours'])
       await runOnce((await newPerson(db, `${name}@example.org`)).ctx, call('same'), run);
     expect(count()).toBe(2);
   });
 
-  it('refuses the key for another request', async () => {
+  it('rejects the key for another request', async () => {
     const { ctx } = await newPerson(db, 'other-request@example.org');
     await runOnce(ctx, call('k'), counter().run);
     await expect(runOnce(ctx, call('k', { fingerprint: 'g' }), counter().run)).rejects.toMatchObject({
@@ -60,7 +60,7 @@ describe('a write with a key', () => {
     expect(await runOnce(ctx, call('f'), counter().run)).toEqual({ answer: 1, isRepeated: false });
   });
 
-  it('keeps no secret, and says that it was done', async () => {
+  it('stores no secret, and says that it was done', async () => {
     const { ctx } = await newPerson(db, 'secret@example.org');
     const { run, count } = counter();
     const secret = call('s', { keepsAnswer: false });
@@ -69,7 +69,7 @@ describe('a write with a key', () => {
     expect(count()).toBe(1);
   });
 
-  it('may run again when the first was cut off, a minute later, and after a day', async () => {
+  it('may run again a minute after an interruption, and after a day', async () => {
     const { ctx } = await newPerson(db, 'cut-off@example.org');
     const { run, count } = counter();
     void runOnce(ctx, call('c'), () => new Promise(() => {}));

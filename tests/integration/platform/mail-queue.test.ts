@@ -5,7 +5,7 @@ import { createMailQueue } from '#app/platform/mail/mail-queue.server.ts';
 
 const letter = { subject: 'Hello', text: 'secret text', html: '<p>secret text</p>' };
 
-/** A mailer that fails as told, and what was asked of it and logged. */
+/** A mailer that fails as told, with its calls and the log. */
 function failing(errors: Error[]) {
   const attempts: string[] = [];
   const lines: object[] = [];
@@ -23,7 +23,7 @@ function failing(errors: Error[]) {
 const settled = (until: () => boolean) => expect.poll(until, { interval: 1 }).toBe(true);
 
 describe('the mail queue', () => {
-  it('tries again what may work later, and then sends it', async () => {
+  it('retries after a temporary failure, and then sends the mail', async () => {
     const { attempts, lines, mailer, log } = failing([
       new MailError('busy', true),
       new MailError('busy', true),
@@ -35,7 +35,7 @@ describe('the mail queue', () => {
     expect(lines).toEqual([]);
   });
 
-  it('gives up in the end, and at once where nothing can help, and logs neither text nor reader', async () => {
+  it('gives up after the last retry, or at once after a permanent failure, and logs neither text nor recipient', async () => {
     for (const temporary of [true, false]) {
       const errors = Array.from({ length: 5 }, () => new MailError('refused', temporary));
       const { attempts, lines, mailer, log } = failing(errors);
@@ -48,7 +48,7 @@ describe('the mail queue', () => {
     }
   });
 
-  it('finishes what is on its way when it closes, without waiting for a retry', async () => {
+  it('finishes sending when it closes, without waiting for a retry', async () => {
     const { attempts, lines, mailer, log } = failing([new MailError('busy', true)]);
     const mailQueue = createMailQueue(mailer, log, [3_600_000]);
     mailQueue.post('a@example.org', letter);

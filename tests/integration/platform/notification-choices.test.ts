@@ -19,14 +19,14 @@ async function somebody(email: string) {
 }
 
 describe('notification choices', () => {
-  it('are the defaults until something is chosen: missed after 24 hours, no mails', async () => {
+  it('have defaults: missed after 24 hours, no mails', async () => {
     const { ctx, id } = await somebody('default@example.org');
     const choices = await getNotificationChoices(ctx, id);
     expect(choices).toEqual(DEFAULT_NOTIFICATION_CHOICES);
     expect(choices).toMatchObject({ missedAfterHours: 24, email: false });
   });
 
-  it('change one at a time, the others stay', async () => {
+  it('change one at a time and leave the others', async () => {
     const { ctx, id } = await somebody('changes@example.org');
     await updateNotificationChoices(ctx, { email: true, discreet: true });
     expect(await updateNotificationChoices(ctx, { leadDefault: 0 })).toEqual({
@@ -39,7 +39,7 @@ describe('notification choices', () => {
     expect(await getNotificationChoices(db.ctx(TERMINAL), id)).toMatchObject({ email: true });
   });
 
-  it('end right when the first choices are made at once', async () => {
+  it('keep all of the first choices when made simultaneously', async () => {
     const { ctx, id } = await somebody('parallel@example.org');
     const changes = ['inPage', 'push', 'lowStock', 'vialExpiry'].map((name) => ({ [name]: false }));
     await Promise.all(changes.map((change) => updateNotificationChoices(ctx, change)));
@@ -60,7 +60,7 @@ describe('notification choices', () => {
     { leadDefault: Number.NaN },
     { email: 'yes' },
     { email: { $gt: '' } },
-  ])('refuse %j and keep what there was', async (input) => {
+  ])('reject %j and stay unchanged', async (input) => {
     const { ctx, id } = await somebody(`${JSON.stringify(input).replace(/\W+/g, '-')}x@example.org`);
     await expect(updateNotificationChoices(ctx, input as never)).rejects.toMatchObject({
       code: 'INVALID_INPUT',
@@ -68,7 +68,7 @@ describe('notification choices', () => {
     expect(await getNotificationChoices(ctx, id)).toEqual(DEFAULT_NOTIFICATION_CHOICES);
   });
 
-  it('take no field that is none of theirs (8.2.3)', async () => {
+  it('reject unknown fields (8.2.3)', async () => {
     const { ctx, id } = await somebody('extra@example.org');
     const input = { email: true, userId: 'somebody-else', role: 'admin' };
     expect(await updateNotificationChoices(ctx, input)).not.toHaveProperty('role');
@@ -76,7 +76,7 @@ describe('notification choices', () => {
     expect(await getNotificationChoices(ctx, id)).toMatchObject({ email: true });
   });
 
-  it('are their owner’s alone', async () => {
+  it('are readable only by their owner', async () => {
     const { id } = await somebody('owner@example.org');
     const other = await somebody('other@example.org');
     await expect(getNotificationChoices(other.ctx, id)).rejects.toMatchObject({ code: 'FORBIDDEN' });

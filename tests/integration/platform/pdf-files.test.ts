@@ -9,7 +9,7 @@ import { bytesOf } from '#tests/support/streams.ts';
 const HEAD = { title: 'A test', now: new Date('2026-11-20T12:00:00Z') };
 const COLUMNS = ['One', 'Two', 'Three'].map((heading) => ({ heading, width: 10, align: 'left' as const }));
 
-/** Blocks that are counted as they are taken, and that notice when nobody wants more. */
+/** Blocks that count how many are read, and notice when reading stops. */
 function table(rows: number, pieces = 1) {
   const state = { taken: 0, isOver: false };
   async function* blocks(): AsyncGenerator<PdfBlock[]> {
@@ -27,7 +27,7 @@ function table(rows: number, pieces = 1) {
   return { state, blocks: blocks() };
 }
 
-it('22: a PDF is laid out elsewhere: others have their turns while it is', async () => {
+it('22: a PDF is laid out in another thread, so that other work gets its turn', async () => {
   let isMade = false;
   const made = bytesOf(pdfFile(HEAD, table(3000).blocks)).then((bytes) => {
     isMade = true;
@@ -36,11 +36,11 @@ it('22: a PDF is laid out elsewhere: others have their turns while it is', async
   let turns = 0;
   for (; !isMade; turns += 1) await turn();
   expect((await made).subarray(0, 5).toString()).toBe('%PDF-');
-  // One block: laid out in this thread it would be over between two turns.
+  // A single block: in this thread it would be laid out between two turns.
   expect(turns).toBeGreaterThan(1000);
 });
 
-it('22: work on a PDF ends when its reader goes away', async () => {
+it('22: work on a PDF ends when its client disconnects', async () => {
   const { state, blocks } = table(500, 1000);
   const file = pdfFile(HEAD, blocks);
   await once(file, 'readable');
@@ -49,7 +49,7 @@ it('22: work on a PDF ends when its reader goes away', async () => {
   expect(state.taken).toBeLessThan(1000);
 });
 
-/** The texts of each page of a file of its built-in fonts, with where their lines stand above the lower edge, in points. */
+/** The texts of each page in built-in fonts, with their lines' distance from the lower edge, in points. */
 function pagesOf(file: Buffer): { text: string; y: number }[][] {
   const pages: { text: string; y: number }[][] = [];
   for (let at = file.indexOf('stream\n'); at >= 0; at = file.indexOf('stream\n', at + 1)) {
@@ -66,14 +66,14 @@ function pagesOf(file: Buffer): { text: string; y: number }[][] {
   return pages;
 }
 
-it('divides a row that no page can hold: each page has the headings, and no text is lost or below the margin', async () => {
+it('splits a PDF row that no page can hold: each page has the headings, and no text is lost or below the margin', async () => {
   const drawing = new PdfDrawing(HEAD);
   const made = bytesOf(drawing.document);
   const words = (name: string, count: number) =>
     Array.from({ length: count }, (_, index) => `${name}-${index}`).join(' ');
   const rows = [
     ['before', 'x', 'y'],
-    // Six components with long names in a narrow column, a note, and one word that is longer than a page.
+    // Six components with long names in a narrow column, a note, and a word that is longer than a page.
     [words('component', 700), words('note', 400), 'z'.repeat(4000)],
     ['after', 'x', 'y'],
   ];
@@ -94,7 +94,7 @@ it('divides a row that no page can hold: each page has the headings, and no text
   expect(pages.at(-1)?.some(({ text }) => text === 'after')).toBe(true);
 });
 
-it('fails alone when something in it cannot be drawn', async () => {
+it('a PDF that cannot be drawn fails without affecting others', async () => {
   async function* broken(): AsyncGenerator<PdfBlock[]> {
     yield [{ kind: 'title', text: null as unknown as string }];
     yield [{ kind: 'line', text: null as unknown as string }];
@@ -104,7 +104,7 @@ it('fails alone when something in it cannot be drawn', async () => {
   expect((await bytesOf(other)).subarray(-6).toString()).toContain('%%EOF');
 });
 
-it('fails with its source', async () => {
+it('a PDF fails if its source fails', async () => {
   async function* failing(): AsyncGenerator<PdfBlock[]> {
     yield [{ kind: 'title', text: 'Half' }];
     throw new Error('the database went away');

@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(base, { recursive: true, force: true }));
 
-it('keeps a secret that nobody else can read, whatever the umask, and refuses one that others can', async () => {
+it('stores a secret that only its owner can read, whatever the umask, and rejects one that others can read', async () => {
   const directory = path.join(base, 'data');
   const before = process.umask(0);
   try {

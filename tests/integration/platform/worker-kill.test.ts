@@ -5,7 +5,7 @@ import { bundleChild, IN_FLIGHT, livesRound, workerRound } from '../../../bench/
 const DOSES = 300;
 
 it('four workers lose nothing when two of them are killed, and resend at most what was in flight: pushes, ntfy, and webhooks whose receivers fail, hang, redirect and move', async () => {
-  // Longer than a slow machine needs for what one worker holds at once.
+  // Longer than a slow machine needs for one worker's claims.
   const round = { doses: DOSES, workers: 4, killed: 2, leaseMs: 15_000, everywhere: true };
   const outcome = await workerRound({ file: await bundleChild(), ...round });
   expect(outcome).toMatchObject({ left: 0, badEnds: 0, underTwoIds: 0, reachedInside: 0 });

@@ -38,7 +38,7 @@ const SMALL = ['csv', 'json', 'pdf'].flatMap((format) => [
   `/dashboard/export/file?format=${format}&types=compounds`,
   `/api/export?format=${format}&types=compounds`,
 ]);
-const SENTENCE = 'Your last file is still being made. Wait until it has arrived, then try again.';
+const SENTENCE = 'Your last file is still being created. Wait until it has downloaded, then try again.';
 
 it.each([...SMALL, '/dashboard/profile/data', '/dashboard/analytics/report/file'])(
   '22: %s waits while a file of the account is on its way, and is refused in numbers',

@@ -75,7 +75,7 @@ describe('the analytics page', () => {
     ]);
     for (const [title, chart] of found) {
       expect(chart, title).toMatch(/Computed|Sum over|Adherence =/);
-      expect(chart, title).toMatch(/<details[\s\S]*The figures as a table[\s\S]*<table/);
+      expect(chart, title).toMatch(/<details[\s\S]*Show as a table[\s\S]*<table/);
     }
   });
 

@@ -21,7 +21,7 @@ it('a webhook is created, tested, changed, given a new secret and deleted withou
   const tested = await person.post(`${LIST}/${id}`, { intent: 'test' });
   expect([tested.status, tested.location]).toEqual([302, `${LIST}/${id}`]);
   const page = await person.get(`${LIST}/${id}`);
-  expect(visibleText(page.body)).toContain('Given up: nobody knows the name of this address');
+  expect(visibleText(page.body)).toContain('Given up: the host name of this address does not exist');
   expect(page.body).not.toContain(secret);
   const deliveryId = /name="deliveryId" value="(whd_[0-9a-f]+)"/.exec(page.body)?.[1] ?? '';
   expect((await person.post(`${LIST}/${id}`, { intent: 'again', deliveryId })).status).toBe(302);

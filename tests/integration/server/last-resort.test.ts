@@ -11,7 +11,7 @@ import { createApp } from '#app/server/app.server.ts';
 let server: http.Server | undefined;
 afterEach(() => server?.close());
 
-/** What the server logs, and whether the answer came whole, when this ends an answer that has begun. */
+/** The server's log and whether the response arrived completely, when this error ends a response that has begun. */
 async function brokenOff(error: Error) {
   const lines: { level: number; msg: string; err?: unknown }[] = [];
   const log = pino(
@@ -40,18 +40,18 @@ async function brokenOff(error: Error) {
   return { outcome, told: lines.map(({ level, msg, err }) => ({ level, msg, err: err !== undefined })) };
 }
 
-it('a file whose reader takes nothing is broken off with a warning in plain words', async () => {
+it('a download whose client reads nothing is aborted with a warning', async () => {
   const { outcome, told } = await brokenOff(new ReaderTooSlow());
   expect(outcome).toBe('broken off');
   expect(told[0]).toEqual({
     level: 40,
-    msg: 'a file was broken off because its reader took nothing for too long',
+    msg: 'a download was aborted because its client read nothing for too long',
     err: false,
   });
   expect(told.filter(({ level }) => level >= 50)).toEqual([]);
 });
 
-it('any other failure of an answer that has begun is an error', async () => {
+it('any other failure after a response has begun is logged as an error', async () => {
   const { outcome, told } = await brokenOff(new Error('the database went away'));
   expect(outcome).toBe('broken off');
   expect(told[0]).toEqual({ level: 50, msg: 'unhandled error', err: true });

@@ -20,7 +20,7 @@ import { useApi } from '../api/world.ts';
 import { storedIn } from '../routes/stored.ts';
 import { WebClient } from '../routes/web-client.ts';
 
-/** What every process of this file asks of the network, a line for each; see `network-watch.mjs`. */
+/** All network requests of this file's processes, one per line; see `network-watch.mjs`. */
 const folder = mkdtempSync(path.join(tmpdir(), 'vialbook-network-'));
 const seenIn = path.join(folder, 'seen');
 const WATCHED = {
@@ -36,7 +36,7 @@ async function seen(): Promise<string[]> {
   return (await readFile(seenIn, 'utf8').catch(() => '')).split('\n').filter((line) => line !== '');
 }
 
-/** Connections to this machine and look-ups of its own name stay here. */
+/** Connections to this machine and look-ups of its own name do not leave it. */
 const leaves = (line: string) => !/ (?:127\.\d+\.\d+\.\d+|::1|localhost) /.test(line);
 
 async function made(person: ApiClient, address: string, body: object): Promise<void> {
@@ -44,7 +44,7 @@ async function made(person: ApiClient, address: string, body: object): Promise<v
   expect(status, `${address} ${text.slice(0, 300)}`).toBeLessThan(300);
 }
 
-/** Doses that are due, were taken and were missed; vials that run low and expire. */
+/** Due, taken and missed doses; vials that run low and expire. */
 async function livedIn(person: ApiClient): Promise<void> {
   const { user } = (await person.get('/api/auth/me')).body.data as { user: { id: string } };
   const [due, taken, missed] = [0, 1, 30].map((hours) =>
@@ -58,7 +58,7 @@ async function livedIn(person: ApiClient): Promise<void> {
   await made(person, '/api/compounds', { ...vial, expirationDate: day });
 }
 
-/** An assistant lists, reads and proposes over both transports. */
+/** Uses an assistant over both transports to list, read and propose. */
 async function assisted(person: ApiClient): Promise<void> {
   const { token } = await world.tokenOf(person, 'write');
   const requestInit = { headers: { authorization: `Bearer ${token}` } };
@@ -78,7 +78,7 @@ async function assisted(person: ApiClient): Promise<void> {
   }
 }
 
-/** Files come over the API and at the terminal. */
+/** Imports files through the API and at the terminal. */
 async function imported(person: ApiClient): Promise<void> {
   const apple = path.join(folder, 'export.xml');
   await writeFile(apple, APPLE_FILE);
@@ -101,7 +101,7 @@ async function imported(person: ApiClient): Promise<void> {
     );
 }
 
-/** A worker of its own does every job after this moment; the server's has sent what is due every two seconds. */
+/** Runs every job in a separate worker; the server's own worker has sent what is due every two seconds. */
 async function worked(): Promise<void> {
   const since = new Date();
   const env = { ...process.env, ...ofThisMachine() };
@@ -120,7 +120,7 @@ async function worked(): Promise<void> {
   expect((await ended)[0]).toBe(0);
 }
 
-it('with nothing set up, no request leaves the machine: not by the web server, its worker, an assistant, an import or the terminal', async () => {
+it('without configuration, no request leaves the machine: not from the web server, its worker, an assistant, an import or the terminal', async () => {
   const person = await world.premium();
   await livedIn(person);
   await assisted(person);
@@ -143,7 +143,7 @@ it('with nothing set up, no request leaves the machine: not by the web server, i
   expect((await seen()).filter(leaves)).toEqual([]);
 });
 
-it('the watch sees what leaves, once somebody has set it up, and what stays', async () => {
+it('the network watch detects configured outgoing requests, and local ones', async () => {
   const person = await world.premium();
   const url = 'https://hooks.example.invalid/x';
   const { body } = await person.post('/api/webhooks', { url, events: ['dose.taken'] });

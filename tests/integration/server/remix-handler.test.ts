@@ -9,7 +9,7 @@ import { remixHandler } from '#app/server/remix-handler.server.ts';
 
 type Answer = (args: LoaderFunctionArgs) => Response | Promise<Response>;
 
-/** A build of one address that answers with what `answer` gives. */
+/** A build with one address, which responds with the result of `answer`. */
 function buildOf(answer: Answer): ServerBuild {
   const route = { id: 'answer', path: 'answer' };
   const manifest = { ...route, module: '', hasAction: true, hasLoader: true } as never;
@@ -67,8 +67,8 @@ const page = () =>
     headers: { 'Content-Type': 'text/html', 'Content-Length': '9', Vary: 'Accept-Encoding' },
   });
 
-describe('what the pages answer', () => {
-  it('goes out without a stream when it is there as a whole', async () => {
+describe('a response of the pages', () => {
+  it('is sent without a stream if it is complete', async () => {
     const made: Response[] = [];
     const response = await asked(() => {
       made.push(page());
@@ -79,14 +79,14 @@ describe('what the pages answer', () => {
     expect(made.map(({ bodyUsed }) => bodyUsed)).toEqual([false]);
   });
 
-  it('has its length, its type with the charset, and what was said before beside its own', async () => {
+  it('has its length, its type with the charset, and headers that were already set', async () => {
     const { headers } = await asked(page);
     expect(headers.get('content-length')).toBe('9');
     expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(headers.get('vary')).toBe('Origin, Accept-Encoding');
   });
 
-  it('has a head alone for those who ask for no more', async () => {
+  it('has only headers for a HEAD request', async () => {
     const response = await asked(page, { method: 'HEAD' });
     expect([response.status, response.headers.get('content-length')]).toEqual([400, '9']);
     expect(await response.text()).toBe('');
@@ -98,7 +98,7 @@ describe('what the pages answer', () => {
     expect(await response.text()).toBe('');
   });
 
-  it('has every cookie, each in a line of its own, and its own words for the status', async () => {
+  it('has every cookie in a separate header, and its own status text', async () => {
     const headers = new Headers([
       ['Set-Cookie', 'a=1; Path=/'],
       ['Set-Cookie', 'b=2, 3; Path=/'],
@@ -110,7 +110,7 @@ describe('what the pages answer', () => {
     expect(response.statusText).toBe('Over there');
   });
 
-  it('arrives piece by piece where it is made so', async () => {
+  it('is sent piece by piece if it is a stream', async () => {
     let more: () => void = () => undefined;
     const stream = new ReadableStream<Uint8Array>({
       start(controller) {
@@ -131,7 +131,7 @@ describe('what the pages answer', () => {
     expect((await reader?.read())?.done).toBe(true);
   });
 
-  it('breaks off, and is reported, when it fails on the way', async () => {
+  it('is aborted and reported if it fails midway', async () => {
     const stream = new ReadableStream<Uint8Array>({
       pull(controller) {
         controller.enqueue(Buffer.from('the beginning'));
@@ -144,7 +144,7 @@ describe('what the pages answer', () => {
   });
 });
 
-describe('what the pages are asked', () => {
+describe('a request to the pages', () => {
   const echo: Answer = async ({ request, context }) =>
     Response.json({
       url: request.url,
@@ -154,7 +154,7 @@ describe('what the pages are asked', () => {
       context,
     });
 
-  it('is the address, the headers and the body as they came, large ones whole', async () => {
+  it('has the original address, headers and body, even if large', async () => {
     const body = 'ü'.repeat(300_000);
     const response = await asked(
       echo,
@@ -171,13 +171,13 @@ describe('what the pages are asked', () => {
     });
   });
 
-  it('is under the name and port that a trusted proxy gives', async () => {
+  it('uses the name and port from a trusted proxy', async () => {
     const headers = { 'X-Forwarded-Host': 'vials.example:8443', 'X-Forwarded-Proto': 'https' };
     const { url } = (await (await asked(echo, { headers })).json()) as { url: string };
     expect(url).toBe('https://vials.example:8443/answer');
   });
 
-  it('is over when its client goes before the answer, and not when it has been answered', async () => {
+  it('is aborted if its client disconnects before the response, but not afterwards', async () => {
     let request: Request | undefined;
     let begun: () => void = () => undefined;
     const arrived = new Promise<void>((resolve) => (begun = resolve));

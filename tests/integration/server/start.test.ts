@@ -10,7 +10,7 @@ import { freePort } from '#tests/support/server.ts';
 
 const run = promisify(execFile);
 
-/** Packages that only some requests need, most of them with many others behind them. */
+/** Packages that only some requests need, most with many dependencies. */
 const NOT_AT_START = [
   '@modelcontextprotocol/sdk',
   '@simplewebauthn/server',
@@ -27,7 +27,7 @@ const LOADER = pathToFileURL(path.resolve('build/web/program.js')).href;
 
 type Environment = Record<string, string | undefined>;
 
-/** Runs code in a Node of its own, with what loads programs in scope, and reads what it prints as JSON. */
+/** Runs code in a separate Node process, with the program loader in scope, and parses its output as JSON. */
 async function inNode<T>(code: string, flags: readonly string[] = [], own: Environment = {}): Promise<T> {
   const lines = [
     "import { createRequire } from 'node:module';",
@@ -43,33 +43,33 @@ async function inNode<T>(code: string, flags: readonly string[] = [], own: Envir
 const loading = (files: readonly string[]): string =>
   files.map((file) => `loadProgram(${JSON.stringify(path.resolve(file))});`).join('\n');
 
-/** The names of packages in paths, which begin their lines in the comments of the bundler. */
+/** Package names in the paths of the bundler's comments. */
 const packagesIn = (text: string): Set<string> =>
   new Set([...text.matchAll(/node_modules\/((?:@[^/\n]+\/)?[^/\n]+)\//g)].map(([, name = '']) => name));
 
 describe('the start of a server', () => {
-  it('loads nothing that its first answer does not need', async () => {
+  it('loads nothing that its first response does not need', async () => {
     const print = 'console.log(JSON.stringify(Object.keys(cache)))';
     const files = await inNode<string[]>(`${loading(PROGRAMS)}\n${print}`);
     const loaded = packagesIn(files.join('\n'));
     const texts = await Promise.all(PROGRAMS.map((file) => readFile(file, 'utf8')));
     const comments = texts.flatMap((text) => text.match(/^ *\/\/ \S*node_modules\/.*$/gm) ?? []);
     const bundled = packagesIn(comments.join('\n'));
-    // What it does load is found, so that the list above means something.
+    // Packages that are loaded must be found, or the check above would mean nothing.
     expect([...loaded]).toEqual(expect.arrayContaining(['pino', '@node-rs/argon2']));
     expect([...bundled]).toEqual(expect.arrayContaining(['mongoose', 'express', '@remix-run/react']));
     expect(texts.join('\n')).toContain('require("@modelcontextprotocol/sdk/server/mcp.js")');
     expect(NOT_AT_START.filter((name) => loaded.has(name) || bundled.has(name))).toEqual([]);
   });
 
-  it('begins with what the build has compiled, on the Node that it was made by', async () => {
+  it('uses the build’s code cache, on the Node version that created it', async () => {
     const header = await readFile(`${PROGRAMS[0] ?? ''}.compiled`, 'latin1');
     const isOurs = header.startsWith(`${process.version} ${process.platform} ${process.arch} `);
     const print = 'console.log(JSON.stringify(loadedPrograms().map(({ wasCompiled }) => wasCompiled)))';
     expect(await inNode(`${loading(PROGRAMS)}\n${print}`)).toEqual(PROGRAMS.map(() => isOurs));
   });
 
-  it('runs programs of one byte a character, which have what loaded them import: compiled ones cannot', async () => {
+  it('runs one-byte programs, which import through their loader because cached code cannot', async () => {
     const texts = await Promise.all(PROGRAMS.map((file) => readFile(file, 'utf8')));
     for (const text of texts) {
       expect(/[\u0080-\uffff]/.exec(text)).toBeNull();
@@ -78,7 +78,7 @@ describe('the start of a server', () => {
     expect(texts.join('\n')).toContain('await __import("stripe")');
   });
 
-  it('requires only packages that are the same to whom requires as to whom imports them', async () => {
+  it('requires only packages that are the same with require and with import', async () => {
     const texts = await Promise.all(PROGRAMS.map((file) => readFile(file, 'utf8')));
     const required = [...texts.join('\n').matchAll(/= require\("([^"]+)"\);$/gm)].map(
       ([, name = '']) => name,
@@ -111,7 +111,7 @@ describe('the embedded engine', () => {
   let folder: string;
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  /** Whether the engine has its socket's folder, and its data a directory, when the pages are about to be loaded. */
+  /** Whether the engine's socket folder and data directory exist just before the pages are loaded. */
   async function atLoading(own: Environment): Promise<{ hasSocket: boolean; hasData: boolean }> {
     folder = await mkdtemp(path.join(tmpdir(), 'v-'));
     const [dataDir, temporary] = [path.join(folder, 'data'), path.join(folder, 't')];
@@ -120,7 +120,7 @@ describe('the embedded engine', () => {
       const { existsSync, readdirSync, writeSync } = await import('node:fs');
       loadProgram(${JSON.stringify(path.resolve(PROGRAMS[0] ?? ''))}).serve(() => {
         const hasSocket = readdirSync(${JSON.stringify(temporary)}).some((name) => name.startsWith('vialbook-'));
-        // What goes by the console is a line of the log by now.
+        // By now, console output goes to the log.
         writeSync(1, JSON.stringify({ hasSocket, hasData: existsSync(${JSON.stringify(dataDir)}) }));
         process.exit(0);
       });`;
@@ -135,17 +135,17 @@ describe('the embedded engine', () => {
     return inNode(code, [], { ...env, ...own });
   }
 
-  it('is started before the pages are loaded, so that its thread works meanwhile', async () => {
+  it('starts before the pages are loaded, so that its thread works meanwhile', async () => {
     expect(await atLoading({})).toEqual({ hasSocket: true, hasData: true });
   });
 
-  it('is not started where the settings name a deployment', async () => {
+  it('does not start if the settings name a deployment', async () => {
     const env = { MONGODB_URI: 'mongodb://127.0.0.1:9/vialbook', SESSION_SECRET: 's'.repeat(40) };
     expect(await atLoading(env)).toEqual({ hasSocket: false, hasData: false });
   });
 });
 
-describe('a compiled program', () => {
+describe('the code cache of a program', () => {
   let folder: string;
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
@@ -186,13 +186,13 @@ describe('a compiled program', () => {
     expect(await answerOf(file)).toEqual({ answer: 1, hasImported: true, wasCompiled: true });
   });
 
-  it('is not used for another text, of the same length either', async () => {
+  it('is not used for another text, even of the same length', async () => {
     const file = await compiled();
     await writeFile(file, textOf(2, digestOf('b')));
     expect(await answerOf(file)).toEqual({ answer: 2, hasImported: true, wasCompiled: false });
   });
 
-  it('is not used when it is of another Node, cut off, or for other flags', async () => {
+  it('is not used if truncated, or from another Node version or other flags', async () => {
     const file = await compiled();
     const whole = await readFile(`${file}.compiled`);
     const plain = { answer: 1, hasImported: true, wasCompiled: false };
@@ -205,7 +205,7 @@ describe('a compiled program', () => {
     }
   });
 
-  it('works from a folder that holds nothing compiled, as an installed package does', async () => {
+  it('is optional, as in an installed package', async () => {
     const file = await compiled();
     const alone = path.join(folder, 'b.script.js');
     await cp(file, alone);

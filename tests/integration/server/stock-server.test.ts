@@ -7,7 +7,7 @@ import { calculationForm, signUp } from '#tests/integration/routes/web.ts';
 import { WebClient } from '#tests/integration/routes/web-client.ts';
 import { STOCK, startServer, type RunningServer } from '#tests/support/server.ts';
 
-/** The build behind a server that is not ours, which gives it no context, no headers and no limits. */
+/** The build behind a foreign server, which provides no context, headers or limits. */
 let server: RunningServer;
 beforeAll(async () => {
   server = await startServer({ command: STOCK, env: { LOG_LEVEL: 'info', RATE_LIMIT_FACTOR: '1000' } });
@@ -16,7 +16,7 @@ afterAll(() => server.stop('SIGKILL'));
 
 const visitor = () => new WebClient(server.url);
 
-it('does the main journey: register, calculate, save, find it again, sign out and in', async () => {
+it('supports the main journey: register, calculate, save, find it again, sign out and in', async () => {
   const client = visitor();
   await signUp(client, 'stock@example.org', { plan: 'trial' });
   const result = await client.get('/calculator?peptideAmount=5&waterVolume=2&desiredDose=0.25');
@@ -30,7 +30,7 @@ it('does the main journey: register, calculate, save, find it again, sign out an
   expect([again.status, again.location]).toEqual([302, '/dashboard']);
 });
 
-it('sends the same headers with everything, and keeps only hashed files for good', async () => {
+it('sends the same headers with everything, and caches only hashed files forever', async () => {
   const [script = ''] = readdirSync('build/client/assets').filter((name) => name.endsWith('.js'));
   for (const path of ['/', '/calculator', '/api/openapi.json', '/nowhere', '/favicon.ico', '/sw.js'])
     expectSecurityHeaders(await visitor().get(path), path);
@@ -44,7 +44,7 @@ it('sends the same headers with everything, and keeps only hashed files for good
   );
 });
 
-it('refuses what other sites send, bodies that are too large and addresses that cannot be read', async () => {
+it('rejects requests from other sites, bodies that are too large and invalid addresses', async () => {
   const client = visitor();
   const post = (headers: Record<string, string>) =>
     client.request('/login', { method: 'POST', body: 'email=a', headers });
@@ -60,7 +60,7 @@ it('refuses what other sites send, bodies that are too large and addresses that 
   expect((await client.get('/%zz')).status).toBe(400);
 });
 
-it('listens on this machine alone unless HOST says otherwise', async () => {
+it('listens only on this machine unless HOST says otherwise', async () => {
   const { port } = new URL(server.url);
   const reached = await new Promise((resolve) => {
     const socket = connect(Number(port), '::1');
@@ -70,7 +70,7 @@ it('listens on this machine alone unless HOST says otherwise', async () => {
   expect(reached).toBe(false);
 });
 
-it('writes JSON lines alone, and ends with 0 when it is told to', async () => {
+it('writes only JSON lines, and ends with 0 on a signal', async () => {
   expect(await server.stop('SIGTERM')).toBe(0);
   const lines = server.output().trimEnd().split('\n');
   expect(lines.length).toBeGreaterThan(5);

@@ -21,7 +21,7 @@ function listening(): { ctx: Ctx; told: Told[] } {
   return { ctx: { ...db.ctx(WORKER.actor), log }, told };
 }
 
-/** Resolves when the job has begun its so-many-th round. */
+/** Resolves when the job has begun the wanted number of rounds. */
 function counted(name: string, wanted: number, outcome: (round: number) => Promise<unknown>) {
   let rounds = 0;
   let reached: () => void = () => undefined;
@@ -39,7 +39,7 @@ function counted(name: string, wanted: number, outcome: (round: number) => Promi
 }
 
 describe('the worker', () => {
-  it('goes on after a failure, and tells of a row of them once', async () => {
+  it('continues after a failure, and logs consecutive ones once', async () => {
     const { ctx, told } = listening();
     const flaky = counted('flaky', 6, (round) =>
       round < 4 ? Promise.reject(new Error('no luck')) : Promise.resolve(),
@@ -48,14 +48,14 @@ describe('the worker', () => {
     await flaky.there;
     await worker.stop();
     expect(told).toEqual([
-      { level: 'error', message: 'job failed, it is tried again' },
+      { level: 'error', message: 'job failed and will be retried' },
       { level: 'info', message: 'job works again' },
     ]);
     const noted = (await db.repos.jobRuns.list()).find(({ name }) => name === 'flaky');
     expect(noted).toMatchObject({ failures: 0, error: null, at: db.clock.now() });
   });
 
-  it('is not held up by a job that never comes to an end, and tells it to stop', async () => {
+  it('is not blocked by a job that never ends, and tells it to stop', async () => {
     const { ctx } = listening();
     let ended = false;
     const slow: Job = {
@@ -80,7 +80,7 @@ describe('the worker', () => {
     expect(quick.rounds()).toBe(after);
   });
 
-  it('does not stop before the round that runs has ended', async () => {
+  it('does not stop before the running round has ended', async () => {
     const { ctx } = listening();
     const steps: string[] = [];
     let go: () => void = () => undefined;
@@ -100,11 +100,11 @@ describe('the worker', () => {
     expect(steps).toEqual(['written', 'stopped']);
   });
 
-  it('has a name of its own for each job', () => {
+  it('has a unique name for each job', () => {
     expect(new Set(JOBS.map(({ name }) => name)).size).toBe(JOBS.length);
   });
 
-  it('does every job against an empty database without a failure', async () => {
+  it('runs every job on an empty database without a failure', async () => {
     const { ctx, told } = listening();
     const never = new AbortController().signal;
     for (const job of JOBS) await job.run(ctx, never);

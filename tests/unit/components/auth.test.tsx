@@ -15,7 +15,7 @@ const data = (fields: Record<string, string>) => {
 const names = (element: ReactElement) => tags(renderPage(element), 'input').map((tag) => tag['name']);
 
 describe('sign-in', () => {
-  it('has the fields of the specification and blocks nothing natively', () => {
+  it('has the specified fields and no native validation', () => {
     expect(names(<LoginForm />)).toEqual(['email', 'password', 'remember']);
     const html = renderPage(<LoginForm forgotHref="/forgot-password" redirectTo="/dashboard/export" />);
     expect(tagWith(html, 'form', 'id', 'login')).toMatchObject({ method: 'post', novalidate: '' });
@@ -25,7 +25,7 @@ describe('sign-in', () => {
     expect(html).toContain('href="/register?redirectTo=%2Fdashboard%2Fexport"');
   });
 
-  it('shows every message at its field, and keeps the address but never the password', () => {
+  it('shows each message at its field, and keeps the email but never the password', () => {
     const submission = parseWithZod(
       data({ email: 'someone@example.org', password: 'short', remember: 'on' }),
       {
@@ -42,7 +42,7 @@ describe('sign-in', () => {
     expect(html).not.toContain('short');
   });
 
-  it('shows a refusal above the form, announced', () => {
+  it('announces a rejection above the form', () => {
     const submission = parseWithZod(data({ email: 'a@b.cd', password: 'long enough' }), {
       schema: signInSchema,
     });
@@ -55,7 +55,7 @@ describe('sign-in', () => {
 });
 
 describe('registration', () => {
-  it('has the fields of the specification, both boxes and the warning', () => {
+  it('has the specified fields, both checkboxes and the warning', () => {
     expect(names(<RegisterForm />)).toEqual([
       'email',
       'password',
@@ -69,14 +69,14 @@ describe('registration', () => {
     for (const page of ['/terms', '/privacy']) expect(tagWith(html, 'a', 'href', page)).toBeDefined();
   });
 
-  it('carries trial and referral along', () => {
+  it('passes on trial and referral', () => {
     const html = renderPage(<RegisterForm plan="trial" referral="ABC" />);
     expect(tagWith(html, 'input', 'name', 'plan')['value']).toBe('trial');
     expect(tagWith(html, 'input', 'name', 'ref')['value']).toBe('ABC');
     expect(textOf(html)).toContain('Start free trial');
   });
 
-  it('says what is missing in the words of the specification and echoes no password', () => {
+  it('reports missing fields in the specified words and echoes no password', () => {
     const sent = data({ email: '', password: 'secret-one', confirmPassword: 'secret-two' });
     const html = renderPage(
       <RegisterForm lastResult={parseWithZod(sent, { schema: registerSchema }).reply()} />,
@@ -93,7 +93,7 @@ describe('registration', () => {
 });
 
 describe('admin sign-in', () => {
-  it('lets the browser ask for both fields, and leads back', () => {
+  it('lets the browser require both fields, and links back', () => {
     const html = renderPage(<AdminLoginForm />);
     for (const name of ['email', 'password'])
       expect(tagWith(html, 'input', 'name', name)['required']).toBe('');

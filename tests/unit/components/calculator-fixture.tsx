@@ -20,7 +20,7 @@ export function resultOf(query: Query): CalculationResult {
   return calculate(parsed.input);
 }
 
-/** The calculator as the server answers a query. */
+/** The calculator, as the server renders a query. */
 export function renderCalculator(query: Query, props: Partial<CalculatorProps> = {}): string {
   const parsed = parseCalculationForm(query);
   const asked = Object.keys(query).length > 0;

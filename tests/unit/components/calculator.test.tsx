@@ -5,7 +5,7 @@ import { tags, tagWith, textOf } from './render-page.tsx';
 describe('the form without scripts', () => {
   const html = renderCalculator({});
 
-  it('is a GET of its own page with the fields of the API', () => {
+  it('sends a GET to its own page with the API’s field names', () => {
     expect(tagWith(html, 'form', 'id', 'calculator')).toMatchObject({ method: 'get', action: '/calculator' });
     const names = [...tags(html, 'input'), ...tags(html, 'select')].map((tag) => tag['name']);
     expect(names).toEqual(
@@ -27,7 +27,7 @@ describe('the form without scripts', () => {
     ['peptideAmount', 'Peptide amount', 'mg'],
     ['waterVolume', 'Water volume', 'ml'],
     ['drawVolume', 'Draw volume', 'ml'],
-  ])('labels %s, takes decimals and reads its unit', (name, label, unit) => {
+  ])('labels %s, accepts decimals and shows its unit', (name, label, unit) => {
     expect(html).toContain(`<label for="${name}">${label}</label>`);
     const input = tagWith(html, 'input', 'name', name);
     expect(input).toMatchObject({ id: name, inputMode: 'decimal', type: 'text' });
@@ -41,12 +41,12 @@ describe('the form without scripts', () => {
     expect(html).not.toContain('required=""');
   });
 
-  it('says what will appear, and shows an empty syringe', () => {
+  it('explains what will appear, and shows an empty syringe', () => {
     expect(textOf(html)).toContain('The units to draw, the volume and the concentration appear here.');
     expect(html).toContain('aria-label="U-100 1 ml syringe, empty"');
   });
 
-  it('says what is wrong with a name for which there is no field', () => {
+  it('reports an error in a name for which there is no field', () => {
     const wrong = renderCalculator({ ...FIVE_IN_TWO, peptideName: 'x'.repeat(500) });
     const links = [...wrong.matchAll(/<a href="#([^"]+)">/g)].map(([, id = '']) => id);
     expect(links.filter((id) => !wrong.includes(`id="${id}"`))).toEqual([]);
@@ -87,8 +87,8 @@ describe('a result', () => {
   });
 });
 
-describe('what is not right', () => {
-  it('stands at its field in the words of the specification, and the value stays', () => {
+describe('an error in the calculator', () => {
+  it('is shown at its field in the specified words, and the value is kept', () => {
     const html = renderCalculator({ peptideAmount: '500', waterVolume: '2', desiredDose: '1' });
     const input = tagWith(html, 'input', 'name', 'peptideAmount');
     expect(input).toMatchObject({ value: '500', 'aria-invalid': 'true' });
@@ -98,7 +98,7 @@ describe('what is not right', () => {
     expect(tagWith(html, 'input', 'name', 'waterVolume')['aria-invalid']).toBeUndefined();
   });
 
-  it('is said of a solved value too, though its field is hidden', () => {
+  it('is shown for a solved value, too, although its field is hidden', () => {
     const html = renderCalculator({
       solveFor: 'water',
       peptideAmount: '100',
@@ -110,7 +110,7 @@ describe('what is not right', () => {
     expect(textOf(html)).toContain('Water to add');
   });
 
-  it('warns in words, with the draws a small barrel takes', () => {
+  it('includes warnings, with the number of draws of a small barrel', () => {
     const html = renderCalculator({ peptideAmount: '0.1', waterVolume: '10', desiredDose: '0.05' });
     const text = textOf(html);
     expect(text).toContain('Large injection volume - consider using less water for reconstitution');
@@ -119,7 +119,7 @@ describe('what is not right', () => {
   });
 });
 
-describe('solving the other ways', () => {
+describe('solving for water or dose', () => {
   it('puts the water to add first', () => {
     const html = renderCalculator({
       solveFor: 'water',
@@ -144,8 +144,8 @@ describe('solving the other ways', () => {
   });
 });
 
-describe('saving', () => {
-  it('begins with a button that asks for save mode and keeps what was typed', () => {
+describe('saving a calculation', () => {
+  it('starts with a button that opens save mode and keeps what was typed', () => {
     const html = renderCalculator(FIVE_IN_TWO, { vialHref: '/dashboard/vials/new' });
     // One at the result, one under the thumb of a phone.
     const buttons = tags(html, 'button').filter(({ value }) => value === 'save');
@@ -175,7 +175,7 @@ describe('saving', () => {
     expect(html.split('Save Calculation')).toHaveLength(2);
   });
 
-  it('is not offered to visitors, who are shown the way', () => {
+  it('is not offered to visitors, who are told how to get it', () => {
     const html = renderCalculator(FIVE_IN_TWO, { save: { kind: 'signed-out', signInHref: '/login' } });
     expect(html).not.toContain('Save Calculation');
     expect(html).toContain('href="/login"');

@@ -10,24 +10,24 @@ const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
   name.endsWith('.tsx'),
 );
 
-/** Sets only what our own components drew without data of anybody; what they draw is looked at below. */
+/** Files that may set raw HTML: only from our own components without user data, whose output is checked below. */
 const SETS_OWN_HTML = ['features/site/landing.tsx'];
 
 /** `style-src 'self'` and nonced scripts: a style attribute, a style element or an inline handler would be dropped. */
-describe('nothing the content security policy would drop', () => {
+describe('the content security policy', () => {
   it.each(files)('%s has no style attribute or element and sets no raw HTML', (name) => {
     const source = readFileSync(path.join(folder, name), 'utf8');
     expect(source).not.toMatch(/\bstyle=|<style|\.style\./);
     expect(source.includes('dangerouslySetInnerHTML')).toBe(SETS_OWN_HTML.includes(name));
   });
 
-  it('is in what the server draws for the home page', () => {
+  it('allows everything the server renders for the home page', () => {
     const html = renderToStaticMarkup(<LandingSections />);
     expect(html).toContain('<h2');
     expect(html).not.toMatch(/ style="| on\w+="|<script|<style/);
   });
 
-  it('comes out of the calculator either', () => {
+  it('allows everything in the calculator', () => {
     const html = renderCalculator(FIVE_IN_TWO);
     expect(html).not.toMatch(/ style="| on\w+="/);
   });

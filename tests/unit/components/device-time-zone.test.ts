@@ -3,7 +3,7 @@ import { deviceTimeZone } from '#app/ui/use-time-zone.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
-it('the zone of the device comes from Temporal, which makes no format for it', () => {
+it('the device’s time zone comes from Temporal, without creating a format', () => {
   vi.stubGlobal('Temporal', { Now: { timeZoneId: () => 'Asia/Kathmandu' } });
   const format = vi.spyOn(Intl, 'DateTimeFormat');
   expect(deviceTimeZone()).toBe('Asia/Kathmandu');
@@ -11,7 +11,7 @@ it('the zone of the device comes from Temporal, which makes no format for it', (
   format.mockRestore();
 });
 
-it('and from a format in a browser without Temporal', () => {
+it('the device’s time zone comes from a format in a browser without Temporal', () => {
   vi.stubGlobal('Temporal', undefined);
   expect(deviceTimeZone()).toBe(new Intl.DateTimeFormat().resolvedOptions().timeZone);
 });

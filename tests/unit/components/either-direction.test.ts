@@ -12,7 +12,7 @@ const read = (name: string) => readFileSync(path.join(app, name), 'utf8');
 const PHYSICAL_PROPERTY =
   /(?:^|[\s;{])((?:(?:scroll-)?(?:margin|padding)|border)-(?:left|right)(?:-\w+)?|left|right|border-(?:top|bottom)-(?:left|right)-radius)\s*:/gm;
 const PHYSICAL_VALUE = /(?:text-align|float|clear)\s*:\s*(left|right)\b/g;
-/** Tailwind's utilities, with or without a variant in front. */
+/** Tailwind's utilities, with or without a variant prefix. */
 const PHYSICAL_UTILITY =
   /(?:["'`\s:]|^)(-?(?:(?:scroll-)?[mp][lr]|left|right|border-[lr]|rounded-(?:[lr]|[tb][lr]))(?:-(?:\d[\w./]*|auto|px|full|\[[^\]]+\]|sm|md|lg|xl|none)|(?=["'`\s]))|text-(?:left|right)|float-(?:left|right))(?=["'`\s])/g;
 const CLASSES = /className=(?:"([^"]*)"|\{`([^`]*)`\}|\{[^}]*\})/g;
@@ -21,7 +21,7 @@ const found = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map
 const utilities = (source: string) =>
   [...source.matchAll(CLASSES)].flatMap(([classes]) => found(classes, PHYSICAL_UTILITY));
 
-describe('styles say start and end, so that they fit a script that runs from right to left', () => {
+describe('styles use start and end, so that they fit right-to-left scripts', () => {
   it.each(files('styles', /\.css$/))('%s', (name) => {
     const css = read(name).replaceAll(/\/\*[^]*?\*\//g, '');
     expect([...found(css, PHYSICAL_PROPERTY), ...found(css, PHYSICAL_VALUE)]).toEqual([]);
@@ -40,7 +40,7 @@ describe('styles say start and end, so that they fit a script that runs from rig
     expect(wrong.filter(([, which]) => which.length > 0)).toEqual([]);
   });
 
-  it('what is looked for is found', () => {
+  it('the search finds left and right', () => {
     expect(found('a { margin-left: auto; right: 0; padding-right: 1px }', PHYSICAL_PROPERTY)).toEqual([
       'margin-left',
       'right',

@@ -22,7 +22,7 @@ const form = (premium: boolean, values = DEFAULTS, extra = {}) =>
 const types = (html: string) => tags(html, 'input').filter((tag) => tag['name'] === 'types');
 
 describe('the export form', () => {
-  it('posts the names that callers rely on', () => {
+  it('posts the names that clients rely on', () => {
     const html = form(false);
     expect(tags(html, 'form')[0]).toMatchObject({ method: 'post', action: '/dashboard/export' });
     const formats = tags(html, 'input').filter((tag) => tag['name'] === 'format');
@@ -33,7 +33,7 @@ describe('the export form', () => {
     expect(tagWith(html, 'input', 'name', 'includeMetadata')['checked']).toBe('');
   });
 
-  it('locks what free users cannot export, off and marked', () => {
+  it('locks and marks what free users cannot export', () => {
     const html = form(false, { ...DEFAULTS, types: ['calculations', 'nutrition'] });
     expect(types(html).map((tag) => [tag['value'], 'checked' in tag, 'disabled' in tag])).toEqual([
       ['calculations', true, false],
@@ -64,7 +64,7 @@ describe('the export form', () => {
     expect(html).not.toContain('(Pro)');
   });
 
-  it('ends with Export, which stays usable without scripts even when nothing is chosen', () => {
+  it('ends with Export, which works without scripts even if nothing is chosen', () => {
     const html = form(
       false,
       { ...DEFAULTS, types: [] },
@@ -77,7 +77,7 @@ describe('the export form', () => {
     expect(textOf(html)).toContain('Select at least one data type.');
   });
 
-  it('shows what the server said of the whole form', () => {
+  it('shows the server’s message for the whole form', () => {
     const message = 'No data found for the selected criteria and date range.';
     const html = form(false, DEFAULTS, { formErrors: [message] });
     expect(html).toContain('role="alert"');

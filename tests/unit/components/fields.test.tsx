@@ -4,7 +4,7 @@ import { ErrorSummary } from '#app/ui/error-summary.tsx';
 import { renderPage, tags, tagWith, textOf } from './render-page.tsx';
 
 describe('a field', () => {
-  it('ties label, hint and error to its control', () => {
+  it('links label, hint and error to its control', () => {
     const html = renderPage(
       <Field name="email" type="email" label="Email" hint="As you signed up" error="Unknown" />,
     );
@@ -15,19 +15,19 @@ describe('a field', () => {
     for (const id of ['email-error', 'email-hint']) expect(html).toContain(`<p id="${id}"`);
   });
 
-  it('says nothing of errors it does not have', () => {
+  it('does not mention errors it does not have', () => {
     const input = tagWith(renderPage(<Field name="search" label="Search" />), 'input', 'name', 'search');
     expect(input['aria-invalid']).toBeUndefined();
     expect(input['aria-describedby']).toBeUndefined();
   });
 
-  it('takes another id where a page has the name twice', () => {
+  it('can have another id if a page uses its name twice', () => {
     const html = renderPage(<Field name="email" id="demo-email" label="Email" />);
     expect(html).toContain('<label for="demo-email"');
     expect(tagWith(html, 'input', 'id', 'demo-email')['name']).toBe('email');
   });
 
-  it('is a select or a text area with the same wiring', () => {
+  it('works the same way as a select or a text area', () => {
     const options = [
       { value: 'date', label: 'Date' },
       { value: 'name', label: 'Name' },
@@ -43,7 +43,7 @@ describe('a field', () => {
 });
 
 describe('choices', () => {
-  it('makes the words of a checkbox its label', () => {
+  it('labels a checkbox with its text', () => {
     const html = renderPage(<Checkbox name="agree" label="I agree" error="You must" defaultChecked />);
     expect(html).toMatch(/<label for="agree"[^>]*>.*I agree.*<\/label>/s);
     expect(tagWith(html, 'input', 'name', 'agree')).toMatchObject({

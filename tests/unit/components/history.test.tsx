@@ -44,7 +44,7 @@ const list = (rows = [named], search = '') =>
   );
 
 describe('a history row', () => {
-  it('is recomputed from the inputs, and dated in the reader’s zone', () => {
+  it('is recalculated from the inputs, and dated in the user’s time zone', () => {
     expect(named).toMatchObject({
       peptideName: 'BPC-157',
       day: '2 Nov 2026',
@@ -57,7 +57,7 @@ describe('a history row', () => {
     expect(unnamed).toMatchObject({ peptideName: null, notes: null, day: '1 Nov 2026', time: '23:30' });
   });
 
-  it('shows name, date, amounts, concentration, dose = volume and notes, and leads to a page that asks', () => {
+  it('shows name, date, amounts, concentration, dose = volume and notes, and links to a confirmation page', () => {
     const html = list();
     const text = textOf(html);
     expect(text).toContain('2 Nov 2026 00:30');
@@ -72,7 +72,7 @@ describe('a history row', () => {
 });
 
 describe('the history list', () => {
-  it('searches and sorts by a GET that keeps the history open', () => {
+  it('searches and sorts with a GET that keeps the history open', () => {
     const html = list([named], 'bpc');
     expect(tagWith(html, 'form', 'role', 'search')).toMatchObject({
       method: 'get',
@@ -88,13 +88,13 @@ describe('the history list', () => {
     expect(tagWith(list(), 'a', 'rel', 'next')['href']).toContain('page=2');
   });
 
-  it('says what will be here when it is empty', () => {
+  it('explains what will be here while it is empty', () => {
     const text = textOf(list([]));
     expect(text).toContain('No calculations yet');
     expect(text).not.toContain('Sort by');
   });
 
-  it('tells an empty search from an empty history', () => {
+  it('distinguishes an empty search from an empty history', () => {
     const text = textOf(list([], 'zzz'));
     expect(text).toContain('No match');
     expect(text).toContain('“zzz”');
@@ -102,8 +102,8 @@ describe('the history list', () => {
   });
 });
 
-describe('around the history', () => {
-  it('toggles by a link with the count', () => {
+describe('the history section', () => {
+  it('toggles with a link that shows the count', () => {
     expect(textOf(renderPage(<HistoryToggle shown={false} count={12} href="?history=1" />))).toBe(
       'Show History (12)',
     );
@@ -111,14 +111,14 @@ describe('around the history', () => {
     expect(renderPage(<HistoryToggle shown={false} count={0} href="?" />)).toBe('');
   });
 
-  it('says what the free plan keeps', () => {
+  it('says what the free plan stores', () => {
     expect(textOf(renderPage(<SessionOnlyBanner />))).toContain('Free Tier - Session Only');
     const limit = renderPage(<FreeTierLimit count={10} />);
     expect(textOf(limit)).toContain('Free Tier Limit');
     expect(limit).toMatch(/<a[^>]*href="\/upgrade"[^>]*>Upgrade<\/a>/);
   });
 
-  it('asks by name before it deletes, and posts', () => {
+  it('names the calculation before deleting it, and posts', () => {
     const html = renderPage(<DeleteConfirm row={named} action="/x" cancelHref="/back" />);
     expect(textOf(html)).toContain('Delete calculation for BPC-157?');
     expect(tagWith(html, 'form', 'action', '/x')['method']).toBe('post');
@@ -127,7 +127,7 @@ describe('around the history', () => {
     );
   });
 
-  it('counts the use', () => {
+  it('shows usage counts', () => {
     const text = textOf(
       renderPage(
         <UsageStatistics total={3} uniqueNames={2} lastSevenDays={1} averageConcentrationText="2.17" />,

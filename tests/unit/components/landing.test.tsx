@@ -25,7 +25,7 @@ describe('the landing page', () => {
     }
   });
 
-  it('has features, pricing, what is coming, a demo, and the ways in', () => {
+  it('has features, pricing, upcoming features, a demo and links to sign in and register', () => {
     for (const id of ['features', 'pricing', 'coming-soon'])
       expect(tagWith(html, 'section', 'id', id)).toBeDefined();
     expect(tagWith(html, 'a', 'href', '/?demo=1')).toBeDefined();
@@ -34,7 +34,7 @@ describe('the landing page', () => {
     expect(tagWith(html, 'form', 'action', '/demo')).toMatchObject({ method: 'post' });
   });
 
-  it('shows pictures by day and by night, each with its sentence, its size and only when they come into view', () => {
+  it('shows light and dark pictures, each with alt text and size, loaded only when they come into view', () => {
     const pictures = tags(html, 'img');
     expect(pictures).toHaveLength(3);
     for (const { src = '', alt = '', loading, width, height } of pictures) {
@@ -47,7 +47,7 @@ describe('the landing page', () => {
     }
   });
 
-  it('has one heading of the first rank', () => {
+  it('has one h1', () => {
     expect(tags(html, 'h1')).toHaveLength(1);
   });
 });
@@ -62,14 +62,14 @@ describe('the demo dialog', () => {
     expect(tagWith(html, 'input', 'name', 'email')).toMatchObject({ value: 'x', 'aria-invalid': 'true' });
   });
 
-  it('offers the demo while it is switched on', () => {
+  it('offers the demo while its flag is on', () => {
     const html = renderPage(<DemoDialog action="/" closeHref="/" hasDemo />, '/');
     expect(textOf(html)).not.toContain('coming soon');
     expect(tagWith(html, 'form', 'action', '/demo')).toBeDefined();
     expect(tagWith(html, 'input', 'name', 'email')).toBeDefined();
   });
 
-  it('thanks without the form', () => {
+  it('says thanks and hides the form', () => {
     const html = renderPage(<DemoDialog action="/" closeHref="/" done />, '/');
     expect(html).toContain('role="status"');
     expect(html).not.toContain('<form');
@@ -87,7 +87,7 @@ describe('legal texts', () => {
     expect(textOf(html)).toMatch(words);
   });
 
-  it('the privacy policy names everything that is stored, for how long, and what happens at a breach', () => {
+  it('the privacy policy names everything that is stored, for how long, and what happens after a breach', () => {
     const text = textOf(renderPage(<Privacy stored={storedLines()} />));
     for (const words of [
       'Doses (health data)',

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { heightScale, widthScale, drawLines, type Point } from '#app/ui/charts/plots.tsx';
 
-/** Where the steps of a path lead, as they are in a picture. */
+/** The points that a path's steps lead to. */
 function placesOf(path: string): Point[] {
   const places: Point[] = [];
   for (const [, command = '', rest = ''] of path.matchAll(/([MlhvZ])([^MlhvZ]*)/g)) {
@@ -27,11 +27,11 @@ const points = fc
       ),
   );
 
-/** Without the places that follow themselves. */
+/** Without consecutive duplicates. */
 const moved = (places: readonly Point[]) =>
   places.filter(([x, y], at) => at === 0 || x !== places[at - 1]?.[0] || y !== places[at - 1]?.[1]);
 
-it('a line goes through each of its points, to the nearest step of a thousand', () => {
+it('a line goes through each of its points, rounded to a thousandth of the field', () => {
   fc.assert(
     fc.property(points, (line) => {
       const [from, to] = [0, 400 * 86_400_000];
@@ -46,7 +46,7 @@ it('a line goes through each of its points, to the nearest step of a thousand', 
   );
 });
 
-it('a band is closed around both of its edges; nothing is drawn of a line without points', () => {
+it('a band is closed around both edges; a line without points draws nothing', () => {
   const { paths } = drawLines({
     ...{ from: 0, to: 10, word: String, least: 10 },
     series: [

@@ -1,12 +1,12 @@
 import { describe, expect, it, vi } from 'vitest';
 import { loadWithRetry, ModuleLoadError, MODULE_RETRY } from '#app/ui/connection/route-modules.ts';
 
-describe('the code of a page', () => {
-  it('is asked for three more times, one second apart', () => {
+describe('loading a page’s code', () => {
+  it('is retried three times, one second apart', () => {
     expect(MODULE_RETRY).toEqual({ retries: 3, pauseMs: 1000 });
   });
 
-  it('that comes at the third try is there, each further try under an address of its own', async () => {
+  it('succeeds at the third attempt, with a new address for each retry', async () => {
     const asked: string[] = [];
     const load = (address: string) => {
       asked.push(address);
@@ -16,7 +16,7 @@ describe('the code of a page', () => {
     expect(asked).toEqual(['/assets/a.js', '/assets/a.js?retry=1', '/assets/a.js?retry=2']);
   });
 
-  it('that never comes is told with what failed last', async () => {
+  it('fails with the last error', async () => {
     const load = vi.fn(() => Promise.reject(new TypeError('no')));
     const failed = loadWithRetry('/assets/a.js', load, { retries: 3, pauseMs: 0 });
     await expect(failed).rejects.toThrow(ModuleLoadError);

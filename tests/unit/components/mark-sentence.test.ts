@@ -3,7 +3,7 @@ import { countUnits, markSentence } from '#app/features/calculator/result-panel.
 import { FIVE_IN_TWO, resultOf } from './calculator-fixture.tsx';
 
 describe('countUnits', () => {
-  it('counts one unit and several', () => {
+  it('uses the singular and the plural', () => {
     expect([countUnits('1'), countUnits('0.5'), countUnits('10')]).toEqual([
       '1 unit',
       '0.5 units',
@@ -13,13 +13,13 @@ describe('countUnits', () => {
 });
 
 describe('markSentence', () => {
-  it('says when the draw is on a mark', () => {
+  it('says that the draw is on a mark', () => {
     expect(markSentence(resultOf(FIVE_IN_TWO))).toBe(
       '0.100 ml is 10 units on a U-100 1 ml syringe, exactly on a mark.',
     );
   });
 
-  it('names the nearest mark, what it delivers and by how much it is off', () => {
+  it('names the nearest mark, its dose and its error', () => {
     const sentence = markSentence(resultOf({ peptideAmount: '100', waterVolume: '0.5', desiredDose: '2.5' }));
     expect(sentence).toBe(
       '0.013 ml is 1.25 units on a U-100 1 ml syringe. The nearest mark is 1: it delivers 2 mg, 20 % less than intended.',
@@ -32,7 +32,7 @@ describe('markSentence', () => {
     expect(sentence).toMatch(/% more than intended\.$/);
   });
 
-  it('counts the draws of a barrel that is too small', () => {
+  it('states the number of draws if the barrel is too small', () => {
     const sentence = markSentence(resultOf({ peptideAmount: '0.1', waterVolume: '10', desiredDose: '0.05' }));
     expect(sentence).toBe('5.000 ml is 500 units on a U-100 1 ml syringe: 5 draws of the 1 ml barrel.');
   });

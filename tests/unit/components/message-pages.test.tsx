@@ -5,25 +5,25 @@ import { renderPage, tagWith, textOf } from './render-page.tsx';
 
 const text = (element: ReactElement) => textOf(renderPage(element, '/dashboard/x?y=1'));
 
-describe('pages that say no', () => {
-  it('404 names itself and leads home', () => {
+describe('error pages', () => {
+  it('404 has its title and a link to the home page', () => {
     const html = renderPage(<NotFound />);
     expect(html).toMatch(/<h1>404 - Page Not Found<\/h1>/);
     expect(tagWith(html, 'a', 'href', '/')).toBeDefined();
   });
 
-  it('a failed part offers to refresh and to try again', () => {
+  it('a failed part offers to refresh and to retry', () => {
     const words = text(<ErrorPage href="/here" />);
     for (const part of ['Something went wrong', 'Refresh Page', 'Try Again']) expect(words).toContain(part);
   });
 
-  it('a failed application says so without router or shell', () => {
+  it('a failed application shows a message without router or shell', () => {
     const html = renderPage(<RouteErrorPage status={500} />, '/dashboard/x?y=1');
     expect(textOf(html)).toContain('Application Error: Something went wrong. Please refresh the page.');
     expect(tagWith(html, 'a', 'href', '/dashboard/x?y=1')).toBeDefined();
   });
 
-  it('a locked area leads to the plans', () => {
+  it('a locked area links to the plans', () => {
     const html = renderPage(<PremiumOnly />);
     expect(textOf(html)).toContain('Premium users only');
     expect(tagWith(html, 'a', 'href', '/upgrade')).toBeDefined();
@@ -33,7 +33,7 @@ describe('pages that say no', () => {
     expect(text(<Suspended />)).toContain('This account is suspended. Contact support.');
   });
 
-  it('the last boundary picks the page by status and message', () => {
+  it('the last boundary chooses the page by status and message', () => {
     expect(text(<RouteErrorPage status={404} />)).toContain('404 - Page Not Found');
     expect(text(<RouteErrorPage status={403} message="Premium users only" />)).toContain('Upgrade to Pro');
     expect(text(<RouteErrorPage status={429} message="Wait a minute." />)).toContain('Wait a minute.');

@@ -25,7 +25,7 @@ function guarded(plain: typeof fetch) {
   return { fetching, told };
 }
 
-/** A server that never answers, and hears when it is given up. */
+/** A server that never responds, and notices aborted requests. */
 const silent: typeof fetch = (_input, init) =>
   new Promise((_resolve, reject) => {
     const give = () => reject(new DOMException('given up', 'AbortError'));
@@ -38,7 +38,7 @@ describe('a request of a page', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  it('that nobody answers for 30 s is a server timeout, in the words of the specification', async () => {
+  it('without a response for 30 s is a server timeout, in the specified words', async () => {
     const { fetching, told } = guarded(silent);
     const answer = fetching(`${ORIGIN}/dashboard/vials.data`);
     await vi.advanceTimersByTimeAsync(29_999);
@@ -52,7 +52,7 @@ describe('a request of a page', () => {
     });
   });
 
-  it('that reaches no server is a network error', async () => {
+  it('that cannot reach the server is a network error', async () => {
     const { fetching, told } = guarded(unreached);
     await fetching(`${ORIGIN}/dashboard/vials.data`, { method: 'post' });
     expect(told[0]).toMatchObject({
@@ -61,7 +61,7 @@ describe('a request of a page', () => {
     });
   });
 
-  it('with a file takes as long as it takes', async () => {
+  it('with a file has no time limit', async () => {
     const { fetching, told } = guarded(silent);
     const own = new AbortController();
     const body = new FormData();
@@ -72,7 +72,7 @@ describe('a request of a page', () => {
     await expect(answer).rejects.toThrow('given up');
   });
 
-  it('that its own caller gives up is nobody’s fault', async () => {
+  it('aborted by its caller is not an error', async () => {
     const { fetching, told } = guarded(silent);
     const own = new AbortController();
     const answer = fetching(`${ORIGIN}/a.data`, { signal: own.signal });
@@ -81,7 +81,7 @@ describe('a request of a page', () => {
     expect(told).toEqual([]);
   });
 
-  it('is told from others, which go as they went before', async () => {
+  it('is guarded, but other requests are unchanged', async () => {
     const { fetching, told } = guarded(unreached);
     await expect(fetching(`${ORIGIN}/dashboard/reminders/check`)).rejects.toThrow('Failed to fetch');
     await expect(fetching('https://elsewhere.test/a.data')).rejects.toThrow('Failed to fetch');
@@ -89,21 +89,21 @@ describe('a request of a page', () => {
   });
 });
 
-describe('the empty answer of a form', () => {
-  it('is one that Remix reads, under a status after which it asks for nothing else', async () => {
+describe('the substitute response to a form', () => {
+  it('can be read by Remix, with a status after which it does not revalidate', async () => {
     const answer = noActionData();
     expect(answer.status).toBeGreaterThanOrEqual(400);
     if (!answer.body) throw new Error('no body');
     expect((await decode(answer.body)).value).toEqual({ data: null });
   });
 
-  it('is not given to the sign-in, which has words of its own', () => {
+  it('is not used for the sign-in, which handles errors itself', () => {
     expect(helpsItself('/login.data')).toBe(true);
     expect(helpsItself('/dashboard/vials.data')).toBe(false);
   });
 });
 
-describe('a page that does not come', () => {
+describe('a navigation without a response', () => {
   const here = { pathname: '/dashboard/vials', search: '?page=2', hash: '' };
   const going = (to?: Partial<typeof here>) => {
     const went: unknown[] = [];
@@ -113,37 +113,37 @@ describe('a page that does not come', () => {
     return { router, went };
   };
 
-  it('is not gone to: the way ends on the page that is shown', () => {
+  it('is cancelled, and the current page stays', () => {
     const { router, went } = going({ pathname: '/dashboard/profile', search: '' });
     expect(endNavigation(router, here)).toBe('ended');
     expect(went).toEqual([{ ...here, hash: '#main' }]);
   });
 
-  it('is loaded by the browser when the address is already its own', () => {
+  it('is loaded by the browser if the address has already changed', () => {
     const { router, went } = going({ pathname: '/dashboard', search: '' });
     expect(endNavigation(router, { pathname: '/dashboard', search: '' })).toBe('reload');
     expect(went).toEqual([]);
   });
 
-  it('that was only to end another one is left alone, unseen', () => {
+  it('that only cancels another one is left alone, hidden', () => {
     const { router, went } = going({ hash: '#main' });
     expect(endNavigation(router, here)).toEqual({ hidden: 'k1' });
     expect(went).toEqual([]);
   });
 
-  it('and was read in the background changes nothing', () => {
+  it('in the background changes nothing', () => {
     expect(endNavigation(going().router, here)).toBe('none');
   });
 });
 
-describe('what is shown ahead of the server', () => {
+describe('an optimistic form', () => {
   const formData = new FormData();
-  it('is shown while the form is on its way and until the page is read anew', () => {
+  it('is shown while the form is sent and until the page is revalidated', () => {
     expect(shownAhead({ state: 'submitting', formData, data: undefined })).toBe(formData);
     expect(shownAhead({ state: 'loading', formData, data: { isGone: true } })).toBe(formData);
   });
 
-  it('is taken back without an answer, and shown again at the next try', () => {
+  it('is undone without a response, and shown again at the next attempt', () => {
     expect(shownAhead({ state: 'loading', formData, data: null })).toBeUndefined();
     expect(shownAhead({ state: 'submitting', formData, data: null })).toBe(formData);
     expect(shownAhead({ state: 'idle', formData: undefined, data: null })).toBeUndefined();

@@ -10,10 +10,10 @@ import {
 import { FIVE_IN_TWO, resultOf } from './calculator-fixture.tsx';
 import { renderPage, tags, textOf } from './render-page.tsx';
 
-describe('research dosages', () => {
+describe('the research dosages dialog', () => {
   const html = renderPage(<ResearchDosagesDialog closeHref="/calculator?peptideAmount=5" />);
 
-  it('is an open dialog with a name, the disclaimer and the four rows', () => {
+  it('is an open dialog with a title, the disclaimer and the four rows', () => {
     expect(tags(html, 'dialog')[0]).toMatchObject({ open: '', 'aria-labelledby': 'research-dosages-title' });
     const text = textOf(html);
     expect(text).toContain(RESEARCH_DISCLAIMER);
@@ -34,7 +34,7 @@ describe('research dosages', () => {
     );
   });
 
-  it('closes by links', () => {
+  it('closes with links', () => {
     const closing = tags(html, 'a').filter((tag) => tag['href'] === '/calculator?peptideAmount=5');
     expect(closing).toHaveLength(2);
     expect(closing[0]).toMatchObject({ 'aria-label': 'Close' });
@@ -60,13 +60,13 @@ describe('the recommendations panel', () => {
     expect(text).toContain('Source: US prescribing information, Ozempic and Wegovy.');
   });
 
-  it('offers no more than the vial holds, and says why', () => {
+  it('does not suggest more than the vial holds, and says why', () => {
     const text = panel('Tirzepatide');
     expect(text).toContain('More than this vial holds (5 mg).');
     expect(text).not.toMatch(/6\.000 ml|600 units/);
   });
 
-  it('says so when there is no reference', () => {
+  it('says if there is no reference', () => {
     expect(panel('Unknownine')).toContain(NO_REFERENCE);
   });
 });

@@ -31,7 +31,7 @@ const ENTITIES: Record<string, string> = {
   '&#x27;': "'",
 };
 
-/** What a reader reads: tags out, entities back, blanks joined. */
+/** The visible text: without tags, with decoded entities and collapsed spaces. */
 export function textOf(html: string): string {
   return html
     .replace(/<(select|svg)\b.*?<\/\1>/gs, ' ')
@@ -51,7 +51,7 @@ export function tags(html: string, name: string): Record<string, string>[] {
   );
 }
 
-/** The one tag that has this attribute with this value. */
+/** The only tag with this attribute value. */
 export function tagWith(html: string, name: string, key: string, value: string): Record<string, string> {
   const found = tags(html, name).filter((tag) => tag[key] === value);
   const [first] = found;

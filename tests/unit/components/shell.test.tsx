@@ -24,7 +24,7 @@ describe('the dashboard of a free user', () => {
   const html = shell(false);
   const text = textOf(html);
 
-  it('welcomes by address in one piece, with badge, export, upgrade and sign-out', () => {
+  it('shows the whole email, badge, export, upgrade and sign-out', () => {
     expect(html).toContain(`Welcome, ${EMAIL}<`);
     expect(text).toMatch(/Vialbook Free/);
     expect(tagWith(html, 'a', 'href', '/dashboard/export')).toBeDefined();
@@ -39,7 +39,7 @@ describe('the dashboard of a free user', () => {
     expect(before).not.toContain('<details');
   });
 
-  it('lists the premium areas greyed, labelled, and not as links', () => {
+  it('lists the premium areas greyed out, labelled and not as links', () => {
     for (const area of ['tracking', 'schedule', 'analytics', 'vendors']) {
       expect(html).not.toContain(`href="/dashboard/${area}"`);
     }
@@ -49,7 +49,7 @@ describe('the dashboard of a free user', () => {
     expect(textOf(nav)).toContain('Vendors Pro Only supplier and inventory');
   });
 
-  it('marks the calculator as the page on /dashboard and on its own address', () => {
+  it('marks the calculator as current on /dashboard and on its own address', () => {
     for (const address of ['/dashboard', '/dashboard/', '/dashboard/calculator']) {
       const current = tags(shell(false, undefined, address), 'a').filter(
         (tag) => tag['aria-current'] === 'page',
@@ -59,7 +59,7 @@ describe('the dashboard of a free user', () => {
     expect(shell(false, undefined, '/dashboard/export')).not.toContain('aria-current');
   });
 
-  it('starts with the skip link and holds the notice', () => {
+  it('starts with the skip link and has the notice', () => {
     expect(tags(html, 'a')[0]).toMatchObject({ href: '#main' });
     expect(html).toContain('<main id="main"');
     expect(text).toContain(RESEARCH_NOTICE);
@@ -67,7 +67,7 @@ describe('the dashboard of a free user', () => {
 });
 
 describe('the dashboard of a premium user', () => {
-  it('has the badge and no upgrade link, and lists no page that does not exist', () => {
+  it('has the badge and no upgrade link, and lists only existing pages', () => {
     const html = shell(true);
     expect(textOf(html)).toMatch(/Vialbook Pro/);
     expect(html).not.toContain('/upgrade');
@@ -75,7 +75,7 @@ describe('the dashboard of a premium user', () => {
     expect(dashboardEntries(true).some((entry) => entry.locked)).toBe(false);
   });
 
-  it('counts the days of a trial in a link to the plans', () => {
+  it('shows the days left of a trial in a link to the plans', () => {
     const html = shell(true, 9);
     expect(html).toMatch(/<a[^>]*href="\/upgrade"[^>]*>Trial: 9 days left<\/a>/);
     expect(html).not.toContain('Upgrade to Pro');
@@ -84,7 +84,7 @@ describe('the dashboard of a premium user', () => {
 });
 
 describe('the public frame', () => {
-  it('leads visitors to sign-in and trial, and carries the notice', () => {
+  it('links visitors to sign-in and trial, and has the notice', () => {
     const html = renderPage(<PublicShell notice={RESEARCH_NOTICE}>x</PublicShell>);
     expect(tagWith(html, 'a', 'href', '/login')).toBeDefined();
     expect(tagWith(html, 'a', 'href', '/register?plan=trial')).toBeDefined();
@@ -92,7 +92,7 @@ describe('the public frame', () => {
     expect(textOf(html)).toContain(RESEARCH_NOTICE);
   });
 
-  it('leads the signed-in back to the dashboard', () => {
+  it('links signed-in users back to the dashboard', () => {
     const html = renderPage(
       <PublicShell notice={RESEARCH_NOTICE} signedIn>
         x

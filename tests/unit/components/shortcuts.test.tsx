@@ -3,26 +3,26 @@ import { helpHref, isHelpShown, withoutHelp } from '#app/ui/shell/keys-link.tsx'
 import { meaningOf, SHORTCUTS, Shortcuts } from '#app/ui/shell/shortcuts.tsx';
 import { renderPage, textOf } from './render-page.tsx';
 
-describe('a key', () => {
-  it('shows the list, goes to the search, or after g somewhere else', () => {
+describe('a shortcut key', () => {
+  it('opens the list, goes to search, or after g opens a page', () => {
     expect(meaningOf('?', null)).toBe('help');
     expect(meaningOf('/', null)).toBe('search');
     expect(meaningOf('v', 'g')).toEqual({ to: '/dashboard/vials' });
   });
 
-  it('means nothing otherwise', () => {
+  it('does nothing otherwise', () => {
     expect(meaningOf('v', null)).toBeNull();
     expect(meaningOf('x', 'g')).toBeNull();
     expect(meaningOf('g', null)).toBeNull();
   });
 
-  it('has one meaning', () => {
+  it('has only one meaning', () => {
     expect(new Set(SHORTCUTS.map(({ keys }) => keys)).size).toBe(SHORTCUTS.length);
   });
 });
 
 describe('the list of keys', () => {
-  it('lies over any page and leaves the rest of its address alone', () => {
+  it('opens over any page and keeps the rest of its address', () => {
     const href = helpHref('/calculator', '?peptideAmount=5');
     expect(href).toBe('/calculator?peptideAmount=5&help=keys');
     expect(isHelpShown('?peptideAmount=5&help=keys')).toBe(true);
@@ -30,7 +30,7 @@ describe('the list of keys', () => {
     expect(withoutHelp('/calculator', '?help=keys')).toBe('/calculator');
   });
 
-  it('is a dialog that the server sends, and nothing without its address', () => {
+  it('is a server-rendered dialog, shown only at its address', () => {
     const html = renderPage(<Shortcuts />, '/calculator?help=keys');
     expect(html).toContain('<dialog open=""');
     expect(textOf(html)).toContain('Keyboard shortcuts');

@@ -15,24 +15,24 @@ describe('toasts', () => {
   ];
   const html = renderPage(<ToastStack toasts={toasts} closeHref="/dashboard?page=2" />);
 
-  it('are announced: a failure at once, the rest when the reader pauses', () => {
+  it('are announced: errors assertively, others politely', () => {
     expect(tags(html, 'div').flatMap((tag) => tag['role'] ?? [])).toEqual(['status', 'alert']);
   });
 
-  it('close without scripts by loading the page anew', () => {
+  it('close without scripts by reloading the page', () => {
     const links = tags(html, 'a');
     expect(links).toHaveLength(2);
     for (const link of links)
       expect(link).toMatchObject({ href: '/dashboard?page=2', 'aria-label': 'Close' });
   });
 
-  it('take no room when there are none', () => {
+  it('take no space if there are none', () => {
     expect(renderPage(<ToastStack toasts={[]} closeHref="/" />)).toBe('');
   });
 });
 
 describe('a dialog', () => {
-  it('is open in the page the server sends, named by its title, closed by a link', () => {
+  it('is open in the server’s page, named by its title and closed by a link', () => {
     const html = renderPage(
       <Dialog id="demo" title="Demo" closeHref="/">
         Soon
@@ -45,7 +45,7 @@ describe('a dialog', () => {
 });
 
 describe('figures', () => {
-  it('keep number and unit in one unbreakable run, with a plain blank between', () => {
+  it('keep number and unit on one line, separated by a normal space', () => {
     const html = renderPage(<Figure value="2.50" unit="mg/ml" />);
     expect(tags(html, 'span')[0]?.['class']).toContain('figure');
     expect(html.replace(/<[^>]+>/g, '')).toBe('2.50 mg/ml');
@@ -53,7 +53,7 @@ describe('figures', () => {
 });
 
 describe('measured text', () => {
-  it('binds each number to its unit and changes no letter', () => {
+  it('keeps each number with its unit and changes no text', () => {
     const text = 'BPC-157: 5 mg + 2 ml = 2.50 mg/ml; 0.25 mg = 0.100 ml (10 units)';
     const html = renderPage(<Measured text={text} />);
     expect(html.replace(/<[^>]+>/g, '')).toBe(text);
@@ -89,7 +89,7 @@ describe('a table', () => {
 });
 
 describe('pages', () => {
-  it('are plain links, absent for one page', () => {
+  it('are plain links, absent if there is only one page', () => {
     const html = renderPage(
       <Pagination label="Users" position="21–40" previousHref="?page=1" nextHref="?page=3" />,
     );
@@ -99,12 +99,12 @@ describe('pages', () => {
   });
 });
 
-describe('what needs scripts', () => {
-  it('is not there without them', () => {
+describe('a control that needs scripts', () => {
+  it('is hidden without them', () => {
     expect(renderPage(<CopyButton text="x" />)).toBe('');
   });
 
-  it('says Loading... in words', () => {
+  it('shows the text Loading...', () => {
     expect(textOf(renderPage(<Spinner />))).toBe('Loading...');
   });
 });

@@ -5,7 +5,7 @@ import { SYRINGE_IDS, SYRINGES } from '#app/domain/calculator/calculation.ts';
 const countMarks = (path: string) => path.split('M').length - 1;
 
 describe('the syringe scale', () => {
-  it.each(SYRINGE_IDS)('puts nothing at the needle and a full %s at the end', (id) => {
+  it.each(SYRINGE_IDS)('puts zero at the needle and a full %s at the end', (id) => {
     const syringe = SYRINGES[id];
     expect(positionOf(0, syringe)).toBe(BARREL.x);
     expect(positionOf(syringe.barrelUnits, syringe)).toBe(BARREL.x + BARREL.width);
@@ -43,7 +43,7 @@ describe('the syringe scale', () => {
     ]);
   });
 
-  it('sets each number at its own mark', () => {
+  it('puts each number at its mark', () => {
     const syringe = SYRINGES['u40-1ml'];
     for (const { x, text } of scaleLabels(syringe)) expect(x).toBe(positionOf(Number(text), syringe));
   });

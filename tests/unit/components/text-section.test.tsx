@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { TextSection } from '#app/ui/text-section.tsx';
 import { renderPage } from './render-page.tsx';
 
-it('wraps what a column of figures says about several components, and keeps one figure on one line', () => {
+it('a column of figures wraps texts about several components, and keeps a single figure on one line', () => {
   const blend = 'BPC-157 2.50 mg/ml + Thymosin beta-4 fragment 2.50 mg/ml + GHK-Cu 25.0 mg/ml';
   const html = renderPage(
     <TextSection

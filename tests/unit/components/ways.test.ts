@@ -9,7 +9,7 @@ const form = (fields: Record<string, string>) => {
 };
 
 describe('ways of solving', () => {
-  it('is the draw unless another is chosen', () => {
+  it('defaults to the draw', () => {
     expect([wayOf({}), wayOf({ solveFor: 'water' }), wayOf(form({ solveFor: 'nonsense' }))]).toEqual([
       'volume',
       'water',
@@ -17,7 +17,7 @@ describe('ways of solving', () => {
     ]);
   });
 
-  it('is filled when the three fields it reads are', () => {
+  it('is complete if its three fields are filled', () => {
     expect(isFilled({ peptideAmount: '5', waterVolume: '2', desiredDose: '1' })).toBe(true);
     expect(isFilled({ peptideAmount: '5', waterVolume: ' ', desiredDose: '1' })).toBe(false);
     expect(
@@ -29,7 +29,7 @@ describe('ways of solving', () => {
     expect(isFilled({ solveFor: 'dose', peptideAmount: '5', waterVolume: '2', drawVolume: '1' })).toBe(true);
   });
 
-  it('names the field that is solved', () => {
+  it('names the field it solves for', () => {
     expect(SOLVED_FIELD.water).toBe('waterVolume');
     expect(SOLVED_FIELD.dose).toBe('desiredDose');
   });

@@ -5,8 +5,8 @@ import { decryptSecret, encryptSecret, isEncrypted } from '#app/platform/secrets
 const SERVER = 'the secret of a server, long enough to be one';
 const MINE = { purpose: 'second factor', ownerId: 'user-1' };
 
-describe('a sealed secret', () => {
-  it('opens to what was sealed, whatever it was', () => {
+describe('an encrypted secret', () => {
+  it('decrypts to the original, whatever it was', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.string(), (plain, ownerId) => {
         const whose = { purpose: 'second factor', ownerId };
@@ -17,20 +17,20 @@ describe('a sealed secret', () => {
     );
   });
 
-  it('looks different each time, and never contains the secret', () => {
+  it('is different each time, and never contains the secret', () => {
     const stored = Array.from({ length: 50 }, () => encryptSecret(SERVER, MINE, 'JBSWY3DPEHPK3PXP'));
     expect(new Set(stored).size).toBe(50);
     expect(stored.join(' ')).not.toContain('JBSWY3DP');
   });
 
-  it('opens with no other secret, for nobody else, and for nothing else', () => {
+  it('cannot be decrypted with another key, for another owner or another purpose', () => {
     const stored = encryptSecret(SERVER, MINE, 'JBSWY3DPEHPK3PXP');
     expect(decryptSecret(`${SERVER}!`, MINE, stored)).toBeNull();
     expect(decryptSecret(SERVER, { ...MINE, ownerId: 'user-2' }, stored)).toBeNull();
     expect(decryptSecret(SERVER, { ...MINE, purpose: 'something else' }, stored)).toBeNull();
   });
 
-  it('opens to nothing when a single byte of it was changed', () => {
+  it('cannot be decrypted if a single byte was changed', () => {
     const stored = encryptSecret(SERVER, MINE, 'JBSWY3DPEHPK3PXP');
     const [method = '', data = ''] = stored.split('.');
     const bytes = Buffer.from(data, 'base64url');
@@ -50,7 +50,7 @@ describe('a sealed secret', () => {
     },
   );
 
-  it('is told from one that was stored before', () => {
+  it('is distinguished from one stored in plain text', () => {
     expect(isEncrypted('JBSWY3DPEHPK3PXP')).toBe(false);
   });
 });

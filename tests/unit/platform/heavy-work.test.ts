@@ -9,11 +9,11 @@ import { bytesOf, textOf } from '#tests/support/streams.ts';
 beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
 afterEach(() => vi.useRealTimers());
 
-/** As much of a context as decides whose work it is. */
+/** The part of a context that identifies the work's owner. */
 const as = (id: string) => ({ actor: { kind: 'user', id } }) as Ctx;
 const TERMINAL = { actor: { kind: 'cli', osUser: 'operator' } } as unknown as Ctx;
 
-/** Text without end, that notes how often it was asked for more and whether it was let go. */
+/** Endless text that counts reads, and notices when it is closed. */
 function endless() {
   const state = { pieces: 0, isOver: false };
   async function* pieces(): AsyncGenerator<string> {
@@ -35,15 +35,15 @@ async function* text(...pieces: string[]): AsyncGenerator<string> {
 
 const refused = (message: string) =>
   expect.objectContaining({ code: 'RATE_LIMITED', retryAfterSeconds: 10, message });
-const BUSY = refused('Your last file is still being made. Wait until it has arrived, then try again.');
-const FULL = refused('Many files are being made just now. Try again in a moment.');
+const BUSY = refused('Your last file is still being created. Wait until it has downloaded, then try again.');
+const FULL = refused('Many files are being created at the moment. Try again shortly.');
 
 async function close(file: Readable): Promise<void> {
   file.destroy();
   await once(file, 'close');
 }
 
-/** A file that is under way: its reader has taken the first piece, and no more. */
+/** A file in progress, of which the client has read only the first piece. */
 async function underWay(who: string): Promise<Readable> {
   const file = await heavyFile(as(who), endless().pieces);
   await once(file, 'readable');
@@ -63,7 +63,7 @@ it('22: the second file of an account waits for the first; another account does 
   expect(await textOf(second)).toBe('second');
 });
 
-it('22: whoever waits too long, or as the fourth, is told to come back', async () => {
+it('22: a file that waits too long, or as the fourth, is rejected', async () => {
   const first = await underWay('one');
   const waiting = [1, 2, 3].map(() => heavyFile(as('one'), () => text('late')));
   const told = Promise.all(waiting.map((file) => expect(file).rejects.toEqual(BUSY)));
@@ -74,7 +74,7 @@ it('22: whoever waits too long, or as the fourth, is told to come back', async (
   expect(await textOf(heavyFile(as('one'), () => text('again')))).toBe('again');
 });
 
-it('22: eight are made at once, the next in the order of asking', async () => {
+it('22: eight files are created at once, the next in order of request', async () => {
   const open = await Promise.all(Array.from({ length: 8 }, (_, index) => underWay(`many ${index}`)));
   const order: string[] = [];
   const waiting = ['a', 'b'].map(async (who) => {
@@ -92,7 +92,7 @@ it('22: eight are made at once, the next in the order of asking', async () => {
   await Promise.all([ninth, ...open.slice(1)].map(close));
 });
 
-it('22: a file is read no faster than its reader takes it, and ends with its reader', async () => {
+it('22: a file is read no faster than its client reads, and ends with its client', async () => {
   const { state, pieces } = endless();
   const file = await heavyFile(as('slow'), pieces);
   await once(file, 'readable');
@@ -102,7 +102,7 @@ it('22: a file is read no faster than its reader takes it, and ends with its rea
   expect(state.isOver).toBe(true);
 });
 
-it('22: a reader who takes nothing for a minute loses the place', async () => {
+it('22: a client that reads nothing for a minute loses its place', async () => {
   const { state, pieces } = endless();
   const file = await heavyFile(as('asleep'), pieces);
   await once(file, 'readable');
@@ -113,7 +113,7 @@ it('22: a reader who takes nothing for a minute loses the place', async () => {
   expect(await textOf(heavyFile(as('asleep'), () => text('awake')))).toBe('awake');
 });
 
-it('22: a place that was never used is given back, and nothing is read', async () => {
+it('22: an unused place is freed, and nothing is read', async () => {
   let isOpened = false;
   const file = await heavyFile(as('unread'), () => {
     isOpened = true;
@@ -124,7 +124,7 @@ it('22: a place that was never used is given back, and nothing is read', async (
   expect(await textOf(heavyFile(as('unread'), () => text('next')))).toBe('next');
 });
 
-it('22: a file that fails gives its place back', async () => {
+it('22: a file that fails frees its place', async () => {
   async function* failing(): AsyncGenerator<string> {
     yield await Promise.resolve('x'.repeat(70_000));
     throw new Error('the database went away');
@@ -142,7 +142,7 @@ it('the terminal never waits', async () => {
   await Promise.all([close(one), close(two)]);
 });
 
-it('22: everybody’s work together gives way after each piece', async () => {
+it('22: everyone’s work together yields after each piece', async () => {
   let pieces = 0;
   async function* busy(): AsyncGenerator<string> {
     for (let piece = 0; piece < 20; piece += 1) {
@@ -160,12 +160,12 @@ it('22: everybody’s work together gives way after each piece', async () => {
     most = Math.max(most, pieces - before);
   }
   await all;
-  // Three that begin, and afterwards one at a time with what it reads ahead.
+  // Three that begin, then one at a time with what it reads ahead.
   expect(most).toBeLessThanOrEqual(3);
   expect(pieces).toBe(60);
 });
 
-it('22: one report of an account is written at a time beside its file, and the place comes back also after a failure', async () => {
+it('22: one report per account is created at a time beside its file, and its place is freed even after a failure', async () => {
   const file = await underWay('one');
   let finish = (_text: string) => {};
   const first = heavyWork('report', 'one', () => new Promise<string>((resolve) => (finish = resolve)));

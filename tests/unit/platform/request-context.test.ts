@@ -27,7 +27,7 @@ afterEach(() => setCurrentApp(undefined));
 const arrived = () => ({ clientAddress: '127.0.0.1', requestId: 'r', isThisMachine: true }) as AppLoadContext;
 const request = (method: string) => new Request('http://localhost/dashboard', { method });
 
-describe('who sent a request', () => {
+describe('the sender of a request', () => {
   it('is looked up once for all loaders of a page', async () => {
     const context = arrived();
     const all = await Promise.all([1, 2, 3].map(() => requestContext(request('GET'), context)));
@@ -35,7 +35,7 @@ describe('who sent a request', () => {
     expect(all.every(({ actor }) => actor === user)).toBe(true);
   });
 
-  it('is looked up anew for each request, for an action, and for the loaders after it', async () => {
+  it('is looked up again for each request, for an action, and for the loaders after it', async () => {
     const context = arrived();
     await requestContext(request('POST'), context);
     await requestContext(request('GET'), context);

@@ -7,7 +7,7 @@ import { day, instant, listOf, wholeNumber, yesOrNo } from '#app/platform/api/sh
 const inWords = (schema: z.ZodType, io: 'input' | 'output' = 'input') =>
   typeInWords(jsonSchemaOf(schema, io));
 
-describe('what a field is, in words', () => {
+describe('a field’s type in words', () => {
   it.each<[string, z.ZodType]>([
     ['text', z.string()],
     ['text, at most 20 characters', z.string().max(20)],
@@ -26,15 +26,15 @@ describe('what a field is, in words', () => {
     expect(inWords(schema)).toBe(words);
   });
 
-  it('says instants as they come over the wire', () => {
+  it('describes instants as in JSON', () => {
     expect(inWords(instant, 'output')).toBe('instant, ISO 8601');
   });
 });
 
-describe('the shapes of queries', () => {
+describe('query parameters', () => {
   const number = wholeNumber({ min: 1, max: 100, otherwise: 20, about: 'Entries' });
 
-  it('read text as what it stands for', () => {
+  it('are converted from text', () => {
     expect(number.parse('7')).toBe(7);
     expect(number.parse(undefined)).toBe(20);
     expect(yesOrNo.parse('0')).toBe(false);

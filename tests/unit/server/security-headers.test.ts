@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 import { expect, it } from 'vitest';
 import { securityHeaders } from '#app/server/security-headers.server.ts';
 
-/** The nonce of one answer, as its policy and its page are told. */
+/** The nonce of a response, from its policy and its page. */
 function answeredNonce(): string {
   const headers = new Map<string, string>();
   const response = { locals: {} as { nonce?: string }, setHeader: headers.set.bind(headers) };
@@ -16,11 +16,11 @@ function answeredNonce(): string {
   return nonce;
 }
 
-it('no two answers share a nonce of 128 bits, however many there are', () => {
+it('no two responses share a nonce of 128 bits', () => {
   const nonces = Array.from({ length: 2000 }, answeredNonce);
   expect(new Set(nonces).size).toBe(nonces.length);
   for (const nonce of nonces) expect(nonce).toMatch(/^[\w-]{22}$/);
-  // Nor do they overlap: every byte is drawn for one of them alone.
+  // Nor do they overlap: every byte is used in only one of them.
   const halves = nonces.flatMap((nonce) => {
     const bytes = Buffer.from(nonce, 'base64url');
     return [bytes.toString('hex', 0, 8), bytes.toString('hex', 8)];

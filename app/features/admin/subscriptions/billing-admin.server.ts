@@ -17,7 +17,7 @@ import { parseInput } from '#app/domain/forms/fields.ts';
 import { recordAudit } from '#app/platform/audit/audit.server.ts';
 import { authorise, authoriseRecentOver } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { oncePerPress } from '#app/platform/idempotency/idempotency.server.ts';
+import { oncePerFormKey } from '#app/platform/idempotency/idempotency.server.ts';
 import { readListCursor, writeListCursor } from '#app/platform/pagination.server.ts';
 
 export const EVENT_PAGE = 20;
@@ -185,5 +185,5 @@ export async function contactUser(ctx: Ctx, id: string, input: ContactUserInput)
   };
   const { saveKey } = parseInput(contactUserSchema, input);
   if (saveKey === undefined) await write();
-  else await oncePerPress(ctx, issue.userId, `contact ${id} ${saveKey}`, write);
+  else await oncePerFormKey(ctx, issue.userId, `contact ${id} ${saveKey}`, write);
 }

@@ -18,7 +18,7 @@ import { adminStats } from '#app/features/admin/overview.server.ts';
 import { recordAudit } from '#app/platform/audit/audit.server.ts';
 import { authorise, authoriseRecentOver } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { forgetAllKept } from '#app/platform/cache.server.ts';
+import { emptyAllCaches } from '#app/platform/cache.server.ts';
 import { getWorkerFigures, type WorkerFigures } from '#app/features/system/index.server.ts';
 
 /** A running process. */
@@ -105,7 +105,7 @@ export async function listLogs(ctx: Ctx, input: LogQueryInput): Promise<LogPage>
 export async function clearCaches(ctx: Ctx, input: SystemActionInput): Promise<string[]> {
   authoriseRecentOver(ctx, 'system.act', {});
   const { reason } = parseInput(systemActionSchema, input);
-  const cleared = forgetAllKept(ctx.repos);
+  const cleared = emptyAllCaches(ctx.repos);
   await recordAudit(ctx, {
     action: 'system.clear-cache',
     subjectId: 'server',

@@ -2,23 +2,23 @@ import { apiStatusOf, type ConflictCode, type ErrorCode } from '#app/domain/erro
 import { type JsonSchema, type SchemaBook, createSchemaBook } from '#app/platform/api/json-schema.ts';
 import { METHODS, type Operation } from '#app/platform/api/operation.ts';
 
-/** What a status means, for who reads the document. */
+/** What each status means. */
 const MEANINGS: Readonly<Record<number, string>> = {
   400: 'The input is not valid; `fields` says where.',
-  401: 'Nobody is signed in, or the token is not valid.',
-  402: 'Part of Premium, or the limit of the plan is reached.',
-  403: 'Not allowed: another role, a token that may only read, a suspended account, a foreign origin.',
-  404: 'There is no such thing, or it is somebody else’s.',
-  409: 'It does not fit with what is there now.',
-  411: 'The body needs a Content-Length.',
+  401: 'Not signed in, or the token is not valid.',
+  402: 'Requires Premium, or the limit of the plan is reached.',
+  403: 'Not allowed: wrong role, read-only token, suspended account or foreign origin.',
+  404: 'Not found, or it belongs to another account.',
+  409: 'Conflicts with the current state.',
+  411: 'The request needs a Content-Length.',
   413: 'The body is too large.',
-  415: 'The body has another content type.',
+  415: 'The content type of the body is not supported.',
   422: 'The file has rows that cannot be imported.',
-  429: 'Too many requests; `Retry-After` says when to come again.',
-  503: 'This part is not set up here, or cannot be reached at the moment.',
+  429: 'Too many requests; `Retry-After` says when to try again.',
+  503: 'Not configured on this server, or unavailable at the moment.',
 };
 
-/** What an `Idempotency-Key` can lead to. */
+/** Errors of an `Idempotency-Key`. */
 const KEY_CODES = ['KEY_REUSED', 'KEY_IN_USE'] as const;
 
 function codesOf(operation: Operation): (ConflictCode | ErrorCode)[] {
@@ -42,7 +42,7 @@ function codesOf(operation: Operation): (ConflictCode | ErrorCode)[] {
 
 const integer = { schema: { type: 'integer' } };
 
-/** The codes that a call can fail with, by status. */
+/** The error codes of a call, by status. */
 function codesByStatus(operation: Operation): Map<number, string[]> {
   const byStatus = new Map<number, string[]>();
   for (const code of codesOf(operation)) {
@@ -53,15 +53,15 @@ function codesByStatus(operation: Operation): Map<number, string[]> {
   return byStatus;
 }
 
-/** The failures of all calls, each said once. */
+/** The failures of all calls, each described once. */
 interface FailureBook {
-  /** What a call says of its failures. */
+  /** The failure responses of a call. */
   write(operation: Operation): Record<string, Json>;
   components(): Record<string, Json>;
 }
 
 /**
- * A failure is named by its status and its codes, but for those that every call with this status has: `Error503`,
+ * A failure is named by its status and codes, without the codes that every call with this status has: `Error503`,
  * `Error403.SUSPENDED`.
  */
 function createFailureBook(operations: readonly Operation[]): FailureBook {
@@ -89,7 +89,7 @@ function createFailureBook(operations: readonly Operation[]): FailureBook {
   };
 }
 
-/** What the calls have in common, said once: schemas with a name, and failures. */
+/** What calls share: named schemas and failures. */
 interface Books {
   schemas: SchemaBook;
   failures: FailureBook;
@@ -113,20 +113,20 @@ function successOf(operation: Operation, book: SchemaBook): Json {
     ...(operation.creates === undefined ? {} : { Location: { schema: { type: 'string' } } }),
   };
   return {
-    description: operation.status === 201 ? 'Made; `Location` says where.' : 'Done.',
+    description: operation.status === 201 ? 'Created; `Location` has its address.' : 'Done.',
     content: { 'application/json': { schema, example: shown } },
     ...(Object.keys(headers).length > 0 ? { headers } : {}),
   };
 }
 
-/** Every answer that a call can give. */
+/** Every response of a call. */
 function responsesOf(operation: Operation, { schemas, failures }: Books): Record<string, Json> {
   const done = successOf(operation, schemas);
   return {
-    ...(operation.mayCreateNothing ? { '200': { ...done, description: 'Done; nothing was made.' } } : {}),
+    ...(operation.mayCreateNothing ? { '200': { ...done, description: 'Done; nothing was created.' } } : {}),
     [String(operation.status)]: done,
     ...(operation.isList
-      ? { '304': { description: 'Nothing changed since the answer with this tag.' } }
+      ? { '304': { description: 'Nothing has changed since the response with this tag.' } }
       : {}),
     ...failures.write(operation),
   };
@@ -163,7 +163,7 @@ function parametersIn(
   );
 }
 
-/** What stands in the address and in the headers of a call. */
+/** Path, query and header parameters of a call. */
 function parametersOf(operation: Operation, book: SchemaBook): Json[] {
   const { params, query, scope, access, isList, example } = operation;
   const headers = [
@@ -177,7 +177,7 @@ function parametersOf(operation: Operation, book: SchemaBook): Json[] {
   ];
 }
 
-/** The body of a call, undefined when it has none. */
+/** The body of a call; undefined if it has none. */
 function requestBodyOf(operation: Operation, book: SchemaBook): Json | undefined {
   const { body, upload, example } = operation;
   if (upload) {
@@ -199,7 +199,7 @@ function requestBodyOf(operation: Operation, book: SchemaBook): Json | undefined
 
 type Json = Record<string, unknown>;
 
-/** The document of the API, OpenAPI 3.1. */
+/** The API's OpenAPI 3.1 document. */
 export interface OpenApiDocument {
   openapi: string;
   info: { title: string; version: string; description: string };
@@ -227,18 +227,18 @@ export interface OpenApiOperation extends Json {
 const DESCRIPTION = `Everything a page can do, for scripts and apps. Research reference only; not medical advice.
 
 Success is \`{ "success": true, "data": {…} }\`, failure \`{ "success": false, "error": "CODE", "message": "…", "fields"? }\`.
-Sign in with \`POST /api/auth/login\` and send the token as \`Authorization: Bearer …\`; a personal token of the profile
-works the same way, within its scope. Unknown fields are refused with 400 and their name. Instants are ISO 8601 in UTC,
-calendar days \`YYYY-MM-DD\`. Writes take an \`Idempotency-Key\`: sent again within 24 hours it gives the first answer
-again. 600 requests a minute for each token; \`RateLimit\` in every answer says what is left of them, \`Location\` of a
-201 where the new thing is. Lists have pages: \`page\`, \`limit\` and \`total\`.`;
+Sign in with \`POST /api/auth/login\` and send the token as \`Authorization: Bearer …\`; a personal token from the profile
+works the same way, within its scope. Unknown fields are rejected with 400 and their name. Instants are ISO 8601 in UTC,
+calendar days \`YYYY-MM-DD\`. Writes accept an \`Idempotency-Key\`: sent again within 24 hours, the request returns the
+first response. The limit is 600 requests a minute per token; \`RateLimit\` in every response shows what is left. With a 201,
+\`Location\` has the new address. Lists have pages: \`page\`, \`limit\` and \`total\`.`;
 
 const ERROR_SCHEMA = {
   type: 'object',
   properties: {
     success: { const: false },
     error: { type: 'string', description: 'A code that does not change' },
-    message: { type: 'string', description: 'For the person' },
+    message: { type: 'string', description: 'A message for people' },
     fields: {
       type: 'object',
       description: 'What is wrong, by field',
@@ -251,8 +251,8 @@ const ERROR_SCHEMA = {
         type: 'object',
         properties: {
           type: { type: 'string', description: 'The kind of record' },
-          line: { type: 'integer', description: 'From 1; in JSON the place within its list' },
-          field: { type: 'string', description: 'Empty when the whole row is meant' },
+          line: { type: 'integer', description: 'From 1; in JSON the position within its list' },
+          field: { type: 'string', description: 'Empty if it concerns the whole row' },
           message: { type: 'string' },
         },
         required: ['type', 'line', 'field', 'message'],
@@ -269,14 +269,15 @@ const PARAMETERS = {
     name: 'Idempotency-Key',
     in: 'header',
     required: false,
-    description: 'Your own name for this request. Sent again, it runs once and gives the same answer.',
+    description:
+      'Your own key for this request. Sent again, the request runs only once and returns the same response.',
     schema: { type: 'string', minLength: 1, maxLength: 200 },
   },
   IfNoneMatch: {
     name: 'If-None-Match',
     in: 'header',
     required: false,
-    description: 'The `ETag` of the answer you kept: 304 when it is still right.',
+    description: 'The `ETag` of a stored response: 304 if it is still current.',
     schema: { type: 'string' },
   },
 };
@@ -286,9 +287,9 @@ const SECURITY_SCHEMES = {
   session: { type: 'apiKey', in: 'cookie', name: 'vialbook_session', description: 'Pages of this site only' },
 };
 
-/** Why a PUT takes fields that it cannot change. */
+/** Why a PUT accepts fields that it cannot change. */
 const WHOLE_THING =
-  'Only the fields that differ from what the address gives are changed, so all of it may be sent back.';
+  'Only fields that differ from the GET response are changed, so you can send all of it back.';
 
 function describeOperation(operation: Operation, books: Books): OpenApiOperation {
   const { id, tag, method, summary, description, access, scope, sessionOnly } = operation;
@@ -308,7 +309,7 @@ function describeOperation(operation: Operation, books: Books): OpenApiOperation
   };
 }
 
-/** The document of these calls, served at `appUrl`. */
+/** The document of these calls, for the server at `appUrl`. */
 export function openApiDocument(operations: readonly Operation[], appUrl: string): OpenApiDocument {
   const books = { schemas: createSchemaBook(), failures: createFailureBook(operations) };
   const paths: OpenApiDocument['paths'] = {};

@@ -21,7 +21,7 @@ const NAMES: Readonly<Record<string, string>> = {
   object: 'object',
 };
 
-/** Whole numbers have these limits unless the schema gives others; they say nothing. */
+/** False for the default limits of whole numbers, which mean nothing to readers. */
 const isRealLimit = (limit: unknown): limit is number =>
   typeof limit === 'number' && Math.abs(limit) < Number.MAX_SAFE_INTEGER;
 
@@ -32,7 +32,7 @@ function limitsOf({ minimum, maximum, maxLength }: JsonSchema): string {
   return typeof maxLength === 'number' ? `, at most ${maxLength} characters` : '';
 }
 
-/** What a field is, in words. */
+/** Describes a field's type in words. */
 export function typeInWords(schema: JsonSchema): string {
   const { $ref, anyOf, oneOf, items, format, type } = schema;
   if ($ref !== undefined) return $ref.split('/').at(-1) ?? 'object';
@@ -67,7 +67,7 @@ function whoOf(call: OpenApiOperation): string {
   const who = WHO[call['x-access']];
   if (call['x-access'] === 'public') return who;
   if (call['x-session-only'] || call['x-access'] === 'admin') return `${who}; no personal tokens`;
-  return call['x-scope'] === 'write' ? `${who}; a personal token needs the scope to write` : who;
+  return call['x-scope'] === 'write' ? `${who}; a personal token needs the write scope` : who;
 }
 
 function parametersOf(call: OpenApiOperation): DocumentedField[] {
@@ -98,7 +98,7 @@ function exampleOf(content: Content | undefined): string | null {
   return example === undefined ? null : JSON.stringify(example, null, 2);
 }
 
-/** What a status means for a call; failures stand among the document's responses. */
+/** What a status means for a call; failures are among the document's shared responses. */
 function meaningOf({ components }: OpenApiDocument, { $ref, description }: Record<string, unknown>): string {
   const name = String($ref).split('/').at(-1) ?? '';
   const shared = components['responses']?.[name] as { description?: string } | undefined;
@@ -132,7 +132,7 @@ function describeCall(
 
 const idOf = (title: string) => title.toLowerCase().replace(/[^a-z]+/g, '-');
 
-/** What the page shows of the document. */
+/** The contents of the documentation page. */
 export function documentationOf(document: OpenApiDocument): ApiDocumentation {
   const calls = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, call]) => ({

@@ -4,10 +4,10 @@ import type { ApiClient } from '../client.ts';
 import type { World } from '../world.ts';
 import type { Samples } from './sample.ts';
 
-/** Buys Premium: asks for the page, and pays there as a browser does. */
+/** Buys Premium: opens the payment page and pays there, as a browser does. */
 export async function buyPremium(owner: ApiClient, { web }: World): Promise<void> {
   const { status, body } = await owner.post('/api/stripe/create-checkout-session', { plan: 'monthly' });
-  // Has bought it before.
+  // This user has already bought it.
   if (status === 409) return;
   const browser = web.visitor();
   await browser.post('/login', { email: owner.email, password: PASSWORD });
@@ -22,6 +22,6 @@ const buyFirst = async (owner: ApiClient, world: World) => {
 
 export const billingSamples: Samples = {
   createCheckoutSession: { given: () => ({ body: { plan: 'monthly' } }), altersOwner: true },
-  // Others have bought nothing.
+  // The others have not.
   createPortalSession: { given: buyFirst, altersOwner: true, expect: { other: 409 } },
 };

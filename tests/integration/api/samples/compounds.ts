@@ -3,7 +3,7 @@ import type { Samples } from './sample.ts';
 
 const COMPOUND = { name: 'BPC-157', concentration: 2.5, totalAmount: 5, reconstitutionDate: '2026-11-20' };
 
-/** A free account has room for three: those of earlier samples make place. */
+/** A free account may have three, so those of earlier samples are deleted. */
 async function makeRoom(owner: ApiClient): Promise<void> {
   const { body } = await owner.get('/api/compounds', { limit: '100' });
   for (const { id } of body.data?.['compounds'] as { id: string }[])

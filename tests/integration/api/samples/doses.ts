@@ -17,12 +17,12 @@ async function pending(owner: ApiClient) {
     const { body } = await owner.get('/api/schedules/doses', { status: 'pending', page: String(page) });
     const doses = (body.data?.['doses'] ?? []) as { id: string; scheduleId: string }[];
     const dose = doses.find(({ scheduleId }) => scheduleId === schedule?.id);
-    // Who may not have doses asks about one that is not there.
+    // Callers who may not have doses use an unknown one.
     if (dose !== undefined || doses.length === 0) return { params: { id: dose?.id ?? '' } };
   }
 }
 
-/** A new plan that is taken as needed. */
+/** A new schedule taken as needed. */
 async function asNeeded(owner: ApiClient) {
   const plan = { name: 'BPC-157', doseAmount: 250, doseUnit: 'mcg', timeZone: 'UTC' };
   const made = await owner.post('/api/schedules', { ...plan, frequency: { kind: 'as-needed' } });

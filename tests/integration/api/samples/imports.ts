@@ -3,7 +3,7 @@ import type { Samples } from './sample.ts';
 
 let rows = 0;
 
-/** An export with one vial that is used up, so that it takes no place of a free plan. */
+/** An export with one empty vial, which does not count towards the free plan's limit. */
 function file() {
   const id = `vial_${String((rows += 1)).padStart(24, '0')}`;
   const vial = {

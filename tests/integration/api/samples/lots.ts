@@ -4,7 +4,7 @@ import type { Samples } from './sample.ts';
 
 let count = 0;
 
-/** A number that no lot has yet. */
+/** An unused lot number. */
 const fresh = () => `L-${(count += 1)}`;
 
 async function lotOf(owner: ApiClient): Promise<string> {

@@ -4,7 +4,7 @@ import type { Samples } from './sample.ts';
 
 let asked = 0;
 
-/** A proposal for somebody, made with a personal token of theirs. */
+/** A proposal for a user, created with their personal token. */
 async function proposed(owner: ApiClient, world: World) {
   const token = await world.tokenOf(owner, 'write');
   const { body } = await token.post('/mcp', {

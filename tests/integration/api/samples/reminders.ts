@@ -3,7 +3,7 @@ import type { ApiClient } from '../client.ts';
 import type { World } from '../world.ts';
 import type { Samples } from './sample.ts';
 
-/** A reminder of somebody's, as the worker makes it. */
+/** A user's reminder, as the worker creates it. */
 export async function reminded(owner: ApiClient, world: World): Promise<{ params: { id: string } }> {
   const { body } = await owner.get('/api/auth/me');
   const { id: userId } = body.data?.['user'] as { id: string };
@@ -12,10 +12,10 @@ export async function reminded(owner: ApiClient, world: World): Promise<{ params
   return { params: { id: row._id } };
 }
 
-/** A name that leads nowhere: nothing is sent to anybody. */
+/** A host name that does not resolve, so that nothing is sent. */
 const TOPIC = 'https://ntfy.example.invalid/topic';
 
-/** A topic of somebody's, who need not have Premium any more. */
+/** A user's topic; they need not have Premium any more. */
 async function withTopic(owner: ApiClient, world: World): Promise<Record<never, never>> {
   const { body } = await owner.get('/api/auth/me');
   const { id: userId } = body.data?.['user'] as { id: string };

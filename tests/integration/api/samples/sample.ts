@@ -1,22 +1,22 @@
 import type { ApiClient, CallOptions } from '../client.ts';
 import type { World } from '../world.ts';
 
-/** One real request of a call. */
+/** A real request to a call. */
 export interface Request extends CallOptions {
-  /** For the `{names}` in its path. */
+  /** Values for the `{names}` in its path. */
   params?: Record<string, string>;
 }
 
 export type Caller = 'nobody' | 'free' | 'premium' | 'other' | 'admin' | 'suspended' | 'token';
 
-/** A request that succeeds, and who does not get what the document's `x-access` says. */
+/** A request that succeeds, and exceptions from the document's `x-access`. */
 export interface Sample {
   /**
-   * Makes what the request is about, as its owner, and gives the request. A call about something that belongs to
-   * somebody has `params`: to another user it must not exist. Without it the call is sent as it stands.
+   * Creates what the request is about, as its owner, and returns the request. A call about an owned thing has `params`: for
+   * other users it must not exist. Without it the call is sent as it is.
    */
   given?(owner: ApiClient, world: World): Promise<Request> | Request;
-  /** It changes the owner's account or sign-in, so each caller needs an owner of their own. */
+  /** It changes the owner's account or session, so each caller needs a separate owner. */
   altersOwner?: boolean;
   /** Statuses that do not follow from the document. */
   expect?: Partial<Record<Caller, number>>;

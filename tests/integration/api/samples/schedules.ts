@@ -12,7 +12,7 @@ export const SCHEDULE = {
   startDate: '2026-11-22',
 };
 
-/** Makes a schedule. @returns the parameters of its calls */
+/** Creates a schedule. @returns the parameters of its calls */
 export async function savedSchedule(owner: ApiClient): Promise<{ params: { id: string } }> {
   const { body } = await owner.post('/api/schedules', SCHEDULE);
   const { id } = body.data?.['schedule'] as { id: string };

@@ -7,7 +7,7 @@ const EFFECT = { name: 'Nausea', severity: 2, startedAt: '2026-01-05T08:00:00Z' 
 const SITE = { site: 'deltoid-left', takenAt: '2026-01-05T08:00:00Z', dose: 250, doseUnit: 'mcg' };
 const MEASUREMENT = { metric: 'weight', value: 80.5, unit: 'kg', measuredAt: '2026-01-05T08:00:00Z' };
 
-/** Makes something with a POST and gives its id as a path's. */
+/** Creates something with a POST and returns its id as a path parameter. */
 const made =
   (path: string, body: () => object, name: string, more: object = {}) =>
   async (owner: ApiClient) => {
@@ -20,7 +20,7 @@ const effect = (more: object = {}) => made('/api/side-effects', () => EFFECT, 's
 const site = (more: object = {}) => made('/api/injection-sites', () => SITE, 'injectionSite', more);
 const measurement = (more: object = {}) => made('/api/health', () => MEASUREMENT, 'measurement', more);
 
-/** A day of its own each time, so that a deleted one is not missed. */
+/** A different day each time, so that a deleted entry is not needed. */
 let days = 0;
 const nutrition = (more: object = {}) =>
   made(

@@ -58,7 +58,7 @@ export const vendorSamples: Samples = {
   deleteProduct: of(productOf),
   listOrders: { given: () => ({}) },
   reorderSuggestions: {},
-  // A supplier of somebody else is none.
+  // Another user's supplier does not count.
   addOrder: { given: async (owner) => ({ body: await orderBody(owner) }), expect: { other: 400 } },
   getOrder: of(orderOf),
   stepOrder: of(orderOf, { state: 'sent' }),

@@ -3,7 +3,7 @@ import type { ApiClient } from '../client.ts';
 import type { World } from '../world.ts';
 import type { Samples } from './sample.ts';
 
-/** A name that leads nowhere: nothing is sent to anybody. */
+/** A host name that does not resolve, so that nothing is sent. */
 const WEBHOOK = { url: 'https://hooks.example.invalid/vialbook', events: ['dose.due', 'stock.low'] };
 
 async function clear(owner: ApiClient): Promise<void> {
@@ -11,7 +11,7 @@ async function clear(owner: ApiClient): Promise<void> {
   for (const { id } of body.data?.['webhooks'] as { id: string }[]) await owner.delete(`/api/webhooks/${id}`);
 }
 
-/** A webhook of somebody's, who need not have Premium any more. */
+/** A user's webhook; they need not have Premium any more. */
 async function given(owner: ApiClient, world: World): Promise<{ params: { id: string } }> {
   await clear(owner);
   const { body } = await owner.get('/api/auth/me');
@@ -23,7 +23,7 @@ async function given(owner: ApiClient, world: World): Promise<{ params: { id: st
   return { params: { id } };
 }
 
-/** One that can be sent to, since its secret can be read. */
+/** A webhook with a readable secret, so that messages can be sent. */
 async function made(owner: ApiClient): Promise<{ params: { id: string } }> {
   await clear(owner);
   const { body } = await owner.post('/api/webhooks', WEBHOOK);

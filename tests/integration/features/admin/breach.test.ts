@@ -88,7 +88,7 @@ describe('the breach report', () => {
       `touched@example.org  ${idOf(touched)}`,
       '    Vials and stock (health data): 1 record',
       '    Account looked at, by others: once',
-      'Backup downloaded: once – it hands out data of every account, also of those not listed here',
+      'Backup downloaded: once – this exposes data of every account, including those not listed here',
     ])
       expect(text.stdout.split('\n')).toContain(line);
   });

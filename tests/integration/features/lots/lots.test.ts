@@ -180,7 +180,7 @@ describe('a recall by lot', () => {
     const told = await lot('g[2J1');
     expect({ code: told.code, stderr: told.stderr }).toEqual({ code: 0, stderr: '' });
     expect(told.stdout).toContain(`(${dose.id})`);
-    expect(told.stdout).toContain('Taken from it: 1 dose, 0.25 mg in all.');
+    expect(told.stdout).toContain('Taken from this lot: 1 dose, 0.25 mg in all.');
     expect(told.stdout).toContain('Purity: Not stated');
     expect(told.stdout).not.toContain('\u001b');
     const json = JSON.parse((await lot(vial.lotId ?? '', '--json')).stdout) as object;
@@ -209,7 +209,7 @@ describe('a recall by lot', () => {
     const taken = await takenFromLot(person.ctx, person.signedIn.user.id, recall);
     expect(takenText(taken)).toBe('2 doses, BPC-157 0.75 mg + TB-500 1.5 mg in all');
     const told = await runCli(['lot', 'H-1', '--user', person.email], { env: { DATA_DIR: db.directory } });
-    expect(told.stdout).toContain('Taken from it: 2 doses, BPC-157 0.75 mg + TB-500 1.5 mg in all.');
+    expect(told.stdout).toContain('Taken from this lot: 2 doses, BPC-157 0.75 mg + TB-500 1.5 mg in all.');
     expect(told.stdout).toContain('BPC-157 0.25 mg + TB-500 0.5 mg');
     const { doses } = await recalledDoses(person.ctx, person.signedIn.user.id, recall, { page: 1, limit: 9 });
     expect(doses.map((dose) => recalledDoseView(dose).lotComponents)).toContainEqual([

@@ -197,7 +197,7 @@ describe('an Apple Health export', () => {
       asleep('AsleepCore', '2024-02-06 08:00:00', '2024-02-06 07:00:00'),
       'endDate: Sleep must end within 24 hours of its start',
     ],
-  ])('with %s names the line', async (_what, record, reason) => {
+  ])('with %s reports the line', async (_what, record, reason) => {
     expect((await fileOf(appleFile(record))).bad).toEqual([
       { type: expect.stringMatching(/^HK/) as string, line: 18, reason },
     ]);

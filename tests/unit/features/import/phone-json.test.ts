@@ -78,7 +78,7 @@ describe('a Health Auto Export file', () => {
     ]);
   });
 
-  it('is read whatever order its keys have', async () => {
+  it('is read regardless of the order of its keys', async () => {
     const { metrics } = FILE.data as { metrics: { name: string; units: string; data: object[] }[] };
     const turned = metrics.map(({ name, units, data }) => ({ data, units, name }));
     expect(await measured(auto(...turned))).toEqual(EXPECTED);
@@ -132,7 +132,7 @@ describe('a Health Auto Export file', () => {
     ],
     ['no time', { qty: 80 }, 'time: This is not a date and time'],
     ['something else', 5, 'This is not a record'],
-  ])('with %s names the record', async (_what, point, reason) => {
+  ])('with %s reports the record', async (_what, point, reason) => {
     expect(
       (await fileOf(auto(metric('weight_body_mass', 'kg', { ...at('07:00:00'), qty: 80 }, point as object))))
         .bad,

@@ -128,7 +128,7 @@ describe('a zip file', () => {
     await expect(rowsOf(await zipOf({ [EXPORT]: APPLE_FILE }), { limits })).rejects.toMatchObject({
       code: 'PAYLOAD_TOO_LARGE',
     });
-    // The declared size says 100 bytes; the stream is cut off where it has more.
+    // The declared size is 100 bytes; a longer stream is cut off.
     const lying = Buffer.from(await zipOf({ [EXPORT]: APPLE_FILE }));
     lying.writeUInt32LE(100, lying.indexOf(Buffer.from([0x50, 0x4b, 1, 2])) + 24);
     await expect(rowsOf(lying)).rejects.toMatchObject({ code: 'INVALID_INPUT' });

@@ -4,8 +4,8 @@ import { CompleteResponse, completeBodyOf } from '#app/platform/http/complete-re
 const complete = (text: string, init: ResponseInit = { status: 404, headers: { 'X-Kind': 'form' } }) =>
   new CompleteResponse(Buffer.from(text), init);
 
-describe('a response whose body is there as a whole', () => {
-  it('is a response with its status and headers, and gives its bytes', () => {
+describe('a complete response', () => {
+  it('has its status and headers, and provides its bytes', () => {
     const response = complete('Füllen');
     expect(response).toBeInstanceOf(Response);
     expect([response.status, response.headers.get('X-Kind')]).toEqual([404, 'form']);
@@ -28,7 +28,7 @@ describe('a response whose body is there as a whole', () => {
     expect((await complete('name=BPC', { headers }).formData()).get('name')).toBe('BPC');
   });
 
-  it('is no longer whole once somebody has begun to read it', async () => {
+  it('is no longer complete once reading has begun', async () => {
     const response = complete('one');
     expect(response.bodyUsed).toBe(false);
     const copy = response.clone();
@@ -44,7 +44,7 @@ describe('a response whose body is there as a whole', () => {
     expect(await copy.text()).toBe('one');
   });
 
-  it('is nothing that other responses are', () => {
+  it('is distinguished from other responses', () => {
     expect(completeBodyOf(new Response('text'))).toBeNull();
     expect(completeBodyOf(new Response(null))).toBeNull();
   });

@@ -27,7 +27,7 @@ function Failing(): never {
 }
 
 describe('a page that is rendered', () => {
-  it('is whole, and what follows it comes after it', async () => {
+  it('is complete, with the appended HTML after it', async () => {
     const response = await answer(<Page>Vials &amp; doses</Page>, '<script>1</script>');
     expect(response.status).toBe(200);
     expect(await response.text()).toBe(
@@ -35,7 +35,7 @@ describe('a page that is rendered', () => {
     );
   });
 
-  it('waits for code that is loaded when it is first shown, and shows it at once the next time', async () => {
+  it('waits for lazily loaded code, and renders it immediately the next time', async () => {
     let loaded = 0;
     const Later = lazy(() => {
       loaded += 1;
@@ -55,7 +55,7 @@ describe('a page that is rendered', () => {
     expect(loaded).toBe(1);
   });
 
-  it('answers with 500 when a part of it fails, and does not answer when all of it does', async () => {
+  it('returns 500 if a part fails, and throws if everything does', async () => {
     const part = await answer(
       <Page>
         <Suspense fallback="later">
@@ -74,11 +74,11 @@ describe('a page that is rendered', () => {
   });
 });
 
-describe('the data of the loaders', () => {
+describe('the loaders’ data in a page', () => {
   const pieces = (...texts: string[]) =>
     new ReadableStream<Uint8Array>({
       start(controller) {
-        // In the middle of a character, too.
+        // Also splits within a character.
         const bytes = new TextEncoder().encode(texts.join(''));
         controller.enqueue(bytes.subarray(0, 2));
         controller.enqueue(bytes.subarray(2));
@@ -99,7 +99,7 @@ describe('the data of the loaders', () => {
     return texts;
   }
 
-  it('arrives as it was sent, whatever is in it', async () => {
+  it('arrives unchanged, whatever it contains', async () => {
     const text = 'é</script><!--&amp;\u2028\u2029"\\\n';
     expect(received(await loaderDataScripts(pieces(text), shown, 'n1'))).toEqual([text, 'closed']);
   });

@@ -8,7 +8,7 @@ import { renderPage } from '#tests/unit/components/render-page.tsx';
 
 const ServerLink = server.serverLink(Link);
 
-/** Its id depends on where React counts it. */
+/** Its id depends on its position among React's children. */
 const Numbered = () => <b id={useId()}>mg</b>;
 
 const segment = fc.oneof(
@@ -23,7 +23,7 @@ const address = fc.oneof(
       fc.constantFrom('/', '', './', '../'),
     )
     .map(([segments, end, start]) => `${start}${segments.join('/')}${end}`)
-    // The router warns of each.
+    // The router warns about each.
     .filter((to) => !/^[^?#]*\/\//.test(to)),
   fc.constantFrom('https://vials.example/x', 'mailto:a@b.example', '', '.', '?a=1', '#top'),
   fc.record({ pathname: fc.constantFrom('/vials', 'vials', '..'), search: fc.constantFrom('', '?a=1') }),
@@ -52,8 +52,8 @@ const props: fc.Arbitrary<ComponentProps<typeof Link>> = fc.record(
 
 const page = (link: ReactElement, at: string) => renderPage(<main>{link}</main>, at);
 
-describe('a link as the server writes it', () => {
-  it('is the one that Remix writes, whatever it leads to and wherever it stands', () => {
+describe('a server-rendered link', () => {
+  it('equals Remix’s, whatever its target and page', () => {
     fc.assert(
       fc.property(props, fc.constantFrom('/', '/calculator?a=1', '/dashboard/vials/'), (given, at) => {
         const children = [<Numbered key="unit" />, ' of it'];
@@ -65,7 +65,7 @@ describe('a link as the server writes it', () => {
     );
   });
 
-  it('asks the router nothing when it leads from the root of the site', () => {
+  it('does not ask the router about absolute paths', () => {
     const Asked = server.serverLink((() => <i>asked</i>) as unknown as typeof Link);
     const shown = (to: string) => page(<Asked to={to}>go</Asked>, '/');
     for (const to of ['/', '/vials', '/vials/vial_1/edit?from=%2Fa&b=..//#top', '/vials/', '/a.b/...'])
@@ -87,7 +87,7 @@ describe('a link as the server writes it', () => {
   });
 });
 
-describe('an element as the server makes it', () => {
+describe('a server-created element', () => {
   function Named({ name = 'nobody', children }: { name?: string; children?: React.ReactNode }) {
     return (
       <p>
@@ -105,7 +105,7 @@ describe('an element as the server makes it', () => {
     { requiredKeys: [] },
   );
 
-  it("is React's own, but for the copy of what it was given", () => {
+  it("equals React's own, without copying its props", () => {
     fc.assert(
       fc.property(types, given, keys, (type, properties, key) => {
         const [ours, theirs] = [server, react].map(({ jsx }) =>
@@ -119,7 +119,7 @@ describe('an element as the server makes it', () => {
     );
   });
 
-  it('keeps a reference, can be copied, and is counted among children', () => {
+  it('keeps its ref, can be cloned, and counts among children', () => {
     const ref = { current: null };
     const element = server.jsx('input', { ref, name: 'dose' }, 'a') as ReactElement & { ref: unknown };
     expect([element.ref, element.key, element.props]).toEqual([ref, 'a', { name: 'dose' }]);
@@ -130,7 +130,7 @@ describe('an element as the server makes it', () => {
     expect(Children.count([server.jsx('b', {}), server.jsxs('i', { children: ['a', 'b'] })])).toBe(2);
   });
 
-  it('takes what it was given as it is', () => {
+  it('uses its props object directly', () => {
     const properties = { children: 'a' };
     expect(server.jsx('div', properties).props).toBe(properties);
   });

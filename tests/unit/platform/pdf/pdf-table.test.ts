@@ -23,7 +23,7 @@ function sections(name: string) {
   return [{ type: 'calculations' as const, batches: batches() }];
 }
 
-/** The file with its compressed parts unpacked. */
+/** The file with its streams decompressed. */
 async function unpacked(name: string): Promise<string> {
   const drawing = new PdfDrawing({ title: 'A test', now: NOW });
   const file = buffer(drawing.document);
@@ -42,7 +42,7 @@ async function unpacked(name: string): Promise<string> {
   return `${text}\n${parts.join('\n')}`;
 }
 
-it('embeds a font for a name that the built-in ones cannot write, and says which letters it holds', async () => {
+it('embeds a font for a name that the built-in ones cannot write, with a map of its letters', async () => {
   const pdf = await unpacked('Thymosin α-1 Тимозин');
   expect(pdf).toContain('DejaVuSans');
   // the map from glyphs to letters, which copying and searching use: α and и
@@ -50,7 +50,7 @@ it('embeds a font for a name that the built-in ones cannot write, and says which
   expect(pdf.toLowerCase()).toContain('0438');
 });
 
-it('stays with the built-in font where it is enough', async () => {
+it('uses the built-in font if it is sufficient', async () => {
   expect(await unpacked('BPC-157 – Ähre')).not.toContain('DejaVuSans');
 });
 
@@ -61,7 +61,7 @@ it.each([
   expect(fontFor(text)).toContain(font);
 });
 
-it('writes lines and tabs as blanks', () => {
+it('replaces line breaks and tabs by spaces', () => {
   expect(printable('a\n\tb\u00a0c')).toBe('a b c');
 });
 
@@ -75,13 +75,13 @@ it.each([
   expect(isTransliterated(text)).toBe(written !== text);
 });
 
-/** What the file says in built-in fonts, whose texts are written as their bytes. */
+/** The file's texts in built-in fonts, which are written as plain bytes. */
 async function words(name: string): Promise<string> {
   const texts = [...(await unpacked(name)).matchAll(/<([0-9a-f]+)>/gi)];
   return texts.map(([, hex = '']) => Buffer.from(hex, 'hex').toString('latin1')).join('');
 }
 
-it('ends a file that has such a text with a note, and no other', async () => {
+it('ends a PDF with a note only if it has transliterated texts', async () => {
   const note = 'written in Latin letters';
   expect(await words('北京')).toContain(note);
   expect(await words('Тимозин')).not.toContain(note);
