@@ -29,7 +29,7 @@ export const action = forPremiumUsers(async ({ request, ctx }) => {
     await deleteNtfyTopic(ctx);
     throw await done(PATH, NTFY_MESSAGES.removed);
   }
-  // An empty field is one that was not filled in: the token that is known stays.
+  // An empty field was not filled in, so the stored token stays.
   if (formText(form, 'token').trim() === '') form.delete('token');
   const submitted = await runForm(form, ntfyTopicSchema, (input) => setNtfyTopic(ctx, input));
   if (!submitted.ok) return formAgain(submitted);

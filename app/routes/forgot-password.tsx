@@ -8,7 +8,7 @@ import { forVisitors } from '#app/platform/http/route-handlers.server.ts';
 import { formAgain, submitForm } from '#app/platform/http/forms.server.ts';
 import { askForPasswordReset } from '#app/features/accounts/index.server.ts';
 
-/** The answer whether or not the address has an account. */
+/** Shown whether or not the address has an account. */
 const ASKED =
   'If there is an account with this address, we have sent a link to it. The link works for 30 minutes.';
 
@@ -16,7 +16,7 @@ export const meta: MetaFunction = () => [
   { title: 'Forgot password – Vialbook' },
   {
     name: 'description',
-    content: 'Request a link by mail to choose a new password.',
+    content: 'Get a link by email to choose a new password.',
   },
 ];
 

@@ -70,11 +70,15 @@ export function register(session: Session): void {
     .addOption(choiceOption('--dose-unit <unit>', 'what new doses are written in', PREFERRED_DOSE_UNITS))
     .addOption(choiceOption('--units <units>', 'what measurements are shown in', MEASUREMENT_UNITS))
     .addOption(
-      choiceOption('--syringe <id>', `what doses are drawn with: ${SYRINGE_IDS.join(', ')}`, SYRINGE_IDS),
+      choiceOption(
+        '--syringe <id>',
+        `the syringe doses are drawn with: ${SYRINGE_IDS.join(', ')}`,
+        SYRINGE_IDS,
+      ),
     )
     .option(
       '--dead-space <ml>',
-      'ml that stay in syringe and needle after each injection, 0 for none: the forecast of stock counts them',
+      'ml left in the syringe and needle after each injection, 0 for none; stock forecasts count it',
     );
   command.addHelpText(
     'after',

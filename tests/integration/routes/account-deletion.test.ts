@@ -22,7 +22,7 @@ describe('deleting an account without scripts', () => {
     expect((await person.post('/dashboard/profile/keep')).location).toBe('/dashboard/profile');
     expect((await person.post('/dashboard/profile/keep')).status).toBe(409);
     const log = visibleText((await person.get('/dashboard/profile/access-log')).body);
-    expect(log).toMatch(/Deletion of the account called off You .* Deletion of the account asked for You/);
+    expect(log).toMatch(/Account deletion cancelled You .* Account deletion requested You/);
   });
 
   it('gives out everything as one file that nothing keeps', async () => {

@@ -22,7 +22,7 @@ describe('the first steps', () => {
     const wrong = await client.post(`${BEGIN}?step=vial`, { name: 'BPC-157', totalAmount: '0' });
     expect(wrong.status).toBe(400);
     expect(fieldError(wrong.body, 'totalAmount')).toContain('Amount must be above 0');
-    expect(visibleText(wrong.body)).toContain('2. Your plan');
+    expect(visibleText(wrong.body)).toContain('2. Your schedule');
     const vial = await client.post(`${BEGIN}?step=vial`, { name: 'BPC-157', totalAmount: '5', waterMl: '2' });
     expect(vial.status, visibleText(vial.body)).toBe(302);
     const plan = await client.get(vial.location ?? '');
@@ -71,7 +71,7 @@ describe('the first steps', () => {
     const page = visibleText((await client.get(BEGIN)).body);
     expect(page).toContain('1. What is in your vial');
     expect(page).not.toContain('2.');
-    expect(page).toContain('Plans and reminders are part of Premium.');
+    expect(page).toContain('Schedules and reminders are part of Premium.');
     expect((await client.post(`${BEGIN}?step=plan`, PLAN)).status).toBe(403);
     await client.post(`${BEGIN}?step=vial`, { name: 'BPC-157', totalAmount: '5', waterMl: '2' });
     expect((await client.get(BEGIN)).location).toBe('/dashboard');
@@ -102,7 +102,7 @@ describe('a calculation that was made before there was an account', () => {
     const [kept, again] = [await keep(), await keep()];
     expect([kept.status, again.status]).toEqual([302, 302]);
     const after = await client.get(kept.location ?? '');
-    expect(visibleText(after.body)).toContain('It is kept.');
+    expect(visibleText(after.body)).toContain('Saved.');
     expect(fieldValue(after.body, 'totalAmount')).toBe('5');
     const calculator = visibleText((await client.get('/dashboard/calculator')).body);
     expect(calculator).toContain('Show History (1)');
@@ -134,7 +134,7 @@ describe('a calculation that was made before there was an account', () => {
     async (query) => {
       const { status, body } = await web.visitor().get(`/register?${query}`);
       expect(status).toBe(200);
-      expect(visibleText(body)).not.toContain('Your calculation comes along');
+      expect(visibleText(body)).not.toContain('Your calculation will be carried over');
       const client = await web.registered();
       expect((await client.post(`${BEGIN}?${query}`, { intent: 'keep' })).status).toBe(400);
     },

@@ -77,7 +77,7 @@ describe('the plans page', () => {
     expect(visibleText((await person.get('/upgrade/return')).body)).toContain('Premium is on');
     const again = await person.post('/upgrade', { intent: 'checkout', plan: 'monthly' });
     expect(again.status).toBe(409);
-    expect(alerts(again.body)[0]).toContain('This account has a subscription already');
+    expect(alerts(again.body)[0]).toContain('This account already has a subscription');
   });
 
   it.each(['', 'weekly', 'monthly,yearly', '__proto__', '$gt', 'x'.repeat(10_000)])(
@@ -154,7 +154,9 @@ describe('other ways to run', () => {
         const before = await readKept(dataDir);
         const page = await client.get('/upgrade', at);
         expect(page.status).toBe(503);
-        expect(visibleText(page.body)).toContain('Test payments work on the machine of this server only');
+        expect(visibleText(page.body)).toContain(
+          'Test payments only work on the machine that runs this server',
+        );
         expect(page.body).not.toContain('value="checkout"');
         const event = { method: 'POST', body, headers: { 'stripe-signature': sign(body), ...at } };
         const answers = await Promise.all([

@@ -110,7 +110,7 @@ describe('a form that is sent after its session has ended', () => {
     client.cookies.set('vialbook_session', session);
     const text = visibleText((await client.get(FINISH)).body);
     expect(text).toContain('Beside a file');
-    expect(text).toContain('choose it again');
+    expect(text).toContain('choose yours again');
     expect(text).not.toContain('secret bytes');
   });
 });

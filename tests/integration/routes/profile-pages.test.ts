@@ -128,7 +128,7 @@ describe('referrals without scripts', () => {
       expect(page.status).toBe(200);
       expect(page.body).not.toContain('<script>alert(1)');
       expect(fieldValue(page.body, 'ref')?.length ?? 0).toBeLessThanOrEqual(64);
-      expect(visibleText(page.body)).toContain('We don’t know this invitation code, so it can’t count.');
+      expect(visibleText(page.body)).toContain('We don’t know this invitation code, so it won’t count.');
     },
   );
 

@@ -42,7 +42,7 @@ describe('two-step sign-in without scripts', () => {
     expect((await browser.get(page)).status).toBe(200);
     const replayed = await browser.post(page, { code: oneTimeCode(secret, new Date(usedAt)) });
     expect(replayed.status).toBe(400);
-    expect(fieldError(replayed.body, 'code')).toContain('This code is not right, or it was used already.');
+    expect(fieldError(replayed.body, 'code')).toContain('This code is wrong or was already used.');
     const done = await browser.post(page, { code: codes[0] ?? '' });
     expect(done.location).toBe('/dashboard/export');
     expect((await browser.get('/dashboard')).status).toBe(200);
@@ -58,7 +58,7 @@ describe('two-step sign-in without scripts', () => {
     const person = await web.user();
     const answer = await person.post(PAGE, fields);
     expect(answer.status).toBe(status);
-    expect(alerts(answer.body)).toEqual(['There is no setup that this could complete. Nothing was changed.']);
+    expect(alerts(answer.body)).toEqual(['The setup has expired or was never started. Nothing was changed.']);
     expect((await person.get(PAGE)).body).toContain('value="begin"');
     await person.post(PAGE, { intent: 'begin' });
     const begun = await person.post(PAGE, fields);
@@ -108,7 +108,7 @@ describe('two-step sign-in without scripts', () => {
     const used = await person.post(`${PAGE}/off`, { code: oneTimeCode(secret, new Date(usedAt)) });
     expect([used.status, fieldError(used.body, 'code')]).toEqual([
       400,
-      'This code is not right, or it was used already. Wait for the next one.',
+      'This code is wrong or was already used. Wait for the next one.',
     ]);
     expect((await person.post(`${PAGE}/off`, { code: fresh })).location).toBe('/dashboard/profile');
     const login = await web.visitor().post('/login', { email: person.email, password: PASSWORD });

@@ -282,7 +282,7 @@ describe('the access log', () => {
       expect.arrayContaining([
         ['Suspension lifted', 'The operator of this server', null, 'test'],
         ['Account suspended', 'The operator of this server', null, 'chargeback'],
-        ['Deletion of the account asked for', 'You', '192.0.2.1', null],
+        ['Account deletion requested', 'You', '192.0.2.1', null],
       ]),
     );
     expect(JSON.stringify(entries)).not.toContain('operator"');

@@ -68,7 +68,7 @@ describe('a personal token', () => {
     db.clock.advance(1_000);
     await revokeApiToken(ctx, token.id);
     const { entries } = await readAccessLog(ctx);
-    expect(entries.map(({ what }) => what)).toEqual(['API token revoked', 'API token made']);
+    expect(entries.map(({ what }) => what)).toEqual(['API token revoked', 'API token created']);
   });
 
   it('keeps when it was last used, by the minute', async () => {

@@ -87,7 +87,7 @@ describe('what a period touched', () => {
     for (const line of [
       `touched@example.org  ${idOf(touched)}`,
       '    Vials and stock (health data): 1 record',
-      '    Account looked at, by others: once',
+      '    Account viewed, by others: once',
       'Backup downloaded: once – it hands out data of every account, also of those not listed here',
     ])
       expect(text.stdout.split('\n')).toContain(line);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   API_TOKEN_LIVES,
   apiTokenEnd,
-  isOver,
+  isExpired,
   createApiTokenSchema,
 } from '#app/domain/accounts/api-token.ts';
 
@@ -17,13 +17,13 @@ describe('the life of a token', () => {
   ] as const)('%s days end to the millisecond, daylight saving or not', (life, days) => {
     const end = apiTokenEnd(life, NOW);
     expect(end).toEqual(at(days * 86_400_000));
-    expect(isOver({ expiresAt: end }, at(days * 86_400_000 - 1))).toBe(false);
-    expect(isOver({ expiresAt: end }, at(days * 86_400_000))).toBe(true);
+    expect(isExpired({ expiresAt: end }, at(days * 86_400_000 - 1))).toBe(false);
+    expect(isExpired({ expiresAt: end }, at(days * 86_400_000))).toBe(true);
   });
 
   it('without an end has none', () => {
     expect(apiTokenEnd('never', NOW)).toBeNull();
-    expect(isOver({ expiresAt: null }, new Date(8.64e15))).toBe(false);
+    expect(isExpired({ expiresAt: null }, new Date(8.64e15))).toBe(false);
   });
 
   it('is one of those on offer', () => {

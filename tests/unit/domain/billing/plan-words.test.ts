@@ -78,14 +78,14 @@ describe('what somebody reads about their plan', () => {
     [
       'trial',
       { trialEndsAt: may },
-      /runs for 3 more days, until 10 May 2026\. Afterwards the account is free again/,
+      /runs for 3 more days, until 10 May 2026\. After that you are on the free plan/,
     ],
     [
       null,
       { trialEndsAt: may },
       /Your free trial ended on 10 May 2026\. You are on the free plan.* Nothing was deleted\./,
     ],
-    [null, {}, /^You are on the free plan: .* session\.$/],
+    [null, {}, /^You are on the free plan: .* session ends\.$/],
   ])('tells a source of %s until when', (source, facts, expected) => {
     expect(words(source, {}, facts)).toMatch(expected);
   });

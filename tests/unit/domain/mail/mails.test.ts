@@ -83,7 +83,7 @@ describe('mails', () => {
 
   it.each(each)('%s has a subject of one line, and says why it comes', (_name, { subject, text }) => {
     expect(subject).toMatch(/^[^\r\n]{5,100}$/);
-    expect(text).toContain('You get this mail because');
+    expect(text).toContain('You received this mail because');
   });
 
   it.each(each)('%s writes what people typed as words', (_name, { html, text }) => {

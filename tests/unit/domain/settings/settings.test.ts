@@ -69,7 +69,11 @@ describe('the settings', () => {
     [{ RATE_LIMIT_FACTOR: 'fast' }, 'RATE_LIMIT_FACTOR', 'greater than 0'],
     [{ SESSION_SECRET: 'short' }, 'SESSION_SECRET', 'at least 32 characters'],
     [{ BILLING: 'paypal' }, 'BILLING', 'one of stripe, test, off'],
-    [{ BILLING: 'test', APP_URL: 'https://vials.example.org' }, 'BILLING', 'because test gives Premium away'],
+    [
+      { BILLING: 'test', APP_URL: 'https://vials.example.org' },
+      'BILLING',
+      'because test mode gives Premium away',
+    ],
     [
       { BILLING: 'test', APP_URL: 'http://localhost:3000', HOST: '0.0.0.0' },
       'BILLING',
@@ -79,13 +83,13 @@ describe('the settings', () => {
     [{ STRIPE_SECRET_KEY: 'pk_1' }, 'STRIPE_SECRET_KEY', 'begins with sk_'],
     [{ STRIPE_WEBHOOK_SECRET: 'x' }, 'STRIPE_WEBHOOK_SECRET', 'begins with whsec_'],
     [{ SMTP_URL: 'http://mail' }, 'SMTP_URL', 'smtp://'],
-    [{ VAPID_PUBLIC_KEY: 'x' }, 'VAPID_PRIVATE_KEY', 'its other half'],
-    [{ VAPID_PRIVATE_KEY: 'x' }, 'VAPID_PUBLIC_KEY', 'its other half'],
+    [{ VAPID_PUBLIC_KEY: 'x' }, 'VAPID_PRIVATE_KEY', 'because the other VAPID key is set'],
+    [{ VAPID_PRIVATE_KEY: 'x' }, 'VAPID_PUBLIC_KEY', 'because the other VAPID key is set'],
     [{ VAPID_SUBJECT: 'me' }, 'VAPID_SUBJECT', 'mailto:'],
     [{ TRUST_PROXY: 'maybe' }, 'TRUST_PROXY', 'number of proxies'],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL', 'one of fatal, error'],
     [{ HOST: '0.0.0.0' }, 'APP_URL', 'because HOST is not a loopback address'],
-    [PRODUCTION, 'SESSION_SECRET', 'because MONGODB_URI names a real deployment'],
+    [PRODUCTION, 'SESSION_SECRET', 'because MONGODB_URI is set in production'],
   ])('refuse %j by name and say what was expected', (environment, name, expected) => {
     const { message, fields } = refusalOf(environment);
     expect(fields).toContain(name);
