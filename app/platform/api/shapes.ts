@@ -93,11 +93,11 @@ export const accountShape = named(
     timeZone: z.string().describe('IANA name; days are counted in it'),
     doseUnit: z.enum(PREFERRED_DOSE_UNITS),
     units: z.enum(MEASUREMENT_UNITS),
-    syringe: z.enum(SYRINGE_IDS).describe('Units of doses are counted on its scale'),
+    syringe: z.enum(SYRINGE_IDS).describe('The syringe you draw with; units are counted on its scale'),
     deadSpaceMl: z
       .string()
       .describe(
-        'ml that stay in syringe and needle after each injection, decimal text; the forecast counts them',
+        'ml left in the syringe and needle after each injection, decimal text; stock forecasts count it',
       ),
     lastLogin: instant.nullable(),
     createdAt: instant,

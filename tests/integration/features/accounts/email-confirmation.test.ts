@@ -40,7 +40,7 @@ async function newcomer(email: string) {
 }
 
 describe('31: a new account', () => {
-  it('gets a mail with a link that confirms its address once', async () => {
+  it('gets a mail whose link confirms its address once', async () => {
     const { email, ctx } = await newcomer('new@example.org');
     expect((await db.mails()).at(-1)).toMatchObject({
       to: email,
@@ -56,7 +56,7 @@ describe('31: a new account', () => {
     expect(await codeOf(confirmEmail(db.ctx(), link))).toBe('NOT_FOUND');
   });
 
-  it('can do everything but reach others until then', async () => {
+  it('can do everything but contact others until then', async () => {
     const { email, ctx } = await newcomer('waits@example.org');
     const before = await ctx();
     expect(await codeOf(shareReport(before, APRIL))).toBe('EMAIL_NOT_CONFIRMED');
@@ -69,7 +69,7 @@ describe('31: a new account', () => {
     expect((await getReferrals(after)).invitation).toEqual(await createReferralCode(after));
   });
 
-  it('has three days for it, and gets the link again, five times an hour', async () => {
+  it('has three days, and can get the link again five times an hour', async () => {
     const { email } = await newcomer('slow@example.org');
     const first = await linkTo(email);
     db.clock.advance(72 * HOUR);
@@ -84,8 +84,8 @@ describe('31: a new account', () => {
   });
 });
 
-describe('a link', () => {
-  it('is for the address it was mailed to, and dies with it', async () => {
+describe('a confirmation link', () => {
+  it('works only for the address it was mailed to', async () => {
     const { email, ctx } = await newcomer('moves@example.org');
     const old = await linkTo(email);
     const next = 'moved@example.org';
@@ -106,7 +106,7 @@ describe('a link', () => {
   });
 });
 
-it('a password that was reset by a mailed link confirms the address as well', async () => {
+it('a password reset by mail also confirms the address', async () => {
   const { email, id } = await newcomer('forgot@example.org');
   await askForPasswordReset(db.ctx(), { email });
   const mail = (await db.mails()).at(-1)?.text ?? '';
@@ -116,7 +116,7 @@ it('a password that was reset by a mailed link confirms the address as well', as
   expect((await db.repos.users.find(id))?.emailConfirmedAt).toEqual(db.clock.now());
 });
 
-it('an account that is made at the terminal counts as confirmed', async () => {
+it('an account created at the terminal counts as confirmed', async () => {
   const email = 'root@example.org';
   const { id } = await createAdmin(db.ctx(TERMINAL), { email, password: PASSWORD });
   expect((await db.repos.users.find(id))?.emailConfirmedAt).toEqual(db.clock.now());

@@ -74,7 +74,7 @@ const file = (rows: number) => {
 };
 
 describe('22: a free account', () => {
-  it('holds 5,000 records, is told the number, and goes on when it has deleted some', async () => {
+  it('can have 5,000 records, is told the number, and can continue after deleting some', async () => {
     const { ctx, userId } = await holderOf(4999);
     await save(ctx, 'last');
     await expect(save(ctx)).rejects.toMatchObject(full(FREE_FULL));
@@ -88,21 +88,21 @@ describe('22: a free account', () => {
     await expect(save(ctx)).rejects.toMatchObject(full(FREE_FULL));
   });
 
-  it('does not get past it with 20 requests at once', async () => {
+  it('cannot exceed the limit with 20 requests at once', async () => {
     const { ctx, userId } = await holderOf(4990);
     const saved = await Promise.allSettled(Array.from({ length: 20 }, () => save(ctx)));
     expect(saved.filter(({ status }) => status === 'fulfilled').length).toBeLessThanOrEqual(11);
     expect(await rowsOf(userId)).toBeLessThanOrEqual(5001);
   });
 
-  it('has room for more once it is premium', async () => {
+  it('can have more once it is premium', async () => {
     const { ctx, signedIn } = await holderOf(5000);
     await expect(save(ctx)).rejects.toMatchObject(full(FREE_FULL));
     await startTrial(ctx);
     await save(await ctxOfToken(db, signedIn.token));
   });
 
-  it('is told in the dry run that a file has too much', async () => {
+  it('learns in the dry run that a file has too many records', async () => {
     const { ctx, userId } = await holderOf(4900);
     const message =
       'This file has too many new records: the free plan holds 5,000 records, and yours has room for 100 more. Delete records you no longer need, or upgrade to Premium for 1,000,000 records.';
@@ -143,7 +143,7 @@ const DOORS: Readonly<Record<string, (ctx: Ctx, supplierId: string) => Promise<u
 };
 
 describe('22: a premium account', () => {
-  it('holds 1,000,000 records, whichever way one is added', async () => {
+  it('can have 1,000,000 records, whichever way they are added', async () => {
     const { ctx, userId } = await holderOf(0, 'trial');
     const { id: supplierId } = await addSupplier(ctx, { name: 'Acme' });
     const order = await addOrder(ctx, { supplierId, lines: [line] });
@@ -162,7 +162,7 @@ describe('22: a premium account', () => {
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe(1);
   });
 
-  it('counts every collection that these ways fill, and no other has rows without a limit', async () => {
+  it('counts every collection filled in these ways; no other is unlimited', async () => {
     const { ctx } = await holderOf(0, 'trial');
     const { id: supplierId } = await addSupplier(ctx, { name: 'Acme' });
     filled.clear();

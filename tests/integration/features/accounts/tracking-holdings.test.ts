@@ -51,8 +51,8 @@ async function filled(userId: string): Promise<string[]> {
   return COLLECTIONS.filter((_, index) => (counts[index] ?? 0) > 0);
 }
 
-describe('what is tracked and bought', () => {
-  it('is in the full download, pictures too, and goes with the account', async () => {
+describe('tracking and order data', () => {
+  it('is in the full download, including pictures, and is deleted with the account', async () => {
     const [leaves, stays] = [await tracker('leaves@example.org'), await tracker('stays@example.org')];
     const { id } = leaves.signedIn.user;
     expect(await filled(id)).toEqual(COLLECTIONS);

@@ -34,7 +34,7 @@ describe('the settings', () => {
     expect(parseSettings({}).MONGODB_URI).toBeUndefined();
   });
 
-  it('take what is set to nothing for not set, and drop what they do not know', () => {
+  it('treat empty values as not set, and drop unknown ones', () => {
     const names = [
       'PORT',
       'HOST',
@@ -50,7 +50,7 @@ describe('the settings', () => {
     expect(parseSettings({ ...empty, PATH: '/bin' })).toEqual(parseSettings({}));
   });
 
-  it('follow the port in the address', () => {
+  it('use the port in the default address', () => {
     expect(parseSettings({ PORT: '8080' }).APP_URL).toBe('http://localhost:8080');
     expect(parseSettings({ APP_URL: 'https://vials.example.org/' }).APP_URL).toBe(
       'https://vials.example.org',
@@ -90,14 +90,14 @@ describe('the settings', () => {
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL', 'one of fatal, error'],
     [{ HOST: '0.0.0.0' }, 'APP_URL', 'because HOST is not a loopback address'],
     [PRODUCTION, 'SESSION_SECRET', 'because MONGODB_URI is set in production'],
-  ])('refuse %j by name and say what was expected', (environment, name, expected) => {
+  ])('refuse %j, naming the setting and what was expected', (environment, name, expected) => {
     const { message, fields } = refusalOf(environment);
     expect(fields).toContain(name);
     expect(message).toContain(`${name}: expected `);
     expect(message).toContain(expected);
   });
 
-  it('name every wrong one at once and never repeat a value', () => {
+  it('list all invalid ones at once and never repeat a value', () => {
     const { message, fields } = refusalOf({
       PORT: 'hunter2',
       SESSION_SECRET: 'hunter2',
@@ -124,7 +124,7 @@ describe('the settings', () => {
     [{ STRIPE_SECRET_KEY: 'sk_live_1', APP_URL: 'https://vials.example.org' }, 0],
     [{ STRIPE_SECRET_KEY: 'sk_test_1' }, 0],
     [{ BILLING: 'off', STRIPE_SECRET_KEY: 'sk_test_1', APP_URL: 'https://vials.example.org' }, 0],
-  ])('21: doubt a test key on a public site: %j', (environment, doubts) => {
+  ])('21: warn about a test key on a public site: %j', (environment, doubts) => {
     const said = doubtsAbout(parseSettings(environment));
     expect(said).toHaveLength(doubts);
     expect(said.join()).not.toMatch(/[sr]k_/);
@@ -140,7 +140,7 @@ describe('the settings', () => {
     expect(parseSettings({ TRUST_PROXY: text }).TRUST_PROXY).toBe(count);
   });
 
-  it('allow another host with an address, and a deployment in production with a secret', () => {
+  it('allow another host with an APP_URL, and MONGODB_URI in production with a secret', () => {
     expect(parseSettings({ HOST: '0.0.0.0', APP_URL: 'https://vials.example.org' }).HOST).toBe('0.0.0.0');
     expect(parseSettings({ ...PRODUCTION, SESSION_SECRET: 'x'.repeat(32) }).SESSION_SECRET).toHaveLength(32);
     expect(parseSettings({ NODE_ENV: 'production' }).SESSION_SECRET).toBeUndefined();
