@@ -9,7 +9,7 @@ import { formAgain, submitForm } from '#app/platform/http/forms.server.ts';
 import { askForPasswordReset } from '#app/features/accounts/index.server.ts';
 
 /** Shown whether or not the address has an account. */
-const ASKED =
+const LINK_SENT =
   'If there is an account with this address, we have sent a link to it. The link works for 30 minutes.';
 
 export const meta: MetaFunction = () => [
@@ -21,7 +21,7 @@ export const meta: MetaFunction = () => [
 ];
 
 export const loader = forVisitors(({ url }) => ({
-  answer: url.searchParams.has('sent') ? ASKED : null,
+  answer: url.searchParams.has('sent') ? LINK_SENT : null,
 }));
 
 /** The answer is the same for every address. */

@@ -1,5 +1,5 @@
 /** What the account's owner reads for each action of the audit trail. */
-const WORDS: Readonly<Record<string, string>> = {
+const ACTION_TEXTS: Readonly<Record<string, string>> = {
   'account.change-password': 'Password changed',
   'account.reset-password': 'Password reset by email link',
   'account.ask-deletion': 'Account deletion requested',
@@ -52,11 +52,11 @@ const WORDS: Readonly<Record<string, string>> = {
 };
 
 /** Every action that has a text, for a filter by action. */
-export const AUDIT_ACTIONS: readonly string[] = Object.keys(WORDS);
+export const AUDIT_ACTIONS: readonly string[] = Object.keys(ACTION_TEXTS);
 
 /** The text of an action, or its name if it has none. */
 export function actionText(action: string): string {
-  return WORDS[action] ?? action.replace(/[.-]/g, ' ');
+  return ACTION_TEXTS[action] ?? action.replace(/[.-]/g, ' ');
 }
 
 /**

@@ -22,7 +22,7 @@ export const ISSUE_TEMPLATES: Readonly<Record<BillingProblemType, { label: strin
   refund_request: { label: 'A refund was requested', subject: 'About your refund' },
 };
 
-const WORDS: Readonly<Record<BillingProblemType, (amount: string) => string[]>> = {
+const ISSUE_TEXTS: Readonly<Record<BillingProblemType, (amount: string) => string[]>> = {
   payment_failed: (amount) => [
     `A payment of ${amount} for your subscription did not go through. Often the card has expired or the bank has declined it.`,
     'Adding another card fixes it right away. If you think this is a mistake, reply to this mail.',
@@ -53,7 +53,7 @@ export function issueMail(
     .map((line) => oneLine(line, 1000))
     .filter((line) => line !== '');
   const link = { kind: 'link', label: 'See your plan', url: LINKS.upgrade(data) } as const;
-  const blocks = [...WORDS[template](dollars(amountCents)), ...notes, link];
+  const blocks = [...ISSUE_TEXTS[template](dollars(amountCents)), ...notes, link];
   return writeLetter({ subject: ISSUE_TEMPLATES[template].subject, blocks, reason: BILLING_REASON }, data);
 }
 

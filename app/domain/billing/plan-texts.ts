@@ -68,7 +68,7 @@ function free(facts: PlanFacts): string[] {
 }
 
 /** What the user has now, until when, and what happens then: sentences, most important first. */
-export function planWords(facts: PlanFacts): string[] {
+export function planTexts(facts: PlanFacts): string[] {
   const { source } = facts.entitlement;
   return source === null ? free(facts) : BY_SOURCE[source](facts);
 }

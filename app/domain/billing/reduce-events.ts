@@ -236,11 +236,11 @@ function mergeProblems(a: BillingProblem, b: BillingProblem): BillingProblem {
 }
 
 /** How many ends of problems without a beginning are kept, so that a late beginning still finds its end. */
-const MOST_ENDS = 48;
+const MAX_ENDS = 48;
 
 function withoutOldEnds(problems: BillingProblem[]): BillingProblem[] {
   const ends = problems.filter(({ openedAt }) => openedAt === null);
-  if (ends.length <= MOST_ENDS) return problems;
+  if (ends.length <= MAX_ENDS) return problems;
   const oldest = ends.map(({ closedAt }) => closedAt).reduce(earlier, null);
   const dropped = ends.find(({ closedAt }) => closedAt?.getTime() === oldest?.getTime());
   return problems.filter((problem) => problem !== dropped);
@@ -259,12 +259,13 @@ function later(a: Date | null, b: Date | null): Date | null {
 }
 
 /** Most instants kept in a list: far more than a payment provider's retries produce. */
-const MOST = 64;
+const MAX_INSTANTS = 64;
 
 /** The union of both lists, sorted. If it is too long, the first and the latest instants stay. */
 function union(a: readonly Date[], b: readonly Date[]): Date[] {
   const times = [...new Set([...a, ...b].map((date) => date.getTime()))].sort((x, y) => x - y);
-  const kept = times.length <= MOST ? times : [...times.slice(0, 1), ...times.slice(1 - MOST)];
+  const kept =
+    times.length <= MAX_INSTANTS ? times : [...times.slice(0, 1), ...times.slice(1 - MAX_INSTANTS)];
   return kept.map((time) => new Date(time));
 }
 

@@ -11,14 +11,14 @@ function choice<const T extends readonly [string, ...string[]]>(values: T) {
   return z.enum(values, { error: `one of ${values.join(', ')}` });
 }
 
-function wholeNumber(name: { min: number; max: number }) {
-  const expected = `a whole number from ${name.min} to ${name.max}`;
+function wholeNumber(limits: { min: number; max: number }) {
+  const expected = `a whole number from ${limits.min} to ${limits.max}`;
   return z
     .string()
     .trim()
     .regex(/^\d+$/, { error: expected })
     .transform(Number)
-    .refine((value) => value >= name.min && value <= name.max, { error: expected });
+    .refine((value) => value >= limits.min && value <= limits.max, { error: expected });
 }
 
 const positiveNumber = z
@@ -230,7 +230,7 @@ export function parseSettings(environment: Record<string, string | undefined>): 
  * Warnings for the startup log about settings that are allowed but probably a mistake. With Stripe's test keys a site
  * gives Premium for test cards, which cost nothing.
  */
-export function doubtsAbout({ BILLING, STRIPE_SECRET_KEY, APP_URL }: Settings): string[] {
+export function settingWarnings({ BILLING, STRIPE_SECRET_KEY, APP_URL }: Settings): string[] {
   const isTestKey = /^(sk|rk)_test_/.test(STRIPE_SECRET_KEY ?? '');
   return BILLING === 'stripe' && isTestKey && APP_URL.startsWith('https:')
     ? ['STRIPE_SECRET_KEY is a test key: anyone can get Premium with a test card.']

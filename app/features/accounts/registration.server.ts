@@ -88,7 +88,7 @@ interface DemoAccount {
 }
 
 /** @throws AppError RATE_LIMITED */
-async function requireRoom(ctx: Ctx, most: number): Promise<void> {
+async function requireFreeDemo(ctx: Ctx, most: number): Promise<void> {
   if ((await ctx.repos.users.countOfDomain(DEMO_DOMAIN, ctx.now())) > most)
     throw new AppError('RATE_LIMITED', DEMO_MESSAGES.full, { retryAfterSeconds: NEXT_DEMO_SECONDS });
 }
@@ -101,7 +101,7 @@ async function requireRoom(ctx: Ctx, most: number): Promise<void> {
 export async function startDemoAccount(ctx: Ctx, { timeZone, fill }: DemoAccount): Promise<SignedIn> {
   authorise(ctx.actor, 'demo.start');
   await ctx.throttle.take({ rule: THROTTLE_RULES.demo, who: ctx.client.address });
-  await requireRoom(ctx, MAX_DEMOS - 1);
+  await requireFreeDemo(ctx, MAX_DEMOS - 1);
   const { addresses, personalData, users } = ctx.repos;
   const now = ctx.now();
   const id = newId(now);
@@ -114,7 +114,7 @@ export async function startDemoAccount(ctx: Ctx, { timeZone, fill }: DemoAccount
   });
   try {
     // Others may have started at the same moment: whoever finds too many gives up.
-    await requireRoom(ctx, MAX_DEMOS);
+    await requireFreeDemo(ctx, MAX_DEMOS);
     const user = await users.find(id);
     if (user === null) throw new AppError('NOT_FOUND', DEMO_MESSAGES.failed);
     await fill(contextAs(ctx, actorOf(ctx, user, { signInId: id, authenticatedAt: now })));

@@ -172,14 +172,14 @@ async function findKeptForm(ctx: Ctx, request: Request, userId: string): Promise
 }
 
 /** Form fields that users do not fill in themselves. */
-const OWN_CONTROLS =
+const HIDDEN_FIELDS =
   /^(intent|mode|step|from|seen|asOf|confirmed|original|revision|saveKey|idempotencyKey|redirectTo)$/;
 const IS_ID = /^[a-z]+_[0-9A-Za-z]{8,}$/;
 
 /** What the user typed or chose, with readable names: "Peptide amount", "5". */
 function typedIn({ fields }: KeptForm): { name: string; value: string }[] {
   return fields
-    .filter(([name, value]) => value.trim() !== '' && !OWN_CONTROLS.test(name) && !IS_ID.test(value))
+    .filter(([name, value]) => value.trim() !== '' && !HIDDEN_FIELDS.test(name) && !IS_ID.test(value))
     .map(([name, value]) => {
       const words = name.replace(/[-_].*$/, '').replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
       return { name: words.charAt(0).toUpperCase() + words.slice(1), value };
@@ -200,10 +200,16 @@ export async function openFinishPage({ request, ctx, user }: UserPageArgs) {
   const { address, fields, lost } = kept;
   const typed = typedIn(kept);
   // The router needs `?index` for forms of index routes, and removes it elsewhere.
-  return { address, action: pageAddress(...parted(address)), fields, typed, isFileLost: lost === 'file' };
+  return {
+    address,
+    action: pageAddress(...splitAddress(address)),
+    fields,
+    typed,
+    isFileLost: lost === 'file',
+  };
 }
 
-function parted(address: string): [path: string, search: URLSearchParams, changes: { index: string }] {
+function splitAddress(address: string): [path: string, search: URLSearchParams, changes: { index: string }] {
   const [path = '', query = ''] = address.split('?', 2);
   return [path, new URLSearchParams(query), { index: '' }];
 }

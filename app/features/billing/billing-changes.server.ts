@@ -97,7 +97,7 @@ export async function applyProviderAnswer(
   await applyBillingEffects(ctx, user, change);
 }
 
-interface News {
+interface MailFacts {
   appUrl: string;
   timeZone: string;
   now: Date;
@@ -106,20 +106,20 @@ interface News {
 }
 
 /** The amount that could not be charged, from the latest failure or else the plan's price. */
-function failedCents({ state, view }: News): number {
+function failedCents({ state, view }: MailFacts): number {
   const failures = state.troubles.filter(({ type, openedAt }) => type === 'payment_failed' && openedAt);
   const newest = failures.sort((a, b) => (a.openedAt?.getTime() ?? 0) - (b.openedAt?.getTime() ?? 0)).at(-1);
   return newest?.amountCents ?? PRICE_CENTS[view.plan ?? 'monthly'];
 }
 
-const MAILS: Record<BillingNotice, (news: News) => MailText> = {
+const MAILS: Record<BillingNotice, (facts: MailFacts) => MailText> = {
   'subscription-started': ({ view, now, ...site }) =>
     subscriptionStartedMail({ ...site, plan: view.plan ?? 'monthly', at: view.currentPeriodEnd ?? now }),
-  'payment-failed': (news) =>
+  'payment-failed': (facts) =>
     paymentFailedMail({
-      ...news,
-      amountCents: failedCents(news),
-      at: graceEndsAt(news.view.pastDueSince ?? news.now),
+      ...facts,
+      amountCents: failedCents(facts),
+      at: graceEndsAt(facts.view.pastDueSince ?? facts.now),
     }),
   'payment-recovered': (site) => paymentRecoveredMail(site),
   'cancellation-scheduled': ({ view, now, ...site }) =>
@@ -137,8 +137,8 @@ function sendBillingMails(
   const { appUrl, mailQueue } = ctx;
   const view = billingView(after);
   const notice = billingNotice(billingView(before), view);
-  const news = { appUrl, timeZone: user.timeZone, now: ctx.now(), state: after, view };
-  if (notice !== null) mailQueue.post(user.email, MAILS[notice](news));
+  const facts = { appUrl, timeZone: user.timeZone, now: ctx.now(), state: after, view };
+  if (notice !== null) mailQueue.post(user.email, MAILS[notice](facts));
   if (event?.kind === 'card-expiring')
     mailQueue.post(user.email, cardExpiringMail({ appUrl, ...event.card }));
 }

@@ -5,7 +5,7 @@ import {
   type BillingState,
   firstChargeAt,
 } from '#app/domain/billing/billing-state.ts';
-import { planWords } from '#app/domain/billing/plan-texts.ts';
+import { planTexts } from '#app/domain/billing/plan-texts.ts';
 import { AppError, isAppError, conflict } from '#app/domain/errors.ts';
 import {
   entitlementOf,
@@ -86,8 +86,8 @@ export async function getBilling(ctx: Ctx): Promise<BillingOverview> {
  * so that pages which just mention the plan do not wait for the payment provider.
  * @throws AppError UNAUTHENTICATED
  */
-export async function getPlanWords(ctx: Ctx): Promise<string[]> {
-  return planWords({ ...(await storedBilling(ctx)), nextCharge: null, timeZone: ctx.timeZone });
+export async function getPlanTexts(ctx: Ctx): Promise<string[]> {
+  return planTexts({ ...(await storedBilling(ctx)), nextCharge: null, timeZone: ctx.timeZone });
 }
 
 async function storedBilling(ctx: Ctx): Promise<Omit<BillingOverview, 'nextCharge'>> {

@@ -5,7 +5,7 @@ import { upgradeSchema, BILLING_MESSAGES, type TestAction } from '#app/domain/bi
 import { openPortal, startCheckout, startTrial, getBilling, type BillingOverview } from './billing.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { formAgain, submitForm, done } from '#app/platform/http/forms.server.ts';
-import { planWords } from '#app/domain/billing/plan-texts.ts';
+import { planTexts } from '#app/domain/billing/plan-texts.ts';
 import type { Plan } from '#app/domain/billing/plans.ts';
 import { dayText, dollars } from '#app/domain/mail/letter.ts';
 import { getTestCheckout, getTestPortal } from './test-checkout.server.ts';
@@ -39,7 +39,7 @@ export async function upgradeView(ctx: Ctx): Promise<UpgradeView> {
     isPremium: entitlement.isPremium,
     isPaid: billing.billingStatus === 'active',
     isPastDue: billing.billingStatus === 'past_due',
-    words: planWords({ ...overview, timeZone: ctx.timeZone }),
+    words: planTexts({ ...overview, timeZone: ctx.timeZone }),
     card: canManage ? cardText(overview) : null,
     trialAvailable,
     isTest: mode === 'test',

@@ -18,7 +18,7 @@ export interface FirstStepsView {
   isPremium: boolean;
 }
 
-const WORDS: Readonly<Record<FirstStep, { title: string; text: string; label: string }>> = {
+const STEP_TEXTS: Readonly<Record<FirstStep, { title: string; text: string; label: string }>> = {
   vial: {
     title: 'What is in your vial',
     text: 'Name, amount and water. Each dose is subtracted, so you see when the vial runs out.',
@@ -36,7 +36,7 @@ const WORDS: Readonly<Record<FirstStep, { title: string; text: string; label: st
   },
 };
 
-const STATE_WORDS = { done: 'Done', skipped: 'Skipped' } as const;
+const STATE_LABELS = { done: 'Done', skipped: 'Skipped' } as const;
 
 /** Tells free accounts which steps need Premium. */
 function PremiumLine() {
@@ -81,18 +81,18 @@ export function FirstSteps({ view: { steps, isPremium } }: { view: FirstStepsVie
       <ol className="grid gap-4 sm:grid-cols-3">
         {steps.map(({ step, state }, place) => (
           <li key={step} className="sheet flex flex-col p-4">
-            <h3>{`${place + 1}. ${WORDS[step].title}`}</h3>
-            <p className="mt-1 mb-4 text-soft">{WORDS[step].text}</p>
+            <h3>{`${place + 1}. ${STEP_TEXTS[step].title}`}</h3>
+            <p className="mt-1 mb-4 text-soft">{STEP_TEXTS[step].text}</p>
             {state === 'open' ? (
               <LinkButton
                 to={`${BEGIN_PATH}?step=${step}`}
                 className="mt-auto w-full"
                 {...(step === next?.step && { variant: 'primary' })}
               >
-                {WORDS[step].label}
+                {STEP_TEXTS[step].label}
               </LinkButton>
             ) : (
-              <p className="mt-auto font-semibold">{STATE_WORDS[state]}</p>
+              <p className="mt-auto font-semibold">{STATE_LABELS[state]}</p>
             )}
           </li>
         ))}
@@ -143,19 +143,19 @@ export function BeginPage({
               aria-current={step === current ? 'step' : undefined}
             >
               <div className="flex flex-wrap items-baseline justify-between gap-x-4">
-                <h2>{`${place + 1}. ${WORDS[step].title}`}</h2>
-                {state === 'open' ? null : <p className="font-semibold">{STATE_WORDS[state]}</p>}
+                <h2>{`${place + 1}. ${STEP_TEXTS[step].title}`}</h2>
+                {state === 'open' ? null : <p className="font-semibold">{STATE_LABELS[state]}</p>}
               </div>
               {step === current ? (
                 <>
-                  <p className="text-soft">{WORDS[step].text}</p>
+                  <p className="text-soft">{STEP_TEXTS[step].text}</p>
                   {children}
                   <SkipForm action={href} label="Skip this step" />
                 </>
               ) : state === 'done' ? null : (
                 <p>
                   <Link to={href} className="inline-flex min-h-11 items-center">
-                    {WORDS[step].label}
+                    {STEP_TEXTS[step].label}
                   </Link>
                 </p>
               )}

@@ -161,7 +161,7 @@ function Pictures() {
 }
 
 /** Planned features. Remove an entry once its page exists. */
-const COMING = [
+const PLANNED = [
   { name: 'More languages', text: 'English is the first' },
   { name: 'Label printers', text: 'vial labels straight to the printer, without the browser’s print dialog' },
 ] as const;
@@ -170,7 +170,7 @@ function ComingSoon() {
   return (
     <MarginSection id="coming-soon" title="Coming soon">
       <ul className="grid gap-2">
-        {COMING.map(({ name, text }) => (
+        {PLANNED.map(({ name, text }) => (
           <li key={name}>
             <span className="font-semibold">{name}</span>
             <span className="text-soft">{` – ${text}`}</span>

@@ -16,15 +16,15 @@ import { homeAfterSteps, readStepStates, skipFirstSteps, type StepState } from '
 import type { BeginView, FirstStepsView } from './first-steps.tsx';
 
 /** The same for everybody, so rendered once. */
-let drawn: string | undefined;
+let sectionsHtml: string | undefined;
 
 /** What the home page shows. */
 export async function openLanding({ ctx, url }: PageArgs) {
-  drawn ??= renderToStaticMarkup(createElement(LandingSections));
+  sectionsHtml ??= renderToStaticMarkup(createElement(LandingSections));
   return {
     demo: url.searchParams.get('demo') === '1',
     hasDemo: await isSwitchedOn(ctx, 'demo'),
-    sections: drawn,
+    sections: sectionsHtml,
   };
 }
 

@@ -15,7 +15,7 @@ const PLAN = {
 const addressOf = (location: string | null | undefined) => new URL(location ?? '', web.url);
 
 describe('the first steps', () => {
-  it('lead from the vial over the plan to reminders, and then to Today', async () => {
+  it('lead from the vial to the schedule, the reminders, and then Today', async () => {
     const client = await web.user({ trial: true });
     const first = await client.get(BEGIN);
     expect(fieldValue(first.body, 'idempotencyKey')).not.toBeNull();
@@ -66,7 +66,7 @@ describe('the first steps', () => {
     expect(visibleText((await client.get('/dashboard')).body)).not.toContain('First steps');
   });
 
-  it('of a free account are those that it may take', async () => {
+  it('of a free account are only those it can use', async () => {
     const client = await web.user();
     const page = visibleText((await client.get(BEGIN)).body);
     expect(page).toContain('1. What is in your vial');
@@ -78,8 +78,8 @@ describe('the first steps', () => {
   });
 });
 
-describe('a calculation that was made before there was an account', () => {
-  it('comes along through registration, can be kept once, and fills in the vial', async () => {
+describe('a calculation made before registration', () => {
+  it('is carried over through registration, can be saved once, and fills in the vial', async () => {
     const client = web.visitor();
     const offer = await client.get(`/calculator?${CALCULATION}`);
     expect(visibleText(offer.body)).toContain('Create an account and keep it');
@@ -113,7 +113,7 @@ describe('a calculation that was made before there was an account', () => {
     expect([next.searchParams.get('peptideAmount'), next.searchParams.has('step')]).toEqual(['5', false]);
   });
 
-  it('is lost neither on the way from the sign-in to the registration nor back', async () => {
+  it('is not lost between sign-in and registration, in either direction', async () => {
     const target = encodeURIComponent(`/dashboard/calculator?${CALCULATION}`);
     const login = await web.visitor().get(`/login?redirectTo=${target}`);
     const links = (body: string) =>

@@ -5,8 +5,8 @@ import { confirmLink, useOwnWeb } from './web.ts';
 
 const web = useOwnWeb({ LOG_LEVEL: 'info' });
 
-describe('another address, without scripts', () => {
-  it('is asked for in the profile and confirmed by the mailed link, on POST only', async () => {
+describe('changing the address without scripts', () => {
+  it('starts in the profile and is confirmed through the mailed link, only by POST', async () => {
     const person = await web.user();
     const page = '/dashboard/profile/email';
     const refused = await person.post(page, { email: 'no address' });

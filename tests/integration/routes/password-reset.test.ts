@@ -30,7 +30,7 @@ async function resetMail(): Promise<string> {
   return find() ?? '';
 }
 
-describe('a forgotten password, by real mail and without scripts', () => {
+describe('a forgotten password, with real mail and without scripts', () => {
   it('leads from the sign-in page to a new password', async () => {
     const browser = new WebClient(server.url);
     await signUp(new WebClient(server.url), 'forgot@example.org');

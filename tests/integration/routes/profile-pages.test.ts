@@ -12,7 +12,7 @@ describe('API tokens without scripts', () => {
   const NEW = '/dashboard/profile/tokens/new';
   const TOKEN = { name: 'Home <b>server</b>', scope: 'write', life: 'never' };
 
-  it('are made, shown once, listed and revoked', async () => {
+  it('are created, shown once, listed and revoked', async () => {
     const person = await web.user();
     expect(visibleText((await person.get('/dashboard/profile/tokens')).body)).toContain('No tokens yet');
     const made = await person.post(NEW, TOKEN);
@@ -48,7 +48,7 @@ describe('notification choices without scripts', () => {
   const PATH = '/dashboard/profile/notifications';
   const isOn = (body: string, name: string) => control(body, name)?.['checked'] !== undefined;
 
-  it('are saved whole: a box that is not ticked is a no', async () => {
+  it('are saved as a whole: an unticked box means no', async () => {
     const person = await web.user({ trial: true });
     const before = (await person.get(PATH)).body;
     expect([isOn(before, 'push'), isOn(before, 'email')]).toEqual([true, false]);
@@ -78,7 +78,7 @@ describe('notification choices without scripts', () => {
 });
 
 describe('a new account without scripts', () => {
-  it('reads on every page that its address waits to be confirmed, until it opens the link', async () => {
+  it('sees on every page that its address is unconfirmed, until it opens the link', async () => {
     const person = await web.user();
     const bar = 'Your address is not confirmed yet.';
     const again = '/dashboard/profile/email/confirm';
@@ -101,7 +101,7 @@ describe('a new account without scripts', () => {
 });
 
 describe('referrals without scripts', () => {
-  it('lead from the link to a registration and into the ledger, unnamed', async () => {
+  it('lead from the link to a registration and onto the list, without names', async () => {
     const person = await web.registered();
     const { body } = await person.get('/dashboard/referrals');
     const link = /http[^<\s]+\/register\?ref=([0-9A-Z]{8})/.exec(visibleText(body));
@@ -132,7 +132,7 @@ describe('referrals without scripts', () => {
     },
   );
 
-  it('give an account that was made at the terminal its link when it asks', async () => {
+  it('give an account created at the terminal its link on request', async () => {
     const env = { DATA_DIR: web.dataDir, VIALBOOK_PASSWORD: PASSWORD, NODE_ENV: 'production' };
     const { code, stderr } = await spawnCli(['admin', 'create', 'terminal@example.org', '--yes'], { env });
     expect(code, stderr).toBe(0);
@@ -146,8 +146,8 @@ describe('referrals without scripts', () => {
   });
 });
 
-describe('the end of Premium that referrals gave', () => {
-  it('is the same day, in the owner’s zone, on the plans page, the profile and the referral page', async () => {
+describe('the end of Premium from referrals', () => {
+  it('is the same day, in the owner’s time zone, on the plans page, the profile and the referral page', async () => {
     const person = await web.registered();
     const late = { timeZone: 'Pacific/Kiritimati', doseUnit: 'mg', units: 'metric' };
     expect((await person.post('/dashboard/profile', late)).status).toBe(302);

@@ -46,7 +46,7 @@ afterAll(() => db.dispose());
 
 const HOUR = 3_600_000;
 
-/** The collections in which something of a person stands, whatever field it is in. */
+/** The collections that contain data of a person, in whatever field. */
 async function tracesOf(...texts: string[]): Promise<string[]> {
   const database = testConnection(db).db;
   const found = new Set<string>();
@@ -58,7 +58,7 @@ async function tracesOf(...texts: string[]): Promise<string[]> {
   return [...found].sort();
 }
 
-/** A reminder in the bell, and a push and a mail on their way. */
+/** A reminder in the bell, and a push message and a mail waiting to be sent. */
 async function beReminded({ ctx, signedIn }: Person): Promise<void> {
   const userId = signedIn.user.id;
   await subscribeBrowser(ctx, newBrowser().target(`http://127.0.0.1:9/${userId}`));
@@ -69,7 +69,7 @@ async function beReminded({ ctx, signedIn }: Person): Promise<void> {
   await changeCalendarFeed(ctx, { privacy: 'busy' });
 }
 
-/** Somebody who has left something in every collection there is. */
+/** A user with data in every collection. */
 async function newResident(email: string): Promise<Person> {
   await keepDemoInterest(db.ctx(), { email });
   const person = await newPerson(db, email, { plan: 'trial' });
@@ -161,7 +161,7 @@ describe('account deletion', () => {
       { action: 'account.delete', actor: 'cli:operator' },
       { action: 'account.ask-deletion', actor: id },
     ]);
-    // Made in the same instant, so in any order.
+    // Created at the same instant, so in any order.
     const made = new Set(rows.slice(2).map(({ action }) => action));
     expect(made).toEqual(
       new Set(['api-token.create', 'passkey.add', 'report-share.create', 'webhook.create']),

@@ -31,7 +31,7 @@ import { openTestDatabase, TERMINAL, type TestDatabase } from '#tests/support/da
 import { codeOf } from '#tests/support/outcomes.ts';
 import { ctxOfToken, newPerson, PASSWORD, type Person } from '#tests/support/people.ts';
 
-/** Whoever could come in before a change of password or address cannot afterwards, whatever runs at the same time. */
+/** A change of password or address ends all earlier access, whatever runs at the same time. */
 let db: TestDatabase;
 beforeAll(async () => {
   db = await openTestDatabase({ env: { RATE_LIMIT_FACTOR: '100' } });
@@ -49,7 +49,7 @@ async function keepSigningIn(email: string, isOver: () => boolean): Promise<void
   while (!isOver()) await codeOf(signIn(db.ctx(), { email, password: PASSWORD }));
 }
 
-/** Runs a change while six others sign in with what it changes, and some turns longer. */
+/** Runs a change while six loops sign in with the old credentials, until shortly after it. */
 async function whileSixSignIn(email: string, run: () => Promise<unknown>): Promise<void> {
   let isOver = false;
   const loops = Array.from({ length: 6 }, () => keepSigningIn(email, () => isOver));
@@ -117,7 +117,7 @@ describe('20: sign-ins that run while the password or address changes', () => {
   it('are refused with an older revision, and leave no row', async () => {
     const { email, ctx, signedIn } = await newPerson(db, 'older@example.org');
     const create = db.repos.sessions.create.bind(db.repos.sessions);
-    // The change falls exactly between the check of the password and the new session.
+    // The change happens exactly between the check of the password and the new session.
     const held = {
       ...db.ctx(),
       repos: {
@@ -336,7 +336,7 @@ describe('31: the owner gets a mail', () => {
     expect(await subjects(email)).toHaveLength(1);
   });
 
-  /** Everything that opens the account in another way afterwards, and what its owner reads of it. */
+  /** Every change to how the account is accessed, and the mail to its owner. */
   const CHANGES: Record<string, { make(person: Person): Promise<unknown>; tells: readonly string[] }> = {
     'a new password': {
       make: ({ ctx }) => change(ctx),

@@ -24,7 +24,7 @@ afterAll(() => db.dispose());
 const HOUR = 3_600_000;
 const APRIL = { start: '2026-04-01', end: '2026-04-30', days: '7' } as const;
 
-/** The secrets of all links to confirm an address that were mailed to somebody, the newest last. */
+/** The secrets of all confirmation links mailed to an address, newest last. */
 async function linksTo(email: string): Promise<string[]> {
   const mails = (await db.mails()).filter(({ to }) => to === email);
   return mails.flatMap(({ text }) => /confirm-email\/([A-Za-z0-9_-]+)/.exec(text)?.[1] ?? []);
@@ -32,7 +32,7 @@ async function linksTo(email: string): Promise<string[]> {
 
 const linkTo = async (email: string) => (await linksTo(email)).at(-1) ?? '';
 
-/** Somebody who has registered, and not opened the mail yet. */
+/** A user who has registered but not opened the mail yet. */
 async function newcomer(email: string) {
   const { token, user } = await register(db.ctx(), registration(email, { plan: 'trial' }));
   const ctx = () => ctxOfToken(db, token);
@@ -50,7 +50,7 @@ describe('31: a new account', () => {
     expect(await checkEmailLink(db.ctx(), link)).toBe('own-address');
     expect((await ctx()).actor).toMatchObject({ hasConfirmedEmail: false });
     expect(await confirmEmail(db.ctx(), link)).toBe('own-address');
-    // Its session goes on.
+    // Its session continues.
     expect((await ctx()).actor).toMatchObject({ hasConfirmedEmail: true });
     expect(await codeOf(checkEmailLink(db.ctx(), link))).toBe('NOT_FOUND');
     expect(await codeOf(confirmEmail(db.ctx(), link))).toBe('NOT_FOUND');
@@ -94,7 +94,7 @@ describe('a confirmation link', () => {
     expect(await checkEmailLink(db.ctx(), link)).toBe('new-address');
     expect(await confirmEmail(await ctx(), link)).toBe('new-address');
     expect(await codeOf(confirmEmail(db.ctx(), old))).toBe('NOT_FOUND');
-    // The new address was confirmed by the same press.
+    // The same click confirmed the new address.
     expect((await ctx()).actor).toMatchObject({ email: next, hasConfirmedEmail: true });
   });
 

@@ -64,7 +64,7 @@ async function keyHolder(email: string) {
 const challenge = () => signInPasskeyOptions(db.ctx());
 const enter = (passkey: string) => signInWithPasskey(db.ctx(), { passkey });
 
-/** How a sign-in ended: the address of whoever is signed in now, or the code of the refusal. */
+/** The result of a sign-in: the address of the signed-in user, or the error code. */
 async function entered(passkey: string): Promise<string> {
   const step = await enter(passkey).catch((error: { code: string }) => error.code);
   if (typeof step === 'string') return step;
@@ -85,7 +85,7 @@ describe('a passkey', () => {
     expect((await db.mails()).at(-1)).toMatchObject({ to: email, subject: 'A passkey was removed' });
     const log = (await readAccessLog(ctx)).entries.map(({ what }) => what);
     expect(log.slice(0, 2)).toEqual(['Passkey removed', 'Passkey added']);
-    // A removed key opens nothing.
+    // A removed passkey gives no access.
     expect(await entered(device.use(await challenge()))).toBe('INVALID_INPUT');
   });
 
@@ -155,7 +155,7 @@ describe('31: signing in with a passkey alone', () => {
     const answer = device.use(a);
     expect(await entered(answer)).toBe(email);
     expect(await entered(answer)).toBe('INVALID_INPUT');
-    // A stranger's key, a key of nobody, and no answer at all read alike.
+    // A stranger's passkey, an unknown one, and no answer at all get the same message.
     const message = (passkey: string) =>
       enter(passkey).then(
         () => '',
@@ -228,7 +228,7 @@ describe('31: signing in with a passkey alone', () => {
   });
 });
 
-/** Turns two-step sign-in on. @returns codes of its app, each at a time of its own */
+/** Turns two-step sign-in on. @returns codes of its app, each from a different step */
 async function protect(ctx: Person['ctx']): Promise<() => string> {
   await beginSecondFactor(ctx);
   const secret = (await getSecondFactor(ctx)).setup?.secret ?? '';

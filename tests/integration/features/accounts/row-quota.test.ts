@@ -32,7 +32,7 @@ const FREE_FULL =
 const PREMIUM_FULL =
   'Your account is full: an account holds 1,000,000 records. Delete records you no longer need and try again.';
 
-/** Collections that got a row, since this was emptied. */
+/** Collections that got a row since this was cleared. */
 const filled = new Set<string>();
 let db: TestDatabase;
 let people = 0;
@@ -48,7 +48,7 @@ beforeAll(async () => {
 });
 afterAll(() => db.dispose());
 
-/** Somebody with so many calculations of this session. */
+/** A user with this many calculations in their session. */
 async function holderOf(rows: number, plan?: 'trial'): Promise<Person & { userId: string }> {
   const person = await newPerson(db, `holder${(people += 1)}@example.org`, plan ? { plan } : {});
   const { user, session } = person.signedIn;
@@ -78,7 +78,7 @@ describe('22: a free account', () => {
     const { ctx, userId } = await holderOf(4999);
     await save(ctx, 'last');
     await expect(save(ctx)).rejects.toMatchObject(full(FREE_FULL));
-    // The same submission once more is no new record.
+    // Repeating the same submission adds no record.
     await save(ctx, 'last');
     expect(await rowsOf(userId)).toBe(5000);
     const [entry] = (await listCalculations(ctx, { limit: 1 })).items;
@@ -111,13 +111,13 @@ describe('22: a free account', () => {
     expect(await rowsOf(userId)).toBe(4900);
     expect(await dryRunImport(ctx, file(100))).toMatchObject({ fresh: { calculations: 100 } });
     expect(await runImport(ctx, file(100))).toMatchObject({ added: { calculations: 100 } });
-    // What is there already needs no room.
+    // Existing records do not count again.
     expect(await runImport(ctx, file(100))).toMatchObject({ fresh: { calculations: 0 } });
     await expect(save(ctx)).rejects.toMatchObject(full(FREE_FULL));
   });
 });
 
-/** Every operation that adds records, and what it needs to begin with. */
+/** Every operation that adds records, and what it needs first. */
 const takenAt = '2026-01-01T08:00:00Z';
 const line = { name: 'BPC-157', mgPerVial: '5', price: '30', currency: 'USD', quantity: '1' };
 const effect = { name: 'Nausea', severity: 2, startedAt: '2026-01-01T08:00' };

@@ -32,13 +32,13 @@ afterAll(() => db.dispose());
 
 const STEP = 30_000;
 
-/** The secret of a setup that was begun. */
+/** Starts a setup. @returns its secret */
 async function begun(ctx: Parameters<typeof getSecondFactor>[0]): Promise<string> {
   await beginSecondFactor(ctx);
   return (await getSecondFactor(ctx)).setup?.secret ?? '';
 }
 
-/** Somebody whose second factor is on, at the beginning of an unused step. */
+/** A user with a second factor, at the start of an unused step. */
 async function newProtected(email: string) {
   const person = await newPerson(db, email);
   const secret = await begun(person.ctx);

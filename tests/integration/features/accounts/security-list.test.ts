@@ -13,7 +13,7 @@ import { openTestDatabase, TERMINAL, testConnection, type TestDatabase } from '#
 import { codeOf } from '#tests/support/outcomes.ts';
 import { ctxOfToken, newPerson, PASSWORD } from '#tests/support/people.ts';
 
-/** Security checks that belong to no single operation. */
+/** Security checks that concern more than one operation. */
 let db: TestDatabase;
 beforeAll(async () => {
   db = await openTestDatabase({ env: { RATE_LIMIT_FACTOR: '0.1' } });

@@ -53,7 +53,7 @@ describe('signing in', () => {
       .on('commandStarted', ({ commandName, command }) =>
         commands.push(`${commandName} ${String(command[commandName])}`),
       );
-    // Only what native code does in another thread has no name here: of what is asked for below, a password's hash.
+    // Work of native code in another thread has no name here; below, that is only hashing a password.
     let hashes = 0;
     const hook = createHook({ init: (_id, kind) => void (hashes += String(kind) === 'undefined' ? 1 : 0) });
     const workOf = async (call: Promise<unknown>) => {

@@ -8,7 +8,7 @@ import { buyVials } from '#tests/integration/models/walks/vendors.ts';
 import { measure, noteEffects, rotateSites } from '#tests/integration/models/walks/tracking.ts';
 import { textOf } from '#tests/support/streams.ts';
 
-/** The download and the deletion of an account cover what is tracked and bought. */
+/** The full download and the deletion of an account include tracking and order data. */
 const COLLECTIONS = [
   'injection_sites',
   'lots',

@@ -25,7 +25,7 @@ afterAll(() => db.dispose());
 
 let people = 0;
 
-/** Somebody whose customer is known, and a way to tell events of that customer and its subscription. */
+/** A user with a known customer, and a way to send events about that customer and its subscription. */
 async function newCustomer(): Promise<{ person: Person; userId: string; mine(event: RawEvent): RawEvent }> {
   people += 1;
   const person = await newPerson(db, `customer-${people}@example.org`);
@@ -44,7 +44,7 @@ const now = () => Math.floor(db.clock.now().getTime() / 1000);
 const MONTH = 30 * 86_400;
 const begun = (at = now()) => subscriptionEvent('created', at, { periodEnd: at + MONTH });
 
-/** Every document of every collection, as one text. */
+/** All documents of all collections, as one text. */
 async function everything(): Promise<string> {
   const database = testConnection(db).db;
   const names = ((await database?.listCollections().toArray()) ?? []).map(({ name }) => name).sort();
@@ -165,7 +165,7 @@ describe('14: duplicate and unordered events', () => {
   it('an interrupted event is completed when it is sent again', async () => {
     const { person, userId, mine } = await newCustomer();
     const event = mine(begun());
-    // What a process leaves that dies between the state and everything that follows from it.
+    // The state left by a process that dies before applying the effects.
     const { state } = await db.repos.billing.find(userId);
     await db.repos.billing.replace(userId, 0, reduceBilling(state, normaliseEvent(event)), db.clock.now());
     expect((await getAccount(person.ctx)).subscription).toBe('free');

@@ -20,14 +20,14 @@ afterAll(() => db.dispose());
 const terminal = () => db.ctx(TERMINAL);
 const DAY = 86_400_000;
 
-/** Where the subscription of somebody stands at the provider. */
+/** The status of a user's subscription at the provider. */
 async function atProvider({ signedIn }: Person): Promise<string | undefined> {
   const { state } = await db.repos.billing.find(signedIn.user.id);
   const id = state.subscriptions[0]?.id ?? '';
   return (await db.ctx().payments.getSubscription(id)).status;
 }
 
-/** The terminal, on a day on which the provider does not answer. */
+/** The terminal, while the provider does not answer. */
 function withoutProvider(): Ctx {
   const refuse = () => Promise.reject(new AppError('PROVIDER_UNAVAILABLE', 'no answer'));
   const ctx = terminal();

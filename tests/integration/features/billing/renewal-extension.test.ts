@@ -16,7 +16,7 @@ afterAll(() => db.dispose());
 const DAY = 86_400_000;
 const periodEnd = async ({ ctx }: Person) => (await getBilling(ctx)).billing.currentPeriodEnd?.getTime() ?? 0;
 
-/** Somebody with a code, and somebody who registered with it. */
+/** A user with a code, and one who registered with it. */
 async function pair(name: string): Promise<[referrer: Person, referred: Person]> {
   const referrer = await newPerson(db, `${name}-one@example.org`);
   const ref = (await getReferrals(referrer.ctx)).invitation?.code ?? expect.unreachable('no code');

@@ -43,7 +43,7 @@ beforeAll(async () => {
 afterAll(() => db.dispose());
 
 let visitors = 0;
-/** A demo of somebody who has not been here before. */
+/** A new visitor's demo. */
 async function newDemo(timeZone?: string): Promise<{ ctx: Ctx; id: string; token: string }> {
   visitors += 1;
   const visitor = db.ctx({ kind: 'visitor' }, { address: `192.0.2.${visitors}` });
@@ -74,7 +74,7 @@ describe.each(['UTC', 'Pacific/Auckland', 'America/Los_Angeles'])('the year of a
       expect(dose.timeZone).toBe(timeZone);
       if (dose.takenAt !== null) expect(dose.takenAt.getTime()).toBeLessThanOrEqual(ctx.now().getTime());
     }
-    // Each taken dose stands in the ledgers of its vials with what it drew, and nothing else does.
+    // The ledgers of the vials contain exactly the draws of the taken doses.
     const drawn = logged.flatMap(({ draws, id: doseId, round }) =>
       draws.map(({ compoundId, mg }) => `${doseId}:${round}:${compoundId} -${mg}`),
     );

@@ -30,7 +30,7 @@ const creditOf = async (person: Person) =>
 const pay = (person: Person, payment: FirstPayment = 'made') =>
   applyReferralPayment(db.ctx(), idOf(person), payment);
 
-/** Somebody with a code, and somebody who registered with it. */
+/** A user with a code, and one who registered with it. */
 async function pair(name: string) {
   const referrer = await newPerson(db, `${name}@example.org`);
   const { code } = await createReferralCode(referrer.ctx);
@@ -222,7 +222,7 @@ describe('referral rules', () => {
     const person = await newPerson(db, 'selfish@example.org');
     const { code } = await createReferralCode(person.ctx);
     const place = referralPlace(idOf(person));
-    // Past every check, straight at the store.
+    // Bypasses every check, directly at the store.
     const itself = { userId: idOf(person), code, grantId: 'x', createdAt: db.clock.now() };
     expect(await db.repos.referrals.begin(place, itself)).toBe(false);
     await testConnection(db)

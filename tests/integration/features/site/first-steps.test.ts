@@ -17,7 +17,7 @@ afterAll(() => db.dispose());
 
 const userOf = ({ ctx }: Person) => ctx.actor as SignedInUser;
 
-/** What the page under the calculator shows, and the state of each step, in one line. */
+/** The content below the calculator and the state of each step, in one line. */
 async function stepsOf(person: Person): Promise<[isShown: boolean, states: string]> {
   const user = userOf(person);
   const shown = await readFirstSteps({ ctx: person.ctx, user } as UserPageArgs);

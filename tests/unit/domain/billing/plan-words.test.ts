@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { billingView, type BillingView, NO_BILLING } from '#app/domain/billing/billing-state.ts';
-import { planWords, type PlanFacts } from '#app/domain/billing/plan-texts.ts';
+import { planTexts, type PlanFacts } from '#app/domain/billing/plan-texts.ts';
 import type { Entitlement } from '#app/domain/billing/plans.ts';
 
 const may = new Date('2026-05-10T22:30:00Z');
@@ -15,7 +15,7 @@ const premiumBy = (source: Entitlement['source'], trialDaysLeft: number | null =
 });
 
 function words(source: Entitlement['source'], billing: Partial<BillingView>, more: Partial<PlanFacts> = {}) {
-  return planWords({
+  return planTexts({
     entitlement: premiumBy(source, source === 'trial' ? 3 : null),
     billing: { ...none, ...billing },
     trialEndsAt: null,

@@ -21,7 +21,7 @@ import {
   subscriptionEvent,
 } from './stripe-events.ts';
 
-/** Few instants, so that several events share a second as they do in truth. */
+/** Few instants, so that several events share a second, as in reality. */
 const instant = fc.integer({ min: 0, max: 8 }).map((day) => START + day * DAY);
 const name = (prefix: string) => fc.constantFrom(`${prefix}_1`, `${prefix}_2`);
 const status = fc.constantFrom('incomplete', 'trialing', 'active', 'past_due', 'unpaid', 'paused');
@@ -68,7 +68,7 @@ const event = fc
 const history = fc.array(event, { maxLength: 14 });
 const reduceAll = (events: readonly BillingEvent[]): BillingState => events.reduce(reduceBilling, NO_BILLING);
 
-/** A history, and the same events shuffled with some of them delivered again. */
+/** A history, and the same events shuffled with some delivered again. */
 const delivered = history.chain((events) =>
   fc
     .array(fc.nat({ max: Math.max(events.length - 1, 0) }), { maxLength: 10 })

@@ -17,7 +17,7 @@ const mails = {
 const site = { appUrl: 'https://vialbook.example' };
 const moment = { at: new Date('2026-03-01T12:05:00Z'), timeZone: 'Europe/Berlin' };
 
-/** Every mail there is, with something hostile wherever a person's words may stand. */
+/** Every mail, with hostile input wherever user input can appear. */
 const HOSTILE = '<img src=x onerror=alert(1)>"\'&\r\nBcc: eve@example.org';
 const all = {
   passwordReset: mails.passwordResetMail({ ...site, token: 'a/b?c', validMinutes: 30 }),
@@ -50,7 +50,7 @@ const all = {
 };
 const each = Object.entries(all);
 
-/** What a reader of the HTML part sees, as words. */
+/** The text that a reader of the HTML part sees. */
 function wordsOfHtml(html: string): string {
   const body = html.slice(html.indexOf('<body'));
   const text = body.replace(/<[^>]*>/g, ' ');

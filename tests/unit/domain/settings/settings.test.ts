@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isAppError } from '#app/domain/errors.ts';
 import {
-  doubtsAbout,
+  settingWarnings,
   isLoopbackAddress,
   isLoopbackHost,
   parseSettings,
@@ -125,7 +125,7 @@ describe('the settings', () => {
     [{ STRIPE_SECRET_KEY: 'sk_test_1' }, 0],
     [{ BILLING: 'off', STRIPE_SECRET_KEY: 'sk_test_1', APP_URL: 'https://vials.example.org' }, 0],
   ])('21: warn about a test key on a public site: %j', (environment, doubts) => {
-    const said = doubtsAbout(parseSettings(environment));
+    const said = settingWarnings(parseSettings(environment));
     expect(said).toHaveLength(doubts);
     expect(said.join()).not.toMatch(/[sr]k_/);
   });
