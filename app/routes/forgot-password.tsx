@@ -10,7 +10,7 @@ import { askForPasswordReset } from '#app/features/accounts/index.server.ts';
 
 /** Shown whether or not the address has an account. */
 const LINK_SENT =
-  'If there is an account with this address, we have sent a link to it. The link works for 30 minutes.';
+  'If there is an account with this email address, we have sent a link to it. The link works for 30 minutes.';
 
 export const meta: MetaFunction = () => [
   { title: 'Forgot password – Vialbook' },

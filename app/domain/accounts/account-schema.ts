@@ -165,18 +165,18 @@ export const EMAIL_MINUTES = 60;
 export const CONFIRMATION_HOURS = 72;
 
 export const EMAIL_MESSAGES = {
-  same: 'This is already the address of your account',
+  same: 'This is already the email address of your account',
   /** The same whether or not another account has the address. */
   asked: 'We have sent a link to the new address. Open it to confirm the change.',
   over: 'This link has been used or has expired, or the address cannot be used. Please request a new one in your profile.',
   sent: 'We have sent the link again',
-  confirmedAlready: 'Your address is already confirmed.',
-  confirmed: 'Your address is confirmed',
-  done: 'Your account has a new address',
+  confirmedAlready: 'Your email address is already confirmed.',
+  confirmed: 'Your email address is confirmed',
+  done: 'Your account has a new email address',
 } as const;
 
 export const DELETION_MESSAGES = {
-  email: 'This is not the address of this account',
+  email: 'This is not the email address of this account',
   superAdmin: 'A super admin cannot be deleted. Have another super admin change your role first.',
   asked: 'This account is already scheduled for deletion.',
   late: 'No deletion is scheduled.',

@@ -87,7 +87,9 @@ export type FirstStep = (typeof FIRST_STEPS)[number];
 /** The first steps open to an account: schedules and reminders are part of Premium. */
 export const stepsFor = (isPremium: boolean): readonly FirstStep[] => (isPremium ? FIRST_STEPS : ['vial']);
 
+/** Reads the name of a step; null for any other text. */
 export const readFirstStep = (text: string | null): FirstStep | null =>
   FIRST_STEPS.find((step) => step === text) ?? null;
 
+/** The page with the first steps. */
 export const BEGIN_PATH = '/dashboard/begin';

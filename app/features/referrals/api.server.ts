@@ -34,7 +34,7 @@ export const getReferralsCall = operation({
   tag,
   summary: 'Your link and your referrals',
   description:
-    'Referrals have no names; the newest come first, and `totals` counts all. `invitation` is null for an account without a code, and until its address is confirmed.',
+    'Referrals have no names; the newest come first, and `totals` counts all. `invitation` is null for an account without a code, and until its email address is confirmed.',
   access: 'user',
   isList: true,
   query: z.object({ ...pageQuery(MAX_PAGE_SIZE) }),

@@ -11,7 +11,7 @@ describe('deleting an account without scripts', () => {
     expect(profile.body).toContain('href="/dashboard/profile/delete"');
     const refused = await person.post('/dashboard/profile/delete', { email: 'deleter@example.org' });
     expect(refused.status).toBe(400);
-    expect(fieldError(refused.body, 'email')).toBe('This is not the address of this account');
+    expect(fieldError(refused.body, 'email')).toBe('This is not the email address of this account');
     const asked = await person.post('/dashboard/profile/delete', { email: person.email });
     expect([asked.status, asked.location]).toEqual([302, '/dashboard/profile']);
     expect(visibleText((await person.get('/dashboard/profile')).body)).toContain(

@@ -15,7 +15,7 @@ describe('changing the address without scripts', () => {
     expect(asked.location).toBe('/dashboard/profile');
     const link = await confirmLink(web, 'elsewhere@example.org');
     const phone = web.visitor();
-    expect(visibleText((await phone.get(link)).body)).toContain('Confirm your new address');
+    expect(visibleText((await phone.get(link)).body)).toContain('Confirm your new email address');
     expect((await person.get('/dashboard')).body).not.toContain('elsewhere@example.org');
     expect((await phone.post(link)).location).toBe('/login');
     // The browser that did not open the link is signed out, as whoever sat at it is.

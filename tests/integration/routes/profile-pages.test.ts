@@ -80,7 +80,7 @@ describe('notification choices without scripts', () => {
 describe('a new account without scripts', () => {
   it('sees on every page that its address is unconfirmed, until it opens the link', async () => {
     const person = await web.user();
-    const bar = 'Your address is not confirmed yet.';
+    const bar = 'Your email is not confirmed yet.';
     const again = '/dashboard/profile/email/confirm';
     for (const path of ['/dashboard/calculator', '/dashboard/vials', '/dashboard/profile'])
       expect(visibleText((await person.get(path)).body), path).toContain(bar);
@@ -91,7 +91,7 @@ describe('a new account without scripts', () => {
     expect((await person.post(again)).location).toBe(again);
     const link = await confirmLink(web, person.email);
     const elsewhere = web.visitor();
-    expect(visibleText((await elsewhere.get(link)).body)).toContain('Confirm your address');
+    expect(visibleText((await elsewhere.get(link)).body)).toContain('Confirm your email address');
     expect(visibleText((await person.get('/dashboard/vials')).body)).toContain(bar);
     expect((await elsewhere.post(link)).location).toBe('/login');
     expect((await elsewhere.get(link)).status).toBe(404);

@@ -43,12 +43,12 @@ export function EmailForm({ lastResult, current }: EmailFormProps) {
 export function ConfirmEmail({ isNew }: { isNew: boolean }) {
   const { title, text, label } = isNew
     ? {
-        title: 'Confirm your new address',
+        title: 'Confirm your new email address',
         text: 'From now on you will sign in with this address, and our mails will go to it.',
         label: 'Use this address',
       }
     : {
-        title: 'Confirm your address',
+        title: 'Confirm your email address',
         text: 'This shows us that your mail reaches you at this address.',
         label: 'Confirm address',
       };
@@ -67,7 +67,7 @@ export function ConfirmOwnEmail({ email, action }: { email: string; action: stri
   return (
     <Form method="post" action={action} className="grid gap-4">
       <p className="break-words">
-        {`We mailed a link to ${email}. Open it to confirm that the address is yours.`}
+        {`We mailed a link to ${email}. Open it to confirm that this email address is yours.`}
       </p>
       <p>Until then you cannot refer friends or share reports. Everything else works.</p>
       <div>

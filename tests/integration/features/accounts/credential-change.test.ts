@@ -356,8 +356,8 @@ describe('31: the owner gets a mail', () => {
         await confirmEmail(ctx, await mailedSecret(`next-${email}`, 'confirm-email'));
       },
       tells: [
-        'Somebody asked to change the address of your Vialbook account',
-        'The address of your Vialbook account was changed',
+        'Someone asked to change the email address of your Vialbook account',
+        'The email address of your Vialbook account was changed',
       ],
     },
     'two-step sign-in, on, with new codes, with one used, and off': {

@@ -39,8 +39,8 @@ describe('changing the address', () => {
       'INVALID_CREDENTIALS',
     );
     expect((await mailsTo('old@example.org')).map(({ subject }) => subject)).toEqual([
-      'Somebody asked to change the address of your Vialbook account',
-      'The address of your Vialbook account was changed',
+      'Someone asked to change the email address of your Vialbook account',
+      'The email address of your Vialbook account was changed',
     ]);
     expect(await codeOf(confirmEmail(db.ctx(), token))).toBe('NOT_FOUND');
     expect(await codeOf(register(db.ctx(), registration('old@example.org')))).toBe('done');

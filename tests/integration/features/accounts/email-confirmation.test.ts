@@ -44,7 +44,7 @@ describe('31: a new account', () => {
     const { email, ctx } = await newcomer('new@example.org');
     expect((await db.mails()).at(-1)).toMatchObject({
       to: email,
-      subject: 'Confirm your address for Vialbook',
+      subject: 'Confirm your email address for Vialbook',
     });
     const link = await linkTo(email);
     expect(await checkEmailLink(db.ctx(), link)).toBe('own-address');
