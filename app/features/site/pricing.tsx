@@ -30,7 +30,7 @@ const PLANS: readonly Plan[] = [
     priceNote: 'or $30 per year',
     lines: [
       'Everything in Free, and calculations kept permanently',
-      'Export of all your data',
+      'Export of every kind of data',
       'Unlimited compounds',
       'Advanced analytics',
       'Smart notifications',

@@ -48,7 +48,7 @@ const sections = (stored: readonly StoredLine[]): readonly LegalSection[] => [
     paragraphs: [
       'Mails to you go through the operator’s mail service. On a server without one they are stored as files, which are deleted with your account.',
       'The server log that administrators can read names no address and no account, and is kept for 14 days. To limit attempts, we count them under hashed names for up to an hour.',
-      'Backups contain what the database contained when they were made. The operator of this server decides how they are protected and how long they are kept, and can tell you.',
+      'Backups contain what the database contained when they were made. The operator of this server decides how they are protected and how long they are kept, and tells you.',
     ],
   },
   {
@@ -77,7 +77,7 @@ const sections = (stored: readonly StoredLine[]): readonly LegalSection[] => [
     id: 'where',
     title: 'Where it is stored',
     paragraphs: [
-      'In the database of the server you are using. The operator of that server is responsible for it and can answer your questions.',
+      'In the database of the server you are using. The operator of that server is responsible for it and answers questions about it.',
     ],
   },
   {
@@ -91,7 +91,7 @@ const sections = (stored: readonly StoredLine[]): readonly LegalSection[] => [
     id: 'rights',
     title: 'Your rights',
     paragraphs: [
-      'In your profile you can download everything we hold about you as one file, see who looked at or changed your account, correct your data, and delete your account. 48 hours later everything is deleted except the records of who did what to the account and what was paid, which then name nobody. For anything you cannot do there yourself, write to support from the email address of your account.',
+      'In your profile you can download everything we hold about you as one file, see who viewed or changed your account, correct your data, and delete your account. 48 hours later everything is deleted except the records of who did what to the account and what was paid, which then name nobody. For anything you cannot do there yourself, write to support from the email address of your account.',
     ],
   },
 ];
