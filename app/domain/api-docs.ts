@@ -1,4 +1,4 @@
-/** A field that a call takes. */
+/** A parameter of a call. */
 export interface DocumentedField {
   name: string;
   place: 'path' | 'query' | 'body' | 'file';

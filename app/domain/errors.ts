@@ -1,6 +1,5 @@
 /**
- * Everything that can go wrong in a way the caller must be told about, with the HTTP status it is answered with. `cli/output.ts`
- * has the exit code of each.
+ * Every error code that a caller may see, with its HTTP status. `cli/output.ts` maps each one to an exit code.
  */
 export const STATUS = {
   INVALID_INPUT: 400,
@@ -27,7 +26,7 @@ export const STATUS = {
   PAYLOAD_TOO_LARGE: 413,
   RATE_LIMITED: 429,
   NOT_CONFIGURED: 503,
-  // Somebody switched it off on purpose: no failure of the server.
+  // Switched off on purpose, so not a server failure.
   SWITCHED_OFF: 403,
   PROVIDER_UNAVAILABLE: 503,
   DATABASE_UNAVAILABLE: 503,
@@ -37,8 +36,7 @@ export const STATUS = {
 export type ErrorCode = keyof typeof STATUS;
 
 /**
- * What a `CONFLICT` is about. Programs read this code in place of `CONFLICT`, which only says that something does not fit
- * with what is there now.
+ * The reason for a `CONFLICT`. Programs get this code instead of `CONFLICT`, which alone says too little.
  */
 export const CONFLICT_CODES = [
   'ACCOUNT_SUSPENDED',
@@ -80,16 +78,16 @@ export type FieldErrors = Record<string, string[]>;
 export interface RowError {
   /** The kind of record; empty when that is not known. */
   type: string;
-  /** Line of the file, from 1; in JSON the place of the record within its list. */
+  /** Line number, from 1; in JSON the position of the record in its list. */
   line: number;
-  /** Name of the field; empty when the whole row is meant. */
+  /** Field name; empty when the error is about the whole row. */
   field: string;
   message: string;
 }
 
 const BRAND = Symbol.for('vialbook.app-error');
 
-/** Something to confirm before it is written. */
+/** A warning that the caller must confirm before anything is saved. */
 export interface CodedWarning {
   readonly code: string;
   readonly message: string;
@@ -98,9 +96,9 @@ export interface CodedWarning {
 interface AppErrorOptions {
   /** Messages by field name, for `INVALID_INPUT`. */
   fields?: FieldErrors;
-  /** What is wrong in which row, for `BAD_ROWS`. */
+  /** Errors by row, for `BAD_ROWS`. */
   rows?: readonly RowError[];
-  /** What a `CONFLICT` is about. */
+  /** The reason for a `CONFLICT`. */
   conflict?: ConflictCode;
   /** Seconds until a retry can work, for `RATE_LIMITED`. */
   retryAfterSeconds?: number;
@@ -111,7 +109,7 @@ interface AppErrorOptions {
 
 /**
  * The only error type that services throw on purpose. `message` is written for the person who reads it.
- * Anything else that is thrown is a defect and is answered as one.
+ * Anything else that is thrown is a bug.
  */
 export class AppError extends Error {
   readonly code: ErrorCode;
@@ -136,29 +134,28 @@ export class AppError extends Error {
   }
 }
 
-/** Something does not fit with what is there now. @param about what exactly, for programs */
+/** Makes a `CONFLICT` error. @param about the reason, as a code for programs */
 export const conflict = (
   about: ConflictCode,
   message: string,
   options: Pick<AppErrorOptions, 'cause' | 'retryAfterSeconds'> = {},
 ): AppError => new AppError('CONFLICT', message, { ...options, conflict: about });
 
-/** The code that programs are told: of a conflict what it is about. */
+/** The code that programs get: the reason for a conflict, otherwise the error's own code. */
 export const publicCode = (error: AppError): ErrorCode | ConflictCode => error.conflict ?? error.code;
 
 /**
- * True for a failure of the system and not of the request: the same may well succeed later, so work that was cut off by
- * it is to be taken up again instead of being undone.
+ * True when the system failed, not the request. A retry may succeed, so resume interrupted work instead of undoing it.
  */
 export const isTransient = (error: unknown): boolean =>
   isAppError(error) && (error.code === 'DATABASE_UNAVAILABLE' || error.code === 'SEARCH_TIMEOUT');
 
-/** True for an {@link AppError}, also one that another bundle of this program made (hence no `instanceof`). */
+/** True for an {@link AppError}, even one from another bundle of this program (hence no `instanceof`). */
 export function isAppError(error: unknown): error is AppError {
   return typeof error === 'object' && error !== null && BRAND in error;
 }
 
-/** The statuses of the JSON API: the pages' but where a script needs to know more. */
+/** The JSON API's statuses: those of the pages, except where scripts need to tell cases apart. */
 const API_STATUS: Record<ErrorCode, number> = {
   ...STATUS,
   INVALID_CREDENTIALS: 401,
@@ -166,6 +163,6 @@ const API_STATUS: Record<ErrorCode, number> = {
   PLAN_LIMIT: 402,
 };
 
-/** The status with which the JSON API answers a code. */
+/** The HTTP status of a code in the JSON API. */
 export const apiStatusOf = (code: ErrorCode | ConflictCode): number =>
   code in API_STATUS ? API_STATUS[code as ErrorCode] : API_STATUS.CONFLICT;

@@ -9,5 +9,5 @@ export interface Log {
   error: LogWrite;
 }
 
-/** A log that keeps nothing, for callers that have nowhere to write. */
+/** A log that discards everything. */
 export const SILENT_LOG: Log = { debug() {}, info() {}, warn() {}, error() {} };

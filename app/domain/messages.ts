@@ -1,15 +1,15 @@
-/** What several parts of the app say in the same words when something breaks. */
+/** Error texts that several parts of the app share. */
 export const ERROR_WORDS = {
   title: 'Something went wrong',
   refresh: 'Refresh Page',
   again: 'Try Again',
 } as const;
 
-/** The code of a page did not come. */
+/** Shown when the code of a page fails to load. */
 export const MODULE_FAILED = 'Component Loading Error';
 
-/** The server was not reached. */
+/** Shown when the server cannot be reached. */
 export const NETWORK_TEXTS = { title: 'Network Error', message: 'Failed to connect to server' } as const;
 
-/** There is no connection, and the installed app goes on without one. */
+/** Shown while the installed app works without a connection. */
 export const OFFLINE_WORDS = 'Working offline';

@@ -1,4 +1,4 @@
-// Pages of an account whose addresses lie outside `/dashboard` stand in the same frame.
+// The same frame for pages of an account whose addresses are outside `/dashboard`.
 import { Outlet, useLoaderData, useRouteError, useRouteLoaderData } from '@remix-run/react';
 import { AccountErrorPage, AccountFrame } from '#app/features/site/index.ts';
 import { readAccountFrame } from '#app/features/site/pages.server.ts';

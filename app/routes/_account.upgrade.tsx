@@ -14,7 +14,7 @@ export const loader = forUsers(async ({ ctx }) =>
   data(await upgradeView(ctx), { status: isBillingHere(ctx) ? 200 : 503 }),
 );
 
-/** Starts the free trial, or leads to the checkout or the portal. */
+/** Starts the free trial, or redirects to the checkout or the portal. */
 export const action = forUsers(({ request, ctx }) => submitUpgrade(request, ctx));
 
 export default function Upgrade() {

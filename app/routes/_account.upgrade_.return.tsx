@@ -6,7 +6,7 @@ import { upgradeView } from '#app/features/billing/pages.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'After the payment – Vialbook' }];
 
-/** Nothing in the address decides anything: what is shown is what the payment provider has told. */
+/** Shows what the payment provider has reported; nothing in the address matters. */
 export const loader = forUsers(async ({ ctx }) => {
   const { isPaid, words } = await upgradeView(ctx);
   return { isPaid, words };

@@ -25,7 +25,7 @@ export const loader = forVisitors(async (page) => ({
   example: calculatorExample(),
 }));
 
-/** The demo form. Known and new addresses get the same answer. */
+/** Handles the demo form. Known and new addresses get the same answer. */
 export const action = forVisitors(async ({ request, ctx }) => {
   const email = formText(await readForm(request), 'email').slice(0, 400);
   try {

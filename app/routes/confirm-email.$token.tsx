@@ -8,7 +8,7 @@ import { done } from '#app/platform/http/forms.server.ts';
 import { orWhenNotFound, forEveryone } from '#app/platform/http/route-handlers.server.ts';
 import { checkEmailLink, confirmEmail } from '#app/features/accounts/index.server.ts';
 
-export const meta: MetaFunction = () => [{ title: 'Confirm your address – Vialbook' }];
+export const meta: MetaFunction = () => [{ title: 'Confirm your email address – Vialbook' }];
 
 const over = () => data({ link: null }, { status: 404 });
 

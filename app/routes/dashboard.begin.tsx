@@ -25,7 +25,7 @@ import { getNotificationChoices } from '#app/platform/mail/notification-choices.
 
 export const meta: MetaFunction = () => [{ title: 'First steps – Vialbook' }];
 
-/** The first steps of a new account; the address may hold a calculation that was made before there was one. */
+/** The first steps of a new account; the address may carry a calculation from before registration. */
 export const loader = forUsers(async (page) => {
   const { ctx, user, url } = page;
   const view = await readBeginPage(page);
@@ -47,7 +47,7 @@ export const loader = forUsers(async (page) => {
   };
 });
 
-/** Takes the form of the step that the address names, or what its reader said about it. */
+/** Handles the form of the step named in the address, or the choice to skip it. */
 export const action = forUsers(async (page) => {
   const { request, ctx, url } = page;
   const next = (changes: Record<string, string> = {}) =>

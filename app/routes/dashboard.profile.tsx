@@ -9,7 +9,7 @@ import {
   SessionList,
 } from '#app/features/accounts/index.ts';
 import { PageTitle } from '#app/ui/page-head.tsx';
-import { getPlanWords } from '#app/features/billing/index.server.ts';
+import { getPlanTexts } from '#app/features/billing/index.server.ts';
 import { profileSchema } from '#app/domain/accounts/profile.ts';
 import { timeZoneChoices } from '#app/domain/time/zoned-time.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
@@ -31,7 +31,7 @@ export const loader = forUsers(async ({ ctx, user }) => {
   return {
     email,
     profile: { name, timeZone, doseUnit, units, syringe, deadSpaceMl },
-    plan: (await getPlanWords(ctx)).join(' '),
+    plan: (await getPlanTexts(ctx)).join(' '),
     timeZones: timeZoneChoices(ctx.now()),
     sessions: sessions.map((session) => sessionRow(session, user.timeZone)),
     passkeys: (await listPasskeys(ctx)).map((passkey) => passkeyRow(passkey, user.timeZone)),

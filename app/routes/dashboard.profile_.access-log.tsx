@@ -22,8 +22,8 @@ export default function AccessLog() {
     <>
       <PageTitle>Access log</PageTitle>
       <p className="mb-4 max-w-prose text-soft">
-        Every change to your account, and every time an administrator looked at it. Nobody can change or
-        remove these entries.
+        Every change to your account, and every time an administrator viewed it. Nobody can change or remove
+        these entries.
       </p>
       {rows.length > 0 ? (
         <AccessLogTable rows={rows} />

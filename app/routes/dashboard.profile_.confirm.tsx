@@ -37,7 +37,7 @@ export const action = forUsers(async ({ request, ctx, url }) => {
   throw redirect(target(url), { headers: { 'Set-Cookie': await sessionCookie(next, session) } });
 });
 
-/** Where pages that need a recent sign-in send somebody who signed in a while ago. */
+/** Pages that need a recent sign-in redirect here when the last one is too old. */
 export default function ConfirmPassword() {
   const { redirectTo, email, asksCode, hasPasskeys } = useLoaderData<typeof loader>();
   const lastResult = useActionData<typeof action>()?.lastResult;

@@ -12,7 +12,7 @@ export const meta: MetaFunction = () => [{ title: 'Delete account – Vialbook' 
 
 export const loader = forUsers(async ({ ctx }) => {
   const deletion = await findDeletion(ctx);
-  // Ask for the password before showing the form, not after it was filled in.
+  // Ask for the password before showing the form, not after it is filled in.
   if (deletion === null) authoriseRecent(ctx, 'account.delete');
   return { isPlanned: deletion !== null };
 });
@@ -30,7 +30,7 @@ export default function DeleteAccount() {
   return (
     <ProfileSubPage title="Delete account">
       {isPlanned ? (
-        <p>The deletion of this account is planned already. Until then you can keep it.</p>
+        <p>This account is already scheduled for deletion. Until then you can choose to keep it.</p>
       ) : (
         <DeleteForm lastResult={lastResult} />
       )}

@@ -6,7 +6,7 @@ import { done } from '#app/platform/http/forms.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
 import { resendConfirmation } from '#app/features/accounts/index.server.ts';
 
-export const meta: MetaFunction = () => [{ title: 'Confirm your address – Vialbook' }];
+export const meta: MetaFunction = () => [{ title: 'Confirm your email address – Vialbook' }];
 
 const PAGE = '/dashboard/profile/email/confirm';
 
@@ -24,7 +24,7 @@ export const action = forUsers(async ({ ctx }) => {
 export default function ConfirmYourAddress() {
   const { email } = useLoaderData<typeof loader>();
   return (
-    <ProfileSubPage title="Confirm your address">
+    <ProfileSubPage title="Confirm your email address">
       <ConfirmOwnEmail email={email} action={PAGE} />
     </ProfileSubPage>
   );

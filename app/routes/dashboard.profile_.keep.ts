@@ -3,7 +3,7 @@ import { done } from '#app/platform/http/forms.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
 import { cancelDeletion } from '#app/features/accounts/index.server.ts';
 
-/** Keeping the account changes something, so it is a POST; opening the address leads to the profile. */
+/** Keeping the account changes something, so it takes a POST; a GET redirects to the profile. */
 export const loader = forUsers(() => redirect('/dashboard/profile'));
 
 export const action = forUsers(async ({ ctx }) => {

@@ -30,7 +30,7 @@ export const loader = forUsers(async ({ ctx, user }) => {
   };
 });
 
-/** Begins the setup, or completes it with the first code and shows the recovery codes. */
+/** Starts the setup, or completes it with the first code and shows the recovery codes. */
 export const action = forUsers(async ({ request, ctx }) => {
   const intent = formText(await readForm(request.clone()), 'intent');
   if (intent === 'begin') {
@@ -42,8 +42,8 @@ export const action = forUsers(async ({ request, ctx }) => {
   return data({ codes: submitted.value });
 });
 
-/** To a code without a setup: it has run out, or was never begun. */
-const NOT_BEGUN = 'There is no setup that this could complete. Nothing was changed.';
+/** Shown for a code without a setup, which has expired or was never started. */
+const NOT_BEGUN = 'The setup has expired or was never started. Nothing was changed.';
 
 export default function SecondFactor() {
   const { since, left, isRequired, setup } = useLoaderData<typeof loader>();

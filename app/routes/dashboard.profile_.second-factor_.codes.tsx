@@ -12,7 +12,7 @@ export const loader = forUsers(async ({ ctx }) => {
   return null;
 });
 
-/** The answer itself shows the codes: they are never stored in the clear, so no later page could. */
+/** The response itself shows the codes: they are stored only as hashes, so no later page could. */
 export const action = forUsers(async ({ ctx }) => data({ codes: await renewRecoveryCodes(ctx) }));
 
 export default function NewRecoveryCodes() {

@@ -14,7 +14,7 @@ export const loader = forUsers(({ ctx }) => {
   return null;
 });
 
-/** The answer itself shows the token: its secret is not stored, so no later page could. */
+/** The response itself shows the token: its secret is not stored, so no later page could. */
 export const action = forUsers(async ({ request, ctx }) => {
   const submitted = await submitForm(request, createApiTokenSchema, (input) => createApiToken(ctx, input));
   if (!submitted.ok) return formAgain(submitted);

@@ -28,7 +28,7 @@ export const loader = forUsers(async ({ ctx, user }) => {
   };
 });
 
-/** For an account that was created at the terminal; all others get their code at registration. */
+/** Only accounts created at the terminal need this; all others get their code at registration. */
 export const action = forUsers(async ({ ctx }) => {
   await createReferralCode(ctx);
   throw await done('/dashboard/referrals', 'Here is your link');
@@ -40,8 +40,8 @@ export default function Referrals() {
     <>
       <PageTitle>Referrals</PageTitle>
       <p className="mb-4 max-w-prose">
-        When somebody registers with your link and makes their first payment, you both get 30 days of Premium.
-        A refund takes them back.
+        When someone registers with your link and makes their first payment, you both get 30 days of Premium.
+        If that payment is refunded, you both lose them.
       </p>
       <MarginSection id="link" title="Your link">
         {invitation ? (
@@ -57,7 +57,7 @@ export default function Referrals() {
           <ShareText text={invitation.shareText} />
         </MarginSection>
       ) : null}
-      <MarginSection id="ledger" title="Ledger">
+      <MarginSection id="ledger" title="Your referrals">
         <ReferralLedger rows={rows} totals={totals} creditUntil={creditUntil} />
       </MarginSection>
     </>

@@ -12,7 +12,7 @@ export const meta: MetaFunction = () => [
   { title: 'Demo – Vialbook' },
   {
     name: 'description',
-    content: 'A year of vials, doses and measurements to look around in, for 24 hours.',
+    content: 'Explore a year of vials, doses and measurements for 24 hours.',
   },
 ];
 

@@ -8,20 +8,20 @@ import { forVisitors } from '#app/platform/http/route-handlers.server.ts';
 import { formAgain, submitForm } from '#app/platform/http/forms.server.ts';
 import { askForPasswordReset } from '#app/features/accounts/index.server.ts';
 
-/** The answer whether or not the address has an account. */
-const ASKED =
-  'If there is an account with this address, we have sent a link to it. The link works for 30 minutes.';
+/** Shown whether or not the address has an account. */
+const LINK_SENT =
+  'If there is an account with this email address, we have sent a link to it. The link works for 30 minutes.';
 
 export const meta: MetaFunction = () => [
   { title: 'Forgot password – Vialbook' },
   {
     name: 'description',
-    content: 'Request a link by mail to choose a new password.',
+    content: 'Get a link by email to choose a new password.',
   },
 ];
 
 export const loader = forVisitors(({ url }) => ({
-  answer: url.searchParams.has('sent') ? ASKED : null,
+  answer: url.searchParams.has('sent') ? LINK_SENT : null,
 }));
 
 /** The answer is the same for every address. */

@@ -22,8 +22,8 @@ export const meta: MetaFunction = () => [
 ];
 
 /**
- * Why somebody has to sign in again. Whoever is sent here by this very page, on the way to one for signed-in people, gave
- * the right password, but their browser did not keep the session cookie.
+ * Why the user has to sign in again. If this page itself sent them on to a page for signed-in users and they are back, the
+ * password was right but their browser did not keep the session cookie.
  */
 async function noticeOf(url: URL, request: Request): Promise<string | null> {
   if (url.searchParams.get('notice') === 'suspended') return ACCOUNT_MESSAGES.suspended;
@@ -42,10 +42,10 @@ export const loader = forVisitors(async ({ url, request }) => {
   };
 });
 
-/** Works for signed-in people, too: another account, or the same one under a new secret. The old session ends. */
+/** Also works for signed-in users, for another account or for a new session of the same one. The old session ends. */
 export const action = forEveryone(submitLogin);
 
-/** With scripts: when no server answers, the form stays and says so. The first attempt says that the server is starting. */
+/** With scripts: when no server answers, the form stays and says so. On the first attempt it says that the server is starting. */
 export async function clientAction({ serverAction }: ClientActionFunctionArgs) {
   const isFirst = isFirstAttempt();
   try {

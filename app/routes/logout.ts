@@ -4,7 +4,7 @@ import { forgetForm } from '#app/platform/http/forms.server.ts';
 import { DEVICE_DATA, endedSessionCookie } from '#app/platform/http/session.server.ts';
 import { signOut } from '#app/features/accounts/index.server.ts';
 
-/** Signing out changes something, so it is a POST; opening the address leads to the home page. */
+/** Signing out changes something, so it takes a POST; a GET redirects to the home page. */
 export function loader() {
   return redirect('/');
 }

@@ -30,7 +30,7 @@ export const loader = forVisitors(async ({ ctx, url }) => {
   const referral = url.searchParams.get('ref')?.slice(0, 64) || null;
   return {
     isOpen: await isSwitchedOn(ctx, 'registration'),
-    // A calculation is kept for good with Premium, so its maker is offered the trial.
+    // Only Premium keeps a calculation permanently, so offer the trial.
     plan: calculation || url.searchParams.get('plan') === 'trial' ? ('trial' as const) : null,
     referral,
     isInvited: referral === null ? null : (await findReferrer(ctx, referral)) !== null,
@@ -45,12 +45,12 @@ export const loader = forVisitors(async ({ ctx, url }) => {
 
 export const action = forVisitors(submitRegistration);
 
-/** Says at once whether an invitation counts: afterwards nobody could tell. */
+/** Says up front whether an invitation counts, because nobody could tell afterwards. */
 function InvitationNotice({ isKnown }: { isKnown: boolean }) {
   if (!isKnown)
     return (
       <Notice tone="warning">
-        We don’t know this invitation code, so it can’t count. You can still create an account.
+        We don’t know this invitation code, so it won’t count. You can still create an account.
       </Notice>
     );
   return (
@@ -68,7 +68,7 @@ export default function Register() {
       {isOpen ? null : <Notice tone="warning">{FLAG_WORDS.registration.refusal}</Notice>}
       {isInvited === null ? null : <InvitationNotice isKnown={isInvited} />}
       {calculation === null ? null : (
-        <Notice tone="info" title="Your calculation comes along">
+        <Notice tone="info" title="Your calculation will be carried over">
           <p>
             <Measured text={calculation} />
           </p>

@@ -8,7 +8,7 @@ import { PublicShell } from '#app/ui/shell/public-shell.tsx';
 
 export const meta: MetaFunction = () => [
   { title: 'Sources – Vialbook' },
-  { name: 'description', content: 'Every built-in figure of Vialbook with its source, section and date.' },
+  { name: 'description', content: 'Every figure built into Vialbook, with its source, section and date.' },
 ];
 
 export const loader = forEveryone(({ ctx }) => ({

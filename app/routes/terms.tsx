@@ -10,7 +10,7 @@ export const meta: MetaFunction = () => [
   {
     name: 'description',
     content:
-      'What you can expect from Vialbook, and what it expects from you. Research reference only, 18 and older.',
+      'What you can expect from Vialbook, and what it expects from you. Research reference only, 18 and over.',
   },
 ];
 

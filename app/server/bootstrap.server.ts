@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { doubtsAbout, type Settings } from '#app/domain/settings/settings.ts';
+import { settingWarnings, type Settings } from '#app/domain/settings/settings.ts';
 import { createMailer } from '#app/integrations/mail.server.ts';
 import { createRemoteTexts } from '#app/integrations/remote-text.server.ts';
 import { createOutgoingPosts } from '#app/integrations/outgoing.server.ts';
@@ -34,7 +34,7 @@ const TEST_STRIPE: Caller = {
  */
 export async function boot(settings: Settings, log: Logger, engine?: Promise<EmbeddedEngine>): Promise<void> {
   setCurrentLog(log);
-  for (const doubt of doubtsAbout(settings)) log.warn(doubt);
+  for (const doubt of settingWarnings(settings)) log.warn(doubt);
   const warmed = warmPasswords();
   processMetrics();
   database = await openDatabaseWaiting(settings, log, { engine });

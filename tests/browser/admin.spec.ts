@@ -92,7 +92,7 @@ describe.each([
     expect(await userSees('/admin/dashboard')).toContain('Access denied. Admin privileges required.');
     const log = await userSees('/dashboard/profile/access-log');
     for (const line of [
-      'Account looked at',
+      'Account viewed',
       'Premium granted',
       'Premium ended',
       'Role changed',

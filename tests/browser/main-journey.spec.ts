@@ -123,12 +123,12 @@ describe.each([
     await page.goto('/calculator');
     await calculate(page);
     await page.getByRole('button', { name: 'Create an account to keep it' }).click();
-    await page.getByText('Your calculation comes along').waitFor();
+    await page.getByText('Your calculation will be carried over').waitFor();
     await expectSoundPage(page, 'registration with a calculation', view.scripts);
     await fillRegistration(page, `steps-${view.scripts}@example.org`);
     await page.getByRole('heading', { level: 1, name: 'First steps' }).waitFor();
     await page.getByRole('button', { name: 'Keep this calculation' }).click();
-    await page.getByText('It is kept.').waitFor();
+    await page.getByText('Saved.').waitFor();
     await expectSoundPage(page, 'first step', view.scripts);
     // The vial is filled in from the calculation; only its name is missing.
     await page.getByLabel('Name', { exact: true }).fill('BPC-157');

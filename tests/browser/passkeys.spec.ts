@@ -70,7 +70,7 @@ it('a passkey is made, signs in, is the second step, confirms, turns two steps o
   await page.waitForURL(/\/passkeys\/new$/);
   await page.getByLabel('Name').fill('Work laptop');
   await look(page, 'passkey-new');
-  await press(page, 'Make a passkey');
+  await press(page, 'Create a passkey');
   await reads(page, 'Passkey added');
   await reads(page, 'Work laptop');
   await look(page, 'passkey-listed');
@@ -117,7 +117,7 @@ it('without scripts the profile says what a passkey needs, and sign-in stays as 
   await expect.poll(() => page.getByRole('button', { name: /passkey/ }).count()).toBe(0);
   await signUp(context);
   await page.goto('/dashboard/profile/passkeys/new');
-  await reads(page, /Making a passkey needs scripts/);
+  await reads(page, /To create a passkey you need JavaScript/);
   await expect.poll(() => page.getByRole('button', { name: /passkey/ }).count()).toBe(0);
   await expectSoundPage(page, 'a new passkey without scripts', false);
   await context.close();

@@ -112,7 +112,7 @@ async function setUpSecondFactor(page: Page, scripts: boolean): Promise<string> 
   await page.locator('[name=code]').fill('000000');
   await expectSoundPage(page, 'setup of two-step sign-in', scripts);
   await press(page, 'Turn on');
-  await reads(page, /This code is not right/);
+  await reads(page, /This code is wrong/);
   const secret = (await page.locator('main code').first().innerText()).replace(/\s/g, '');
   await page.locator('[name=code]').fill(oneTimeCode(secret, new Date()));
   await press(page, 'Turn on');

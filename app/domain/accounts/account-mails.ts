@@ -18,12 +18,12 @@ export function passwordResetMail(data: Site & { token: string; validMinutes: nu
     {
       subject: 'Reset your Vialbook password',
       blocks: [
-        'Somebody, probably you, asked to reset the password of the Vialbook account with this address.',
+        'Someone, probably you, asked to reset the password of the Vialbook account with this email address.',
         { kind: 'link', label: 'Choose a new password', url: LINKS.resetPassword(data, data.token) },
         `The link works once, within ${plural(data.validMinutes, 'minute')}. Choosing a new password signs out every device and removes all passkeys.`,
-        'If you did not ask for this, you do not have to do anything: your password stays the same.',
+        'If you did not ask for this, ignore this mail: your password stays the same.',
       ],
-      reason: 'You get this mail because a password reset was requested for your address.',
+      reason: 'You received this mail because a password reset was requested for your email address.',
     },
     data,
   );
@@ -49,14 +49,14 @@ export function passwordChangedMail(data: Site & Moment): MailText {
 export function emailConfirmationMail(data: Site & { token: string; validHours: number }): MailText {
   return writeLetter(
     {
-      subject: 'Confirm your address for Vialbook',
+      subject: 'Confirm your email address for Vialbook',
       blocks: [
-        'Somebody, probably you, created a Vialbook account with this address.',
+        'Someone, probably you, created a Vialbook account with this email address.',
         { kind: 'link', label: 'Confirm this address', url: LINKS.confirmEmail(data, data.token) },
-        `The link works once, within ${plural(data.validHours, 'hour')}. You can use Vialbook meanwhile; referrals and shared reports wait for it.`,
-        'If you did not create this account, you do not have to do anything.',
+        `The link works once, within ${plural(data.validHours, 'hour')}. You can already use Vialbook; only referrals and shared reports need a confirmed email address.`,
+        'If you did not create this account, you can ignore this mail.',
       ],
-      reason: 'You get this mail because somebody entered your address when they registered.',
+      reason: 'You received this mail because someone entered your email address when they registered.',
     },
     data,
   );
@@ -66,14 +66,14 @@ export function emailConfirmationMail(data: Site & { token: string; validHours: 
 export function emailConfirmMail(data: Site & { token: string; validMinutes: number }): MailText {
   return writeLetter(
     {
-      subject: 'Confirm your new address for Vialbook',
+      subject: 'Confirm your new email address for Vialbook',
       blocks: [
-        'Somebody, probably you, asked to use this address for their Vialbook account.',
+        'Someone, probably you, asked to use this email address for their Vialbook account.',
         { kind: 'link', label: 'Confirm this address', url: LINKS.confirmEmail(data, data.token) },
         `The link works once, within ${plural(data.validMinutes, 'minute')}. Until you confirm, the account keeps its old address.`,
-        'If you did not ask for this, you do not have to do anything.',
+        'If you did not ask for this, you can ignore this mail.',
       ],
-      reason: 'You get this mail because somebody entered your address in their Vialbook profile.',
+      reason: 'You received this mail because someone entered your email address in their Vialbook profile.',
     },
     data,
   );
@@ -83,9 +83,9 @@ export function emailConfirmMail(data: Site & { token: string; validMinutes: num
 export function emailChangeAskedMail(data: Site & Moment): MailText {
   return writeLetter(
     {
-      subject: 'Somebody asked to change the address of your Vialbook account',
+      subject: 'Someone asked to change the email address of your Vialbook account',
       blocks: [
-        `On ${momentText(data)} somebody who was signed in to your account asked to change its address. The change takes effect once the new address is confirmed.`,
+        `On ${momentText(data)} someone signed in to your account asked to change its email address. The change takes effect once the new address is confirmed.`,
         NOT_YOU,
         { kind: 'link', label: 'Reset password', url: LINKS.forgotPassword(data) },
       ],
@@ -95,13 +95,13 @@ export function emailChangeAskedMail(data: Site & Moment): MailText {
   );
 }
 
-/** To the old address: the account has another one now. */
+/** To the old address: the account now has a new one. */
 export function emailChangedMail(data: Site & Moment): MailText {
   return writeLetter(
     {
-      subject: 'The address of your Vialbook account was changed',
+      subject: 'The email address of your Vialbook account was changed',
       blocks: [
-        `Since ${momentText(data)} your account has a new address. Our mails go there, and you can no longer sign in with this one.`,
+        `The email address of your account was changed on ${momentText(data)}. Our mails now go to the new address, and you can no longer sign in with this one.`,
         'If this was not you, contact support at once: a password reset with this address no longer reaches the account.',
       ],
       reason: SECURITY_REASON,
@@ -124,8 +124,8 @@ function notice(site: Site, subject: string, happened: readonly string[]): MailT
 /** Somebody signed in from a browser and an address that were not used for the account before. */
 export function newSignInMail(data: Site & Moment & { browser: string; address: string }): MailText {
   return notice(data, 'New sign-in to your Vialbook account', [
-    `Somebody signed in to your account on ${momentText(data)}. Browser: ${oneLine(data.browser, 60)}. Network address: ${oneLine(data.address, 60)}. Neither was used for your account before.`,
-    'If this was you, you do not have to do anything.',
+    `Someone signed in to your account on ${momentText(data)}. Browser: ${oneLine(data.browser, 60)}. Network address: ${oneLine(data.address, 60)}. Neither has been used for your account before.`,
+    'If this was you, you can ignore this mail.',
   ]);
 }
 
@@ -140,7 +140,7 @@ export function secondFactorOnMail(data: Site & Moment): MailText {
 /** Two-step sign-in was turned off. */
 export function secondFactorOffMail(data: Site & Moment): MailText {
   return notice(data, 'Two-step sign-in is off', [
-    `Two-step sign-in was turned off for your account on ${momentText(data)}. Your password alone is enough to sign in again.`,
+    `Two-step sign-in was turned off for your account on ${momentText(data)}. From now on you sign in with your password alone.`,
   ]);
 }
 
@@ -162,21 +162,21 @@ export function recoveryCodesCreatedMail(data: Site & Moment): MailText {
 /** A passkey was added. @param data.name as its owner named it */
 export function passkeyAddedMail(data: Site & Moment & { name: string }): MailText {
   return notice(data, 'A passkey was added', [
-    `A passkey named “${oneLine(data.name, 60)}” was added to your account on ${momentText(data)}. Whoever has it can sign in without your password.`,
+    `A passkey named “${oneLine(data.name, 60)}” was added to your account on ${momentText(data)}. Anyone who has it can sign in without your password.`,
   ]);
 }
 
 /** A passkey was removed. @param data.name as its owner named it */
 export function passkeyRemovedMail(data: Site & Moment & { name: string }): MailText {
   return notice(data, 'A passkey was removed', [
-    `The passkey named “${oneLine(data.name, 60)}” was removed from your account on ${momentText(data)}. It no longer signs in.`,
+    `The passkey named “${oneLine(data.name, 60)}” was removed from your account on ${momentText(data)}. It can no longer be used to sign in.`,
   ]);
 }
 
-/** A passkey counted backwards. @param data.name as its owner named it */
+/** A passkey's counter went backwards, so it may have been copied. @param data.name as its owner named it */
 export function passkeyCopiedMail(data: Site & Moment & { name: string }): MailText {
   return notice(data, 'A passkey was refused', [
-    `Your passkey named “${oneLine(data.name, 60)}” was refused on ${momentText(data)}, because it may have been copied. Remove it in your profile and make a new one.`,
+    `Your passkey named “${oneLine(data.name, 60)}” was refused on ${momentText(data)}, because it may have been copied. Remove it in your profile and add a new one.`,
   ]);
 }
 
@@ -194,7 +194,7 @@ export function deletionScheduledMail(data: Site & Moment): MailText {
     {
       subject: 'Your Vialbook account will be deleted',
       blocks: [
-        `As you asked, your account and everything in it will be deleted on ${momentText(data)}. A running subscription ends then as well.`,
+        `As you asked, your account and everything in it will be deleted on ${momentText(data)}. If you have a subscription, it ends then too.`,
         'Until then you can still sign in, download your data, or decide to keep the account.',
         { kind: 'link', label: 'Keep the account', url: LINKS.profile(data) },
         'If you did not ask for this, sign in, choose “Keep the account”, and change your password.',
@@ -229,7 +229,7 @@ export function accountDeletedMail(data: Site): MailText {
         'As you asked, your account and everything in it were deleted. This cannot be undone.',
         'This is the last mail we send to this address.',
       ],
-      reason: 'You get this mail because you had a Vialbook account.',
+      reason: 'You received this mail because you had a Vialbook account.',
     },
     data,
   );

@@ -3,7 +3,7 @@ import { MAX_EMAIL_LENGTH, normaliseEmail, MAX_PASSWORD_LENGTH, MIN_PASSWORD_LEN
 import { isTimeZone } from '#app/domain/time/zoned-time.ts';
 import { optionalCode } from './second-factor.ts';
 
-/** What is said about an address, a password and who may sign in. */
+/** Messages about addresses, passwords and signing in. */
 export const ACCOUNT_MESSAGES = {
   required: 'Please fill in all fields',
   email: 'Enter a valid email address',
@@ -20,7 +20,7 @@ export const ACCOUNT_MESSAGES = {
   suspended: 'This account is suspended. Contact support.',
   signedOut: 'You were signed out. Sign in to finish saving.',
   signedOutLong:
-    'You were signed out, and what you typed is too long to be kept. Go back in your browser and copy it before you sign in.',
+    'You were signed out, and your text is too long to be kept. Go back in your browser and copy it before you sign in.',
   noCookies:
     'You are not signed in because your browser blocks cookies for this site. Allow them, then sign in again.',
 } as const;
@@ -41,7 +41,7 @@ export const emailSchema = filled()
       .regex(EMAIL, { error: ACCOUNT_MESSAGES.email }),
   );
 
-/** A password as typed: blanks belong to it, nothing is cut. */
+/** A password as typed: spaces count and nothing is trimmed. */
 export const passwordSchema = filled()
   .min(MIN_PASSWORD_LENGTH, { error: ACCOUNT_MESSAGES.passwordShort, abort: true })
   .max(MAX_PASSWORD_LENGTH, { error: ACCOUNT_MESSAGES.passwordLong });
@@ -55,7 +55,7 @@ function isTypedTwice(value: unknown): boolean {
   return [password, confirmPassword].every((text) => typeof text === 'string' && text !== '');
 }
 
-/** Registration, by page, API and tests alike. `plan: "trial"` starts the trial, `ref` is who sent them. */
+/** Registration, for page and API. `plan: "trial"` starts the trial; `ref` is the referral code. */
 export const registerSchema = z
   .object({
     email: emailSchema,
@@ -76,13 +76,13 @@ export const registerSchema = z
   .refine((value) => value.password === value.confirmPassword, {
     path: ['confirmPassword'],
     error: ACCOUNT_MESSAGES.passwordsDiffer,
-    // Beside the other fields' messages, so that one answer names everything that is wrong.
+    // Checked even when other fields are wrong, so that one answer lists all errors.
     when: ({ value }) => isTypedTwice(value),
   });
 
 export type RegisterInput = z.input<typeof registerSchema>;
 
-/** Sign-in. The form of the address is not checked: a malformed one is simply unknown. */
+/** Sign-in. The address format is not checked: a malformed address is simply unknown. */
 export const signInSchema = z.object({
   email: filled()
     .transform(normaliseEmail)
@@ -122,7 +122,7 @@ export type ResetPasswordInput = z.input<typeof resetPasswordSchema>;
 /** How long a link works. */
 export const RESET_MINUTES = 30;
 
-/** A password that is compared, not set: only its length is bounded, so that a wrong one is wrong and not malformed. */
+/** A password to compare, not to set: only its length is limited, so a wrong one is reported as wrong, not as malformed. */
 const knownPassword = z
   .string({ error: ACCOUNT_MESSAGES.required })
   .min(1, { error: ACCOUNT_MESSAGES.required, abort: true })
@@ -136,7 +136,7 @@ export const changePasswordSchema = z
     confirmPassword: z
       .string({ error: ACCOUNT_MESSAGES.required })
       .min(1, { error: ACCOUNT_MESSAGES.required }),
-    endLinks: z.boolean().default(false).describe('Whether shared reports and the calendar link end as well'),
+    endLinks: z.boolean().default(false).describe('Also end shared reports and the calendar link'),
   })
   .superRefine((value, context) => {
     const issue = (path: string, message: string) =>
@@ -148,7 +148,7 @@ export const changePasswordSchema = z
 
 export type ChangePasswordInput = z.input<typeof changePasswordSchema>;
 
-/** Entering the password again before a change of the account's security, and where the account has two-step sign-in a code. */
+/** Entering the password again, and a code with two-step sign-in, before changes to the account's security. */
 export const confirmPasswordSchema = z.object({ password: knownPassword, code: optionalCode });
 
 export type ConfirmPasswordInput = z.input<typeof confirmPasswordSchema>;
@@ -161,28 +161,28 @@ export type ChangeEmailInput = z.input<typeof changeEmailSchema>;
 /** How long the link to the new address works. */
 export const EMAIL_MINUTES = 60;
 
-/** How long the link works that is mailed at registration. */
+/** How long the link mailed at registration works. */
 export const CONFIRMATION_HOURS = 72;
 
 export const EMAIL_MESSAGES = {
-  same: 'This is already the address of your account',
-  /** The same whether or not somebody else has the address. */
+  same: 'This is already the email address of your account',
+  /** The same whether or not another account has the address. */
   asked: 'We have sent a link to the new address. Open it to confirm the change.',
   over: 'This link has been used or has expired, or the address cannot be used. Please request a new one in your profile.',
   sent: 'We have sent the link again',
-  confirmedAlready: 'Your address is confirmed already.',
-  confirmed: 'Your address is confirmed',
-  done: 'Your account has a new address',
+  confirmedAlready: 'Your email address is already confirmed.',
+  confirmed: 'Your email address is confirmed',
+  done: 'Your account has a new email address',
 } as const;
 
 export const DELETION_MESSAGES = {
-  email: 'This is not the address of this account',
+  email: 'This is not the email address of this account',
   superAdmin: 'A super admin cannot be deleted. Have another super admin change your role first.',
   asked: 'This account is already scheduled for deletion.',
   late: 'No deletion is scheduled.',
 } as const;
 
-/** The request to delete one's account, confirmed by typing its address. */
+/** Deleting one's own account, confirmed by typing its address. */
 export const deleteAccountSchema = z.object({
   email: z
     .string({ error: ACCOUNT_MESSAGES.required })

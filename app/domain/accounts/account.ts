@@ -9,17 +9,17 @@ export const MAX_PASSWORD_LENGTH = 1024;
 /** Longest address that mail can carry (RFC 5321, section 4.5.3.1.3, without the angle brackets). */
 export const MAX_EMAIL_LENGTH = 254;
 
-/** The form an address is compared and stored in: no blanks around it, lower case, composed characters. */
+/** An address as it is compared and stored: trimmed, lower case, composed characters. */
 export function normaliseEmail(email: string): string {
   return email.trim().normalize('NFC').toLowerCase();
 }
 
-/** Where the addresses of demo accounts are. No mail can reach `.invalid` (RFC 2606, section 2). */
+/** The domain of demo accounts' addresses. No mail can reach `.invalid` (RFC 2606, section 2). */
 export const DEMO_DOMAIN = 'demo.invalid';
 
 /**
- * Whether an address is that of a demo account. Whatever leaves this machine for an account asks this first, where it
- * is sent; what a person asks for is refused before, by the policy's `outsideDemo`.
+ * Whether an address belongs to a demo account. Everything that sends data off this machine for an account checks this
+ * first; users' own requests are refused earlier, by the policy's `outsideDemo`.
  * @param email in its stored form
  */
 export const isDemoAddress = (email: string): boolean => email.endsWith(`@${DEMO_DOMAIN}`);
@@ -36,32 +36,32 @@ export function isAdminRole(role: Role): boolean {
   return role === 'admin' || role === 'super_admin';
 }
 
-/** Whether an account may not be without a second factor: admins need one wherever the site is reached by https. */
+/** Whether an account must have a second factor: admins need one when the site is served over https. */
 export function isSecondFactorRequired(role: Role, appUrl: string): boolean {
   return isAdminRole(role) && appUrl.startsWith('https:');
 }
 
-/** What the policy says to somebody who wants to do what only others may. */
+/** What the policy tells users who are not allowed to do something. */
 export const ACCESS_MESSAGES = {
   /** The specification's words. */
   adminsOnly: 'Access denied. Admin privileges required.',
   notInDemo:
-    'This is not possible in the demo: nothing in it leaves this server. Create an account to use it.',
+    'The demo cannot do this, because nothing in it leaves this server. Create an account to use it.',
 } as const;
 
-/** What an administrator without a second factor reads. */
+/** Shown to an administrator without a second factor. */
 export const SECOND_FACTOR_REQUIRED = 'Administrators need two-step sign-in. Set it up first.';
 
-/** What somebody reads who wants to reach others before their own address is confirmed. */
-export const EMAIL_NOT_CONFIRMED = 'Confirm your email address first: open the link that we mailed to you.';
+/** Shown to users who want to contact others before they have confirmed their own address. */
+export const EMAIL_NOT_CONFIRMED = 'Confirm your email address first: open the link we mailed to you.';
 
-/** What is said of a link to a new password that does not work. */
+/** Shown for a password link that does not work. */
 export const RESET_LINK_OVER = 'This link has been used or has expired. Please request a new one.';
 
 /** For how long after entering the password an account's security settings may be changed (ASVS 7.5). */
 export const RECENT_SIGN_IN_MINUTES = 15;
 
-/** Whether the password was entered recently. A clock that is set back does not extend the time. */
+/** Whether the password was entered recently. Setting the clock back does not extend the time. */
 export function isRecentSignIn(authenticatedAt: Date, now: Date): boolean {
   const age = now.getTime() - authenticatedAt.getTime();
   return Math.abs(age) < RECENT_SIGN_IN_MINUTES * MINUTE_MS;
@@ -70,26 +70,26 @@ export function isRecentSignIn(authenticatedAt: Date, now: Date): boolean {
 /** Hours between the request for a deletion and the deletion, in which the owner can cancel it. */
 const DELETION_HOURS = 48;
 
-/** When an account is deleted whose owner asks for it now. */
+/** When an account will be deleted if its owner asks for it now. */
 export function deletionTime(now: Date): Date {
   return new Date(now.getTime() + DELETION_HOURS * HOUR_MS);
 }
 
-/** True from the instant an account is due to be deleted: nobody signs in any more, even if its data is deleted later. */
+/** True once an account is due to be deleted: nobody can sign in, even if its data is deleted later. */
 export function isGone(account: { deleteAfter: Date | null }, now: Date): boolean {
   return (account.deleteAfter?.getTime() ?? Infinity) <= now.getTime();
 }
 
-/** What a new account can begin with, in this order. */
+/** The first steps of a new account, in this order. */
 export const FIRST_STEPS = ['vial', 'plan', 'reminders'] as const;
 export type FirstStep = (typeof FIRST_STEPS)[number];
 
-/** The steps that an account may take: plans and reminders are part of Premium. */
+/** The first steps open to an account: schedules and reminders are part of Premium. */
 export const stepsFor = (isPremium: boolean): readonly FirstStep[] => (isPremium ? FIRST_STEPS : ['vial']);
 
-/** The step of that name; null for any other text. */
+/** Reads the name of a step; null for any other text. */
 export const readFirstStep = (text: string | null): FirstStep | null =>
   FIRST_STEPS.find((step) => step === text) ?? null;
 
-/** The page with the steps. */
+/** The page with the first steps. */
 export const BEGIN_PATH = '/dashboard/begin';

@@ -14,7 +14,7 @@ export const MAX_API_TOKENS = 20;
 
 const MAX_API_TOKEN_NAME_LENGTH = 60;
 
-/** Begins every token: secret scanners recognise a leaked one, and no session's secret is mistaken for one. */
+/** Starts every token, so that secret scanners recognise a leaked one and session secrets look different. */
 export const API_TOKEN_PREFIX = 'vialbook_';
 
 /** When a token created now expires; null when it does not. */
@@ -22,8 +22,7 @@ export function apiTokenEnd(life: ApiTokenLife, now: Date): Date | null {
   return life === 'never' ? null : new Date(now.getTime() + Number(life) * DAY_MS);
 }
 
-/** Whether a token has expired. */
-export function isOver({ expiresAt }: { expiresAt: Date | null }, now: Date): boolean {
+export function isExpired({ expiresAt }: { expiresAt: Date | null }, now: Date): boolean {
   return expiresAt !== null && expiresAt.getTime() <= now.getTime();
 }
 

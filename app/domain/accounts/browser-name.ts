@@ -1,4 +1,4 @@
-/** Checked in this order: most browsers also claim to be the ones below them. */
+/** Checked in this order, because most browsers also claim to be those listed after them. */
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(e|A|iOS)?\//, 'Edge'],
   [/\bOPR\/|\bOpera\b/, 'Opera'],
@@ -22,8 +22,8 @@ const nameIn = (list: readonly (readonly [RegExp, string])[], text: string): str
   list.find(([pattern]) => pattern.test(text))?.[1];
 
 /**
- * What a person would call the browser behind a `User-Agent` header: "Firefox on Linux". It is what the browser says
- * of itself, so it helps to recognise an own session and proves nothing.
+ * The everyday name of the browser behind a `User-Agent` header, such as "Firefox on Linux". Browsers can claim anything,
+ * so it only helps users recognise their own sessions.
  */
 export function browserName(userAgent: string | null): string {
   const browser = nameIn(BROWSERS, userAgent ?? '');

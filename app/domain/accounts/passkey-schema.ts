@@ -3,18 +3,18 @@ import * as z from 'zod';
 export const PASSKEY_MESSAGES = {
   refused: 'This passkey was not accepted. Try again, or use your password.',
   limit: 'You have 10 passkeys. Remove one first.',
-  taken: 'This passkey is in use already.',
+  taken: 'This passkey is already in use.',
   none: 'There is no such passkey.',
   name: 'Enter a name of at most 60 characters',
 } as const;
 
-/** An account has at most so many. */
+/** Passkeys per account. */
 export const MAX_PASSKEYS = 10;
 
-/** The fields of a form in which a browser's answer comes, as JSON. */
+/** The form field with the browser's answer, as JSON. */
 export const passkeyField = z.string().max(20_000, { error: PASSKEY_MESSAGES.refused });
 
-/** Signing in by a passkey alone. */
+/** Signing in with a passkey alone. */
 export const passkeySignInSchema = z.object({
   passkey: passkeyField,
   remember: z.boolean().optional().default(false),
@@ -22,10 +22,10 @@ export const passkeySignInSchema = z.object({
 
 export type PasskeySignInInput = z.input<typeof passkeySignInSchema>;
 
-/** A passkey where a password or a code is asked for. */
+/** A passkey in place of a password or a code. */
 export const passkeySchema = z.object({ passkey: passkeyField });
 
-/** Adding one. */
+/** Adding a passkey. */
 export const addPasskeySchema = z.object({
   name: z
     .string({ error: PASSKEY_MESSAGES.name })
@@ -43,7 +43,7 @@ const base64url = z
 const credential = { id: base64url.min(1).max(1400), rawId: base64url, type: z.literal('public-key') };
 const extensions = z.object({}).default({});
 
-/** What a browser answers when a passkey was used. Its signature is checked elsewhere. */
+/** The browser's answer after using a passkey. Its signature is checked elsewhere. */
 export const assertionShape = z.object({
   ...credential,
   response: z.object({
@@ -59,7 +59,7 @@ export type Assertion = z.output<typeof assertionShape>;
 
 const TRANSPORTS = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'] as const;
 
-/** What a browser answers when a passkey was made. */
+/** The browser's answer after creating a passkey. */
 export const attestationShape = z.object({
   ...credential,
   response: z.object({
@@ -83,7 +83,7 @@ export function readPasskeyAnswer<S extends z.ZodType>(shape: S, text: string): 
   }
 }
 
-/** How a passkey's transports are kept. */
+/** The transports that we know, without any others. */
 export function knownTransports(texts: readonly string[]): (typeof TRANSPORTS)[number][] {
   return TRANSPORTS.filter((transport) => texts.includes(transport));
 }

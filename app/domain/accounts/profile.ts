@@ -4,7 +4,6 @@ import { plainText } from '#app/domain/decimal/decimal.ts';
 import { decimalField, zoneField } from '#app/domain/forms/fields.ts';
 import { VOLUME_UNITS } from '#app/domain/units/quantity.ts';
 
-/** Longest name of a person that is kept. */
 const MAX_PERSON_NAME_LENGTH = 100;
 
 /** The unit in which doses are entered unless the form says otherwise. */
@@ -15,7 +14,7 @@ export type PreferredDoseUnit = (typeof PREFERRED_DOSE_UNITS)[number];
 export const MEASUREMENT_UNITS = ['metric', 'imperial'] as const;
 type MeasurementUnits = (typeof MEASUREMENT_UNITS)[number];
 
-/** What people set about themselves. */
+/** The settings of a user's profile. */
 export interface Profile {
   /** null when none was given. */
   name: string | null;
@@ -23,13 +22,13 @@ export interface Profile {
   timeZone: string;
   doseUnit: PreferredDoseUnit;
   units: MeasurementUnits;
-  /** What they draw with: units of a dose are counted on its scale. */
+  /** The syringe they draw with; units are counted on its scale. */
   syringe: SyringeId;
-  /** ml that stay in the syringe and needle after each injection, decimal text; "0" for none. The forecast counts them. */
+  /** ml left in the syringe and needle after each injection, as decimal text; "0" for none. Stock forecasts count it. */
   deadSpaceMl: string;
 }
 
-/** More than any syringe with a needle keeps back: a larger number is a volume of something else. */
+/** More than any syringe and needle hold back, so a larger number must be some other volume. */
 const MAX_DEAD_SPACE_ML = 0.5;
 
 /** Messages of the profile's forms. */
@@ -42,13 +41,13 @@ const PROFILE_MESSAGES = {
   deadSpaceMl: `Dead space must be between 0 and ${MAX_DEAD_SPACE_ML} ml`,
 } as const;
 
-/** A name of one line: runs of blanks, line ends and control characters become one blank. */
+/** A single-line name: runs of whitespace and control characters become one space. */
 const personName = z
   .string({ error: PROFILE_MESSAGES.name })
   .transform((text) => text.replace(/[\s\p{Cc}]+/gu, ' ').trim())
   .pipe(z.string().max(MAX_PERSON_NAME_LENGTH, { error: PROFILE_MESSAGES.name }));
 
-/** The profile's details. An empty name removes the name; without a syringe or its dead space these stay. */
+/** The profile's details. An empty name removes it; a missing syringe or dead space stays unchanged. */
 export const profileSchema = z.object({
   name: personName.optional(),
   timeZone: zoneField(PROFILE_MESSAGES.timeZone),
@@ -57,18 +56,16 @@ export const profileSchema = z.object({
   syringe: z
     .enum(SYRINGE_IDS, { error: PROFILE_MESSAGES.syringe })
     .optional()
-    .describe('What doses are drawn with: their units are counted on its scale'),
+    .describe('The syringe you draw doses with; units are counted on its scale'),
   deadSpaceMl: decimalField(PROFILE_MESSAGES.deadSpaceMl, { most: MAX_DEAD_SPACE_ML, units: VOLUME_UNITS })
     .transform(plainText)
     .optional()
-    .describe(
-      'ml that stay in syringe and needle after each injection, 0 for none: the forecast of stock counts them',
-    ),
+    .describe('ml left in the syringe and needle after each injection, 0 for none; stock forecasts count it'),
 });
 
 export type ProfileInput = z.input<typeof profileSchema>;
 
-/** Changing some of the details; the others stay. An empty name removes the name. */
+/** Changes to some of the details; the others stay. An empty name removes it. */
 export const profileChangesSchema = profileSchema.partial();
 
 export type ProfileChangesInput = z.input<typeof profileChangesSchema>;

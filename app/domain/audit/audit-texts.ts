@@ -1,71 +1,71 @@
-/** What an action of the audit trail is called for the owner of the account. */
-const WORDS: Readonly<Record<string, string>> = {
+/** What the account's owner reads for each action of the audit trail. */
+const ACTION_TEXTS: Readonly<Record<string, string>> = {
   'account.change-password': 'Password changed',
-  'account.reset-password': 'Password reset by a mailed link',
-  'account.ask-deletion': 'Deletion of the account asked for',
-  'account.keep': 'Deletion of the account called off',
+  'account.reset-password': 'Password reset by email link',
+  'account.ask-deletion': 'Account deletion requested',
+  'account.keep': 'Account deletion cancelled',
   'account.delete': 'Account deleted',
-  'account.ask-email-change': 'New address asked for',
-  'account.change-email': 'Address changed',
-  'account.confirm-email': 'Address confirmed',
+  'account.ask-email-change': 'Email change requested',
+  'account.change-email': 'Email changed',
+  'account.confirm-email': 'Email confirmed',
   'second-factor.on': 'Two-step sign-in switched on',
   'second-factor.off': 'Two-step sign-in switched off',
-  'second-factor.recovery-codes': 'New recovery codes made',
+  'second-factor.recovery-codes': 'New recovery codes created',
   'second-factor.recovery-code-used': 'Recovery code used',
   'passkey.add': 'Passkey added',
   'passkey.remove': 'Passkey removed',
   'passkey.copied': 'Passkey refused because it may have been copied',
-  'api-token.create': 'API token made',
+  'api-token.create': 'API token created',
   'api-token.revoke': 'API token revoked',
-  'report-share.create': 'Link to a report made',
-  'report-share.revoke': 'Link to a report revoked',
+  'report-share.create': 'Report link created',
+  'report-share.revoke': 'Report link revoked',
   'webhook.create': 'Webhook added',
   'webhook.change': 'Webhook changed',
-  'webhook.rotate-secret': 'New secret of a webhook made',
+  'webhook.rotate-secret': 'Webhook secret replaced',
   'webhook.delete': 'Webhook deleted',
-  'admin.create': 'Admin account made',
-  'user.view': 'Account looked at',
+  'admin.create': 'Admin account created',
+  'user.view': 'Account viewed',
   'user.suspend': 'Account suspended',
   'user.reinstate': 'Suspension lifted',
   'user.upgrade': 'Premium granted',
   'user.downgrade': 'Premium ended',
   'billing-issue.resolve': 'Billing issue resolved',
   'billing-issue.escalate': 'Billing issue escalated',
-  'billing-issue.contact': 'Mail about a billing issue sent',
-  'system.backup': 'Backup made',
+  'billing-issue.contact': 'Billing issue email sent',
+  'system.backup': 'Backup created',
   'system.download-backup': 'Backup downloaded',
-  'system.restore': 'Backup read in',
+  'system.restore': 'Backup restored',
   'system.restart-worker': 'Worker restarted',
   'system.clear-cache': 'Caches cleared',
-  'system.report': 'System report made',
-  'system.breach-report': 'List of what a period touched made',
-  'flag.switch': 'Feature switched',
+  'system.report': 'System report created',
+  'system.breach-report': 'Breach report created',
+  'flag.switch': 'Feature switched on or off',
   'announcement.make': 'Announcement published',
-  'announcement.change': 'Announcement saved',
+  'announcement.change': 'Announcement changed',
   'announcement.end': 'Announcement ended',
   'user.change-role': 'Role changed',
   'user.sign-out': 'Signed out everywhere',
-  'user.end-session': 'One session ended',
+  'user.end-session': 'Session ended',
   'user.reset-second-factor': 'Two-step sign-in reset',
   'user.delete': 'Account deleted by an administrator',
-  'users.export': 'List of users exported',
+  'users.export': 'User list exported',
 };
 
-/** Every action that has words, for a choice among them. */
-export const AUDIT_ACTIONS: readonly string[] = Object.keys(WORDS);
+/** Every action that has a text, for a filter by action. */
+export const AUDIT_ACTIONS: readonly string[] = Object.keys(ACTION_TEXTS);
 
-/** An action in words; one without words of its own by its name. */
+/** The text of an action, or its name if it has none. */
 export function actionText(action: string): string {
-  return WORDS[action] ?? action.replace(/[.-]/g, ' ');
+  return ACTION_TEXTS[action] ?? action.replace(/[.-]/g, ' ');
 }
 
 /**
- * Who did it, as the owner of the account may know it: no other person is named.
+ * Who did it, as far as the account's owner may know: no other person is named.
  * @param actor as the audit trail has it: a user's id, `visitor`, or `cli:<name>`
  */
 export function actorText(actor: string, ownerId: string): string {
   if (actor === ownerId) return 'You';
-  if (actor === 'visitor') return 'Somebody with a link from your mail';
+  if (actor === 'visitor') return 'Someone with a link from your email';
   return actor.startsWith('cli:') ? 'The operator of this server' : 'An administrator';
 }
 

@@ -1,6 +1,6 @@
 import type { Plan } from './plans.ts';
 
-/** Stripe's states of a subscription. */
+/** Stripe's statuses of a subscription. */
 export const STRIPE_STATUSES = [
   'incomplete',
   'incomplete_expired',
@@ -14,15 +14,15 @@ export const STRIPE_STATUSES = [
 
 export type StripeStatus = (typeof STRIPE_STATUSES)[number];
 
-/** A subscription as Stripe described it at one instant. */
+/** A subscription as Stripe described it at one moment. */
 export interface SubscriptionSnapshot {
   id: string;
   customerId: string;
-  /** Our account, as written into the subscription's metadata when it was bought. */
+  /** Our account, from the metadata that the purchase wrote into the subscription. */
   userId: string | null;
   status: StripeStatus;
   plan: Plan | null;
-  /** End of what has been paid for, or of the free time before the first charge. */
+  /** End of the paid period, or of the free period before the first charge. */
   currentPeriodEnd: Date | null;
   /** When it ends by itself; null while it renews. */
   cancelAt: Date | null;
@@ -54,10 +54,10 @@ export interface CardFacts {
   expYear: number;
 }
 
-/** How a subscription came to be seen. `read` is an answer to our own question. */
+/** How we learned of the subscription's state. `read` means that we asked Stripe. */
 export type SubscriptionChange = 'created' | 'updated' | 'deleted' | 'read';
 
-/** What happens to a dispute: opened, money taken, money given back, decided. */
+/** The phases of a dispute: opened, money taken, money returned, decided. */
 export type DisputePhase = 'opened' | 'withdrawn' | 'reinstated' | 'closed';
 
 export interface DisputeFacts {
@@ -66,7 +66,7 @@ export interface DisputeFacts {
   /** The disputed payment; null until the payment provider has been asked. */
   charge: ChargeFacts | null;
   amountCents: number;
-  /** The bank asks first and takes no money yet: in effect a request for a refund. */
+  /** The bank only asks and takes no money yet: in effect a refund request. */
   isInquiry: boolean;
   /** Null until it is decided. */
   won: boolean | null;
@@ -77,13 +77,13 @@ interface EventBase {
   id: string;
   /** Stripe's type, for the record. */
   type: string;
-  /** When it happened, in whole seconds as Stripe counts. */
+  /** When it happened, in whole seconds (Stripe's precision). */
   createdAt: Date;
   customerId: string | null;
   userId: string | null;
 }
 
-/** The part of a Stripe event that means something here. */
+/** The part of a Stripe event that matters here. */
 export type BillingFact =
   | { kind: 'checkout-completed'; sessionId: string; subscriptionId: string | null }
   | { kind: 'subscription'; change: SubscriptionChange; subscription: SubscriptionSnapshot }

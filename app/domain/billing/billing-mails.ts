@@ -14,29 +14,29 @@ import {
 } from '#app/domain/mail/letter.ts';
 import { type Plan, PRICE_CENTS } from './plans.ts';
 
-/** What an administrator writes to somebody about a billing issue. */
+/** Mails that an administrator can send about a billing issue. */
 export const ISSUE_TEMPLATES: Readonly<Record<BillingProblemType, { label: string; subject: string }>> = {
   payment_failed: { label: 'A payment failed', subject: 'About your payment for Vialbook' },
   card_expired: { label: 'The card expires', subject: 'Your card for Vialbook' },
   dispute: { label: 'A payment is disputed', subject: 'About the disputed payment for Vialbook' },
-  refund_request: { label: 'A refund was asked for', subject: 'About your refund' },
+  refund_request: { label: 'A refund was requested', subject: 'About your refund' },
 };
 
-const WORDS: Readonly<Record<BillingProblemType, (amount: string) => string[]>> = {
+const ISSUE_TEXTS: Readonly<Record<BillingProblemType, (amount: string) => string[]>> = {
   payment_failed: (amount) => [
     `A payment of ${amount} for your subscription did not go through. Often the card has expired or the bank has declined it.`,
-    'Another card puts it right at once. If you think that this is a mistake, answer this mail.',
+    'Adding another card fixes it right away. If you think this is a mistake, reply to this mail.',
   ],
   card_expired: () => [
     'The card on file for your subscription expires at the end of the month.',
-    'With another card Premium goes on without a break.',
+    'Add another card to keep Premium without a break.',
   ],
   dispute: (amount) => [
-    `Your bank has told us that a payment of ${amount} is disputed, and has taken it back.`,
-    'If you did not mean to dispute it, please tell your bank. If something is wrong with the charge, tell us, and we put it right.',
+    `Your bank told us that you dispute a payment of ${amount}, and has taken the money back.`,
+    'If you did not mean to dispute it, please tell your bank. If something is wrong with the charge, tell us and we will put it right.',
   ],
   refund_request: (amount) => [
-    `You asked for a refund of ${amount}. We are looking at it and write again when it is decided.`,
+    `You asked for a refund of ${amount}. We are looking into it and will write again once it is decided.`,
   ],
 };
 
@@ -53,7 +53,7 @@ export function issueMail(
     .map((line) => oneLine(line, 1000))
     .filter((line) => line !== '');
   const link = { kind: 'link', label: 'See your plan', url: LINKS.upgrade(data) } as const;
-  const blocks = [...WORDS[template](dollars(amountCents)), ...notes, link];
+  const blocks = [...ISSUE_TEXTS[template](dollars(amountCents)), ...notes, link];
   return writeLetter({ subject: ISSUE_TEMPLATES[template].subject, blocks, reason: BILLING_REASON }, data);
 }
 
@@ -78,7 +78,7 @@ export function subscriptionStartedMail(data: Site & Moment & { plan: Plan }): M
     [
       'Thank you. Premium is on for your account.',
       facts,
-      'You can cancel at any time; what is paid for stays yours until its end.',
+      'You can cancel at any time and keep Premium until the end of the period you paid for.',
     ],
     'See your plan',
   );
@@ -91,19 +91,19 @@ export function paymentFailedMail(data: Site & Moment & { amountCents: number })
     'A payment for Vialbook failed',
     [
       `We could not charge ${dollars(data.amountCents)} for your subscription. Often the card has expired or the bank has declined it.`,
-      `Premium stays on until ${dayText(data)}. We try again before then; another card puts it right at once.`,
-      `After that the account goes back to the free plan. ${NOTHING_DELETED}`,
+      `Premium stays on until ${dayText(data)}. We will try again before then; adding another card fixes it right away.`,
+      `After that your account goes back to the free plan. ${NOTHING_DELETED}`,
     ],
     'Check the card',
   );
 }
 
-/** The failed payment was made after all. */
+/** The failed payment went through after all. */
 export function paymentRecoveredMail(data: Site): MailText {
   return billingLetter(
     data,
     'Your payment went through',
-    ['The payment that failed before has gone through. Premium goes on as usual.'],
+    ['The payment that failed has now gone through. Premium continues as usual.'],
     'See your plan',
   );
 }
@@ -121,7 +121,7 @@ export function cancellationScheduledMail(data: Site & Moment): MailText {
   );
 }
 
-/** The subscription is over. */
+/** The subscription has ended. */
 export function subscriptionEndedMail(data: Site): MailText {
   return billingLetter(
     data,
@@ -140,7 +140,7 @@ export function cardExpiringMail(
     data,
     'Your card is about to expire',
     [
-      `The card ending in ${oneLine(data.last4, 4)} expires at the end of ${month}/${data.expYear}. Another one keeps Premium on without a break.`,
+      `The card ending in ${oneLine(data.last4, 4)} expires at the end of ${month}/${data.expYear}. Add another one to keep Premium without a break.`,
     ],
     'Change the card',
   );

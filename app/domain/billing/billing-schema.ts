@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { PLANS } from './plans.ts';
 
 /**
- * What can be done at the portal of the test mode: the customer's own steps, then what time, bank and shop do.
+ * The actions of the test mode's portal: the customer's own, then events caused by time, bank or operator.
  */
 export const TEST_ACTIONS = [
   'cancel',
@@ -22,13 +22,13 @@ export type TestAction = (typeof TEST_ACTIONS)[number];
 
 export const BILLING_MESSAGES = {
   off: 'Billing is not configured on this server',
-  testElsewhere: 'Test payments work on the machine of this server only',
+  testElsewhere: 'Test payments only work on the machine that runs this server',
   plan: 'Choose monthly or yearly',
-  subscribed: 'This account has a subscription already. You can change or cancel it under "Your plan".',
+  subscribed: 'This account already has a subscription. You can change or cancel it under "Your plan".',
   noSubscription: 'There is no subscription to manage yet. Choose a plan first.',
   notChangeable: 'The plan cannot be changed now. Reload the page to see why.',
-  samePlan: 'You have this plan already.',
-  stalePreview: 'The price was worked out a while ago. Look at it again before you agree.',
+  samePlan: 'You already have this plan.',
+  stalePreview: 'This price is out of date. Please check the new price and confirm again.',
   testAction: 'Choose one of the steps on the page',
 } as const;
 
@@ -47,7 +47,7 @@ export const upgradeSchema = z
     path: ['plan'],
   });
 
-/** Agreeing to a change of plan at the price that was shown. `asOf` is the instant it was worked out for. */
+/** Confirming a change of plan at the price shown. `asOf` is the instant the price was computed for. */
 export const changePlanSchema = z.object({
   plan,
   asOf: z.iso.datetime({ error: BILLING_MESSAGES.stalePreview }).transform((text) => new Date(text)),
@@ -55,7 +55,7 @@ export const changePlanSchema = z.object({
 
 export type ChangePlanInput = z.input<typeof changePlanSchema>;
 
-/** One step at the portal of the test mode. */
+/** One action in the test mode's portal. */
 export const testActionSchema = z.object({
   action: z.enum(TEST_ACTIONS, { error: BILLING_MESSAGES.testAction }),
 });

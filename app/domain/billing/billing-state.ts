@@ -2,7 +2,7 @@ import type { CardFacts, StripeStatus, SubscriptionChange, SubscriptionSnapshot 
 import type { BillingStatus, Plan, EntitlementSources } from './plans.ts';
 import { DAY_MS } from '#app/domain/time/calendar.ts';
 
-/** All that Stripe has told about one account. Plain data, to be stored whole. */
+/** Everything Stripe has told us about one account: plain data, stored as a whole. */
 export interface BillingState {
   /** By id. */
   subscriptions: SubscriptionFact[];
@@ -16,26 +16,26 @@ export interface BillingState {
   lastEventAt: Date | null;
 }
 
-/** What is known of one subscription. Every field only ever grows towards one answer, whatever comes first. */
+/** What is known of one subscription. Fields are merged so that the order of events makes no difference. */
 export interface SubscriptionFact extends SubscriptionSnapshot {
   /** When the description above was true. */
   observedAt: Date;
   observedBy: string;
   observedAs: SubscriptionChange;
-  /** Last time it was seen paid for, or in its free time. */
+  /** When it was last seen paid for, or in its free period. */
   goodAt: Date | null;
   /** When it was seen unpaid since then, in order. */
   failedAt: Date[];
-  /** When it was ended from here (suspension, downgrade, deletion): final, whatever Stripe says. */
+  /** When we ended it (suspension, downgrade, deletion). Final, whatever Stripe says. */
   closedAt: Date | null;
 }
 
-/** A problem with a payment. It is over once it was closed at or after its latest opening. */
+/** A problem with a payment. It is resolved once it was closed at or after its latest opening. */
 export interface BillingProblem {
-  /** `type:id of what it is about`. */
+  /** `type:id`, with the id of the invoice, card or payment concerned. */
   id: string;
   type: BillingProblemType;
-  /** Null when only its end is known so far. */
+  /** Null while only its end is known. */
   openedAt: Date | null;
   closedAt: Date | null;
   amountCents: number;
@@ -44,7 +44,7 @@ export interface BillingProblem {
 /** What can go wrong with payments. */
 export type BillingProblemType = 'payment_failed' | 'card_expired' | 'dispute' | 'refund_request';
 
-/** An account that has never had to do with Stripe. */
+/** The state of an account that Stripe does not know. */
 export const NO_BILLING: BillingState = {
   subscriptions: [],
   troubles: [],
@@ -57,33 +57,33 @@ export const NO_BILLING: BillingState = {
 const GOOD: ReadonlySet<StripeStatus> = new Set(['active', 'trialing']);
 const UNPAID: ReadonlySet<StripeStatus> = new Set(['past_due', 'unpaid']);
 
-/** States that a subscription never leaves. */
+/** Statuses that a subscription never leaves. */
 const FINAL: ReadonlySet<StripeStatus> = new Set(['canceled', 'incomplete_expired']);
 
-/** Paid for, or in its free time. */
+/** Paid for, or in its free period. */
 export const isGood = ({ status }: SubscriptionSnapshot): boolean => GOOD.has(status);
 
-/** A payment for it failed and is still missing. */
+/** A payment failed and is still outstanding. */
 export const isUnpaid = ({ status }: SubscriptionSnapshot): boolean => UNPAID.has(status);
 
 /** Ended for good at the payment provider. */
 export const isFinal = ({ status }: SubscriptionSnapshot): boolean => FINAL.has(status);
 
-/** Where an account's payment stands, for its entitlement and for its owner to read. */
+/** An account's payment status, for its entitlement and to show to its owner. */
 export interface BillingView {
   billingStatus: BillingStatus;
-  /** When the first payment of the unpaid stretch failed, while `billingStatus` is `past_due`; else null. */
+  /** When the first of the current failed payments failed, while `billingStatus` is `past_due`; else null. */
   pastDueSince: Date | null;
   /** The subscription that decides the status; null when there never was one. */
   subscriptionId: string | null;
   customerId: string | null;
   plan: Plan | null;
-  /** End of what has been paid for, or of the free time before the first charge. */
+  /** End of the paid period, or of the free period before the first charge. */
   currentPeriodEnd: Date | null;
   /** When it ends by itself; null while it renews. */
   endsAt: Date | null;
   cancelAtPeriodEnd: boolean;
-  /** No money has been taken for it yet: trial or credit days come first. */
+  /** Nothing has been charged yet, because trial or credit days come first. */
   isFreeUntilPeriodEnd: boolean;
 }
 
@@ -95,7 +95,7 @@ function statusOf(fact: SubscriptionFact): BillingStatus {
 
 const STRENGTH: Record<BillingStatus, number> = { active: 3, past_due: 2, canceled: 1, none: 0 };
 
-/** The stronger subscription first, of equal ones the one told of last. */
+/** Sorts the stronger subscription first; of equals, the one observed last. */
 function byStrength(a: SubscriptionFact, b: SubscriptionFact): number {
   const strength = STRENGTH[statusOf(b)] - STRENGTH[statusOf(a)];
   if (strength !== 0) return strength;
@@ -116,7 +116,7 @@ const NOTHING: BillingView = {
 };
 
 /**
- * Where an account's payment stands, from all that is known. Of several subscriptions the best one counts.
+ * An account's payment status, from everything that is known. Of several subscriptions the best one counts.
  */
 export function billingView(state: BillingState): BillingView {
   const [fact] = [...state.subscriptions].sort(byStrength);
@@ -136,14 +136,14 @@ export function billingView(state: BillingState): BillingView {
   };
 }
 
-/** Ids of the subscriptions that are paid or to be paid now. More than one is a double purchase. */
+/** Ids of the subscriptions that are paid or due now. More than one means a double purchase. */
 export function liveSubscriptionIds(state: BillingState): string[] {
   return state.subscriptions
     .filter((fact) => fact.closedAt === null && !isFinal(fact) && fact.status !== 'incomplete')
     .map(({ id }) => id);
 }
 
-/** What an account's owner is told by mail when their payment changes. */
+/** Mails to an account's owner when their payment status changes. */
 export type BillingNotice =
   | 'subscription-started'
   | 'payment-failed'
@@ -151,7 +151,7 @@ export type BillingNotice =
   | 'cancellation-scheduled'
   | 'subscription-ended';
 
-/** What the change from one standing to the next means for the account's owner; null when nothing to write about. */
+/** The mail to send to the account's owner for a change of payment status; null for none. */
 export function billingNotice(before: BillingView, after: BillingView): BillingNotice | null {
   if (before.billingStatus !== after.billingStatus) {
     if (after.billingStatus === 'past_due') return 'payment-failed';
@@ -163,12 +163,12 @@ export function billingNotice(before: BillingView, after: BillingView): BillingN
   return runs && !before.cancelAtPeriodEnd && after.cancelAtPeriodEnd ? 'cancellation-scheduled' : null;
 }
 
-/** What an account's first payment means for whoever referred it. */
+/** The state of an account's first payment, which decides about its referral. */
 export type FirstPayment = 'none' | 'made' | 'taken-back';
 
 /**
- * Whether the first payment was made, and whether it was refunded or disputed since. A payment and the bill it pays
- * carry times of their own, seconds apart; payments lie weeks apart, so those within a day are the same one.
+ * Whether the first payment was made, and whether it has since been refunded or disputed. A payment and its bill have
+ * timestamps seconds apart, and payments are weeks apart, so times within a day belong to the same payment.
  */
 export function firstPayment(state: Pick<BillingState, 'firstPaidAt' | 'takenBack'>): FirstPayment {
   const { firstPaidAt } = state;
@@ -177,15 +177,15 @@ export function firstPayment(state: Pick<BillingState, 'firstPaidAt' | 'takenBac
   return state.takenBack.some(isFirst) ? 'taken-back' : 'made';
 }
 
-/** A billing issue as the payment provider's events make it; an admin may resolve or escalate it besides. */
+/** A billing issue as derived from the payment provider's events. An admin may also resolve or escalate it. */
 export interface IssueFact {
-  /** The same whenever it is computed; unique within the account. */
+  /** Stable across recomputations; unique within the account. */
   id: string;
   type: BillingProblemType;
   amountCents: number;
   description: string;
   openedAt: Date;
-  /** When the payment provider told that it is over; null while it is not. */
+  /** When the payment provider reported it as resolved; null until then. */
   resolvedAt: Date | null;
 }
 
@@ -193,17 +193,17 @@ const DESCRIPTIONS: Record<BillingProblemType, string> = {
   payment_failed: 'A payment for the subscription failed.',
   card_expired: 'The card on file expires at the end of the month.',
   dispute: 'The bank disputes a payment and has taken it back.',
-  refund_request: 'A refund was asked for and has not been paid out.',
+  refund_request: 'A refund was requested but has not been paid out.',
 };
 
-/** Another card, or the same one prolonged, ends the problem with the one that was about to expire. */
+/** A new or renewed card resolves the problem with the one about to expire. */
 function resolvedAt(problem: BillingProblem, openedAt: Date, state: BillingState): Date | null {
   if (problem.closedAt !== null && problem.closedAt >= openedAt) return problem.closedAt;
   if (problem.type !== 'card_expired' || state.card === null) return null;
   return state.card.seenAt > openedAt ? state.card.seenAt : null;
 }
 
-/** The billing issues of an account, the oldest first. A function of the state alone: write each by its id. */
+/** The billing issues of an account, oldest first. They depend on the state alone, so store each by its id. */
 export function issuesOf(state: BillingState): IssueFact[] {
   return state.troubles
     .flatMap((problem) => {
@@ -217,19 +217,19 @@ export function issuesOf(state: BillingState): IssueFact[] {
     .sort((a, b) => a.openedAt.getTime() - b.openedAt.getTime());
 }
 
-/** Where a billing issue stands; an admin may escalate or resolve one that is open. */
+/** The statuses of a billing issue; an admin may escalate or resolve an open one. */
 export const ISSUE_STATUSES = ['open', 'escalated', 'resolved'] as const;
 
 export type IssueStatus = (typeof ISSUE_STATUSES)[number];
 
-/** A billing issue with what became of it. */
+/** A billing issue with its status. */
 export interface IssueRecord extends IssueFact {
   status: IssueStatus;
 }
 
 /**
- * What becomes of a recorded issue when the payment provider's facts are known better. Its end there ends it here; a
- * new opening, later than the one on record, opens it again; else what an admin has made of it stays.
+ * Updates a recorded issue with the payment provider's latest facts. If it is resolved there, it is resolved here; if it
+ * was opened again later than recorded, it reopens; otherwise the status set by an admin stays.
  */
 export function nextIssue(known: IssueRecord | null, fact: IssueFact): IssueRecord {
   if (fact.resolvedAt !== null) return { ...fact, status: 'resolved' };
@@ -237,20 +237,20 @@ export function nextIssue(known: IssueRecord | null, fact: IssueFact): IssueReco
   return { ...fact, status: known.status, resolvedAt: known.status === 'resolved' ? known.resolvedAt : null };
 }
 
-/** A charge is never brought nearer than this: its owner may still want to cancel. */
+/** A charge is never moved closer than this, so that the owner can still cancel. */
 const NEAREST_MS = 2 * DAY_MS;
 
-/** What becomes of credit that was given to, or taken back from, an account that pays. */
+/** What to do with credit given to, or taken back from, a paying account. */
 type ShiftVerdict =
-  /** There is no charge to move: the credit itself stands, and a purchase respects it. */
+  /** There is no charge to move. The credit stays, and a later purchase takes it into account. */
   | { kind: 'nothing' }
-  /** The payment provider has not said yet how it stands. */
+  /** The payment provider has not reported the current state yet. */
   | { kind: 'wait' }
   | { kind: 'move'; subscriptionId: string; until: Date };
 
 /**
- * Where the next charge moves by days of credit: days that somebody pays for already are not lost. Days taken back bring
- * it nearer, but not to within two days, and never later than it was.
+ * Moves the next charge by days of credit, so that a paying account does not lose them. Days taken back bring it closer,
+ * but not to within two days from now, and never make it later.
  */
 export function shiftedRenewal(view: BillingView, days: number, now: Date): ShiftVerdict {
   const { billingStatus, subscriptionId, currentPeriodEnd, cancelAtPeriodEnd } = view;
@@ -264,15 +264,15 @@ export function shiftedRenewal(view: BillingView, days: number, now: Date): Shif
   return { kind: 'move', subscriptionId, until: new Date(until) };
 }
 
-/** Stripe refuses a free time that ends sooner than 48 hours from now; the minutes are for the way there. */
+/** Stripe refuses a free period that ends within 48 hours; the extra minutes allow for the request itself. */
 const SHORTEST_MS = 2 * DAY_MS + 10 * 60_000;
 
-/** Stripe refuses a free time above 730 days. */
+/** Stripe refuses a free period of more than 730 days. */
 const LONGEST_MS = 729 * DAY_MS;
 
 /**
- * When the first charge of a new subscription is due: at the end of a running trial and of referral credit, so that
- * nobody pays for days they have. Less than Stripe's shortest free time is rounded up to it, in the customer's favour.
+ * When the first charge of a new subscription is due: after a running trial and referral credit, so that nobody pays for
+ * days they already have. Anything shorter than Stripe's minimum is rounded up in the customer's favour.
  * @returns null to charge at once
  */
 export function firstChargeAt(

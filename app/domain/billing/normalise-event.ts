@@ -11,8 +11,8 @@ import { planOfInterval } from './plans.ts';
 import { AppError } from '#app/domain/errors.ts';
 
 /**
- * The fields of Stripe's objects that are read here, in the shapes of the present API and of those before 2025-03-31:
- * the version of a webhook is that of the account that registered it, not that of our package.
+ * The fields that we read from Stripe's objects, in the shapes of the current API and of versions before 2025-03-31:
+ * a webhook uses the API version of the account that registered it, not of our package.
  * Source: Stripe API reference, objects Subscription, Invoice, Charge, Dispute, Refund, Card, PaymentMethod.
  */
 
@@ -34,7 +34,7 @@ const interval = nullish(z.object({ recurring: nullish(z.object({ interval: z.st
 const subscriptionObject = z.object({
   id: z.string().min(1),
   customer: reference,
-  // A state that Stripe may add one day gives no premium by itself.
+  // A status that Stripe adds in the future must not grant premium.
   status: z.enum(STRIPE_STATUSES).catch('incomplete'),
   cancel_at_period_end: z.boolean().optional().default(false),
   cancel_at: nullish(instant),
@@ -108,26 +108,26 @@ const eventObject = z.object({
 
 type StripeEventObject = z.output<typeof eventObject>;
 
-/** A payment with what is beside it in Stripe's object. */
+/** A payment with further fields of Stripe's object. */
 interface ChargeReading extends ChargeFacts {
   customerId: string | null;
   /** Sum of all its refunds so far, US cents. */
   refundedCents: number;
 }
 
-/** A charge object of Stripe, as it is known here. @throws ZodError when it is none */
+/** Reads a Stripe charge object. @throws ZodError when it is not one */
 export function chargeFacts(object: unknown): ChargeReading {
   const { id, amount, amount_refunded: refundedCents, created, customer } = chargeObject.parse(object);
   return { id, amountCents: amount, paidAt: created, customerId: customer, refundedCents };
 }
 
-/** The payment that must be looked up because the event does not say whose it is; else null. */
+/** The id of the payment to look up when the event does not say whose it is; else null. */
 export function chargeToLookUp(event: BillingEvent): string | null {
   if (event.kind === 'dispute' && event.dispute.charge === null) return event.dispute.chargeId;
   return event.kind === 'refund-failed' && event.customerId === null ? event.chargeId : null;
 }
 
-/** The same event, with the payment that was looked up. */
+/** The event completed with the payment that was looked up. */
 export function withCharge(event: BillingEvent, reading: ChargeReading): BillingEvent {
   const { customerId, refundedCents: _refunded, ...charge } = reading;
   if (event.kind !== 'dispute') return { ...event, customerId };
@@ -149,8 +149,8 @@ function toSnapshot(object: z.output<typeof subscriptionObject>): SubscriptionSn
 }
 
 /**
- * A subscription object of Stripe, as it is known here.
- * @throws ZodError when it is none
+ * Reads a Stripe subscription object.
+ * @throws ZodError when it is not one
  */
 export function subscriptionSnapshot(object: unknown): SubscriptionSnapshot {
   return toSnapshot(subscriptionObject.parse(object));
@@ -185,7 +185,7 @@ function invoice(kind: 'invoice-paid' | 'invoice-failed' | 'invoice-void'): Read
   };
 }
 
-/** The object tells the sum of all refunds of the payment; what it was before tells which part is new. */
+/** The object has the sum of all refunds of the payment; subtracting the previous sum gives the new refund. */
 const refunded: Reader = ({ data }) => {
   const { customerId, refundedCents, ...charge } = chargeFacts(data.object);
   const before = z.number().catch(0).parse(data.previous_attributes?.amount_refunded);
@@ -238,7 +238,7 @@ const paymentMethod: Reader = ({ data }) => {
 };
 
 const cardExpiring: Reader = ({ data }) => {
-  // Bank accounts and other sources come by the same event and do not expire.
+  // Bank accounts and other sources, which do not expire, also send this event.
   const parsed = cardObject.safeParse(data.object);
   if (!parsed.success) return IGNORED;
   const { id, customer, brand, last4, exp_month: expMonth, exp_year: expYear } = parsed.data;
@@ -248,7 +248,7 @@ const cardExpiring: Reader = ({ data }) => {
   };
 };
 
-/** Which events mean something here. A Stripe account must be set to send these. */
+/** The events we handle. The Stripe account must be set up to send them. */
 const READERS: Readonly<Record<string, Reader>> = {
   'checkout.session.completed': checkout,
   'customer.subscription.created': subscription('created'),
@@ -271,13 +271,13 @@ const READERS: Readonly<Record<string, Reader>> = {
   'payment_method.automatically_updated': paymentMethod,
 };
 
-/** Types of the Stripe events that are understood, for the set-up of a webhook endpoint. */
+/** The Stripe event types we handle, for setting up a webhook endpoint. */
 export const STRIPE_EVENT_TYPES: readonly string[] = Object.keys(READERS);
 
 /**
- * What an event of Stripe means here. An unknown type is `ignored`, not an error: Stripe adds types.
+ * Reads a Stripe event. An unknown type is `ignored`, not an error, because Stripe adds types.
  * @param raw the parsed body, whose signature has been checked
- * @throws AppError INVALID_INPUT when it is no event, or an event of a known type without its fields
+ * @throws AppError INVALID_INPUT when it is not an event, or an event of a known type lacks fields
  */
 export function normaliseEvent(raw: unknown): BillingEvent {
   try {

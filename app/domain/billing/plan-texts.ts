@@ -2,18 +2,18 @@ import { dayText, dollars } from '#app/domain/mail/letter.ts';
 import type { Entitlement, EntitlementSource } from './plans.ts';
 import type { BillingView } from './billing-state.ts';
 
-/** What the sentences about somebody's plan are made of. */
+/** The facts behind the sentences about a user's plan. */
 export interface PlanFacts {
   entitlement: Entitlement;
   billing: BillingView;
   trialEndsAt: Date | null;
   creditUntil: Date | null;
-  /** Something was charged before; else the next charge is the first one. */
+  /** Something was charged before; otherwise the next charge is the first one. */
   hasPaid: boolean;
   /** Until when an unpaid subscription keeps premium. */
   graceEndsAt: Date | null;
   nextCharge: { amountCents: number; at: Date | null } | null;
-  /** IANA name; days are told in it. */
+  /** IANA name; dates are shown in it. */
   timeZone: string;
 }
 
@@ -26,7 +26,7 @@ function renewal(facts: PlanFacts): string {
   const { billing, nextCharge } = facts;
   const day = dayIn(facts, nextCharge?.at ?? billing.currentPeriodEnd);
   if (billing.cancelAtPeriodEnd)
-    return `It is cancelled and ends on ${dayIn(facts, billing.endsAt)}. Nothing more is charged; afterwards the account is free again and nothing is deleted.`;
+    return `It is cancelled and ends on ${dayIn(facts, billing.endsAt)}. Nothing more is charged. After that you are on the free plan, and nothing is deleted.`;
   const amount = nextCharge === null ? null : dollars(nextCharge.amountCents);
   if (billing.isFreeUntilPeriodEnd)
     return `The ${facts.hasPaid ? 'next' : 'first'} charge${amount ? ` of ${amount}` : ''} is on ${day}.`;
@@ -39,7 +39,7 @@ function paid(facts: PlanFacts): string[] {
   if (billing.billingStatus !== 'past_due') return [`You have Premium${plan}.`, renewal(facts)];
   return [
     `You have Premium${plan}, but the last payment failed.`,
-    `Premium stays on until ${dayIn(facts, graceEndsAt)}. After that the account goes back to the free plan, and nothing is deleted.`,
+    `Premium stays on until ${dayIn(facts, graceEndsAt)}. After that you are on the free plan, and nothing is deleted.`,
   ];
 }
 
@@ -51,14 +51,14 @@ const BY_SOURCE: Record<EntitlementSource, (facts: PlanFacts) => string[]> = {
     const days = facts.entitlement.trialDaysLeft ?? 0;
     return [
       `Your free trial runs for ${days} more ${days === 1 ? 'day' : 'days'}, until ${dayIn(facts, facts.trialEndsAt)}.`,
-      'Afterwards the account is free again; nothing is deleted.',
+      'After that you are on the free plan, and nothing is deleted.',
     ];
   },
 };
 
 function free(facts: PlanFacts): string[] {
   const { billing, trialEndsAt } = facts;
-  const now = 'You are on the free plan: the calculator, and a history that lasts as long as the session.';
+  const now = 'You are on the free plan: the calculator, and a history that lasts until your session ends.';
   if (billing.billingStatus === 'past_due')
     return ['The last payment failed and Premium has stopped.', NOTHING_DELETED];
   if (billing.billingStatus === 'canceled') return ['Your subscription has ended.', now, NOTHING_DELETED];
@@ -67,8 +67,8 @@ function free(facts: PlanFacts): string[] {
     : [`Your free trial ended on ${dayIn(facts, trialEndsAt)}.`, now, NOTHING_DELETED];
 }
 
-/** What somebody has now, until when, and what comes then: sentences, the most important one first. */
-export function planWords(facts: PlanFacts): string[] {
+/** What the user has now, until when, and what happens then: sentences, most important first. */
+export function planTexts(facts: PlanFacts): string[] {
   const { source } = facts.entitlement;
   return source === null ? free(facts) : BY_SOURCE[source](facts);
 }

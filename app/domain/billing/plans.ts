@@ -24,25 +24,25 @@ export const PLANS = ['monthly', 'yearly'] as const satisfies readonly Plan[];
 /** Stripe's word for the period of a plan. */
 export const PLAN_INTERVAL = { monthly: 'month', yearly: 'year' } as const satisfies Record<Plan, string>;
 
-/** The plan that is billed each `interval`, Stripe's word; null for a period that is not sold here. */
+/** The plan billed each `interval` (Stripe's term); null for a period that we do not sell. */
 export function planOfInterval(interval: string | null | undefined): Plan | null {
   return PLANS.find((plan) => PLAN_INTERVAL[plan] === interval) ?? null;
 }
 
-/** When a trial that starts now ends: exactly fourteen times 24 hours later. */
+/** When a trial ends: exactly 14 times 24 hours after its start. */
 export function trialEnd(startedAt: Date): Date {
   return new Date(startedAt.getTime() + TRIAL_DAYS * DAY_MS);
 }
 
-/** The parts of the dashboard that only premium accounts may open. */
+/** The areas of the dashboard that only premium accounts may open. */
 const PREMIUM_AREAS = ['tracking', 'schedule', 'reminders', 'analytics', 'vendors'] as const;
 
-/** True for the first path segment below `/dashboard` of a premium area. */
+/** True if `/dashboard/<segment>` is a premium area. */
 export function isPremiumArea(segment: string): boolean {
   return PREMIUM_AREAS.some((area) => area === segment);
 }
 
-/** Where a paid subscription stands, as the payment provider last told. */
+/** The status of a paid subscription, as last reported by the payment provider. */
 export type BillingStatus = 'none' | 'active' | 'past_due' | 'canceled';
 
 /** Everything that can make an account premium. */
@@ -53,7 +53,7 @@ export interface EntitlementSources {
   trialEndsAt: Date | null;
   /** End of earned referral time. */
   creditUntil: Date | null;
-  /** Set while an admin grants premium. */
+  /** Set while premium granted by an admin lasts. */
   grantedAt: Date | null;
   suspendedAt: Date | null;
 }
@@ -62,7 +62,7 @@ export type Subscription = 'free' | 'premium';
 export type SubscriptionStatus = 'active' | 'trial' | 'past_due' | 'canceled';
 export type EntitlementSource = 'subscription' | 'grant' | 'credit' | 'trial';
 
-/** What an account may use now. Always computed, never stored. */
+/** What an account may use now. It is computed, never stored. */
 export interface Entitlement {
   isPremium: boolean;
   subscription: Subscription;
@@ -78,7 +78,7 @@ export function graceEndsAt(pastDueSince: Date): Date {
   return new Date(pastDueSince.getTime() + PAST_DUE_GRACE_DAYS * DAY_MS);
 }
 
-/** The instant after which a first failed payment still counts as paid now. */
+/** A first payment that failed after this instant still counts as paid now. */
 export function graceStart(now: Date): Date {
   return new Date(now.getTime() - PAST_DUE_GRACE_DAYS * DAY_MS);
 }
@@ -108,7 +108,7 @@ function statusOf(sources: EntitlementSources, source: EntitlementSource | null)
   const { billingStatus } = sources;
   if (billingStatus === 'past_due') return 'past_due';
   if (source === 'trial') return 'trial';
-  // A subscription that has ended says nothing about an account to which premium was granted.
+  // An ended subscription does not matter once premium has been granted.
   return billingStatus === 'canceled' && source !== 'grant' ? 'canceled' : 'active';
 }
 

@@ -16,9 +16,9 @@ import {
 } from './billing-state.ts';
 
 /**
- * What is known of an account after one more event of Stripe. Idempotent, and independent of the order of events:
- * Stripe delivers at least once and in no order. Events of one subscription within one second (Stripe's clock counts
- * seconds) are ordered by what they say; see {@link isTied}.
+ * The billing state after one more Stripe event. Idempotent and independent of the order of events, because Stripe
+ * delivers at least once and in any order. Events of one subscription within the same second (Stripe's precision) are
+ * ordered by their contents; see {@link isTied}.
  */
 export function reduceBilling(state: BillingState, event: BillingEvent): BillingState {
   if (event.kind === 'ignored') return state;
@@ -34,8 +34,8 @@ export function reduceBilling(state: BillingState, event: BillingEvent): Billing
 }
 
 /**
- * True when another description of the same subscription from the same second is on record and says something else.
- * The order within a second cannot be known from events: ask Stripe, and reduce the answer by {@link readEvent}.
+ * True when a different description of the same subscription from the same second is on record. Events do not tell
+ * which came first, so ask Stripe and apply its answer with {@link readEvent}.
  */
 export function isTied(state: BillingState, event: BillingEvent): boolean {
   if (event.kind !== 'subscription') return false;
@@ -47,8 +47,8 @@ export function isTied(state: BillingState, event: BillingEvent): boolean {
 }
 
 /**
- * Stripe's answer to a question about a subscription, as an event that outweighs those of its second.
- * @param tiedTo the event that made the question necessary; the answer is newer, whatever the two clocks say
+ * Stripe's answer about a subscription, as an event that overrides others from the same second.
+ * @param tiedTo the event that made us ask; the answer counts as newer, whatever the clocks say
  */
 export function readEvent(
   subscription: SubscriptionSnapshot,
@@ -71,8 +71,8 @@ export function readEvent(
 }
 
 /**
- * Ends every subscription from here at once, for a suspension, a downgrade by an admin or a deletion. Nothing that
- * Stripe tells afterwards brings one back; see {@link subscriptionsToCancel}.
+ * Ends every subscription at once, for a suspension, a downgrade by an admin or a deletion. No later Stripe event brings
+ * one back; see {@link subscriptionsToCancel}.
  */
 export function closeSubscriptions(state: BillingState, at: Date): BillingState {
   const subscriptions = state.subscriptions.map((fact) => ({
@@ -82,7 +82,7 @@ export function closeSubscriptions(state: BillingState, at: Date): BillingState 
   return { ...state, subscriptions };
 }
 
-/** Ids of the subscriptions that were ended from here and that Stripe has not ended yet. */
+/** Ids of the subscriptions that we ended and Stripe has not ended yet. */
 export function subscriptionsToCancel(state: BillingState): string[] {
   return state.subscriptions.filter((fact) => fact.closedAt !== null && !isFinal(fact)).map(({ id }) => id);
 }
@@ -96,7 +96,7 @@ function withSubscription(state: BillingState, event: BillingEvent): BillingStat
 
 type SubscriptionEvent = Extract<BillingEvent, { kind: 'subscription' }>;
 
-/** What one event tells of its subscription. */
+/** What one event says about its subscription. */
 function factOf({ id, createdAt, change, subscription }: SubscriptionEvent): SubscriptionFact {
   return {
     ...subscription,
@@ -110,8 +110,8 @@ function factOf({ id, createdAt, change, subscription }: SubscriptionEvent): Sub
 }
 
 /**
- * What two pieces of knowledge about one subscription say together. Commutative, associative and idempotent, so
- * that events may come in any order and any number of times.
+ * Merges two sets of facts about one subscription. Commutative, associative and idempotent, so that events may come in
+ * any order and any number of times.
  */
 function mergeFacts(a: SubscriptionFact, b: SubscriptionFact): SubscriptionFact {
   const goodAt = later(a.goodAt, b.goodAt);
@@ -131,7 +131,7 @@ function isNewer(a: SubscriptionFact, b: SubscriptionFact): boolean {
   return place >= 0 && (left[place] ?? 0) > (right[place] ?? 0);
 }
 
-/** What decides which of two descriptions is the newer one, the weightiest first. */
+/** The criteria for which of two descriptions is newer, the most important first. */
 function weight(fact: SubscriptionFact): (number | string)[] {
   return [
     isFinal(fact) ? 1 : 0,
@@ -144,7 +144,7 @@ function weight(fact: SubscriptionFact): (number | string)[] {
 
 const CHANGE_RANK = { created: 0, updated: 1, deleted: 2, read: 3 } as const;
 
-/** Of two states told within one second, the one further along, and in doubt the better one for the customer. */
+/** Of two statuses from the same second, the one further along wins; in doubt, the better one for the customer. */
 const STATUS_RANK: Record<StripeStatus, number> = {
   incomplete: 0,
   paused: 1,
@@ -205,7 +205,7 @@ function problemsOf(event: BillingEvent): BillingProblem[] {
   }
 }
 
-/** Named after the payment, so that its refund ends it; a decision ends both kinds, an inquiry may have become a dispute. */
+/** Keyed by payment, so that its refund ends them. A decision ends both kinds, since an inquiry may have become a dispute. */
 function disputeProblems(dispute: DisputeFacts, phase: DisputePhase, at: Date): BillingProblem[] {
   if (phase === 'opened' || phase === 'withdrawn')
     return [opened(disputeType(dispute), dispute.chargeId, at, dispute.amountCents)];
@@ -213,7 +213,7 @@ function disputeProblems(dispute: DisputeFacts, phase: DisputePhase, at: Date): 
   return [closed('dispute', dispute.chargeId, at), closed('refund_request', dispute.chargeId, at)];
 }
 
-/** A bank's inquiry comes before any money is taken: the customer wants it back, and can still be given it. */
+/** A bank's inquiry takes no money yet: the customer wants a refund and can still get one. */
 function disputeType({ isInquiry }: DisputeFacts): BillingProblemType {
   return isInquiry ? 'refund_request' : 'dispute';
 }
@@ -235,40 +235,41 @@ function mergeProblems(a: BillingProblem, b: BillingProblem): BillingProblem {
   };
 }
 
-/** Ends of problems that never began, kept for as many: a late beginning is still recognised. */
-const MOST_ENDS = 48;
+/** How many ends of problems without a beginning are kept, so that a late beginning still finds its end. */
+const MAX_ENDS = 48;
 
 function withoutOldEnds(problems: BillingProblem[]): BillingProblem[] {
   const ends = problems.filter(({ openedAt }) => openedAt === null);
-  if (ends.length <= MOST_ENDS) return problems;
+  if (ends.length <= MAX_ENDS) return problems;
   const oldest = ends.map(({ closedAt }) => closedAt).reduce(earlier, null);
   const dropped = ends.find(({ closedAt }) => closedAt?.getTime() === oldest?.getTime());
   return problems.filter((problem) => problem !== dropped);
 }
 
-/** The earlier of two instants; an unknown one does not count. */
+/** The earlier of two instants; null does not count. */
 function earlier(a: Date | null, b: Date | null): Date | null {
   if (a === null || b === null) return a ?? b;
   return a.getTime() <= b.getTime() ? a : b;
 }
 
-/** The later of two instants; an unknown one does not count. */
+/** The later of two instants; null does not count. */
 function later(a: Date | null, b: Date | null): Date | null {
   if (a === null || b === null) return a ?? b;
   return a.getTime() >= b.getTime() ? a : b;
 }
 
-/** Most instants kept in a list: far above what a payment provider's retries make. */
-const MOST = 64;
+/** Most instants kept in a list: far more than a payment provider's retries produce. */
+const MAX_INSTANTS = 64;
 
-/** Both lists together, in order, each instant once. Of too many, the first and the last ones stay. */
+/** The union of both lists, sorted. If it is too long, the first and the latest instants stay. */
 function union(a: readonly Date[], b: readonly Date[]): Date[] {
   const times = [...new Set([...a, ...b].map((date) => date.getTime()))].sort((x, y) => x - y);
-  const kept = times.length <= MOST ? times : [...times.slice(0, 1), ...times.slice(1 - MOST)];
+  const kept =
+    times.length <= MAX_INSTANTS ? times : [...times.slice(0, 1), ...times.slice(1 - MAX_INSTANTS)];
   return kept.map((time) => new Date(time));
 }
 
-/** Puts one entry among those with other ids, in the order of their ids. */
+/** Adds an entry or replaces the one with its id; the result is sorted by id. */
 function withEntry<T extends { id: string }>(entries: readonly T[], entry: T): T[] {
   const others = entries.filter(({ id }) => id !== entry.id);
   return [...others, entry].sort((a, b) => (a.id < b.id ? -1 : 1));

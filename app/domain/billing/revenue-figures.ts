@@ -1,4 +1,4 @@
-/** Counts of subscription events in a stretch of time, by what they were about. */
+/** Counts of subscription events in a period, by kind. */
 export interface EventCounts {
   created: number;
   canceled: number;
@@ -6,15 +6,15 @@ export interface EventCounts {
   failed: number;
 }
 
-/** The same with the money that came in. */
+/** The same with the money received. */
 export interface EventSums extends EventCounts {
-  /** US cents, refunds taken off. */
+  /** US cents, minus refunds. */
   cents: number;
 }
 
 const NOTHING: EventSums = { cents: 0, created: 0, canceled: 0, paid: 0, failed: 0 };
 
-/** What stretches that do not overlap come to together. */
+/** Adds up periods that do not overlap. */
 export function addSums(stretches: readonly EventSums[]): EventSums {
   return stretches.reduce(
     (sum, { cents, created, canceled, paid, failed }) => ({
@@ -28,21 +28,21 @@ export function addSums(stretches: readonly EventSums[]): EventSums {
   );
 }
 
-/** What comes of the subscription events. Shares are from 0 to 1, null where there is nothing to divide by. */
+/** Rates computed from subscription events: from 0 to 1, null where there is nothing to divide by. */
 export interface SubscriptionRates {
-  /** Cancellations in the stretch ÷ subscriptions at its start. */
+  /** Cancellations in the period ÷ subscriptions at its start. */
   churn: number | null;
-  /** Successful payments ÷ all that were tried. */
+  /** Successful payments ÷ attempted payments. */
   paymentSuccess: number | null;
-  /** Subscriptions at the start of the stretch: begun before it, less ended before it. */
+  /** Subscriptions at the start of the period: started before it, minus ended before it. */
   atStart: number;
 }
 
 const share = (part: number, whole: number): number | null => (whole > 0 ? part / whole : null);
 
 /**
- * @param before counts of everything before the stretch
- * @param during counts in it
+ * @param before counts of everything before the period
+ * @param during counts in the period
  */
 export function subscriptionRates(before: EventCounts, during: EventCounts): SubscriptionRates {
   const atStart = Math.max(0, before.created - before.canceled);
@@ -53,7 +53,7 @@ export function subscriptionRates(before: EventCounts, during: EventCounts): Sub
   };
 }
 
-/** The calendar months (UTC, `YYYY-MM`) that end with the one of `now`, oldest first. */
+/** The last `count` calendar months (UTC, `YYYY-MM`) up to that of `now`, oldest first. */
 export function lastMonths(now: Date, count: number): string[] {
   return Array.from({ length: count }, (_, index) => {
     const month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - (count - 1 - index), 1));
@@ -77,7 +77,7 @@ export function nextMonth(month: string): string {
   return monthOf(new Date(Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + 1, 1)));
 }
 
-/** The months from one to right before another, oldest first; none when that is not later. */
+/** The months from `first` up to but not including `end`, oldest first. */
 export function monthsUntil(first: string, end: string): string[] {
   const months: string[] = [];
   for (let month = first; month < end; month = nextMonth(month)) months.push(month);

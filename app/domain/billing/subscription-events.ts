@@ -1,6 +1,6 @@
 import type { BillingEvent, DisputeFacts, DisputePhase } from './billing-event.ts';
 
-/** What a subscription event is about. The first three are the specification's. */
+/** Types of subscription events. The first three come from the specification. */
 export const SUBSCRIPTION_EVENT_TYPES = [
   'subscription_created',
   'subscription_updated',
@@ -16,7 +16,7 @@ export const SUBSCRIPTION_EVENT_TYPES = [
 
 export type SubscriptionEventType = (typeof SUBSCRIPTION_EVENT_TYPES)[number];
 
-/** Labels that say which way the money went; the others are their names in words. */
+/** Labels that say which way the money went; other events are labelled by their names. */
 const LABELS: Readonly<Record<string, string>> = {
   refunded: 'Payment refunded to the customer',
   dispute_opened: 'Payment disputed, no money moved yet',
@@ -25,7 +25,7 @@ const LABELS: Readonly<Record<string, string>> = {
   dispute_closed: 'Dispute decided',
 };
 
-/** The name of an event or an issue as a label: `payment_succeeded` is "Payment succeeded". */
+/** The label of an event or an issue: "Payment succeeded" for `payment_succeeded`. */
 export function billingLabel(name: string): string {
   const label = LABELS[name];
   if (label !== undefined) return label;
@@ -33,11 +33,11 @@ export function billingLabel(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** One line of the billing record, keyed by Stripe's event id so that it is written once. Holds no personal data. */
+/** One line of the billing record, keyed by Stripe's event id so that it is written once. It has no personal data. */
 export interface SubscriptionEvent {
   id: string;
   eventType: SubscriptionEventType;
-  /** US cents received; negative for money given back. 0 where none moves. */
+  /** US cents received; negative for money returned, 0 when no money moved. */
   amountCents: number;
   status: 'success' | 'failed' | 'pending';
   createdAt: Date;
@@ -55,7 +55,7 @@ function subscriptionLine(event: Extract<BillingEvent, { kind: 'subscription' }>
   const { plan, status, id } = event.subscription;
   const named = `${plan ?? 'unknown'} plan, ${status} (${id})`;
   if (event.change === 'read') return null;
-  if (event.change === 'created') return line('subscription_created', 0, `Begun: ${named}.`);
+  if (event.change === 'created') return line('subscription_created', 0, `Started: ${named}.`);
   if (event.change === 'deleted') return line('subscription_canceled', 0, `Ended: ${named}.`);
   return line('subscription_updated', 0, `Changed: ${named}.`);
 }
@@ -63,9 +63,9 @@ function subscriptionLine(event: Extract<BillingEvent, { kind: 'subscription' }>
 function disputeLine(phase: DisputePhase, { amountCents, chargeId, won }: DisputeFacts): Line {
   const about = `payment ${chargeId}`;
   if (phase === 'withdrawn')
-    return line('dispute_withdrawn', -amountCents, `The bank took it back from us: ${about}.`);
+    return line('dispute_withdrawn', -amountCents, `The bank took the money back: ${about}.`);
   if (phase === 'reinstated')
-    return line('dispute_reinstated', amountCents, `The bank returned it to us: ${about}.`);
+    return line('dispute_reinstated', amountCents, `The bank returned the money to us: ${about}.`);
   if (phase === 'closed')
     return line(
       'dispute_closed',
@@ -81,7 +81,7 @@ function lineOf(event: BillingEvent): Line | null {
       return subscriptionLine(event);
     case 'invoice-paid': {
       const { amountPaidCents, id } = event.invoice;
-      // A bill of nothing, at the start of a trial, is no payment.
+      // A $0 bill, as at the start of a trial, is not a payment.
       return amountPaidCents > 0 ? line('payment_succeeded', amountPaidCents, `Paid: ${id}.`) : null;
     }
     case 'invoice-failed':
@@ -98,7 +98,7 @@ function lineOf(event: BillingEvent): Line | null {
   }
 }
 
-/** The line that an event writes into the billing record, or null when it is not worth one. */
+/** The line for an event in the billing record, or null for none. */
 export function subscriptionEventOf(event: BillingEvent): SubscriptionEvent | null {
   const found = lineOf(event);
   return found === null ? null : { id: event.id, createdAt: event.createdAt, ...found };

@@ -3,26 +3,26 @@ import * as z from 'zod';
 import { currentZone, isTimeZone } from '#app/domain/time/zoned-time.ts';
 import { emailSchema } from '#app/domain/accounts/account-schema.ts';
 
-/** Hours after which a demo account ends, with everything in it. */
+/** Hours after which a demo account and everything in it is deleted. */
 const DEMO_HOURS = 24;
 
-/** Demo accounts that can be there at once. */
+/** Demo accounts that can exist at once. */
 export const MAX_DEMOS = 200;
 
-/** Seconds until a demo ends, on average, while as many are there as can be. */
+/** Average seconds until the next demo ends while all are in use. */
 export const NEXT_DEMO_SECONDS = (DEMO_HOURS * HOUR_MS) / 1000 / MAX_DEMOS;
 
-/** When a demo ends that begins now. */
+/** When a demo that starts now ends. */
 export const demoEnd = (now: Date): Date => new Date(now.getTime() + DEMO_HOURS * HOUR_MS);
 
-/** What people read about the demo when there is none for them. */
+/** Shown when no demo can be started. */
 export const DEMO_MESSAGES = {
   full: 'All demos are in use at the moment. Please try again later, or create an account: it is free.',
-  failed: 'The demo could not be made. Please try again.',
-  notEmpty: 'This account has data already. The demo’s year is only written into an empty account.',
+  failed: 'The demo could not be started. Please try again.',
+  notEmpty: 'This account already has data. The demo year can only be added to an empty account.',
 } as const;
 
-/** What a browser says when a demo begins; without scripts nothing. */
+/** What the browser sends to start a demo; without scripts, nothing. */
 export const startDemoSchema = z.object({
   timeZone: z.string().refine(isTimeZone).transform(currentZone).optional().catch(undefined),
 });

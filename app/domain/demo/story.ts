@@ -1,25 +1,25 @@
 /**
- * The year that a demo account shows, as plain figures: what is in the vials, how the doses rise, what is felt and
- * measured, and what is ordered. Days count back from today. Nothing in it is a recommendation.
+ * The year of data in a demo account: vials, doses, side effects, measurements and orders. Days count back from today.
+ * Nothing in it is a recommendation.
  */
 
-/** The plans begin so many days ago: 51 whole weeks, so that the weekly dose is due today. */
+/** The schedules started this many days ago: 51 whole weeks, so that the weekly dose is due today. */
 export const STORY_DAYS = 51 * 7;
 
-/** Doses of this week since the beginning were missed. */
+/** The week, counted from the start, whose doses were missed. */
 export const MISSED_WEEK = 26;
 
-/** One compound with its plan and its vials. */
+/** One compound with its schedule and its vials. */
 export interface StoryCompound {
   name: string;
   vialMg: string;
   waterMl: string;
   notes: string;
-  /** The plan's own fields, as its form sends them. */
+  /** The schedule's fields, as its form sends them. */
   plan: Readonly<Record<string, unknown>>;
-  /** A new vial is opened after so many weeks, whatever is left in the last one. */
+  /** A new vial is opened after this many weeks, whatever is left in the last one. */
   weeksPerVial: number;
-  /** Of so many planned doses one is left out, on average. */
+  /** On average, one in this many doses is skipped. */
   skippedOneIn: number;
 }
 
@@ -56,7 +56,7 @@ export const DAILY: StoryCompound = {
   skippedOneIn: 30,
 };
 
-/** A blend as it was calculated, put into a vial and planned. */
+/** A blend, for a calculation, a vial and a schedule. */
 export const BLEND = {
   peptideName: 'CJC-1295 + Ipamorelin',
   components: [
@@ -69,10 +69,10 @@ export const BLEND = {
   desiredDose: '100',
 } as const;
 
-/** The blend's plan begins so many days ago, so that its first vial is still good. */
+/** The blend's schedule started this many days ago, so that its first vial can still be used. */
 export const BLEND_DAYS = 20;
 
-/** The blend's plan, but for its vial. */
+/** The blend's schedule, without its vial. */
 export const BLEND_PLAN = {
   name: BLEND.peptideName,
   doseOf: BLEND.doseOf,
@@ -83,7 +83,7 @@ export const BLEND_PLAN = {
   route: 'subcutaneous',
 } as const;
 
-/** Side effects: on which day since the beginning each began, for how many days, how strong. They fade. */
+/** Side effects: the day each started, its length in days and its severity. They fade over time. */
 export const EFFECTS: readonly {
   day: number;
   days: number;
@@ -107,10 +107,10 @@ export const EFFECTS: readonly {
   { day: 215, days: 1, name: 'Injection-site reaction', severity: 1 },
 ];
 
-/** Kilograms at the beginning and now. */
+/** Kilograms at the start and now. */
 const WEIGHT = { first: 96.4, last: 82.1 };
 
-/** The weight of a week since the beginning, in kg: down fast, then slowly, wavering, and up a little in the missed week. */
+/** The weight in kg in a week since the start: falling fast, then slowly, with some noise, and up a little after the missed week. */
 export function weightOf(week: number, waver: number): string {
   const share = 1 - Math.exp(-week / 22);
   const whole = 1 - Math.exp(-51 / 22);
@@ -119,16 +119,16 @@ export function weightOf(week: number, waver: number): string {
   return kg.toFixed(1);
 }
 
-/** The supplier of all orders, and one that is only compared with. */
+/** The supplier of all orders, and another one for comparison. */
 export const SUPPLIERS = {
   chosen: { name: 'Northfield Peptides', site: 'https://northfield.example', rating: '5' },
   other: { name: 'Harbour Research', site: 'https://harbour.example', rating: '3' },
 } as const;
 
-/** One order: how many days ago it was written down, and what a vial cost then. */
+/** One order: how many days ago it was placed, and the price per vial. */
 export interface StoryOrder {
   daysAgo: number;
-  /** Days until the parcel came; null while it is on its way. */
+  /** Days until the parcel arrived; null while it is on its way. */
   days: number | null;
   price: { weekly: string; daily: string };
   vials: { weekly: string; daily: string };
@@ -173,14 +173,14 @@ export const ORDERS: readonly StoryOrder[] = [
   },
 ];
 
-/** What the certificates of some lots say, by the lot's number. */
+/** The certificates of some lots, by lot number. */
 export const CERTIFICATES: Readonly<Record<string, { purityPercent: string; reportKey: string }>> = {
   'SE-2505': { purityPercent: '98.9', reportKey: 'A-40117' },
   'SE-2508': { purityPercent: '99.2', reportKey: 'A-41820' },
   'BP-1260': { purityPercent: '99.4', reportKey: 'A-41821' },
 };
 
-/** Numbers from 0 (included) to 1 (excluded), the same each time: a story is told the same way to everybody. */
+/** Pseudo-random numbers from 0 (included) to 1 (excluded), always the same, so that every demo looks alike. */
 export function storyNumbers(seed: number): () => number {
   let state = seed;
   return () => {

@@ -1,46 +1,46 @@
-/** What an administrator can switch off and on again while the server runs. Everything is on until somebody says else. */
+/** What an administrator can switch off and on again while the server runs. Everything is on by default. */
 export const FLAGS = ['registration', 'trials', 'import', 'remote-catalogues', 'demo'] as const;
 
 export type FlagName = (typeof FLAGS)[number];
 
 interface FlagWords {
   label: string;
-  /** What happens while it is off, for the administrator. */
+  /** Tells the administrator what happens while it is off. */
   whenOff: string;
-  /** What somebody reads who wants to use it then. */
+  /** Shown to users who try to use it while it is off. */
   refusal: string;
 }
 
-/** What each flag is called and does. */
+/** The texts of each flag. */
 export const FLAG_WORDS: Readonly<Record<FlagName, FlagWords>> = {
   registration: {
     label: 'Registration',
-    whenOff: 'Nobody can make an account, in the pages or through the API. Signing in works as before.',
+    whenOff: 'Nobody can create an account, on the site or through the API. Signing in still works.',
     refusal: 'Registration is closed at the moment. Please try again later.',
   },
   trials: {
     label: 'Free trials',
-    whenOff: 'No new trial starts; trials that run go on. New accounts begin on the free plan.',
-    refusal: 'No new trials are started at the moment. Please try again later.',
+    whenOff: 'No new trials start; running trials continue. New accounts start on the free plan.',
+    refusal: 'Free trials are not available at the moment. Please try again later.',
   },
   import: {
     label: 'Import',
-    whenOff: 'Files are not taken in, in the pages or through the API. Imports that were done can be undone.',
+    whenOff: 'Nobody can import files, on the site or through the API. Past imports can still be undone.',
     refusal: 'Import is switched off at the moment. Please try again later.',
   },
   'remote-catalogues': {
     label: 'Catalogues from an address',
-    whenOff: 'This server fetches no supplier catalogue from other sites. Pasted ones work.',
-    refusal: 'Catalogues are not fetched from addresses at the moment. Paste the catalogue instead.',
+    whenOff: 'This server fetches no supplier catalogues from other sites. Pasting one still works.',
+    refusal: 'Catalogues cannot be loaded from an address at the moment. Paste the catalogue instead.',
   },
   demo: {
     label: 'Demo',
-    whenOff: 'Nobody can begin a demo; the landing page says that it is coming soon. Demos that run go on.',
+    whenOff: 'Nobody can start a demo; the landing page says it is coming soon. Running demos continue.',
     refusal: 'The demo is switched off at the moment. Please try again later.',
   },
 };
 
-/** The state of all flags: what is stored, on for the rest. Names that are no flag any more are left out. */
+/** The state of all flags: as stored, on by default. Names that are no longer flags are left out. */
 export function flagStates(stored: readonly { name: string; isOn: boolean }[]): Record<FlagName, boolean> {
   const known = new Map(stored.map(({ name, isOn }) => [name, isOn]));
   return Object.fromEntries(FLAGS.map((name) => [name, known.get(name) ?? true])) as Record<

@@ -1,11 +1,11 @@
 import { DateTime } from 'luxon';
 import { zoneName } from '#app/domain/time/zoned-time.ts';
 
-// Everything below U+0020 but the space, DEL, and the line and paragraph separators.
-// eslint-disable-next-line no-control-regex -- these are what is taken out
+// Control characters, and the line and paragraph separators.
+// eslint-disable-next-line no-control-regex -- these are the characters to remove
 const CONTROLS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g;
 
-/** A text that somebody typed, as one line of at most `most` characters. */
+/** A user's text as a single line of at most `most` characters. */
 export function oneLine(text: string, most = 200): string {
   const line = text.replace(CONTROLS, ' ').replace(/ {2,}/g, ' ').trim();
   const signs = [...line];
@@ -22,7 +22,7 @@ type Block =
 export interface Letter {
   subject: string;
   blocks: readonly Block[];
-  /** Why the reader gets it; the last line. */
+  /** Why the reader gets it; shown as the last line. */
   reason: string;
 }
 
@@ -38,7 +38,7 @@ export interface Site {
   appUrl: string;
 }
 
-/** Writes a letter out, as text and as HTML. */
+/** Renders a letter as text and as HTML. */
 export function writeLetter(letter: Letter, site: Site): MailText {
   return {
     subject: oneLine(letter.subject),
@@ -53,7 +53,7 @@ function textBlock(part: Block): string {
   return part.rows.map(([label, value]) => `${label}: ${value}`).join('\n');
 }
 
-/** The letter as plain text: the same words as in HTML, each link on a line of its own. */
+/** The letter as plain text: same wording as the HTML, each link on its own line. */
 function writeText({ blocks, reason }: Letter, { appUrl }: Site): string {
   return [...blocks.map(textBlock), `-- \nVialbook, ${appUrl}\n${reason}`].join('\n\n').concat('\n');
 }
@@ -99,7 +99,7 @@ function htmlBlock(part: Block): string {
   return part.kind === 'link' ? link(part.label, part.url) : facts(part.rows);
 }
 
-/** The letter as HTML without scripts, images or anything else to load, so that nobody learns when it is read. */
+/** The letter as HTML. It loads nothing (no scripts, no images), so it cannot reveal when it is read. */
 function writeHtml({ subject, blocks, reason }: Letter, { appUrl }: Site): string {
   return `<!doctype html>
 <html lang="en">
@@ -122,18 +122,18 @@ ${escapeHtml(reason)}</p>
 }
 
 /** Why a security notice is sent; it cannot be turned off. */
-export const SECURITY_REASON = 'You get this mail because the security of your account changed.';
+export const SECURITY_REASON = 'You received this mail because the security of your account changed.';
 
 /** Why a billing notice is sent. */
-export const BILLING_REASON = 'You get this mail because of your Vialbook subscription.';
+export const BILLING_REASON = 'You received this mail because of your Vialbook subscription.';
 
 /** Why a notice about the account itself is sent. */
-export const ACCOUNT_REASON = 'You get this mail because you have a Vialbook account.';
+export const ACCOUNT_REASON = 'You received this mail because you have a Vialbook account.';
 
 /** What to do about a change that the owner did not make. */
 export const NOT_YOU = 'If this was not you, reset your password now. That signs out every device.';
 
-/** Said in every mail about the end of Premium. */
+/** Part of every mail about the end of Premium. */
 export const NOTHING_DELETED =
   'Nothing is deleted. Everything you have stays readable, and you can continue on the free plan.';
 

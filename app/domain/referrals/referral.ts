@@ -10,16 +10,16 @@ import {
   type Site,
 } from '#app/domain/mail/letter.ts';
 
-/** Letters and digits that cannot be mistaken for one another: no 0 and O, no 1, I and L, no U (which is read as V). */
+/** Letters and digits that cannot be mistaken for one another: no 0 or O, no 1, I or L, no U (it looks like V). */
 export const REFERRAL_ALPHABET = '23456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-/** 30^8 is 6.5 × 10^11: among a million accounts about two draw the same code, which the unique key catches. */
+/** 30^8 is 6.5 × 10^11: a million accounts see about one collision, which the unique key catches. */
 const REFERRAL_CODE_LENGTH = 8;
 
-/** Bytes to pass to {@link referralCode}: too few for eight letters only once in 10^9 times. */
+/** Bytes to pass to {@link referralCode}. They are too few for eight letters only once in 10^9 times. */
 export const REFERRAL_CODE_BYTES = 24;
 
-/** Bytes from here on are skipped: they would make the first letters of the alphabet likelier than the others. */
+/** Bytes from this value on are skipped, because they would make the first letters of the alphabet more likely. */
 const FAIR_BYTES = 256 - (256 % REFERRAL_ALPHABET.length);
 
 /**
@@ -35,8 +35,8 @@ export function referralCode(random: Uint8Array): string | null {
 }
 
 /**
- * A code as somebody typed or pasted it, in its stored form: capitals, without blanks and hyphens.
- * @returns null when no code can look like that
+ * A typed or pasted code in its stored form: upper case, without spaces and hyphens.
+ * @returns null when it cannot be a code
  */
 export function parseReferralCode(text: string): string | null {
   if (text.length > 64) return null;
@@ -65,7 +65,7 @@ export interface CreditGrant {
   id: string;
   grantedAt: Date;
   days: number;
-  /** When it was taken back. Days used before stay used. */
+  /** When it was taken back. Days used before then still count. */
   reversedAt: Date | null;
 }
 
@@ -84,8 +84,8 @@ function spanAfter(grant: CreditGrant, earliest: number): CreditSpan {
 }
 
 /**
- * When the grants of an account begin and end, one after the other: each begins when it was given, or when the one before
- * ends. One that is taken back loses its remaining days, and those after it move up; used days are never taken back.
+ * When each grant of an account begins and ends. Each begins when it was given or when the previous one ends. A grant that
+ * is taken back loses its remaining days and later grants move up; used days are never taken back.
  */
 export function creditSpans(grants: readonly CreditGrant[]): CreditSpan[] {
   const inOrder = [...grants].sort(
@@ -102,7 +102,7 @@ export function creditUntil(grants: readonly CreditGrant[]): Date | null {
   return creditSpans(grants).at(-1)?.until ?? null;
 }
 
-/** The grants with one more, which begins at its time or when the present credit ends. A known id changes nothing. */
+/** Adds a grant, which begins when given or when the current credit ends. A known id changes nothing. */
 export function grantCredit(
   grants: readonly CreditGrant[],
   grant: Pick<CreditGrant, 'id' | 'grantedAt'> & { days?: number },
@@ -111,19 +111,19 @@ export function grantCredit(
   return [...grants, { days: REFERRAL_CREDIT_DAYS, reversedAt: null, ...grant }];
 }
 
-/** The grants with one of them taken back. Doing it again, or with an unknown id, changes nothing. */
+/** Takes one grant back. Doing it again, or with an unknown id, changes nothing. */
 export function reverseCredit(grants: readonly CreditGrant[], id: string, at: Date): CreditGrant[] {
   return grants.map((grant) =>
     grant.id === id && grant.reversedAt === null ? { ...grant, reversedAt: at } : grant,
   );
 }
 
-/** The grants, all taken back: an admin's downgrade ends all credit at once. */
+/** Takes all grants back: an admin's downgrade ends all credit at once. */
 export function endCredit(grants: readonly CreditGrant[], at: Date): CreditGrant[] {
   return grants.map((grant) => (grant.reversedAt === null ? { ...grant, reversedAt: at } : grant));
 }
 
-/** The status of a referral. It only moves to the right: pending, credited, reversed. */
+/** The status of a referral. It only moves forward: pending, credited, reversed. */
 export type ReferralStatus = 'pending' | 'credited' | 'reversed';
 
 /** What happens to the credit of a referral's two accounts. */
@@ -158,8 +158,8 @@ interface Referral {
 }
 
 /**
- * Whether a referral may exist: nobody refers themselves. The key of the ledger sees to it that an account is referred at
- * most once.
+ * Whether a referral is allowed: nobody can refer themselves. The ledger's unique key ensures that an account is referred
+ * at most once.
  */
 export function mayRefer({ referrerId, referredId }: Referral): boolean {
   return referrerId !== referredId;

@@ -26,7 +26,7 @@ export function reminderMail({ title, message, token, ...site }: ReminderMail): 
           : ['The link works once, for 24 hours, and asks you to confirm before it changes anything.']),
         { kind: 'link', label: 'Change your notification settings', url: LINKS.notifications(site) },
       ],
-      reason: 'You get this mail because you turned on email reminders.',
+      reason: 'You received this mail because you turned on email reminders.',
     },
     site,
   );

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { AppError, type FieldErrors } from '#app/domain/errors.ts';
 
-/** An environment variable that is set to nothing counts as not set. */
+/** An empty environment variable counts as not set. */
 const unset = (value: unknown) => (typeof value === 'string' && value.trim() === '' ? undefined : value);
 
 const text = (otherwise: string) => z.preprocess(unset, z.string().trim().default(otherwise));
@@ -11,14 +11,14 @@ function choice<const T extends readonly [string, ...string[]]>(values: T) {
   return z.enum(values, { error: `one of ${values.join(', ')}` });
 }
 
-function wholeNumber(name: { min: number; max: number }) {
-  const expected = `a whole number from ${name.min} to ${name.max}`;
+function wholeNumber(limits: { min: number; max: number }) {
+  const expected = `a whole number from ${limits.min} to ${limits.max}`;
   return z
     .string()
     .trim()
     .regex(/^\d+$/, { error: expected })
     .transform(Number)
-    .refine((value) => value >= name.min && value <= name.max, { error: expected });
+    .refine((value) => value >= limits.min && value <= limits.max, { error: expected });
 }
 
 const positiveNumber = z
@@ -28,7 +28,7 @@ const positiveNumber = z
   .transform(Number)
   .refine((value) => value > 0 && value <= 1_000_000, { error: 'a number greater than 0, at most 1000000' });
 
-/** How many proxies stand in front: `true` is one; 0 means that forwarding headers are ignored. */
+/** How many proxies are in front of the server: `true` means one, 0 means that forwarding headers are ignored. */
 const proxyCount = z
   .string()
   .trim()
@@ -50,7 +50,7 @@ function urlOf(protocols: readonly string[], expected: string) {
     .refine((value) => isUrl(value, protocols), { error: expected, abort: true });
 }
 
-/** Only the origin counts, so a trailing slash is no difference. */
+/** Only the origin counts, so a trailing slash makes no difference. */
 const appUrl = urlOf(['http:', 'https:'], 'an address such as https://vialbook.example.org')
   .refine((value) => ['', '/'].includes(new URL(value).pathname) && new URL(value).search === '', {
     error: 'an address without a path, such as https://vialbook.example.org',
@@ -69,7 +69,7 @@ const originList = z
   .transform((value) => value.split(',').map((part) => part.trim().replace(/\/$/, '')))
   .refine((origins) => origins.every(isOrigin), { error: ORIGINS_EXPECTED });
 
-/** Every setting as the environment gives it: text in, typed value out. */
+/** Parses every setting from the environment's text into a typed value. */
 export const environmentSchema = z.object({
   NODE_ENV: optionalText(),
   PORT: z.preprocess(unset, wholeNumber({ min: 0, max: 65_535 }).default(3000)),
@@ -91,7 +91,7 @@ export const environmentSchema = z.object({
   RATE_LIMIT_FACTOR: z.preprocess(unset, positiveNumber.default(1)),
   SESSION_SECRET: z.preprocess(
     unset,
-    z.string().min(32, { error: 'at least 32 characters that nobody can guess' }).optional(),
+    z.string().min(32, { error: 'a random secret of at least 32 characters' }).optional(),
   ),
   BILLING: z.preprocess(unset, choice(['stripe', 'test', 'off']).optional()),
   STRIPE_SECRET_KEY: z.preprocess(
@@ -125,7 +125,7 @@ export const environmentSchema = z.object({
   ),
   METRICS_TOKEN: z.preprocess(
     unset,
-    z.string().trim().min(16, { error: 'at least 16 characters that nobody can guess' }).optional(),
+    z.string().trim().min(16, { error: 'a random secret of at least 16 characters' }).optional(),
   ),
   STYLEGUIDE: z.preprocess(unset, choice(['on', 'off']).default('off')),
   WORKER: z.preprocess(unset, choice(['on', 'off']).default('on')),
@@ -139,10 +139,10 @@ export const environmentSchema = z.object({
   ),
 });
 
-/** The environment after parsing, before what follows from several settings together. */
+/** The parsed environment, before rules that combine several settings. */
 type Environment = z.infer<typeof environmentSchema>;
 
-/** Who answers for Stripe: the real one, this process (test), or nobody. */
+/** Who handles payments: Stripe, a simulation in this process (test), or nobody. */
 export type BillingMode = 'stripe' | 'test' | 'off';
 
 /** The settings of one process, named as in the environment, complete and checked. */
@@ -154,12 +154,12 @@ export interface Settings extends Omit<Environment, 'APP_URL' | 'BILLING'> {
 
 const LOOPBACK = new Set(['127.0.0.1', 'localhost', '::1', '[::1]']);
 
-/** True for a host name that only this machine reaches. */
+/** True for a host name that only this machine can reach. */
 export function isLoopbackHost(host: string): boolean {
   return LOOPBACK.has(host.toLowerCase());
 }
 
-/** True for the address of a connection from this machine, as a socket tells it. */
+/** True for a socket address of a connection from this machine. */
 export function isLoopbackAddress(address: string): boolean {
   return address === '::1' || /^(::ffff:)?127\.\d+\.\d+\.\d+$/i.test(address);
 }
@@ -170,31 +170,34 @@ function billingMode(environment: Environment, appUrl: string): BillingMode {
   return isPrivate(environment.HOST, appUrl) ? 'test' : 'off';
 }
 
-/** True when nobody but this machine is meant to reach the server. */
+/** True when only this machine is meant to reach the server. */
 const isPrivate = (host: string, appUrl: string): boolean =>
   isLoopbackHost(host) && isLoopbackHost(new URL(appUrl).hostname);
 
-/** Rules that need more than one setting, each as [name, what was expected]. */
+/** Broken rules that involve several settings, each as [name, what was expected]. */
 function conflicts(environment: Environment, billing: BillingMode, appUrl: string): [string, string][] {
   const found: [string, string][] = [];
   if (billing === 'test' && !isPrivate(environment.HOST, appUrl)) {
     found.push([
       'BILLING',
-      'stripe or off, because test gives Premium away and APP_URL or HOST is not loopback',
+      'stripe or off, because test mode gives Premium away and APP_URL or HOST is not loopback',
     ]);
   }
   if (!environment.APP_URL && !isLoopbackHost(environment.HOST)) {
-    found.push(['APP_URL', 'the address people open, because HOST is not a loopback address']);
+    found.push(['APP_URL', 'the public address of the site, because HOST is not a loopback address']);
   }
   if (environment.NODE_ENV === 'production' && environment.MONGODB_URI && !environment.SESSION_SECRET) {
-    found.push(['SESSION_SECRET', 'at least 32 characters, because MONGODB_URI names a real deployment']);
+    found.push([
+      'SESSION_SECRET',
+      'a random secret of at least 32 characters, because MONGODB_URI is set in production',
+    ]);
   }
   if (billing === 'stripe' && !environment.STRIPE_SECRET_KEY) {
     found.push(['STRIPE_SECRET_KEY', 'a Stripe secret key, because BILLING is stripe']);
   }
   if (Boolean(environment.VAPID_PUBLIC_KEY) !== Boolean(environment.VAPID_PRIVATE_KEY)) {
     const missing = environment.VAPID_PUBLIC_KEY ? 'VAPID_PRIVATE_KEY' : 'VAPID_PUBLIC_KEY';
-    found.push([missing, 'a value, because its other half is set']);
+    found.push([missing, 'a value, because the other VAPID key is set']);
   }
   return found;
 }
@@ -203,13 +206,13 @@ function refuse(wrong: readonly (readonly [string, string])[]): never {
   const fields: FieldErrors = {};
   for (const [name, expected] of wrong) (fields[name] ??= []).push(expected);
   const lines = wrong.map(([name, expected]) => `${name}: expected ${expected}.`);
-  throw new AppError('INVALID_INPUT', ['A setting is wrong.', ...lines].join('\n'), { fields });
+  throw new AppError('INVALID_INPUT', ['These settings are invalid:', ...lines].join('\n'), { fields });
 }
 
 /**
  * Reads the settings from an environment.
- * @throws AppError INVALID_INPUT that names each wrong setting and what was expected; values are never repeated,
- * since some of them are secrets.
+ * @throws AppError INVALID_INPUT that names each wrong setting and what was expected; values are never repeated
+ * because some of them are secrets.
  */
 export function parseSettings(environment: Record<string, string | undefined>): Settings {
   const parsed = environmentSchema.safeParse(environment);
@@ -224,12 +227,12 @@ export function parseSettings(environment: Record<string, string | undefined>): 
 }
 
 /**
- * What may be meant but more likely is a mistake, as sentences for the log at the start. With Stripe's test keys a site
- * takes cards that cost nobody anything and gives Premium for them.
+ * Warnings for the startup log about settings that are allowed but probably a mistake. With Stripe's test keys a site
+ * gives Premium for test cards, which cost nothing.
  */
-export function doubtsAbout({ BILLING, STRIPE_SECRET_KEY, APP_URL }: Settings): string[] {
+export function settingWarnings({ BILLING, STRIPE_SECRET_KEY, APP_URL }: Settings): string[] {
   const isTestKey = /^(sk|rk)_test_/.test(STRIPE_SECRET_KEY ?? '');
   return BILLING === 'stripe' && isTestKey && APP_URL.startsWith('https:')
-    ? ['STRIPE_SECRET_KEY is a test key: Premium is sold for test cards, which anybody can make up.']
+    ? ['STRIPE_SECRET_KEY is a test key: anyone can get Premium with a test card.']
     : [];
 }

@@ -10,9 +10,9 @@ import { REST_DAYS } from '#app/domain/tracking/sites.ts';
 import { LOW_SHARE, BEYOND_USE_DAYS } from '#app/domain/vials/vial.ts';
 import type { Source } from './source.ts';
 
-/** One figure of the product with where it comes from. */
+/** A figure of the product with its source. */
 export interface BuiltInFigure {
-  /** What it is of, such as a compound. */
+  /** What it describes, such as a compound. */
   readonly name: string;
   readonly figure: string;
   readonly source: Source;
@@ -37,7 +37,7 @@ const SPECIFICATION: Source = {
   title: "The specification's research table",
   section: 'Research dosages',
   date: '2025',
-  finding: 'Published with the product as it stands.',
+  finding: 'Part of the product, unchanged.',
   isConfirmed: false,
 };
 
@@ -45,7 +45,7 @@ const OWN_RULE: Source = {
   title: 'A rule of this product',
   section: 'No publication',
   date: '2026',
-  finding: 'Chosen by us; nothing is blocked by it.',
+  finding: 'Chosen by us; it blocks nothing.',
   isConfirmed: false,
 };
 
@@ -61,7 +61,7 @@ const BLEND_LABELS: Source = {
   title: BLENDS_SOURCE,
   section: 'Contents of the vial',
   date: '2026',
-  finding: 'Vendors sell other proportions under the same names; each amount can be changed.',
+  finding: 'Vendors sell other proportions under the same names; you can change each amount.',
   isConfirmed: false,
 };
 
@@ -76,11 +76,11 @@ const BEYOND_USE: Source = {
 
 const US_LABEL = {
   section: '2 Dosage and administration',
-  finding: 'Steps and highest dose as the label gives them.',
+  finding: 'Dose steps and maximum dose as on the label.',
   isConfirmed: true,
 } as const;
 
-/** The sources of the reference doses, by the title that stands beside a dose. */
+/** The sources of the reference doses, found by the title shown beside a dose. */
 const HINT_SOURCES: readonly Source[] = [
   {
     ...US_LABEL,
@@ -97,19 +97,19 @@ const HINT_SOURCES: readonly Source[] = [
   { ...SPECIFICATION, finding: 'No approved label, and no publication that confirms it.' },
 ];
 
-/** The source of a dosage hint. @throws Error for a hint whose source has no section and date */
+/** The source of a dosage hint. @throws Error when the source is not described above */
 function hintSource(title: string): Source {
   const source = HINT_SOURCES.find((one) => one.title === title);
   if (source === undefined) throw new Error(`No source is described as "${title}"`);
   return source;
 }
 
-/** Every built-in figure, made from the data that the product computes with. */
+/** Every built-in figure, taken from the data that the product computes with. */
 export const BUILT_IN_FIGURES: readonly FigureGroup[] = [
   {
     id: 'half-lives',
     title: 'Half-lives',
-    use: 'For the illustration of relative levels. Everyone can set their own.',
+    use: 'For the chart of relative levels. You can set your own.',
     figures: HALF_LIVES.map(({ name, halfLife }) => ({
       name,
       figure: rangeText(halfLife),
@@ -118,8 +118,8 @@ export const BUILT_IN_FIGURES: readonly FigureGroup[] = [
   },
   {
     id: 'peaks',
-    title: 'Time of the peak after an injection under the skin',
-    use: 'For the same illustration. For compounds that are not listed we could confirm no source: unknown.',
+    title: 'Time to peak after a subcutaneous injection',
+    use: 'For the same chart. We could not confirm a source for compounds that are not listed.',
     figures: HALF_LIVES.flatMap(({ name, peak }) =>
       peak === null ? [] : [{ name, figure: rangeText(peak), source: peak.source }],
     ),
@@ -137,7 +137,7 @@ export const BUILT_IN_FIGURES: readonly FigureGroup[] = [
   {
     id: 'research-table',
     title: 'Research dosages',
-    use: 'The table of the calculator, unchanged.',
+    use: 'The calculator’s table, unchanged.',
     figures: RESEARCH_TABLE.map(({ compound, vial, doses }) => ({
       name: compound,
       figure: `${vial} vial, ${doses}`,
@@ -147,7 +147,7 @@ export const BUILT_IN_FIGURES: readonly FigureGroup[] = [
   {
     id: 'blends',
     title: 'Common blends',
-    use: 'To fill in the rows of the calculator. The label of the vial decides.',
+    use: 'They fill in the rows of the calculator. Go by the label of your vial.',
     figures: COMMON_BLENDS.map((blend) => {
       const [name = '', figure = ''] = blendLabel(blend).split(': ');
       return { name, figure: `${figure} (${blend.proportion})`, source: BLEND_LABELS };
@@ -155,8 +155,8 @@ export const BUILT_IN_FIGURES: readonly FigureGroup[] = [
   },
   {
     id: 'templates',
-    title: 'Built-in templates of schedules',
-    use: 'Made from the reference doses above.',
+    title: 'Built-in schedule templates',
+    use: 'Based on the reference doses above.',
     figures: BUILT_IN_TEMPLATES.map((template) => ({
       name: template.facts.name,
       figure: template.words,
@@ -166,7 +166,7 @@ export const BUILT_IN_FIGURES: readonly FigureGroup[] = [
   {
     id: 'syringes',
     title: 'Syringes',
-    use: 'For the units of a draw.',
+    use: 'To show a draw in units.',
     figures: SYRINGE_IDS.map((id) => {
       const { label, barrelUnits, unitsPerMl } = SYRINGES[id];
       return { name: label, figure: `${barrelUnits} units, ${unitsPerMl} in 1 ml`, source: SYRINGE_STANDARD };
@@ -175,28 +175,28 @@ export const BUILT_IN_FIGURES: readonly FigureGroup[] = [
   {
     id: 'rules',
     title: 'Days and limits',
-    use: 'For reminders and questions. They warn or ask, and never block.',
+    use: 'For reminders and warnings. They never block anything.',
     figures: [
       { name: 'Beyond-use date', figure: `${BEYOND_USE_DAYS} days after reconstitution`, source: BEYOND_USE },
-      { name: 'Rest of an injection site', figure: `${REST_DAYS} days`, source: OWN_RULE },
+      { name: 'Rest period of an injection site', figure: `${REST_DAYS} days`, source: OWN_RULE },
       {
         name: 'A vial counts as low',
         figure: `${Number(LOW_SHARE) * 100} % left or less`,
         source: OWN_RULE,
       },
       {
-        name: 'On time, in a plan that counts from the last dose',
+        name: 'On time, in a schedule that counts from the last dose',
         figure: `up to 1/${ON_TIME_PART} of the interval early or late; missed otherwise`,
         source: OWN_RULE,
       },
       {
-        name: 'Stock under a plan that counts from the last dose',
-        figure: `the mean of the last ${MEAN_DAYS} days, once the plan has run for ${LEAST_MEAN_DAYS}`,
+        name: 'Stock use of a schedule that counts from the last dose',
+        figure: `the mean of the last ${MEAN_DAYS} days, once the schedule has run for ${LEAST_MEAN_DAYS}`,
         source: OWN_RULE,
       },
       {
         name: 'An unusual amount',
-        figure: `at least ${UNUSUAL_LIMITS.times} × or at most ${UNUSUAL_LIMITS.part} of the plan or of the middle one of the last ${USUAL_DOSES} doses; ${UNUSUAL_LIMITS.vialTimes} × what is left in the vial`,
+        figure: `at least ${UNUSUAL_LIMITS.times} × or at most ${UNUSUAL_LIMITS.part} of the scheduled dose or of the median of the last ${USUAL_DOSES} doses; ${UNUSUAL_LIMITS.vialTimes} × what is left in the vial`,
         source: OWN_RULE,
       },
     ],

@@ -4,7 +4,7 @@ export interface Source {
   readonly title: string;
   /** Where in it. */
   readonly section: string;
-  /** Its date, or that of the medicine's approval. */
+  /** Its date, or the date of the medicine's approval. */
   readonly date: string;
   /** What it says. */
   readonly finding: string;
@@ -12,7 +12,7 @@ export interface Source {
   readonly isConfirmed: boolean;
 }
 
-/** A source in one line, as it stands beside a figure. */
+/** A source in one line, for display beside a figure. */
 export function sourceLine({ title, section, date }: Source): string {
   return `${title}, ${section} (${date})`;
 }

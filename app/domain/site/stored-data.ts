@@ -1,10 +1,10 @@
-/** What a collection holds about a person, for the privacy page and for telling what an incident touched. */
+/** What a collection stores about a person, for the privacy page and for breach reports. */
 export interface StoredCollection {
-  /** What it is, as the privacy page lists it. */
+  /** Its heading on the privacy page. */
   kind: StoredKind;
-  /** Fields about the person, in the page's words; several fields may share some. */
+  /** Fields about the person, as the privacy page words them; several fields may share a text. */
   fields: Readonly<Record<string, string>>;
-  /** Keys, counters and marks of the program itself, which say nothing about the person. */
+  /** Internal keys, counters and flags, which say nothing about the person. */
   technical: readonly string[];
   /** Fields that say when a document was made, used or changed. */
   touched: readonly string[];
@@ -13,9 +13,9 @@ export interface StoredCollection {
 /** One kind of data. */
 interface KindOfData {
   title: string;
-  /** How long it is kept, when nobody deletes it earlier. */
+  /** How long it is kept unless it is deleted earlier. */
   kept: string;
-  /** Data about health, which the law protects especially. */
+  /** Health data, which the law protects in particular. */
   isHealth?: boolean;
 }
 
@@ -25,8 +25,8 @@ const WITH_ACCOUNT = 'Until you delete it or your account.';
 export const STORED_KINDS = {
   account: { title: 'Account and profile', kept: 'Until you delete your account.' },
   security: {
-    title: 'Second factor, passkeys, API tokens and mailed links',
-    kept: 'Links for minutes to days; the rest until you remove it or your account.',
+    title: 'Two-step sign-in, passkeys, API tokens and mailed links',
+    kept: 'Links for minutes to days; the rest until you delete it or your account.',
   },
   sessions: {
     title: 'Sessions',
@@ -41,13 +41,13 @@ export const STORED_KINDS = {
   schedules: { title: 'Schedules, templates and the calendar link', kept: WITH_ACCOUNT, isHealth: true },
   doses: { title: 'Doses', kept: WITH_ACCOUNT, isHealth: true },
   reminders: {
-    title: 'Reminders and what was sent of them',
+    title: 'Reminders and the messages sent for them',
     kept: 'Reminders for 90 days, sent messages for about a week.',
     isHealth: true,
   },
   webhooks: {
-    title: 'Webhooks and what was sent to them',
-    kept: 'Addresses until you delete them, what was sent for 30 to 90 days.',
+    title: 'Webhooks and the messages sent to them',
+    kept: 'Addresses until you delete them, messages for 30 to 90 days.',
     isHealth: true,
   },
   push: {
@@ -75,16 +75,19 @@ export const STORED_KINDS = {
   referrals: { title: 'Referrals', kept: 'Until you delete your account.' },
   payments: {
     title: 'Payments',
-    kept: 'The books of what was paid are kept as the law wants, under the id of the account alone; the rest goes with the account.',
+    kept: 'Payment records are kept as long as the law requires, under the account’s id alone; the rest is deleted with the account.',
   },
-  repeated: { title: 'Repeated API calls', kept: 'For a day, so that a call sent twice does nothing twice.' },
+  repeated: {
+    title: 'Repeated API calls',
+    kept: 'For a day, so that a repeated call takes effect only once.',
+  },
   accessLog: {
     title: 'Access log',
-    kept: 'For good, under the id of the account alone: who did what must stay provable.',
+    kept: 'Permanently, under the account’s id alone, as proof of who did what.',
   },
   waitlist: {
     title: 'Interest in the demo',
-    kept: 'Until you have had that one message, or ask us to delete it.',
+    kept: 'Until we have sent you that one message, or you ask us to delete it.',
   },
 } as const satisfies Record<string, KindOfData>;
 
@@ -108,8 +111,8 @@ const DAY = { date: 'day' };
 const FILE = { data: 'the file itself' };
 
 /**
- * Every collection with something about a person. A test compares it with the database: a collection or a field that
- * is not here fails.
+ * Every collection that stores something about a person. A test fails if the database has a collection or field that is
+ * missing here.
  */
 export const STORED_DATA: Readonly<Record<string, StoredCollection>> = {
   users: about(
@@ -117,7 +120,7 @@ export const STORED_DATA: Readonly<Record<string, StoredCollection>> = {
     {
       email: 'e-mail address',
       emailDomain: 'e-mail address',
-      passwordHash: 'a hash of your password that cannot be turned back into it',
+      passwordHash: 'a hash of your password, which does not reveal it',
       knownAddresses: 'keyed hashes of the last ten network addresses you signed in from',
       role: 'role',
       name: 'name',
@@ -128,23 +131,23 @@ export const STORED_DATA: Readonly<Record<string, StoredCollection>> = {
       units: 'units',
       createdAt: 'when you registered',
       lastLogin: 'when you last signed in',
-      lastSeenAt: 'when you were last here',
+      lastSeenAt: 'when you were last active',
       suspendedAt: 'whether the account is suspended',
       trialStartedAt: 'plan and trial',
       trialEndsAt: 'plan and trial',
       creditUntil: 'credit and grants',
       creditGrants: 'credit and grants',
       grantedAt: 'credit and grants',
-      billingStatus: 'state of the subscription',
-      pastDueSince: 'state of the subscription',
+      billingStatus: 'status of the subscription',
+      pastDueSince: 'status of the subscription',
       stripeCustomerId: 'your id at the payment provider',
-      referredByCode: 'whose link you came by',
+      referredByCode: 'whose link you came through',
       referralCode: 'your own link',
       emailConfirmedAt: 'when you confirmed your address',
       termsAcceptedAt: 'when you accepted the terms',
-      secondFactorAt: 'whether you use a second factor',
-      skippedSteps: 'the first steps that you skipped',
-      deleteAfter: 'whether a deletion is under way',
+      secondFactorAt: 'whether you use two-step sign-in',
+      skippedSteps: 'the first steps you skipped',
+      deleteAfter: 'when it will be deleted, if you asked for that',
     },
     '_id credentialRevision creditRevision billingVersion deletionClaimedUntil adminRevision',
     'createdAt lastLogin lastSeenAt emailConfirmedAt',
@@ -170,7 +173,7 @@ export const STORED_DATA: Readonly<Record<string, StoredCollection>> = {
   ),
   announcement_dismissals: about(
     'account',
-    { announcementId: 'which announcements you closed', at: 'which announcements you closed' },
+    { announcementId: 'which announcements you dismissed', at: 'which announcements you dismissed' },
     '_id userId',
     'at',
   ),
@@ -178,7 +181,7 @@ export const STORED_DATA: Readonly<Record<string, StoredCollection>> = {
   second_factors: about(
     'security',
     {
-      secret: 'the secret of your second factor, encrypted',
+      secret: 'the encrypted secret of your authenticator app',
       recoveryHashes: 'hashes of your recovery codes',
       createdAt: 'when you set it up',
       confirmedAt: 'when you set it up',
@@ -190,10 +193,10 @@ export const STORED_DATA: Readonly<Record<string, StoredCollection>> = {
     'security',
     {
       name: 'names of your passkeys',
-      publicKey: 'their public keys, which open nothing',
-      credentialId: 'their public keys, which open nothing',
-      createdAt: 'when they were made and last used',
-      lastUsedAt: 'when they were made and last used',
+      publicKey: 'their public keys, which cannot be used to sign in',
+      credentialId: 'their public keys, which cannot be used to sign in',
+      createdAt: 'when they were created and last used',
+      lastUsedAt: 'when they were created and last used',
       isSynced: 'whether they are on several devices',
     },
     '_id userId place counter transports',
@@ -204,8 +207,8 @@ export const STORED_DATA: Readonly<Record<string, StoredCollection>> = {
     {
       name: 'names of your API tokens',
       scope: 'what they may do',
-      createdAt: 'when they were made and last used',
-      lastUsedAt: 'when they were made and last used',
+      createdAt: 'when they were created and last used',
+      lastUsedAt: 'when they were created and last used',
     },
     '_id userId tokenId place expiresAt',
     'createdAt lastUsedAt',
@@ -213,7 +216,7 @@ export const STORED_DATA: Readonly<Record<string, StoredCollection>> = {
   one_time_secrets: about(
     'security',
     {
-      purpose: 'hashes of links that were mailed to you, and what they are for',
+      purpose: 'hashes of links mailed to you, and what they are for',
       facts: 'a new e-mail address until you confirm it',
       createdAt: 'when they were sent',
     },
@@ -250,7 +253,7 @@ export const STORED_DATA: Readonly<Record<string, StoredCollection>> = {
   ),
   calculation_counters: about(
     'calculations',
-    { total: 'how many there are of each compound', names: 'how many there are of each compound' },
+    { total: 'how many there are per compound', names: 'how many there are per compound' },
     '_id userId shelf revision countedRevision changedAt concentrationWhole concentrationNano',
     '',
   ),
@@ -258,7 +261,7 @@ export const STORED_DATA: Readonly<Record<string, StoredCollection>> = {
     'vials',
     {
       name: 'compound',
-      status: 'state',
+      status: 'status',
       totalAmount: 'amounts and concentration',
       remaining: 'amounts and concentration',
       remainingMg: 'amounts and concentration',
@@ -276,8 +279,8 @@ export const STORED_DATA: Readonly<Record<string, StoredCollection>> = {
       supplierId: 'vendor',
       cost: 'what it cost',
       currency: 'what it cost',
-      components: 'what a blend holds',
-      ledger: 'every change of its amount, with its reason',
+      components: 'what a blend contains',
+      ledger: 'every change of its amount, with the reason',
       ...NOTES,
     },
     '_id userId slot version nameKey share foldedCount foldedMg importId',
@@ -301,7 +304,7 @@ export const STORED_DATA: Readonly<Record<string, StoredCollection>> = {
       reportKey: 'what their certificates say',
       reportUrl: 'what their certificates say',
       papers: 'their documents',
-      formerVials: 'deleted vials of theirs',
+      formerVials: 'their deleted vials',
       ...NOTES,
     },
     '_id userId numberKey productKey supplierKey importId edits',
@@ -310,11 +313,11 @@ export const STORED_DATA: Readonly<Record<string, StoredCollection>> = {
   supplies: about(
     'vials',
     {
-      kind: 'syringes, needles and swabs, how many there are and when you counted them',
-      name: 'syringes, needles and swabs, how many there are and when you counted them',
-      count: 'syringes, needles and swabs, how many there are and when you counted them',
-      countedAt: 'syringes, needles and swabs, how many there are and when you counted them',
-      perInjection: 'syringes, needles and swabs, how many there are and when you counted them',
+      kind: 'syringes, needles and swabs, how many you have and when you counted them',
+      name: 'syringes, needles and swabs, how many you have and when you counted them',
+      count: 'syringes, needles and swabs, how many you have and when you counted them',
+      countedAt: 'syringes, needles and swabs, how many you have and when you counted them',
+      perInjection: 'syringes, needles and swabs, how many you have and when you counted them',
       createdAt: 'dates',
     },
     '_id userId version importId edits',
@@ -344,7 +347,7 @@ export const STORED_DATA: Readonly<Record<string, StoredCollection>> = {
       operation: 'what a program asks to change',
       summary: 'what a program asks to change',
       values: 'what a program asks to change',
-      source: 'which token it came with',
+      source: 'which token it used',
       state: 'your answer',
       message: 'your answer',
       createdAt: 'when it was proposed and answered',
@@ -369,14 +372,14 @@ export const STORED_DATA: Readonly<Record<string, StoredCollection>> = {
     'schedules',
     {
       ...COMPOUND,
-      blend: 'what a blend holds',
+      blend: 'what a blend contains',
       doseAmount: 'dose and route',
       doseUnit: 'dose and route',
       route: 'dose and route',
       frequency: 'when it is due',
       times: 'when it is due',
       firstDueAt: 'when it is due',
-      resumedAt: 'when you made and changed it',
+      resumedAt: 'when you created and changed it',
       timeZone: 'when it is due',
       startDate: 'when it is due',
       endDate: 'when it is due',
@@ -393,8 +396,8 @@ export const STORED_DATA: Readonly<Record<string, StoredCollection>> = {
       lastDoseBefore: 'when you last took it',
       reminderLeadMinutes: 'reminders',
       isActive: 'whether it runs',
-      createdAt: 'when you made and changed it',
-      updatedAt: 'when you made and changed it',
+      createdAt: 'when you created and changed it',
+      updatedAt: 'when you created and changed it',
       ...NOTES,
     },
     '_id userId importId revision madeUntil claimedUntil keptIn',
@@ -402,13 +405,17 @@ export const STORED_DATA: Readonly<Record<string, StoredCollection>> = {
   ),
   schedule_templates: about(
     'schedules',
-    { title: 'your own templates', facts: 'your own templates', createdAt: 'when you made and changed it' },
+    {
+      title: 'your own templates',
+      facts: 'your own templates',
+      createdAt: 'when you created and changed it',
+    },
     '_id userId',
     'createdAt',
   ),
   calendar_feeds: about(
     'schedules',
-    { privacy: 'how much the calendar link shows', createdAt: 'when you made and changed it' },
+    { privacy: 'how much the calendar link shows', createdAt: 'when you created and changed it' },
     '_id userId',
     'createdAt',
   ),
@@ -436,8 +443,8 @@ export const STORED_DATA: Readonly<Record<string, StoredCollection>> = {
       movedAt: 'when it is due',
       site: 'injection site',
       draws: 'what was drawn from which vial',
-      blend: 'what a blend holds',
-      drawn: 'what a blend holds',
+      blend: 'what a blend contains',
+      drawn: 'what a blend contains',
       before: 'what it was before you changed it',
       actedAt: 'when you logged it',
       ...NOTES,
@@ -465,15 +472,15 @@ export const STORED_DATA: Readonly<Record<string, StoredCollection>> = {
     'reminders',
     {
       doseId: 'which dose',
-      channel: 'by mail, push or ntfy, and whether it arrived',
+      channel: 'whether it went by mail, push or ntfy, and whether it arrived',
       type: 'kind',
       title: 'the text, which may name a compound and an amount',
       message: 'the text, which may name a compound and an amount',
       isDiscreet: 'the text, which may name a compound and an amount',
       madeAt: 'when it was sent',
-      state: 'by mail, push or ntfy, and whether it arrived',
+      state: 'whether it went by mail, push or ntfy, and whether it arrived',
       sentAt: 'when it was sent',
-      reason: 'by mail, push or ntfy, and whether it arrived',
+      reason: 'whether it went by mail, push or ntfy, and whether it arrived',
     },
     '_id userId reminderId subscriptionId nextAt claim attempts expiresAt',
     'madeAt sentAt',
@@ -482,7 +489,7 @@ export const STORED_DATA: Readonly<Record<string, StoredCollection>> = {
     'push',
     {
       url: 'the address of your ntfy topic',
-      token: 'the sealed access token of the topic',
+      token: 'the encrypted access token of the topic',
       createdAt: 'when you switched it on',
     },
     '_id userId',
@@ -491,9 +498,9 @@ export const STORED_DATA: Readonly<Record<string, StoredCollection>> = {
   webhooks: about(
     'webhooks',
     {
-      url: 'address, and the events it is told of',
-      events: 'address, and the events it is told of',
-      secret: 'the sealed secret that messages to it are signed with',
+      url: 'the address and the events sent to it',
+      events: 'the address and the events sent to it',
+      secret: 'the encrypted secret that signs messages to it',
       createdAt: 'when you added it',
       failingSince: 'whether it can be reached',
     },
@@ -519,9 +526,9 @@ export const STORED_DATA: Readonly<Record<string, StoredCollection>> = {
   push_subscriptions: about(
     'push',
     {
-      endpoint: 'the address at the push service of your browser’s maker',
-      p256dh: 'the keys that messages to it are encrypted with',
-      auth: 'the keys that messages to it are encrypted with',
+      endpoint: 'its address at the push service of your browser’s vendor',
+      p256dh: 'the keys that encrypt messages to it',
+      auth: 'the keys that encrypt messages to it',
       browser: 'browser',
       createdAt: 'when you switched it on',
     },
@@ -560,9 +567,9 @@ export const STORED_DATA: Readonly<Record<string, StoredCollection>> = {
     {
       name: 'what',
       severity: 'how severe',
-      startedAt: 'from when to when',
-      resolvedDate: 'from when to when',
-      resolvedAt: 'from when to when',
+      startedAt: 'when it started and ended',
+      resolvedDate: 'when it started and ended',
+      resolvedAt: 'when it started and ended',
       compoundId: 'which vial',
       doseId: 'which dose',
       images: 'pictures',
@@ -586,7 +593,7 @@ export const STORED_DATA: Readonly<Record<string, StoredCollection>> = {
   ),
   'pictures.chunks': about(
     'pictures',
-    { data: 'the picture itself, without place and camera' },
+    { data: 'the picture itself, without location or camera data' },
     '_id userId files_id n',
     '',
   ),
@@ -653,12 +660,12 @@ export const STORED_DATA: Readonly<Record<string, StoredCollection>> = {
     {
       supplierId: 'vendors, their sites and contacts, your rating',
       supplierName: 'vendors, their sites and contacts, your rating',
-      state: 'what you ordered, for how much, and where it stands',
-      currency: 'what you ordered, for how much, and where it stands',
-      lines: 'what you ordered, for how much, and where it stands',
-      steps: 'what you ordered, for how much, and where it stands',
+      state: 'what you ordered, for how much, and its status',
+      currency: 'what you ordered, for how much, and its status',
+      lines: 'what you ordered, for how much, and its status',
+      steps: 'what you ordered, for how much, and its status',
       papers: 'papers',
-      vialsMade: 'what you ordered, for how much, and where it stands',
+      vialsMade: 'what you ordered, for how much, and its status',
       createdAt: 'when you entered it',
       ...NOTES,
     },
@@ -682,13 +689,13 @@ export const STORED_DATA: Readonly<Record<string, StoredCollection>> = {
     'reports',
     {
       label: 'what the link is for',
-      start: 'which period and compound it shows, and whether your notes',
-      end: 'which period and compound it shows, and whether your notes',
-      compound: 'which period and compound it shows, and whether your notes',
-      notes: 'which period and compound it shows, and whether your notes',
-      createdAt: 'when it was made and ends',
-      expiresAt: 'when it was made and ends',
-      revokedAt: 'when it was made and ends',
+      start: 'which period and compound it shows, and whether it includes your notes',
+      end: 'which period and compound it shows, and whether it includes your notes',
+      compound: 'which period and compound it shows, and whether it includes your notes',
+      notes: 'which period and compound it shows, and whether it includes your notes',
+      createdAt: 'when it was created and ends',
+      expiresAt: 'when it was created and ends',
+      revokedAt: 'when it was created and ends',
       viewCount: 'when and from which network address it was opened',
       views: 'when and from which network address it was opened',
     },
@@ -699,11 +706,11 @@ export const STORED_DATA: Readonly<Record<string, StoredCollection>> = {
     'imports',
     {
       fileName: 'name of the file',
-      state: 'what was taken from it',
-      rows: 'what was taken from it',
-      fresh: 'what was taken from it',
-      added: 'what was taken from it',
-      kept: 'what was taken from it',
+      state: 'what was imported from it',
+      rows: 'what was imported from it',
+      fresh: 'what was imported from it',
+      added: 'what was imported from it',
+      kept: 'what was imported from it',
       bad: 'rows that were wrong',
       badCount: 'rows that were wrong',
       unusual: 'rows with unusual amounts',
@@ -720,7 +727,7 @@ export const STORED_DATA: Readonly<Record<string, StoredCollection>> = {
   referrals: about(
     'referrals',
     {
-      code: 'whose link you came by',
+      code: 'whose link you came through',
       standing: 'whether the days were credited, and when',
       createdAt: 'whether the days were credited, and when',
       creditedAt: 'whether the days were credited, and when',
@@ -731,15 +738,15 @@ export const STORED_DATA: Readonly<Record<string, StoredCollection>> = {
   ),
   billing: about(
     'payments',
-    { state: 'state of the subscription', toCancelSince: 'state of the subscription' },
+    { state: 'status of the subscription', toCancelSince: 'status of the subscription' },
     '_id userId version',
     'toCancelSince',
   ),
   billing_events: about(
     'payments',
     {
-      type: 'what the payment provider told us, and when',
-      at: 'what the payment provider told us, and when',
+      type: 'what the payment provider reported, and when',
+      at: 'what the payment provider reported, and when',
     },
     '_id userId expiresAt',
     'at',
@@ -797,10 +804,15 @@ export const STORED_DATA: Readonly<Record<string, StoredCollection>> = {
     '_id',
     'at',
   ),
-  demo_interest: about('waitlist', { _id: 'e-mail address', createdAt: 'when you left it' }, '', 'createdAt'),
+  demo_interest: about(
+    'waitlist',
+    { _id: 'e-mail address', createdAt: 'when you entered it' },
+    '',
+    'createdAt',
+  ),
 };
 
-/** One line of the privacy page: a kind of data, what is stored of it, and for how long. */
+/** One entry of the privacy page: a kind of data, what is stored, and for how long. */
 export interface StoredLine {
   title: string;
   what: string;
@@ -808,7 +820,7 @@ export interface StoredLine {
   isHealth: boolean;
 }
 
-/** What is stored about a person, by kind, in the page's order. */
+/** What is stored about a person, by kind, in the order of the privacy page. */
 export function storedLines(): StoredLine[] {
   return Object.entries(STORED_KINDS).map(
     ([kind, { title, kept, isHealth = false }]: [string, KindOfData]) => {

@@ -18,18 +18,18 @@ export interface AccessLogEntry {
 /** A page of the access log. */
 export interface AccessLogPage {
   entries: AccessLogEntry[];
-  /** Names the next page; null at the end. */
+  /** Cursor of the next page; null at the end. */
   next: string | null;
 }
 
 const PAGE = 50;
 
-/** The last entry of the page before: its time in ms, and its id. */
+/** The last entry of the previous page: its time in ms, and its id. */
 const cursorShape = z.tuple([z.int().min(0).max(8.64e15), z.string().regex(/^[0-9a-f]{24}$/)]);
 
 /**
- * What was done to the signed-in user's account and who looked at it, the newest first.
- * @param cursor the `next` of the page before; one that cannot be read starts at the beginning
+ * What was done to the signed-in user's account and who viewed it, newest first.
+ * @param cursor the `next` of the previous page; an unreadable one starts at the beginning
  */
 export async function readAccessLog(ctx: Ctx, cursor: string | null = null): Promise<AccessLogPage> {
   const user = authoriseUser(ctx.actor, 'account.read-access-log');

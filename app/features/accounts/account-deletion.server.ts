@@ -28,10 +28,10 @@ export async function findDeletion(ctx: Ctx): Promise<Date | null> {
 }
 
 /**
- * Schedules the deletion of the signed-in user's account in 48 hours. Until then it works as before.
+ * Schedules the deletion of the signed-in user's account in 48 hours. Until then the account works as before.
  * @returns when it will be deleted
  * @throws AppError RECENT_SIGN_IN_REQUIRED; INVALID_INPUT when the typed address is not the account's; CONFLICT for a
- * super admin and when a deletion is scheduled already
+ * super admin and when a deletion is already scheduled
  */
 export async function scheduleDeletion(ctx: Ctx, input: DeleteAccountInput): Promise<Date> {
   const user = authoriseRecent(ctx, 'account.delete');
@@ -74,14 +74,14 @@ export async function cancelDeletion(ctx: Ctx): Promise<void> {
   ctx.mailQueue.post(user.email, deletionCancelledMail({ appUrl: ctx.appUrl }));
 }
 
-/** How long a worker may take to delete an account; after that it counts as cut off, and another one takes over. */
+/** How long a worker may take to delete an account; after that another one takes over. */
 const CLAIM_MS = 10 * MINUTE_MS;
 
 const BATCH = 20;
 
 /**
- * Deletes the accounts whose deletion is due: everything that names them goes; rows that have to be kept stay under the
- * id alone. For the worker; several runs at once do no harm, and one that was cut off is taken up again.
+ * Deletes the accounts whose deletion is due, with everything that names them; rows that must be kept stay under the id
+ * alone. For the worker; concurrent runs are harmless, and interrupted ones are resumed.
  * @returns how many were deleted
  */
 export async function purgeDueAccounts(ctx: Ctx): Promise<number> {
@@ -89,7 +89,7 @@ export async function purgeDueAccounts(ctx: Ctx): Promise<number> {
   let purged = 0;
   const now = ctx.now();
   const until = new Date(now.getTime() + CLAIM_MS);
-  // Each account of a batch is claimed, deleted or not, so no later batch of this run has it again.
+  // Each account of a batch is claimed, whether deleted or not, so no later batch of this run includes it again.
   for (;;) {
     const due = await ctx.repos.users.findDeletionsDue(now, BATCH);
     if (due.length === 0) return purged;
@@ -101,7 +101,7 @@ export async function purgeDueAccounts(ctx: Ctx): Promise<number> {
   }
 }
 
-/** False for the only super admin, without whom nobody could administer the site. */
+/** False for the last super admin, without whom nobody could administer the site. */
 async function mayDelete(ctx: Ctx, user: UserRecord): Promise<boolean> {
   if (user.role !== 'super_admin' || (await ctx.repos.superAdmins.deleteUnlessLast(user.id))) return true;
   ctx.log.warn({ userId: user.id }, 'the only super admin is not deleted');
@@ -112,19 +112,19 @@ async function purge(ctx: Ctx, user: UserRecord): Promise<void> {
   await forgetCustomer(ctx, user);
   const subject = { id: user.id, email: user.email };
   await ctx.repos.personalData.deleteAll(subject);
-  // Once more, for what a request wrote that was under way during the first round.
+  // Once more, for anything that a request wrote during the first round.
   await ctx.repos.personalData.deleteAll(subject);
-  // A demo is nobody's: there is nothing to prove of it, and no mail was ever sent there.
+  // A demo belongs to nobody: it needs no audit entry, and no mail was ever sent to it.
   if (!isDemoAddress(user.email)) {
     await recordAudit(ctx, { action: 'account.delete', subjectId: user.id, before: {}, after: {} });
     await ctx.mailer.forget(user.email);
   }
-  // The free parts of the data file hold what was deleted until it is compacted.
+  // The data file still contains what was deleted until it is compacted.
   await ctx.repos.processSignals.ask('compact-database', ctx.now());
   ctx.mailQueue.post(user.email, { ...accountDeletedMail({ appUrl: ctx.appUrl }), isFarewell: true });
 }
 
-/** @returns false when the payment provider did not answer: an account goes only after its subscription has ended */
+/** @returns false when the payment provider did not answer: an account is deleted only after its subscription has ended */
 async function tryPurge(ctx: Ctx, user: UserRecord): Promise<boolean> {
   try {
     await purge(ctx, user);

@@ -6,11 +6,11 @@ import { Button } from '#app/ui/button.tsx';
 interface NewPasswordFieldsProps {
   password: FormField;
   confirmPassword: FormField;
-  /** At registration there is no old password to tell it from. */
+  /** True at registration, where there is no old password. */
   isFirst?: boolean;
 }
 
-/** A new password, typed twice. Neither ever comes back from the server. */
+/** A new password, typed twice. The server never sends either back. */
 export function NewPasswordFields({ password, confirmPassword, isFirst = false }: NewPasswordFieldsProps) {
   return (
     <>
@@ -19,7 +19,7 @@ export function NewPasswordFields({ password, confirmPassword, isFirst = false }
         label={isFirst ? 'Password' : 'New password'}
         type="password"
         autoComplete="new-password"
-        hint="At least 6 characters. 8 or more are better, and a few words are best."
+        hint="At least 6 characters. 8 or more is better, and a few words are best."
       />
       <Field
         {...conformField(confirmPassword)}
@@ -31,7 +31,7 @@ export function NewPasswordFields({ password, confirmPassword, isFirst = false }
   );
 }
 
-/** Takes a code of the second factor, at sign-in and before changes of the account's security. */
+/** Field for a second-factor code, at sign-in and before security changes. */
 export function CodeField({ field }: { field: FormField }) {
   return (
     <Field
@@ -49,11 +49,11 @@ interface SubmitButtonProps {
   label: string;
   /** While the form is being sent. */
   pendingLabel: string;
-  /** Shown when the answer takes long (the style waits 3 s). */
+  /** Shown when the answer is slow (the CSS waits 3 s). */
   slowText?: string;
 }
 
-/** The wide button of a page with a single form. */
+/** The full-width button of a page with a single form. */
 export function SubmitButton({ label, pendingLabel, slowText }: SubmitButtonProps) {
   const pending = useNavigation().state !== 'idle';
   return (

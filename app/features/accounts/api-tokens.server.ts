@@ -2,7 +2,7 @@ import { isGone } from '#app/domain/accounts/account.ts';
 import {
   API_TOKEN_PREFIX,
   apiTokenEnd,
-  isOver,
+  isExpired,
   MAX_API_TOKENS,
   type ApiTokenScope,
   API_TOKEN_MESSAGES,
@@ -36,10 +36,10 @@ export interface ApiTokenView {
 
 function view(record: ApiTokenRecord, now: Date): ApiTokenView {
   const { tokenId, name, scope, createdAt, expiresAt, lastUsedAt } = record;
-  return { id: tokenId, name, scope, createdAt, expiresAt, lastUsedAt, isOver: isOver(record, now) };
+  return { id: tokenId, name, scope, createdAt, expiresAt, lastUsedAt, isOver: isExpired(record, now) };
 }
 
-/** The signed-in user's personal tokens, the newest first. Expired ones are listed for another 30 days. */
+/** The signed-in user's personal tokens, newest first. Expired ones are listed for another 30 days. */
 export async function listApiTokens(ctx: Ctx): Promise<ApiTokenView[]> {
   const { id } = authoriseUser(ctx.actor, 'api-token.manage');
   const now = ctx.now();
@@ -55,8 +55,8 @@ export async function getApiToken(ctx: Ctx, tokenId: string): Promise<ApiTokenVi
 
 /**
  * Creates a personal token.
- * @returns its secret, to be shown this once: it is stored nowhere
- * @throws AppError RECENT_SIGN_IN_REQUIRED, INVALID_INPUT; CONFLICT when the account has the most it may have
+ * @returns its secret, to be shown only this once: it is stored nowhere
+ * @throws AppError RECENT_SIGN_IN_REQUIRED, INVALID_INPUT; CONFLICT when the account has the maximum
  */
 export async function createApiToken(
   ctx: Ctx,
@@ -101,7 +101,7 @@ export async function revokeApiToken(ctx: Ctx, tokenId: string): Promise<void> {
 async function findUnexpired(ctx: Ctx, text: string): Promise<ApiTokenRecord | null> {
   const secret = text.startsWith(API_TOKEN_PREFIX) ? text.slice(API_TOKEN_PREFIX.length) : '';
   const record = isToken(secret) ? await ctx.repos.apiTokens.findByHash(hashToken(secret)) : null;
-  return record === null || isOver(record, ctx.now()) ? null : record;
+  return record === null || isExpired(record, ctx.now()) ? null : record;
 }
 
 async function recordUse(ctx: Ctx, { userId, tokenId, lastUsedAt }: ApiTokenRecord): Promise<void> {
@@ -112,7 +112,7 @@ async function recordUse(ctx: Ctx, { userId, tokenId, lastUsedAt }: ApiTokenReco
 }
 
 /**
- * The user behind a personal token. It never counts as a recent sign-in, and it is not a session.
+ * The user of a personal token. It never counts as a recent sign-in, and it is not a session.
  * @returns null when it is unknown, revoked or expired, and for anything that is not a personal token
  * @throws AppError SUSPENDED when the account is suspended
  */
@@ -131,12 +131,12 @@ export async function resolveApiToken(
   return { actor: { ...actor, apiToken: { id: tokenId, scope } } };
 }
 
-/** What a program counts as that somebody at the terminal started; no personal token has this id. */
+/** The token id of programs started from the terminal; no personal token has it. */
 const TERMINAL = 'terminal';
 
 /**
- * The context of a program that somebody at the terminal started for an account: it may do what a personal token of the
- * account may, and no more. Asked for each of its requests, which are counted as those of a token are.
+ * The context of a program started from the terminal for an account: it may do what a personal token of the account may,
+ * and no more. Call it for each request, so that requests are rate-limited like those of a token.
  * @throws AppError NOT_FOUND (no such account), SUSPENDED, RATE_LIMITED
  */
 export async function contextOfProgram(ctx: Ctx, email: string, scope: ApiTokenScope): Promise<Ctx> {

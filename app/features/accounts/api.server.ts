@@ -42,7 +42,7 @@ const signedInShape = named(
   }),
 );
 
-/** A page ignores a damaged link; a program that sends something else than documented gets an error. */
+/** Unlike the page, which ignores a damaged link, the API reports undocumented input as an error. */
 const registration = registerSchema.safeExtend({
   plan: z.literal('trial').optional(),
   ref: z.string().max(64).optional().describe('Referral code; an unknown one is ignored'),
@@ -65,7 +65,7 @@ export const login = operation({
     'authenticator app or a recovery code.',
   access: 'public',
   body: signInSchema.extend({
-    code: z.string().max(64).optional().describe('Code for two-step sign-in, where the account has it'),
+    code: z.string().max(64).optional().describe('Code for two-step sign-in, if the account has it'),
   }),
   response: signedInShape,
   holdsSecret: true,
@@ -112,7 +112,7 @@ export const me = operation({
   path: '/api/auth/me',
   tag: SIGN_IN,
   summary: 'The signed-in account',
-  description: 'With what it is entitled to at the moment. The same as `GET /api/profile`.',
+  description: 'With its current entitlement. The same as `GET /api/profile`.',
   access: 'user',
   response: z.object({ user: accountShape }),
   example: { data: { user: EXAMPLE_USER } },
@@ -125,7 +125,7 @@ export const refresh = operation({
   path: '/api/auth/refresh',
   tag: SIGN_IN,
   summary: 'Replace the token with a new one',
-  description: 'The old token stops working. For bearer tokens of a session; a cookie renews itself.',
+  description: 'The old token stops working. For bearer tokens of a session; cookies renew themselves.',
   access: 'user',
   sessionOnly: true,
   response: signedInShape,
@@ -188,8 +188,8 @@ export const readDetails = operation({
   method: 'GET',
   path: '/api/profile',
   tag: PROFILE,
-  summary: 'Your account, with what you can change about it',
-  description: 'Name, time zone and units can be changed with `PUT`; the rest follows from other calls.',
+  summary: 'Your account and profile',
+  description: 'Change name, time zone and units with `PUT`; the rest changes through other calls.',
   access: 'user',
   response: z.object({ user: accountShape }),
   example: { data: { user: EXAMPLE_USER } },
@@ -216,15 +216,15 @@ export const changeDetails = operation({
 const notificationChoicesShape = named(
   'NotificationChoices',
   z.object({
-    inPage: z.boolean().describe('In the page, while it is open'),
+    inPage: z.boolean().describe('On the page, while it is open'),
     push: z.boolean(),
     email: z.boolean(),
-    ntfy: z.boolean().describe('To the topic that `/api/profile/ntfy` names'),
+    ntfy: z.boolean().describe('To the topic set at `/api/profile/ntfy`'),
     discreet: z
       .boolean()
-      .describe('Push messages, mails and ntfy messages never name a compound or an amount'),
-    repeatOverdue: z.boolean().describe('Keep reminding of an overdue dose'),
-    missedAfterHours: z.int().describe('Hours after its time at which an open dose counts as missed'),
+      .describe('Push messages, emails and ntfy messages never name a compound or an amount'),
+    repeatOverdue: z.boolean().describe('Keep sending reminders of an overdue dose'),
+    missedAfterHours: z.int().describe('Hours after its due time at which an open dose counts as missed'),
     leadDefault: z.int().describe('Default minutes of notice for new schedules'),
     lowStock: z.boolean(),
     vialExpiry: z.boolean(),
@@ -240,7 +240,7 @@ export const getChoices = operation({
   path: '/api/profile/notifications',
   tag: PROFILE,
   summary: 'What you are notified of, and where',
-  description: 'The same choices as on the profile page; the defaults until they are changed.',
+  description: 'The same choices as on the profile page; the defaults until you change them.',
   access: 'user',
   response: z.object({ notifications: notificationChoicesShape }),
   example: { data: { notifications: EXAMPLE_CHOICES } },
@@ -297,7 +297,7 @@ export const listTokens = operation({
   path: '/api/profile/tokens',
   tag: PROFILE,
   summary: 'Your personal tokens, without their secrets',
-  description: 'The newest first. Expired ones are listed for another 30 days.',
+  description: 'Newest first. Expired tokens are listed for another 30 days.',
   access: 'user',
   sessionOnly: true,
   isList: true,
@@ -317,7 +317,7 @@ export const createToken = operation({
   tag: PROFILE,
   summary: 'Create a personal token',
   description:
-    'Returns the token itself, this once only. The session must be at most 15 minutes old; an account has at most 20 tokens at a time.',
+    'Returns the token itself, only this once. You must have signed in within the last 15 minutes; an account can have at most 20 tokens.',
   access: 'user',
   sessionOnly: true,
   creates: '/api/profile/tokens',

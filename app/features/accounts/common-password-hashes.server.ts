@@ -1,6 +1,6 @@
 /**
- * The 3,000 commonest passwords of six characters and more, each as the first 48 bits of its SHA-256 in base64url (8
- * characters), in order of their frequency. Made from the frequency list of @zxcvbn-ts/language-common 4.1.3 (MIT):
+ * The 3,000 most common passwords of six or more characters, each as the first 48 bits of its SHA-256 in base64url (8
+ * characters), in order of frequency. Made from the frequency list of @zxcvbn-ts/language-common 4.1.3 (MIT):
  * its first 3,000 entries that are long enough.
  */
 export const COMMON_PASSWORD_HASHES =

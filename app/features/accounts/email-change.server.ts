@@ -28,10 +28,10 @@ import {
 import { endSignIns } from './sessions.server.ts';
 import { THROTTLE_RULES } from '#app/platform/access/throttle.server.ts';
 
-/** A link that proves that somebody reads what is mailed to an address: the account's own, or the one it shall have. */
+/** A link that proves that its recipient reads mail at an address: the account's own, or its new one. */
 const PURPOSE = 'confirm-email';
 
-/** Mails the link with which the owner of a new account confirms its address. */
+/** Mails the link that confirms the address of a new account. */
 export async function mailConfirmation(
   ctx: Ctx,
   { id, email }: { id: string; email: string },
@@ -43,7 +43,7 @@ export async function mailConfirmation(
 }
 
 /**
- * Mails that link again.
+ * Mails the confirmation link again.
  * @throws AppError CONFLICT when the address is confirmed, RATE_LIMITED
  */
 export async function resendConfirmation(ctx: Ctx): Promise<void> {
@@ -54,8 +54,8 @@ export async function resendConfirmation(ctx: Ctx): Promise<void> {
 }
 
 /**
- * Starts an address change: a link goes to the new address, a notice to the old one. An address that somebody else has
- * gets the same answer, but no mail.
+ * Starts an address change: a link goes to the new address, a notice to the old one. For an address of another account the
+ * answer is the same, but no mail is sent to it.
  * @throws AppError RECENT_SIGN_IN_REQUIRED, INVALID_INPUT, RATE_LIMITED
  */
 export async function askForEmailChange(ctx: Ctx, input: ChangeEmailInput): Promise<void> {
@@ -82,7 +82,7 @@ export async function askForEmailChange(ctx: Ctx, input: ChangeEmailInput): Prom
 
 const linkIsOver = () => new AppError('NOT_FOUND', EMAIL_MESSAGES.over);
 
-/** What a link confirms: the address that the account has, or another one. */
+/** What a link confirms: the account's current address, or a new one. */
 export type EmailLink = 'own-address' | 'new-address';
 
 /**
@@ -97,7 +97,7 @@ export async function checkEmailLink(ctx: Ctx, token: string): Promise<EmailLink
   return user?.email === found.facts['email'] ? 'own-address' : 'new-address';
 }
 
-/** Claims the address for the account. One that it already holds, from a change that was cut off, counts as claimed. */
+/** Claims the address for the account. One that it already holds, from an interrupted change, counts as claimed. */
 async function claim(ctx: Ctx, email: string, userId: string): Promise<boolean> {
   const { addresses } = ctx.repos;
   return (await addresses.claim(email, userId)) || (await addresses.findOwner(email)) === userId;
@@ -110,10 +110,10 @@ async function replace(ctx: Ctx, user: UserRecord, email: string): Promise<void>
 }
 
 /**
- * Confirms what the link was mailed for. A new account's address is confirmed from then on, and nothing else changes.
- * Another address becomes the account's: links mailed to the old one stop working, and all sessions end but that of the
- * browser that opened the link.
- * @throws AppError NOT_FOUND when the link was used or has expired, or somebody else has the address by now
+ * Confirms the address that the link was mailed to. For a new account's own address nothing else changes. A new address
+ * replaces the account's: links mailed to the old one stop working, and all sessions end except that of the browser that
+ * opened the link.
+ * @throws AppError NOT_FOUND when the link was used or has expired, or another account has taken the address
  */
 export async function confirmEmail(ctx: Ctx, token: string): Promise<EmailLink> {
   await checkEmailLink(ctx, token);

@@ -6,25 +6,25 @@ interface FinishFormProps {
   /** Where the form is sent. */
   action: string;
   fields: readonly (readonly [name: string, value: string])[];
-  /** What was typed, in words. */
+  /** What was typed, with readable names. */
   typed: readonly { name: string; value: string }[];
   isFileLost: boolean;
 }
 
 /**
- * A form that was sent after its session had ended, to be sent again by one press. A plain form: the page that answers
- * is the form's own, with its messages if something is wrong.
+ * Resends a form that was sent after its session had ended. It is a plain form, so that the form's own page answers and
+ * shows any errors.
  */
 export function FinishForm({ address, action, fields, typed, isFileLost }: FinishFormProps) {
   return (
     <form method="post" action={action} className="grid max-w-2xl gap-5">
       <p>
-        You are signed in again. What you filled in is still here, and nothing of it is saved yet. Passwords
-        are never kept; where one is needed, you will be asked for it.
+        You are signed in again. What you filled in is still here, but it is not saved yet. Passwords are
+        never kept; if one is needed, you will be asked for it.
       </p>
       {isFileLost ? (
         <p>
-          A file can’t be kept, either. <a href={address}>Open the form</a> and choose it again.
+          Files can’t be kept either. <a href={address}>Open the form</a> and choose yours again.
         </p>
       ) : null}
       <dl className="facts">

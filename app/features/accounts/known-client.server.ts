@@ -1,10 +1,10 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 
-/** An account as of one password and address. */
+/** An account with one revision of its password and address. */
 interface Account {
   userId: string;
-  /** Of its password and address: with a new one every device is a stranger again. */
+  /** Revision of its password and address. When it changes, every device becomes unknown. */
   revision: number;
 }
 
@@ -20,8 +20,8 @@ function isSigned(given: string, expected: string): boolean {
 }
 
 /**
- * A token for the browser to keep and send at its next sign-in: an id, whose it is, and as of which password. It says
- * "this browser has signed in to this account before", opens nothing, and only gives failures a count of their own.
+ * A token that the browser keeps and sends at its next sign-in, bound to the account and its password. It says "this
+ * browser has signed in to this account before". It gives no access; it only gives failures their own limit.
  */
 export function makeDeviceToken(secret: string, { userId, revision }: Account): string {
   const id = randomBytes(16).toString('base64url');
@@ -29,8 +29,8 @@ export function makeDeviceToken(secret: string, { userId, revision }: Account): 
 }
 
 /**
- * True when the browser says that somebody else signed in here last, or says it in words that are not ours (any more):
- * what it keeps may then be somebody else's.
+ * True when the browser's token belongs to another account or is no longer valid: the data it keeps may then be somebody
+ * else's.
  */
 export function isOthersDevice(secret: string, userId: string, token: string | null | undefined): boolean {
   if (!token) return false;
@@ -38,7 +38,7 @@ export function isOthersDevice(secret: string, userId: string, token: string | n
   return !isSigned(account, sign(secret, userId, id));
 }
 
-/** The id of the device behind a token; null when the token is not of this account with its present password. */
+/** The device id in a token; null unless the token belongs to this account with its current password. */
 export function readDeviceToken(
   secret: string,
   { userId, revision }: Account,
@@ -51,7 +51,7 @@ export function readDeviceToken(
   return isOurs ? id : null;
 }
 
-/** What is remembered of a network address that an account was used from: enough to know it again, and no more. */
+/** The stored mark of a network address that an account was used from: enough to recognise it, and no more. */
 export function addressMark({ secret, client }: Pick<Ctx, 'secret' | 'client'>, userId: string): string {
   return createHmac('sha256', secret)
     .update(`address\n${userId}\n${client.address}`)

@@ -2,17 +2,17 @@ import { useSubmit } from '@remix-run/react';
 import { useEffect, useState, type MouseEvent, type ReactNode } from 'react';
 import { Button } from '#app/ui/button.tsx';
 
-/** What the passkey is for: signing in, the second step of it, confirming that it is you, or making a new one. */
+/** What the passkey is for: signing in, the second step of sign-in, confirming your identity, or adding a new one. */
 type PasskeyUse = 'sign-in' | 'second-step' | 'confirm' | 'add';
 
 interface PasskeyButtonProps {
   use: PasskeyUse;
   label: string;
-  /** Shown where there are no scripts, or the browser knows no passkeys. */
+  /** Shown without scripts, or if the browser does not support passkeys. */
   otherwise?: ReactNode;
 }
 
-/** Passkeys belong to a name, so there are none on a bare network address; and none without https but on this machine. */
+/** Passkeys need a host name, not a bare network address, and https except on this machine. */
 function isSupported(): boolean {
   return (
     window.isSecureContext &&
@@ -22,12 +22,12 @@ function isSupported(): boolean {
 }
 
 /**
- * Asks the authenticator. The library is loaded at the first press: few people press, and everybody loads the page.
- * @returns its answer; null when the page is opened anew instead
+ * Asks the authenticator. The library is loaded on the first click, because few visitors need it.
+ * @returns its answer; null when the page is reloaded instead
  */
 async function askAuthenticator(use: PasskeyUse): Promise<string | null> {
   const response = await fetch('/passkey/options', { method: 'POST', body: new URLSearchParams({ use }) });
-  // Signed out, or signed in too long ago: the page itself says what comes first.
+  // Signed out, or signed in too long ago: the reloaded page says what to do first.
   if (response.redirected) {
     window.location.reload();
     return null;
@@ -48,13 +48,13 @@ function failureText(error: unknown, use: PasskeyUse): string {
   const { name, message } = error instanceof Error ? error : new Error();
   if (name === 'InvalidStateError') return 'This device already has a passkey for your account.';
   if (message.startsWith('Too many attempts')) return message;
-  if (use === 'add') return 'No passkey was made. Please try again.';
+  if (use === 'add') return 'No passkey was created. Please try again.';
   return `No passkey was used. Try again, or use your ${use === 'second-step' ? 'code' : 'password'}.`;
 }
 
 /**
- * Sends the form around it with a passkey instead of the password or the code. It is there only where scripts run and
- * the browser knows passkeys; everywhere else the form's own fields do the same.
+ * Submits its form with a passkey instead of the password or the code. Shown only where scripts run and the browser
+ * supports passkeys; everywhere else the form's own fields do the same.
  */
 export function PasskeyButton({ use, label, otherwise = null }: PasskeyButtonProps) {
   const submit = useSubmit();
@@ -62,7 +62,7 @@ export function PasskeyButton({ use, label, otherwise = null }: PasskeyButtonPro
   const [isAsking, setAsking] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
   useEffect(() => setShown(isSupported()), []);
-  // Until it is known, its place is kept where nothing else stands in it, so that nothing moves on the page.
+  // Until support is known, reserve the space, so that the page does not jump.
   if (isShown === null && otherwise === null)
     return (
       <span aria-hidden="true" className="btn invisible needs-scripts">

@@ -29,15 +29,15 @@ import { THROTTLE_RULES } from '#app/platform/access/throttle.server.ts';
 import { recordAudit } from '#app/platform/audit/audit.server.ts';
 import { createOneTimeSecret, takeOneTimeSecret } from '#app/platform/secrets/secret-tokens.server.ts';
 
-/** Loaded when somebody uses a passkey: a server starts sooner without a library for certificates. */
+/** Loaded on first use, because the server starts faster without a certificate library. */
 const webauthn = () => import('@simplewebauthn/server');
 
 /** A passkey as its owner sees it. */
 export interface PasskeyView {
-  /** Names it; not a secret. */
+  /** Not a secret. */
   id: string;
   name: string;
-  /** It is kept on several devices, such as in a password manager. */
+  /** It is available on several devices, for example through a password manager. */
   isSynced: boolean;
   createdAt: Date;
   lastUsedAt: Date | null;
@@ -47,7 +47,7 @@ function view({ hash, name, isSynced, createdAt, lastUsedAt }: PasskeyRecord): P
   return { id: hash, name, isSynced, createdAt, lastUsedAt };
 }
 
-/** The signed-in user's passkeys, the newest first. */
+/** The signed-in user's passkeys, newest first. */
 export async function listPasskeys(ctx: Ctx): Promise<PasskeyView[]> {
   const { id } = authoriseUser(ctx.actor, 'passkey.list');
   return (await ctx.repos.passkeys.list(id)).map(view);
@@ -64,22 +64,22 @@ export async function getPasskey(ctx: Ctx, id: string): Promise<PasskeyView> {
   return view(found);
 }
 
-/** What a challenge was given out for: signing in, confirming that it is you, or a new passkey. */
+/** What a challenge was issued for: signing in, confirming one's identity, or adding a passkey. */
 type PasskeyUse = 'sign-in' | 'confirm' | 'add';
 
-/** The owner of a challenge of somebody who has not said yet who they are. */
+/** The owner of a challenge for somebody not yet identified. */
 const NOBODY = 'nobody';
 
 /** How long a browser may take to answer a challenge. */
 const CHALLENGE_MS = 5 * MINUTE_MS;
 
-/** The site that passkeys belong to, by the settings and never by a request. */
+/** The site that passkeys belong to, from the settings and never from a request. */
 function siteOf({ appUrl }: Pick<Ctx, 'appUrl'>): { origin: string; host: string } {
   const { origin, hostname } = new URL(appUrl);
   return { origin, host: hostname };
 }
 
-/** A new challenge: 32 random bytes of which the database has the hash, used up by its first answer. */
+/** A new challenge: 32 random bytes, stored as a hash and used up by its first answer. */
 async function newChallenge(ctx: Ctx, use: PasskeyUse, userId: string): Promise<Uint8Array<ArrayBuffer>> {
   await ctx.throttle.take({ rule: THROTTLE_RULES.passkeyChallenge, who: ctx.client.address });
   const facts = { use };
@@ -98,8 +98,8 @@ const descriptor = ({ credentialId, transports }: PasskeyRecord) => ({
 });
 
 /**
- * What a browser needs to sign somebody in: the authenticator itself knows for which accounts it has a passkey, so the
- * answer is the same for everybody.
+ * Options for the browser to sign in with a passkey. The authenticator itself knows which accounts it has passkeys for,
+ * so the answer is the same for everybody.
  * @throws AppError RATE_LIMITED
  */
 export async function signInPasskeyOptions(ctx: Ctx): Promise<PublicKeyCredentialRequestOptionsJSON> {
@@ -113,7 +113,7 @@ export async function signInPasskeyOptions(ctx: Ctx): Promise<PublicKeyCredentia
   });
 }
 
-/** What a browser needs to confirm, by one of an account's passkeys, that its owner is there. */
+/** Options for the browser to confirm the owner's identity with one of an account's passkeys. */
 export async function optionsOfAccount(
   ctx: Ctx,
   userId: string,
@@ -130,7 +130,7 @@ export async function optionsOfAccount(
 }
 
 /**
- * The same for the signed-in user.
+ * Options for the browser to confirm the signed-in user's identity.
  * @throws AppError RATE_LIMITED
  */
 export async function confirmPasskeyOptions(ctx: Ctx): Promise<PublicKeyCredentialRequestOptionsJSON> {
@@ -139,13 +139,13 @@ export async function confirmPasskeyOptions(ctx: Ctx): Promise<PublicKeyCredenti
 }
 
 /**
- * How passkeys may sign, best first: EdDSA, ES256, RS256 (numbers of the COSE registry). Named here, so that it doesn't depend on
- * the version of Node: where that has more on trial, asking for it would make it warn.
+ * The accepted signature algorithms, best first: EdDSA, ES256, RS256 (numbers of the COSE registry). Listed here so that
+ * they do not depend on the version of Node: asking for algorithms that are experimental there prints a warning.
  */
 const ALGORITHMS = [-8, -7, -257];
 
 /**
- * What a browser needs to make a passkey for the signed-in user.
+ * Options for the browser to create a passkey for the signed-in user.
  * @throws AppError RECENT_SIGN_IN_REQUIRED, RATE_LIMITED
  */
 export async function addPasskeyOptions(ctx: Ctx): Promise<PublicKeyCredentialCreationOptionsJSON> {
@@ -171,7 +171,7 @@ const hashOf = (credentialId: string) =>
 
 const refused = () => new AppError('INVALID_INPUT', PASSKEY_MESSAGES.refused);
 
-/** A library's check that throws for what it refuses. @returns null then */
+/** Runs a library check that throws when it refuses. @returns null when it does */
 async function orRefused<T>(ctx: Ctx, check: Promise<T>): Promise<T | null> {
   try {
     return await check;
@@ -182,9 +182,9 @@ async function orRefused<T>(ctx: Ctx, check: Promise<T>): Promise<T | null> {
 }
 
 /**
- * Adds a passkey that the browser just made to the signed-in user's account.
- * @throws AppError RECENT_SIGN_IN_REQUIRED; INVALID_INPUT for an answer that is not to our challenge; CONFLICT when there
- * is no room for it, or an account has it
+ * Adds a passkey that the browser just created to the signed-in user's account.
+ * @throws AppError RECENT_SIGN_IN_REQUIRED; INVALID_INPUT for an answer that does not match our challenge; CONFLICT when
+ * the account has the maximum, or an account already has this passkey
  */
 export async function addPasskey(ctx: Ctx, input: AddPasskeyInput): Promise<void> {
   const user = authoriseRecent(ctx, 'passkey.manage');
@@ -233,7 +233,7 @@ export async function addPasskey(ctx: Ctx, input: AddPasskeyInput): Promise<void
 const momentOf = ({ appUrl, now, timeZone }: Ctx) => ({ appUrl, at: now(), timeZone });
 
 /**
- * Removes one of the signed-in user's passkeys: nobody signs in with it any more.
+ * Removes one of the signed-in user's passkeys.
  * @throws AppError RECENT_SIGN_IN_REQUIRED; NOT_FOUND when the user has no such passkey
  */
 export async function removePasskey(ctx: Ctx, id: string): Promise<void> {
@@ -245,20 +245,20 @@ export async function removePasskey(ctx: Ctx, id: string): Promise<void> {
   ctx.mailQueue.post(user.email, passkeyRemovedMail({ ...momentOf(ctx), name: removed.name }));
 }
 
-/** An answer, and the passkey that it names. */
+/** A browser's answer and the passkey that it names. */
 interface UsedPasskey {
   record: PasskeyRecord;
   answer: Assertion;
 }
 
-/** Whose passkey an answer names; null for one that nobody has. Proves nothing yet. */
+/** The passkey that an answer names; null for an unknown one. Proves nothing yet. */
 export async function findPasskey(ctx: Ctx, text: string): Promise<UsedPasskey | null> {
   const answer = readPasskeyAnswer(assertionShape, text);
   const record = answer && (await ctx.repos.passkeys.findByHash(hashOf(answer.id)));
   return answer && record && { record, answer };
 }
 
-/** Whether an answer was signed by a passkey, here, for a challenge of that use which nobody has answered yet. */
+/** Whether the passkey signed the answer on this site, for an unanswered challenge issued for that use. */
 async function isSigned(ctx: Ctx, { record, answer }: UsedPasskey, use: PasskeyUse): Promise<boolean> {
   const { origin, host } = siteOf(ctx);
   const owner = use === 'sign-in' ? NOBODY : record.userId;
@@ -273,7 +273,7 @@ async function isSigned(ctx: Ctx, { record, answer }: UsedPasskey, use: PasskeyU
       expectedOrigin: origin,
       expectedRPID: host,
       requireUserVerification: true,
-      // The counter is compared when it is written, so that of two answers at once one is refused.
+      // The counter is compared when it is written, so that one of two simultaneous answers is refused.
       credential: {
         id: record.credentialId,
         publicKey: new Uint8Array(Buffer.from(record.publicKey, 'base64url')),
@@ -288,7 +288,7 @@ async function isSigned(ctx: Ctx, { record, answer }: UsedPasskey, use: PasskeyU
   return false;
 }
 
-/** A counter that went back: somebody may have copied the authenticator. */
+/** Reports a counter that went backwards: somebody may have copied the authenticator. */
 async function reportCopy(ctx: Ctx, { userId, hash, name }: PasskeyRecord): Promise<void> {
   ctx.log.warn({ userId, passkey: hash }, 'a passkey counted backwards');
   const after = { passkey: hash };
@@ -301,9 +301,8 @@ async function reportCopy(ctx: Ctx, { userId, hash, name }: PasskeyRecord): Prom
 
 /**
  * Checks a passkey's answer at sign-in.
- * @param found what {@link findPasskey} made of it
- * @returns its owner and hash
- * @throws AppError INVALID_INPUT, the same whatever was wrong with it; RATE_LIMITED, counted like wrong passwords
+ * @param found the result of {@link findPasskey}
+ * @throws AppError INVALID_INPUT, the same whatever was wrong; RATE_LIMITED, counted like wrong passwords
  */
 export async function checkSignInPasskey(ctx: Ctx, found: UsedPasskey | null): Promise<PasskeyRecord> {
   await ctx.throttle.checkGuess(
@@ -316,7 +315,7 @@ export async function checkSignInPasskey(ctx: Ctx, found: UsedPasskey | null): P
 }
 
 /**
- * Checks that the owner of an account used one of its passkeys just now.
+ * Checks that the owner of an account just used one of its passkeys.
  * @throws AppError INVALID_INPUT, RATE_LIMITED, counted like wrong codes
  */
 export async function checkPasskey(ctx: Ctx, user: Pick<UserRecord, 'id'>, text: string): Promise<void> {

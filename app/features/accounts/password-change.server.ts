@@ -34,11 +34,11 @@ import {
 import { shareState } from '#app/domain/reports/report-share.ts';
 
 /**
- * Changes the signed-in user's password and ends all their other sessions. The session that asks continues. Links that
- * open something without signing in end on request.
- * @returns the device token of the browser that asks: with the new password the others are strangers again, not this one
- * @throws AppError INVALID_INPUT at the field that is wrong, RATE_LIMITED, CONFLICT when it was changed elsewhere
- * at the same moment
+ * Changes the signed-in user's password and ends all their other sessions; the current one continues. On request it also
+ * ends links that work without signing in.
+ * @returns a new device token for this browser; with the new password all other browsers become unknown
+ * @throws AppError INVALID_INPUT at the wrong field, RATE_LIMITED, CONFLICT when it was changed elsewhere at the same
+ * moment
  */
 export async function changePassword(ctx: Ctx, input: ChangePasswordInput): Promise<{ deviceToken: string }> {
   const user = authoriseUser(ctx.actor, 'account.change-password');
@@ -59,8 +59,9 @@ export async function changePassword(ctx: Ctx, input: ChangePasswordInput): Prom
 }
 
 /**
- * Takes the password again, and where the account has a second factor a code of it. The session continues under a new secret and counts as a recent sign-in.
- * @param token the session's present secret, which stops working
+ * Checks the password again, and a code if the account has a second factor. The session continues under a new secret and
+ * counts as a recent sign-in.
+ * @param token the session's current secret, which stops working
  * @throws AppError INVALID_INPUT at the password or the code, RATE_LIMITED, UNAUTHENTICATED
  */
 export async function confirmPassword(
@@ -77,7 +78,7 @@ export async function confirmPassword(
 }
 
 /**
- * Takes one of the account's passkeys instead, which stands for the password and for the second factor.
+ * Checks one of the account's passkeys instead of the password and the second factor.
  * @throws AppError INVALID_INPUT, RATE_LIMITED, UNAUTHENTICATED
  */
 export async function confirmWithPasskey(
@@ -115,7 +116,7 @@ async function checkOwnPassword(
 
 const PURPOSE = 'reset-password';
 
-/** The owner of a link for an unknown address, so that the database does the same work as for a known one. */
+/** The owner of links for unknown addresses, so that the database does the same work as for known ones. */
 const NOBODY = 'nobody';
 
 /**
@@ -131,7 +132,7 @@ export async function askForPasswordReset(ctx: Ctx, input: ForgotPasswordInput):
   const user = await ctx.repos.users.find((await ctx.repos.addresses.findOwner(email)) ?? NOBODY);
   const lifeMs = RESET_MINUTES * MINUTE_MS;
   const token = await createOneTimeSecret(ctx, { userId: user?.id ?? NOBODY, purpose: PURPOSE, lifeMs });
-  ctx.log.info({ userId: user?.id ?? null }, 'password reset asked for');
+  ctx.log.info({ userId: user?.id ?? null }, 'password reset requested');
   if (user === null || user.suspendedAt !== null) return;
   ctx.mailQueue.post(
     user.email,
@@ -150,7 +151,7 @@ export async function checkResetLink(ctx: Ctx, token: string): Promise<void> {
   if ((await findOneTimeSecret(ctx, PURPOSE, token)) === null) throw linkIsOver();
 }
 
-/** Uses up the link, and with it all other links of the account. */
+/** Uses up the link and all other links of the account. */
 async function takeLink(ctx: Ctx, token: string): Promise<UserRecord> {
   const taken = await takeOneTimeSecret(ctx, PURPOSE, token);
   const user = taken === null ? null : await ctx.repos.users.find(taken.userId);
@@ -160,9 +161,9 @@ async function takeLink(ctx: Ctx, token: string): Promise<UserRecord> {
 }
 
 /**
- * Sets a new password by a link from a mail, ends all sessions of the account and revokes its
- * personal tokens, its passkeys, its shared reports and its calendar link. A second factor stays: the new password alone
- * does not sign in to an account that has one.
+ * Sets a new password through a mailed link, ends all sessions of the account and revokes its personal tokens, passkeys,
+ * shared reports and calendar link. A second factor stays: the new password alone does not sign in to an account that has
+ * one.
  * @throws AppError INVALID_INPUT, after which the link still works; NOT_FOUND when the link does not work
  */
 export async function resetPassword(ctx: Ctx, token: string, input: ResetPasswordInput): Promise<void> {
@@ -172,10 +173,10 @@ export async function resetPassword(ctx: Ctx, token: string, input: ResetPasswor
   const passwordHash = await hashPassword(password);
   const { id, email, timeZone } = await takeLink(ctx, token);
   await ctx.repos.users.setPasswordHash(id, passwordHash);
-  // The link came by mail.
+  // The link came by mail, so the address works.
   await ctx.repos.users.confirmEmail(id, email, ctx.now());
   await endSignIns(ctx, id, null);
-  // Somebody who forgot the password may have lost control of more. A change while signed in keeps the tokens.
+  // A user who forgot the password may have lost control of more. A change while signed in keeps the tokens.
   await ctx.repos.apiTokens.clear(id);
   await ctx.repos.passkeys.clear(id);
   await endOpenLinks(ctx, id);
@@ -184,8 +185,8 @@ export async function resetPassword(ctx: Ctx, token: string, input: ResetPasswor
 }
 
 /**
- * The links of the signed-in user that open something without signing in, as they read in a list: shared reports and the
- * calendar. Somebody who changes their password may want them to end as well.
+ * The signed-in user's links that work without signing in (shared reports, the calendar), as texts for a list. Users who
+ * change their password may want to end them too.
  */
 export async function listOpenLinks(ctx: Ctx): Promise<string[]> {
   const { id } = authoriseUser(ctx.actor, 'account.read');
@@ -202,7 +203,7 @@ export async function listOpenLinks(ctx: Ctx): Promise<string[]> {
   return [...reports, ...(feed === null ? [] : ['Calendar link'])];
 }
 
-/** Ends all links of an account that open something without signing in. Its owner has proved who they are. */
+/** Ends all links of an account that work without signing in. Its owner has proved who they are. */
 async function endOpenLinks(ctx: Ctx, userId: string): Promise<void> {
   await ctx.repos.reportShares.revokeAll(userId, ctx.now());
   await ctx.repos.calendarFeeds.delete(userId);

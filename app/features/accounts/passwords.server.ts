@@ -6,33 +6,33 @@ import { AppError } from '#app/domain/errors.ts';
 /** Argon2id as ASVS 11.4.2 asks: 19 MiB, two passes, one lane. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
-/** The form that is hashed, so that the same characters typed on another system are the same password. */
+/** Normalised before hashing, so that the same characters typed on another system give the same password. */
 const normalised = (password: string) => password.normalize('NFKC');
 
-/** Hashes a password, which takes another thread about 20 ms. */
+/** Hashes a password, in about 20 ms on another thread. */
 export function hashPassword(password: string): Promise<string> {
   return hash(normalised(password), COST);
 }
 
 let dummy: Promise<string> | undefined;
 
-/** The hash of a password that nobody knows: checking it does the same work where there is no account. */
+/** The hash of a password that nobody knows. Checking it takes the same work when there is no account. */
 function dummyHash(): Promise<string> {
   return (dummy ??= hash(crypto.randomUUID(), COST));
 }
 
-/** Makes the dummy hash ahead of time, so that the first unknown address takes no longer than the next. */
+/** Creates the dummy hash in advance, so that the first unknown address takes no longer than later ones. */
 export async function warmPasswords(): Promise<void> {
   await dummyHash();
 }
 
-/** Whether a password belongs to a hash. Without a hash the answer is no, after the same time. */
+/** Whether a password matches a hash. Without a hash it returns false after the same time. */
 export async function verifyPassword(passwordHash: string | null, password: string): Promise<boolean> {
   const isRight = await verify(passwordHash ?? (await dummyHash()), normalised(password));
   return passwordHash !== null && isRight;
 }
 
-/** True for a hash made at a lower cost than today's. */
+/** True for a hash with a lower cost than the current one. */
 export function isWeakHash(passwordHash: string): boolean {
   const made = parseOptions(passwordHash);
   return (
@@ -42,7 +42,7 @@ export function isWeakHash(passwordHash: string): boolean {
   );
 }
 
-/** @throws AppError INVALID_INPUT at the password's field when it is one of the most common passwords */
+/** Refuses the most common passwords. @throws AppError INVALID_INPUT at the password's field */
 export async function refuseCommonPassword(password: string, field = 'password'): Promise<void> {
   if (!(await isCommonPassword(password))) return;
   const message = ACCOUNT_MESSAGES.passwordCommon;
@@ -63,7 +63,7 @@ async function loadEntries(): Promise<ReadonlySet<string>> {
   return set;
 }
 
-/** Whether a password is one of the 3,000 commonest that are long enough to be accepted otherwise (ASVS 6.2.4). */
+/** Whether a password is one of the 3,000 most common ones that are otherwise long enough (ASVS 6.2.4). */
 export async function isCommonPassword(password: string): Promise<boolean> {
   entries ??= loadEntries();
   const entry = createHash('sha256').update(password).digest().subarray(0, 6).toString('base64url');

@@ -11,7 +11,7 @@ import type { PasskeyRow } from './profile/passkeys.tsx';
 import type { SessionRow } from './profile/sessions.tsx';
 import type { SessionSummary } from './sessions.server.ts';
 
-/** A session as its owner's page shows it, with times in their zone. */
+/** A session as texts for its owner's page, with times in their zone. */
 export function sessionRow(session: SessionSummary, timeZone: string): SessionRow {
   const { id, address, userAgent, isCurrent, lastUsedAt, createdAt } = session;
   return {
@@ -24,7 +24,7 @@ export function sessionRow(session: SessionSummary, timeZone: string): SessionRo
   };
 }
 
-/** A personal token as its owner's page shows it, with times in their zone. */
+/** A personal token as texts for its owner's page, with times in their zone. */
 export function apiTokenRow(token: ApiTokenView, timeZone: string): ApiTokenRow {
   const { id, name, scope, isOver, createdAt, expiresAt, lastUsedAt } = token;
   return {
@@ -38,7 +38,7 @@ export function apiTokenRow(token: ApiTokenView, timeZone: string): ApiTokenRow 
   };
 }
 
-/** A passkey as its owner's page shows it, with times in their zone. */
+/** A passkey as texts for its owner's page, with times in their zone. */
 export function passkeyRow(passkey: PasskeyView, timeZone: string): PasskeyRow {
   const { id, name, isSynced, createdAt, lastUsedAt } = passkey;
   return {
@@ -50,7 +50,7 @@ export function passkeyRow(passkey: PasskeyView, timeZone: string): PasskeyRow {
   };
 }
 
-/** Takes the form of the notification choices: on to the next page, or the form again. */
+/** Handles the form of the notification choices: continues to the next page, or shows the form again. */
 export async function submitNotifications({ request, ctx }: UserPageArgs, next: string) {
   const submitted = await submitForm(request, notificationFormSchema, (input) =>
     updateNotificationChoices(ctx, input),

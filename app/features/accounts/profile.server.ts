@@ -11,7 +11,7 @@ import { authorise, authoriseUser } from '#app/platform/access/authorise.server.
 import type { Ctx } from '#app/platform/access/context.server.ts';
 
 /**
- * An owner's account.
+ * An account with its profile.
  * @param email the owner, when called from the terminal
  * @throws AppError UNAUTHENTICATED, NOT_FOUND
  */
@@ -22,7 +22,7 @@ export async function getAccount(ctx: Ctx, email?: string): Promise<AccountView>
 }
 
 /**
- * Sets the whole profile of the signed-in user. A missing or empty name removes the name.
+ * Sets the whole profile of the signed-in user. A missing or empty name removes it.
  * @throws AppError INVALID_INPUT
  */
 export async function updateProfile(ctx: Ctx, input: ProfileInput): Promise<AccountView> {
@@ -41,7 +41,7 @@ export async function updateProfile(ctx: Ctx, input: ProfileInput): Promise<Acco
 }
 
 /**
- * Changes parts of an owner's profile; the rest stays. An empty name removes the name.
+ * Changes parts of an owner's profile; the rest stays. An empty name removes it.
  * @param email the owner, when called from the terminal
  * @throws AppError UNAUTHENTICATED, INVALID_INPUT, NOT_FOUND
  */

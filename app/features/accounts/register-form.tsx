@@ -10,7 +10,7 @@ import { NewPasswordFields, SubmitButton } from './account-fields.tsx';
 
 interface RegisterFormProps {
   lastResult?: SubmissionResult<string[]> | null;
-  /** From `?plan=trial`: the trial begins with the account. */
+  /** From `?plan=trial`: the trial starts with the account. */
   plan?: 'trial';
   /** From `?ref=CODE`. */
   referral?: string;
@@ -47,7 +47,7 @@ export function RegisterForm({ lastResult, plan, referral, redirectTo }: Registe
       <SchemaForm
         form={form}
         intro={
-          isTrial ? <p>14 days of Premium. No card needed. Afterwards your account becomes free.</p> : null
+          isTrial ? <p>14 days of Premium. No card needed. After that you are on the free plan.</p> : null
         }
       >
         <Hidden name="plan" value={plan} />
@@ -58,8 +58,8 @@ export function RegisterForm({ lastResult, plan, referral, redirectTo }: Registe
         <NewPasswordFields password={fields.password} confirmPassword={fields.confirmPassword} isFirst />
         <Notice tone="warning" role="note" title="Research use only">
           <p>
-            Vialbook is a reference for research. It gives no medical advice and does not check whether a dose
-            is safe.
+            Vialbook is a research reference. It gives no medical advice and does not check whether a dose is
+            safe.
           </p>
         </Notice>
         <div>

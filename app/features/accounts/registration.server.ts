@@ -20,8 +20,8 @@ import { actorOf } from './sessions.server.ts';
 
 /**
  * Creates an account, signs it in, and mails the link that confirms its address. `plan: "trial"` starts the trial.
- * @throws AppError SWITCHED_OFF, INVALID_INPUT, RATE_LIMITED; REGISTRATION_FAILED when the address is taken, after the
- * same work
+ * @throws AppError SWITCHED_OFF, INVALID_INPUT, RATE_LIMITED; REGISTRATION_FAILED when the address is taken, after doing
+ * the same work
  */
 export async function register(ctx: Ctx, input: RegisterInput): Promise<SignedIn> {
   authorise(ctx.actor, 'account.register');
@@ -59,22 +59,22 @@ export async function register(ctx: Ctx, input: RegisterInput): Promise<SignedIn
   return signedIn(ctx, id, { remember: false, revision: 0 });
 }
 
-/** After this long a registration that has claimed an address but created no account counts as cut off. */
+/** After this long a registration that has claimed an address but created no account counts as abandoned. */
 const ABANDONED_MS = MINUTE_MS;
 
 /**
- * Claims the address for a new account, also when it was claimed for an account that was never created.
- * @returns false when somebody has it
+ * Claims the address for a new account, even if it was claimed before for an account that was never created.
+ * @returns false when an account has it
  */
 export async function claimAddress(ctx: Ctx, email: string, userId: string): Promise<boolean> {
   authorise(ctx.actor, 'account.register');
-  // Only demos are there: nobody registers among them.
+  // Reserved for demo accounts.
   if (isDemoAddress(email)) return false;
   const { addresses, users } = ctx.repos;
   if (await addresses.claim(email, userId)) return true;
   const holder = await addresses.findOwner(email);
   if (holder === null || (await users.find(holder)) !== null) return false;
-  // An id begins with the second in which it was made.
+  // An id starts with the second it was created in.
   const claimedAt = Number.parseInt(holder.slice(0, 8), 16) * 1000;
   const isAbandoned = ctx.now().getTime() - claimedAt >= ABANDONED_MS;
   return isAbandoned && addresses.takeOver(email, holder, userId);
@@ -83,25 +83,25 @@ export async function claimAddress(ctx: Ctx, email: string, userId: string): Pro
 interface DemoAccount {
   /** IANA name. */
   timeZone: string;
-  /** Writes what is in it. @param ctx as its owner */
+  /** Writes its contents. @param ctx as its owner */
   fill: (ctx: Ctx) => Promise<void>;
 }
 
 /** @throws AppError RATE_LIMITED */
-async function requireRoom(ctx: Ctx, most: number): Promise<void> {
+async function requireFreeDemo(ctx: Ctx, most: number): Promise<void> {
   if ((await ctx.repos.users.countOfDomain(DEMO_DOMAIN, ctx.now())) > most)
     throw new AppError('RATE_LIMITED', DEMO_MESSAGES.full, { retryAfterSeconds: NEXT_DEMO_SECONDS });
 }
 
 /**
- * Makes a demo account with Premium, fills it and signs in to it. It has a password that nobody knows, and is due for
- * deletion from the beginning: what removes accounts whose owners asked for it removes demos as well.
- * @throws AppError RATE_LIMITED, also when as many demos are there as can be
+ * Creates a demo account with Premium, fills it and signs in to it. Nobody knows its password, and it is scheduled for
+ * deletion from the start, so the job that deletes accounts on request deletes demos too.
+ * @throws AppError RATE_LIMITED, also when all demos are in use
  */
 export async function startDemoAccount(ctx: Ctx, { timeZone, fill }: DemoAccount): Promise<SignedIn> {
   authorise(ctx.actor, 'demo.start');
   await ctx.throttle.take({ rule: THROTTLE_RULES.demo, who: ctx.client.address });
-  await requireRoom(ctx, MAX_DEMOS - 1);
+  await requireFreeDemo(ctx, MAX_DEMOS - 1);
   const { addresses, personalData, users } = ctx.repos;
   const now = ctx.now();
   const id = newId(now);
@@ -113,12 +113,12 @@ export async function startDemoAccount(ctx: Ctx, { timeZone, fill }: DemoAccount
     ...{ emailConfirmedAt: now, grantedAt: now, deleteAfter: demoEnd(now) },
   });
   try {
-    // Others may have begun at the same moment: whoever finds one too many goes.
-    await requireRoom(ctx, MAX_DEMOS);
+    // Others may have started at the same moment: whoever finds too many gives up.
+    await requireFreeDemo(ctx, MAX_DEMOS);
     const user = await users.find(id);
     if (user === null) throw new AppError('NOT_FOUND', DEMO_MESSAGES.failed);
     await fill(contextAs(ctx, actorOf(ctx, user, { signInId: id, authenticatedAt: now })));
-    ctx.log.info({ userId: id }, 'demo begun');
+    ctx.log.info({ userId: id }, 'demo started');
     return await signedIn(ctx, id, { remember: false, revision: 0 });
   } catch (error) {
     await personalData.deleteAll({ id, email });

@@ -33,16 +33,16 @@ import { decryptSecret, encryptSecret, isEncrypted } from '#app/platform/secrets
 
 /** An account's second factor as its owner sees it. */
 export interface SecondFactorView {
-  /** Since when signing in needs a code; null when it does not. */
+  /** When it was turned on; null while it is off. */
   onSince: Date | null;
   recoveryCodesLeft: number;
   /** The owner may not turn it off. */
   isRequired: boolean;
-  /** A setup that waits for its first code; null when none does. */
+  /** A setup waiting for its first code; null when there is none. */
   setup: { secret: string; uri: string; qr: QrDrawing } | null;
 }
 
-/** The signed-in user's second factor. The secret is in it only while it is being set up. */
+/** The signed-in user's second factor. It includes the secret only during setup. */
 export async function getSecondFactor(ctx: Ctx): Promise<SecondFactorView> {
   const user = authoriseRecent(ctx, 'second-factor.manage');
   const found = await ctx.repos.secondFactors.find(user.id);
@@ -57,8 +57,8 @@ export async function getSecondFactor(ctx: Ctx): Promise<SecondFactorView> {
 }
 
 /**
- * Begins the setup with a new secret.
- * @throws AppError RECENT_SIGN_IN_REQUIRED; CONFLICT when there is one already
+ * Starts the setup with a new secret.
+ * @throws AppError RECENT_SIGN_IN_REQUIRED; CONFLICT when it is already on
  */
 export async function beginSecondFactor(ctx: Ctx): Promise<void> {
   const user = authoriseRecent(ctx, 'second-factor.manage');
@@ -79,9 +79,9 @@ async function recordAndNotify(
 }
 
 /**
- * Completes the setup with the first code of the app: from now on signing in needs a code.
- * @returns the recovery codes, to be shown this once
- * @throws AppError RECENT_SIGN_IN_REQUIRED, INVALID_INPUT, RATE_LIMITED; CONFLICT when no setup was begun
+ * Completes the setup with the first code from the app. From then on signing in needs a code.
+ * @returns the recovery codes, to be shown only this once
+ * @throws AppError RECENT_SIGN_IN_REQUIRED, INVALID_INPUT, RATE_LIMITED; CONFLICT when no setup was started
  */
 export async function confirmSecondFactor(ctx: Ctx, input: CodeInput): Promise<string[]> {
   const user = authoriseRecent(ctx, 'second-factor.manage');
@@ -108,7 +108,7 @@ export async function confirmSecondFactor(ctx: Ctx, input: CodeInput): Promise<s
 
 /**
  * Replaces the recovery codes. The old ones stop working.
- * @returns the new ones, to be shown this once
+ * @returns the new ones, to be shown only this once
  * @throws AppError RECENT_SIGN_IN_REQUIRED; CONFLICT without a second factor
  */
 export async function renewRecoveryCodes(ctx: Ctx): Promise<string[]> {
@@ -122,8 +122,8 @@ export async function renewRecoveryCodes(ctx: Ctx): Promise<string[]> {
 }
 
 /**
- * Turns the second factor off, which takes one more use of it.
- * @throws AppError RECENT_SIGN_IN_REQUIRED; FORBIDDEN where the role needs one; CONFLICT when it is off; INVALID_INPUT
+ * Turns the second factor off. This requires the second factor itself.
+ * @throws AppError RECENT_SIGN_IN_REQUIRED; FORBIDDEN when the role needs one; CONFLICT when it is off; INVALID_INPUT
  * for a missing or wrong code; RATE_LIMITED
  */
 export async function endSecondFactor(ctx: Ctx, input: TurnOffInput): Promise<void> {
@@ -148,15 +148,14 @@ function refuseCode(message: string): AppError {
   return new AppError('INVALID_INPUT', message, { fields: { code: [message] } });
 }
 
-/** The refusal of a code that is wrong or was used before. */
 const wrongCode = () => refuseCode(SECOND_FACTOR_MESSAGES.wrong);
 
-/** Whose code it is: an account, or its signed-in owner. */
+/** The owner of a code: an account, or its signed-in user. */
 type CodeOwner = Pick<UserRecord, 'id' | 'email' | 'timeZone'>;
 
 /**
- * Takes a code of the second factor, which is then used up.
- * @param onWrong what else follows from a wrong one
+ * Checks a second-factor code and uses it up.
+ * @param onWrong called for a wrong code
  * @throws AppError INVALID_INPUT for a wrong or used code, RATE_LIMITED
  */
 export async function checkCode(
@@ -178,7 +177,7 @@ export async function checkCode(
 }
 
 /**
- * Where the account has a second factor, takes the code that was typed beside the password.
+ * If the account has a second factor, checks the code entered with the password.
  * @throws AppError INVALID_INPUT for a missing, wrong or used code, RATE_LIMITED
  */
 export async function checkCodeIfNeeded(ctx: Ctx, user: CodeOwner, code: string | undefined): Promise<void> {
@@ -188,8 +187,8 @@ export async function checkCodeIfNeeded(ctx: Ctx, user: CodeOwner, code: string 
 }
 
 /**
- * Whether a code is right for an account. A right code is used up: one of the app together with its time
- * step and all before it, a recovery code by itself.
+ * Whether a code is correct for an account. A correct code is used up: an app code together with its time step and all
+ * earlier ones, a recovery code alone.
  */
 async function useCode(ctx: Ctx, user: CodeOwner, typed: string): Promise<boolean> {
   const recovery = parseRecoveryCode(typed);
@@ -218,12 +217,12 @@ async function useRecoveryCode(ctx: Ctx, user: CodeOwner, code: string): Promise
   return true;
 }
 
-/** What is stored of a recovery code. Its 80 random bits need no slow hash. @param code without hyphens, in capitals */
+/** The stored form of a recovery code. Its 80 random bits need no slow hash. @param code without hyphens, upper case */
 function hashRecoveryCode(code: string): string {
   return createHash('sha256').update(`recovery\n${code}`).digest('base64url');
 }
 
-/** New recovery codes: as they are shown, once, and the hashes that are stored. */
+/** New recovery codes: the form shown once, and the hashes to store. */
 function newRecoveryCodes(): { shown: string[]; hashes: string[] } {
   const codes = recoveryCodes(randomBytes(RECOVERY_CODES * RECOVERY_CODE_BYTES));
   return { shown: codes.map(formatRecoveryCode), hashes: codes.map(hashRecoveryCode) };
@@ -231,14 +230,14 @@ function newRecoveryCodes(): { shown: string[]; hashes: string[] } {
 
 const purposeOf = (ownerId: string) => ({ purpose: 'second factor', ownerId });
 
-/** The secret of an authenticator app in its stored form, encrypted. */
+/** Encrypts the secret of an authenticator app for storage. */
 function encryptFactor(ctx: Ctx, ownerId: string, secret: string): string {
   return encryptSecret(ctx.secret, purposeOf(ownerId), secret);
 }
 
 /**
  * The secret that an account shares with an authenticator app, base 32. Null when the server's own secret has changed
- * since it was stored: then no code of the app is right, but recovery codes still are.
+ * since: then codes from the app no longer work, but recovery codes do.
  */
 function decryptFactor(
   ctx: Ctx,
@@ -250,7 +249,7 @@ function decryptFactor(
   return plain;
 }
 
-/** Encrypts a secret that was stored before secrets were encrypted. */
+/** Encrypts a secret stored before secrets were encrypted. */
 async function encryptOldFactor(
   ctx: Ctx,
   { userId, secret }: Pick<SecondFactorRecord, 'userId' | 'secret'>,

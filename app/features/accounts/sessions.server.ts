@@ -29,22 +29,22 @@ export interface StartedSession {
   session: SessionSummary;
 }
 
-/** The session and user behind a token. */
+/** The user and session that a token belongs to. */
 export interface ResolvedSession {
   actor: SignedInUser;
   session: SessionSummary;
 }
 
-/** A session ends after a day without use; with "remember me" it lasts its whole 30 days. */
+/** A session ends after a day without use; with "remember me" it lasts the full 30 days. */
 const IDLE_MS = DAY_MS;
 /** No session outlives this, however much it is used. */
 const LONGEST_MS = 30 * DAY_MS;
 /** A session's last use is recorded at most this often. */
 export const TOUCH_MS = MINUTE_MS;
-/** An account's last-seen time moves at most this often. */
+/** An account's last-seen time is updated at most this often. */
 const SEEN_MS = HOUR_MS;
 
-/** When a session that is used now ends unless it is used again. */
+/** When a session that is used now expires if it is not used again. */
 function expiryAfterUse(session: { endsAt: Date; remember: boolean }, now: Date): Date {
   if (session.remember) return session.endsAt;
   return new Date(Math.min(now.getTime() + IDLE_MS, session.endsAt.getTime()));
@@ -64,7 +64,7 @@ function summary(record: SessionRecord, currentId: string | null): SessionSummar
   };
 }
 
-/** The user behind a session, with what they may use now. */
+/** The user of a session, with their current entitlement. */
 export function actorOf(
   ctx: Pick<Ctx, 'appUrl' | 'now'>,
   user: UserRecord,
@@ -88,18 +88,18 @@ export function actorOf(
   };
 }
 
-/** What the client says of itself, as far as it is kept. */
+/** The facts about the client that are stored. */
 const clientFacts = ({ client }: Ctx) => ({
   address: client.address,
   userAgent: client.userAgent?.slice(0, 300) ?? null,
 });
 
 /**
- * Starts a session of a user. With `signInId` that sign-in continues under a new secret instead.
- * @param options.revision of the password and address that were proved
- * @param options.stillHolds whether what else was proved still is
- * @throws AppError INVALID_CREDENTIALS when they have changed since: the session is looked at again after it was
- * written, so that a change at the same moment either finds it or is found
+ * Starts a session for a user. With `signInId`, that sign-in continues under a new secret instead.
+ * @param options.revision of the password and address that were verified
+ * @param options.stillHolds whether the other proof is still valid
+ * @throws AppError INVALID_CREDENTIALS when they have changed since. This is checked again after the session is written:
+ * a change at the same moment either ends the session or is noticed here
  */
 export async function startSession(
   ctx: Ctx,
@@ -139,7 +139,7 @@ export async function startSession(
   return { token, session: summary(record, record.signInId) };
 }
 
-/** The unexpired session of a token. It may have been ended: its row stays until what belonged to it is cleared away. */
+/** The unexpired session of a token. It may have been ended: its row stays until its data is cleared. */
 async function findUnexpired(ctx: Ctx, token: string): Promise<SessionRecord | null> {
   if (!isToken(token)) return null;
   const record = await ctx.repos.sessions.findByTokenHash(hashToken(token));
@@ -152,7 +152,7 @@ export async function findRunningSession(ctx: Ctx, token: string): Promise<Sessi
   return record === null || record.endedAt !== null ? null : record;
 }
 
-/** Moves the account's last-seen time, unless it was moved a short while ago. */
+/** Updates the account's last-seen time, unless it was updated recently. */
 export async function recordSeen(ctx: Ctx, user: UserRecord): Promise<void> {
   const at = ctx.now();
   const unlessAfter = new Date(at.getTime() - SEEN_MS);
@@ -168,9 +168,9 @@ async function recordUse(ctx: Ctx, record: SessionRecord): Promise<void> {
 }
 
 /**
- * Who holds this token now.
+ * The user and session of a token.
  * @returns null when the token is unknown, or its session has expired or was ended
- * @throws AppError SUSPENDED when the account is suspended, also for a session that the suspension ended
+ * @throws AppError SUSPENDED when the account is suspended, even for a session that the suspension ended
  */
 export async function resolveSession(
   ctx: Ctx,
@@ -188,10 +188,10 @@ export async function resolveSession(
 }
 
 /**
- * Gives a running session a new secret. The old one stops working; what belongs to the session stays with it, the time
- * of the sign-in and the end that no use puts off among it.
- * @param step set when the password was entered just now
- * @throws AppError UNAUTHENTICATED when the token is not of a running session, or another call just replaced it
+ * Gives a running session a new secret. The old one stops working; everything else about the session stays the same,
+ * including the time of sign-in and the final expiry.
+ * @param step set when the password was just entered
+ * @throws AppError UNAUTHENTICATED when the token belongs to no running session, or another call just replaced it
  */
 export async function rotateSession(
   ctx: Ctx,
@@ -214,7 +214,7 @@ export async function rotateSession(
     expiresAt: expiryAfterUse(old, at),
   };
   await ctx.repos.sessions.create(record);
-  // Whoever takes the old secret away goes on: one of several at once, and nobody when the sign-in was ended meanwhile.
+  // Only the call that removes the old secret continues: one of several at once, none if the sign-in was ended meanwhile.
   if (!(await ctx.repos.sessions.takeToken(userId, old.tokenHash))) {
     await ctx.repos.sessions.deleteToken(userId, record.tokenHash);
     throw signInAgain();
@@ -222,7 +222,7 @@ export async function rotateSession(
   return { token: newSecret, session: summary(record, record.signInId) };
 }
 
-/** The running sessions of the signed-in user, the last used first. */
+/** The running sessions of the signed-in user, the most recently used first. */
 export async function listSessions(ctx: Ctx): Promise<SessionSummary[]> {
   const user = authoriseUser(ctx.actor, 'session.manage');
   const records = await ctx.repos.sessions.list(user.id, ctx.now());
@@ -240,7 +240,7 @@ export async function getSession(ctx: Ctx, id: string): Promise<SessionSummary> 
 }
 
 /**
- * Ends one of the signed-in user's sessions, and with it what belongs to it.
+ * Ends one of the signed-in user's sessions and clears its data.
  * @throws AppError NOT_FOUND when the user has no such session
  */
 export async function revokeSession(ctx: Ctx, id: string): Promise<void> {
@@ -251,17 +251,17 @@ export async function revokeSession(ctx: Ctx, id: string): Promise<void> {
   await endSignIn(ctx, user.id, id);
 }
 
-/** Ends the session that asks. Without one there is nothing to do. */
+/** Ends the current session, if there is one. */
 export async function signOut(ctx: Ctx): Promise<void> {
   authorise(ctx.actor, 'session.end');
   if (ctx.actor.kind === 'user') await endSignIn(ctx, ctx.actor.id, ctx.actor.sessionId);
 }
 
-/** An account whose sessions an admin ends. */
+/** The account whose sessions an admin ends. */
 type Subject = NonNullable<Resource['subject']>;
 
 /**
- * Ends all sessions of somebody's account, as a sign-out in each of its browsers would.
+ * Ends all sessions of an account, as if each browser had signed out.
  * @throws AppError FORBIDDEN for all but administrators who may change this account
  */
 export async function endAllSessions(ctx: Ctx, subject: Subject): Promise<void> {
@@ -270,7 +270,7 @@ export async function endAllSessions(ctx: Ctx, subject: Subject): Promise<void> 
 }
 
 /**
- * Ends one session of somebody's account, as a sign-out in its browser would.
+ * Ends one session of an account, as if its browser had signed out.
  * @throws AppError FORBIDDEN for all but administrators who may change this account
  */
 export async function endSessionOf(ctx: Ctx, subject: Subject, id: string): Promise<void> {
@@ -279,8 +279,8 @@ export async function endSessionOf(ctx: Ctx, subject: Subject, id: string): Prom
 }
 
 /**
- * Ends all sessions of an account that was suspended or is being deleted. Their rows stay until they expire, so that
- * each browser is told the reason on its next request.
+ * Ends all sessions of an account that was suspended or is being deleted. Their rows stay until they expire, so that each
+ * browser learns the reason on its next request.
  * @throws AppError FORBIDDEN for all but administrators who may change this account
  */
 export async function refuseAllSessions(ctx: Ctx, subject: Subject): Promise<void> {
@@ -297,19 +297,19 @@ export async function endSignIns(ctx: Ctx, userId: string, keep: string | null):
 }
 
 /**
- * Ends one sign-in. First it is marked as ended, then what belongs to it is cleared away, then its rows go: what is cut
- * off in between is finished by {@link clearEndedSessions}.
+ * Ends one sign-in. Marks it as ended, clears its data, then deletes its rows. {@link clearEndedSessions} completes an
+ * interrupted run.
  */
 export async function endSignIn(ctx: Ctx, userId: string, signInId: string): Promise<void> {
   const now = ctx.now();
   await ctx.repos.sessions.markEnded(userId, signInId, now);
-  // A browser that signs out gets no more push messages; one whose session only expired still does.
+  // A browser that signs out gets no more push messages; one whose session merely expired still does.
   await ctx.repos.pushSubscriptions.deleteOfSignIn(userId, signInId);
   await clearCalculations(ctx, userId, signInId);
   await ctx.repos.sessions.deleteEnded(userId, signInId, now);
 }
 
-/** Calculations of an ended sign-in: a free account loses them, a premium one keeps them for good. */
+/** Deletes an ended sign-in's calculations on the free plan, and keeps them permanently with Premium. */
 async function clearCalculations(ctx: Ctx, userId: string, signInId: string): Promise<void> {
   const user = await ctx.repos.users.find(userId);
   const isPremium = user !== null && entitlementOf(user, ctx.now()).isPremium;
@@ -320,7 +320,7 @@ async function clearCalculations(ctx: Ctx, userId: string, signInId: string): Pr
 const BATCH = 100;
 
 /**
- * Removes expired sessions with what belongs to them. For the worker; several runs at once do no harm.
+ * Removes expired sessions and their data. For the worker; concurrent runs are harmless.
  * @returns how many sessions were removed
  */
 export async function clearEndedSessions(ctx: Ctx): Promise<number> {
@@ -330,7 +330,7 @@ export async function clearEndedSessions(ctx: Ctx): Promise<number> {
     const now = ctx.now();
     const ended = await ctx.repos.sessions.findOver(now, BATCH);
     for (const { userId, signInId } of ended) {
-      // A rotation that was cut off leaves an old row of a sign-in that continues under another secret.
+      // An interrupted rotation leaves an old row of a sign-in that continues under another secret.
       const isRunning = await ctx.repos.sessions.isRunning(userId, signInId, now);
       if (!isRunning) await clearCalculations(ctx, userId, signInId);
       await ctx.repos.sessions.deleteEnded(userId, signInId, now);

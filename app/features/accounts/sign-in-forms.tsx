@@ -70,7 +70,7 @@ interface CodeFormProps {
   lastResult?: SubmissionResult<string[]> | null;
   /** Where to enter the password again. */
   startHref?: string;
-  /** The account has a passkey, which does as well. */
+  /** The account has a passkey, which can be used instead. */
   hasPasskeys: boolean;
 }
 
@@ -98,7 +98,7 @@ interface AdminLoginFormProps {
   redirectTo?: string;
 }
 
-/** Admin sign-in. Here the browser itself insists on both fields. */
+/** Admin sign-in. The browser requires both fields. */
 export function AdminLoginForm({ lastResult, redirectTo }: AdminLoginFormProps) {
   const errors = lastResult?.error ?? {};
   const email = lastResult?.initialValue?.['email'];
@@ -138,7 +138,7 @@ export function AdminLoginForm({ lastResult, redirectTo }: AdminLoginFormProps) 
 
 interface ForgotPasswordFormProps {
   lastResult?: SubmissionResult<string[]> | null;
-  /** The answer, the same whether or not the address has an account. */
+  /** The confirmation, the same whether or not the address has an account. */
   answer?: string;
 }
 
@@ -178,7 +178,7 @@ export function ResetPasswordForm({ lastResult }: { lastResult?: SubmissionResul
     <AuthPage title="Choose a new password">
       <SchemaForm
         form={form}
-        intro={<p>This ends all sessions of your account. You then sign in with the new password.</p>}
+        intro={<p>This signs you out everywhere. Then sign in with the new password.</p>}
       >
         <NewPasswordFields password={password} confirmPassword={confirmPassword} />
         <SubmitButton label="Set password" pendingLabel="Setting password..." />
@@ -187,7 +187,7 @@ export function ResetPasswordForm({ lastResult }: { lastResult?: SubmissionResul
   );
 }
 
-/** Where a link leads that was used, has expired, or was never ours. */
+/** The page for a link that was used, has expired, or was never ours. */
 export function ResetLinkOver({ message }: { message: string }) {
   return (
     <AuthPage title="This link no longer works">

@@ -53,7 +53,7 @@ import {
   type SignInStep,
 } from './sign-in.server.ts';
 
-/** The pages of one of the two sign-ins: where its steps are, and where it leads unless a page was asked for. */
+/** The pages of one of the two sign-ins; `home` opens when no other page was requested. */
 interface SignInPaths {
   login: string;
   code: string;
@@ -67,17 +67,17 @@ export const ADMIN_SIGN_IN: SignInPaths = {
   home: '/admin/dashboard',
 };
 
-/** Takes the login form: on to the page that asks for a code, or into the app, or the form again. */
+/** Handles the login form: continues to the code page or into the app, or shows the form again. */
 export function submitLogin(page: PageArgs) {
   return submitCredentials(page, 'login', USER_SIGN_IN);
 }
 
-/** Takes the login form of the admin area, which gives a session to administrators alone. */
+/** Handles the login form of the admin area. Only administrators get a session. */
 export function submitAdminLogin(page: PageArgs) {
   return submitCredentials(page, 'admin-login', ADMIN_SIGN_IN);
 }
 
-/** Takes the registration form: into the app with the new account, or the form again. */
+/** Handles the registration form: continues into the app with the new account, or shows the form again. */
 export function submitRegistration(page: PageArgs) {
   return submitCredentials(page, 'registration', USER_SIGN_IN);
 }
@@ -91,7 +91,7 @@ async function submitCredentials(page: PageArgs, strategy: StrategyName, paths: 
     : await askForCode(step.challenge, redirectTo, paths);
 }
 
-/** Opens the page that asks for the code. Signed-in people see it, too: they may be signing in to another account. */
+/** Opens the code page. Signed-in users see it too, because they may be signing in to another account. */
 export async function openCodePage({ request, ctx }: PageArgs, paths: SignInPaths) {
   return orWhenNotFound(
     async () => checkChallenge(ctx, await readChallengeCookie(request)),
@@ -99,7 +99,7 @@ export async function openCodePage({ request, ctx }: PageArgs, paths: SignInPath
   );
 }
 
-/** Takes the code: on to the page that was asked for, or the form again. */
+/** Handles the code form: continues to the requested page, or shows the form again. */
 export function submitCode(page: PageArgs, paths: SignInPaths) {
   return orWhenNotFound(
     async () => {
@@ -116,18 +116,18 @@ export function submitCode(page: PageArgs, paths: SignInPaths) {
   );
 }
 
-/** Somebody who took too long, or never gave a password, starts with the password. */
+/** Sends users who took too long, or never entered a password, back to the password. */
 async function startAgain(paths: SignInPaths): Promise<never> {
   const headers = new Headers({ 'Set-Cookie': await challengeCookie(null) });
   headers.append('Set-Cookie', await flash('warning', SECOND_FACTOR_MESSAGES.again));
   throw redirect(paths.login, { headers });
 }
 
-/** Into an account that was just made, with the new session in the browser. */
+/** Continues into a newly created account, with the new session in the browser. */
 export const enterAccount = (page: PageArgs, signedIn: SignedIn): Promise<Response> =>
   enter(page, signedIn, null, USER_SIGN_IN);
 
-/** On to the page that asks for the code. */
+/** Continues to the code page. */
 async function askForCode(
   challenge: string,
   redirectTo: string | null,
@@ -139,8 +139,8 @@ async function askForCode(
 }
 
 /**
- * On to the page that was asked for, with the new session in the browser. Where somebody else signed in last, what the
- * browser keeps of them is cleared before anything of the new page runs, and the page is loaded whole.
+ * Continues to the requested page, with the new session in the browser. If somebody else signed in here last, the data
+ * the browser keeps of them is cleared before any of the new page runs, by loading the whole page.
  */
 async function enter(
   { request, ctx }: PageArgs,
@@ -152,7 +152,7 @@ async function enter(
   const headers = new Headers(isOthers ? { 'Clear-Site-Data': DEVICE_DATA } : {});
   headers.append('Set-Cookie', await sessionCookie(token, session));
   headers.append('Set-Cookie', await deviceCookie(deviceToken));
-  // The admin area stays closed to an admin without a second factor, so that is what they set up first.
+  // The admin area is closed to admins without a second factor, so they set that up first.
   const mustSetUp = isSecondFactorRequired(user.role, ctx.appUrl) && !user.secondFactor;
   const asked = safeRedirect(redirectTo, paths.home);
   const kept = await findKeptForm(ctx, request, user.id);
@@ -162,53 +162,59 @@ async function enter(
   return isOthers ? redirectDocument(target, { headers }) : redirect(target, { headers });
 }
 
-/** Where a form that met the end of its session is finished. */
+/** The page that finishes a form whose session ended before it was sent. */
 const FINISH_PATH = '/dashboard/finish';
 
-/** The form that this browser keeps for somebody: nobody reads what another person typed. */
+/** The form that this browser keeps for a user. Nobody may read what another person typed. */
 async function findKeptForm(ctx: Ctx, request: Request, userId: string): Promise<KeptForm | null> {
   const kept = await readKeptForm(request);
   return kept?.deviceToken && !isOthersDevice(ctx.secret, userId, kept.deviceToken) ? kept : null;
 }
 
-/** Controls that a person does not fill in. */
-const OWN_CONTROLS =
+/** Form fields that users do not fill in themselves. */
+const HIDDEN_FIELDS =
   /^(intent|mode|step|from|seen|asOf|confirmed|original|revision|saveKey|idempotencyKey|redirectTo)$/;
 const IS_ID = /^[a-z]+_[0-9A-Za-z]{8,}$/;
 
-/** What somebody typed or chose, in words: "Peptide amount", "5". */
+/** What the user typed or chose, with readable names: "Peptide amount", "5". */
 function typedIn({ fields }: KeptForm): { name: string; value: string }[] {
   return fields
-    .filter(([name, value]) => value.trim() !== '' && !OWN_CONTROLS.test(name) && !IS_ID.test(value))
+    .filter(([name, value]) => value.trim() !== '' && !HIDDEN_FIELDS.test(name) && !IS_ID.test(value))
     .map(([name, value]) => {
       const words = name.replace(/[-_].*$/, '').replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
       return { name: words.charAt(0).toUpperCase() + words.slice(1), value };
     });
 }
 
-/** Why somebody who sent a form has to sign in again; null for whoever sent none on the way to this page. */
+/** Why a user who sent a form has to sign in again; null if no form was sent on the way to this page. */
 export async function signedOutNotice(request: Request, target: string | null): Promise<string | null> {
   const kept = target === null ? null : await readKeptForm(request);
   if (kept === null || kept.address !== target) return null;
   return kept.lost === 'length' ? ACCOUNT_MESSAGES.signedOutLong : ACCOUNT_MESSAGES.signedOut;
 }
 
-/** The form that is to be finished, to be sent again by one press: its address, its fields, and what was typed in words. */
+/** The unfinished form to send again: its address, its fields, and what was typed in readable form. */
 export async function openFinishPage({ request, ctx, user }: UserPageArgs) {
   const kept = await findKeptForm(ctx, request, user.id);
   if (kept === null) throw redirect(USER_SIGN_IN.home);
   const { address, fields, lost } = kept;
   const typed = typedIn(kept);
-  // The router takes `?index` for its own, and needs it for forms of a folder's first page.
-  return { address, action: pageAddress(...parted(address)), fields, typed, isFileLost: lost === 'file' };
+  // The router needs `?index` for forms of index routes, and removes it elsewhere.
+  return {
+    address,
+    action: pageAddress(...splitAddress(address)),
+    fields,
+    typed,
+    isFileLost: lost === 'file',
+  };
 }
 
-function parted(address: string): [path: string, search: URLSearchParams, changes: { index: string }] {
+function splitAddress(address: string): [path: string, search: URLSearchParams, changes: { index: string }] {
   const [path = '', query = ''] = address.split('?', 2);
   return [path, new URLSearchParams(query), { index: '' }];
 }
 
-/** What takes the place of the password, or of the code, in a form that was sent with a passkey's answer. */
+/** The checks that replace the password or the code in a form sent with a passkey's answer. */
 const PASSKEY_CHECKS: Partial<
   Record<
     StrategyName,
@@ -224,8 +230,8 @@ const PASSKEY_CHECKS: Partial<
 };
 
 /**
- * What a browser needs to use or make a passkey, for its script.
- * @throws AppError INVALID_INPUT for another use; UNAUTHENTICATED, RECENT_SIGN_IN_REQUIRED, NOT_FOUND, RATE_LIMITED
+ * Options for the browser's script to use or create a passkey.
+ * @throws AppError INVALID_INPUT for an unknown use; UNAUTHENTICATED, RECENT_SIGN_IN_REQUIRED, NOT_FOUND, RATE_LIMITED
  */
 export async function passkeyOptionsAnswer({ request, ctx }: PageArgs): Promise<Response> {
   const use = formText(await readForm(request), 'use');
@@ -239,20 +245,20 @@ export async function passkeyOptionsAnswer({ request, ctx }: PageArgs): Promise<
     case 'add':
       return Response.json(await addPasskeyOptions(ctx));
     default:
-      throw new AppError('INVALID_INPUT', 'This is no use of a passkey.');
+      throw new AppError('INVALID_INPUT', 'Unknown use of a passkey.');
   }
 }
 
 type StrategyName = 'login' | 'admin-login' | 'registration' | 'code';
 
-/** What became of a form: the next step of the sign-in, or the form again with what is wrong. */
+/** The result of a form: the next step of the sign-in, or the form again with its errors. */
 interface Attempt {
   submitted: Submitted<SignInStep>;
-  /** The page to open afterwards, as the form names it. */
+  /** The page to open afterwards, from the form. */
   redirectTo: string | null;
 }
 
-/** A strategy of remix-auth for one form. A body that is not a readable form is refused as on every other page. */
+/** A remix-auth strategy for one form. Unreadable bodies are refused as on every other page. */
 class CredentialsStrategy extends FormStrategy<Attempt> {
   override async authenticate(request: Request): Promise<Attempt> {
     return this.verify({ form: await readForm(request), request });
@@ -260,9 +266,9 @@ class CredentialsStrategy extends FormStrategy<Attempt> {
 }
 
 /**
- * Reads a form, checks the credentials in it and signs in, by the strategy of that name. What the person can correct is
- * a value; secrets never come back.
- * @throws AppError UNSUPPORTED_MEDIA_TYPE, INVALID_INPUT for a body that is no form, NOT_FOUND for an expired challenge
+ * Reads a form, checks its credentials and signs in, with the named strategy. Errors that the user can correct are
+ * returned, not thrown; secrets are never sent back.
+ * @throws AppError UNSUPPORTED_MEDIA_TYPE, INVALID_INPUT for a body that is not a form, NOT_FOUND for an expired challenge
  */
 function authenticate({ request, ctx }: PageArgs, name: StrategyName): Promise<Attempt> {
   const tokens = async (): Promise<BrowserTokens> => ({

@@ -29,29 +29,29 @@ import { hashPassword, isWeakHash, verifyPassword } from './passwords.server.ts'
 import { checkCode, needsCode } from './second-factor.server.ts';
 import { endSignIn, findRunningSession, startSession, type StartedSession } from './sessions.server.ts';
 
-/** What a sign-in or registration gives. */
+/** The result of a sign-in or registration. */
 export interface SignedIn extends StartedSession {
   user: AccountView;
-  /** For the browser to keep beyond the session and to send with its next sign-in. */
+  /** The browser keeps it beyond the session and sends it with its next sign-in. */
   deviceToken: string;
 }
 
-/** How a sign-in continues after the password: it is done, or a code is needed. */
+/** The next step after the password: the sign-in is done, or a code is needed. */
 export type SignInStep =
   | { next: 'done'; signedIn: SignedIn }
-  /** `challenge` proves that the password was right. It opens nothing by itself. */
+  /** `challenge` proves that the password was correct. On its own it gives no access. */
   | { next: 'code'; challenge: string };
 
-/** What the browser sends along beside the form. */
+/** Tokens that the browser sends in addition to the form. */
 export interface BrowserTokens {
   /** Its device token from an earlier sign-in. */
   deviceToken?: string | null;
-  /** The token of the session it still has, which the sign-in ends. */
+  /** The token of its current session, which the sign-in ends. */
   currentToken?: string | null;
 }
 
 /**
- * Signs in with address and password, and where the account has a second factor with `code`, in one call.
+ * Signs in with address and password, plus `code` if the account has a second factor, in one call.
  * @throws AppError as {@link beginSignIn} and {@link completeSignIn}; SECOND_FACTOR_REQUIRED when a code is missing
  */
 export async function signIn(
@@ -66,7 +66,7 @@ export async function signIn(
 }
 
 /**
- * The first step of a sign-in: address and password. With a second factor it opens nothing yet.
+ * The first step of a sign-in: address and password. With a second factor it gives no access yet.
  * @throws AppError INVALID_INPUT; INVALID_CREDENTIALS for a wrong password and an unknown address alike;
  * RATE_LIMITED; SUSPENDED
  */
@@ -75,8 +75,8 @@ export function beginSignIn(ctx: Ctx, input: SignInInput, tokens: BrowserTokens 
 }
 
 /**
- * The first step of a sign-in to the admin area. It gives a session to administrators alone.
- * @throws AppError as {@link beginSignIn}; FORBIDDEN for the right password of another account
+ * The first step of a sign-in to the admin area. Only administrators get a session.
+ * @throws AppError as {@link beginSignIn}; FORBIDDEN for the correct password of another account
  */
 export function beginAdminSignIn(
   ctx: Ctx,
@@ -117,7 +117,7 @@ async function begin(
 }
 
 /**
- * Signs in by a passkey alone. It was unlocked by its owner, so it stands for the password and for the second factor.
+ * Signs in with a passkey alone. Its owner unlocked it, so it replaces both the password and the second factor.
  * @throws AppError INVALID_INPUT, the same whatever is wrong with it; RATE_LIMITED; SUSPENDED
  */
 export function signInWithPasskey(
@@ -129,7 +129,7 @@ export function signInWithPasskey(
 }
 
 /**
- * The same at the door of the admin area. It gives a session to administrators alone.
+ * Signs in to the admin area with a passkey alone. Only administrators get a session.
  * @throws AppError as {@link signInWithPasskey}; FORBIDDEN for the passkey of another account
  */
 export function signInAdminWithPasskey(
@@ -150,7 +150,7 @@ async function enterByPasskey(
   const { passkey, remember } = parseInput(passkeySignInSchema, input);
   const { users, passkeys } = ctx.repos;
   const refused = () => new AppError('INVALID_INPUT', PASSKEY_MESSAGES.refused);
-  // Read before the check, so that a change of password meanwhile is noticed.
+  // Read before the check, so that a password change in the meantime is noticed.
   const named = await findPasskey(ctx, passkey);
   const credential = await users.findCredential(named?.record.userId ?? NOBODY);
   const { userId, hash } = await checkSignInPasskey(ctx, named);
@@ -165,22 +165,22 @@ async function enterByPasskey(
   return { next: 'done', signedIn: await finishSignIn(ctx, proof, { remember, currentToken }) };
 }
 
-/** Looked up where there is no account, so that the database does the same work. */
+/** Looked up when there is no account, so that the database does the same work. */
 const NOBODY = 'nobody';
 
 const wrongCredentials = () => new AppError('INVALID_CREDENTIALS', ACCOUNT_MESSAGES.invalidCredentials);
 
-/** Whose address and password were proved, and as of which revision of them. */
+/** The account whose address and password were verified, and the revision of both. */
 interface Proof {
   user: UserRecord;
   revision: number;
   /** This browser or this network address was used for the account before. */
   isKnown: boolean;
-  /** Whether what else was proved still is; looked at again after the session was written. */
+  /** Whether the other proof, such as a passkey, is still valid; checked again after the session is written. */
   stillHolds?: () => Promise<boolean>;
 }
 
-/** The account with this address and password. A hash weaker than today's is replaced on the way. */
+/** The account with this address and password. Also replaces a hash weaker than the current cost. */
 async function checkCredentials(
   ctx: Ctx,
   { email, password }: { email: string; password: string },
@@ -202,7 +202,7 @@ async function checkCredentials(
     throw error;
   }
   const user = userId === null ? null : await users.find(userId);
-  // An address that changes just now is still claimed, but no longer the account's.
+  // An address that is being changed right now is still claimed but no longer the account's.
   if (user === null || credential?.email !== email || isGone(user, ctx.now())) throw wrongCredentials();
   if (user.suspendedAt !== null) throw new AppError('SUSPENDED', ACCOUNT_MESSAGES.suspended);
   const { passwordHash, revision } = credential;
@@ -211,7 +211,7 @@ async function checkCredentials(
   return { user, revision, isKnown: known !== null };
 }
 
-/** What tells a browser, or the network address of a script, from a stranger; null for a stranger. */
+/** What identifies a known browser, or the known network address of a script; null for strangers. */
 function knownClient(
   ctx: Ctx,
   userId: string,
@@ -226,9 +226,9 @@ function knownClient(
 }
 
 /**
- * What a failure counts against. A browser that has signed in to the account before, and an address that it was used
- * from, have a count of their own, so that a stranger's failures elsewhere never lock the owner out; all of them
- * together have another, since such a browser may have been stolen.
+ * The limits that a failure counts against. Browsers that have signed in to the account before, and network addresses it
+ * was used from, have their own limits, so that a stranger's failures never lock the owner out. They also share one limit,
+ * since such a browser may have been stolen.
  */
 function bucketsFor(ctx: Ctx, email: string, userId: string, known: string | null): Bucket[] {
   const client = { rule: THROTTLE_RULES.signInClient, who: ctx.client.address };
@@ -243,7 +243,7 @@ function bucketsFor(ctx: Ctx, email: string, userId: string, known: string | nul
 const CHALLENGE = 'sign-in';
 /** How long entering the code may take. */
 const CHALLENGE_MS = 10 * MINUTE_MS;
-/** After this many wrong codes the password has to be entered again. */
+/** After this many wrong codes the password must be entered again. */
 const MAX_FAILURES = 5;
 
 const startAgain = () => new AppError('NOT_FOUND', SECOND_FACTOR_MESSAGES.again);
@@ -255,8 +255,8 @@ async function getChallenge(ctx: Ctx, challenge: string) {
 }
 
 /**
- * Checks that a challenge still waits for its code.
- * @returns whether a passkey would do as well
+ * Checks that a challenge is still waiting for its code.
+ * @returns whether a passkey can be used instead
  * @throws AppError NOT_FOUND when it has expired, was used or is not one of ours
  */
 export async function checkChallenge(ctx: Ctx, challenge: string): Promise<{ hasPasskeys: boolean }> {
@@ -266,7 +266,7 @@ export async function checkChallenge(ctx: Ctx, challenge: string): Promise<{ has
 }
 
 /**
- * What a browser needs for the second step by a passkey of the account whose password was right.
+ * Options for the browser to do the second step with a passkey of the account whose password was correct.
  * @throws AppError NOT_FOUND when the challenge has expired, was used or is not one of ours; RATE_LIMITED
  */
 export async function secondStepPasskeyOptions(ctx: Ctx, challenge: string) {
@@ -276,10 +276,10 @@ export async function secondStepPasskeyOptions(ctx: Ctx, challenge: string) {
 }
 
 /**
- * The second step of a sign-in: a code of the app, or a recovery code.
- * @param currentToken the token of the session the browser still has, which the sign-in ends
- * @throws AppError INVALID_INPUT for a wrong or used code, RATE_LIMITED, SUSPENDED; NOT_FOUND when the password has to
- * be entered again
+ * The second step of a sign-in: a code from the app, or a recovery code.
+ * @param currentToken the token of the browser's current session, which the sign-in ends
+ * @throws AppError INVALID_INPUT for a wrong or used code, RATE_LIMITED, SUSPENDED; NOT_FOUND when the password must be
+ * entered again
  */
 export async function completeSignIn(
   ctx: Ctx,
@@ -293,7 +293,7 @@ export async function completeSignIn(
 }
 
 /**
- * The same by one of the account's passkeys.
+ * The second step of a sign-in with one of the account's passkeys.
  * @throws AppError as {@link completeSignIn}
  */
 export async function completeSignInWithPasskey(
@@ -328,7 +328,7 @@ async function secondStep(
   return finishSignIn(ctx, proof, { remember: remember === true, currentToken });
 }
 
-/** The last step: the session starts, in place of the one the browser had. */
+/** The last step: starts the session, which replaces the one the browser had. */
 async function finishSignIn(
   ctx: Ctx,
   { user, revision, isKnown, stillHolds }: Proof,
@@ -354,7 +354,7 @@ async function finishSignIn(
   return withAccount(ctx, user.id, { ...started, revision });
 }
 
-/** Ends the session the browser had. A sign-in of the same user continues: @returns its id */
+/** Ends the session the browser had. @returns its sign-in id if it belongs to the same user, so that it continues */
 async function replaceSession(
   ctx: Ctx,
   userId: string,
@@ -370,7 +370,7 @@ async function replaceSession(
   return old.signInId;
 }
 
-/** Starts a session of an account whose owner has proved who they are. */
+/** Starts a session for an account whose owner has proved who they are. */
 export async function signedIn(
   ctx: Ctx,
   userId: string,

@@ -10,8 +10,7 @@ const startFreeTrial = operation({
   path: '/api/billing/trial',
   tag: 'Billing',
   summary: 'Start the free trial',
-  description:
-    '14 days, once per account, without a card. Calculations of running sessions are kept from then on.',
+  description: '14 days, once per account, no card needed. Calculations of running sessions are then kept.',
   access: 'user',
   response: z.object({ user: accountShape }),
   errors: ['TRIAL_USED'],
@@ -33,7 +32,7 @@ const createCheckoutSession = operation({
   body: checkoutSchema,
   response: pageShape,
   errors: ['ALREADY_SUBSCRIBED', 'PAYMENT_REFUSED', 'NOT_CONFIGURED', 'PROVIDER_UNAVAILABLE'],
-  noTool: 'its answer is a page of the payment provider, which a person opens',
+  noTool: 'it returns a page of the payment provider, which a person must open',
   example: {
     body: { plan: 'yearly' },
     data: { url: 'https://checkout.stripe.com/c/pay/cs_live_a1b2c3' },

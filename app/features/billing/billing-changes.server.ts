@@ -38,16 +38,16 @@ import { type ReferralCredit, endAllCredit } from '#app/features/referrals/index
 interface BillingChange {
   before: BillingState;
   after: BillingState;
-  /** Of `after`; 0 while nothing is known. */
+  /** Version of `after`; 0 while nothing is known. */
   version: number;
   /** False when there was nothing to change. */
   isChanged: boolean;
 }
 
 /**
- * Changes what is known of an account's billing; concurrent changes all take effect.
+ * Changes an account's billing state. Concurrent changes all take effect.
  * @param change computes the next state; may be called more than once
- * @throws AppError CONFLICT when others are always faster
+ * @throws AppError CONFLICT when concurrent changes keep winning
  */
 export async function changeBilling(
   ctx: Ctx,
@@ -64,8 +64,8 @@ export async function changeBilling(
 }
 
 /**
- * Applies what follows from an account's billing: the status on the account itself, its billing issues, and mails to
- * its owner. Safe to repeat: all but the mails follow from the state alone.
+ * Applies the effects of an account's billing state: the status on the account, its billing issues, and mails to its
+ * owner. Safe to repeat, because everything but the mails depends on the state alone.
  * @param event the cause of the change, if there was one
  */
 export async function applyBillingEffects(
@@ -82,8 +82,8 @@ export async function applyBillingEffects(
 }
 
 /**
- * Applies the provider's answer to a call of ours. It is newer than every event before it, whatever the clocks say; the
- * provider's timestamps count seconds.
+ * Applies the provider's answer to one of our calls. It counts as newer than every earlier event, whatever the clocks say,
+ * since the provider's timestamps have whole seconds.
  */
 export async function applyProviderAnswer(
   ctx: Ctx,
@@ -97,7 +97,7 @@ export async function applyProviderAnswer(
   await applyBillingEffects(ctx, user, change);
 }
 
-interface News {
+interface MailFacts {
   appUrl: string;
   timeZone: string;
   now: Date;
@@ -105,21 +105,21 @@ interface News {
   view: BillingView;
 }
 
-/** The amount that could not be charged: that of the latest failure, else the plan's price. */
-function failedCents({ state, view }: News): number {
+/** The amount that could not be charged, from the latest failure or else the plan's price. */
+function failedCents({ state, view }: MailFacts): number {
   const failures = state.troubles.filter(({ type, openedAt }) => type === 'payment_failed' && openedAt);
   const newest = failures.sort((a, b) => (a.openedAt?.getTime() ?? 0) - (b.openedAt?.getTime() ?? 0)).at(-1);
   return newest?.amountCents ?? PRICE_CENTS[view.plan ?? 'monthly'];
 }
 
-const MAILS: Record<BillingNotice, (news: News) => MailText> = {
+const MAILS: Record<BillingNotice, (facts: MailFacts) => MailText> = {
   'subscription-started': ({ view, now, ...site }) =>
     subscriptionStartedMail({ ...site, plan: view.plan ?? 'monthly', at: view.currentPeriodEnd ?? now }),
-  'payment-failed': (news) =>
+  'payment-failed': (facts) =>
     paymentFailedMail({
-      ...news,
-      amountCents: failedCents(news),
-      at: graceEndsAt(news.view.pastDueSince ?? news.now),
+      ...facts,
+      amountCents: failedCents(facts),
+      at: graceEndsAt(facts.view.pastDueSince ?? facts.now),
     }),
   'payment-recovered': (site) => paymentRecoveredMail(site),
   'cancellation-scheduled': ({ view, now, ...site }) =>
@@ -137,15 +137,15 @@ function sendBillingMails(
   const { appUrl, mailQueue } = ctx;
   const view = billingView(after);
   const notice = billingNotice(billingView(before), view);
-  const news = { appUrl, timeZone: user.timeZone, now: ctx.now(), state: after, view };
-  if (notice !== null) mailQueue.post(user.email, MAILS[notice](news));
+  const facts = { appUrl, timeZone: user.timeZone, now: ctx.now(), state: after, view };
+  if (notice !== null) mailQueue.post(user.email, MAILS[notice](facts));
   if (event?.kind === 'card-expiring')
     mailQueue.post(user.email, cardExpiringMail({ appUrl, ...event.card }));
 }
 
-// What follows is changed at the payment provider by ourselves: it happens here at once, and there as soon as the provider answers.
+// The changes below are ours: they take effect here at once, and at the payment provider as soon as it answers.
 
-/** The provider's answer to the cancellation; a subscription it no longer knows counts as cancelled. */
+/** Cancels a subscription at the provider. One that it no longer knows counts as cancelled. */
 async function cancelled(ctx: Ctx, fact: SubscriptionSnapshot): Promise<SubscriptionSnapshot> {
   try {
     return await ctx.payments.cancelNow(fact.id);
@@ -156,7 +156,7 @@ async function cancelled(ctx: Ctx, fact: SubscriptionSnapshot): Promise<Subscrip
 }
 
 /**
- * Cancels at the provider what we have ended. When the provider does not answer, the subscriptions stay ended here, and
+ * Cancels the subscriptions we ended at the provider. If it does not answer, they stay ended here and
  * {@link cancelClosedSubscriptions} tries again.
  */
 export async function cancelClosed(ctx: Ctx, user: UserRecord, state: BillingState): Promise<void> {
@@ -197,8 +197,8 @@ export async function endPremium(ctx: Ctx, userId: string): Promise<void> {
 const ACCOUNTS_AT_ONCE = 20;
 
 /**
- * Cancels at the provider what could not be cancelled when it was ended. A job; concurrent runs are harmless.
- * @returns how many accounts were looked at
+ * Retries cancellations at the provider that failed before. A job; concurrent runs are harmless.
+ * @returns how many accounts were processed
  */
 export async function cancelClosedSubscriptions(ctx: Ctx): Promise<number> {
   authorise(ctx.actor, 'billing.cancel-closed');
@@ -212,7 +212,7 @@ export async function cancelClosedSubscriptions(ctx: Ctx): Promise<number> {
 
 const granted = (grantId: string) => `${grantId}:granted`;
 
-/** Days to move by; 0 for revoked credit that moved nothing when it was granted. */
+/** Days to move the charge by; 0 for revoked credit that moved nothing when it was granted. */
 async function daysOf(ctx: Ctx, { userId, change, grantId }: ReferralCredit): Promise<number> {
   if (change === 'granted') return REFERRAL_CREDIT_DAYS;
   const given = await ctx.repos.renewalShifts.find(userId, granted(grantId));
@@ -243,8 +243,8 @@ async function carryOut(ctx: Ctx, user: UserRecord, shift: RenewalShiftRecord): 
 }
 
 /**
- * Moves an account's next charge by the credit it was granted while paying, so that no day is paid twice. What the
- * provider refuses or does not answer is tried again by {@link shiftRenewals}.
+ * Moves an account's next charge by the credit it was granted while paying, so that no day is paid twice. If the provider
+ * refuses or does not answer, {@link shiftRenewals} tries again.
  */
 export async function carryOutShifts(ctx: Ctx, userId: string): Promise<void> {
   const open = await ctx.repos.renewalShifts.listOpen(userId);
@@ -264,8 +264,7 @@ export async function carryOutShifts(ctx: Ctx, userId: string): Promise<void> {
 const OWNERS_AT_ONCE = 20;
 
 /**
- * Tries again to move the charges that could not be moved. A job; concurrent runs are harmless, since each attempt asks
- * the provider for the same day.
+ * Retries charges that could not be moved. A job; concurrent runs are harmless, since every attempt requests the same day.
  */
 export async function shiftRenewals(ctx: Ctx): Promise<void> {
   authorise(ctx.actor, 'billing.shift-renewals');

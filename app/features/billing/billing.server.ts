@@ -5,7 +5,7 @@ import {
   type BillingState,
   firstChargeAt,
 } from '#app/domain/billing/billing-state.ts';
-import { planWords } from '#app/domain/billing/plan-texts.ts';
+import { planTexts } from '#app/domain/billing/plan-texts.ts';
 import { AppError, isAppError, conflict } from '#app/domain/errors.ts';
 import {
   entitlementOf,
@@ -32,7 +32,7 @@ import type { UserRecord } from '#models/index.server.ts';
 import { THROTTLE_RULES } from '#app/platform/access/throttle.server.ts';
 import { applyProviderAnswer } from './billing-changes.server.ts';
 
-/** Where the signed-in user's plan and payment stand. */
+/** The plan and payment status of the signed-in user. */
 export interface BillingOverview {
   mode: BillingMode;
   entitlement: Entitlement;
@@ -57,7 +57,7 @@ export interface BillingOverview {
   canManage: boolean;
 }
 
-/** A provider that does not answer must not break the page, which knows the date without it. */
+/** A provider that does not answer must not break the page, which also has the date from stored data. */
 async function nextChargeOf(ctx: Ctx, view: BillingView): Promise<NextCharge | null> {
   const { subscriptionId, billingStatus, cancelAtPeriodEnd } = view;
   if (subscriptionId === null || billingStatus !== 'active' || cancelAtPeriodEnd) return null;
@@ -82,12 +82,12 @@ export async function getBilling(ctx: Ctx): Promise<BillingOverview> {
 }
 
 /**
- * What the signed-in user has now, until when, and what comes then, in the words of the plans page, from what is stored
- * here: a page that only mentions the plan does not wait for the payment provider.
+ * What the signed-in user has now, until when, and what happens then, worded as on the plans page. Uses stored data only,
+ * so that pages which just mention the plan do not wait for the payment provider.
  * @throws AppError UNAUTHENTICATED
  */
-export async function getPlanWords(ctx: Ctx): Promise<string[]> {
-  return planWords({ ...(await storedBilling(ctx)), nextCharge: null, timeZone: ctx.timeZone });
+export async function getPlanTexts(ctx: Ctx): Promise<string[]> {
+  return planTexts({ ...(await storedBilling(ctx)), nextCharge: null, timeZone: ctx.timeZone });
 }
 
 async function storedBilling(ctx: Ctx): Promise<Omit<BillingOverview, 'nextCharge'>> {
@@ -118,7 +118,7 @@ async function storedBilling(ctx: Ctx): Promise<Omit<BillingOverview, 'nextCharg
 
 /**
  * Starts the signed-in user's free trial, once per account, and keeps the calculations of their running sessions.
- * @throws AppError SWITCHED_OFF, CONFLICT when the account has had its trial
+ * @throws AppError SWITCHED_OFF, CONFLICT when the account has used its trial
  */
 export async function startTrial(ctx: Ctx): Promise<AccountView> {
   const { id } = authoriseUser(ctx.actor, 'trial.start');
@@ -133,11 +133,11 @@ export async function startTrial(ctx: Ctx): Promise<AccountView> {
   return accountView(user, now);
 }
 
-/** Two requests within this time open one checkout, unless the provider reported something in between. */
+/** Requests within this time open the same checkout, unless the provider reported something in between. */
 const ONE_CHECKOUT_MS = 10 * 60_000;
 
 /**
- * The signed-in user's account, where billing is configured.
+ * The signed-in user's account, if billing is configured.
  * @throws AppError UNAUTHENTICATED, NOT_CONFIGURED, NOT_FOUND
  */
 async function payingUser(ctx: Ctx, action: Action): Promise<UserRecord> {
@@ -211,7 +211,7 @@ async function changeable(ctx: Ctx, user: UserRecord): Promise<{ subscriptionId:
 }
 
 /**
- * What changing to the other plan now costs the signed-in user, as computed by the provider.
+ * The price of changing to the other plan now, as computed by the provider.
  * @throws AppError CONFLICT when nothing can be changed, NOT_CONFIGURED, PROVIDER_UNAVAILABLE
  */
 export async function previewPlanChange(ctx: Ctx): Promise<PlanChangePreview> {
@@ -272,7 +272,10 @@ export async function moveCustomer(ctx: Ctx, user: UserRecord, email: string): P
     await ctx.payments.updateCustomerEmail(user.stripeCustomerId, email);
   } catch (error) {
     if (!isAppError(error)) throw error;
-    ctx.log.warn({ userId: user.id, code: error.code }, 'the payment provider was not told a new address');
+    ctx.log.warn(
+      { userId: user.id, code: error.code },
+      'a new address could not be sent to the payment provider',
+    );
   }
 }
 

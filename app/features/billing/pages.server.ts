@@ -5,7 +5,7 @@ import { upgradeSchema, BILLING_MESSAGES, type TestAction } from '#app/domain/bi
 import { openPortal, startCheckout, startTrial, getBilling, type BillingOverview } from './billing.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { formAgain, submitForm, done } from '#app/platform/http/forms.server.ts';
-import { planWords } from '#app/domain/billing/plan-texts.ts';
+import { planTexts } from '#app/domain/billing/plan-texts.ts';
 import type { Plan } from '#app/domain/billing/plans.ts';
 import { dayText, dollars } from '#app/domain/mail/letter.ts';
 import { getTestCheckout, getTestPortal } from './test-checkout.server.ts';
@@ -16,7 +16,7 @@ interface UpgradeView {
   /** The provider has reported a subscription that is paid, or free until its first charge. */
   isPaid: boolean;
   isPastDue: boolean;
-  /** What the account has now, until when, and what follows. */
+  /** What the account has now, until when, and what happens then. */
   words: string[];
   card: string | null;
   trialAvailable: boolean;
@@ -39,7 +39,7 @@ export async function upgradeView(ctx: Ctx): Promise<UpgradeView> {
     isPremium: entitlement.isPremium,
     isPaid: billing.billingStatus === 'active',
     isPastDue: billing.billingStatus === 'past_due',
-    words: planWords({ ...overview, timeZone: ctx.timeZone }),
+    words: planTexts({ ...overview, timeZone: ctx.timeZone }),
     card: canManage ? cardText(overview) : null,
     trialAvailable,
     isTest: mode === 'test',
@@ -59,7 +59,7 @@ function cardText({ card }: BillingOverview): string | null {
 
 function firstChargeText({ firstChargeAt: at, entitlement }: BillingOverview, timeZone: string): string {
   if (at === null) return 'The first charge is due immediately.';
-  const days = entitlement.source === 'trial' ? 'your free trial' : 'your free time';
+  const days = entitlement.source === 'trial' ? 'your free trial' : 'your free days';
   return `The first charge is on ${dayText({ at, timeZone })}, after ${days}. You can cancel before then and pay nothing.`;
 }
 
@@ -135,7 +135,7 @@ export function planChangeView(
   };
 }
 
-/** Labels of the portal's steps: those of the customer. */
+/** Labels of the customer's own steps at the portal. */
 const OWN_STEPS: Partial<Record<TestAction, string>> = {
   cancel: 'Cancel at the end of the period',
   resume: 'Undo the cancellation',
@@ -168,7 +168,7 @@ export async function testCheckoutView(ctx: Ctx, id: string) {
   return {
     plan,
     price: `${dollars(amountCents)} ${plan === 'monthly' ? 'a month' : 'a year'}`,
-    firstCharge: at === null ? 'at once' : dayText({ at, timeZone: ctx.timeZone }),
+    firstCharge: at === null ? 'immediately' : dayText({ at, timeZone: ctx.timeZone }),
     isOpen,
     cancelPath: ownPath(cancelUrl) ?? '/upgrade',
   };

@@ -1,7 +1,7 @@
 import { LinkButton } from '#app/ui/button.tsx';
 import { Notice } from '#app/ui/notice.tsx';
 
-/** On every signed-in page while a payment is missing: what that means and how to fix it. */
+/** Shown on every signed-in page while a payment is outstanding: what that means and how to fix it. */
 export function PastDueNotice({ isPremium }: { isPremium: boolean }) {
   return (
     <div className="no-print mt-4">

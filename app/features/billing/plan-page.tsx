@@ -18,7 +18,7 @@ export function PlanPage({ title, children }: { title: string; children: ReactNo
 interface PlanStatusProps {
   isPremium: boolean;
   isPastDue: boolean;
-  /** What the account has now, until when, and what follows. */
+  /** What the account has now, until when, and what happens then. */
   words: readonly string[];
   /** The card on file. */
   card: string | null;
@@ -28,7 +28,7 @@ interface PlanStatusProps {
   canManage: boolean;
   /** The plan that the subscription can be changed to. */
   changeTo: string | null;
-  /** Why the last attempt did not work. */
+  /** Why the last attempt failed. */
   error?: string;
 }
 
@@ -57,7 +57,7 @@ function Warnings({ isPastDue, isDouble }: Pick<PlanStatusProps, 'isPastDue' | '
     <>
       {isPastDue ? (
         <Notice tone="warning" title="Your last payment failed">
-          Your card may have expired or been declined. Updating your card fixes this at once.
+          Your card may have expired or been declined. Updating your card fixes this right away.
         </Notice>
       ) : null}
       {isDouble ? (
@@ -147,7 +147,7 @@ export function PlanChoice({ firstCharge }: { firstCharge: string }) {
   );
 }
 
-/** Names and what they are, line by line. */
+/** Names and values, line by line. */
 export function Facts({ rows }: { rows: readonly (readonly [name: string, value: string])[] }) {
   return (
     <dl className="facts">
@@ -173,7 +173,7 @@ interface PlanChangeProps {
 
 const ACTION = '/upgrade/change';
 
-/** What a change of plan costs, to be confirmed. */
+/** The price of a plan change, with a button to confirm it. */
 export function PlanChange({ plan, asOf, dueNow, credit, nextCharge, error }: PlanChangeProps) {
   const isFree = dueNow === '$0.00';
   return (

@@ -19,7 +19,7 @@ function testPagesOf(ctx: Ctx): { testPages: TestPages; userId: string } {
   return { testPages, userId };
 }
 
-/** A checkout of the test mode. @throws AppError NOT_FOUND, also for somebody else's */
+/** A checkout of the test mode. @throws AppError NOT_FOUND, also for another account's */
 export async function getTestCheckout(ctx: Ctx, id: string): Promise<TestCheckout> {
   const { testPages, userId } = testPagesOf(ctx);
   const checkout = await testPages.findCheckout(id);
@@ -34,7 +34,7 @@ export async function payTestCheckout(ctx: Ctx, id: string): Promise<string> {
   return testPages.pay(id);
 }
 
-/** The portal of the test mode. @throws AppError NOT_FOUND, also for somebody else's */
+/** The portal of the test mode. @throws AppError NOT_FOUND, also for another account's */
 export async function getTestPortal(ctx: Ctx, id: string): Promise<TestPortalView> {
   const { testPages, userId } = testPagesOf(ctx);
   const portal = await testPages.findPortal(id);
@@ -43,8 +43,8 @@ export async function getTestPortal(ctx: Ctx, id: string): Promise<TestPortalVie
 }
 
 /**
- * Does one step at the portal of the test mode.
- * @throws AppError NOT_FOUND, INVALID_INPUT, CONFLICT when the step makes no sense now
+ * Performs one action in the test mode's portal.
+ * @throws AppError NOT_FOUND, INVALID_INPUT, CONFLICT when the action is not possible now
  */
 export async function actAtTestPortal(ctx: Ctx, id: string, input: TestActionInput): Promise<void> {
   const { testPages } = testPagesOf(ctx);

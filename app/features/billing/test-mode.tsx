@@ -17,7 +17,7 @@ interface TestCheckoutProps {
   error?: string;
 }
 
-/** Takes the place of the payment provider's checkout. */
+/** Replaces the payment provider's checkout. */
 export function TestCheckout({ plan, price, firstCharge, isOpen, cancelPath, error }: TestCheckoutProps) {
   return (
     <section className="sheet grid gap-4 p-5">
@@ -87,7 +87,7 @@ function Steps({ id, title, steps }: { id: string; title: string; steps: readonl
   );
 }
 
-/** Takes the place of the payment provider's portal. */
+/** Replaces the payment provider's portal. */
 export function TestPortal({ facts, own, others, returnPath, error }: TestPortalProps) {
   return (
     <div className="sheet grid gap-6 p-5">

@@ -38,7 +38,7 @@ async function stateAfter(
   const answer = isTied(state, event) ? await tieBreaker(ctx, event) : null;
   const told = reduceBilling(state, event);
   const after = answer === null ? told : reduceBilling(told, answer);
-  // Bought in a checkout that was open when the account was suspended: it must not be charged again.
+  // A purchase completed after the account was suspended must not be charged again.
   return user.suspendedAt === null ? after : closeSubscriptions(after, user.suspendedAt);
 }
 
@@ -57,13 +57,13 @@ async function applyReferralCredit(ctx: Ctx, userId: string, state: BillingState
 }
 
 /**
- * Applies an event of the payment provider. Events may come in any order, concurrently and any number of times. An
- * interrupted one is applied again when it is redelivered: that it is done is recorded last.
+ * Applies an event of the payment provider. Events may come in any order, concurrently and any number of times. Events are
+ * marked as applied last, so that an interrupted one is applied again when it is redelivered.
  */
 async function applyEvent(ctx: Ctx, event: BillingEvent): Promise<void> {
   if (event.kind === 'ignored' || event.customerId === null) return;
   const user = await ownerOf(ctx, event.customerId);
-  if (user === null) return ctx.log.info({ type: event.type }, 'a payment event about nobody here');
+  if (user === null) return ctx.log.info({ type: event.type }, 'a payment event for an unknown account');
   if (await ctx.repos.billingEvents.isApplied(user.id, event.id)) return;
   const change = await changeBilling(ctx, user.id, (state) => stateAfter(ctx, user, state, event));
   const row = subscriptionEventOf(event);
@@ -75,9 +75,9 @@ async function applyEvent(ctx: Ctx, event: BillingEvent): Promise<void> {
 }
 
 /**
- * Handles a webhook of the payment provider. Nothing else makes an account premium by payment.
+ * Handles a webhook of the payment provider, the only way a payment makes an account premium.
  * @param rawBody the bytes as received
- * @throws AppError INVALID_INPUT for a signature that is missing, wrong or old, when nothing is written;
+ * @throws AppError INVALID_INPUT for a missing, wrong or old signature, without writing anything;
  * NOT_CONFIGURED, PROVIDER_UNAVAILABLE
  */
 export async function receiveWebhook(
@@ -89,7 +89,7 @@ export async function receiveWebhook(
   await applyEvent(ctx, await ctx.payments.verifyWebhook(rawBody, signature));
 }
 
-/** Delivers the events of the test mode to the webhook within this process. @param ctx returns a context for each */
+/** Delivers test-mode events to the webhook within this process. @param ctx returns a context for each */
 export function deliverHere(ctx: () => Ctx): (rawBody: string, signature: string) => Promise<boolean> {
   return async (rawBody, signature) => {
     await receiveWebhook(ctx(), rawBody, signature);
@@ -106,8 +106,8 @@ export function refuseWebhookRead(): Response {
 }
 
 /**
- * Accepts an event of the payment provider, by its bytes. No session is read. The provider redelivers unless the answer
- * is 200.
+ * Accepts an event of the payment provider from its raw bytes, without reading a session. The provider redelivers unless
+ * the answer is 200.
  */
 export async function takeWebhook({ request, context }: ActionFunctionArgs): Promise<Response> {
   try {

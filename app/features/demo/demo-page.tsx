@@ -5,11 +5,11 @@ import { deviceTimeZone } from '#app/ui/use-time-zone.ts';
 
 interface DemoPageProps {
   isOpen: boolean;
-  /** Why no demo was begun. */
+  /** Why no demo was started. */
   problem?: string | undefined;
 }
 
-/** Where a demo is begun from a link, and where it is said why none was. */
+/** Starts a demo from a link, and says why if that fails. */
 export function DemoPage({ isOpen, problem }: DemoPageProps) {
   return (
     <div className="max-w-prose">
@@ -39,12 +39,12 @@ export function DemoPage({ isOpen, problem }: DemoPageProps) {
   );
 }
 
-/** The visitor's zone, once scripts run; without them the demo is told in UTC. */
+/** Fills in the visitor's zone; without scripts the demo uses UTC. */
 function fillZone(field: HTMLInputElement | null): void {
   if (field) field.value = deviceTimeZone();
 }
 
-/** Begins a demo. The whole page is loaded anew: what follows belongs to somebody who is signed in. */
+/** Starts a demo. A plain form, so that the whole page reloads for the signed-in user. */
 export function DemoForm({ variant }: { variant?: 'primary' }) {
   return (
     <form method="post" action="/demo">

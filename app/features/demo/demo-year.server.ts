@@ -56,31 +56,31 @@ import type { Ctx, SignedInUser } from '#app/platform/access/context.server.ts';
 import { idFromKey } from '#app/platform/ids.server.ts';
 import type { DoseRecord, ScheduleRecord } from '#models/index.server.ts';
 
-/** Where a year is written: whose it is, and what day it is for them. */
+/** Where the year is written, and the dates in its owner's zone. */
 interface Story {
   ctx: Ctx;
   user: SignedInUser;
   /** The last day. */
   today: string;
-  /** The day on which the plans begin. */
+  /** The day on which the schedules start. */
   first: string;
   next: () => number;
 }
 
-/** The same for somebody at an earlier moment. */
+/** The context at an earlier moment. */
 const at = (ctx: Ctx, instant: Date): Ctx => ({ ...ctx, now: () => instant });
 
-/** A time of a day so many days after the beginning. */
+/** A time of day, `day` days after the start. */
 const momentOf = ({ first, user }: Story, day: number, time: string): Date =>
   instantOfWallTime(dayAfter(first, day), time, user.timeZone);
 
-/** Writes rows of a story into collections that take many at once; they belong to no import that could be undone. */
+/** Marks rows written in bulk, which belong to no import that could be undone. */
 const SOURCE = 'demo';
 
 /**
- * Writes a year of data into the signed-in user's empty account, relative to now and to their zone. What is rare goes
- * through the operations of its room, at the moment it is said to have happened; the doses, which are many, are decided
- * with the same functions and written together.
+ * Writes a year of data into the signed-in user's empty account, relative to now and to their zone. Rare events go
+ * through the ordinary operations, at the time they are supposed to have happened. The many doses use the same functions
+ * but are written in bulk.
  * @throws AppError PREMIUM_REQUIRED
  */
 export async function writeYear(ctx: Ctx): Promise<void> {
@@ -94,7 +94,7 @@ export async function writeYear(ctx: Ctx): Promise<void> {
   await Promise.all([writeWeights(story), writeEffects(story), writeDays(story), writeCalculations(story)]);
 }
 
-/** Suppliers, what they charge, and the orders whose parcels became sealed vials. */
+/** Suppliers, their prices, and the orders that arrived as sealed vials. */
 async function writeOrders(story: Story): Promise<void> {
   const { ctx } = story;
   const begin = at(ctx, momentOf(story, -20, '18:00'));
@@ -140,7 +140,7 @@ async function writeOrder(
   ]);
 }
 
-/** Notes what the certificates of some lots say, a week after the last parcel came. */
+/** Adds the certificates of some lots, a week after the last parcel arrived. */
 async function writeCertificates(story: Story): Promise<void> {
   const ctx = at(story.ctx, momentOf(story, STORY_DAYS - 75, '19:00'));
   const { lots } = await listLots(ctx, { page: 1, limit: 20 });
@@ -156,7 +156,7 @@ async function writeCertificates(story: Story): Promise<void> {
   }
 }
 
-/** A plan with everything that was taken, left out and missed under it, and the vials that it came from. */
+/** A schedule with its taken, skipped and missed doses, and the vials they came from. */
 async function writePlan(story: Story, compound: StoryCompound): Promise<void> {
   const { ctx, user } = story;
   const schedule = scheduleOf(story, compound);
@@ -212,7 +212,7 @@ function scheduleOf(story: Story, { name, notes, plan }: StoryCompound): Schedul
   };
 }
 
-/** The vials of a compound in the order in which they are opened: one is in use, the last ones are still sealed. */
+/** The vials of a compound in the order they are opened: one is in use, the last ones are still sealed. */
 class Cabinet {
   private readonly vials: Map<string, VialWithLedger>;
   private readonly sealed: string[];
@@ -236,7 +236,7 @@ class Cabinet {
     return this.openId === null ? undefined : this.vials.get(this.openId);
   }
 
-  /** What a dose of a day comes from; a new vial is reconstituted first when it is time for one. */
+  /** The draws of a day's dose. Reconstitutes a new vial first when it is time. */
   draws(day: string, mg: string, takenAt: Date): { compoundId: string; mg: string }[] {
     const week = Math.floor(daysBetween(this.story.first, day) / 7);
     const { open } = this;
@@ -284,7 +284,7 @@ class Cabinet {
   }
 }
 
-/** Today's weekly dose is left for the visitor to log, whenever they come. */
+/** Today's weekly dose is always left for the visitor to log. */
 const isLeftToVisitor = (compound: StoryCompound, day: string, today: string): boolean =>
   day === today && compound.name === WEEKLY.name;
 
@@ -314,7 +314,7 @@ function dosesOf(story: Story, { compound, schedule, cabinet }: Planned): DoseRe
   return doses;
 }
 
-/** A vial of a blend, mixed some weeks ago, and its plan with a dose on some evenings. */
+/** A vial of a blend, reconstituted some weeks ago, and its schedule with doses on some evenings. */
 async function writeBlend(story: Story): Promise<void> {
   const { ctx, user, first } = story;
   const day = STORY_DAYS - BLEND_DAYS;
@@ -326,7 +326,7 @@ async function writeBlend(story: Story): Promise<void> {
     waterMl: BLEND.waterVolume,
     reconstitutionDate: startDate,
     lot: BLEND.lot,
-    notes: 'Doses are of Ipamorelin; as much CJC-1295 comes along.',
+    notes: 'Doses are of Ipamorelin; each comes with as much CJC-1295.',
   });
   const plan = { ...BLEND_PLAN, compoundId, startDate, saveKey: `${SOURCE} blend`, confirm: true };
   const { id: scheduleId } = await createSchedule(planned, plan);
@@ -343,7 +343,7 @@ async function writeBlend(story: Story): Promise<void> {
   await generateDoses(ctx, user.id, scheduleId);
 }
 
-/** Sites in turn, now and then another one. */
+/** Rotates through the sites, with an occasional jump. */
 function siteFor(count: number, chance: number): SiteId {
   const step = chance < 0.1 ? 5 : 0;
   return SITE_IDS[(count + step) % 8] ?? SITE_IDS[0];
@@ -380,7 +380,7 @@ function taken(dose: DoseRecord, takenAt: Date, how: { cabinet: Cabinet; site: S
   return logged;
 }
 
-/** The site log of the doses that were taken. */
+/** The site log of the taken doses. */
 async function writeSites({ ctx, user }: Story, doses: readonly DoseRecord[]): Promise<void> {
   const rows = doses.flatMap((dose) => {
     const { id, site, takenAt, name, actualDose, doseUnit, draws } = dose;
@@ -393,7 +393,7 @@ async function writeSites({ ctx, user }: Story, doses: readonly DoseRecord[]): P
   await ctx.repos.importedInjectionSites.createMissing(SOURCE, user.id, rows);
 }
 
-/** A weight on each Sunday's morning, so to speak: once a week. */
+/** One weight a week. */
 async function writeWeights(story: Story): Promise<void> {
   const { ctx, user, next } = story;
   const rows = Array.from({ length: STORY_DAYS / 7 }, (_, week) => {
@@ -419,7 +419,7 @@ async function writeEffects(story: Story): Promise<void> {
   }
 }
 
-/** What was eaten in the last days. */
+/** The nutrition of the last days. */
 async function writeDays({ ctx, today, next }: Story): Promise<void> {
   for (let ago = 10; ago >= 1; ago -= 1) {
     const [calories, protein] = [1750 + Math.round(next() * 40) * 10, 120 + Math.round(next() * 30)];

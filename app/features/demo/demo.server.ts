@@ -16,8 +16,8 @@ import { writeYear } from './demo-year.server.ts';
 import { THROTTLE_RULES } from '#app/platform/access/throttle.server.ts';
 
 /**
- * Makes a demo account with a year of data and signs the visitor in to it.
- * @throws AppError SWITCHED_OFF; RATE_LIMITED, also when as many demos are there as can be
+ * Creates a demo account with a year of data and signs the visitor in to it.
+ * @throws AppError SWITCHED_OFF; RATE_LIMITED, also when all demos are in use
  */
 export async function startDemo(ctx: Ctx, input: StartDemoInput) {
   authorise(ctx.actor, 'demo.start');
@@ -27,8 +27,8 @@ export async function startDemo(ctx: Ctx, input: StartDemoInput) {
 }
 
 /**
- * Writes the demo's year into an existing empty account with Premium, for pictures and trials. At the terminal.
- * @throws AppError NOT_FOUND (no such account), PREMIUM_REQUIRED; CONFLICT when there is anything in the account
+ * Writes the demo's year into an existing empty account with Premium, for screenshots and tests. Terminal only.
+ * @throws AppError NOT_FOUND (no such account), PREMIUM_REQUIRED; CONFLICT when the account is not empty
  */
 export async function fillDemo(ctx: Ctx, email: string): Promise<void> {
   authorise(ctx.actor, 'demo.fill');
@@ -45,7 +45,7 @@ export async function fillDemo(ctx: Ctx, email: string): Promise<void> {
 }
 
 /**
- * Saves the address of somebody who wants to hear about the demo, once, with the time it was first sent. Known and new
+ * Saves the address of a person who wants to hear about the demo, once, with the time it was first sent. Known and new
  * addresses get the same answer. No mail is sent.
  * @throws AppError INVALID_INPUT, RATE_LIMITED
  */

@@ -5,8 +5,8 @@ import type { PageArgs } from '#app/platform/http/route-handlers.server.ts';
 import { startDemo } from './demo.server.ts';
 
 /**
- * Takes the form that begins a demo. Whoever is in one already goes back to it.
- * @returns who was signed in, or what to answer
+ * Handles the form that starts a demo. Users already in a demo return to it.
+ * @returns the sign-in, or the answer that explains the refusal
  */
 export async function submitDemo({ request, ctx }: PageArgs) {
   if (isInDemo(ctx.actor)) throw redirect('/dashboard');

@@ -13,7 +13,7 @@ const invitationShape = named(
 const referralShape = named(
   'Referral',
   z.object({
-    since: instant.describe('When somebody registered with the code'),
+    since: instant.describe('When someone registered with the code'),
     standing: z.enum(['pending', 'credited', 'reversed']),
     changedAt: instant.nullable().describe('When it was credited or reversed'),
   }),
@@ -34,7 +34,7 @@ export const getReferralsCall = operation({
   tag,
   summary: 'Your link and your referrals',
   description:
-    'Referrals are without names, the newest first; `totals` counts all. `invitation` is null for an account without a code, and until its address is confirmed.',
+    'Referrals have no names; the newest come first, and `totals` counts all. `invitation` is null for an account without a code, and until its email address is confirmed.',
   access: 'user',
   isList: true,
   query: z.object({ ...pageQuery(MAX_PAGE_SIZE) }),
@@ -74,8 +74,8 @@ export const makeReferralCodeCall = operation({
   method: 'POST',
   path: '/api/referrals/code',
   tag,
-  summary: 'Create your code, unless there is one',
-  description: 'Registration creates it; only an account that was created at the terminal needs this.',
+  summary: 'Create your code if you have none',
+  description: 'Registration creates the code; only accounts created at the terminal need this.',
   access: 'user',
   response: z.object({ invitation: invitationShape }),
   errors: ['EMAIL_NOT_CONFIRMED'],

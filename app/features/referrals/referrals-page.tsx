@@ -12,7 +12,7 @@ interface ReferralLinkProps {
   qr: Omit<QrCodeProps, 'label'>;
 }
 
-/** The account's own link: to copy, to scan, or to read out over the phone. */
+/** The account's own link, to copy, scan or read out. */
 export function ReferralLink({ code, link, qr }: ReferralLinkProps) {
   return (
     <div className="flex flex-wrap gap-6">
@@ -85,7 +85,7 @@ const COLUMNS: readonly Column<ReferralRow>[] = [
       </span>
     ),
   },
-  { key: 'changed', label: 'Since', cell: ({ changed, since }) => changed ?? since },
+  { key: 'changed', label: 'Updated', cell: ({ changed, since }) => changed ?? since },
 ];
 
 interface ReferralLedgerProps {
@@ -101,8 +101,8 @@ export function ReferralLedger({ rows, totals, creditUntil }: ReferralLedgerProp
   if (all === 0 && creditUntil === null)
     return (
       <EmptyState title="No referrals yet" sketch="rows">
-        When somebody registers with your link, it is listed here by date, without a name, along with what it
-        earned you both.
+        When someone registers with your link, it is listed here by date, without a name, with what it earned
+        you both.
       </EmptyState>
     );
   return (

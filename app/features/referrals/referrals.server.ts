@@ -25,7 +25,7 @@ import { newId } from '#app/platform/ids.server.ts';
 import type { FirstPayment } from '#app/domain/billing/billing-state.ts';
 import type { ReferralRecord } from '#models/index.server.ts';
 
-/** A referral as the referrer may know it: when it began and its status, but not who it is. */
+/** A referral as its referrer sees it: its date and status, but not who it is. */
 interface ReferralEntry {
   since: Date;
   standing: ReferralStatus;
@@ -33,18 +33,18 @@ interface ReferralEntry {
   changedAt: Date | null;
 }
 
-/** What somebody sends to friends. */
+/** What users send to friends. */
 interface Invitation {
   code: string;
   link: string;
   shareText: string;
 }
 
-/** Somebody's link and referrals. */
+/** A user's link and referrals. */
 interface ReferralView {
-  /** Null for an account without a code: one that was created at the terminal; and until its address is confirmed. */
+  /** Null for an account without a code (one created at the terminal) or with an unconfirmed address. */
   invitation: Invitation | null;
-  /** One page of them, the newest first; `totals` counts all. */
+  /** One page of referrals, newest first; `totals` counts all. */
   ledger: ReferralEntry[];
   totals: Record<ReferralStatus, number>;
   /** When the credit ends; null when there is none. */
@@ -94,7 +94,7 @@ export async function getReferrals(
 }
 
 /**
- * Creates the signed-in user's code, unless there is one. Only accounts created at the terminal have none.
+ * Creates the signed-in user's code if there is none. Only accounts created at the terminal have none.
  * @throws AppError UNAUTHENTICATED, EMAIL_NOT_CONFIRMED
  */
 export async function createReferralCode(ctx: Ctx): Promise<Invitation> {
@@ -120,7 +120,7 @@ interface Referrer {
   code: string;
 }
 
-/** Whose code came with a registration; null without a code, for a malformed one, and for one that nobody has. */
+/** The owner of the code sent with a registration; null for a missing, malformed or unknown code. */
 export async function findReferrer(ctx: Ctx, text: string | null | undefined): Promise<Referrer | null> {
   authorise(ctx.actor, 'referral.begin');
   const code = text == null ? null : parseReferralCode(text);
@@ -128,7 +128,7 @@ export async function findReferrer(ctx: Ctx, text: string | null | undefined): P
   return code === null || id === null ? null : { id, code };
 }
 
-/** Attempts at a free code: among a million accounts about one first attempt meets a code in use. */
+/** Attempts to find a free code; with a million accounts, about one first attempt in all hits a used code. */
 const CODE_ATTEMPTS = 10;
 
 /** Claims a free code for an account: a step of registration. */
@@ -141,7 +141,7 @@ export async function claimReferralCode(ctx: Ctx, userId: string): Promise<strin
   return compareAndSet(claim, 'No code could be created. Please try again.', CODE_ATTEMPTS);
 }
 
-/** Records who referred an account. Doing it again, or for a place that is closed, changes nothing. */
+/** Records who referred an account. Repeating it, or doing it for a closed place, changes nothing. */
 export async function beginReferral(ctx: Ctx, referredId: string, { id, code }: Referrer): Promise<void> {
   if (!mayRefer({ referrerId: id, referredId })) return;
   const createdAt = ctx.now();
@@ -150,8 +150,8 @@ export async function beginReferral(ctx: Ctx, referredId: string, { id, code }: 
 }
 
 /**
- * Records who referred a new account, or closes its place: an account is referred at registration or never, and at most
- * once, since its place is the key.
+ * Records who referred a new account, or closes its place. An account can be referred only at registration, and only
+ * once because its place is the key.
  */
 export async function fillReferralPlace(
   ctx: Ctx,
@@ -163,12 +163,12 @@ export async function fillReferralPlace(
   else await ctx.repos.referrals.close(referralPlace(id), { userId: id, code, createdAt: ctx.now() });
 }
 
-/** The key of an account's place as somebody's referral. It does not reveal the account. */
+/** The key of an account's place in the referrals. It does not reveal the account. */
 export function referralPlace(accountId: string): string {
   return createHash('sha256').update(`referred:${accountId}`).digest('base64url');
 }
 
-/** The credit that one of a referral's two accounts has by its status. */
+/** A change to the credit of one of a referral's two accounts. */
 export interface ReferralCredit {
   userId: string;
   change: 'granted' | 'taken-back';
@@ -181,15 +181,15 @@ interface ChangedCredit extends ReferralCredit {
 }
 
 /**
- * What follows from credit besides the credit itself, such as a later renewal. Called before the referral is marked as
- * done, and again after an interruption: calling it twice must change nothing.
+ * Further effects of credit, such as a later renewal. Called before the referral is marked as done and again after an
+ * interruption, so it must be idempotent.
  */
 type FollowCredit = (credits: readonly ReferralCredit[]) => Promise<void>;
 
 /**
- * Credits both accounts of a referral when the referred one has made its first payment, and takes both credits back
- * when that was refunded or disputed. Call it after each change of billing: it does what is missing and nothing twice,
- * also when several calls run at once, and finishes what was cut off.
+ * Credits both accounts of a referral once the referred one has made its first payment, and takes both credits back if
+ * that payment is refunded or disputed. Call it after each change of billing: it does only what is missing, even when
+ * calls run concurrently, and completes interrupted ones.
  * @param userId the account that pays
  * @returns the accounts whose credit it changed
  */
@@ -217,8 +217,8 @@ export async function applyReferralPayment(
 }
 
 /**
- * Ends all credit of an account at once: part of an admin's downgrade.
- * @returns whether there was any to end
+ * Ends all credit of an account at once, as part of an admin's downgrade.
+ * @returns whether there was any
  */
 export async function endAllCredit(ctx: Ctx, userId: string): Promise<boolean> {
   authorise(ctx.actor, 'referral.end-credit');
@@ -249,8 +249,8 @@ async function changeCredit(
 }
 
 /**
- * The grants as a referral's status requires them. A reversed one is recorded as taken back even where it was never
- * given, so that a slower call which still wants to give it changes nothing.
+ * Updates the grants to match a referral's status. A reversal is recorded even if the grant was never given, so that a
+ * slower call cannot give it afterwards.
  */
 function grantsFor({ grantId, creditedAt, reversedAt }: ReferralRecord) {
   return (grants: readonly CreditGrant[]): CreditGrant[] => {
@@ -277,7 +277,7 @@ async function creditAccount(ctx: Ctx, userId: string, referral: ReferralRecord)
   const { grantId } = referral;
   const had = changed.before.some(({ id }) => id === grantId);
   const isReversed = referral.reversedAt !== null;
-  // Given and taken back in one step: the person notices nothing.
+  // Given and taken back in one step, so there is nothing to report.
   if (!had && isReversed) return [];
   const until = creditUntil(changed.after);
   if (!isReversed) await notifyOfCredit(ctx, userId, until);
@@ -298,7 +298,7 @@ async function creditsOf(
   return credits;
 }
 
-/** The account's referral. A registration that was cut off before it recorded the referral is completed here. */
+/** The account's referral. Completes a registration that was interrupted before it recorded the referral. */
 async function referralOf(ctx: Ctx, userId: string): Promise<ReferralRecord | null> {
   const { referrals, users } = ctx.repos;
   const found = await referrals.findByPlace(referralPlace(userId));
@@ -310,7 +310,7 @@ async function referralOf(ctx: Ctx, userId: string): Promise<ReferralRecord | nu
   return referrals.findByPlace(referralPlace(userId));
 }
 
-/** Moves the referral to the status that the payment requires. @returns the referral as it is then, null when it is gone */
+/** Moves the referral to the status that the payment requires. @returns the updated referral, null when it is gone */
 async function moveTo(
   ctx: Ctx,
   found: ReferralRecord,

@@ -11,7 +11,7 @@ import { RouteErrorPage } from '#app/ui/errors/error-pages.tsx';
 import { DashboardShell } from '#app/ui/shell/dashboard-shell.tsx';
 import { dashboardEntries } from '#app/ui/shell/navigation.tsx';
 
-/** What the frame of an account's pages shows. */
+/** The data of the frame around an account's pages. */
 export interface FrameData {
   /** Whose data this browser may keep. */
   account: { userId: string; sessionId: string };
@@ -25,19 +25,19 @@ export interface FrameData {
   /** When the account will be deleted, as text; null when that is not planned. */
   deletedOn: string | null;
   announcements: AnnouncementView[];
-  /** Changes of programs that wait for the account's owner. */
+  /** Number of proposed changes waiting for the account's owner. */
   proposals: number;
   /** Null for free users. */
   bell: BellData | null;
 }
 
-/** The bell, or what stands in its place for somebody without reminders. */
+/** The bell, or what replaces it for users without reminders. */
 function FrameBell({ bell, proposals }: Pick<FrameData, 'bell' | 'proposals'>) {
   if (bell !== null) return <Bell {...bell} proposals={proposals} />;
   return proposals > 0 ? <ProposalLink waiting={proposals} /> : null;
 }
 
-/** The frame of every page of an account, with what its owner has to know on each of them. */
+/** The frame of every page of an account, with notices that its owner must see everywhere. */
 export function AccountFrame({ data, children }: { data: FrameData; children: ReactNode }) {
   const { email, premium, trialDaysLeft, isPastDue, isUnconfirmed, isDemo } = data;
   const { deletedOn, announcements, bell, proposals } = data;
@@ -61,13 +61,13 @@ export function AccountFrame({ data, children }: { data: FrameData; children: Re
 }
 
 interface FrameErrorProps {
-  /** What the frame shows, if it could be loaded. */
+  /** The frame's data, if it could be loaded. */
   data: FrameData | undefined;
-  /** The words of what was thrown. */
+  /** The message of the error. */
   message: string | undefined;
 }
 
-/** A page that fails leaves the frame standing; only when the frame itself has no data does the bare page show. */
+/** Shows an error inside the frame, or without it when the frame's own data could not be loaded. */
 export function AccountErrorPage({ data, message }: FrameErrorProps) {
   const error = useRouteError();
   const status = isRouteErrorResponse(error) ? error.status : 500;

@@ -16,7 +16,7 @@ interface DemoDialogProps {
   done?: boolean;
 }
 
-/** The demo, and the waiting list for it while it is switched off. */
+/** Offers the demo, and a waiting list. */
 export function DemoDialog({ action, closeHref, hasDemo = false, email, error, done }: DemoDialogProps) {
   return (
     <Dialog id="demo" title="Demo" closeHref={closeHref}>
@@ -39,8 +39,8 @@ export function DemoDialog({ action, closeHref, hasDemo = false, email, error, d
             {error ? <ErrorSummary errors={[]} fields={[{ id: 'demo-email', message: error }]} /> : null}
             <p>
               {hasDemo
-                ? 'Or leave your email address to be notified when there is more to see.'
-                : 'A demo is coming soon. Leave your email address to be notified when it is ready.'}
+                ? 'Or leave your email address and we will tell you when there is more to see.'
+                : 'A demo is coming soon. Leave your email address and we will tell you when it is ready.'}
             </p>
             <Field
               name="email"

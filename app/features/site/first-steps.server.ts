@@ -2,15 +2,15 @@ import { FIRST_STEPS, stepsFor, type FirstStep } from '#app/domain/accounts/acco
 import { authorise, authoriseUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx, SignedInUser } from '#app/platform/access/context.server.ts';
 
-/** How far an account has come with one of its first steps. */
+/** The state of one of an account's first steps. */
 export interface StepState {
   step: FirstStep;
   state: 'open' | 'done' | 'skipped';
 }
 
 /**
- * How far an account has come with each of the steps that it may take: done when there is a vial in use, a plan, a
- * choice about reminders; skipped when its owner said so.
+ * The state of each first step open to an account: done when there is a vial in use, a schedule or a choice about
+ * reminders; skipped when its owner skipped it.
  */
 export async function readStepStates(ctx: Ctx, user: SignedInUser): Promise<StepState[]> {
   authorise(ctx.actor, 'account.read');
@@ -32,12 +32,12 @@ export async function readStepStates(ctx: Ctx, user: SignedInUser): Promise<Step
   });
 }
 
-/** Remembers that the signed-in user does not want to take a step, or any of them. */
+/** Skips one first step for the signed-in user, or all of them (`null`). */
 export async function skipFirstSteps(ctx: Ctx, step: FirstStep | null): Promise<void> {
   const { id } = authoriseUser(ctx.actor, 'account.change');
   await ctx.repos.users.skipFirstSteps(id, step === null ? FIRST_STEPS : [step]);
 }
 
-/** Where the steps lead in the end: to Today, or to the calculator where Today is part of Premium. */
+/** The page after the steps: Today, or the calculator on the free plan. */
 export const homeAfterSteps = ({ entitlement }: SignedInUser): string =>
   entitlement.isPremium ? '/dashboard/schedule' : '/dashboard';

@@ -11,38 +11,38 @@ interface ShownStep {
   state: 'open' | 'done' | 'skipped';
 }
 
-/** How far somebody has come who has just begun. */
+/** A new user's progress through the first steps. */
 export interface FirstStepsView {
-  /** The steps that the account may take. */
+  /** The steps open to the account. */
   steps: readonly ShownStep[];
   isPremium: boolean;
 }
 
-const WORDS: Readonly<Record<FirstStep, { title: string; text: string; label: string }>> = {
+const STEP_TEXTS: Readonly<Record<FirstStep, { title: string; text: string; label: string }>> = {
   vial: {
     title: 'What is in your vial',
-    text: 'Name, amount and water. Each dose is then subtracted, and you see when the vial runs out.',
+    text: 'Name, amount and water. Each dose is subtracted, so you see when the vial runs out.',
     label: 'Add your vial',
   },
   plan: {
-    title: 'Your plan',
+    title: 'Your schedule',
     text: 'How much, how often and at what time. Today then shows what is due and what to draw.',
-    label: 'Make a plan',
+    label: 'Create a schedule',
   },
   reminders: {
     title: 'How to be reminded',
-    text: 'In the page, by mail or on your phone, and how long before a dose.',
+    text: 'On the page, by email or on your phone, and how early.',
     label: 'Choose reminders',
   },
 };
 
-const STATE_WORDS = { done: 'Done', skipped: 'Skipped' } as const;
+const STATE_LABELS = { done: 'Done', skipped: 'Skipped' } as const;
 
-/** What a free account is not led through. */
+/** Tells free accounts which steps need Premium. */
 function PremiumLine() {
   return (
     <p className="mt-4 max-w-prose text-soft">
-      Plans and reminders are part of Premium. The first 14 days are free and need no card.{' '}
+      Schedules and reminders are part of Premium. The first 14 days are free, no card needed.{' '}
       <Link to="/upgrade" className="inline-flex min-h-11 items-center">
         See Premium
       </Link>
@@ -50,7 +50,7 @@ function PremiumLine() {
   );
 }
 
-/** Says no to one step, or to all that are left. It is remembered. */
+/** Skips one step, or all remaining ones. The choice is stored. */
 function SkipForm({ action, label }: { action: string; label: string }) {
   return (
     <Form method="post" action={action}>
@@ -61,7 +61,7 @@ function SkipForm({ action, label }: { action: string; label: string }) {
   );
 }
 
-/** Above the calculator, which stays the first thing on the page: the way to the steps. */
+/** The link to the steps, above the calculator. */
 export const FirstStepsLine = () => (
   <p>
     <Link to={BEGIN_PATH} className="inline-flex min-h-11 items-center">
@@ -70,29 +70,29 @@ export const FirstStepsLine = () => (
   </p>
 );
 
-/** What a new account can begin with, under the calculator. None of it has to be done. */
+/** The first steps of a new account, below the calculator. All are optional. */
 export function FirstSteps({ view: { steps, isPremium } }: { view: FirstStepsView }) {
   const next = steps.find(({ state }) => state === 'open');
   return (
     <MarginSection id="first-steps" title="First steps">
       <p className="mb-4 max-w-prose text-soft">
-        In any order, and each can wait: the calculator works without them.
+        In any order, whenever you like: the calculator works without them.
       </p>
       <ol className="grid gap-4 sm:grid-cols-3">
         {steps.map(({ step, state }, place) => (
           <li key={step} className="sheet flex flex-col p-4">
-            <h3>{`${place + 1}. ${WORDS[step].title}`}</h3>
-            <p className="mt-1 mb-4 text-soft">{WORDS[step].text}</p>
+            <h3>{`${place + 1}. ${STEP_TEXTS[step].title}`}</h3>
+            <p className="mt-1 mb-4 text-soft">{STEP_TEXTS[step].text}</p>
             {state === 'open' ? (
               <LinkButton
                 to={`${BEGIN_PATH}?step=${step}`}
                 className="mt-auto w-full"
                 {...(step === next?.step && { variant: 'primary' })}
               >
-                {WORDS[step].label}
+                {STEP_TEXTS[step].label}
               </LinkButton>
             ) : (
-              <p className="mt-auto font-semibold">{STATE_WORDS[state]}</p>
+              <p className="mt-auto font-semibold">{STATE_LABELS[state]}</p>
             )}
           </li>
         ))}
@@ -105,7 +105,7 @@ export function FirstSteps({ view: { steps, isPremium } }: { view: FirstStepsVie
   );
 }
 
-/** What the page that leads through the steps shows. */
+/** The data of the page with the first steps. */
 export interface BeginView {
   steps: readonly (ShownStep & { href: string })[];
   /** The step whose form is shown. */
@@ -116,13 +116,13 @@ export interface BeginView {
 
 interface BeginPageProps {
   view: BeginView;
-  /** Above the steps: what came along from before the registration. */
+  /** Shown above the steps: a calculation from before the registration. */
   calculation?: ReactNode;
   /** The form of the current step. */
   children: ReactNode;
 }
 
-/** The first steps on one page, the current one as the ordinary form of its noun. */
+/** The first steps on one page; the current one shows its ordinary form. */
 export function BeginPage({
   view: { steps, current, skipAllAction, isPremium },
   calculation,
@@ -143,19 +143,19 @@ export function BeginPage({
               aria-current={step === current ? 'step' : undefined}
             >
               <div className="flex flex-wrap items-baseline justify-between gap-x-4">
-                <h2>{`${place + 1}. ${WORDS[step].title}`}</h2>
-                {state === 'open' ? null : <p className="font-semibold">{STATE_WORDS[state]}</p>}
+                <h2>{`${place + 1}. ${STEP_TEXTS[step].title}`}</h2>
+                {state === 'open' ? null : <p className="font-semibold">{STATE_LABELS[state]}</p>}
               </div>
               {step === current ? (
                 <>
-                  <p className="text-soft">{WORDS[step].text}</p>
+                  <p className="text-soft">{STEP_TEXTS[step].text}</p>
                   {children}
                   <SkipForm action={href} label="Skip this step" />
                 </>
               ) : state === 'done' ? null : (
                 <p>
                   <Link to={href} className="inline-flex min-h-11 items-center">
-                    {WORDS[step].label}
+                    {STEP_TEXTS[step].label}
                   </Link>
                 </p>
               )}
@@ -171,16 +171,14 @@ export function BeginPage({
 interface CarriedCalculationProps {
   /** In one line. */
   summary: string;
-  /** Takes the form that keeps it. */
   action: string;
   saveKey: string;
-  /** It has been kept. */
   isKept: boolean;
-  /** It goes with the session. */
+  /** It is deleted when the session ends. */
   isSessionOnly: boolean;
 }
 
-/** The calculation that somebody made before they had an account. */
+/** A calculation from before the user had an account. */
 export function CarriedCalculation({
   summary,
   action,
@@ -196,7 +194,7 @@ export function CarriedCalculation({
       </p>
       {isKept ? (
         <p>
-          It is kept.{' '}
+          Saved.{' '}
           <Link to="/dashboard/calculator?history=1#history" className="inline-flex min-h-11 items-center">
             Show history
           </Link>
@@ -208,7 +206,7 @@ export function CarriedCalculation({
             Keep this calculation
           </Button>
           {isSessionOnly ? (
-            <span className="text-soft">Until you sign out; with Premium for good.</span>
+            <span className="text-soft">Kept until you sign out; with Premium, permanently.</span>
           ) : null}
         </Form>
       )}

@@ -3,8 +3,8 @@ import { MarginSection } from '#app/ui/margin-section.tsx';
 import { Pricing } from './pricing.tsx';
 
 /**
- * What stands below the calculator on the home page: what an account adds, what it costs, what is coming. Nothing of it
- * changes, so only the server draws it, and its links are plain ones: no script of the page has to know it.
+ * The sections below the calculator on the home page. They never change, so only the server renders them and their links
+ * are plain ones; the page's scripts do not need them.
  */
 export function LandingSections() {
   return (
@@ -58,7 +58,7 @@ const NOTEBOOK: readonly Feature[] = [
   {
     icon: 'vial',
     name: 'Vials that count down',
-    text: 'Each draw is subtracted from its vial. You see what is left, how long it may be used and when it runs out.',
+    text: 'Each draw is subtracted from its vial. You see what is left, how long it can be used and when it runs out.',
   },
   {
     icon: 'calendar',
@@ -115,22 +115,22 @@ function Features() {
   );
 }
 
-/** How the pages of an account look: taken by `npm run pictures` from an account that has the demo's year. */
+/** Screenshots, taken by `npm run pictures` from an account with the demo's data. */
 const PICTURES = [
   {
     name: 'today',
-    alt: 'Today: the doses of the day with their time, amount and units to draw, each with a button “Taken”.',
-    text: 'Today says what is due, and how many units to draw from the vial that is open.',
+    alt: 'Today: the day’s doses with their time, amount and units to draw, each with a “Taken” button.',
+    text: 'Today shows what is due and how many units to draw from the open vial.',
   },
   {
     name: 'vials',
-    alt: 'Vials: what is left of each, how long it may be used, its concentration and its lot.',
-    text: 'Each vial counts down, with its lot and the day until which it may be used.',
+    alt: 'Vials: how much of each is left, how long it can be used, its concentration and its lot.',
+    text: 'Each vial counts down and shows its lot and beyond-use date.',
   },
   {
     name: 'analytics',
-    alt: 'Analytics: the doses of the last weeks as bars, taken and missed.',
-    text: 'Charts say in a sentence what they show..',
+    alt: 'Analytics: bars of the doses taken and missed in recent weeks.',
+    text: 'Every chart is summed up in a sentence.',
   },
 ] as const;
 
@@ -160,8 +160,8 @@ function Pictures() {
   );
 }
 
-/** What the product does not do yet. An entry is removed when its page exists. */
-const COMING = [
+/** Planned features. Remove an entry once its page exists. */
+const PLANNED = [
   { name: 'More languages', text: 'English is the first' },
   { name: 'Label printers', text: 'vial labels straight to the printer, without the browser’s print dialog' },
 ] as const;
@@ -170,7 +170,7 @@ function ComingSoon() {
   return (
     <MarginSection id="coming-soon" title="Coming soon">
       <ul className="grid gap-2">
-        {COMING.map(({ name, text }) => (
+        {PLANNED.map(({ name, text }) => (
           <li key={name}>
             <span className="font-semibold">{name}</span>
             <span className="text-soft">{` – ${text}`}</span>

@@ -3,21 +3,21 @@ import { Calculator, type CalculatorValues, type Example } from '#app/features/c
 import { DemoForm } from '#app/features/demo/index.ts';
 
 interface LandingProps {
-  /** What stands below, as the server drew it. */
+  /** The sections below, as HTML from the server. */
   sections: string;
   /** The demo is switched on. */
   hasDemo?: boolean;
   example?: Example;
 }
 
-/** The home page for visitors: the calculator, the demo, and what the server drew below them. */
+/** The home page for visitors: the calculator, the demo, and the sections below. */
 export function Landing({ sections, hasDemo, example }: LandingProps) {
   return (
     <>
       <Hero example={example} />
       {hasDemo ? (
         <div className="mt-10">
-          <p className="mb-3">See a year of it, without an address:</p>
+          <p className="mb-3">See a year of data, no email needed:</p>
           <DemoForm />
         </div>
       ) : null}
@@ -28,7 +28,7 @@ export function Landing({ sections, hasDemo, example }: LandingProps) {
 
 const EMPTY_VALUES: CalculatorValues = {};
 
-/** The working calculator comes first. Its answer has an address of its own below `/calculator`. */
+/** The working calculator comes first. Its result has its own address below `/calculator`. */
 function Hero({ signInHref = '/login', example }: { signInHref?: string; example?: Example }) {
   return (
     <section aria-labelledby="hero-title">
@@ -36,7 +36,7 @@ function Hero({ signInHref = '/login', example }: { signInHref?: string; example
         From powder to the mark on the syringe
       </h1>
       <p className="hero-text">
-        Enter what is in the vial and the dose you want: the units to draw appear as you type. No account, no
+        Enter what is in the vial and the dose you want, and see the units to draw as you type. No account, no
         trackers, no rounding along the way.
       </p>
       <Calculator
@@ -52,7 +52,7 @@ function Hero({ signInHref = '/login', example }: { signInHref?: string; example
   );
 }
 
-/** The demo dialog. Its code is loaded only when somebody opens it. */
+/** The demo dialog. Its code is loaded only when it is opened. */
 export const LazyDemoDialog = lazy(() =>
   import('./demo-dialog.tsx').then((module) => ({ default: module.DemoDialog })),
 );

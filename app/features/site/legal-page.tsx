@@ -5,13 +5,13 @@ export interface LegalSection {
   id: string;
   title: string;
   paragraphs: readonly string[];
-  /** What stands below the paragraphs, such as a list. */
+  /** Shown below the paragraphs, such as a list. */
   more?: ReactNode;
 }
 
 interface LegalPageProps {
   title: string;
-  /** The day on which the text takes effect. */
+  /** The day the text takes effect. */
   since: string;
   intro: string;
   sections: readonly LegalSection[];

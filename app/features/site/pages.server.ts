@@ -15,20 +15,20 @@ import { pageAddress } from '#app/platform/http/addresses.ts';
 import { homeAfterSteps, readStepStates, skipFirstSteps, type StepState } from './first-steps.server.ts';
 import type { BeginView, FirstStepsView } from './first-steps.tsx';
 
-/** The same for everybody: drawn once. */
-let drawn: string | undefined;
+/** The same for everybody, so rendered once. */
+let sectionsHtml: string | undefined;
 
 /** What the home page shows. */
 export async function openLanding({ ctx, url }: PageArgs) {
-  drawn ??= renderToStaticMarkup(createElement(LandingSections));
+  sectionsHtml ??= renderToStaticMarkup(createElement(LandingSections));
   return {
     demo: url.searchParams.get('demo') === '1',
     hasDemo: await isSwitchedOn(ctx, 'demo'),
-    sections: drawn,
+    sections: sectionsHtml,
   };
 }
 
-/** What the frame of all signed-in pages shows. Each page below asks for its own permission; this one only draws. */
+/** The data of the frame around all signed-in pages. Each page authorises itself. */
 export async function readAccountFrame({ ctx, user }: UserPageArgs): Promise<FrameData> {
   return {
     account: { userId: user.id, sessionId: user.sessionId },
@@ -50,17 +50,17 @@ export async function readAccountFrame({ ctx, user }: UserPageArgs): Promise<Fra
   };
 }
 
-/** How far a new account has come; null once it has taken or skipped what the guide is for, and needs it no more. */
+/** A new account's progress; null once it has done or skipped the steps and no longer needs the guide. */
 export async function readFirstSteps({ ctx, user }: UserPageArgs): Promise<FirstStepsView | null> {
   const steps = await readStepStates(ctx, user);
-  // Reminders alone are no reason to stay in the way: they are as usual until somebody chooses.
+  // Reminders alone do not keep the guide open: they have working defaults.
   const isOpen = steps.some(({ step, state }) => state === 'open' && step !== 'reminders');
   return isOpen ? { steps, isPremium: user.entitlement.isPremium } : null;
 }
 
 /**
- * The page that leads through the first steps: the step that its address names unless that is done, else the first that
- * is open. Somebody who has nothing left to do goes on.
+ * The page with the first steps. Shows the step named in its address unless that is done, else the first open one.
+ * Redirects users with no open steps.
  */
 export async function readBeginPage({ ctx, user, url }: UserPageArgs): Promise<BeginView> {
   const steps = await readStepStates(ctx, user);
@@ -80,7 +80,7 @@ export async function readBeginPage({ ctx, user, url }: UserPageArgs): Promise<B
   };
 }
 
-/** Skips the step that the address names, or all of them. */
+/** Skips the step named in the address, or all of them. */
 export async function skipFromPage({ ctx, user, url }: UserPageArgs): Promise<Response> {
   const step = readFirstStep(url.searchParams.get('step'));
   await skipFirstSteps(ctx, step);

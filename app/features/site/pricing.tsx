@@ -10,15 +10,15 @@ interface Plan {
   action: { label: string; href: string; primary: boolean };
 }
 
-/** The price list. Every line names something that exists. */
+/** The price list. Every line must name an existing feature. */
 const PLANS: readonly Plan[] = [
   {
     name: 'Free',
     price: '$0',
     priceNote: 'for as long as you like',
     lines: [
-      'Basic calculator, history of the session',
-      'Export of calculations',
+      'Basic calculator, history for the session',
+      'Export of your calculations',
       'Up to 3 compounds',
       'Basic tracking',
     ],
@@ -29,8 +29,8 @@ const PLANS: readonly Plan[] = [
     price: '$5 per month',
     priceNote: 'or $30 per year',
     lines: [
-      'Everything in Free, and calculations kept for good',
-      'Data export of every kind',
+      'Everything in Free, and calculations kept permanently',
+      'Export of every kind of data',
       'Unlimited compounds',
       'Advanced analytics',
       'Smart notifications',
@@ -63,7 +63,7 @@ export function Pricing() {
   );
 }
 
-/** What the plans hold, for signed-in readers. @param props.prices unless the page names them elsewhere */
+/** What the plans include, for signed-in users. @param props.prices false if the page shows prices elsewhere */
 export function PlanContents({ prices }: { prices: boolean }) {
   return (
     <MarginSection id="pricing" title="What you get">

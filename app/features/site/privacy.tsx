@@ -1,7 +1,7 @@
 import type { StoredLine } from '#app/domain/site/stored-data.ts';
 import { LegalPage, type LegalSection } from './legal-page.tsx';
 
-/** Everything that is stored, made from the list of collections and fields. */
+/** Everything that is stored, generated from the list of collections and fields. */
 function StoredList({ lines }: { lines: readonly StoredLine[] }) {
   return (
     <dl>
@@ -21,7 +21,7 @@ const sections = (stored: readonly StoredLine[]): readonly LegalSection[] => [
     id: 'without-account',
     title: 'Without an account',
     paragraphs: [
-      'The public calculator keeps nothing. What you type becomes part of the result’s address, so that you can bookmark it; whether you share that address is up to you.',
+      'The public calculator stores nothing. What you type becomes part of the result’s address, so that you can bookmark it; whether you share that address is up to you.',
       'The server logs each request: time, path without the values you typed, status and duration. Logs help us find faults and are kept for a short time.',
     ],
   },
@@ -29,47 +29,47 @@ const sections = (stored: readonly StoredLine[]): readonly LegalSection[] => [
     id: 'with-account',
     title: 'With an account',
     paragraphs: [
-      'We keep what an account needs and what you choose to save, nothing else. What you write down about doses, injections, side effects and your body is data about your health: it is stored for you alone, because you ask us to by entering it, and you can take that back at any time by deleting it.',
-      'If you registered with somebody’s link, we keep whose it was so that both of you get your days. They see the date and whether it was credited, never who you are.',
-      'If you leave your address to hear about the demo, we keep it, with the time, for that one message.',
+      'We keep what an account needs and what you choose to save, nothing else. What you record about doses, injections, side effects and your body is health data. It is stored for you alone, because you consent by entering it, and you can withdraw that consent at any time by deleting it.',
+      'If you registered with someone’s link, we store whose it was so that both of you get your days of Premium. They see the date and whether it was credited, never who you are.',
+      'If you leave your address to hear about the demo, we store it, with the time, for that one message.',
     ],
   },
   {
     id: 'stored',
     title: 'What is stored, and for how long',
     paragraphs: [
-      'This list is made from the description of the database itself, so it is complete. Anything here goes 48 hours after you ask for your account to be deleted, unless it says otherwise.',
+      'This list is generated from the description of the database itself, so it is complete. Everything here is deleted 48 hours after you ask us to delete your account, unless it says otherwise.',
     ],
     more: <StoredList lines={stored} />,
   },
   {
     id: 'beside',
-    title: 'Beside the database',
+    title: 'Outside the database',
     paragraphs: [
-      'Mails that we send you pass through the operator’s mail service. On a server without one they are files, which go with your account.',
-      'The log of the server names no address and no account where administrators read it, and is kept there for 14 days. Limits on attempts are counted under hashed names for up to an hour.',
-      'Backups hold what the database held when they were made. How they are protected, and how long they are kept, the operator of this server decides and tells you.',
+      'Mails to you go through the operator’s mail service. On a server without one they are stored as files, which are deleted with your account.',
+      'The server log that administrators can read names no address and no account, and is kept for 14 days. To limit attempts, we count them under hashed names for up to an hour.',
+      'Backups contain what the database contained when they were made. The operator of this server decides how they are protected and how long they are kept, and tells you.',
     ],
   },
   {
     id: 'cookies',
     title: 'Cookies',
     paragraphs: [
-      'We use six cookies, all of them necessary and our own. One keeps you signed in. One lasts ten minutes, between the two steps of a two-step sign-in. One carries a short message from one page to the next. One holds for half an hour, encrypted, what you had filled in when a form met the end of your session. One records for a year that this browser has signed in to your account before, so that strangers guessing at your password cannot lock you out. One remembers for half a year that you did not want to install the app. There is no advertising, no analytics service, no tracker, and nothing is loaded from other sites.',
+      'We use six cookies, all of them necessary and our own. One keeps you signed in. One lasts ten minutes, between the two steps of a two-step sign-in. One carries a short message from one page to the next. One keeps what you filled in, encrypted, for half an hour if your session ended before you sent a form. One records for a year that this browser has signed in to your account before, so that strangers guessing your password cannot lock you out. One remembers for half a year that you did not want to install the app. There is no advertising, no analytics service, no tracker, and nothing is loaded from other sites.',
     ],
   },
   {
     id: 'device',
     title: 'On your device',
     paragraphs: [
-      'While you are signed in, your browser keeps the latest copy of your vials, doses, schedules and calculations, and what you enter without a connection, so that you can work offline. It is encrypted with a key that belongs to this session, and signing out removes all of it.',
+      'While you are signed in, your browser stores the latest copy of your vials, doses, schedules and calculations, and anything you enter without a connection, so that you can work offline. All of it is encrypted with a key that belongs to this session, and is removed when you sign out.',
     ],
   },
   {
     id: 'who-sees',
     title: 'Who sees it',
     paragraphs: [
-      'You. Administrators can see your email address, plan and account status when they need to; every time they look at your account or change it, that is recorded. We never sell or rent your data.',
+      'You. Administrators can see your email address, plan and account status when they need to; every time they view or change your account, it is recorded. We never sell or rent your data.',
       'Payments are handled by a card payment provider, which receives only what a payment requires. Card numbers never reach our server.',
     ],
   },
@@ -84,14 +84,14 @@ const sections = (stored: readonly StoredLine[]): readonly LegalSection[] => [
     id: 'breach',
     title: 'If something goes wrong',
     paragraphs: [
-      'If somebody gets at data who should not, or data are lost, the operator of this server tells the supervisory authority within 72 hours and, where it may harm you, tells you by mail without delay: what happened, which kinds of your data it concerns, what has been done, and what you can do. The program lists for the operator which accounts and which kinds of data a period touched.',
+      'If someone gains unauthorised access to data, or data is lost, the operator of this server informs the supervisory authority within 72 hours and, if it may harm you, tells you by mail without delay: what happened, which kinds of your data are affected, what has been done, and what you can do. The program shows the operator which accounts and which kinds of data were affected in a given period.',
     ],
   },
   {
     id: 'rights',
     title: 'Your rights',
     paragraphs: [
-      'In your profile you can download everything we hold about you as one file, see who looked at or changed your account, correct your data, and delete your account. 48 hours later everything is gone except the records of who did what to the account and of what was paid, which then name nobody. For anything that you cannot do there yourself, write to support from the email address of your account.',
+      'In your profile you can download everything we hold about you as one file, see who viewed or changed your account, correct your data, and delete your account. 48 hours later everything is deleted except the records of who did what to the account and what was paid, which then name nobody. For anything you cannot do there yourself, write to support from the email address of your account.',
     ],
   },
 ];

@@ -5,7 +5,7 @@ import { MarginSection } from '#app/ui/margin-section.tsx';
 import { Measured } from '#app/ui/figure.tsx';
 
 const COLUMNS: readonly Column<BuiltInFigure>[] = [
-  { key: 'name', label: 'Of', cell: ({ name }) => <span className="block sm:min-w-36">{name}</span> },
+  { key: 'name', label: 'For', cell: ({ name }) => <span className="block sm:min-w-36">{name}</span> },
   {
     key: 'figure',
     label: 'Figure',
@@ -34,12 +34,12 @@ export function Sources({ groups }: { groups: readonly FigureGroup[] }) {
       <header className="max-w-2xl py-6">
         <h1>Sources</h1>
         <p className="mt-4 text-lg">
-          Every figure that is built into this product, with where it comes from. The list is made from the
-          data that the product computes with.
+          Every figure built into this product, and its source. The list is generated from the data that the
+          product computes with.
         </p>
         <p className="mt-2 text-soft">
           A research reference, not medical advice. Sources may be wrong, may change, and may not apply to
-          your product. A figure that no publication confirms is marked.
+          your product. Figures that no publication confirms are marked.
         </p>
       </header>
       {groups.map(({ id, title, use, figures }) => (

@@ -5,7 +5,7 @@ const SECTIONS: readonly LegalSection[] = [
     id: 'what',
     title: 'What Vialbook is',
     paragraphs: [
-      'Vialbook is a calculator and a notebook for people who work with research peptides. It computes a concentration, a volume and the marks on a syringe from the numbers you type, and keeps what you ask it to keep.',
+      'Vialbook is a calculator and a notebook for people who work with research peptides. It computes a concentration, a volume and the marks on a syringe from the numbers you enter, and stores what you ask it to store.',
       'It is a research reference only. It is not medical advice, not a medical device and not a substitute for a physician, a pharmacist or the label of a product. Nothing in it is a recommendation to use any substance, in any amount, in any person or animal.',
     ],
   },
@@ -29,7 +29,7 @@ const SECTIONS: readonly LegalSection[] = [
     id: 'account',
     title: 'Your account',
     paragraphs: [
-      'Keep your password to yourself. Anything done while signed in with it counts as done by you until you tell us that it was not.',
+      'Keep your password to yourself. Anything done while signed in with it counts as done by you until you tell us otherwise.',
       'One person, one account. Do not try to read other people’s data, to get around limits, to burden the service with automated requests beyond its published API, or to use it to sell substances to people.',
       'We may suspend an account that breaks these terms or endangers the service. If your account is suspended, you can ask support for the reason and for your data.',
     ],
@@ -40,21 +40,21 @@ const SECTIONS: readonly LegalSection[] = [
     paragraphs: [
       'Free costs nothing. On the free plan saved calculations belong to the sign-in session and are deleted when it ends.',
       'Premium costs $5 per month or $30 per year and renews until you cancel. You can cancel at any time; Premium then continues until the end of the period you have paid for. The 14-day trial is free, needs no card, is available once per account, and ends by itself.',
-      'When Premium ends, nothing of yours is deleted. Anything beyond the limits of the free plan stays readable.',
+      'When Premium ends, none of your data is deleted. Anything beyond the limits of the free plan stays readable.',
     ],
   },
   {
     id: 'data',
     title: 'Your data',
     paragraphs: [
-      'What you enter is yours. You may export it at any time. The Privacy Policy says what we do with it.',
+      'What you enter is yours. You may export it at any time. The Privacy Policy explains what we do with it.',
     ],
   },
   {
     id: 'liability',
     title: 'Liability',
     paragraphs: [
-      'Vialbook is provided as is. We work to keep its figures exact and the service available, but we cannot promise that it is free of errors or interruptions, and as far as the law allows we are not liable for the consequences of using its figures. Nothing here limits rights that the law does not let us limit.',
+      'Vialbook is provided as is. We work to keep its figures exact and the service available, but we cannot promise that it is free of errors or interruptions, and as far as the law allows we are not liable for the consequences of using its figures. Nothing here limits rights that cannot be limited by law.',
     ],
   },
   {

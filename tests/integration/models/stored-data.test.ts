@@ -36,7 +36,7 @@ it('uses every kind, and says of what outlives the account that it does', () => 
   for (const [name, { keptBecause }] of Object.entries(HOLDINGS))
     if (keptBecause !== undefined)
       expect(STORED_KINDS[STORED_DATA[name]?.kind ?? 'account'].kept).toContain(
-        'under the id of the account alone',
+        'under the account’s id alone',
       );
 });
 

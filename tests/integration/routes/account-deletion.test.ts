@@ -5,13 +5,13 @@ import { useWeb } from './web.ts';
 const web = useWeb();
 
 describe('deleting an account without scripts', () => {
-  it('asks for the address, waits 48 hours, and is called off by one button', async () => {
+  it('asks for the address, waits 48 hours, and is cancelled with one button', async () => {
     const person = await web.user();
     const profile = await person.get('/dashboard/profile');
     expect(profile.body).toContain('href="/dashboard/profile/delete"');
     const refused = await person.post('/dashboard/profile/delete', { email: 'deleter@example.org' });
     expect(refused.status).toBe(400);
-    expect(fieldError(refused.body, 'email')).toBe('This is not the address of this account');
+    expect(fieldError(refused.body, 'email')).toBe('This is not the email address of this account');
     const asked = await person.post('/dashboard/profile/delete', { email: person.email });
     expect([asked.status, asked.location]).toEqual([302, '/dashboard/profile']);
     expect(visibleText((await person.get('/dashboard/profile')).body)).toContain(
@@ -22,10 +22,10 @@ describe('deleting an account without scripts', () => {
     expect((await person.post('/dashboard/profile/keep')).location).toBe('/dashboard/profile');
     expect((await person.post('/dashboard/profile/keep')).status).toBe(409);
     const log = visibleText((await person.get('/dashboard/profile/access-log')).body);
-    expect(log).toMatch(/Deletion of the account called off You .* Deletion of the account asked for You/);
+    expect(log).toMatch(/Account deletion cancelled You .* Account deletion requested You/);
   });
 
-  it('gives out everything as one file that nothing keeps', async () => {
+  it('offers everything as one file, which is never cached', async () => {
     const person = await web.user();
     const { status, headers, body } = await person.get('/dashboard/profile/data');
     expect([status, headers['cache-control']]).toEqual([200, 'no-store']);

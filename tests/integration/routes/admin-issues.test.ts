@@ -200,7 +200,7 @@ describe('Contact User', () => {
       subjectId: ownerId,
       after: { issue, template: 'payment_failed', subject: 'About your payment for Vialbook' },
     });
-    expect(await accessLog()).toContain('Mail about a billing issue sent');
+    expect(await accessLog()).toContain('Billing issue email sent');
     expect(
       (await stored()).rows.filter(({ after }) => (after as { issue: string }).issue === issue),
     ).toHaveLength(1);

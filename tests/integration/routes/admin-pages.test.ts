@@ -68,7 +68,12 @@ describe('the admin overview', () => {
       text: '$25,000.00 $25,000.00 average per premium user, last 30 days',
       href: '/admin/dashboard/subscriptions',
     });
-    for (const words of ['Quick actions', 'Recent activity', 'Payment failed, $5.00', 'Admin account made'])
+    for (const words of [
+      'Quick actions',
+      'Recent activity',
+      'Payment failed, $5.00',
+      'Admin account created',
+    ])
       expect(text).toContain(words);
   });
 });
@@ -127,7 +132,7 @@ describe('a user in the admin area', () => {
     expect(text).toContain(payer.email);
     expect(await looks()).toBe(before + 1);
     const log = visibleText((await payer.get('/dashboard/profile/access-log')).body);
-    expect(log).toContain('Account looked at');
+    expect(log).toContain('Account viewed');
     expect(log).not.toContain(admin.email);
   });
 

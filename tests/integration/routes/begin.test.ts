@@ -15,14 +15,14 @@ const PLAN = {
 const addressOf = (location: string | null | undefined) => new URL(location ?? '', web.url);
 
 describe('the first steps', () => {
-  it('lead from the vial over the plan to reminders, and then to Today', async () => {
+  it('lead from the vial to the schedule, the reminders, and then Today', async () => {
     const client = await web.user({ trial: true });
     const first = await client.get(BEGIN);
     expect(fieldValue(first.body, 'idempotencyKey')).not.toBeNull();
     const wrong = await client.post(`${BEGIN}?step=vial`, { name: 'BPC-157', totalAmount: '0' });
     expect(wrong.status).toBe(400);
     expect(fieldError(wrong.body, 'totalAmount')).toContain('Amount must be above 0');
-    expect(visibleText(wrong.body)).toContain('2. Your plan');
+    expect(visibleText(wrong.body)).toContain('2. Your schedule');
     const vial = await client.post(`${BEGIN}?step=vial`, { name: 'BPC-157', totalAmount: '5', waterMl: '2' });
     expect(vial.status, visibleText(vial.body)).toBe(302);
     const plan = await client.get(vial.location ?? '');
@@ -66,20 +66,20 @@ describe('the first steps', () => {
     expect(visibleText((await client.get('/dashboard')).body)).not.toContain('First steps');
   });
 
-  it('of a free account are those that it may take', async () => {
+  it('of a free account are only those it can use', async () => {
     const client = await web.user();
     const page = visibleText((await client.get(BEGIN)).body);
     expect(page).toContain('1. What is in your vial');
     expect(page).not.toContain('2.');
-    expect(page).toContain('Plans and reminders are part of Premium.');
+    expect(page).toContain('Schedules and reminders are part of Premium.');
     expect((await client.post(`${BEGIN}?step=plan`, PLAN)).status).toBe(403);
     await client.post(`${BEGIN}?step=vial`, { name: 'BPC-157', totalAmount: '5', waterMl: '2' });
     expect((await client.get(BEGIN)).location).toBe('/dashboard');
   });
 });
 
-describe('a calculation that was made before there was an account', () => {
-  it('comes along through registration, can be kept once, and fills in the vial', async () => {
+describe('a calculation made before registration', () => {
+  it('is carried over through registration, can be saved once, and fills in the vial', async () => {
     const client = web.visitor();
     const offer = await client.get(`/calculator?${CALCULATION}`);
     expect(visibleText(offer.body)).toContain('Create an account to keep it');
@@ -102,7 +102,7 @@ describe('a calculation that was made before there was an account', () => {
     const [kept, again] = [await keep(), await keep()];
     expect([kept.status, again.status]).toEqual([302, 302]);
     const after = await client.get(kept.location ?? '');
-    expect(visibleText(after.body)).toContain('It is kept.');
+    expect(visibleText(after.body)).toContain('Saved.');
     expect(fieldValue(after.body, 'totalAmount')).toBe('5');
     const calculator = visibleText((await client.get('/dashboard/calculator')).body);
     expect(calculator).toContain('Show History (1)');
@@ -113,7 +113,7 @@ describe('a calculation that was made before there was an account', () => {
     expect([next.searchParams.get('peptideAmount'), next.searchParams.has('step')]).toEqual(['5', false]);
   });
 
-  it('is lost neither on the way from the sign-in to the registration nor back', async () => {
+  it('is not lost between sign-in and registration, in either direction', async () => {
     const target = encodeURIComponent(`/dashboard/calculator?${CALCULATION}`);
     const login = await web.visitor().get(`/login?redirectTo=${target}`);
     const links = (body: string) =>
@@ -134,7 +134,7 @@ describe('a calculation that was made before there was an account', () => {
     async (query) => {
       const { status, body } = await web.visitor().get(`/register?${query}`);
       expect(status).toBe(200);
-      expect(visibleText(body)).not.toContain('Your calculation comes along');
+      expect(visibleText(body)).not.toContain('Your calculation will be carried over');
       const client = await web.registered();
       expect((await client.post(`${BEGIN}?${query}`, { intent: 'keep' })).status).toBe(400);
     },

@@ -23,7 +23,7 @@ function send(payload: string, headers: Record<string, string>): Promise<Answer>
   return web.visitor().request('/webhooks/stripe', { method: 'POST', body: payload, headers: all });
 }
 
-describe('14: the address of the webhook', () => {
+describe('14: the webhook', () => {
   it.each<[string, () => Record<string, string>]>([
     ['without a signature', () => ({})],
     ['with an empty one', () => ({ 'stripe-signature': '' })],
@@ -40,7 +40,7 @@ describe('14: the address of the webhook', () => {
     expect(await readKept(web.dataDir)).toEqual(before);
   });
 
-  it('takes an event by its bytes, from wherever it comes, and nothing of a customer nobody knows', async () => {
+  it('accepts an event by its bytes, from any origin, and ignores unknown customers', async () => {
     const before = await readKept(web.dataDir);
     const spaced = JSON.stringify(JSON.parse(body), null, 3);
     for (const payload of [body, spaced]) {
@@ -51,7 +51,7 @@ describe('14: the address of the webhook', () => {
     expect(await readKept(web.dataDir)).toEqual(before);
   });
 
-  it('reads nothing but posted events', async () => {
+  it('accepts only POST', async () => {
     const { status, headers } = await web.visitor().get('/webhooks/stripe');
     expect([status, headers.allow]).toEqual([405, 'POST']);
     const large = 'x'.repeat(2_000_000);
@@ -62,7 +62,7 @@ describe('14: the address of the webhook', () => {
 });
 
 describe('the plans page', () => {
-  it('leads to the checkout by a path of this site, and tells the truth afterwards', async () => {
+  it('leads to the checkout through a path of this site, and shows the result afterwards', async () => {
     const person = await web.user();
     expect(visibleText((await person.get('/upgrade')).body)).toMatch(/Test mode No money is charged/);
     const { location } = await person.post('/upgrade', { intent: 'checkout', plan: 'yearly' });
@@ -77,7 +77,7 @@ describe('the plans page', () => {
     expect(visibleText((await person.get('/upgrade/return')).body)).toContain('Premium is on');
     const again = await person.post('/upgrade', { intent: 'checkout', plan: 'monthly' });
     expect(again.status).toBe(409);
-    expect(alerts(again.body)[0]).toContain('This account has a subscription already');
+    expect(alerts(again.body)[0]).toContain('This account already has a subscription');
   });
 
   it.each(['', 'weekly', 'monthly,yearly', '__proto__', '$gt', 'x'.repeat(10_000)])(
@@ -90,13 +90,13 @@ describe('the plans page', () => {
     },
   );
 
-  it('has no portal for who never bought', async () => {
+  it('offers no portal to accounts that never bought anything', async () => {
     const answer = await (await web.user()).post('/upgrade', { intent: 'portal' });
     expect(answer.status).toBe(409);
     expect(alerts(answer.body)).toEqual(['There is no subscription to manage yet. Choose a plan first.']);
   });
 
-  it('shows what a change of plan costs before it is made', async () => {
+  it('shows the price of a plan change before it is made', async () => {
     const person = await web.user();
     const { location } = await person.post('/upgrade', { intent: 'checkout', plan: 'monthly' });
     await person.post(location ?? '');
@@ -110,7 +110,7 @@ describe('the plans page', () => {
   });
 });
 
-describe('other ways to run', () => {
+describe('other billing modes', () => {
   async function withServer(
     env: Record<string, string>,
     run: (client: WebClient, dataDir: string) => Promise<void>,
@@ -154,7 +154,9 @@ describe('other ways to run', () => {
         const before = await readKept(dataDir);
         const page = await client.get('/upgrade', at);
         expect(page.status).toBe(503);
-        expect(visibleText(page.body)).toContain('Test payments work on the machine of this server only');
+        expect(visibleText(page.body)).toContain(
+          'Test payments only work on the machine that runs this server',
+        );
         expect(page.body).not.toContain('value="checkout"');
         const event = { method: 'POST', body, headers: { 'stripe-signature': sign(body), ...at } };
         const answers = await Promise.all([
@@ -172,7 +174,7 @@ describe('other ways to run', () => {
       }),
   );
 
-  it('21: a test key on a public site is told in the log at the start', async () => {
+  it('21: a test key on a public site is reported in the log at startup', async () => {
     const env = {
       STRIPE_SECRET_KEY: 'sk_test_never_used',
       STRIPE_WEBHOOK_SECRET: SECRET,

@@ -5,8 +5,8 @@ import { confirmLink, useOwnWeb } from './web.ts';
 
 const web = useOwnWeb({ LOG_LEVEL: 'info' });
 
-describe('another address, without scripts', () => {
-  it('is asked for in the profile and confirmed by the mailed link, on POST only', async () => {
+describe('changing the address without scripts', () => {
+  it('starts in the profile and is confirmed through the mailed link, only by POST', async () => {
     const person = await web.user();
     const page = '/dashboard/profile/email';
     const refused = await person.post(page, { email: 'no address' });
@@ -15,7 +15,7 @@ describe('another address, without scripts', () => {
     expect(asked.location).toBe('/dashboard/profile');
     const link = await confirmLink(web, 'elsewhere@example.org');
     const phone = web.visitor();
-    expect(visibleText((await phone.get(link)).body)).toContain('Confirm your new address');
+    expect(visibleText((await phone.get(link)).body)).toContain('Confirm your new email address');
     expect((await person.get('/dashboard')).body).not.toContain('elsewhere@example.org');
     expect((await phone.post(link)).location).toBe('/login');
     // The browser that did not open the link is signed out, as whoever sat at it is.

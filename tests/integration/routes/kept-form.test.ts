@@ -32,8 +32,8 @@ function finishing(body: string) {
 const signIn = (client: WebClient, email: string, redirectTo: string) =>
   client.post('/login', { email, password: PASSWORD, redirectTo });
 
-describe('a form that is sent after its session has ended', () => {
-  it('says so on the way to sign-in, is shown again after it, and saves by one press', async () => {
+describe('a form sent after its session has ended', () => {
+  it('says so on the sign-in page, is shown again afterwards, and is saved with one click', async () => {
     const client = await web.user();
     endSession(client);
     const away = await client.post('/dashboard/vials/new', { name: 'Kept', amountMg: '5', waterMl: '2' });
@@ -52,7 +52,7 @@ describe('a form that is sent after its session has ended', () => {
     expect(vials.filter(({ name }) => name === 'Kept')).toHaveLength(1);
   });
 
-  it('comes back filled in where something is wrong with it', async () => {
+  it('comes back filled in if something is wrong with it', async () => {
     const client = await web.user();
     endSession(client);
     await client.post('/dashboard/calculator', calculationForm({ peptideName: 'Kept', waterVolume: '11' }));
@@ -64,7 +64,7 @@ describe('a form that is sent after its session has ended', () => {
     expect(fieldValue(again.body, 'peptideName')).toBe('Kept');
   });
 
-  it('is nobody else’s, and goes when its person signs out', async () => {
+  it('is shown to nobody else, and is gone after signing out', async () => {
     const [client, other] = [await web.user(), await web.user()];
     endSession(client);
     await client.post('/dashboard/vials/new', { name: 'Mine alone' });
@@ -77,7 +77,7 @@ describe('a form that is sent after its session has ended', () => {
     expect(client.cookies.has('vialbook_form')).toBe(false);
   });
 
-  it('leads to its own page where nothing was typed, and says when it is too long to be kept', async () => {
+  it('leads to its own page if nothing was typed, and says when it is too long to keep', async () => {
     const client = await web.user();
     endSession(client);
     const at = '/dashboard/vials/new';
@@ -100,7 +100,7 @@ describe('a form that is sent after its session has ended', () => {
     expect(visibleText((await admin.get(FINISH)).body)).toContain('Typed by an administrator');
   });
 
-  it('with a file keeps the rest and asks for the file again', async () => {
+  it('with a file keeps everything else and asks for the file again', async () => {
     const client = await web.user();
     const session = endSession(client);
     const part = (head: string, body: string) =>
@@ -110,7 +110,7 @@ describe('a form that is sent after its session has ended', () => {
     client.cookies.set('vialbook_session', session);
     const text = visibleText((await client.get(FINISH)).body);
     expect(text).toContain('Beside a file');
-    expect(text).toContain('choose it again');
+    expect(text).toContain('choose yours again');
     expect(text).not.toContain('secret bytes');
   });
 });

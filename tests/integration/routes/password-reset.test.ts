@@ -30,7 +30,7 @@ async function resetMail(): Promise<string> {
   return find() ?? '';
 }
 
-describe('a forgotten password, by real mail and without scripts', () => {
+describe('a forgotten password, with real mail and without scripts', () => {
   it('leads from the sign-in page to a new password', async () => {
     const browser = new WebClient(server.url);
     await signUp(new WebClient(server.url), 'forgot@example.org');
@@ -42,7 +42,7 @@ describe('a forgotten password, by real mail and without scripts', () => {
       { host: 'evil.example' },
     );
     const answer = visibleText((await browser.get(location ?? '')).body);
-    expect(answer).toContain('If there is an account with this address, we have sent a link to it.');
+    expect(answer).toContain('If there is an account with this email address, we have sent a link to it.');
     const mail = await resetMail();
     expect(mail).not.toContain('evil.example');
     const link = new RegExp(`${server.url}(/reset-password/[A-Za-z0-9_-]+)`).exec(mail)?.[1] ?? '';

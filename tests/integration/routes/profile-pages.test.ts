@@ -12,7 +12,7 @@ describe('API tokens without scripts', () => {
   const NEW = '/dashboard/profile/tokens/new';
   const TOKEN = { name: 'Home <b>server</b>', scope: 'write', life: 'never' };
 
-  it('are made, shown once, listed and revoked', async () => {
+  it('are created, shown once, listed and revoked', async () => {
     const person = await web.user();
     expect(visibleText((await person.get('/dashboard/profile/tokens')).body)).toContain('No tokens yet');
     const made = await person.post(NEW, TOKEN);
@@ -48,7 +48,7 @@ describe('notification choices without scripts', () => {
   const PATH = '/dashboard/profile/notifications';
   const isOn = (body: string, name: string) => control(body, name)?.['checked'] !== undefined;
 
-  it('are saved whole: a box that is not ticked is a no', async () => {
+  it('are saved as a whole: an unticked box means no', async () => {
     const person = await web.user({ trial: true });
     const before = (await person.get(PATH)).body;
     expect([isOn(before, 'push'), isOn(before, 'email')]).toEqual([true, false]);
@@ -78,9 +78,9 @@ describe('notification choices without scripts', () => {
 });
 
 describe('a new account without scripts', () => {
-  it('reads on every page that its address waits to be confirmed, until it opens the link', async () => {
+  it('sees on every page that its address is unconfirmed, until it opens the link', async () => {
     const person = await web.user();
-    const bar = 'Your address is not confirmed yet.';
+    const bar = 'Your email is not confirmed yet.';
     const again = '/dashboard/profile/email/confirm';
     for (const path of ['/dashboard/calculator', '/dashboard/vials', '/dashboard/profile'])
       expect(visibleText((await person.get(path)).body), path).toContain(bar);
@@ -91,7 +91,7 @@ describe('a new account without scripts', () => {
     expect((await person.post(again)).location).toBe(again);
     const link = await confirmLink(web, person.email);
     const elsewhere = web.visitor();
-    expect(visibleText((await elsewhere.get(link)).body)).toContain('Confirm your address');
+    expect(visibleText((await elsewhere.get(link)).body)).toContain('Confirm your email address');
     expect(visibleText((await person.get('/dashboard/vials')).body)).toContain(bar);
     expect((await elsewhere.post(link)).location).toBe('/login');
     expect((await elsewhere.get(link)).status).toBe(404);
@@ -101,7 +101,7 @@ describe('a new account without scripts', () => {
 });
 
 describe('referrals without scripts', () => {
-  it('lead from the link to a registration and into the ledger, unnamed', async () => {
+  it('lead from the link to a registration and onto the list, without names', async () => {
     const person = await web.registered();
     const { body } = await person.get('/dashboard/referrals');
     const link = /http[^<\s]+\/register\?ref=([0-9A-Z]{8})/.exec(visibleText(body));
@@ -128,11 +128,11 @@ describe('referrals without scripts', () => {
       expect(page.status).toBe(200);
       expect(page.body).not.toContain('<script>alert(1)');
       expect(fieldValue(page.body, 'ref')?.length ?? 0).toBeLessThanOrEqual(64);
-      expect(visibleText(page.body)).toContain('We don’t know this invitation code, so it can’t count.');
+      expect(visibleText(page.body)).toContain('We don’t know this invitation code, so it won’t count.');
     },
   );
 
-  it('give an account that was made at the terminal its link when it asks', async () => {
+  it('give an account created at the terminal its link on request', async () => {
     const env = { DATA_DIR: web.dataDir, VIALBOOK_PASSWORD: PASSWORD, NODE_ENV: 'production' };
     const { code, stderr } = await spawnCli(['admin', 'create', 'terminal@example.org', '--yes'], { env });
     expect(code, stderr).toBe(0);
@@ -146,8 +146,8 @@ describe('referrals without scripts', () => {
   });
 });
 
-describe('the end of Premium that referrals gave', () => {
-  it('is the same day, in the owner’s zone, on the plans page, the profile and the referral page', async () => {
+describe('the end of Premium from referrals', () => {
+  it('is the same day, in the owner’s time zone, on the plans page, the profile and the referral page', async () => {
     const person = await web.registered();
     const late = { timeZone: 'Pacific/Kiritimati', doseUnit: 'mg', units: 'metric' };
     expect((await person.post('/dashboard/profile', late)).status).toBe(302);

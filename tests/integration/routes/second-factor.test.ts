@@ -26,7 +26,7 @@ async function setUp(person: WebClient): Promise<{ secret: string; codes: string
 }
 
 describe('two-step sign-in without scripts', () => {
-  it('is set up, asked for, and survives a used code', async () => {
+  it('is set up, required at sign-in, and refuses a used code', async () => {
     const person = await web.user();
     const { secret, codes, usedAt } = await setUp(person);
     expect(codes).toHaveLength(10);
@@ -42,7 +42,7 @@ describe('two-step sign-in without scripts', () => {
     expect((await browser.get(page)).status).toBe(200);
     const replayed = await browser.post(page, { code: oneTimeCode(secret, new Date(usedAt)) });
     expect(replayed.status).toBe(400);
-    expect(fieldError(replayed.body, 'code')).toContain('This code is not right, or it was used already.');
+    expect(fieldError(replayed.body, 'code')).toContain('This code is wrong or was already used.');
     const done = await browser.post(page, { code: codes[0] ?? '' });
     expect(done.location).toBe('/dashboard/export');
     expect((await browser.get('/dashboard')).status).toBe(200);
@@ -54,11 +54,11 @@ describe('two-step sign-in without scripts', () => {
     ['nothing at all', {}, 400],
     ['an empty code', { intent: 'confirm', code: '' }, 400],
     ['a code without a setup', { intent: 'confirm', code: '123456' }, 409],
-  ])('says, announced, what is wrong with %s, and turns nothing on', async (_, fields, status) => {
+  ])('announces what is wrong with %s, and turns nothing on', async (_, fields, status) => {
     const person = await web.user();
     const answer = await person.post(PAGE, fields);
     expect(answer.status).toBe(status);
-    expect(alerts(answer.body)).toEqual(['There is no setup that this could complete. Nothing was changed.']);
+    expect(alerts(answer.body)).toEqual(['The setup has expired or was never started. Nothing was changed.']);
     expect((await person.get(PAGE)).body).toContain('value="begin"');
     await person.post(PAGE, { intent: 'begin' });
     const begun = await person.post(PAGE, fields);
@@ -68,7 +68,7 @@ describe('two-step sign-in without scripts', () => {
     expect(fieldError(begun.body, 'code')).not.toBeNull();
   });
 
-  it('sends whoever has no right password back to the first step', async () => {
+  it('sends visitors without a correct password back to the first step', async () => {
     const browser = web.visitor();
     expect((await browser.get('/login/code')).location).toBe('/login');
     expect((await browser.post('/login/code', { code: '123456' })).location).toBe('/login');
@@ -76,7 +76,7 @@ describe('two-step sign-in without scripts', () => {
     expect((await browser.post('/login/code', { code: '123456' })).location).toBe('/login');
   });
 
-  it('goes on to paths of this site only (3.7.2)', async () => {
+  it('continues only to paths of this site (3.7.2)', async () => {
     const person = await web.user();
     const { codes } = await setUp(person);
     const browser = web.visitor();
@@ -85,7 +85,7 @@ describe('two-step sign-in without scripts', () => {
     expect((await browser.post(to, { code: codes[1] ?? '' })).location).toBe('/dashboard');
   });
 
-  it('is asked for beside the password before a delicate change (7.5.1)', async () => {
+  it('is required with the password before a security change (7.5.1)', async () => {
     const person = await web.user();
     const ask = '/dashboard/profile/confirm?redirectTo=%2Fdashboard%2Fexport';
     expect((await person.get(ask)).body).not.toContain('name="code"');
@@ -97,7 +97,7 @@ describe('two-step sign-in without scripts', () => {
     expect(confirmed.location).toBe('/dashboard/export');
   });
 
-  it('is switched off after a question, with one more code', async () => {
+  it('is turned off after confirmation, with another code', async () => {
     const person = await web.user();
     const { secret, usedAt } = await setUp(person);
     expect(visibleText((await person.get(PAGE)).body)).toContain('You have 10 recovery codes left');
@@ -108,7 +108,7 @@ describe('two-step sign-in without scripts', () => {
     const used = await person.post(`${PAGE}/off`, { code: oneTimeCode(secret, new Date(usedAt)) });
     expect([used.status, fieldError(used.body, 'code')]).toEqual([
       400,
-      'This code is not right, or it was used already. Wait for the next one.',
+      'This code is wrong or was already used. Wait for the next one.',
     ]);
     expect((await person.post(`${PAGE}/off`, { code: fresh })).location).toBe('/dashboard/profile');
     const login = await web.visitor().post('/login', { email: person.email, password: PASSWORD });

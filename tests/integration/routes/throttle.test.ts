@@ -31,7 +31,7 @@ async function closeAccount(attacker: WebClient, email: string): Promise<void> {
 describe('6.1.1: guesses at one account', () => {
   const web = useOwnWeb({ RATE_LIMIT_FACTOR: '1' });
 
-  it('end after ten, in a page and in its data, whoever the client says it is', async () => {
+  it('are blocked after ten, on the page and in its data, whatever address the client claims', async () => {
     const email = 'victim@example.org';
     await signUp(web.visitor(), email);
     const attacker = web.visitor();
@@ -47,7 +47,7 @@ describe('6.1.1: guesses at one account', () => {
     expectTooMany(await web.visitor().post('/login', { email, password: PASSWORD }));
   });
 
-  it('keep the owner out of no browser that has been in before', async () => {
+  it('never lock the owner out of a known browser', async () => {
     const email = 'owner@example.org';
     const owner = web.visitor();
     await signUp(owner, email);
@@ -57,7 +57,7 @@ describe('6.1.1: guesses at one account', () => {
     expect([back.status, back.location]).toEqual([302, '/dashboard']);
   });
 
-  it('are limited in a known browser, too', async () => {
+  it('are also limited in a known browser', async () => {
     const email = 'stolen-laptop@example.org';
     const thief = web.visitor();
     await signUp(thief, email);
@@ -67,7 +67,7 @@ describe('6.1.1: guesses at one account', () => {
     expect((await web.visitor().post('/login', { email, password: PASSWORD })).status).toBe(302);
   });
 
-  it('go on beside those at others, and successes do not count', async () => {
+  it('are counted separately for each account, and successes do not count', async () => {
     const email = 'often@example.org';
     await signUp(web.visitor(), email);
     for (let count = 0; count < ACCOUNT_LIMIT + 3; count += 1)
@@ -105,10 +105,10 @@ describe('2.4.1: the demo form', () => {
   });
 });
 
-describe('15.3.4: behind a proxy that is trusted', () => {
+describe('15.3.4: behind a trusted proxy', () => {
   const web = useOwnWeb({ RATE_LIMIT_FACTOR: FIFTH, TRUST_PROXY: '1' });
 
-  it('the address it reports counts, not those the client wrote before it', async () => {
+  it('the address reported by the proxy counts, not those the client put before it', async () => {
     for (let count = 0; count < CLIENT_LIMIT; count += 1) {
       const headers = { 'x-forwarded-for': `10.0.0.${count}, 198.51.100.1` };
       expect((await guess(web.visitor(), `nobody-${count}@example.org`, headers)).status).toBe(400);

@@ -65,7 +65,7 @@ describe('registration', () => {
     ]);
     const html = renderPage(<RegisterForm />);
     expect(textOf(html)).toContain('Research use only');
-    expect(textOf(html)).toContain('8 or more are better');
+    expect(textOf(html)).toContain('8 or more is better');
     for (const page of ['/terms', '/privacy']) expect(tagWith(html, 'a', 'href', page)).toBeDefined();
   });
 

@@ -69,18 +69,18 @@ function Line({ token }: { token: ApiTokenRow }) {
   );
 }
 
-/** The account's personal tokens. @param props.isFull there are as many as an account may have */
+/** The account's personal tokens. @param props.isFull the account has reached the maximum */
 export function ApiTokenList({ tokens, isFull }: { tokens: readonly ApiTokenRow[]; isFull: boolean }) {
   if (tokens.length === 0)
     return (
       <EmptyState title="No tokens yet" action={NEW_TOKEN} level={2}>
-        A token lets a script or another program use the API in your name, without your password.
+        A token lets a script or another program use the API on your behalf, without your password.
       </EmptyState>
     );
   return (
     <>
       <p className="text-soft">
-        Each token lets a program use the API in your name. Revoke the ones you no longer need: they stop
+        Each token lets a program use the API on your behalf. Revoke the ones you no longer need: they stop
         working immediately.
       </p>
       <ul>
@@ -134,7 +134,7 @@ export function ApiTokenSecret({ name, secret }: { name: string; secret: string 
   return (
     <>
       <Notice tone="warning" role="status" title="Save this token now">
-        <p>It will not be shown again. Anyone who has it can use the API in your name.</p>
+        <p>It will not be shown again. Anyone who has it can use the API on your behalf.</p>
       </Notice>
       <div>
         <p className="break-words text-sm text-soft">{name}</p>

@@ -12,11 +12,11 @@ export function DeleteForm({ lastResult }: { lastResult?: SubmissionResult<strin
     <>
       <p>
         After 48 hours your account and everything in it will be deleted: calculations, sessions, settings,
-        images. A running subscription ends with it. Until then you can change your mind.
+        images. If you have a subscription, it ends too. Until then you can change your mind.
       </p>
       <p className="text-soft">
-        Some records have to be kept: who did what to the account, and what was paid. They name you only by a
-        number that no longer leads anywhere.
+        Some records must be kept: who did what to the account, and what was paid. They identify you only by a
+        number that can no longer be traced to you.
       </p>
     </>
   );

@@ -16,7 +16,7 @@ interface EmailFormProps {
   current: string;
 }
 
-/** The first step of an address change: which address it shall be. */
+/** The first step of an address change: entering the new address. */
 export function EmailForm({ lastResult, current }: EmailFormProps) {
   const [form, fields] = useSchemaForm('email-change', changeEmailSchema, { lastResult });
   return (
@@ -30,7 +30,7 @@ export function EmailForm({ lastResult, current }: EmailFormProps) {
         label="New email"
         type="email"
         autoComplete="email"
-        hint="We will send a link there, and tell your old address about it."
+        hint="We will send a link there, and a notice to your old address."
       />
       <div>
         <Submit label="Send link" pendingLabel="Sending..." action={ACTION} />
@@ -39,17 +39,17 @@ export function EmailForm({ lastResult, current }: EmailFormProps) {
   );
 }
 
-/** The page behind a link in a mail. Opening the link changes nothing yet: mail programs open links, too. */
+/** The page behind a link in a mail. Opening it changes nothing yet, because mail programs open links too. */
 export function ConfirmEmail({ isNew }: { isNew: boolean }) {
   const { title, text, label } = isNew
     ? {
-        title: 'Confirm your new address',
-        text: 'You will sign in with this address from now on, and our mails will go to it.',
+        title: 'Confirm your new email address',
+        text: 'From now on you will sign in with this address, and our mails will go to it.',
         label: 'Use this address',
       }
     : {
-        title: 'Confirm your address',
-        text: 'This shows that you read what we mail to the address of your account.',
+        title: 'Confirm your email address',
+        text: 'This shows us that your mail reaches you at this address.',
         label: 'Confirm address',
       };
   return (
@@ -62,12 +62,12 @@ export function ConfirmEmail({ isNew }: { isNew: boolean }) {
   );
 }
 
-/** What waits for the address to be confirmed, and the link once more. */
+/** Says what needs a confirmed address, and resends the link. */
 export function ConfirmOwnEmail({ email, action }: { email: string; action: string }) {
   return (
     <Form method="post" action={action} className="grid gap-4">
       <p className="break-words">
-        {`We mailed a link to ${email}. Open it to confirm that the address is yours.`}
+        {`We mailed a link to ${email}. Open it to confirm that this email address is yours.`}
       </p>
       <p>Until then you cannot refer friends or share reports. Everything else works.</p>
       <div>
@@ -77,7 +77,7 @@ export function ConfirmOwnEmail({ email, action }: { email: string; action: stri
   );
 }
 
-/** Where a link leads that was used or has expired. */
+/** The page for a link that was used or has expired. */
 export function EmailLinkOver({ message }: { message: string }) {
   return (
     <AuthPage title="This link no longer works">

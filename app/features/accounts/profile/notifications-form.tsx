@@ -33,15 +33,15 @@ function WholeNumber(props: {
 }
 
 interface NotificationsFormProps {
-  /** Where it is sent, if not to the profile. */
+  /** The form's action, if not the profile's. */
   action?: string;
-  /** Where the topic of ntfy is set, as seen from the form. */
+  /** Where the ntfy topic is set, relative to the form. */
   topicPlace?: string;
   choices: NotificationChoices;
   lastResult?: SubmissionResult<string[]> | null;
 }
 
-/** What somebody is notified of, and where. */
+/** What users are notified of, and where. */
 export function NotificationsForm({
   action = ACTION,
   topicPlace = 'below',
@@ -55,14 +55,14 @@ export function NotificationsForm({
   return (
     <SchemaForm form={form} action={action} className="grid gap-6">
       <Group legend="Where">
-        <Checkbox {...keptCheckbox(fields.inPage)} label="In the page, while it is open" />
+        <Checkbox {...keptCheckbox(fields.inPage)} label="On the page, while it is open" />
         <Checkbox {...keptCheckbox(fields.push)} label="Push, even while Vialbook is closed" />
         <Checkbox {...keptCheckbox(fields.email)} label="Email" />
         <Checkbox {...keptCheckbox(fields.ntfy)} label={`ntfy, once a topic is set ${topicPlace}`} />
         <Checkbox
           {...keptCheckbox(fields.discreet)}
           label="Discreet"
-          hint="Push messages, mails and ntfy messages never name a compound or an amount."
+          hint="Push messages, emails and ntfy messages never name a compound or an amount."
         />
       </Group>
       <Group legend="Doses">
@@ -80,7 +80,7 @@ export function NotificationsForm({
           <WholeNumber
             field={fields.missedAfterHours}
             label="Hours until missed"
-            hint="How long after its time an open dose counts as missed."
+            hint="How long after its due time an open dose counts as missed."
             limits={MISSED_AFTER_HOURS}
           />
         </div>

@@ -15,7 +15,7 @@ export interface PasskeyRow {
   name: string;
   isSynced: boolean;
   created: string;
-  /** Null for one that was not used yet. */
+  /** Null if it was never used. */
   lastUsed: string | null;
 }
 
@@ -27,13 +27,13 @@ const history = ({ isSynced, created, lastUsed }: PasskeyRow) =>
     `Added ${created}, ${lastUsed === null ? 'not used yet' : `last used ${lastUsed}`}.`,
   ].join(' ');
 
-/** The account's passkeys, and the way to another one. */
+/** The account's passkeys, with a link to add one. */
 export function PasskeyList({ passkeys }: { passkeys: readonly PasskeyRow[] }) {
   return (
     <>
       <p className="text-soft">
-        A passkey signs you in with your fingerprint, your face or the PIN of your device, without a password.
-        It also stands in for the code of two-step sign-in.
+        A passkey signs you in with your fingerprint, your face or your device’s PIN instead of a password. It
+        also replaces the code of two-step sign-in.
       </p>
       {passkeys.length === 0 ? null : (
         <ul>
@@ -66,11 +66,11 @@ export function PasskeyList({ passkeys }: { passkeys: readonly PasskeyRow[] }) {
 
 interface AddPasskeyFormProps {
   lastResult?: SubmissionResult<string[]> | null;
-  /** The name to begin with, such as the browser's. */
+  /** The suggested name, such as the browser's. */
   name: string;
 }
 
-/** Names a new passkey and makes it. */
+/** Names and creates a new passkey. */
 export function AddPasskeyForm({ lastResult, name }: AddPasskeyFormProps) {
   const [form, fields] = useSchemaForm('passkey', addPasskeySchema, { lastResult, defaultValue: { name } });
   return (
@@ -80,16 +80,16 @@ export function AddPasskeyForm({ lastResult, name }: AddPasskeyFormProps) {
         {...keptField(fields.name)}
         label="Name"
         autoComplete="off"
-        hint="How you will know it in your profile, for example the name of the device."
+        hint="To recognise it in your profile, for example the name of the device."
       />
       <div className="flex flex-wrap items-center gap-3">
         <PasskeyButton
           use="add"
-          label="Make a passkey"
+          label="Create a passkey"
           otherwise={
             <p>
-              Making a passkey needs scripts and a browser that knows passkeys. Your password keeps working
-              everywhere.
+              To create a passkey you need JavaScript and a browser that supports passkeys. Your password
+              keeps working everywhere.
             </p>
           }
         />
@@ -111,7 +111,7 @@ export function RemovePasskey({ passkey, action }: { passkey: PasskeyRow; action
       <p className="font-semibold wrap-anywhere">{passkey.name}</p>
       <p className="text-soft">{history(passkey)}</p>
       <p className="text-soft">
-        It will no longer sign you in. Your device may go on offering it until you delete it there as well.
+        It will no longer sign you in. Your device may keep offering it until you delete it there too.
       </p>
     </Confirmation>
   );

@@ -9,7 +9,7 @@ import { PasskeyButton } from '../passkey-button.tsx';
 
 interface PasswordFormProps {
   lastResult?: SubmissionResult<string[]> | null;
-  /** For password managers, which file the password under it. */
+  /** Password managers store the password under it. */
   email: string;
 }
 
@@ -19,7 +19,7 @@ function Username({ email }: { email: string }) {
 
 const CHANGE = '/dashboard/profile/password';
 
-/** Changes the password. What is wrong is shown on the form's own page. */
+/** Changes the password. Errors are shown on the form's own page. */
 export function PasswordForm({ lastResult, email, links }: PasswordFormProps & { links: readonly string[] }) {
   const [form, fields] = useSchemaForm('password-change', changePasswordSchema, { lastResult });
   return (
@@ -44,8 +44,8 @@ export function PasswordForm({ lastResult, email, links }: PasswordFormProps & {
         </fieldset>
       )}
       <p className="text-sm text-soft">
-        This ends all your other sessions. This session, your passkeys and your API tokens keep working;
-        resetting the password by mail ends all of them and all links, too.
+        This ends all your other sessions. This session, your passkeys and your API tokens keep working.
+        Resetting the password by email ends those too, along with all links.
       </p>
       <div>
         <Submit label="Change password" pendingLabel="Changing password..." action={CHANGE} variant="quiet" />
@@ -55,15 +55,15 @@ export function PasswordForm({ lastResult, email, links }: PasswordFormProps & {
 }
 
 interface ConfirmFormProps extends PasswordFormProps {
-  /** The path that was asked for. */
+  /** The requested path. */
   redirectTo: string;
   /** The account has two-step sign-in. */
   asksCode: boolean;
-  /** The account has a passkey, which does as well. */
+  /** The account has a passkey, which can be used instead. */
   hasPasskeys: boolean;
 }
 
-/** Asks for the password again, and for the second factor, before anything that could lock the owner out. */
+/** Asks for the password and the second factor again before anything that could lock the owner out. */
 export function ConfirmForm({ lastResult, redirectTo, email, asksCode, hasPasskeys }: ConfirmFormProps) {
   const action = `/dashboard/profile/confirm?redirectTo=${encodeURIComponent(redirectTo)}`;
   const [form, fields] = useSchemaForm('confirm', confirmPasswordSchema, { lastResult });

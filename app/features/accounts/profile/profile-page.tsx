@@ -42,12 +42,12 @@ export function DetailsForm({ profile, timeZones, lastResult }: DetailsFormProps
         {...keptField(fields.name)}
         label="Name"
         autoComplete="name"
-        hint="Optional. Used to greet you in mails."
+        hint="Optional. Used to greet you in emails."
       />
       <TimeZoneField
         {...keptField(fields.timeZone)}
         choices={timeZones}
-        hint="Days begin and end in this zone."
+        hint="Your days start and end in this time zone."
       />
       <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
         <Select {...keptField(fields.doseUnit)} label="Dose unit" options={DOSE_UNITS} />
@@ -56,14 +56,14 @@ export function DetailsForm({ profile, timeZones, lastResult }: DetailsFormProps
       <Select
         {...keptField(fields.syringe)}
         label="Syringe"
-        hint="Units of your doses are counted on its scale."
+        hint="Units of your doses are shown for this syringe."
         options={SYRINGE_OPTIONS}
       />
       <NumberField
         {...keptField(fields.deadSpaceMl)}
         label="Dead space"
         unit="ml"
-        hint="What stays in the syringe and needle after each injection; 0 if you do not count it. Forecasts of your stock count it, what you draw stays the same."
+        hint="What stays in the syringe and needle after each injection; 0 to ignore it. It affects stock forecasts, not what you draw."
       />
       <div>
         <Submit label="Save profile" pendingLabel="Saving..." action={PROFILE} />
@@ -85,7 +85,7 @@ const LINKS = {
     {
       to: `${PROFILE}/email`,
       label: 'Change email',
-      text: 'You confirm the new address by a link that we mail to it.',
+      text: 'We will mail a confirmation link to the new address.',
     },
     {
       to: `${PROFILE}/second-factor`,
@@ -98,12 +98,12 @@ const LINKS = {
     {
       to: `${PROFILE}/notifications`,
       label: 'Notifications',
-      text: 'Where you are reminded, how early, and how discreetly.',
+      text: 'Where and how early you are reminded, and how discreetly.',
     },
     {
       to: `${PROFILE}/webhooks`,
       label: 'Webhooks',
-      text: 'Tell your own programs of doses and stock.',
+      text: 'Tell your own programs about doses and stock.',
     },
   ],
   data: [
@@ -115,12 +115,12 @@ const LINKS = {
     {
       to: `${PROFILE}/access-log`,
       label: 'Access log',
-      text: 'Who changed or looked at this account.',
+      text: 'Who viewed or changed this account.',
     },
     {
       to: '/dashboard/import',
       label: 'Import',
-      text: 'Bring in an export or a table of doses. You can undo it for 7 days.',
+      text: 'Import an export or a table of doses. You can undo it for 7 days.',
     },
     {
       to: `${PROFILE}/data`,
@@ -136,7 +136,7 @@ const LINKS = {
   ],
 } satisfies Record<string, readonly ProfileLink[]>;
 
-/** Links to the further pages and files of one section of the profile. */
+/** Links to the pages and files of one section of the profile. */
 export function ProfileLinks({ about }: { about: keyof typeof LINKS }) {
   const links: readonly ProfileLink[] = LINKS[about];
   return (
@@ -153,7 +153,7 @@ export function ProfileLinks({ about }: { about: keyof typeof LINKS }) {
   );
 }
 
-/** A page about one thing below the profile, with the way back. */
+/** A page below the profile, with a link back. */
 export function ProfileSubPage({ title, children }: { title: string; children: ReactNode }) {
   const back = (
     <Link to={PROFILE} className="inline-flex min-h-11 items-center">

@@ -13,7 +13,7 @@ import { PasskeyButton } from '../passkey-button.tsx';
 
 const ACTION = '/dashboard/profile/second-factor';
 
-/** What two-step sign-in is, and the button that begins the setup. */
+/** Explains two-step sign-in and starts the setup. */
 export function SecondFactorOff({ isRequired }: { isRequired: boolean }) {
   return (
     <>
@@ -23,7 +23,7 @@ export function SecondFactorOff({ isRequired }: { isRequired: boolean }) {
         </Notice>
       ) : null}
       <p>
-        With two-step sign-in a stolen password is not enough: to sign in you also need a code from an
+        With two-step sign-in a stolen password is not enough: signing in also takes a code from an
         authenticator app on your phone.
       </p>
       <Form method="post" action={ACTION}>
@@ -36,7 +36,7 @@ export function SecondFactorOff({ isRequired }: { isRequired: boolean }) {
 }
 
 interface SetupProps {
-  /** Base 32, as it is typed into an app that cannot scan. */
+  /** Base 32, to type into an app that cannot scan. */
   secret: string;
   qr: Omit<QrCodeProps, 'label'>;
   lastResult?: SubmissionResult<string[]> | null;
@@ -48,7 +48,7 @@ export function SecondFactorSetup({ secret, qr, lastResult }: SetupProps) {
   const spaced = secret.match(/.{1,4}/g)?.join(' ') ?? secret;
   return (
     <>
-      <p>Scan this with your authenticator app, or type in the key. Then enter the code it shows.</p>
+      <p>Scan this with your authenticator app, or enter the key there. Then enter the code it shows.</p>
       <QrCode {...qr} label="QR code for your authenticator app" />
       <p>
         <span className="block text-sm text-soft">Key</span>
@@ -92,7 +92,7 @@ export function SecondFactorOn({
         <LinkButton to={`${ACTION}/codes`}>New recovery codes</LinkButton>
         {isRequired ? null : <LinkButton to={`${ACTION}/off`}>Turn off</LinkButton>}
       </div>
-      {isRequired ? <p className="text-soft">Administrators cannot switch it off.</p> : null}
+      {isRequired ? <p className="text-soft">Administrators cannot turn it off.</p> : null}
     </>
   );
 }
@@ -103,14 +103,14 @@ export function SecondFactorTurnOff({
   hasPasskeys,
 }: {
   lastResult?: SubmissionResult<string[]> | null;
-  /** The account has a passkey, which does as well. */
+  /** The account has a passkey, which can be used instead. */
   hasPasskeys: boolean;
 }) {
   const action = `${ACTION}/off`;
   const [form, fields] = useSchemaForm('second-factor-off', codeSchema, { lastResult });
   return (
     <SchemaForm form={form} action={action}>
-      <p>Your password alone will sign you in again. Your recovery codes are deleted.</p>
+      <p>You will sign in with your password alone. Your recovery codes will be deleted.</p>
       <CodeField field={fields.code} />
       <div className="flex flex-wrap gap-3">
         <Submit label="Turn off" pendingLabel="Checking..." action={action} variant="danger" />

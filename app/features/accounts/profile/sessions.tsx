@@ -45,8 +45,8 @@ export function SessionList({ sessions }: { sessions: readonly SessionRow[] }) {
   return (
     <>
       <p className="text-soft">
-        If you do not recognise a session, end it and change your password. The browser name is what the
-        browser says about itself, so it proves nothing.
+        If you do not recognise a session, end it and change your password. Browser names can be faked, so
+        they prove nothing.
       </p>
       <ul>
         {sessions.map((session) => (

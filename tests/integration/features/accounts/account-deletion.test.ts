@@ -46,7 +46,7 @@ afterAll(() => db.dispose());
 
 const HOUR = 3_600_000;
 
-/** The collections in which something of a person stands, whatever field it is in. */
+/** The collections that contain data of a person, in whatever field. */
 async function tracesOf(...texts: string[]): Promise<string[]> {
   const database = testConnection(db).db;
   const found = new Set<string>();
@@ -58,7 +58,7 @@ async function tracesOf(...texts: string[]): Promise<string[]> {
   return [...found].sort();
 }
 
-/** A reminder in the bell, and a push and a mail on their way. */
+/** A reminder in the bell, and a push message and a mail waiting to be sent. */
 async function beReminded({ ctx, signedIn }: Person): Promise<void> {
   const userId = signedIn.user.id;
   await subscribeBrowser(ctx, newBrowser().target(`http://127.0.0.1:9/${userId}`));
@@ -69,7 +69,7 @@ async function beReminded({ ctx, signedIn }: Person): Promise<void> {
   await changeCalendarFeed(ctx, { privacy: 'busy' });
 }
 
-/** Somebody who has left something in every collection there is. */
+/** A user with data in every collection. */
 async function newResident(email: string): Promise<Person> {
   await keepDemoInterest(db.ctx(), { email });
   const person = await newPerson(db, email, { plan: 'trial' });
@@ -92,7 +92,7 @@ async function newResident(email: string): Promise<Person> {
   return person;
 }
 
-describe('asking for the deletion', () => {
+describe('requesting account deletion', () => {
   it('needs the typed address and a recent sign-in (7.5)', async () => {
     const { email, signedIn } = await newPerson(db, 'asks@example.org');
     const ctx = await ctxOfToken(db, signedIn.token);
@@ -104,7 +104,7 @@ describe('asking for the deletion', () => {
     expect(await findDeletion(later)).toBeNull();
   });
 
-  it('leaves 48 hours in which it can be called off, and says so by mail', async () => {
+  it('can be undone for 48 hours, and is reported by mail', async () => {
     const { ctx, email, signedIn } = await newPerson(db, 'keeps@example.org');
     const at = await scheduleDeletion(ctx, { email: ` ${email.toUpperCase()} ` });
     expect(at.getTime() - db.clock.now().getTime()).toBe(48 * HOUR);
@@ -129,8 +129,8 @@ describe('asking for the deletion', () => {
   });
 });
 
-describe('the deletion', () => {
-  it('leaves nothing of the account but rows that name it by id alone (17)', async () => {
+describe('account deletion', () => {
+  it('leaves nothing but rows that name the account by id alone (17)', async () => {
     const email = 'leaves@example.org';
     const stays = await newResident('stays@example.org');
     const { ctx, signedIn } = await newResident(email);
@@ -161,7 +161,7 @@ describe('the deletion', () => {
       { action: 'account.delete', actor: 'cli:operator' },
       { action: 'account.ask-deletion', actor: id },
     ]);
-    // Made in the same instant, so in any order.
+    // Created at the same instant, so in any order.
     const made = new Set(rows.slice(2).map(({ action }) => action));
     expect(made).toEqual(
       new Set(['api-token.create', 'passkey.add', 'report-share.create', 'webhook.create']),
@@ -173,7 +173,7 @@ describe('the deletion', () => {
     });
   });
 
-  it('is over for the owner when its time has come, done or not (7.4)', async () => {
+  it('locks the owner out when it is due, done or not (7.4)', async () => {
     const { ctx, email, signedIn } = await newPerson(db, 'due@example.org');
     await scheduleDeletion(ctx, { email });
     const { token } = await signIn(db.ctx(), { email, password: PASSWORD, remember: true });
@@ -184,7 +184,7 @@ describe('the deletion', () => {
     expect(await codeOf(cancelDeletion(ctx))).toBe('WRONG_STATE');
   });
 
-  it('is done once by five workers at once, and the address can be used anew', async () => {
+  it('happens once with five workers at once, and frees the address', async () => {
     const { ctx, email } = await newPerson(db, 'anew@example.org');
     await scheduleDeletion(ctx, { email });
     db.clock.advance(48 * HOUR);
@@ -196,7 +196,7 @@ describe('the deletion', () => {
     expect(again.signedIn.user.trialAvailable).toBe(true);
   });
 
-  it('takes up what another worker left half done', async () => {
+  it('finishes what another worker left half done', async () => {
     const { ctx, email, signedIn } = await newPerson(db, 'half@example.org');
     await scheduleDeletion(ctx, { email });
     db.clock.advance(48 * HOUR);
@@ -209,13 +209,13 @@ describe('the deletion', () => {
     expect(await tracesOf(signedIn.user.id)).toEqual(['audit']);
   });
 
-  it('is not for users to start', async () => {
+  it('cannot be started by users', async () => {
     const { ctx } = await newPerson(db, 'impatient@example.org');
     expect(await codeOf(purgeDueAccounts(ctx))).toBe('FORBIDDEN');
     expect(await codeOf(purgeDueAccounts(db.ctx()))).toBe('FORBIDDEN');
   });
 
-  it('knows of every collection what to do with it', () => {
+  it('has a rule for every collection', () => {
     for (const { schema, collection } of Object.values(testConnection(db).models)) {
       const name = collection.collectionName;
       const isKnown = name in HOLDINGS || name in NOBODYS || schema.path('userId') !== undefined;
@@ -231,7 +231,7 @@ describe('the full download', () => {
     return { fileName, text, data: JSON.parse(text) as { collections: Record<string, object[]> } };
   };
 
-  it('holds every collection with the own id, and only the own rows (17)', async () => {
+  it('contains every collection with the owner’s id, and only the owner’s rows (17)', async () => {
     const other = await newResident('other-data@example.org');
     const person = await newResident('data@example.org');
     const { id } = person.signedIn.user;
@@ -246,7 +246,7 @@ describe('the full download', () => {
     expect(text).not.toContain(other.email);
   });
 
-  it('gives out nothing that opens something', async () => {
+  it('contains no secret that gives access', async () => {
     const person = await newResident('no-secrets@example.org');
     const { text } = await read(person);
     expect(text).not.toMatch(/argon2|passwordHash|tokenHash/i);
@@ -269,7 +269,7 @@ describe('the full download', () => {
 });
 
 describe('the access log', () => {
-  it('shows what others did without naming them, and where the own changes came from', async () => {
+  it('shows what others did without naming them, and where the owner’s changes came from', async () => {
     const { ctx, email } = await newPerson(db, 'log@example.org');
     await scheduleDeletion(ctx, { email });
     await changeUser(db.ctx(TERMINAL), 'suspend', { email, reason: 'chargeback' });
@@ -282,13 +282,13 @@ describe('the access log', () => {
       expect.arrayContaining([
         ['Suspension lifted', 'The operator of this server', null, 'test'],
         ['Account suspended', 'The operator of this server', null, 'chargeback'],
-        ['Deletion of the account asked for', 'You', '192.0.2.1', null],
+        ['Account deletion requested', 'You', '192.0.2.1', null],
       ]),
     );
     expect(JSON.stringify(entries)).not.toContain('operator"');
   });
 
-  it('pages through rows of the same instant without losing or repeating one', async () => {
+  it('pages through rows of the same instant without losing or repeating any', async () => {
     const { ctx } = await newPerson(db, 'long-log@example.org');
     for (let round = 0; round < 60; round += 1) {
       await scheduleDeletion(ctx, { email: 'long-log@example.org' });
@@ -305,7 +305,7 @@ describe('the access log', () => {
     expect(seen).toHaveLength(120);
   });
 
-  it('begins at the start for a cursor that makes no sense', async () => {
+  it('starts at the beginning for an invalid cursor', async () => {
     const { ctx } = await newPerson(db, 'odd-cursor@example.org');
     for (const cursor of ['', '1', '1-zz', '{"$gt":""}', '9'.repeat(40)]) {
       expect(await readAccessLog(ctx, cursor)).toEqual({ entries: [], next: null });

@@ -10,8 +10,8 @@ beforeAll(async () => {
 });
 afterAll(() => db.dispose());
 
-describe('register', () => {
-  it('makes an account that is signed in', async () => {
+describe('registration', () => {
+  it('creates an account and signs it in', async () => {
     const made = await register(db.ctx(), registration(' Ada@Example.org '));
     expect(made.user).toMatchObject({
       email: 'ada@example.org',
@@ -24,14 +24,14 @@ describe('register', () => {
     expect(session?.actor).toMatchObject({ id: made.user.id, email: 'ada@example.org' });
   });
 
-  it('refuses a known address in the words of the specification, whatever its capitals', async () => {
+  it('refuses a taken address with the specified message, in any letter case', async () => {
     await expect(register(db.ctx(), registration('ADA@example.org'))).rejects.toMatchObject({
       code: 'REGISTRATION_FAILED',
       message: 'Registration failed. Please try again.',
     });
   });
 
-  it('makes one account of 20 registrations at once (15.4.2)', async () => {
+  it('creates one account from 20 registrations at once (15.4.2)', async () => {
     const results = await Promise.allSettled(
       Array.from({ length: 20 }, () => register(db.ctx(), registration('race@example.org'))),
     );

@@ -43,7 +43,7 @@ async function later({ email }: Pick<Person, 'email'>) {
 }
 
 describe('a personal token', () => {
-  it('stands for its owner, with what it was made for, and is in no list', async () => {
+  it('acts for its owner with its scope, and is not listed as a session', async () => {
     const { ctx, email, signedIn, secret, token } = await withToken('owner@example.org');
     const { actor } = (await resolveApiToken(db.ctx(), secret)) ?? expect.unreachable('it opens nothing');
     expect(actor).toMatchObject({
@@ -58,7 +58,7 @@ describe('a personal token', () => {
     expect(JSON.stringify(stored)).not.toContain(secret.slice(9));
   });
 
-  it('is told to its owner by mail and in the access log, without the secret', async () => {
+  it('is reported to its owner by mail and in the access log, without the secret', async () => {
     const { ctx, email, secret, token } = await withToken('told@example.org');
     const mail = (await db.mails()).findLast(({ to }) => to === email);
     expect(mail?.subject).toBe('An API token was created');
@@ -68,10 +68,10 @@ describe('a personal token', () => {
     db.clock.advance(1_000);
     await revokeApiToken(ctx, token.id);
     const { entries } = await readAccessLog(ctx);
-    expect(entries.map(({ what }) => what)).toEqual(['API token revoked', 'API token made']);
+    expect(entries.map(({ what }) => what)).toEqual(['API token revoked', 'API token created']);
   });
 
-  it('keeps when it was last used, by the minute', async () => {
+  it('records when it was last used, to the minute', async () => {
     const { ctx, secret, token } = await withToken('used@example.org');
     expect(token.lastUsedAt).toBeNull();
     const first = db.clock.now();
@@ -84,7 +84,7 @@ describe('a personal token', () => {
     expect((await getApiToken(ctx, token.id)).lastUsedAt).toEqual(db.clock.now());
   });
 
-  it('opens nothing from its end on, and is listed as over', async () => {
+  it('stops working when it expires, and is listed as expired', async () => {
     const { email, secret, token } = await withToken('expires@example.org');
     db.clock.advance(90 * DAY - 1);
     expect(await opens(secret)).toBe(true);
@@ -97,14 +97,14 @@ describe('a personal token', () => {
     expect(await opens(endless)).toBe(true);
   });
 
-  it('opens nothing once revoked, and a second time there is none', async () => {
+  it('stops working once revoked, and cannot be revoked twice', async () => {
     const { ctx, secret, token } = await withToken('revokes@example.org');
     await revokeApiToken(ctx, token.id);
     expect(await opens(secret)).toBe(false);
     expect(await codeOf(revokeApiToken(ctx, token.id))).toBe('NOT_FOUND');
   });
 
-  it('is nobody else’s to see or revoke (8.2.2)', async () => {
+  it('can be seen and revoked by nobody else (8.2.2)', async () => {
     const { secret, token } = await withToken('mine@example.org');
     const other = await newPerson(db, 'not-mine@example.org');
     expect(await codeOf(getApiToken(other.ctx, token.id))).toBe('NOT_FOUND');
@@ -112,7 +112,7 @@ describe('a personal token', () => {
     expect(await opens(secret)).toBe(true);
   });
 
-  it('forged, cut, or of another kind opens nothing', async () => {
+  it('gives no access if forged, truncated or of another kind', async () => {
     const { secret, signedIn } = await withToken('forged@example.org');
     const hash = (await testConnection(db).collection('api_tokens').findOne())?._id;
     const flipped = secret.slice(0, -2) + (secret.endsWith('AA') ? 'BB' : 'AA');
@@ -124,7 +124,7 @@ describe('a personal token', () => {
   });
 });
 
-describe('making one', () => {
+describe('creating an API token', () => {
   it('needs a recent sign-in (7.5)', async () => {
     const { signedIn } = await newPerson(db, 'stale@example.org');
     db.clock.advance(15 * 60_000);
@@ -133,7 +133,7 @@ describe('making one', () => {
     expect(await listApiTokens(ctx)).toEqual([]);
   });
 
-  it('makes twenty of thirty at once, and one more when one is revoked (15.4.2)', async () => {
+  it('allows twenty of thirty at once, and one more after one is revoked (15.4.2)', async () => {
     const { ctx } = await newPerson(db, 'greedy@example.org');
     const outcomes = await Promise.all(
       Array.from({ length: 30 }, (_, index) => codeOf(createApiToken(ctx, { ...READ, name: `n${index}` }))),
@@ -147,7 +147,7 @@ describe('making one', () => {
     expect(await codeOf(createApiToken(ctx, READ))).toBe('LIMIT_REACHED');
   });
 
-  it('is for people, not for tokens, whose sign-in is never recent', async () => {
+  it('is impossible with a token, whose sign-in is never recent', async () => {
     const { secret, token, email } = await withToken('breeder@example.org');
     const { actor } = (await resolveApiToken(db.ctx(), secret)) ?? expect.unreachable('it opens nothing');
     const ctx = db.ctx(actor);
@@ -158,8 +158,8 @@ describe('making one', () => {
   });
 });
 
-describe('what becomes of tokens', () => {
-  it('when an administrator makes one: it opens nothing of the administration', async () => {
+describe('API tokens', () => {
+  it('of an administrator give no access to the admin area', async () => {
     const email = 'boss@example.org';
     await createAdmin(db.ctx(TERMINAL), { email, password: PASSWORD });
     const ctx = await later({ email });
@@ -169,14 +169,14 @@ describe('what becomes of tokens', () => {
     expect(await codeOf(adminStats(db.ctx(actor)))).toBe('FORBIDDEN');
   });
 
-  it('when the password is changed: they go on', async () => {
+  it('keep working when the password is changed', async () => {
     const { ctx, secret } = await withToken('changes@example.org');
     const [newPassword, currentPassword] = ['green-lamp-82', PASSWORD];
     await changePassword(ctx, { currentPassword, newPassword, confirmPassword: newPassword });
     expect(await opens(secret)).toBe(true);
   });
 
-  it('when the password is reset by mail: all end (7.4)', async () => {
+  it('all end when the password is reset by mail (7.4)', async () => {
     const { email, secret } = await withToken('resets@example.org');
     await askForPasswordReset(db.ctx(), { email });
     const mail = (await db.mails()).findLast(({ to }) => to === email);
@@ -185,7 +185,7 @@ describe('what becomes of tokens', () => {
     expect(await opens(secret)).toBe(false);
   });
 
-  it('when the account is suspended: they say so, until it is reinstated (7.4)', async () => {
+  it('report the suspension of their account until it is reinstated (7.4)', async () => {
     const { email, secret } = await withToken('suspended@example.org');
     await changeUser(db.ctx(TERMINAL), 'suspend', { reason: 'test', email });
     expect(await codeOf(resolveApiToken(db.ctx(), secret))).toBe('SUSPENDED');
@@ -193,7 +193,7 @@ describe('what becomes of tokens', () => {
     expect(await opens(secret)).toBe(true);
   });
 
-  it('when the account is to be gone: they open nothing, cleared away or not yet (7.4)', async () => {
+  it('stop working when the account’s deletion is due, deleted already or not (7.4)', async () => {
     const { ctx, email, secret } = await withToken('leaves@example.org');
     await scheduleDeletion(ctx, { email });
     expect(await opens(secret)).toBe(true);

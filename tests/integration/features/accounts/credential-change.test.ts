@@ -31,7 +31,7 @@ import { openTestDatabase, TERMINAL, type TestDatabase } from '#tests/support/da
 import { codeOf } from '#tests/support/outcomes.ts';
 import { ctxOfToken, newPerson, PASSWORD, type Person } from '#tests/support/people.ts';
 
-/** Whoever could come in before a change of password or address cannot afterwards, whatever runs at the same time. */
+/** A change of password or address ends all earlier access, whatever runs at the same time. */
 let db: TestDatabase;
 beforeAll(async () => {
   db = await openTestDatabase({ env: { RATE_LIMIT_FACTOR: '100' } });
@@ -49,7 +49,7 @@ async function keepSigningIn(email: string, isOver: () => boolean): Promise<void
   while (!isOver()) await codeOf(signIn(db.ctx(), { email, password: PASSWORD }));
 }
 
-/** Runs a change while six others sign in with what it changes, and some turns longer. */
+/** Runs a change while six loops sign in with the old credentials, until shortly after it. */
 async function whileSixSignIn(email: string, run: () => Promise<unknown>): Promise<void> {
   let isOver = false;
   const loops = Array.from({ length: 6 }, () => keepSigningIn(email, () => isOver));
@@ -66,8 +66,8 @@ async function mailedSecret(email: string, folder: string): Promise<string> {
   return texts.flatMap((text) => pattern.exec(text)?.[1] ?? []).at(-1) ?? '';
 }
 
-describe('20: of sign-ins that run while the password changes', () => {
-  it('none is left: six loops with the old one end with the session that changed it', async () => {
+describe('20: sign-ins that run while the password or address changes', () => {
+  it('leave no session: after six loops with the old password only the one that changed it remains', async () => {
     const { email, ctx, signedIn } = await newPerson(db, 'races@example.org');
     await whileSixSignIn(email, () => change(ctx));
     const left = await signIns(signedIn.user.id);
@@ -76,7 +76,7 @@ describe('20: of sign-ins that run while the password changes', () => {
     expect(await codeOf(signIn(db.ctx(), { email, password: NEXT }))).toBe('done');
   });
 
-  it('none is left after a reset by mail', async () => {
+  it('leave no session after a reset by mail', async () => {
     const { email, signedIn } = await newPerson(db, 'resets@example.org');
     await askForPasswordReset(db.ctx(), { email });
     const secret = await mailedSecret(email, 'reset-password');
@@ -86,7 +86,7 @@ describe('20: of sign-ins that run while the password changes', () => {
     expect(await signIns(signedIn.user.id)).toEqual([]);
   });
 
-  it('none is left after a change of address, but that of the browser which confirmed it', async () => {
+  it('leave no session after an address change except that of the confirming browser', async () => {
     const { email, ctx, signedIn } = await newPerson(db, 'moves@example.org');
     await askForEmailChange(ctx, { email: 'moved@example.org' });
     const secret = await mailedSecret('moved@example.org', 'confirm-email');
@@ -95,7 +95,7 @@ describe('20: of sign-ins that run while the password changes', () => {
     expect(left.map(({ signInId }) => signInId)).toEqual([signedIn.session.id]);
   });
 
-  it('a code that comes after the change opens nothing, also when its first step ended after it', async () => {
+  it('give no access to a code sent after the change, even if the first step ended after it', async () => {
     const { email, ctx, signedIn } = await newPerson(db, 'second-step@example.org');
     await beginSecondFactor(ctx);
     const secret = (await getSecondFactor(ctx)).setup?.secret ?? '';
@@ -114,10 +114,10 @@ describe('20: of sign-ins that run while the password changes', () => {
     expect(left.map(({ signInId }) => signInId)).toEqual([signedIn.session.id]);
   });
 
-  it('a session that was started with an older revision is refused, and leaves no row', async () => {
+  it('are refused with an older revision, and leave no row', async () => {
     const { email, ctx, signedIn } = await newPerson(db, 'older@example.org');
     const create = db.repos.sessions.create.bind(db.repos.sessions);
-    // The change falls exactly between the check of the password and the new session.
+    // The change happens exactly between the check of the password and the new session.
     const held = {
       ...db.ctx(),
       repos: {
@@ -137,8 +137,8 @@ describe('20: of sign-ins that run while the password changes', () => {
   });
 });
 
-describe('20: of refreshes at once', () => {
-  it('one of eight wins, and one token lives', async () => {
+describe('20: simultaneous session refreshes', () => {
+  it('let one of eight succeed, and leave one valid token', async () => {
     const { signedIn } = await newPerson(db, 'refreshes@example.org');
     const ctx = await ctxOfToken(db, signedIn.token);
     const outcomes = await Promise.allSettled(
@@ -151,7 +151,7 @@ describe('20: of refreshes at once', () => {
     expect(await resolveSession(db.ctx(), signedIn.token)).toBeNull();
   });
 
-  it('7.3.2: the time of the sign-in and its last end stay', async () => {
+  it('7.3.2: keep the time of sign-in and the final expiry', async () => {
     const { email } = await newPerson(db, 'absolute@example.org');
     const signedIn = await signIn(db.ctx(), { email, password: PASSWORD, remember: true });
     let { token } = signedIn;
@@ -168,7 +168,7 @@ describe('20: of refreshes at once', () => {
     expect(await resolveSession(db.ctx(), token)).toBeNull();
   });
 
-  it('a sign-in that is revoked meanwhile stays revoked', async () => {
+  it('do not revive a sign-in that is revoked meanwhile', async () => {
     for (let turn = 0; turn < 10; turn += 1) {
       const { email, ctx } = await newPerson(db, `revoked-${turn}@example.org`);
       const { token, session, user } = await signIn(db.ctx(), { email, password: PASSWORD });
@@ -192,13 +192,13 @@ describe('links that work without signing in', () => {
     return person;
   }
 
-  it('are listed before a change of password, and stay unless they are to end', async () => {
+  it('are listed before a password change, and keep working by default', async () => {
     const { ctx } = await withLinks('keeps-links@example.org');
     await change(ctx);
     expect(await listOpenLinks(ctx)).toHaveLength(2);
   });
 
-  it('end with a change of password on request', async () => {
+  it('end with a password change on request', async () => {
     const { ctx } = await withLinks('ends-links@example.org');
     await change(ctx, { endLinks: true });
     expect(await listOpenLinks(ctx)).toEqual([]);
@@ -214,7 +214,7 @@ describe('links that work without signing in', () => {
   });
 });
 
-describe('25: a device that was used before', () => {
+describe('25: a known device', () => {
   const guess = (email: string, address: string, deviceToken?: string) =>
     codeOf(signIn(db.ctx(undefined, { address }), { email, password: 'a-wrong-guess' }, { deviceToken }));
   const right = (email: string, address: string) =>
@@ -236,7 +236,7 @@ describe('25: a device that was used before', () => {
     return tokens;
   }
 
-  it('is a stranger again after a change of password', async () => {
+  it('becomes unknown after a password change', async () => {
     const { email, ctx } = await newPerson(db, 'old-device@example.org');
     const [device = ''] = await devicesOf(email, 1);
     for (let turn = 0; turn < 10; turn += 1) await guess(email, '203.0.113.9');
@@ -255,7 +255,7 @@ describe('25: a device that was used before', () => {
     expect(await codeOf(after)).toBe('RATE_LIMITED');
   });
 
-  it('stays known where the password was changed, with the new token', async () => {
+  it('stays known in the browser that changed the password, with a new token', async () => {
     const { email, ctx } = await newPerson(db, 'own-device@example.org');
     const { deviceToken } = await change(ctx);
     for (let turn = 0; turn < 10; turn += 1) await guess(email, '203.0.113.19');
@@ -265,7 +265,7 @@ describe('25: a device that was used before', () => {
     expect(await codeOf(signIn(elsewhere, credentials, { deviceToken }))).toBe('done');
   });
 
-  it('gives no more guesses with four others than twenty', async () => {
+  it('allows at most twenty guesses together with four others', async () => {
     const { email } = await newPerson(db, 'five-devices@example.org');
     const devices = await devicesOf(email, 5);
     const answers: string[] = [];
@@ -286,7 +286,7 @@ describe('25: a device that was used before', () => {
     expect(answers.filter((code) => code === 'INVALID_CREDENTIALS')).toHaveLength(50);
   });
 
-  it('opens to its owner while sixty guesses run at once, from a browser or an address used before', async () => {
+  it('lets its owner in while sixty guesses run at once, from a known browser or address', async () => {
     const { email } = await newPerson(db, 'under-fire@example.org');
     const [device = ''] = await devicesOf(email, 1);
     const guesses = Array.from({ length: 60 }, (_, index) => guess(email, `203.0.113.${index % 6}`));
@@ -304,7 +304,7 @@ describe('25: a device that was used before', () => {
     );
   });
 
-  it('ten failures elsewhere never close the door to the right password from an address used before', async () => {
+  it('is not locked out at a known address by ten failures elsewhere', async () => {
     const { email } = await newPerson(db, 'scripts@example.org');
     for (let turn = 0; turn < 12; turn += 1) await guess(email, '203.0.113.66');
     expect(await right(email, '203.0.113.67')).toBe('RATE_LIMITED');
@@ -312,11 +312,11 @@ describe('25: a device that was used before', () => {
   });
 });
 
-describe('31: a mail tells of a sign-in', () => {
+describe('31: the owner gets a mail', () => {
   const subjects = async (email: string) =>
     (await db.mails()).filter(({ to }) => to === email).map(({ subject }) => subject);
 
-  it('from a browser and an address that were not used before, and of no other', async () => {
+  it('about a sign-in from a new browser and address, and no other', async () => {
     const { email } = await newPerson(db, 'told@example.org');
     const { deviceToken } = await signIn(db.ctx(), { email, password: PASSWORD });
     expect(await subjects(email)).toEqual([]);
@@ -336,7 +336,7 @@ describe('31: a mail tells of a sign-in', () => {
     expect(await subjects(email)).toHaveLength(1);
   });
 
-  /** Everything that opens the account in another way afterwards, and what its owner reads of it. */
+  /** Every change to how the account is accessed, and the mail to its owner. */
   const CHANGES: Record<string, { make(person: Person): Promise<unknown>; tells: readonly string[] }> = {
     'a new password': {
       make: ({ ctx }) => change(ctx),
@@ -356,8 +356,8 @@ describe('31: a mail tells of a sign-in', () => {
         await confirmEmail(ctx, await mailedSecret(`next-${email}`, 'confirm-email'));
       },
       tells: [
-        'Somebody asked to change the address of your Vialbook account',
-        'The address of your Vialbook account was changed',
+        'Someone asked to change the email address of your Vialbook account',
+        'The email address of your Vialbook account was changed',
       ],
     },
     'two-step sign-in, on, with new codes, with one used, and off': {
@@ -409,7 +409,7 @@ describe('31: a mail tells of a sign-in', () => {
     },
   };
 
-  it.each(Object.keys(CHANGES))('and of every change of what opens the account: %s', async (what) => {
+  it.each(Object.keys(CHANGES))('about every change to how the account is accessed: %s', async (what) => {
     const person = await newPerson(db, `${what.toLowerCase().replace(/\W+/g, '-')}@example.org`);
     await CHANGES[what]?.make(person);
     expect(await subjects(person.email)).toEqual(CHANGES[what]?.tells);

@@ -28,7 +28,7 @@ async function asked(from: string, to: string) {
 }
 
 describe('changing the address', () => {
-  it('happens when the link to the new one is used, and not before', async () => {
+  it('takes effect when the link to the new address is used, and not before', async () => {
     const { ctx, token } = await asked('old@example.org', ' New@Example.org ');
     expect(await codeOf(checkEmailLink(db.ctx(), token))).toBe('done');
     expect((await getAccount(ctx)).email).toBe('old@example.org');
@@ -39,8 +39,8 @@ describe('changing the address', () => {
       'INVALID_CREDENTIALS',
     );
     expect((await mailsTo('old@example.org')).map(({ subject }) => subject)).toEqual([
-      'Somebody asked to change the address of your Vialbook account',
-      'The address of your Vialbook account was changed',
+      'Someone asked to change the email address of your Vialbook account',
+      'The email address of your Vialbook account was changed',
     ]);
     expect(await codeOf(confirmEmail(db.ctx(), token))).toBe('NOT_FOUND');
     expect(await codeOf(register(db.ctx(), registration('old@example.org')))).toBe('done');
@@ -55,14 +55,14 @@ describe('changing the address', () => {
     );
   });
 
-  it('answers an address that somebody has like any other, and sends nothing there (6.3.8)', async () => {
+  it('answers a taken address like any other, and sends it nothing (6.3.8)', async () => {
     await newPerson(db, 'taken@example.org');
     const { ctx } = await asked('curious@example.org', 'taken@example.org');
     expect(await mailsTo('taken@example.org')).toEqual([]);
     expect((await getAccount(ctx)).email).toBe('curious@example.org');
   });
 
-  it('does not take an address that somebody took meanwhile', async () => {
+  it('fails if another account took the address meanwhile', async () => {
     const { ctx, token } = await asked('slow@example.org', 'wanted@example.org');
     const quick = await newPerson(db, 'wanted@example.org');
     expect(await codeOf(confirmEmail(db.ctx(), token))).toBe('NOT_FOUND');
@@ -71,7 +71,7 @@ describe('changing the address', () => {
     expect(await codeOf(signIn(db.ctx(), { email: 'slow@example.org', password: PASSWORD }))).toBe('done');
   });
 
-  it('gives one address to one of five accounts that confirm at once (15.4.2)', async () => {
+  it('gives an address to only one of five accounts that confirm at once (15.4.2)', async () => {
     const people = [];
     for (let index = 0; index < 5; index += 1)
       people.push(await asked(`five-${index}@example.org`, 'one@example.org'));
@@ -81,7 +81,7 @@ describe('changing the address', () => {
     expect(emails.filter((email) => email === 'one@example.org')).toHaveLength(1);
   });
 
-  it('ends links that were sent to the old address', async () => {
+  it('invalidates links sent to the old address', async () => {
     const { email, token } = await asked('lost-box@example.org', 'found-box@example.org');
     await askForPasswordReset(db.ctx(undefined, { address: '198.51.100.7' }), { email });
     const reset = tokenIn((await mailsTo(email)).at(-1)?.text);
@@ -90,7 +90,7 @@ describe('changing the address', () => {
     expect(await codeOf(checkResetLink(db.ctx(), reset))).toBe('NOT_FOUND');
   });
 
-  it('gives an hour, and is throttled', async () => {
+  it('must be confirmed within an hour, and is throttled', async () => {
     const { ctx, token } = await asked('hour@example.org', 'hour-2@example.org');
     const outcomes: string[] = [];
     for (let count = 0; count < 5; count += 1)

@@ -24,7 +24,7 @@ afterAll(() => db.dispose());
 const HOUR = 3_600_000;
 const APRIL = { start: '2026-04-01', end: '2026-04-30', days: '7' } as const;
 
-/** The secrets of all links to confirm an address that were mailed to somebody, the newest last. */
+/** The secrets of all confirmation links mailed to an address, newest last. */
 async function linksTo(email: string): Promise<string[]> {
   const mails = (await db.mails()).filter(({ to }) => to === email);
   return mails.flatMap(({ text }) => /confirm-email\/([A-Za-z0-9_-]+)/.exec(text)?.[1] ?? []);
@@ -32,7 +32,7 @@ async function linksTo(email: string): Promise<string[]> {
 
 const linkTo = async (email: string) => (await linksTo(email)).at(-1) ?? '';
 
-/** Somebody who has registered, and not opened the mail yet. */
+/** A user who has registered but not opened the mail yet. */
 async function newcomer(email: string) {
   const { token, user } = await register(db.ctx(), registration(email, { plan: 'trial' }));
   const ctx = () => ctxOfToken(db, token);
@@ -40,23 +40,23 @@ async function newcomer(email: string) {
 }
 
 describe('31: a new account', () => {
-  it('gets a mail with a link that confirms its address once', async () => {
+  it('gets a mail whose link confirms its address once', async () => {
     const { email, ctx } = await newcomer('new@example.org');
     expect((await db.mails()).at(-1)).toMatchObject({
       to: email,
-      subject: 'Confirm your address for Vialbook',
+      subject: 'Confirm your email address for Vialbook',
     });
     const link = await linkTo(email);
     expect(await checkEmailLink(db.ctx(), link)).toBe('own-address');
     expect((await ctx()).actor).toMatchObject({ hasConfirmedEmail: false });
     expect(await confirmEmail(db.ctx(), link)).toBe('own-address');
-    // Its session goes on.
+    // Its session continues.
     expect((await ctx()).actor).toMatchObject({ hasConfirmedEmail: true });
     expect(await codeOf(checkEmailLink(db.ctx(), link))).toBe('NOT_FOUND');
     expect(await codeOf(confirmEmail(db.ctx(), link))).toBe('NOT_FOUND');
   });
 
-  it('can do everything but reach others until then', async () => {
+  it('can do everything but contact others until then', async () => {
     const { email, ctx } = await newcomer('waits@example.org');
     const before = await ctx();
     expect(await codeOf(shareReport(before, APRIL))).toBe('EMAIL_NOT_CONFIRMED');
@@ -69,7 +69,7 @@ describe('31: a new account', () => {
     expect((await getReferrals(after)).invitation).toEqual(await createReferralCode(after));
   });
 
-  it('has three days for it, and gets the link again, five times an hour', async () => {
+  it('has three days, and can get the link again five times an hour', async () => {
     const { email } = await newcomer('slow@example.org');
     const first = await linkTo(email);
     db.clock.advance(72 * HOUR);
@@ -84,8 +84,8 @@ describe('31: a new account', () => {
   });
 });
 
-describe('a link', () => {
-  it('is for the address it was mailed to, and dies with it', async () => {
+describe('a confirmation link', () => {
+  it('works only for the address it was mailed to', async () => {
     const { email, ctx } = await newcomer('moves@example.org');
     const old = await linkTo(email);
     const next = 'moved@example.org';
@@ -94,7 +94,7 @@ describe('a link', () => {
     expect(await checkEmailLink(db.ctx(), link)).toBe('new-address');
     expect(await confirmEmail(await ctx(), link)).toBe('new-address');
     expect(await codeOf(confirmEmail(db.ctx(), old))).toBe('NOT_FOUND');
-    // The new address was confirmed by the same press.
+    // The same click confirmed the new address.
     expect((await ctx()).actor).toMatchObject({ email: next, hasConfirmedEmail: true });
   });
 
@@ -106,7 +106,7 @@ describe('a link', () => {
   });
 });
 
-it('a password that was reset by a mailed link confirms the address as well', async () => {
+it('a password reset by mail also confirms the address', async () => {
   const { email, id } = await newcomer('forgot@example.org');
   await askForPasswordReset(db.ctx(), { email });
   const mail = (await db.mails()).at(-1)?.text ?? '';
@@ -116,7 +116,7 @@ it('a password that was reset by a mailed link confirms the address as well', as
   expect((await db.repos.users.find(id))?.emailConfirmedAt).toEqual(db.clock.now());
 });
 
-it('an account that is made at the terminal counts as confirmed', async () => {
+it('an account created at the terminal counts as confirmed', async () => {
   const email = 'root@example.org';
   const { id } = await createAdmin(db.ctx(TERMINAL), { email, password: PASSWORD });
   expect((await db.repos.users.find(id))?.emailConfirmedAt).toEqual(db.clock.now());

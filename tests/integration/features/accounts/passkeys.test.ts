@@ -64,7 +64,7 @@ async function keyHolder(email: string) {
 const challenge = () => signInPasskeyOptions(db.ctx());
 const enter = (passkey: string) => signInWithPasskey(db.ctx(), { passkey });
 
-/** How a sign-in ended: the address of whoever is signed in now, or the code of the refusal. */
+/** The result of a sign-in: the address of the signed-in user, or the error code. */
 async function entered(passkey: string): Promise<string> {
   const step = await enter(passkey).catch((error: { code: string }) => error.code);
   if (typeof step === 'string') return step;
@@ -72,7 +72,7 @@ async function entered(passkey: string): Promise<string> {
 }
 
 describe('a passkey', () => {
-  it('is made after a recent sign-in, named, listed, told by mail and in the access log, and removed', async () => {
+  it('is created after a recent sign-in, named, listed, reported by mail and in the access log, and removed', async () => {
     const { ctx, email, device } = await keyHolder('life@example.org');
     const [made] = await listPasskeys(ctx);
     expect(made).toMatchObject({ name: 'My phone', isSynced: false, lastUsedAt: null });
@@ -85,11 +85,11 @@ describe('a passkey', () => {
     expect((await db.mails()).at(-1)).toMatchObject({ to: email, subject: 'A passkey was removed' });
     const log = (await readAccessLog(ctx)).entries.map(({ what }) => what);
     expect(log.slice(0, 2)).toEqual(['Passkey removed', 'Passkey added']);
-    // A removed key opens nothing.
+    // A removed passkey gives no access.
     expect(await entered(device.use(await challenge()))).toBe('INVALID_INPUT');
   });
 
-  it('needs a recent sign-in to be made and removed (7.5)', async () => {
+  it('needs a recent sign-in to be created and removed (7.5)', async () => {
     const { signedIn } = await keyHolder('late@example.org');
     db.clock.advance(15 * 60_000);
     const ctx = await ctxOfToken(db, signedIn.token);
@@ -99,7 +99,7 @@ describe('a passkey', () => {
     expect(await codeOf(removePasskey(ctx, id))).toBe('RECENT_SIGN_IN_REQUIRED');
   });
 
-  it('is one of at most ten, and nobody else can have it', async () => {
+  it('is one of at most ten, and belongs to one account only', async () => {
     const { ctx, device } = await keyHolder('many@example.org');
     const other = await newPerson(db, 'other-holder@example.org');
     const again = device.make(await addPasskeyOptions(other.ctx));
@@ -109,13 +109,13 @@ describe('a passkey', () => {
     expect(await listPasskeys(ctx)).toHaveLength(10);
   });
 
-  it('may sign in the same ways on every version of Node', async () => {
+  it('uses the same algorithms on every version of Node', async () => {
     const { ctx } = await newPerson(db, 'ways@example.org');
     const { pubKeyCredParams } = await addPasskeyOptions(ctx);
     expect(pubKeyCredParams.map(({ alg }) => alg)).toEqual([-8, -7, -257]);
   });
 
-  it('is made only for our challenge, here, unlocked, and once', async () => {
+  it('is created only for our own challenge, on this site, unlocked, and once', async () => {
     const { ctx } = await newPerson(db, 'maker@example.org');
     const other = await newPerson(db, 'other-maker@example.org');
     const add = async (passkey: string) => codeOf(addPasskey(ctx, { name: 'Key', passkey }));
@@ -135,7 +135,7 @@ describe('a passkey', () => {
     expect(await listPasskeys(ctx)).toHaveLength(1);
   });
 
-  it('leaves no key and no id of it in the full download', async () => {
+  it('leaves neither key nor id in the full download', async () => {
     const { ctx, device } = await keyHolder('download@example.org');
     const text = await textOf((await downloadData(ctx)).open());
     expect(text).toContain('"passkeys": [\n');
@@ -145,8 +145,8 @@ describe('a passkey', () => {
   });
 });
 
-describe('31: signing in by a passkey alone', () => {
-  it('tells nobody whether an account exists, and takes an answer once', async () => {
+describe('31: signing in with a passkey alone', () => {
+  it('does not reveal whether an account exists, and accepts an answer once', async () => {
     const { email, device } = await keyHolder('once@example.org');
     const [a, b] = [await challenge(), await challenge()];
     expect({ ...a, challenge: '' }).toEqual({ ...b, challenge: '' });
@@ -155,7 +155,7 @@ describe('31: signing in by a passkey alone', () => {
     const answer = device.use(a);
     expect(await entered(answer)).toBe(email);
     expect(await entered(answer)).toBe('INVALID_INPUT');
-    // A stranger's key, a key of nobody, and no answer at all read alike.
+    // A stranger's passkey, an unknown one, and no answer at all get the same message.
     const message = (passkey: string) =>
       enter(passkey).then(
         () => '',
@@ -165,7 +165,7 @@ describe('31: signing in by a passkey alone', () => {
     expect(new Set(await Promise.all(refusals.map(message))).size).toBe(1);
   });
 
-  it('refuses another page, a locked device, a challenge for something else and one that is over', async () => {
+  it('refuses another site, a locked device, and a challenge that has expired or is for something else', async () => {
     const { ctx, device } = await keyHolder('strict@example.org');
     const foreign = device.use(await challenge(), { origin: 'https://evil.example' });
     expect(await entered(foreign)).toBe('INVALID_INPUT');
@@ -176,7 +176,7 @@ describe('31: signing in by a passkey alone', () => {
     expect(await entered(device.use(old))).toBe('INVALID_INPUT');
   });
 
-  it('refuses a counter that goes back, and tells its owner', async () => {
+  it('refuses a counter that goes backwards, and tells the owner', async () => {
     const { ctx, email, device } = await keyHolder('copied@example.org');
     expect(await entered(device.use(await challenge(), { counter: 7 }))).toBe(email);
     db.clock.advance(1000);
@@ -188,13 +188,13 @@ describe('31: signing in by a passkey alone', () => {
     expect(await entered(device.use(await challenge(), { counter: 8 }))).toBe(email);
   });
 
-  it('stands for the second factor, too', async () => {
+  it('replaces the second factor too', async () => {
     const { ctx, email, device } = await keyHolder('both@example.org');
     await protect(ctx);
     expect(await entered(device.use(await challenge()))).toBe(email);
   });
 
-  it('opens the admin area to administrators alone', async () => {
+  it('opens the admin area only to administrators', async () => {
     const email = 'root@example.org';
     await createAdmin(db.ctx(TERMINAL), { email, password: PASSWORD });
     const step = await beginSignIn(db.ctx(), { email, password: PASSWORD });
@@ -207,7 +207,7 @@ describe('31: signing in by a passkey alone', () => {
     expect(await open(plain)).toBe('FORBIDDEN');
   });
 
-  it('ends with no session when the password changes meanwhile (15.4.2)', async () => {
+  it('leaves no session if the password changes meanwhile (15.4.2)', async () => {
     const { ctx, device } = await keyHolder('races@example.org');
     const alive = async (outcomes: PromiseSettledResult<Awaited<ReturnType<typeof enter>>>[]) => {
       const tokens = outcomes.flatMap((outcome) =>
@@ -228,7 +228,7 @@ describe('31: signing in by a passkey alone', () => {
   });
 });
 
-/** Turns two-step sign-in on. @returns codes of its app, each at a time of its own */
+/** Turns two-step sign-in on. @returns codes of its app, each from a different step */
 async function protect(ctx: Person['ctx']): Promise<() => string> {
   await beginSecondFactor(ctx);
   const secret = (await getSecondFactor(ctx)).setup?.secret ?? '';
@@ -263,7 +263,7 @@ describe('a passkey as the second factor', () => {
     expect(await codeOf(secondStepPasskeyOptions(db.ctx(), step))).toBe('NOT_FOUND');
   });
 
-  it('confirms that it is you, and turns two-step sign-in off (7.5.1)', async () => {
+  it('confirms the owner’s identity, and turns two-step sign-in off (7.5.1)', async () => {
     const { ctx, signedIn, device } = await keyHolder('step-up@example.org');
     await protect(ctx);
     const passkey = device.use(await confirmPasskeyOptions(ctx));
@@ -277,7 +277,7 @@ describe('a passkey as the second factor', () => {
     expect((await getSecondFactor(ctx)).onSince).toBeNull();
   });
 
-  it('a reset by mail removes passkeys and leaves the second factor', async () => {
+  it('is removed by a reset by mail, which leaves the authenticator app', async () => {
     const { ctx, email, device } = await keyHolder('reset@example.org');
     const code = await protect(ctx);
     await askForPasswordReset(db.ctx(), { email });

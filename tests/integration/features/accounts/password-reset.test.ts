@@ -38,8 +38,8 @@ async function personWithLink(email: string) {
   return { ...person, token: await mailedToken(email) };
 }
 
-describe('asking for a link', () => {
-  it('mails one to this site as the settings name it, and stores its hash only (6.4.3)', async () => {
+describe('requesting a password reset link', () => {
+  it('mails a link to this site’s configured address, and stores only its hash (6.4.3)', async () => {
     const { token, email } = await personWithLink('asks@example.org');
     const mail = (await db.mails()).find(({ to }) => to === email);
     expect(mail?.text).toContain(`https://vialbook.example/reset-password/${token}`);
@@ -48,7 +48,7 @@ describe('asking for a link', () => {
     expect(JSON.stringify(rows)).not.toContain(token);
   });
 
-  it('does exactly as much for an address without an account, but sends nothing (6.3.8)', async () => {
+  it('does the same work for an unknown address, but sends nothing (6.3.8)', async () => {
     await newPerson(db, 'known@example.org');
     const asked = async (email: string) => {
       commands.length = 0;
@@ -60,7 +60,7 @@ describe('asking for a link', () => {
     expect((await db.mails()).filter(({ to }) => to === 'unknown@example.org')).toEqual([]);
   });
 
-  it('is throttled: 5 an address and 30 a client in an hour, known or not (2.4.1, 6.1.1)', async () => {
+  it('is throttled: 5 per address and 30 per client an hour, known or not (2.4.1, 6.1.1)', async () => {
     await newPerson(db, 'flooded@example.org');
     for (const email of ['flooded@example.org', 'flooded-unknown@example.org']) {
       const answers: string[] = [];
@@ -80,8 +80,8 @@ describe('asking for a link', () => {
   });
 });
 
-describe('a link', () => {
-  it('sets the password once, ends every session, and says so by mail (7.4)', async () => {
+describe('a password reset link', () => {
+  it('sets the password once, ends every session, and sends a mail (7.4)', async () => {
     const { token, email, signedIn } = await personWithLink('resets@example.org');
     await resetPassword(db.ctx(), token, next);
     expect(await resolveSession(db.ctx(), signedIn.token)).toBeNull();
@@ -95,7 +95,7 @@ describe('a link', () => {
     ]);
   });
 
-  it('is used by one of ten at once (15.4.2)', async () => {
+  it('works for only one of ten at once (15.4.2)', async () => {
     const { token } = await personWithLink('race@example.org');
     const outcomes = await Promise.all(
       Array.from({ length: 10 }, () => codeOf(resetPassword(db.ctx(), token, next))),
@@ -112,7 +112,7 @@ describe('a link', () => {
     expect(await codeOf(resetPassword(db.ctx(), token, next))).toBe('NOT_FOUND');
   });
 
-  it('dies with every other one when one was used, and when the password was changed', async () => {
+  it('stops working when another one was used or the password was changed', async () => {
     const { token, email } = await personWithLink('two@example.org');
     expect(await ask(email)).toBe('done');
     const second = await mailedToken(email);
@@ -121,7 +121,7 @@ describe('a link', () => {
     expect(await codeOf(checkResetLink(db.ctx(), token))).toBe('NOT_FOUND');
   });
 
-  it('survives a password that is refused', async () => {
+  it('still works after a refused password', async () => {
     const { token, email } = await personWithLink('mistyped@example.org');
     for (const [password, confirmPassword] of [
       ['12345', '12345'],
@@ -141,7 +141,7 @@ describe('a link', () => {
     expect(await codeOf(resetPassword(db.ctx(), token, next))).toBe('NOT_FOUND');
   });
 
-  it('is no session, and a session is no link', async () => {
+  it('does not work as a session token, nor a session token as a link', async () => {
     const { token, signedIn } = await personWithLink('foreign@example.org');
     expect(await resolveSession(db.ctx(), token)).toBeNull();
     expect(await codeOf(checkResetLink(db.ctx(), signedIn.token))).toBe('NOT_FOUND');

@@ -23,7 +23,7 @@ const change = (more: object = {}) => ({
 });
 
 describe('the profile', () => {
-  it('keeps name, zone and units, and takes the name out again', async () => {
+  it('stores name, time zone and units, and can remove the name', async () => {
     const { ctx, signedIn } = await newPerson(db, 'profile@example.org');
     const syringe = 'u100-0.3ml' as const;
     const set = { timeZone: 'Asia/Tokyo', doseUnit: 'mcg' as const, units: 'imperial' as const, syringe };
@@ -47,7 +47,7 @@ describe('the profile', () => {
     expect(await getAccount(ctx)).toEqual(before);
   });
 
-  it('is for somebody signed in', async () => {
+  it('requires a sign-in', async () => {
     const set = { timeZone: 'UTC', doseUnit: 'mg' as const, units: 'metric' as const };
     expect(await codeOf(updateProfile(db.ctx(), set))).toBe('UNAUTHENTICATED');
     expect(await codeOf(changePassword(db.ctx(), change()))).toBe('UNAUTHENTICATED');
@@ -55,7 +55,7 @@ describe('the profile', () => {
 });
 
 describe('changing the password', () => {
-  it('ends all other sessions and keeps the one that asks (7.4)', async () => {
+  it('ends all other sessions and keeps the current one (7.4)', async () => {
     const { ctx, email, signedIn } = await newPerson(db, 'change@example.org');
     const other = await signIn(db.ctx(), { email, password: PASSWORD, remember: true });
     await changePassword(ctx, change());
@@ -66,7 +66,7 @@ describe('changing the password', () => {
     expect(await codeOf(signIn(db.ctx(), { email, password: NEXT }))).toBe('done');
   });
 
-  it('hashes the new one as strongly as any, and leaves an audit row without it (11.4.2)', async () => {
+  it('hashes the new one at full strength, and leaves an audit row without it (11.4.2)', async () => {
     const { ctx, signedIn } = await newPerson(db, 'hash@example.org');
     await changePassword(ctx, change());
     expect(await db.repos.users.findPasswordHash(signedIn.user.id)).toMatch(
@@ -77,7 +77,7 @@ describe('changing the password', () => {
     expect(JSON.stringify(rows)).not.toContain(NEXT);
   });
 
-  it('refuses one of the commonest at its own field (6.2.4)', async () => {
+  it('refuses a very common one at its own field (6.2.4)', async () => {
     const { ctx } = await newPerson(db, 'common@example.org');
     const input = change({ newPassword: 'password123', confirmPassword: 'password123' });
     await expect(changePassword(ctx, input)).rejects.toMatchObject({
@@ -86,7 +86,7 @@ describe('changing the password', () => {
     });
   });
 
-  it('is throttled by account: ten wrong guesses, then the right one waits too (6.1.1)', async () => {
+  it('is throttled per account: after ten wrong guesses even the correct password must wait (6.1.1)', async () => {
     const { ctx, email } = await newPerson(db, 'guess@example.org');
     const wrong = change({ currentPassword: 'not-the-password' });
     for (let count = 0; count < 10; count += 1) {
@@ -107,7 +107,7 @@ describe('changing the password', () => {
     ).toBe('done');
   });
 
-  it('of ten at once changes it once (15.4.2)', async () => {
+  it('succeeds for only one of ten at once (15.4.2)', async () => {
     const { ctx } = await newPerson(db, 'changes@example.org');
     const outcomes = await Promise.all(
       Array.from({ length: 10 }, (_, index) => {
@@ -120,7 +120,7 @@ describe('changing the password', () => {
 });
 
 describe('a recent sign-in (7.5)', () => {
-  it('is asked for after 15 minutes, and given by the password with a new secret (7.2.4)', async () => {
+  it('is required after 15 minutes, and renewed by the password with a new secret (7.2.4)', async () => {
     const { signedIn } = await newPerson(db, 'recent@example.org');
     expect(authoriseRecent(await ctxOfToken(db, signedIn.token), 'account.change').id).toBe(signedIn.user.id);
     db.clock.advance(15 * 60_000);
@@ -133,7 +133,7 @@ describe('a recent sign-in (7.5)', () => {
     expect(authoriseRecent(await ctxOfToken(db, token), 'account.change').id).toBe(signedIn.user.id);
   });
 
-  it('is not given by a wrong password, nor for the session of somebody else', async () => {
+  it('is not granted by a wrong password, nor for another user’s session', async () => {
     const mine = await newPerson(db, 'recent-mine@example.org');
     const theirs = await newPerson(db, 'recent-theirs@example.org');
     expect(await codeOf(confirmPassword(mine.ctx, { password: 'wrong-password' }, mine.signedIn.token))).toBe(

@@ -32,7 +32,7 @@ const FREE_FULL =
 const PREMIUM_FULL =
   'Your account is full: an account holds 1,000,000 records. Delete records you no longer need and try again.';
 
-/** Collections that got a row, since this was emptied. */
+/** Collections that got a row since this was cleared. */
 const filled = new Set<string>();
 let db: TestDatabase;
 let people = 0;
@@ -48,7 +48,7 @@ beforeAll(async () => {
 });
 afterAll(() => db.dispose());
 
-/** Somebody with so many calculations of this session. */
+/** A user with this many calculations in their session. */
 async function holderOf(rows: number, plan?: 'trial'): Promise<Person & { userId: string }> {
   const person = await newPerson(db, `holder${(people += 1)}@example.org`, plan ? { plan } : {});
   const { user, session } = person.signedIn;
@@ -74,11 +74,11 @@ const file = (rows: number) => {
 };
 
 describe('22: a free account', () => {
-  it('holds 5,000 records, is told the number, and goes on when it has deleted some', async () => {
+  it('can have 5,000 records, is told the number, and can continue after deleting some', async () => {
     const { ctx, userId } = await holderOf(4999);
     await save(ctx, 'last');
     await expect(save(ctx)).rejects.toMatchObject(full(FREE_FULL));
-    // The same submission once more is no new record.
+    // Repeating the same submission adds no record.
     await save(ctx, 'last');
     expect(await rowsOf(userId)).toBe(5000);
     const [entry] = (await listCalculations(ctx, { limit: 1 })).items;
@@ -88,21 +88,21 @@ describe('22: a free account', () => {
     await expect(save(ctx)).rejects.toMatchObject(full(FREE_FULL));
   });
 
-  it('does not get past it with 20 requests at once', async () => {
+  it('cannot exceed the limit with 20 requests at once', async () => {
     const { ctx, userId } = await holderOf(4990);
     const saved = await Promise.allSettled(Array.from({ length: 20 }, () => save(ctx)));
     expect(saved.filter(({ status }) => status === 'fulfilled').length).toBeLessThanOrEqual(11);
     expect(await rowsOf(userId)).toBeLessThanOrEqual(5001);
   });
 
-  it('has room for more once it is premium', async () => {
+  it('can have more once it is premium', async () => {
     const { ctx, signedIn } = await holderOf(5000);
     await expect(save(ctx)).rejects.toMatchObject(full(FREE_FULL));
     await startTrial(ctx);
     await save(await ctxOfToken(db, signedIn.token));
   });
 
-  it('is told in the dry run that a file has too much', async () => {
+  it('learns in the dry run that a file has too many records', async () => {
     const { ctx, userId } = await holderOf(4900);
     const message =
       'This file has too many new records: the free plan holds 5,000 records, and yours has room for 100 more. Delete records you no longer need, or upgrade to Premium for 1,000,000 records.';
@@ -111,13 +111,13 @@ describe('22: a free account', () => {
     expect(await rowsOf(userId)).toBe(4900);
     expect(await dryRunImport(ctx, file(100))).toMatchObject({ fresh: { calculations: 100 } });
     expect(await runImport(ctx, file(100))).toMatchObject({ added: { calculations: 100 } });
-    // What is there already needs no room.
+    // Existing records do not count again.
     expect(await runImport(ctx, file(100))).toMatchObject({ fresh: { calculations: 0 } });
     await expect(save(ctx)).rejects.toMatchObject(full(FREE_FULL));
   });
 });
 
-/** Every operation that adds records, and what it needs to begin with. */
+/** Every operation that adds records, and what it needs first. */
 const takenAt = '2026-01-01T08:00:00Z';
 const line = { name: 'BPC-157', mgPerVial: '5', price: '30', currency: 'USD', quantity: '1' };
 const effect = { name: 'Nausea', severity: 2, startedAt: '2026-01-01T08:00' };
@@ -143,7 +143,7 @@ const DOORS: Readonly<Record<string, (ctx: Ctx, supplierId: string) => Promise<u
 };
 
 describe('22: a premium account', () => {
-  it('holds 1,000,000 records, whichever way one is added', async () => {
+  it('can have 1,000,000 records, whichever way they are added', async () => {
     const { ctx, userId } = await holderOf(0, 'trial');
     const { id: supplierId } = await addSupplier(ctx, { name: 'Acme' });
     const order = await addOrder(ctx, { supplierId, lines: [line] });
@@ -162,7 +162,7 @@ describe('22: a premium account', () => {
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe(1);
   });
 
-  it('counts every collection that these ways fill, and no other has rows without a limit', async () => {
+  it('counts every collection filled in these ways; no other is unlimited', async () => {
     const { ctx } = await holderOf(0, 'trial');
     const { id: supplierId } = await addSupplier(ctx, { name: 'Acme' });
     filled.clear();

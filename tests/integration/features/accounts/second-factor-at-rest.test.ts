@@ -34,7 +34,7 @@ async function newProtected(email: string) {
 }
 
 describe('the secret of an authenticator app at rest', () => {
-  it('is sealed, while it is set up and afterwards', async () => {
+  it('is encrypted, during setup and afterwards', async () => {
     const { id, secret, pending, enter } = await newProtected('sealed@example.org');
     expect(secret).toMatch(/^[A-Z2-7]{32}$/);
     for (const stored of [pending, await storedOf(id)]) {
@@ -44,7 +44,7 @@ describe('the secret of an authenticator app at rest', () => {
     expect(await enter()).toBe('done');
   });
 
-  it('from before secrets were sealed goes on, and is sealed at the next sign-in, not by a wrong code', async () => {
+  it('from before encryption keeps working, and is encrypted at the next sign-in, not by a wrong code', async () => {
     const { id, secret, enter } = await newProtected('old@example.org');
     await factors().updateOne({ _id: id }, { $set: { secret } });
     expect(await enter(db.ctx(), '000000')).toBe('INVALID_INPUT');
@@ -55,7 +55,7 @@ describe('the secret of an authenticator app at rest', () => {
     expect(await enter()).toBe('done');
   });
 
-  it('of another account opens nothing in its place', async () => {
+  it('of another account does not work in its place', async () => {
     const mine = await newProtected('mine@example.org');
     const theirs = await newProtected('theirs@example.org');
     await factors().updateOne({ _id: mine.id }, { $set: { secret: await storedOf(theirs.id) } });
@@ -63,7 +63,7 @@ describe('the secret of an authenticator app at rest', () => {
     expect(await mine.enter(db.ctx(), code)).toBe('INVALID_INPUT');
   });
 
-  it('cannot be read with another SESSION_SECRET: no code is right, a recovery code is', async () => {
+  it('cannot be read with another SESSION_SECRET: codes fail, recovery codes work', async () => {
     const { recovery, enter } = await newProtected('moved@example.org');
     const elsewhere = { ...db.ctx(), secret: 'a server that was set up anew, with its own secret' };
     expect(await enter(elsewhere)).toBe('INVALID_INPUT');

@@ -32,13 +32,13 @@ afterAll(() => db.dispose());
 
 const STEP = 30_000;
 
-/** The secret of a setup that was begun. */
+/** Starts a setup. @returns its secret */
 async function begun(ctx: Parameters<typeof getSecondFactor>[0]): Promise<string> {
   await beginSecondFactor(ctx);
   return (await getSecondFactor(ctx)).setup?.secret ?? '';
 }
 
-/** Somebody whose second factor is on, at the beginning of an unused step. */
+/** A user with a second factor, at the start of an unused step. */
 async function newProtected(email: string) {
   const person = await newPerson(db, email);
   const secret = await begun(person.ctx);
@@ -54,8 +54,8 @@ async function challengeOf(email: string): Promise<string> {
 
 const complete = (challenge: string, code: string) => completeSignIn(db.ctx(), challenge, { code });
 
-describe('the setup', () => {
-  it('asks for nothing until the first code was right, and tells the secret only so long', async () => {
+describe('setting up a second factor', () => {
+  it('requires no code until the first one was correct, and shows the secret only until then', async () => {
     const { ctx, email } = await newPerson(db, 'setup@example.org');
     const secret = await begun(ctx);
     expect(await begun(ctx)).not.toBe(secret);
@@ -96,7 +96,7 @@ describe('the setup', () => {
 });
 
 describe('signing in with a second factor', () => {
-  it('opens nothing by the password alone (6.3.8)', async () => {
+  it('gives no access with the password alone (6.3.8)', async () => {
     const { email, code } = await newProtected('alone@example.org');
     const challenge = await challengeOf(email);
     expect(await resolveSession(db.ctx(), challenge)).toBeNull();
@@ -108,7 +108,7 @@ describe('signing in with a second factor', () => {
     expect(await codeOf(complete(challenge, code()))).toBe('NOT_FOUND');
   });
 
-  it('refuses a code that was used, and any older one, also at the same moment (replay)', async () => {
+  it('refuses a used code and any older one, even at the same moment (replay)', async () => {
     const { email, code, secret } = await newProtected('replay@example.org');
     const older = oneTimeCode(secret, new Date(db.clock.now().getTime() - STEP));
     const challenges = await Promise.all(Array.from({ length: 4 }, () => challengeOf(email)));
@@ -120,7 +120,7 @@ describe('signing in with a second factor', () => {
     expect(await codeOf(complete(await challengeOf(email), code()))).toBe('done');
   });
 
-  it('does not take the code the setup was confirmed with', async () => {
+  it('does not accept the code that confirmed the setup', async () => {
     const { ctx, email } = await newPerson(db, 'first-code@example.org');
     const secret = await begun(ctx);
     const code = oneTimeCode(secret, db.clock.now());
@@ -128,7 +128,7 @@ describe('signing in with a second factor', () => {
     expect(await codeOf(complete(await challengeOf(email), code))).toBe('INVALID_INPUT');
   });
 
-  it('takes each recovery code once, however it is typed, and tells by mail how many are left', async () => {
+  it('accepts each recovery code once, however it is typed, and mails how many are left', async () => {
     const { email, recovery } = await newProtected('recovery@example.org');
     const [first = '', second = ''] = recovery;
     expect(await codeOf(complete(await challengeOf(email), first.toLowerCase().replaceAll('-', ' ')))).toBe(
@@ -142,7 +142,7 @@ describe('signing in with a second factor', () => {
     expect(mails.at(-1)?.text).toContain('8 recovery codes left');
   });
 
-  it('is throttled: five wrong codes end the attempt, ten the quarter of an hour (6.1.1)', async () => {
+  it('is throttled: five wrong codes end the attempt, ten block for 15 minutes (6.1.1)', async () => {
     const { email, code } = await newProtected('guess@example.org');
     const outcomes: string[] = [];
     for (let round = 0; round < 2; round += 1) {
@@ -156,7 +156,7 @@ describe('signing in with a second factor', () => {
     expect(await codeOf(complete(await challengeOf(email), code()))).toBe('done');
   });
 
-  it('gives ten minutes for the code, and forgets it when the password changes', async () => {
+  it('allows ten minutes for the code, and ends when the password changes', async () => {
     const { ctx, email, code } = await newProtected('slow@example.org');
     const challenge = await challengeOf(email);
     const next = 'green-lamp-82';
@@ -178,12 +178,12 @@ describe('signing in with a second factor', () => {
     },
   );
 
-  it.each(['', 'x'.repeat(43), '{"$gt":""}'])('knows no challenge %j', async (challenge) => {
+  it.each(['', 'x'.repeat(43), '{"$gt":""}'])('does not accept the challenge %j', async (challenge) => {
     expect(await codeOf(complete(challenge, '123456'))).toBe('NOT_FOUND');
   });
 });
 
-describe('confirming that it is you (7.5.1)', () => {
+describe('confirming your password (7.5.1)', () => {
   const confirm = (person: { ctx: Ctx; signedIn: { token: string } }, code?: string) =>
     codeOf(
       confirmPassword(
@@ -193,7 +193,7 @@ describe('confirming that it is you (7.5.1)', () => {
       ),
     );
 
-  it('takes a code beside the password where the account has a second factor', async () => {
+  it('requires a code too if the account has a second factor', async () => {
     const person = await newProtected('step-up@example.org');
     expect(await confirm(person)).toBe('INVALID_INPUT');
     expect(await confirm(person, '')).toBe('INVALID_INPUT');
@@ -205,7 +205,7 @@ describe('confirming that it is you (7.5.1)', () => {
     expect(await codeOf(complete(await challengeOf(person.email), code))).toBe('INVALID_INPUT');
   });
 
-  it('takes a recovery code, and counts wrong ones as sign-in does', async () => {
+  it('accepts a recovery code, and counts wrong ones as sign-in does', async () => {
     const person = await newProtected('step-up-guess@example.org');
     for (let count = 0; count < 10; count += 1) expect(await confirm(person, '000000')).toBe('INVALID_INPUT');
     expect(await confirm(person, person.code())).toBe('RATE_LIMITED');
@@ -213,15 +213,15 @@ describe('confirming that it is you (7.5.1)', () => {
     expect(await confirm(person, person.recovery[0])).toBe('done');
   });
 
-  it('asks for no code without one, not even during the setup', async () => {
+  it('requires no code without a second factor, not even during setup', async () => {
     const person = await newPerson(db, 'step-up-plain@example.org');
     await begun(person.ctx);
     expect(await confirm(person)).toBe('done');
   });
 });
 
-describe('switching off and new recovery codes', () => {
-  it('takes a code, lets the password alone sign in again, and says so', async () => {
+describe('turning off the second factor and replacing recovery codes', () => {
+  it('requires a code, makes the password alone sufficient again, and sends a mail', async () => {
     const { ctx, email, code } = await newProtected('off@example.org');
     expect(await codeOf(endSecondFactor(ctx, {}))).toBe('INVALID_INPUT');
     expect(await codeOf(endSecondFactor(ctx, { code: '000000' }))).toBe('INVALID_INPUT');
@@ -232,7 +232,7 @@ describe('switching off and new recovery codes', () => {
     expect((await db.mails()).at(-1)).toMatchObject({ to: email, subject: 'Two-step sign-in is off' });
   });
 
-  it('kills the old recovery codes with the new ones', async () => {
+  it('invalidates the old recovery codes', async () => {
     const { ctx, email, recovery } = await newProtected('renew@example.org');
     const [fresh = ''] = await renewRecoveryCodes(ctx);
     expect(await codeOf(complete(await challengeOf(email), recovery[0] ?? ''))).toBe('INVALID_INPUT');
@@ -240,8 +240,8 @@ describe('switching off and new recovery codes', () => {
   });
 });
 
-describe('administrators, where the site is https', () => {
-  it('get nothing of an admin without a second factor, and cannot switch it off', async () => {
+describe('administrators of an https site', () => {
+  it('have no admin access without a second factor, and cannot turn it off', async () => {
     const email = 'root@example.org';
     await createAdmin(db.ctx(TERMINAL), { email, password: PASSWORD });
     const ctx = await ctxOfToken(db, (await signIn(db.ctx(), { email, password: PASSWORD })).token);

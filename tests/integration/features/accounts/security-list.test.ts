@@ -13,7 +13,7 @@ import { openTestDatabase, TERMINAL, testConnection, type TestDatabase } from '#
 import { codeOf } from '#tests/support/outcomes.ts';
 import { ctxOfToken, newPerson, PASSWORD } from '#tests/support/people.ts';
 
-/** Security checks that belong to no single operation. */
+/** Security checks that concern more than one operation. */
 let db: TestDatabase;
 beforeAll(async () => {
   db = await openTestDatabase({ env: { RATE_LIMIT_FACTOR: '0.1' } });
@@ -34,8 +34,8 @@ async function admin(email: string) {
   return { token, id: user.id, ctx: await ctxOfToken(db, token) };
 }
 
-describe('8.3.2: a role', () => {
-  it('that was taken away is gone at the next request of a session that goes on', async () => {
+describe('8.3.2: a removed role', () => {
+  it('is gone at the next request of a running session', async () => {
     const { token, id, ctx } = await admin('demoted@example.org');
     expect(await codeOf(adminStats(ctx))).toBe('done');
     await db.repos.users.setRole(id, 'user');
@@ -46,8 +46,8 @@ describe('8.3.2: a role', () => {
   });
 });
 
-describe('7.5: what an admin does to an account', () => {
-  it('needs a recent sign-in, and nothing is written without', async () => {
+describe('7.5: an admin’s change to an account', () => {
+  it('needs a recent sign-in, and writes nothing without one', async () => {
     const { email, signedIn } = await person('customer@example.org');
     const { token } = await admin('late-admin@example.org');
     db.clock.advance(15 * 60_000);
@@ -65,12 +65,12 @@ describe('7.5: what an admin does to an account', () => {
 });
 
 describe('13: the audit trail', () => {
-  it('can be added to and read, and by no function changed', () => {
+  it('can be extended and read, but no function changes it', () => {
     expect(Object.keys(db.repos.audit).toSorted()).toEqual(['append', 'listAbout']);
     expect(Object.keys(db.repos.auditLists).toSorted()).toEqual(['count', 'list']);
   });
 
-  it('refuses a second row under an id that there is', async () => {
+  it('refuses a second row with an existing id', async () => {
     const { signedIn } = await person('audited@example.org');
     const { id } = signedIn.user;
     const row = {
@@ -83,7 +83,7 @@ describe('13: the audit trail', () => {
     expect(await db.repos.audit.listAbout(id, 5)).toMatchObject([{ action: 'user.suspend' }]);
   });
 
-  it('has one row for one change of an admin, with what was before and after', async () => {
+  it('has one row for each admin change, with the values before and after', async () => {
     const { email, signedIn } = await person('changed@example.org');
     const { id, ctx } = await admin('one-row@example.org');
     await changeUser(ctx, 'suspend', { email, reason: 'chargeback' });
@@ -100,8 +100,8 @@ describe('13: the audit trail', () => {
   });
 });
 
-describe('6.4.3: a secret that was given out for one thing', () => {
-  it('opens nothing else', async () => {
+describe('6.4.3: a secret issued for one purpose', () => {
+  it('does not work for any other', async () => {
     const { email, ctx, signedIn } = await person('secrets@example.org');
     await askForPasswordReset(from(), { email });
     await askForEmailChange(ctx, { email: 'secrets-new@example.org' });
@@ -128,7 +128,7 @@ describe('6.4.3: a secret that was given out for one thing', () => {
     }
   });
 
-  it('is nowhere in the database as it was given out', async () => {
+  it('is never stored in plain text', async () => {
     const { ctx, signedIn } = await person('stored@example.org');
     const { secret } = await createApiToken(ctx, { name: 'x', scope: 'read', life: 'never' });
     const database = testConnection(db).db;
@@ -142,7 +142,7 @@ describe('6.4.3: a secret that was given out for one thing', () => {
 });
 
 describe('2.4.1: exports', () => {
-  it('are limited by account, not by what others do', async () => {
+  it('are limited per account', async () => {
     const { ctx } = await person('exports@example.org');
     const other = await person('exports-too@example.org');
     const input = { format: 'csv' as const, types: ['calculations' as const] };

@@ -22,8 +22,8 @@ async function countOf(collection: string, userId: string): Promise<number> {
 const COLLECTIONS = ['sessions', 'calculations', 'calculation_counters'];
 const allOf = (userId: string) => Promise.all(COLLECTIONS.map((collection) => countOf(collection, userId)));
 
-describe('clearing away what is over', () => {
-  it('removes an expired session with everything that belonged to it, and nothing before its time', async () => {
+describe('clearing ended sessions', () => {
+  it('removes an expired session and its data, and nothing before its time', async () => {
     const { ctx, signedIn } = await newPerson(db, 'expired@example.org');
     const userId = signedIn.user.id;
     await saveCalculation(ctx, calculation({ peptideName: 'A' }));
@@ -35,7 +35,7 @@ describe('clearing away what is over', () => {
     expect(await allOf(userId)).toEqual([0, 0, 0]);
   });
 
-  it('keeps what a premium account has', async () => {
+  it('keeps the calculations of a premium account', async () => {
     const { ctx, email, signedIn } = await newPerson(db, 'kept@example.org');
     await saveCalculation(ctx, calculation());
     await db.repos.users.startTrial(
@@ -49,7 +49,7 @@ describe('clearing away what is over', () => {
     expect((await calculationStatistics(later)).totalCalculations).toBe(1);
   });
 
-  it('spares a sign-in that goes on under another secret, also when the rotation was cut off', async () => {
+  it('spares a sign-in that continues under another secret, even after an interrupted rotation', async () => {
     const { ctx, signedIn } = await newPerson(db, 'rotated@example.org');
     const userId = signedIn.user.id;
     const old = await testConnection(db).collection('sessions').findOne({ userId });
@@ -66,7 +66,7 @@ describe('clearing away what is over', () => {
     expect(await allOf(userId)).toEqual([1, 1, 1]);
   });
 
-  it('may be done by several at once', async () => {
+  it('can run concurrently', async () => {
     for (const name of ['p', 'q', 'r']) {
       const { ctx } = await newPerson(db, `${name}@example.org`);
       await saveCalculation(ctx, calculation());

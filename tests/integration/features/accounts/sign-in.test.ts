@@ -28,7 +28,7 @@ const right = (email: string, address = '192.0.2.1', deviceToken?: string) =>
   signIn(db.ctx(undefined, { address }), { email, password: PASSWORD }, { deviceToken });
 
 describe('signing in', () => {
-  it('gives a token of 256 bits that is stored as a hash only (7.2.3)', async () => {
+  it('returns a token of 256 bits, which is stored only as a hash (7.2.3)', async () => {
     const { email } = await newPerson(db, 'in@example.org');
     db.clock.advance(HOUR);
     const { token, user } = await right(' IN@example.org');
@@ -53,7 +53,7 @@ describe('signing in', () => {
       .on('commandStarted', ({ commandName, command }) =>
         commands.push(`${commandName} ${String(command[commandName])}`),
       );
-    // Only what native code does in another thread has no name here: of what is asked for below, a password's hash.
+    // Work of native code in another thread has no name here; below, that is only hashing a password.
     let hashes = 0;
     const hook = createHook({ init: (_id, kind) => void (hashes += String(kind) === 'undefined' ? 1 : 0) });
     const workOf = async (call: Promise<unknown>) => {
@@ -83,7 +83,7 @@ describe('signing in', () => {
   it.each([
     [{ email: '', password: '' }, ['Please fill in all fields']],
     [{ email: 'a@example.org', password: 'short' }, ['Password must be at least 6 characters']],
-  ])('refuses %j by its form', async (input, messages) => {
+  ])('refuses %j without checking it', async (input, messages) => {
     const error = await signIn(db.ctx(), input).catch((reason: unknown) => reason);
     expect(error).toMatchObject({ code: 'INVALID_INPUT' });
     expect(Object.values((error as { fields: Record<string, string[]> }).fields)[0]).toEqual(messages);
@@ -100,7 +100,7 @@ describe('signing in', () => {
     expect(await users.findPasswordHash(signedIn.user.id)).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   });
 
-  it('takes the same characters typed on another system, and every one of a long password (6.2.9)', async () => {
+  it('accepts the same characters typed on another system, and checks all of a long password (6.2.9)', async () => {
     const password = `cafe\u0301-${'x'.repeat(100)}`;
     const more = { password, confirmPassword: password };
     await newPerson(db, 'long@example.org', more);
@@ -111,7 +111,7 @@ describe('signing in', () => {
     ).rejects.toThrow();
   });
 
-  it('kills the session the browser had, also that of somebody else', async () => {
+  it('ends the session the browser had, even one of another account', async () => {
     const first = await newPerson(db, 'first@example.org');
     const second = await newPerson(db, 'second@example.org');
     const { token } = first.signedIn;
@@ -121,7 +121,7 @@ describe('signing in', () => {
 });
 
 describe('throttling (6.1.1)', () => {
-  it('ends after 10 failures of an account, says for how long, and counts no success', async () => {
+  it('blocks after 10 failures for an account, says for how long, and does not count successes', async () => {
     const { email } = await newPerson(db, 'throttled@example.org');
     for (let count = 0; count < 12; count += 1) await right(email);
     for (let count = 0; count < 10; count += 1) {
@@ -144,7 +144,7 @@ describe('throttling (6.1.1)', () => {
     await expect(wrong('nobody@example.org', '203.0.113.9')).rejects.toMatchObject({ code: 'RATE_LIMITED' });
   });
 
-  it('ends after 50 failures of a client over any number of accounts', async () => {
+  it('blocks after 50 failures of a client across any number of accounts', async () => {
     const address = '203.0.113.50';
     const codes: string[] = [];
     for (let count = 0; count < 51; count += 1) {
@@ -159,7 +159,7 @@ describe('throttling (6.1.1)', () => {
     expect(codes[50]).toBe('RATE_LIMITED');
   });
 
-  it('does not keep the owner out of a browser that has signed in before', async () => {
+  it('does not lock the owner out of a browser that has signed in before', async () => {
     const { email, signedIn } = await newPerson(db, 'victim@example.org');
     for (let count = 0; count < 11; count += 1)
       await wrong(email, `198.51.100.${count}`).catch(() => undefined);
@@ -167,7 +167,7 @@ describe('throttling (6.1.1)', () => {
     expect((await right(email, '203.0.113.7', signedIn.deviceToken)).token).toBeTruthy();
   });
 
-  it('gives nothing for a device token of another account or a made-up one', async () => {
+  it('ignores a forged device token, or one of another account', async () => {
     const { email } = await newPerson(db, 'victim-2@example.org');
     const stranger = await newPerson(db, 'stranger@example.org');
     for (let count = 0; count < 11; count += 1)
@@ -183,7 +183,7 @@ describe('throttling (6.1.1)', () => {
     }
   });
 
-  it('counts a known device by itself', async () => {
+  it('counts a known device separately', async () => {
     const { email, signedIn } = await newPerson(db, 'device@example.org');
     const { deviceToken } = signedIn;
     for (let count = 0; count < 10; count += 1)
@@ -192,7 +192,7 @@ describe('throttling (6.1.1)', () => {
     expect((await right(email, '203.0.113.2')).token).toBeTruthy();
   });
 
-  it('answers at most 10 of 30 guesses that come at once, and holds the right one back among the rest', async () => {
+  it('checks at most 10 of 30 simultaneous guesses, even if a later one is correct', async () => {
     const { email } = await newPerson(db, 'burst@example.org');
     const codes = await Promise.all(
       Array.from({ length: 30 }, (_, index) =>
@@ -246,7 +246,7 @@ describe('a session (7.3)', () => {
     expect((await listSessions(ctx))[0]?.lastUsedAt).toEqual(db.clock.now());
   });
 
-  it('dies at sign-out and at rotation, for good', async () => {
+  it('ends permanently at sign-out and at rotation', async () => {
     const { signedIn, ctx } = await newPerson(db, 'dies@example.org');
     const rotated = await rotateSession(ctx, signedIn.token);
     expect(await resolveSession(db.ctx(), signedIn.token)).toBeNull();
@@ -264,7 +264,7 @@ describe('a session (7.3)', () => {
 });
 
 describe('the list of sessions', () => {
-  it('shows the own ones, marks the current, and ends another', async () => {
+  it('shows the user’s own sessions, marks the current one, and can end another', async () => {
     const { ctx, email, signedIn } = await newPerson(db, 'list@example.org');
     const other = await right(email, '198.51.100.77');
     const sessions = await listSessions(ctx);
@@ -279,7 +279,7 @@ describe('the list of sessions', () => {
     expect(await listSessions(ctx)).toHaveLength(1);
   });
 
-  it('does not reach the sessions of others', async () => {
+  it('gives no access to the sessions of others', async () => {
     const mine = await newPerson(db, 'mine@example.org');
     const theirs = await newPerson(db, 'theirs@example.org');
     await expect(revokeSession(mine.ctx, theirs.signedIn.session.id)).rejects.toMatchObject({

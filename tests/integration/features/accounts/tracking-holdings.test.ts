@@ -8,7 +8,7 @@ import { buyVials } from '#tests/integration/models/walks/vendors.ts';
 import { measure, noteEffects, rotateSites } from '#tests/integration/models/walks/tracking.ts';
 import { textOf } from '#tests/support/streams.ts';
 
-/** The download and the deletion of an account cover what is tracked and bought. */
+/** The full download and the deletion of an account include tracking and order data. */
 const COLLECTIONS = [
   'injection_sites',
   'lots',
@@ -51,8 +51,8 @@ async function filled(userId: string): Promise<string[]> {
   return COLLECTIONS.filter((_, index) => (counts[index] ?? 0) > 0);
 }
 
-describe('what is tracked and bought', () => {
-  it('is in the full download, pictures too, and goes with the account', async () => {
+describe('tracking and order data', () => {
+  it('is in the full download, including pictures, and is deleted with the account', async () => {
     const [leaves, stays] = [await tracker('leaves@example.org'), await tracker('stays@example.org')];
     const { id } = leaves.signedIn.user;
     expect(await filled(id)).toEqual(COLLECTIONS);

@@ -25,7 +25,7 @@ afterAll(() => db.dispose());
 
 let people = 0;
 
-/** Somebody whose customer is known, and a way to tell events of that customer and its subscription. */
+/** A user with a known customer, and a way to send events about that customer and its subscription. */
 async function newCustomer(): Promise<{ person: Person; userId: string; mine(event: RawEvent): RawEvent }> {
   people += 1;
   const person = await newPerson(db, `customer-${people}@example.org`);
@@ -44,7 +44,7 @@ const now = () => Math.floor(db.clock.now().getTime() / 1000);
 const MONTH = 30 * 86_400;
 const begun = (at = now()) => subscriptionEvent('created', at, { periodEnd: at + MONTH });
 
-/** Every document of every collection, as one text. */
+/** All documents of all collections, as one text. */
 async function everything(): Promise<string> {
   const database = testConnection(db).db;
   const names = ((await database?.listCollections().toArray()) ?? []).map(({ name }) => name).sort();
@@ -68,7 +68,7 @@ describe('14: the signature', () => {
       'of another body',
       (event) => ({ ...signed(db, event), payload: JSON.stringify({ ...event, id: 'evt_x' }) }),
     ],
-  ])('that is %s is INVALID_INPUT, and nothing is written', async (_, forge) => {
+  ])('that is %s gives INVALID_INPUT, and nothing is written', async (_, forge) => {
     const { person, mine } = await newCustomer();
     const before = await everything();
     const { payload, signature } = forge(mine(begun()));
@@ -78,7 +78,7 @@ describe('14: the signature', () => {
   });
 });
 
-describe('14: events that mean nothing here', () => {
+describe('14: irrelevant events', () => {
   it.each<[string, () => RawEvent]>([
     ['of an unknown type', () => rawEvent('payout.reconciliation_completed', now(), { id: 'po_1' })],
     ['of a type that begins like a method', () => rawEvent('constructor', now(), { id: 'x' })],
@@ -87,20 +87,20 @@ describe('14: events that mean nothing here', () => {
       'without a customer',
       () => rawEvent('checkout.session.completed', now(), { id: 'cs_1', subscription: 'sub_1' }),
     ],
-  ])('%s are taken, and nothing is written', async (_, make) => {
+  ])('%s are accepted, and nothing is written', async (_, make) => {
     const before = await everything();
     await deliver(db, make());
     expect(await everything()).toBe(before);
   });
 
-  it('make nobody premium by the account they name beside the customer', async () => {
+  it('make nobody premium through the account they name besides the customer', async () => {
     const { person, userId } = await newCustomer();
     await deliver(db, subscriptionEvent('created', now(), { userId }));
     expect((await getAccount(person.ctx)).subscription).toBe('free');
   });
 });
 
-describe('14: duplicates and disorder', () => {
+describe('14: duplicate and unordered events', () => {
   it('the same body 20 times at once is one event', async () => {
     const { person, userId, mine } = await newCustomer();
     const body = signed(db, mine(begun()));
@@ -120,7 +120,7 @@ describe('14: duplicates and disorder', () => {
     expect(mails.map(({ subject }) => subject)).toEqual(['Premium is on']);
   });
 
-  it('two events in the wrong order end as in the right one', async () => {
+  it('two events in the wrong order have the same result as in the right one', async () => {
     for (const turn of [(events: RawEvent[]) => events, (events: RawEvent[]) => events.toReversed()]) {
       const { person, mine } = await newCustomer();
       const start = now() - 1000;
@@ -134,7 +134,7 @@ describe('14: duplicates and disorder', () => {
     }
   });
 
-  it('a whole life, told at once in any order, leaves the account where it ended', async () => {
+  it('all events of a subscription, sent at once in any order, give the final state', async () => {
     const start = now() - 5000;
     const life = [
       subscriptionEvent('created', start, { status: 'incomplete', periodEnd: start + MONTH }),
@@ -162,10 +162,10 @@ describe('14: duplicates and disorder', () => {
     }
   });
 
-  it('one that was cut off in the middle is finished when it comes again', async () => {
+  it('an interrupted event is completed when it is sent again', async () => {
     const { person, userId, mine } = await newCustomer();
     const event = mine(begun());
-    // What a process leaves that dies between the state and everything that follows from it.
+    // The state left by a process that dies before applying the effects.
     const { state } = await db.repos.billing.find(userId);
     await db.repos.billing.replace(userId, 0, reduceBilling(state, normaliseEvent(event)), db.clock.now());
     expect((await getAccount(person.ctx)).subscription).toBe('free');
@@ -175,7 +175,7 @@ describe('14: duplicates and disorder', () => {
     expect(await countOf('billing_events', userId)).toBe(1);
   });
 
-  it('an older standing never overwrites a newer one', async () => {
+  it('an older state never overwrites a newer one', async () => {
     const { userId } = await newCustomer();
     const { users } = db.repos;
     await users.setBilling(userId, { billingStatus: 'canceled', pastDueSince: null, version: 7 });
@@ -184,8 +184,8 @@ describe('14: duplicates and disorder', () => {
   });
 });
 
-describe('what an event leaves', () => {
-  it('is a line of the record, with money given back below zero', async () => {
+describe('an event', () => {
+  it('is recorded as one line, with refunds as negative amounts', async () => {
     const { userId, mine } = await newCustomer();
     for (const event of [begun(), invoiceEvent('paid', now()), refundEvent(now() + 1)].map(mine))
       await deliver(db, event);
@@ -202,7 +202,7 @@ describe('what an event leaves', () => {
     for (const row of rows ?? []) expect(JSON.stringify(row)).not.toContain('@');
   });
 
-  it('is a mail about a card that expires, once', async () => {
+  it('sends one mail about an expiring card', async () => {
     const { person, mine } = await newCustomer();
     const event = mine(cardEvent('customer.source.expiring', now(), { id: 'card_9' }));
     await deliver(db, event);

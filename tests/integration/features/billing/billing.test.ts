@@ -33,8 +33,8 @@ const userOf = ({ signedIn }: Person) => db.repos.users.find(signedIn.user.id);
 const mailsTo = async (email: string) =>
   (await db.mails()).filter(({ to }) => to === email).map(({ subject }) => subject);
 
-describe('the trial', () => {
-  it('is started once by 100 requests at once (15.4.2)', async () => {
+describe('the free trial', () => {
+  it('starts once with 100 requests at once (15.4.2)', async () => {
     const person = await newPerson(db, 'hundred@example.org');
     const codes = await Promise.all(Array.from({ length: 100 }, () => codeOf(startTrial(person.ctx))));
     expect(codes.filter((code) => code === 'done')).toHaveLength(1);
@@ -44,7 +44,7 @@ describe('the trial', () => {
 });
 
 describe('a purchase', () => {
-  it('makes nobody premium before the provider tells that it was paid (14)', async () => {
+  it('makes nobody premium before the provider reports the payment (14)', async () => {
     const person = await newPerson(db, 'buys@example.org');
     const { url } = await startCheckout(person.ctx, { plan: 'yearly' });
     expect(url).toMatch(/^http:\/\/localhost:3000\/upgrade\/test-checkout\/cs_test_/);
@@ -66,7 +66,7 @@ describe('a purchase', () => {
     expect(account?.billingStatus).toBe('active');
   });
 
-  it('is refused to who has a subscription, in whatever state', async () => {
+  it('is refused to accounts with a subscription, whatever its status', async () => {
     const customer = await buyPlan(await newPerson(db, 'twice@example.org'));
     const again = () => codeOf(startCheckout(customer.person.ctx, { plan: 'monthly' }));
     expect(await again()).toBe('ALREADY_SUBSCRIBED');
@@ -77,7 +77,7 @@ describe('a purchase', () => {
     expect(await again()).toBe('done');
   });
 
-  it('opens one checkout for two presses, and another one after it was paid and ended', async () => {
+  it('opens one checkout for two clicks, and another one after it was paid and has ended', async () => {
     const person = await newPerson(db, 'presses@example.org');
     const urls = await Promise.all(
       Array.from({ length: 5 }, async () => (await startCheckout(person.ctx, { plan: 'monthly' })).url),
@@ -89,7 +89,7 @@ describe('a purchase', () => {
     expect((await startCheckout(person.ctx, { plan: 'monthly' })).url).not.toBe(urls[0]);
   });
 
-  it('takes no money before the trial is over, and says when', async () => {
+  it('charges nothing before the trial ends, and says when', async () => {
     const person = await newPerson(db, 'tries@example.org', { plan: 'trial' });
     const trialEnd = inDays(14);
     expect((await getBilling(person.ctx)).firstChargeAt).toEqual(trialEnd);
@@ -125,7 +125,7 @@ describe('a purchase', () => {
 });
 
 describe('the life of a subscription', () => {
-  it('renewed in vain, past due with grace, recovered, cancelled, over', async () => {
+  it('goes through a failed renewal, the grace period, recovery, cancellation and its end', async () => {
     const customer = await buyPlan(await newPerson(db, 'life@example.org'));
     const { ctx, email } = customer.person;
     await customer.act('card-declines', 'end-period');
@@ -164,7 +164,7 @@ describe('the life of a subscription', () => {
     expect(rows).toBeGreaterThanOrEqual(1000);
   });
 
-  it('loses premium when the grace is over, and nothing else', async () => {
+  it('loses premium after the grace period, and nothing else', async () => {
     const customer = await buyPlan(await newPerson(db, 'grace@example.org'));
     await customer.act('card-declines', 'end-period');
     expect((await getAccount(customer.person.ctx)).subscription).toBe('premium');
@@ -189,7 +189,7 @@ describe('a change of plan', () => {
     expect(billing).toMatchObject({ plan: 'yearly', billingStatus: 'active' });
   });
 
-  it('is refused at a price shown too long ago, to a declining card, and after a cancellation', async () => {
+  it('is refused at an outdated price, with a declined card, and after a cancellation', async () => {
     const { person, act } = await buyPlan(await newPerson(db, 'refused@example.org'));
     const old = (await previewPlanChange(person.ctx)).asOf.toISOString();
     db.clock.advance(16 * 60_000);
@@ -207,7 +207,7 @@ describe('a change of plan', () => {
 });
 
 describe('the test mode', () => {
-  it('shows checkout and portal to nobody but their owner (8.2.2)', async () => {
+  it('shows checkout and portal only to their owner (8.2.2)', async () => {
     const owner = await newPerson(db, 'owner@example.org');
     const other = await newPerson(db, 'other@example.org');
     const checkout = idOf((await startCheckout(owner.ctx, { plan: 'monthly' })).url);
@@ -224,14 +224,14 @@ describe('the test mode', () => {
     );
   });
 
-  it('has nothing to manage for who never bought', async () => {
+  it('has nothing to manage for accounts that never bought anything', async () => {
     const { ctx } = await newPerson(db, 'nothing@example.org');
     expect(await codeOf(openPortal(ctx))).toBe('NO_SUBSCRIPTION');
     expect(await getBilling(ctx)).toMatchObject({ canManage: false, canBuy: true, nextCharge: null });
   });
 });
 
-it('a customer that the provider has forgotten is made anew', async () => {
+it('a customer that the provider no longer knows is created again', async () => {
   const person = await newPerson(db, 'forgotten@example.org');
   await db.repos.users.setStripeCustomer(person.signedIn.user.id, null, 'cus_gone');
   await buyPlan(person);
@@ -239,7 +239,7 @@ it('a customer that the provider has forgotten is made anew', async () => {
   expect((await getAccount(person.ctx)).subscription).toBe('premium');
 });
 
-it('a change of address does not disturb the subscription', async () => {
+it('a change of address does not affect the subscription', async () => {
   const { person } = await buyPlan(await newPerson(db, 'moving@example.org'));
   await askForEmailChange(person.ctx, { email: 'moved-on@example.org' });
   const mail = (await db.mails()).filter(({ to }) => to === 'moved-on@example.org').at(-1);
@@ -248,7 +248,7 @@ it('a change of address does not disturb the subscription', async () => {
 });
 
 describe('with billing off', () => {
-  it('every way to pay is NOT_CONFIGURED, and the rest works', async () => {
+  it('every payment call is NOT_CONFIGURED, and the rest works', async () => {
     const off = await openTestDatabase({ env: { BILLING: 'off' } });
     try {
       const { ctx } = await newPerson(off, 'off@example.org');

@@ -20,22 +20,22 @@ afterAll(() => db.dispose());
 const terminal = () => db.ctx(TERMINAL);
 const DAY = 86_400_000;
 
-/** Where the subscription of somebody stands at the provider. */
+/** The status of a user's subscription at the provider. */
 async function atProvider({ signedIn }: Person): Promise<string | undefined> {
   const { state } = await db.repos.billing.find(signedIn.user.id);
   const id = state.subscriptions[0]?.id ?? '';
   return (await db.ctx().payments.getSubscription(id)).status;
 }
 
-/** The terminal, on a day on which the provider does not answer. */
+/** The terminal, while the provider does not answer. */
 function withoutProvider(): Ctx {
   const refuse = () => Promise.reject(new AppError('PROVIDER_UNAVAILABLE', 'no answer'));
   const ctx = terminal();
   return { ...ctx, payments: { ...ctx.payments, cancelNow: refuse, deleteCustomer: refuse } };
 }
 
-describe('a suspension', () => {
-  it('cancels at the provider at once, and a reinstatement brings nothing back', async () => {
+describe('a suspended account’s subscription', () => {
+  it('is cancelled at the provider at once, and not restored by a reinstatement', async () => {
     const { person } = await buyPlan(await newPerson(db, 'suspended@example.org'));
     const { email } = person;
     await changeUser(terminal(), 'suspend', { reason: 'test', email });
@@ -44,7 +44,7 @@ describe('a suspension', () => {
     expect(user).toMatchObject({ subscription: 'free', subscriptionStatus: 'canceled' });
   });
 
-  it('ends what was paid; a reinstatement gives back a grant, and a trial with what was left of it', async () => {
+  it('ends for good; a reinstatement restores a grant, and the rest of a trial', async () => {
     const { person } = await buyPlan(await newPerson(db, 'granted@example.org'));
     const { email } = person;
     const of = { reason: 'test', email };
@@ -74,7 +74,7 @@ describe('a suspension', () => {
     expect(gained).toBe(40 * DAY);
   });
 
-  it('holds also when the provider does not answer, and is made up for later', async () => {
+  it('ends here even if the provider does not answer, and is cancelled there later', async () => {
     const { person } = await buyPlan(await newPerson(db, 'unanswered@example.org'));
     await changeUser(withoutProvider(), 'suspend', { reason: 'test', email: person.email });
     expect(await atProvider(person)).toBe('active');
@@ -86,7 +86,7 @@ describe('a suspension', () => {
     await expect(cancelClosedSubscriptions(person.ctx)).rejects.toMatchObject({ code: 'FORBIDDEN' });
   });
 
-  it('also ends what is bought in a checkout that was open', async () => {
+  it('is also cancelled if bought in a checkout that was still open', async () => {
     const person = await newPerson(db, 'open-checkout@example.org');
     const { url } = await startCheckout(person.ctx, { plan: 'monthly' });
     await changeUser(terminal(), 'suspend', { reason: 'test', email: person.email });
@@ -117,7 +117,7 @@ describe('a downgrade', () => {
     expect((await getAccount(person.ctx)).trialAvailable).toBe(false);
   });
 
-  it('of a free account changes nothing that was never there', async () => {
+  it('changes nothing for a free account', async () => {
     const person = await newPerson(db, 'never-paid@example.org');
     await endPremium(terminal(), person.signedIn.user.id);
     expect(await db.repos.users.find(person.signedIn.user.id)).toMatchObject({
@@ -130,7 +130,7 @@ describe('a downgrade', () => {
 });
 
 describe('a deletion', () => {
-  it('waits for the provider, cancels there, and keeps the books under the id alone (17)', async () => {
+  it('waits for the provider, cancels there, and keeps payment records under the id alone (17)', async () => {
     const { person, act } = await buyPlan(await newPerson(db, 'leaves@example.org'));
     await act('card-declines', 'end-period');
     const { id } = person.signedIn.user;

@@ -16,14 +16,14 @@ afterAll(() => db.dispose());
 const DAY = 86_400_000;
 const periodEnd = async ({ ctx }: Person) => (await getBilling(ctx)).billing.currentPeriodEnd?.getTime() ?? 0;
 
-/** Somebody with a code, and somebody who registered with it. */
+/** A user with a code, and one who registered with it. */
 async function pair(name: string): Promise<[referrer: Person, referred: Person]> {
   const referrer = await newPerson(db, `${name}-one@example.org`);
   const ref = (await getReferrals(referrer.ctx)).invitation?.code ?? expect.unreachable('no code');
   return [referrer, await newPerson(db, `${name}-two@example.org`, { ref })];
 }
 
-describe('referral credit of who pays', () => {
+describe('referral credit of paying accounts', () => {
   it('moves the next charge of both by 30 days, and back when the payment is refunded', async () => {
     const [referrer, referred] = await pair('both');
     await buyPlan(referrer, 'yearly');
@@ -37,7 +37,7 @@ describe('referral credit of who pays', () => {
     expect(await periodEnd(referred)).toBe(month);
   });
 
-  it('leaves a referrer who does not pay to the credit alone', async () => {
+  it('moves no charge of a referrer who does not pay', async () => {
     const [referrer, referred] = await pair('free');
     await buyPlan(referred);
     const { entitlement, billing } = await getBilling(referrer.ctx);
@@ -45,7 +45,7 @@ describe('referral credit of who pays', () => {
     expect(await db.repos.renewalShifts.listOpen(referrer.signedIn.user.id)).toEqual([]);
   });
 
-  it('is made up for when the provider did not answer, once', async () => {
+  it('moves the charge later, once, if the provider did not answer', async () => {
     const person = await newPerson(db, 'unanswered@example.org');
     await buyPlan(person);
     const before = await periodEnd(person);

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => db.dispose());
 
 describe('interest in the demo', () => {
-  it('is kept once, with the time it came first', async () => {
+  it('is stored once, with the time of the first request', async () => {
     const first = db.clock.now();
     await Promise.all([1, 2, 3, 4].map(() => keepDemoInterest(db.ctx(), { email: 'Ada@Example.org ' })));
     db.clock.advance(1000);
@@ -26,7 +26,7 @@ describe('interest in the demo', () => {
     });
   });
 
-  it('is limited by client, not by somebody else’s doing (2.4.1)', async () => {
+  it('is limited per client (2.4.1)', async () => {
     const from = (address: string) => db.ctx(undefined, { address });
     const codes: string[] = [];
     for (let count = 0; count < 22; count += 1) {
@@ -45,7 +45,7 @@ describe('interest in the demo', () => {
 });
 
 describe('registration', () => {
-  it('is limited to 60 a client and hour', async () => {
+  it('is limited to 60 per client and hour', async () => {
     const ctx = db.ctx(undefined, { address: '203.0.113.60' });
     const results = await Promise.allSettled(
       Array.from({ length: 63 }, (_, index) => register(ctx, registration(`crowd-${index}@example.org`))),

@@ -43,7 +43,7 @@ beforeAll(async () => {
 afterAll(() => db.dispose());
 
 let visitors = 0;
-/** A demo of somebody who has not been here before. */
+/** A new visitor's demo. */
 async function newDemo(timeZone?: string): Promise<{ ctx: Ctx; id: string; token: string }> {
   visitors += 1;
   const visitor = db.ctx({ kind: 'visitor' }, { address: `192.0.2.${visitors}` });
@@ -63,7 +63,7 @@ async function vialsOf(ctx: Ctx) {
 }
 
 describe.each(['UTC', 'Pacific/Auckland', 'America/Los_Angeles'])('the year of a demo in %s', (timeZone) => {
-  it('obeys the rules of doses and vials', async () => {
+  it('follows the rules for doses and vials', async () => {
     const { ctx, id } = await newDemo(timeZone);
     const [doses, vials] = [await dosesOf(ctx), await vialsOf(ctx)];
     const logged = doses.filter(({ status }) => status === 'taken');
@@ -74,7 +74,7 @@ describe.each(['UTC', 'Pacific/Auckland', 'America/Los_Angeles'])('the year of a
       expect(dose.timeZone).toBe(timeZone);
       if (dose.takenAt !== null) expect(dose.takenAt.getTime()).toBeLessThanOrEqual(ctx.now().getTime());
     }
-    // Each taken dose stands in the ledgers of its vials with what it drew, and nothing else does.
+    // The ledgers of the vials contain exactly the draws of the taken doses.
     const drawn = logged.flatMap(({ draws, id: doseId, round }) =>
       draws.map(({ compoundId, mg }) => `${doseId}:${round}:${compoundId} -${mg}`),
     );
@@ -105,7 +105,7 @@ describe('a demo account', () => {
     expect(lots.filter(({ lot }) => lot.purityPercent !== null)).toHaveLength(3);
   });
 
-  it('is not made while the demo is switched off', async () => {
+  it('is not created while the demo is switched off', async () => {
     const terminal = db.ctx(TERMINAL);
     await switchFlag(terminal, { name: 'demo', state: 'off', reason: 'a test' });
     expect(await codeOf(newDemo())).toBe('SWITCHED_OFF');
@@ -113,7 +113,7 @@ describe('a demo account', () => {
     await newDemo();
   });
 
-  it('exports everything in a form that can be imported again, and has it all', async () => {
+  it('exports everything, and the export can be imported again', async () => {
     const { ctx } = await newDemo();
     const file = await prepareExport(ctx, { format: 'json', types: [...EXPORT_TYPES] });
     const bytes = await bytesOf(file.open());
@@ -123,7 +123,7 @@ describe('a demo account', () => {
     expect(check.fresh).toEqual(check.rows);
   });
 
-  it('lets doses be taken, undone and skipped like any other', async () => {
+  it('allows doses to be taken, undone and skipped like any other', async () => {
     const { ctx } = await newDemo();
     const doses = await dosesOf(ctx);
     const last = doses.filter(({ status }) => status === 'taken').at(-1);
@@ -177,7 +177,7 @@ describe('a demo account', () => {
     expect(await listApiTokens(ctx)).toEqual([]);
   });
 
-  it('is reminded on its pages only', async () => {
+  it('shows reminders on its pages only', async () => {
     const { ctx, id } = await newDemo();
     await updateNotificationChoices(ctx, { email: true, push: true });
     const mailsBefore = (await db.mails()).length;
@@ -212,14 +212,14 @@ describe('a demo account', () => {
         expect(JSON.stringify(row)).not.toContain(id);
   });
 
-  it('is begun five times an hour by one client, and not under its address by anybody', async () => {
+  it('can be started five times an hour per client, and nobody can register its address', async () => {
     const client = { address: '198.51.100.7' };
     for (let count = 0; count < 5; count += 1) await startDemo(db.ctx({ kind: 'visitor' }, client), {});
     expect(await codeOf(startDemo(db.ctx({ kind: 'visitor' }, client), {}))).toBe('RATE_LIMITED');
     expect(await codeOf(register(db.ctx(), registration(demoAddress('x'))))).toBe('REGISTRATION_FAILED');
   });
 
-  it('is one of 200 at most', async () => {
+  it('is one of at most 200', async () => {
     db.clock.advance(25 * HOUR_MS);
     const now = db.clock.now();
     const stored = (id: string) => ({
@@ -235,7 +235,7 @@ describe('a demo account', () => {
 });
 
 describe('filling an account at the terminal', () => {
-  it('takes an empty account and no other', async () => {
+  it('works only for an empty account', async () => {
     const { ctx, email } = await newPerson(db, 'empty@example.org', { plan: 'trial' });
     await fillDemo(db.ctx(TERMINAL), email);
     expect((await dosesOf(ctx)).length).toBeGreaterThan(250);

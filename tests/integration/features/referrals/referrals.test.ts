@@ -30,7 +30,7 @@ const creditOf = async (person: Person) =>
 const pay = (person: Person, payment: FirstPayment = 'made') =>
   applyReferralPayment(db.ctx(), idOf(person), payment);
 
-/** Somebody with a code, and somebody who registered with it. */
+/** A user with a code, and one who registered with it. */
 async function pair(name: string) {
   const referrer = await newPerson(db, `${name}@example.org`);
   const { code } = await createReferralCode(referrer.ctx);
@@ -38,8 +38,8 @@ async function pair(name: string) {
   return { referrer, referred, code };
 }
 
-describe('a code', () => {
-  it('is made at registration, stays, and is a link to the registration', async () => {
+describe('a referral code', () => {
+  it('is created at registration, stays, and links to the registration page', async () => {
     const { ctx } = await newPerson(db, 'registers@example.org');
     const { invitation, ledger } = await getReferrals(ctx);
     expect(invitation?.link).toBe(`${db.settings.APP_URL}/register?ref=${invitation?.code}`);
@@ -48,7 +48,7 @@ describe('a code', () => {
     expect(await createReferralCode(ctx)).toEqual(invitation);
   });
 
-  it('is one for an account without, also when asked for twenty times at once', async () => {
+  it('is created once for an account without one, even with twenty requests at once', async () => {
     const email = 'terminal@example.org';
     await createAdmin(db.ctx(TERMINAL), { email, password: PASSWORD });
     const { token, user } = await signIn(db.ctx(), { email, password: PASSWORD });
@@ -77,7 +77,7 @@ describe('registering with a code', () => {
     expect(code).toHaveLength(8);
   });
 
-  it('takes the code as it was typed', async () => {
+  it('accepts the code however it was typed', async () => {
     const referrer = await newPerson(db, 'typed@example.org');
     const { code } = await createReferralCode(referrer.ctx);
     await newPerson(db, 'typist@example.org', {
@@ -103,7 +103,7 @@ const creditMailsTo = async (email: string) =>
   );
 
 describe('the first payment of a referred account', () => {
-  it('gives both thirty days, and tells both', async () => {
+  it('gives both accounts thirty days, and tells both', async () => {
     const { referrer, referred } = await pair('credited');
     expect(await pay(referred, 'none')).toEqual([]);
     expect(await creditOf(referrer)).toBeNull();
@@ -123,7 +123,7 @@ describe('the first payment of a referred account', () => {
     expect(view.creditUntil).toEqual(until);
   });
 
-  it('credits once, told fifty times at once and again later (15.4.2)', async () => {
+  it('credits once, even if reported fifty times at once and again later (15.4.2)', async () => {
     const { referrer, referred } = await pair('parallel');
     const changes = (await Promise.all(Array.from({ length: 50 }, () => pay(referred)))).flat();
     expect(changes).toHaveLength(2);
@@ -147,7 +147,7 @@ describe('the first payment of a referred account', () => {
     expect((await getReferrals(referrer.ctx)).totals.credited).toBe(12);
   });
 
-  it('is taken back by a refund or dispute, once, and what was used stays used', async () => {
+  it('loses its credit to a refund or dispute, once, except for used days', async () => {
     const { referrer, referred } = await pair('reversed');
     await pay(referred);
     db.clock.advance(10 * DAY);
@@ -163,7 +163,7 @@ describe('the first payment of a referred account', () => {
     ]);
   });
 
-  it('that is taken back before it was credited never is', async () => {
+  it('is never credited if it was taken back before', async () => {
     const { referrer, referred } = await pair('never');
     expect(await pay(referred, 'taken-back')).toEqual([]);
     expect(await pay(referred, 'made')).toEqual([]);
@@ -171,7 +171,7 @@ describe('the first payment of a referred account', () => {
     expect((await getReferrals(referrer.ctx)).totals).toEqual({ pending: 0, credited: 0, reversed: 1 });
   });
 
-  it('ends taken back in whichever order twenty calls of both kinds arrive (15.4.2)', async () => {
+  it('ends as taken back in whichever order twenty calls of both kinds arrive (15.4.2)', async () => {
     const { referrer, referred } = await pair('disorder');
     const calls = Array.from({ length: 20 }, (_, index) => pay(referred, index % 2 ? 'taken-back' : 'made'));
     await Promise.all(calls);
@@ -180,7 +180,7 @@ describe('the first payment of a referred account', () => {
     expect((await getReferrals(referrer.ctx)).totals).toEqual({ pending: 0, credited: 0, reversed: 1 });
   });
 
-  it('is credited by the next call when the first was cut off in between', async () => {
+  it('is credited by the next call if the first was interrupted', async () => {
     const { referrer, referred } = await pair('cut-off');
     const row = await db.repos.referrals.findByPlace(referralPlace(idOf(referred)));
     if (row === null) throw new Error('no referral');
@@ -190,7 +190,7 @@ describe('the first payment of a referred account', () => {
     expect(await creditOf(referrer)).toBe(inDays(30).toISOString());
   });
 
-  it('is followed up by the next call when what follows failed, and not again later', async () => {
+  it('has failed follow-ups repeated by the next call, and not again later', async () => {
     const { referrer, referred } = await pair('follow');
     const told: ReferralCredit[] = [];
     const fail = () => Promise.reject(new Error('cut off'));
@@ -207,7 +207,7 @@ describe('the first payment of a referred account', () => {
     expect(await creditOf(referrer)).toBe(inDays(30).toISOString());
   });
 
-  it('counts for a registration that was cut off before it kept the referral', async () => {
+  it('counts for a registration that was interrupted before it stored the referral', async () => {
     const { referrer, referred } = await pair('cut-start');
     await testConnection(db)
       .collection('referrals')
@@ -217,12 +217,12 @@ describe('the first payment of a referred account', () => {
   });
 });
 
-describe('what cannot happen', () => {
-  it('nobody refers themselves: the own code closes the own place, by its key', async () => {
+describe('referral rules', () => {
+  it('nobody can refer themselves: an account’s own code closes its place', async () => {
     const person = await newPerson(db, 'selfish@example.org');
     const { code } = await createReferralCode(person.ctx);
     const place = referralPlace(idOf(person));
-    // Past every check, straight at the store.
+    // Bypasses every check, directly at the store.
     const itself = { userId: idOf(person), code, grantId: 'x', createdAt: db.clock.now() };
     expect(await db.repos.referrals.begin(place, itself)).toBe(false);
     await testConnection(db)
@@ -233,7 +233,7 @@ describe('what cannot happen', () => {
     expect((await getReferrals(person.ctx)).ledger).toEqual([]);
   });
 
-  it('nobody is referred twice, by the key of their place', async () => {
+  it('nobody can be referred twice', async () => {
     const { referrer, referred } = await pair('first-come');
     const late = await newPerson(db, 'late@example.org');
     const { code } = await createReferralCode(late.ctx);
@@ -243,7 +243,7 @@ describe('what cannot happen', () => {
     expect(await creditOf(referrer)).not.toBeNull();
   });
 
-  it('an account that was referred has a code of its own, and is credited', async () => {
+  it('a referred account has its own code, and is credited for it', async () => {
     const { referred } = await pair('chain');
     expect((await getReferrals(referred.ctx)).invitation).not.toBeNull();
     expect(await pay(referred)).toHaveLength(2);
@@ -251,7 +251,7 @@ describe('what cannot happen', () => {
 });
 
 describe('the end of all credit', () => {
-  it('is at once, and a later referral begins anew', async () => {
+  it('takes effect at once, and a later referral starts afresh', async () => {
     const { referrer, referred, code } = await pair('downgraded');
     await pay(referred);
     db.clock.advance(DAY);

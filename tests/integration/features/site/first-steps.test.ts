@@ -17,7 +17,7 @@ afterAll(() => db.dispose());
 
 const userOf = ({ ctx }: Person) => ctx.actor as SignedInUser;
 
-/** What the page under the calculator shows, and the state of each step, in one line. */
+/** The content below the calculator and the state of each step, in one line. */
 async function stepsOf(person: Person): Promise<[isShown: boolean, states: string]> {
   const user = userOf(person);
   const shown = await readFirstSteps({ ctx: person.ctx, user } as UserPageArgs);
@@ -25,7 +25,7 @@ async function stepsOf(person: Person): Promise<[isShown: boolean, states: strin
   return [shown !== null, steps.map(({ step, state }) => `${step} ${state}`).join(', ')];
 }
 
-it('a new account is shown what it can begin with until it has a vial and a plan', async () => {
+it('a new account is shown the first steps until it has a vial and a schedule', async () => {
   const person = await newPerson(db, 'first@example.org', { plan: 'trial' });
   expect(await stepsOf(person)).toEqual([true, 'vial open, plan open, reminders open']);
   await updateNotificationChoices(person.ctx, { email: true });
@@ -40,7 +40,7 @@ it('a new account is shown what it can begin with until it has a vial and a plan
   expect(vial.id).toMatch(/^vial_/);
 });
 
-it('a step that was skipped stays so, and is done when it is taken after all', async () => {
+it('a skipped step stays skipped, and is done when it is taken after all', async () => {
   const person = await newPerson(db, 'skips@example.org', { plan: 'trial' });
   const other = await newPerson(db, 'other@example.org', { plan: 'trial' });
   await skipFirstSteps(person.ctx, 'vial');
@@ -53,7 +53,7 @@ it('a step that was skipped stays so, and is done when it is taken after all', a
   expect(await stepsOf(other)).toEqual([true, 'vial open, plan open, reminders open']);
 });
 
-it('a free account is led through what it may use, and through the rest when it has Premium', async () => {
+it('a free account sees the steps it can use, and the rest once it has Premium', async () => {
   const person = await newPerson(db, 'free@example.org');
   expect(await stepsOf(person)).toEqual([true, 'vial open']);
   await skipFirstSteps(person.ctx, 'vial');

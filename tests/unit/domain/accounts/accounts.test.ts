@@ -40,7 +40,7 @@ describe('a recent sign-in', () => {
   const now = new Date('2026-03-10T12:00:00Z');
   const ago = (seconds: number) => new Date(now.getTime() - seconds * 1000);
 
-  it('is one of the last 15 minutes', () => {
+  it('is at most 15 minutes old', () => {
     expect(RECENT_SIGN_IN_MINUTES).toBe(15);
     expect(isRecentSignIn(ago(0), now)).toBe(true);
     expect(isRecentSignIn(ago(15 * 60 - 1), now)).toBe(true);
@@ -73,7 +73,7 @@ describe('the profile', () => {
     expect(parsed.error?.issues.map(({ path }) => path[0])).toEqual([field]);
   });
 
-  it('offers UTC first, then each zone once by its present name, with its offset', () => {
+  it('offers UTC first, then each time zone once under its current name, with its offset', () => {
     const choices = timeZoneChoices(new Date('2026-01-15T12:00:00Z'));
     const names = choices.map(({ value }) => value);
     expect(names[0]).toBe('UTC');
@@ -118,7 +118,7 @@ describe('a password change', () => {
       message,
     ]);
 
-  it('asks for all three, twice the same, and for another one than now', () => {
+  it('requires all three fields, two matching new passwords, and a password other than the current one', () => {
     const same = { currentPassword: 'old-kettle', newPassword: 'old-kettle', confirmPassword: 'other' };
     expect(problems({})).toEqual([
       ['currentPassword', 'Please fill in all fields'],
@@ -131,7 +131,7 @@ describe('a password change', () => {
     ]);
   });
 
-  it('refuses one of 10,000 characters without hashing it', () => {
+  it('refuses a password of 10,000 characters without hashing it', () => {
     const long = 'x'.repeat(10_000);
     expect(problems({ currentPassword: 'x', newPassword: long, confirmPassword: long })).toEqual([
       ['newPassword', 'Password must be at most 1024 characters'],
@@ -158,7 +158,7 @@ function fieldsOf(schema: Parameters<typeof parseInput>[0], input: unknown): Fie
 }
 
 describe('registration', () => {
-  it('takes a valid form and stores the address in one form', () => {
+  it('accepts a valid form and normalises the address', () => {
     expect(parseInput(registerSchema, VALID)).toMatchObject({
       email: 'ada@example.org',
       password: 'blue-kettle-47',
@@ -184,7 +184,7 @@ describe('registration', () => {
     expect(fieldsOf(registerSchema, { ...VALID, ...more })).toEqual({ [field]: [message] });
   });
 
-  it('names everything that is wrong in one answer', () => {
+  it('reports all errors at once', () => {
     const form = {
       ...VALID,
       confirmPassword: 'other',
@@ -200,14 +200,14 @@ describe('registration', () => {
     });
   });
 
-  it('accepts passwords of 64 characters and more, blanks included, and cuts none (6.2.9)', () => {
+  it('accepts passwords of 64 and more characters, including spaces, without truncating them (6.2.9)', () => {
     const password = ` ${'long phrase '.repeat(20)} `;
     expect(parseInput(registerSchema, { ...VALID, password, confirmPassword: password }).password).toBe(
       password,
     );
   });
 
-  it('drops what a form may not set (8.2.3) and what it does not understand', () => {
+  it('drops unknown fields and those a form may not set (8.2.3)', () => {
     const more = {
       role: 'super_admin',
       subscription: 'premium',
@@ -228,14 +228,14 @@ describe('registration', () => {
     });
   });
 
-  it('answers anything that is no object', () => {
+  it('reports errors for anything that is not an object', () => {
     for (const input of [null, undefined, 'x', 1, [], () => 0])
       expect(() => parseInput(registerSchema, input)).toThrow();
   });
 });
 
 describe('sign-in', () => {
-  it('asks for both fields and six characters', () => {
+  it('requires both fields and six characters', () => {
     expect(fieldsOf(signInSchema, {})).toEqual({
       email: ['Please fill in all fields'],
       password: ['Please fill in all fields'],
@@ -247,7 +247,7 @@ describe('sign-in', () => {
 });
 
 describe('the export form', () => {
-  it('orders types and fills in what is not said', () => {
+  it('sorts the types and fills in defaults', () => {
     const types = ['schedules', 'calculations', 'calculations'];
     expect(parseInput(exportSchema, { format: 'csv', types, startDate: '', endDate: null })).toEqual({
       format: 'csv',

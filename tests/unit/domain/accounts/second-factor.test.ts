@@ -11,7 +11,7 @@ import {
   stepOf,
 } from '#app/domain/accounts/second-factor.ts';
 
-describe('a code', () => {
+describe('a code from an authenticator app', () => {
   it.each([
     ['123456', '123456'],
     [' 123 456 ', '123456'],
@@ -31,7 +31,7 @@ describe('a code', () => {
     expect(stepOf(new Date(30_000))).toBe(1);
   });
 
-  it('6.5.1 is used once, and none older than one used before', () => {
+  it('6.5.1 works once, and never after a later one was used', () => {
     expect(isFreshStep(10, null)).toBe(true);
     expect(isFreshStep(11, 10)).toBe(true);
     expect(isFreshStep(10, 10)).toBe(false);
@@ -42,7 +42,7 @@ describe('a code', () => {
 describe('recovery codes', () => {
   const random = randomBytes(RECOVERY_CODES * RECOVERY_CODE_BYTES);
 
-  it('are ten different ones of sixteen signs, and nothing but the random bytes', () => {
+  it('are ten different codes of sixteen characters, made from the random bytes alone', () => {
     const codes = recoveryCodes(random);
     expect(new Set(codes).size).toBe(10);
     for (const code of codes) expect(code).toMatch(/^[0-9A-HJKMNP-TV-Z]{16}$/);
@@ -55,7 +55,7 @@ describe('recovery codes', () => {
     expect(() => recoveryCodes(randomBytes(10))).toThrow(RangeError);
   });
 
-  it('are shown in groups and read back in any writing', () => {
+  it('are shown in groups and accepted however they are typed', () => {
     const [code = ''] = recoveryCodes(random);
     const shown = formatRecoveryCode(code);
     expect(shown).toMatch(/^\w{4}-\w{4}-\w{4}-\w{4}$/);
@@ -63,7 +63,7 @@ describe('recovery codes', () => {
     expect(parseRecoveryCode(` ${shown.toLowerCase().replace(/-/g, ' ')}`)).toBe(code);
   });
 
-  it('forgive O for 0, I and L for 1, and nothing else', () => {
+  it('accept O for 0, and I and L for 1, but no other mix-up', () => {
     expect(parseRecoveryCode('OOOO-IIII-llll-0000')).toBe('0000111111110000');
     expect(parseRecoveryCode('UUUU-UUUU-UUUU-UUUU')).toBeNull();
     expect(parseRecoveryCode('0000-0000-0000')).toBeNull();

@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import {
   API_TOKEN_LIVES,
   apiTokenEnd,
-  isOver,
+  isExpired,
   createApiTokenSchema,
 } from '#app/domain/accounts/api-token.ts';
 
 const NOW = new Date('2026-03-28T23:30:00Z');
 const at = (ms: number) => new Date(NOW.getTime() + ms);
 
-describe('the life of a token', () => {
+describe('the lifetime of an API token', () => {
   it.each([
     ['30', 30],
     ['90', 90],
@@ -17,22 +17,22 @@ describe('the life of a token', () => {
   ] as const)('%s days end to the millisecond, daylight saving or not', (life, days) => {
     const end = apiTokenEnd(life, NOW);
     expect(end).toEqual(at(days * 86_400_000));
-    expect(isOver({ expiresAt: end }, at(days * 86_400_000 - 1))).toBe(false);
-    expect(isOver({ expiresAt: end }, at(days * 86_400_000))).toBe(true);
+    expect(isExpired({ expiresAt: end }, at(days * 86_400_000 - 1))).toBe(false);
+    expect(isExpired({ expiresAt: end }, at(days * 86_400_000))).toBe(true);
   });
 
-  it('without an end has none', () => {
+  it('can be unlimited', () => {
     expect(apiTokenEnd('never', NOW)).toBeNull();
-    expect(isOver({ expiresAt: null }, new Date(8.64e15))).toBe(false);
+    expect(isExpired({ expiresAt: null }, new Date(8.64e15))).toBe(false);
   });
 
-  it('is one of those on offer', () => {
+  it('must be one of those offered', () => {
     for (const life of API_TOKEN_LIVES)
       expect(createApiTokenSchema.safeParse({ name: 'a', scope: 'read', life }).success).toBe(true);
   });
 });
 
-describe('the form of a token', () => {
+describe('the API token form', () => {
   const good = { name: 'Home server', scope: 'read', life: '90' };
 
   it.each([
@@ -49,7 +49,7 @@ describe('the form of a token', () => {
     expect(parsed.error?.issues[0]?.message).toBe(message);
   });
 
-  it('makes one line of the name', () => {
+  it('puts the name on one line', () => {
     const name = ' Home\r\n\u0000server ';
     expect(createApiTokenSchema.parse({ ...good, name }).name).toBe('Home server');
   });

@@ -48,7 +48,7 @@ describe('entitlement', () => {
     });
   });
 
-  it('counts the days left of a trial, the last one as one', () => {
+  it('counts the days left in a trial, including the last one', () => {
     expect(of({ trialEndsAt: trialEnd(NOW) }).trialDaysLeft).toBe(14);
     expect(of({ trialEndsAt: days(13.5) }).trialDaysLeft).toBe(14);
     expect(of({ trialEndsAt: new Date(NOW.getTime() + 1) }).trialDaysLeft).toBe(1);
@@ -68,7 +68,7 @@ const sources = fc.record<EntitlementSources>({
 });
 
 describe('laws of entitlement', () => {
-  it('premium is having a source, and each source alone is enough', () => {
+  it('an account is premium exactly when it has a source, and any one source is enough', () => {
     fc.assert(
       fc.property(sources, (all) => {
         const parts: Partial<EntitlementSources>[] = [
@@ -84,7 +84,7 @@ describe('laws of entitlement', () => {
     );
   });
 
-  it('time alone never makes anybody premium', () => {
+  it('time passing never makes an account premium', () => {
     fc.assert(
       fc.property(sources, fc.nat({ max: 40 }), (all, later) => {
         if (entitlementOf(all, days(later)).isPremium) expect(entitlementOf(all, NOW).isPremium).toBe(true);
@@ -100,7 +100,7 @@ describe('laws of entitlement', () => {
     );
   });
 
-  it('the start of the grace now is where its end is now', () => {
+  it('graceStart and graceEndsAt agree', () => {
     expect(graceEndsAt(graceStart(NOW))).toEqual(NOW);
   });
 });

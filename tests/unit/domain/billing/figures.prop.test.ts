@@ -10,8 +10,8 @@ const counts = fc.record({
 });
 const none = { created: 0, canceled: 0, paid: 0, failed: 0 };
 
-describe('rates of subscriptions', () => {
-  it('are shares from 0 to 1, or nothing when there is nothing to divide by', () => {
+describe('subscription rates', () => {
+  it('are from 0 to 1, or null when there is nothing to divide by', () => {
     fc.assert(
       fc.property(counts, counts, (before, during) => {
         const { churn, paymentSuccess, atStart } = subscriptionRates(before, during);
@@ -23,7 +23,7 @@ describe('rates of subscriptions', () => {
     );
   });
 
-  it('are cancellations of those at the start, and payments of those tried', () => {
+  it('divide cancellations by subscriptions at the start, and payments by attempts', () => {
     const before = { ...none, created: 12, canceled: 2 };
     const during = { created: 5, canceled: 1, paid: 18, failed: 2 };
     expect(subscriptionRates(before, during)).toEqual({ atStart: 10, churn: 0.1, paymentSuccess: 0.9 });
@@ -32,7 +32,7 @@ describe('rates of subscriptions', () => {
 });
 
 describe('the last months', () => {
-  it('follow each other without a gap, over a new year and from any day', () => {
+  it('follow each other without a gap, across a new year and from any day', () => {
     expect(lastMonths(new Date('2026-01-31T23:59:59Z'), 3)).toEqual(['2025-11', '2025-12', '2026-01']);
     expect(lastMonths(new Date('2024-03-31T00:00:00Z'), 2)).toEqual(['2024-02', '2024-03']);
     expect(startOfMonth('2024-02')).toEqual(new Date('2024-02-01T00:00:00.000Z'));

@@ -5,7 +5,7 @@ const now = new Date('2026-03-01T12:00:00Z');
 const inDays = (days: number) => new Date(now.getTime() + days * 86_400_000);
 
 describe('the first charge', () => {
-  it('is due at once without days in hand', () => {
+  it('is due immediately without a trial or credit', () => {
     expect(firstChargeAt({ trialEndsAt: null, creditUntil: null }, now)).toBeNull();
     expect(firstChargeAt({ trialEndsAt: inDays(-1), creditUntil: now }, now)).toBeNull();
   });
@@ -25,7 +25,7 @@ describe('the first charge', () => {
 });
 
 describe('the first payment', () => {
-  it('is made, and taken back by a refund of it and of no other', () => {
+  it('is made, and taken back only by its own refund', () => {
     expect(firstPayment({ firstPaidAt: null, takenBack: [now] })).toBe('none');
     expect(firstPayment({ firstPaidAt: now, takenBack: [] })).toBe('made');
     expect(firstPayment({ firstPaidAt: now, takenBack: [inDays(0.001)] })).toBe('taken-back');

@@ -13,7 +13,7 @@ const fact: IssueFact = {
 const record = (changes: Partial<IssueRecord>): IssueRecord => ({ ...fact, status: 'open', ...changes });
 
 describe('a recorded billing issue', () => {
-  it('is open when it is first told of, and resolved when it is told of as over', () => {
+  it('is open when first reported, and resolved when reported as resolved', () => {
     expect(nextIssue(null, fact)).toEqual(record({}));
     const over = { ...fact, resolvedAt: day(2) };
     expect(nextIssue(null, over)).toEqual(record({ status: 'resolved', resolvedAt: day(2) }));
@@ -27,7 +27,7 @@ describe('a recorded billing issue', () => {
     },
   );
 
-  it('is over when the provider says so, whatever an admin has made of it', () => {
+  it('is resolved when the provider says so, whatever an admin has set', () => {
     const over = { ...fact, resolvedAt: day(4) };
     for (const known of [record({}), record({ status: 'escalated' })])
       expect(nextIssue(known, over)).toEqual(record({ status: 'resolved', resolvedAt: day(4) }));
@@ -39,7 +39,7 @@ describe('a recorded billing issue', () => {
     expect(nextIssue(known, again)).toEqual(record({ openedAt: day(5) }));
   });
 
-  it('takes over a better known amount without opening anew', () => {
+  it('takes a corrected amount without reopening', () => {
     const known = record({ status: 'escalated' });
     expect(nextIssue(known, { ...fact, amountCents: 700 })).toEqual(
       record({ status: 'escalated', amountCents: 700 }),

@@ -37,19 +37,19 @@ describe('a failed payment', () => {
     expect(issuesAfter(failed, invoiceEvent('voided', START + 9))[0]?.resolvedAt).toEqual(at(START + 9));
   });
 
-  it('is one issue for all attempts of a bill, and none when the bill was paid at once', () => {
+  it('is one issue for all attempts at a bill, and none when the bill was paid at once', () => {
     const again = [START, START + 5, START + 7].map((time) => invoiceEvent('payment_failed', time));
     expect(issuesAfter(...again)).toHaveLength(1);
     expect(issuesAfter(invoiceEvent('paid', START))).toEqual([]);
   });
 
-  it('is resolved also when the payment is told first', () => {
+  it('is also resolved when the payment is reported first', () => {
     expect(
       issuesAfter(invoiceEvent('paid', START + 9), invoiceEvent('payment_failed', START))[0]?.resolvedAt,
     ).toEqual(at(START + 9));
   });
 
-  it('is remembered beyond many paid bills', () => {
+  it('is not forgotten after many paid bills', () => {
     const paid = Array.from({ length: 80 }, (_, index) =>
       invoiceEvent('paid', START + index, { id: `in_${100 + index}` }),
     );
@@ -62,7 +62,7 @@ describe('a failed payment', () => {
 describe('a card about to expire', () => {
   const expiring = cardEvent('customer.source.expiring', START);
 
-  it('is an issue until another one is seen', () => {
+  it('is an issue until another card is seen', () => {
     expect(issuesAfter(expiring)).toEqual([{ type: 'card_expired', amountCents: 0, resolvedAt: null }]);
     const next = cardEvent('payment_method.attached', START + 60, { id: 'pm_2', expYear: 2030 });
     expect(issuesAfter(next, expiring)[0]?.resolvedAt).toEqual(at(START + 60));
@@ -80,7 +80,7 @@ describe('a dispute', () => {
     );
   });
 
-  it('that is only an inquiry is a refund request, ended by the refund', () => {
+  it('is a refund request while it is only an inquiry, until the refund', () => {
     const inquiry = disputeEvent('created', START, { status: 'warning_needs_response' });
     expect(issuesAfter(inquiry)[0]?.type).toBe('refund_request');
     expect(issuesAfter(inquiry, refundEvent(START + 9))[0]?.resolvedAt).toEqual(at(START + 9));
@@ -90,7 +90,7 @@ describe('a dispute', () => {
 });
 
 describe('a refund', () => {
-  it('that fails is a refund request left open; one that works is none', () => {
+  it('leaves a refund request open if it fails, and none if it works', () => {
     const failed = rawEvent('refund.failed', START, { id: 're_1', amount: 500, charge: 'ch_1' });
     expect(issuesAfter(failed)).toEqual([{ type: 'refund_request', amountCents: 500, resolvedAt: null }]);
     expect(issuesAfter(refundEvent(START))).toEqual([]);

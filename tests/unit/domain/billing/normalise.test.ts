@@ -21,7 +21,7 @@ import {
 
 const at = (seconds: number) => new Date(seconds * 1000);
 
-describe('a subscription', () => {
+describe('a subscription from Stripe', () => {
   it('is read with its plan, its period and its owner', () => {
     const event = normaliseEvent(subscriptionEvent('created', START, { interval: 'year', userId: 'u1' }));
     expect(event).toMatchObject({
@@ -48,7 +48,7 @@ describe('a subscription', () => {
     });
   });
 
-  it('ends at its period end or at a date of its own', () => {
+  it('ends at the end of its period or on its own date', () => {
     expect(subscriptionSnapshot(subscriptionObjectOf({ cancelAtPeriodEnd: true })).cancelAt).toEqual(
       at(START + 30 * DAY),
     );
@@ -56,14 +56,14 @@ describe('a subscription', () => {
     expect(subscriptionSnapshot(dated).cancelAt).toEqual(at(START + 7));
   });
 
-  it('gives nothing for a state or a period that is not known', () => {
+  it('is not active with an unknown status, and has no plan with an unknown period', () => {
     const snapshot = subscriptionSnapshot(subscriptionObjectOf({ status: 'frozen', interval: 'week' }));
     expect(snapshot).toMatchObject({ status: 'incomplete', plan: null });
   });
 });
 
-describe('a bill', () => {
-  it('names its subscription where the present API does and where the older ones did', () => {
+describe('an invoice from Stripe', () => {
+  it('has its subscription where the current and the older API versions put it', () => {
     const raw = invoiceEvent('paid', START);
     expect(normaliseEvent(raw)).toMatchObject({ kind: 'invoice-paid', invoice: { subscriptionId: 'sub_1' } });
     const older = { id: 'in_2', customer: 'cus_1', amount_due: 1, amount_paid: 0, subscription: 'sub_7' };
@@ -74,8 +74,8 @@ describe('a bill', () => {
   });
 });
 
-describe('money given back', () => {
-  it('counts only what this refund added', () => {
+describe('money returned', () => {
+  it('counts only the amount of this refund', () => {
     const event = normaliseEvent(refundEvent(START + 9, { refunded: 500, before: 200 }));
     expect(event).toMatchObject({
       kind: 'refunded',
@@ -85,7 +85,7 @@ describe('money given back', () => {
     });
   });
 
-  it('asks for the payment of a dispute, which does not say whose it is', () => {
+  it('looks up the payment of a dispute to find its owner', () => {
     const event = normaliseEvent(disputeEvent('created', START));
     expect(event.customerId).toBeNull();
     expect(chargeToLookUp(event)).toBe('ch_1');
@@ -95,7 +95,7 @@ describe('money given back', () => {
     expect(chargeToLookUp(whole)).toBeNull();
   });
 
-  it('asks for the payment of a failed refund', () => {
+  it('looks up the payment of a failed refund', () => {
     const raw = rawEvent('refund.failed', START, { id: 're_1', amount: 500, charge: 'ch_3' });
     expect(chargeToLookUp(normaliseEvent(raw))).toBe('ch_3');
   });
@@ -114,7 +114,7 @@ describe('money given back', () => {
 });
 
 describe('cards', () => {
-  it('are read from the event of either kind', () => {
+  it('are read from both kinds of event', () => {
     const card = { id: 'pm_1', brand: 'visa', last4: '4242', expMonth: 4, expYear: 2026 };
     expect(normaliseEvent(cardEvent('payment_method.attached', START))).toMatchObject({ kind: 'card', card });
     expect(normaliseEvent(cardEvent('customer.source.expiring', START))).toMatchObject({
@@ -123,7 +123,7 @@ describe('cards', () => {
     });
   });
 
-  it('are ignored when they are no cards', () => {
+  it('are ignored if they are other payment methods', () => {
     const bank = rawEvent('payment_method.attached', START, { id: 'pm_2', customer: 'cus_1' });
     expect(normaliseEvent(bank).kind).toBe('ignored');
     const source = rawEvent('customer.source.expiring', START, { id: 'ba_1', object: 'bank_account' });
@@ -131,8 +131,8 @@ describe('cards', () => {
   });
 });
 
-describe('checkout', () => {
-  it('tells whose purchase it was', () => {
+describe('a completed checkout', () => {
+  it('says whose purchase it was', () => {
     const session = { id: 'cs_1', customer: 'cus_1', client_reference_id: 'u1', subscription: 'sub_1' };
     expect(normaliseEvent(rawEvent('checkout.session.completed', START, session))).toMatchObject({
       kind: 'checkout-completed',
@@ -143,8 +143,8 @@ describe('checkout', () => {
   });
 });
 
-describe('bad input', () => {
-  it('takes an unknown type for what it is: nothing for us', () => {
+describe('input that Stripe should not send', () => {
+  it('ignores unknown event types', () => {
     expect(normaliseEvent(rawEvent('toString', START, {})).kind).toBe('ignored');
     expect(normaliseEvent(rawEvent('product.created', START, { id: 'prod_1' })).kind).toBe('ignored');
   });

@@ -21,7 +21,7 @@ import {
   subscriptionEvent,
 } from './stripe-events.ts';
 
-/** Few instants, so that several events share a second as they do in truth. */
+/** Few instants, so that several events share a second, as in reality. */
 const instant = fc.integer({ min: 0, max: 8 }).map((day) => START + day * DAY);
 const name = (prefix: string) => fc.constantFrom(`${prefix}_1`, `${prefix}_2`);
 const status = fc.constantFrom('incomplete', 'trialing', 'active', 'past_due', 'unpaid', 'paused');
@@ -68,7 +68,7 @@ const event = fc
 const history = fc.array(event, { maxLength: 14 });
 const reduceAll = (events: readonly BillingEvent[]): BillingState => events.reduce(reduceBilling, NO_BILLING);
 
-/** A history, and the same events shuffled with some of them delivered again. */
+/** A history, and the same events shuffled with some delivered again. */
 const delivered = history.chain((events) =>
   fc
     .array(fc.nat({ max: Math.max(events.length - 1, 0) }), { maxLength: 10 })
@@ -79,7 +79,7 @@ const delivered = history.chain((events) =>
     .map((shuffled) => ({ events, shuffled })),
 );
 
-describe('what Stripe told', () => {
+describe('the state after Stripe events', () => {
   it('law: any order and any repetition of the same events end in the same state', () => {
     fc.assert(
       fc.property(delivered, ({ events, shuffled }) => {
@@ -99,7 +99,7 @@ describe('what Stripe told', () => {
     );
   });
 
-  it('law: past due is told exactly with the time of a failure, and never of one before the last payment', () => {
+  it('law: an account is past due exactly when it has the time of a failure, never one before the last payment', () => {
     fc.assert(
       fc.property(history, (events) => {
         const state = reduceAll(events);
@@ -113,7 +113,7 @@ describe('what Stripe told', () => {
     );
   });
 
-  it('law: a subscription that ended, there or here, never counts as paid again', () => {
+  it('law: a subscription that ended, at Stripe or here, never counts as paid again', () => {
     fc.assert(
       fc.property(history, history, (before, afterwards) => {
         const closed = closeSubscriptions(reduceAll(before), new Date(START * 1000));
@@ -126,7 +126,7 @@ describe('what Stripe told', () => {
     );
   });
 
-  it('law: issues are told once each, and resolved no earlier than opened', () => {
+  it('law: each issue is listed once, and resolved no earlier than opened', () => {
     fc.assert(
       fc.property(history, (events) => {
         const issues = issuesOf(reduceAll(events));
@@ -137,7 +137,7 @@ describe('what Stripe told', () => {
     );
   });
 
-  it('law: the billing record has one line an event at most, under the event’s own id', () => {
+  it('law: the billing record has at most one line per event, under the event’s id', () => {
     fc.assert(
       fc.property(event, (one) => {
         const row = subscriptionEventOf(one);
@@ -146,7 +146,7 @@ describe('what Stripe told', () => {
     );
   });
 
-  it('law: a first payment is never unmade, only taken back', () => {
+  it('law: a first payment is never forgotten, only taken back', () => {
     fc.assert(
       fc.property(history, event, (events, next) => {
         const rank = { none: 0, made: 1, 'taken-back': 2 } as const;

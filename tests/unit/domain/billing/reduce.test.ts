@@ -20,8 +20,8 @@ const after = (...events: RawEvent[]): BillingState =>
   events.map(normaliseEvent).reduce(reduceBilling, NO_BILLING);
 const viewOf = (...events: RawEvent[]) => billingView(after(...events));
 
-describe('one subscription', () => {
-  it('is nothing before anything was told', () => {
+describe('the billing state with one subscription', () => {
+  it('is empty before the first event', () => {
     expect(billingView(NO_BILLING)).toMatchObject({
       billingStatus: 'none',
       subscriptionId: null,
@@ -43,21 +43,21 @@ describe('one subscription', () => {
     });
   });
 
-  it('gives nothing while its first payment is not made', () => {
+  it('gives no premium before its first payment', () => {
     expect(viewOf(subscriptionEvent('created', START, { status: 'incomplete' })).billingStatus).toBe('none');
     expect(viewOf(subscriptionEvent('created', START, { status: 'incomplete_expired' })).billingStatus).toBe(
       'none',
     );
   });
 
-  it('is active in the free time before the first charge, and says so', () => {
+  it('is active in the free period before the first charge, and says so', () => {
     expect(viewOf(subscriptionEvent('created', START, { status: 'trialing' }))).toMatchObject({
       billingStatus: 'active',
       isFreeUntilPeriodEnd: true,
     });
   });
 
-  it('is past due since the first failure, not since the last one', () => {
+  it('is past due from the first failure, not from the last one', () => {
     const view = viewOf(
       subscriptionEvent('created', START),
       subscriptionEvent('updated', START + 30 * DAY, { status: 'past_due' }),
@@ -67,7 +67,7 @@ describe('one subscription', () => {
     expect(view).toMatchObject({ billingStatus: 'past_due', pastDueSince: at(START + 30 * DAY) });
   });
 
-  it('starts a new stretch when a payment came between', () => {
+  it('is past due from a later failure if a payment came in between', () => {
     const view = viewOf(
       subscriptionEvent('updated', START + 60 * DAY, { status: 'past_due' }),
       subscriptionEvent('updated', START + 31 * DAY),
@@ -76,7 +76,7 @@ describe('one subscription', () => {
     expect(view.pastDueSince).toEqual(at(START + 60 * DAY));
   });
 
-  it('tells when it ends by itself, and stays active until then', () => {
+  it('says when it will end, and stays active until then', () => {
     expect(viewOf(subscriptionEvent('updated', START, { cancelAtPeriodEnd: true }))).toMatchObject({
       billingStatus: 'active',
       cancelAtPeriodEnd: true,
@@ -84,7 +84,7 @@ describe('one subscription', () => {
     });
   });
 
-  it('stays ended when older news of it come late', () => {
+  it('stays ended when older events arrive late', () => {
     const view = viewOf(
       subscriptionEvent('deleted', START + 50, { status: 'canceled' }),
       subscriptionEvent('updated', START + 40),
@@ -97,7 +97,7 @@ describe('one subscription', () => {
     });
   });
 
-  it('takes the state further along of two told in one second', () => {
+  it('prefers the later status of two from the same second', () => {
     const created = subscriptionEvent('created', START, { status: 'incomplete' });
     const paid = subscriptionEvent('updated', START, { status: 'active' });
     expect(viewOf(created, paid).billingStatus).toBe('active');
@@ -105,10 +105,10 @@ describe('one subscription', () => {
   });
 });
 
-describe('several subscriptions', () => {
+describe('the billing state with several subscriptions', () => {
   const old = subscriptionEvent('deleted', START + 90, { id: 'sub_old', status: 'canceled' });
 
-  it('count by the best one', () => {
+  it('is decided by the best one', () => {
     expect(viewOf(old, subscriptionEvent('created', START, { id: 'sub_new' }))).toMatchObject({
       billingStatus: 'active',
       subscriptionId: 'sub_new',
@@ -118,7 +118,7 @@ describe('several subscriptions', () => {
     expect(viewOf(due, old).billingStatus).toBe('past_due');
   });
 
-  it('are all named while they cost money', () => {
+  it('lists all that cost money', () => {
     const state = after(
       old,
       subscriptionEvent('created', START, { id: 'sub_a' }),
@@ -129,8 +129,8 @@ describe('several subscriptions', () => {
   });
 });
 
-describe('ending from here', () => {
-  it('is final, and names what Stripe still has to end', () => {
+describe('ending a subscription ourselves', () => {
+  it('is final, and lists what Stripe still has to end', () => {
     const closed = closeSubscriptions(after(subscriptionEvent('created', START)), at(START + 10));
     expect(billingView(closed).billingStatus).toBe('canceled');
     expect(subscriptionsToCancel(closed)).toEqual(['sub_1']);
@@ -144,7 +144,7 @@ describe('ending from here', () => {
     expect(subscriptionsToCancel(done)).toEqual([]);
   });
 
-  it('does not touch a subscription bought afterwards', () => {
+  it('does not affect a subscription bought afterwards', () => {
     const closed = closeSubscriptions(after(subscriptionEvent('created', START)), at(START + 10));
     const bought = reduceBilling(
       closed,
@@ -154,7 +154,7 @@ describe('ending from here', () => {
   });
 });
 
-describe('two descriptions from one second', () => {
+describe('two descriptions from the same second', () => {
   const on = subscriptionEvent('updated', START, { cancelAtPeriodEnd: true });
   const off = subscriptionEvent('updated', START);
 
@@ -167,7 +167,7 @@ describe('two descriptions from one second', () => {
     expect(isTied(NO_BILLING, normaliseEvent(off))).toBe(false);
   });
 
-  it('are settled by asking', () => {
+  it('are resolved by asking Stripe', () => {
     for (const cancelAtPeriodEnd of [true, false]) {
       const answer = subscriptionSnapshot(subscriptionObjectOf({ cancelAtPeriodEnd }));
       const state = reduceBilling(after(on, off), readEvent(answer, new Date(START * 1000 + 700)));

@@ -17,7 +17,7 @@ const view = (changes: Partial<BillingView> = {}): BillingView => ({
   ...changes,
 });
 
-describe('credit of somebody who pays', () => {
+describe('credit of a paying account', () => {
   it('moves the next charge by its days', () => {
     expect(shiftedRenewal(view(), 30, now)).toEqual({
       kind: 'move',
@@ -26,13 +26,13 @@ describe('credit of somebody who pays', () => {
     });
   });
 
-  it('brings it nearer again when it is taken back, leaving time to cancel', () => {
+  it('moves the charge closer again when taken back, leaving time to cancel', () => {
     const long = view({ currentPeriodEnd: inDays(50) });
     expect(shiftedRenewal(long, -30, now)).toMatchObject({ until: inDays(20) });
     expect(shiftedRenewal(view(), -30, now)).toMatchObject({ until: inDays(2) });
   });
 
-  it('never moves it further away by taking days back', () => {
+  it('never moves the charge later when days are taken back', () => {
     expect(shiftedRenewal(view({ currentPeriodEnd: inDays(1) }), -30, now)).toEqual({ kind: 'nothing' });
   });
 

@@ -1,4 +1,4 @@
-/** Events as Stripe sends them, with the fields that are read and a few that are not. Times are Unix seconds. */
+/** Events as Stripe sends them, with the fields we read and a few others. Times are Unix seconds. */
 
 let counter = 0;
 

@@ -30,7 +30,7 @@ describe('the billing record', () => {
     expect(rowOf(raw)).toMatchObject({ id: raw.id, eventType, amountCents, status });
   });
 
-  it('adds up to nothing for a payment that went back, by refund or by dispute', () => {
+  it('adds up to zero for a payment that was refunded or disputed', () => {
     const sum = (events: RawEvent[]) =>
       events.map(rowOf).reduce((cents, row) => cents + (row?.status === 'success' ? row.amountCents : 0), 0);
     expect(sum([invoiceEvent('paid', START), refundEvent(START + 1)])).toBe(0);
@@ -39,13 +39,13 @@ describe('the billing record', () => {
     expect(sum([invoiceEvent('paid', START), ...bank, disputeEvent('funds_reinstated', START)])).toBe(500);
   });
 
-  it('has no line for what moves nothing', () => {
+  it('has no line for events that move no money', () => {
     expect(rowOf(invoiceEvent('paid', START, { due: 0 }))).toBeNull();
     expect(rowOf(cardEvent('payment_method.attached', START))).toBeNull();
   });
 });
 
-describe('what the owner is told', () => {
+describe('the mail to the owner', () => {
   const standing = (status: string | null, cancelAtPeriodEnd = false) =>
     billingView(
       status === null
@@ -71,7 +71,7 @@ describe('what the owner is told', () => {
     expect(billingNotice(standing(before), standing(after))).toBe(notice);
   });
 
-  it('includes an end that was scheduled, once', () => {
+  it('announces a scheduled end, once', () => {
     expect(billingNotice(standing('active'), standing('active', true))).toBe('cancellation-scheduled');
     expect(billingNotice(standing('active', true), standing('active', true))).toBeNull();
     expect(billingNotice(standing('active', true), standing('active'))).toBeNull();

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { FLAG_WORDS, flagStates, FLAGS } from '#app/domain/flags/flags.ts';
 
-describe('switches', () => {
-  it('are on until somebody says else, and what is no switch any more is nothing', () => {
+describe('feature flags', () => {
+  it('are on by default, and unknown names are ignored', () => {
     expect(Object.values(flagStates([]))).toEqual(FLAGS.map(() => true));
     const states = flagStates([
       { name: 'import', isOn: false },
@@ -12,7 +12,7 @@ describe('switches', () => {
     expect(states).not.toHaveProperty('gone');
   });
 
-  it('each say what happens and what a person reads', () => {
+  it('all say what happens while they are off, and what users read', () => {
     for (const name of FLAGS) for (const text of Object.values(FLAG_WORDS[name])) expect(text).not.toBe('');
   });
 });

@@ -17,7 +17,7 @@ const mails = {
 const site = { appUrl: 'https://vialbook.example' };
 const moment = { at: new Date('2026-03-01T12:05:00Z'), timeZone: 'Europe/Berlin' };
 
-/** Every mail there is, with something hostile wherever a person's words may stand. */
+/** Every mail, with hostile input wherever user input can appear. */
 const HOSTILE = '<img src=x onerror=alert(1)>"\'&\r\nBcc: eve@example.org';
 const all = {
   passwordReset: mails.passwordResetMail({ ...site, token: 'a/b?c', validMinutes: 30 }),
@@ -50,7 +50,7 @@ const all = {
 };
 const each = Object.entries(all);
 
-/** What a reader of the HTML part sees, as words. */
+/** The text that a reader of the HTML part sees. */
 function wordsOfHtml(html: string): string {
   const body = html.slice(html.indexOf('<body'));
   const text = body.replace(/<[^>]*>/g, ' ');
@@ -61,7 +61,7 @@ function wordsOfHtml(html: string): string {
 const words = (text: string) => text.split(/[\s:]+/).filter((word) => word !== '' && word !== '--');
 
 describe('mails', () => {
-  it('are all in the table', () => {
+  it('are all tested here', () => {
     const made = Object.keys(mails).filter((name) => name.endsWith('Mail'));
     expect(
       Object.keys(all)
@@ -74,19 +74,19 @@ describe('mails', () => {
     expect(words(wordsOfHtml(html))).toEqual(words(text));
   });
 
-  it.each(each)('%s leads nowhere but to this site, and loads nothing', (_name, { text, html }) => {
+  it.each(each)('%s links only to this site, and loads nothing', (_name, { text, html }) => {
     for (const url of `${text}\n${html}`.match(/https?:[^\s"<]*/g) ?? []) {
       expect(new URL(url).origin).toBe(site.appUrl);
     }
     expect(html).not.toMatch(/<(img|script|link|iframe|form|object|style)\b|url\(|@import/i);
   });
 
-  it.each(each)('%s has a subject of one line, and says why it comes', (_name, { subject, text }) => {
+  it.each(each)('%s has a one-line subject, and says why it was sent', (_name, { subject, text }) => {
     expect(subject).toMatch(/^[^\r\n]{5,100}$/);
-    expect(text).toContain('You get this mail because');
+    expect(text).toContain('You received this mail because');
   });
 
-  it.each(each)('%s writes what people typed as words', (_name, { html, text }) => {
+  it.each(each)('%s shows user input as plain text', (_name, { html, text }) => {
     expect(html).not.toContain('<img');
     if (text.includes('<img')) expect(html).toContain('&lt;img src=x onerror=alert(1)&gt;&quot;');
   });
@@ -96,12 +96,12 @@ describe('mails', () => {
       expect(all[name].text, name).not.toMatch(/^\s*Bcc:/m);
   });
 
-  it('carry a token in the path, escaped', () => {
+  it('put the token into the path, escaped', () => {
     expect(all.passwordReset.text).toContain('https://vialbook.example/reset-password/a%2Fb%3Fc\n');
     expect(all.emailConfirm.html).toContain('href="https://vialbook.example/confirm-email/t0k"');
   });
 
-  it('tell times in the reader’s zone and amounts in dollars', () => {
+  it('show times in the reader’s time zone and amounts in dollars', () => {
     expect(all.passwordChanged.text).toContain('1 March 2026, 13:05 (Europe/Berlin)');
     expect(all.paymentFailed.text).toContain('could not charge $5.00');
     expect(all.subscriptionStarted.text).toContain('Price: $30.00 a year');
@@ -121,8 +121,8 @@ describe('mails', () => {
   });
 });
 
-describe('a typed text', () => {
-  it('becomes one line of bounded length', () => {
+describe('user input in a mail', () => {
+  it('is cut to one line of limited length', () => {
     expect(oneLine(' a\r\n\tb\u2028c\u0000 ')).toBe('a b c');
     expect(oneLine('x'.repeat(300))).toHaveLength(200);
     expect(oneLine('😀😀😀', 2)).toBe('😀…');

@@ -14,8 +14,8 @@ const DAY = 86_400_000;
 const day = (number: number) => new Date(Date.UTC(2026, 0, 1) + number * DAY);
 const NONE: CreditGrant[] = [];
 
-describe('thirty days of premium', () => {
-  it('begin now, or when the credit there is runs out', () => {
+describe('thirty days of referral credit', () => {
+  it('begin now, or when existing credit runs out', () => {
     const one = grantCredit(NONE, { id: 'a', grantedAt: day(0) });
     expect(creditUntil(one)).toEqual(day(30));
     expect(creditUntil(grantCredit(one, { id: 'b', grantedAt: day(10) }))).toEqual(day(60));
@@ -28,7 +28,7 @@ describe('thirty days of premium', () => {
     expect(grantCredit(one, { id: 'a', grantedAt: day(9) })).toEqual(one);
   });
 
-  it('lose what is left when taken back, and later ones move up', () => {
+  it('lose their remaining days when taken back, and later grants move up', () => {
     const two = grantCredit(grantCredit(NONE, { id: 'a', grantedAt: day(0) }), {
       id: 'b',
       grantedAt: day(5),
@@ -38,7 +38,7 @@ describe('thirty days of premium', () => {
     expect(creditUntil(reverseCredit(two, 'b', day(45)))).toEqual(day(45));
   });
 
-  it('keep what was used up before, and do not touch a later one', () => {
+  it('keep used days, and do not affect later grants', () => {
     const two = grantCredit(grantCredit(NONE, { id: 'a', grantedAt: day(0) }), {
       id: 'b',
       grantedAt: day(60),
@@ -63,7 +63,7 @@ const grants = fc.array(grant, { maxLength: 8 }).map((list) => list.reduce(grant
 const when = fc.integer({ min: 0, max: 300 }).map(day);
 
 describe('laws of credit', () => {
-  it('law: days given are the days there are, neither more nor fewer', () => {
+  it('law: the total is exactly the days given', () => {
     fc.assert(
       fc.property(grants, (list) => {
         const total = creditSpans(list).reduce(
@@ -75,7 +75,7 @@ describe('laws of credit', () => {
     );
   });
 
-  it('law: spans follow one another, none before it was given', () => {
+  it('law: spans follow one another, none before its grant', () => {
     fc.assert(
       fc.property(grants, when, (list, at) => {
         const taken = list[0] ? reverseCredit(list, list[0].id, at) : list;
@@ -89,7 +89,7 @@ describe('laws of credit', () => {
     );
   });
 
-  it('law: taking one back takes its unused days exactly, and twice is once', () => {
+  it('law: taking a grant back removes exactly its unused days, and doing it twice changes nothing', () => {
     fc.assert(
       fc.property(grants, when, when, (list, at, again) => {
         const [first] = list;
@@ -104,7 +104,7 @@ describe('laws of credit', () => {
     );
   });
 
-  it('law: the order in which grants are written down does not matter', () => {
+  it('law: the order in which grants are stored does not matter', () => {
     fc.assert(
       fc.property(grants, (list) => {
         expect(creditUntil([...list].reverse())).toEqual(creditUntil(list));

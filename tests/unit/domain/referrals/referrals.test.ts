@@ -12,13 +12,13 @@ import {
 } from '#app/domain/referrals/referral.ts';
 
 describe('a referral code', () => {
-  it('is made of letters that are not taken for one another', () => {
+  it('uses only letters that cannot be mistaken for one another', () => {
     const code = referralCode(randomBytes(REFERRAL_CODE_BYTES));
     expect(code).toMatch(/^[2-9A-HJKMNP-TV-Z]{8}$/);
     expect(parseReferralCode(code ?? '')).toBe(code);
   });
 
-  it('skips the bytes that would make some letters likelier', () => {
+  it('skips bytes that would make some letters more likely', () => {
     expect(referralCode(new Uint8Array(REFERRAL_CODE_BYTES).fill(255))).toBeNull();
     expect(referralCode(Uint8Array.from([255, 0, 240, 1, 2, 3, 4, 5, 6, 7, 8]))).toBe('23456789');
     const fair = Uint8Array.from({ length: 240 }, (_, index) => index);
@@ -43,7 +43,7 @@ describe('a referral code', () => {
     expect(parseReferralCode(text)).toBe(code);
   });
 
-  it('stands in a link of this site and in a text to share', () => {
+  it('is part of a link to this site and of a text to share', () => {
     const link = referralLink('https://vialbook.example', 'ABCDEFGH');
     expect(link).toBe('https://vialbook.example/register?ref=ABCDEFGH');
     expect(shareText(link)).toContain(link);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isAppError } from '#app/domain/errors.ts';
 import {
-  doubtsAbout,
+  settingWarnings,
   isLoopbackAddress,
   isLoopbackHost,
   parseSettings,
@@ -34,7 +34,7 @@ describe('the settings', () => {
     expect(parseSettings({}).MONGODB_URI).toBeUndefined();
   });
 
-  it('take what is set to nothing for not set, and drop what they do not know', () => {
+  it('treat empty values as not set, and drop unknown ones', () => {
     const names = [
       'PORT',
       'HOST',
@@ -50,7 +50,7 @@ describe('the settings', () => {
     expect(parseSettings({ ...empty, PATH: '/bin' })).toEqual(parseSettings({}));
   });
 
-  it('follow the port in the address', () => {
+  it('use the port in the default address', () => {
     expect(parseSettings({ PORT: '8080' }).APP_URL).toBe('http://localhost:8080');
     expect(parseSettings({ APP_URL: 'https://vials.example.org/' }).APP_URL).toBe(
       'https://vials.example.org',
@@ -69,7 +69,11 @@ describe('the settings', () => {
     [{ RATE_LIMIT_FACTOR: 'fast' }, 'RATE_LIMIT_FACTOR', 'greater than 0'],
     [{ SESSION_SECRET: 'short' }, 'SESSION_SECRET', 'at least 32 characters'],
     [{ BILLING: 'paypal' }, 'BILLING', 'one of stripe, test, off'],
-    [{ BILLING: 'test', APP_URL: 'https://vials.example.org' }, 'BILLING', 'because test gives Premium away'],
+    [
+      { BILLING: 'test', APP_URL: 'https://vials.example.org' },
+      'BILLING',
+      'because test mode gives Premium away',
+    ],
     [
       { BILLING: 'test', APP_URL: 'http://localhost:3000', HOST: '0.0.0.0' },
       'BILLING',
@@ -79,21 +83,21 @@ describe('the settings', () => {
     [{ STRIPE_SECRET_KEY: 'pk_1' }, 'STRIPE_SECRET_KEY', 'begins with sk_'],
     [{ STRIPE_WEBHOOK_SECRET: 'x' }, 'STRIPE_WEBHOOK_SECRET', 'begins with whsec_'],
     [{ SMTP_URL: 'http://mail' }, 'SMTP_URL', 'smtp://'],
-    [{ VAPID_PUBLIC_KEY: 'x' }, 'VAPID_PRIVATE_KEY', 'its other half'],
-    [{ VAPID_PRIVATE_KEY: 'x' }, 'VAPID_PUBLIC_KEY', 'its other half'],
+    [{ VAPID_PUBLIC_KEY: 'x' }, 'VAPID_PRIVATE_KEY', 'because the other VAPID key is set'],
+    [{ VAPID_PRIVATE_KEY: 'x' }, 'VAPID_PUBLIC_KEY', 'because the other VAPID key is set'],
     [{ VAPID_SUBJECT: 'me' }, 'VAPID_SUBJECT', 'mailto:'],
     [{ TRUST_PROXY: 'maybe' }, 'TRUST_PROXY', 'number of proxies'],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL', 'one of fatal, error'],
     [{ HOST: '0.0.0.0' }, 'APP_URL', 'because HOST is not a loopback address'],
-    [PRODUCTION, 'SESSION_SECRET', 'because MONGODB_URI names a real deployment'],
-  ])('refuse %j by name and say what was expected', (environment, name, expected) => {
+    [PRODUCTION, 'SESSION_SECRET', 'because MONGODB_URI is set in production'],
+  ])('refuse %j, naming the setting and what was expected', (environment, name, expected) => {
     const { message, fields } = refusalOf(environment);
     expect(fields).toContain(name);
     expect(message).toContain(`${name}: expected `);
     expect(message).toContain(expected);
   });
 
-  it('name every wrong one at once and never repeat a value', () => {
+  it('list all invalid ones at once and never repeat a value', () => {
     const { message, fields } = refusalOf({
       PORT: 'hunter2',
       SESSION_SECRET: 'hunter2',
@@ -120,8 +124,8 @@ describe('the settings', () => {
     [{ STRIPE_SECRET_KEY: 'sk_live_1', APP_URL: 'https://vials.example.org' }, 0],
     [{ STRIPE_SECRET_KEY: 'sk_test_1' }, 0],
     [{ BILLING: 'off', STRIPE_SECRET_KEY: 'sk_test_1', APP_URL: 'https://vials.example.org' }, 0],
-  ])('21: doubt a test key on a public site: %j', (environment, doubts) => {
-    const said = doubtsAbout(parseSettings(environment));
+  ])('21: warn about a test key on a public site: %j', (environment, doubts) => {
+    const said = settingWarnings(parseSettings(environment));
     expect(said).toHaveLength(doubts);
     expect(said.join()).not.toMatch(/[sr]k_/);
   });
@@ -136,7 +140,7 @@ describe('the settings', () => {
     expect(parseSettings({ TRUST_PROXY: text }).TRUST_PROXY).toBe(count);
   });
 
-  it('allow another host with an address, and a deployment in production with a secret', () => {
+  it('allow another host with an APP_URL, and MONGODB_URI in production with a secret', () => {
     expect(parseSettings({ HOST: '0.0.0.0', APP_URL: 'https://vials.example.org' }).HOST).toBe('0.0.0.0');
     expect(parseSettings({ ...PRODUCTION, SESSION_SECRET: 'x'.repeat(32) }).SESSION_SECRET).toHaveLength(32);
     expect(parseSettings({ NODE_ENV: 'production' }).SESSION_SECRET).toBeUndefined();

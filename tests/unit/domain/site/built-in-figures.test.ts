@@ -22,7 +22,7 @@ describe('built-in figures', () => {
     },
   );
 
-  it('are all there, each group from its own data', () => {
+  it('include every group, each from its own data', () => {
     const count = Object.fromEntries(BUILT_IN_FIGURES.map((group) => [group.id, group.figures.length]));
     expect(count).toMatchObject({
       'half-lives': HALF_LIVES.length,
@@ -35,7 +35,7 @@ describe('built-in figures', () => {
     });
   });
 
-  it('are marked where nobody has published them', () => {
+  it('are marked if no publication confirms them', () => {
     const isMarked = (wanted: string) =>
       figures.find(({ of, name }) => `${of}: ${name}` === wanted)?.source.isConfirmed === false;
     expect(isMarked('half-lives: BPC-157')).toBe(true);
