@@ -97,7 +97,7 @@ it('a driver that stops looking for its server gets a client that does', async (
   const database = await openDatabaseWaiting(parseSettings({ MONGODB_URI: line.uri }), LOG);
   ends.push(() => database.close());
   expect(await keep(database, 'before@example.org')).toBe(true);
-  const anew = 'the driver had stopped looking for the database, its client was opened anew';
+  const anew = 'the driver had stopped looking for the database; its client was reopened';
   // A driver whose monitor was just asking finds the way back by itself.
   while (!told.includes(anew)) {
     const holding = line.hold();

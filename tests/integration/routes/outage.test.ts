@@ -48,13 +48,13 @@ it('a server whose database is away starts, says so, works when it is there, and
     client.post('/dashboard/calculator', calculationForm({ peptideName }));
   expect((await save('Before')).status).toBe(302);
 
-  await expect.poll(() => server.output()).toContain('the database answers');
+  await expect.poll(() => server.output()).toContain('the database is back');
   await database.stop('SIGKILL');
   const [page, posted] = await Promise.all([client.get('/dashboard/vials'), save('Meanwhile')]);
   expect([page.status, posted.status]).toEqual([503, 503]);
   expect(page.body).toContain(SENTENCE);
   expect(await status('/readyz')).toBe(503);
-  await expect.poll(() => server.output().split('it is waited for').length - 1).toBe(2);
+  await expect.poll(() => server.output().split('waiting for it').length - 1).toBe(2);
 
   await database.start();
   await ready();
@@ -62,7 +62,7 @@ it('a server whose database is away starts, says so, works when it is there, and
   const file = await client.get('/dashboard/export/file?format=json&types=calculations');
   const { calculations } = JSON.parse(file.body) as { calculations: { peptideName: string }[] };
   expect(calculations.map(({ peptideName }) => peptideName).toSorted()).toEqual(['After', 'Before']);
-  await expect.poll(() => server.output().split('the database answers').length - 1).toBe(2);
+  await expect.poll(() => server.output().split('the database is back').length - 1).toBe(2);
   expect(await server.stop('SIGTERM')).toBe(0);
   expectOutages(server.output(), 2);
 });
@@ -76,11 +76,11 @@ function expectOutages(output: string, times: number): void {
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line) as { level: number; msg: string; err?: unknown });
-  const told = lines.filter(({ msg }) => msg === 'the database cannot be reached, it is waited for');
+  const told = lines.filter(({ msg }) => msg === 'the database cannot be reached; waiting for it');
   expect(lines.filter(({ level }) => level >= 50)).toEqual(told);
   expect(told).toHaveLength(times);
   expect(told.filter(({ err }) => err !== undefined)).toEqual([]);
-  expect(lines.filter(({ msg }) => msg === 'the database answers')).toHaveLength(times);
+  expect(lines.filter(({ msg }) => msg === 'the database is back')).toHaveLength(times);
   expect(lines.filter(({ msg }) => msg === 'job works again')).toEqual([]);
 }
 
@@ -94,7 +94,7 @@ it('a worker whose database is away says so in one line, and works when it is th
   try {
     await expect.poll(() => output).toContain('"msg":"Working.');
     await database.start();
-    await expect.poll(() => output).toContain('the database answers');
+    await expect.poll(() => output).toContain('the database is back');
   } finally {
     const ended = once(worker, 'exit');
     worker.kill('SIGTERM');
