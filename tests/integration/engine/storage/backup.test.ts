@@ -176,7 +176,7 @@ describe('a restore', () => {
     await fill();
     const archive = await collect(held.store.backup());
     await insertAll(target, 'app.users', [{ _id: 1 }]);
-    expect((await rejection(restore(archive))).message).toContain('app.users holds documents');
+    expect((await rejection(restore(archive))).message).toContain('app.users contains documents');
     expect(findAll(target, 'app.users')).toEqual([{ _id: 1 }]);
   });
 

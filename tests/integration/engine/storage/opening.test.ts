@@ -100,8 +100,8 @@ describe('opening a directory', () => {
 
   it('refuses a file', async () => {
     writeFileSync(dir, 'text');
-    expect(await refusal()).toContain('is a file. Name a directory.');
-    expect(await refusal(join(dir, 'below'))).toContain('is a file. Name a directory.');
+    expect(await refusal()).toContain('is a file. Choose a directory.');
+    expect(await refusal(join(dir, 'below'))).toContain('is a file. Choose a directory.');
   });
 
   it('refuses what LMDB did not write', async () => {
@@ -109,7 +109,7 @@ describe('opening a directory', () => {
     writeFileSync(file(), 'this is a text, and long enough to be mistaken for something else. '.repeat(300), {
       mode: 0o600,
     });
-    expect(await refusal()).toContain('its header is not that of a database');
+    expect(await refusal()).toContain('its header is not a database header');
   });
 
   it('refuses a database of another program', async () => {
@@ -118,7 +118,7 @@ describe('opening a directory', () => {
     await db.close();
     chmodSync(dir, 0o700);
     for (const name of ['data.mdb', 'lock.mdb']) chmodSync(join(dir, name), 0o600);
-    expect(await refusal()).toContain('holds a database of another program');
+    expect(await refusal()).toContain('contains a database of another program');
   });
 
   it('refuses a newer format, and says which it reads', async () => {
@@ -151,12 +151,12 @@ describe('opening a directory', () => {
     truncateSync(file(), 4096);
     expect(await refusal()).toContain('its second header is missing');
     truncateSync(file(), 50);
-    expect(await refusal()).toContain('its header is not that of a database');
+    expect(await refusal()).toContain('its header is not a database header');
   });
 
   it.skipIf(process.getuid?.() === 0)('refuses a directory that may not be written', async () => {
     mkdirSync(dir, { mode: 0o500 });
-    expect(await refusal()).toContain('may not read and write it');
+    expect(await refusal()).toContain('does not have read and write permission');
     chmodSync(dir, 0o700);
   });
 });

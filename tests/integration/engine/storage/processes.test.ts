@@ -98,7 +98,7 @@ describe('two processes over one directory', () => {
       for (let i = 0; i < 5; i++) await insertAll(store, NS, [{ _id: `after ${i}`, key: `after ${i}` }]);
       expect(findAll(store, NS)).toHaveLength(11);
       expect(await store.verify()).toMatchObject({ ok: true, documents: 11 });
-      expect(log).toEqual([expect.stringContaining('the number of the last write back')]);
+      expect(log).toEqual([expect.stringContaining('the number of the last write')]);
       setBack(back);
       const other = (await run('increment', '3')) as number;
       expect(other).toBe(3);

@@ -63,7 +63,7 @@ describe('verify', () => {
     await damage((db) => db.remove(entryKey(tag, key, 1)));
     expect(await problems()).toEqual([
       'app.users record 1: has no entry in index tag_1',
-      'app.users index tag_1: 1 entries, but the documents call for 2',
+      'app.users index tag_1: 1 entries, but there should be 2',
     ]);
   });
 
@@ -76,9 +76,9 @@ describe('verify', () => {
       db.put(entryKey(tag, key, 1), Buffer.alloc(0));
     });
     expect(await problems()).toEqual([
-      'app.users index tag_1: 4 entries, but the documents call for 2',
-      'app.users index tag_1: record 1 does not call for one of its entries',
-      'app.users index tag_1: an entry leads to record 99, which is not there',
+      'app.users index tag_1: 4 entries, but there should be 2',
+      'app.users index tag_1: record 1 should not have one of its entries',
+      'app.users index tag_1: an entry points to record 99, which does not exist',
     ]);
   });
 
@@ -87,7 +87,7 @@ describe('verify', () => {
     const email = indexes[1] as (typeof indexes)[0];
     const { key } = new EntryBuilder(email).build({ email: 'a' });
     await damage((db) => db.put(key, Buffer.from('0000000000000002', 'hex')));
-    expect(await problems()).toContain('app.users record 1: index email_1 leads to record 2');
+    expect(await problems()).toContain('app.users record 1: index email_1 points to record 2');
   });
 
   it('finds a document that was removed, changed or garbled behind the indexes', async () => {

@@ -97,7 +97,7 @@ describe('an engine whose thread dies', () => {
     expect(acknowledged.filter((id) => !stored.has(id))).toEqual([]);
     expect(acknowledged.length).toBeGreaterThanOrEqual(3);
     expect((await verifyStore({ dir })).problems).toEqual([]);
-    expect(log.filter(({ message }) => message.includes('started again'))).toHaveLength(3);
+    expect(log.filter(({ message }) => message.includes('restarting it'))).toHaveLength(3);
     expect(lost).toEqual([]);
   });
 

@@ -23,8 +23,8 @@ function queueOver(error: Error): { queue: WriteQueue; broken: string[] } {
 it('a store that cannot write tells its owner once, and everybody who asks', async () => {
   const { queue, broken } = queueOver(Object.assign(new Error('Input/output error'), { code: 5 }));
   await expect(queue.add(() => 1)).rejects.toThrow('Input/output error');
-  await expect(queue.add(() => 1)).rejects.toThrow('started again');
-  await expect(queue.add(() => 1)).rejects.toThrow('started again');
+  await expect(queue.add(() => 1)).rejects.toThrow('program is restarted');
+  await expect(queue.add(() => 1)).rejects.toThrow('program is restarted');
   expect(broken).toEqual([expect.stringContaining('Input/output error')]);
 });
 

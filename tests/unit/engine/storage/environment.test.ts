@@ -66,9 +66,9 @@ describe('a failed write', () => {
 
 describe('a refused start', () => {
   it.each([
-    [failure('mkdir', 'ENOTDIR'), 'is a file. Name a directory.'],
-    [failure('mkdir', 'EACCES'), 'may not read and write it'],
-    [failure('Permission denied'), 'may not read and write it'],
+    [failure('mkdir', 'ENOTDIR'), 'is a file. Choose a directory.'],
+    [failure('mkdir', 'EACCES'), 'does not have read and write permission'],
+    [failure('Permission denied'), 'does not have read and write permission'],
     [failure('mkdir', 'EROFS'), 'read-only'],
     [failure('MDB_READERS_FULL: Environment maxreaders limit reached'), 'too many processes'],
     [failure('MDB_INVALID: File is not an LMDB file'), 'damaged or an incomplete copy'],
