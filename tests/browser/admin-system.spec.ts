@@ -38,7 +38,7 @@ describe.each([
 ])('system and subscriptions, scripts $scripts, $width px', (view) => {
   const { scripts } = view;
 
-  it('an announcement reaches users and is put away; a switch closes a door; a backup is made', async () => {
+  it('an announcement reaches users and can be dismissed; a flag turns off a feature; a backup is made', async () => {
     const { context, page, problems } = await openPage(view);
     await enter(page);
     await page.goto('/admin/dashboard/system');

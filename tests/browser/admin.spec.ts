@@ -41,7 +41,7 @@ describe.each([
   { scripts: true, ...PHONE, dark: true },
   { scripts: false, ...DESKTOP },
 ])('the admin area, scripts $scripts, $width px', (view) => {
-  it('every change of a user, what the user sees at the next click, the audit row and the access log', async () => {
+  it('every change to a user takes effect at the next click and is in the audit trail and access log', async () => {
     const user = await openPage(view);
     const { page, context, problems } = await openPage(view);
     const email = await signUp(user.context);
@@ -124,7 +124,7 @@ describe.each([
     await Promise.all([context.close(), user.context.close()]);
   });
 
-  it('of two administrators the second is told, and nothing he sent is lost', async () => {
+  it('the second of two administrators is told of the conflict, and loses no input', async () => {
     const user = await openPage(view);
     const email = await signUp(user.context);
     const [one, two] = [await openPage(view), await openPage(view)];

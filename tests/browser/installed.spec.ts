@@ -58,7 +58,7 @@ describe('the installed app', () => {
     await context.close();
   });
 
-  it('tells of a new version, which takes over when its reader wants it', async () => {
+  it('announces a new version, which takes over when the user refreshes', async () => {
     const { context, page } = await openPage({ scripts: true, ...PHONE });
     // A worker of the version before is in charge, a new one waits.
     await context.addInitScript(() => {

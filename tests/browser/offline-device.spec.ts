@@ -16,8 +16,8 @@ import {
 
 useOfflineWorld();
 
-describe('a browser that keeps nothing, or no more', () => {
-  it('says so where something was to be kept, loses nothing that was typed, and goes on', async () => {
+describe('a browser with full or no storage', () => {
+  it('reports what could not be stored, keeps what was typed, and continues', async () => {
     const { context, page } = await someone();
     await context.setOffline(true);
     await page.goto('/offline');
@@ -38,7 +38,7 @@ describe('a browser that keeps nothing, or no more', () => {
     expect(await entriesLeft(page)).toBe(0);
   });
 
-  it('refuses storage altogether: pages, calculator and sign-out work, and the offline page says why', async () => {
+  it('without any storage, pages, calculator and sign-out work, and the offline page says why', async () => {
     const context = await (await connectBrowser()).newContext({ baseURL: server.url, viewport: PHONE });
     context.setDefaultTimeout(PATIENCE_MS);
     closeLater(context);
@@ -71,7 +71,7 @@ describe('a browser that keeps nothing, or no more', () => {
 });
 
 describe('signing out', () => {
-  it('asks about what was not sent, leaves nothing on the device, and ends the session when it can', async () => {
+  it('asks about unsent entries, leaves nothing on the device, and ends the session when possible', async () => {
     const { context, page, email } = await someone();
     await context.setOffline(true);
     await page.goto('/offline');
@@ -108,7 +108,7 @@ describe('signing out', () => {
     expect(await page.content()).not.toContain('BPC-157 250 mcg');
   });
 
-  it('loses its first version while it is loaded, and gets it all the same', async () => {
+  it('survives losing its first version while loading', async () => {
     const context = await (await connectBrowser()).newContext({ baseURL: server.url });
     context.setDefaultTimeout(PATIENCE_MS);
     closeLater(context);
@@ -127,7 +127,7 @@ describe('signing out', () => {
     await expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true);
   });
 
-  it('is removed while another page is open, and is in charge of the next page all the same', async () => {
+  it('is removed while another page is open, and still controls the next page', async () => {
     const { context, page } = await someone();
     await page.evaluate(async () => (await navigator.serviceWorker.ready).unregister());
     const next = await context.newPage();
@@ -135,7 +135,7 @@ describe('signing out', () => {
     await expect.poll(() => next.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true);
   });
 
-  it('was forgotten: who signs in next finds nothing of it, even if the connection goes with that', async () => {
+  it('was forgotten: the next person finds nothing of it, even if the connection is lost at that moment', async () => {
     const { context, page } = await someone();
     const next = nextAddress();
     const elsewhere = await (await connectBrowser()).newContext({ baseURL: server.url });

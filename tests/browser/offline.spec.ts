@@ -14,7 +14,7 @@ import {
 useOfflineWorld();
 
 describe('without a connection', () => {
-  it('everything is computed, read and written down, and arrives once, with its time, after a restart', async () => {
+  it('everything is calculated, read and recorded, and sent once, with its time, after a restart', async () => {
     const { context, page } = await someone(PHONE);
     await context.setOffline(true);
     await page.getByRole('link', { name: 'Working offline' }).waitFor();
@@ -63,7 +63,7 @@ describe('without a connection', () => {
     expect(effects.total).toBe(1);
   });
 
-  it('two tabs write into one line that is sent once; what is refused is shown with a choice', async () => {
+  it('two tabs share one queue that is sent once; refused entries are shown with a choice', async () => {
     const { context, page } = await someone();
     const second = await context.newPage();
     await second.goto('/offline');

@@ -50,7 +50,7 @@ describe.each([
 ])('reminders, scripts $scripts, $width px', (view) => {
   const { scripts } = view;
 
-  it('the bell leads to the dose, and all reminders to a snooze', async () => {
+  it('the bell leads to the dose, and the list of reminders to a snooze', async () => {
     const { context, page, problems } = await openPage(view);
     await reminded(context, 12);
     await page.goto('/dashboard/reminders');
@@ -77,7 +77,7 @@ describe.each([
     await context.close();
   });
 
-  it('a calendar link is made, shown once, and switched off', async () => {
+  it('a calendar link is created, shown once, and turned off', async () => {
     const { context, page, problems } = await openPage(view);
     await signUp(context, { trial: true });
     await page.goto('/dashboard/schedule/calendar-feed');
@@ -141,8 +141,8 @@ async function watchNotifications(context: BrowserContext, permission: 'default'
 
 const shownBy = (page: Page) => page.evaluate(() => (window as unknown as { shown: Shown[] }).shown);
 
-describe('before the server has answered', () => {
-  it('reminders are shown as read at once, and are new again when no answer comes', async () => {
+describe('before the server answers', () => {
+  it('reminders are shown as read at once, and as unread again if no answer comes', async () => {
     const { context, page } = await openPage({ scripts: true, ...DESKTOP });
     await reminded(context, 3);
     await page.goto('/dashboard/reminders');
@@ -185,8 +185,8 @@ describe('before the server has answered', () => {
   });
 });
 
-describe('notifications of the browser', () => {
-  it('tell of an overdue dose once, with its tag, and stay until they are answered', async () => {
+describe('browser notifications', () => {
+  it('announce an overdue dose once, with its tag, and stay until dismissed', async () => {
     const { context, page, problems } = await openPage({ scripts: true, ...DESKTOP });
     await watchNotifications(context, 'granted');
     await reminded(context, 1);
@@ -208,7 +208,7 @@ describe('notifications of the browser', () => {
     await context.close();
   });
 
-  it('are turned on by a button that asks, and say so', async () => {
+  it('are turned on by a button that asks for permission, and confirm it', async () => {
     const { context, page } = await openPage({ scripts: true, ...PHONE });
     await watchNotifications(context, 'default');
     await signUp(context, { trial: true });

@@ -92,7 +92,7 @@ const answers = (database: Database) =>
     () => false,
   );
 
-it('a driver that stops looking for its server gets a client that does', async () => {
+it('a driver that stops looking for its server gets a new client', async () => {
   const line = await startBehindLine();
   const database = await openDatabaseWaiting(parseSettings({ MONGODB_URI: line.uri }), LOG);
   ends.push(() => database.close());
@@ -111,7 +111,7 @@ it('a driver that stops looking for its server gets a client that does', async (
   expect(await keep(database, 'after@example.org')).toBe(true);
 });
 
-it('a program over the embedded engine answers again after the engine died, without being started again', async () => {
+it('a program with the embedded engine recovers after the engine died, without a restart', async () => {
   const settings = parseSettings({ DATA_DIR: path.join(folder, 'data') });
   const database = await openDatabaseWaiting(settings, LOG);
   ends.push(() => database.close());

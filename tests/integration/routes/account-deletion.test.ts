@@ -5,7 +5,7 @@ import { useWeb } from './web.ts';
 const web = useWeb();
 
 describe('deleting an account without scripts', () => {
-  it('asks for the address, waits 48 hours, and is called off by one button', async () => {
+  it('asks for the address, waits 48 hours, and can be cancelled with one button', async () => {
     const person = await web.user();
     const profile = await person.get('/dashboard/profile');
     expect(profile.body).toContain('href="/dashboard/profile/delete"');
@@ -25,7 +25,7 @@ describe('deleting an account without scripts', () => {
     expect(log).toMatch(/Deletion of the account called off You .* Deletion of the account asked for You/);
   });
 
-  it('gives out everything as one file that nothing keeps', async () => {
+  it('offers all data as one file that is not cached', async () => {
     const person = await web.user();
     const { status, headers, body } = await person.get('/dashboard/profile/data');
     expect([status, headers['cache-control']]).toEqual([200, 'no-store']);

@@ -19,7 +19,7 @@ async function announced(title: string) {
   return { admin, id, edit: `${PATH}/edit?id=${id}` };
 }
 
-it('is changed on a page that holds it as it is, and read so at the next click', async () => {
+it('is changed on a page that shows its current text, and takes effect at the next click', async () => {
   const reader = await web.user();
   const { admin, id, edit } = await announced('First words');
   expect((await admin.get(PATH)).body).toContain(edit);
@@ -56,7 +56,7 @@ it('is changed on a page that holds it as it is, and read so at the next click',
   });
 });
 
-it('tells the second of two administrators, and keeps what was typed beside what it is now', async () => {
+it('tells the second of two administrators, and shows their text next to the current one', async () => {
   const { admin, edit } = await announced('Of both');
   const other = await web.admin();
   const seen = { ...form, revision: '0', startsAt: '', endsAt: '' };

@@ -74,7 +74,7 @@ it.each([
   expect(sent.location).toBe(SETUP);
 });
 
-it('is asked for the code at the admin door, and has no session before it is right', async () => {
+it('must enter the code at the admin sign-in, and has no session before', async () => {
   const email = await newAdmin();
   const first = web.visitor();
   await post(first, '/admin/login', { email, password: PASSWORD });

@@ -70,7 +70,7 @@ const mailsAboutPayments = () =>
 const accessLog = async () => visibleText((await owner.get('/dashboard/profile/access-log')).body);
 
 describe('Mark Resolved', () => {
-  it('resolves it, tells so, and stands in the audit trail and in the access log of its owner', async () => {
+  it('is resolved with a message, and recorded in the audit trail and the owner’s access log', async () => {
     const page = visibleText((await admin.get(path)).body);
     for (const text of ['$30.00', owner.email, 'Mark Resolved', 'Escalate', 'Contact User'])
       expect(page).toContain(text);
@@ -126,7 +126,7 @@ describe('Mark Resolved', () => {
     expect(await readKept(web.dataDir)).toEqual(before);
   });
 
-  it('tells the second of two administrators, and one whose page is old', async () => {
+  it('reports a conflict to the second of two administrators, and to one with an old page', async () => {
     const other = await web.admin();
     const both = await Promise.all([
       admin.post(path, step('resolve')),
@@ -145,7 +145,7 @@ describe('Mark Resolved', () => {
 });
 
 describe('Escalate', () => {
-  it('hands it on, once, and it can still be resolved', async () => {
+  it('is escalated once, and can still be resolved', async () => {
     expect((await admin.post(path, step('escalate'))).location).toBe(path);
     const escalated = await admin.get(`${ISSUES}?status=escalated`);
     expect(escalated.body).toContain(path);
@@ -171,7 +171,7 @@ describe('Escalate', () => {
 describe('Contact User', () => {
   const note = 'We tried twice.';
 
-  it('sends what it has shown by mail to the owner of the issue, and says so to the owner', async () => {
+  it('mails the previewed text to the issue’s owner, and logs it for them', async () => {
     const preview = await admin.get(
       `${path}/contact?template=payment_failed&note=${encodeURIComponent(note)}`,
     );
@@ -207,7 +207,7 @@ describe('Contact User', () => {
     expect(mailsAboutPayments().length).toBe(1);
   });
 
-  it('sends nothing of a template that there is not, or a note that is too long', async () => {
+  it('sends nothing for an unknown template or a note that is too long', async () => {
     const [mails, before] = [mailsAboutPayments().length, await readKept(web.dataDir)];
     const wrong = await admin.post(`${path}/contact`, { template: 'flattery', note });
     expect([wrong.status, fieldError(wrong.body, 'template')]).toEqual([400, 'Choose a template']);
@@ -247,7 +247,7 @@ describe('the forms of a billing issue', () => {
     expect(mailsAboutPayments().length).toBe(mails);
   });
 
-  it('are 404 for an issue that there is not', async () => {
+  it('are 404 for an unknown issue', async () => {
     const none = `${ISSUES}/${encodeURIComponent(`${ownerId}:none`)}`;
     for (const [to, form] of forms())
       expect((await admin.post(to.replace(path, none), form)).status, to).toBe(404);

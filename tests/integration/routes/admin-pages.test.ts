@@ -115,7 +115,7 @@ describe('subscriptions', () => {
 });
 
 describe('a user', () => {
-  it('is shown with everything of the specification and usage, which leaves an audit row and a line for its owner', async () => {
+  it('is shown with all specified details and usage, which is recorded in the audit trail and for its owner', async () => {
     const looks = async () => {
       const audit = await storedIn(web.dataDir, 'audit');
       return audit.filter(({ action, subjectId }) => action === 'user.view' && subjectId === payerId).length;
@@ -131,7 +131,7 @@ describe('a user', () => {
     expect(log).not.toContain(admin.email);
   });
 
-  it('offers deletion and roles to super admins alone, and nobody themselves', async () => {
+  it('offers deletion and roles to super admins only, and not for themselves', async () => {
     const { text } = await read(`/users/${payerId}`);
     expect(text).not.toContain('Change role');
     expect((await read(`/users/${payerId}`, top)).text).toContain('Change role');
@@ -199,7 +199,7 @@ describe('a user', () => {
     expect(body).not.toContain(encodeURIComponent(`${payerId}:du_2`));
   });
 
-  it('is shown with their sessions, of which each can be ended with a reason', async () => {
+  it('is shown with their sessions, each of which can be ended with a reason', async () => {
     const somebody = await web.user();
     const userId = String(
       (await storedIn(web.dataDir, 'users')).find(({ email }) => email === somebody.email)?._id,
@@ -223,7 +223,7 @@ describe('a user', () => {
     expect(visibleText((await admin.get(`${path}/end-session${query}`)).body)).toContain('already ended');
   });
 
-  it('is offered nothing in the list that would be refused, and leads back to the rows it was opened from', async () => {
+  it('shows only permitted changes in the list, and leads back to the same rows', async () => {
     const users = await storedIn(web.dataDir, 'users');
     const idOf = (email: string) => String(users.find((user) => user['email'] === email)?._id);
     const list = 'sort=lastLogin';
@@ -244,7 +244,7 @@ describe('a user', () => {
     expect((await admin.get(`${path}${query}`)).body).toContain(`href="/admin/dashboard/users?${list}"`);
   });
 
-  it('is not found by patterns or operators, and the page stays whole', async () => {
+  it('is not found by patterns or operators, and the page keeps working', async () => {
     for (const search of ['.*', '^', '(a+)+$', '{"$gt":""}', '$where', '[', '%00', '\\'])
       expect((await read(`/users?search=${encodeURIComponent(search)}`)).text, search).toContain(
         'No matches',

@@ -6,7 +6,7 @@ import { useWeb } from './web.ts';
 const web = useWeb();
 const DENIED = 'Access denied. Admin privileges required.';
 
-it('shows the form with the way back, and sends an administrator in', async () => {
+it('shows the form with a way back, and signs an administrator in', async () => {
   const page = await web.visitor().get('/admin/login');
   expect(visibleText(page.body)).toContain('Sign in to Admin');
   expect(page.body).toContain('href="/"');
@@ -20,7 +20,7 @@ it('shows the form with the way back, and sends an administrator in', async () =
   expect(visibleText((await top.get('/admin/dashboard')).body)).toContain('Super Admin');
 });
 
-it('says "Access denied" to everybody else and gives no session', async () => {
+it('says "Access denied" to everyone else and creates no session', async () => {
   const user = await web.user();
   const stranger = web.visitor();
   const answer = await stranger.post('/admin/login', { email: user.email, password: PASSWORD });
@@ -34,7 +34,7 @@ it('says "Access denied" to everybody else and gives no session', async () => {
   expect((await user.get('/dashboard')).status).toBe(200);
 });
 
-it('asks for both fields and tells nothing about addresses', async () => {
+it('requires both fields and reveals nothing about addresses', async () => {
   const empty = await web.visitor().post('/admin/login', {});
   expect(empty.status).toBe(400);
   expect(visibleText(empty.body)).toContain('Please fill in all fields');
@@ -48,7 +48,7 @@ it('asks for both fields and tells nothing about addresses', async () => {
   }
 });
 
-it('goes on to the page that was asked for, and to no other site', async () => {
+it('continues to the requested page, and to no other site', async () => {
   const { email } = await web.admin();
   const target = '/admin/dashboard?from=mail';
   const visitor = web.visitor();

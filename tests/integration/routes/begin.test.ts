@@ -66,7 +66,7 @@ describe('the first steps', () => {
     expect(visibleText((await client.get('/dashboard')).body)).not.toContain('First steps');
   });
 
-  it('of a free account are those that it may take', async () => {
+  it('of a free account include only permitted ones', async () => {
     const client = await web.user();
     const page = visibleText((await client.get(BEGIN)).body);
     expect(page).toContain('1. What is in your vial');
@@ -78,8 +78,8 @@ describe('the first steps', () => {
   });
 });
 
-describe('a calculation that was made before there was an account', () => {
-  it('comes along through registration, can be kept once, and fills in the vial', async () => {
+describe('a calculation made before registration', () => {
+  it('is carried through registration, can be saved once, and fills in the vial', async () => {
     const client = web.visitor();
     const offer = await client.get(`/calculator?${CALCULATION}`);
     expect(visibleText(offer.body)).toContain('Create an account and keep it');
@@ -130,7 +130,7 @@ describe('a calculation that was made before there was an account', () => {
   });
 
   it.each(['peptideAmount=x', 'peptideAmount=5', 'redirectTo=//evil.example', ''])(
-    'is nothing when there is none: %s',
+    'is ignored when invalid: %s',
     async (query) => {
       const { status, body } = await web.visitor().get(`/register?${query}`);
       expect(status).toBe(200);

@@ -23,7 +23,7 @@ function send(payload: string, headers: Record<string, string>): Promise<Answer>
   return web.visitor().request('/webhooks/stripe', { method: 'POST', body: payload, headers: all });
 }
 
-describe('14: the address of the webhook', () => {
+describe('14: the webhook address', () => {
   it.each<[string, () => Record<string, string>]>([
     ['without a signature', () => ({})],
     ['with an empty one', () => ({ 'stripe-signature': '' })],
@@ -51,7 +51,7 @@ describe('14: the address of the webhook', () => {
     expect(await readKept(web.dataDir)).toEqual(before);
   });
 
-  it('reads nothing but posted events', async () => {
+  it('accepts only posted events', async () => {
     const { status, headers } = await web.visitor().get('/webhooks/stripe');
     expect([status, headers.allow]).toEqual([405, 'POST']);
     const large = 'x'.repeat(2_000_000);
@@ -62,7 +62,7 @@ describe('14: the address of the webhook', () => {
 });
 
 describe('the plans page', () => {
-  it('leads to the checkout by a path of this site, and tells the truth afterwards', async () => {
+  it('leads to the checkout by a path of this site, and shows the right status afterwards', async () => {
     const person = await web.user();
     expect(visibleText((await person.get('/upgrade')).body)).toMatch(/Test mode No money is charged/);
     const { location } = await person.post('/upgrade', { intent: 'checkout', plan: 'yearly' });
@@ -90,13 +90,13 @@ describe('the plans page', () => {
     },
   );
 
-  it('has no portal for who never bought', async () => {
+  it('offers no portal to users who never bought', async () => {
     const answer = await (await web.user()).post('/upgrade', { intent: 'portal' });
     expect(answer.status).toBe(409);
     expect(alerts(answer.body)).toEqual(['There is no subscription to manage yet. Choose a plan first.']);
   });
 
-  it('shows what a change of plan costs before it is made', async () => {
+  it('shows the cost of a plan change before it is made', async () => {
     const person = await web.user();
     const { location } = await person.post('/upgrade', { intent: 'checkout', plan: 'monthly' });
     await person.post(location ?? '');
@@ -110,7 +110,7 @@ describe('the plans page', () => {
   });
 });
 
-describe('other ways to run', () => {
+describe('other billing modes', () => {
   async function withServer(
     env: Record<string, string>,
     run: (client: WebClient, dataDir: string) => Promise<void>,
@@ -144,35 +144,33 @@ describe('other ways to run', () => {
     ['Forwarded', 'for=203.0.113.9'],
     ['Via', '1.1 proxy'],
     ['X-Real-IP', '203.0.113.9'],
-  ])(
-    '21 in test mode a request that came through a proxy (%s) answers 503 and gives nothing away',
-    (name, value) =>
-      withServer({ STRIPE_WEBHOOK_SECRET: SECRET }, async (client, dataDir) => {
-        const buy = { intent: 'checkout', plan: 'monthly' };
-        const path = (await client.post('/upgrade', buy)).location ?? '';
-        const at = { [name]: value };
-        const before = await readKept(dataDir);
-        const page = await client.get('/upgrade', at);
-        expect(page.status).toBe(503);
-        expect(visibleText(page.body)).toContain('Test payments work on the machine of this server only');
-        expect(page.body).not.toContain('value="checkout"');
-        const event = { method: 'POST', body, headers: { 'stripe-signature': sign(body), ...at } };
-        const answers = await Promise.all([
-          client.post('/upgrade', buy, at),
-          client.post('/upgrade', { intent: 'portal' }, at),
-          client.get(path, at),
-          client.post(path, {}, at),
-          client.get('/upgrade/change', at),
-          client.request('/webhooks/stripe', event),
-          client.send('/api/stripe/create-checkout-session', '{"plan":"monthly"}', 'application/json', at),
-          client.send('/api/stripe/create-portal-session', '{}', 'application/json', at),
-        ]);
-        expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 503));
-        expect(await readKept(dataDir)).toEqual(before);
-      }),
+  ])('21 in test mode, a request through a proxy (%s) answers 503 and reveals nothing', (name, value) =>
+    withServer({ STRIPE_WEBHOOK_SECRET: SECRET }, async (client, dataDir) => {
+      const buy = { intent: 'checkout', plan: 'monthly' };
+      const path = (await client.post('/upgrade', buy)).location ?? '';
+      const at = { [name]: value };
+      const before = await readKept(dataDir);
+      const page = await client.get('/upgrade', at);
+      expect(page.status).toBe(503);
+      expect(visibleText(page.body)).toContain('Test payments work on the machine of this server only');
+      expect(page.body).not.toContain('value="checkout"');
+      const event = { method: 'POST', body, headers: { 'stripe-signature': sign(body), ...at } };
+      const answers = await Promise.all([
+        client.post('/upgrade', buy, at),
+        client.post('/upgrade', { intent: 'portal' }, at),
+        client.get(path, at),
+        client.post(path, {}, at),
+        client.get('/upgrade/change', at),
+        client.request('/webhooks/stripe', event),
+        client.send('/api/stripe/create-checkout-session', '{"plan":"monthly"}', 'application/json', at),
+        client.send('/api/stripe/create-portal-session', '{}', 'application/json', at),
+      ]);
+      expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 503));
+      expect(await readKept(dataDir)).toEqual(before);
+    }),
   );
 
-  it('21: a test key on a public site is told in the log at the start', async () => {
+  it('21: a test key on a public site is reported in the log at start', async () => {
     const env = {
       STRIPE_SECRET_KEY: 'sk_test_never_used',
       STRIPE_WEBHOOK_SECRET: SECRET,

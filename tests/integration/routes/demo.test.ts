@@ -91,7 +91,7 @@ async function begin(): Promise<WebClient> {
   return client;
 }
 
-it('a demo has no link and no search that leads nowhere, and its database is sound', async () => {
+it('a demo has no broken links or searches, and its database is consistent', async () => {
   const client = await begin();
   const { seen, broken } = await crawl(client, '/dashboard');
   expect(broken).toEqual([]);
@@ -106,7 +106,7 @@ it('a demo has no link and no search that leads nowhere, and its database is sou
   expect(verified.code).toBe(0);
 }, 600_000);
 
-it('whoever finds all demos in use, or has begun too many, reads so and can still register', async () => {
+it('visitors are told when all demos are in use or they have started too many, and can still register', async () => {
   const { repos } = await besideServer(web.dataDir);
   const now = new Date();
   for (let count = 1; count < MAX_DEMOS; count += 1) {

@@ -6,7 +6,7 @@ import { confirmLink, useOwnWeb } from './web.ts';
 const web = useOwnWeb({ LOG_LEVEL: 'info' });
 
 describe('another address, without scripts', () => {
-  it('is asked for in the profile and confirmed by the mailed link, on POST only', async () => {
+  it('is requested in the profile and confirmed by the mailed link, on POST only', async () => {
     const person = await web.user();
     const page = '/dashboard/profile/email';
     const refused = await person.post(page, { email: 'no address' });

@@ -33,7 +33,7 @@ const signIn = (client: WebClient, email: string, redirectTo: string) =>
   client.post('/login', { email, password: PASSWORD, redirectTo });
 
 describe('a form that is sent after its session has ended', () => {
-  it('says so on the way to sign-in, is shown again after it, and saves by one press', async () => {
+  it('is announced at sign-in, shown again afterwards, and saved with one press', async () => {
     const client = await web.user();
     endSession(client);
     const away = await client.post('/dashboard/vials/new', { name: 'Kept', amountMg: '5', waterMl: '2' });
@@ -52,7 +52,7 @@ describe('a form that is sent after its session has ended', () => {
     expect(vials.filter(({ name }) => name === 'Kept')).toHaveLength(1);
   });
 
-  it('comes back filled in where something is wrong with it', async () => {
+  it('comes back filled in if something is wrong with it', async () => {
     const client = await web.user();
     endSession(client);
     await client.post('/dashboard/calculator', calculationForm({ peptideName: 'Kept', waterVolume: '11' }));
@@ -64,7 +64,7 @@ describe('a form that is sent after its session has ended', () => {
     expect(fieldValue(again.body, 'peptideName')).toBe('Kept');
   });
 
-  it('is nobody else’s, and goes when its person signs out', async () => {
+  it('is shown to nobody else, and removed at sign-out', async () => {
     const [client, other] = [await web.user(), await web.user()];
     endSession(client);
     await client.post('/dashboard/vials/new', { name: 'Mine alone' });
@@ -77,7 +77,7 @@ describe('a form that is sent after its session has ended', () => {
     expect(client.cookies.has('vialbook_form')).toBe(false);
   });
 
-  it('leads to its own page where nothing was typed, and says when it is too long to be kept', async () => {
+  it('leads to its own page if nothing was typed, and says when it is too long to be kept', async () => {
     const client = await web.user();
     endSession(client);
     const at = '/dashboard/vials/new';
@@ -122,7 +122,7 @@ const ADDRESSES = Object.values(ACCESS)
   .filter(({ at, sent }) => JSON.stringify(sent?.visitor) === JSON.stringify(toSignIn(at)))
   .map(({ at }) => at);
 
-it('keeps what was typed in every form of every page, but no password', async () => {
+it('keeps what was typed in every form on every page, except passwords', async () => {
   expect(ADDRESSES.length).toBeGreaterThan(50);
   const client = await web.user();
   const unkept: string[] = [];

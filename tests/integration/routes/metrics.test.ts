@@ -12,7 +12,7 @@ const web = useOwnWeb({ METRICS_TOKEN: TOKEN, TRUST_PROXY: '1', LOG_LEVEL: 'info
 const ask = (authorization?: string) =>
   fetch(`${web.url}/metrics`, authorization === undefined ? {} : { headers: { authorization } });
 
-it('are for whoever knows the token', async () => {
+it('require the token', async () => {
   for (const wrong of [undefined, 'Bearer', 'Bearer x', `Basic ${TOKEN}`, `Bearer ${TOKEN}x`]) {
     const answer = await ask(wrong);
     expect([answer.status, answer.headers.get('www-authenticate')], wrong).toEqual([401, 'Bearer']);
@@ -20,14 +20,14 @@ it('are for whoever knows the token', async () => {
   expect((await ask(`Bearer ${TOKEN}`)).status).toBe(200);
 });
 
-it('are nowhere without a token in the settings', async () => {
+it('do not exist without a token in the settings', async () => {
   const plain = await startServer();
   const answer = await fetch(`${plain.url}/metrics`, { headers: { authorization: `Bearer ${TOKEN}` } });
   expect(answer.status).toBe(404);
   await plain.stop();
 });
 
-it('count requests, and tell of memory, database and jobs, each line as the format has it', async () => {
+it('count requests, and report memory, database and jobs, in a valid format', async () => {
   for (let count = 0; count < 3; count += 1) await fetch(`${web.url}/nowhere-${count}`);
   const worked = () => ask(`Bearer ${TOKEN}`).then((answer) => answer.text());
   await expect.poll(worked).toContain('vialbook_job_failures{job="mark-missed"} 0');
@@ -54,7 +54,7 @@ it.runIf(onEngine)('tell the size of the embedded database’s file', async () =
   expect(text).toMatch(/^vialbook_database_free_bytes \d+$/m);
 });
 
-it('a trusted proxy’s id of a request goes on through the log; anything odd is replaced', async () => {
+it('a trusted proxy’s request id is used in the log; invalid ones are replaced', async () => {
   const send = async (id: string) => {
     const answer = await fetch(`${web.url}/healthz`, { headers: { 'x-request-id': id } });
     return answer.headers.get('x-request-id');
@@ -64,7 +64,7 @@ it('a trusted proxy’s id of a request goes on through the log; anything odd is
   await expect.poll(() => web.server.output()).toContain('"requestId":"proxy-id-0001"');
 });
 
-it('18.2: a failed backup is told with path, reason and remedy: to the token by /readyz, to administrators by the page', async () => {
+it('18.2: a failed backup is reported with path, reason and remedy: by /readyz with the token, and on the administrators’ page', async () => {
   // Nobody, root neither, makes a directory under a file.
   const env = { METRICS_TOKEN: TOKEN, BACKUP_DIR: '/dev/null/kept' };
   const server = await startServer({ env });

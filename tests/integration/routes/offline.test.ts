@@ -57,7 +57,7 @@ async function withDose(): Promise<{ user: Person; doseId: string }> {
 }
 
 describe('the secret of the store', () => {
-  it('is 32 bytes, kept by nobody on the way, and in one session the same for every tab that asks', async () => {
+  it('is 32 bytes, never cached, and the same for every tab of a session', async () => {
     const user = await web.user();
     const [one, two] = [await user.post('/offline/secret'), await user.post('/offline/secret')];
     const { secret, email } = read(one);
@@ -70,7 +70,7 @@ describe('the secret of the store', () => {
     expect(read(await user.post('/offline/secret'))['secret']).toBe(secret);
   });
 
-  it('is over with its session: nobody gets it any more, and the next one has another', async () => {
+  it('ends with its session, and the next session has another one', async () => {
     const user = await web.user();
     const copy = web.visitor();
     copy.cookies.set('vialbook_session', user.cookies.get('vialbook_session') ?? '');
@@ -87,15 +87,15 @@ describe('the secret of the store', () => {
     expect(new Set([before, ...secrets]).size).toBe(4);
   });
 
-  it('is given to nobody who is not signed in, and not to another site', async () => {
+  it('is given only to signed-in users, and not to other sites', async () => {
     expect((await web.visitor().post('/offline/secret')).status).toBe(302);
     const user = await web.user();
     expect((await user.post('/offline/secret', {}, { origin: 'https://evil.example' })).status).toBe(403);
   });
 });
 
-describe('what a device keeps', () => {
-  it('is the owner’s and no more, and no proxy keeps it', async () => {
+describe('the data stored on a device', () => {
+  it('is only the owner’s, and not cached by proxies', async () => {
     const { user } = await withDose();
     await sendEntry(user, 'calculation', { ...CALCULATION, peptideName: 'Mine' });
     const answer = await user.get('/offline/snapshot');
@@ -111,14 +111,14 @@ describe('what a device keeps', () => {
     expect([stranger.vials, stranger.history, stranger.today?.open]).toEqual([[], [], []]);
   });
 
-  it('has nothing of the premium areas on the free plan', async () => {
+  it('contains nothing of the Premium areas on the free plan', async () => {
     const { schedules, today, nextSite } = await seen(await web.user());
     expect([schedules, today, nextSite]).toEqual([[], null, null]);
   });
 });
 
-describe('an entry that was written without a connection', () => {
-  it('is a calculation at its original time, once however often it comes', async () => {
+describe('an offline entry', () => {
+  it('becomes a calculation at its original time, once however often it is sent', async () => {
     const user = await web.user();
     const id = newName();
     const at = new Date(Date.now() - 5 * HOUR).toISOString();
@@ -130,7 +130,7 @@ describe('an entry that was written without a connection', () => {
     ]);
   });
 
-  it('of a clock that is ahead counts as made now', async () => {
+  it('from a clock that is ahead counts as made now', async () => {
     const user = await web.user();
     const before = Date.now();
     await sendEntry(user, 'calculation', CALCULATION, { at: new Date(before + 99 * HOUR).toISOString() });
@@ -139,7 +139,7 @@ describe('an entry that was written without a connection', () => {
     expect(made).toBeLessThanOrEqual(Date.now());
   });
 
-  it('takes a dose at its time once, and of another taking it says so', async () => {
+  it('logs a dose at its time once, and reports another one', async () => {
     const { user, doseId } = await withDose();
     const id = newName();
     const takenAt = new Date(Date.now() - HOUR / 2).toISOString();
@@ -163,7 +163,7 @@ describe('an entry that was written without a connection', () => {
     expect((await seen(user)).vials[0]?.remainingText).toBe('4.75');
   });
 
-  it('asks before a dose that comes too soon, and is written once that is answered', async () => {
+  it('must be confirmed for a dose that is too soon, and is saved once confirmed', async () => {
     const { user, doseId } = await withDose();
     const now = new Date().toISOString();
     const dose = { name: 'BPC-157', actualDose: '250', doseUnit: 'mcg', takenAt: now };
@@ -176,7 +176,7 @@ describe('an entry that was written without a connection', () => {
     expect((await seen(user)).vials[0]?.remainingText).toBe('4.5');
   });
 
-  it('takes one as needed once under its name, and asks about one that comes too soon', async () => {
+  it('logs one taken as needed once under its name, and asks about one that is too soon', async () => {
     const { user } = await withDose();
     const form = { name: 'As it comes', 'frequency.kind': 'as-needed', 'frequency.minGapHours': '4' };
     const scheduleId = await makeSchedule(user, form);
@@ -196,7 +196,7 @@ describe('an entry that was written without a connection', () => {
     expect(await done()).toHaveLength(1);
   });
 
-  it('asks about a dose that was skipped elsewhere meanwhile, and takes it once that is answered', async () => {
+  it('asks about a dose that was skipped elsewhere meanwhile, and logs it once confirmed', async () => {
     const { user, doseId } = await withDose();
     const takenAt = new Date(Date.now() - HOUR / 2).toISOString();
     await user.post(`/dashboard/schedule/doses/${doseId}`, { intent: 'skipped' });
@@ -210,7 +210,7 @@ describe('an entry that was written without a connection', () => {
     expect((await seen(user)).vials[0]?.remainingText).toBe('4.75');
   });
 
-  it('is a skipped dose, a site or a side effect, each once', async () => {
+  it('can be a skipped dose, a site or a side effect, each saved once', async () => {
     const { user, doseId } = await withDose();
     const takenAt = new Date(Date.now() - HOUR).toISOString();
     const entries = [
@@ -229,7 +229,7 @@ describe('an entry that was written without a connection', () => {
     expect((await seen(user)).today?.open.map(({ id }) => id === doseId)).toEqual([false]);
   });
 
-  it('of somebody else, or for a dose of theirs, is not written', async () => {
+  it('of someone else, or for their dose, is not saved', async () => {
     const { user: ada, doseId } = await withDose();
     const bob = await web.user({ trial: true });
     const { account } = await seen(ada);
@@ -269,7 +269,7 @@ describe('an entry that was written without a connection', () => {
     expect(Object.keys(read(answer)['fields'] as object)).toContain(field);
   });
 
-  it('of a premium area is refused on the free plan, and what is no entry always', async () => {
+  it('for a Premium area is refused on the free plan, as is anything invalid', async () => {
     const free = await web.user();
     expect((await sendEntry(free, 'dose-taken', { doseId: 'dose_1' })).status).toBe(403);
     expect((await free.send('/offline/outbox', '{', 'application/json')).status).toBe(400);

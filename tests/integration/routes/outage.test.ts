@@ -30,7 +30,7 @@ async function ready(): Promise<void> {
   await expect.poll(() => status('/readyz'), { interval: 200 }).toBe(200);
 }
 
-it('a server whose database is away starts, says so, works when it is there, and once more after it was gone', async () => {
+it('a server starts without its database, says so, works once the database is back, and again after an outage', async () => {
   await startWithout();
   expect([await status('/healthz'), await status('/readyz')]).toEqual([200, 503]);
   const client = new WebClient(server.url);
@@ -84,7 +84,7 @@ function expectOutages(output: string, times: number): void {
   expect(lines.filter(({ msg }) => msg === 'job works again')).toEqual([]);
 }
 
-it('a worker whose database is away says so in one line, and works when it is there', async () => {
+it('a worker without its database logs one line, and works once the database is back', async () => {
   database = await newDeployment();
   const env = { MONGODB_URI: database.uri, SESSION_SECRET: 'x'.repeat(40), LOG_LEVEL: 'info' };
   const worker = spawn(process.execPath, [CLI_PATH, 'worker'], { env: { ...process.env, ...env } });
@@ -103,7 +103,7 @@ it('a worker whose database is away says so in one line, and works when it is th
   expectOutages(output, 1);
 });
 
-it('listens at once: a start says 503 until it has ended, but for files and that it lives', async () => {
+it('listens at once and answers 503 until it has started, except for files and the health check', async () => {
   database = await newDeployment();
   const port = await freePort();
   const env = { MONGODB_URI: database.uri, SESSION_SECRET: 'x'.repeat(40), RATE_LIMIT_FACTOR: '1000' };
@@ -133,7 +133,7 @@ it('listens at once: a start says 503 until it has ended, but for files and that
   expect(await status('/calculator')).toBe(200);
 });
 
-it('a server that waits for its database ends with 0 when it is told to', async () => {
+it('a server that waits for its database ends with 0 when stopped', async () => {
   await startWithout();
   expect(await server.stop('SIGTERM')).toBe(0);
 });

@@ -48,7 +48,7 @@ describe('notification choices without scripts', () => {
   const PATH = '/dashboard/profile/notifications';
   const isOn = (body: string, name: string) => control(body, name)?.['checked'] !== undefined;
 
-  it('are saved whole: a box that is not ticked is a no', async () => {
+  it('are saved completely: an unticked box means no', async () => {
     const person = await web.user({ trial: true });
     const before = (await person.get(PATH)).body;
     expect([isOn(before, 'push'), isOn(before, 'email')]).toEqual([true, false]);
@@ -78,7 +78,7 @@ describe('notification choices without scripts', () => {
 });
 
 describe('a new account without scripts', () => {
-  it('reads on every page that its address waits to be confirmed, until it opens the link', async () => {
+  it('shows on every page that its address is unconfirmed, until the link is opened', async () => {
     const person = await web.user();
     const bar = 'Your address is not confirmed yet.';
     const again = '/dashboard/profile/email/confirm';
@@ -122,7 +122,7 @@ describe('referrals without scripts', () => {
   });
 
   it.each(['"><script>alert(1)</script>', '//evil.example', 'x'.repeat(5000)])(
-    'show nothing of a hostile code %j but as text',
+    'show a hostile code %j only as text',
     async (code) => {
       const page = await web.visitor().get(`/register?ref=${encodeURIComponent(code)}`);
       expect(page.status).toBe(200);
@@ -132,7 +132,7 @@ describe('referrals without scripts', () => {
     },
   );
 
-  it('give an account that was made at the terminal its link when it asks', async () => {
+  it('give an account created at the terminal its link on request', async () => {
     const env = { DATA_DIR: web.dataDir, VIALBOOK_PASSWORD: PASSWORD, NODE_ENV: 'production' };
     const { code, stderr } = await spawnCli(['admin', 'create', 'terminal@example.org', '--yes'], { env });
     expect(code, stderr).toBe(0);
@@ -146,7 +146,7 @@ describe('referrals without scripts', () => {
   });
 });
 
-describe('the end of Premium that referrals gave', () => {
+describe('the end of Premium from referrals', () => {
   it('is the same day, in the owner’s zone, on the plans page, the profile and the referral page', async () => {
     const person = await web.registered();
     const late = { timeZone: 'Pacific/Kiritimati', doseUnit: 'mg', units: 'metric' };

@@ -33,7 +33,7 @@ describe('the profile page', () => {
     expect(fieldError(refused.body, 'timeZone')).toBe('Choose a time zone from the list');
   });
 
-  it('changes the password, never echoes one, and puts other browsers out', async () => {
+  it('changes the password, never echoes one, and signs out other browsers', async () => {
     const person = await web.user();
     const elsewhere = web.visitor();
     await elsewhere.post('/login', { email: person.email, password: PASSWORD });
@@ -52,7 +52,7 @@ describe('the profile page', () => {
     expect(web.server.output()).not.toMatch(/green-lamp|wrong-secret/);
   });
 
-  it('lists sessions and ends another one after a question', async () => {
+  it('lists sessions and ends another one after confirmation', async () => {
     const person = await web.user();
     const elsewhere = web.visitor();
     await elsewhere.request('/login', {
@@ -76,7 +76,7 @@ describe('the profile page', () => {
     expect((await person.get(end)).status).toBe(404);
   });
 
-  it('asks for the password again and goes on to paths of this site only (3.7.2)', async () => {
+  it('asks for the password again and continues to paths of this site only (3.7.2)', async () => {
     const person = await web.user();
     const old = person.cookies.get('vialbook_session');
     const ask = (to: string) => `/dashboard/profile/confirm?redirectTo=${encodeURIComponent(to)}`;
@@ -93,7 +93,7 @@ describe('the profile page', () => {
     }
   });
 
-  it('is for people who signed in', async () => {
+  it('requires a session', async () => {
     for (const path of ['/dashboard/profile', '/dashboard/profile/password', '/dashboard/profile/confirm']) {
       expect((await web.visitor().get(path)).location, path).toBe(
         `/login?redirectTo=${encodeURIComponent(path)}`,

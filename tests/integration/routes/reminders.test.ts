@@ -39,7 +39,7 @@ async function linked(userId: string, { lifeMs = 60 * MINUTE } = {}) {
   return { at: `/act/${token}`, stored };
 }
 
-it('a dose of an earlier day stands on Today with its day above its time', async () => {
+it('a dose of an earlier day is shown on Today with its day above its time', async () => {
   const { client, userId } = await premium();
   const dueDate = new Date(Date.now() - 24 * 60 * MINUTE + MINUTE);
   const { id, ...dose } = pendingDose(`dose_${randomBytes(6).toString('hex')}`, dueDate);
@@ -49,8 +49,8 @@ it('a dose of an earlier day stands on Today with its day above its time', async
   expect(shown).toContain(`${dayLabel(day)}${time}`.replace(/\s/g, ''));
 });
 
-describe('a link of a mail or push', () => {
-  it('asks first, and then takes the dose, once, signed in or not', async () => {
+describe('a link in a mail or push notification', () => {
+  it('asks first, and then logs the dose once, signed in or not', async () => {
     const { userId } = await premium();
     const { at, stored } = await linked(userId);
     const visitor = web.visitor();
@@ -76,7 +76,7 @@ describe('a link of a mail or push', () => {
     }
   });
 
-  it('says before the button what is new about the dose', async () => {
+  it('shows what changed about the dose before the button', async () => {
     const { client, userId } = await premium();
     const vial = { name: 'BPC-157', amountMg: 5, waterMl: 1, reconstitutionDate: '2026-01-04' };
     const added = { ...vial, expirationDate: '2199-01-01' };
@@ -101,7 +101,7 @@ describe('a link of a mail or push', () => {
     expect((dose?.['remindAt'] as Date).getTime() - before).toBeGreaterThanOrEqual(30 * MINUTE);
   });
 
-  it('is not used up by a form that makes no sense', async () => {
+  it('is not used up by an invalid form', async () => {
     const { userId } = await premium();
     const { at, stored } = await linked(userId);
     const forms: FormFields[] = [
@@ -115,7 +115,7 @@ describe('a link of a mail or push', () => {
     expect((await stored())?.['status']).toBe('pending');
   });
 
-  it('of two that use it at once lets one', async () => {
+  it('works for only one of two concurrent uses', async () => {
     const { userId } = await premium();
     const { at } = await linked(userId);
     const answers = await Promise.all([1, 2, 3].map(() => web.visitor().post(at, { action: 'skip' })));
@@ -123,7 +123,7 @@ describe('a link of a mail or push', () => {
   });
 
   it.each(['x', 'A'.repeat(43), '%00', encodeURIComponent('{"$gt":""}')])(
-    'made up (%s) opens nothing',
+    'that is forged (%s) does not work',
     async (token) => {
       const status = token === '%00' ? 400 : 404;
       expect((await web.visitor().get(`/act/${token}`)).status).toBe(status);
@@ -131,7 +131,7 @@ describe('a link of a mail or push', () => {
     },
   );
 
-  it('that is over opens nothing', async () => {
+  it('that has expired does not work', async () => {
     const { userId } = await premium();
     const { at, stored } = await linked(userId, { lifeMs: -1 });
     expect((await web.visitor().get(at)).status).toBe(404);
@@ -141,7 +141,7 @@ describe('a link of a mail or push', () => {
 });
 
 describe('the bell', () => {
-  it('is not there for a free user', async () => {
+  it('is not shown to a free user', async () => {
     const page = await (await web.user()).get('/dashboard');
     expect(page.body).not.toContain('bell-button');
   });

@@ -21,7 +21,7 @@ beforeAll(async () => {
   });
 });
 
-it('the page says how many records the plan holds, and keeps what was entered', async () => {
+it('the page shows the plan’s limit, and keeps what was entered', async () => {
   const { status, body } = await client.post(
     '/dashboard/calculator',
     calculationForm({ peptideName: 'Kept name' }),
@@ -43,7 +43,7 @@ it('the API answers 402 with the code', async () => {
   ]);
 });
 
-it('an entry made offline is refused with the sentence, for its device to show', async () => {
+it('an offline entry is refused with a message for its device to show', async () => {
   const { account } = JSON.parse((await client.get('/offline/snapshot')).body) as OfflineSnapshot;
   const made = { userId: account.userId, id: `entry-${'x'.repeat(16)}`, at: new Date().toISOString() };
   const fields = { peptideAmount: '5', waterVolume: '2', desiredDose: '250', desiredDoseUnit: 'mcg' };
@@ -55,7 +55,7 @@ it('an entry made offline is refused with the sentence, for its device to show',
   ]);
 });
 
-it('the terminal ends with 5 in the dry run of an import', async () => {
+it('the terminal exits with 5 in the dry run of an import', async () => {
   const file = path.join(web.dataDir, 'one.json');
   const record = {
     id: 'calc_0123456789ab',

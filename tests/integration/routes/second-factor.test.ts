@@ -26,7 +26,7 @@ async function setUp(person: WebClient): Promise<{ secret: string; codes: string
 }
 
 describe('two-step sign-in without scripts', () => {
-  it('is set up, asked for, and survives a used code', async () => {
+  it('is set up, required, and refuses a used code', async () => {
     const person = await web.user();
     const { secret, codes, usedAt } = await setUp(person);
     expect(codes).toHaveLength(10);
@@ -68,7 +68,7 @@ describe('two-step sign-in without scripts', () => {
     expect(fieldError(begun.body, 'code')).not.toBeNull();
   });
 
-  it('sends whoever has no right password back to the first step', async () => {
+  it('sends users without the right password back to the first step', async () => {
     const browser = web.visitor();
     expect((await browser.get('/login/code')).location).toBe('/login');
     expect((await browser.post('/login/code', { code: '123456' })).location).toBe('/login');
@@ -76,7 +76,7 @@ describe('two-step sign-in without scripts', () => {
     expect((await browser.post('/login/code', { code: '123456' })).location).toBe('/login');
   });
 
-  it('goes on to paths of this site only (3.7.2)', async () => {
+  it('continues to paths of this site only (3.7.2)', async () => {
     const person = await web.user();
     const { codes } = await setUp(person);
     const browser = web.visitor();
@@ -85,7 +85,7 @@ describe('two-step sign-in without scripts', () => {
     expect((await browser.post(to, { code: codes[1] ?? '' })).location).toBe('/dashboard');
   });
 
-  it('is asked for beside the password before a delicate change (7.5.1)', async () => {
+  it('is required in addition to the password before a sensitive change (7.5.1)', async () => {
     const person = await web.user();
     const ask = '/dashboard/profile/confirm?redirectTo=%2Fdashboard%2Fexport';
     expect((await person.get(ask)).body).not.toContain('name="code"');
@@ -97,7 +97,7 @@ describe('two-step sign-in without scripts', () => {
     expect(confirmed.location).toBe('/dashboard/export');
   });
 
-  it('is switched off after a question, with one more code', async () => {
+  it('is switched off after confirmation, with another code', async () => {
     const person = await web.user();
     const { secret, usedAt } = await setUp(person);
     expect(visibleText((await person.get(PAGE)).body)).toContain('You have 10 recovery codes left');

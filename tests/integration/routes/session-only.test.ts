@@ -18,7 +18,7 @@ const signIn = async (client: WebClient, email: string) =>
   expect((await client.post('/login', { email, password: PASSWORD })).status).toBe(302);
 
 describe('a free user', () => {
-  it('finds after sign-out and sign-in nothing of what was saved before, and the database neither', async () => {
+  it('loses earlier calculations at sign-out, in the database too', async () => {
     const client = await web.user();
     await save(client, 'Fleeting');
     expect(await history(client)).toContain('Fleeting');
@@ -31,7 +31,7 @@ describe('a free user', () => {
     expect(stored['calculations']?.some((row) => row['peptideName'] === 'Fleeting')).toBe(false);
   });
 
-  it('is told so before it matters, and of the limit at ten', async () => {
+  it('is warned in advance, and told about the limit of ten', async () => {
     const client = await web.user();
     expect(await history(client)).toContain('Free Tier - Session Only');
     for (let count = 1; count <= 9; count += 1) await save(client, `Number ${count}`);
@@ -41,7 +41,7 @@ describe('a free user', () => {
     expect(await history(client)).toContain('Usage Statistics');
   });
 
-  it('sees in another browser none of it', async () => {
+  it('sees none of them in another browser', async () => {
     const client = await web.user();
     await save(client, 'In one browser');
     const other = web.visitor();
@@ -52,7 +52,7 @@ describe('a free user', () => {
     expect(await history(client)).toContain('In one browser');
   });
 
-  it('who starts the trial keeps what is there, in every browser and after sign-out', async () => {
+  it('who starts the trial keeps existing calculations, in every browser and after sign-out', async () => {
     const client = await web.user();
     await save(client, 'Kept by the trial');
     const started = await client.post('/upgrade');
@@ -67,14 +67,14 @@ describe('a free user', () => {
   });
 });
 
-it('the trial is given once', async () => {
+it('the trial can be started once', async () => {
   const client = await web.user({ trial: true });
   const again = await client.post('/upgrade');
   expect(again.status).toBe(409);
   expect(visibleText(again.body)).toContain('This account has already used its free trial.');
 });
 
-it('one press of the button saves once, however often it is sent', async () => {
+it('one press of the button saves once, however often the request is sent', async () => {
   const client = await web.user();
   const form = calculationForm({ peptideName: 'Pressed twice', saveKey: 'one-press' });
   const answers = await Promise.all(

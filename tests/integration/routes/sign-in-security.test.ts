@@ -21,7 +21,7 @@ function bare({ status, body, headers }: Answer, email: string): unknown {
   };
 }
 
-describe('6.3.8: an unknown address and a wrong password are alike', () => {
+describe('6.3.8: an unknown address and a wrong password are indistinguishable', () => {
   it('in status, headers and body', async () => {
     const known = 'known@example.org';
     await signUp(web.visitor(), known);
@@ -35,7 +35,7 @@ describe('6.3.8: an unknown address and a wrong password are alike', () => {
     expect(bare(wrong, known)).toEqual(bare(nobody, unknown));
   });
 
-  it('also to scripts', async () => {
+  it('for scripts too', async () => {
     const known = 'know2@example.org';
     await signUp(web.visitor(), known);
     const fields = (email: string) => ({ email, password: 'not-the-password' });
@@ -45,7 +45,7 @@ describe('6.3.8: an unknown address and a wrong password are alike', () => {
     expect(bare(wrong, known)).toEqual(bare(nobody, 'other@example.org'));
   });
 
-  it('and the address is known in any case and with blanks around it', async () => {
+  it('and addresses match in any case and with surrounding blanks', async () => {
     await signUp(web.visitor(), 'case@example.org');
     expect((await signIn(web.visitor(), ' Case@Example.ORG ')).status).toBe(302);
   });
@@ -62,7 +62,7 @@ describe('a browser that keeps no cookies', () => {
   const to = '/login?redirectTo=%2Fdashboard';
   const words = 'You are not signed in because your browser blocks cookies';
 
-  it('reads why it is asked to sign in again', async () => {
+  it('is told why it must sign in again', async () => {
     const client = await web.user();
     const answer = await signIn(client, client.email);
     client.cookies.clear();
@@ -83,7 +83,7 @@ describe('a browser that keeps no cookies', () => {
 });
 
 describe('7.2 to 7.4: the session', () => {
-  it('3.3.1 to 3.3.4: its cookie is for this site alone, and not for scripts', async () => {
+  it('3.3.1 to 3.3.4: has a cookie for this site only, and not for scripts', async () => {
     const answer = await signUp(web.visitor(), 'flags@example.org');
     const { attributes } = sessionCookie(answer);
     expect(attributes.toSorted()).toEqual(['httponly', 'path=/', 'samesite=lax']);
@@ -93,7 +93,7 @@ describe('7.2 to 7.4: the session', () => {
       expect(cookie.toLowerCase()).toMatch(/httponly.*samesite=lax|samesite=lax.*httponly/);
   });
 
-  it('7.2.3: is 256 random bits that say nothing, and no two are alike', async () => {
+  it('7.2.3: is 256 random bits, always different', async () => {
     const seen = new Set<string>();
     for (let count = 0; count < 5; count += 1) {
       const answer = await signUp(web.visitor(), `random-${count}@example.org`);
@@ -105,7 +105,7 @@ describe('7.2 to 7.4: the session', () => {
     expect(seen.size).toBe(5);
   });
 
-  it('7.2.4: is new at each sign-in, and the one before is dead; what it held stays', async () => {
+  it('7.2.4: is new at each sign-in, and the previous one ends; its data stays', async () => {
     const client = await web.user();
     await client.post('/dashboard/calculator', calculationForm({ peptideName: 'Carried over' }));
     const old = `vialbook_session=${client.cookies.get('vialbook_session')}`;
@@ -115,7 +115,7 @@ describe('7.2 to 7.4: the session', () => {
     expect((await client.get('/dashboard/calculator?history=1')).body).toContain('Carried over');
   });
 
-  it('7.2.4: ends when somebody else signs in with the same browser', async () => {
+  it('7.2.4: ends when someone else signs in with the same browser', async () => {
     const [first, second] = [await web.user(), await web.user()];
     const old = `vialbook_session=${first.cookies.get('vialbook_session')}`;
     expect((await signIn(first, second.email)).status).toBe(302);
@@ -123,7 +123,7 @@ describe('7.2 to 7.4: the session', () => {
     expect((await web.visitor().get('/dashboard', { cookie: old })).status).toBe(302);
   });
 
-  it('7.2.4: a made-up session is never taken over', async () => {
+  it('7.2.4: a forged session is never adopted', async () => {
     const client = web.visitor();
     const planted = Buffer.from(JSON.stringify('A'.repeat(43))).toString('base64');
     client.cookies.set('vialbook_session', planted);
@@ -133,7 +133,7 @@ describe('7.2 to 7.4: the session', () => {
     expect((await web.visitor().get('/dashboard', { cookie })).status).toBe(302);
   });
 
-  it('7.4.1: is dead after sign-out, here and wherever it was copied to', async () => {
+  it('7.4.1: is invalid after sign-out, wherever it was copied to', async () => {
     const client = await web.user();
     const copy = web.visitor();
     copy.cookies.set('vialbook_session', client.cookies.get('vialbook_session') ?? '');
@@ -161,7 +161,7 @@ describe('7.2 to 7.4: the session', () => {
   });
 
   it.each(['/login', '/login.data'])(
-    '14.3.1: %s tells a browser in which somebody else signed in last to forget, and to load the page whole',
+    '14.3.1: %s tells a browser last used by someone else to clear its data and reload the page',
     async (path) => {
       const [first, second] = [await web.user(), await web.user()];
       // Not signed out: the session ran out, the device stayed.
@@ -174,7 +174,7 @@ describe('7.2 to 7.4: the session', () => {
     },
   );
 
-  it('14.3.1: so does registering there, and a device token that nobody made', async () => {
+  it('14.3.1: so do registering there and a forged device token', async () => {
     const browser = await web.user();
     browser.cookies.delete('vialbook_session');
     const answer = await signUp(browser, 'after-somebody@example.org');
@@ -184,7 +184,7 @@ describe('7.2 to 7.4: the session', () => {
     expect(again.headers['clear-site-data']).toBe('"cache", "storage"');
   });
 
-  it('14.3.1: the same person keeps what waits on the device, and a stranger’s browser has nothing to forget', async () => {
+  it('14.3.1: the same person keeps pending entries on the device, and a new browser has nothing to clear', async () => {
     const client = await web.user();
     client.cookies.delete('vialbook_session');
     const again = await signIn(client, client.email);
@@ -198,7 +198,7 @@ describe('7.2 to 7.4: the session', () => {
   });
 });
 
-describe('3.7.2: where a sign-in leads', () => {
+describe('3.7.2: the page after signing in', () => {
   const EVIL = [
     '//evil.example',
     '///evil.example',
@@ -226,7 +226,7 @@ describe('3.7.2: where a sign-in leads', () => {
   ];
   const own = /^\/(?![/\\])[\w/?=&%#.-]*$/;
 
-  it('is a path of this site, whatever was asked for', async () => {
+  it('is a path of this site, whatever was requested', async () => {
     await signUp(web.visitor(), 'redirect@example.org');
     for (const redirectTo of EVIL) {
       const client = web.visitor();
@@ -235,7 +235,7 @@ describe('3.7.2: where a sign-in leads', () => {
     }
   });
 
-  it('is so for scripts, for registrations and in the form itself', async () => {
+  it('is on this site for scripts, for registrations and in the form itself too', async () => {
     for (const [index, redirectTo] of EVIL.entries()) {
       const query = `redirectTo=${encodeURIComponent(redirectTo)}`;
       const page = await web.visitor().get(`/login?${query}`);
@@ -252,7 +252,7 @@ describe('3.7.2: where a sign-in leads', () => {
     }
   });
 
-  it('is the page that was asked for when it is ours', async () => {
+  it('is the requested page if it is ours', async () => {
     await signUp(web.visitor(), 'welcome-back@example.org');
     const asked = '/dashboard/calculator?peptideAmount=5&waterVolume=2&desiredDose=0.25';
     const { location } = await web.visitor().get(asked);

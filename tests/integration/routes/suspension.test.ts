@@ -15,7 +15,7 @@ const admin = async (action: string, email: string) => {
   expect([code, stderr]).toEqual([0, expect.any(String)]);
 };
 
-it('is out at the next request of any kind, in every browser, and reads why', async () => {
+it('is signed out at the next request of any kind, in every browser, and told why', async () => {
   const client = await web.user({ trial: true });
   const other = web.visitor();
   await other.post('/login', { email: client.email, password: PASSWORD });
@@ -43,7 +43,7 @@ it('is out at the next request of any kind, in every browser, and reads why', as
   expect(scripts.body).toContain('"/login?notice=suspended"');
 });
 
-it('cannot sign in, and is told so only with the right password', async () => {
+it('cannot sign in, and is told why only with the right password', async () => {
   const client = await web.user();
   await admin('suspend', client.email);
   const right = await web.visitor().post('/login', { email: client.email, password: PASSWORD });
@@ -54,7 +54,7 @@ it('cannot sign in, and is told so only with the right password', async () => {
   expect(alerts(wrong.body)).toEqual(['Invalid email or password']);
 });
 
-it('comes back after reinstatement with the rest of its trial, with a new sign-in', async () => {
+it('can sign in again after reinstatement, with the rest of its trial', async () => {
   const client = await web.user({ trial: true });
   await admin('suspend', client.email);
   await admin('reinstate', client.email);
@@ -63,7 +63,7 @@ it('comes back after reinstatement with the rest of its trial, with a new sign-i
   expect(visibleText((await client.get('/dashboard')).body)).toContain('Trial: 14 days left');
 });
 
-it('12: both steps say before what they end and what they leave', async () => {
+it('12: both steps say in advance what they end and what they keep', async () => {
   const client = await web.user({ trial: true });
   const desk = await web.admin();
   const found = await desk.get(`/admin/dashboard/users?search=${encodeURIComponent(client.email)}`);

@@ -28,10 +28,10 @@ async function closeAccount(attacker: WebClient, email: string): Promise<void> {
   expectTooMany(await guess(attacker, email));
 }
 
-describe('6.1.1: guesses at one account', () => {
+describe('6.1.1: password guesses for one account', () => {
   const web = useOwnWeb({ RATE_LIMIT_FACTOR: '1' });
 
-  it('end after ten, in a page and in its data, whoever the client says it is', async () => {
+  it('are limited to ten, for pages and their data, whoever the client claims to be', async () => {
     const email = 'victim@example.org';
     await signUp(web.visitor(), email);
     const attacker = web.visitor();
@@ -47,7 +47,7 @@ describe('6.1.1: guesses at one account', () => {
     expectTooMany(await web.visitor().post('/login', { email, password: PASSWORD }));
   });
 
-  it('keep the owner out of no browser that has been in before', async () => {
+  it('do not lock the owner out of known browsers', async () => {
     const email = 'owner@example.org';
     const owner = web.visitor();
     await signUp(owner, email);
@@ -57,7 +57,7 @@ describe('6.1.1: guesses at one account', () => {
     expect([back.status, back.location]).toEqual([302, '/dashboard']);
   });
 
-  it('are limited in a known browser, too', async () => {
+  it('are limited in a known browser too', async () => {
     const email = 'stolen-laptop@example.org';
     const thief = web.visitor();
     await signUp(thief, email);
@@ -67,7 +67,7 @@ describe('6.1.1: guesses at one account', () => {
     expect((await web.visitor().post('/login', { email, password: PASSWORD })).status).toBe(302);
   });
 
-  it('go on beside those at others, and successes do not count', async () => {
+  it('are counted separately from other accounts, and successes do not count', async () => {
     const email = 'often@example.org';
     await signUp(web.visitor(), email);
     for (let count = 0; count < ACCOUNT_LIMIT + 3; count += 1)
@@ -75,7 +75,7 @@ describe('6.1.1: guesses at one account', () => {
   });
 });
 
-describe('6.1.1: guesses of one client at many accounts', () => {
+describe('6.1.1: password guesses by one client for many accounts', () => {
   const web = useOwnWeb({ RATE_LIMIT_FACTOR: FIFTH });
 
   it(`end after ${CLIENT_LIMIT}, whatever address it claims to have`, async () => {
@@ -105,10 +105,10 @@ describe('2.4.1: the demo form', () => {
   });
 });
 
-describe('15.3.4: behind a proxy that is trusted', () => {
+describe('15.3.4: behind a trusted proxy', () => {
   const web = useOwnWeb({ RATE_LIMIT_FACTOR: FIFTH, TRUST_PROXY: '1' });
 
-  it('the address it reports counts, not those the client wrote before it', async () => {
+  it('the address it reports counts, not those the client added before it', async () => {
     for (let count = 0; count < CLIENT_LIMIT; count += 1) {
       const headers = { 'x-forwarded-for': `10.0.0.${count}, 198.51.100.1` };
       expect((await guess(web.visitor(), `nobody-${count}@example.org`, headers)).status).toBe(400);

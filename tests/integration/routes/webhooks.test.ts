@@ -5,7 +5,7 @@ import { useWeb } from './web.ts';
 const web = useWeb();
 const LIST = '/dashboard/profile/webhooks';
 
-it('a webhook is made, tested, changed, given a new secret and deleted without scripts', async () => {
+it('a webhook is created, tested, changed, given a new secret and deleted without scripts', async () => {
   const person = await web.registered({ trial: true });
   expect(visibleText((await person.get(LIST)).body)).toContain('No webhooks yet');
   const refused = await person.post(`${LIST}/new`, { url: 'https://10.0.0.1/x' });

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { SILENT_LOG } from '#app/domain/log.ts';
 import { Monitors, Outage } from '#models/database-watch.server.ts';
 
-it('tells of an outage when it begins, once a minute while it lasts, and when it is over', () => {
+it('logs an outage when it begins, once a minute while it lasts, and when it is over', () => {
   const lines: string[] = [];
   const tell = (facts: object, message: string) => lines.push(`${message} ${JSON.stringify(facts)}`);
   const outage = new Outage({ ...SILENT_LOG, error: tell, info: tell });
@@ -19,7 +19,7 @@ it('tells of an outage when it begins, once a minute while it lasts, and when it
   expect(lines.at(-1)).toBe(away(0));
 });
 
-it('takes a monitor for stuck when it is silent for longer than its limits, or since before its server started again', () => {
+it('reports a monitor as stuck when it is silent for longer than its limits, or since before its server was restarted', () => {
   const limits = { heartbeatFrequencyMS: 10_000, connectTimeoutMS: 30_000 };
   const client = new mongo.MongoClient('mongodb://a.example,b.example', limits);
   const monitors = new Monitors(client);

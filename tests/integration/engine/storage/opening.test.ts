@@ -54,12 +54,12 @@ const file = () => join(dir, 'data.mdb');
 const refusal = async (at = dir): Promise<string> => (await rejection(openIt(at))).message;
 
 describe('opening a directory', () => {
-  it('makes it when it is not there, for its owner alone', async () => {
+  it('creates a missing directory that only its owner can use', async () => {
     await openIt(join(dir, 'deep', 'down'));
     expect(readFileSync(join(dir, 'deep', 'down', 'data.mdb')).length).toBeGreaterThan(0);
   });
 
-  it('23: makes files nobody else can open, whatever the umask', async () => {
+  it('23: creates files that nobody else can open, whatever the umask', async () => {
     const before = process.umask(0);
     try {
       await filled(1);
@@ -70,7 +70,7 @@ describe('opening a directory', () => {
     expect(modes).toEqual([0o700, 0o600, 0o600]);
   });
 
-  it('23: refuses what others can read, with the command that mends it', async () => {
+  it('23: refuses files that others can read, with the command that fixes it', async () => {
     await filled(1);
     chmodSync(dir, 0o755);
     expect(await refusal()).toContain(`chmod 700 ${dir}`);
@@ -92,7 +92,7 @@ describe('opening a directory', () => {
       expect([status, stderr]).toEqual([1, expect.stringMatching(/denied/i)]);
   });
 
-  it('twice at once is allowed; both see the same', async () => {
+  it('twice at once is allowed, and both see the same data', async () => {
     const [one, two] = [await openIt(), await openIt()];
     await insertAll(one, 'a.x', [{ _id: 1 }]);
     expect(findAll(two, 'a.x')).toEqual([{ _id: 1 }]);
@@ -104,7 +104,7 @@ describe('opening a directory', () => {
     expect(await refusal(join(dir, 'below'))).toContain('is a file. Choose a directory.');
   });
 
-  it('refuses what LMDB did not write', async () => {
+  it('refuses files that LMDB did not write', async () => {
     mkdirSync(dir, { mode: 0o700 });
     writeFileSync(file(), 'this is a text, and long enough to be mistaken for something else. '.repeat(300), {
       mode: 0o600,
@@ -135,7 +135,7 @@ describe('opening a directory', () => {
     expect(await refusal()).toContain('has format 7; this version of the program reads up to format 1');
   });
 
-  it('takes an empty file for a new database', async () => {
+  it('treats an empty file as a new database', async () => {
     mkdirSync(dir, { mode: 0o700 });
     writeFileSync(file(), '', { mode: 0o600 });
     const store = await openIt();
@@ -176,7 +176,7 @@ describe('a copied database', () => {
     expect(log).toHaveLength(1);
   });
 
-  it('that does not hold together is refused', async () => {
+  it('that is inconsistent is refused', async () => {
     await filled();
     const copy = join(base, 'copy');
     mkdirSync(copy, { mode: 0o700 });

@@ -46,7 +46,7 @@ describe('a failed write', () => {
     expect(storageError('odd')).toMatchObject({ code: 1, message: 'Storage error: odd' });
   });
 
-  it('that was cut short on a disk without room is told as a full disk, and goes on with room', async () => {
+  it('that was cut short on a full disk is reported as such, and works again once there is space', async () => {
     const cut = failure('Input/output error');
     expect(await namingFullDisk(cut, tmpdir(), '/nothing/there')).toBe(cut);
     const other = failure('Permission denied');

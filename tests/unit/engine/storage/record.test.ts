@@ -14,7 +14,7 @@ const record = (spec: Document, multikey = false) =>
   });
 
 describe('the record of a collection that an earlier version wrote', () => {
-  it('is refused with what to do when an index holds some of the documents only', () => {
+  it('is refused, with advice, when an index covers only some documents', () => {
     expect(() => decodeCollection('a.x', record({ partialFilterExpression: { b: 1 } }))).toThrow(
       'The index a_1 is partial, which this version does not support. Drop it with the version that created it.',
     );
@@ -29,7 +29,7 @@ describe('the record of a collection that an earlier version wrote', () => {
     );
   });
 
-  it('is read when an index was hidden, which is used again then', () => {
+  it('is read when an index was hidden, and the index is used again', () => {
     expect(decodeCollection('a.x', record({ hidden: true })).indexes).toMatchObject([{ name: 'a_1' }]);
   });
 });
