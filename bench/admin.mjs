@@ -48,8 +48,8 @@ async function loadProgram() {
 }
 
 /**
- * Accounts as they come: one in four premium, one in twenty in trouble, made over two years. Few accounts fill a page of
- * each list, too: else a longer page would be measured, not a larger store.
+ * Realistic accounts: one in four Premium, one in twenty with problems, created over two years. Even the small store fills
+ * a page of each list; otherwise the benchmark would compare page lengths, not store sizes.
  */
 function userAt(index, count) {
   const now = Date.now();
@@ -139,7 +139,7 @@ async function open(program, count) {
 
 const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
 
-/** Both in turn, so that a busy moment of the machine falls on both. */
+/** Measures both alternately, so that a busy moment of the machine affects both. */
 async function show(name, places, call) {
   const times = places.map(() => []);
   for (let round = 0; round < ROUNDS; round += 1) {

@@ -1,4 +1,4 @@
-// Prints how much longer the figures of the analytics page take after many years than after one, for the same period.
+// Prints how much longer the analytics page takes for the same period after many years of data than after one.
 //   node bench/analytics.mjs [years]
 import { performance } from 'node:perf_hooks';
 import { report } from './calculation-data.mjs';
@@ -27,7 +27,7 @@ function yearsOf(years) {
 
 const { program, close, ctx } = await openWithTrackers({ long: yearsOf(YEARS), short: yearsOf(1) });
 
-/** Both in turn, so that a busy moment of the machine falls on both. */
+/** Measures both alternately, so that a busy moment of the machine affects both. */
 async function ratioOf(call) {
   const people = [ctx(personOf('long')), ctx(personOf('short'))];
   const times = [[], []];

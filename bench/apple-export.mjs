@@ -1,4 +1,4 @@
-// Writes an export of Apple Health of any size: years of a watch, a scale and a cuff.
+// Writes an Apple Health export of any size, with years of data from a watch, a scale and a blood pressure cuff.
 import { createWriteStream } from 'node:fs';
 import { once } from 'node:events';
 
@@ -13,7 +13,7 @@ const record = (type, unit, value, at, end, source) =>
 const quantity = (name, unit, value, at, source = 'Watch') =>
   record(`QuantityTypeIdentifier${name}`, unit, value, at, at, source);
 
-/** One day: a weight, a blood pressure, a night in stages, and so many heart rates with as many steps. */
+/** One day: a weight, a blood pressure, a night in stages, and `rates` heart rates with as many step counts. */
 function* dayOf(day, rates) {
   yield quantity('BodyMass', 'kg', (80 + Math.sin(day / DAY_MS)).toFixed(2), day + 7 * 3_600_000, 'Scale');
   yield quantity('BloodPressureSystolic', 'mmHg', 121, day + 7.5 * 3_600_000, 'Cuff');
@@ -32,9 +32,9 @@ function* dayOf(day, rates) {
 }
 
 /**
- * @param megabytes about how large the file becomes
- * @param days that it covers; each has as many heart rates as it takes
- * @returns the measurements that it holds: a weight, two numbers of a pressure, a night and a mean heart rate a day
+ * @param megabytes the approximate size of the file
+ * @param days the days it covers; each has as many heart rates as needed for that size
+ * @returns the number of measurements in it: a weight, two blood pressure values, a night and a mean heart rate per day
  */
 export async function writeAppleExport(file, { megabytes, days }) {
   const sample = [...dayOf(LAST_DAY, 1)];

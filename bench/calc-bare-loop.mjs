@@ -1,4 +1,4 @@
-// The least that a batch could do: split lines, compute both figures with the decimal library, print them as shown.
+// The minimum work of a batch: split lines, compute both figures with the decimal library, print them as shown.
 import Big from 'big.js';
 
 const D = Big();

@@ -1,2 +1,2 @@
-// Loaded before a program: tells on stderr, when it ends, how many kB of memory it ever held.
+// Loaded before a program: prints its peak memory in kB to stderr when it ends.
 process.on('exit', () => process.stderr.write(String(process.resourceUsage().maxRSS)));

@@ -17,7 +17,7 @@ const LIMITS = { coldStart: 1.8, batch: 0.7, memoryGrowthMb: 64 };
 
 const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
 
-/** Milliseconds that node takes for these arguments, input and output being files. */
+/** Milliseconds that node takes for these arguments, with files as input and output. */
 function timed(args, input = '/dev/null') {
   const stdin = openSync(input, 'r');
   const begin = performance.now();
@@ -27,7 +27,7 @@ function timed(args, input = '/dev/null') {
   return { milliseconds: performance.now() - begin, stderr: String(stderr) };
 }
 
-/** Both in turn, so that a busy moment of the machine falls on both. */
+/** Measures both alternately, so that a busy moment of the machine affects both. */
 function ratioOf(rounds, measured, baseline) {
   const pairs = Array.from({ length: rounds }, () => [measured(), baseline()]);
   return median(pairs.map(([time]) => time)) / median(pairs.map(([, time]) => time));

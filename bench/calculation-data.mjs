@@ -1,4 +1,4 @@
-// What the benchmarks of saved calculations share: the program as one module, a database, and people with histories.
+// Shared by the benchmarks of saved calculations: the program as one module, a database, and people with histories.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -8,7 +8,7 @@ import { buildNode } from '../scripts/build-node.mjs';
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 
-/** The parts of the program that histories and exports go through, as one module that plain Node runs. */
+/** The parts of the program used by histories and exports, as one module for plain Node. */
 async function loadProgram(folder) {
   const outfile = path.join(folder, 'program.mjs');
   await build({
@@ -51,7 +51,7 @@ async function loadProgram(folder) {
 const NAMES = ['BPC-157', 'TB-500', 'Semaglutide', 'GHK-Cu', undefined];
 const NOTES = ['morning, before food', undefined, 'second vial "B"', undefined];
 
-/** Calculations as people make them: few names, different amounts, some notes. */
+/** Realistic calculations: few names, different amounts, some notes. */
 function calculationAt(program, userId, index) {
   const input = {
     solveFor: 'volume',
@@ -86,12 +86,12 @@ async function seed(program, userId, rows) {
     const batch = Array.from({ length: count }, (_, index) => calculationAt(program, userId, from + index));
     await collection.insertMany(batch);
   }
-  // Rows written past the program: their sums are counted and kept at the first look, as after any change.
+  // These rows bypass the program, so their sums are counted and cached on first use, as after any change.
   const counters = program.mongoose.connections.at(-1).collection('calculation_counters');
   await counters.insertOne({ _id: `${userId}/kept`, userId, shelf: 'kept', revision: 1 });
 }
 
-/** Opens an empty database and makes a premium account for each name with so many calculations. */
+/** Opens an empty database and creates a Premium account for each name, with its number of calculations. */
 export async function openWithHistories(people) {
   await buildNode(['engine']);
   const folder = mkdtempSync(path.join(tmpdir(), 'vialbook-bench-'));
@@ -116,7 +116,7 @@ export async function openWithHistories(people) {
   return { program, database, folder, close, ctx: (actor) => contextFor({ actor, client }) };
 }
 
-/** One line of the report; a figure that is missed fails the run. */
+/** Prints one line of the report; a missed limit fails the run. */
 export function report(name, value, limit, ok) {
   const figures = `${value.toFixed(2).padStart(9)}   to reach ${limit}   ${ok ? 'ok' : 'MISSED'}`;
   console.log(`${name.padEnd(64)} ${figures}`);

@@ -1,4 +1,4 @@
-// Prints by how much the process's own memory grows over a small export when all types are exported, in each format.
+// Prints how much more memory a large export of all types needs than a small one, in each format.
 //   node bench/export-all.mjs [rows]      200,000 rows; --full takes 1,000,000
 import { readFileSync } from 'node:fs';
 import { Writable } from 'node:stream';
@@ -20,13 +20,13 @@ const TYPES = [
   'injectionSites',
 ];
 
-/** Memory of the process's own, in MB: pages of the database's file, which the system may take back, are not its own. */
+/** The process's own memory in MB, without pages of the database file, which the system can reclaim. */
 function ownMemoryMb() {
   const kilobytes = /^RssAnon:\s+(\d+)/m.exec(readFileSync('/proc/self/status', 'utf8'));
   return (kilobytes ? Number(kilobytes[1]) * 1024 : process.memoryUsage().rss) / 1e6;
 }
 
-/** So many rows of all types; days of nutrition are one a day, so there are at most some years of them. */
+/** The given number of rows over all types; nutrition has one row per day, so only some years of it. */
 function rowsOf(rows) {
   const part = (share, each) => ({ count: Math.floor(rows * share), ago: (index) => 1 + index * each });
   return {

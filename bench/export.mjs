@@ -12,7 +12,7 @@ import { openWithHistories, report } from './calculation-data.mjs';
 const ROWS = Number(process.argv[2] ?? 1_000_000);
 const LIMITS = { growthMb: 64, ratio: 0.5 };
 
-/** Memory of the process's own, in MB: pages of the database's file, which the system may take back, are not its own. */
+/** The process's own memory in MB, without pages of the database file, which the system can reclaim. */
 function ownMemoryMb() {
   const kilobytes = /^RssAnon:\s+(\d+)/m.exec(readFileSync('/proc/self/status', 'utf8'));
   return (kilobytes ? Number(kilobytes[1]) * 1024 : process.memoryUsage().rss) / 1e6;
@@ -30,7 +30,7 @@ async function exportOf(program, ctx, email, file) {
   return { records: prepared.totalRecords, seconds, peak: Math.max(peak, ownMemoryMb()) };
 }
 
-/** The same columns and values straight through csv-stringify, a thousand different objects again and again. */
+/** The same columns and values straight through csv-stringify, repeating a thousand different objects. */
 async function bareStringify(file, rows) {
   const [header, ...lines] = readFileSync(file, 'utf8').slice(1, 200_000).split('\r\n');
   const columns = header.split(',');

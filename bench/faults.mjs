@@ -1,4 +1,4 @@
-// What goes wrong in operation, done to the program under load: each with a verdict, counted from the outside.
+// Operational faults, applied to the program under load: each with a verdict, counted from outside.
 //   npm run build && npm run faults -- [kill|full-disk|slow-disk|outage|clock|deploy …] [--seconds 30]
 // Slow, silent and nonsensical mail, push and payment hosts are tests: tests/integration/integrations (mail, push,
 // payment-calls) and tests/integration/features/reminders/deliveries.test.ts.
@@ -26,7 +26,7 @@ async function ready(port) {
   return false;
 }
 
-/** People who write without a pause until `end` is called. */
+/** People who write continuously until `end` is called. */
 function writers(world, people) {
   let goesOn = true;
   const running = people.map((person) => keepWriting(world, person, () => goesOn));
@@ -36,7 +36,7 @@ function writers(world, people) {
   };
 }
 
-/** Opens the data after the processes have ended, looks at every index entry, and counts. */
+/** Opens the data after the processes have ended, checks every index entry, and counts. */
 async function inspect(what, folder, ledger, name = 'data') {
   const database = databaseIn(folder, name);
   const served = await database.start();
@@ -48,7 +48,7 @@ async function inspect(what, folder, ledger, name = 'data') {
   check(`${what}: every index entry is sound`, status === 0, stdout.trim());
 }
 
-/** Web server and worker over one directory, killed again and again at random. */
+/** Web server and worker over one directory, repeatedly killed at random. */
 async function kill() {
   const { folder, remove } = newFolder();
   const env = { DATA_DIR: path.join(folder, 'data') };
@@ -80,7 +80,7 @@ async function kill() {
   remove();
 }
 
-/** The database in a process of its own goes away for a while, without a word. */
+/** The database, in a separate process, disappears for a while without warning. */
 async function outage() {
   const { folder, remove } = newFolder();
   const database = databaseIn(folder);
@@ -177,7 +177,7 @@ function slowFlush(folder) {
   return status === 0 ? library : null;
 }
 
-/** Every flush takes long: on the directory SLOW_DISK of a slow device, else with the C library's flush slowed down. */
+/** Every flush is slow: on the slow device's directory SLOW_DISK, or else by slowing down the C library's flush. */
 async function slowDisk() {
   const { folder, remove } = newFolder();
   const device = process.env.SLOW_DISK;
@@ -217,7 +217,7 @@ const JUMPS = [
   ['right again', 0],
 ];
 
-/** True when what is saved now is of the time that the moved clock shows. */
+/** True when new data has the time of the moved clock. */
 async function isShifted(port, person, ledger, shift) {
   const { token } = await signIn(port, person);
   const peptideName = `clock ${shift}`;
@@ -231,7 +231,7 @@ async function isShifted(port, person, ledger, shift) {
   return Math.abs(at - Date.now() - shift) < HOUR / 2;
 }
 
-/** The clock of web server and worker jumps while people write; what they do and the jobs go on. */
+/** The clock of web server and worker jumps while people write; their work and the jobs continue. */
 async function clock() {
   const { folder, remove } = newFolder();
   const file = path.join(folder, 'clock');
@@ -269,7 +269,7 @@ async function clock() {
   remove();
 }
 
-/** A new version is started beside the old one, which is then told to stop, behind a proxy, again and again. */
+/** Repeatedly starts a new version next to the old one behind a proxy, and then stops the old one. */
 async function deploy() {
   const { folder, remove } = newFolder();
   const proxy = await startProxy([]);

@@ -1,5 +1,5 @@
-// What people leave in the database and ask of it, measured from the outside: bytes of documents and of index entries as
-// the engine counts them, and commands as they go over the wire. "Growing" in docs/operating.md has its figures from here.
+// The data that people store and the commands they cause, measured from outside: sizes of documents and index entries as
+// counted by the engine, and commands over the wire. The figures of "Growing" in docs/operating.md come from here.
 //   npm run build && npm run growing -- [days] [people]
 import path from 'node:path';
 import { URLSearchParams } from 'node:url';
@@ -47,7 +47,7 @@ async function collectionStats() {
   return new Map(all.map((stats, index) => [names[index], stats]));
 }
 
-/** A person's past: doses of so many days at their sites, a calculation a week, a vial, a schedule. */
+/** A person's history: doses with sites for a number of days, a calculation a week, a vial, a schedule. */
 async function live(person) {
   const { token } = await signIn(web.port, person);
   const startDate = new Date().toISOString().slice(0, 10);
@@ -69,7 +69,7 @@ async function live(person) {
   return token;
 }
 
-/** Commands of one request, as a mean of several. */
+/** The mean number of commands per request. */
 async function commandsOf(what, rounds, request) {
   const before = { ...proxy.counts };
   for (let round = 0; round < rounds; round += 1) await request(round);

@@ -1,4 +1,4 @@
-// Peak memory of `vialbook import` with an export of Apple Health, a small one and a large one.
+// Peak memory of `vialbook import` with a small and a large Apple Health export.
 //   npm run build && node bench/health-import.mjs [megabytes]      2,000 MB
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
@@ -19,7 +19,7 @@ const peak = path.join(root, 'bench/calc-peak-memory.mjs');
 const folder = mkdtempSync(path.join(tmpdir(), 'vialbook-bench-'));
 const env = { ...process.env, DATA_DIR: path.join(folder, 'data'), VIALBOOK_PASSWORD: 'blue-kettle-47' };
 
-/** What the terminal says as JSON, and how many MB the process held at most. */
+/** The command's JSON output, and its peak memory in MB. */
 function vialbook(...args) {
   const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', peak, cli, ...args], {
     env,

@@ -1,4 +1,4 @@
-// Prints how much longer the history's pages, statistics and sorts take in a long history than in a short one.
+// Prints how much longer the history's pages, statistics and sorts take with a long history than with a short one.
 //   node bench/history.mjs [rows]
 import { performance } from 'node:perf_hooks';
 import { openWithHistories, report } from './calculation-data.mjs';
@@ -24,7 +24,7 @@ function personOf(id) {
   return contextOf({ kind: 'user', ...account, sessionId: 'bench', entitlement });
 }
 
-/** Both in turn, so that a busy moment of the machine falls on both. */
+/** Measures both alternately, so that a busy moment of the machine affects both. */
 async function ratioOf(call) {
   const people = [personOf('long'), personOf('short')];
   const times = [[], []];

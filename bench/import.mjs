@@ -1,4 +1,4 @@
-// How long the terminal takes to import doses, beside plain inserts of as many documents with the same indexes.
+// How long the terminal takes to import doses, compared with plain inserts of as many documents with the same indexes.
 //   npm run build && node bench/import.mjs [doses]
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,7 +12,7 @@ import { report } from './calculation-data.mjs';
 
 const DOSES = Number(process.argv[2] ?? 20_000);
 const ROWS_AT_ONCE = 500;
-/** Beside an insert, an import reads, checks, asks twice what is there, and keeps each piece until it is written. */
+/** Besides inserting, an import reads, validates, checks twice for existing rows, and stores each piece until it is written. */
 const LIMIT = 4;
 const HOUR = 3_600_000;
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
@@ -34,7 +34,7 @@ function table() {
   return `takenAt,name,amount,unit\n${rows.join('\n')}\n`;
 }
 
-/** Seconds that the driver takes to insert what was imported into a collection like it. */
+/** Seconds that the driver takes to insert the imported rows into a similar collection. */
 async function bareSeconds() {
   const socket = path.join(folder, 'db.sock');
   const server = spawn(process.execPath, [cli, 'db', 'serve', '--socket', socket], { env });

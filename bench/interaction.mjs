@@ -1,5 +1,5 @@
-// Prints how long pages of a full account take from a press or a key to the next paint, on a phone whose processor has a
-// sixth of this one's speed, and how far what is on them moves by itself. The account is a demo with its year.
+// Prints how long pages of a full account take from a press or key to the next paint, on a phone with a sixth of this
+// machine's speed, and how much their layout shifts. The account is a demo with its year of data.
 //   npm run build && node bench/interaction.mjs [rounds]
 import { chromium } from 'playwright-core';
 import { ensureChromium } from '../scripts/chromium.mjs';
@@ -31,7 +31,7 @@ const follow = (selector) => async (page) => {
   await page.waitForURL((url) => url.href !== from);
 };
 
-/** What somebody does on each of the pages. */
+/** The interactions on each page. */
 const PAGES = [
   {
     at: '/dashboard/schedule',
@@ -73,7 +73,7 @@ function observe() {
   }).observe({ type: 'layout-shift', buffered: true });
 }
 
-/** Two frames, and until nothing is left to do: what was presented by then has been measured. */
+/** Waits two frames and until the page is idle, so that everything presented has been measured. */
 const painted = (page) =>
   page.evaluate(
     () =>
@@ -90,7 +90,7 @@ async function visit(context, { at, acts }, base) {
   await session.send('Emulation.setCPUThrottlingRate', { rate: CPU });
   await page.goto(`${base}${at}`, { waitUntil: 'networkidle' });
   await painted(page);
-  // What moves afterwards, somebody has asked for.
+  // Later shifts are caused by interactions.
   const shifts = await page.evaluate(() => globalThis.seen.shifts.slice());
   for (const act of acts) {
     await act(page);
@@ -118,7 +118,7 @@ try {
   if (begun.status() !== 302) throw new Error(`the demo answered ${begun.status()}`);
   for (const place of PAGES) {
     const seen = [];
-    // The first round only warms up.
+    // The first round is a warm-up.
     for (let round = 0; round <= ROUNDS; round += 1) {
       const one = await visit(context, place, base);
       if (round > 0) seen.push(one);

@@ -1,7 +1,7 @@
-// Prints what Lighthouse, in its mobile profile, gives the pages that a stranger opens first, and those of every day, signed
-// in to a demo with its year. It is installed into a folder
-// aside, since it does not get along with this project's lock file. A busy machine costs points for performance, so a page
-// is looked at again until it is whole, and the best of the rounds counts.
+// Prints Lighthouse's mobile scores for the first pages that visitors open, and for everyday pages, signed
+// in to a demo with its year of data. Lighthouse is installed into a separate folder,
+// because it is incompatible with this project's lock file. A busy machine costs performance points, so a page
+// is measured again until its score is 100, and the best of the rounds counts.
 //   npm run build && node bench/lighthouse.mjs [rounds] [--keep]     --keep leaves the reports in tmp/lighthouse
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -38,7 +38,7 @@ function install() {
   if (status !== 0 || !existsSync(program)) throw new Error('Lighthouse could not be installed');
 }
 
-/** One look at a page. @returns the categories' points, 0 to 100, and what cost some; null when the look itself failed */
+/** Measures a page. @returns the categories' scores, 0 to 100, and what cost points; null when the measurement failed */
 function look(address, chromium, file, cookie) {
   const flags = [
     `--only-categories=${CATEGORIES.join(',')}`,
@@ -70,7 +70,7 @@ function look(address, chromium, file, cookie) {
 install();
 const chromium = await ensureChromium();
 mkdirSync(reports, { recursive: true });
-/** Begins a demo. @returns the cookies of whoever is signed in to it */
+/** Starts a demo. @returns its session cookies */
 async function beginDemo(port) {
   const origin = `http://localhost:${port}`;
   const answer = await fetch(`${origin}/demo`, {

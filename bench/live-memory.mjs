@@ -1,5 +1,5 @@
-// Loaded before a program, with --expose-gc: tells on stderr, when it ends, how many kB its main thread ever held that
-// were still in use. Garbage does not count, so a machine that is slow to collect it changes nothing.
+// Loaded before a program, with --expose-gc: prints the main thread's peak live memory in kB to stderr when it ends.
+// Garbage does not count, so the result does not depend on how quickly it is collected.
 import { setInterval } from 'node:timers';
 
 let most = 0;

@@ -1,5 +1,5 @@
-// Prints what each page of a full account costs: processor time of the server a request, all of its threads. The account is
-// a demo with its year. With another build beside it, both are asked in turn in the same run, and the last column is a ratio.
+// Prints the cost of each page of a full account: the server's processor time per request, over all threads. The account is
+// a demo with its year of data. With `--beside`, another build is measured alternately, and the last column is the ratio.
 //   npm run build && node bench/pages.mjs [--beside FOLDER] [--rounds N] [--requests N] [path …]
 import path from 'node:path';
 import http from 'node:http';
@@ -51,10 +51,10 @@ const PAGES = [
   '/dashboard/profile/notifications',
 ];
 
-/** Others on the machine only ever add to what a request costs. */
+/** The minimum, because other load on the machine can only add to the cost. */
 const least = (numbers) => Math.min(...numbers);
 
-/** Asks once with a browser's headers. @returns {Promise<{ status: number, headers: http.IncomingHttpHeaders, bytes: number }>} */
+/** Sends one request with a browser's headers. @returns {Promise<{ status: number, headers: http.IncomingHttpHeaders, bytes: number }>} */
 function ask(port, address, { method = 'GET', headers = {}, agent } = {}) {
   return new Promise((resolve, reject) => {
     const request = http.request(
@@ -112,7 +112,7 @@ async function signedIn(root) {
   };
 }
 
-/** @returns processor time a request in ms */
+/** @returns processor time per request in ms */
 async function costOf(server, address, requests) {
   const before = await server.processorMs();
   for (let n = 0; n < requests; n += 1) {
@@ -133,7 +133,7 @@ try {
     else console.error(`${page} answered ${status}`);
   }
   const costs = new Map(pages.map((page) => [page, servers.map(() => [])]));
-  // The first round only warms up. Each round asks the servers in turn, so that a busy moment falls on both.
+  // The first round is a warm-up. Each round alternates between the servers, so that a busy moment affects both.
   for (let round = 0; round <= ROUNDS; round += 1) {
     for (const page of pages) {
       for (const [index, server] of servers.entries()) {

@@ -13,7 +13,7 @@ import { freePort, get, startApp } from './web/servers.mjs';
 
 const ROUNDS = Number(process.argv[2] ?? 7);
 const LIMIT = 1.3;
-/** A middling phone on a slow line: 1.6 Mbit/s with 150 ms, a processor of a quarter of this one's speed. */
+/** A mid-range phone on a slow connection: 1.6 Mbit/s with 150 ms latency, a quarter of this processor's speed. */
 const LINE = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 93_750 };
 const CPU = 4;
 const PHONE = { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true };
@@ -49,7 +49,7 @@ async function visit(browser, port) {
   );
   const times = {
     paint: await paint.jsonValue(),
-    // The form works without scripts: it can be used when it has been parsed and painted.
+    // The form works without scripts, so it can be used as soon as it has been parsed and painted.
     input: await page.evaluate(() => globalThis.performance.getEntriesByType('navigation')[0].domInteractive),
   };
   await context.close();
@@ -63,7 +63,7 @@ try {
   const seen = { app: [], fixed: [] };
   for (let round = 0; round <= ROUNDS; round += 1) {
     const [ours, theirs] = [await visit(browser, app.port), await visit(browser, fixed.port)];
-    // The first round only warms up.
+    // The first round is a warm-up.
     if (round === 0) continue;
     seen.app.push(ours);
     seen.fixed.push(theirs);

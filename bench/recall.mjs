@@ -1,4 +1,4 @@
-// Prints how much longer it takes to find the doses that came from a lot among many doses than among few.
+// Prints how much longer it takes to find the doses from a lot among many doses than among few.
 //   node bench/recall.mjs [doses]
 import { performance } from 'node:perf_hooks';
 import { report } from './calculation-data.mjs';
@@ -14,7 +14,7 @@ const MINUTE = 60_000;
 
 const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
 
-/** A vial of the lot, so many doses from it, and all others from vials of other lots, in between in time. */
+/** A vial of the lot with its doses, and all other doses from vials of other lots, interleaved in time. */
 async function fill(program, ctx, userId, doses) {
   const { mongoose, addVial, logDose } = program;
   const open = { name: 'BPC-157', amountMg: '5000', waterMl: '2', reconstitutionDate: '2026-01-01' };
@@ -60,7 +60,7 @@ try {
   await fill(program, people[1].ctx, 'short', SHORT);
   const times = [[], []];
   for (const person of people) for (let warm = 0; warm < 5; warm += 1) await recall(person);
-  // Both in turn, so that a busy moment of the machine falls on both.
+  // Alternately, so that a busy moment of the machine affects both.
   for (let round = 0; round < ROUNDS; round += 1) {
     for (const [index, person] of people.entries()) {
       const begin = performance.now();

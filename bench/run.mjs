@@ -1,6 +1,6 @@
-// Every figure with a limit, from this machine and this run, as one table; the last line is the verdict.
+// Measures every figure with a limit and prints one table; the last line is the verdict.
 //   npm run build && npm run bench                 all of them, which takes a while
-//   npm run bench -- --quick                       smaller amounts: minutes, and coarser
+//   npm run bench -- --quick                       smaller amounts: takes minutes, less precise
 //   npm run bench -- web history                   some by name
 //   npm run bench -- --json FILE                   where the figures go (tmp/bench.json)
 import { spawn } from 'node:child_process';
@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 
-/** What there is, with its arguments for a whole and for a quick run. */
+/** All benchmarks, with their arguments for a full and a quick run. */
 const BENCHES = {
   web: { file: 'web.mjs', whole: [], quick: ['--quick'] },
   paint: { file: 'paint.mjs', whole: ['9'], quick: ['3'] },
@@ -35,9 +35,9 @@ const BENCHES = {
   lighthouse: { file: 'lighthouse.mjs', whole: [], quick: ['1'] },
 };
 
-/** A line of a bench that has a limit. */
+/** A line of output with a limit. */
 const FIGURE = /^(.+?)\s+(\S+)\s+to reach (.+?)\s{2,}(ok|MISSED)\s*$/;
-/** What a figure looks like; anything else, such as NaN, is no figure. */
+/** The format of a figure; anything else, such as NaN, is invalid. */
 const NUMBER = /^-?\d[\d.,]*$/;
 
 function run(name, { file, whole, quick }, isQuick) {
@@ -79,7 +79,7 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 if (!existsSync(path.join(root, 'build/web/server.js'))) {
-  console.error('There is no build yet: npm run build');
+  console.error('There is no build yet. Run: npm run build');
   process.exit(2);
 }
 

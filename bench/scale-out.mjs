@@ -1,5 +1,5 @@
-// Two web servers and two workers on one database behind a proxy that gives each request to the next one: nothing may
-// depend on which server answers. A server is stopped and another started on the way.
+// Two web servers and two workers on one database behind a round-robin proxy: nothing may
+// depend on which server answers. During the run, one server is stopped and another started.
 //   npm run build && npm run scale-out -- [seconds]
 import path from 'node:path';
 import { audit, check, checkAudit, verdict } from './load/count.mjs';
@@ -13,7 +13,7 @@ const { folder, remove } = newFolder();
 const database = databaseIn(folder);
 const served = await database.start();
 const proxy = await startProxy([]);
-// Each has a directory of its own, as on machines of their own: nothing in it may matter.
+// Each has its own directory, as on separate machines, and must not depend on its contents.
 const envOf = (name) => ({
   MONGODB_URI: database.uri,
   DATA_DIR: path.join(folder, name),

@@ -1,6 +1,6 @@
-// Realistic visits at rising rates until the server cannot keep up, then half of that rate for a while: latency there,
-// memory, and whether anything was lost or doubled, counted from the outside. Then what one person feels of another who
-// does what takes long, and of one who does as much of it as the limits allow.
+// Realistic visits at increasing rates until the server cannot keep up, then half of that rate for a while: measures latency,
+// memory, and whether anything was lost or duplicated, counted from outside. Then measures how one person is affected by another
+// who runs slow operations, and by one who runs as many as the limits allow.
 //   npm run build && npm run soak -- [visits] [two-users] [abuse] [--minutes 5] [--step-seconds 10] [--people 40]
 import path from 'node:path';
 import { performance } from 'node:perf_hooks';
@@ -18,18 +18,18 @@ const option = (name, otherwise) => {
 const MINUTES = option('minutes', 5);
 const STEP_SECONDS = option('step-seconds', 10);
 const PEOPLE = option('people', 40);
-/** Past the knee: fewer than this share of the visits end in time, or they take so many times as long as at first. */
+/** Past the knee, less than this share of visits end in time, or they take this many times as long as at first. */
 const KEEPS_UP = 0.9;
 const SLOWER = 5;
 const MAX_HEAP_GROWTH_MB = 24;
 const GRACE_MS = 2000;
-/** Visits that may be under way at once; more only measure the queue. */
+/** Maximum concurrent visits; more would only measure the queue. */
 const MOST_UNDERWAY = 400;
 
 const quantile = (values, share) =>
   values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) * share)] ?? 0;
 
-/** Visits that begin at a rate, whether earlier ones have ended or not, as visitors do. */
+/** Starts visits at a rate, whether or not earlier ones have ended, as real visitors do. */
 async function atRate(world, people, perSecond, seconds) {
   const times = [];
   const underway = new Set();
@@ -51,7 +51,7 @@ async function atRate(world, people, perSecond, seconds) {
     }
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
-  // A visit that began in the last moment is not late yet.
+  // A visit that started at the last moment is not late yet.
   await Promise.race([Promise.all(underway), new Promise((resolve) => setTimeout(resolve, GRACE_MS))]);
   const inTime = ended;
   await Promise.all(underway);
@@ -67,7 +67,7 @@ async function atRate(world, people, perSecond, seconds) {
 const shown = ({ p50, p95, p99 }) =>
   `${p50.toFixed(0)} / ${p95.toFixed(0)} / ${p99.toFixed(0)} ms (p50 / p95 / p99 of a request)`;
 
-/** Doubles the rate until visits pile up. @returns the last rate that went well, in visits per second */
+/** Doubles the rate until visits pile up. @returns the last sustainable rate, in visits per second */
 async function findKnee(world, people) {
   let [good, first] = [0.5, null];
   for (let rate = 0.5; rate <= 512; rate *= 2) {
@@ -83,7 +83,7 @@ async function findKnee(world, people) {
   return good;
 }
 
-/** Bytes in use after a collection, told by the hook that the server was started with. */
+/** MB in use after a garbage collection, from the hook that the server was started with. */
 async function heapMb(web) {
   const before = web.output().split('heap ').length;
   process.kill(web.pid, 'SIGUSR2');
@@ -138,7 +138,7 @@ async function visits() {
   }
 }
 
-/** Each alone by its name; all without one. */
+/** Scenarios by name; all run by default. */
 const SCENARIOS = { visits, 'two-users': twoUsers, abuse };
 const asked = Object.keys(SCENARIOS).filter((name) => process.argv.includes(name));
 for (const name of asked.length > 0 ? asked : Object.keys(SCENARIOS)) await SCENARIOS[name]();

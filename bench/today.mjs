@@ -1,4 +1,4 @@
-// Prints how long the page of today takes with 1, 100 and 10,000 schedules, and behind a long past.
+// Prints how long Today takes with 1, 100 and 10,000 schedules, and with a long history.
 //   node bench/today.mjs [schedules] [past doses]
 import { URLSearchParams } from 'node:url';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -68,7 +68,7 @@ async function register(name) {
   return answer.headers['set-cookie'].map((line) => line.split(';')[0]).join('; ');
 }
 
-/** The store as a second process of the program opens it. */
+/** Opens the store like a second process of the program. */
 async function openStore() {
   const outfile = path.join(root, 'build', 'bench-today.mjs');
   const contents = `
@@ -154,7 +154,7 @@ async function insert(collection, count, make) {
   }
 }
 
-/** So many schedules with a dose on each of ten days from yesterday on, and so many doses of the past. */
+/** Creates schedules with a dose on each of ten days from yesterday on, and past doses. */
 async function seed(db, userId, schedules, past) {
   const now = new Date();
   const start = Math.floor(now.getTime() / 3_600_000) * 3_600_000 - DAY + 3_600_000;

@@ -1,10 +1,10 @@
-// Rows of what people track, for benchmarks: one of each kind is written by the program, the others are copies of it.
+// Tracking data for benchmarks: one row of each kind is written by the program, the others are copies of it.
 import { openWithHistories } from './calculation-data.mjs';
 
 const DAY = 86_400_000;
 const BATCH = 2000;
 
-/** A premium account as a call of the program names it. */
+/** A Premium account as operations receive it. */
 export function personOf(id) {
   const entitlement = {
     isPremium: true,
@@ -20,7 +20,7 @@ export function personOf(id) {
 const dayOf = (at) => at.toISOString().slice(0, 10);
 const instant = (now, ago) => new Date(now - Math.round(ago * DAY));
 
-/** What tells the copies of a kind apart; `at` is their time. */
+/** The fields that differ between copies of a kind; `at` is their time. */
 const VARY = {
   doses: (at) => ({
     takenAt: at,
@@ -31,13 +31,13 @@ const VARY = {
   side_effects: (at, index) => ({ startedAt: at, severity: 1 + (index % 5) }),
   injection_sites: (at, index) => ({ takenAt: at, site: index % 2 ? 'deltoid-left' : 'deltoid-right' }),
   measurements: (at, index) => ({ measuredAt: at, value: 80 + (index % 40) / 10 }),
-  // Used up, as vials of the past are.
+  // Used up, like past vials.
   compounds: (at, index) => ({ createdAt: at, status: 'empty', slot: `past_${index}` }),
   schedules: (at) => ({ startDate: dayOf(at), createdAt: at, isActive: false }),
   nutrition: (at) => ({ date: dayOf(at) }),
 };
 
-/** One of each kind, by the program's own services. */
+/** Writes one row of each kind with the program's services. */
 async function writeOne(program, ctx) {
   const takenAt = instant(Date.now(), 0.5).toISOString();
   const name = 'BPC-157';
@@ -59,7 +59,7 @@ async function writeOne(program, ctx) {
 
 /**
  * Copies the first row of a kind.
- * @param ago days before now of the row at a place
+ * @param ago days before now of the row at an index
  */
 async function copy(program, userId, name, count, ago) {
   const collection = program.mongoose.connections.at(-1).collection(name);

@@ -1,5 +1,5 @@
-// Prints, as ratios of one run: how quick the public calculator is beside React alone, what compressing costs, how long
-// the server takes to start, how much JavaScript its pages load, and whether memory grows with requests.
+// Prints, as ratios of one run: the speed of the public calculator compared with React alone, the cost of compression, the
+// start time of the server, the amount of JavaScript its pages load, and whether memory grows with requests.
 //   npm run build && node bench/web.mjs [--quick]
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -26,13 +26,13 @@ function report(name, value, limit, ok, digits = 2) {
   if (!ok) process.exitCode = 1;
 }
 
-/** Each round measures all in turn, so that a busy moment of the machine falls on all. */
+/** Each round measures all alternately, so that a busy moment of the machine affects all. */
 async function medians(measures) {
   const results = measures.map(() => []);
   for (let round = 0; round <= ROUNDS; round += 1) {
     for (const [index, measure] of measures.entries()) {
       const value = await measure();
-      // The first round only warms up.
+      // The first round is a warm-up.
       if (round > 0) results[index].push(value);
     }
   }
@@ -47,7 +47,7 @@ async function throughput() {
   writeFileSync(file, body);
   const bare = await startBare('render', file);
   const rendered = (await get(bare.port, '/')).body;
-  // Without the loaders' data, which follows the page.
+  // Without the loaders' data after the page.
   const page = body.slice(0, body.indexOf('</html>'));
   if (Math.abs(rendered.length / page.length - 1) > 0.05)
     throw new Error('the baseline renders another page');

@@ -1,4 +1,4 @@
-// Reminders sent per second by four workers beside one, and what is sent twice.
+// Reminders sent per second by four workers compared with one, and what is sent twice.
 //   npm run build && node bench/worker.mjs                       throughput
 //   npm run build && node bench/worker.mjs --kill [reminders]    100,000 reminders as push, over ntfy and as
 //                                                              webhooks, two of four workers killed on the way
@@ -6,7 +6,7 @@
 import { bundleChild, IN_FLIGHT, livesRound, workerRound } from './worker/rounds.mjs';
 
 const DOSES = 2_000;
-/** How long a push service far away takes to answer. */
+/** The response time of a remote push service, in ms. */
 const FAR_MS = 100;
 const KILLED = 2;
 const ROUNDS = 3;

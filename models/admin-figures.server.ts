@@ -34,7 +34,7 @@ type KeptFigures = Omit<AdminFiguresRow, '_id'>;
 
 const KEY = 'overview';
 
-/** The overview figures of a store that has too many accounts to count each time. Nobody owns them. */
+/** Overview figures, stored when there are too many accounts to count each time. They have no owner. */
 export function createAdminFiguresRepository(connection: Connection) {
   const model = modelOf<AdminFiguresRow>(connection, 'AdminFigures', adminFiguresSchema);
   return {

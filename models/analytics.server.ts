@@ -19,7 +19,7 @@ import { piecesOf, STREAMING } from './queries.server.ts';
 import { modelOf } from './model-of.server.ts';
 import { sideEffectRowSchema, type SideEffectRow } from './side-effect.server.ts';
 
-/** Instants from `from` up to, not including, `before`. */
+/** Instants from `from` (inclusive) to `before` (exclusive). */
 interface Span {
   from: Date;
   before: Date;
@@ -42,7 +42,7 @@ export interface TakenDose {
   route: string | null;
 }
 
-/** A blend of which doses were taken. */
+/** A blend that doses were taken of. */
 export interface TakenBlend {
   name: string;
   components: string[];
@@ -50,7 +50,7 @@ export interface TakenBlend {
 
 const QUARTER_MS = 900_000;
 
-/** The quarter of an hour that an instant falls in. */
+/** The quarter-hour that an instant falls in. */
 const quarterOf = (field: string) => ({
   $subtract: [`$${field}`, { $mod: [{ $subtract: [`$${field}`, new Date(0)] }, QUARTER_MS] }],
 });
@@ -58,8 +58,8 @@ const quarterOf = (field: string) => ({
 const HALF_DAY_MS = 43_200_000;
 
 /**
- * An instant before a calendar day begins anywhere (UTC+14 is the earliest zone): bounds what an index of instants
- * would otherwise read from the first dose of all on.
+ * An instant before the calendar day begins in any zone (UTC+14 is the earliest). Without this bound, an index of instants
+ * would be read from the owner's very first dose.
  */
 const earliestOf = (day: string) => new Date(Date.parse(`${day}T00:00:00Z`) - 2 * HALF_DAY_MS);
 
@@ -69,8 +69,8 @@ function dosesOf(connection: Connection) {
   const doses = modelOf<DoseRow>(connection, 'Dose', doseSchema);
   return {
     /**
-     * Doses whose time has come, by day, name and status. Days are those of the schedule's zone.
-     * @param planned only those that a schedule asked for, or only those that none did
+     * Counts of doses that are already due, by day, name and status. Days are in the schedule's zone.
+     * @param planned true for doses from a schedule only, false for doses without a schedule only
      */
     async doseCounts(
       userId: string,
@@ -86,7 +86,7 @@ function dosesOf(connection: Connection) {
       return rows.map(({ _id, count }) => ({ ..._id, count }));
     },
 
-    /** The blends of which doses were taken: what each is called, and the names of what it held. */
+    /** The blends that doses were taken of: the name of each, and the names of its components. */
     async takenBlends(userId: string, { from, before }: Span): Promise<TakenBlend[]> {
       const found = new Map<string, TakenBlend>();
       const taken = { userId, nameKey: BLEND_KEY, status: 'taken' as const };
@@ -103,7 +103,7 @@ function dosesOf(connection: Connection) {
       return [...found.values()];
     },
 
-    /** Taken doses of one name, what blends held of it included, oldest first, up to a limit. */
+    /** Taken doses of one name, including its share of blends, oldest first, up to a limit. */
     async takenOf(
       userId: string,
       nameKey: string,
@@ -134,7 +134,7 @@ function eventsOf(connection: Connection) {
   const sites = modelOf<InjectionSiteRow>(connection, 'InjectionSite', injectionSiteSchema);
   const compounds = modelOf<CompoundRow>(connection, 'Compound', compoundSchema);
   return {
-    /** Side effects that began, by quarter of an hour: every zone of the world changes its day at one. */
+    /** Side effects that began, by quarter-hour: in every time zone, midnight falls on one. */
     async effectCounts(
       userId: string,
       { from, before }: Span,
@@ -158,7 +158,7 @@ function eventsOf(connection: Connection) {
       return rows.map(({ _id, count, lastAt }) => ({ site: _id, count, lastAt }));
     },
 
-    /** What was paid for vials that were added. */
+    /** The cost of the vials added in the period. */
     async vialCosts(
       userId: string,
       { from, before }: Span,
@@ -184,7 +184,7 @@ function eventsOf(connection: Connection) {
 function measurementsOf(connection: Connection) {
   const measurements = modelOf<MeasurementRow>(connection, 'Measurement', measurementRowSchema);
   return {
-    /** What was measured, by measure and quarter of an hour: values of one day are not told apart by a chart. */
+    /** Sums of measurements by measure and quarter-hour, which is enough: charts show one value a day. */
     async measurementSums(
       userId: string,
       { from, before }: Span,
@@ -208,7 +208,7 @@ function measurementsOf(connection: Connection) {
   };
 }
 
-/** Counts for the analytics page, always of one owner and a period: they cost as much as what is in the period. */
+/** Counts for the analytics page, always for one owner and period. The cost depends only on what is in the period. */
 export function createAnalyticsRepository(connection: Connection) {
   return { ...dosesOf(connection), ...eventsOf(connection), ...measurementsOf(connection) };
 }

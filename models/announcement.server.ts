@@ -7,7 +7,7 @@ interface AnnouncementRow extends Omit<Announcement, 'id' | 'endsAt' | 'revision
   _id: string;
   /** Null before the first change. */
   revision: number | null;
-  /** The end of time when no end is set, so that one index finds everything that has not ended. */
+  /** A far-future date when no end is set, so that one index finds everything that has not ended. */
   endsAt: Date;
 }
 
@@ -45,7 +45,7 @@ const announcementDismissalSchema = new Schema<AnnouncementDismissalRow>(
 
 announcementDismissalSchema.index({ userId: 1 });
 
-/** Stands for an end that is not set. */
+/** Stored when no end is set. */
 const NEVER = new Date('9999-12-31T00:00:00.000Z');
 
 function toRecord({ _id, endsAt, revision, ...rest }: AnnouncementRow): Announcement {
@@ -67,8 +67,8 @@ export function createAnnouncementRepository(connection: Connection) {
     },
 
     /**
-     * Replaces an announcement that has not ended, as it was read.
-     * @returns false when somebody else has changed or ended it, or its end has passed
+     * Replaces an announcement that has not ended and is unchanged since it was read.
+     * @returns false when someone else has changed or ended it, or its end has passed
      */
     async replace(
       { id, revision }: Pick<Announcement, 'id' | 'revision'>,
@@ -105,7 +105,7 @@ export function createAnnouncementRepository(connection: Connection) {
       return rows.map(toRecord);
     },
 
-    /** Ends an announcement. @returns false when there is none, or it has already ended */
+    /** Ends an announcement. @returns false when it does not exist or has already ended */
     async end(id: string, now: Date): Promise<boolean> {
       const open = { _id: id, endsAt: trusted({ $gt: now }) };
       return (await model.updateOne(open, { $set: { endsAt: now } })).modifiedCount === 1;

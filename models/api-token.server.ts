@@ -62,7 +62,7 @@ export function createApiTokenRepository(connection: Connection) {
       return row === null ? null : secretRecordOf(row);
     },
 
-    /** @returns how many there were */
+    /** @returns how many were removed */
     async clear(userId: string): Promise<number> {
       return (await model.deleteMany({ userId })).deletedCount;
     },

@@ -3,8 +3,8 @@ import { modelOf } from './model-of.server.ts';
 import { directed, readRanges, type SortFields } from './queries.server.ts';
 
 /**
- * A document of `audit`. People and what is theirs are named by id alone. Nothing in the program changes or
- * removes one.
+ * A document of `audit`. People and their records appear by id only. Nothing in the program changes or
+ * removes an entry.
  */
 interface AuditRow {
   _id: string;
@@ -13,7 +13,7 @@ interface AuditRow {
   actor: string;
   /** What was done, for example `user.suspend`. */
   action: string;
-  /** Whose account it was done to. */
+  /** The account affected. */
   subjectId: string;
   before: Record<string, unknown>;
   after: Record<string, unknown>;
@@ -47,7 +47,7 @@ export interface AuditRecord extends Omit<AuditRow, '_id'> {
   id: string;
 }
 
-/** Which entries to read: at most one name, which an index begins with, and a time range. */
+/** Which entries to read: at most one of the indexed names, and a time range. */
 export interface AuditFilter {
   name?: { by: 'subjectId' | 'actor' | 'action'; value: string };
   /** From, included, and before, excluded. */
@@ -65,7 +65,7 @@ const NEWEST_FIRST: SortFields = [
   ['_id', -1],
 ];
 
-/** The span of time, with the place in place of the bound that it is beyond. */
+/** The time range, with the bound on the page's side replaced by its place. */
 function span({ from, before }: AuditFilter, beyond: Partial<Record<Bound, Date>>) {
   const bounds = {
     ...(from !== undefined && beyond.$gt === undefined ? { $gte: from } : {}),

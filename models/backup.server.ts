@@ -38,7 +38,7 @@ export interface BackupRecord extends Omit<BackupRow, '_id'> {
 
 const toRecord = ({ _id, ...rest }: BackupRow): BackupRecord => ({ id: _id, ...rest });
 
-/** Requested backups. Nobody owns them. */
+/** Requested backups. They have no owner. */
 export function createBackupRepository(connection: Connection) {
   const model = modelOf<BackupRow>(connection, 'Backup', backupSchema);
   return {

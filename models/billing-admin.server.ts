@@ -66,8 +66,8 @@ const IS_PAYMENT = { $cond: [{ $eq: ['$eventType', 'payment_succeeded'] }, 1, 0]
 type Where = Record<string, unknown>;
 
 /**
- * Rows behind a place in a list whose newest comes first: those of its instant, then the older ones. Each is one piece of
- * an index; as one question with `$or` all rows would be read and sorted.
+ * Rows after a place in a newest-first list: those of the same instant, then the older ones. Each query reads one range of
+ * an index; a single query with `$or` would read and sort all rows.
  */
 async function readBehind<Row>(
   read: (filter: Where, limit: number) => Promise<Row[]>,
@@ -97,7 +97,7 @@ function eventsOf(connection: Connection) {
     return { ...counts, cents: groups.reduce((sum, { cents }) => sum + cents, 0) };
   }
 
-  /** Whole months up to right before `end`, beginning with `first` or with that of the oldest event. */
+  /** Whole months before `end`, starting with `first` or the month of the oldest event. */
   async function listKept(first: string, end: string): Promise<MonthFigures[]> {
     const oldest = await events.findOne({}, { createdAt: 1 }).sort({ createdAt: 1 }).lean();
     if (oldest === null) return [];
@@ -106,10 +106,10 @@ function eventsOf(connection: Connection) {
   }
 
   return {
-    /** Events and money from `from` to right before `to`, counted from the events. */
+    /** Events and revenue from `from` (inclusive) to `to` (exclusive), counted from the events. */
     countEvents,
 
-    /** Everything before `to`: the months before its own from sums that are kept. */
+    /** Everything before `to`. Earlier months come from stored sums. */
     async countBefore(to: Date): Promise<EventSums> {
       const month = monthOf(to);
       const [kept, rest] = await Promise.all([listKept('', month), countEvents(startOfMonth(month), to)]);
@@ -117,9 +117,9 @@ function eventsOf(connection: Connection) {
     },
 
     /**
-     * The same by month, oldest first; months in which nothing happened may be missing.
+     * The same by month, oldest first; months without events may be missing.
      * @param first the first month, `YYYY-MM`
-     * @param settled the months before this instant's come from sums that are kept
+     * @param settled months before the one of this instant come from stored sums
      */
     async countByMonth(first: string, settled: Date): Promise<MonthFigures[]> {
       const open = monthOf(settled) > first ? monthOf(settled) : first;
@@ -147,7 +147,7 @@ function eventsOf(connection: Connection) {
       return [...kept, ...[...counted.values()].sort((a, b) => a.month.localeCompare(b.month))];
     },
 
-    /** Everybody's events, of one type or all, newest first. */
+    /** All accounts' events, of one type or all types, newest first. */
     async listEvents(limit: number, after?: Place, eventType?: SubscriptionEventType): Promise<OwnedEvent[]> {
       const read = (filter: Where, most: number) =>
         events.find(filter).sort({ createdAt: -1, _id: -1 }).limit(most).lean();
@@ -161,7 +161,7 @@ function eventsOf(connection: Connection) {
 function issuesOf(connection: Connection) {
   const issues = modelOf<BillingIssueRow>(connection, 'BillingIssue', billingIssueSchema);
   return {
-    /** Everybody's issues with one status, newest first. */
+    /** All accounts' issues with one status, newest first. */
     async listIssues(status: IssueStatus, limit: number, after?: Place): Promise<OwnedIssue[]> {
       const read = (filter: Where, most: number) =>
         issues.find(filter).sort({ openedAt: -1, _id: -1 }).limit(most).lean();
@@ -181,7 +181,7 @@ function issuesOf(connection: Connection) {
       return { id: _id, ...rest };
     },
 
-    /** Changes an issue's status. @returns false when it no longer has the status it is changed from */
+    /** Changes an issue's status. @returns false when its status was changed meanwhile */
     async moveIssue(
       id: string,
       from: IssueStatus,
@@ -199,8 +199,8 @@ function accountsOf(connection: Connection) {
   const users = modelOf<UserRow>(connection, 'User', userSchema);
   return {
     /**
-     * The accounts whose trial began from `from` to right before `to`, and how many of them have paid since `from`. Their
-     * payments are looked up by account: there are many more of those who have been paying for long.
+     * Counts accounts whose trial began from `from` (inclusive) to `to` (exclusive), and how many of them have paid since
+     * `from`. Payments are looked up by account, because most payments come from long-standing accounts.
      */
     async countTrials(from: Date, to: Date): Promise<{ ended: number; paid: number }> {
       const trials = users
@@ -210,7 +210,7 @@ function accountsOf(connection: Connection) {
       const counts = { ended: 0, paid: 0 };
       for await (const ids of inBatches(trials, ({ _id }) => _id, TRIALS_AT_ONCE)) {
         counts.ended += ids.length;
-        // What they are about is looked at afterwards: as part of the question it would lead along all payments.
+        // Their type is checked afterwards: in the query it would make the database scan all payments.
         const owners = await events.aggregate<{ _id: string; payments: number }>([
           { $match: { userId: { $in: ids }, createdAt: { $gte: from } } },
           { $group: { _id: '$userId', payments: { $sum: IS_PAYMENT } } },
@@ -222,7 +222,7 @@ function accountsOf(connection: Connection) {
   };
 }
 
-/** Everybody's billing for administrators: added up in the database, read page by page. */
+/** All accounts' billing, for administrators: summed in the database, read page by page. */
 export function createBillingAdminRepository(connection: Connection) {
   return { ...eventsOf(connection), ...issuesOf(connection), ...accountsOf(connection) };
 }

@@ -24,7 +24,7 @@ interface BillingEventRow {
   userId: string;
   type: string;
   at: Date;
-  /** Long after the provider's last attempt to deliver it again; a later copy would change nothing either. */
+  /** Long after the provider's last redelivery attempt; a later copy would change nothing anyway. */
   expiresAt: Date;
 }
 
@@ -42,7 +42,7 @@ const billingEventSchema = new Schema<BillingEventRow>(
 billingEventSchema.index({ userId: 1 });
 billingEventSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
-/** Stripe delivers for three days, and again by hand for thirty. */
+/** Stripe retries for three days; events can be resent by hand for thirty. */
 const KEPT_DAYS = 90;
 
 /** Which events of the payment provider have been applied completely. */
@@ -104,11 +104,11 @@ function toIssue(row: BillingIssueRow): IssueRecord {
   return { id: issueId, ...rest };
 }
 
-/** Billing issues, each written once for its account however often it is reported. */
+/** Billing issues. Each is stored once per account, however often it is reported. */
 export function createBillingIssueRepository(connection: Connection) {
   const model = modelOf<BillingIssueRow>(connection, 'BillingIssue', billingIssueSchema);
 
-  /** @returns false when somebody else wrote it meanwhile: read it again */
+  /** @returns false when someone else wrote it meanwhile: read it again */
   async function write(userId: string, fact: IssueFact, version: number): Promise<boolean> {
     const row = await model.findOne({ userId, issueId: fact.id }).lean();
     if (row !== null && row.version >= version) return true;
@@ -177,11 +177,11 @@ export function createSubscriptionEventRepository(connection: Connection) {
     /** Adds an event. A second call changes nothing. */
     async record(userId: string, { id, ...line }: SubscriptionEvent): Promise<void> {
       await insertUnlessTaken(model, { _id: id, userId, ...line });
-      // After a second call, too: the first may have been cut off here.
+      // On a repeated call too: the first one may have been interrupted here.
       await months.markChanged(line.createdAt);
     },
 
-    /** The latest payment of an account that went through. */
+    /** An account's latest successful payment. */
     async findLastPayment(userId: string): Promise<{ at: Date; amountCents: number } | null> {
       const row = await model
         .findOne({ userId, eventType: 'payment_succeeded' })
@@ -240,23 +240,23 @@ export function createStripeCustomerRepository(connection: Connection) {
       return row?.userId ?? null;
     },
 
-    /** Unlinks an owner's customers: later events about them concern nobody. */
+    /** Unlinks an owner's customers, so that later events about them match no account. */
     async unlink(userId: string): Promise<void> {
       await model.deleteMany({ userId });
     },
   };
 }
 
-/** A document of `renewal_shifts`: credit of a paying account, by which its next charge moves. */
+/** A document of `renewal_shifts`: credit of a paying account that moves its next charge. */
 interface RenewalShiftRow {
   /** The owner's id and the shift's, which is unique within the account. */
   _id: string;
   userId: string;
   /** The credit it is for, and whether that was granted or taken back. */
   shiftId: string;
-  /** Below zero brings the charge nearer. */
+  /** Negative brings the charge forward. */
   days: number;
-  /** Worked out once, so that a second attempt asks for the same day. */
+  /** Calculated once, so that a retry asks for the same day. */
   until: Date | null;
   subscriptionId: string | null;
   triedAt: Date;
@@ -278,7 +278,7 @@ const renewalShiftSchema = new Schema<RenewalShiftRow>(
 );
 
 renewalShiftSchema.index({ userId: 1, doneAt: 1 });
-// Found by the step that tries again.
+// For the step that retries.
 renewalShiftSchema.index({ doneAt: 1, triedAt: 1 });
 
 export type RenewalShiftRecord = Omit<RenewalShiftRow, '_id' | 'userId'>;
@@ -287,7 +287,7 @@ function toShift({ _id, userId: _owner, ...rest }: RenewalShiftRow): RenewalShif
   return rest;
 }
 
-/** The shifts of paying accounts' charges by credit, and whether they were carried out. */
+/** Shifts of charges by credit, and whether they were carried out. */
 export function createRenewalShiftRepository(connection: Connection) {
   const model = modelOf<RenewalShiftRow>(connection, 'RenewalShift', renewalShiftSchema);
   return {
@@ -306,7 +306,7 @@ export function createRenewalShiftRepository(connection: Connection) {
       return row === null ? null : toShift(row);
     },
 
-    /** Records the day that the charge moves to, unless there is one. @returns the shift as it is then */
+    /** Records the day that the charge moves to, unless one is recorded. @returns the shift afterwards */
     async plan(
       userId: string,
       shiftId: string,
@@ -346,7 +346,7 @@ interface BillingRow {
   /** Counts the changes, from 1. */
   version: number;
   state: BillingState;
-  /** Since when a subscription that we ended waits to be cancelled at the provider; else null. */
+  /** When we ended a subscription that is still to be cancelled at the provider; otherwise null. */
   toCancelSince: Date | null;
 }
 
@@ -362,7 +362,7 @@ const billingSchema = new Schema<BillingRow>(
 );
 
 billingSchema.index({ userId: 1 });
-// Found by the step that cancels at the provider what could not be cancelled at once.
+// For the step that cancels subscriptions that could not be cancelled right away.
 billingSchema.index({ toCancelSince: 1 });
 
 /** An account's billing and its version; version 0 means that nothing is known yet. */

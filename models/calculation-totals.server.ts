@@ -2,7 +2,7 @@ import { Schema, trusted, type Connection } from 'mongoose';
 import { removeInBatches, retryOnDuplicate } from './writes.server.ts';
 import { modelOf } from './model-of.server.ts';
 
-/** Part of a person's calculations, as documents name it: those that are kept, or those of one sign-in. */
+/** Part of a person's calculations as named in documents: the saved ones, or those of one sign-in. */
 export interface CalculationPart {
   userId: string;
   shelf: string;
@@ -30,11 +30,11 @@ export interface CountedCalculation {
 interface CalculationCounterRow extends CalculationPart, CalculationSums {
   /** `<userId>/<shelf>` */
   _id: string;
-  /** Goes up before the rows change. */
+  /** Incremented before the rows change. */
   revision: number;
-  /** The revision that the sums were counted at; they hold while it stands. Older versions wrote none. */
+  /** The revision that the sums were counted at; they are valid while it equals `revision`. Older versions wrote none. */
   countedRevision?: number;
-  /** When the rows last began to change; absent when nobody knows. */
+  /** When the last change of the rows began; absent when unknown. */
   changedAt?: Date;
 }
 
@@ -60,21 +60,21 @@ calculationCounterSchema.index({ userId: 1, shelf: 1 });
 
 const identity = ({ userId, shelf }: CalculationPart) => ({ _id: `${userId}/${shelf}`, userId, shelf });
 
-/** A change that began before this age is in the rows, or was cut off. */
+/** A change that began longer ago than this, in ms, has finished or was interrupted. */
 const SETTLED_MS = 60_000;
 
 const NANO = 1_000_000_000;
 
-/** A concentration in mg/ml as two whole numbers: what is before the point, and the rest in 10^-9. */
+/** A concentration in mg/ml as two whole numbers: the integer part, and the rest in 10^-9. */
 export function concentrationParts(concentration: number): { whole: number; nano: number } {
   const whole = Math.floor(concentration);
   return { whole, nano: Math.round((concentration - whole) * NANO) };
 }
 
-/** The sums of a part that nothing was ever written to. */
+/** The sums of an empty part. */
 const NOTHING: CalculationSums = { total: 0, names: 0, concentrationWhole: 0, concentrationNano: 0 };
 
-/** @param batches in order of their names, so that counting different ones holds one of them only */
+/** @param batches sorted by name, so that counting distinct names needs only the last one in memory */
 async function sumUp(batches: AsyncIterable<CountedCalculation[]>): Promise<CalculationSums> {
   const sums = { ...NOTHING };
   let lastName: string | null = null;
@@ -92,8 +92,8 @@ async function sumUp(batches: AsyncIterable<CountedCalculation[]>): Promise<Calc
 }
 
 /**
- * Sums over calculations, counted from the rows when they are asked for and kept until the rows change: people look at
- * their history far more often than they add to it, and a look must not cost more in a long history.
+ * Sums over calculations, counted from the rows on demand and cached until the rows change: people view
+ * their history far more often than they add to it, and viewing a long history must not cost more.
  * @param readRows the rows of a part in order of their names
  */
 export function createCalculationTotals(
@@ -102,13 +102,13 @@ export function createCalculationTotals(
 ) {
   const model = modelOf<CalculationCounterRow>(connection, 'CalculationCounter', calculationCounterSchema);
   return {
-    /** Notes that rows of a part change; call it before they do, and after as well where that may take long. */
+    /** Records that rows of a part are about to change. Call it again afterwards if the change may take long. */
     async markChanged(part: CalculationPart, at: Date): Promise<void> {
       const change = { $inc: { revision: 1 }, $max: { changedAt: at } };
       await retryOnDuplicate(() => model.updateOne(identity(part), change, { upsert: true }));
     },
 
-    /** The same for all parts of a person's. */
+    /** The same for all parts of one person. */
     async markAllChanged(userId: string): Promise<void> {
       await model.updateMany({ userId }, { $inc: { revision: 1 } });
     },
@@ -118,7 +118,7 @@ export function createCalculationTotals(
       if (known === null) return NOTHING;
       if (known.countedRevision === known.revision) return known;
       const sums = await sumUp(readRows(part));
-      // A row whose writing has begun may still come without another note, so these sums are not kept yet.
+      // A write that has begun may still add a row without marking it again, so these sums are not cached yet.
       const isSettled = now.getTime() - (known.changedAt?.getTime() ?? 0) > SETTLED_MS;
       if (isSettled) {
         const { revision } = known;
@@ -130,7 +130,7 @@ export function createCalculationTotals(
       return sums;
     },
 
-    /** Forgets one part of a person's, or all that are not `kept`. */
+    /** Removes the sums of one part, or of all parts but `kept`. */
     async clear(userId: string, part: { shelf: string } | { kept: string }): Promise<void> {
       const shelf = 'shelf' in part ? part.shelf : trusted({ $ne: part.kept });
       await removeInBatches(model, { userId, shelf });

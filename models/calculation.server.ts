@@ -25,11 +25,11 @@ import {
 import { importedRows } from './owned-rows.server.ts';
 import { modelOf } from './model-of.server.ts';
 
-/** Decimal text as entered, and choices, of a saved calculation. What it did not read is absent. */
+/** The decimal text and choices entered for a saved calculation. Fields it did not use are absent. */
 interface CalculationInputRow {
   solveFor: string;
   peptideAmount: string;
-  /** What a laboratory measured, used in place of it. */
+  /** The amount a laboratory measured, used instead. */
   measuredAmount?: string;
   /** Of a blend; a row without them is of a single peptide. */
   components?: { name: string; amount: string }[];
@@ -47,9 +47,9 @@ interface CalculationInputRow {
 interface CalculationRow {
   _id: string;
   userId: string;
-  /** {@link KEPT}, or the sign-in that it belongs to and that it is removed with. */
+  /** {@link KEPT}, or the sign-in that it belongs to and is removed with. */
   shelf: string;
-  /** Given by the client, so that sending a form twice saves once; the row's own id when there was none. */
+  /** Sent by the client, so that submitting a form twice saves once; otherwise the row's own id. */
   saveKey: string;
   createdAt: Date;
   type: 'reconstitution';
@@ -64,7 +64,7 @@ interface CalculationRow {
   importId?: string;
 }
 
-/** The `shelf` of what is kept. */
+/** The `shelf` of saved calculations. */
 const KEPT = 'kept';
 
 const inputSchema = new Schema<CalculationInputRow>(
@@ -109,7 +109,7 @@ const calculationSchema = new Schema<CalculationRow>(
   { collection: 'calculations' },
 );
 
-/** One index for each sort of the history, named for the hint that keeps the planner on it. */
+/** One index for each sort order of the history, named so that a hint can keep the planner on it. */
 const SORT_INDEXES = {
   date: { userId: 1, createdAt: -1, _id: -1 },
   name: { userId: 1, nameKey: 1, createdAt: -1, _id: -1 },
@@ -126,7 +126,7 @@ calculationSchema.index({ userId: 1, saveKey: 1 }, { unique: true });
 export interface NewCalculation {
   id: string;
   userId: string;
-  /** The sign-in that it belongs to; null keeps it. */
+  /** The sign-in that it belongs to; null saves it for good. */
   signInId: string | null;
   saveKey: string;
   createdAt: Date;
@@ -135,15 +135,15 @@ export interface NewCalculation {
   injectionVolume: number;
 }
 
-/** Unnamed calculations stand last in the alphabet. */
+/** Sorts unnamed calculations last. */
 const UNNAMED = '\uffff';
 
-/** The form in which names are sorted and counted: capitals and ways of writing the same name make no difference. */
+/** The form in which names are sorted and counted, ignoring case and equivalent Unicode forms. */
 export function nameKeyOf(name: string | undefined): string {
   return name === undefined || name === '' ? UNNAMED : name.normalize('NFKC').toLowerCase();
 }
 
-/** The stored row as the record that the rest of the program knows. */
+/** Maps a stored row to the record that the rest of the program uses. */
 function toEntry(row: CalculationRow): HistoryEntry {
   return {
     ...(row.input as CalculationInput),
@@ -159,7 +159,7 @@ function toEntry(row: CalculationRow): HistoryEntry {
   };
 }
 
-/** Where each field of the record stands in the row, for reading many rows straight from their bytes. */
+/** Where each field of the record is in the row, for reading many rows straight from their bytes. */
 const SOURCES = {
   id: '_id',
   userId: 'userId',
@@ -185,7 +185,7 @@ const SOURCES = {
 
 const readValues = fieldReader(Object.values(SOURCES));
 
-/** The same record from the bytes of a stored row. What is absent is undefined here. */
+/** The same record from a stored row's bytes. Absent fields are undefined. */
 function readEntry(bytes: Uint8Array): HistoryEntry {
   const [id, userId, shelf, createdAt, peptideName, notes, concentration, injectionVolume, ...input] =
     readValues(bytes);
@@ -228,7 +228,7 @@ function readEntry(bytes: Uint8Array): HistoryEntry {
   } as HistoryEntry;
 }
 
-/** The record as it is stored: what the calculation did not read is left out. */
+/** Maps a calculation to its stored form, without the fields it did not use. */
 export function toRow(calculation: NewCalculation): CalculationRow {
   const { id, userId, signInId, saveKey, createdAt, concentration, injectionVolume } = calculation;
   const { peptideName, notes, ...read } = calculation.input;
@@ -249,14 +249,14 @@ export function toRow(calculation: NewCalculation): CalculationRow {
   };
 }
 
-/** Whose calculations, and which of them: those that are kept, and those of one sign-in. */
+/** The owner, and which of their calculations: the saved ones and those of one sign-in. */
 export interface CalculationScope {
   userId: string;
   /** The sign-in whose session-only calculations count too; null for none. */
   signInId: string | null;
 }
 
-/** The values of one row that its place in a sort depends on. */
+/** The values that determine a row's place in a sort. */
 export interface HistoryPosition {
   createdAt: Date;
   id: string;
@@ -270,16 +270,16 @@ interface HistorySlice {
   /** Text to find in name or notes; '' for all. */
   search: string;
   limit: number;
-  /** Begin after (backwards: before) this place; null begins at the list's first (backwards: last) row. */
+  /** Start after (backwards: before) this place; null starts at the first (backwards: last) row. */
   from: HistoryPosition | null;
   backwards: boolean;
-  /** Rows to leave out at the beginning. */
+  /** Rows to skip. */
   skip: number;
 }
 
-/** Sums over everything that a scope shows. */
+/** Sums over everything in a scope. */
 export interface CalculationTotals extends CalculationSums {
-  /** Made in the seven times 24 hours before now. */
+  /** Made in the last 7 × 24 hours. */
   lastWeek: number;
 }
 
@@ -306,14 +306,14 @@ const placeOf = ({ key, createdAt, id }: HistoryPosition, sort: HistorySort): un
   sort === 'date' ? [createdAt, id] : [key, createdAt, id];
 
 /**
- * Rows read from the database at once while streaming. More of them are read a little faster, but what is made of 1,000
- * outlives the collector's first look: exports then leave 150 MB of garbage behind.
+ * Rows read from the database at once while streaming. Larger batches are slightly faster, but the objects of 1,000 rows
+ * survive the garbage collector's first pass, and an export then leaves 150 MB of garbage.
  */
 const STREAM_BATCH = 250;
 
 type CalculationModel = Model<CalculationRow>;
 
-/** Straight from the driver: these are many rows, and every layer between costs as much as reading them. */
+/** Reads straight from the driver: with this many rows, each layer in between costs as much as the reading itself. */
 function scan<T>(
   model: CalculationModel,
   filter: object,
@@ -345,12 +345,12 @@ const reading = (model: CalculationModel) => ({
     return row === null ? null : toEntry(row);
   },
 
-  /** Id of what was saved with a save key. */
+  /** The id of the calculation saved with this key. */
   async findSaved(userId: string, saveKey: string): Promise<string | null> {
     return (await model.findOne({ userId, saveKey }, { _id: 1 }).lean())?._id ?? null;
   },
 
-  /** Part of a list, in the list's order also when it was read backwards. */
+  /** Part of a list, in the list's order even when read backwards. */
   async list(scope: CalculationScope, slice: HistorySlice): Promise<HistoryEntry[]> {
     const { sort, search, limit, from, backwards, skip } = slice;
     const fields = fieldsOf(sort);
@@ -367,7 +367,7 @@ const reading = (model: CalculationModel) => ({
     return (backwards ? rows.reverse() : rows).map(toEntry);
   },
 
-  /** How many rows a search finds: reads the owner's rows once. */
+  /** Counts the rows that a search finds; reads all of the owner's rows once. */
   async countMatches(scope: CalculationScope, search: string): Promise<number> {
     return model.countDocuments({ ...within(scope), ...matching(search) });
   },
@@ -378,7 +378,7 @@ const reading = (model: CalculationModel) => ({
     return model.countDocuments(filter).hint({ ...SORT_INDEXES.date });
   },
 
-  /** Rows made during a range, oldest first, a batch at a time: a promise for each row would cost more than the row. */
+  /** Rows made during a range, oldest first, in batches: a promise for each row would cost more than the row. */
   stream(scope: CalculationScope, range: InstantRange): AsyncIterable<HistoryEntry[]> {
     const filter = { ...within(scope), ...during('createdAt', range) };
     return scan(model, filter, { sort: 'date', backwards: true }, readEntry);
@@ -389,7 +389,7 @@ function counting(model: CalculationModel, totals: Totals) {
   const sumsOf = (scope: CalculationScope, now: Date) =>
     Promise.all(partsOf(scope).map((part) => totals.sums(part, now)));
 
-  /** How many names stand in both parts. */
+  /** How many names occur in both parts. */
   async function sharedNames({ userId, signInId }: CalculationScope): Promise<number> {
     const ofSignIn = await differentTexts(model, 'nameKey', { userId, shelf: signInId ?? KEPT });
     const names = ofSignIn.filter((name) => name !== UNNAMED);
@@ -442,7 +442,7 @@ const writing = (model: CalculationModel, totals: Totals) => ({
     }
   },
 
-  /** Removes a calculation. @returns what was removed, null when there was nothing */
+  /** Removes a calculation. @returns the removed calculation, or null */
   async delete(scope: CalculationScope, id: string, now: Date): Promise<HistoryEntry | null> {
     const found = await model.findOne({ ...within(scope), _id: id }, { shelf: 1 }).lean();
     if (found === null) return null;
@@ -452,13 +452,13 @@ const writing = (model: CalculationModel, totals: Totals) => ({
     return row === null ? null : toEntry(row);
   },
 
-  /** Removes all that belongs to a sign-in. */
+  /** Removes all calculations of a sign-in. */
   async clearSignIn(userId: string, signInId: string): Promise<void> {
     await removeInBatches(model, { userId, shelf: signInId });
     await totals.clear(userId, { shelf: signInId });
   },
 
-  /** Keeps for good what belongs to one of the owner's sign-ins, or to any of them. */
+  /** Saves for good the calculations of one of the owner's sign-ins, or of all. */
   async keep(userId: string, now: Date, signInId?: string): Promise<void> {
     const shelf = signInId ?? trusted({ $ne: KEPT });
     await totals.markChanged(partOf(userId, null), now);
@@ -468,14 +468,14 @@ const writing = (model: CalculationModel, totals: Totals) => ({
   },
 });
 
-/** A user's calculations: those that are kept, and those of a sign-in that go with it. Every call names the owner. */
+/** A user's calculations: saved ones, and those that end with a sign-in. Every call names the owner. */
 export function createCalculationRepository(connection: Connection) {
   const model = modelOf<CalculationRow>(connection, 'Calculation', calculationSchema);
   const totals = totalsOf(connection, model);
   return { ...reading(model), ...counting(model, totals), ...writing(model, totals) };
 }
 
-/** Many calculations at once. */
+/** Adds many calculations at once. */
 export function createCalculationImport(connection: Connection) {
   const model = modelOf<CalculationRow>(connection, 'Calculation', calculationSchema);
   const totals = totalsOf(connection, model);

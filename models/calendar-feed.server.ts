@@ -35,7 +35,7 @@ function toRecord({ _id, ...rest }: CalendarFeedRow): CalendarFeedRecord {
 export function createCalendarFeedRepository(connection: Connection) {
   const model = modelOf<CalendarFeedRow>(connection, 'CalendarFeed', calendarFeedSchema);
   return {
-    /** Stores a feed in place of its owner's others. */
+    /** Stores a feed and removes its owner's others. */
     async replace({ hash, userId, ...rest }: CalendarFeedRecord): Promise<void> {
       await model.create({ _id: hash, userId, ...rest });
       await model.deleteMany({ userId, _id: trusted({ $ne: hash }) });

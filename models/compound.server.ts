@@ -32,7 +32,7 @@ interface LedgerRow {
   kind: LedgerKind;
   /** Decimal text in mg, with a sign. */
   mg: string;
-  /** Of a blend: the place of the component that `mg` counts; absent for the first. */
+  /** In a blend, the index of the component that `mg` counts; absent for the first. */
   component?: number | undefined;
   reason: string | null;
   at: Date;
@@ -43,20 +43,20 @@ export interface CompoundRow {
   _id: string;
   userId: string;
   /**
-   * One of the places that a free account has ("0", "1" …) while the vial is active and was added under that limit;
-   * its own id otherwise. Unique for the owner: two vials cannot take one place, however many requests try.
+   * One of a free account's places ("0", "1" …) while the vial is active and was added under that limit;
+   * otherwise the vial's own id. Unique per owner, so that concurrent requests cannot exceed the limit.
    */
   slot: string;
-  /** Counts the changes; each is written over the one it was made from. */
+  /** Incremented by each change, which only replaces the version it was made from. */
   version: number;
   name: string;
   nameKey: string;
   status: VialStatus;
   totalAmount: string;
   remaining: string;
-  /** What a blend holds, and what became of each; absent for a single peptide. */
+  /** A blend's components and what is left of each; absent for a single peptide. */
   components?: VialComponent[];
-  /** The same as a double, for the sort. */
+  /** The same as a double, for sorting. */
   remainingMg: number;
   /** remaining ÷ total as a double, for the filter. */
   share: number;
@@ -65,14 +65,14 @@ export interface CompoundRow {
   displacement: string;
   reconstitutionDate: string | null;
   expirationDate: string | null;
-  /** The last day of use, {@link NO_DAY} when none is known. */
+  /** The last day of use, or {@link NO_DAY} when unknown. */
   lastDay: string;
   openedAt: Date | null;
   createdAt: Date;
   storageTemp: string | null;
   notes: string | null;
   lot: string | null;
-  /** The lot that its number means; absent in rows of earlier versions. */
+  /** The lot that `lot` refers to; absent in rows of earlier versions. */
   lotId?: string | null;
   supplierId: string | null;
   cost: string | null;
@@ -145,7 +145,7 @@ export const compoundSchema = new Schema<CompoundRow>(
   { collection: 'compounds' },
 );
 
-/** One index for each sort of the list, named for the hint that keeps the planner on it. */
+/** One index for each sort order of the list, named so that a hint can keep the planner on it. */
 const COMPOUND_INDEXES = {
   name: { userId: 1, nameKey: 1, _id: 1 },
   expiry: { userId: 1, lastDay: 1, _id: 1 },
@@ -167,7 +167,7 @@ compoundSchema.index({ userId: 1, slot: 1 }, { unique: true });
 /** A stored vial without its ledger. */
 type CompoundHead = Omit<CompoundRow, 'ledger' | 'foldedCount' | 'foldedMg'>;
 
-/** The row as the rest of the program knows it. */
+/** Maps a row to the vial that the rest of the program uses. */
 function toVial(row: CompoundHead): Vial {
   const { _id, slot, version, nameKey, remainingMg, share, lastDay, importId, ...vial } = row;
   return { id: _id, ...vial };
@@ -179,13 +179,13 @@ function toVialWithLedger(row: CompoundRow): VialWithLedger {
   return { ...toVial(head), ledger, foldedCount, foldedMg };
 }
 
-/** A double of a balance, which may be below zero. */
+/** A balance, which may be negative, as a double. */
 function doubleOf(part: Decimal, whole?: Decimal): number {
   const size = nearestDouble(ratio(part.abs(), whole));
   return part.lt(0) ? -size : size;
 }
 
-/** Everything of the row but its place in the limit, its version and its ledger. */
+/** All of the row's columns except its slot, version and ledger. */
 function toColumns(vial: Vial): Omit<CompoundHead, '_id' | 'userId' | 'slot' | 'version' | 'importId'> {
   const remaining = new Decimal(vial.remaining);
   return {
@@ -231,11 +231,11 @@ export interface VialSlice {
   filter: VialFilter;
   /** Text to find in name, components, lot or notes; '' for all. */
   search: string;
-  /** The owner's today, for what is past its date. */
+  /** Today in the owner's time zone, for expired vials. */
   day: string;
   limit: number;
   skip?: number;
-  /** Begin after (backwards: before) this place. */
+  /** Start after (backwards: before) this place. */
   from?: VialPosition | null;
   backwards?: boolean;
 }
@@ -252,7 +252,7 @@ const NOT_FINAL: VialStatus[] = ['sealed', 'reconstituted', 'in_use'];
 const OPEN: VialStatus[] = ['reconstituted', 'in_use'];
 const LOW = Number(LOW_SHARE);
 
-/** A filter for some states. */
+/** A filter for some statuses. */
 const within = (statuses: VialStatus[]) => ({ status: trusted({ $in: statuses }) });
 
 function chosen(filter: VialFilter, day: string): Record<string, unknown> {
@@ -272,7 +272,7 @@ function chosen(filter: VialFilter, day: string): Record<string, unknown> {
   }
 }
 
-/** Two filters in one. Both may speak of one field: what is expired, and where a page begins. */
+/** Combines two filters. Both may use the same field: expired vials, and where a page starts. */
 function both(filter: Record<string, unknown>, range: Record<string, unknown>): Record<string, unknown> {
   const clash = Object.keys(range).some((field) => field in filter);
   return clash ? { ...filter, $and: [range] } : { ...filter, ...range };
@@ -308,7 +308,7 @@ function createCompoundReader(connection: Connection) {
   }
 
   return {
-    /** Part of a list, in the list's order also when it was read backwards. */
+    /** Part of a list, in the list's order even when read backwards. */
     list,
 
     async find(userId: string, id: string): Promise<VialWithLedger | null> {
@@ -316,7 +316,7 @@ function createCompoundReader(connection: Connection) {
       return row === null ? null : toVialWithLedger(row);
     },
 
-    /** How many vials a list has in all: reads the owner's rows once. */
+    /** Counts all vials in a list; reads the owner's rows once. */
     async count(userId: string, slice: Pick<VialSlice, 'filter' | 'day' | 'search'>): Promise<number> {
       return model.countDocuments(whole(userId, slice));
     },
@@ -325,7 +325,7 @@ function createCompoundReader(connection: Connection) {
       return model.countDocuments({ userId });
     },
 
-    /** Every vial of somebody, oldest first, a batch at a time. */
+    /** All of an owner's vials, oldest first, in batches. */
     stream(userId: string): AsyncIterable<Vial[]> {
       const query = heads({ userId })
         .sort({ createdAt: 1, _id: 1 })
@@ -335,11 +335,11 @@ function createCompoundReader(connection: Connection) {
   };
 }
 
-/** Vials by the lots that they came from. Every call names the owner. */
+/** Vials by lot. Every call names the owner. */
 function createCompoundsOfLots(connection: Connection) {
   const model = modelOf<CompoundRow>(connection, 'Compound', compoundSchema);
   return {
-    /** The vials of some lots, in whatever state. */
+    /** The vials of some lots, whatever their status. */
     async listOfLots(userId: string, lotIds: readonly string[]): Promise<Vial[]> {
       const filter = { userId, lotId: trusted({ $in: [...lotIds] }) };
       const rows = await model
@@ -354,7 +354,7 @@ function createCompoundsOfLots(connection: Connection) {
       return model.countDocuments({ userId, lotId }).hint({ ...LOT_INDEX });
     },
 
-    /** Writes the number of a lot onto its vials, which carry it as text. */
+    /** Updates the lot number on the lot's vials, which store it as text. */
     async renumberLot(userId: string, lotId: string, lot: string): Promise<void> {
       await model.updateMany(
         { userId, lotId, lot: trusted({ $ne: lot }) },
@@ -364,12 +364,12 @@ function createCompoundsOfLots(connection: Connection) {
   };
 }
 
-/** Reads vials as stock: what doses can come from, and what counts for a plan's limit. Every call names the owner. */
+/** Reads vials as stock: what doses can be drawn from, and what counts towards a plan's limit. Every call names the owner. */
 function createCompoundStock(connection: Connection) {
   const model = modelOf<CompoundRow>(connection, 'Compound', compoundSchema);
   const heads = (filter: Record<string, unknown>) => model.find(filter, WITHOUT_LEDGER);
   return {
-    /** The places that active vials take, at most `limit` of them. */
+    /** The slots that active vials take, up to `limit`. */
     async listSlots(userId: string, limit: number): Promise<string[]> {
       const rows = await model
         .find({ userId, ...within(NOT_FINAL) }, { slot: 1 })
@@ -379,8 +379,8 @@ function createCompoundStock(connection: Connection) {
     },
 
     /**
-     * The active vials of a name, or all that are active, and those with one of the ids in whatever state.
-     * @param name null for all: blends that can stand for each other may have different names
+     * The active vials of a name, or all active vials, plus those with one of the ids, whatever their status.
+     * @param name null for all: interchangeable blends may have different names
      */
     async forDose(userId: string, name: string | null, ids: readonly string[]): Promise<Vial[]> {
       const named = { userId, ...(name !== null && { nameKey: vialNameKey(name) }), ...within(NOT_FINAL) };
@@ -390,17 +390,17 @@ function createCompoundStock(connection: Connection) {
       return rows.map(toVial);
     },
 
-    /** Vials by their ids, in whatever state; what is not the owner's is left out. */
+    /** Vials by id, whatever their status; those of other owners are left out. */
     async listById(userId: string, ids: readonly string[]): Promise<Vial[]> {
       return (await heads({ userId, _id: trusted({ $in: [...ids] }) }).lean()).map(toVial);
     },
 
-    /** The name keys of which there ever was a vial. */
+    /** The name keys of all vials the owner has. */
     async namesOf(userId: string): Promise<string[]> {
       return differentTexts(model, 'nameKey', { userId });
     },
 
-    /** All vials that are not final, by name. */
+    /** All active vials, by name. */
     async listActive(userId: string): Promise<Vial[]> {
       const rows = await heads({ userId, ...within(NOT_FINAL) })
         .sort({ nameKey: 1, _id: 1 })
@@ -415,7 +415,7 @@ type Written = 'written' | 'slot-taken' | 'changed-meanwhile';
 
 const ledgerRows = (vial: VialWithLedger): LedgerRow[] => vial.ledger.map((entry) => ({ ...entry }));
 
-/** The change of the ledger: only its new entries, unless old entries were folded. */
+/** The update for the ledger: only the new entries, unless old entries were folded. */
 function ledgerUpdate(before: VialWithLedger, after: VialWithLedger): Record<string, unknown> {
   const { foldedCount, foldedMg } = after;
   if (foldedCount !== before.foldedCount)
@@ -430,7 +430,7 @@ function createCompoundWriter(connection: Connection) {
   return {
     /**
      * Writes a new vial.
-     * @param slot the place it takes; null for an account without a limit
+     * @param slot the slot it takes; null for an account without a limit
      * @returns `there` when a vial with this id exists, from an earlier submission of the same form
      */
     async create(vial: VialWithLedger, slot: string | null): Promise<'written' | 'slot-taken' | 'there'> {
@@ -492,7 +492,7 @@ function createCompoundWriter(connection: Connection) {
   };
 }
 
-/** Many vials at once, each with a slot of its own: the caller enforces the limit of a free account. */
+/** Adds many vials at once, each in a slot of its own: the caller enforces a free account's limit. */
 export function createCompoundImport(connection: Connection) {
   const model = modelOf<CompoundRow>(connection, 'Compound', compoundSchema);
   const rows = importedRows(model, { version: 1 });

@@ -15,10 +15,10 @@ import { startEmbedded, type EmbeddedEngine } from './embedded.server.ts';
 mongoose.set('sanitizeFilter', true);
 mongoose.set('strictQuery', 'throw');
 mongoose.set('strict', 'throw');
-// Also before the first connection: a call without a database fails at once instead of waiting in a buffer.
+// Set before the first connection, so that a call without a database fails at once instead of waiting in a buffer.
 mongoose.set('bufferCommands', false);
 
-/** What an open database needs to know: which one it is, and how to end. */
+/** An open connection and how to close it. */
 export interface OpenConnection {
   connection: Connection;
   kind: 'embedded' | 'deployment';
@@ -35,10 +35,10 @@ export interface StartedEngine {
 /** Driver options that a caller may add; tests watch the commands. */
 export type DriverOptions = Pick<ConnectOptions, 'monitorCommands' | 'serverSelectionTimeoutMS'>;
 
-/** What mongoose is told beyond what the driver is. */
+/** Options for mongoose, in addition to the driver's. */
 const OPTIONS: ConnectOptions = { autoIndex: false, autoCreate: false, bufferCommands: false };
 
-/** How long a call waits for a deployment that does not answer, unless its address says so itself. */
+/** How long a call waits for a deployment that does not answer, in ms, unless its address says otherwise. */
 const SELECTION_MS = 5000;
 
 function driverOptions(uri: string, driver: DriverOptions): DriverOptions {
@@ -60,16 +60,16 @@ async function connect(uri: string, driver: DriverOptions): Promise<Connection> 
   }
 }
 
-/** Watches an open connection's driver, and opens its client anew when that has stopped looking for its server. */
+/** Watches an open connection's driver, and reopens its client if that has stopped looking for the server. */
 interface Renewal {
   /** Every connection that was open is gone, and the server can be reached again. */
   serverStartedAgain(): void;
   /**
-   * To be called when the database does not answer: if that is because the driver has stopped looking for it, another client
-   * takes the place of the one there is; models and repositories work on. Does nothing otherwise.
+   * Call this when the database does not answer. If the driver has stopped looking for it, the client is replaced with a
+   * new one, and models and repositories keep working. Otherwise it does nothing.
    *
-   * The driver (7.8) stops when it writes to a connection whose end it has read and not yet told: it waits for a "drain"
-   * that a destroyed socket does not send, under no time limit (`Connection.writeCommand`).
+   * The driver (7.8) gets stuck when it writes to a connection whose end it has read but not yet reported: it waits, without
+   * a time limit, for a "drain" event that a destroyed socket never emits (`Connection.writeCommand`).
    */
   renewIfStuck(): Promise<void>;
 }
@@ -84,15 +84,15 @@ function renewalOf(connection: Connection, uri: string, driver: DriverOptions, l
       try {
         await client.connect();
       } catch {
-        // It is away. The next call tries again.
+        // The database is unreachable. The next call tries again.
         return await client.close();
       }
-      // The old one's last words would be taken for the new one's.
+      // The old client's last events would be mistaken for the new one's.
       connection.getClient().removeAllListeners();
       await connection.close();
       connection.setClient(client);
       monitors = new Monitors(client);
-      log.warn({}, 'the driver had stopped looking for the database, its client was opened anew');
+      log.warn({}, 'the driver had stopped looking for the database; its client was reopened');
     },
   };
 }
@@ -118,8 +118,8 @@ async function connectEmbedded(
 }
 
 /**
- * Everything as one compressed file with checksums, while writes go on: of one instant from the embedded engine,
- * collection by collection from a deployment.
+ * Everything as one compressed file with checksums, while writes continue: a snapshot of one instant from the embedded
+ * engine, collection by collection from a deployment.
  */
 async function* archive(settings: Settings, connection: Connection): AsyncGenerator<Uint8Array> {
   if (settings.MONGODB_URI === undefined) return yield* backupStore({ dir: settings.DATA_DIR });
@@ -127,18 +127,18 @@ async function* archive(settings: Settings, connection: Connection): AsyncGenera
   yield* archiveDeployment(connection.db);
 }
 
-/** Creates and checks backups. Nobody owns them: they hold everything. */
+/** Creates and checks backups. They contain everything and have no owner. */
 export function createArchives(settings: Settings, connection: Connection) {
   return {
-    /** @throws AppError DATABASE_UNAVAILABLE while it is read */
+    /** @throws AppError DATABASE_UNAVAILABLE while being read */
     open: (): AsyncIterable<Uint8Array> => archive(settings, connection),
 
-    /** Reads an archive to its end. @throws Error when anything in it is wrong */
+    /** Reads a whole archive. @throws Error when anything in it is wrong */
     check: (source: AsyncIterable<Uint8Array>): Promise<ArchiveSummary> => checkArchive(source),
   };
 }
 
-/** The file of the embedded engine. Nobody owns it: it holds everything. */
+/** The embedded engine's data file. It contains everything and has no owner. */
 export function createDataFile(settings: Settings, connection: Connection) {
   const command = async (name: string): Promise<Record<string, unknown>> => {
     if (connection.db === undefined) throw unavailable();
@@ -146,14 +146,14 @@ export function createDataFile(settings: Settings, connection: Connection) {
   };
   const isEmbedded = settings.MONGODB_URI === undefined;
   return {
-    /** Bytes of the file, and those of them that are free; null where there is none of ours. */
+    /** The file's size and free space in bytes; null without the embedded engine. */
     async size(): Promise<StorageSize | null> {
       if (!isEmbedded) return null;
       const { fileBytes, freeBytes } = (await command('serverStatus'))['storageEngine'] as StorageSize;
       return { fileBytes, freeBytes };
     },
 
-    /** Writes what counts into a new file, without what was deleted; does nothing where there is none of ours. */
+    /** Copies the live data into a new file, without what was deleted; does nothing without the embedded engine. */
     async compact(): Promise<CompactReport | null> {
       return isEmbedded ? ((await command('compact')) as unknown as CompactReport) : null;
     },
@@ -166,15 +166,15 @@ export type Archives = ReturnType<typeof createArchives>;
 export type DataFile = ReturnType<typeof createDataFile>;
 export type { StorageSize };
 
-/** A connection that is not open yet: every call fails with DATABASE_UNAVAILABLE. */
+/** A connection that is not open yet; every call fails with DATABASE_UNAVAILABLE. */
 export function closedConnection(): Connection {
   return mongoose.createConnection();
 }
 
 /**
- * Opens such a connection.
- * @returns what to call when it does not answer, see `Renewal`
- * @throws AppError DATABASE_UNAVAILABLE; it may be tried again then
+ * Opens a closed connection.
+ * @returns what to call when the database does not answer, see `Renewal`
+ * @throws AppError DATABASE_UNAVAILABLE; it can be retried
  */
 export async function openLater(
   connection: Connection,
@@ -191,7 +191,7 @@ export async function openLater(
 }
 
 /**
- * Connects to the deployment that `MONGODB_URI` names, else to the embedded engine in `DATA_DIR`. The only place that
+ * Connects to the deployment in `MONGODB_URI`, or else to the embedded engine in `DATA_DIR`. Only this function
  * knows which of the two it is.
  * @throws AppError DATABASE_UNAVAILABLE with what to do
  */

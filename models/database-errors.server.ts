@@ -1,6 +1,6 @@
 import { AppError, isAppError } from '#app/domain/errors.ts';
 
-/** Names of the driver's and mongoose's errors that mean: nobody answered. */
+/** Names of driver and mongoose errors that mean the database did not answer. */
 const UNREACHABLE = new Set([
   'MongoServerSelectionError',
   'MongooseServerSelectionError',
@@ -16,21 +16,21 @@ const UNREACHABLE = new Set([
   'PoolClearedOnNetworkError',
 ]);
 
-/** Codes by which a deployment says that it is ending, or choosing another primary. */
+/** Error codes of a deployment that is shutting down or electing a new primary. */
 const CHANGING = new Set([91, 189, 10107, 11600, 11602, 13435, 13436]);
 
-/** The code by which a deployment, or the embedded engine, says that a query took longer than it may. */
+/** The error code for a query that exceeded its time limit. */
 const TOO_SLOW = 50;
 
-/** The code by which a deployment, or the embedded engine, says that it has no room to write. */
+/** The error code for a full disk. */
 const NO_ROOM = 14031;
 
-/** Codes of the resolver: the name of a deployment cannot be looked up just now. */
+/** Resolver error codes: the deployment's host name cannot be looked up at the moment. */
 const UNRESOLVED = new Set(['EAI_AGAIN', 'ENOTFOUND', 'ESERVFAIL', 'ETIMEOUT', 'ECONNREFUSED']);
 
 export const UNAVAILABLE_MESSAGE = 'The database cannot be reached. Try again in a moment.';
 
-const NO_ROOM_MESSAGE = 'There is no room left to store anything. Try again when the operator has made some.';
+const NO_ROOM_MESSAGE = 'The server is out of storage space. Try again after the operator has freed some.';
 
 export const TOO_SLOW_MESSAGE = 'This search took too long. Narrow it down and try again.';
 
@@ -42,8 +42,8 @@ function isUnreachable(error: Error): boolean {
 }
 
 /**
- * The error to pass on: DATABASE_UNAVAILABLE when nobody answered or nothing can be stored, SEARCH_TIMEOUT when a query
- * took too long, else the error itself.
+ * The error to pass on: DATABASE_UNAVAILABLE when the database did not answer or its disk is full, SEARCH_TIMEOUT when a
+ * query took too long, otherwise the error itself.
  */
 export function toDatabaseError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
@@ -53,16 +53,16 @@ export function toDatabaseError(error: unknown): unknown {
   return isUnreachable(error) ? unavailable(error) : error;
 }
 
-/** The message when nobody answered. */
+/** The error for a database that did not answer. */
 export function unavailable(cause?: Error): AppError {
   return new AppError('DATABASE_UNAVAILABLE', UNAVAILABLE_MESSAGE, { cause });
 }
 
-/** True when trying again later may work. */
+/** True when a retry may succeed. */
 export const isUnavailable = (error: unknown): boolean =>
   isAppError(error) && error.code === 'DATABASE_UNAVAILABLE';
 
-/** True when nobody answered, which the watch tells of; a full disk is DATABASE_UNAVAILABLE, too, and nobody else does. */
+/** True when the database did not answer, which the watch logs. A full disk is DATABASE_UNAVAILABLE too, but the watch does not see it. */
 export function isDatabaseAway(error: unknown): boolean {
   if (!isAppError(error) || error.code !== 'DATABASE_UNAVAILABLE') return false;
   const { cause } = error;
@@ -93,7 +93,7 @@ function asError(error: unknown): Error {
 
 type Call = (...args: unknown[]) => unknown;
 
-/** The same repository, whose calls fail with DATABASE_UNAVAILABLE when nobody answers. */
+/** Wraps a repository so that its calls fail with DATABASE_UNAVAILABLE when the database does not answer. */
 export function guardRepository<R extends object>(repository: R): R {
   const entries = Object.entries(repository as Record<string, Call>).map(([name, call]) => [
     name,

@@ -4,8 +4,8 @@ import type { mongo } from 'mongoose';
 import type { Log } from '#app/domain/log.ts';
 
 /**
- * Tells of a database that is away: when that is noticed, then once a minute, and when it is back. Whatever fails
- * meanwhile because of it says nothing of its own.
+ * Logs that the database cannot be reached: when first noticed, then once a minute, and when it is back. Failures
+ * caused by the outage are not logged separately.
  */
 export class Outage {
   readonly #log: Log;
@@ -22,7 +22,7 @@ export class Outage {
     if (now - this.#toldAt < MINUTE_MS) return;
     this.#toldAt = now;
     const awaySeconds = Math.round((now - this.#since) / SECOND_MS);
-    this.#log.error({ reason, awaySeconds }, 'the database cannot be reached, it is waited for');
+    this.#log.error({ reason, awaySeconds }, 'the database cannot be reached; waiting for it');
   }
 
   /** @param now as above */
@@ -31,20 +31,20 @@ export class Outage {
     const awaySeconds = Math.round((now - this.#since) / SECOND_MS);
     this.#since = null;
     this.#toldAt = -Infinity;
-    this.#log.info({ awaySeconds }, 'the database answers');
+    this.#log.info({ awaySeconds }, 'the database is back');
   }
 }
 
-/** A monitor that hears of a server that is there again says so within this, in ms. */
+/** A monitor reports a server that is back within this time, in ms. */
 const LATEST_WORD_MS = 2 * SECOND_MS;
 
 /**
- * Knows when the driver's monitors, one for each server, last said anything. A monitor that works begins a heartbeat and
- * ends it, with success or failure, within limits of its own.
+ * Tracks when the driver's monitors, one for each server, last reported anything. A working monitor begins a heartbeat and
+ * ends it, successfully or not, within fixed limits.
  */
 export class Monitors {
   readonly #lastWords = new Map<string, number>();
-  /** How long one that works may be silent, in ms: a pause, or a socket that opens and is greeted. */
+  /** How long a working monitor may be silent, in ms: during a pause, or while it connects. */
   readonly #longestMs: number;
   #startedAgainAt = -Infinity;
 
@@ -59,14 +59,14 @@ export class Monitors {
     client.on('serverClosed', ({ address }) => void this.#lastWords.delete(address));
   }
 
-  /** What every monitor waited for has ended or will never come. @param now milliseconds of `performance.now()` */
+  /** Call this when the server was restarted. @param now milliseconds of `performance.now()` */
   serverStartedAgain(now: number): void {
     this.#startedAgainAt = now;
   }
 
   /**
-   * True when a monitor has been silent longer than one that works. To be asked after a question to the database
-   * failed, which wakes those that pause. @param now as above
+   * True when a monitor has been silent for longer than a working one would be. Ask after a failed database call,
+   * because that wakes paused monitors. @param now as above
    */
   areStuck(now: number): boolean {
     const isLongAgo = now - this.#startedAgainAt > LATEST_WORD_MS;
@@ -75,20 +75,20 @@ export class Monitors {
   }
 }
 
-/** Pause between two questions whether the database is there, in ms. */
+/** Pause between two checks of the database, in ms. */
 const ASK_EVERY_MS = 2 * SECOND_MS;
 
-/** What the driver says, rather than what users are told. */
+/** The driver's message rather than the one shown to users. */
 function reasonOf(error: unknown): string {
   const told = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   return told instanceof Error ? told.message : String(told);
 }
 
 /**
- * Asks again and again whether the database is there, and tells when it is not.
- * @param ask rejects while it is away
- * @param whenAway is called each time that it was away
- * @param found what opening it failed with, when it is away from the beginning
+ * Checks repeatedly whether the database can be reached, and logs when it cannot.
+ * @param ask rejects while the database cannot be reached
+ * @param whenAway called after each failed check
+ * @param found the error of opening the database, if it could not be reached from the start
  */
 export function watchDatabase(
   log: Log,
@@ -110,7 +110,7 @@ export function watchDatabase(
         if (stopping.signal.aborted) return;
         outage.isAway(reasonOf(error), performance.now());
         await whenAway().catch((failure: unknown) =>
-          log.error({ err: failure }, 'the database is not looked for'),
+          log.error({ err: failure }, 'the database check failed'),
         );
       }
     }

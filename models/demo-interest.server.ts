@@ -16,7 +16,7 @@ const demoInterestSchema = new Schema<DemoInterestRow>(
 export function createDemoInterestRepository(connection: Connection) {
   const model = modelOf<DemoInterestRow>(connection, 'DemoInterest', demoInterestSchema);
   return {
-    /** Stores an address once, with the time it first came. @returns whether it is new */
+    /** Stores an address once, with the time it was first entered. @returns whether it is new */
     async keep(email: string, at: Date): Promise<boolean> {
       const result = await model.updateOne(
         { _id: email },

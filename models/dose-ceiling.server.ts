@@ -3,10 +3,10 @@ import type { Ceiling } from '#app/domain/doses/dose-warnings.ts';
 import { retryOnDuplicate } from './writes.server.ts';
 import { modelOf } from './model-of.server.ts';
 
-/** A document of `dose_ceilings`: the most of a compound that its owner wants to take. */
+/** A document of `dose_ceilings`: the owner's maximum amounts of a compound. */
 interface DoseCeilingRow extends Ceiling {
   userId: string;
-  /** The compound's name in the form that stock compares. */
+  /** The compound's name, normalised as for stock. */
   nameKey: string;
   /** As its owner wrote it. */
   name: string;

@@ -3,16 +3,16 @@ import { removeInBatches, insertMissing } from './writes.server.ts';
 import { modelOf } from './model-of.server.ts';
 
 /**
- * A document of `dose_draws`: that a dose may have been drawn from a vial. It is written before the dose is, so that none
- * is ever missing; what was taken says the dose itself, and one that was undone leaves nothing here for long.
+ * A document of `dose_draws`: a dose may have been drawn from this vial. It is written before the dose, so that none
+ * is ever missing. The dose itself says what was taken; entries of an undone dose are soon removed.
  */
 interface DoseDrawRow {
-  /** The dose, its round and the vial. */
+  /** Made of the dose, its round and the vial. */
   _id: string;
   userId: string;
   compoundId: string;
   doseId: string;
-  /** Which taking of the dose: greater each time. */
+  /** Higher each time the dose is taken. */
   round: number;
 }
 
@@ -27,7 +27,7 @@ const VIAL_INDEX = { userId: 1, compoundId: 1, doseId: 1 } as const;
 doseDrawSchema.index({ ...VIAL_INDEX });
 doseDrawSchema.index({ userId: 1, doseId: 1, round: 1 });
 
-/** A taking of a dose with what it draws. */
+/** A dose being taken, and what it draws. */
 interface Taking {
   doseId: string;
   round: number;
@@ -38,7 +38,7 @@ interface Taking {
 export function createDoseDrawRepository(connection: Connection) {
   const model = modelOf<DoseDrawRow>(connection, 'DoseDraw', doseDrawSchema);
   return {
-    /** Notes the vials of a dose that is about to be taken. Doing it again does nothing. */
+    /** Records the vials of a dose that is about to be taken. Repeating it changes nothing. */
     async remember(userId: string, { doseId, round, draws }: Taking): Promise<void> {
       const vials = [...new Set(draws.map(({ compoundId }) => compoundId))];
       const rows = vials.map((compoundId) => {
@@ -47,7 +47,7 @@ export function createDoseDrawRepository(connection: Connection) {
       if (rows.length > 0) await insertMissing(model, rows);
     },
 
-    /** Forgets the vials of a dose that was undone; those of a later taking stay. */
+    /** Removes the vials of a dose that was undone, but not those of a later round. */
     async forget(userId: string, doseId: string, round: number): Promise<void> {
       await removeInBatches(model, { userId, doseId, round: trusted({ $lte: round }) });
     },

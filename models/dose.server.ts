@@ -19,30 +19,30 @@ import { importedRows } from './owned-rows.server.ts';
 export type { DoseStatus };
 export type RemindStage = 'upcoming' | 'due' | 'overdue';
 
-/** What a dose took out of a vial: decimal text in mg. */
+/** What a dose drew from a vial: decimal text in mg. */
 export interface DoseDraw {
   compoundId: string;
   mg: string;
-  /** Of a blend, the place of the component that `mg` counts; absent for the first. */
+  /** In a blend, the index of the component that `mg` counts; absent for the first. */
   component?: number | undefined;
 }
 
 /** A document of `doses`. */
 export interface DoseRow {
-  /** Follows from schedule, local day and wall time, so that two makers make one; fresh for a dose without a schedule. */
+  /** Derived from schedule, local day and time, so that two workers create one dose; random without a schedule. */
   _id: string;
   userId: string;
   scheduleId: string | null;
-  /** Revision of the schedule it was made by; 0 without a schedule. */
+  /** Revision of the schedule that created it; 0 without a schedule. */
   scheduleRevision: number;
   name: string;
   /** Preferred vial. */
   compoundId: string | null;
-  /** What its plan says that the vial holds, and whose dose it gives; absent for a single peptide. */
+  /** The planned blend, and which component the dose refers to; absent for a single peptide. */
   blend?: Blend | null;
-  /** What the vial held that it was drawn from; absent until it is taken, and for a single peptide. */
+  /** The blend it was drawn from; absent until it is taken, and for a single peptide. */
   drawn?: Blend | null;
-  /** Calendar day YYYY-MM-DD and time of day HH:mm in `timeZone`, as the schedule says them. */
+  /** Calendar day YYYY-MM-DD and time of day HH:mm in `timeZone`, as scheduled. */
   localDay: string;
   wallTime: string;
   timeZone: string;
@@ -59,12 +59,12 @@ export interface DoseRow {
   /** Id of an injection site. */
   site: string | null;
   /**
-   * Names the ledger entries of the stock: greater each time it is taken, also when it was removed and made again in between.
-   * The moment in ms; 0 before the first time, and a count of the times in rows of earlier versions.
+   * Identifies its stock ledger entries: higher each time it is taken, even if it was removed and recreated in between.
+   * The time in ms; 0 before the first time. Rows of earlier versions hold a count.
    */
   round: number;
   draws: DoseDraw[];
-  /** What it was drawn with; absent for one that was not taken, and before syringes could be chosen. */
+  /** What it was drawn with; absent if not taken, and in rows from before syringes could be chosen. */
   syringe?: SyringeId | null;
   /** Whether the last change has been applied to the stock. */
   stockDone: boolean;
@@ -75,31 +75,31 @@ export interface DoseRow {
   /** The worker that has claimed its reminder, and until when. */
   remindClaim: string | null;
   remindClaimedUntil: Date | null;
-  /** What it was before its owner changed it, which undo goes back to; absent while nobody has. */
+  /** Its state before the owner's last change, which undo restores; absent if unchanged. */
   before?: DoseBefore | null;
   /** When its owner last changed it. */
   actedAt?: Date | null;
-  /** Its name in the form that stock compares, once it is taken; {@link BLEND_KEY} of a blend, which has several names. */
+  /** Its name, normalised as for stock, once taken; {@link BLEND_KEY} for a blend, which has several names. */
   nameKey?: string | null;
-  /** Of a taken blend: its own name and those of its components, under each of which it is found. */
+  /** For a taken blend: its own name and its components' names; it can be found by each of them. */
   nameKeys?: readonly string[] | null;
-  /** It was made when it was taken and is being undone: it goes as soon as its stock is returned. */
+  /** It was created when it was taken and is being undone: it is removed as soon as its stock is returned. */
   undoing?: boolean;
-  /** When it becomes missed by itself, as its owner chose; absent until a worker has worked it out. */
+  /** When it is marked as missed, by its owner's setting; absent until a worker has calculated it. */
   missAt?: Date | null;
-  /** Of a dose that counts from the last one: the dose before it, and after how many hours it comes. */
+  /** For a dose that counts from the last one: the dose before it, and how many hours later it is due. */
   chain?: DoseChain | null;
-  /** Where its plan puts it, once it was moved: its id follows from that. */
+  /** Its planned day and time, if it was moved: its id is derived from them. */
   movedFrom?: DoseKey | null;
-  /** How it was moved, each time, the undoing included; absent when it never was. */
+  /** Every move, including undone ones; absent if it was never moved. */
   moveHistory?: MovedDose[] | null;
-  /** When its owner last moved it: reminders made before are not sent any more. */
+  /** When its owner last moved it: reminders created before are not sent. */
   movedAt?: Date | null;
-  /** It was taken, but so early or late that adherence counts it as missed. */
+  /** True when it was taken so early or late that adherence counts it as missed. */
   offTime?: boolean | null;
-  /** Taken as needed: no plan asked for it, and undoing it removes it. */
+  /** Taken as needed, without a planned time; undoing it removes it. */
   asNeeded?: boolean;
-  /** Goes up with every change; see `compareAndSet`. */
+  /** Incremented by every change; see `compareAndSet`. */
   version: number;
   /** The import that added it. */
   importId?: string;
@@ -140,7 +140,7 @@ const movedSchema = new Schema<MovedDose>(
   { _id: false },
 );
 
-/** Doses of one status by their due date; named for the hint that keeps a planner from walking a long past. */
+/** Doses of one status by due date; named so that a hint can keep the planner from scanning a long history. */
 const STATUS_INDEX = { userId: 1, status: 1, dueDate: 1, _id: 1 } as const;
 
 export const doseSchema = new Schema<DoseRow>(
@@ -195,11 +195,11 @@ export const doseSchema = new Schema<DoseRow>(
 doseSchema.index({ userId: 1, dueDate: 1, _id: 1 });
 doseSchema.index({ ...STATUS_INDEX });
 doseSchema.index({ userId: 1, scheduleId: 1, dueDate: 1 });
-// What was done today, the neighbours of a dose in time, and adherence by day.
+// For today's changes, a dose's neighbours in time, and adherence by day.
 doseSchema.index({ userId: 1, actedAt: -1 });
 doseSchema.index({ userId: 1, nameKey: 1, takenAt: 1 });
 doseSchema.index({ userId: 1, localDay: 1, status: 1 });
-// Found by the steps that finish what was cut off, and that mark doses as missed.
+// For the steps that finish interrupted changes and mark doses as missed.
 doseSchema.index({ stockDone: 1, actedAt: 1 });
 doseSchema.index({ status: 1, missAt: 1, dueDate: 1 });
 doseSchema.index({ remindAt: 1 });
@@ -210,12 +210,12 @@ export interface DoseRecord extends Omit<DoseRow, '_id' | 'userId' | 'remindClai
 }
 
 /**
- * What may change about a dose; identity and version may not. Without its `remindClaim` a worker that holds it writes no
- * next reminder any more.
+ * What may change about a dose; not its identity and version. Clearing `remindClaim` stops the worker that holds the
+ * dose from planning its next reminder.
  */
 export type DoseChanges = Partial<Omit<DoseRecord, 'id' | 'scheduleId' | 'version'>> & { remindClaim?: null };
 
-/** Which of an owner's doses are asked for. Instants: from (included) to the end (excluded). */
+/** Which of an owner's doses to read. Instants: from (inclusive) to the end (exclusive). */
 export interface DoseSelection {
   from?: Date;
   before?: Date;
@@ -223,11 +223,11 @@ export interface DoseSelection {
   scheduleId?: string;
   skip?: number;
   limit?: number;
-  /** The latest first; else the earliest. */
+  /** Latest first; otherwise earliest first. */
   latestFirst?: boolean;
 }
 
-/** What {@link PlannedDoseRecord} is made of. */
+/** The fields of {@link PlannedDoseRecord}. */
 const PLANNED_FIELDS = {
   scheduleId: 1,
   name: 1,
@@ -241,10 +241,10 @@ const PLANNED_FIELDS = {
   route: 1,
 } as const;
 
-/** What is planned of a dose: when, how much, and of what. */
+/** The planned part of a dose: when, how much, and of what. */
 export type PlannedDoseRecord = Pick<DoseRecord, 'id' | keyof typeof PLANNED_FIELDS>;
 
-/** A stored row as the record that the rest of the program knows. */
+/** Maps a stored row to the record that the rest of the program uses. */
 function toDoseRecord({
   _id,
   userId: _owner,
@@ -268,14 +268,14 @@ function selectionFilter(userId: string, chosen: DoseSelection): QueryFilter<Dos
   };
 }
 
-/** Whether the index by status is the one to use: it is for doses of one status of all schedules. */
+/** Whether to use the index by status: for doses of one status across all schedules. */
 const isByStatus = ({ status, scheduleId }: DoseSelection): boolean =>
   scheduleId === undefined && status !== undefined && [status].flat().length === 1;
 
 type DoseDraws = ReturnType<typeof createDoseDrawRepository>;
 
 const reading = (model: Model<DoseRow>) => ({
-  /** What some doses were drawn from, by their ids: those of blends alone. */
+  /** The blends that some doses were drawn from, by dose id; other doses are left out. */
   async blendsDrawn(userId: string, ids: readonly string[]): Promise<Map<string, Blend>> {
     if (ids.length === 0) return new Map();
     const some = trusted({ $in: [...new Set(ids)] });
@@ -288,25 +288,25 @@ const reading = (model: Model<DoseRow>) => ({
     return row === null ? null : toDoseRecord(row);
   },
 
-  /** The chosen doses by their due date. */
+  /** The selected doses by due date. */
   async list(userId: string, chosen: DoseSelection): Promise<DoseRecord[]> {
     const order = chosen.latestFirst ? -1 : 1;
     const query = model.find(selectionFilter(userId, chosen)).sort({ dueDate: order, _id: order });
     if (isByStatus(chosen)) query.hint({ ...STATUS_INDEX });
     if (chosen.skip !== undefined) query.skip(chosen.skip);
-    // In one answer, not in pieces of 101.
+    // In one reply instead of batches of 101.
     if (chosen.limit !== undefined) query.limit(chosen.limit).batchSize(chosen.limit);
     return (await query.lean()).map(toDoseRecord);
   },
 
-  /** How many doses are chosen, on all pages together. */
+  /** How many doses match, on all pages together. */
   async count(userId: string, chosen: DoseSelection): Promise<number> {
     const query = model.countDocuments(selectionFilter(userId, chosen));
     if (isByStatus(chosen)) query.hint({ ...STATUS_INDEX });
     return query;
   },
 
-  /** Pending doses of a schedule that were made by another revision of it and are due from an instant on. */
+  /** Pending doses of a schedule that another revision created and that are due from an instant on. */
   async listOutdated(
     userId: string,
     scheduleId: string,
@@ -320,7 +320,7 @@ const reading = (model: Model<DoseRow>) => ({
     return (await model.find(filter).sort({ dueDate: 1, _id: 1 }).lean()).map(toDoseRecord);
   },
 
-  /** All doses due from an instant (included) to another (excluded), the earliest first. */
+  /** All doses due from one instant (inclusive) to another (exclusive), earliest first. */
   async listBetween(userId: string, from: Date, before: Date): Promise<DoseRecord[]> {
     const rows = await model
       .find(selectionFilter(userId, { from, before }))
@@ -329,7 +329,7 @@ const reading = (model: Model<DoseRow>) => ({
     return rows.map(toDoseRecord);
   },
 
-  /** What is planned of pending doses due from an instant (included) to another (excluded), the earliest first. */
+  /** The planned part of pending doses due from one instant (inclusive) to another (exclusive), earliest first. */
   async futureOf(userId: string, from: Date, before: Date): Promise<PlannedDoseRecord[]> {
     const filter = selectionFilter(userId, { from, before, status: 'pending' });
     const query = model
@@ -348,7 +348,7 @@ const readingTaken = (model: Model<DoseRow>) => {
     ...during('takenAt', range),
   });
   return {
-    /** How many were taken at an instant or later, of those planned for no earlier than `plannedFrom`. */
+    /** How many of the doses planned for `plannedFrom` or later were taken at or after an instant. */
     async countTakenAfter(userId: string, at: Date, plannedFrom: Date): Promise<number> {
       const after = { takenAt: trusted({ $gte: at }), dueDate: trusted({ $gte: plannedFrom }) };
       return await model.countDocuments({ userId, status: 'taken', ...after }).hint({ ...STATUS_INDEX });
@@ -358,7 +358,7 @@ const readingTaken = (model: Model<DoseRow>) => {
       return await model.countDocuments(filter(userId, range)).hint({ ...STATUS_INDEX });
     },
 
-    /** In the order in which they were due, a batch at a time: no index has them by the time they were taken. */
+    /** By due date, in batches: no index has them by the time they were taken. */
     streamTakenDuring(userId: string, range: InstantRange): AsyncIterable<DoseRecord[]> {
       const cursor = model
         .find(filter(userId, range))
@@ -372,16 +372,16 @@ const readingTaken = (model: Model<DoseRow>) => {
 };
 
 const writing = (model: Model<DoseRow>, draws: DoseDraws) => ({
-  /** Adds those that do not exist yet, by id; existing ones stay as they are. */
+  /** Adds doses whose id does not exist yet; existing ones are left unchanged. */
   async createMany(userId: string, doses: readonly DoseRecord[]): Promise<void> {
     const rows = doses.map(({ id, ...rest }) => ({ _id: id, userId, ...rest }));
     await insertMissing(model, rows as DoseRow[]);
   },
 
   /**
-   * Removes a schedule's pending doses that are due after an instant; without one all pending ones. One whose undoing has
-   * not returned its stock yet stays until that is done.
-   * @param keepRevision doses made by this revision of the schedule stay
+   * Removes a schedule's pending doses due after an instant, or all pending ones. A dose that is being undone stays until
+   * its stock has been returned.
+   * @param keepRevision keeps doses created by this revision of the schedule
    */
   async deleteFuturePending(
     userId: string,
@@ -399,7 +399,7 @@ const writing = (model: Model<DoseRow>, draws: DoseDraws) => ({
     });
   },
 
-  /** Removes a schedule's pending doses that are due from an instant (included) to another (excluded). */
+  /** Removes a schedule's pending doses due from one instant (inclusive) to another (exclusive). */
   async deletePendingBetween(
     userId: string,
     scheduleId: string,
@@ -412,9 +412,9 @@ const writing = (model: Model<DoseRow>, draws: DoseDraws) => ({
   },
 
   /**
-   * Changes a dose if nobody changed it since it was read; one atomic update.
-   * @param version as it was read; it goes up by one
-   * @returns the dose as it is now, or null when it is gone or has another version
+   * Changes a dose unless it has changed since it was read, in one atomic update.
+   * @param version the version that was read; incremented by one
+   * @returns the dose afterwards, or null when it is gone or has another version
    */
   async compareAndSet(
     userId: string,
@@ -435,7 +435,7 @@ const writing = (model: Model<DoseRow>, draws: DoseDraws) => ({
   },
 });
 
-/** When the taken doses of a name on both sides of a moment were taken. */
+/** When the nearest doses of the same name were taken before and after a moment. */
 interface Neighbours {
   before: Date | null;
   after: Date | null;
@@ -444,7 +444,7 @@ interface Neighbours {
 /** How much of a compound was taken, and when. */
 export interface LoggedAmount {
   takenAt: Date;
-  /** Decimal text in `unit`; of a blend, of the component that is asked about. */
+  /** Decimal text in `unit`; for a blend, the requested component's amount. */
   amount: string;
   unit: ScheduleDoseUnit;
 }
@@ -464,15 +464,15 @@ export const AMOUNT = {
 /** More doses of one compound than anybody takes in two weeks. */
 const MOST_AMOUNTS = 1000;
 
-/** @param nameKey which of the names of a blend is meant: a component's, or its own for what the dose is of */
+/** @param nameKey for a blend: a component's name, or the blend's own name for the component the dose refers to */
 export function toLoggedAmount(row: Pick<DoseRow, keyof typeof AMOUNT>, nameKey: string): LoggedAmount {
   const { takenAt, dueDate, doseUnit } = row;
   return { takenAt: takenAt ?? dueDate, amount: amountUnder(row, nameKey), unit: doseUnit };
 }
 
 /**
- * The filters that find what was taken under a name: doses of that name, and blends that hold it. All blends of an owner stand
- * under one key of the index in the order in which they were taken, since no index of ours holds a list.
+ * Filters for what was taken under a name: doses of that name, and blends that contain it. All of an owner's blends share
+ * one index key, in the order in which they were taken, because our indexes cannot cover lists.
  */
 export const takenUnder = (userId: string, nameKey: string) => [
   { userId, nameKey },
@@ -481,12 +481,12 @@ export const takenUnder = (userId: string, nameKey: string) => [
 
 const time = (at: Date | null | undefined): number => at?.getTime() ?? 0;
 
-/** Two lists, each in the order of `takenAt`, as one. */
+/** Merges lists that are each sorted by `takenAt`. */
 export function inOrder<T extends { takenAt: Date | null }>(lists: readonly T[][], order: 1 | -1): T[] {
   return lists.flat().sort((a, b) => order * (time(a.takenAt) - time(b.takenAt)));
 }
 
-/** The order of doses that were taken at the same instant, the last of them first. */
+/** Sorts doses that were taken at the same instant, last one first. */
 function lastRecordedFirst(
   a: Pick<DoseRow, '_id' | 'actedAt' | 'dueDate'>,
   b: Pick<DoseRow, '_id' | 'actedAt' | 'dueDate'>,
@@ -494,9 +494,9 @@ function lastRecordedFirst(
   return time(b.actedAt) - time(a.actedAt) || time(b.dueDate) - time(a.dueDate) || (a._id < b._id ? 1 : -1);
 }
 
-/** How much of a compound was taken, for the question about an unusual amount. Always of one owner. */
+/** How much of a compound was taken, to detect unusual amounts. Always for one owner. */
 const amounts = (model: Model<DoseRow>) => ({
-  /** The amounts of the last taken doses of a name before a moment, the newest first, but for one dose. */
+  /** The amounts of the last doses of a name taken before a moment, newest first, except one dose. */
   async lastAmounts(
     userId: string,
     nameKey: string,
@@ -519,7 +519,7 @@ const amounts = (model: Model<DoseRow>) => ({
       .map((row) => toLoggedAmount(row, nameKey));
   },
 
-  /** The amounts of a name taken from an instant (included) to another (excluded), but for one dose. */
+  /** The amounts of a name taken from one instant (inclusive) to another (exclusive), except one dose. */
   async amountsBetween(
     userId: string,
     nameKey: string,
@@ -540,13 +540,13 @@ const amounts = (model: Model<DoseRow>) => ({
   },
 });
 
-/** The last dose that was taken of a name, and what it drew. */
+/** The last taken dose of a name, and what it drew. */
 export type LastTaken = LoggedAmount & { draws: DoseDraw[]; syringe: SyringeId };
 
 const LAST_TAKEN = { ...AMOUNT, actedAt: 1, draws: 1, syringe: 1 } as const;
 type LastTakenRow = Pick<DoseRow, keyof typeof LAST_TAKEN | '_id'>;
 
-/** Long enough for what is taken once a week, in ms; and more doses than most people take in it. */
+/** Long enough to cover weekly doses, in ms; and more doses than most people take in that time. */
 const LATELY_MS = 8 * DAY_MS;
 const MOST_LATELY = 200;
 
@@ -555,11 +555,11 @@ const lastTakenFirst = (a: LastTakenRow, b: LastTakenRow): number =>
 
 function lastTakenOf(row: LastTakenRow, nameKey: string): LastTaken {
   const draws = row.draws.map(({ compoundId, mg, component }) => ({ compoundId, mg, component }));
-  // Until a syringe could be chosen, every page counted in units of the usual one.
+  // Before syringes could be chosen, every page used the default one's units.
   return { ...toLoggedAmount(row, nameKey), draws, syringe: row.syringe ?? DEFAULT_SYRINGE };
 }
 
-/** The last taken dose of one name up to a moment, however long ago; null when there is none. */
+/** The last dose of one name taken up to a moment, however long ago; null if none. */
 async function everTaken(
   model: Model<DoseRow>,
   userId: string,
@@ -581,12 +581,12 @@ async function everTaken(
   return row ?? null;
 }
 
-/** What the next dose is compared with. Always of one owner. */
+/** What the next dose is compared with. Always for one owner. */
 const comparing = (model: Model<DoseRow>) => ({
   /**
-   * The last taken dose of each name up to a moment, with what it drew, by its key; null when there is none. Of several that
-   * were taken at the same instant it is the one that was recorded last, then the one that was due last, then the one with
-   * the highest id. One look at the index finds what was taken lately, which is all of them for most.
+   * The last dose of each name taken up to a moment, with what it drew, by name key; null if none. If several were
+   * taken at the same instant, the one recorded last counts, then the one due last, then the one with
+   * the highest id. One index read finds recent doses, which for most owners is all that is needed.
    */
   async lastTaken(
     userId: string,
@@ -616,16 +616,16 @@ const comparing = (model: Model<DoseRow>) => ({
   },
 });
 
-/** Logging doses: queries for today's pages and for changing a dose, always of one owner. */
+/** Logging doses: queries for Today and for changing a dose, always for one owner. */
 function logging(model: Model<DoseRow>, draws: DoseDraws) {
-  /** The taken dose of a name that is nearest on one side. */
+  /** The nearest taken dose of a name on one side. */
   async function neighbour(filter: object, order: 1 | -1): Promise<Date | null> {
     const row = await model.findOne(filter, { takenAt: 1 }).sort({ takenAt: order }).lean();
     return row?.takenAt ?? null;
   }
 
   return {
-    /** Adds a dose. @returns it, or the one with its id that was there before */
+    /** Adds a dose. @returns it, or the existing one with its id */
     async createLogged(userId: string, dose: DoseRecord): Promise<{ dose: DoseRecord; isNew: boolean }> {
       const { id, ...rest } = dose;
       await draws.remember(userId, { doseId: id, round: dose.round, draws: dose.draws });
@@ -639,7 +639,7 @@ function logging(model: Model<DoseRow>, draws: DoseDraws) {
       }
     },
 
-    /** The taken doses of a name around a moment, but for one of them. */
+    /** The taken doses of a name around a moment, except one of them. */
     async neighbours(userId: string, nameKey: string, at: Date, exceptId: string): Promise<Neighbours> {
       const others = { _id: trusted({ $ne: exceptId }) };
       const nearest = async (takenAt: object, order: 1 | -1): Promise<Date | null> => {
@@ -656,19 +656,19 @@ function logging(model: Model<DoseRow>, draws: DoseDraws) {
       return { before, after };
     },
 
-    /** Doses that their owner changed since an instant, the last changed first. */
+    /** Doses that their owner changed since an instant, latest change first. */
     async actedSince(userId: string, since: Date, limit: number): Promise<DoseRecord[]> {
       const filter = { userId, actedAt: trusted({ $gte: since }) };
       const rows = await model.find(filter).sort({ actedAt: -1 }).limit(limit).lean();
       return rows.map(toDoseRecord);
     },
 
-    /** Records that the effects of a version of a dose have been applied. The version stays. */
+    /** Records that the effects of a version of a dose have been applied. Does not change the version. */
     async finish(userId: string, id: string, version: number, changes: DoseChanges): Promise<void> {
       await model.updateOne({ userId, _id: id, version }, { $set: { ...changes, stockDone: true } });
     },
 
-    /** Removes a version of a dose. */
+    /** Removes a dose if it still has this version. */
     async deleteVersion(userId: string, id: string, version: number): Promise<void> {
       await model.deleteOne({ userId, _id: id, version });
     },
@@ -678,22 +678,22 @@ function logging(model: Model<DoseRow>, draws: DoseDraws) {
 /** What doses are counted by. */
 export type CountedBy = 'localDay' | 'scheduleId' | 'name';
 
-/** The status as adherence counts it: taken far from its time is missed. */
+/** The status for adherence: a dose taken far from its time counts as missed. */
 export const COUNTED_STATUS = { $cond: [{ $eq: ['$offTime', true] }, 'missed', '$status'] };
 
-/** Doses that a plan asked for: those that count in adherence. */
+/** Planned doses: the ones that count in adherence. */
 export const PLANNED = { scheduleId: { $ne: null }, asNeeded: { $ne: true } };
 
-/** Local days, both included. */
+/** Local days, both inclusive. */
 interface DayRange {
   first: string;
   last: string;
 }
 
-/** Counts over doses, always of one owner. They cost as much as the doses of their days. */
+/** Counts over doses, always for one owner. The cost depends only on the doses of those days. */
 function counting(model: Model<DoseRow>) {
   return {
-    /** How many doses whose time has come have which status, by their day, schedule or name. */
+    /** Counts doses that are already due by status, per day, schedule or name. */
     async countBy(
       userId: string,
       { first, last }: DayRange,
@@ -712,7 +712,7 @@ function counting(model: Model<DoseRow>) {
       return rows.map(({ _id, count }) => ({ key: _id.key ?? '', status: _id.status, count }));
     },
 
-    /** Statuses of the planned doses whose time has come, the latest first, at most so many. */
+    /** Statuses of planned doses that are already due, latest first, up to a limit. */
     async latestStatuses(userId: string, now: Date, limit: number): Promise<DoseStatus[]> {
       const planned = { scheduleId: trusted({ $ne: null }), asNeeded: trusted({ $ne: true }) };
       const filter = { userId, dueDate: trusted({ $lte: now }), ...planned };
@@ -734,16 +734,16 @@ export interface OwnedDose {
 
 const owned = (row: DoseRow): OwnedDose => ({ userId: row.userId, dose: toDoseRecord(row) });
 
-/** Everybody's doses for the worker. Changes are by owner and only from the state that was read. */
+/** All accounts' doses, for the worker. Changes name the owner and apply only to the state that was read. */
 function sweeping(model: Model<DoseRow>) {
   return {
-    /** Doses whose last change was made before an instant and has not been applied completely. */
+    /** Doses whose last change was before an instant and has not been fully applied. */
     async findUnfinished(before: Date, limit: number): Promise<OwnedDose[]> {
       const filter = { stockDone: false, actedAt: trusted({ $lt: before }) };
       return (await model.find(filter).sort({ actedAt: 1 }).limit(limit).lean()).map(owned);
     },
 
-    /** Pending doses due up to an instant for which nobody has worked out yet when they become missed. */
+    /** Pending doses due up to an instant whose missed time has not been calculated yet. */
     async findUntimed(dueUpTo: Date, limit: number): Promise<OwnedDose[]> {
       const filter = { status: 'pending' as const, missAt: null, dueDate: trusted({ $lte: dueUpTo }) };
       return (await model.find(filter).sort({ dueDate: 1 }).limit(limit).lean()).map(owned);
@@ -760,7 +760,7 @@ function sweeping(model: Model<DoseRow>) {
       await model.updateOne({ userId, _id: id, status: 'pending' }, { $set: { missAt } });
     },
 
-    /** Asks again when pending doses become missed, because their owner has changed how long that takes. */
+    /** Clears the missed times of pending doses, because their owner has changed the setting. */
     async forgetMissTimes(userId: string): Promise<void> {
       const timed = { userId, status: 'pending' as const, missAt: trusted({ $gt: new Date(0) }) };
       await model.updateMany(timed, { $unset: { missAt: 1 } });
@@ -768,10 +768,10 @@ function sweeping(model: Model<DoseRow>) {
   };
 }
 
-/** Ids that one query looks up. */
+/** Ids per query. */
 const IDS_AT_ONCE = 500;
 
-/** Doses by the vials that they were drawn from. They cost as much as the doses of those vials, however many others there are. */
+/** Doses by the vials that they were drawn from. The cost depends only on the doses of those vials. */
 function drawn(model: Model<DoseRow>, draws: DoseDraws) {
   const byIds = (userId: string, ids: readonly string[]) => ({
     userId,
@@ -780,7 +780,7 @@ function drawn(model: Model<DoseRow>, draws: DoseDraws) {
     undoing: trusted({ $ne: true }),
   });
 
-  /** The ids of taken doses that were drawn from any of some vials, the latest first. */
+  /** The ids of taken doses drawn from any of these vials, latest first. */
   async function idsOf(userId: string, vialIds: readonly string[]): Promise<string[]> {
     const candidates = await draws.dosesOf(userId, vialIds);
     const vials = new Set(vialIds);
@@ -795,7 +795,7 @@ function drawn(model: Model<DoseRow>, draws: DoseDraws) {
     return found.sort((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1)).map(({ id }) => id);
   }
 
-  /** The doses with some ids, in their order. */
+  /** The doses with these ids, in that order. */
   async function inOrder(userId: string, ids: readonly string[]): Promise<DoseRecord[]> {
     const rows = new Map((await model.find(byIds(userId, ids)).lean()).map((row) => [row._id, row]));
     return ids.flatMap((id) => {
@@ -805,7 +805,7 @@ function drawn(model: Model<DoseRow>, draws: DoseDraws) {
   }
 
   return {
-    /** Part of the taken doses that were drawn from any of some vials, the latest first, and how many there are. */
+    /** A page of the taken doses drawn from any of these vials, latest first, and their total count. */
     async listDrawnFrom(
       userId: string,
       vialIds: readonly string[],
@@ -815,14 +815,14 @@ function drawn(model: Model<DoseRow>, draws: DoseDraws) {
       return { doses: await inOrder(userId, ids.slice(skip, skip + limit)), total: ids.length };
     },
 
-    /** All of them, a batch at a time. */
+    /** All of them, in batches. */
     async *streamDrawnFrom(userId: string, vialIds: readonly string[]): AsyncGenerator<DoseRecord[]> {
       const ids = await idsOf(userId, vialIds);
       for (let from = 0; from < ids.length; from += IDS_AT_ONCE)
         yield await inOrder(userId, ids.slice(from, from + IDS_AT_ONCE));
     },
 
-    /** Forgets from which vials a dose was drawn that was undone. */
+    /** Removes the record of which vials an undone dose was drawn from. */
     forgetDraws: (userId: string, { id, round }: Pick<DoseRecord, 'id' | 'round'>): Promise<void> =>
       draws.forget(userId, id, round),
   };
@@ -849,7 +849,7 @@ export function createDoseRepository(connection: Connection) {
 export function createTakenDosesRepository(connection: Connection) {
   const model = modelOf<DoseRow>(connection, 'Dose', doseSchema);
   return {
-    /** The instants at which doses that were due before another one were taken, oldest first. */
+    /** When doses due before an instant were taken, oldest first. */
     async takenTimes(userId: string, dueBefore: Date, dueFrom = new Date(0)): Promise<Date[]> {
       const due = trusted({ $gte: dueFrom, $lt: dueBefore });
       const rows = await model.find({ userId, status: 'taken', dueDate: due }, { takenAt: 1 }).lean();
@@ -858,7 +858,7 @@ export function createTakenDosesRepository(connection: Connection) {
         .sort((a, b) => a.getTime() - b.getTime());
     },
 
-    /** The doses taken last, for choosing one. */
+    /** The most recently taken doses, to choose one from. */
     async lastTaken(
       userId: string,
       limit: number,
@@ -891,7 +891,7 @@ export interface RemindableDose extends Pick<
   step: ReminderStep;
 }
 
-/** The reminder that follows for a dose; null when there is none. */
+/** A dose's next reminder; null if none. */
 export interface ReminderMove {
   userId: string;
   id: string;
@@ -918,16 +918,16 @@ function toRemindable(row: DoseRow): RemindableDose {
   };
 }
 
-/** What is planned when a dose has no reminder left. */
+/** For a dose without further reminders. */
 const NO_REMINDER = { remindAt: null };
 const planned = (next: ReminderStep | null) =>
   next === null ? NO_REMINDER : { remindAt: next.at, remindStage: next.stage };
 
-/** When doses are to be reminded of. */
+/** When to remind people of doses. */
 export function createDoseRemindingRepository(connection: Connection) {
   const model = modelOf<DoseRow>(connection, 'Dose', doseSchema);
   return {
-    /** Claims doses whose reminder is due until an instant. */
+    /** Claims, until an instant, doses whose reminder is due. */
     async claim(now: Date, until: Date, mark: string, size: number): Promise<RemindableDose[]> {
       const rows = await claimBatch<DoseRow>(model, {
         free: { remindAt: trusted({ $lte: now }), remindClaimedUntil: trusted({ $not: { $gt: now } }) },
@@ -965,7 +965,7 @@ export function createDoseRemindingRepository(connection: Connection) {
       return matchedCount === 1;
     },
 
-    /** Which of an owner's doses wait to be taken, and when each was last moved. */
+    /** Which of these doses are pending, and when each was last moved. */
     async pendingAmong(userId: string, ids: readonly string[]): Promise<Map<string, Date | null>> {
       const rows = await model
         .find({ userId, _id: trusted({ $in: [...ids] }), status: 'pending' }, { _id: 1, movedAt: 1 })
@@ -973,7 +973,7 @@ export function createDoseRemindingRepository(connection: Connection) {
       return new Map(rows.map(({ _id, movedAt }) => [_id, movedAt ?? null]));
     },
 
-    /** How many reminders are due and not created yet, and since when the oldest. */
+    /** How many due reminders have not been created yet, and how old the oldest is. */
     async backlog(now: Date): Promise<{ waiting: number; oldestAt: Date | null }> {
       const due = { remindAt: trusted({ $lte: now }) };
       const waiting = await model.countDocuments(due);
@@ -983,13 +983,13 @@ export function createDoseRemindingRepository(connection: Connection) {
   };
 }
 
-/** Many taken doses at once. */
+/** Adds many taken doses at once. */
 export function createDoseImport(connection: Connection) {
   const model = modelOf<DoseRow>(connection, 'Dose', doseSchema);
   const rows = importedRows(model, { version: 0 });
   return {
     ...rows,
-    /** @param batch each with the id that it gets where its own is somebody else's */
+    /** @param batch each with the id to use if its own belongs to another account */
     async createMissing(
       importId: string,
       userId: string,

@@ -4,9 +4,9 @@ import type { Log } from '#app/domain/log.ts';
 import type { Settings } from '#app/domain/settings/settings.ts';
 import { EngineStartError, startEngine, type EngineHandle } from './engine/index.ts';
 
-/** The engine of this process, running. */
+/** The engine running in this process. */
 export interface EmbeddedEngine extends EngineHandle {
-  /** Sets who is told when the engine, having died, answers again. */
+  /** Sets the callback for when the engine has died and runs again. */
   whenStartedAgain(tell: () => void): void;
 }
 
@@ -19,7 +19,7 @@ function prepareDirectory(directory: string): void {
     const reason = error instanceof Error ? error.message : String(error);
     throw new AppError(
       'DATABASE_UNAVAILABLE',
-      `The data directory "${directory}" cannot be made: ${reason}`,
+      `The data directory "${directory}" cannot be created: ${reason}`,
       {
         cause: error,
       },
@@ -28,19 +28,19 @@ function prepareDirectory(directory: string): void {
 }
 
 /**
- * Starts the embedded engine, which no model and no driver is needed for: a server does it before it loads them, so that
- * the engine's thread works meanwhile.
+ * Starts the embedded engine, which needs neither models nor the driver: a server does this before loading them, so that
+ * the engine's thread starts in parallel.
  * @throws AppError DATABASE_UNAVAILABLE with what to do
  */
 export async function startEmbedded(directory: string, log: Log): Promise<EmbeddedEngine> {
-  // At once, and not when this thread has time again: it is about to load the program.
+  // Synchronously: this thread is about to be busy loading the program.
   prepareDirectory(directory);
   let told: (() => void) | null = null;
   try {
     const engine = await startEngine({
       dir: directory,
       log: (entry) => log[entry.level](entry.fields ?? {}, entry.message),
-      onLost: (error) => log.error({ err: error }, 'the database engine ended'),
+      onLost: (error) => log.error({ err: error }, 'the database engine stopped unexpectedly'),
       onStartedAgain: () => told?.(),
     });
     return { ...engine, whenStartedAgain: (tell) => (told = tell) };
@@ -50,7 +50,7 @@ export async function startEmbedded(directory: string, log: Log): Promise<Embedd
   }
 }
 
-/** Starts the engine where the settings name no deployment; undefined where they do. See `startEmbedded`. */
+/** Starts the engine unless the settings name a deployment; undefined if they do. See `startEmbedded`. */
 export function startEmbeddedEarly(
   settings: Pick<Settings, 'MONGODB_URI' | 'DATA_DIR'>,
   log: Log,

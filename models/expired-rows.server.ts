@@ -1,10 +1,10 @@
 import { trusted, type Connection, type Model, type mongo } from 'mongoose';
 import { removeInBatches } from './writes.server.ts';
 
-/** The code by which a server says that it does not have something. */
+/** The error code for a feature that a server does not implement. */
 const NOT_IMPLEMENTED = 238;
 
-/** Error codes of servers that refuse an index by which they would have to remove rows themselves. */
+/** True for the error of a server that does not support TTL indexes. */
 function lacksExpiry(error: unknown): boolean {
   return typeof error === 'object' && error !== null && 'code' in error && error.code === NOT_IMPLEMENTED;
 }
@@ -13,8 +13,8 @@ const withoutExpiry = ({ expireAfterSeconds: _, ...index }: mongo.IndexDescripti
   index;
 
 /**
- * Makes the missing indexes of a collection. Where the server cannot remove rows at a time of its own, the index is made
- * without that, and {@link createExpiredRows} removes them.
+ * Creates a collection's missing indexes. If the server does not support TTL indexes, plain ones are created
+ * and {@link createExpiredRows} removes the expired rows.
  */
 export async function makeIndexes(
   collection: Pick<Model<unknown>['collection'], 'createIndexes'>,
@@ -28,7 +28,7 @@ export async function makeIndexes(
   }
 }
 
-/** An index whose rows are over some time after the instant in its field. */
+/** An index whose rows expire some time after the instant in its field. */
 interface Expiry {
   model: Model<unknown>;
   field: string;
@@ -49,10 +49,10 @@ async function isRemovedByServer({ model, field }: Expiry): Promise<boolean> {
   return indexes.some(({ key, expireAfterSeconds }) => field in key && expireAfterSeconds !== undefined);
 }
 
-/** Rows whose time is over, in collections that keep nothing for good. */
+/** Removes expired rows from collections with TTL indexes. */
 export function createExpiredRows(connection: Connection) {
   return {
-    /** Removes them where the server does not do so by itself, as MongoDB and the embedded engine do. @returns how many */
+    /** Removes expired rows if the server does not do so itself, as MongoDB and the embedded engine do. @returns how many */
     async remove(now: Date): Promise<number> {
       let removed = 0;
       for (const expiry of expiriesOf(connection)) {

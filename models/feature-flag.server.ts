@@ -23,7 +23,7 @@ interface FeatureFlagRecord extends Omit<FeatureFlagRow, '_id'> {
   name: string;
 }
 
-/** Which flags were switched. Nobody owns them. */
+/** Flags that were ever switched. They have no owner. */
 export function createFeatureFlagRepository(connection: Connection) {
   const model = modelOf<FeatureFlagRow>(connection, 'FeatureFlag', featureFlagSchema);
   return {
@@ -33,7 +33,7 @@ export function createFeatureFlagRepository(connection: Connection) {
       return rows.map(({ _id, ...rest }) => ({ name: _id, ...rest }));
     },
 
-    /** Switches one. @returns false when it is so already */
+    /** Switches a flag. @returns false when it already has that value */
     async set(name: string, isOn: boolean, changedAt: Date): Promise<boolean> {
       try {
         const other = { _id: name, isOn: trusted({ $ne: isOn }) };

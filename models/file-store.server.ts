@@ -2,13 +2,13 @@ import { Schema, type Types, type Connection } from 'mongoose';
 import { Buffer } from 'node:buffer';
 import { modelOf } from './model-of.server.ts';
 
-/** Bytes of one piece of a file: what the GridFS specification takes by default. */
+/** Bytes per chunk: the GridFS specification's default. */
 const CHUNK_BYTES = 255 * 1024;
 
 /**
- * A document of `<bucket>.files`, laid out as GridFS wants it, so that every tool that reads GridFS reads it. The owner
- * is in the document and in its metadata: each query names the owner, in the chunks too, which GridFS's own writer
- * would leave without one.
+ * A document of `<bucket>.files` in the GridFS layout, so that any GridFS tool can read it. The owner
+ * is in the document and in its metadata: every query names the owner, including those for chunks, where the standard
+ * GridFS writer would not store one.
  */
 interface FileRow {
   _id: string;
@@ -33,7 +33,7 @@ interface ChunkRow {
 const text = { type: String, required: true };
 const number = { type: Number, required: true };
 
-/** The shape of the files of a bucket. */
+/** The schema of a bucket's files. */
 function fileSchemaOf(bucket: string): Schema<FileRow> {
   const schema = new Schema<FileRow>(
     {
@@ -54,7 +54,7 @@ function fileSchemaOf(bucket: string): Schema<FileRow> {
   return schema;
 }
 
-/** The shape of their pieces. */
+/** The schema of their chunks. */
 function chunkSchemaOf(bucket: string): Schema<ChunkRow> {
   const schema = new Schema<ChunkRow>(
     { _id: text, userId: text, files_id: text, n: number, data: { type: Buffer, required: true } },
@@ -104,7 +104,7 @@ export function createFileStore(connection: Connection, bucket: string) {
   }
 
   return {
-    /** Writes a file: its pieces first, so that a file that is there is whole. */
+    /** Writes a file, chunks first, so that every existing file is complete. */
     async create(userId: string, { id, of, contentType, bytes, at }: NewFile): Promise<void> {
       for (const chunk of chunksOf(userId, id, bytes)) await chunks.create(chunk);
       await files.create({
@@ -118,7 +118,7 @@ export function createFileStore(connection: Connection, bucket: string) {
       });
     },
 
-    /** Finds a file; null when this owner has no such file. */
+    /** Reads a file; null when this owner has no such file. */
     async read(userId: string, of: string, id: string) {
       const file = await files.findOne({ userId, _id: id, 'metadata.of': of }).lean();
       if (file === null) return null;
@@ -127,10 +127,10 @@ export function createFileStore(connection: Connection, bucket: string) {
       return { contentType: file.metadata.contentType, bytes };
     },
 
-    /** Deletes a file. @returns the number of bytes it released */
+    /** Deletes a file. @returns the number of bytes freed */
     delete: (userId: string, id: string): Promise<number> => remove(userId, [id]),
 
-    /** Deletes all files that belong to something. @returns their number and bytes */
+    /** Deletes all files of one record. @returns their number and bytes */
     async deleteOf(userId: string, of: string): Promise<{ count: number; bytes: number }> {
       const found = await files.find({ userId, 'metadata.of': of }, { _id: 1 }).lean();
       return {

@@ -2,18 +2,18 @@ import { Schema, type Connection } from 'mongoose';
 import { retryOnDuplicate } from './writes.server.ts';
 import { modelOf } from './model-of.server.ts';
 
-/** What somebody set in place of the built-in values of a compound; null where the built-in one stays. */
+/** A person's own values for a compound; null to use the built-in one. */
 export interface OwnTimes {
   hours: number | null;
   peakHours: number | null;
-  /** Where they have it from. */
+  /** The source they gave. */
   source: string | null;
 }
 
-/** A document of `half_lives`: a half-life and the time of a peak that somebody set in place of the built-in ones. */
+/** A document of `half_lives`: a person's own half-life and time to peak for a compound. */
 interface HalfLifeRow extends OwnTimes {
   userId: string;
-  /** The compound's name in the form that stock compares. */
+  /** The compound's name, normalised as for stock. */
   nameKey: string;
 }
 
@@ -30,11 +30,11 @@ const halfLifeSchema = new Schema<HalfLifeRow>(
 
 halfLifeSchema.index({ userId: 1, nameKey: 1 }, { unique: true });
 
-/** Half-lives and peaks that people have set. Every call names the owner. */
+/** People's own half-lives and times to peak. Every call names the owner. */
 export function createHalfLifeRepository(connection: Connection) {
   const model = modelOf<HalfLifeRow>(connection, 'HalfLife', halfLifeSchema);
   return {
-    /** What its owner set for a compound; null for nothing. Rows of older versions have a half-life alone. */
+    /** The owner's values for a compound, or null. Rows of older versions have only a half-life. */
     async find(userId: string, nameKey: string): Promise<OwnTimes | null> {
       const row = await model.findOne({ userId, nameKey }).lean();
       if (row === null) return null;
@@ -45,7 +45,7 @@ export function createHalfLifeRepository(connection: Connection) {
       await retryOnDuplicate(() => model.updateOne({ userId, nameKey }, { $set: times }, { upsert: true }));
     },
 
-    /** Back to the built-in ones. */
+    /** Restores the built-in values. */
     async clear(userId: string, nameKey: string): Promise<void> {
       await model.deleteOne({ userId, nameKey });
     },

@@ -2,7 +2,7 @@ import { Schema, trusted, type Connection } from 'mongoose';
 import { isDuplicateKey } from './writes.server.ts';
 import { modelOf } from './model-of.server.ts';
 
-/** A document of `idempotent_calls`, keyed by the hash of its owner and the key they gave. */
+/** A document of `idempotent_calls`, keyed by the hash of its owner and the key they sent. */
 interface IdempotentCallRow {
   _id: string;
   userId: string;
@@ -10,7 +10,7 @@ interface IdempotentCallRow {
   fingerprint: string;
   /** The answer as JSON; null while it runs; empty when it held a secret. */
   answer: string | null;
-  /** A run that has not ended by then was interrupted. */
+  /** A run that has not finished by then was interrupted. */
   claimedUntil: Date;
   expiresAt: Date;
 }
@@ -33,13 +33,13 @@ idempotentCallSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 /** What a run records when it begins. */
 type Claim = Pick<IdempotentCallRow, 'fingerprint' | 'claimedUntil' | 'expiresAt'>;
 
-/** Writes that may be sent again, and their answers. */
+/** Writes that clients may safely resend, and their answers. */
 export function createIdempotentCallRepository(connection: Connection) {
   const model = modelOf<IdempotentCallRow>(connection, 'IdempotentCall', idempotentCallSchema);
   return {
     /**
-     * Begins a run under a key: of any number at once one gets it. A run whose time is over is taken over.
-     * @returns null when it is ours, else what is known of the other
+     * Begins a run under a key. Only one of several concurrent calls gets it. A run whose time is up is taken over.
+     * @returns null when it is ours, otherwise the other run
      */
     async claim(userId: string, id: string, claim: Claim, now: Date): Promise<IdempotentCallRow | null> {
       try {
@@ -55,7 +55,7 @@ export function createIdempotentCallRepository(connection: Connection) {
       );
       if (taken.modifiedCount === 1) return null;
       const other = await model.findOne({ _id: id, userId }).lean();
-      // Gone between the two questions: the other one failed just now. Told as running, the sender comes again.
+      // Gone between the two queries: the other run has just failed. Reported as running, so that the client retries.
       return other ?? { _id: id, userId, ...claim, answer: null };
     },
 

@@ -12,45 +12,45 @@ import { recordOf, type OwnedRecord } from './owned-rows.server.ts';
 import { conflict } from '#app/domain/errors.ts';
 
 /**
- * `reading` has not been read to its end, `checked` waits to be applied; `applying` and `undoing` were begun and may have
- * been cut off.
+ * `reading` is not fully read yet, `checked` is ready to be applied; `applying` and `undoing` were begun and may have
+ * been interrupted.
  */
 type ImportState = 'reading' | 'checked' | 'applying' | 'done' | 'undoing' | 'undone';
 
-/** How many of each type. */
+/** Counts by type. */
 export type ImportCounts = Partial<Record<ImportType, number>>;
 
-/** A document of `imports`: what one file brings in. Each row that it adds names it. */
+/** A document of `imports`: one imported file. Each row that it adds stores its id. */
 interface ImportRow {
   _id: string;
   userId: string;
   state: ImportState;
   fileName: string | null;
-  /** Sign-in that the calculations of a free account go with; null keeps them. */
+  /** The sign-in that a free account's calculations end with; null saves them. */
   signInId: string | null;
-  /** Records of the file, and those of them that were not there when it was checked. */
+  /** Records in the file, and how many of them were new when it was checked. */
   rows: ImportCounts;
   fresh: ImportCounts;
-  /** What it added, once it is done, and what of that stayed because it was changed when it was undone. */
+  /** What it added, once done; and what undo left because it had been changed. */
   added: ImportCounts;
   kept: ImportCounts;
-  /** The first bad rows, and how many there are. */
+  /** The first invalid rows, and how many there are. */
   bad: BadRow[];
   badCount: number;
   /** The first rows with an unusual amount, and how many there are; absent in imports of older versions. */
   unusual?: UnusualRow[];
   unusualCount?: number;
-  /** What was understood of a phone's health file; null or absent for others. */
+  /** Summary of a phone's health file; null or absent for other files. */
   health?: HealthFileSummary | null;
-  /** Pieces of each type that hold its rows until it is done. */
+  /** How many pieces of each type hold its rows until it is done. */
   pieces: ImportCounts;
   createdAt: Date;
   doneAt: Date | null;
-  /** When a worker looks at it: what waits is forgotten then, what was cut off finished. Null when all is said. */
+  /** When a worker looks at it, to discard a waiting file or finish an interrupted one. Null when nothing is left to do. */
   dueAt: Date | null;
 }
 
-/** A document of `import_pieces`: some rows of a file that waits. */
+/** A document of `import_pieces`: some rows of a file that has not been imported yet. */
 interface ImportPieceRow {
   _id: string;
   userId: string;
@@ -107,7 +107,7 @@ importPieceSchema.index({ userId: 1, importId: 1 });
 
 export type ImportRecord = OwnedRecord<ImportRow>;
 
-/** An import and whose it is. */
+/** An import with its owner. */
 export interface OwnedImport {
   userId: string;
   record: ImportRecord;
@@ -120,12 +120,12 @@ interface PieceKey {
   index: number;
 }
 
-/** States of a file that nobody has brought in. */
+/** States of a file that has not been imported. */
 const WAITING: ImportState[] = ['reading', 'checked'];
 const begun = () => trusted({ $nin: WAITING });
 const waiting = () => trusted({ $in: WAITING });
 
-/** JSON has no instants: one stands as an object with this single key. No text of a person becomes an object. */
+/** JSON has no dates: one is stored as an object with this single key. User text never becomes an object. */
 const INSTANT = '$date';
 
 function isInstant(value: unknown): value is Record<typeof INSTANT, string> {
@@ -135,7 +135,7 @@ function isInstant(value: unknown): value is Record<typeof INSTANT, string> {
 /** Records of a checked file as text, until they are imported. */
 export function encodeRecords(records: readonly ImportedRecord[]): string {
   const text = JSON.stringify(records, function (this: Record<string, unknown>, key: string, value: unknown) {
-    // Date has become text before it arrives as a value.
+    // A Date has already become text when it arrives as `value`.
     const original = this[key];
     return original instanceof Date ? { [INSTANT]: original.toISOString() } : value;
   });
@@ -143,7 +143,7 @@ export function encodeRecords(records: readonly ImportedRecord[]): string {
 }
 
 /**
- * The records that {@link encodeRecords} wrote.
+ * Reads the records that {@link encodeRecords} wrote.
  * @throws AppError CONFLICT for the unread rows that earlier versions stored
  */
 export function decodeRecords(text: string): ImportedRecord[] {
@@ -157,7 +157,7 @@ export function decodeRecords(text: string): ImportedRecord[] {
 
 const pieceId = ({ id, type, index }: PieceKey) => `${id}:${type}:${index}`;
 
-/** The rows of files that wait, in pieces. */
+/** The rows of files that have not been imported yet, in pieces. */
 function piecesOf(connection: Connection) {
   const pieces = modelOf<ImportPieceRow>(connection, 'ImportPiece', importPieceSchema);
   return {
@@ -172,14 +172,14 @@ function piecesOf(connection: Connection) {
       return row === null ? [] : decodeRecords(row.text);
     },
 
-    /** Removes rows that are not needed any more, a few pieces at a time: each holds as much text as 500 rows have. */
+    /** Removes rows that are no longer needed, a few pieces at a time: each holds the text of up to 500 rows. */
     async clearPieces(userId: string, importId: string): Promise<void> {
       await removeInBatches(pieces, { userId, importId }, LARGE_ROWS_AT_ONCE);
     },
   };
 }
 
-/** Imports and the rows that wait in them. Every call names the owner. */
+/** Imports and their waiting rows. Every call names the owner. */
 export function createImportRepository(connection: Connection) {
   const model = modelOf<ImportRow>(connection, 'Import', importSchema);
   const pieces = piecesOf(connection);
@@ -199,7 +199,7 @@ export function createImportRepository(connection: Connection) {
       return row === null ? null : recordOf(row);
     },
 
-    /** Those that were begun, the newest first. */
+    /** Imports that were begun, newest first. */
     async list(userId: string, { skip, limit }: { skip: number; limit: number }): Promise<ImportRecord[]> {
       const query = model.find({ userId, state: begun() }).sort({ createdAt: -1, _id: -1 });
       return (await query.skip(skip).limit(limit).lean()).map(recordOf);
@@ -209,7 +209,7 @@ export function createImportRepository(connection: Connection) {
       return model.countDocuments({ userId, state: begun() });
     },
 
-    /** Moves on from one of some states. @returns whether it was in one of them */
+    /** Changes the state if it is one of `from`. @returns whether it was */
     async move(
       userId: string,
       id: string,
@@ -220,23 +220,23 @@ export function createImportRepository(connection: Connection) {
       return (await model.updateOne(filter, { $set: changes })).matchedCount === 1;
     },
 
-    /** Forgets a file that was not brought in. */
+    /** Discards a file that was not imported. */
     discard,
 
-    /** Forgets files that were looked at and never brought in, but the latest few. */
+    /** Discards files that were checked but never imported, except the latest few. */
     async clearWaiting(userId: string, keep: number): Promise<void> {
       const newest = model.find({ userId, state: waiting() }, { _id: 1 }).sort({ createdAt: -1, _id: -1 });
       for (const { _id } of (await newest.lean()).slice(keep)) await discard(userId, _id);
     },
 
-    /** Imports of anybody that a worker has to look at, the longest due first. */
+    /** All accounts' imports that a worker has to look at, longest due first. */
     async findDue(now: Date, limit: number): Promise<OwnedImport[]> {
       const due = model.find({ dueAt: trusted({ $lte: now }) }).sort({ dueAt: 1 });
       const rows = await due.limit(limit).lean();
       return rows.map((row) => ({ userId: row.userId, record: recordOf(row) }));
     },
 
-    /** Takes a due import in hand until an instant; of several workers one gets it. */
+    /** Claims a due import until an instant; only one of several workers gets it. */
     async claimDue(userId: string, { id, dueAt }: ImportRecord, until: Date): Promise<boolean> {
       const taken = await model.updateOne({ userId, _id: id, dueAt }, { $set: { dueAt: until } });
       return taken.matchedCount === 1;

@@ -23,15 +23,15 @@ import { repositoriesOf, type Repositories as StoredRepositories } from './repos
 /** Pause between two attempts, in ms. */
 const PAUSE_MS = 1000;
 
-/** Something that is tried again and again. */
+/** An attempt that is repeated until it succeeds. */
 interface Retrying {
-  /** Tries no more; resolves when the attempt that runs has ended. */
+  /** Stops retrying; resolves when the current attempt has ended. */
   stop(): Promise<void>;
 }
 
 /**
- * Tries something until it succeeds. That nobody answered is expected and not logged each time; any other reason is,
- * once a row of the same.
+ * Retries until it succeeds. An unreachable database is expected and not logged; any other error is,
+ * once for each run of equal errors.
  */
 function retryUntilDone(log: Log, attempt: () => Promise<void>): Retrying {
   const stopping = new AbortController();
@@ -43,7 +43,7 @@ function retryUntilDone(log: Log, attempt: () => Promise<void>): Retrying {
       } catch (error) {
         const reason = error instanceof Error ? error.message : String(error);
         if (!isUnavailable(error) && reason !== lastReason)
-          log.error({ err: error }, 'the database answers, and cannot be used');
+          log.error({ err: error }, 'the database can be reached but not used');
         lastReason = reason;
       }
       await wait(PAUSE_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
@@ -58,7 +58,7 @@ function retryUntilDone(log: Log, attempt: () => Promise<void>): Retrying {
   };
 }
 
-/** Everything that is stored, by noun, and what is about all of it. */
+/** All repositories by noun, and what concerns the whole database. */
 export type Repositories = StoredRepositories & {
   archives: Archives;
   dataFile: DataFile;
@@ -66,7 +66,7 @@ export type Repositories = StoredRepositories & {
 };
 
 function openRepositories(settings: Settings, connection: Connection): Repositories {
-  // Mongoose then bounds every read that is not streamed; those name their own bound.
+  // Mongoose applies this to every read that is not streamed; streams set their own limit.
   connection.set('maxTimeMS', settings.QUERY_TIMEOUT_MS);
   const archives = guardRepository(createArchives(settings, connection));
   const migrations = guardRepository(createMigrationStatus(connection));
@@ -77,14 +77,14 @@ function openRepositories(settings: Settings, connection: Connection): Repositor
 /** An open database. */
 export interface Database {
   repos: Repositories;
-  /** Milliseconds that one question to the database took. @throws AppError DATABASE_UNAVAILABLE */
+  /** Measures one round trip to the database, in ms. @throws AppError DATABASE_UNAVAILABLE */
   ping(): Promise<number>;
   close(): Promise<void>;
 }
 
 /**
- * Makes the indexes that are missing; none is ever dropped here. One command for each collection, all at once: the
- * embedded engine then makes those of an empty directory in a few writes to the disk instead of hundreds.
+ * Creates missing indexes; never drops one. It sends one command per collection, all at once: in an empty directory, the
+ * embedded engine then creates them with a few disk writes instead of hundreds.
  */
 async function ensureIndexes(connection: Connection): Promise<void> {
   const models = Object.values(connection.models).map(({ schema, collection }) => ({
@@ -95,18 +95,18 @@ async function ensureIndexes(connection: Connection): Promise<void> {
   await Promise.all(made.map(({ collection, indexes }) => makeIndexes(collection, indexes)));
 }
 
-/** How to open it: for tests that watch the driver's commands, and for a look at what is not migrated yet. */
+/** How to open the database: for tests that watch the driver's commands, and for inspecting it before migrations. */
 export interface OpenOptions extends DriverOptions, StartedEngine {
   migrates?: boolean;
 }
 
-/** How long an answer to the shortest question may take, in ms. */
+/** How long a ping may take, in ms. */
 const ANSWER_MS = 10_000;
 
 async function ping(connection: Connection): Promise<number> {
   const begin = performance.now();
   if (connection.db === undefined) throw unavailable();
-  // The driver itself waits for an answer without limit.
+  // The driver itself waits for an answer without a time limit.
   const signal = AbortSignal.timeout(ANSWER_MS);
   try {
     await connection.db.command({ ping: 1 }, { signal });
@@ -117,7 +117,7 @@ async function ping(connection: Connection): Promise<number> {
 }
 
 /**
- * Opens the database that the settings name, with its data in this version's form and its indexes.
+ * Opens the database that the settings name, migrated to this version and with its indexes.
  * @throws AppError DATABASE_UNAVAILABLE when it cannot be reached or its directory cannot be used
  */
 export async function openDatabase(
@@ -129,7 +129,7 @@ export async function openDatabase(
   return { repos, ping, close };
 }
 
-/** The same, with what to call when it does not answer. */
+/** The same, plus what to call when the database does not answer. */
 async function openRenewable(
   settings: Settings,
   log: Log,
@@ -138,7 +138,7 @@ async function openRenewable(
   const { connection, kind, renewIfStuck, close } = await openConnection(settings, log, driver);
   try {
     const repos = openRepositories(settings, connection);
-    // One that nobody uses yet stays empty, so that a backup can be restored into it.
+    // An unused database stays empty, so that a backup can be restored into it.
     if (migrates && !(await isUnused(connection))) await runMigrations(connection, log);
     await ensureIndexes(connection);
     log.debug({ kind }, 'database open');
@@ -150,10 +150,10 @@ async function openRenewable(
 }
 
 /**
- * The same for a process that serves on while the database is away: when a deployment does not answer, its repositories
- * are there all the same, whose calls fail with DATABASE_UNAVAILABLE until it does. Its indexes are made before the
- * first call is let through. While it is away one line a minute says so.
- * @throws AppError DATABASE_UNAVAILABLE when the embedded database cannot be used, since waiting would not mend that
+ * Like `openDatabase`, but for a process that keeps serving while a deployment cannot be reached: its repositories
+ * exist anyway, and their calls fail with DATABASE_UNAVAILABLE until it answers. Its indexes are created before the
+ * first call is let through. During an outage, one log line a minute says so.
+ * @throws AppError DATABASE_UNAVAILABLE when the embedded database cannot be used, because waiting would not fix that
  */
 export async function openDatabaseWaiting(
   settings: Settings,

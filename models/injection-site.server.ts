@@ -45,7 +45,7 @@ injectionSiteSchema.index({ userId: 1, site: 1, takenAt: -1 });
 
 export type InjectionSiteRecord = OwnedRecord<InjectionSiteRow>;
 
-/** So many entries usually name every site that somebody uses, and are read at once. */
+/** Entries read at once; usually enough to include every site that a person uses. */
 const LATEST_ENTRIES = 64;
 
 const NEWEST_FIRST = { takenAt: -1, _id: -1 } as const;
@@ -60,7 +60,7 @@ export function createInjectionSiteRepository(connection: Connection) {
     update: rows.change,
     delete: rows.remove,
 
-    /** Writes the entry of a dose, in place of an earlier one of the same dose. */
+    /** Writes a dose's entry, replacing an earlier one of the same dose. */
     async put({ _id, userId, createdAt, pain, notes, ...fields }: InjectionSiteRow): Promise<void> {
       const update = { $set: fields, ...EDITED, $setOnInsert: { createdAt, pain, notes } };
       await retryOnDuplicate(() => model.updateOne({ _id, userId }, update, { upsert: true }));
@@ -76,8 +76,8 @@ export function createInjectionSiteRepository(connection: Connection) {
       rows.stream(userId, during('takenAt', range), { takenAt: 1, _id: 1 }),
 
     /**
-     * When each site was last used: the latest entries name those in use, and where there are others one look into an
-     * index finds each, however long the history.
+     * When each site was last used. The latest entries usually cover all sites; each remaining one takes one index
+     * read, however long the history.
      */
     async lastUses(userId: string): Promise<Map<SiteId, Date>> {
       const latest = await model

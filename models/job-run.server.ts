@@ -12,7 +12,7 @@ interface JobRunRow {
   /** Consecutive failed runs, 0 when the last one succeeded. */
   failures: number;
   error: string | null;
-  /** For a job that one worker does for all: until when nobody else starts it. */
+  /** For a job that only one worker runs: until when no other worker starts it. */
   turnUntil?: Date;
 }
 
@@ -33,7 +33,7 @@ export interface JobRunRecord extends Omit<JobRunRow, '_id'> {
   name: string;
 }
 
-/** The last runs of the worker's jobs, for operators. Nobody owns them. */
+/** The last runs of the worker's jobs, for operators. They have no owner. */
 export function createJobRunRepository(connection: Connection) {
   const model = modelOf<JobRunRow>(connection, 'JobRun', jobRunSchema);
   return {
@@ -42,7 +42,7 @@ export function createJobRunRepository(connection: Connection) {
       await retryOnDuplicate(() => model.updateOne({ _id: name }, { $set: run }, { upsert: true }));
     },
 
-    /** Records a round that tried nothing: the job has a worker, and its last attempt ended as it did. */
+    /** Records a round with nothing to do: the job has a worker, and the result of its last run stays. */
     async noteIdle(name: string, { at, ms }: Pick<JobRunRow, 'at' | 'ms'>): Promise<void> {
       const first = { failures: 0, error: null };
       await retryOnDuplicate(() =>
@@ -50,7 +50,7 @@ export function createJobRunRepository(connection: Connection) {
       );
     },
 
-    /** Claims a job that one worker does for all. @returns whether it was free */
+    /** Claims a job that only one worker runs. @returns whether it was free */
     async takeTurn(name: string, now: Date, until: Date): Promise<boolean> {
       try {
         const free = { _id: name, turnUntil: trusted({ $not: { $gt: now } }) };
@@ -75,7 +75,7 @@ export function createJobRunRepository(connection: Connection) {
         .sort({ _id: 1 })
         .limit(100)
         .lean();
-      // A job whose turn was claimed, but whose first attempt has not ended, has neither.
+      // A job that was claimed but has not finished its first run has neither.
       return rows.map(({ _id, ...rest }) => ({
         name: _id,
         ...rest,

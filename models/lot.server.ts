@@ -8,28 +8,28 @@ import { EDITED, importedUnlessEdited, ownedRows, recordOf, type OwnedRecord } f
 import { paperList, paperSchema } from './paper-list.server.ts';
 import { differentTexts, rangesBeyond, readRanges } from './queries.server.ts';
 
-/** A document of `lots`: what was made in one go, with what a laboratory found in it. */
+/** A document of `lots`: one production batch, with its laboratory results. */
 export interface LotRow extends Certificate {
   _id: string;
   userId: string;
   /** As printed on the vials. */
   number: string;
-  /** Number and product as they are compared. */
+  /** Number and product, normalised for comparison. */
   numberKey: string;
   product: string;
   productKey: string;
   supplierId: string | null;
-  /** As it was called when it was entered: the supplier may be deleted. */
+  /** The supplier's name when the lot was entered: the supplier may be deleted later. */
   supplierName: string | null;
-  /** `supplierId`, '' without one: what is unique cannot be null. */
+  /** `supplierId`, or '' without one, because unique fields cannot be null. */
   supplierKey: string;
-  /** Calendar day after which sealed vials are not to be used. */
+  /** Last calendar day on which sealed vials may be used. */
   expirationDate: string | null;
   notes: string | null;
   /** The order it came with. */
   orderId: string | null;
   papers: OrderPaper[];
-  /** Vials of this lot that were deleted after something had been drawn from them. */
+  /** Vials of this lot that were deleted after doses had been drawn from them. */
   formerVials: string[];
   createdAt: Date;
   importId?: string;
@@ -72,7 +72,7 @@ export const lotSchema = new Schema<LotRow>(
 lotSchema.index({ userId: 1, numberKey: 1, productKey: 1, supplierKey: 1 }, { unique: true });
 lotSchema.index({ userId: 1, createdAt: -1, _id: -1 });
 
-/** A lot of somebody's. */
+/** A lot with its owner. */
 export type LotRecord = OwnedRecord<LotRow>;
 
 const NEWEST_FIRST = { createdAt: -1, _id: -1 } as const;
@@ -85,13 +85,13 @@ export function createLotRepository(connection: Connection) {
     find: rows.find,
     delete: rows.remove,
 
-    /** Writes a new lot. @returns false when its id, or its number, product and supplier are there already */
+    /** Writes a new lot. @returns false when its id, or its number, product and supplier, exist already */
     create: rows.insert,
 
     page: (userId: string, skip: number, limit: number) =>
       rows.list(userId, {}, { sort: NEWEST_FIRST, skip, limit }),
 
-    /** The newest first, those after `after` when given. */
+    /** Newest first, starting after `after` if given. */
     list(userId: string, limit: number, after?: { createdAt: Date; id: string }): Promise<LotRecord[]> {
       const ranges = after
         ? rangesBeyond(Object.entries(NEWEST_FIRST), [after.createdAt, after.id], false)
@@ -106,20 +106,20 @@ export function createLotRepository(connection: Connection) {
     /** All of them, oldest first, a batch at a time. */
     stream: (userId: string) => rows.stream(userId, {}, { createdAt: 1, _id: 1 }),
 
-    /** Lots with a number, of one product when it is given. */
+    /** Lots with a number, optionally of one product. */
     async findByNumber(userId: string, numberKey: string, productKey?: string): Promise<LotRecord[]> {
       const filter = { userId, numberKey, ...(productKey !== undefined && { productKey }) };
       return (await model.find(filter).sort({ productKey: 1, supplierKey: 1 }).lean()).map(recordOf);
     },
 
-    /** Lots by their ids; what is not the owner's is left out. */
+    /** Lots by id; those of other owners are left out. */
     async listById(userId: string, ids: readonly string[]): Promise<LotRecord[]> {
       return (await model.find({ userId, _id: trusted({ $in: [...ids] }) }).lean()).map(recordOf);
     },
 
     /**
      * Sets some fields.
-     * @returns the lot afterwards; `taken` when another one has this number, product and supplier; null when there is none
+     * @returns the lot afterwards; `taken` when another lot has this number, product and supplier; null when it does not exist
      */
     async update(
       userId: string,
@@ -134,7 +134,7 @@ export function createLotRepository(connection: Connection) {
       }
     },
 
-    /** Remembers a vial of the lot that is about to be deleted. */
+    /** Records a vial of the lot that is about to be deleted. */
     async addFormerVial(userId: string, id: string, vialId: string): Promise<void> {
       await model.updateOne({ userId, _id: id }, { $addToSet: { formerVials: vialId }, ...EDITED });
     },
@@ -146,14 +146,14 @@ export function createLotPaperRepository(connection: Connection) {
   return paperList(modelOf<LotRow>(connection, 'Lot', lotSchema), EDITED);
 }
 
-/** Many lots at once. */
+/** Adds many lots at once. */
 export function createLotImport(connection: Connection) {
   const model = modelOf<LotRow>(connection, 'Lot', lotSchema);
   const vials = modelOf<CompoundRow>(connection, 'Compound', compoundSchema);
   return {
     ...importedUnlessEdited(model),
 
-    /** Deletes what an import added, except what was changed since or has vials that stay. @returns how many rows stay */
+    /** Deletes what an import added, except lots that were changed since or still have vials. @returns how many rows stay */
     async deleteImported(userId: string, importId: string): Promise<number> {
       const untouched = { userId, importId, edits: null };
       const ids = (await model.find(untouched, { _id: 1 }).lean()).map(({ _id }) => _id);

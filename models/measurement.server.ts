@@ -25,7 +25,7 @@ export const measurementRowSchema = new Schema<MeasurementRow>(
     measuredAt: { type: Date, required: true },
     value: { type: Number, required: true },
     text,
-    // Mood has none.
+    // Mood has no unit.
     unit: { type: String, default: '' },
     notes: { type: String, default: null },
     createdAt: { type: Date, required: true },
@@ -49,7 +49,7 @@ interface MeasurementSelection {
 const filterOf = ({ metric, range }: MeasurementSelection) =>
   ({ ...(metric === undefined ? {} : { metric }), ...during('measuredAt', range) }) as object;
 
-/** How many an unordered insert refused when all that went wrong is that rows were there already; else null. */
+/** How many rows an unordered insert refused as duplicates; null when anything else went wrong. */
 function refusedAsDuplicates(error: unknown): number | null {
   if (typeof error !== 'object' || error === null || !('writeErrors' in error)) return null;
   const failures: unknown[] = [error.writeErrors].flat();
@@ -84,22 +84,22 @@ export function createMeasurementRepository(connection: Connection) {
       } catch (error) {
         const refused = refusedAsDuplicates(error);
         if (refused === null) throw error;
-        // Not by the server's own count: some count what they refused.
+        // Not the server's own count: some servers include refused rows.
         return documents.length - refused;
       }
     },
 
-    /** Part of the list, the latest first. */
+    /** Part of the list, latest first. */
     list: (userId: string, selection: MeasurementSelection, page: { skip: number; limit: number }) =>
       rows.list(userId, filterOf(selection), { sort: { measuredAt: -1, _id: -1 }, ...page }),
 
     count: (userId: string, selection: MeasurementSelection) => rows.count(userId, filterOf(selection)),
 
-    /** All of a time, the oldest first, a batch at a time. */
+    /** All measurements of a period, oldest first, in batches. */
     stream: (userId: string, range: InstantRange) =>
       rows.stream(userId, filterOf({ range }), { measuredAt: 1, _id: 1 }),
 
-    /** The last measurement of each of some measures, by a look into an index for each: the one that a list has first. */
+    /** The latest measurement of each measure, as a list would show first; one index read for each. */
     async latest(userId: string, metrics: readonly string[]): Promise<MeasurementRecord[]> {
       const found = await Promise.all(metrics.map((metric) => lastOf(userId, metric)));
       return found.flatMap((row) => (row === undefined ? [] : [recordOf(row)]));

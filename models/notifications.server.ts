@@ -3,7 +3,7 @@ import type { NotificationChoices } from '#app/domain/reminders/notification-cho
 import { retryOnDuplicate } from './writes.server.ts';
 import { modelOf } from './model-of.server.ts';
 
-/** A document of `notification_choices`: what somebody chose, one for each account; what was not chosen is absent. */
+/** A document of `notification_choices`: one account's settings; those never chosen are absent. */
 interface NotificationChoicesRow extends Partial<NotificationChoices> {
   /** The account's id. */
   _id: string;
@@ -30,11 +30,11 @@ const notificationChoicesSchema = new Schema<NotificationChoicesRow>(
 
 notificationChoicesSchema.index({ userId: 1 });
 
-/** What people chose about notifications. */
+/** Notification settings. */
 export function createNotificationChoicesRepository(connection: Connection) {
   const model = modelOf<NotificationChoicesRow>(connection, 'NotificationChoices', notificationChoicesSchema);
   return {
-    /** Only what was chosen. */
+    /** Only the settings that were chosen. */
     async find(userId: string): Promise<Partial<NotificationChoices>> {
       const row = await model.findOne({ userId }).lean();
       if (row === null) return {};
@@ -42,7 +42,7 @@ export function createNotificationChoicesRepository(connection: Connection) {
       return chosen;
     },
 
-    /** Sets these; the others stay. */
+    /** Sets these and leaves the others unchanged. */
     async update(userId: string, changes: Partial<NotificationChoices>): Promise<void> {
       await retryOnDuplicate(() =>
         model.updateOne({ _id: userId, userId }, { $set: { ...changes } }, { upsert: true }),
@@ -55,12 +55,12 @@ export function createNotificationChoicesRepository(connection: Connection) {
 interface PushSubscriptionRow {
   _id: string;
   userId: string;
-  /** The sign-in it was made in; it ends with that one's sign-out. */
+  /** The sign-in it was created in; signing out removes it. */
   signInId: string;
   endpoint: string;
   p256dh: string;
   auth: string;
-  /** Which browser, in words. */
+  /** The browser's name. */
   browser: string;
   createdAt: Date;
 }
@@ -83,7 +83,7 @@ const pushSubscriptionSchema = new Schema<PushSubscriptionRow>(
 
 pushSubscriptionSchema.index({ userId: 1, createdAt: 1 });
 
-/** A browser that pushes go to. */
+/** A browser that receives push notifications. */
 export interface PushSubscriptionRecord extends Omit<PushSubscriptionRow, '_id' | 'userId'> {
   id: string;
 }
@@ -92,11 +92,11 @@ function toRecord({ _id, userId: _owner, ...rest }: PushSubscriptionRow): PushSu
   return { id: _id, ...rest };
 }
 
-/** Browsers that pushes go to. */
+/** Browsers that receive push notifications. */
 export function createPushSubscriptionRepository(connection: Connection) {
   const model = modelOf<PushSubscriptionRow>(connection, 'PushSubscription', pushSubscriptionSchema);
   return {
-    /** Registers a browser for this account, and for no other. */
+    /** Registers a browser for this account, and removes it from any other. */
     async put(userId: string, { id, ...rest }: PushSubscriptionRecord): Promise<void> {
       await retryOnDuplicate(() =>
         model.updateOne({ _id: id }, { $set: { userId, ...rest } }, { upsert: true }),
@@ -113,21 +113,21 @@ export function createPushSubscriptionRepository(connection: Connection) {
       return (await model.deleteOne({ userId, _id: id })).deletedCount === 1;
     },
 
-    /** Those of a sign-in that has ended. */
+    /** Deletes those of a sign-in that has ended. */
     async deleteOfSignIn(userId: string, signInId: string): Promise<void> {
       await model.deleteMany({ userId, signInId });
     },
   };
 }
 
-/** A document of `ntfy_topics`: where an account's reminders go over ntfy. One for each account that uses it. */
+/** A document of `ntfy_topics`: the ntfy topic for an account's reminders. */
 interface NtfyTopicRow {
   /** The account's id. */
   _id: string;
   userId: string;
-  /** Whoever knows it can read what is sent there. */
+  /** A secret: anyone who knows it can read what is sent there. */
   url: string;
-  /** The access token that the topic's server asks for, sealed; null without one. */
+  /** The access token for the topic's server, sealed; null if it needs none. */
   token: string | null;
   createdAt: Date;
 }
@@ -147,7 +147,7 @@ ntfyTopicSchema.index({ userId: 1 });
 
 export type NtfyTopicRecord = Omit<NtfyTopicRow, '_id'>;
 
-/** Where reminders go over ntfy. */
+/** The ntfy topics that reminders are sent to. */
 export function createNtfyTopicRepository(connection: Connection) {
   const model = modelOf<NtfyTopicRow>(connection, 'NtfyTopic', ntfyTopicSchema);
   return {
@@ -155,7 +155,7 @@ export function createNtfyTopicRepository(connection: Connection) {
       return model.findOne({ userId }, { _id: 0 }).lean<NtfyTopicRecord>();
     },
 
-    /** Sets it, in place of the one before. */
+    /** Sets the topic, replacing the previous one. */
     async put(topic: NtfyTopicRecord): Promise<void> {
       const { userId, ...fields } = topic;
       await retryOnDuplicate(() =>

@@ -4,7 +4,7 @@ import { retryOnDuplicate } from './writes.server.ts';
 import { importedUnlessEdited, EDITED, ownedRows, recordOf, type OwnedRecord } from './owned-rows.server.ts';
 import { modelOf } from './model-of.server.ts';
 
-/** A document of `nutrition`: one for each day of a person, by an id that follows from both. */
+/** A document of `nutrition`: one per person and day, with an id derived from both. */
 export interface NutritionRow extends Omit<NutritionEntry, 'id'> {
   _id: string;
   userId: string;
@@ -38,7 +38,7 @@ nutritionRowSchema.index({ userId: 1, date: -1 }, { unique: true });
 
 export type NutritionRecord = OwnedRecord<NutritionRow>;
 
-/** From the first day to the last, both included; an absent side is open. */
+/** From the first day to the last, both inclusive; an absent side is open. */
 interface DayRange {
   first: string | null;
   last: string | null;
@@ -65,7 +65,7 @@ export function createNutritionRepository(connection: Connection) {
       return row === null ? null : recordOf(row as NutritionRow);
     },
 
-    /** Sets values of a day, whose entry is made when there is none. */
+    /** Sets values of a day, creating its entry if needed. */
     async put(
       userId: string,
       key: { id: string; date: string; at: Date },
@@ -84,17 +84,17 @@ export function createNutritionRepository(connection: Connection) {
       return recordOf(row as NutritionRow);
     },
 
-    /** Part of the list, the latest day first. */
+    /** Part of the list, latest day first. */
     list: (userId: string, range: DayRange, page: { skip: number; limit: number }) =>
       rows.list(userId, between(range), { sort: { date: -1 }, ...page }),
 
     count: (userId: string, range: DayRange) => rows.count(userId, between(range)),
 
-    /** The entries of a range, the first day first, a batch at a time. */
+    /** The entries of a range, earliest day first, in batches. */
     stream: (userId: string, range: DayRange) => rows.stream(userId, between(range), { date: 1 }),
   };
 }
 
-/** Days of nutrition that an import adds. A day that has an entry keeps it: both ids of a row are that of its day. */
+/** Adds imported days of nutrition. A day that has an entry keeps it: both ids of a row are the day's id. */
 export const createNutritionImport = (connection: Connection) =>
   importedUnlessEdited(modelOf<NutritionRow>(connection, 'Nutrition', nutritionRowSchema));

@@ -15,7 +15,7 @@ interface OneTimeSecretRow {
   expiresAt: Date;
   /** Wrong answers given with it. */
   failures: number;
-  /** What the purpose needs to know; never a secret. */
+  /** Data for the purpose; never a secret. */
   facts: Record<string, unknown>;
 }
 
@@ -44,7 +44,7 @@ function toRecord({ _id, ...rest }: OneTimeSecretRow): OneTimeSecretRecord {
   return { hash: _id, ...rest };
 }
 
-/** Secrets that work once and for a short time, looked up by their hash; everything else is by owner. */
+/** Secrets that work once and for a short time, looked up by their hash. All other calls name the owner. */
 export function createOneTimeSecretRepository(connection: Connection) {
   const model = modelOf<OneTimeSecretRow>(connection, 'OneTimeSecret', oneTimeSecretSchema);
   const running = (hash: string, purpose: OneTimePurpose, now: Date) => ({
@@ -69,13 +69,13 @@ export function createOneTimeSecretRepository(connection: Connection) {
       return row === null ? null : toRecord(row);
     },
 
-    /** Uses a secret: of any number of concurrent calls one gets it. */
+    /** Uses a secret. Only one of several concurrent calls gets it. */
     async take(hash: string, purpose: OneTimePurpose, now: Date): Promise<OneTimeSecretRecord | null> {
       const row = await model.findOneAndDelete(running(hash, purpose, now)).lean();
       return row === null ? null : toRecord(row);
     },
 
-    /** Counts a wrong answer. @returns the number so far; null when the secret has expired */
+    /** Counts a wrong answer. @returns the total so far; null when the secret has expired */
     async countFailure(hash: string, purpose: OneTimePurpose, now: Date): Promise<number | null> {
       const row = await model
         .findOneAndUpdate(running(hash, purpose, now), { $inc: { failures: 1 } }, { returnDocument: 'after' })
@@ -83,7 +83,7 @@ export function createOneTimeSecretRepository(connection: Connection) {
       return row?.failures ?? null;
     },
 
-    /** Ends all of an owner's secrets, or those of one purpose. */
+    /** Deletes all of an owner's secrets, or those for one purpose. */
     async clear(userId: string, purpose?: OneTimePurpose): Promise<void> {
       await removeInBatches(model, { userId, ...(purpose && { purpose }) });
     },

@@ -7,18 +7,18 @@ import { modelOf } from './model-of.server.ts';
 import { paperList, paperSchema } from './paper-list.server.ts';
 import { ownedRows, type OwnedRecord } from './owned-rows.server.ts';
 
-/** One product of an order; `lot` and `expirationDate` are known when the parcel has come. */
+/** One product of an order; `lot` and `expirationDate` are known once the parcel has arrived. */
 interface OrderLineRow {
   name: string;
   /** Decimal text, mg. */
   mgPerVial: string;
-  /** Decimal text, of one vial. */
+  /** Price of one vial, as decimal text. */
   price: string;
   quantity: number;
   lot: string | null;
   /** Calendar day. */
   expirationDate: string | null;
-  /** What a vial of a blend holds, in mg; absent for a single peptide. */
+  /** The components of a blend's vial, in mg; absent for a single peptide. */
   components?: Component[] | null;
 }
 
@@ -27,17 +27,17 @@ interface OrderRow {
   _id: string;
   userId: string;
   supplierId: string;
-  /** As it was called when ordered: the supplier may be deleted. */
+  /** The supplier's name when ordered: the supplier may be deleted later. */
   supplierName: string;
   state: OrderState;
   currency: string;
   lines: OrderLineRow[];
   notes: string | null;
-  /** When each state was reached, in their order. */
+  /** When each state was reached, in order. */
   steps: { state: OrderState; at: Date }[];
   /** Their content is in GridFS under their ids. */
   papers: OrderPaper[];
-  /** False from the receipt until all its vials have been created. */
+  /** False from receipt until all vials have been created. */
   vialsMade: boolean;
   createdAt: Date;
 }
@@ -95,7 +95,7 @@ export function createOrderPaperRepository(connection: Connection) {
 /** An order with its owner. */
 export type OrderRecord = OwnedRecord<OrderRow>;
 
-/** What may change with a step. */
+/** A change of an order's state. */
 interface OrderStep {
   from: OrderState;
   to: OrderState;
@@ -115,7 +115,7 @@ export function createOrderRepository(connection: Connection) {
     create: rows.insert,
     find: rows.find,
 
-    /** The newest first, those after `after` when given. */
+    /** Newest first, starting after `after` if given. */
     list(userId: string, limit: number, after?: { createdAt: Date; id: string }): Promise<OrderRecord[]> {
       const ranges = after
         ? rangesBeyond(Object.entries(NEWEST_FIRST), [after.createdAt, after.id], false)
@@ -125,7 +125,7 @@ export function createOrderRepository(connection: Connection) {
       );
     },
 
-    /** Orders that have not come yet, the newest first, at most so many. */
+    /** Orders that have not arrived yet, newest first, up to a limit. */
     listOpen: (userId: string, limit: number) => {
       const open: OrderState[] = ORDER_STATES.filter(isOpen);
       return rows.list(userId, { state: trusted({ $in: open }) } as object, {
@@ -140,13 +140,13 @@ export function createOrderRepository(connection: Connection) {
 
     count: (userId: string) => rows.count(userId, {}),
 
-    /** Replaces a draft's content. @returns false when it is no draft any more, or not there */
+    /** Replaces a draft's content. @returns false when it is no longer a draft or does not exist */
     async updateDraft(userId: string, id: string, changes: DraftChanges): Promise<boolean> {
       const result = await model.updateOne({ userId, _id: id, state: 'draft' }, { $set: changes });
       return result.matchedCount === 1;
     },
 
-    /** Moves an order one step on. @returns false when its state has changed meanwhile */
+    /** Moves an order to its next state. @returns false when its state has changed meanwhile */
     async step(userId: string, id: string, { from, to, at, lines }: OrderStep): Promise<boolean> {
       const result = await model.updateOne(
         { userId, _id: id, state: from },
@@ -159,7 +159,7 @@ export function createOrderRepository(connection: Connection) {
       await model.updateOne({ userId, _id: id }, { $set: { vialsMade: true } });
     },
 
-    /** @returns false when it is not a draft or cancelled, or not there */
+    /** Deletes a draft or cancelled order. @returns false when it is neither or does not exist */
     async delete(userId: string, id: string): Promise<boolean> {
       const over: OrderState[] = ['draft', 'cancelled'];
       const result = await model.deleteOne({ userId, _id: id, state: trusted({ $in: over }) });

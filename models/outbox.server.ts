@@ -2,18 +2,18 @@ import { trusted, type Schema, type Model, type QueryFilter, type UpdateQuery } 
 import { insertMissing } from './writes.server.ts';
 import { claimBatch } from './work-queue.server.ts';
 
-/** `waiting` until one of the others: sent, not worth sending any more, or given up. */
+/** `waiting`, then `sent`, `dropped` (no longer worth sending) or `failed` (given up). */
 export const DELIVERY_STATES = ['waiting', 'sent', 'dropped', 'failed'] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
-/** What every document of an outbox has: something on its way to one receiver. */
+/** The fields that all outboxes share: one delivery to one receiver. */
 export interface OutboxRow {
-  /** Follows from what is sent and to whom; what is sent again is sent under it. */
+  /** Derived from what is sent and to whom; the same for every attempt. */
   _id: string;
   userId: string;
   madeAt: Date;
   state: DeliveryState;
-  /** When it is tried next; while a worker has claimed it, when that lease ends. Null when it is done. */
+  /** When it is tried next, or when a worker's lease on it ends. Null when done. */
   nextAt: Date | null;
   /** The worker that has claimed it. */
   claim: string | null;
@@ -25,7 +25,7 @@ export interface OutboxRow {
   expiresAt: Date;
 }
 
-/** The schema's part of {@link OutboxRow}, but for the key. */
+/** The schema fields of {@link OutboxRow}, without the key. */
 export const OUTBOX_FIELDS = {
   userId: { type: String, required: true },
   madeAt: { type: Date, required: true },
@@ -38,37 +38,37 @@ export const OUTBOX_FIELDS = {
   expiresAt: { type: Date, required: true },
 } as const;
 
-/** Adds the indexes by which workers find what is due, and the database what is over. */
+/** Adds the indexes by which workers find due deliveries and the database expires old ones. */
 export function indexOutbox<Row extends OutboxRow>(schema: Schema<Row>): void {
   schema.index({ nextAt: 1 });
   schema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 }
 
-/** A delivery as the rest of the program knows it. */
+/** A delivery as the rest of the program uses it. */
 export type OutboxRecord<Row extends OutboxRow> = Omit<Row, '_id'> & { id: string };
 
-/** How a delivery went; a `nextAt` means that it is tried again. */
+/** The outcome of a delivery attempt; with `nextAt`, it is tried again. */
 export type OutboxResult = Pick<OutboxRow, 'state' | 'nextAt' | 'sentAt' | 'reason'>;
 
 export function outboxRecordOf<Row extends OutboxRow>({ _id, ...rest }: Row): OutboxRecord<Row> {
   return { id: _id, ...rest };
 }
 
-/** How much is waiting, and since when the oldest. */
+/** How many deliveries are waiting, and how old the oldest is. */
 export interface OutboxBacklog {
   waiting: number;
   oldestAt: Date | null;
 }
 
-/** A delivery that a worker has claimed, and how it went. */
+/** A delivery that a worker has claimed, with its outcome. */
 export interface FinishedDelivery<Row extends OutboxRow, Result extends OutboxResult> {
   delivery: OutboxRecord<Row>;
   result: Result;
 }
 
 /**
- * What is to be sent to somebody, and the leases under which workers send it: each delivery is claimed by one atomic
- * update, and whoever lost its lease records nothing.
+ * Deliveries to send, and the leases under which workers send them. Each delivery is claimed by one atomic
+ * update; a worker that has lost its lease records nothing.
  */
 export function outboxOf<Row extends OutboxRow, Result extends OutboxResult = OutboxResult>(
   model: Model<Row>,
@@ -77,10 +77,10 @@ export function outboxOf<Row extends OutboxRow, Result extends OutboxResult = Ou
   const change = (update: object) => update as UpdateQuery<Row>;
   const due = (now: Date) => where({ nextAt: trusted({ $lte: now }) });
   return {
-    /** Adds those that do not exist yet. */
+    /** Adds deliveries that do not exist yet. */
     createMissing: (rows: readonly Row[]) => insertMissing(model, rows),
 
-    /** Claims due deliveries until an instant. */
+    /** Claims due deliveries, until an instant. */
     async claim(now: Date, until: Date, mark: string, size: number): Promise<OutboxRecord<Row>[]> {
       const rows = await claimBatch<Row>(model, {
         free: due(now),
@@ -101,13 +101,13 @@ export function outboxOf<Row extends OutboxRow, Result extends OutboxResult = Ou
       await model.bulkWrite(writes as unknown as Parameters<Model<Row>['bulkWrite']>[0], { ordered: false });
     },
 
-    /** Releases a delivery that was not tried. */
+    /** Releases a delivery that was not attempted. */
     async release({ id, userId, claim }: OutboxRecord<Row>, now: Date): Promise<void> {
       const update = change({ $set: { claim: null, nextAt: now }, $inc: { attempts: -1 } });
       await model.updateOne(where({ userId, _id: id, claim }), update);
     },
 
-    /** How many deliveries are waiting, and since when the oldest. */
+    /** How many deliveries are waiting, and how old the oldest is. */
     async backlog(now: Date): Promise<OutboxBacklog> {
       const waiting = await model.countDocuments(due(now));
       const first = await model

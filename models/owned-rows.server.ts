@@ -2,26 +2,26 @@ import { type Model, type QueryFilter, type UpdateQuery, trusted } from 'mongoos
 import { insertUnlessTaken, insertMissing, removeInBatches } from './writes.server.ts';
 import { inBatches, STREAMING } from './queries.server.ts';
 
-/** What every document of a collection that people own has. */
+/** The fields of every document that has an owner. */
 interface OwnedRow {
   _id: string;
   userId: string;
   /** The import that added it. */
   importId?: string;
-  /** How often its owner changed it since, in collections that take imports; absent before the first time. */
+  /** How often its owner has changed it, in collections that take imports; absent if never. */
   edits?: number;
 }
 
-/** Fields of a row that only imports use. */
+/** Fields that are not part of a record. */
 type Marks = '_id' | 'userId' | 'importId' | 'edits';
 
 /** A filter for rows that have not changed since they were added. */
 const UNEDITED = { edits: null } as const;
 
-/** Goes along with every change of a row that an import may have added, so that its undo leaves it alone. */
+/** Included in every change to a row that may have been imported, so that undoing the import leaves it alone. */
 export const EDITED = { $inc: { edits: 1 } } as const;
 
-/** A stored document as the rest of the program sees it: its id is a plain `id`, and whose it is goes without saying. */
+/** A stored document as the rest of the program sees it: with a plain `id` and without its owner. */
 export type OwnedRecord<Row extends OwnedRow> = Omit<Row, Marks> & { id: string };
 
 /** Part of a sorted list. */
@@ -39,7 +39,7 @@ export function recordOf<Row extends OwnedRow>(row: Row): OwnedRecord<Row> {
   return { ...rest, id: _id };
 }
 
-/** Reading of a collection that people own. Every call names the owner first. */
+/** Reads a collection of owned documents. Every call names the owner first. */
 function readerOf<Row extends OwnedRow>(model: Model<Row>) {
   const within = (userId: string, filter: Fields<Row> = {} as Fields<Row>) =>
     ({ ...(filter as object), userId }) as QueryFilter<Row>;
@@ -58,7 +58,7 @@ function readerOf<Row extends OwnedRow>(model: Model<Row>) {
       return model.countDocuments(within(userId, filter));
     },
 
-    /** All rows that match in an order, a batch at a time. */
+    /** All matching rows in order, in batches. */
     stream(
       userId: string,
       filter: Fields<Row>,
@@ -71,20 +71,20 @@ function readerOf<Row extends OwnedRow>(model: Model<Row>) {
 }
 
 /**
- * Reading and writing of a collection that people own: each change one atomic update of one document.
- * @param mark goes along with every change: {@link EDITED} where imports add rows
+ * Reads and writes a collection of owned documents. Each change is one atomic update of one document.
+ * @param mark included in every change: {@link EDITED} where imports add rows
  */
 export function ownedRows<Row extends OwnedRow>(model: Model<Row>, mark: object = {}) {
   const mine = (userId: string, id: string) => ({ userId, _id: id }) as unknown as QueryFilter<Row>;
   return {
     ...readerOf(model),
 
-    /** Writes a new document. @returns false when the id is there already */
+    /** Writes a new document. @returns false when the id exists already */
     async insert(row: Row): Promise<boolean> {
       return insertUnlessTaken(model, row);
     },
 
-    /** Sets some fields. @returns the document afterwards; null when there is none */
+    /** Sets some fields. @returns the document afterwards; null when it does not exist */
     async change(
       userId: string,
       id: string,
@@ -98,7 +98,7 @@ export function ownedRows<Row extends OwnedRow>(model: Model<Row>, mark: object 
       return row === null ? null : recordOf(row);
     },
 
-    /** @returns what was removed; null when there was nothing */
+    /** @returns the removed document, or null */
     async remove(userId: string, id: string): Promise<OwnedRecord<Row> | null> {
       const row = (await model.findOneAndDelete(mine(userId, id)).lean()) as unknown as Row | null;
       return row === null ? null : recordOf(row);
@@ -106,16 +106,16 @@ export function ownedRows<Row extends OwnedRow>(model: Model<Row>, mark: object 
   };
 }
 
-/** A row that an import can have added. */
+/** A row that an import may have added. */
 type ImportableRow = OwnedRow;
 
-/** Rows to add: `_id` is where one wants to stand, `otherId` where it goes when somebody else has that id. */
+/** A row to add: `_id` is its preferred id, `otherId` is used if another account has that one. */
 interface RowToImport<Row> {
   row: Row;
   otherId: string;
 }
 
-/** Adding and taking back rows of a collection that people own. @param unchanged a filter for rows as they were added */
+/** Adds imported rows and removes them again. @param unchanged a filter for rows that are unchanged since they were added */
 export function importedRows<Row extends ImportableRow>(model: Model<Row>, unchanged: object = {}) {
   const where = (fields: object) => fields as QueryFilter<Row>;
   async function owned(userId: string, ids: readonly string[]): Promise<Set<string>> {
@@ -123,10 +123,10 @@ export function importedRows<Row extends ImportableRow>(model: Model<Row>, uncha
     return new Set(rows.map((row) => String((row as unknown as OwnedRow)._id)));
   }
   return {
-    /** Which of these ids the owner has. */
+    /** Which of these ids belong to the owner. */
     owned,
 
-    /** Adds what the owner does not have under either id. Doing it again does nothing. */
+    /** Adds rows that the owner has under neither id. Repeating it changes nothing. */
     async add(userId: string, wanted: readonly RowToImport<Row>[]): Promise<void> {
       const ids = [...new Set(wanted.flatMap(({ row, otherId }) => [row._id, otherId]))];
       const there = await owned(userId, ids);
@@ -148,7 +148,7 @@ export function importedRows<Row extends ImportableRow>(model: Model<Row>, uncha
       return model.countDocuments(where({ userId, importId }));
     },
 
-    /** Deletes what an import added, except what was changed since. @returns how many rows stay */
+    /** Deletes what an import added, except rows changed since. @returns how many rows stay */
     async deleteImported(userId: string, importId: string): Promise<number> {
       await removeInBatches(model, where({ userId, importId, ...unchanged }));
       return model.countDocuments(where({ userId, importId }));
@@ -156,7 +156,7 @@ export function importedRows<Row extends ImportableRow>(model: Model<Row>, uncha
   };
 }
 
-/** Many rows at once; those that nobody edited since can be taken back. */
+/** Adds many rows at once; those not edited since can be removed again. */
 export function importedUnlessEdited<Row extends ImportableRow>(model: Model<Row>) {
   const rows = importedRows(model, UNEDITED);
   return {

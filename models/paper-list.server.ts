@@ -16,8 +16,8 @@ export const paperSchema = new Schema<OrderPaper>(
 );
 
 /**
- * The papers in a row's `papers`. Every call names the owner.
- * @param mark goes along with every change, as in `ownedRows`
+ * Changes a row's `papers`. Every call names the owner.
+ * @param mark included in every change, as in `ownedRows`
  */
 export function paperList<Row extends { userId: string; papers: OrderPaper[] }>(
   model: Model<Row>,
@@ -26,7 +26,7 @@ export function paperList<Row extends { userId: string; papers: OrderPaper[] }>(
   const mine = (userId: string, id: string, more: object) =>
     ({ userId, _id: id, ...more }) as unknown as QueryFilter<Row>;
   return {
-    /** @returns false when the row has as many papers as it may, or is not there */
+    /** @returns false when the row has reached its limit or does not exist */
     async add(userId: string, id: string, paper: OrderPaper, most: number): Promise<boolean> {
       const room = { [`papers.${most - 1}`]: trusted({ $exists: false }) };
       const update = { $push: { papers: paper }, ...mark } as unknown as UpdateQuery<Row>;

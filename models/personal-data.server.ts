@@ -5,26 +5,26 @@ import { LARGE_ROWS_AT_ONCE, removeInBatches, ROWS_AT_ONCE } from './writes.serv
 import { STREAMING } from './queries.server.ts';
 
 /**
- * Where something of a person may stand beside the collections whose documents name their owner by `userId`, and what
- * becomes of it when the account is deleted. A test fails on a collection that is neither here nor has a `userId`.
+ * Where personal data may be, besides collections whose documents name their owner by `userId`, and what
+ * happens to it when the account is deleted. A test fails for any collection that has no `userId` and is not listed here.
  */
 interface Holding {
-  /** Why it stays when the account goes; it names the person by id alone. */
+  /** Why it is kept after the account is deleted; it names the person by id only. */
   keptBecause?: string;
-  /** Fields that are not given out with the owner's data: they open something. */
+  /** Fields left out of the owner's data download because they grant access. */
   hidden?: readonly string[];
 }
 
 export const HOLDINGS: Readonly<Record<string, Holding>> = {
   audit: {
-    keptBecause: 'who did what to which account must stay provable; people are named by id alone',
+    keptBecause: 'it must stay provable who did what to which account; people are named by id only',
   },
   subscription_events: {
-    keptBecause: 'books of what was paid, which the law wants kept; people are named by id alone',
+    keptBecause: 'payment records that the law requires to be kept; people are named by id only',
     hidden: ['_id'],
   },
   billing_issues: {
-    keptBecause: 'part of the books of what was paid; people are named by id alone',
+    keptBecause: 'part of the payment records; people are named by id only',
   },
   users: { hidden: ['passwordHash', 'knownAddresses'] },
   api_tokens: { hidden: ['_id'] },
@@ -47,20 +47,20 @@ export const HOLDINGS: Readonly<Record<string, Holding>> = {
 
 /** Collections without personal data. */
 export const NOBODYS: Readonly<Record<string, string>> = {
-  backups: 'which backups there are; who made them stands in the audit',
-  server_logs: 'the log without addresses and ids of people, gone after 14 days',
-  server_processes: 'how the processes of this server do',
-  server_signals: 'what all processes of this server are asked to do',
+  backups: 'the list of backups; the audit trail says who requested them',
+  server_logs: 'the log without addresses and ids of people, deleted after 14 days',
+  server_processes: 'the status of this server’s processes',
+  server_signals: 'requests to all processes of this server',
   announcements: 'what administrators tell all users',
-  feature_flags: 'what is switched off on this server',
-  admin_figures: 'counts for administrators, which name nobody',
-  subscription_months: 'sums of payments by month, which name nobody',
-  job_runs: 'how the worker of this server does',
-  migrations: 'how far data of older versions have been changed',
-  throttles: 'counts under hashed names, gone within the hour',
+  feature_flags: 'features switched off on this server',
+  admin_figures: 'counts for administrators, without personal data',
+  subscription_months: 'payment totals by month, without personal data',
+  job_runs: 'the status of this server’s background jobs',
+  migrations: 'the progress of data migrations',
+  throttles: 'counts under hashed names, deleted within the hour',
 };
 
-/** The person whose data is looked up. */
+/** The person whose data is read or deleted. */
 interface Subject {
   id: string;
   email: string;
@@ -69,7 +69,7 @@ interface Subject {
 type Row = Record<string, unknown>;
 type Filter = Row;
 
-/** How documents about a person are found where they do not name their owner by `userId`. */
+/** How to find documents about a person that do not name their owner by `userId`. */
 const FILTERS: Readonly<Record<string, (subject: Subject) => Filter>> = {
   users: ({ id }) => ({ _id: id }),
   demo_interest: ({ email }) => ({ _id: email }),
@@ -77,7 +77,7 @@ const FILTERS: Readonly<Record<string, (subject: Subject) => Filter>> = {
   audit: ({ id }) => ({ subjectId: id }),
 };
 
-/** Collections of large rows: the pieces of files, and those of imports. */
+/** Collections with large rows: chunks of files and pieces of imports. */
 const LARGE = /\.chunks$|^import_pieces$/;
 
 const sizeOf = (collection: string): number => (LARGE.test(collection) ? LARGE_ROWS_AT_ONCE : ROWS_AT_ONCE);
@@ -87,7 +87,7 @@ const LAST = ['addresses', 'users'];
 
 const DELETED = Object.keys(FILTERS).filter((name) => name !== 'role_holders');
 
-/** Everything that is stored about one person, whichever collection it is in. */
+/** Everything stored about one person, in all collections. */
 export function createPersonalDataRepository(connection: Connection) {
   const modelsOf = (): Model<Row>[] =>
     Object.values(connection.models).filter(
@@ -112,16 +112,16 @@ export function createPersonalDataRepository(connection: Connection) {
   }
 
   return {
-    /** The collections that may hold something, by name. */
+    /** The names of all collections that may hold personal data. */
     collections: () => Promise.resolve(modelsOf().map(nameOf).sort()),
 
-    /** How many documents of a collection are somebody's. */
+    /** How many documents in a collection belong to a person. */
     async count(collection: string, userId: string): Promise<number> {
       const model = modelsOf().find((candidate) => nameOf(candidate) === collection);
       return model === undefined ? 0 : model.countDocuments({ userId });
     },
 
-    /** How many documents of an account were made, used or changed in a period, by collection; only those with some. */
+    /** How many documents of an account were created, used or changed in a period, by collection, without zeros. */
     async countTouched(userId: string, { from, before }: InstantRange): Promise<Map<string, number>> {
       const counts = new Map<string, number>();
       const within = { ...(from && { $gte: from }), ...(before && { $lt: before }) };
@@ -136,7 +136,7 @@ export function createPersonalDataRepository(connection: Connection) {
       return counts;
     },
 
-    /** All documents about somebody in one collection, without what opens something. */
+    /** All documents about a person in one collection, without fields that grant access. */
     async *documents(collection: string, subject: Subject): AsyncGenerator<Row> {
       const model = modelsOf().find((candidate) => nameOf(candidate) === collection);
       if (model === undefined) return;
@@ -144,7 +144,7 @@ export function createPersonalDataRepository(connection: Connection) {
       for await (const row of cursor) yield row as Row;
     },
 
-    /** Deletes everything but what is kept under the id alone. The account itself is deleted last. */
+    /** Deletes everything except what is kept under the id only. The account itself is deleted last. */
     async deleteAll(subject: Subject): Promise<void> {
       const rank = (model: Model<Row>) => LAST.indexOf(nameOf(model));
       for (const model of modelsOf().sort((a, b) => rank(a) - rank(b))) await remove(model, subject);

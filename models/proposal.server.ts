@@ -2,22 +2,22 @@ import { Schema, trusted, type Connection, type Model, type QueryFilter } from '
 import { STORED_STATES, type StoredState } from '#app/domain/proposals/proposal.ts';
 import { modelOf } from './model-of.server.ts';
 
-/** A document of `proposals`: a change that a program asks the owner of the account to make. */
+/** A document of `proposals`: a change that a program proposes to the account's owner. */
 interface ProposalRow {
   _id: string;
   userId: string;
-  /** The call of the API that it would make. */
+  /** The API operation it would call. */
   operation: string;
-  /** What that does, in words, as it was when this was proposed. */
+  /** A description of the change, as of when it was proposed. */
   summary: string;
-  /** What the call would be sent, as JSON. */
+  /** The call's input as JSON. */
   values: string;
   /** Equal for equal calls. */
   fingerprint: string;
-  /** The personal token that it came with; `terminal` for a program started there. */
+  /** The personal token it was proposed with; `terminal` for a program started there. */
   source: string;
   state: StoredState;
-  /** What became of it in words: the answer, or why it could not be done. */
+  /** The result in words: the answer, or why it failed. */
   message: string | null;
   claimedUntil: Date | null;
   createdAt: Date;
@@ -61,7 +61,7 @@ const toRecord = ({ _id, fingerprint: _print, removedAt: _end, ...rest }: Propos
 
 const NEWEST_FIRST = { createdAt: -1, _id: -1 } as const;
 
-/** Part of a list; `waiting` leaves all others out, or only those. */
+/** Part of a list: only waiting proposals, or only the others. */
 interface ProposalSelection {
   waiting?: boolean;
   now: Date;
@@ -69,7 +69,7 @@ interface ProposalSelection {
   limit: number;
 }
 
-/** Which wait at a moment. */
+/** A filter for proposals that are waiting at a moment. */
 const waitingOf = (userId: string, now: Date) => ({
   userId,
   state: 'waiting' as const,
@@ -85,15 +85,15 @@ function filterOf(
   return { userId, $or: [{ state: trusted({ $ne: 'waiting' }) }, { expiresAt: trusted({ $lte: now }) }] };
 }
 
-/** The answers to proposals; each is one update of one document, so that of several at once one counts. */
+/** Answers to proposals. Each is one atomic update, so that only one of several concurrent answers counts. */
 const answering = (model: Model<ProposalRow>) => ({
-  /** Begins to carry one out: of any number at once one may. @returns false when it does not wait any more */
+  /** Begins to carry out a proposal; only one concurrent call may. @returns false when it is no longer waiting */
   async claim(userId: string, id: string, now: Date, claimedUntil: Date): Promise<boolean> {
     const change = { $set: { state: 'accepting' as const, claimedUntil } };
     return (await model.updateOne({ ...waitingOf(userId, now), _id: id }, change)).modifiedCount === 1;
   },
 
-  /** What became of one that was being carried out: it is done, or it waits again and says why. */
+  /** Records the result of carrying it out: done, or waiting again with the reason. */
   async settle(
     userId: string,
     id: string,
@@ -103,20 +103,20 @@ const answering = (model: Model<ProposalRow>) => ({
     await model.updateOne({ userId, _id: id, state: 'accepting' }, change);
   },
 
-  /** @returns false when it does not wait any more */
+  /** @returns false when it is no longer waiting */
   async decline(userId: string, id: string, now: Date): Promise<boolean> {
     const change = { $set: { state: 'declined' as const, answeredAt: now } };
     return (await model.updateOne({ ...waitingOf(userId, now), _id: id }, change)).modifiedCount === 1;
   },
 
-  /** @returns how many */
+  /** @returns how many were declined */
   async declineAll(userId: string, now: Date): Promise<number> {
     const change = { $set: { state: 'declined' as const, answeredAt: now } };
     return (await model.updateMany(waitingOf(userId, now), change)).modifiedCount;
   },
 });
 
-/** Proposals of programs. Every call names the owner. */
+/** Changes proposed by programs. Every call names the owner. */
 export function createProposalRepository(connection: Connection) {
   const model = modelOf<ProposalRow>(connection, 'Proposal', proposalSchema);
   return {
@@ -127,7 +127,7 @@ export function createProposalRepository(connection: Connection) {
       await model.create({ _id: id, ...rest });
     },
 
-    /** One that waits for the same call. */
+    /** A waiting proposal for the same call. */
     async findSame(userId: string, fingerprint: string, now: Date): Promise<ProposalRecord | null> {
       const row = await model.findOne({ ...waitingOf(userId, now), fingerprint }).lean();
       return row === null ? null : toRecord(row);
@@ -148,7 +148,7 @@ export function createProposalRepository(connection: Connection) {
       return model.countDocuments(filterOf(userId, chosen));
     },
 
-    /** Takes back one that was not answered. */
+    /** Removes a proposal that was not answered. */
     async remove(userId: string, id: string): Promise<void> {
       await model.deleteOne({ userId, _id: id, state: 'waiting' });
     },

@@ -3,21 +3,21 @@ import { MINUTE_MS } from '#app/domain/time/calendar.ts';
 import type { InstantRange } from '#app/domain/time/zoned-time.ts';
 
 /**
- * Documents that a stream fetches at a time. Without a size the driver asks for up to 16 MB, all of it in memory at
- * once, and the memory of a stream then grows with its length.
+ * Documents that a stream fetches at a time. Without a batch size, the driver requests up to 16 MB and holds it
+ * all in memory, so that memory grows with the stream's length.
  */
 const STREAM_BATCH = 200;
 
 /**
- * How long the database may work on the rows of a stream, all of them together, in ms: an export of the largest account
- * takes minutes, and whoever reads it may be slow.
+ * Total time the database may spend on a stream, in ms: exporting the largest account
+ * takes minutes, and the reader may be slow.
  */
 const STREAM_MS = 10 * MINUTE_MS;
 
-/** Options of a cursor that reads many rows, whether or not it gives them in batches of this size. */
+/** Options for a cursor that reads many rows, whether or not it returns them in batches of this size. */
 export const STREAMING = { batchSize: STREAM_BATCH, maxTimeMS: STREAM_MS } as const;
 
-/** A lean cursor of mongoose, and the driver's behind it once it is open. */
+/** A lean mongoose cursor, with the driver's cursor behind it once open. */
 interface RowCursor<Row> {
   next(): Promise<Row | null>;
   close(): Promise<void>;
@@ -28,8 +28,8 @@ interface DriverCursor<Row> {
 }
 
 /**
- * The rows of a lean cursor in the pieces in which they arrive. One by one, each row costs mongoose and the driver a
- * handful of promises, which is more than reading it.
+ * The rows of a lean cursor in the batches in which they arrive. One by one, mongoose and the driver would create
+ * several promises per row, which costs more than reading it.
  */
 export async function* piecesOf<Row>(cursor: RowCursor<Row>): AsyncGenerator<Row[]> {
   const opened = cursor as DriverCursor<Row>;
@@ -37,12 +37,12 @@ export async function* piecesOf<Row>(cursor: RowCursor<Row>): AsyncGenerator<Row
     for (let row = await cursor.next(); row !== null; row = await cursor.next())
       yield [row, ...(opened.cursor?.readBufferedDocuments() ?? [])];
   } finally {
-    // One that could not be opened has nothing to close.
+    // A cursor that could not be opened needs no closing.
     if (opened.cursor) await cursor.close();
   }
 }
 
-/** What a lean cursor gives, made into records, `size` at a time. */
+/** Maps a lean cursor's rows to records, `size` at a time. */
 export async function* inBatches<Row, T>(
   cursor: RowCursor<Row>,
   read: (row: Row) => T,
@@ -59,27 +59,27 @@ export async function* inBatches<Row, T>(
   if (batch.length > 0) yield batch;
 }
 
-/** A filter for rows one of whose fields holds a text, capitals or not; every character is matched literally. */
+/** A filter for rows with a text in one of these fields, ignoring case; every character is matched literally. */
 export function containing(search: string, fields: readonly string[]): Record<string, unknown> {
   if (search === '') return {};
   const $regex = search.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
   return { $or: fields.map((field) => ({ [field]: trusted({ $regex, $options: 'i' }) })) };
 }
 
-/** The filter for rows whose instant in `field` lies in a range; an open range filters nothing. */
+/** A filter for rows whose instant in `field` is in a range; a range without bounds matches all. */
 export function during<F extends string>(field: F, range: InstantRange): { [K in F]?: never } {
   const bounds = { ...(range.from && { $gte: range.from }), ...(range.before && { $lt: range.before }) };
-  // An operator where the row has a value: mongoose's filter types know it, this function's callers need not.
+  // Mongoose's filter types allow an operator in place of a value; callers need not know about it.
   const filter = Object.keys(bounds).length === 0 ? {} : { [field]: trusted(bounds) };
   return filter as unknown as { [K in F]?: never };
 }
 
 export type Direction = 1 | -1;
 
-/** The fields of a sort in order, the last of which no two rows share. */
+/** The sort fields in order; the last one is unique. */
 export type SortFields = readonly (readonly [field: string, direction: Direction])[];
 
-/** The sort of a list, the other way round when it is read backwards. */
+/** The sort of a list, reversed when reading backwards. */
 export function directed(fields: SortFields, backwards: boolean): Record<string, Direction> {
   return Object.fromEntries(
     fields.map(([field, direction]) => [field, backwards ? ((direction * -1) as Direction) : direction]),
@@ -87,10 +87,10 @@ export function directed(fields: SortFields, backwards: boolean): Record<string,
 }
 
 /**
- * The rows that stand after a place in a sorted list (before it, backwards), as filters to ask one after the other:
- * first the rows that differ in the last sort field only, then those that differ earlier. Each is one unbroken piece
- * of the index, so a deep page costs what the first does, however many rows share a value.
- * @param place the place's value of each field
+ * Filters for the rows after a place in a sorted list (before it when reading backwards), to query one after the other:
+ * first rows that differ in the last sort field only, then those that differ in earlier ones. Each reads one contiguous
+ * index range, so a deep page costs no more than the first, however many rows share a value.
+ * @param place the value of each field at that place
  */
 export function rangesBeyond(
   fields: SortFields,
@@ -112,9 +112,9 @@ export function rangesBeyond(
 const MOST_AT_ONCE = 1000;
 
 /**
- * The rows of the latest instant, of which a server gives any first: whoever wants the last one chooses among them. It takes
- * one look at the index, and a second one only where there are several.
- * @param read gives the latest rows, so many of them; those of one instant, when it is named
+ * All rows of the latest instant, for the caller to choose from, since servers return rows of one instant in any order.
+ * Takes one index read, and a second one only if there are several.
+ * @param read returns up to this many of the latest rows, or of the given instant's rows
  */
 export async function rowsOfLatest<Row>(
   read: (limit: number, at?: Date) => Promise<Row[]>,
@@ -127,7 +127,7 @@ export async function rowsOfLatest<Row>(
   return isAlone ? [last] : read(MOST_AT_ONCE, at);
 }
 
-/** Rows of ranges that are asked one after the other, until there are enough. */
+/** Reads ranges one after the other until there are enough rows. */
 export async function readRanges<Range, Row>(
   ranges: readonly Range[],
   limit: number,
@@ -142,8 +142,8 @@ export async function readRanges<Range, Row>(
 }
 
 /**
- * The different texts that a field has in the rows that match. As a grouping, which every server can bound in time.
- * @param filter as the database reads it: nothing from outside but plain values
+ * The distinct texts of a field in matching rows. Uses a grouping, because every server supports a time limit for it.
+ * @param filter passed to the database as it is: it may contain user input only as plain values
  */
 export async function differentTexts<Row>(
   model: Model<Row>,

@@ -1,6 +1,6 @@
 /**
- * Every query names its owner by `userId`, the shard key of a large deployment. These are all that do not, each with
- * its reason. A test watches the driver's commands, reads this list, and fails on any other.
+ * Every query names its owner by `userId`, the shard key of a large deployment, except those listed here with their
+ * reasons. A test watches the driver's commands and fails for any other exception.
  */
 export interface QueryException {
   collection: string;
@@ -9,7 +9,7 @@ export interface QueryException {
   reason: string;
 }
 
-/** A list for administrators, read along an index: its first page, then what shares a place's value, then what is beyond. */
+/** An administrators' list, read along an index: its first page, then rows that share a place's value, then rows beyond it. */
 function listAlong(
   collection: string,
   where: readonly string[],
@@ -27,7 +27,7 @@ export const QUERY_EXCEPTIONS: readonly QueryException[] = [
   {
     collection: 'subscription_events',
     fields: [],
-    reason: 'admin overview: the last lines of the record, and the first',
+    reason: 'admin overview: the latest events, and the first',
   },
   ...listAlong('users', [], 'createdAt', false),
   ...listAlong('users', ['role'], 'createdAt', false),
@@ -69,13 +69,17 @@ export const QUERY_EXCEPTIONS: readonly QueryException[] = [
     fields: ['_id', 'endsAt', 'revision'],
     reason: 'nobody owns it: by its id, as it was read',
   },
-  { collection: 'announcements', fields: ['endsAt'], reason: 'nobody owns it: all that stand, a few' },
+  {
+    collection: 'announcements',
+    fields: ['endsAt'],
+    reason: 'nobody owns it: all current announcements, a few',
+  },
   { collection: 'feature_flags', fields: [], reason: 'nobody owns it: all switches, a few' },
   { collection: 'feature_flags', fields: ['_id', 'isOn'], reason: 'nobody owns it: by its name' },
   {
     collection: 'addresses',
     fields: ['_id'],
-    reason: 'by unique key: sign-in knows the address and seeks the owner',
+    reason: 'by unique key: sign-in looks up the owner of an address',
   },
   {
     collection: 'demo_interest',
@@ -95,11 +99,11 @@ export const QUERY_EXCEPTIONS: readonly QueryException[] = [
   {
     collection: 'doses',
     fields: ['remindAt', 'remindClaimedUntil'],
-    reason: 'worker: reminders of anybody that are due',
+    reason: 'worker: due reminders of all accounts',
   },
   { collection: 'doses', fields: ['_id', 'remindAt', 'remindClaimedUntil'], reason: 'worker: takes them' },
   { collection: 'doses', fields: ['_id', 'remindClaim'], reason: 'worker: reads what it took' },
-  { collection: 'doses', fields: ['remindAt'], reason: 'admin figures: how much work waits' },
+  { collection: 'doses', fields: ['remindAt'], reason: 'admin figures: the backlog' },
   {
     collection: 'calendar_feeds',
     fields: ['_id'],
@@ -130,12 +134,12 @@ export const QUERY_EXCEPTIONS: readonly QueryException[] = [
   {
     collection: 'referral_codes',
     fields: ['_id'],
-    reason: 'by unique key: registration knows the code and seeks who gave it out',
+    reason: 'by unique key: registration looks up the owner of a code',
   },
   {
     collection: 'referrals',
     fields: ['_id', 'standing'],
-    reason: 'by unique key: a payment knows who was referred and seeks who referred them',
+    reason: 'by unique key: a payment looks up who referred the account',
   },
   { collection: 'role_holders', fields: ['_id'], reason: 'by unique key: one document for each role' },
   {
@@ -151,22 +155,22 @@ export const QUERY_EXCEPTIONS: readonly QueryException[] = [
   {
     collection: 'doses',
     fields: ['actedAt', 'stockDone'],
-    reason: 'worker: changes of doses of anybody that were cut off',
+    reason: 'worker: interrupted dose changes of all accounts',
   },
   {
     collection: 'doses',
     fields: ['dueDate', 'missAt', 'status'],
-    reason: 'worker: doses of anybody whose time has passed',
+    reason: 'worker: overdue doses of all accounts',
   },
   {
     collection: 'doses',
     fields: ['missAt', 'status'],
-    reason: 'worker: doses of anybody that have become missed',
+    reason: 'worker: missed doses of all accounts',
   },
   {
     collection: 'schedules',
     fields: ['claimedUntil', 'isActive', 'madeUntil'],
-    reason: 'worker: schedules of anybody whose doses have to be made',
+    reason: 'worker: schedules of all accounts that need doses',
   },
   {
     collection: 'report_shares',
@@ -176,7 +180,7 @@ export const QUERY_EXCEPTIONS: readonly QueryException[] = [
   {
     collection: 'imports',
     fields: ['dueAt'],
-    reason: 'worker: imports of anybody that wait too long or were cut off',
+    reason: 'worker: imports of all accounts that waited too long or were interrupted',
   },
   { collection: 'sessions', fields: ['_id'], reason: 'by secret: a token says who its owner is' },
   {
@@ -184,22 +188,22 @@ export const QUERY_EXCEPTIONS: readonly QueryException[] = [
     fields: ['_id', 'endedAt', 'lastUsedAt'],
     reason: 'by secret: the session just resolved',
   },
-  { collection: 'sessions', fields: ['expiresAt'], reason: 'worker: sessions of anybody that are over' },
+  { collection: 'sessions', fields: ['expiresAt'], reason: 'worker: expired sessions of all accounts' },
   { collection: 'users', fields: ['_id'], reason: 'the account itself: its id is the owner' },
   {
     collection: 'billing',
     fields: ['toCancelSince'],
-    reason: 'worker: subscriptions of anybody that wait to be cancelled at the payment provider',
+    reason: 'worker: subscriptions of all accounts to cancel at the payment provider',
   },
   {
     collection: 'renewal_shifts',
     fields: ['doneAt', 'triedAt'],
-    reason: 'worker: charges of anybody that wait to be moved at the payment provider',
+    reason: 'worker: charges of all accounts to move at the payment provider',
   },
   {
     collection: 'stripe_customers',
     fields: ['_id'],
-    reason: 'by unique key: an event of the payment provider names the customer and seeks the owner',
+    reason: 'by unique key: an event of the payment provider looks up the customer’s owner',
   },
   {
     collection: 'users',
@@ -225,7 +229,7 @@ export const QUERY_EXCEPTIONS: readonly QueryException[] = [
   {
     collection: 'users',
     fields: ['deleteAfter', 'deletionClaimedUntil'],
-    reason: 'worker: accounts of anybody whose deletion is due',
+    reason: 'worker: accounts due for deletion',
   },
   { collection: 'users', fields: ['_id', 'passwordHash'], reason: 'the account itself: its id is the owner' },
   {

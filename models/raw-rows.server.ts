@@ -1,14 +1,14 @@
 import { deserialize } from 'bson';
 
-/** A value as BSON has it; dates as `Date`, whole numbers as numbers. Undefined: the document has no such field. */
+/** A BSON value, with dates as `Date` and integers as numbers. Undefined if the document has no such field. */
 type FieldValue = string | number | boolean | Date | null | undefined | object;
 
-/** Types of BSON elements that are read here (https://bsonspec.org/spec.html). */
+/** The BSON element types that are read here (https://bsonspec.org/spec.html). */
 const TYPE = { double: 1, string: 2, document: 3, boolean: 8, date: 9, null: 10, int32: 16 } as const;
 
 interface WantedField {
   name: Uint8Array;
-  /** Place of its value, −1 for a document of which only parts are wanted. */
+  /** Index of its value; −1 for a subdocument of which only parts are wanted. */
   slot: number;
   inner: Layout | null;
 }
@@ -85,7 +85,7 @@ function valueOf(bytes: Buffer, type: number, at: number, size: number): FieldVa
   }
 }
 
-/** Walks over a document's elements and puts the wanted ones into their slots. */
+/** Walks a document's elements and puts the wanted ones into their slots. */
 function walk(bytes: Buffer, start: number, layout: Layout, into: FieldValue[]): void {
   let at = start + 4;
   for (let type = bytes[at]; type !== 0 && type !== undefined; type = bytes[at]) {
@@ -104,7 +104,7 @@ function walk(bytes: Buffer, start: number, layout: Layout, into: FieldValue[]):
   }
 }
 
-/** The slow way, for documents with types that are not read here. */
+/** Slow path, for documents with other types. */
 function decoded(bytes: Buffer, paths: readonly string[]): FieldValue[] {
   const whole = deserialize(bytes);
   return paths.map((path) =>
@@ -115,8 +115,8 @@ function decoded(bytes: Buffer, paths: readonly string[]): FieldValue[] {
 }
 
 /**
- * A function that reads some fields of a document's bytes, in the order asked for, and steps over the rest. An export
- * reads a million documents; decoding each of them whole costs three times as much.
+ * Returns a function that reads some fields from a document's bytes, in the given order, and skips the rest. An export
+ * reads a million documents, and decoding each one completely would cost three times as much.
  * @param paths field names; `a.b` is field b of the document a
  */
 export function fieldReader(paths: readonly string[]): (bytes: Uint8Array) => FieldValue[] {
@@ -136,20 +136,20 @@ export function fieldReader(paths: readonly string[]): (bytes: Uint8Array) => Fi
   };
 }
 
-/** The part of the driver's cursor that is used here, over documents left as bytes. */
+/** The part of the driver's cursor used here; its documents are left as bytes. */
 interface RawCursor {
   hasNext(): Promise<boolean>;
   readBufferedDocuments(): unknown[];
   close(): Promise<void>;
 }
 
-/** Rows made at once: so few that what is made of them is gone before the garbage collector looks. */
+/** Rows created at once: few enough to be released before the garbage collector runs. */
 const PIECE = 100;
 
 /**
- * What a raw cursor gives, in pieces. While a batch is worked on the next one is fetched, one ahead and no more:
- * reading and using go on side by side, and a slow reader still holds the database back.
- * @param read makes a row of a document's bytes, which costs a third of the driver's own way through it
+ * A raw cursor's rows, in pieces. While one batch is processed, the next is fetched, but no more than one ahead:
+ * fetching and processing overlap, and a slow reader still slows the database down.
+ * @param read makes a row from a document's bytes, at a third of the cost of the driver's decoding
  */
 export async function* batchesOf<T>(cursor: RawCursor, read: (bytes: Uint8Array) => T): AsyncGenerator<T[]> {
   try {
@@ -157,7 +157,7 @@ export async function* batchesOf<T>(cursor: RawCursor, read: (bytes: Uint8Array)
     while (more) {
       const batch = cursor.readBufferedDocuments() as Uint8Array[];
       const next = cursor.hasNext();
-      // Its failure is told when its turn comes, also when that is after this batch.
+      // Avoids an unhandled rejection: a failure is thrown when this batch's turn comes.
       next.catch(() => undefined);
       for (let from = 0; from < batch.length; from += PIECE) {
         yield batch.slice(from, from + PIECE).map((bytes) => read(bytes));

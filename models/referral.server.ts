@@ -4,15 +4,15 @@ import { insertUnlessTaken } from './writes.server.ts';
 import { modelOf } from './model-of.server.ts';
 
 /**
- * A document of `referrals`: the place that an account has as somebody's referral. It is keyed by a hash of the
- * account's id, so that it exists once and can be found after the account is gone, without naming it.
+ * A document of `referrals`: an account's one place as someone's referral. It is keyed by a hash of the
+ * account's id, so that it exists only once and can be found after the account is deleted, without naming it.
  */
 interface ReferralRow {
   _id: string;
-  /** Who referred; the account itself where the place is closed, so that nobody can ever refer themselves. */
+  /** The referrer; the account itself if the place is closed, so that people cannot refer themselves. */
   userId: string;
   code: string;
-  /** Names the credit that both get for it. */
+  /** Identifies the credit that both accounts get. */
   grantId: string;
   standing: ReferralStatus | 'closed';
   createdAt: Date;
@@ -39,7 +39,7 @@ const referralSchema = new Schema<ReferralRow>(
 
 referralSchema.index({ userId: 1, createdAt: -1, _id: 1 });
 
-/** A document of `referral_codes`: whose code it is. Keyed by the code, so that it can exist only once. */
+/** A document of `referral_codes`: a code's owner. Keyed by the code, so that it exists only once. */
 interface ReferralCodeRow {
   _id: string;
   userId: string;
@@ -50,7 +50,7 @@ const referralCodeSchema = new Schema<ReferralCodeRow>(
   { collection: 'referral_codes' },
 );
 
-// Found when an account is deleted.
+// For deleting an account.
 referralCodeSchema.index({ userId: 1 });
 
 /** The owners of referral codes. Codes are passed in their stored form. */
@@ -62,7 +62,7 @@ export function createReferralCodeRepository(connection: Connection) {
       return row?.userId ?? null;
     },
 
-    /** Claims a free code. @returns false when somebody has it */
+    /** Claims a free code. @returns false when it is taken */
     async claim(code: string, userId: string): Promise<boolean> {
       return insertUnlessTaken(model, { _id: code, userId });
     },
@@ -73,7 +73,7 @@ export function createReferralCodeRepository(connection: Connection) {
   };
 }
 
-/** A referral; `place` is the hash of the referred account's id, `userId` who referred. */
+/** A referral; `place` is the hash of the referred account's id, `userId` the referrer. */
 export interface ReferralRecord extends Omit<ReferralRow, '_id' | 'standing'> {
   place: string;
   status: ReferralStatus;
@@ -95,13 +95,13 @@ export function createReferralRepository(connection: Connection) {
   }
 
   return {
-    /** Fills an account's place. @returns false when it is filled or closed: nobody is referred twice */
+    /** Fills an account's place. @returns false when it is filled or closed, since nobody can be referred twice */
     begin(place: string, referral: Pick<ReferralRow, 'userId' | 'code' | 'grantId' | 'createdAt'>) {
       const open = { standing: 'pending', creditedAt: null, reversedAt: null, isSettled: true } as const;
       return take({ _id: place, ...referral, ...open });
     },
 
-    /** Closes the place of an account that gets a code of its own, unless it is filled. */
+    /** Closes an account's place when it gets a code of its own, unless the place is filled. */
     async close(place: string, own: Pick<ReferralRow, 'userId' | 'code' | 'createdAt'>): Promise<void> {
       const closed = { standing: 'closed', creditedAt: null, reversedAt: null, isSettled: true } as const;
       await take({ _id: place, grantId: place, ...own, ...closed });
@@ -113,8 +113,8 @@ export function createReferralRepository(connection: Connection) {
     },
 
     /**
-     * Changes the status, but only from the one that was read; both accounts have to be credited anew then.
-     * @returns the referral as it is now; null when its status had changed meanwhile
+     * Changes the status if it is still the one that was read. Both accounts must then be credited again.
+     * @returns the referral afterwards; null when its status had changed meanwhile
      */
     async changeStatus(
       referral: ReferralRecord,
@@ -133,7 +133,7 @@ export function createReferralRepository(connection: Connection) {
       return result.matchedCount === 1;
     },
 
-    /** Those of one referrer, the newest first. */
+    /** One referrer's referrals, newest first. */
     async list(userId: string, limit: number, skip = 0): Promise<ReferralRecord[]> {
       const rows = await model
         .find({ userId, ...real })
@@ -144,7 +144,7 @@ export function createReferralRepository(connection: Connection) {
       return rows.map((row) => toRecord(row as OpenRow));
     },
 
-    /** One referrer's number of referrals in each status. */
+    /** How many referrals one referrer has in each status. */
     async countByStatus(userId: string): Promise<Record<ReferralStatus, number>> {
       const count = (standing: ReferralStatus) => model.countDocuments({ userId, standing });
       const [pending, credited, reversed] = await Promise.all([

@@ -12,12 +12,12 @@ import {
   type OutboxRow,
 } from './outbox.server.ts';
 
-/** A document of `reminders`: one of the list under the bell icon. */
+/** A document of `reminders`: an entry in the list under the bell icon. */
 export interface ReminderRow {
-  /** Follows from what it is about, so that two makers make one. */
+  /** Derived from its subject, so that two workers create one reminder. */
   _id: string;
   userId: string;
-  /** Null for what is not about a dose. */
+  /** Null if it is not about a dose. */
   doseId: string | null;
   type: ReminderType;
   message: string;
@@ -27,9 +27,9 @@ export interface ReminderRow {
   isRead: boolean;
   /** It was sent over a channel other than the bell. */
   isSent: boolean;
-  /** Came too late to disturb anybody. */
+  /** It was created too late to notify anyone. */
   isQuiet: boolean;
-  /** When an open page showed it as a notification of the browser. */
+  /** When an open page showed it as a browser notification. */
   shownAt: Date | null;
   /** When it is deleted. */
   expiresAt: Date;
@@ -93,22 +93,22 @@ async function markSent(model: Model<ReminderRow>, reminders: readonly OwnedRemi
 
 const NEWEST_FIRST = { reminderTime: -1, _id: -1 } as const;
 
-/** Reminders, always of one owner except where the worker creates them. */
+/** Reminders. Every call names the owner, except those with which the worker creates them. */
 export function createReminderRepository(connection: Connection) {
   const model = modelOf<ReminderRow>(connection, 'Reminder', reminderSchema);
   const unread = (userId: string) => ({ userId, isRead: false });
   const chosen = (userId: string, unreadOnly: boolean) => (unreadOnly ? unread(userId) : { userId });
   return {
-    /** Adds those that do not exist yet. */
+    /** Adds reminders that do not exist yet. */
     createMissing: (rows: readonly ReminderRow[]) => insertMissing(model, rows),
 
-    /** The newest first. */
+    /** Newest first. */
     async list(userId: string, { unreadOnly, skip, limit }: ReminderSelection): Promise<ReminderRecord[]> {
       const query = model.find(chosen(userId, unreadOnly)).sort(NEWEST_FIRST);
       return (await query.skip(skip).limit(limit).lean()).map(toRecord);
     },
 
-    /** @param most counting stops there */
+    /** @param most stops counting at this number */
     async count(userId: string, unreadOnly: boolean, most?: number): Promise<number> {
       return model.countDocuments(chosen(userId, unreadOnly), most === undefined ? {} : { limit: most });
     },
@@ -132,15 +132,15 @@ export function createReminderRepository(connection: Connection) {
       return (await model.updateMany(unread(userId), { $set: { isRead: true } })).modifiedCount;
     },
 
-    /** Deletes the reminders of a dose that no longer needs one. */
+    /** Marks the reminders of a dose as read when it no longer needs them. */
     async markDoseRead(userId: string, doseId: string): Promise<void> {
       await model.updateMany({ userId, doseId, isRead: false }, { $set: { isRead: true } });
     },
 
-    /** These have gone out. */
+    /** Marks reminders as sent. */
     markSent: (reminders: readonly OwnedReminder[]) => markSent(model, reminders),
 
-    /** Due and overdue ones that are unread and that no page has shown yet, the oldest first. */
+    /** Unread due and overdue reminders that no page has shown yet, oldest first. */
     async listUnshown(userId: string, from: Date, now: Date, limit: number): Promise<ReminderRecord[]> {
       const rows = await model
         .find({
@@ -156,7 +156,7 @@ export function createReminderRepository(connection: Connection) {
       return rows.map(toRecord);
     },
 
-    /** A page has shown these. */
+    /** Marks reminders as shown by a page. */
     async markShown(userId: string, ids: readonly string[], at: Date): Promise<void> {
       await model.updateMany(
         { userId, _id: trusted({ $in: [...ids] }), shownAt: null },
@@ -169,7 +169,7 @@ export function createReminderRepository(connection: Connection) {
 const DELIVERY_CHANNELS = ['push', 'email', 'ntfy'] as const;
 type DeliveryChannel = (typeof DELIVERY_CHANNELS)[number];
 
-/** A document of `deliveries`: one reminder on its way over one channel to one receiver. */
+/** A document of `deliveries`: one reminder being sent over one channel to one receiver. */
 export interface DeliveryRow extends OutboxRow {
   reminderId: string;
   doseId: string | null;
@@ -177,9 +177,9 @@ export interface DeliveryRow extends OutboxRow {
   /** The browser, for a push. */
   subscriptionId: string | null;
   type: ReminderType;
-  /** In place of the type's own title. */
+  /** Replaces the type's default title. */
   title?: string | null;
-  /** The text, already without names for those who chose discreet mode. */
+  /** The text; in discreet mode, already without names. */
   message: string;
   isDiscreet: boolean;
 }
@@ -209,7 +209,7 @@ indexOutbox(deliverySchema);
 /** A delivery that a worker has claimed. */
 export type DeliveryRecord = OutboxRecord<DeliveryRow>;
 
-/** How a delivery went; a `nextAt` means that it is tried again. */
+/** The outcome of a delivery attempt; with `nextAt`, it is tried again. */
 export type DeliveryResult = OutboxResult;
 
 /** The outbox of reminders. */
@@ -218,7 +218,7 @@ export function createDeliveryRepository(connection: Connection) {
   return {
     ...outboxOf<DeliveryRow>(model),
 
-    /** Deliveries of an owner's reminder, for those who look after the server and for tests. */
+    /** Deliveries of an owner's reminder, for operators and tests. */
     async list(userId: string, reminderId: string): Promise<DeliveryRecord[]> {
       return (await model.find({ userId, reminderId }).sort({ _id: 1 }).lean<DeliveryRow[]>()).map(
         outboxRecordOf,

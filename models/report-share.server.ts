@@ -5,7 +5,7 @@ import { modelOf } from './model-of.server.ts';
 /** A view of a shared report. */
 interface ShareView {
   at: Date;
-  /** The viewer's network, as coarse as `addressClass` makes it. */
+  /** The viewer's network, reduced by `addressClass`. */
   from: string;
 }
 
@@ -17,9 +17,9 @@ interface ReportShareRow {
   shareId: string;
   /** Which of the account's slots it takes: the unique key that enforces the limit. */
   place: number;
-  /** For whom; only the owner sees it. */
+  /** Who it is for; only the owner sees it. */
   label: string | null;
-  /** Days of the report, YYYY-MM-DD, both included. */
+  /** Days of the report, YYYY-MM-DD, both inclusive. */
   start: string;
   end: string;
   compound: string | null;
@@ -67,12 +67,12 @@ reportShareSchema.index({ expiresAt: 1 }, { expireAfterSeconds: KEPT_SECONDS });
 /** A link to a report; `hash` is the hash of its secret. */
 export type ReportShareRecord = SecretRecord<ReportShareRow>;
 
-/** Links to reports, looked up by the hash of their secret; everything else is by owner. */
+/** Links to reports, looked up by the hash of their secret. All other calls name the owner. */
 export function createReportShareRepository(connection: Connection) {
   const model = modelOf<ReportShareRow>(connection, 'ReportShare', reportShareSchema);
   const links = secretPlaces(model);
 
-  /** Removes the oldest link that no longer works, so that its place is free. */
+  /** Removes the oldest link that no longer works, to free its slot. */
   async function removeExpired(userId: string, now: Date): Promise<void> {
     const expired = [{ revokedAt: trusted({ $ne: null }) }, { expiresAt: trusted({ $lte: now }) }];
     await model.findOneAndDelete({ userId, $or: expired }, { sort: { createdAt: 1 } });
@@ -82,7 +82,7 @@ export function createReportShareRepository(connection: Connection) {
     ...links,
 
     /**
-     * Stores a link in a free slot of its owner, or in that of a link that no longer works.
+     * Stores a link in one of its owner's free slots, or in that of a link that no longer works.
      * @returns false when all slots are taken by working links
      */
     async create(share: ReportShareRecord, places: number): Promise<boolean> {
@@ -91,7 +91,7 @@ export function createReportShareRepository(connection: Connection) {
       return links.create(share, places);
     },
 
-    /** @returns false when the owner has no such link that is not revoked yet */
+    /** @returns false when the owner has no such link, or it is already revoked */
     async revoke(userId: string, shareId: string, at: Date): Promise<boolean> {
       const result = await model.updateOne({ userId, shareId, revokedAt: null }, { $set: { revokedAt: at } });
       return result.modifiedCount === 1;
@@ -103,8 +103,8 @@ export function createReportShareRepository(connection: Connection) {
     },
 
     /**
-     * Counts a view if the link works at its instant: one atomic update, so that revoking and viewing at once have an
-     * order.
+     * Counts a view if the link works at that instant, in one atomic update, so that concurrent revoking and viewing are
+     * ordered.
      * @returns whether it works
      */
     async countView(userId: string, hash: string, view: ShareView, listed: number): Promise<boolean> {

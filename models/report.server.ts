@@ -12,17 +12,17 @@ import { sideEffectRowSchema, type SideEffectRow } from './side-effect.server.ts
 /** A dose as a report reads it. */
 export interface ReportedDose extends ReportDose {
   _id: string;
-  /** The day that it counts for, YYYY-MM-DD. */
+  /** The day it counts towards, YYYY-MM-DD. */
   localDay: string;
 }
 
-/** A side effect as a report reads it, with what it is linked to. */
+/** A side effect as a report reads it, with its linked records. */
 export interface ReportedEffect extends ReportEffect {
   compoundId: string | null;
   doseId: string | null;
 }
 
-/** An injection as a report reads it, with the dose that it belongs to. */
+/** An injection as a report reads it, with its dose. */
 export interface ReportedSite extends ReportSite {
   doseId: string | null;
 }
@@ -86,7 +86,7 @@ interface Reading {
 }
 
 /**
- * Rows in the pieces in which they arrive, so that a long period costs no more memory than a short one. None of them is
+ * Rows in the batches in which they arrive, so that a long period needs no more memory than a short one. No batch is
  * empty.
  */
 async function* each<Row, Read>(
@@ -97,7 +97,7 @@ async function* each<Row, Read>(
   for await (const rows of piecesOf(cursor)) yield rows as unknown as Read[];
 }
 
-/** What reports read: each by owner and period, the latest first. */
+/** What reports read, each by owner and period, latest first. */
 export function createReportRepository(connection: Connection) {
   const doses = modelOf<DoseRow>(connection, 'Dose', doseSchema);
   const effects = modelOf<SideEffectRow>(connection, 'SideEffect', sideEffectRowSchema);
@@ -136,7 +136,7 @@ export function createReportRepository(connection: Connection) {
         sort: { measuredAt: -1, _id: -1 },
       }),
 
-    /** What some doses are called, by their ids. */
+    /** The names of some doses, by id. */
     async doseNames(userId: string, ids: readonly string[]): Promise<Map<string, string>> {
       if (ids.length === 0) return new Map();
       const rows = await doses.find({ userId, _id: trusted({ $in: [...ids] }) }, { name: 1 }).lean();

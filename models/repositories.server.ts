@@ -72,7 +72,7 @@ import { createSessionRepository } from './session.server.ts';
 import { createThrottleRepository } from './throttle.server.ts';
 import { createWebhookRepository, createWebhookDeliveryRepository } from './webhook.server.ts';
 
-/** How each kind of thing that is stored is opened, by noun. */
+/** The factory of each repository, by noun. */
 const FACTORIES = {
   addresses: createAddressRepository,
   adminFigures: createAdminFiguresRepository,
@@ -162,10 +162,10 @@ const FACTORIES = {
 
 type Factories = typeof FACTORIES;
 
-/** Everything that is stored, by noun. */
+/** All repositories, by noun. */
 export type Repositories = { [Noun in keyof Factories]: ReturnType<Factories[Noun]> };
 
-/** Opens all of them; whatever one throws reaches the caller as an error of ours. */
+/** Creates all repositories; database errors reach the caller as AppError. */
 export function repositoriesOf(connection: Connection): Repositories {
   const opened = Object.entries(FACTORIES).map(([noun, open]) => [noun, guardRepository(open(connection))]);
   return Object.fromEntries(opened) as Repositories;

@@ -2,7 +2,7 @@ import { Schema, trusted, type Connection } from 'mongoose';
 import { insertUnlessTaken } from './writes.server.ts';
 import { modelOf } from './model-of.server.ts';
 
-/** The collections whose rows count: those that people fill without another limit of their own. */
+/** The collections whose rows count: those without a limit of their own. */
 export const COUNTED_COLLECTIONS: readonly string[] = [
   'calculations',
   'compounds',
@@ -18,15 +18,15 @@ export const COUNTED_COLLECTIONS: readonly string[] = [
 ];
 
 /**
- * A document of `row_counts`: how many rows an account has, at most. Each new row is added here before it is written,
- * and a removed one stays until the rows themselves are counted again, which happens when the account seems full.
+ * A document of `row_counts`: an upper bound of an account's rows. Each new row is counted before it is written;
+ * removed rows stay counted until all rows are counted again, which happens when the account seems full.
  */
 interface RowCountRow {
   /** The account's id. */
   _id: string;
   userId: string;
   count: number;
-  /** Nobody counts the rows again before. */
+  /** The rows are not counted again before this. */
   recountAfter: Date;
 }
 
@@ -41,10 +41,10 @@ const rowCountSchema = new Schema<RowCountRow>(
 );
 rowCountSchema.index({ userId: 1 });
 
-/** Counting takes at most this share of the time: a full account that asks again and again costs no more. */
+/** After a count, none follows for this many times its duration, so that repeated requests of a full account stay cheap. */
 const RESTS_PER_COUNT = 20;
 
-/** How many rows accounts have. Every call names the owner. */
+/** The number of rows that accounts have. Every call names the owner. */
 export function createRowQuota(connection: Connection) {
   const model = modelOf<RowCountRow>(connection, 'RowCount', rowCountSchema);
 
@@ -56,7 +56,7 @@ export function createRowQuota(connection: Connection) {
     return counts.reduce((sum, count) => sum + count, 0);
   }
 
-  /** Puts the count right, unless that was done a moment ago. */
+  /** Corrects the count, unless that was done recently. */
   async function recount(userId: string, now: Date): Promise<void> {
     const known = await model.findOne({ userId, _id: userId }).lean();
     if (known !== null && known.recountAfter > now) return;
@@ -65,7 +65,7 @@ export function createRowQuota(connection: Connection) {
     const recountAfter = new Date(now.getTime() + (performance.now() - begin) * RESTS_PER_COUNT);
     if (known === null) await insertUnlessTaken(model, { _id: userId, userId, count, recountAfter });
     else {
-      // What others took meanwhile stays taken; of several that count at once, one changes it.
+      // Rows added meanwhile stay counted; only one of several concurrent recounts is applied.
       const asItWas = { userId, _id: userId, recountAfter: known.recountAfter };
       await model.updateOne(asItWas, { $inc: { count: count - known.count }, $set: { recountAfter } });
     }
@@ -83,9 +83,9 @@ export function createRowQuota(connection: Connection) {
 
   return {
     /**
-     * Takes room for new rows, before they are written.
-     * @param most rows that the account may have
-     * @returns false when there is none
+     * Reserves room for new rows, before they are written.
+     * @param most the account's limit
+     * @returns false when there is not enough room
      */
     async take(userId: string, rows: number, most: number, now: Date): Promise<boolean> {
       if (await tryTake(userId, rows, most)) return true;
@@ -93,12 +93,12 @@ export function createRowQuota(connection: Connection) {
       return tryTake(userId, rows, most);
     },
 
-    /** Counts rows that are written whether there is room or not. */
+    /** Counts rows that are written even if there is no room. */
     async add(userId: string, rows: number): Promise<void> {
       if (rows > 0) await model.updateOne({ userId, _id: userId }, { $inc: { count: rows } });
     },
 
-    /** How many more rows there is room for. @param wanted counts the rows again when there seems to be less room */
+    /** How many more rows fit. @param wanted if fewer seem to fit, the rows are counted again */
     async room(userId: string, wanted: number, most: number, now: Date): Promise<number> {
       const known = await left(userId, most);
       if (known !== null && known >= wanted) return known;

@@ -7,7 +7,7 @@ import { modelOf } from './model-of.server.ts';
 interface ScheduleTemplateRow {
   _id: string;
   userId: string;
-  /** What its owner calls it. */
+  /** The owner's name for it. */
   title: string;
   facts: TemplateFacts;
   createdAt: Date;
@@ -20,7 +20,7 @@ const scheduleTemplateSchema = new Schema<ScheduleTemplateRow>(
     _id: text,
     userId: text,
     title: text,
-    // Checked as a schedule before it came here, and again when a schedule is made from it.
+    // Validated as a schedule before storing, and again when a schedule is created from it.
     facts: { type: Schema.Types.Mixed, required: true },
     createdAt: { type: Date, required: true },
   },
@@ -29,7 +29,7 @@ const scheduleTemplateSchema = new Schema<ScheduleTemplateRow>(
 
 scheduleTemplateSchema.index({ userId: 1, createdAt: -1 });
 
-/** A template of one's own. */
+/** A person's own template. */
 export interface ScheduleTemplateRecord extends Omit<ScheduleTemplateRow, '_id' | 'userId'> {
   id: string;
 }
@@ -39,11 +39,11 @@ const toRecord = ({ _id, userId: _owner, ...rest }: ScheduleTemplateRow): Schedu
   ...rest,
 });
 
-/** Templates of schedules, always of one owner. */
+/** Schedule templates. Every call names the owner. */
 export function createScheduleTemplateRepository(connection: Connection) {
   const model = modelOf<ScheduleTemplateRow>(connection, 'ScheduleTemplate', scheduleTemplateSchema);
   return {
-    /** Adds a template; one with the same id, from an earlier submission, stays as it is. */
+    /** Adds a template; one with the same id, from an earlier submission, is left unchanged. */
     async create(userId: string, { id, ...rest }: ScheduleTemplateRecord): Promise<void> {
       await insertUnlessTaken(model, { _id: id, userId, ...rest });
     },
@@ -53,7 +53,7 @@ export function createScheduleTemplateRepository(connection: Connection) {
       return row === null ? null : toRecord(row);
     },
 
-    /** The newest first. */
+    /** Newest first. */
     async list(userId: string, limit: number): Promise<ScheduleTemplateRecord[]> {
       return (await model.find({ userId }).sort({ createdAt: -1 }).limit(limit).lean()).map(toRecord);
     },

@@ -21,7 +21,7 @@ interface ScheduleRow {
   name: string;
   /** Preferred vial. */
   compoundId: string | null;
-  /** What its doses are drawn from, and whose dose it gives, when that is a blend. */
+  /** For a blend: its components, and which of them the dose refers to. */
   blend?: Blend | null;
   /** Decimal text in `doseUnit`. */
   doseAmount: string;
@@ -29,13 +29,13 @@ interface ScheduleRow {
   frequency: Frequency;
   /** `HH:mm` in the schedule's zone. */
   times: string[];
-  /** When the first dose of one that counts from the last dose is due. */
+  /** If it counts from the last dose: when the first dose is due. */
   firstDueAt?: Date | null;
-  /** When it was resumed or imported: a dose that counts from the last one is not due before. */
+  /** When it was resumed or imported. If it counts from the last dose, no dose is due before. */
   resumedAt?: Date;
   /** IANA name. */
   timeZone: string;
-  /** Calendar days YYYY-MM-DD, both included. */
+  /** Calendar days YYYY-MM-DD, both inclusive. */
   startDate: string;
   endDate: string | null;
   route: string | null;
@@ -43,35 +43,35 @@ interface ScheduleRow {
   notes: string | null;
   ramp: Ramp | null;
   course: Course | null;
-  /** Doses that are due at other times than the plan says, the last change last. */
+  /** Doses moved from their planned time, latest change last. */
   moves?: ScheduleMove[] | null;
-  /** Days without doses, in their order. */
+  /** Days without doses, in order. */
   pauses?: PlannedPause[] | null;
-  /** The last day of the last one: the embedded engine has no index over arrays. */
+  /** The last day of the last pause, stored separately because the embedded engine cannot index arrays. */
   restsUntil?: string | null;
-  /** Other compounds, vials and doses from a day on, in the order of their days. */
+  /** Changes of compound, vial and dose from a day on, in order. */
   swaps?: ScheduleSwap[] | null;
-  /** It ends when the vial that it draws from is empty or discarded. */
+  /** It ends when its vial is empty or discarded. */
   endsWithVial?: boolean;
-  /** When that vial was used up; null while it is not. */
+  /** When that vial was used up; null before. */
   stopsAt?: Date | null;
   isActive: boolean;
   nextDoseDate: Date | null;
   /** When the last dose was taken. */
   lastDoseDate: Date | null;
-  /** The same of the time before it was imported, of which its doses are not known here. */
+  /** When the last dose was taken before it was imported; those doses are not stored here. */
   lastDoseBefore?: Date | null;
   /** The import that added it. */
   importId?: string;
   createdAt: Date;
   updatedAt: Date;
-  /** Goes up with every change that makes other doses; doses remember the one they were made by. */
+  /** Incremented by every change that affects its doses; doses store the revision that created them. */
   revision: number;
-  /** Doses due before this instant have been made. */
+  /** Doses due before this instant have been created. */
   madeUntil: Date;
   /** Until when a worker has claimed it to generate its doses. */
   claimedUntil: Date | null;
-  /** Zone in which its owner said to keep the schedule's own time. */
+  /** The zone in which the owner chose to keep the schedule's own time. */
   keptIn: string | null;
 }
 
@@ -175,20 +175,20 @@ const scheduleSchema = new Schema<ScheduleRow>(
   { collection: 'schedules' },
 );
 
-/** What {@link ScheduleZone} is made of, in the order in which it is read. */
+/** The fields of {@link ScheduleZone}, in sort order. */
 const ZONE_SORT = { isActive: 1, timeZone: 1, keptIn: 1, 'frequency.kind': 1 } as const;
 
 scheduleSchema.index({ userId: 1, createdAt: -1, _id: -1 });
 scheduleSchema.index({ userId: 1, startDate: 1, _id: 1 });
-// Those that are taken as needed, for Today.
+// As-needed schedules, for Today.
 scheduleSchema.index({ userId: 1, 'frequency.kind': 1, createdAt: -1, _id: -1 });
-// Those that rest on some days from one on, for Today and the calendar.
+// Schedules with current or future pauses, for Today and the calendar.
 scheduleSchema.index({ userId: 1, restsUntil: 1 });
-// Those that end with a vial, when one is used up.
+// Schedules that end with a vial, for when one is used up.
 scheduleSchema.index({ userId: 1, endsWithVial: 1 });
-// The time zones of those that are not paused, for Today.
+// Time zones of active schedules, for Today.
 scheduleSchema.index({ userId: 1, ...ZONE_SORT });
-// Found by the step that makes doses ahead.
+// For the step that creates doses ahead.
 scheduleSchema.index({ isActive: 1, madeUntil: 1 });
 
 /** A schedule. */
@@ -203,7 +203,7 @@ function toRecord({ _id, importId: _import, restsUntil: _rests, ...rest }: Sched
   return { id: _id, ...rest };
 }
 
-/** What is stored beside the pauses that are written. */
+/** The field to store along with changed pauses. */
 const restOf = ({ pauses }: ScheduleChanges): Pick<ScheduleRow, 'restsUntil'> =>
   pauses === undefined ? {} : { restsUntil: pauses?.at(-1)?.lastDay ?? null };
 
@@ -212,7 +212,7 @@ const byStart = (userId: string, from: string | null, to: string | null): QueryF
   return { userId, ...(Object.keys(days).length > 0 && { startDate: trusted(days) }) };
 };
 
-/** A time zone that schedules follow, and the one in which their owner keeps their own time, if any. */
+/** A time zone of schedules, and the zone in which their owner chose to keep it, if any. */
 export interface ScheduleZone {
   timeZone: string;
   keptIn: string | null;
@@ -220,27 +220,27 @@ export interface ScheduleZone {
 
 type ZoneRow = Pick<ScheduleRow, 'timeZone' | 'keptIn' | 'frequency'>;
 
-/** Rows that are read before the next different one is looked for: an ordinary account has fewer. */
+/** Rows read before skipping to the next distinct one; most accounts have fewer. */
 const ZONES_AT_ONCE = 50;
 
-/** The rows that differ from one in kind, in the zone they are kept in, or in their own: in the order of {@link ZONE_SORT}. */
+/** The rows after one that differ in kind, `keptIn` or zone, in the order of {@link ZONE_SORT}. */
 const beyondZone = ({ timeZone, keptIn, frequency }: ZoneRow): QueryFilter<ScheduleRow>[] => [
   { timeZone, keptIn, 'frequency.kind': trusted({ $gt: frequency.kind }) },
-  // Nothing is greater than null in a query; every zone is greater than an empty text.
+  // In a query nothing is greater than null, but every zone is greater than an empty text.
   { timeZone, keptIn: trusted({ $gt: keptIn ?? '' }) },
   { timeZone: trusted({ $gt: timeZone }) },
 ];
 
-/** The zones of schedules by the clock, each pair once. @param known found before */
+/** The distinct zones of schedules with fixed times. @param known zones found before */
 function zonesOf(rows: readonly ZoneRow[], known: readonly ScheduleZone[] = []): ScheduleZone[] {
   const byClock = rows.filter(({ frequency }) => hasTimes(frequency));
   const zones = [...known, ...byClock.map(({ timeZone, keptIn = null }) => ({ timeZone, keptIn }))];
   return [...new Map(zones.map((zone) => [`${zone.timeZone} ${zone.keptIn ?? ''}`, zone])).values()];
 }
 
-/** Different time zones of an owner's schedules, without a look at each schedule. */
+/** Distinct time zones of an owner's schedules, without reading every schedule. */
 const readingZones = (model: Model<ScheduleRow>) => ({
-  /** The zones of schedules by the clock that are not paused, each pair once. */
+  /** The distinct zones of active schedules with fixed times. */
   async listActiveZones(userId: string): Promise<ScheduleZone[]> {
     let zones: ScheduleZone[] = [];
     let ranges: QueryFilter<ScheduleRow>[] = [{}];
@@ -272,7 +272,7 @@ const reading = (model: Model<ScheduleRow>) => ({
     return rows.map(toRecord);
   },
 
-  /** Those that are taken as needed, the newest first. */
+  /** As-needed schedules, newest first. */
   async listAsNeeded(userId: string, limit: number): Promise<ScheduleRecord[]> {
     const filter = { userId, 'frequency.kind': 'as-needed' as const };
     return (await model.find(filter).sort({ createdAt: -1, _id: -1 }).limit(limit).lean()).map(toRecord);
@@ -282,18 +282,18 @@ const reading = (model: Model<ScheduleRow>) => ({
     return model.countDocuments({ userId });
   },
 
-  /** Those with a planned pause that ends on a day (YYYY-MM-DD) or later, at most so many. */
+  /** Schedules with a planned pause that ends on a day (YYYY-MM-DD) or later, up to a limit. */
   async listResting(userId: string, fromDay: string, limit: number): Promise<ScheduleRecord[]> {
     const filter = { userId, restsUntil: trusted({ $gte: fromDay }) };
     return (await model.find(filter).sort({ _id: 1 }).limit(limit).lean()).map(toRecord);
   },
 
-  /** Those that end with a vial. */
+  /** Schedules that end with a vial. */
   async listEndingWithVial(userId: string): Promise<ScheduleRecord[]> {
     return (await model.find({ userId, endsWithVial: true }).sort({ _id: 1 }).lean()).map(toRecord);
   },
 
-  /** All that are not paused, for what looks further ahead than doses are made. */
+  /** All active schedules, for looking further ahead than doses have been created. */
   async listActive(userId: string): Promise<ScheduleRecord[]> {
     return (await model.find({ userId, isActive: true }).sort({ createdAt: -1, _id: -1 }).lean()).map(
       toRecord,
@@ -302,12 +302,12 @@ const reading = (model: Model<ScheduleRow>) => ({
 });
 
 const readingByStart = (model: Model<ScheduleRow>) => ({
-  /** How many start on the days from one to another, both included; null is open. */
+  /** How many start from one day to another, both inclusive; null is open. */
   async countStarting(userId: string, from: string | null, to: string | null): Promise<number> {
     return model.countDocuments(byStart(userId, from, to));
   },
 
-  /** The same schedules by their start date, a batch at a time. */
+  /** The same schedules by start date, in batches. */
   streamStarting(userId: string, from: string | null, to: string | null): AsyncIterable<ScheduleRecord[]> {
     const cursor = model
       .find(byStart(userId, from, to))
@@ -319,7 +319,7 @@ const readingByStart = (model: Model<ScheduleRow>) => ({
 });
 
 const writing = (model: Model<ScheduleRow>) => ({
-  /** Adds a schedule. @returns it, or the one that has the id already */
+  /** Adds a schedule. @returns it, or the existing one with its id */
   async create(schedule: ScheduleRecord): Promise<{ schedule: ScheduleRecord; isNew: boolean }> {
     const { id, ...rest } = schedule;
     try {
@@ -334,8 +334,8 @@ const writing = (model: Model<ScheduleRow>) => ({
   },
 
   /**
-   * Changes what its doses follow from, if nobody did since it was read: the revision goes up by one.
-   * @returns the schedule as it is now, or null when it is gone or has another revision
+   * Changes fields that affect its doses, unless they have changed since it was read; increments the revision.
+   * @returns the schedule afterwards, or null when it is gone or has another revision
    */
   async revise(
     userId: string,
@@ -353,7 +353,7 @@ const writing = (model: Model<ScheduleRow>) => ({
     return row === null ? null : toRecord(row);
   },
 
-  /** Changes what no dose follows from. @param revision only if it is still this one */
+  /** Changes fields that do not affect its doses. @param revision only if it still has this revision */
   async set(userId: string, id: string, changes: ScheduleChanges, revision?: number): Promise<boolean> {
     const filter = { userId, _id: id, ...(revision !== undefined && { revision }) };
     return (await model.updateOne(filter, { $set: changes })).matchedCount === 1;
@@ -366,8 +366,8 @@ const writing = (model: Model<ScheduleRow>) => ({
 
 const claiming = (model: Model<ScheduleRow>) => ({
   /**
-   * Claims a schedule of anybody whose doses have not been made up to an instant.
-   * @param until how long nobody else gets it
+   * Claims a schedule, of any account, whose doses have not been created up to an instant.
+   * @param until when the claim ends
    */
   async claimUnmade(madeBefore: Date, now: Date, until: Date): Promise<ScheduleRecord | null> {
     const row = await model
@@ -385,7 +385,7 @@ const claiming = (model: Model<ScheduleRow>) => ({
   },
 });
 
-/** Schedules, always of one owner but for the step that makes doses ahead. */
+/** Schedules. Every call names the owner, except in the step that creates doses ahead. */
 export function createScheduleRepository(connection: Connection) {
   const model = modelOf<ScheduleRow>(connection, 'Schedule', scheduleSchema);
   return {
@@ -399,7 +399,7 @@ export function createScheduleRepository(connection: Connection) {
 
 type ScheduleRepository = ReturnType<typeof createScheduleRepository>;
 
-/** What pages list of an owner's schedules. */
+/** The lists of an owner's schedules that pages need. */
 type ScheduleLists = Pick<
   ScheduleRepository,
   'list' | 'listActive' | 'listActiveZones' | 'listAsNeeded' | 'listResting'
@@ -408,7 +408,7 @@ type ScheduleLists = Pick<
 type AfterOwner<List extends keyof ScheduleLists> =
   Parameters<ScheduleLists[List]> extends [string, ...infer Rest] ? Rest : never;
 
-/** The same lists, made of all schedules of their owner, the newest first. */
+/** The same lists, derived from all of the owner's schedules, newest first. */
 const LISTS_OF_ALL: {
   [List in keyof ScheduleLists]: (
     all: readonly ScheduleRecord[],
@@ -427,8 +427,8 @@ const LISTS_OF_ALL: {
 };
 
 /**
- * The lists of one owner's schedules, for what shows several of them and changes nothing: with the first one all
- * schedules are read, and every list is made of them. Of an owner with more than `most` each list is read by its index.
+ * Lists of one owner's schedules, for pages that show several of them and change nothing: the first call reads all
+ * schedules, and every list is derived from them. If there are more than `most`, each list is read by its index.
  */
 export function schedulesAtOnce(schedules: ScheduleRepository, ownerId: string, most: number): ScheduleLists {
   let reading: Promise<ScheduleRecord[]> | undefined;
@@ -446,7 +446,7 @@ export function schedulesAtOnce(schedules: ScheduleRepository, ownerId: string, 
   return Object.fromEntries(lists) as ScheduleLists;
 }
 
-/** Many schedules at once. Their doses are made by whoever calls, as for any other schedule. */
+/** Adds many schedules at once. The caller creates their doses, as for any other schedule. */
 export function createScheduleImport(connection: Connection) {
   const model = modelOf<ScheduleRow>(connection, 'Schedule', scheduleSchema);
   const doses = modelOf<DoseRow>(connection, 'Dose', doseSchema);
@@ -485,13 +485,13 @@ export function createScheduleImport(connection: Connection) {
       await add(userId, wanted);
     },
 
-    /** Which of these ids are schedules that an import added. */
+    /** Which of these schedules an import added. */
     async listAdded(userId: string, importId: string, ids: readonly string[]): Promise<string[]> {
       const filter = { userId, _id: trusted({ $in: [...ids] }), importId };
       return (await model.find(filter, { _id: 1 }).lean()).map(({ _id }) => _id);
     },
 
-    /** Takes back those that nobody changed and of which no dose was taken or skipped. @returns how many stay */
+    /** Removes imported schedules that are unchanged and have no taken or skipped doses. @returns how many stay */
     async deleteImported(userId: string, importId: string): Promise<number> {
       const rows = await model.find({ userId, importId, revision: 1 }, { _id: 1 }).lean();
       for (const { _id } of rows) if (!(await isInUse(userId, _id))) await remove(userId, importId, _id);

@@ -1,29 +1,29 @@
 import type { Model } from 'mongoose';
 import { insertUnlessTaken } from './writes.server.ts';
 
-/** A document that is found by what a secret hashes to, and takes one of the places that its owner has for such. */
+/** A document keyed by the hash of a secret; it takes one of a limited number of places that its owner has. */
 export interface SecretRow {
   /** The hash of the secret. */
   _id: string;
   userId: string;
-  /** Which of the owner's places it takes; unique, which keeps the limit. */
+  /** Which of the owner's places it takes; unique, which enforces the limit. */
   place: number;
   createdAt: Date;
 }
 
-/** Such a document as the rest of the program knows it. */
+/** The document as the rest of the program uses it. */
 export type SecretRecord<Row extends SecretRow> = Omit<Row, '_id' | 'place'> & { hash: string };
 
-/** The stored row as the record that the rest of the program knows. */
+/** Maps a stored row to the record that the rest of the program uses. */
 export function secretRecordOf<Row extends SecretRow>(row: Row): SecretRecord<Row> {
   const { _id, place: _place, ...rest } = row;
   return { ...rest, hash: _id };
 }
 
-/** Secrets that open something of their owner's. One is looked up by the hash of its secret; all else is by owner. */
+/** Secrets that give access to their owner's data, looked up by hash. All other calls name the owner. */
 export function secretPlaces<Row extends SecretRow>(model: Model<Row>) {
   return {
-    /** Puts a secret in a free place of its owner. @returns false when all are taken, also by some made just now */
+    /** Stores a secret in one of its owner's free places. @returns false when all are taken */
     async create(secret: SecretRecord<Row>, places: number): Promise<boolean> {
       const { hash, ...rest } = secret;
       const rows = (await model.find({ userId: secret.userId }, { place: 1 }).lean()) as unknown as Row[];
@@ -40,7 +40,7 @@ export function secretPlaces<Row extends SecretRow>(model: Model<Row>) {
       return row === null ? null : secretRecordOf(row);
     },
 
-    /** The owner's, the newest first. */
+    /** The owner's secrets, newest first. */
     async list(userId: string): Promise<SecretRecord<Row>[]> {
       const rows = (await model.find({ userId }).lean()) as unknown as Row[];
       return rows.map(secretRecordOf).sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime());

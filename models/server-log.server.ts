@@ -4,11 +4,11 @@ import { LOG_LEVELS, type LogLine, type LogLevel } from '#app/domain/system/log-
 import { removeInBatches } from './writes.server.ts';
 import { modelOf } from './model-of.server.ts';
 
-/** A document of `server_logs`: a line of the log, without people. */
+/** A document of `server_logs`: a log line without personal data. */
 interface ServerLogRow extends LogLine {
   /** Sorts by time. */
   _id: string;
-  /** Everything that a search looks at. */
+  /** The text that searches match. */
   text: string;
   expiresAt: Date;
 }
@@ -74,7 +74,7 @@ export function createServerLogRepository(connection: Connection) {
       if (lines.length > 0) await model.insertMany(lines.map(toRow), { ordered: false });
     },
 
-    /** The latest first. */
+    /** Latest first. */
     async list(
       { level, search, before = '~' }: ServerLogSelection,
       limit: number,
@@ -99,8 +99,8 @@ export function createServerLogRepository(connection: Connection) {
     },
 
     /**
-     * Deletes the oldest lines beyond a number, first those of each kind, which is the same message: what one visitor
-     * can cause again and again pushes out nothing else.
+     * Deletes the oldest lines beyond a limit, after applying a limit per message, so that a line which one visitor can
+     * cause repeatedly does not push out others.
      */
     async trim(most: number, mostOfAKind: number): Promise<void> {
       const removeBeyond = async (filter: { message?: string }, left: number) => {

@@ -3,10 +3,10 @@ import type { Sample } from '#app/domain/system/system-metrics.ts';
 import { modelOf } from './model-of.server.ts';
 import { retryOnDuplicate } from './writes.server.ts';
 
-/** What a process does: answers requests (and works beside that), or only works. */
+/** A server answers requests and also runs jobs; a worker only runs jobs. */
 export type ProcessKind = 'server' | 'worker';
 
-/** A document of `server_processes`, keyed by machine and process id: how a process does, as it last said itself. */
+/** A document of `server_processes`, keyed by machine and process id: the status that a process last reported. */
 interface ServerProcessRow {
   _id: string;
   host: string;
@@ -35,23 +35,23 @@ export type ServerProcessRecord = Omit<ServerProcessRow, '_id'>;
 
 const idOf = ({ host, pid }: Pick<ServerProcessRow, 'host' | 'pid'>): string => `${host}:${pid}`;
 
-/** What the processes of this server say of themselves. Nobody owns it, and there are a few. */
+/** Status reports of this server's processes. They have no owner, and there are only a few. */
 export function createServerProcessRepository(connection: Connection) {
   const model = modelOf<ServerProcessRow>(connection, 'ServerProcess', serverProcessSchema);
   return {
-    /** Replaces what a process last said. */
+    /** Replaces a process's last report. */
     async report(process: ServerProcessRecord): Promise<void> {
       await retryOnDuplicate(() =>
         model.updateOne({ _id: idOf(process) }, { $set: process }, { upsert: true }),
       );
     },
 
-    /** A process that ends in order takes its report with it. */
+    /** Removes the report of a process that shuts down properly. */
     async delete(process: Pick<ServerProcessRow, 'host' | 'pid'>): Promise<void> {
       await model.deleteOne({ _id: idOf(process) });
     },
 
-    /** Those that reported since an instant, the oldest process first. */
+    /** Processes that reported since an instant, oldest process first. */
     async listSince(since: Date): Promise<ServerProcessRecord[]> {
       const rows = await model
         .find({ seenAt: trusted({ $gte: since }) }, { _id: 0 })
@@ -60,7 +60,7 @@ export function createServerProcessRepository(connection: Connection) {
       return rows;
     },
 
-    /** Removes the reports of processes that ended without a word before an instant. */
+    /** Removes reports last updated before an instant, from processes that were killed. */
     async deleteBefore(before: Date): Promise<void> {
       const left = await model.find({ seenAt: trusted({ $lt: before }) }, { _id: 1 }).lean();
       for (const { _id } of left) await model.deleteOne({ _id });
@@ -68,10 +68,10 @@ export function createServerProcessRepository(connection: Connection) {
   };
 }
 
-/** A document of `server_signals`, keyed by what every process is asked to do. */
+/** A document of `server_signals`, keyed by the requested action. */
 interface ProcessSignalRow {
   _id: string;
-  /** How often it was requested; a process that sees a new number does it. */
+  /** How often it was requested; a process that sees a new number acts on it. */
   count: number;
   askedAt: Date;
 }
@@ -85,7 +85,7 @@ const processSignalSchema = new Schema<ProcessSignalRow>(
   { collection: 'server_signals' },
 );
 
-/** What every process of this server can be asked to do; the second is done by one of them for all. */
+/** What can be requested of this server's processes; compacting is done by one of them for all. */
 type Signal = 'restart-worker' | 'compact-database';
 
 /** Requests to all processes, which check for them now and then. */
@@ -98,12 +98,12 @@ export function createProcessSignalRepository(connection: Connection) {
       await retryOnDuplicate(() => model.updateOne({ _id: signal }, more, { upsert: true }));
     },
 
-    /** Notes that requests were fulfilled, unless there has been another since they were counted. */
+    /** Records that requests were fulfilled, unless another has been added since they were counted. */
     async fulfil(signal: Signal, count: number): Promise<void> {
       await model.deleteOne({ _id: signal, count });
     },
 
-    /** How often and when last it was requested since it was fulfilled; null when it was not. */
+    /** How often, and when last, it was requested since it was last fulfilled; null if it was not. */
     async find(signal: Signal): Promise<{ count: number; askedAt: Date } | null> {
       return model.findOne({ _id: signal }, { _id: 0, count: 1, askedAt: 1 }).lean();
     },

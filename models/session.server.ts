@@ -9,14 +9,14 @@ interface SessionRow {
   signInId: string;
   createdAt: Date;
   lastUsedAt: Date;
-  /** When the password was last entered in it. */
+  /** When the password was last entered during this session. */
   authenticatedAt: Date;
-  /** When it ends unless it is used before. */
+  /** When it ends if it is not used before. */
   expiresAt: Date;
   /** When it ends even if it is used. */
   endsAt: Date;
   remember: boolean;
-  /** Set first when it is ended, so that it is refused while what belongs to it is cleared away. */
+  /** Set before cleaning up when a session is ended, so that it is refused in the meantime. */
   endedAt: Date | null;
   address: string;
   userAgent: string | null;
@@ -41,7 +41,7 @@ const sessionSchema = new Schema<SessionRow>(
 );
 
 sessionSchema.index({ userId: 1, signInId: 1 });
-// Found by the step that clears away ended sessions.
+// For the step that removes ended sessions.
 sessionSchema.index({ expiresAt: 1 });
 
 /** A session; `tokenHash` is the hash of its secret. */
@@ -51,11 +51,11 @@ export interface SessionRecord extends Omit<SessionRow, '_id'> {
 
 function toRecord(row: SessionRow): SessionRecord {
   const { _id, ...rest } = row;
-  // Sessions from before this was kept were opened with the password.
+  // Sessions from before this was stored were opened with the password.
   return { ...rest, tokenHash: _id, authenticatedAt: rest.authenticatedAt ?? rest.createdAt };
 }
 
-/** Sign-in sessions, looked up by the hash of their secret; everything else is by owner. */
+/** Sign-in sessions, looked up by the hash of their secret. All other calls name the owner. */
 export function createSessionRepository(connection: Connection) {
   const model = modelOf<SessionRow>(connection, 'Session', sessionSchema);
   return {
@@ -77,13 +77,13 @@ export function createSessionRepository(connection: Connection) {
       );
     },
 
-    /** The owner's sessions that run at that instant, the last used first. */
+    /** The owner's active sessions, most recently used first. */
     async list(userId: string, now: Date): Promise<SessionRecord[]> {
       const rows = await model.find({ userId, endedAt: null, expiresAt: trusted({ $gt: now }) }).lean();
       return rows.map(toRecord).sort((a, b) => b.lastUsedAt.getTime() - a.lastUsedAt.getTime());
     },
 
-    /** Whether a sign-in of the owner still runs. */
+    /** Whether one of the owner's sign-ins is still active. */
     async isRunning(userId: string, signInId: string, now: Date): Promise<boolean> {
       const filter = { userId, signInId, endedAt: null, expiresAt: trusted({ $gt: now }) };
       return (await model.exists(filter)) !== null;
@@ -95,7 +95,7 @@ export function createSessionRepository(connection: Connection) {
     },
 
     /**
-     * Revokes all of an owner's sign-ins but keeps their rows until they expire, so that their holders can be told why.
+     * Revokes all of an owner's sign-ins but keeps their rows until they expire, so that users can be told why.
      * @returns the sign-ins
      */
     async refuseAll(userId: string, at: Date): Promise<string[]> {
@@ -104,7 +104,7 @@ export function createSessionRepository(connection: Connection) {
       return [...new Set(rows.map((row) => row.signInId))];
     },
 
-    /** All sign-ins of the owner that have a row, running or not. */
+    /** All of the owner's sign-ins that have a row, active or not. */
     async listSignIns(userId: string): Promise<string[]> {
       const rows = await model.find({ userId }, { signInId: 1 }).lean();
       return [...new Set(rows.map((row) => row.signInId))];
@@ -115,18 +115,18 @@ export function createSessionRepository(connection: Connection) {
       await model.deleteMany({ userId, signInId, expiresAt: trusted({ $lte: now }) });
     },
 
-    /** Removes the secret of a sign-in that still runs. @returns false when it was ended, or somebody else removed it */
+    /** Removes the secret of an active sign-in. @returns false when the sign-in was ended, or the secret is already gone */
     async takeToken(userId: string, tokenHash: string): Promise<boolean> {
       const result = await model.deleteOne({ userId, _id: tokenHash, endedAt: null });
       return result.deletedCount === 1;
     },
 
-    /** Removes one secret; its sign-in may go on with another. */
+    /** Removes one secret; its sign-in may continue with another. */
     async deleteToken(userId: string, tokenHash: string): Promise<void> {
       await model.deleteOne({ userId, _id: tokenHash });
     },
 
-    /** Everybody's expired sessions, oldest first, for the job that removes them. */
+    /** All accounts' expired sessions, oldest first, for the job that removes them. */
     async findOver(now: Date, limit: number): Promise<Pick<SessionRecord, 'userId' | 'signInId'>[]> {
       const rows = await model
         .find({ expiresAt: trusted({ $lte: now }) }, { userId: 1, signInId: 1 })

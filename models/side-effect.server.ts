@@ -20,7 +20,7 @@ export interface SideEffectRow {
   compoundId: string | null;
   doseId: string | null;
   notes: string | null;
-  /** What is known of its pictures; they themselves are in GridFS. */
+  /** Details of its pictures; their content is in GridFS. */
   images: SideEffectImage[];
   createdAt: Date;
   updatedAt: Date;
@@ -35,7 +35,7 @@ const optionalText = { type: String, default: null };
 
 const imageSchema = new Schema<SideEffectImage>(
   { id: text, contentType: text, bytes: number, width: number, height: number, addedAt: instant },
-  // The picture's own `id` is stored; mongoose would put a virtual one before it.
+  // The picture's own `id` is stored; mongoose's virtual `id` would hide it.
   { _id: false, id: false },
 );
 
@@ -94,17 +94,17 @@ export function createSideEffectRepository(connection: Connection) {
     update: rows.change,
     delete: rows.remove,
 
-    /** Part of a list, the latest start first. */
+    /** Part of a list, latest start first. */
     list: (userId: string, selection: EffectSelection, page: { skip: number; limit: number }) =>
       rows.list(userId, filterOf(selection), { sort: { startedAt: -1, _id: -1 }, ...page }),
 
     count: (userId: string, selection: EffectSelection) => rows.count(userId, filterOf(selection)),
 
-    /** Those that started in a range, oldest first, a batch at a time. */
+    /** Side effects that started in a range, oldest first, in batches. */
     stream: (userId: string, range: InstantRange) =>
       rows.stream(userId, during('startedAt', range), { startedAt: 1, _id: 1 }),
 
-    /** Only what figures are made of, oldest first. */
+    /** Only the fields that figures are calculated from, oldest first. */
     async counted(userId: string, range: InstantRange): Promise<CountedEffect[]> {
       return model
         .find({ userId, ...during('startedAt', range) }, COUNTED)
@@ -112,7 +112,7 @@ export function createSideEffectRepository(connection: Connection) {
         .lean();
     },
 
-    /** @returns false when it has as many pictures as it may, or is not there */
+    /** @returns false when it has reached its limit of pictures, or does not exist */
     async addImage(userId: string, id: string, image: SideEffectImage, most: number): Promise<boolean> {
       const room = { [`images.${most - 1}`]: trusted({ $exists: false }) };
       const result = await model.updateOne(

@@ -3,19 +3,19 @@ import { isDuplicateKey } from './writes.server.ts';
 import { modelOf } from './model-of.server.ts';
 import { secretPlaces, secretRecordOf, type SecretRecord, type SecretRow } from './secret-places.server.ts';
 
-/** A document of `second_factors`: what an authenticator app shares with us. One for each account that has one. */
+/** A document of `second_factors`: the secret shared with an account's authenticator app. */
 interface SecondFactorRow {
   /** The account's id. */
   _id: string;
   userId: string;
-  /** Sealed by the service; base 32 in rows from before that. */
+  /** Sealed by the service; plain base 32 in older rows. */
   secret: string;
   createdAt: Date;
-  /** When the first code was right; null while it is being set up, when it opens and asks nothing. */
+  /** When the first correct code was entered; null during setup, when it has no effect yet. */
   confirmedAt: Date | null;
-  /** The step of the last code that was accepted: neither it nor an older one is accepted again. */
+  /** The time step of the last accepted code; neither it nor an older one is accepted again. */
   lastStep: number | null;
-  /** Hashes of the recovery codes that were not used yet. */
+  /** Hashes of unused recovery codes. */
   recoveryHashes: string[];
 }
 
@@ -45,7 +45,7 @@ export function createSecondFactorRepository(connection: Connection) {
       return model.findOne({ userId }, { _id: 0 }).lean<SecondFactorRecord>();
     },
 
-    /** Begins a setup, in place of one that was not confirmed. @returns false when the account has a factor */
+    /** Begins a setup, replacing an unconfirmed one. @returns false when the account has a confirmed factor */
     async begin(userId: string, secret: string, at: Date): Promise<boolean> {
       const fresh = { secret, createdAt: at, lastStep: null, recoveryHashes: [] };
       try {
@@ -57,7 +57,7 @@ export function createSecondFactorRepository(connection: Connection) {
       }
     },
 
-    /** Confirms the setup of that very secret. @returns false when there is none such to confirm */
+    /** Confirms the setup of this secret. @returns false when there is no such setup */
     async confirm(
       userId: string,
       secret: string,
@@ -71,12 +71,12 @@ export function createSecondFactorRepository(connection: Connection) {
       return result.modifiedCount === 1;
     },
 
-    /** Stores the same secret in another form, unless it was replaced meanwhile. */
+    /** Stores the same secret in another form, unless it was replaced in the meantime. */
     async replaceSecret(userId: string, known: string, next: string): Promise<void> {
       await model.updateOne({ userId, secret: known }, { $set: { secret: next } });
     },
 
-    /** Uses up a step and all before it. @returns false when it was used up */
+    /** Uses up a time step and all before it. @returns false when it was already used */
     async useStep(userId: string, step: number): Promise<boolean> {
       const result = await model.updateOne(
         { ...confirmed(userId), lastStep: trusted({ $lt: step }) },
@@ -85,7 +85,7 @@ export function createSecondFactorRepository(connection: Connection) {
       return result.modifiedCount === 1;
     },
 
-    /** Uses up a recovery code. @returns how many are left; null when it is none, or was used */
+    /** Uses up a recovery code. @returns how many are left; null when it is wrong or already used */
     async useRecoveryCode(userId: string, hash: string): Promise<number | null> {
       const row = await model
         .findOneAndUpdate(
@@ -103,7 +103,7 @@ export function createSecondFactorRepository(connection: Connection) {
       return result.matchedCount === 1;
     },
 
-    /** @returns whether there was a confirmed one */
+    /** @returns whether there was a confirmed factor */
     async delete(userId: string): Promise<boolean> {
       const row = await model.findOneAndDelete({ userId }).lean();
       return row?.confirmedAt != null;
@@ -117,11 +117,11 @@ interface PasskeyRow extends SecretRow {
   credentialId: string;
   /** COSE, base64url. */
   publicKey: string;
-  /** Uses that the authenticator has counted; 0 for one that does not count. */
+  /** The authenticator's use counter; 0 if it does not count. */
   counter: number;
   /** How the browser reaches it: `internal`, `usb` … */
   transports: string[];
-  /** It is kept on several devices, such as in a password manager. */
+  /** True when it is synced across devices, for example by a password manager. */
   isSynced: boolean;
   name: string;
   lastUsedAt: Date | null;
@@ -149,7 +149,7 @@ passkeySchema.index({ userId: 1, place: 1 }, { unique: true });
 /** A passkey; `hash` is the hash of its credential's id. */
 export type PasskeyRecord = SecretRecord<PasskeyRow>;
 
-/** Passkeys, looked up by the hash of the credential's id at sign-in; everything else is by owner. */
+/** Passkeys, looked up at sign-in by the hash of the credential's id. All other calls name the owner. */
 export function createPasskeyRepository(connection: Connection) {
   const model = modelOf<PasskeyRow>(connection, 'Passkey', passkeySchema);
   return {
@@ -161,7 +161,7 @@ export function createPasskeyRepository(connection: Connection) {
     },
 
     /**
-     * Records a use. A counter that does not rise is refused, unless the authenticator does not count at all.
+     * Records a use. A counter that does not increase is refused, unless the authenticator does not count at all.
      * @returns false when it was refused, or the passkey is gone
      */
     async recordUse(userId: string, hash: string, use: { counter: number; at: Date }): Promise<boolean> {
@@ -174,13 +174,13 @@ export function createPasskeyRepository(connection: Connection) {
       return result.matchedCount === 1;
     },
 
-    /** @returns what was removed; null when the owner has no such passkey */
+    /** @returns the removed passkey; null when the owner has no such passkey */
     async delete(userId: string, hash: string): Promise<PasskeyRecord | null> {
       const row = await model.findOneAndDelete({ userId, _id: hash }).lean();
       return row === null ? null : secretRecordOf(row);
     },
 
-    /** @returns how many there were */
+    /** @returns how many were removed */
     async clear(userId: string): Promise<number> {
       return (await model.deleteMany({ userId })).deletedCount;
     },

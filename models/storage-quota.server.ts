@@ -2,7 +2,7 @@ import { Schema, trusted, type Connection } from 'mongoose';
 import { isDuplicateKey } from './writes.server.ts';
 import { modelOf } from './model-of.server.ts';
 
-/** How much space an account's files of one kind take. One document for each account that has ever had any. */
+/** The space used by an account's files of one kind. */
 interface StorageUsageRow {
   /** The account's id. */
   _id: string;
@@ -46,7 +46,7 @@ export function createStorageQuota(connection: Connection, collection: string) {
         await model.updateOne(filter, { $inc: { count: 1, bytes } }, { upsert: true });
         return true;
       } catch (error) {
-        // The account's document has no space left, so the upsert tried to create a second one.
+        // The account has no space left, so the upsert tried to create a second document.
         if (isDuplicateKey(error)) return false;
         throw error;
       }

@@ -15,13 +15,13 @@ export interface MonthFigures extends EventSums {
   month: string;
 }
 
-/** A document of `subscription_months`: what the billing record of one calendar month (UTC) came to when it was counted. */
+/** A document of `subscription_months`: the sums of one calendar month (UTC) as of when they were counted. */
 interface SubscriptionMonthRow extends EventSums {
   /** `YYYY-MM`. */
   _id: string;
-  /** Goes up when an event of the month has been written. */
+  /** Incremented when an event of the month has been written. */
   revision: number;
-  /** The revision that the sums were counted at; they hold while it stands. Below zero before the first count. */
+  /** The revision that the sums were counted at; they are valid while it equals `revision`. Negative before the first count. */
   countedRevision: number;
 }
 
@@ -45,36 +45,36 @@ function sumsOf({ cents, created, canceled, paid, failed }: EventSums): EventSum
   return { cents, created, canceled, paid, failed };
 }
 
-/** Counts the billing record from `from` to right before `to`. */
+/** Counts billing events from `from` (inclusive) to `to` (exclusive). */
 type Count = (from: Date, to: Date) => Promise<EventSums>;
 
 /**
- * Sums of the billing record by month, counted when they are first asked for and kept until an event of that month comes
- * late. A month has a document only once it was asked for, so the events of the current month cost nothing here.
+ * Monthly sums of billing events, counted when first requested and cached until a late event of that month
+ * arrives. A month has a document only once requested, so events of the current month cost nothing here.
  */
 export function createSubscriptionMonths(connection: Connection) {
   const model = modelOf<SubscriptionMonthRow>(connection, 'SubscriptionMonth', subscriptionMonthSchema);
 
   async function countAndKeep(month: string, revision: number, count: Count): Promise<EventSums> {
     const sums = await count(startOfMonth(month), startOfMonth(nextMonth(month)));
-    // Not kept when an event came meanwhile, which may be missing in them.
+    // Not stored if an event arrived meanwhile, because the sums may not include it.
     const kept = { ...sumsOf(sums), countedRevision: revision };
     await model.updateOne({ _id: month, revision }, { $set: kept });
     return sums;
   }
 
   return {
-    /** Notes that the record of a month has grown: call it after every write of an event, repeated ones included. */
+    /** Records that a month has a new event. Call it after every write of an event, including repeated ones. */
     async markChanged(at: Date): Promise<void> {
       await model.updateOne({ _id: monthOf(at) }, { $inc: { revision: 1 } });
     },
 
-    /** The sums of these months, in their order; `count` is asked for those that are not kept. */
+    /** The sums of these months, in order; `count` is called for those that are not cached. */
     async list(months: readonly string[], count: Count): Promise<MonthFigures[]> {
       const rows = await model.find({ _id: trusted({ $in: months }) }).lean();
       const known = new Map(rows.map((row) => [row._id, row]));
       const missing = months.filter((month) => !known.has(month));
-      // Before they are counted: an event that comes meanwhile then has something to mark.
+      // Created before counting, so that an event that arrives meanwhile has a document to mark.
       await insertMissing(
         model,
         missing.map((_id) => ({ _id, revision: 0, countedRevision: -1, ...addSums([]) })),

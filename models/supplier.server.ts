@@ -9,7 +9,7 @@ interface SupplierRow {
   _id: string;
   userId: string;
   name: string;
-  /** The name as it is sorted by. */
+  /** The name, normalised for sorting. */
   nameKey: string;
   site: string | null;
   contact: string | null;
@@ -62,12 +62,12 @@ interface ProductRow {
   userId: string;
   supplierId: string;
   name: string;
-  /** The name as it is sorted and compared by. */
+  /** The name, normalised for sorting and comparison. */
   nameKey: string;
   form: ProductForm;
   /** Decimal text, mg. */
   mgPerVial: string;
-  /** Decimal text, of one vial. */
+  /** Price of one vial, as decimal text. */
   price: string;
   currency: string;
   createdAt: Date;
@@ -97,7 +97,7 @@ const productSchema = new Schema<ProductRow>(
 productSchema.index({ userId: 1, nameKey: 1, _id: 1 });
 productSchema.index({ userId: 1, supplierId: 1, nameKey: 1, _id: 1 });
 
-/** A product of one of somebody's suppliers. */
+/** A supplier's product, with its owner. */
 export type ProductRecord = OwnedRecord<ProductRow>;
 
 /** Products. Every call names the owner. */
@@ -111,7 +111,7 @@ export function createProductRepository(connection: Connection) {
     update: rows.change,
     delete: rows.remove,
 
-    /** The first products by name; with `supplierId` those of one supplier. */
+    /** The first products by name, optionally of one supplier. */
     list: (userId: string, limit: number, supplierId?: string) =>
       rows.list(userId, (supplierId === undefined ? {} : { supplierId }) as object, {
         sort: byName,

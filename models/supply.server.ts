@@ -3,7 +3,7 @@ import type { Supply } from '#app/domain/supplies/supply.ts';
 import { modelOf } from './model-of.server.ts';
 import { EDITED, importedUnlessEdited, ownedRows, recordOf, type OwnedRecord } from './owned-rows.server.ts';
 
-/** A document of `supplies`: what each injection uses up. */
+/** A document of `supplies`: an item that injections use up. */
 interface SupplyRow extends Omit<Supply, 'id'> {
   _id: string;
   userId: string;
@@ -30,7 +30,7 @@ const supplySchema = new Schema<SupplyRow>(
 
 supplySchema.index({ userId: 1, createdAt: 1, _id: 1 });
 
-/** A supply of somebody's. */
+/** A supply with its owner. */
 export type SupplyRecord = OwnedRecord<SupplyRow>;
 
 const OLDEST_FIRST = { createdAt: 1, _id: 1 } as const;
@@ -45,21 +45,21 @@ export function createSupplyRepository(connection: Connection) {
     find: rows.find,
     delete: rows.remove,
 
-    /** Writes a new supply. @returns false when its id is there already */
+    /** Writes a new supply. @returns false when its id exists already */
     create: rows.insert,
 
-    /** The first ones that were added. */
+    /** Oldest first, up to a limit. */
     list: (userId: string, limit: number) => rows.list(userId, {}, { sort: OLDEST_FIRST, skip: 0, limit }),
 
     count: (userId: string) => rows.count(userId, {}),
 
-    /** All of them, oldest first, a batch at a time. */
+    /** All of them, oldest first, in batches. */
     stream: (userId: string) => rows.stream(userId, {}, OLDEST_FIRST),
 
     /**
-     * Changes a supply from a version on.
-     * @param received pieces that came, added to the count
-     * @returns the supply afterwards; null when there is none of that version
+     * Changes a supply if it still has a given version.
+     * @param received pieces that arrived, added to the count
+     * @returns the supply afterwards; null when it is gone or has another version
      */
     async update(
       userId: string,
@@ -85,5 +85,5 @@ export function createSupplyRepository(connection: Connection) {
   };
 }
 
-/** Many supplies at once. */
+/** Adds many supplies at once. */
 export const createSupplyImport = (connection: Connection) => importedUnlessEdited(modelFor(connection));

@@ -4,7 +4,7 @@ import { modelOf } from './model-of.server.ts';
 
 /** A document of `throttles`: how often something happened since its window began. */
 interface ThrottleRow {
-  /** What is counted, for whom. */
+  /** What is counted and for whom. */
   _id: string;
   count: number;
   expiresAt: Date;
@@ -21,7 +21,7 @@ const throttleSchema = new Schema<ThrottleRow>(
 
 throttleSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
-/** How full a bucket is. */
+/** The state of a bucket. */
 interface Bucket {
   count: number;
   expiresAt: Date;
@@ -31,8 +31,8 @@ interface Bucket {
  * Counted events in windows that begin with the first event. Each count is one atomic update of one document keyed
  * by the bucket, so it holds for any number of processes.
  *
- * A model of our own rather than the store of a rate-limiting package: those keep the bucket under a unique index, which
- * a sharded deployment cannot have, and read the machine's clock where this program passes the time in.
+ * Our own model rather than a rate-limiting package's store: those need a unique index on the bucket, which
+ * a sharded deployment cannot have, and they read the machine's clock, while this program passes the time in.
  */
 export function createThrottleRepository(connection: Connection) {
   const model = modelOf<ThrottleRow>(connection, 'Throttle', throttleSchema);
@@ -51,7 +51,7 @@ export function createThrottleRepository(connection: Connection) {
     } catch (error) {
       if (!isDuplicateKey(error) || attempts === 0) throw error;
     }
-    // The bucket is there: over, so that a new window begins, or just made by somebody else.
+    // The bucket exists: either its window is over and a new one begins, or another process has just created it.
     const fresh = await model.updateOne(
       { _id: key, expiresAt: trusted({ $lte: now }) },
       { $set: { count: 1, expiresAt } },
@@ -60,10 +60,10 @@ export function createThrottleRepository(connection: Connection) {
   }
 
   return {
-    /** Counts one event. @returns the bucket with it */
+    /** Counts one event. @returns the bucket afterwards */
     hit: (key: string, now: Date, windowMs: number) => hit(key, now, windowMs),
 
-    /** The bucket as it is, null when nothing was counted in a running window. */
+    /** The current bucket; null when its window is over or nothing was counted. */
     async peek(key: string, now: Date): Promise<Bucket | null> {
       const row = await model.findOne({ _id: key, expiresAt: trusted({ $gt: now }) }).lean();
       return row === null ? null : { count: row.count, expiresAt: row.expiresAt };

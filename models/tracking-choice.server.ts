@@ -4,13 +4,13 @@ import { modelOf } from './model-of.server.ts';
 
 /** A measure that a person has added. */
 interface OwnMetricRow {
-  /** `own-…`; made once, survives renaming. */
+  /** `own-…`; created once and not changed by renaming. */
   key: string;
   name: string;
   unit: string;
 }
 
-/** A document of `tracking_choices`: how a person has set up tracking. One for each account that changed anything. */
+/** A document of `tracking_choices`: a person's tracking settings, once they have changed any. */
 interface TrackingChoiceRow {
   /** The account's id. */
   _id: string;
@@ -51,7 +51,7 @@ type TrackingChoices = Pick<TrackingChoiceRow, 'sitesOff' | 'templates' | 'metri
 export function createTrackingChoiceRepository(connection: Connection) {
   const model = modelOf<TrackingChoiceRow>(connection, 'TrackingChoice', trackingChoiceSchema);
 
-  /** Adds to a list while it has room and the filter still holds. @returns false when it has not */
+  /** Adds to a list if it has room and the filter matches. @returns false otherwise */
   async function push(userId: string, filter: object, addition: object): Promise<boolean> {
     try {
       const result = await retryOnDuplicate(() =>
@@ -59,14 +59,14 @@ export function createTrackingChoiceRepository(connection: Connection) {
       );
       return result.modifiedCount + result.upsertedCount === 1;
     } catch (error) {
-      // The document is there, but the filter does not find it: the list is full, or has it already.
+      // The document exists but does not match the filter: the list is full or already contains it.
       if (isDuplicateKey(error)) return false;
       throw error;
     }
   }
 
   return {
-    /** The choices; until somebody changes them, nothing is off and nothing is their own. */
+    /** The settings; by default, nothing is switched off or added. */
     async find(userId: string): Promise<TrackingChoices> {
       const row = await model.findOne({ userId }).lean();
       return {
@@ -81,7 +81,7 @@ export function createTrackingChoiceRepository(connection: Connection) {
       await retryOnDuplicate(() => model.updateOne({ _id: userId, userId }, update, { upsert: true }));
     },
 
-    /** @returns false when it is there already or there are `most` */
+    /** @returns false when it exists already or there are already `most` */
     addTemplate: (userId: string, name: string, most: number): Promise<boolean> =>
       push(
         userId,
@@ -95,7 +95,7 @@ export function createTrackingChoiceRepository(connection: Connection) {
       return result.modifiedCount === 1;
     },
 
-    /** @returns false when its key is there already or there are `most` */
+    /** @returns false when its key exists already or there are already `most` */
     addMetric: (userId: string, metric: OwnMetricRow, most: number): Promise<boolean> =>
       push(
         userId,

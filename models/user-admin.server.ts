@@ -6,7 +6,7 @@ import { userSchema, type UserRow, toUserRecord, WITHOUT_SECRET, type UserRecord
 import { entitlementOf, graceStart } from '#app/domain/billing/plans.ts';
 import { type Role, DEMO_DOMAIN } from '#app/domain/accounts/account.ts';
 
-/** A document of `role_holders`: who has a role that somebody must always have. One document per role. */
+/** A document of `role_holders`: who has a role that must never be without a holder. One document per role. */
 interface SuperAdminsRow {
   _id: 'super_admin';
   userIds: string[];
@@ -17,12 +17,12 @@ const superAdminsSchema = new Schema<SuperAdminsRow>(
   { collection: 'role_holders' },
 );
 
-/** Who has the role that somebody must always have: in one document, so that the rule is one atomic update. */
+/** The holders of a role that must never be without one, in one document so that one atomic update enforces the rule. */
 export function createSuperAdminRepository(connection: Connection) {
   const model = modelOf<SuperAdminsRow>(connection, 'RoleHolders', superAdminsSchema);
   const KEY = 'super_admin';
   return {
-    /** Claims the role if nobody has it. @returns false when somebody does */
+    /** Claims the role if nobody has it. @returns false when someone does */
     async claimFirst(userId: string): Promise<boolean> {
       try {
         const filter = { _id: KEY, userIds: trusted({ $size: 0 }) } as const;
@@ -49,7 +49,7 @@ export function createSuperAdminRepository(connection: Connection) {
   };
 }
 
-/** The fields in whose order accounts can be read; the id parts those that share a value. */
+/** The fields by which accounts can be sorted; the id breaks ties. */
 export type UserListField =
   | 'createdAt'
   | 'email'
@@ -58,13 +58,13 @@ export type UserListField =
   | 'trialEndsAt'
   | 'suspendedAt';
 
-/** One unbroken piece of an index of accounts. */
+/** A contiguous range of an index of accounts. */
 export interface UserPath {
-  /** What all of its accounts share. */
+  /** The values that all of its accounts share. */
   where: Partial<Pick<UserRow, 'role' | 'billingStatus'>>;
   by: UserListField;
   direction: Direction;
-  /** The lowest value, and the first that is too high. */
+  /** The lowest value (inclusive) and the upper bound (exclusive). */
   from?: Date | string | undefined;
   below?: Date | string | undefined;
 }
@@ -77,7 +77,7 @@ export interface UserPlace {
 
 type Filter = Record<string, unknown>;
 
-/** The bounds of a path, with the place in place of the bound that it is beyond. */
+/** The bounds of a path, with one of them replaced by the page's place. */
 function bounds({ from, below }: UserPath, beyond: { $gt?: unknown; $lt?: unknown }): Filter | null {
   const filter = {
     ...(from !== undefined && beyond.$gt === undefined ? { $gte: from } : {}),
@@ -87,7 +87,7 @@ function bounds({ from, below }: UserPath, beyond: { $gt?: unknown; $lt?: unknow
   return Object.keys(filter).length === 0 ? null : trusted(filter);
 }
 
-/** What to ask one after the other: the accounts that share the place's value, then those beyond it. */
+/** Filters to query one after the other: accounts that share the place's value, then those beyond it. */
 function filters(path: UserPath, place: UserPlace | null, upwards: boolean): Filter[] {
   const { where, by } = path;
   const operator = upwards ? '$gt' : '$lt';
@@ -101,7 +101,7 @@ function filters(path: UserPath, place: UserPlace | null, upwards: boolean): Fil
 export function createUserListRepository(connection: Connection) {
   const model = modelOf<UserRow>(connection, 'User', userSchema);
   return {
-    /** Accounts along a path from a place on, which is not among them; backwards those before it, the nearest first. */
+    /** Accounts along a path after a place (exclusive); backwards those before it, nearest first. */
     async list(
       path: UserPath,
       place: UserPlace | null,
@@ -121,7 +121,7 @@ export function createUserListRepository(connection: Connection) {
       return rows.map(toUserRecord);
     },
 
-    /** The addresses of accounts that are still there, by id. */
+    /** The addresses of existing accounts, by id. */
     async findEmails(ids: readonly string[]): Promise<Map<string, string>> {
       const rows = await model.find({ _id: trusted({ $in: [...new Set(ids)] }) }, { email: 1 }).lean();
       return new Map(rows.map(({ _id, email }) => [_id, email]));
@@ -129,14 +129,14 @@ export function createUserListRepository(connection: Connection) {
   };
 }
 
-/** How many accounts there are, how many may use everything, how many were seen lately. */
+/** Numbers of accounts: all, Premium, and recently active. */
 interface UserCounts {
   total: number;
   premium: number;
   active: number;
 }
 
-/** Accounts that a count fetches at a time: other requests are served in between. */
+/** Accounts that a count fetches at a time, so that other requests are served in between. */
 const PIECE = 1000;
 
 type Standing = Pick<
@@ -164,13 +164,13 @@ const STANDING = {
 } as const;
 
 interface Source {
-  /** One piece of an index. */
+  /** A range of an index. */
   where: QueryFilter<UserRow>;
-  /** The same of an account that was read. */
+  /** The same condition for an account that was read. */
   has: (row: Standing) => boolean;
 }
 
-/** What may make an account premium, each with the accounts that have it. */
+/** The possible sources of Premium, each with the accounts that have it. */
 function sourcesOf(now: Date): Source[] {
   const grace = graceStart(now);
   const after = (at: Date | null | undefined, from: Date) => at != null && at.getTime() > from.getTime();
@@ -186,7 +186,7 @@ function sourcesOf(now: Date): Source[] {
   ];
 }
 
-/** Premium accounts, each with the first of its sources. */
+/** Counts Premium accounts, each under the first of its sources. */
 async function countPremium(model: Model<UserRow>, now: Date): Promise<number> {
   const sources = sourcesOf(now);
   let premium = 0;
@@ -210,19 +210,19 @@ async function countActive(model: Model<UserRow>, since: Date): Promise<number> 
     .find(filter, { lastLogin: 1, emailDomain: 1 })
     .lean<Pick<UserRow, 'lastLogin' | 'emailDomain'>>()
     .cursor({ ...STREAMING, batchSize: PIECE });
-  // An account that was made at the terminal begins as seen, though nobody has signed in to it.
+  // An account created at the terminal starts as active, although nobody has signed in to it.
   for await (const row of rows as AsyncIterable<Pick<UserRow, 'lastLogin' | 'emailDomain'>>)
     if (row.lastLogin != null && row.emailDomain !== DEMO_DOMAIN) active += 1;
   return active;
 }
 
-/** All accounts but demos, of which there are few: from the collection alone, and one look into an index. */
+/** Counts all accounts except demos, of which there are few: the collection's count minus one index count. */
 async function countAccounts(model: Model<UserRow>): Promise<number> {
   const demos = await model.countDocuments({ emailDomain: DEMO_DOMAIN });
   return Math.max(0, (await model.estimatedDocumentCount()) - demos);
 }
 
-/** Counts over all accounts but demos, for the admin statistics. */
+/** Counts over all accounts except demos, for the admin statistics. */
 export function createUserCountRepository(connection: Connection) {
   const model = modelOf<UserRow>(connection, 'User', userSchema);
   return {
@@ -243,8 +243,8 @@ export function createUserCountRepository(connection: Connection) {
 type KnownUser = Pick<UserRecord, 'id' | 'adminRevision'>;
 
 /**
- * What administrators change of accounts. Each is one atomic update of the account as it was read: of two at once the
- * second changes nothing and gets null, the first gets the account as it was before.
+ * Administrators' changes to accounts. Each is one atomic update of the account as it was read: of two concurrent
+ * changes, the second changes nothing and gets null; the first gets the account as it was before.
  */
 export function createUserAdminRepository(connection: Connection) {
   const model = modelOf<UserRow>(connection, 'User', userSchema);
@@ -263,11 +263,11 @@ export function createUserAdminRepository(connection: Connection) {
   }
 
   return {
-    /** Suspends an account, and ends its subscription. What it did not pay for waits. */
+    /** Suspends an account and ends its subscription. A trial is put on hold. */
     suspend: (known: KnownUser, at: Date) =>
       change(known, { $set: { suspendedAt: at, billingStatus: 'canceled', pastDueSince: null } }),
 
-    /** Lifts a suspension; a trial goes on with what was left of it, a canceled subscription stays canceled. */
+    /** Lifts a suspension. A trial continues with its remaining time; a canceled subscription stays canceled. */
     reinstate(known: KnownUser & Pick<UserRecord, 'suspendedAt' | 'trialEndsAt'>, at: Date) {
       const { suspendedAt, trialEndsAt } = known;
       const wasPaused = suspendedAt !== null && trialEndsAt !== null && trialEndsAt > suspendedAt;
@@ -277,22 +277,22 @@ export function createUserAdminRepository(connection: Connection) {
       return change(known, { $set: { suspendedAt: null, trialEndsAt: until } });
     },
 
-    /** Grants premium until an administrator ends it. */
+    /** Grants Premium until an administrator ends it. */
     grantPremium: (known: KnownUser, at: Date) => change(known, { $set: { grantedAt: at } }),
 
-    /** Ends what makes premium beside a subscription: the grant, the trial, referral credit. */
+    /** Ends all Premium except a subscription: the grant, the trial, referral credit. */
     revokePremium: (known: KnownUser, at: Date) =>
       change(known, { $set: { grantedAt: null }, $min: { trialEndsAt: at, creditUntil: at } }),
 
     changeRole: (known: KnownUser, role: Role) => change(known, { $set: { role } }),
 
-    /** Signing in asks for no code any more. */
+    /** Removes the two-step code from signing in. */
     resetSecondFactor: (known: KnownUser) => change(known, { $set: { secondFactorAt: null } }),
 
-    /** Marks the account for deletion at an instant; nobody can sign in from then on. */
+    /** Marks the account for deletion at an instant, after which nobody can sign in to it. */
     deleteFrom: (known: KnownUser, at: Date) => change(known, { $set: { deleteAfter: at } }),
 
-    /** Increments only the revision, for a change that is not stored on the account itself. */
+    /** Only increments the revision, for a change that is not stored on the account itself. */
     moveRevision: (known: KnownUser) => change(known, {}),
   };
 }

@@ -20,7 +20,7 @@ const addressSchema = new Schema<AddressRow>(
   { collection: 'addresses' },
 );
 
-// Found when an account is deleted.
+// For deleting an account.
 addressSchema.index({ userId: 1 });
 
 /** The owners of e-mail addresses. Addresses are passed in their normalised form. */
@@ -32,7 +32,7 @@ export function createAddressRepository(connection: Connection) {
       return row?.userId ?? null;
     },
 
-    /** Claims a free address. @returns false when somebody has it */
+    /** Claims a free address. @returns false when it is taken */
     async claim(email: string, userId: string): Promise<boolean> {
       return insertUnlessTaken(model, { _id: email, userId });
     },
@@ -53,14 +53,14 @@ export function createAddressRepository(connection: Connection) {
 export interface UserRow extends Profile {
   _id: string;
   email: string;
-  /** When its owner proved to read what is mailed there; null until then. */
+  /** When its owner confirmed the address; null until then. */
   emailConfirmedAt: Date | null;
-  /** The part of the address behind the @. */
+  /** The part of the address after the @. */
   emailDomain: string;
   passwordHash: string;
-  /** Moves with every change of password or address; absent before the first. */
+  /** Incremented by every change of password or address; absent before the first. */
   credentialRevision?: number;
-  /** Marks of the network addresses of its last sign-ins, the newest last; see `known-client.server.ts`. */
+  /** Marks (hashes) of the network addresses of its last sign-ins, newest last; see `known-client.server.ts`. */
   knownAddresses?: string[];
   role: Role;
   createdAt: Date;
@@ -69,29 +69,29 @@ export interface UserRow extends Profile {
   suspendedAt: Date | null;
   trialStartedAt: Date | null;
   trialEndsAt: Date | null;
-  /** End of the last of `creditGrants`, kept with every change of them. */
+  /** End of the last of `creditGrants`, updated with them. */
   creditUntil: Date | null;
   creditGrants: CreditGrant[];
-  /** Moves with every change of `creditGrants`; null before the first. */
+  /** Incremented by every change of `creditGrants`; null before the first. */
   creditRevision: number | null;
   grantedAt: Date | null;
   billingStatus: BillingStatus;
   pastDueSince: Date | null;
   stripeCustomerId: string | null;
-  /** The version of `billing` that the fields above come from. */
+  /** The version of `billing` that the fields above were taken from. */
   billingVersion: number;
-  /** The code with which it registered, when somebody had it. */
+  /** The referral code it registered with, if valid. */
   referredByCode: string | null;
-  /** Its own, made at registration; null for an account that was made at the terminal, until it asks for one. */
+  /** Its own code, created at registration; null for an account created at the terminal until it requests one. */
   referralCode: string | null;
   termsAcceptedAt: Date | null;
-  /** First steps that its owner does not want to take; absent before the first. */
+  /** First steps that its owner skipped; absent before the first. */
   skippedSteps?: FirstStep[];
-  /** Since when signing in asks for a code; null when it does not. */
+  /** Since when signing in requires a code; null if it does not. */
   secondFactorAt: Date | null;
   /** When the account and its data are deleted; null unless requested. */
   deleteAfter: Date | null;
-  /** Moves with every change by an administrator; null before the first. */
+  /** Incremented by every change by an administrator; null before the first. */
   adminRevision: number | null;
   /** Until when a worker has claimed it for deletion. */
   deletionClaimedUntil: Date | null;
@@ -151,7 +151,7 @@ export const userSchema = new Schema<UserRow>(
   { collection: 'users' },
 );
 
-// The lists of the admin area, each in its order; some are counted by the admin statistics, too.
+// For the lists of the admin area, one per sort order; some are also used by the admin statistics.
 userSchema.index({ createdAt: -1, _id: -1 });
 userSchema.index({ email: 1, _id: 1 });
 userSchema.index({ emailDomain: 1, _id: 1 });
@@ -160,20 +160,20 @@ userSchema.index({ trialEndsAt: -1, _id: -1 });
 userSchema.index({ suspendedAt: -1, _id: -1 });
 userSchema.index({ role: 1, createdAt: -1, _id: -1 });
 userSchema.index({ billingStatus: 1, createdAt: -1, _id: -1 });
-// Counted by the admin statistics.
+// For the admin statistics.
 userSchema.index({ trialStartedAt: 1 });
 userSchema.index({ creditUntil: 1 });
 userSchema.index({ grantedAt: 1 });
 userSchema.index({ billingStatus: 1, pastDueSince: 1 });
-// Found by the step that deletes accounts.
+// For the step that deletes accounts.
 userSchema.index({ deleteAfter: 1 });
 
-/** An account without its password hash, and without the history of its credit, which may grow. */
+/** An account without its password hash and its credit history, which may grow. */
 export interface UserRecord extends Omit<UserRow, '_id' | keyof typeof WITHOUT_SECRET> {
   id: string;
 }
 
-/** What a new account is made of. */
+/** The data of a new account. */
 interface NewUser extends Pick<UserRow, 'email' | 'passwordHash' | 'role' | 'timeZone' | 'createdAt'> {
   id: string;
   emailConfirmedAt?: Date | null;
@@ -188,19 +188,19 @@ interface NewUser extends Pick<UserRow, 'email' | 'passwordHash' | 'role' | 'tim
   deleteAfter?: Date | null;
 }
 
-/** What a sign-in is checked against, read at once. */
+/** What a sign-in is checked against, in one read. */
 export interface Credential {
   email: string;
   passwordHash: string;
-  /** Moves with every change of password or address: whoever proved something before has proved nothing afterwards. */
+  /** Incremented by every change of password or address, which invalidates earlier proofs of identity. */
   revision: number;
   knownAddresses: readonly string[];
 }
 
-/** So many addresses are remembered. */
+/** How many addresses are remembered. */
 const KNOWN_ADDRESSES = 10;
 
-/** Leaves in the database what is no part of a {@link UserRecord}. */
+/** A projection without the fields that are not part of a {@link UserRecord}. */
 export const WITHOUT_SECRET = {
   passwordHash: 0,
   credentialRevision: 0,
@@ -209,10 +209,10 @@ export const WITHOUT_SECRET = {
   creditRevision: 0,
 } as const;
 
-/** The stored row as the record that the rest of the program knows. */
+/** Maps a stored row to the record that the rest of the program uses. */
 export function toUserRecord(row: Omit<UserRow, keyof typeof WITHOUT_SECRET>): UserRecord {
-  // Accounts of before syringes could be chosen have none stored; what they were shown was counted on this one's scale,
-  // without any dead space.
+  // Accounts from before syringes could be chosen have none stored; their figures used this syringe's scale
+  // without dead space.
   const { _id, syringe = DEFAULT_SYRINGE, deadSpaceMl = '0', ...rest } = row;
   return { id: _id, syringe, deadSpaceMl, ...rest };
 }
@@ -233,7 +233,7 @@ function passwordsOf(model: Model<UserRow>) {
     },
 
     /**
-     * Changes the password, but only the one that was read: one changed meanwhile stays as it is.
+     * Changes the password unless it has changed since it was read.
      * @returns the revision of the new password and the address; null when it was not changed
      */
     async changePassword(id: string, known: string, next: string): Promise<number | null> {
@@ -248,7 +248,7 @@ function passwordsOf(model: Model<UserRow>) {
     },
 
     /**
-     * Stores the same password under another hash, but only in place of the one that was read.
+     * Stores the same password under another hash, unless it has changed since it was read.
      * @returns whether it was replaced
      */
     async replacePasswordHash(id: string, known: string, next: string): Promise<boolean> {
@@ -267,7 +267,7 @@ function passwordsOf(model: Model<UserRow>) {
 
 function emailsOf(model: Model<UserRow>) {
   return {
-    /** Replaces the address by one that is confirmed, but only the one that was read. @returns whether it was replaced */
+    /** Replaces the address with a confirmed one, unless it has changed since it was read. @returns whether it was replaced */
     async replaceEmail(id: string, known: string, next: string, at: Date): Promise<boolean> {
       const result = await model.updateOne(
         { _id: id, email: known },
@@ -279,7 +279,7 @@ function emailsOf(model: Model<UserRow>) {
       return result.modifiedCount === 1;
     },
 
-    /** Marks the address as confirmed, unless it is, or is another one by now. @returns whether it was marked */
+    /** Marks the address as confirmed, unless it already is or has changed. @returns whether it was marked */
     async confirmEmail(id: string, email: string, at: Date): Promise<boolean> {
       const result = await model.updateOne(
         { _id: id, email, emailConfirmedAt: null },
@@ -307,7 +307,7 @@ function accountsOf(model: Model<UserRow>) {
       return row === null ? null : toUserRecord(row);
     },
 
-    /** Ids of accounts of anybody, in their order, for the worker. @param after the last one of the page before */
+    /** Ids of all accounts, in order, for the worker. @param after the last id of the previous page */
     async listIds(after: string, limit: number): Promise<string[]> {
       const rows = await model
         .find({ _id: trusted({ $gt: after }) }, { _id: 1 })
@@ -317,7 +317,7 @@ function accountsOf(model: Model<UserRow>) {
       return rows.map(({ _id }) => _id);
     },
 
-    /** How many accounts of a domain are not over yet. */
+    /** How many accounts of a domain have not ended yet. */
     async countOfDomain(emailDomain: string, now: Date): Promise<number> {
       return model.countDocuments({ emailDomain, deleteAfter: trusted({ $gt: now }) });
     },
@@ -326,12 +326,12 @@ function accountsOf(model: Model<UserRow>) {
       await model.updateOne({ _id: id }, { $set: { secondFactorAt: since } });
     },
 
-    /** Sets what is given; the rest stays. */
+    /** Sets the given fields and leaves the rest unchanged. */
     async setProfile(id: string, profile: Partial<Profile>): Promise<void> {
       await model.updateOne({ _id: id }, { $set: { ...profile } });
     },
 
-    /** Remembers that its owner does not want to take these. */
+    /** Records that its owner skipped these first steps. */
     async skipFirstSteps(id: string, steps: readonly FirstStep[]): Promise<void> {
       await model.updateOne({ _id: id }, { $addToSet: { skippedSteps: { $each: [...steps] } } });
     },
@@ -340,7 +340,7 @@ function accountsOf(model: Model<UserRow>) {
       await model.updateOne({ _id: id }, { $set: { lastLogin: at, lastSeenAt: at } });
     },
 
-    /** Remembers an address that the account was used from; the oldest of many is forgotten. */
+    /** Records a network address that the account was used from; the oldest is dropped when there are too many. */
     async addKnownAddress(id: string, mark: string): Promise<void> {
       await model.updateOne(
         { _id: id, knownAddresses: trusted({ $ne: mark }) },
@@ -348,7 +348,7 @@ function accountsOf(model: Model<UserRow>) {
       );
     },
 
-    /** Moves the last-seen time forward, unless it already is later than `unlessAfter`. */
+    /** Moves the last-seen time forward, unless it is already later than `unlessAfter`. */
     async touch(id: string, at: Date, unlessAfter: Date): Promise<void> {
       await model.updateOne(
         { _id: id, lastSeenAt: trusted({ $lte: unlessAfter }) },
@@ -381,7 +381,7 @@ function trialAndRoleOf(model: Model<UserRow>) {
   };
 }
 
-/** An account's payment status as of one version of its billing. */
+/** An account's payment status at one version of its billing. */
 interface UserBilling {
   billingStatus: BillingStatus;
   pastDueSince: Date | null;
@@ -399,7 +399,7 @@ function billingOf(model: Model<UserRow>) {
       );
     },
 
-    /** Gives the account its customer at the payment provider, in place of `known`. @returns whether it was */
+    /** Sets the account's customer at the payment provider, replacing `known`. @returns whether it was set */
     async setStripeCustomer(id: string, known: string | null, customerId: string): Promise<boolean> {
       const result = await model.updateOne(
         { _id: id, stripeCustomerId: known },
@@ -408,7 +408,7 @@ function billingOf(model: Model<UserRow>) {
       return result.modifiedCount === 1;
     },
 
-    /** Ends what makes premium beside a subscription: an admin's grant, the trial, referral credit. */
+    /** Ends all Premium except a subscription: an admin's grant, the trial, referral credit. */
     async endFreePremium(id: string, at: Date): Promise<void> {
       await model.updateOne(
         { _id: id },
@@ -421,7 +421,7 @@ function billingOf(model: Model<UserRow>) {
 /** The credit of an account as it was read. */
 interface CreditRecord {
   grants: CreditGrant[];
-  /** Moves with every change. */
+  /** Incremented by every change. */
   revision: number | null;
 }
 
@@ -435,7 +435,7 @@ function creditOf(model: Model<UserRow>) {
       return { grants: row.creditGrants ?? [], revision: row.creditRevision ?? null };
     },
 
-    /** Replaces the grants and with them the end of the credit, but only what was read. @returns whether it did */
+    /** Replaces the grants and the end of the credit, unless changed since read. @returns whether it did */
     async replaceCredit(
       id: string,
       known: CreditRecord,
@@ -457,7 +457,7 @@ function creditOf(model: Model<UserRow>) {
   };
 }
 
-/** When accounts are deleted. */
+/** Deletion of accounts. */
 function deletionOf(model: Model<UserRow>) {
   return {
     /** Sets the instant of deletion, unless there is one already. @returns whether it was set */
@@ -466,7 +466,7 @@ function deletionOf(model: Model<UserRow>) {
       return result.modifiedCount === 1;
     },
 
-    /** Cancels the deletion while it is not due yet. @returns whether there was one */
+    /** Cancels a deletion that is not due yet. @returns whether there was one */
     async cancelDeletion(id: string, now: Date): Promise<boolean> {
       const result = await model.updateOne(
         { _id: id, deleteAfter: trusted({ $gt: now }) },
@@ -491,7 +491,7 @@ function deletionOf(model: Model<UserRow>) {
       return rows.map(({ _id }) => _id);
     },
 
-    /** Claims a due account until an instant; one worker gets it. @returns the account, null for the others */
+    /** Claims a due account until an instant; only one worker gets it. @returns the account; null for the others */
     async claimDeletion(id: string, now: Date, until: Date): Promise<UserRecord | null> {
       const row = await model
         .findOneAndUpdate(

@@ -17,18 +17,18 @@ import {
   type OutboxRow,
 } from './outbox.server.ts';
 
-/** A document of `webhooks`: an address of its owner's that is told of events. */
+/** A document of `webhooks`: an address that receives its owner's events. */
 interface WebhookRow {
   _id: string;
   userId: string;
-  /** Which of the owner's places it takes; unique, which keeps the limit. */
+  /** Which of the owner's places it takes; unique, which enforces the limit. */
   place: number;
   url: string;
   events: WebhookEvent[];
-  /** What its messages are signed with, sealed. */
+  /** The key its messages are signed with, sealed. */
   secret: string;
   createdAt: Date;
-  /** Since when nothing reaches it; null while something does, or nothing was given up yet. */
+  /** Since when deliveries have been failing; null while they succeed, or none has been given up yet. */
   failingSince: Date | null;
 }
 
@@ -50,18 +50,18 @@ const webhookSchema = new Schema<WebhookRow>(
 
 webhookSchema.index({ userId: 1, place: 1 }, { unique: true });
 
-/** An address that is told of events. */
+/** An address that receives events. */
 export type WebhookRecord = Omit<WebhookRow, '_id' | 'place'> & { id: string };
 
 function toRecord({ _id, place: _place, ...rest }: WebhookRow): WebhookRecord {
   return { id: _id, ...rest };
 }
 
-/** Addresses that are told of events, each change one atomic update of the owner's document. */
+/** Addresses that receive events. Each change is one atomic update. */
 export function createWebhookRepository(connection: Connection) {
   const model = modelOf<WebhookRow>(connection, 'Webhook', webhookSchema);
   return {
-    /** Puts one in a free place of its owner. @returns false when all are taken, also by some made just now */
+    /** Stores a webhook in one of its owner's free places. @returns false when all are taken */
     async create({ id, ...rest }: WebhookRecord, places: number): Promise<boolean> {
       const taken = await model.find({ userId: rest.userId }, { place: 1 }).lean();
       for (let place = 0; place < places; place += 1) {
@@ -82,7 +82,7 @@ export function createWebhookRepository(connection: Connection) {
       return row === null ? null : toRecord(row);
     },
 
-    /** @returns it afterwards; null when there is none */
+    /** @returns the webhook afterwards; null when it does not exist */
     async change(
       userId: string,
       id: string,
@@ -94,12 +94,12 @@ export function createWebhookRepository(connection: Connection) {
       return row === null ? null : toRecord(row);
     },
 
-    /** Notes that nothing reaches it, unless that is noted. */
+    /** Records since when deliveries have been failing, unless already recorded. */
     async noteFailing(userId: string, id: string, since: Date): Promise<void> {
       await model.updateOne({ userId, _id: id, failingSince: null }, { $set: { failingSince: since } });
     },
 
-    /** @returns what was removed; null when there was none */
+    /** @returns the removed webhook, or null */
     async delete(userId: string, id: string): Promise<WebhookRecord | null> {
       const row = await model.findOneAndDelete({ userId, _id: id }).lean<WebhookRow>();
       return row === null ? null : toRecord(row);
@@ -107,20 +107,20 @@ export function createWebhookRepository(connection: Connection) {
   };
 }
 
-/** A document of `webhook_deliveries`: one event on its way to one webhook. */
+/** A document of `webhook_deliveries`: one event being sent to one webhook. */
 export interface WebhookDeliveryRow extends OutboxRow {
   webhookId: string;
-  /** The same for every webhook that is told, and on every try. */
+  /** The same for every webhook that receives it, and for every attempt. */
   eventId: string;
   type: WebhookType;
   /** The dose it is about, or null. */
   doseId: string | null;
-  /** What is sent, as text: the same on every try. */
+  /** The body, the same for every attempt. */
   body: string;
-  /** After this it is given up. */
+  /** When to give up. */
   until: Date;
   triedAt: Date | null;
-  /** What the receiver answered last; null when it did not. */
+  /** The receiver's last HTTP status; null if it did not answer. */
   status: number | null;
 }
 
@@ -147,7 +147,7 @@ indexOutbox(webhookDeliverySchema);
 
 export type WebhookDeliveryRecord = OutboxRecord<WebhookDeliveryRow>;
 
-/** How a try went. */
+/** The outcome of an attempt. */
 export type WebhookDeliveryResult = OutboxResult & Pick<WebhookDeliveryRow, 'triedAt' | 'status'>;
 
 /** The outbox of webhooks. */
@@ -156,7 +156,7 @@ export function createWebhookDeliveryRepository(connection: Connection) {
   return {
     ...outboxOf<WebhookDeliveryRow, WebhookDeliveryResult>(model),
 
-    /** Those of a webhook, the newest first. */
+    /** A webhook's deliveries, newest first. */
     async list(userId: string, webhookId: string, limit: number): Promise<WebhookDeliveryRecord[]> {
       const rows = await model
         .find({ userId, webhookId })
@@ -172,9 +172,9 @@ export function createWebhookDeliveryRepository(connection: Connection) {
     },
 
     /**
-     * Claims one delivery for sending it at once: one that is done, or waits and is claimed by nobody. It is tried anew,
-     * until an instant.
-     * @returns null when somebody is sending it at the moment
+     * Claims one delivery, until an instant, to send it right away: one that is done, or waiting and unclaimed. Its attempts
+     * start over.
+     * @returns null when it is being sent at the moment
      */
     async claimAgain(
       userId: string,
@@ -193,7 +193,7 @@ export function createWebhookDeliveryRepository(connection: Connection) {
       return row === null ? null : outboxRecordOf(row);
     },
 
-    /** Those of a webhook that is gone. */
+    /** Deletes the deliveries of a deleted webhook. */
     async deleteOf(userId: string, webhookId: string): Promise<void> {
       await removeInBatches(model, { userId, webhookId });
     },

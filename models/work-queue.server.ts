@@ -1,30 +1,30 @@
 import { trusted, type Model, type QueryFilter, type UpdateQuery } from 'mongoose';
 
-/** Work that any worker may take, and how it is taken. */
+/** How workers claim work from a collection. */
 export interface Claim<T> {
-  /** Finds what may be taken; holds again when it is taken. */
+  /** Matches documents that may be claimed; checked again when claiming. */
   free: QueryFilter<T>;
-  /** What comes first. */
+  /** The order in which documents are claimed. */
   sort: Record<string, 1 | -1>;
-  /** Written into what is taken; it makes `free` false. */
+  /** The update that claims a document; `free` must not match it afterwards. */
   take: UpdateQuery<T>;
-  /** Finds what was taken by this call. */
+  /** Matches documents claimed by this call. */
   taken: QueryFilter<T>;
   size: number;
 }
 
-/** How many candidates are looked at for each one taken: workers that look at once rarely choose the same. */
+/** Candidates read for each document claimed, so that concurrent workers rarely choose the same ones. */
 const CHOICE = 8;
 
-/** A stretch of the list at a random place. */
+/** A contiguous part of the list at a random position. */
 function stretch<T>(list: readonly T[], size: number): T[] {
   const start = Math.floor(Math.random() * Math.max(1, list.length - size + 1));
   return list.slice(start, start + size);
 }
 
 /**
- * Takes a batch of work of anybody. Each document is taken by one atomic update that finds it free, so of any number of
- * workers one gets it.
+ * Claims a batch of work of all accounts. Each document is claimed by one atomic update that requires it to be free, so
+ * only one worker gets it.
  */
 export async function claimBatch<T>(
   model: Model<T>,

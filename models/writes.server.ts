@@ -8,27 +8,27 @@ import {
   type UpdateQuery,
 } from 'mongoose';
 
-/** Whether a value is of a type's kind as it stands, so that a cast would leave it as it is. */
+/** Whether a value already has a schema type's form, so that a cast would not change it. */
 const IS_OF_KIND: Readonly<Record<string, (value: unknown) => boolean>> = {
   String: (value) => typeof value === 'string',
   Number: (value) => typeof value === 'number' && Number.isFinite(value),
   Boolean: (value) => typeof value === 'boolean',
   Date: (value) => value instanceof Date && !Number.isNaN(value.getTime()),
-  // What stands in an array has a schema of its own.
+  // The elements of an array have a schema of their own.
   Array: (value) => Array.isArray(value) && value.length === 0,
 };
 
-/** What a field takes and what it gets when nothing is given. */
+/** Which values a field accepts, and its default. */
 interface PlainField {
   accepts(value: unknown): boolean;
-  /** Undefined: the field stays away. */
+  /** Undefined if the field stays absent. */
   fallback(): unknown;
 }
 
-/** Validators that {@link fieldOf} knows itself. */
+/** Validators that {@link fieldOf} implements. */
 const KNOWN_VALIDATORS = new Set(['required', 'enum']);
 
-/** Null for a field that only mongoose understands: nested documents, setters, rules of its own. */
+/** Null for a field that needs mongoose: nested documents, setters, custom validators. */
 function fieldOf(type: SchemaType): PlainField | null {
   const isOfKind = IS_OF_KIND[type.instance];
   const { required, default: given, enum: listed } = type.options;
@@ -45,11 +45,11 @@ function fieldOf(type: SchemaType): PlainField | null {
   return {
     accepts(value) {
       if (value === null) return !isRequired;
-      // An empty text is missing where a text is required, as it is to mongoose.
+      // As in mongoose, an empty text counts as missing where a text is required.
       if (value === '' && isRequired) return false;
       return isOfKind(value) && (values === null || values.has(value));
     },
-    // A list is empty unless its schema says that it stays away.
+    // An array defaults to empty unless its schema says that it stays absent.
     fallback: () => (isArray && !staysAway ? [] : (given as unknown)),
   };
 }
@@ -67,9 +67,9 @@ function fieldsOf(schema: Schema<never>): Fields {
 }
 
 /**
- * A row as mongoose would store it, checked field by field against the schema. Making a document for each of many
- * thousand rows takes most of the time of writing them, and finds nothing in rows that the domain has checked already.
- * @returns null when that cannot be told here, or the row is not valid: then a document has to say so
+ * A row as mongoose would store it, checked field by field against the schema. Creating a mongoose document for each of
+ * many thousand rows would take most of the writing time, and finds no errors in rows that the domain has validated.
+ * @returns null when this cannot be decided here or the row is invalid; a mongoose document must then decide
  */
 export function plainRow<Row>(schema: Schema<Row>, row: Row): Row | null {
   const fields = fieldsOf(schema as unknown as Schema<never>);
@@ -81,7 +81,7 @@ export function plainRow<Row>(schema: Schema<Row>, row: Row): Row | null {
   }
   for (const [name, field] of fields) {
     if (name in plain) continue;
-    // A nested document that is not given stays away.
+    // An omitted nested document stays absent.
     const fallback = field?.fallback();
     if (fallback !== undefined) plain[name] = fallback;
     else if (field?.accepts(null) === false) return null;
@@ -94,7 +94,7 @@ export function isDuplicateKey(error: unknown): boolean {
   return typeof error === 'object' && error !== null && 'code' in error && error.code === 11000;
 }
 
-/** Two first upserts of one document at once may both try to make it; the second then finds it. */
+/** Two concurrent upserts of a new document may both try to create it; on retry, the second one finds it. */
 export async function retryOnDuplicate<T>(attempt: () => PromiseLike<T>): Promise<T> {
   try {
     return await attempt();
@@ -118,7 +118,7 @@ export async function insertUnlessTaken<T>(model: Model<T>, row: Partial<T>): Pr
   }
 }
 
-/** True when all that went wrong with an unordered insert is that rows were there already. */
+/** True when an unordered insert failed only because rows existed already. */
 function onlyDuplicates(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false;
   const failures: unknown = 'writeErrors' in error ? error.writeErrors : undefined;
@@ -127,7 +127,7 @@ function onlyDuplicates(error: unknown): boolean {
 }
 
 /**
- * Adds the rows whose id is not there yet; what is there stays as it is. Doing it again does nothing.
+ * Adds rows whose id does not exist yet and leaves existing ones unchanged. Repeating it changes nothing.
  * @returns whether every row was added
  */
 export async function insertMissing<T>(model: Model<T>, rows: readonly T[]): Promise<boolean> {
@@ -139,7 +139,7 @@ export async function insertMissing<T>(model: Model<T>, rows: readonly T[]): Pro
     else plain.push(checked);
   }
   let areAllNew = true;
-  // First, since one that is not valid stops everything.
+  // These first, because an invalid row stops everything.
   if (others.length > 0)
     areAllNew = await areNew(() =>
       model.insertMany(others, { ordered: false, throwOnValidationError: true }),
@@ -161,15 +161,15 @@ async function areNew(insert: () => Promise<unknown>): Promise<boolean> {
   }
 }
 
-/** Rows that one statement changes or removes: others get their turn in between. */
+/** Rows that one statement changes or removes, so that other calls get their turn in between. */
 export const ROWS_AT_ONCE = 500;
 
-/** The same for rows of up to a quarter of a megabyte, such as the pieces of files. */
+/** The same for rows of up to a quarter of a megabyte, such as chunks of files. */
 export const LARGE_ROWS_AT_ONCE = 20;
 
 /**
- * Calls for the ids of all rows that match, some at a time, until none matches any more: what it is given must change or
- * remove them. Whoever is cut off half way begins again and goes on with what is left.
+ * Passes the ids of all matching rows to `write`, some at a time, until none matches: `write` must change or
+ * remove them. After an interruption, calling it again continues with the rest.
  */
 async function eachBatch<Row>(
   model: Model<Row>,
@@ -180,14 +180,14 @@ async function eachBatch<Row>(
   for (;;) {
     const rows = await model.find(filter, { _id: 1 }).limit(atOnce).lean<{ _id: unknown }[]>();
     const ids = rows.map(({ _id }) => _id);
-    // The rest of the filter as well, so that a row that was changed meanwhile is left alone.
+    // Includes the rest of the filter, so that a row changed meanwhile is left alone.
     if (ids.length > 0) await write({ ...filter, _id: trusted({ $in: ids }) });
     if (ids.length < atOnce) return;
   }
 }
 
 /**
- * Removes all rows that match, some at a time, however many there are. Repeating it is harmless.
+ * Removes all matching rows, some at a time. Repeating it is harmless.
  * @returns how many were removed
  */
 export async function removeInBatches<Row>(
@@ -203,8 +203,8 @@ export async function removeInBatches<Row>(
 }
 
 /**
- * Changes all rows that match, some at a time, however many there are.
- * @param filter a changed row must not match it any more
+ * Changes all matching rows, some at a time.
+ * @param filter a changed row must no longer match it
  */
 export async function updateInBatches<Row>(
   model: Model<Row>,

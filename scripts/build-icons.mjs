@@ -1,4 +1,4 @@
-// Makes the icons of the installed app in `build/client/icons` from their drawings.
+// Renders the installed app's icons into `build/client/icons`.
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,7 +6,7 @@ import sharp from 'sharp';
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const PLAIN = 'public/favicon.svg';
-/** Drawn to the edge, with everything that matters in the middle: systems cut it to their own shape. */
+/** Fills the whole square, with everything important in the middle, because systems crop it to their own shape. */
 const MASKABLE = 'app/offline/icons/maskable.svg';
 
 const ICONS = [
@@ -14,7 +14,7 @@ const ICONS = [
   { name: 'icon-512', from: PLAIN, size: 512 },
   { name: 'maskable-192', from: MASKABLE, size: 192 },
   { name: 'maskable-512', from: MASKABLE, size: 512 },
-  // iOS takes no transparent corners and rounds them itself.
+  // iOS does not accept transparent corners and rounds them itself.
   { name: 'apple-touch-icon', from: MASKABLE, size: 180 },
 ];
 

@@ -1,4 +1,4 @@
-// Bundles what Node runs beside the Remix build: the threads of the engine and of PDF files, the command line and the
+// Bundles what Node runs in addition to the Remix build: the threads for the engine and PDF files, the command line and the
 // web server entry.
 // `splitting` keeps the database code out of commands that do not need it (`vialbook calc`).
 import { createHash } from 'node:crypto';
@@ -10,9 +10,9 @@ import { build } from 'esbuild';
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 
 /**
- * What stays in its own files: binaries, packages that read files beside their code or start threads from it, those that
- * several bundles of one process share, and those that are loaded when somebody asks for what they do. All others start faster inside the bundle: mongoose and its
- * driver, 400 files, in less than half of the time.
+ * Packages that are not bundled: binaries, packages that read files or start threads from their folder, those that
+ * several bundles of one process share, and those that are loaded on demand. All others start faster inside the bundle: mongoose
+ * and its driver, 400 files, in less than half the time.
  */
 const OWN_FILES = [
   '@modelcontextprotocol/sdk',
@@ -33,7 +33,7 @@ const OWN_FILES = [
   'stripe',
   'web-push',
 ];
-/** What the MongoDB driver uses where it is installed. */
+/** Optional dependencies of the MongoDB driver. */
 const OPTIONAL = [
   '@aws-sdk/credential-providers',
   '@mongodb-js/zstd',
@@ -51,7 +51,7 @@ const banner = {
   js: "import { createRequire as __createRequire } from 'node:module';const require = __createRequire(import.meta.url);",
 };
 
-/** How whatever Node runs is bundled, whole, into one file. */
+/** Options for bundling a Node program into one file. */
 export const PROGRAM = {
   absWorkingDir: root,
   bundle: true,
@@ -60,7 +60,7 @@ export const PROGRAM = {
   format: 'esm',
   external: [...external, '#engine-worker', '#pdf-thread', '#web-server'],
   banner,
-  // React's own files choose by it between two builds: only one is in the bundle.
+  // React chooses between two builds by this, and only one belongs in the bundle.
   define: { 'process.env.NODE_ENV': '"production"' },
   logLevel: 'warning',
   legalComments: 'none',
@@ -74,8 +74,8 @@ const shared = {
 };
 
 /**
- * What `loadProgram` runs: a function as one script, whose last line is the digest of all before it. V8 can keep such a
- * script compiled, which it cannot do for modules on every Node that is supported.
+ * What `loadProgram` runs: a function as one script, whose last line is a digest of everything before it. V8 can cache the
+ * compiled code of such a script, which it cannot do for modules on every supported Node.
  */
 const program = {
   ...shared,
@@ -91,16 +91,16 @@ const __address = require('node:url').pathToFileURL(__filename).href;`,
   write: false,
 };
 
-/** Packages that wait until somebody needs them. */
+/** Packages that are loaded on demand. */
 const WAITING = new RegExp(`(?<![.\\w$])import\\(("(?:${OWN_FILES.join('|')})(?:/[^"]+)?"|"os")\\)`, 'g');
 
 /** Builds the programs and returns their files. */
 async function buildPrograms(options) {
   const { outputFiles } = await build({ ...program, ...options });
   return outputFiles.map(({ path: file, text }) => {
-    // A script that was compiled before cannot import, but what has loaded it can.
+    // A precompiled script cannot import, but its loader can.
     const importing = text.replace(WAITING, '__import($1)');
-    // One byte a character: Node reads that without decoding it. What is left are comments and regular expressions.
+    // One byte per character, which Node reads without decoding. Only comments and regular expressions need escaping.
     const escaped = importing.replace(
       /[\u0080-\uffff]/g,
       (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
@@ -110,8 +110,8 @@ async function buildPrograms(options) {
 }
 
 /**
- * `vialbook calc` is a bundle of its own: in one with the other commands it would share their chunk of zod, whole, and its
- * cold start would pay for what only they use.
+ * `vialbook calc` has its own bundle: together with the other commands it would share their whole zod chunk, which would
+ * slow down its cold start.
  */
 const calcApart = {
   name: 'calc-apart',
@@ -157,7 +157,7 @@ async function exportsOf(file) {
   return Object.values(metafile.outputs).flatMap((output) => output.exports);
 }
 
-/** What pages are made of has a cheaper form where nobody clicks. */
+/** Replaces page elements with cheaper ones for server rendering. */
 const serverElements = {
   name: 'server-elements',
   setup({ onLoad, onEnd }) {
@@ -178,14 +178,14 @@ const serverElements = {
 };
 
 /**
- * Bundles the Remix build with the packages it imports, as a program. `index.js`, the file that servers such as
- * `remix-serve` are given, opens its database and guards itself; `remix.js` is the build as it is.
+ * Bundles the Remix build with the packages it imports into a program. `index.js`, the file for servers such as
+ * `remix-serve`, opens the database and applies its own security checks; `remix.js` is the plain build.
  */
 export async function bundleServer() {
   const entry = 'build/server/vite.js';
   await rename(path.join(root, 'build/server/index.js'), path.join(root, entry));
-  // Vite names what a file's imports import, too, for the sake of what they do when they are loaded: packages without
-  // such effects are left out, which is no cause for a warning.
+  // Vite also lists indirect imports for their side effects. Packages without side effects are left out, which needs
+  // no warning.
   const files = await buildPrograms({
     entryPoints: { remix: entry },
     outdir: 'build/server',
@@ -210,14 +210,14 @@ export async function bundleServer() {
   await writeFile(path.join(root, 'build/server/index.js'), `${index.join('\n')}\n`);
 }
 
-/** Builds the named targets (all by default); `cli` brings `calc` along. */
+/** Builds the named targets (all by default); `cli` includes `calc`. */
 export async function buildNode(names = Object.keys(targets)) {
   const wanted = new Set(names.includes('cli') ? [...names, 'calc'] : names);
   await Promise.all([...wanted].map((name) => buildOne(targets[name])));
   if (names.includes('cli')) await chmod(path.join(root, 'build/cli/main.js'), 0o755);
 }
 
-/** Files appear whole, entries after the chunks they import: a test or server that is starting meanwhile is not hurt. */
+/** Files appear complete, and entries after the chunks they import, so that a test or server starting meanwhile does not fail. */
 async function buildOne({ programs, ...target }) {
   const outdir = path.join(root, target.outdir);
   const modules = await build({ ...shared, ...target, write: false });

@@ -1,4 +1,4 @@
-// Bundles the service worker into `build/client/sw.js`, with the list of files that it keeps for the offline page.
+// Bundles the service worker into `build/client/sw.js`, with the list of files that it caches for the offline page.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -14,7 +14,7 @@ const OFFLINE_PAGE = '/offline';
 const OFFLINE_ROUTE = 'routes/offline';
 const BESIDE_SCRIPTS = ['favicon.svg', 'icons/icon-192.png', 'manifest.webmanifest'];
 
-/** Every script that the offline page can come to load, those that it fetches later included. */
+/** Every script that the offline page can load, including later. */
 async function scriptsOfOfflinePage() {
   const { entry, routes, url } = readBrowserManifest(client);
   const modules = [entry.module, routes.root.module, routes[OFFLINE_ROUTE].module, url];
@@ -36,14 +36,14 @@ function stylesOfOfflinePage() {
   const { entry, routes } = readBrowserManifest(client);
   const parts = [entry, routes.root, routes[OFFLINE_ROUTE]];
   const linked = parts.flatMap(({ css = [] }) => css);
-  // The root links its style sheet by its address, which stands in its script.
+  // The root links its style sheet by an address in its script.
   const imported = [
     ...readFileSync(path.join(client, routes.root.module), 'utf8').matchAll(/\/assets\/[\w.-]+\.css/g),
   ];
   return [...new Set([...linked, ...imported.map(([file]) => file)])].map((file) => file.slice(1));
 }
 
-/** The files with their revisions; one with a hash in its name never changes under it. */
+/** The files with their revisions; a file with a hash in its name never changes. */
 async function keptFiles() {
   const files = [...(await scriptsOfOfflinePage()), ...stylesOfOfflinePage(), ...BESIDE_SCRIPTS];
   const { manifestEntries, warnings } = await getManifest({
@@ -52,7 +52,7 @@ async function keptFiles() {
     dontCacheBustURLsMatching: /^assets\//,
   });
   if (warnings.length > 0 || manifestEntries.length !== new Set(files).size)
-    throw new Error(`the offline page's files are not all there: ${warnings.join('; ')}`);
+    throw new Error(`files of the offline page are missing: ${warnings.join('; ')}`);
   const kept = manifestEntries.map(({ url, revision }) => ({ url: `/${url}`, revision }));
   return kept.sort((a, b) => (a.url < b.url ? -1 : 1));
 }
@@ -60,7 +60,7 @@ async function keptFiles() {
 export async function buildServiceWorker() {
   const files = await keptFiles();
   const version = createHash('sha256').update(JSON.stringify(files)).digest('hex').slice(0, 12);
-  // The page names the scripts in it: it is another one whenever they are.
+  // The page lists its scripts, so it changes whenever they do.
   const shell = [{ url: OFFLINE_PAGE, revision: version }, ...files];
   await build({
     absWorkingDir: root,
@@ -68,7 +68,7 @@ export async function buildServiceWorker() {
     outfile: 'build/client/sw.js',
     bundle: true,
     minify: true,
-    // One script without modules: every browser with push takes that.
+    // One script without modules, which every browser with push supports.
     format: 'iife',
     target: 'es2022',
     define: { SHELL_FILES: JSON.stringify(shell), SHELL_VERSION: JSON.stringify(version) },

@@ -1,5 +1,5 @@
-// `npm run build`: the Remix build, the Node bundles, compressed copies of the static files, and what V8 has
-// compiled of the server.
+// `npm run build`: the Remix build, the Node bundles, compressed copies of the static files, and V8's compiled code of
+// the server.
 import { spawnSync } from 'node:child_process';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';

@@ -1,5 +1,5 @@
-// Finds a Chromium for the browser tests, or installs one: the system's, else Debian's package, else Playwright's.
-// The same engine is also there without windows, as a "headless shell", which takes two thirds of the processor time.
+// Finds a Chromium for the browser tests, or installs one: the system's, Debian's package, or Playwright's.
+// There is also a version without windows, the "headless shell", which takes two thirds of the processor time.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
@@ -25,7 +25,7 @@ export async function findChromium() {
 const run = (command, args, env = {}) =>
   spawnSync(command, args, { stdio: ['ignore', 2, 2], env: { ...process.env, ...env } }).status === 0;
 
-/** Asks for packages of Debian's, where that is possible without a question. */
+/** Installs Debian packages if possible without a prompt. */
 function install(...packages) {
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return;
   console.error(`Installing ${packages.join(' and ')} for the browser tests …`);
@@ -34,7 +34,7 @@ function install(...packages) {
   run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...packages], env);
 }
 
-/** Makes sure that there is one; throws when none can be had. The shell is a bonus: without it, tests take longer. */
+/** Ensures that a Chromium is installed, or throws. The shell is optional: without it, tests take longer. */
 export async function ensureChromium() {
   if (!(await findChromium())) install('chromium');
   if (!(await findChromium()))
@@ -44,7 +44,7 @@ export async function ensureChromium() {
   return installed;
 }
 
-/** The same for pages: the shell, which has no push and shows no notifications, where it can be had, else any. */
+/** The same for pages: the shell if available, which has no push or notifications, otherwise any Chromium. */
 export async function ensureShell() {
   if (process.env.CHROMIUM_PATH) return ensureChromium();
   if (!existsSync(SHELL)) install('chromium-headless-shell');

@@ -1,6 +1,6 @@
-// Runs the built server once, on an empty data directory, and keeps what V8 has compiled of it until then beside its
-// programs (`app/server/program.server.ts`): what a start and the first pages run. Later starts on the same Node begin
-// with that. The build works without.
+// Runs the built server once, on an empty data directory, and stores V8's compiled code for the start and the first pages
+// next to its programs (`app/server/program.server.ts`). Later starts on the same Node use it. The build also works
+// without it.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -16,9 +16,9 @@ const root = path.dirname(path.dirname(here));
 /** The address of a file of the web server's build. */
 const built = (name) => pathToFileURL(path.join(root, 'build/web', name)).href;
 
-/** The pages that somebody who is not signed in opens first. */
+/** The first pages that visitors open. */
 const PAGES = ['/', '/calculator', '/login', '/register'];
-/** How long a page is waited for, in ms, and how often it is asked for meanwhile. */
+/** How long to wait for a page, in ms, and how often to request it meanwhile. */
 const PATIENCE_MS = 60_000;
 const PAUSE_MS = 20;
 
@@ -42,7 +42,7 @@ async function visit(address) {
   throw new Error(`${address} did not answer`);
 }
 
-/** In the process that is compiled: serves, visits itself, keeps what is compiled, and ends. */
+/** In the process to compile: serves, visits its own pages, stores the compiled code, and ends. */
 async function run() {
   const { saveCompiled } = await import(built('program.js'));
   await import(built('server.js'));
@@ -51,10 +51,10 @@ async function run() {
   process.kill(process.pid, 'SIGTERM');
 }
 
-/** Compiles the programs of the build. That it cannot be done makes starts slower, and nothing else. */
+/** Compiles the programs of the build. If this fails, starts are slower, but everything works. */
 export async function compilePrograms() {
   const directory = await mkdtemp(path.join(tmpdir(), 'vialbook-build-'));
-  // Only what the process needs: settings and flags of whoever builds are not those of the servers to come.
+  // Only what the process needs: the builder's settings and flags must not apply to later servers.
   const { PATH = '', HOME = tmpdir() } = process.env;
   const env = { PATH, HOME, NODE_ENV: 'production', LOG_LEVEL: 'fatal', HOST: '127.0.0.1' };
   const child = spawn(process.execPath, [here], {
@@ -64,8 +64,7 @@ export async function compilePrograms() {
   });
   const [code] = await once(child, 'exit');
   await rm(directory, { recursive: true, force: true });
-  if (code !== 0)
-    console.error('The server could not be compiled ahead of its starts, which will take longer.');
+  if (code !== 0) console.error('The server could not be precompiled. It will take longer to start.');
 }
 
 if (process.argv[1] === here) await run();

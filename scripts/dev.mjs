@@ -1,5 +1,5 @@
-// `npm run dev`: builds again when a source changes and restarts the server. The built server is the only one there is,
-// so what a developer sees is what users get.
+// `npm run dev`: rebuilds when a source changes and restarts the server. There is only the built server,
+// so developers see what users get.
 import { spawn, spawnSync } from 'node:child_process';
 import { watch } from 'node:fs';
 import path from 'node:path';

@@ -1,6 +1,6 @@
-// `npm run flows`: the files that five flows of the product pass, followed statically from their doors down, in the order
-// of the first visit. Refusals are followed too, so each list is an upper bound; what is loaded on demand, by `import()`,
-// is not. For orientation; it never fails.
+// `npm run flows`: the files that five flows of the product pass through, traced statically from their entry points, in the
+// order of the first visit. Error paths are included, so each list is an upper bound; files loaded on demand by `import()`
+// are not. For orientation; it never fails.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,7 +9,7 @@ import ts from 'typescript';
 const [named] = process.argv.slice(2).filter((one) => !one.startsWith('--'));
 const root = named ?? path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 
-/** Every top-level definition of a file by name, and what its names mean: an import, or a definition of its own. */
+/** Every file's top-level definitions by name, and the meaning of its names: an import or its own definition. */
 const files = new Map();
 function read(file) {
   if (files.has(file)) return files.get(file);
@@ -47,7 +47,7 @@ function read(file) {
   return facts;
 }
 
-/** Where a name of a file is defined, through whatever passes it on. */
+/** Where a file's name is defined, following re-exports. */
 function home(file, name) {
   const { definitions, imports, passedOn } = read(file);
   if (definitions.has(name)) return [file, name];
@@ -55,7 +55,7 @@ function home(file, name) {
   return next && next[0] !== null ? home(...next) : null;
 }
 
-/** Which files of the models have a repository's method; found by the method's name and the aggregate's factory. */
+/** The model files with a repository's method, found by the method's name and the aggregate's factory. */
 const REPOSITORIES = 'models/repositories.server.ts';
 function factoriesOf(noun) {
   const found = [];
@@ -74,7 +74,7 @@ function factoriesOf(noun) {
   return found.filter((one) => one !== null);
 }
 
-/** The part of a repository that a method is: itself, in its factory or in one that the factory spreads. */
+/** The definition of a repository's method, in its factory or in one that the factory spreads. */
 function methodOf([file, factory], method, seen = new Set()) {
   const key = `${file}#${factory}`;
   if (seen.has(key)) return null;
@@ -143,7 +143,7 @@ function follow(starts) {
   return passed;
 }
 
-/** The file that defines a name now, wherever it was moved to. */
+/** The file that currently defines a name. */
 function find(name, folder = 'app') {
   const inside = readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' });
   const sources = inside.filter((one) => /\.tsx?$/.test(one)).map((one) => path.posix.join(folder, one));

@@ -2,11 +2,11 @@ import path from 'node:path';
 import type { Plugin } from 'vite';
 
 const APP = path.resolve(import.meta.dirname, '../app');
-/** Starts the application when it is loaded, which has to be after the page's own modules: stays a file of its own. */
+/** Starts the application when loaded, which must happen after the page's own modules, so it stays a separate file. */
 const ENTRY = path.join(APP, 'entry.client.tsx');
 const STARTS = [path.join(APP, 'root.tsx'), ENTRY];
 
-/** Small modules that the first pages show, and most other pages as well. */
+/** Small modules that the first pages and most others use. */
 const PIECES = [
   'domain/calculator/calculation.ts',
   'domain/calculator/reference-notices.ts',
@@ -24,7 +24,7 @@ interface ModuleGraph {
   getModuleInfo(id: string): { importedIds: readonly string[] } | null;
 }
 
-/** Everything that is loaded with the modules given, themselves included. */
+/** The given modules and everything that is loaded with them. */
 function loadedWith(starts: readonly string[], { getModuleInfo }: ModuleGraph): Set<string> {
   const found = new Set<string>();
   const open = [...starts];
@@ -37,8 +37,8 @@ function loadedWith(starts: readonly string[], { getModuleInfo }: ModuleGraph): 
 }
 
 /**
- * Puts what every page loads, or nearly every one, into two files, the libraries and ours, instead of a score of small
- * ones: a file of a few hundred bytes compresses badly. What only some pages load stays divided as it was.
+ * Puts what all or nearly all pages load into two files, libraries and our own code, instead of twenty small
+ * ones, because files of a few hundred bytes compress badly. What only some pages load stays separate.
  */
 export function frameChunk(): Plugin {
   let frame: Set<string> | null = null;

@@ -1,4 +1,4 @@
-// `npm run house`: how the code is divided, for orientation. It measures and never fails.
+// `npm run house`: statistics on how the code is divided, for orientation. It never fails.
 //   rooms with their files and lines · folders with over 30 files · files with one importer in their own folder · barrels
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -19,7 +19,7 @@ function sourcesIn(folder) {
     .map((name) => path.posix.join(folder, name.split(path.sep).join('/')));
 }
 
-/** The file of ours that an import names; null for a package. */
+/** Our file that an import refers to; null for a package. */
 function targetOf(file, specifier) {
   if (/^#(app|models|cli)\//.test(specifier)) return specifier.slice(1);
   if (!specifier.startsWith('.')) return null;
@@ -39,7 +39,7 @@ for (const [file, text] of texts) {
   if (statements.length > 0 && onlyPassesOn && !FACE.test(file)) barrels.push(file);
 }
 
-/** The room a file stands in: `app/features/doses`, `models/engine`, `cli`. */
+/** The room of a file: `app/features/doses`, `models/engine`, `cli`. */
 function roomOf(file) {
   const [top, second, third] = file.split('/');
   if (top === 'cli') return 'cli';

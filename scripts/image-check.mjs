@@ -1,5 +1,5 @@
-// `npm run image-check`: what the Dockerfile does, without Docker. Copies exactly the files that it names into a clean
-// folder, builds there, takes of the result what the image takes, and starts that as another user (when this is root).
+// `npm run image-check`: does what the Dockerfile does, without Docker. Copies exactly the files that it names into a clean
+// folder, builds there, takes the same results as the image, and starts them as another user (when run as root).
 import { spawn, spawnSync } from 'node:child_process';
 import { chown, cp, mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const PORT = '3987';
-/** Nobody special: the user that `node` is in the image. */
+/** The id of the user `node` in the image. */
 const OTHER_USER = 1000;
 
 const dockerfile = await readFile(path.join(root, 'deploy/Dockerfile'), 'utf8');
@@ -41,7 +41,7 @@ async function startedFrom(/** @type {string} */ image) {
   const isRoot = process.getuid?.() === 0;
   if (isRoot) {
     await chown(data, OTHER_USER, OTHER_USER);
-    // The folder of `mkdtemp` is its owner's alone.
+    // A folder from `mkdtemp` is accessible to its owner only.
     await chown(scratch, OTHER_USER, OTHER_USER);
   }
   const server = spawn(process.execPath, ['build/web/server.js'], {

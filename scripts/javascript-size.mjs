@@ -28,7 +28,7 @@ export function compressedBytes(client, files) {
 const filesOf = ({ module, imports = [] }) => [module, ...imports];
 
 /**
- * What a route's page loads at once: all of it, and what of it is there for this route alone.
+ * What a route's page loads at once: in total, and for this route only.
  * @param {string} client folder of the browser build
  * @param {string} routeId
  */

@@ -1,4 +1,4 @@
-// The seed from which the laws draw their cases.
+// The seed for the cases of property tests ("laws").
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -6,15 +6,15 @@ import path from 'node:path';
 const SOURCES = ['app', 'models', 'cli', 'tests'];
 
 /**
- * `LAW_SEED`, a number or `random`. Without it a number that the sources decide: the same sources try the same cases, so
- * that a law that fails once fails again, and each change tries others.
+ * `LAW_SEED`, a number or `random`. By default, a number derived from the sources: the same sources use the same cases, so
+ * that a failing law fails again, and each change uses others.
  * @returns {number} a whole number of 31 bits
  */
 export function lawSeed(root, given = process.env.LAW_SEED) {
   if (given === 'random') return Math.floor(Math.random() * 2 ** 31);
   if (given !== undefined && given !== '') {
     if (!/^-?\d{1,10}$/.test(given))
-      throw new Error(`LAW_SEED is a whole number or "random", not "${given}"`);
+      throw new Error(`LAW_SEED must be a whole number or "random", not "${given}"`);
     return Number(given);
   }
   const hash = createHash('sha256');

@@ -1,5 +1,5 @@
-// `npm run licences`: every installed package that is shipped, with its licence, from the packages themselves; `--all`
-// takes those for building and testing along. Ends with 1 when one has none that is known to be free to use.
+// `npm run licences`: every installed package that is shipped, with its licence as stated by the package; `--all`
+// includes those for building and testing. Exits with 1 if a package has no known free licence.
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const withDev = process.argv.includes('--all');
 
-/** Licences that allow what is done here. A choice (`OR`) needs one of them, a sum (`AND`) all. */
+/** Accepted licences. A choice (`OR`) needs one of them, a combination (`AND`) all. */
 const KNOWN = new Set([
   '0BSD',
   'Apache-2.0',
@@ -28,7 +28,7 @@ const KNOWN = new Set([
   'Zlib',
 ]);
 
-/** Packages whose licence is said in a file instead of in package.json, each read once. */
+/** Packages whose licence is in a file instead of package.json; each was checked by hand. */
 const READ = {
   'dejavu-fonts-ttf': 'Bitstream Vera and public domain (fonts)',
   'png-js': 'MIT',
@@ -43,7 +43,7 @@ export function isAllowed(expression) {
   return KNOWN.has(text.trim());
 }
 
-/** What a package's own package.json says, in today's or in older forms. */
+/** The licence in package.json, in the current or older formats. */
 function licenceOf(manifest) {
   const { license, licenses } = manifest;
   if (typeof license === 'string') return license;
@@ -70,9 +70,9 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const found = packagesOf(lock, withDev).toSorted((a, b) => (a.name < b.name ? -1 : 1));
   for (const { name, version, licence } of found) console.log(`${licence.padEnd(28)} ${name}@${version}`);
   const unknown = found.filter(({ name, licence }) => !(name in READ) && !isAllowed(licence));
-  for (const { name, licence } of unknown) console.error(`Look at ${name}: "${licence}"`);
+  for (const { name, licence } of unknown) console.error(`Check ${name}: "${licence}"`);
   console.log(
-    `licences: ${found.length} packages, ${unknown.length} to look at: ${unknown.length === 0 ? 'PASSED' : 'FAILED'}`,
+    `licences: ${found.length} packages, ${unknown.length} to check: ${unknown.length === 0 ? 'PASSED' : 'FAILED'}`,
   );
   process.exitCode = unknown.length === 0 ? 0 : 1;
 }

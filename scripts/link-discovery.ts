@@ -4,7 +4,7 @@ const FILE = '/@remix-run/react/dist/esm/fog-of-war.js';
 const BEGIN = '    // Register and fetch patches for all initially-rendered links/forms';
 const END = '    return () => observer.disconnect();';
 
-/** Asks for the route behind a link or form when somebody points at it, touches it or comes to it with the keyboard. */
+/** Requests the route of a link or form when the user points at it, touches it or focuses it. */
 const ON_INTENT = `
     function discover({ target }) {
       const el = target.closest?.("a[data-discover], form[data-discover]");
@@ -20,9 +20,9 @@ const ON_INTENT = `
 `;
 
 /**
- * Lets Remix look for the routes behind a page's links when somebody is about to follow one, instead of asking for all of
- * them as soon as the page is shown: a page that nobody touches makes no request after it was loaded. A release of Remix
- * that does this elsewhere stops the build.
+ * Makes Remix discover a link's route when the user is about to follow it, instead of requesting the routes of all
+ * links as soon as the page is shown, so that an untouched page makes no requests after loading. A release of Remix
+ * that implements this differently stops the build.
  */
 export function linkDiscovery(): Plugin {
   let isBrowser = false;
@@ -43,7 +43,7 @@ export function linkDiscovery(): Plugin {
     },
     buildEnd(error) {
       if (isBrowser && !error && replaced === 0)
-        this.error('Remix no longer looks for the routes behind links as it did');
+        this.error('Remix no longer discovers routes of links in the expected way');
     },
   };
 }

@@ -1,6 +1,6 @@
-// Lint rules for what no published rule finds.
+// Lint rules that no published package has.
 
-/** Whether a name stands where only a promise makes sense: awaited, listened to, or expected to settle. */
+/** Whether a name is used as a promise: awaited, with a handler, or expected to settle. */
 function isUsedAsPromise(name) {
   const { parent } = name;
   if (parent.type === 'AwaitExpression') return true;
@@ -14,7 +14,7 @@ function isUsedAsPromise(name) {
   );
 }
 
-/** Whether a list is written out with calls in it that run before the loop begins. What is awaited there has ended by then. */
+/** Whether an array literal contains calls that run before the loop begins. Awaited calls have ended by then. */
 function holdsRunningCalls(list) {
   if (list.type === 'TSAsExpression' || list.type === 'TSSatisfiesExpression')
     return holdsRunningCalls(list.expression);
@@ -22,7 +22,7 @@ function holdsRunningCalls(list) {
   return list.elements.filter((one) => one?.type === 'CallExpression').length > 1;
 }
 
-/** Whether a name is handed whole to a call that is awaited inside the loop. */
+/** Whether a name is passed to a call that is awaited inside the loop. */
 function isAwaitedInACall(name, loop) {
   if (name.parent.type !== 'CallExpression' || !name.parent.arguments.includes(name)) return false;
   let node = name.parent;
@@ -31,20 +31,20 @@ function isAwaitedInACall(name, loop) {
 }
 
 /**
- * A loop over promises that all run already. While the loop waits for one of them, nobody listens to the others, and
- * one that is rejected in the meantime ends the process or the test run. It is known by what it does with its variable:
- * it waits for that itself, or hands it to a call it waits for while the list is written out in the loop and is one of
- * calls. A call that gives no promise looks alike there; a list of such values gets a name before the loop.
+ * Forbids loops over promises that are already running. While the loop waits for one of them, nothing handles the others, and
+ * a rejection in the meantime ends the process or the test run. The rule recognises such loops by their variable:
+ * it is awaited itself, or passed to an awaited call while the loop's list is an array literal of
+ * calls. A call that returns no promise looks the same; assign such a list to a variable before the loop.
  *
  * @type {import('eslint').Rule.RuleModule}
  */
 const noLoopOverPromises = {
   meta: {
     type: 'problem',
-    docs: { description: 'forbid loops over promises that run already' },
+    docs: { description: 'forbid loops over promises that are already running' },
     messages: {
       running:
-        'These calls run already while the loop waits for the first: loop over functions, or use Promise.all.',
+        'These calls are already running while the loop waits for the first. Loop over functions, or use Promise.all.',
     },
     schema: [],
   },

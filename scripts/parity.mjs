@@ -1,5 +1,5 @@
-// Runs the product against a MongoDB server that is not the embedded engine, in databases of its own that it drops
-// afterwards, and says what works there and what does not.
+// Runs the product against a MongoDB server instead of the embedded engine, in separate databases that it drops
+// afterwards, and reports what works and what does not.
 //   npm run build && npm run parity -- --uri mongodb://127.0.0.1:27017 [--only probes,copy,models] [--out table.md]
 //     [--report-wire 9]  for a server that reports an older wire version than the driver speaks to
 import { spawn, spawnSync } from 'node:child_process';
@@ -21,10 +21,10 @@ const option = (name) => {
 let URI = option('uri');
 const ONLY = option('only')?.split(',');
 if (!URI || !/^mongodb(\+srv)?:\/\//.test(URI)) {
-  console.error('Name the server: npm run parity -- --uri mongodb://127.0.0.1:27017');
+  console.error('Pass the address of the server: npm run parity -- --uri mongodb://127.0.0.1:27017');
   process.exit(2);
 }
-/** A process between this one and the server, which says that it speaks a newer version than it does. */
+/** A proxy to the server that reports a newer wire version. */
 async function behindWire(uri, version) {
   const address = new URL(uri);
   const script = path.join(import.meta.dirname, 'report-wire.mjs');
@@ -50,7 +50,7 @@ function uriOf(database) {
   return address.href;
 }
 
-/** The first line of what went wrong. */
+/** The first line of an error. */
 const reasonOf = (error) =>
   String(error?.message ?? error)
     .split('\n')[0]
@@ -70,8 +70,8 @@ async function codeOf(promise) {
 }
 
 /**
- * What the product asks of a server beyond reading and writing documents.
- * `need`: 'required' (wrong results without it) or what the product does without it.
+ * What the product needs from a server beyond reading and writing documents.
+ * `need`: 'required' (wrong results without it), or what the product does without it.
  */
 const PROBES = [
   {
@@ -86,7 +86,7 @@ const PROBES = [
     },
   },
   {
-    name: 'an unordered insert writes what it can and names each row that was there',
+    name: 'an unordered insert writes what it can and names each existing row',
     need: 'required',
     async run(db) {
       const rows = db.collection('unordered');
@@ -105,7 +105,7 @@ const PROBES = [
     },
   },
   {
-    name: 'of eight that remove one row at once, one gets it (findAndModify)',
+    name: 'of eight clients that remove one row at once, one gets it (findAndModify)',
     need: 'required',
     async run(db) {
       const rows = db.collection('claims');
@@ -118,7 +118,7 @@ const PROBES = [
     },
   },
   {
-    name: 'of eight that claim one row at once, one gets it (update with a condition)',
+    name: 'of eight clients that claim one row at once, one gets it (update with a condition)',
     need: 'required',
     async run(db) {
       const rows = db.collection('leases');
@@ -144,7 +144,7 @@ const PROBES = [
     },
   },
   {
-    name: 'first upserts of one row at once make one row',
+    name: 'concurrent upserts of one new row create one row',
     need: 'required',
     async run(db) {
       const rows = db.collection('upserts');
@@ -158,7 +158,7 @@ const PROBES = [
     },
   },
   {
-    name: 'operators of updates: $set $unset $inc $max $push $pull $addToSet $setOnInsert',
+    name: 'update operators: $set $unset $inc $max $push $pull $addToSet $setOnInsert',
     need: 'required',
     async run(db) {
       const rows = db.collection('updates');
@@ -170,7 +170,7 @@ const PROBES = [
       await rows.updateOne({ _id: 1 }, { $push: { list: { $each: [2, 3] } }, $addToSet: { set: 'a' } });
       await rows.updateOne({ _id: 1 }, { $pull: { list: 1 }, $setOnInsert: { never: 1 } }, { upsert: true });
       const row = await rows.findOne({ _id: 1 });
-      // New fields may stand in any order.
+      // New fields may be in any order.
       const sorted = JSON.stringify(Object.entries(row).toSorted());
       assert(sorted === '[["_id",1],["list",[2,3]],["m",5],["n",3],["s",1],["set",["a"]]]', sorted);
     },
@@ -198,7 +198,7 @@ const PROBES = [
       ];
       for (const [filter, expected] of checks) {
         const found = await ids(filter);
-        assert(found === expected, `${JSON.stringify(filter)} finds ${found} in place of ${expected}`);
+        assert(found === expected, `${JSON.stringify(filter)} finds ${found} instead of ${expected}`);
       }
     },
   },
@@ -279,7 +279,7 @@ const PROBES = [
   },
   {
     name: 'maxTimeMS ends a long search with code 50',
-    need: 'a slow search then runs to its end',
+    need: 'slow searches run to the end',
     async run(db) {
       const rows = db.collection('slow');
       const text = 'x'.repeat(1000);
@@ -287,16 +287,16 @@ const PROBES = [
         await rows.insertMany(Array.from({ length: 2000 }, (_, index) => ({ _id: from + index, text })));
       const search = rows.find({ text: { $regex: 'y$', $options: 'i' } }, { maxTimeMS: 1 }).toArray();
       const code = await codeOf(search);
-      assert(code === 50, code === 0 ? 'it ran to its end' : `code ${code}`);
+      assert(code === 50, code === 0 ? 'it ran to the end' : `code ${code}`);
     },
   },
   {
-    name: 'an index by which rows expire (TTL)',
-    need: 'the job `clear-expired` removes them, where such an index is refused',
+    name: 'TTL indexes',
+    need: 'the job `clear-expired` removes the rows',
     run: (db) => db.collection('expiry').createIndex({ at: 1 }, { expireAfterSeconds: 0 }),
   },
   {
-    name: 'pieces of files: 255 kB of binary in a document',
+    name: 'file chunks: 255 kB of binary in a document',
     need: 'required',
     async run(db) {
       const bytes = randomBytes(255 * 1024);
@@ -307,10 +307,10 @@ const PROBES = [
   },
   {
     name: 'a retryable write is applied once',
-    need: 'a write that was cut off is not sent again by itself',
+    need: 'an interrupted write is not sent again',
     async run(db) {
       const { setName } = await db.admin().command({ isMaster: 1 });
-      assert(setName !== undefined, 'it is no replica set');
+      assert(setName !== undefined, 'it is not a replica set');
     },
   },
 ];
@@ -333,8 +333,8 @@ async function probe(client) {
 }
 
 /**
- * Tests that are about the embedded engine, its files, its query plans or a deployment of their own, and one that watches
- * the driver's commands, among which are those of a backup where the engine does not make it.
+ * Tests of the embedded engine, its files, its query plans or a deployment of their own, and one that watches
+ * the driver's commands, which include those of a backup if the engine does not create it.
  */
 const ELSEWHERE = [
   'tests/integration/models/owner-in-every-query.test.ts',
@@ -361,7 +361,7 @@ const GROUPS = {
   journey: ['browser', 'tests/browser/main-journey.spec.ts'],
 };
 
-/** The errors of a server stand behind ours. */
+/** A server's error is the cause of ours. */
 const causeOf = (message) => {
   const lines = message.split('\n');
   return (lines.find((line) => /Mongo\w*Error/.test(line)) ?? lines[0] ?? '')
@@ -388,7 +388,7 @@ function runGroup(name, [project, ...folders], folder) {
         test: fullName,
         cause: causeOf(failureMessages.join('\n')),
       })),
-    // A file whose beginning fails has no results of its own.
+    // A file that fails while loading has no test results.
     ...(message ? [{ file, test: '(the whole file)', cause: causeOf(message) }] : []),
   ]);
   console.log(`${name}: ${numPassedTests} passed, ${numFailedTests} failed, ${numPendingTests} not run`);
@@ -405,7 +405,7 @@ function vialbook(env, ...args) {
   assert(status === 0, `vialbook ${args.slice(0, 2).join(' ')}: ${stderr}`);
 }
 
-/** Everything in a database, collection by collection: how many documents, and a hash over them and their indexes. */
+/** A database's contents by collection: the number of documents, and a hash of them and their indexes. */
 async function contentOf(uri) {
   const client = new MongoClient(uri);
   try {
@@ -425,7 +425,7 @@ async function contentOf(uri) {
       }
       const indexes = await client.db().collection(name).indexes();
       const keys = indexes.map(({ key, unique }) => JSON.stringify([key, unique === true])).toSorted();
-      // An empty collection is one that is not there.
+      // An empty collection counts as missing.
       if (count > 0) content[name] = { count, bytes, hash: hash.update(keys.join()).digest('hex') };
     }
     return content;
@@ -434,7 +434,7 @@ async function contentOf(uri) {
   }
 }
 
-/** The embedded database of a directory, served to whoever reads it. */
+/** Serves the embedded database of a directory while `work` runs. */
 async function served(dir, work) {
   const socket = path.join(dir, 'parity.sock');
   const child = spawn(process.execPath, [CLI, 'db', 'serve', '--socket', socket], {
@@ -467,7 +467,7 @@ function fill(dir) {
   vialbook(env, 'import', '--user', 'copy@example.org', file);
 }
 
-/** `db copy` to the server, and `db backup` and `db restore` back: what arrives is what was sent. */
+/** `db copy` to the server, then `db backup` and `db restore` back, with the same contents. */
 async function copyThereAndBack(folder) {
   const [origin, back] = [path.join(folder, 'origin'), path.join(folder, 'back')];
   const there = uriOf(`${PREFIX}_copy`);
@@ -488,8 +488,8 @@ async function copyThereAndBack(folder) {
     (name) => JSON.stringify(sent[name]) !== JSON.stringify(arrived[name]),
   );
   const documents = Object.values(sent).reduce((sum, { count }) => sum + count, 0);
-  assert(differing.length === 0, `other content in ${differing.join(', ')}`);
-  return `${documents} documents in ${Object.keys(sent).length} collections, the same after the way there and back`;
+  assert(differing.length === 0, `different contents in ${differing.join(', ')}`);
+  return `${documents} documents in ${Object.keys(sent).length} collections, the same after a round trip`;
 }
 
 async function dropAll(client) {
@@ -501,7 +501,7 @@ function table({ version, probes, copied, groups }) {
   const lines = [
     `Server: ${version}`,
     '',
-    '| what the product asks for | there | without it |',
+    '| what the product needs | supported | without it |',
     '|---|---|---|',
   ];
   for (const { name, need, outcome } of probes)
@@ -510,7 +510,7 @@ function table({ version, probes, copied, groups }) {
     );
   lines.push('', '| tests | passed | failed |', '|---|---|---|');
   for (const { name, passed, failed } of groups) lines.push(`| ${name} | ${passed} | ${failed} |`);
-  if (copied !== null) lines.push('', `Copy there and back: ${copied}`);
+  if (copied !== null) lines.push('', `Round-trip copy: ${copied}`);
   return `${lines.join('\n')}\n`;
 }
 
@@ -537,7 +537,9 @@ try {
   console.log(`parity: ${isWhole ? 'passed' : 'FAILED'}`);
   process.exitCode = isWhole ? 0 : 1;
 } finally {
-  await dropAll(client).catch((error) => console.error(`the databases ${PREFIX}… stay: ${reasonOf(error)}`));
+  await dropAll(client).catch((error) =>
+    console.error(`the databases ${PREFIX}… could not be dropped: ${reasonOf(error)}`),
+  );
   await client.close();
   rmSync(folder, { recursive: true, force: true });
 }

@@ -1,5 +1,5 @@
-// `npm run pictures`: takes the pictures of the README and of the home page from the built app, with an account that has the
-// demo's year and lasts as long as the script.
+// `npm run pictures`: takes the README's and the home page's pictures from the built app, with a temporary account that has
+// the demo's data.
 //   npm run build && npm run pictures
 import { execFile } from 'node:child_process';
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
@@ -11,16 +11,16 @@ import sharp from 'sharp';
 import { startApp } from '../bench/web/servers.mjs';
 import { ensureChromium } from './chromium.mjs';
 
-/** Every clone carries the pictures, so together they stay under this. */
+/** The limit for all pictures together, because every clone includes them. */
 const MAX_TOTAL_BYTES = 400_000;
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
-/** Of the README, and of the home page. */
+/** The folders of the README's and the home page's pictures. */
 const FOLDERS = { docs: path.join(root, 'docs/pictures'), home: path.join(root, 'public/pictures') };
 
 const EMAIL = 'ada@example.org';
 
-/** A time zone where it is between nine and ten in the morning, so that Today is half done whenever this runs. */
+/** A time zone where it is between nine and ten in the morning, so that Today is always half done. */
 const now = Date.now();
 const hoursAhead = ((9 - new Date(now).getUTCHours() + 36) % 24) - 12;
 const timeZone = hoursAhead === 0 ? 'UTC' : `Etc/GMT${hoursAhead > 0 ? '-' : '+'}${Math.abs(hoursAhead)}`;
@@ -35,9 +35,9 @@ const PICTURES = [
   { name: 'today-phone', address: '/dashboard/schedule', colorScheme: 'light', screen: PHONE },
 ];
 
-/** The home page shows these by day and by night; `landing-sections.tsx` has their sizes and says what they show. */
+/** The home page shows these in light and dark; `landing-sections.tsx` has their sizes and descriptions. */
 const HOME = { viewport: { width: 1000, height: 1000 }, deviceScaleFactor: 1.1 };
-/** From a little above the page's title. */
+/** Starts slightly above the page's title. */
 const HOME_SIZE = { width: 1000, height: 625 };
 const HOME_PICTURES = [
   { name: 'today', address: '/dashboard/schedule' },
@@ -50,7 +50,7 @@ const HOME_PICTURES = [
   })),
 );
 
-/** Registers an account with a running trial; the context is signed in as it from then on. */
+/** Registers an account with a running trial and signs the context in. */
 async function register(context, origin) {
   const password = 'blue-kettle-47';
   const form = { email: EMAIL, password, confirmPassword: password };
@@ -62,7 +62,7 @@ async function register(context, origin) {
   if (answer.status() !== 302) throw new Error(`/register answered ${answer.status()}`);
 }
 
-/** Gives the account the demo's year, in its own zone. */
+/** Fills the account with the demo's data, in its own time zone. */
 async function fill(context, origin, dataDir) {
   const answer = await context.request.put('/api/profile', { data: { timeZone }, headers: { origin } });
   if (!answer.ok()) throw new Error(`/api/profile answered ${answer.status()}`);
@@ -72,7 +72,7 @@ async function fill(context, origin, dataDir) {
   });
 }
 
-/** @returns the bytes of the picture, which is written as WebP */
+/** Writes a picture as WebP. @returns its size in bytes */
 async function take(browser, settings, { name, address, colorScheme, screen, folder = FOLDERS.docs }) {
   const context = await browser.newContext({ ...settings, ...screen, colorScheme });
   const page = await context.newPage();

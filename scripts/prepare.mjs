@@ -9,7 +9,7 @@ const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const at = (...parts) => path.join(root, ...parts);
 const mtime = (file) => (existsSync(file) ? statSync(file).mtimeMs : 0);
 
-/** Whether somebody reads along; else this is the beginning of a server's log, whose lines are JSON from the first on. */
+/** Whether a person is reading; otherwise the output starts a server log, and all of its lines must be JSON. */
 const isRead = process.stderr.isTTY || process.argv.includes('--test');
 
 function say(message, level = 30) {
@@ -52,7 +52,7 @@ function newest(paths) {
   return latest;
 }
 
-// An installed package, which `npm pack` made, holds the build and nothing to make it from.
+// A package from `npm pack` contains the build but no sources.
 if (!existsSync(at('app'))) process.exit(0);
 if (!existsSync(at('package-lock.json')) && !existsSync(at('node_modules'))) {
   say('package-lock.json is missing.', 60);

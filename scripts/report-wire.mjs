@@ -1,10 +1,10 @@
-// `node scripts/report-wire.mjs HOST PORT VERSION`: passes connections on to a MongoDB server that reports an older wire
-// version than the driver speaks to, and puts VERSION into its greetings. For trials alone. Prints the port it listens on.
+// `node scripts/report-wire.mjs HOST PORT VERSION`: forwards connections to a MongoDB server that reports a wire
+// version too old for the driver, and reports VERSION instead. For experiments only. Prints the port it listens on.
 import net from 'node:net';
 
 const [host, port, version] = process.argv.slice(2);
 const FIELD = Buffer.from('\x10maxWireVersion\0', 'latin1');
-/** A greeting is one small message; what is longer is passed on as it is. */
+/** A greeting is one small message; longer ones are forwarded unchanged. */
 const MAX_GREETING = 4096;
 
 const server = net.createServer((client) => {

@@ -4,8 +4,8 @@ import type { Plugin } from 'vite';
 const OURS = path.resolve(import.meta.dirname, '../app/ui/connection/route-modules.ts');
 
 /**
- * Puts `app/ui/connection/route-modules.ts` in the place of `@remix-run/react`'s own loader of route modules in the
- * browser build. A release of Remix without that file stops the build instead of leaving the reload in by accident.
+ * Replaces `@remix-run/react`'s loader of route modules with `app/ui/connection/route-modules.ts` in the
+ * browser build. A release of Remix without that file stops the build, so that its page reload is not left in by accident.
  */
 export function routeModuleLoader(): Plugin {
   let isBrowser = false;

@@ -1,5 +1,5 @@
-// Bundles the engine's storage layer, or its face, into one file that plain Node runs, for benchmarks and for tests that start
-// processes of their own.
+// Bundles the engine's storage layer, or its public interface, into one file for plain Node, for benchmarks and for tests
+// that start processes.
 import { mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -12,7 +12,7 @@ export function bundleStorage(name = 'storage') {
   return bundle('models/engine/storage/index.ts', name);
 }
 
-/** The same of the engine's face. */
+/** The same for the engine's public interface. */
 export function bundleEngine(name = 'engine') {
   return bundle('models/engine/index.ts', name);
 }

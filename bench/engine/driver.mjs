@@ -1,5 +1,5 @@
-// What the embedded engine costs as programs use it: through the official driver, worker thread and socket included,
-// beside LMDB alone with the same durability (a commit is on disk before it is answered).
+// The cost of the embedded engine as programs use it, through the official driver, including worker thread and socket,
+// compared with LMDB alone at the same durability (a commit is on disk before it is acknowledged).
 // node bench/engine/driver.mjs [documents]    prints ratios of one run; 1,000,000 documents by default
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
@@ -21,12 +21,12 @@ const base = mkdtempSync(path.join(tmpdir(), 'bench-driver-'));
 
 await buildNode(['engine']);
 
-/** Turn by turn, because the disk is not equally fast all the time; medians of the turns. */
+/** Measures alternately, because the speed of the disk varies; returns medians. */
 async function writeRates(client) {
   const raw = openRaw(base);
   const inserts = client.db('bench').collection('inserts');
   await inserts.createIndex({ userId: 1, createdAt: -1 });
-  // Opens all connections of the pool before anything is measured.
+  // Opens all connections of the pool before measuring.
   await rate(CLIENTS, () => inserts.findOne({ _id: -1 }), 1000);
   let n = 0;
   const insert = () => inserts.insertOne(makeDocument(n, n++, 100));
@@ -98,7 +98,7 @@ async function p95OfPointReads(items, size) {
   return times.sort((a, b) => a - b)[Math.floor(SAMPLES * 0.95)];
 }
 
-/** How much longer another client waits for one document while a client reads all documents five times at once. */
+/** How much longer a client waits for one document while another runs five scans of all documents at once. */
 async function fairness(uri, client, size) {
   const other = await new MongoClient(uri, { maxPoolSize: 1 }).connect();
   try {
@@ -123,7 +123,7 @@ async function fairness(uri, client, size) {
   }
 }
 
-/** Memory of the process that does nothing but run the engine. */
+/** Memory of the process that only runs the engine. */
 function residentMb({ pid }) {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
 }
@@ -134,7 +134,7 @@ function line(name, value, limit = '') {
 
 const ratio = (a, b) => (a / b).toFixed(2);
 
-/** A figure with a limit; one that is missed fails the run. */
+/** Prints a figure with a limit; a missed limit fails the run. */
 function reach(name, value, sign, limit) {
   const ok = sign === '>=' ? Number(value) >= limit : Number(value) <= limit;
   line(name, value, `to reach ${sign} ${limit}   ${ok ? 'ok' : 'MISSED'}`);

@@ -1,4 +1,4 @@
-// The engine in a process that does nothing else, for benchmarks.
+// The engine in a separate process, for benchmarks.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { bundleEngine } from './bundle.mjs';

@@ -28,7 +28,7 @@ const NAMED = process.argv.slice(3);
 const FOLDERS = NAMED.length > 0 ? NAMED : [tmpdir(), '/dev/shm'].filter((folder) => existsSync(folder));
 /** Calls of one step in a turn. */
 const CALLS = 200;
-/** Calls before anything counts: what runs often is compiled by then. */
+/** Warm-up calls, after which hot code is compiled. */
 const WARMING_UP = 1500;
 const PAGE_BYTES = 4096;
 /** Pages that LMDB writes for one key in one tree, before the header. */
@@ -38,7 +38,7 @@ const TICK_US = 10_000;
 await buildNode(['engine']);
 const { openStore } = await import(await bundleStorage());
 
-/** The flushes of one commit of LMDB: its pages, then its header, without LMDB and in this thread. */
+/** The flushes of one LMDB commit, pages then header, without LMDB and in this thread. */
 function openFlush(base) {
   const file = path.join(base, 'flush');
   const pages = openSync(file, 'w');
@@ -87,13 +87,13 @@ async function openDriver(base) {
 
 const lowerQuarter = (values) => values.sort((a, b) => a - b)[values.length >> 2];
 
-/** Processor time of another process, in µs; the system counts it in hundredths of a second. */
+/** Processor time of another process, in µs; the system's resolution is a hundredth of a second. */
 function processorTime(pid) {
   const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1].split(' ');
   return (Number(fields[11]) + Number(fields[12])) * TICK_US;
 }
 
-/** Calls one after the other: µs of each by the clock, and of the processor per call in this process and the other. */
+/** Runs calls one after the other. @returns µs of each call, and processor µs per call in this and the other process */
 async function measure(one, pid, calls = CALLS) {
   const before = process.cpuUsage();
   const beforeThere = pid ? processorTime(pid) : 0;
@@ -130,7 +130,7 @@ async function costsIn(folder) {
     await driver.insert();
     for (const [, one, pid] of steps) await measure(one, pid, WARMING_UP);
     const turns = steps.map(() => []);
-    // Turn by turn, because the disk is not equally fast all the time.
+    // Alternately, because the speed of the disk varies.
     for (let turn = 0; turn < TURNS; turn += 1)
       for (const [index, [, one, pid]] of steps.entries()) turns[index].push(await measure(one, pid));
     const clocks = turns.map((all) => lowerQuarter(all.flatMap(({ clock }) => clock)));

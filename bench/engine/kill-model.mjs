@@ -1,11 +1,11 @@
-// What the killed writers write, so that the survivor of a crash can be held to it.
+// What the killed writers write, so that the data after a crash can be checked.
 export const NS = 'kill.documents';
 export const PAIRS = 'kill.pairs';
 
-/** Every seventh step removes the document, the next one inserts it anew. */
+/** Every seventh step removes the document, and the next one inserts it again. */
 const ROUND = 7;
 
-/** The document after a step; null when the step removed it. */
+/** The document after a step; null if the step removed it. */
 export function stateAfter(id, step) {
   if (step % ROUND === ROUND - 1) return null;
   return {

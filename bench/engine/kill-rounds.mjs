@@ -1,5 +1,5 @@
 // Rounds of SIGKILL during mixed writes by two processes over one directory, with a full check after each. In every third
-// the one that is killed first is in the midst of compacting.
+// round, the first one is killed while compacting.
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -29,7 +29,7 @@ class Writer {
     return this.#output.split('\n').slice(0, -1);
   }
 
-  /** Waits until it has acknowledged so many more steps. */
+  /** Waits until it has acknowledged this many more steps. */
   acknowledge(more) {
     const wanted = this.lines.length + more;
     return this.until(() => this.lines.length >= wanted);
@@ -43,7 +43,7 @@ class Writer {
     }
   }
 
-  /** With what it said last, and with what each of its threads waits for. */
+  /** The error for a hanging writer, with its last output and what its threads are waiting for. */
   #hangs() {
     const tasks = `/proc/${this.process.pid}/task`;
     const look = (thread, what) => readFileSync(`${tasks}/${thread}/${what}`, 'utf8').trim();
@@ -68,7 +68,7 @@ class Writer {
     return this.process.exitCode !== null || this.process.signalCode !== null;
   }
 
-  /** What became of one that nobody killed: a crash in native code has a signal in place of an exit code. */
+  /** The error for a writer that ended without being killed; a crash in native code has a signal instead of an exit code. */
   async #endedByItself() {
     const { code, signal } = await this.ended;
     return new Error(
@@ -91,13 +91,13 @@ class Writer {
   }
 }
 
-/** What is wrong with a store after a crash; empty when nothing acknowledged was lost. */
+/** The problems of a store after a crash; empty if nothing acknowledged was lost. */
 async function problemsOf(store, steps, moves) {
   const problems = [...(await store.verify()).problems];
   store.read((view) => {
     for (const [id, step] of steps) {
       const stored = view.findOne(NS, { filter: { _id: id } })?.doc ?? null;
-      // The step after the acknowledged one may have been on disk already when the process died.
+      // The step after the last acknowledged one may already have been on disk when the process died.
       const allowed = [stateAfter(id, step), stateAfter(id, step + 1)];
       const fits =
         stored === null ? allowed.includes(null) : allowed.some((state) => isDeepStrictEqual(state, stored));
@@ -114,10 +114,10 @@ async function problemsOf(store, steps, moves) {
 const randomPause = (mostMs) => new Promise((resolve) => setTimeout(resolve, Math.random() * mostMs));
 
 /**
- * Runs the rounds. In each, two processes write; one is killed at a random moment, the other must go on, then is killed
- * too. In every third round the first is killed while it compacts, at any moment from the copy to the swap.
- * @returns how many writes were acknowledged in all, how many kills hit a compaction, and what was lost (sentences; none
- * is the wanted answer)
+ * Runs the rounds. In each, two processes write; one is killed at a random moment, the other must continue and is then
+ * killed too. In every third round, the first is killed while compacting, at any moment from the copy to the swap.
+ * @returns the number of acknowledged writes, the number of kills during a compaction, and the problems found (ideally
+ * none)
  */
 export async function killRounds({ url, dir, rounds, clients = 8, onRound = () => undefined }) {
   const { openStore } = await import(url);

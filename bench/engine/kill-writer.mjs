@@ -1,4 +1,4 @@
-// A process that writes to a store and says on stdout what was acknowledged, until it is killed.
+// A process that writes to a store and prints what was acknowledged to stdout, until it is killed.
 // node kill-writer.mjs BUNDLE_URL DIR NAME CLIENTS [compact]
 // Each client owns one document and takes it through numbered steps; each step is one write. `NAME.client step` is
 // printed once the store has said that the step is on disk. Units are moved between two accounts in single writes, and
@@ -30,7 +30,7 @@ function take(txn, id, step) {
 async function client(number) {
   const id = `${name}.${number}`;
   const known = store.read((view) => view.findOne(NS, { filter: { _id: id } }));
-  // A document that is gone was taken through a whole round of steps; beginning anew is the next one.
+  // A missing document has gone through a full round of steps; the next step inserts it again.
   for (let step = known ? known.doc.step + 1 : 0; ; step++) {
     await store.write((txn) => take(txn, id, step));
     say(`${id} ${step}`);
@@ -43,7 +43,7 @@ function addTo(txn, id, amount) {
   else txn.insert(PAIRS, { _id: id, balance: amount });
 }
 
-/** Moves one unit from the left to the right account: their sum stays 0 whatever happens. */
+/** Moves one unit from the left to the right account, so that their sum must always be 0. */
 async function mover() {
   for (;;) {
     await store.write((txn) => {
@@ -54,7 +54,7 @@ async function mover() {
   }
 }
 
-/** Makes and drops an index and a collection, again and again, and clears away what dropping left behind. */
+/** Repeatedly creates and drops an index and a collection, and removes what dropping left. */
 async function shaper() {
   const scratch = `kill.scratch-${name}`;
   for (let turn = 0; ; turn++) {
@@ -79,7 +79,7 @@ async function compactor() {
   }
 }
 
-// A writer before this one may have died between making and dropping.
+// A previous writer may have died between creating and dropping.
 await store.write((txn) => txn.dropCollection(`kill.scratch-${name}`));
 say('ready 0');
 const loops = Array.from({ length: Number(clients) }, (_, number) => client(number));

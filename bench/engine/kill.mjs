@@ -1,4 +1,4 @@
-// Kills processes in the middle of writes and compactions and looks whether anything acknowledged was lost.
+// Kills processes during writes and compactions and checks whether anything acknowledged was lost.
 // node bench/engine/kill.mjs [rounds]    100 rounds by default; ends with code 1 when anything was lost
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

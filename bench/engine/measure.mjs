@@ -1,10 +1,10 @@
-// What the benchmarks of the engine share: the documents, the loops, and LMDB alone to compare with.
+// Shared by the engine's benchmarks: documents, loops, and LMDB alone as the baseline.
 import path from 'node:path';
 import { open } from 'lmdb';
 
 export const median = (values) => [...values].sort((a, b) => a - b)[values.length >> 1];
 
-/** The `n`th document of a collection shared by `users`; about the size the app's records have. */
+/** The `n`th document of a collection shared by `users`; about the size of the app's records. */
 export function makeDocument(_id, n, users) {
   return {
     _id,
@@ -19,7 +19,7 @@ export function makeDocument(_id, n, users) {
   };
 }
 
-/** Runs `one` in `clients` loops at once for a while; returns how often a second it was done. */
+/** Runs `one` in `clients` concurrent loops for a while; returns how often per second it completed. */
 export async function rate(clients, one, runMs = 700) {
   let done = 0;
   const end = Date.now() + runMs;
@@ -33,7 +33,7 @@ export async function rate(clients, one, runMs = 700) {
   return done / (runMs / 1000);
 }
 
-/** What the engine writes for one document with an index beside that of `_id`, as keys and values of the same lengths. */
+/** What the engine writes for one document with one index besides `_id`, as keys and values of the same lengths. */
 function* entriesOf(n, users) {
   const record = Buffer.alloc(8);
   record.writeUInt32BE(n, 4);
@@ -46,9 +46,9 @@ function* entriesOf(n, users) {
 }
 
 /**
- * LMDB alone, with the durability the engine has: what is called resolves when it is on disk. `one` is one key of a
- * document's size, `all` are those that the engine writes for it, and `looked` are the same in a transaction that looks
- * first whether they are there: it begins in a thread of LMDB's, goes on in this one, and ends in that again.
+ * LMDB alone, with the engine's durability: calls resolve when the data is on disk. `one` is one key of a
+ * document's size, `all` are the keys that the engine writes for it, and `looked` are the same in a transaction that checks
+ * first whether they exist: it begins in one of LMDB's threads, continues in this one, and ends in LMDB's again.
  */
 export function openRaw(base) {
   const db = open({

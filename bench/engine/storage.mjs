@@ -1,4 +1,4 @@
-// What the storage layer costs beside LMDB alone with the same durability (a commit is on disk before it is answered).
+// The cost of the storage layer compared with LMDB alone at the same durability (a commit is on disk before it is acknowledged).
 // node bench/engine/storage.mjs [documents]    prints ratios; the largest collection has 1,000,000 documents by default
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -23,7 +23,7 @@ async function openOurs() {
   return { one, close: () => store.close() };
 }
 
-/** Turn by turn, because the disk is not equally fast all the time; medians of the turns. */
+/** Measures alternately, because the speed of the disk varies; returns medians. */
 async function insertRates() {
   const raw = openRaw(base);
   const ours = await openOurs();
@@ -109,7 +109,7 @@ async function pageCost(count) {
 
 const ratio = (value, digits = 2) => value.toFixed(digits);
 
-/** A figure with a limit; one that is missed fails the run. */
+/** Prints a figure with a limit; a missed limit fails the run. */
 function reach(name, value, limit, ok) {
   console.log(`${name.padEnd(64)} ${value.padStart(9)}   to reach ${limit}   ${ok ? 'ok' : 'MISSED'}`);
   if (!ok) process.exitCode = 1;

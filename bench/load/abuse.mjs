@@ -1,5 +1,5 @@
-// One account does what is heavy, five at once of each kind: it exports (CSV, JSON, PDF), uploads pictures, guesses at
-// passwords. What somebody else feels of each, and what memory the server keeps afterwards.
+// One account sends heavy requests, five at once of each kind: exports (CSV, JSON, PDF), picture uploads, password
+// guesses. Measures the effect on another user, and the server's memory afterwards.
 import path from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { URLSearchParams } from 'node:url';
@@ -22,7 +22,7 @@ const MOST_TIMES_LARGER = 2;
 const REST_MS = 20_000;
 const PATIENCE_MS = 900_000;
 
-/** The largest picture that is taken: 24 megapixels of one colour, a few kilobytes. */
+/** The largest accepted picture: 24 megapixels of one colour, a few kilobytes. */
 const picture = () =>
   sharp({ create: { width: 6000, height: 4000, channels: 3, background: '#c08040' } })
     .png()
@@ -53,7 +53,7 @@ const guess = (port, turn) =>
     body: String(new URLSearchParams({ email: `nobody-${turn}@example.org`, password: 'a wrong guess' })),
   });
 
-/** The kinds of heavy work, each as one request that is sent again and again. */
+/** The kinds of heavy work, each as one request that is sent repeatedly. */
 async function kinds(port, token) {
   const bytes = await picture();
   const id = await sideEffect(port, token);
@@ -69,7 +69,7 @@ async function kinds(port, token) {
   };
 }
 
-/** What the other one feels while work of a kind is sent five at once; each work that has begun ends. */
+/** The other user's response times while work of one kind is sent five at once; all started work is awaited. */
 async function under(port, cookie, work) {
   const statuses = {};
   const until = performance.now() + SECONDS * 1000;
@@ -78,7 +78,7 @@ async function under(port, cookie, work) {
     do {
       const { status } = await work();
       statuses[status] = (statuses[status] ?? 0) + 1;
-      // Whoever is refused comes back at once, but not a thousand times a second.
+      // A refused client retries at once, but not a thousand times a second.
       if (status === 429) await new Promise((resolve) => setTimeout(resolve, 50));
     } while (performance.now() < until);
   };
@@ -106,7 +106,7 @@ async function measure(web, folder) {
   await quietFor(SECONDS);
   const before = ownMemoryMb(web.pid);
   for (const [name, work] of Object.entries(await kinds(port, token))) {
-    // Right before, so that both see the same neighbours on this machine.
+    // Measured right before, so that both have the same load on this machine.
     const idle = p95((await quietFor(SECONDS)).times);
     const { times, failed, statuses } = await under(port, cookie, work);
     const loud = p95(times);
@@ -129,7 +129,7 @@ async function measure(web, folder) {
 /** The scenario, with its checks. */
 export async function abuse() {
   const { folder, remove } = newFolder();
-  // As `npm start`, the image and the units have it.
+  // The same settings as `npm start`, the image and the systemd units.
   const { MALLOC_ARENA_MAX = '2', MALLOC_TRIM_THRESHOLD_ = '131072' } = process.env;
   const allocator = { MALLOC_ARENA_MAX, MALLOC_TRIM_THRESHOLD_ };
   const web = await startWeb({ DATA_DIR: path.join(folder, 'data'), ...allocator });

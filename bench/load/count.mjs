@@ -1,4 +1,4 @@
-// Counts from the outside, with the driver alone, what became of what people were told.
+// Checks from outside, using only the driver, whether acknowledged data was stored.
 import mongoose from 'mongoose';
 
 const { MongoClient } = mongoose.mongo;
@@ -24,7 +24,7 @@ async function storedNames(uri) {
   return counts;
 }
 
-/** @returns what was acknowledged and is not there, what is there twice, and what nobody sent */
+/** @returns what was acknowledged but is missing, what is stored twice, and what nobody sent */
 export async function audit(uri, { sent, acknowledged }) {
   const stored = await storedNames(uri);
   const names = [...stored.keys()];
@@ -38,7 +38,7 @@ export async function audit(uri, { sent, acknowledged }) {
 
 let failures = 0;
 
-/** One line of a verdict. */
+/** Prints one line of a verdict. */
 export function check(name, ok, detail = '') {
   console.log(`${ok ? 'ok    ' : 'FAILED'} ${name}${detail === '' ? '' : `: ${detail}`}`);
   if (!ok) failures += 1;

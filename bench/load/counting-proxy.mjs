@@ -1,4 +1,4 @@
-// Stands between a server and its database and counts the commands that go through (OP_MSG of the MongoDB protocol).
+// A proxy between a server and its database that counts commands (OP_MSG of the MongoDB protocol).
 import { rmSync } from 'node:fs';
 import net from 'node:net';
 import { deserialize } from 'bson';
@@ -10,7 +10,7 @@ const BEFORE_COMMAND = HEAD_BYTES + 5;
 const READS = new Set(['find', 'getMore', 'aggregate', 'count', 'distinct']);
 const WRITES = new Set(['insert', 'update', 'delete', 'findAndModify']);
 
-/** Hands each whole message of a stream on. */
+/** Passes on each complete message of a stream. */
 function messages(onMessage) {
   let waiting = Buffer.alloc(0);
   return (chunk) => {

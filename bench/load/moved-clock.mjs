@@ -1,5 +1,5 @@
-// Loaded by `--import` into every thread of a process: its clock is off by the milliseconds that the file named by
-// CLOCK_FILE holds, which may change at any time. Timers run on, as they do when a machine's clock is set.
+// Loaded by `--import` into every thread of a process: shifts its clock by the milliseconds in the file CLOCK_FILE,
+// which may change at any time. Timers are unaffected, as when a machine's clock is set.
 import { readFileSync } from 'node:fs';
 
 const RealDate = Date;

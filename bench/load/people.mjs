@@ -1,4 +1,4 @@
-// People who do what people do: sign in, calculate, save, take a dose, export. What was acknowledged is written down.
+// Simulated people who sign in, calculate, save, take a dose and export, and record what was acknowledged.
 import http from 'node:http';
 import { performance } from 'node:perf_hooks';
 import { URLSearchParams } from 'node:url';
@@ -6,7 +6,7 @@ import { URLSearchParams } from 'node:url';
 export const PASSWORD = 'blue-kettle-47';
 const agent = new http.Agent({ keepAlive: true, maxSockets: 512 });
 
-/** One request. @returns status 0 when there was no answer */
+/** Sends one request. @returns status 0 when there was no answer */
 export function ask(port, path, { method = 'GET', headers = {}, body, timeout = 60_000 } = {}) {
   return new Promise((resolve) => {
     const sent = {
@@ -59,7 +59,7 @@ async function write(world, token, what, path, body) {
   return status;
 }
 
-/** Makes accounts in their trial, which may do everything. */
+/** Creates accounts in their trial, which have full access. */
 export async function registerPeople(port, count, prefix = 'person') {
   const people = [];
   for (let index = 0; index < count; index += 1) {
@@ -99,7 +99,7 @@ const dose = (name) => ({ name, actualDose: '0.25', doseUnit: 'mg' });
 
 /**
  * One visit: six requests, each after the one before.
- * @param tell is told how long each took, in ms
+ * @param tell called with the duration of each, in ms
  */
 export async function journey(world, person, tell = () => {}) {
   const { port, ledger } = world;
@@ -124,7 +124,7 @@ export async function journey(world, person, tell = () => {}) {
   return true;
 }
 
-/** Saves and doses in a row, as fast as they are answered, until told to stop. */
+/** Saves calculations and doses as fast as they are answered, until told to stop. */
 export async function keepWriting(world, person, goesOn) {
   let token = null;
   while (goesOn()) {

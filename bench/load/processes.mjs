@@ -1,4 +1,4 @@
-// The program's processes for load and fault runs: web servers, workers, the database alone, and a proxy in front.
+// The program's processes for load and fault runs: web servers, workers, the database alone, and a proxy.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import http from 'node:http';
@@ -11,13 +11,13 @@ const root = path.dirname(path.dirname(path.dirname(fileURLToPath(import.meta.ur
 const CLI = path.join(root, 'build/cli/main.js');
 const SECRET = 'a secret of the load runs alone, long enough';
 
-/** A folder of its own for one run. */
+/** A separate folder for one run. */
 export function newFolder() {
   const folder = mkdtempSync(path.join(tmpdir(), 'vialbook-load-'));
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-/** Starts node with a script and waits for a line; keeps the last of what it writes to say why it ended. */
+/** Starts node with a script and waits for a line; keeps its last output to explain why it ended. */
 async function start(args, env, ready) {
   const child = spawn(process.execPath, args, {
     cwd: root,
@@ -56,7 +56,7 @@ export async function startWeb(env, { port, nodeArgs = [] } = {}) {
 export const startWorker = (env) =>
   start([CLI, 'worker'], { SESSION_SECRET: SECRET, BILLING: 'test', ...env }, 'Working.');
 
-/** The database in a process of its own, at an address that stays. */
+/** The database in a separate process, at a fixed address. */
 export function databaseIn(folder, name = 'data') {
   const socket = path.join(folder, 'db.sock');
   const env = { DATA_DIR: path.join(folder, name) };
@@ -69,7 +69,7 @@ export function databaseIn(folder, name = 'data') {
   };
 }
 
-/** A proxy that gives each request to the next server in turn; one that refuses the connection is passed over once. */
+/** A round-robin proxy; a server that refuses the connection is skipped once. */
 export async function startProxy(ports) {
   let turn = 0;
   const forward = (request, response, body, left) => {
@@ -80,7 +80,7 @@ export async function startProxy(ports) {
       answer.pipe(response);
     });
     onward.on('error', (error) => {
-      // Nothing was sent when the connection was refused, so another server may be asked.
+      // Nothing was sent if the connection was refused, so another server can be tried.
       if (error.code === 'ECONNREFUSED' && left > 0) forward(request, response, body, left - 1);
       else if (response.headersSent) response.destroy();
       else response.writeHead(502).end();
@@ -97,7 +97,7 @@ export async function startProxy(ports) {
   return { port, ports, stop: () => (server.closeAllConnections(), server.close()) };
 }
 
-/** Memory of a process that is its own, in MB. */
+/** A process's own memory, in MB. */
 export function ownMemoryMb(pid) {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   return Number(/^RssAnon:\s+(\d+)/m.exec(status)?.[1] ?? 0) / 1024;

@@ -1,5 +1,5 @@
-// Two people on one server: what one of them feels while the other searches 100,000 records five times at once, has
-// 60,000 removed and brings a file in.
+// Two people on one server: measures one person's pages while the other runs five searches of 100,000 records at once, has
+// 60,000 removed and imports a file.
 import path from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { URLSearchParams } from 'node:url';
@@ -16,7 +16,7 @@ const IDLE_SECONDS = 15;
 /** The other one's 95th percentile, compared with the one on a quiet server. */
 const MOST_TIMES_SLOWER = 5;
 const ROWS_AT_ONCE = 2000;
-/** What takes long is a figure and no failure. */
+/** Slow requests are measured, not counted as failures. */
 const PATIENCE_MS = 900_000;
 const PAGES = [
   '/dashboard/calculator?history=1',
@@ -88,7 +88,7 @@ export async function importFile(port, token, rows) {
   return JSON.parse(answer.body).data.import.id;
 }
 
-/** Reads pages one after the other as long as it is told to. @returns ms of each request, and how many failed */
+/** Reads pages one after the other until told to stop. @returns ms of each request, and how many failed */
 export async function browse(port, cookie, goesOn) {
   const times = [];
   let failed = 0;
@@ -101,7 +101,7 @@ export async function browse(port, cookie, goesOn) {
   return { times, failed };
 }
 
-/** Searches again and again, as many at once as a person may. @returns how many there were, by their status */
+/** Searches repeatedly, as many at once as a person may. @returns the number of searches by status */
 async function search(port, token, goesOn) {
   const statuses = {};
   const one = async () => {

@@ -1,5 +1,5 @@
-// Two baselines, each a process of its own: `render FILE` answers with that page rendered by React alone, `plain` with
-// two bytes. Both print their port when they listen.
+// Two baselines, each in its own process: `render FILE` answers with that page rendered by React alone, `plain` with
+// two bytes. Both print their port once they are listening.
 import { readFileSync } from 'node:fs';
 import http from 'node:http';
 

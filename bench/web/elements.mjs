@@ -1,4 +1,4 @@
-// Turns a page into the React elements that it is made of, without components: what React alone needs for the same page.
+// Converts a page into React elements without components: the baseline for rendering the same page with React alone.
 import { createElement } from 'react';
 
 const VOID = new Set(['meta', 'link', 'input', 'br', 'img', 'hr']);

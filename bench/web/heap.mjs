@@ -1,6 +1,6 @@
-// Loaded into the server by `--import`: at SIGUSR2 it collects garbage and writes the bytes that are still in use. What a
-// finalizer watches, as every request's signal, is freed only by the collection after the finalizer has run, for which the
-// event loop has to turn: collections in one turn left 15 MB of answered requests.
+// Loaded into the server by `--import`: on SIGUSR2 it collects garbage and prints the bytes still in use. Objects watched by
+// a finalizer, such as every request's signal, are only freed by the collection after the finalizer has run, which needs a turn
+// of the event loop: collections within one turn left 15 MB of finished requests.
 import { setTimeout as wait } from 'node:timers/promises';
 
 const ROUNDS = 4;

@@ -1,4 +1,4 @@
-// A small load generator on raw sockets: an HTTP client of node's would take longer than the servers measured here.
+// A small load generator on raw sockets, because Node's HTTP client would be slower than the servers measured here.
 import net from 'node:net';
 import { performance } from 'node:perf_hooks';
 
@@ -19,7 +19,7 @@ function statusOf(answer) {
   return Number(answer.toString('latin1', 9, 12));
 }
 
-/** One connection that asks again as soon as it is answered, until it is told to stop. */
+/** One connection that sends the next request as soon as it is answered, until told to stop. */
 function ask(port, request, goOn) {
   return new Promise((resolve, reject) => {
     const socket = net.connect(port, '127.0.0.1');
@@ -51,8 +51,8 @@ function requestFor(path, headers) {
 const CONNECTIONS = 16;
 
 /**
- * Asks a server for one address over and over.
- * @returns {Promise<number>} answers a second
+ * Requests one address repeatedly.
+ * @returns {Promise<number>} answers per second
  */
 export async function requestsPerSecond(port, path, { headers = {}, seconds = 0, requests = Infinity } = {}) {
   const request = requestFor(path, headers);

@@ -1,4 +1,4 @@
-// Starts the built server and the baselines as processes of their own, and stops them.
+// Starts the built server and the baselines as separate processes, and stops them.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import http from 'node:http';
@@ -57,7 +57,7 @@ async function stopped(child) {
   await ended;
 }
 
-/** The built server on an empty data directory. @param folder of the program, whose `build` is taken */
+/** Starts the built server on an empty data directory. @param folder the program's folder, whose `build` is used */
 export async function startApp({ address = '/calculator', nodeArgs = [], folder = root, ...more } = {}) {
   const port = await freePort();
   const dataDir = mkdtempSync(path.join(tmpdir(), 'vialbook-bench-'));

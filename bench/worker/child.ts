@@ -1,5 +1,5 @@
-// What the processes of the worker's benchmark and of its kill rounds do: one prepares doses that are due, others work
-// until they are stopped, one looks at what came of it. Run by rounds.mjs, bundled.
+// The processes of the worker's benchmark and kill rounds: one prepares due doses, others work
+// until they are stopped, one inspects the result. Bundled and run by rounds.mjs.
 import { appendFileSync } from 'node:fs';
 import path from 'node:path';
 import { SILENT_LOG } from '#app/domain/log.ts';
@@ -36,14 +36,14 @@ import { pendingDose } from '#tests/support/pending-doses.ts';
 import { newBrowser } from '#tests/support/push-host.ts';
 import { registration } from '#tests/support/people.ts';
 
-/** Doses of one account; a person has a handful a day. */
+/** Doses per account; a person has only a few a day. */
 const DOSES_EACH = 50;
 
-/** What the receivers of webhooks do to the first try of each event; see rounds.mjs. */
+/** What webhook receivers do with the first attempt of each event; see rounds.mjs. */
 const RECEIVERS = ['takes', 'fails', 'hangs', 'redirects', 'moves'] as const;
-/** So many look-ups of a process find a name that moves at the private address. */
+/** Number of lookups per process that resolve a moving name to the private address. */
 const MOVED = 24;
-/** So much faster the clock of webhooks runs, whose pauses take hours. */
+/** Speed-up of the clock for webhooks, whose pauses take hours. */
 const HURRY = 60;
 
 const [
@@ -56,20 +56,20 @@ const [
   base = '0',
   began = '',
 ] = process.argv.slice(2);
-/** So much faster time runs for people who live with their plans, from when they begin on; until then it stands still. */
+/** Speed-up of time in the rounds with people, from their start; until then it stands still. */
 const LIVES_HURRY = 300;
 let beganAt = began === '' ? null : Number(began);
 const livesNow = (): Date =>
   new Date(Number(base) + (beganAt === null ? 0 : (Date.now() - beganAt) * LIVES_HURRY));
 
-/** Waits for the word to begin, which says since when time runs. */
+/** Waits for the start message, which says since when time runs. */
 async function untilTold(): Promise<void> {
   process.stdout.write('ready\n');
   const word: unknown = await new Promise((resolve) => process.stdin.once('data', resolve));
   process.stdin.destroy();
   beganAt = Number(String(word).replace('go', '')) || null;
 }
-/** The receivers of the benchmark are this machine's own. Its address 127.0.0.2 stands for a private network. */
+/** The benchmark's receivers are on this machine. The address 127.0.0.2 represents a private network. */
 const LOOPBACK = { protocols: ['http:'], isAllowed: (address: string) => address === '127.0.0.1' };
 let lookups = 0;
 const resolve: Resolve = (_name, _options, done) => {
@@ -138,7 +138,7 @@ async function prepare(): Promise<void> {
   }
 }
 
-/** After a job that found nothing more to do: looking again at once takes time from those that have something to do. */
+/** Pause after a job found nothing to do, because checking again at once would slow down the others. */
 const PAUSE_MS = 200;
 
 /** Works until it is told to stop. */
@@ -174,7 +174,7 @@ async function work(): Promise<void> {
   );
 }
 
-/** How much is left to do, and how often what was made. */
+/** Reports how much is left to do, and how often each item was created. */
 async function inspect(): Promise<void> {
   const now = new Date();
   // What is leased by a worker that was killed is not due yet, and not done either.
@@ -186,7 +186,7 @@ async function inspect(): Promise<void> {
   process.stdout.write(`${JSON.stringify({ left })}\n`);
 }
 
-/** Accounts with a plan of 24 doses in the next two hours, five minutes apart. */
+/** Creates accounts with a plan of 24 doses in the next two hours, five minutes apart. */
 async function settle(): Promise<void> {
   for (let made = 0; made < Number(amount); made += 1) {
     const visitor = ctxOf({ kind: 'visitor' });
@@ -224,7 +224,7 @@ const accounts = async (): Promise<{ id: string; email: string }[]> => {
   return found.flatMap((user) => (user === null ? [] : [{ id: user.id, email: user.email }]));
 };
 
-/** Takes, undoes and moves doses of everybody, as often as it is told; what cannot be done now is left. */
+/** Takes, undoes and moves doses of all accounts a given number of times; skips what is not possible. */
 async function live(): Promise<void> {
   const people = await accounts();
   await untilTold();
@@ -255,7 +255,7 @@ async function live(): Promise<void> {
   process.stdout.write(JSON.stringify(did));
 }
 
-/** What is wrong with one account's doses: each of its plan is there once, and is drawn once while it is taken. */
+/** The problems of one account's doses: each planned dose must exist once, and be drawn once while taken. */
 async function problemsOf(userId: string): Promise<string[]> {
   const [schedule] = await database.repos.schedules.list(userId, 0, 1);
   const [vial] = await database.repos.compounds.listActive(userId);
@@ -284,7 +284,7 @@ async function problemsOf(userId: string): Promise<string[]> {
   return problems;
 }
 
-/** What is left to do, and what is wrong with the doses. */
+/** Reports what is left to do, and problems with the doses. */
 async function tally(): Promise<void> {
   // What is leased by a worker that was killed is not due yet, and not done either.
   const later = new Date(livesNow().getTime() + 86_400_000);

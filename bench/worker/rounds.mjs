@@ -1,5 +1,5 @@
-// Workers as processes of their own over one store, with receivers that count: how fast they send, and what
-// becomes of reminders and events when some of them are killed.
+// Workers as separate processes over one store, with counting receivers: measures how fast they send, and what
+// happens to reminders and events when some of them are killed.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -12,7 +12,7 @@ import { PROGRAM } from '../../scripts/build-node.mjs';
 
 const root = path.dirname(path.dirname(path.dirname(fileURLToPath(import.meta.url))));
 
-/** Bundles what the processes run. @returns its path */
+/** Bundles the processes' program. @returns its path */
 export async function bundleChild() {
   const outdir = path.join(root, 'tmp', 'bundles');
   mkdirSync(outdir, { recursive: true });
@@ -27,7 +27,7 @@ export async function bundleChild() {
   return outfile;
 }
 
-/** Where a message goes, what it is about, and the id under which it is sent. */
+/** A message's destination, subject, and id. */
 function nameOf({ url, headers }, body) {
   if (url.startsWith('/push/')) return { about: `push ${headers.topic}`, id: headers.topic };
   const message = JSON.parse(body);
@@ -47,7 +47,7 @@ function wordsOf({ url }, body) {
   return { about: `hook ${url} ${message.data.doseId} ${message.data.dueDate}`, id: message.id };
 }
 
-/** What a receiver of webhooks does to the first try of an event; the next one is taken. */
+/** What a webhook receiver does with the first attempt of an event; it accepts the next one. */
 const FIRST_TRIES = {
   fails: (response) => response.writeHead(500).end(),
   hangs: () => {},
@@ -106,7 +106,7 @@ function start(file, args) {
     cwd: root,
     stdio: ['pipe', 'pipe', 'inherit'],
   });
-  // A killed process takes its end of the pipe along.
+  // Ignores write errors: the pipe breaks when the process is killed.
   child.stdin.on('error', () => {});
   let output = '';
   child.stdout.on('data', (chunk) => (output += chunk));
@@ -166,7 +166,7 @@ export async function workerRound({
     }
     await sent(messages);
     const seconds = (performance.now() - began) / 1000;
-    // What was cut off may come once more, when its lease is over.
+    // Interrupted messages may be sent once more when their lease ends.
     const rest = killedAt + leaseMs + 3_000 - performance.now();
     if (killed > 0 && rest > 0) await new Promise((resolve) => setTimeout(resolve, rest));
     for (const { child } of running) child.kill('SIGTERM');
@@ -194,7 +194,7 @@ export async function workerRound({
   }
 }
 
-/** Between two looks at what is left. */
+/** Pause between two inspections, in ms. */
 const LOOKS_APART_MS = 1_000;
 
 /**
@@ -219,17 +219,17 @@ export async function livesRound({ file, people, steps, workers, killed, leaseMs
     const running = Array.from({ length: workers }, () => start(file, at('work', 0)));
     const living = [1, 2].map(() => start(file, at('live', steps)));
     await Promise.all([...running, ...living].map(({ ready }) => ready));
-    // Time stands still until all have started.
+    // Time stands still until all processes have started.
     const began = Date.now();
     for (const { child } of [...running, ...living]) child.stdin.write(`go ${began}\n`);
     await arrived(people);
     for (const { child } of running.slice(0, killed)) child.kill('SIGKILL');
     const lives = await Promise.all(living.map(({ ended }) => ended));
     const did = living.map(({ output }) => JSON.parse(output().replace('ready', '')));
-    // What the killed ones held is done when their leases are over.
+    // The work of killed processes is done after their leases end.
     let tally = null;
     for (let looks = 0; looks < 60 && tally?.left !== 0; looks += 1) {
-      // A look is a process of its own, which takes time from what it looks at.
+      // An inspection is a separate process that slows down the others.
       if (tally !== null) await new Promise((next) => setTimeout(next, LOOKS_APART_MS));
       tally = JSON.parse(await finish(file, at('tally', 0, began)));
     }

@@ -1,21 +1,21 @@
 import { EngineError } from './errors.ts';
 
 /**
- * How one thread answers many clients: long work is cut into slices, and between two slices everybody else gets a turn.
+ * How one thread serves many clients: long work is cut into slices, and all other work gets a turn between slices.
  *
- * Work that can take long is a generator. It asks `isSliceOver()` wherever it goes round, and if so gives `PAUSE` in place
- * of a value; who reads from it hands the pause on, up to `run`, which goes on with it in a later turn of the event loop.
- * Turns go round, one slice each, and sockets are read between any two of them. Short work never pauses and costs no more
- * than a plain call.
+ * Work that can take long is a generator. It checks `isSliceOver()` in every loop and, when the slice is over, yields `PAUSE`
+ * instead of a value. Its reader passes the pause on, up to `run`, which continues in a later turn of the event loop.
+ * Turns are taken round-robin, one slice each, and sockets are read between them. Short work never pauses and costs no
+ * more than a plain call.
  *
- * Whoever pauses holds a state of its own: a read its snapshot, a write its transaction. Nothing else may be taken for
- * unchanged after a pause.
+ * Paused work holds its own state: a read its snapshot, a write its transaction. It must assume that everything else
+ * may have changed during a pause.
  */
 
 /** How long one command runs before the next gets its turn, in milliseconds. */
 const SLICE_MS = 0.75;
 
-/** Given in place of a value when the slice is over; to be handed on. */
+/** Yielded instead of a value when the slice is over; pass it on. */
 export const PAUSE: unique symbol = Symbol('pause');
 /** See {@link PAUSE}. */
 export type Pause = typeof PAUSE;
@@ -27,35 +27,35 @@ export type Steps<T> = Generator<Pause, T, void>;
 let sliceEnd = Infinity;
 let current: Budget | null = null;
 
-/** True when it is time to pause. Outside of `run` it never is. */
+/** True when it is time to pause; always false outside `run`. */
 export function isSliceOver(): boolean {
   return performance.now() > sliceEnd;
 }
 
 /**
  * For code that may take long and cannot pause, such as a regular expression.
- * @throws EngineError 50 when the time of the running command is over, 11601 or 279 when it was ended.
+ * @throws EngineError 50 when the running command's time limit is exceeded, 11601 or 279 when it was ended.
  */
 export function checkBudget(): void {
   current?.check();
 }
 
-/** What a command may still spend: until its time is over, or somebody ends it. */
+/** A command's remaining time, and whether it has been ended. */
 export class Budget {
   #deadline: number;
   #reason: EngineError | null = null;
 
-  /** `limitMs` null: as long as it takes. */
+  /** `limitMs` null: no limit. */
   constructor(limitMs: number | null = null) {
     this.#deadline = limitMs === null ? Infinity : performance.now() + limitMs;
   }
 
-  /** Milliseconds that are left, null without a limit. */
+  /** Milliseconds left; null without a limit. */
   get leftMs(): number | null {
     return this.#deadline === Infinity ? null : Math.max(0, this.#deadline - performance.now());
   }
 
-  /** Sets a limit from now on, unless there is an earlier one. */
+  /** Sets a limit from now, unless there is an earlier one. */
   limit(ms: number | null): void {
     if (ms !== null) this.#deadline = Math.min(this.#deadline, performance.now() + ms);
   }
@@ -73,7 +73,7 @@ export class Budget {
   }
 }
 
-/** The same steps on a budget, which is looked at whenever they go on. Used up, it is thrown into them. */
+/** The same steps with a budget, checked whenever they continue. When it is used up, its error is thrown into them. */
 export function* within<T>(budget: Budget, steps: Steps<T>): Steps<T> {
   for (;;) {
     const outer = current;
@@ -103,7 +103,7 @@ const waitingWriters: (() => void)[] = [];
 let isScheduled = false;
 let wasWriter = false;
 
-/** One slice, then back to the event loop: sockets are read before the next. Every other slice belongs to a writer. */
+/** Runs one slice, then returns to the event loop, which reads sockets before the next. Every other slice goes to a writer. */
 function nextTurn(): void {
   const turns = waitingWriters.length > 0 && (!wasWriter || waiting.length === 0) ? waitingWriters : waiting;
   wasWriter = turns === waitingWriters;
@@ -112,7 +112,7 @@ function nextTurn(): void {
   if (isScheduled) setImmediate(nextTurn);
 }
 
-/** Resolves when it is this caller's turn again. Writers hold up all other writes, so they wait less. */
+/** Resolves when it is this caller's turn again. Writers wait less because they block all other writes. */
 export function turn(isWriter = false): Promise<void> {
   return new Promise((resolve) => {
     (isWriter ? waitingWriters : waiting).push(resolve);
@@ -121,7 +121,7 @@ export function turn(isWriter = false): Promise<void> {
   });
 }
 
-/** Runs what must not take longer than `ms` without a pause. */
+/** Runs `fn` with a slice of `ms`. */
 function slice<T>(fn: () => T, ms: number): T {
   const outer = sliceEnd;
   sliceEnd = performance.now() + ms;
@@ -132,7 +132,7 @@ function slice<T>(fn: () => T, ms: number): T {
   }
 }
 
-/** Runs steps: the first slice at once, the others in turn with everybody else's. */
+/** Runs steps: the first slice at once, the others in turn with other work. */
 export function run<T>(steps: Steps<T>, isWriter = false): T | Promise<T> {
   const step = slice(() => steps.next(), SLICE_MS);
   return step.done ? step.value : runOn(steps, isWriter);
@@ -146,7 +146,7 @@ async function runOn<T>(steps: Steps<T>, isWriter: boolean): Promise<T> {
   }
 }
 
-/** Runs steps to their end without a pause. */
+/** Runs all steps without a pause. */
 export function atOnce<T>(steps: Steps<T>): T {
   for (;;) {
     const step = steps.next();
@@ -154,7 +154,7 @@ export function atOnce<T>(steps: Steps<T>): T {
   }
 }
 
-/** Runs steps without a pause if they are over in `ms`; otherwise ends them where they are and gives null. */
+/** Runs steps without a pause if they finish within `ms`; otherwise ends them and returns null. */
 export function tryAtOnce<T>(steps: Steps<T>, ms: number): { value: T } | null {
   const step = slice(() => steps.next(), ms);
   if (step.done) return { value: step.value };
@@ -162,7 +162,7 @@ export function tryAtOnce<T>(steps: Steps<T>, ms: number): { value: T } | null {
   return null;
 }
 
-/** The values without the pauses, for who cannot wait. */
+/** The values without the pauses, for callers that cannot wait. */
 export function* unpaused<T>(values: Pausing<T>): Generator<T> {
   for (const value of values) if (value !== PAUSE) yield value as T;
 }
@@ -177,12 +177,12 @@ export function* gather<T>(values: Pausing<T>): Steps<T[]> {
   return all;
 }
 
-/** So many are sorted without a pause. */
+/** Items sorted without a pause. */
 const RUN = 512;
-/** The clock is read after so many values. */
+/** Values between two looks at the clock. */
 const PER_LOOK = 32;
 
-/** Sorts like `Array.prototype.sort`, stable, and gives another array: short runs that are merged two by two. */
+/** A stable sort into a new array, by merging short sorted runs. */
 export function* sorted<T>(items: readonly T[], compare: (a: T, b: T) => number): Steps<T[]> {
   let runs: T[][] = [];
   for (let at = 0; at < items.length; at += RUN) {

@@ -1,6 +1,6 @@
 import { collectionsOf, EXACT, makeIndexes } from './deployment-archive.ts';
 
-/** The part of a MongoDB driver's client that copying needs; the official driver's `MongoClient` fits. */
+/** The part of a MongoDB driver's client that copying needs, such as the official driver's `MongoClient`. */
 export interface CopyClient {
   db(name: string): CopyDatabase;
 }
@@ -41,19 +41,19 @@ export interface CopyOptions {
   onProgress?: (progress: CopyProgress) => void;
 }
 
-/** The target holds something already, or what arrived is not what was sent. */
+/** The target is not empty, or the copied data differs from the source. */
 export class CopyError extends Error {
   override name = 'CopyError';
 }
 
-/** Databases every server has for itself. */
+/** Databases that belong to the server itself. */
 const SERVER_DATABASES = new Set(['admin', 'config', 'local']);
 const BATCH = 500;
 
 /**
  * Copies every database, collection, document and index from one deployment to another, then compares the counts.
- * Meant for moving: nothing may be written to the source meanwhile, and the target's collections must be empty.
- * @throws CopyError before anything is written when a target collection is not empty; afterwards when a count differs.
+ * Meant for migrating: nothing may be written to the source meanwhile, and the target's collections must be empty.
+ * @throws CopyError before anything is written if a target collection is not empty; afterwards if a count differs.
  */
 export async function copyDeployment(
   from: CopyClient,
@@ -120,7 +120,7 @@ async function compare(source: CopyCollection, target: CopyCollection, ns: strin
   const [sent, arrived] = [await source.countDocuments(), await target.countDocuments()];
   if (sent !== arrived) {
     throw new CopyError(
-      `${ns} has ${sent} documents here and ${arrived} there; was something written meanwhile?`,
+      `${ns} has ${sent} documents in the source and ${arrived} in the target. Was something written meanwhile?`,
     );
   }
 }

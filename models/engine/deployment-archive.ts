@@ -8,7 +8,7 @@ import { Binary } from './values/types.ts';
 
 type Fields = Record<string, unknown>;
 
-/** The part of a MongoDB driver's database that archives need; the official driver's `Db` fits. */
+/** The part of a MongoDB driver's database that archives need, such as the official driver's `Db`. */
 export interface ArchiveDatabase {
   listCollections(): { toArray(): Promise<{ name: string; type?: string; options?: Fields }[]> };
   createCollection(name: string, options: Fields): Promise<unknown>;
@@ -21,14 +21,14 @@ export interface ArchiveDatabase {
   };
 }
 
-/** Keeps every number's and binary's exact BSON type on the way. */
+/** Preserves the exact BSON type of numbers and binaries. */
 export const EXACT = { promoteValues: false, promoteBuffers: false, promoteLongs: false, bsonRegExp: true };
-/** What a store calls the program's database: an archive restores into it, whatever a deployment calls its own. */
+/** The name of the program's database in a store. Archives restore into it, whatever name a deployment uses. */
 const DATABASE = 'vialbook';
 
 const nameIn = (ns: string): string => ns.slice(ns.indexOf('.') + 1);
 
-/** By name, without views and what the server keeps for itself. */
+/** Collections by name, without views and the server's own collections. */
 export async function collectionsOf(
   database: Pick<ArchiveDatabase, 'listCollections'>,
 ): Promise<{ name: string; options: Fields }[]> {
@@ -40,9 +40,9 @@ export async function collectionsOf(
 }
 
 /**
- * The same archive as of an embedded store, read through the driver from a deployment, while writes go on. Each
- * collection is read in turn: what is written meanwhile may be in one and not in another. For one instant of a whole
- * deployment use its own snapshots.
+ * The same archive as from an embedded store, read from a deployment through the driver while writes continue. Collections
+ * are read one after the other, so concurrent writes may be in one and not in another. For a snapshot of one instant,
+ * use the deployment's own tools.
  */
 export function archiveDeployment(database: ArchiveDatabase): AsyncIterable<Uint8Array> {
   return archive(() => ({
@@ -57,19 +57,19 @@ export function archiveDeployment(database: ArchiveDatabase): AsyncIterable<Uint
     },
     async *documents(ns) {
       const documents = database.collection(nameIn(ns)).find({}, { raw: true, batchSize: 500 });
-      // A copy: the driver may hand out views of a buffer it uses again.
+      // A copy, because the driver may return views of a buffer that it reuses.
       for await (const document of documents) yield Uint8Array.from(document as Uint8Array);
     },
     close: () => undefined,
   }));
 }
 
-/** Reads an archive to its end and says what is in it. @throws EngineError 2 when anything about it is wrong */
+/** Reads a whole archive and reports its contents. @throws EngineError 2 when anything in it is wrong */
 export function checkArchive(source: AsyncIterable<Uint8Array>): Promise<ArchiveSummary> {
   return readArchive(source, null);
 }
 
-/** Makes all indexes but the one on `_id`, which every collection has. @returns how many */
+/** Creates all indexes except the one on `_id`, which every collection has. @returns how many */
 export async function makeIndexes(
   target: Pick<ReturnType<ArchiveDatabase['collection']>, 'createIndexes'>,
   indexes: readonly Fields[],
@@ -86,14 +86,14 @@ async function requireEmpty(database: ArchiveDatabase): Promise<void> {
     if ((await database.collection(name).findOne({})) !== null)
       throw new EngineError(
         'IllegalOperation',
-        `A backup is only restored into an empty database, but ${name} holds documents. Name another database.`,
+        `A backup is only restored into an empty database, but ${name} contains documents. Choose another database.`,
       );
 }
 
 /**
- * Reads an archive into an empty database of a deployment: all of it is checked first, then written.
- * @param open is called once to check and once to read
- * @throws EngineError when the database is not empty or the backup is damaged; nothing is written then
+ * Restores an archive into an empty database of a deployment: it is checked completely first, then written.
+ * @param open called once to check and once to read
+ * @throws EngineError when the database is not empty or the backup is damaged; then nothing is written
  */
 export async function restoreDeployment(
   database: ArchiveDatabase,

@@ -1,6 +1,6 @@
 /**
- * The error codes the engine answers with, under MongoDB's names. A number that is not in this table is answered as
- * `Location<number>`, as the server does.
+ * The error codes that the engine returns, under MongoDB's names. A number that is not in this table is named
+ * `Location<number>`, as on the server.
  */
 export const CODES = {
   InternalError: 1,
@@ -67,7 +67,7 @@ export function codeNameOf(code: number): string {
   return NAMES.get(code) ?? `Location${code}`;
 }
 
-/** What an error carries beside its message. */
+/** Additional data of an error. */
 export interface EngineErrorOptions {
   /** Further fields of the reply, such as `keyPattern` and `keyValue` of a duplicate key. */
   extra?: Record<string, unknown>;
@@ -76,7 +76,7 @@ export interface EngineErrorOptions {
   cause?: unknown;
 }
 
-/** The only error the engine throws on purpose: what the client is told, in MongoDB's shape. */
+/** The only error that the engine throws on purpose: what the client receives, in MongoDB's format. */
 export class EngineError extends Error {
   readonly code: number;
   readonly codeName: string;
@@ -93,12 +93,12 @@ export class EngineError extends Error {
   }
 }
 
-/** The error for a name that is unknown here, whether a server would know it or not. */
+/** The error for a name that the engine does not know, whether or not a server would. */
 export function unknownHere(code: CodeName | number, message: string): EngineError {
   return new EngineError(code, `${message}: the embedded database does not have it`);
 }
 
-/** The error for something MongoDB knows and the engine does not do. */
+/** The error for a MongoDB feature that the engine does not support. */
 export function unsupported(what: string): EngineError {
   return new EngineError('CommandNotSupported', `${what} is not supported by the embedded engine`);
 }

@@ -18,23 +18,23 @@ export type { LogEntry, LogLevel } from './log.ts';
 
 /** A running engine. */
 export interface EngineHandle {
-  /** A connection string any MongoDB driver takes. */
+  /** A connection string for any MongoDB driver. */
   uri: string;
   close(): Promise<void>;
 }
 
 export interface EngineOptions {
-  /** The data directory; made when absent. Several processes may share it. */
+  /** The data directory; created if missing. Several processes may share it. */
   dir: string;
-  /** Takes the engine's log lines; without it they are dropped. */
+  /** Receives the engine's log lines, which are otherwise dropped. */
   log?: (entry: LogEntry) => void;
-  /** Told when the engine died too often or does not start again; it is tried again from time to time. */
+  /** Called when the engine died too often or does not restart; restarts are tried from time to time. */
   onLost?: (error: Error) => void;
-  /** Told when the engine, having died, answers at its address again; all its clients' connections are new then. */
+  /** Called when the engine has died and runs again at its address. All of its clients' connections are new then. */
   onStartedAgain?: () => void;
   /**
-   * How long the engine's thread may give no sign of life before this process is ended with SIGKILL, in milliseconds; 2
-   * minutes. A thread that was ended in the midst of a write would hold up all processes that use the directory.
+   * How long the engine's thread may be unresponsive before this process is ended with SIGKILL, in milliseconds; 2 minutes
+   * by default. A thread that was ended during a write would block all processes that use the directory.
    */
   stuckAfterMs?: number;
 }
@@ -49,8 +49,8 @@ function connectionString(host: string, credentials?: { name: string; password: 
 }
 
 /**
- * Starts the engine for this process alone: in a worker thread, behind a socket only this user can reach, or where there
- * are no unix sockets behind a loopback port and a secret.
+ * Starts the engine for this process only: in a worker thread, behind a socket that only this user can reach, or, where
+ * there are no unix sockets, behind a loopback port and a secret.
  * @throws EngineStartError when the data cannot be used; its message says what to do.
  */
 export async function startEngine(options: EngineOptions): Promise<EngineHandle> {
@@ -73,7 +73,7 @@ export async function startEngine(options: EngineOptions): Promise<EngineHandle>
 }
 
 export interface ServeEngineOptions extends EngineOptions {
-  /** Listen on this port of 127.0.0.1 (0: any free one), with SCRAM-SHA-256 and a password made now. */
+  /** Listen on this port of 127.0.0.1 (0: any free one), with SCRAM-SHA-256 and a new password. */
   port?: number;
   /** Or on this unix socket, mode 0600, without a password. */
   socket?: string;
@@ -88,7 +88,7 @@ export async function serveEngine(options: ServeEngineOptions): Promise<EngineHa
   if (socket !== undefined) {
     if (!socket.endsWith('.sock'))
       throw new EngineStartError(
-        'the socket must be named *.sock: drivers know a socket by that',
+        'the socket must be named *.sock, because drivers recognise sockets by that ending',
         'BadValue',
       );
     const handle = await startWorker({

@@ -8,14 +8,14 @@ import { openStore } from './storage/index.ts';
 const port = parentPort;
 if (!port) throw new Error('the engine runs in a worker thread');
 
-/** A cursor that is read all the time may take this long; idle ones are closed much earlier. */
+/** How long a cursor in constant use may live; idle ones are closed much earlier. */
 const LONGEST_SNAPSHOT_MS = 60 * 60_000;
 
 const tell = (message: FromWorker) => port.postMessage(message);
 const log: LogSink = (level, message, fields) =>
   tell({ type: 'log', entry: { level, message, ...(fields ? { fields } : {}) } });
 
-/** Its host wants it to end. Questions are answered from the first, since opening the store can take long. */
+/** Resolves when the host asks the thread to end. The host's checks are answered from the start, since opening the store can take long. */
 const closing = new Promise<void>((resolve) =>
   port.on('message', (message: ToWorker) => {
     if (message.type === 'ask') tell({ type: 'alive' });
@@ -23,10 +23,10 @@ const closing = new Promise<void>((resolve) =>
   }),
 );
 
-/** What has to be done before the thread may end: LMDB's locks would be held for ever otherwise, in all processes. */
+/** Must run before the thread ends: otherwise LMDB's locks would be held for ever and block all processes. */
 let abandon: () => Promise<unknown> = () => Promise.resolve();
 
-/** An error nobody caught ends the thread, for the host to start it again. */
+/** An uncaught error ends the thread, and the host restarts it. */
 process.once('uncaughtException', (error: unknown) => {
   abandon()
     .catch((reason: unknown) => log('error', 'the engine did not end cleanly', { reason: String(reason) }))
@@ -37,7 +37,7 @@ process.once('uncaughtException', (error: unknown) => {
     });
 });
 
-/** Ends the thread, for the host to start it again on a store that is opened anew; clients try again. */
+/** Ends the thread, so that the host restarts it with a reopened store; clients retry. */
 function restart(error: Error): void {
   setImmediate(() => {
     throw error;

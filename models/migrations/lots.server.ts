@@ -23,14 +23,14 @@ interface Mention {
   createdAt: Date;
 }
 
-/** The same lot has the same id, so that a piece that is run again makes nothing twice. */
+/** The same lot always gets the same id, so that repeating a piece creates nothing twice. */
 function idOf({ userId, number, product, supplierId }: Mention): string {
   const { numberKey, productKey } = lotKeys({ number, product });
   const digest = createHash('sha256').update(JSON.stringify([userId, numberKey, productKey, supplierId]));
   return `lot_${digest.digest('hex').slice(0, 24)}`;
 }
 
-/** Finds the lot that is meant, or makes it. @returns its id */
+/** Finds the lot or creates it. @returns its id */
 async function ensureLot(connection: Connection, mention: Mention): Promise<string> {
   const { userId, number, product, supplierId } = mention;
   const lots = connection.collection<LotDocument>('lots');
@@ -61,7 +61,7 @@ interface OrderDocument {
   createdAt: Date;
 }
 
-/** Lots of received orders, which know more of them than vials do. */
+/** Creates lots from received orders, which hold more details than vials. */
 async function ordersPiece(connection: Connection, after: string) {
   const found = await connection
     .collection<OrderDocument>('orders')
@@ -110,7 +110,7 @@ async function vialsPiece(connection: Connection, after: string) {
     const of = { supplierId, supplierName: supplier?.name ?? null };
     const rest = { expirationDate: null, orderId: null, createdAt };
     const lotId = await ensureLot(connection, { userId, product, number, ...of, ...rest });
-    // Only while it says what was read: somebody may have written another lot onto it.
+    // Only if unchanged since it was read: someone may have entered another lot.
     const same = { _id, userId, lot, name: product, lotId: null };
     await vials.updateOne(same, { $set: { lotId } });
   }
@@ -124,7 +124,7 @@ interface DoseDocument {
   draws: { compoundId: string }[];
 }
 
-/** Notes of the doses that were taken from which vials they came. */
+/** Records which vials the taken doses were drawn from. */
 async function dosesPiece(connection: Connection, after: string) {
   const found = await connection
     .collection<DoseDocument>('doses')
@@ -146,10 +146,10 @@ const DOSES = 'doses ';
 const ORDERS = 'orders ';
 const VIALS = 'vials ';
 
-/** The texts on vials and orders become lots, and each vial points to its own. */
+/** Turns the lot texts on vials and orders into lots, and links each vial to its lot. */
 export const lotsFromTexts: Migration = {
   id: '2026-11-23-lots',
-  description: 'Makes lots of what vials and orders say about them',
+  description: 'Creates lots from the lot numbers on vials and orders',
   async step(connection, cursor) {
     if (cursor === null || cursor.startsWith(DOSES)) {
       const { last, changed } = await dosesPiece(connection, (cursor ?? DOSES).slice(DOSES.length));

@@ -18,7 +18,7 @@ import { modelOf } from '#models/model-of.server.ts';
 interface MigrationRow {
   _id: string;
   startedAt: Date;
-  /** Set when all of it is done; it is never run again. */
+  /** Set when it is complete; it is never run again. */
   doneAt: Date | null;
   /** Where the next piece begins; null before the first. */
   cursor: string | null;
@@ -44,7 +44,7 @@ const migrationSchema = new Schema<MigrationRow>(
 
 export type { Migration, MigrationStep } from './steps.server.ts';
 
-/** All migrations in the order in which they run. Only ever added to at the end. */
+/** All migrations in the order in which they run. Add new ones at the end only. */
 export const MIGRATIONS: readonly Migration[] = [
   accountFields,
   calculationTallies,
@@ -56,9 +56,9 @@ export const MIGRATIONS: readonly Migration[] = [
 
 /** Times of the lease, in ms; tests shorten them. */
 interface MigrationTimes {
-  /** How long a process that says nothing more keeps others from going on. */
+  /** How long a process that has gone silent keeps others from taking over. */
   leaseMs: number;
-  /** How often a process that waits for another looks again. */
+  /** How often a waiting process checks again. */
   pauseMs: number;
 }
 
@@ -68,7 +68,7 @@ type Rows = Model<MigrationRow>;
 const rowsOf = (connection: Connection): Rows =>
   modelOf<MigrationRow>(connection, 'Migration', migrationSchema);
 
-/** Takes a migration that nobody runs. @returns false when somebody does, or it is done */
+/** Claims a migration. @returns false when another process runs it, or it is done */
 async function claim(rows: Rows, id: string, by: string, { leaseMs }: MigrationTimes): Promise<boolean> {
   const now = new Date();
   const taken = { claim: by, claimedUntil: new Date(now.getTime() + leaseMs) };
@@ -87,7 +87,7 @@ async function claim(rows: Rows, id: string, by: string, { leaseMs }: MigrationT
   }
 }
 
-/** Does pieces until none is left. @returns false when the lease was lost on the way */
+/** Runs pieces until none is left. @returns false when the lease was lost meanwhile */
 async function goOn(
   connection: Connection,
   migration: Migration,
@@ -107,7 +107,7 @@ async function goOn(
             $set: { cursor: step.cursor, claimedUntil: new Date(Date.now() + times.leaseMs) },
             $inc: { changed: step.changed },
           };
-    // Whoever took it over in the meantime repeats the piece, which comes to the same.
+    // The process that took over repeats this piece, with the same result.
     if ((await rows.updateOne(mine, change)).matchedCount === 0) return false;
     if (step === null) return true;
   }
@@ -130,8 +130,8 @@ async function runOne(connection: Connection, log: Log, migration: Migration, ti
 }
 
 /**
- * Runs the migrations that are not done yet, in order; resolves when all are, whoever did them. One process works on one
- * at a time: others wait, and go on where it stopped when it is killed.
+ * Runs pending migrations in order; resolves when all are done, by whichever process. Only one process works on
+ * a migration at a time: others wait, and continue where it stopped if it is killed.
  */
 export async function runMigrations(
   connection: Connection,
@@ -142,12 +142,12 @@ export async function runMigrations(
   for (const migration of migrations) await runOne(connection, log, migration, times);
 }
 
-/** True as long as nobody has an account: nothing of an older version can be there. */
+/** True as long as there are no accounts, so that there can be no data of an older version. */
 export async function isUnused(connection: Connection): Promise<boolean> {
   return (await connection.collection('users').findOne({}, { projection: { _id: 1 } })) === null;
 }
 
-/** How a migration stands. */
+/** A migration's progress. */
 export interface MigrationStatus {
   id: string;
   description: string;
@@ -157,10 +157,10 @@ export interface MigrationStatus {
   doneAt: Date | null;
 }
 
-/** How migrations stand. Nobody owns them. */
+/** The progress of migrations. They have no owner. */
 export function createMigrationStatus(connection: Connection, migrations: readonly Migration[] = MIGRATIONS) {
   return {
-    /** All that this version knows, in their order. */
+    /** All migrations of this version, in order. */
     async list(): Promise<MigrationStatus[]> {
       const found = await rowsOf(connection).find({}).limit(1000).lean();
       return migrations.map(({ id, description }) => {

@@ -11,26 +11,26 @@ export interface MigrationStep {
 }
 
 /**
- * A change of what is stored, for data of older versions. It is done in pieces of at most some thousand documents; after
- * a crash the piece that ran is run again, so each must come to the same when it is repeated. The program of the version
- * before may still be running: what is written has to be readable for both.
+ * A change to data stored by older versions. It runs in pieces of at most a few thousand documents. After
+ * a crash the interrupted piece runs again, so each must have the same result when repeated. The previous version
+ * may still be running, so both versions must be able to read what is written.
  */
 export interface Migration {
   /** Date and name, for example `2026-12-01-dose-units`. Never changed once released. */
   id: string;
   description: string;
   /**
-   * Does the piece that begins at `cursor`.
-   * @param cursor what the piece before returned, null at first
+   * Runs the piece that begins at `cursor`.
+   * @param cursor what the previous piece returned; null for the first
    * @returns null when nothing is left
    */
   step(connection: Connection, cursor: string | null): Promise<MigrationStep | null>;
 }
 
-/** Documents that are read at a time. */
+/** Documents read at a time. */
 const PIECE = 1000;
 
-/** What accounts of older versions may lack, with what a new account has there. */
+/** Fields that accounts of older versions may lack, with a new account's values. */
 const FILLED = {
   name: null,
   doseUnit: 'mg',
@@ -49,7 +49,7 @@ const PROJECTED = Object.fromEntries(Object.keys(FILLED).map((field) => [field, 
 
 type StoredAccount = Pick<UserRow, '_id' | 'email'> & Partial<UserRow>;
 
-/** The updates that an account needs. Each names what was read: what somebody writes meanwhile is not overwritten. */
+/** The updates that an account needs. Each filter includes the values read, so that concurrent changes are not overwritten. */
 function updatesOf({ _id, email, ...rest }: StoredAccount) {
   const updates: { updateOne: { filter: object; update: { $set: object } } }[] = [];
   const add = (filter: object, $set: object) =>
@@ -78,16 +78,16 @@ async function fillAccount(connection: Connection, cursor: string | null) {
 }
 
 /**
- * Accounts that were made before the list of users could be searched by domain, and before profiles and subscriptions:
- * without the fields they were missing from what the administration finds.
+ * For accounts from before the user list could be searched by domain, and before profiles and subscriptions:
+ * without these fields, administrators could not find them.
  */
 export const accountFields: Migration = {
   id: '2026-11-22-account-fields',
-  description: 'Accounts get the domain of their address, and the fields of a profile.',
+  description: 'Adds the email domain and profile fields to accounts',
   step: fillAccount,
 };
 
-/** Removes a piece of the counts by name and by day that earlier versions kept beside the calculations. */
+/** Removes some of the counts by name and day that earlier versions stored beside calculations. */
 async function removeTallies(connection: Connection) {
   const tallies = connection.collection<{ _id: string }>('calculation_tallies');
   const rows = await tallies.find().project<{ _id: string }>({ _id: 1 }).limit(PIECE).toArray();
@@ -97,14 +97,14 @@ async function removeTallies(connection: Connection) {
   return { cursor: last._id, changed: deletedCount };
 }
 
-/** Names of compounds would otherwise stay behind when their account is deleted: nothing reads these rows any more. */
+/** Nothing reads these rows any more, and without this, compound names would remain after their account is deleted. */
 export const calculationTallies: Migration = {
   id: '2026-11-22-calculation-tallies',
-  description: 'Counts of calculations by name and day are removed; they are no longer kept.',
+  description: 'Removes the unused counts of calculations by name and day',
   step: removeTallies,
 };
 
-/** What people named themselves in entries of earlier versions, and the days of a report. */
+/** Fields with user-entered names in entries of earlier versions, and a report's days. */
 const PRIVATE = ['name', 'compound', 'start', 'end'];
 const UNSET = Object.fromEntries(
   PRIVATE.flatMap((field) => [`before.${field}`, `after.${field}`]).map((path) => [path, '' as const]),
@@ -128,10 +128,10 @@ async function clearAuditNames(connection: Connection, cursor: string | null) {
   return { cursor: last._id, changed: modifiedCount };
 }
 
-/** Administrators read the audit trail, and it outlives an account: it holds ids, and nothing that somebody typed. */
+/** Administrators read the audit trail, and it outlives accounts, so it must contain ids only and no user-entered text. */
 export const auditNames: Migration = {
   id: '2026-11-22-audit-names',
-  description: 'Names of tokens and compounds are taken out of the audit trail.',
+  description: 'Removes the names of tokens and compounds from the audit trail',
   step: clearAuditNames,
 };
 
@@ -157,23 +157,23 @@ async function confirmAddresses(connection: Connection, cursor: string | null) {
   return { cursor: last._id, changed: updates.length };
 }
 
-/** Nobody asked accounts of older versions to confirm their address; they keep what they have. */
+/** Older versions did not ask accounts to confirm their address, so those addresses stay usable. */
 export const confirmedAddresses: Migration = {
   id: '2026-11-22-confirmed-addresses',
-  description: 'Accounts from before addresses were confirmed count as confirmed.',
+  description: 'Marks the addresses of accounts from older versions as confirmed',
   step: confirmAddresses,
 };
 
-/** Each of them has its doses made again. */
+/** Small, because the doses of each are created again. */
 const SCHEDULES_AT_ONCE = 500;
 
 /**
- * A ramp used to rise in weeks without doses, too, so that the first dose after them jumped over a step. The doses that
- * were made ahead by that rule are made again: a raised revision drops them, and the worker fills the schedule from now.
+ * A ramp used to rise in weeks without doses too, so that the next dose skipped a step. Doses that were created ahead
+ * by that rule are created again: a higher revision drops them, and the worker fills the schedule from now.
  */
 export const rampsInCourses: Migration = {
   id: '2026-11-22-ramps-in-courses',
-  description: 'Makes the coming doses of ramps with weeks off again',
+  description: 'Recreates upcoming doses of ramps with weeks off',
   async step(connection, cursor) {
     const schedules = connection.collection<{ _id: string }>('schedules');
     const after = cursor === null ? {} : { _id: { $gt: cursor } };

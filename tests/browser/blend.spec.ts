@@ -30,7 +30,7 @@ describe.each([true, false])('a blend on a phone, scripts %s', (scripts) => {
     if (scripts) await hydrated(page);
   };
 
-  it('from the order over its vial, plan and dose to the report', async () => {
+  it('can be followed from the order through vial, schedule and dose to the report', async () => {
     const { context, page, problems } = await openPage({ scripts, ...PHONE });
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await signUp(context, { trial: true });

@@ -6,7 +6,7 @@ const SUMMARY = '5 mg + 2 ml = 2.50 mg/ml; 0.25 mg = 0.100 ml (10 units)';
 const ASKED = '/calculator?peptideAmount=5&waterVolume=2&desiredDose=250&desiredDoseUnit=mcg';
 
 describe('a blend on a phone', () => {
-  it.each([true, false])('is entered in rows that come and go, scripts: %s', async (scripts) => {
+  it.each([true, false])('is entered in rows that can be added and removed, scripts: %s', async (scripts) => {
     const { context, page, problems } = await openPage({ scripts, ...PHONE });
     await page.goto('/calculator');
     if (scripts) await hydrated(page);
@@ -40,7 +40,7 @@ describe('a blend on a phone', () => {
 });
 
 describe('the calculator with scripts', () => {
-  it('shows the result while it is typed, asks the server nothing for it, and says what is wrong on leaving a field', async () => {
+  it('shows the result while typing without asking the server, and validates on leaving a field', async () => {
     const { context, page, problems } = await openPage({ scripts: true, ...DESKTOP });
     await page.goto('/calculator');
     await hydrated(page);
@@ -84,7 +84,7 @@ describe('the calculator with scripts', () => {
     await context.close();
   });
 
-  it('goes back to the calculation before, form and result alike', async () => {
+  it('goes back to the previous calculation, with form and result', async () => {
     const { context, page, problems } = await openPage({ scripts: true, ...PHONE });
     await page.goto('/calculator');
     await hydrated(page);
@@ -107,7 +107,7 @@ describe('the calculator with scripts', () => {
     await context.close();
   });
 
-  it('keeps what is typed while the answer to Calculate is on its way', async () => {
+  it('keeps what is typed while waiting for the answer to Calculate', async () => {
     const { context, page, problems } = await openPage({ scripts: true, ...PHONE });
     await page.goto('/calculator');
     await hydrated(page);
@@ -150,7 +150,7 @@ describe('the calculator with scripts', () => {
     await context.close();
   });
 
-  it('opens research dosages over the page and closes them by Escape, without losing what was typed', async () => {
+  it('opens research dosages over the page and closes them with Escape, without losing what was typed', async () => {
     const { context, page, problems } = await openPage({ scripts: true, ...PHONE });
     await page.goto('/calculator');
     await hydrated(page);
@@ -197,7 +197,7 @@ describe('the calculator with scripts', () => {
 });
 
 describe('the calculator without scripts', () => {
-  it('solves, opens and closes everything by links and forms, and offers nothing that cannot work', async () => {
+  it('works completely with links and forms, and offers nothing that needs scripts', async () => {
     const { context, page } = await openPage({ scripts: false, ...PHONE });
     await page.goto('/calculator');
     await expect

@@ -17,7 +17,7 @@ describe.each([
   { scripts: false, size: PHONE },
   { scripts: true, size: DESKTOP },
 ])('the demo, scripts $scripts', ({ scripts, size }) => {
-  it('is one press away, is named on each page, works, and leads to registration', async () => {
+  it('starts with one press, is announced on each page, works, and leads to registration', async () => {
     const { context, page, problems } = await openPage({ scripts, ...size });
     await page.goto('/');
     await page.getByRole('button', { name: 'Try the demo' }).click();
@@ -71,8 +71,8 @@ async function askedAfterLoad(page: Page): Promise<string[]> {
   return loaded.filter((path) => !path.startsWith('/assets/') && path !== '/favicon.svg');
 }
 
-describe('a page that nobody touches', () => {
-  it.each(['/', '/calculator'])('%s asks for nothing after it was loaded', async (at) => {
+describe('an untouched page', () => {
+  it.each(['/', '/calculator'])('%s makes no requests after it was loaded', async (at) => {
     const { context, page } = await openPage({ scripts: true, ...PHONE });
     await page.goto(at, { waitUntil: 'networkidle' });
     expect(await askedAfterLoad(page)).toEqual([]);

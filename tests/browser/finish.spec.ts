@@ -30,7 +30,7 @@ const entry = (page: Page, name: string) =>
 const alert = (page: Page, text: string) => page.getByRole('alert').filter({ hasText: text });
 
 describe('the code of a page', () => {
-  it('that does not come at once is asked for again, and the page says what it waits for', async () => {
+  it('that fails to load at first is requested again, and the page says what it is waiting for', async () => {
     const { page, go } = await open();
     await go('/dashboard/calculator');
     let asked = 0;
@@ -45,7 +45,7 @@ describe('the code of a page', () => {
     expect(new URL(page.url()).pathname).toBe('/dashboard/vials');
   });
 
-  it('that never comes is told in the frame, and refreshing leads to the page asked for', async () => {
+  it('that never loads is reported in the frame, and refreshing leads to the requested page', async () => {
     const { page, go } = await open();
     await go('/dashboard/calculator');
     await page.route(/\/assets\/dashboard\.vendors/, (route) => route.abort());
@@ -59,8 +59,8 @@ describe('the code of a page', () => {
   });
 });
 
-describe('without an answer of the server', () => {
-  it('another page is not gone to, and comes when the connection is back', async () => {
+describe('without an answer from the server', () => {
+  it('navigation stays on the page, and works when the connection is back', async () => {
     const { page, go } = await open();
     await go('/dashboard/vials/new');
     await page.getByLabel('Name', { exact: true }).fill('Half typed');
@@ -74,7 +74,7 @@ describe('without an answer of the server', () => {
     await page.getByRole('heading', { name: 'Profile', level: 1 }).waitFor();
   });
 
-  it('a dose that was shown as taken is open again', async () => {
+  it('a dose that was shown as taken is pending again', async () => {
     const { page, email, go } = await open();
     const day = new Date(Date.now() - 24 * 3_600_000).toISOString().slice(0, 10);
     await asSomeone(inject('serverDataDir'), email, async (ctx) => {
@@ -93,7 +93,7 @@ describe('without an answer of the server', () => {
     await page.getByRole('status').filter({ hasText: 'Dose marked as taken' }).waitFor();
   });
 
-  it('a deleted row comes back; with one it leaves, and the list stays as it was asked for', async () => {
+  it('a deleted row reappears; with an answer it is removed, and the list keeps its filters', async () => {
     const { context, page, go } = await open();
     await saveCalculation(context, 'Leaves at once');
     await saveCalculation(context, 'Stays');
@@ -116,8 +116,8 @@ describe('without an answer of the server', () => {
   });
 });
 
-describe('by the keyboard', () => {
-  it('keys lead through the pages, the focus goes to each heading, and they can be turned off', async () => {
+describe('with the keyboard', () => {
+  it('shortcuts lead through the pages, focus moves to each heading, and they can be turned off', async () => {
     const { page, go } = await open();
     await go('/dashboard/calculator?history=1');
     const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
@@ -150,7 +150,7 @@ describe('by the keyboard', () => {
     expect(await dialog.count()).toBe(0);
   });
 
-  it('a refused form takes the focus to what has to be read', async () => {
+  it('a refused form moves focus to its message', async () => {
     const { page } = await openPage({ scripts: true, ...DESKTOP });
     closing.push(page.context());
     await page.goto('/login');
@@ -165,7 +165,7 @@ describe('by the keyboard', () => {
   });
 });
 
-it('without scripts the list of keys and the question before deleting have pages of their own', async () => {
+it('without scripts the list of shortcuts and delete confirmations have their own pages', async () => {
   const { context, page, go, problems } = await open({ scripts: false, ...PHONE });
   await saveCalculation(context, 'Plain');
   await go('/dashboard/calculator?history=1');
@@ -197,7 +197,7 @@ const shifted = (page: Page) =>
   );
 
 describe.each([PHONE, DESKTOP])('at $width px', (size) => {
-  it('nothing moves while a page comes up, every picture has its size, and right to left fits as well', async () => {
+  it('nothing moves while a page loads, every picture has its size, and right-to-left layouts fit too', async () => {
     const { page, email, go } = await open({ scripts: true, ...size });
     await asSomeone(inject('serverDataDir'), email, (ctx) =>
       logDose(ctx, { name: 'BPC-157', actualDose: '0.25', doseUnit: 'mg', site: 'deltoid-left' }),
@@ -232,7 +232,7 @@ describe.each([PHONE, DESKTOP])('at $width px', (size) => {
   });
 });
 
-it('the style guide shows every piece where the setting asks for it, and axe finds nothing in either scheme', async () => {
+it('the style guide shows every component if the setting enables it, and axe finds nothing in either scheme', async () => {
   const server = await startServer({ env: { STYLEGUIDE: 'on' } });
   try {
     const { context, page } = await openPage({ scripts: true, ...PHONE });

@@ -13,7 +13,7 @@ async function trySignIn(page: Page): Promise<void> {
 
 const alert = (page: Page) => page.getByRole('alert').innerText();
 
-it('says that the server is starting on the first try of a session only, and keeps what was typed', async () => {
+it('says that the server is starting only on the first try of a session, and keeps what was typed', async () => {
   const { context, page } = await openPage({ scripts: true, ...DESKTOP });
   await page.goto('/login');
   await page.route('**/login.data*', (route) => route.abort());
@@ -28,7 +28,7 @@ it('says that the server is starting on the first try of a session only, and kee
   await context.close();
 });
 
-it('says only that the password is wrong when it is, also on the first try', async () => {
+it('says that the password is wrong, even on the first try', async () => {
   const { context, page, problems } = await openPage({ scripts: true, ...DESKTOP });
   await page.goto('/login');
   await trySignIn(page);

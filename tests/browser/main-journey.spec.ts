@@ -87,7 +87,7 @@ describe.each([
   { scripts: true, ...DESKTOP },
   { scripts: false, ...PHONE },
   { scripts: true, ...PHONE },
-])('the main job, scripts $scripts, $width px', (view) => {
+])('the main journey, scripts $scripts, $width px', (view) => {
   it('calculates, saves, finds, exports and signs out', async () => {
     const { context, page, problems } = await openPage(view);
     const name = `BPC-157 ${view.scripts ? 'on' : 'off'} ${view.width}`;
@@ -118,7 +118,7 @@ describe.each([
   { scripts: false, ...PHONE },
   { scripts: true, ...PHONE },
 ])('the first steps, scripts $scripts', (view) => {
-  it('keep the calculation of before the registration, and lead to Today', async () => {
+  it('keep the calculation from before registration, and lead to Today', async () => {
     const { context, page, problems } = await openPage(view);
     await page.goto('/calculator');
     await calculate(page);

@@ -63,8 +63,8 @@ async function problemsOf(page: Page, at: string): Promise<string[]> {
   return (await problemsInEveryView(page)).map((problem) => `${at}: ${problem}`);
 }
 
-describe('every page, at both widths, by day and by night', () => {
-  it('of visitors fits its window and has nothing that axe objects to', async () => {
+describe('every page, at both widths, in light and dark', () => {
+  it('for visitors fits its window and passes axe', async () => {
     const { context, page, problems } = await openPage({ scripts: true, ...PHONE });
     const found: string[] = [];
     for (const at of OUTSIDE) found.push(...(await problemsOf(page, at)));
@@ -73,7 +73,7 @@ describe('every page, at both widths, by day and by night', () => {
     await context.close();
   });
 
-  it('of users fits its window and has nothing that axe objects to', async () => {
+  it('for users fits its window and passes axe', async () => {
     const { context, page, problems } = await openPage({ scripts: true, ...PHONE });
     await signUp(context);
     await saveCalculation(context, LONG_NAME, `${LONG_NAME}\n${'Notes of several words. '.repeat(8)}`);
@@ -110,8 +110,8 @@ async function withOtherPrograms(ctx: Ctx): Promise<string> {
   return webhook.id;
 }
 
-describe('the pages of other programs, at both widths, by day and by night', () => {
-  it('fit their window and have nothing that axe objects to', async () => {
+describe('the pages for other programs, at both widths, in light and dark', () => {
+  it('fit their window and pass axe', async () => {
     const { context, page, problems } = await openPage({ scripts: true, ...PHONE });
     const email = await signUp(context, { trial: true });
     const id = await asSomeone(inject('serverDataDir'), email, withOtherPrograms);
@@ -165,7 +165,7 @@ describe.each([true, false])('on a phone, scripts %s', (scripts) => {
 
 describe('a page that is loaded', () => {
   it.each([{ moves: true }, { moves: false }])(
-    'takes the place of the last one softly, unless less motion is wanted, and can be used at once; $moves',
+    'replaces the last one with a transition, unless reduced motion is set, and can be used at once; $moves',
     async ({ moves }) => {
       const { context, page, problems } = await openPage({ scripts: true, moves, ...PHONE });
       await context.addInitScript(() => {

@@ -47,7 +47,7 @@ async function turnOnTwoSteps(page: Page): Promise<void> {
   await reads(page, 'Save these recovery codes now');
 }
 
-it('a passkey is made, signs in, is the second step, confirms, turns two steps off, and is removed', async () => {
+it('a passkey is created, signs in, serves as the second step, confirms, turns off two-step sign-in, and is removed', async () => {
   const { context, page, problems } = await openPage({ scripts: true, ...DESKTOP });
   await page.emulateMedia({ reducedMotion: 'reduce' });
   const devices = await context.newCDPSession(page);
@@ -111,7 +111,7 @@ it('a passkey is made, signs in, is the second step, confirms, turns two steps o
   await context.close();
 });
 
-it('without scripts the profile says what a passkey needs, and sign-in stays as it is', async () => {
+it('without scripts the profile says what a passkey needs, and sign-in is unchanged', async () => {
   const { context, page } = await openPage({ scripts: false, ...PHONE });
   await page.goto('/login');
   await expect.poll(() => page.getByRole('button', { name: /passkey/ }).count()).toBe(0);

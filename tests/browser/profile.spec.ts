@@ -163,7 +163,7 @@ async function deleteAndKeep(page: Page, email: string, scripts: boolean): Promi
 describe.each(VIEWS)('the profile at $width px, scripts $scripts', (view) => {
   const { scripts } = view;
 
-  it('makes and revokes a token, keeps choices, and shows a referral', async () => {
+  it('creates and revokes a token, keeps settings, and shows a referral', async () => {
     const { context, page, problems } = await openPage(view);
     await page.emulateMedia({ reducedMotion: 'reduce' });
     const email = await signUp(context);
@@ -174,7 +174,7 @@ describe.each(VIEWS)('the profile at $width px, scripts $scripts', (view) => {
     await context.close();
   });
 
-  it('asks for a second step, ends another session, and deletes and keeps the account', async () => {
+  it('asks for a second step, ends another session, and schedules and cancels account deletion', async () => {
     const { context, page, problems } = await openPage(view);
     await page.emulateMedia({ reducedMotion: 'reduce' });
     const email = await signUp(context);

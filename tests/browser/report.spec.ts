@@ -34,7 +34,7 @@ describe.each([
 ])('the clinician report, scripts $scripts, $width px', (view) => {
   const { scripts } = view;
 
-  it('is chosen, shared with somebody without an account, and taken back', async () => {
+  it('is configured, shared with someone without an account, and revoked', async () => {
     const { context, page, problems } = await openPage(view);
     const email = await signUp(context, { trial: true });
     const today = new Date().toISOString().slice(0, 10);

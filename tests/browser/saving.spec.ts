@@ -11,7 +11,7 @@ describe.each([
   { scripts: true, ...DESKTOP },
   { scripts: false, ...PHONE },
 ])('saving, scripts $scripts', (view) => {
-  it('twice with one double-click saves once, tells so in a toast, and asks before it deletes', async () => {
+  it('with a double-click saves once, shows a toast, and asks before deleting', async () => {
     const { context, page, problems } = await openPage(view);
     await signUp(context);
     await page.goto(`${ASKED}&mode=save`);
@@ -56,7 +56,7 @@ describe.each([
     await context.close();
   });
 
-  it('is offered to a signed-in reader of the public calculator, with what is in the form', async () => {
+  it('is offered on the public calculator when signed in, with what is in the form', async () => {
     const { context, page, problems } = await openPage(view);
     await signUp(context);
     await page.goto('/calculator?peptideAmount=5&waterVolume=2&desiredDose=0.25');
@@ -81,7 +81,7 @@ describe.each([
 });
 
 describe('with scripts', () => {
-  it('a toast goes by itself, but not while it is pointed at', async () => {
+  it('a toast disappears by itself, but not while it is pointed at', async () => {
     const { context, page, problems } = await openPage({ scripts: true, ...DESKTOP });
     await signUp(context);
     await page.clock.install();
@@ -100,7 +100,7 @@ describe('with scripts', () => {
     await context.close();
   });
 
-  it('the history copies each line to the letter, and keeps what is typed beside it; lists are sorted as soon as it is chosen', async () => {
+  it('the history copies each line exactly and keeps what is typed; lists are sorted as soon as an order is chosen', async () => {
     const { context, page, problems } = await openPage({ scripts: true, ...DESKTOP });
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await signUp(context);
@@ -139,7 +139,7 @@ async function tabTo(page: Page, selector: string): Promise<void> {
   expect.unreachable(`the keyboard does not reach ${selector}`);
 }
 
-it('the whole way by the keyboard alone: register, calculate, save', async () => {
+it('registering, calculating and saving work with the keyboard only', async () => {
   const { context, page, problems } = await openPage({ scripts: true, ...DESKTOP });
   await page.goto('/register');
   await hydrated(page);

@@ -87,7 +87,7 @@ async function changePlan(page: Page, view: View, sound: (where: string) => Prom
 }
 
 describe.each(VIEWS)('a schedule, %s', (_, view) => {
-  it('is looked at before it is saved, paused, resumed, changed and deleted', async () => {
+  it('is previewed, saved, paused, resumed, changed and deleted', async () => {
     const { context, page, problems } = await openPage(view);
     await signUp(context, { trial: true });
     const sound = (where: string) => expectSoundPage(page, where, view.scripts);
@@ -176,7 +176,7 @@ describe.each(VIEWS)('a schedule, %s', (_, view) => {
   });
 });
 
-it('offers to settle times when this device is in another zone than the profile', async () => {
+it('offers to adjust times when this device is in another zone than the profile', async () => {
   const { context, page } = await openPage({ scripts: true, timeZone: 'Asia/Tokyo', ...PHONE });
   await signUp(context, { trial: true });
   const today = new Date().toISOString().slice(0, 10);

@@ -38,7 +38,7 @@ async function overlap(one: Locator, other: Locator): Promise<boolean> {
   return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
 }
 
-it('the main journeys can be walked by role and name alone, on a phone', async () => {
+it('the main journeys can be completed by role and name only, on a phone', async () => {
   const { context, page, problems } = await openPage({ scripts: true, ...PHONE });
   const bar = page.getByRole('navigation', { name: 'Quick navigation', exact: true });
   const header = page.getByRole('banner');

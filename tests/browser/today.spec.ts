@@ -108,7 +108,7 @@ describe.each([
     expect(problems).toEqual([]);
   });
 
-  it('a second one too soon is asked about first', async () => {
+  it('a second one too soon must be confirmed', async () => {
     const { page, problems, go } = await open(view);
     await go(`${TODAY}/log`);
     await page.getByLabel('Compound').fill('BPC-157');
@@ -124,7 +124,7 @@ describe.each([
     expect(problems).toEqual([]);
   });
 
-  it('of past days are ticked and logged together, and stand in calendar and adherence', async () => {
+  it('of past days are ticked and logged together, and appear in calendar and adherence', async () => {
     const { page, problems, go } = await open(view, ['BPC-157', 'TB-500']);
     await go(`${TODAY}/backfill`);
     await page.getByRole('button', { name: 'Log ticked doses as taken' }).click();
@@ -154,7 +154,7 @@ describe.each([
 });
 
 describe.each([{ scripts: true }, { scripts: false }])('on a phone, scripts $scripts', ({ scripts }) => {
-  it('a dose is moved, and its move undone', async () => {
+  it('a dose is moved, and the move undone', async () => {
     const { page, problems, email, go } = await open({ scripts, ...PHONE });
     await planToMove(email);
     const sound = (where: string) => expectSoundPage(page, where, scripts);
@@ -258,7 +258,7 @@ describe.each([{ scripts: true }, { scripts: false }])('on a phone, scripts $scr
   });
 });
 
-it('two tabs take one dose once; the second is told', async () => {
+it('two tabs log one dose once, and the second tab says so', async () => {
   const { context, page, email, go } = await open({ scripts: true, ...DESKTOP });
   await go(TODAY);
   const second = await context.newPage();
@@ -276,7 +276,7 @@ it('two tabs take one dose once; the second is told', async () => {
   await expect.poll(() => left()).toBe('4.75');
 });
 
-it('every page is sound at both widths, by day and by night, with and without doses', async () => {
+it('every page is accessible at both widths, in light and dark, with and without doses', async () => {
   const filled = await open({ scripts: true, ...PHONE }, ['BPC-157', 'N'.repeat(100)]);
   await filled.go(TODAY);
   const href = await filled.page.locator('.dose-facts a').first().getAttribute('href');

@@ -102,7 +102,7 @@ describe.each([
   });
 });
 
-it('chooses a site by keyboard alone, and keeps what was typed when the form comes back', async () => {
+it('chooses a site with the keyboard only, and keeps what was typed when the form is refused', async () => {
   const { context, page } = await openPage({ scripts: false, ...DESKTOP });
   await signUp(context, { trial: true });
   await page.goto(TRACKING);
@@ -131,7 +131,7 @@ const cutMarks = (mark: string) =>
     return isOutside || isCut ? [`${mark} on ${label.parentElement?.getAttribute('class') ?? ''}`] : [];
   });
 
-it('gives every place of the map room for a finger, and each mark room in its place', async () => {
+it('gives every place on the map room for a finger, and room for its mark', async () => {
   const { context, page } = await openPage({ scripts: true, ...PHONE });
   await signUp(context, { trial: true });
   await page.goto(TRACKING);
@@ -147,8 +147,8 @@ it('gives every place of the map room for a finger, and each mark room in its pl
   await context.close();
 });
 
-describe('the pages, at both widths, by day and by night', () => {
-  it('are sound, empty and filled', async () => {
+describe('the pages, at both widths, in light and dark', () => {
+  it('are accessible, empty and filled', async () => {
     const { context, page } = await openPage({ scripts: true, ...PHONE });
     await signUp(context, { trial: true });
     const lists = ['', '/side-effects', '/nutrition', '/health'].map((part) => `${TRACKING}${part}`);

@@ -25,7 +25,7 @@ describe.each([
     if (scripts) await hydrated(page);
   };
 
-  it('a supplier, a price list, an order that arrives as vials', async () => {
+  it('takes a supplier, a price list and an order to the arrived vials', async () => {
     const { context, page, problems } = await openPage(view);
     await signUp(context, { trial: true });
     await page.goto('/dashboard/vendors');

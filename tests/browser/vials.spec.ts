@@ -16,7 +16,7 @@ describe.each(VIEWS)('vials, scripts $scripts, $width px, dark $dark', (view) =>
   const sound = (page: Page, where: string) => expectSoundPage(page, where, view.scripts);
   const ready = async (page: Page) => (view.scripts ? hydrated(page) : undefined);
 
-  it('from the first to the last of one', async () => {
+  it('are followed from the first to the last use', async () => {
     const { context, page, problems } = await openPage(view);
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await signUp(context);
@@ -103,7 +103,7 @@ describe.each(VIEWS)('vials, scripts $scripts, $width px, dark $dark', (view) =>
   });
 });
 
-it('a blend of five with names that have no blank fits a phone', async () => {
+it('a blend of five with long unbroken names fits a phone', async () => {
   const { context, page } = await openPage({ scripts: false, ...PHONE });
   const email = await signUp(context, { trial: true });
   const id = await asSomeone(inject('serverDataDir'), email, async (ctx) => {
@@ -125,7 +125,7 @@ it('a blend of five with names that have no blank fits a phone', async () => {
   await context.close();
 });
 
-it('only the label comes on paper, and of other pages what they say', async () => {
+it('the label is printed alone, and other pages print only their content', async () => {
   const { context, page } = await openPage({ scripts: true, ...DESKTOP });
   await signUp(context);
   await page.goto('/dashboard/vials/new?template=bpc-157');
@@ -150,7 +150,7 @@ it('only the label comes on paper, and of other pages what they say', async () =
   await context.close();
 });
 
-it('a list is searched by keyboard without losing its place, and its fields follow the address', async () => {
+it('a list is searched with the keyboard without losing its place, and its fields follow the address', async () => {
   const { context, page, problems } = await openPage({ scripts: true, ...DESKTOP });
   const email = await signUp(context);
   await asSomeone(inject('serverDataDir'), email, async (ctx) => {

@@ -34,7 +34,7 @@ const PAGES = [
 
 describe('months of data', () => {
   it(
-    'are shown on every page, at both widths, without scripts; axe finds nothing with them',
+    'are shown on every page, at both widths, without scripts, and pass axe',
     async () => {
       const { context } = await openPage({ scripts: false, ...DESKTOP });
       const email = await signUp(context, { trial: true });

@@ -1,4 +1,4 @@
-/** The head that every export of Apple Health has, shortened; its document type has an internal subset. */
+/** The shortened header of an Apple Health export; its document type has an internal subset. */
 export const APPLE_HEAD = `<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE HealthData [
 <!-- HealthKit Export Version: 14 -->
@@ -31,7 +31,7 @@ interface RecordParts {
   source?: string;
 }
 
-/** One record: `type` without the words that all of them begin with, times without their offset of −08:00. */
+/** One record: `type` without its common prefix, times without their offset of −08:00. */
 export function appleRecord({
   type,
   unit,
@@ -69,7 +69,7 @@ export const asleep = (stage: string, start: string, end: string, source = 'Watc
     source,
   });
 
-/** A blood pressure as Apple writes it: its two records within a correlation, and once more outside of it. */
+/** A blood pressure as Apple writes it: two records inside a correlation, repeated outside it. */
 export function bloodPressure(systolic: number, diastolic: number, start: string, unit = 'mmHg'): string {
   const records = [
     quantity('BloodPressureSystolic', unit, systolic, start, 'Cuff'),
@@ -78,7 +78,7 @@ export function bloodPressure(systolic: number, diastolic: number, start: string
   return `${records}\n <Correlation type="HKCorrelationTypeIdentifierBloodPressure" sourceName="Cuff" startDate="${start} -0800" endDate="${start} -0800">\n${records}\n </Correlation>`;
 }
 
-/** A little of everything that is understood, and two records that are not. */
+/** One of each supported record, and two unsupported ones. */
 export const APPLE_FILE = appleFile(
   quantity('BodyMass', 'lb', 200, '2024-02-06 14:30:00', 'Scale'),
   quantity('BodyFatPercentage', '%', 0.216, '2024-02-06 14:30:00', 'Scale'),

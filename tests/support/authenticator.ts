@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto';
 
-/** CBOR (RFC 8949) of what an attestation is made of: small integers, bytes, texts and maps. */
+/** CBOR (RFC 8949) for attestations: small integers, bytes, texts and maps. */
 function cbor(value: number | string | Buffer | Map<number | string, unknown>): Buffer {
   const head = (major: number, n: number) => {
     if (n < 24) return Buffer.from([(major << 5) | n]);
@@ -22,17 +22,17 @@ const PRESENT = 0x01;
 const VERIFIED = 0x04;
 const ATTESTED = 0x40;
 
-/** What an answer differs in from an honest one. */
+/** How an answer differs from an honest one. */
 interface Deviation {
-  /** Another page than ours asks. */
+  /** The request comes from another site. */
   origin?: string;
-  /** Nobody unlocks the device. */
+  /** The device is not unlocked. */
   isVerified?: boolean;
   /** The counter to report, for a copy. */
   counter?: number;
 }
 
-/** An authenticator in software, with one passkey: what WebAuthn Level 2 asks of one, ES256, without attestation. */
+/** A software authenticator with one passkey (WebAuthn Level 2, ES256, without attestation). */
 export class Authenticator {
   readonly id = base64url(randomBytes(32));
   readonly #keys: { publicKey: KeyObject; privateKey: KeyObject } = generateKeyPairSync('ec', {
@@ -54,7 +54,7 @@ export class Authenticator {
     return Buffer.concat([sha256(new URL(this.origin).hostname), rest, attested]);
   }
 
-  /** Answers `navigator.credentials.create()`, as the JSON that a form carries. */
+  /** Answers `navigator.credentials.create()`, as JSON for a form. */
   make(options: { challenge: string; user: { id: string } }, deviation: Deviation = {}): string {
     const { origin = this.origin, isVerified = true } = deviation;
     this.#userHandle = options.user.id;
@@ -88,7 +88,7 @@ export class Authenticator {
     });
   }
 
-  /** Answers `navigator.credentials.get()`, as the JSON that a form carries. */
+  /** Answers `navigator.credentials.get()`, as JSON for a form. */
   use(options: { challenge: string }, deviation: Deviation = {}): string {
     const { origin = this.origin, isVerified = true } = deviation;
     this.#counter += 1;

@@ -13,7 +13,7 @@ const signer = new Stripe('sk_test_signs_only');
 
 const idOf = (url: string): string => new URL(url).pathname.split('/').at(-1) ?? '';
 
-/** Somebody who has bought, with the portal at which everything else is done. */
+/** A paying user, with the portal where everything else is done. */
 export interface Customer {
   person: Person;
   act(...actions: TestAction[]): Promise<void>;
@@ -32,7 +32,7 @@ export async function buyPlan(person: Person, plan: Plan = 'monthly'): Promise<C
   };
 }
 
-/** A body as Stripe would sign it now. */
+/** Signs a body like Stripe would now. */
 export function signed(database: TestDatabase, event: object, options: { at?: Date; secret?: string } = {}) {
   const { at = database.clock.now(), secret = WEBHOOK_SECRET } = options;
   const payload = JSON.stringify(event);
@@ -40,7 +40,7 @@ export function signed(database: TestDatabase, event: object, options: { at?: Da
   return { payload, signature: signer.webhooks.generateTestHeaderString({ payload, timestamp, secret }) };
 }
 
-/** Delivers an event, signed right. */
+/** Delivers a correctly signed event. */
 export function deliver(database: TestDatabase, event: object): Promise<void> {
   const { payload, signature } = signed(database, event);
   return receiveWebhook(database.ctx(), payload, signature);

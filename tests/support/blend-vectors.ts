@@ -1,4 +1,4 @@
-/** One published example of a blend with everything that must be shown for it. */
+/** A published example of a blend, with everything that must be shown for it. */
 export interface BlendVector {
   readonly components: readonly { readonly name: string; readonly amount: string }[];
   /** ml of water. */
@@ -6,16 +6,16 @@ export interface BlendVector {
   readonly doseOf: string;
   readonly dose: string;
   readonly doseUnit: 'mg' | 'mcg';
-  /** Of each component, in mg/ml. */
+  /** For each component, in mg/ml. */
   readonly concentrations: readonly string[];
   readonly volume: string;
   readonly units: string;
-  /** Of each component, with its unit, and in mg. */
+  /** For each component, with its unit, and in mg. */
   readonly doses: readonly string[];
   readonly dosesMg: readonly number[];
 }
 
-/** The examples of blends that every door must agree on. Figures by hand from the reference data of the product. */
+/** Examples of blends that page, URL, API and terminal must agree on. Calculated by hand from the product's reference data. */
 export const BLEND_VECTORS: readonly BlendVector[] = [
   {
     components: [
@@ -65,7 +65,7 @@ export const BLEND_VECTORS: readonly BlendVector[] = [
   },
 ];
 
-/** A blend as an address or a form holds it. */
+/** A blend as in an address or a form. */
 export function blendQuery({ components, water, dose, doseUnit, doseOf }: BlendVector): URLSearchParams {
   const query = new URLSearchParams();
   for (const { name, amount } of components) {

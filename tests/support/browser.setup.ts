@@ -8,12 +8,12 @@ declare module 'vitest' {
     serverUrl: string;
     serverDataDir: string;
     browserEndpoint: string;
-    /** The file of a Chromium with all its services, push among them; the shared one may be without. */
+    /** The path of a complete Chromium, including push; the shared one may lack it. */
     wholeChromium: string;
   }
 }
 
-/** One built server with a data directory of its own and one Chromium, shared by all specs. */
+/** One built server with its own data directory and one Chromium, shared by all specs. */
 export default async function setup(project: TestProject) {
   const wholeChromium = await ensureChromium();
   const server = await startServer({ env: { RATE_LIMIT_FACTOR: '100' } });

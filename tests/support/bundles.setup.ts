@@ -5,14 +5,14 @@ import { fileURLToPath } from 'node:url';
 
 const root = path.dirname(path.dirname(path.dirname(fileURLToPath(import.meta.url))));
 const LOCK = path.join(root, 'build', '.bundling');
-/** A lock older than this was left by a run that was killed. */
+/** A lock older than this was left by a killed run. */
 const STALE_LOCK_MS = 120_000;
 
 interface Bundle {
   name: 'engine' | 'pdf' | 'cli';
   entry: string;
   output: string;
-  /** Folders the bundle is made from. */
+  /** The bundle's source folders. */
   sources: string[];
 }
 
@@ -68,7 +68,7 @@ async function lock(): Promise<void> {
   }
 }
 
-/** Bundles what the tests start as a thread or a process, when its sources are newer than the bundle. */
+/** Bundles the programs that tests start as threads or processes, if their sources are newer than the bundle. */
 export async function setup(): Promise<void> {
   if (!BUNDLES.some(isStale)) return;
   await lock();

@@ -27,10 +27,10 @@ export async function saveAll(ctx: Ctx, inputs: Partial<CalculationInput>[]): Pr
   return saved;
 }
 
-/** Rows that are written at once. */
+/** Rows written at once. */
 const SEEDED_AT_ONCE = 2000;
 
-/** Stores many kept calculations of somebody past the operations: what matters is how many there are. */
+/** Stores many saved calculations directly, bypassing operations, for tests where only their number matters. */
 export async function seedCalculations(
   database: TestDatabase,
   userId: string,

@@ -8,7 +8,7 @@ import {
   type SyringeId,
 } from '#app/domain/calculator/calculation.ts';
 
-/** Writes units of 10^−decimals as decimal text. */
+/** Formats units of 10^−decimals as decimal text. */
 export function decimalFromUnits(units: bigint, decimals: number): string {
   const digits = String(units).padStart(decimals + 1, '0');
   const at = digits.length - decimals;

@@ -1,4 +1,4 @@
-/** One published example of the calculator with everything that must be shown for it. */
+/** A published example of the calculator, with everything that must be shown for it. */
 export interface CalculatorVector {
   readonly name: string;
   /** mg in the vial, ml of water, and the dose as typed with its unit. */
@@ -16,13 +16,13 @@ export interface CalculatorVector {
   readonly nearestMark: number;
   readonly draws: number;
   readonly warnings: readonly string[];
-  /** The line for copying, without a name. */
+  /** The line to copy, without a name. */
   readonly summary: string;
 }
 
 /**
  * The examples that page, URL, API and command line must agree on to the last digit.
- * Figures by hand from the reference data of the product; the doubles are those nearest to the exact quotients.
+ * Calculated by hand from the product's reference data; the doubles are those nearest to the exact quotients.
  */
 export const CALCULATOR_VECTORS: readonly CalculatorVector[] = [
   {

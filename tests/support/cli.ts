@@ -11,7 +11,7 @@ export interface CliResult {
   readonly stderr: string;
 }
 
-/** What a command is given beside its arguments. */
+/** A command's input besides its arguments. */
 export interface CliWorld {
   readonly stdin?: string | Readable;
   readonly env?: Readonly<Record<string, string>>;
@@ -21,7 +21,7 @@ export interface CliWorld {
   readonly colour?: boolean;
 }
 
-/** A stream that keeps what is written to it. */
+/** A stream that records what is written to it. */
 function collector(): { stream: Writable; text: () => string } {
   const chunks: Buffer[] = [];
   const stream = new Writable({
@@ -33,7 +33,7 @@ function collector(): { stream: Writable; text: () => string } {
   return { stream, text: () => Buffer.concat(chunks).toString('utf8') };
 }
 
-/** Runs a command line in this process, with streams of its own. */
+/** Runs a command line in this process, with its own streams. */
 export async function runCli(args: readonly string[], world: CliWorld = {}): Promise<CliResult> {
   const stdout = collector();
   const stderr = collector();
@@ -73,13 +73,13 @@ function runProcess(command: string, args: readonly string[], options: ProcessOp
     child.stderr.pipe(stderr.stream);
     child.on('error', reject);
     child.on('close', (code) => resolve({ code: code ?? -1, stdout: stdout.text(), stderr: stderr.text() }));
-    // a program may end before it has read all of its input
+    // The program may end before it has read all of its input.
     child.stdin.on('error', () => {});
     child.stdin.end(options.stdin ?? '');
   });
 }
 
-/** Runs the built program as a process of its own. */
+/** Runs the built program as a separate process. */
 export function spawnCli(
   args: readonly string[],
   options: ProcessOptions & { readonly nodeArgs?: readonly string[] } = {},
@@ -92,7 +92,7 @@ export function spawnShell(line: string, options: ProcessOptions = {}): Promise<
   return runProcess('bash', ['-c', line], options);
 }
 
-/** A reader that takes one chunk and then goes away, as `head` does. */
+/** A reader that takes one chunk and then disconnects, like `head`. */
 export function closingReader(): Writable {
   const stream = new PassThrough({ highWaterMark: 1 });
   stream.once('data', () => stream.destroy());

@@ -1,5 +1,5 @@
 import { afterAll } from 'vitest';
 import { closeHeld } from './held-open.ts';
 
-// After each file, also when files share what they import.
+// After each file, even if files share imported modules.
 afterAll(closeHeld);

@@ -5,11 +5,11 @@ import os from 'node:os';
 import path from 'node:path';
 import { CLI_PATH } from './cli.ts';
 
-/** A database in a process of its own, at an address that stays the same while it comes and goes. */
+/** A database in a separate process, whose address stays the same when it is stopped and started. */
 export interface Deployment {
   /** For `MONGODB_URI`. */
   uri: string;
-  /** Its data, for a look from outside while it is away. */
+  /** Its data directory, to inspect while it is stopped. */
   dataDir: string;
   start(): Promise<void>;
   stop(signal?: NodeJS.Signals): Promise<void>;

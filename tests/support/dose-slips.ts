@@ -1,7 +1,7 @@
 import { Decimal } from '#app/domain/decimal/decimal.ts';
 import type { Amount } from '#app/domain/doses/dose-warnings.ts';
 
-/** A source of numbers that always gives the same ones (mulberry32). @returns numbers from 0 up to 1 */
+/** A reproducible random number generator (mulberry32). @returns numbers from 0 (inclusive) to 1 (exclusive) */
 export function seeded(seed: number): () => number {
   let state = seed;
   return () => {
@@ -12,14 +12,14 @@ export function seeded(seed: number): () => number {
   };
 }
 
-/** One of several, by chance. */
+/** A random element. */
 export const oneOf = <T>(random: () => number, choices: readonly T[]): T => {
   const chosen = choices[Math.floor(random() * choices.length)];
   if (chosen === undefined) throw new Error('nothing to choose from');
   return chosen;
 };
 
-/** A compound as somebody uses it. */
+/** A compound with its typical use. */
 export interface UsedCompound {
   name: string;
   /** The ordinary dose. */
@@ -47,7 +47,7 @@ const scaled = ({ text, unit }: Amount, factor: string): Amount => ({
 
 const inMg = ({ text, unit }: Amount): Decimal => new Decimal(text).times(unit === 'mg' ? 1 : '0.001');
 
-/** The slips that hurt, by what went wrong. Each makes another amount out of the one that was meant. */
+/** Dangerous slips, by kind. Each turns the intended amount into a wrong one. */
 export const SLIPS: Readonly<Record<string, (meant: UsedCompound) => Amount>> = {
   'ten times': ({ dose }) => scaled(dose, '10'),
   'a tenth': ({ dose }) => scaled(dose, '0.1'),
@@ -64,24 +64,24 @@ export const SLIPS: Readonly<Record<string, (meant: UsedCompound) => Amount>> = 
   },
 };
 
-/** The largest dose that any form takes; a larger one is refused before anybody is asked. */
+/** The largest dose that any form accepts; a larger one is refused without a question. */
 const MOST_MG = 100;
 
-/** One slip: what was meant, what was written, and what went wrong. */
+/** One slip: the intended amount, the entered amount, and the kind of slip. */
 export interface Slip {
   kind: string;
   meant: UsedCompound;
   written: Amount;
 }
 
-/** Slips without end, all within what the forms take. */
+/** An endless sequence of slips, all within the limits of forms. */
 export function* slips(seed: number): Generator<Slip> {
   const random = seeded(seed);
   const kinds = Object.keys(SLIPS);
   for (;;) {
     const kind = oneOf(random, kinds);
     const compound = oneOf(random, USED_COMPOUNDS);
-    // Doses differ from person to person, so the compound's own is only where the choice begins.
+    // Doses differ between people, so the compound's typical dose is only a starting point.
     const factor = oneOf(random, ['0.8', '1', '1', '1.2', '1.5']);
     const meant = { ...compound, dose: scaled(compound.dose, factor) };
     const written = SLIPS[kind]?.(meant);

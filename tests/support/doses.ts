@@ -9,7 +9,7 @@ import { vial } from './vials.ts';
 
 let made = 0;
 
-/** Somebody's schedule, written as it is stored: daily at 08:00 UTC, 250 mcg, unless told otherwise. */
+/** Stores a schedule directly: by default daily at 08:00 UTC, 250 mcg. */
 export async function storedSchedule(
   db: TestDatabase,
   { signedIn }: Person,
@@ -49,7 +49,7 @@ export async function storedSchedule(
   return schedule;
 }
 
-/** A pending dose of a schedule, due at an instant, as the step that makes doses ahead writes it. */
+/** A pending dose of a schedule, due at an instant, as created ahead by the worker. */
 export async function storedDose(
   db: TestDatabase,
   schedule: ScheduleRecord,
@@ -90,7 +90,7 @@ export async function storedDose(
   return dose;
 }
 
-/** A vial of 5 mg in 2 ml in somebody's stock. */
+/** Adds a vial of 5 mg in 2 ml to a person's stock. */
 export async function stockedVial(
   person: Person,
   more: Partial<VialWithLedger> = {},

@@ -5,7 +5,7 @@ import { MongoClient, type Db, type MongoClientOptions } from 'mongodb';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { startEngine, type EngineHandle, type LogEntry } from '#models/engine/index.ts';
 
-/** A directory of its own for one test, removed by `remove`. */
+/** A separate directory for one test, removed by `remove`. */
 export async function temporaryDirectory(): Promise<{ dir: string; remove: () => Promise<void> }> {
   const dir = await mkdtemp(path.join(os.tmpdir(), 'vialbook-test-'));
   return { dir, remove: () => rm(dir, { recursive: true, force: true }) };
@@ -18,7 +18,7 @@ export interface EngineFixture {
   readonly client: MongoClient;
   /** Lines the engine logged so far. */
   readonly log: LogEntry[];
-  /** A database nobody else uses. */
+  /** A database that no other test uses. */
   db(): Db;
   connect(options?: MongoClientOptions): Promise<MongoClient>;
 }

@@ -1,6 +1,6 @@
 import { afterEach, expect, vi } from 'vitest';
 
-/** An unexpected `console.error` or `console.warn` is a failure: a test that expects one spies on it itself. */
+/** An unexpected `console.error` or `console.warn` fails the test; a test that expects one must spy on it. */
 const error = vi.spyOn(console, 'error');
 const warn = vi.spyOn(console, 'warn');
 

@@ -1,7 +1,7 @@
-/** What the tests of a file look through at a data directory beside its server: opened once, as opening takes longest. */
+/** Handles with which a test file reads a server's data directory, opened only once because opening is slow. */
 const held = new Map<string, Promise<{ close(): Promise<unknown> }>>();
 
-/** What was opened under this name before, or else what `open` gives. It is closed after the tests of the file (`close-held.ts`). */
+/** Returns what was opened under this name, or opens it. It is closed after the file's tests (`close-held.ts`). */
 export function heldOpen<T extends { close(): Promise<unknown> }>(
   name: string,
   open: () => Promise<T>,
@@ -12,7 +12,7 @@ export function heldOpen<T extends { close(): Promise<unknown> }>(
   return opened;
 }
 
-/** Closes all of it, before a data directory is taken away. */
+/** Closes all handles, before a data directory is removed. */
 export async function closeHeld(): Promise<void> {
   const all = [...held.values()];
   held.clear();

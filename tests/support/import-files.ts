@@ -1,7 +1,7 @@
 import { JsonRecords, type FileProblem } from '#app/domain/import/json-records.ts';
 import type { RawFile } from '#app/domain/records/record-type.ts';
 
-/** The records of a JSON text that comes in pieces of some length. */
+/** The records of a JSON text that arrives in pieces of a given length. */
 export function jsonRows(text: string, length = 7): RawFile | FileProblem {
   const records = new JsonRecords();
   const file: RawFile = { rows: [], bad: [] };

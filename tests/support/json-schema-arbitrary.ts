@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** As much of a JSON Schema as the API's document uses, with its references written out. */
+/** The subset of JSON Schema that the API's document uses, with references resolved. */
 export interface Schema {
   [keyword: string]: unknown;
   properties?: Record<string, Schema>;
@@ -20,7 +20,7 @@ function textOf({ format, maxLength = 60, minLength = 0 }: Schema): fc.Arbitrary
   if (format === 'date') return day.map((text) => text.slice(0, 10));
   if (format === 'date-time') return day;
   const plain = fc.string({ minLength: Number(minLength), maxLength: Math.min(Number(maxLength), 80) });
-  // Decimals, times of day and zones are texts too, and nearly never come about by chance.
+  // Decimals, times of day and zones are texts too, and hardly ever occur by chance.
   const known = fc.constantFrom('0.25', '5', '2,5', '08:00', 'Europe/Berlin', 'UTC', 'mg', 'a@example.org');
   return fc.oneof(plain, known);
 }
@@ -37,7 +37,7 @@ function objectOf({ properties = {}, required = [] }: Schema): fc.Arbitrary<unkn
   return fc.record(fields, { requiredKeys: required }) as fc.Arbitrary<unknown>;
 }
 
-/** Values that a schema accepts, as far as it says so. */
+/** Values that a schema accepts. */
 export function arbitraryOf(schema: Schema): fc.Arbitrary<unknown> {
   const choices = schema.anyOf ?? schema.oneOf;
   if (choices) return fc.oneof(...choices.map(arbitraryOf));
@@ -53,7 +53,7 @@ export function arbitraryOf(schema: Schema): fc.Arbitrary<unknown> {
   return fc.jsonValue();
 }
 
-/** What no schema of ours means: operators, wrong types, text that means something elsewhere. */
+/** Values that none of our schemas expect: operators, wrong types, text with a meaning elsewhere. */
 export const hostile: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom<unknown>(
     { $gt: '' },
@@ -89,7 +89,7 @@ export const hostile: fc.Arbitrary<unknown> = fc.oneof(
   fc.jsonValue(),
 );
 
-/** An object that a schema accepts, but for one field that is spoiled, added or left out. */
+/** An object that a schema would accept, except that one field is spoiled, added or left out. */
 export function spoiled(schema: Schema): fc.Arbitrary<unknown> {
   const names = Object.keys(schema.properties ?? {});
   const name = fc.constantFrom(...names, 'userId', 'role', '$where', '__proto__', '_id');

@@ -1,4 +1,4 @@
 import * as fc from 'fast-check';
 
-// Every law draws its cases from this seed; `vitest.config.ts` says where it comes from.
+// The seed for all property tests; see `vitest.config.ts`.
 fc.configureGlobal({ seed: Number(process.env['LAW_SEED']) });

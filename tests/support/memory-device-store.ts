@@ -1,14 +1,14 @@
 import type { Sealed } from '#app/offline/encryption.ts';
 import type { Flag, Owner, DeviceStore } from '#app/offline/device-store.ts';
 
-/** A device store in memory, with its contents open to look at and to spoil. */
+/** A device store in memory, whose contents tests can read and damage. */
 export interface MemoryDeviceStore extends DeviceStore {
   owner: Owner | undefined;
   items: Map<string, Sealed>;
   waiting: Map<number, Sealed>;
 }
 
-/** @param room how many more things can be put down before the browser refuses */
+/** @param room how many more items can be stored before the browser refuses */
 export function memoryDeviceStore(room = Number.POSITIVE_INFINITY): MemoryDeviceStore {
   const flags = new Set<Flag>();
   let left = room;

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 
-/** What a process of the program is started with. */
+/** The environment of a process of the program. */
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Signs and seals in all processes that share a database of the named deployment. */
+/** The secret shared by all processes that use a database of the named deployment. */
 const SECRET = 'a secret for databases that are dropped afterwards';
 
-/** Whether the data are in the embedded engine, not in a deployment that is being tried: its files can be looked at. */
+/** Whether the data is in the embedded engine rather than a tested deployment, so that its files can be inspected. */
 export const onEngine = !process.env.PARITY_URI;
 
 function databaseOf(uri: string, directory: string): string {
@@ -19,9 +19,8 @@ function databaseOf(uri: string, directory: string): string {
 }
 
 /**
- * The environment of a process whose data are in `DATA_DIR`: as it is, or under `npm run parity` with a database of the
- * deployment that is being tried, always the same one for the same directory. The one place where a test's database is
- * chosen.
+ * The environment of a process with its data in `DATA_DIR`: unchanged, or under `npm run parity` with a database of the
+ * tested deployment, always the same one for the same directory. Tests choose their database only here.
  */
 export function databaseEnv<E extends Environment>(env: E): E {
   const { PARITY_URI: uri } = process.env;

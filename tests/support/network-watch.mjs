@@ -1,5 +1,5 @@
-// Loaded into a process by `--import`: writes to the file NETWORK_WATCH what is asked of the network. It watches the handles
-// that Node's own bindings make, so that no library and no thread of the process gets past it.
+// Loaded into a process by `--import`: logs network access to the file NETWORK_WATCH. It watches the handles
+// of Node's own bindings, so that no library and no thread of the process can bypass it.
 import { createHook } from 'node:async_hooks';
 import { appendFileSync } from 'node:fs';
 import { env, nextTick } from 'node:process';
@@ -20,7 +20,7 @@ function note(kind, { hostname, host, address, port }) {
 if (file !== undefined)
   createHook({
     init(_id, kind, _trigger, request) {
-      // Where it leads is written on it just after it was made.
+      // Its destination is set just after it was created.
       if (KINDS.has(kind)) nextTick(() => note(kind, request));
     },
   }).enable();

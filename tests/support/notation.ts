@@ -24,9 +24,9 @@ const ERROR_PRONE: readonly ErrorProne[] = [
 ];
 
 /**
- * Places of a text that are written in a way that is easily misread.
+ * Finds error-prone notations in a text.
  * @param text as a reader sees it
- * @param fixed texts that the specification fixes as they are
+ * @param fixed texts that are fixed by the specification
  */
 export function errorProne(text: string, fixed: readonly RegExp[] = []): string[] {
   const open = fixed.reduce((rest, pattern) => rest.replace(pattern, ' … '), text);

@@ -1,8 +1,8 @@
 import { isAppError, publicCode } from '#app/domain/errors.ts';
 
 /**
- * How a call that may be refused ends: 'done', or the code that programs are told, of a conflict what it is about. Anything
- * else that is thrown is thrown on.
+ * The outcome of a call that may be refused: 'done', or the error code, or for a conflict its reason. Any
+ * other error is rethrown.
  */
 export const codeOf = (call: Promise<unknown>): Promise<string> =>
   call.then(
@@ -13,7 +13,7 @@ export const codeOf = (call: Promise<unknown>): Promise<string> =>
     },
   );
 
-/** The messages of a refused call by field; none when it was done. */
+/** The messages of a refused call by field; none if it succeeded. */
 export const fieldsOf = (call: Promise<unknown>): Promise<object> =>
   call.then(
     () => ({}),

@@ -1,4 +1,4 @@
-/** A small whole PDF, as a laboratory sends it. */
+/** A small complete PDF, as from a laboratory. */
 export function certificate(text = 'Purity 99.1 %'): Buffer<ArrayBuffer> {
   const content = `BT /F1 12 Tf 72 720 Td (${text}) Tj ET`;
   const objects = [

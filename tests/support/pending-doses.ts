@@ -2,7 +2,7 @@ import { stageAt } from '#app/domain/reminders/reminder-stages.ts';
 import type { DoseRecord } from '#models/index.server.ts';
 import { testConnection, type TestDatabase } from './database.ts';
 
-/** Moves on to the next noon (UTC), without the doses and deliveries of the test before. */
+/** Moves the clock to the next noon (UTC) and removes the previous test's doses and deliveries. */
 export async function freshNoon(db: TestDatabase): Promise<void> {
   const { db: stored } = testConnection(db);
   await stored?.collection('doses').deleteMany({});
@@ -11,7 +11,7 @@ export async function freshNoon(db: TestDatabase): Promise<void> {
   db.clock.advance(new Date(now + 86_400_000).setUTCHours(12, 0, 0, 0) - now);
 }
 
-/** A pending dose of BPC-157 as a schedule makes it, with its first reminder some minutes before it is due. */
+/** A pending dose of BPC-157 as created by a schedule, with its first reminder some minutes before it is due. */
 export function pendingDose(
   id: string,
   dueDate: Date,

@@ -26,24 +26,24 @@ export function registration(email: string, more: Partial<RegisterInput> = {}): 
   };
 }
 
-/** Somebody with a session. */
+/** A person with a session. */
 export interface Person {
   email: string;
   signedIn: SignedIn;
   ctx: Ctx;
 }
 
-/** The context of whoever holds a token. */
+/** The context of a token's owner. */
 export async function ctxOfToken(database: TestDatabase, token: string): Promise<Ctx> {
   const resolved = await resolveSession(database.ctx(), token);
   if (resolved === null) throw new Error('the token opens nothing');
   return database.ctx(resolved.actor);
 }
 
-/** What {@link PASSWORD} is stored as: hashed once for a test file, as hashing is most of the work of a registration. */
+/** The hash of {@link PASSWORD}, computed once per test file because hashing is most of the work of a registration. */
 let passwordHash: Promise<string> | undefined;
 
-/** Stores what a registration whose address was confirmed stores, in fewer steps. `people.test.ts` holds the two against each other. */
+/** Stores the same as a registration with a confirmed address, in fewer steps. `people.test.ts` compares the two. */
 export async function storePerson(
   ctx: Ctx,
   { email, plan, timeZone }: RegisterInput,
@@ -78,11 +78,11 @@ export async function storePerson(
   return { ...started, user: accountView(record, now), deviceToken, record };
 }
 
-/** What {@link storePerson} knows; anything else is left to the registration itself. */
+/** The options that {@link storePerson} supports; all others use the real registration. */
 const isPlain = (email: string, more: Partial<RegisterInput>) =>
   email === email.toLowerCase() && Object.keys(more).every((name) => name === 'plan' || name === 'timeZone');
 
-/** Somebody who registers, signs in by that, and confirms their address. */
+/** A person who registers, is signed in by that, and confirms their address. */
 export async function registerPerson(
   database: TestDatabase,
   email: string,
@@ -96,7 +96,7 @@ export async function registerPerson(
   return { email, signedIn, ctx: await ctxOfToken(database, signedIn.token) };
 }
 
-/** Somebody who registered before, and is signed in. */
+/** A registered, signed-in person. */
 export async function newPerson(
   database: TestDatabase,
   email: string,

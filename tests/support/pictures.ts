@@ -11,7 +11,7 @@ export function picture(
     .toBuffer();
 }
 
-/** A photograph as a phone takes it: lying on its side, with the place, the camera and a description in it. */
+/** A photograph as from a phone: rotated, with location, camera and description in its metadata. */
 export function photograph(description = 'A photograph'): Promise<Buffer> {
   return sharp({ create: { width: 80, height: 40, channels: 3, background: '#aa5500' } })
     .withExif({
@@ -36,7 +36,7 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([length, body, check]);
 }
 
-/** A few kilobytes that say they are 50,000 by 50,000 pixels. */
+/** A few kilobytes that claim to be 50,000 by 50,000 pixels. */
 export function bomb(): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(50_000, 0);
@@ -52,8 +52,8 @@ export function bomb(): Buffer {
   ]);
 }
 
-/** A web page that calls itself a picture. */
+/** A web page that claims to be a picture. */
 export const HTML = Buffer.from('<!doctype html><script>alert(document.cookie)</script>');
 
-/** A picture that can hold scripts. */
+/** A picture that can contain scripts. */
 export const SVG = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>');

@@ -4,13 +4,13 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { EndpointRule, PushTarget } from '#app/integrations/push.server.ts';
 
-/** Lets pushes go to a service on this machine, which the real rule never does. */
+/** Allows pushes to a service on this machine, which the real rule never does. */
 export const LOOPBACK_RULE: EndpointRule = {
   protocols: ['http:'],
   isAllowed: (address) => address === '127.0.0.1',
 };
 
-/** A message as a push service got it. */
+/** A message as received by a push service. */
 export interface ReceivedPush {
   path: string;
   headers: IncomingHttpHeaders;
@@ -18,13 +18,13 @@ export interface ReceivedPush {
 }
 
 export interface PushHost {
-  /** Address for a browser of this name. */
+  /** The endpoint for a browser with this name. */
   endpoint(name: string): string;
   received: ReceivedPush[];
   close(): Promise<void>;
 }
 
-/** A push service in this process. `answer` says what it does with a message; it takes all by default. */
+/** A push service in this process. `answer` decides what it does with a message; by default it accepts all. */
 export async function startPushHost(
   answer: (message: ReceivedPush) => { status: number; headers?: Record<string, string> } = () => ({
     status: 201,
@@ -55,10 +55,10 @@ export async function startPushHost(
   };
 }
 
-/** The keys of a browser that subscribed. */
+/** The keys of a subscribed browser. */
 export interface TestBrowser {
   target(endpoint: string): PushTarget;
-  /** Reads a message as the browser does (RFC 8291, RFC 8188). @throws when it is not for this browser */
+  /** Decrypts a message like the browser (RFC 8291, RFC 8188). @throws when it is not for this browser */
   decrypt(body: Buffer): string;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Exact fractions of big integers: an oracle for the calculator that shares no code with it and knows nothing of
- * decimals but how to read one.
+ * Exact fractions of big integers: an oracle for the calculator that shares no code with it and only
+ * reads decimals.
  */
 export interface Rational {
   readonly n: bigint;
@@ -46,7 +46,7 @@ export function neighbour(value: number, steps: 1 | -1): number {
   return bits.getFloat64(0);
 }
 
-/** True when no double lies nearer to the exact value. */
+/** True when no double is nearer to the exact value. */
 export function isNearestDouble(value: number, exact: Rational): boolean {
   const off = (double: number) => size(minus(rationalOfDouble(double), exact));
   return (

@@ -3,7 +3,7 @@ import type { TestDatabase } from './database.ts';
 import { newPerson } from './people.ts';
 import { vial } from './vials.ts';
 
-/** A valid schedule as the API takes it, from today (10 March 2090) on. */
+/** A valid schedule for the API, starting today (10 March 2090). */
 export const BODY = {
   name: 'BPC-157',
   doseAmount: '0.25',
@@ -17,7 +17,7 @@ export const BODY = {
 
 let people = 0;
 
-/** Somebody in the trial, so premium. */
+/** A person in the trial, and therefore Premium. */
 export async function premiumPerson(db: TestDatabase): Promise<Ctx> {
   people += 1;
   return (await newPerson(db, `premium-${people}@example.org`, { plan: 'trial' })).ctx;
@@ -27,7 +27,7 @@ export const ownerIdOf = (ctx: Ctx): string => (ctx.actor.kind === 'user' ? ctx.
 
 let vials = 0;
 
-/** A vial of somebody. @returns its id */
+/** Adds a vial. @returns its id */
 export async function storedVial(
   db: TestDatabase,
   ctx: Ctx,
@@ -39,7 +39,7 @@ export async function storedVial(
   return made.id;
 }
 
-/** Throws a vial away. */
+/** Discards a vial. */
 export async function discardVial(db: TestDatabase, ctx: Ctx, id: string): Promise<void> {
   const before = await db.repos.compounds.findVersion(ownerIdOf(ctx), id);
   if (before === null) throw new Error('no such vial');

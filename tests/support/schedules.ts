@@ -11,7 +11,7 @@ import { firstOccurrences, plannedKey } from '#app/domain/schedules/occurrences.
 import { WEEKDAYS, type Frequency, type ScheduleRule } from '#app/domain/schedules/schedule-rule.ts';
 import { dayNumber, dayText } from '#app/domain/time/calendar.ts';
 
-/** A rule to change in one respect: daily at 08:00 UTC. */
+/** A basic rule for tests to vary: daily at 08:00 UTC. */
 export function rule(more: Partial<ScheduleRule> = {}): ScheduleRule {
   return {
     frequency: { kind: 'daily' },
@@ -28,7 +28,7 @@ export function rule(more: Partial<ScheduleRule> = {}): ScheduleRule {
 }
 
 /**
- * A time of day (UTC) that is still to come today: yesterday's dose at this time is overdue for less than a day, today's is
+ * A time of day (UTC) later today: yesterday's dose at this time has been overdue for less than a day, today's is
  * not due yet.
  */
 export function laterToday(now = new Date()): string {
@@ -39,7 +39,7 @@ export function laterToday(now = new Date()): string {
 const DAY_MS = 86_400_000;
 
 export const ZONES = Intl.supportedValuesOf('timeZone');
-/** Zones with changes out of the ordinary: half an hour, at midnight, negative in winter, a day left out, none. */
+/** Zones with unusual changes: half an hour, at midnight, negative in winter, a skipped day, none. */
 export const ODD_ZONES = [
   'America/New_York',
   'Europe/Berlin',
@@ -89,7 +89,7 @@ const anyCourse = fc.record({
   weeksOff: fc.integer({ min: 1, max: 12 }),
 });
 
-/** Any valid rule, in the ten years that begin with 2016. */
+/** Any valid rule within the ten years from 2016. */
 export const anyRule: fc.Arbitrary<ScheduleRule> = fc
   .record({
     frequency: anyFrequency,
@@ -125,7 +125,7 @@ export const anyRule: fc.Arbitrary<ScheduleRule> = fc
     }),
   );
 
-/** A move of one of the first doses as the product makes it; none of a plan without doses there. */
+/** A move of one of the first doses, as the product makes it; none if there are no doses. */
 export function moved(
   plan: ScheduleRule,
   { index, minutes, scope }: { index: number; minutes: number; scope: MoveScope },
@@ -157,12 +157,12 @@ export const anyMove = fc.record({
   scope: fc.constantFrom<MoveScope>('this', 'following'),
 });
 
-/** A rule with up to four moves, one after the other. */
+/** A rule with up to four successive moves. */
 export const anyMoved = fc
   .tuple(anyRule, fc.array(anyMove, { maxLength: 4 }))
   .map(([plan, moves]) => moves.reduce((now, move) => moved(now, move)?.plan ?? now, plan));
 
-/** Up to three planned pauses, the first of which begins up to 60 days after a day. */
+/** Up to three planned pauses, the first beginning up to 60 days after a day. */
 export const anyPauses: fc.Arbitrary<(startDate: string) => PlannedPause[]> = fc
   .array(fc.record({ gap: fc.integer({ min: 1, max: 60 }), length: fc.integer({ min: 1, max: 40 }) }), {
     maxLength: 3,
@@ -176,7 +176,7 @@ export const anyPauses: fc.Arbitrary<(startDate: string) => PlannedPause[]> = fc
     });
   });
 
-/** Up to four swaps of compound, vial or dose, the first of which holds up to 60 days after a day. */
+/** Up to four swaps of compound, vial or dose, the first taking effect up to 60 days after a day. */
 export const anySwaps: fc.Arbitrary<(startDate: string) => ScheduleSwap[]> = fc
   .array(
     fc.record({
@@ -195,7 +195,7 @@ export const anySwaps: fc.Arbitrary<(startDate: string) => ScheduleSwap[]> = fc
     });
   });
 
-/** A rule with moves, pauses and swaps, which may end with its vial up to 100 days after it began. */
+/** A rule with moves, pauses and swaps, which may end with its vial up to 100 days after its start. */
 export const anyPlan: fc.Arbitrary<ScheduleRule> = fc
   .tuple(anyMoved, anyPauses, anySwaps, fc.option(fc.integer({ min: 0, max: 100 * 24 * 60 })))
   .map(([plan, pauses, swaps, stop]) => ({

@@ -6,7 +6,7 @@ import { openTestDatabase, TERMINAL, type TestDatabase } from './database.ts';
 import { heldOpen } from './held-open.ts';
 import { databaseEnv } from './named-deployment.ts';
 
-/** The services of a running server, beside it: as a second process on the same data directory has them. */
+/** A running server's services, opened on the same data directory like a second process. */
 export function besideServer(directory: string): Promise<TestDatabase> {
   return heldOpen(`services ${directory}`, async () => {
     const secret = await loadSessionSecret(databaseEnv({ DATA_DIR: directory }));
@@ -15,7 +15,7 @@ export function besideServer(directory: string): Promise<TestDatabase> {
   });
 }
 
-/** Does something through the services as somebody of a running server, on its data directory. */
+/** Runs operations as a user of a running server, on its data directory. */
 export async function asSomeone<T>(
   directory: string,
   email: string,
@@ -41,7 +41,7 @@ export async function asSomeone<T>(
   return work(ctx, database);
 }
 
-/** Confirms the address of somebody of a running server, as the link in their mail would. */
+/** Confirms the address of a running server's user, as the link in their mail would. */
 export async function confirmAddress(directory: string, email: string): Promise<void> {
   const { repos } = await besideServer(directory);
   const id = (await repos.addresses.findOwner(email)) ?? '';

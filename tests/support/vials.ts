@@ -1,7 +1,7 @@
 import { recalculated } from '#app/domain/vials/stock.ts';
 import type { VialWithLedger } from '#app/domain/vials/vial.ts';
 
-/** A vial of 5 mg in 2 ml, reconstituted on 1 March 2026; what follows from the rest is worked out. */
+/** A vial of 5 mg in 2 ml, reconstituted on 1 March 2026; derived fields are calculated. */
 export function vial(more: Partial<VialWithLedger> = {}): VialWithLedger {
   return recalculated({
     id: 'vial_1',
@@ -30,7 +30,7 @@ export function vial(more: Partial<VialWithLedger> = {}): VialWithLedger {
   });
 }
 
-/** The same with so much left, by one correction. */
+/** The same vial with a given remaining amount, by one correction. */
 export function vialWith(remaining: string, more: Partial<VialWithLedger> = {}): VialWithLedger {
   const whole = vial(more);
   const mg = `-${subtract(whole.totalAmount, remaining)}`;

@@ -9,8 +9,8 @@ const QUARTER_MS = 15 * 60_000;
 const QUARTERS_OF_A_DAY = 96;
 
 /**
- * Where the wall times of a day fall, found by asking the runtime for the local time of every quarter of an hour around
- * it: slow, and with nothing in common with what it judges. All clocks of these years change by whole quarters.
+ * Maps a day's wall times to instants by asking the runtime for the local time of every quarter-hour around
+ * it: slow, but independent of the code under test. All clocks of these years change by whole quarter-hours.
  * @returns a function from `HH:mm` to milliseconds since 1970
  */
 export function placedByLooking(timeZone: string, day: string): (time: string) => number {

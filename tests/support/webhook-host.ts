@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A message as a receiver got it. */
+/** A message as received. */
 export interface ReceivedHook {
   path: string;
   headers: IncomingHttpHeaders;
@@ -18,7 +18,7 @@ export interface WebhookHost {
   close(): Promise<void>;
 }
 
-/** What a receiver does with a message; it takes all by default. */
+/** What a receiver does with a message; by default it accepts all. */
 export type HookAnswer = (message: ReceivedHook, response: ServerResponse) => void;
 
 /** A receiver of webhooks, or of ntfy messages, in this process. */
@@ -53,7 +53,7 @@ export async function startWebhookHost(
   };
 }
 
-/** Whether a message is signed with a secret, worked out apart from the product. */
+/** Whether a message is signed with a secret, computed independently of the product. */
 export function isSigned({ headers, body }: ReceivedHook, secret: string): boolean {
   const [, time = '', signature] =
     /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(headers['vialbook-signature'])) ?? [];

@@ -4,12 +4,12 @@ import { deserialize, serialize, type Document } from 'bson';
 
 const OP_MSG = 2013;
 
-/** A client without a driver: it sends what a test wants sent, and sees what comes back as it is. */
+/** A client without a driver: sends exactly what a test specifies, and returns raw replies. */
 export interface WireClient {
   readonly socket: Socket;
-  /** Sends a command and gives its reply, errors included. */
+  /** Sends a command and returns its reply, even if it is an error. */
   command(body: Document, flags?: number): Promise<Document>;
-  /** Sends bytes as they are. */
+  /** Sends raw bytes. */
   write(bytes: Uint8Array): void;
   /** The next reply. Rejects when the connection ends. */
   reply(): Promise<Document>;

@@ -21,12 +21,12 @@ const COMPOUNDS = [
 
 const EFFECTS = ['Nausea', 'Headache', 'Fatigue', 'Injection-site reaction', 'Flushing'] as const;
 
-/** How much of a year is made; 365 days are 700 doses, 200 side effects and 365 measurements. */
+/** How many days to create; 365 days are 700 doses, 200 side effects and 365 measurements. */
 export interface YearSize {
   days: number;
 }
 
-/** The same numbers every time, without a generator's state: a wave that repeats late. */
+/** Reproducible numbers without a generator's state: a wave with a long period. */
 const wave = (index: number, of: number): number => (index * 7919 + 104_729) % of;
 
 /** An instant so many days ago. */
@@ -62,7 +62,7 @@ async function fillEffects(ctx: Ctx, { days }: YearSize): Promise<void> {
     });
 }
 
-/** A weight a day that goes down and wavers. */
+/** A daily weight that fluctuates and goes down. */
 async function fillMeasurements(ctx: Ctx, { days }: YearSize): Promise<void> {
   for (let ago = days; ago >= 1; ago -= 1)
     await addMeasurement(ctx, {
@@ -72,17 +72,17 @@ async function fillMeasurements(ctx: Ctx, { days }: YearSize): Promise<void> {
     });
 }
 
-/** What stands on the pages of today: a schedule, a day's food, a supplier with an order that has come. */
+/** Data for today's pages: a schedule, a day's nutrition, a supplier with an order that has arrived. */
 async function fillToday(ctx: Ctx): Promise<void> {
   await createSchedule(ctx, {
     name: 'BPC-157',
-    // More than there is stock for: the orders page says when to order.
+    // More than the stock covers, so that the orders page says when to order.
     doseAmount: '750',
     doseUnit: 'mcg',
     frequency: { kind: 'daily' },
     times: ['08:00'],
     startDate: ctx.now().toISOString().slice(0, 10),
-    // Three times what was taken so far.
+    // Three times the amount taken so far.
     confirm: true,
   });
   await saveNutrition(ctx, { date: ctx.now().toISOString().slice(0, 10), calories: 2150, protein: '140' });
@@ -101,7 +101,7 @@ async function fill(ctx: Ctx, size: YearSize): Promise<void> {
 }
 
 /**
- * Fills a running server's database with days of somebody's life, through the services, in this process.
+ * Fills a running server's database with days of data, through the services, in this process.
  * @param dataDir the server's data directory
  */
 export async function fillYear(dataDir: string, email: string, size: YearSize): Promise<void> {

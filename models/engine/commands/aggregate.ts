@@ -24,7 +24,7 @@ const AGGREGATE_TABLE = {
 
 type Aggregate = Arguments<typeof AGGREGATE_TABLE>;
 
-/** A pipeline cut in two: what the store answers with its indexes, and the stages after that. */
+/** A pipeline split in two: the part that the store answers with its indexes, and the remaining stages. */
 interface SplitPipeline {
   query: Query;
   rest: Document[];
@@ -42,7 +42,7 @@ function aggregateNamespace(context: CommandContext, target: unknown): string {
   return `${context.db}.$cmd.aggregate`;
 }
 
-/** Takes off the front of a pipeline what a query can do, so that indexes serve it. */
+/** Splits off the front of a pipeline that a query can answer, so that indexes are used. */
 function splitPipeline(args: Aggregate): SplitPipeline {
   const { filter, sort, skip, limit, rest } = leadingQuery(args.pipeline);
   const query: Query = {
@@ -70,7 +70,7 @@ function currentOp({ engine }: CommandContext): Document[] {
   }));
 }
 
-/** True for the stage that makes documents instead of taking them. */
+/** True for the stage that produces documents instead of reading them. */
 function isCurrentOp(stage: Document | undefined): boolean {
   return stage !== undefined && Object.hasOwn(stage, '$currentOp');
 }
@@ -79,7 +79,7 @@ function* documentsOf(view: ReadView, ns: string, query: Query): Generator<Docum
   for (const found of view.search(ns, query)) yield found === PAUSE ? PAUSE : found.doc;
 }
 
-/** The documents a pipeline gives. */
+/** The documents that a pipeline returns. */
 function results(context: CommandContext, view: ReadView, ns: string, args: Aggregate): Pausing<Document> {
   if (isCurrentOp(args.pipeline[0])) return compilePipeline(args.pipeline.slice(1))(currentOp(context));
   if (ns.endsWith('.$cmd.aggregate')) {
@@ -93,7 +93,7 @@ function results(context: CommandContext, view: ReadView, ns: string, args: Aggr
   return rest.length === 0 ? found : compilePipeline(rest)(found);
 }
 
-/** Runs a pipeline and opens a cursor on what it gives. */
+/** Runs a pipeline and opens a cursor on its result. */
 async function runAggregate(context: CommandContext, args: Aggregate): Promise<Document> {
   const ns = aggregateNamespace(context, args.aggregate);
   const stages = isCurrentOp(args.pipeline[0]) ? args.pipeline.slice(1) : args.pipeline;

@@ -7,7 +7,7 @@ import type { CommandContext } from './context.ts';
 import { recallOutcome, recordOutcome } from './outcomes.ts';
 import { writeErrorEntry } from './reply.ts';
 
-/** What the statements of one insert, update or delete did so far. */
+/** The results so far of the statements of one insert, update or delete. */
 export interface BatchResult {
   n: number;
   nModified: number;
@@ -15,7 +15,7 @@ export interface BatchResult {
   writeErrors: Document[];
 }
 
-/** What one statement did; counted only when it did not fail. */
+/** The effect of one statement; counted only if it succeeded. */
 export interface Effect {
   n: number;
   nModified?: number;
@@ -23,23 +23,23 @@ export interface Effect {
   upserted?: { _id: unknown };
 }
 
-/** The statements of a batch, by their places. */
+/** The statements of a batch, by index. */
 export interface Statements {
   count: number;
-  /** Nothing is done after the first that fails. */
+  /** Stops after the first failure. */
   ordered: boolean;
-  /** Does what one statement says, to what was chosen before, where something was. */
+  /** Runs one statement, on the documents chosen beforehand if there are any. */
   run(txn: WriteView, index: number, choice: Choice | null): Steps<Effect>;
-  /** Searches for what a statement will change. */
+  /** Finds the documents that a statement will change. */
   choose?(view: ReadView, index: number): Steps<Choice>;
 }
 
-/** How long one write may hold the others up before the rest of a batch queues again. */
+/** How long one write may delay others before the rest of a batch queues again, in ms. */
 const SLICE_MS = 20;
-/** How long a statement may take in the midst of others. */
+/** How long a statement may take within a group, in ms. */
 const STATEMENT_MS = 5;
 
-/** A statement that takes longer; what it did is undone. */
+/** Thrown for a statement that takes longer, which is then undone. */
 class TakesLong extends Error {}
 
 /** @throws EngineError 16 when a batch is empty or too large. */
@@ -52,12 +52,12 @@ export function checkBatchSize(count: number): void {
 }
 
 /**
- * Runs a batch, each statement undone alone when it fails; the rest goes on unless the batch is ordered. A long batch is
- * written in slices so that others get their turn; each slice carries the record of how far a retryable batch has come.
+ * Runs a batch. A failed statement is undone on its own; the rest continues unless the batch is ordered. A long batch is
+ * written in slices so that others get their turn; each slice records how far a retryable batch has come.
  *
- * A statement that takes long is undone and done by itself: what it will change is searched for first, over a snapshot,
- * while others write; then that is looked at again and changed in one write, which others read past. The only one of a
- * batch is done by itself from the first: undone with its write, it needs no LMDB transaction of its own within that.
+ * A statement that takes long is undone and run by itself: the documents it will change are found first, on a snapshot,
+ * while others write; then they are checked again and changed in one write, while others can read. The only statement of
+ * a batch runs by itself from the start: it is undone along with its write and needs no nested LMDB transaction.
  */
 export async function runBatch(context: CommandContext, statements: Statements): Promise<BatchResult> {
   let progress: Progress = {
@@ -79,11 +79,11 @@ interface Progress {
   /** The next statement. */
   at: number;
   result: BatchResult;
-  /** It was begun and takes long. */
+  /** It was started and takes long. */
   isLong: boolean;
 }
 
-/** How far the batch has come: further than this attempt knows, when another one did part of it. */
+/** How far the batch has come, including what an earlier attempt has done. */
 function resumed(context: CommandContext, txn: WriteView, { at, result }: Progress): Progress {
   const stored = resume(recallOutcome(context, txn));
   return stored && stored.at > at
@@ -101,7 +101,7 @@ function addEffect(result: BatchResult, index: number, effect: Effect): void {
   if (effect.upserted) result.upserted.push({ index, ...effect.upserted });
 }
 
-/** Counts a failed statement; the place to go on from. */
+/** Records a failed statement. @returns where to continue */
 function addFailure(
   { count, ordered }: Statements,
   result: BatchResult,
@@ -181,7 +181,7 @@ async function runAlone(
   }
 }
 
-/** Codes of errors that speak of the whole command, not of one statement. */
+/** Error codes that concern the whole command rather than one statement. */
 const ENDINGS = new Set<number>([
   CODES.WriteConflict,
   CODES.MaxTimeMSExpired,

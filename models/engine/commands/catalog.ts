@@ -50,7 +50,7 @@ function listCollections(
   const accept = compileFilter(args.filter ?? {});
   const nameOnly = args.nameOnly ?? false;
   const all = context.read((view) => view.listCollections(context.db));
-  // The filter may name any field, so it is held against the whole description.
+  // The filter may use any field, so it is applied to the whole description.
   const documents = all
     .filter((info) => accept(describeCollection(info, false)))
     .map((info) => describeCollection(info, nameOnly));
@@ -79,14 +79,14 @@ async function drop(context: CommandContext, args: { drop: unknown }): Promise<D
   const ns = namespaceOf(context, args.drop);
   return context.write((txn) => {
     const info = txn.collection(ns);
-    // Since 7.0 dropping what is not there succeeds.
+    // Since 7.0, dropping a missing collection succeeds.
     if (!info) return {};
     txn.dropCollection(ns);
     return { nIndexesWas: info.indexes.length, ns };
   });
 }
 
-/** The commands that list, make and remove databases and collections. */
+/** The commands that list, create and drop databases and collections. */
 export const catalogCommands: Command[] = [
   defineCommand(
     'listDatabases',

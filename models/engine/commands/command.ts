@@ -10,7 +10,7 @@ export interface CommandTraits {
   adminOnly?: boolean;
   /** May be run before signing in. */
   open?: boolean;
-  /** Is given up when its client goes away; the others are finished. */
+  /** Is aborted when its client disconnects; other commands finish. */
   endsWithClient?: boolean;
   /** May carry the number of a retryable write. */
   retryable?: boolean;
@@ -23,7 +23,7 @@ export interface Command extends CommandTraits {
   run(context: CommandContext, body: Document): Document | Promise<Document>;
 }
 
-/** A command whose arguments are checked against a table before it runs. */
+/** A command whose arguments are validated by a table before it runs. */
 export function defineCommand<F extends FieldTable>(
   name: string,
   traits: CommandTraits,
@@ -33,7 +33,7 @@ export function defineCommand<F extends FieldTable>(
   return { ...traits, name, run: (context, body) => run(context, readFields(name, body, fields)) };
 }
 
-/** A command that takes whatever it is sent, as the informational ones do. */
+/** A command that accepts any arguments, as the informational ones do. */
 export function looseCommand(name: string, traits: CommandTraits, run: Command['run']): Command {
   return { ...traits, name, run };
 }

@@ -10,31 +10,31 @@ import type { RunningCommands } from './running.ts';
 import type { Credentials } from './scram.ts';
 import type { Session, Sessions } from './sessions.ts';
 
-/** What one engine is made of; shared by all its connections. */
+/** The parts of one engine, shared by all its connections. */
 export interface Engine {
   store: Store;
   cursors: Cursors;
   sessions: Sessions;
   log: LogSink;
   startedAt: Date;
-  /** `host:port` or socket path this engine is reached at, as `hello` reports it. */
+  /** `host:port` or socket path of this engine, as `hello` reports it. */
   address: string;
-  /** Who may sign in; null where the socket's permissions decide. */
+  /** Who may sign in; null if the socket's permissions control access. */
   credentials: Credentials | null;
   connections: { current: number; created: number };
-  /** The commands that are under way. */
+  /** The running commands. */
   running: RunningCommands;
   /** How often each kind of command ran, for `serverStatus`. */
   counters: Record<string, number>;
 }
 
-/** A view that outlives the command, for cursors. `close` gives it back. */
+/** A view that outlives the command, for cursors. `close` releases it. */
 export interface LongView {
   view: ReadView;
   close(): void;
 }
 
-/** What the dispatcher found out about a request before its command runs. */
+/** What the dispatcher determined about a request before running its command. */
 export interface Request {
   engine: Engine;
   client: Client;
@@ -47,11 +47,11 @@ export interface Request {
   session: Session | null;
   /** The number of a retryable write; null for everything else. */
   retryNumber: bigint | null;
-  /** Used up when `maxTimeMS` is over or somebody ended the command. */
+  /** Used up when `maxTimeMS` is exceeded or the command was ended. */
   budget: Budget;
 }
 
-/** Everything a command may use. One is made per request. */
+/** Everything a command may use. Created for each request. */
 export class CommandContext {
   readonly now = new Date();
 
@@ -69,12 +69,12 @@ export class CommandContext {
     return this.request.body;
   }
 
-  /** Runs what can take long: others get their turns in between. */
+  /** Runs long work; others get their turns in between. */
   run<T>(steps: Steps<T>): T | Promise<T> {
     return run(within(this.request.budget, steps));
   }
 
-  /** Reads the newest state at once. Nothing lazy may leave `fn`. */
+  /** Reads the newest state synchronously. `fn` must not return anything lazy. */
   read<T>(fn: (view: ReadView) => T): T {
     return this.engine.store.read(fn);
   }
@@ -104,12 +104,12 @@ export class CommandContext {
     return this.engine.store.write(fn);
   }
 
-  /** Runs one write that can take long. It may be begun twice, so `fn` must do nothing but write. */
+  /** Runs one write that can take long. It may be started twice, so `fn` must have no effects other than the write. */
   change<T>(fn: (txn: WriteView) => Steps<T>): Promise<T> {
     return this.engine.store.change(fn, this.request.budget);
   }
 
-  /** A cursor over documents that are already at hand, such as a list of indexes. */
+  /** A cursor over documents already in memory, such as a list of indexes. */
   page(ns: string, documents: Document[], cursor: Document | undefined): Document {
     const { engine } = this.request;
     const size = toNumber(cursor?.['batchSize']);
@@ -118,7 +118,7 @@ export class CommandContext {
     return { cursor: atOnce(engine.cursors.start(source, this.cursorOwner(ns), this.request.budget, count)) };
   }
 
-  /** Whose a cursor made by this command is. */
+  /** The owner of a cursor created by this command. */
   cursorOwner(ns: string): CursorOwner {
     return { ns, session: this.request.session?.id ?? null };
   }

@@ -11,22 +11,22 @@ export interface CursorSource {
   close(): void;
 }
 
-/** What is known of a cursor besides its documents. */
+/** Details of a cursor besides its documents. */
 export interface CursorOwner {
   ns: string;
-  /** Hex id of the session it was made in. */
+  /** Hex id of the session it was created in. */
   session: string | null;
 }
 
 interface OpenCursor extends CursorOwner {
   id: bigint;
   source: CursorSource;
-  /** What its commands may still take of the time limit it was made with; null without one. */
+  /** What is left of the time limit it was created with, in ms; null without one. */
   leftMs: number | null;
-  /** A command is reading from it; others are refused. */
+  /** True while a command is reading from it; others are refused. */
   isBusy: boolean;
   isKilled: boolean;
-  /** Documents read ahead: those that did not fit the last batch, or the short rest of a result. */
+  /** Documents read ahead: those that did not fit into the last batch, or the short rest of a result. */
   ahead: Uint8Array[];
   aheadBytes: number;
   lastUse: number;
@@ -34,14 +34,14 @@ interface OpenCursor extends CursorOwner {
 
 /** Batch size of `find` and `aggregate` when none is asked for. */
 export const DEFAULT_BATCH = 101;
-/** A cursor nobody asks for this long is closed. */
+/** A cursor that is not used for this long is closed. */
 export const CURSOR_IDLE_MS = 10 * 60_000;
 const MOST_CURSORS = 10_000;
-/** The rest of a result is taken into memory up to this size, so that a small one holds no snapshot open. */
+/** Up to this size, the rest of a result is read into memory, so that a small result keeps no snapshot open. */
 const AHEAD_BYTES = 256 * 1024;
 const ALL_AHEAD_BYTES = 64 * 1024 * 1024;
 
-/** The open cursors of an engine. A cursor reads one snapshot, whatever is written meanwhile. */
+/** The open cursors of an engine. A cursor reads one snapshot, regardless of later writes. */
 export class Cursors {
   readonly #open = new Map<bigint, OpenCursor>();
   #aheadBytes = 0;
@@ -50,7 +50,7 @@ export class Cursors {
     return this.#open.size;
   }
 
-  /** The first batch and, when there is more, an id to ask for it. `limit` 0 gives no documents but leaves the cursor open. */
+  /** The first batch and, if there is more, a cursor id. `limit` 0 returns no documents but leaves the cursor open. */
   *start(
     source: CursorSource,
     owner: CursorOwner,
@@ -78,7 +78,7 @@ export class Cursors {
   /**
    * The next batch; id 0 once the cursor is used up.
    * @throws EngineError 43 for an unknown cursor, 13 for another collection's, 50737/50738 for another session's, 143 while
-   * another command reads from it, 237 when it is closed meanwhile.
+   * another command reads from it, 237 when it is closed in the meantime.
    */
   *next(id: bigint, ns: string, session: string | null, budget: Budget, batchSize: number): Steps<Document> {
     const cursor = this.#open.get(id);
@@ -108,7 +108,7 @@ export class Cursors {
     cursor.leftMs = budget.leftMs;
   }
 
-  /** Closes a cursor; false when there is none. */
+  /** Closes a cursor; false when it does not exist. */
   kill(id: bigint, ns?: string): boolean {
     const cursor = this.#open.get(id);
     if (!cursor || (ns !== undefined && cursor.ns !== ns)) return false;
@@ -123,7 +123,7 @@ export class Cursors {
     for (const cursor of [...this.#open.values()]) if (cursor.session === session) this.kill(cursor.id);
   }
 
-  /** Closes the cursors nobody asked for lately. */
+  /** Closes cursors that have not been used recently. */
   expire(now = Date.now()): void {
     for (const cursor of [...this.#open.values()]) {
       if (!cursor.isBusy && now - cursor.lastUse > CURSOR_IDLE_MS) this.kill(cursor.id);
@@ -151,7 +151,7 @@ export class Cursors {
     source.close();
   }
 
-  /** Up to `count` documents, and no more than fit one reply. */
+  /** Up to `count` documents, but no more than fit into one reply. */
   *#fill(cursor: OpenCursor, count: number): Steps<Uint8Array[]> {
     const batch: Uint8Array[] = [];
     let bytes = 0;
@@ -183,7 +183,7 @@ export class Cursors {
     this.#aheadBytes += document.length;
   }
 
-  /** Reads on while it is cheap; true when the source is used up (and then closed). */
+  /** Reads ahead while it is cheap; true when the source is exhausted (and then closed). */
   *#readAhead(cursor: OpenCursor): Steps<boolean> {
     const room = Math.min(AHEAD_BYTES, ALL_AHEAD_BYTES - this.#aheadBytes);
     do {
@@ -197,7 +197,7 @@ export class Cursors {
   }
 }
 
-/** The next document of the source; undefined when it is used up, and then closed. */
+/** The next document of the source; undefined when it is exhausted (and then closed). */
 function* pull(cursor: OpenCursor): Steps<Uint8Array | undefined> {
   for (;;) {
     const step = cursor.source.documents.next();

@@ -38,7 +38,7 @@ function sizes({ store }: Engine): Document {
   return { fileBytes: wholeNumber(fileBytes), freeBytes: wholeNumber(freeBytes) };
 }
 
-/** All collections at once, whichever is named: they are in one file. */
+/** Compacts all collections, whichever is named, because they share one file. */
 async function compact({ engine, request }: CommandContext): Promise<Document> {
   const { before, after } = await compactStore(engine.store, request.budget);
   return { bytesFreed: wholeNumber(before.fileBytes - after.fileBytes), before, after };
@@ -86,7 +86,7 @@ function getLog(body: Document): Document {
   throw new EngineError('OperationFailed', `No log named '${String(body['getLog'])}'`);
 }
 
-/** What tools ask to know the server; none of it changes anything. */
+/** Read-only commands with which tools inspect the server. */
 export const diagnosticCommands: Command[] = [
   looseCommand('serverStatus', {}, serverStatus),
   looseCommand('compact', { endsWithClient: true }, compact),

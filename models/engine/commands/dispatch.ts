@@ -15,9 +15,9 @@ import { sessionIdOf, type Session } from './sessions.ts';
 const READ_LEVELS = new Set<unknown>([undefined, 'local', 'available', 'majority', 'linearizable']);
 
 /**
- * Checks what a command says of the copies that a read or write has to have reached. One node that answers only what is on
- * the disk gives everything but a read of the past, and a second copy.
- * @throws EngineError 14, and 115 for what one node cannot give
+ * Checks a command's read and write concern. A single node that only answers with what is on disk meets all of them except
+ * reads of the past and a second copy.
+ * @throws EngineError 14, and 115 for what one node cannot provide
  */
 function checkConcerns({ readConcern = {}, writeConcern = {} }: Document): void {
   if (!isDocument(readConcern)) throw typeMismatch('readConcern', readConcern, 'object');
@@ -28,7 +28,7 @@ function checkConcerns({ readConcern = {}, writeConcern = {} }: Document): void 
   if (w !== 'majority' && !(toNumber(w) <= 1)) throw unsupported(`the write concern ${String(w)}`);
 }
 
-/** Codes after which a driver may send a retryable write again. */
+/** Error codes after which a driver may resend a retryable write. */
 const RETRYABLE_CODES = new Set([6, 7, 89, 91, 189, 262, 9001, 10107, 11600, 11602, 13435, 13436]);
 
 /** Answers one request; errors are answers too. */
@@ -49,7 +49,7 @@ function asEngineError(error: unknown, engine: Engine, body: Document): EngineEr
   if (error instanceof EngineError) return error;
   const command = Object.keys(body)[0] ?? '';
   const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  engine.log('error', 'a command failed in a way that was not foreseen', { command, reason });
+  engine.log('error', 'a command failed unexpectedly', { command, reason });
   return new EngineError(
     'InternalError',
     `the command failed: ${error instanceof Error ? error.message : String(error)}`,
@@ -70,13 +70,13 @@ async function run(engine: Engine, { body, moreToCome }: WireRequest, client: Cl
   const target = body[name];
   const ns = `${db}.${typeof target === 'string' ? target : `$cmd.${command.name}`}`;
   const leave = engine.running.begin({ command: command.name, ns, client, session, budget });
-  // Who expects no answer may go at once.
+  // A client that expects no answer may disconnect at once.
   if (command.endsWithClient && !moreToCome) {
     client.onGone = () => budget.end(clientGone());
     if (client.isGone) client.onGone();
   }
   try {
-    // The attempts of one retryable write come one after the other.
+    // Attempts of one retryable write run one after the other.
     const reply = await (session && body['txnNumber'] !== undefined ? inTurn(session, answer) : answer());
     return succeeded(reply);
   } finally {
@@ -103,7 +103,7 @@ async function inTurn<T>(session: Session, run: () => Promise<T>): Promise<T> {
   }
 }
 
-/** What is known of a request before its command is asked. */
+/** What is known about a request before its command runs. */
 interface Asked {
   engine: Engine;
   command: Command;
@@ -133,7 +133,7 @@ function checkAllowed(command: Command, client: Client, db: string): void {
 
 function prepare({ engine, command, client, body, db, session, budget }: Asked): Request {
   if (body['autocommit'] !== undefined || body['startTransaction'] !== undefined) {
-    // Not with code 20 as from a server without them: the driver takes that for a refusal of retryable writes.
+    // Not code 20, which a server without transactions returns: the driver would take it as a refusal of retryable writes.
     throw new EngineError(
       'OperationNotSupportedInTransaction',
       `Cannot run '${command.name}' in a multi-document transaction: the embedded engine has none.`,
@@ -164,7 +164,7 @@ function retryNumber(command: Command, session: Session | null, sent: unknown): 
   return number;
 }
 
-/** Milliseconds; null for as long as it takes. */
+/** Milliseconds; null for no limit. */
 function timeLimitOf(body: Document): number | null {
   const limit = body['maxTimeMS'];
   if (limit === undefined || limit === null) return null;

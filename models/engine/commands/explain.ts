@@ -26,7 +26,7 @@ function explained({ $db: _db, ...command }: Document): Explained {
   throw unknownHere('CommandNotFound', `Explain failed due to unknown command: ${name}`);
 }
 
-/** Runs a command that reads and tells which way it went, whatever verbosity is asked for. */
+/** Runs a read command and reports its plan, whatever verbosity is requested. */
 async function explain(context: CommandContext, command: Document): Promise<Document> {
   const { target, query, isCount } = explained(command);
   const namespace = namespaceOf(context, target);
@@ -43,7 +43,7 @@ async function explain(context: CommandContext, command: Document): Promise<Docu
   };
 }
 
-/** `explain`, which answers the plan of a find or a count. */
+/** `explain`, which returns the plan of a find or a count. */
 export const explainCommands: Command[] = [
   defineCommand(
     'explain',

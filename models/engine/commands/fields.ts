@@ -2,7 +2,7 @@ import { EngineError, unknownHere, unsupported } from '../errors.ts';
 import { isDocument, isNumeric, typeNameOf, type Document } from '../values/types.ts';
 import { toNumber } from '../values/numbers.ts';
 
-/** How one argument of a command is read. `read` gets a value that is neither missing nor null. */
+/** How one argument of a command is read. `read` receives a value that is neither missing nor null. */
 export interface Field<T> {
   read(value: unknown, path: string): T;
   required: boolean;
@@ -11,7 +11,7 @@ export interface Field<T> {
 /** The arguments of a command by name. */
 export type FieldTable = Record<string, Field<unknown>>;
 
-/** What a table reads to: required fields are there, the others may be `undefined`. */
+/** The arguments that a table reads: required fields are present, the others may be `undefined`. */
 export type Arguments<F extends FieldTable> = {
   [K in keyof F as F[K] extends Required_<unknown> ? K : never]: F[K] extends Field<infer T> ? T : never;
 } & {
@@ -25,12 +25,12 @@ function optional<T>(read: (value: unknown, path: string) => T): Optional_<T> {
   return { read, required: false };
 }
 
-/** A field that must be there: its absence is error 40414. */
+/** A required field: its absence is error 40414. */
 export function required<T>(field: Field<T>): Required_<T> {
   return { read: (value, path) => field.read(value, path), required: true };
 }
 
-/** The server's words for a wrong type (14). */
+/** The server's message for a wrong type (14). */
 export function typeMismatch(path: string, value: unknown, expected: string): EngineError {
   const types = expected.includes(',') ? `types '[${expected}]'` : `type '${expected}'`;
   return new EngineError(
@@ -41,7 +41,7 @@ export function typeMismatch(path: string, value: unknown, expected: string): En
 
 function readNumber(value: unknown, path: string): number {
   if (!isNumeric(value)) throw typeMismatch(path, value, 'long, int, decimal, double');
-  // NaN counts as 0, as the server's whole numbers take it.
+  // NaN counts as 0, as on the server.
   return Math.trunc(toNumber(value)) || 0;
 }
 
@@ -55,7 +55,7 @@ function readDocuments(value: unknown, path: string): Document[] {
   return value.map((item, index) => readDocument(item, `${path}.${index}`));
 }
 
-/** The kinds of arguments there are. */
+/** The kinds of arguments. */
 export const field = {
   any: optional((value) => value),
   document: optional(readDocument),
@@ -75,7 +75,7 @@ export const field = {
     return toNumber(value) !== 0;
   }),
   number: optional(readNumber),
-  /** Not below zero (51024). */
+  /** Not negative (51024). */
   count: optional((value, path) => {
     const number = readNumber(value, path);
     const name = path.slice(path.lastIndexOf('.') + 1);
@@ -87,7 +87,7 @@ export const field = {
     if (typeof value === 'string' || isDocument(value)) return value;
     throw typeMismatch(path, value, 'string, object');
   }),
-  /** Strings are compared byte by byte; whoever asks for something else is told that it is not there. */
+  /** Strings are always compared byte by byte; any other collation is refused. */
   simpleCollation: optional((value, path) => {
     const collation = readDocument(value, path);
     if (collation['locale'] !== 'simple') throw unsupported('a collation other than simple');

@@ -75,7 +75,7 @@ function* modify(context: CommandContext, txn: WriteView, ns: string, args: Find
   };
 }
 
-/** `findAndModify`, which answers the document it changed. */
+/** `findAndModify`, which returns the document it changed. */
 export const findAndModifyCommands: Command[] = [
   defineCommand('findAndModify', { retryable: true }, FIND_AND_MODIFY_TABLE, findAndModify),
 ];

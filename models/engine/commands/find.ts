@@ -27,12 +27,12 @@ export const FIND_TABLE = {
 
 type FindArguments = Arguments<typeof FIND_TABLE>;
 
-/** The part of a query every reading command shares. */
+/** The part of a query that all read commands share. */
 export function queryOf(parts: { filter?: Document; hint?: string | Document }): Query {
   return { filter: parts.filter ?? {}, ...(parts.hint !== undefined ? { hint: parts.hint } : {}) };
 }
 
-/** What `find` asks the store for. */
+/** The store query of a `find`. */
 export function findQuery(args: FindArguments): Query {
   return {
     ...queryOf(args),
@@ -68,7 +68,7 @@ function openSource(
   }
 }
 
-/** Turns each value into another. */
+/** Maps each value lazily. */
 export function* mapLazily<A, B>(values: Pausing<A>, map: (value: A) => B): Generator<B | Pause> {
   for (const value of values) yield value === PAUSE ? PAUSE : map(value as A);
 }
@@ -113,7 +113,7 @@ async function count(context: CommandContext, args: Arguments<typeof COUNT_TABLE
   return { n: await context.readSteps((view) => view.countSteps(ns, countQuery(args))) };
 }
 
-/** What `count` asks the store for. */
+/** The store query of a `count`. */
 export function countQuery(args: Arguments<typeof COUNT_TABLE>): Query {
   const limit = Math.abs(args.limit ?? 0);
   return { ...queryOf({ ...args, filter: args.query ?? {} }), skip: args.skip ?? 0, limit };

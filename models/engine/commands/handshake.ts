@@ -5,10 +5,10 @@ import type { CommandContext } from './context.ts';
 import { SESSION_TIMEOUT_MINUTES } from './sessions.ts';
 import { MECHANISM } from './sign-in.ts';
 
-/** The release whose answers this engine gives. */
+/** The MongoDB release that this engine imitates. */
 export const SERVER_VERSION = '7.0.14';
 const MAX_WIRE_VERSION = 21;
-/** A replica set of one: only that lets drivers retry writes. */
+/** A replica set of one, because drivers retry writes only on replica sets. */
 const SET_NAME = 'vialbook';
 
 function hello(context: CommandContext, body: Document, isLegacy: boolean): Document {
@@ -65,7 +65,7 @@ function connectionStatus(context: CommandContext): Document {
   return { authInfo: { authenticatedUsers: users, authenticatedUserRoles: roles } };
 }
 
-/** What a client asks before anything else. */
+/** The commands that a client sends first. */
 export const handshakeCommands: Command[] = [
   looseCommand('hello', { open: true }, (context, body) => hello(context, body, false)),
   looseCommand('isMaster', { open: true, aliases: ['ismaster'] }, (context, body) =>

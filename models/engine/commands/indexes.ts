@@ -6,7 +6,7 @@ import type { CommandContext } from './context.ts';
 import { field, required } from './fields.ts';
 import { namespaceOf, writableNamespaceOf } from './namespaces.ts';
 
-/** One index as `listIndexes` tells it. */
+/** One index as `listIndexes` returns it. */
 export function describeIndex(index: IndexInfo): Document {
   const isId = index.name === '_id_';
   return {

@@ -7,14 +7,14 @@ import { Long, type Document } from '../values/types.ts';
 import type { CommandContext } from './context.ts';
 import { SESSION_TIMEOUT_MINUTES } from './sessions.ts';
 
-/** Where the outcome of a session's last retryable write is kept. */
+/** The key of the outcome of a session's last retryable write. */
 function outcomeKey(session: string): string {
   return `t${session}`;
 }
 
 /**
- * What this very write did already, when it is a second attempt; null for a first one.
- * @throws EngineError 225 when the session has gone on to a later write.
+ * What an earlier attempt of this write has already done; null for a first attempt.
+ * @throws EngineError 225 when the session has moved on to a later write.
  */
 export function recallOutcome(context: CommandContext, txn: WriteView): Document | null {
   const { session, retryNumber } = context.request;
@@ -33,7 +33,7 @@ export function recallOutcome(context: CommandContext, txn: WriteView): Document
   return state as Document;
 }
 
-/** Stores what a retryable write has done, together with the write. Does nothing for other writes. */
+/** Stores the outcome of a retryable write, together with the write itself. Does nothing for other writes. */
 export function recordOutcome(context: CommandContext, txn: WriteView, state: Document): void {
   const { session, retryNumber } = context.request;
   if (!session || retryNumber === null) return;
@@ -45,25 +45,25 @@ export function recordOutcome(context: CommandContext, txn: WriteView, state: Do
 
 const SWEEP_SLICE = 500;
 const SESSION_TIMEOUT_MS = SESSION_TIMEOUT_MINUTES * 60_000;
-/** A client tries a write again at once, or within the time in which it finds its server. */
+/** A client retries a write at once, or within its server selection timeout. */
 const LONGEST_RETRY_MS = 2 * 60_000;
 
-/** Forgets what ended sessions have written: nothing of it is tried again. */
+/** Removes the outcomes of ended sessions, which will not retry anything. */
 export async function forgetOutcomes(store: Store, sessions: string[]): Promise<void> {
   const known = store.read((view) => sessions.filter((id) => view.getMeta(outcomeKey(id)) !== null));
   if (known.length > 0) await store.write((txn) => known.forEach((id) => txn.removeMeta(outcomeKey(id))));
 }
 
 /**
- * Compacts the store. An outcome may hold a document that has been removed since, so those that nobody can ask for any
- * more are removed before.
+ * Compacts the store. An outcome may contain a document that has since been removed, so outcomes that can no longer be
+ * requested are removed first.
  */
 export async function compactStore(store: Store, budget?: Budget): Promise<CompactReport> {
   await sweepOutcomes(store, new Date(), LONGEST_RETRY_MS);
   return store.compact(budget);
 }
 
-/** Removes the stored outcomes of sessions that have long ended, a slice at a time. Returns how many. */
+/** Removes the stored outcomes of sessions that ended long ago, a slice at a time. Returns how many. */
 export async function sweepOutcomes(
   store: Store,
   now: Date,

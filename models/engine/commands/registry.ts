@@ -32,7 +32,7 @@ for (const command of FAMILIES.flat()) {
   for (const name of [command.name, ...(command.aliases ?? [])]) BY_NAME.set(name, command);
 }
 
-/** The command with this name, which is case-sensitive as on a server. */
+/** Finds a command by name, which is case-sensitive as on a server. */
 export function findCommand(name: string): Command | undefined {
   return BY_NAME.get(name);
 }

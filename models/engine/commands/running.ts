@@ -3,9 +3,9 @@ import { EngineError } from '../errors.ts';
 import type { Client } from '../wire/connection.ts';
 import type { Session } from './sessions.ts';
 
-/** A command under way, as `currentOp` tells it. */
+/** A running command, as `currentOp` reports it. */
 export interface Running {
-  /** What `killOp` calls it by. */
+  /** Its id for `killOp`. */
   id: number;
   command: string;
   ns: string;
@@ -16,7 +16,7 @@ export interface Running {
   budget: Budget;
 }
 
-/** The commands that are under way. */
+/** The running commands. */
 export class RunningCommands {
   readonly #all = new Map<number, Running>();
   #lastId = 0;
@@ -29,7 +29,7 @@ export class RunningCommands {
     return [...this.#all.values()];
   }
 
-  /** Counts a command in; the returned function counts it out. */
+  /** Adds a command; the returned function removes it. */
   begin(command: Omit<Running, 'id' | 'since'>): () => void {
     this.#lastId += 1;
     const id = this.#lastId;
@@ -37,14 +37,14 @@ export class RunningCommands {
     return () => this.#all.delete(id);
   }
 
-  /** Ends a command at its next step; false when there is none of this number. */
+  /** Ends a command at its next step; false when no command has this id. */
   end(id: number): boolean {
     const running = this.#all.get(id);
     running?.budget.end(new EngineError('Interrupted', 'operation was interrupted'));
     return running !== undefined;
   }
 
-  /** Resolves when none is left. */
+  /** Resolves when all commands have finished. */
   async settle(): Promise<void> {
     while (this.size > 0) await turn();
   }

@@ -4,7 +4,7 @@ import { EngineError } from '../errors.ts';
 const ITERATIONS = 15_000;
 const KEY_BYTES = 32;
 
-/** The one user of an engine that asks for sign-in, as RFC 7677 wants it kept: without the password. */
+/** The single user of an engine that requires sign-in, stored without the password as in RFC 7677. */
 export interface Credentials {
   user: string;
   salt: Buffer;
@@ -17,7 +17,7 @@ function hmac(key: Buffer, text: string): Buffer {
   return createHmac('sha256', key).update(text).digest();
 }
 
-/** Derives what the server keeps of a user. */
+/** Derives what the server stores about a user. */
 export function makeCredentials(user: string, password: string): Credentials {
   const salt = randomBytes(28);
   const salted = pbkdf2Sync(password.normalize('NFKC'), salt, ITERATIONS, KEY_BYTES, 'sha256');
@@ -33,7 +33,7 @@ export interface Conversation {
   transcript: string;
 }
 
-/** What went wrong is not told: RFC 5802 allows it, an attacker learns nothing. */
+/** Does not say what went wrong, as RFC 5802 allows, so that an attacker learns nothing. */
 function failed(): EngineError {
   return new EngineError('AuthenticationFailed', 'Authentication failed.');
 }
@@ -66,7 +66,7 @@ export function challenge(
 }
 
 /**
- * Checks the client's proof; gives the server's own, by which the client knows it talks to us.
+ * Checks the client's proof and returns the server's, by which the client verifies the server.
  * @throws EngineError 18
  */
 export function verifyProof(credentials: Credentials, conversation: Conversation, payload: Buffer): string {

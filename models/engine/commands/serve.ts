@@ -10,22 +10,22 @@ import { RunningCommands } from './running.ts';
 import { makeCredentials } from './scram.ts';
 import { Sessions } from './sessions.ts';
 
-/** Most connections at a time; a driver's pool has 100. */
+/** Maximum number of connections; a driver's pool has 100. */
 const MOST_CONNECTIONS = 1000;
-/** Most of them that have not signed in. */
+/** Maximum number of connections that have not signed in. */
 const MOST_STRANGERS = 50;
 const EXPIRE_EVERY_MS = 5000;
 const SWEEP_EVERY_MS = 10 * 60_000;
-/** Documents past their time are removed within a second, as the app's sessions want it. */
+/** Expired documents are removed within a second, which the app's sessions rely on. */
 const TTL_EVERY_MS = 1000;
 
 export interface ServeOptions {
   store: Store;
   where: ListenAddress;
   log: LogSink;
-  /** Asks every client to sign in. */
+  /** Requires every client to sign in. */
   user?: { name: string; password: string };
-  /** Milliseconds after which a client that has not done so is let go; 10 seconds. */
+  /** Milliseconds after which a client that has not signed in is disconnected; 10 seconds by default. */
   signInMs?: number;
 }
 
@@ -35,7 +35,7 @@ export interface Served {
   close(): Promise<void>;
 }
 
-/** Answers MongoDB's wire protocol from a store. The store is not closed with it. */
+/** Serves a store over MongoDB's wire protocol. Closing it does not close the store. */
 export async function serveStore(options: ServeOptions): Promise<Served> {
   const { store, log, user } = options;
   const cursors = new Cursors();
@@ -79,7 +79,7 @@ export async function serveStore(options: ServeOptions): Promise<Served> {
   return { address: listener.address, close: () => stop(engine, listener, stopCare) };
 }
 
-/** The regular work: ending what is idle or too old. */
+/** Regular upkeep: ends what is idle or too old. */
 function startCare(engine: Engine): () => void {
   const stopTtl = engine.store.startTtl(TTL_EVERY_MS);
   const expire = setInterval(() => {
@@ -100,7 +100,7 @@ function startCare(engine: Engine): () => void {
   };
 }
 
-/** Reads are given up; writes that were begun are finished. */
+/** Aborts reads; finishes writes that have begun. */
 async function stop(engine: Engine, listener: Listener, stopCare: () => void): Promise<void> {
   stopCare();
   await listener.close();

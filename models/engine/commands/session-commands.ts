@@ -17,5 +17,5 @@ async function endSessions({ engine }: CommandContext, { endSessions: sent }: Do
   return {};
 }
 
-/** What a client tells of its sessions; it makes them by using them. */
+/** Session commands. A session is created by its first use. */
 export const sessionCommands: Command[] = [looseCommand('endSessions', {}, endSessions)];

@@ -1,22 +1,22 @@
 import { EngineError } from '../errors.ts';
 import { Binary, isDocument } from '../values/types.ts';
 
-/** A logical session: what a client's `lsid` stands for. */
+/** A logical session, identified by a client's `lsid`. */
 export interface Session {
   /** The UUID as 32 hex digits. */
   id: string;
   lastUse: number;
   /** The highest number of a retryable write seen. */
   highest: bigint;
-  /** Settled when the numbered commands that were sent so far have ended. */
+  /** Settles when the numbered commands sent so far have ended. */
   lastCommand: Promise<void> | null;
 }
 
-/** As `logicalSessionTimeoutMinutes` announces. */
+/** Announced as `logicalSessionTimeoutMinutes`. */
 export const SESSION_TIMEOUT_MINUTES = 30;
 const MOST_SESSIONS = 100_000;
 
-/** The sessions this engine knows. They live in memory: what must survive a crash is stored with the write itself. */
+/** The sessions of this engine, in memory only: what must survive a crash is stored with the write itself. */
 export class Sessions {
   readonly #byId = new Map<string, Session>();
   readonly #onEnd: (session: Session) => void;
@@ -30,7 +30,7 @@ export class Sessions {
     return this.#byId.size;
   }
 
-  /** The session, made when it is new. */
+  /** Returns the session, creating it if new. */
   use(id: string): Session {
     const known = this.#byId.get(id);
     if (known) {
@@ -52,7 +52,7 @@ export class Sessions {
     this.#onEnd(session);
   }
 
-  /** Ends sessions nobody used for 30 minutes. */
+  /** Ends sessions that have not been used for 30 minutes. */
   expire(now = Date.now()): void {
     for (const { id, lastUse } of this.#byId.values())
       if (now - lastUse > SESSION_TIMEOUT_MINUTES * 60_000) this.end(id);

@@ -14,7 +14,7 @@ function sum(values: Iterable<number>): number {
   return total;
 }
 
-/** Sizes of one collection in bytes; zeros when there is none. */
+/** Sizes of one collection in bytes; zeros if it does not exist. */
 function* collectionStats(view: ReadView, ns: string): Steps<Document> {
   const { count, size, indexSizes } = yield* view.stats(ns);
   const indexBytes = sum(Object.values(indexSizes));
@@ -53,7 +53,7 @@ function* databaseStats(context: CommandContext, view: ReadView): Steps<Document
   };
 }
 
-/** The bytes all documents and index entries of a database take. */
+/** The size in bytes of all documents and index entries of a database. */
 export function* databaseBytes(view: ReadView, db: string): Steps<number> {
   let bytes = 0;
   for (const { ns } of view.listCollections(db)) {
@@ -67,7 +67,7 @@ function checkScale({ scale = 1 }: { scale?: number }): void {
   if (scale !== 1) throw unsupported('a scale of sizes');
 }
 
-/** The commands that tell sizes. */
+/** The commands that report sizes. */
 export const statisticsCommands: Command[] = [
   defineCommand('collStats', {}, { collStats: field.any, scale: field.number }, async (context, args) => {
     checkScale(args);

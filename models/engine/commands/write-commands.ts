@@ -17,7 +17,7 @@ const INSERT_TABLE = {
   bypassDocumentValidation: field.bool,
 };
 
-/** `n` and, where there are any, the errors of a batch. */
+/** `n` and any errors of a batch. */
 function batchReply(result: BatchResult, more: Document = {}): Document {
   return {
     n: result.n,
@@ -106,9 +106,9 @@ function* runUpdate(
 }
 
 /**
- * Changes every document that matches: those chosen beforehand, or those found now. A view that is written to fixes what it
- * found before it gives the first, so no document is met twice.
- * @returns how many there were
+ * Changes every matching document: those chosen beforehand, or those found now. A write view collects its matches before it
+ * returns the first, so no document is visited twice.
+ * @returns how many matched
  */
 function* eachMatch(
   txn: WriteView,
@@ -126,12 +126,12 @@ function* eachMatch(
     change(found);
     n += 1;
   }
-  // What was chosen is not what it was; somebody else was quicker.
+  // The chosen documents have been changed by another write in the meantime.
   if (n === 0 && choice) return yield* eachMatch(txn, ns, query, null, change);
   return n;
 }
 
-/** Retryable writes touch one document each. */
+/** Retryable writes must affect one document each. */
 function checkNotMany(context: CommandContext, isMany: boolean): void {
   if (isMany && context.request.retryNumber !== null) {
     throw new EngineError('InvalidOptions', 'Cannot use retryable writes with multi=true');

@@ -9,14 +9,14 @@ import {
 import type { Found, Query, WriteView } from '../storage/index.ts';
 import { ObjectId, Timestamp, typeNameOf, type Document } from '../values/types.ts';
 
-/** What a statement makes of the documents it finds. Compiled once, so that a wrong one is refused before it meets any. */
+/** The change that a statement makes. Compiled once, so that an invalid one is refused before any document is changed. */
 export interface Change {
   apply: CompiledUpdate;
-  /** The same for the document an upsert begins with. */
+  /** The same for the initial document of an upsert. */
   applyToSeed: () => CompiledUpdate;
 }
 
-/** @throws EngineError for an update that would be refused whatever it is applied to. */
+/** @throws EngineError for an update that is invalid for any document. */
 export function compileChange(update: Document): Change {
   return {
     apply: compileUpdate(update),
@@ -25,8 +25,8 @@ export function compileChange(update: Document): Change {
 }
 
 /**
- * A document as it will be stored: `_id` there and first, and one that may be one.
- * @throws EngineError 2 for an `_id` of a type that cannot be one.
+ * A document as it will be stored, with a valid `_id` as its first field.
+ * @throws EngineError 2 for an `_id` of an invalid type.
  */
 export function withId(doc: Document): Document {
   const id = Object.hasOwn(doc, '_id') ? doc['_id'] : new ObjectId();
@@ -44,8 +44,8 @@ function checkId(id: unknown): void {
 }
 
 /**
- * A document to insert: with an `_id`, its empty top-level timestamps filled in.
- * @throws EngineError 2, 15 (nested too deep) or 52 (operators in `_id`) for one that cannot be stored.
+ * A document to insert, with an `_id` and its empty top-level timestamps filled in.
+ * @throws EngineError 2, 15 (nested too deeply) or 52 (operators in `_id`) for one that cannot be stored.
  */
 export function preparedInsert(doc: Document, now: Date, ordinal: number): Document {
   const prepared = withId(doc);
@@ -58,7 +58,7 @@ export function preparedInsert(doc: Document, now: Date, ordinal: number): Docum
   return prepared;
 }
 
-/** Changes one stored document; `modified` is false when that made no difference. */
+/** Changes one stored document; `modified` is false if nothing changed. */
 export function changeOne(
   txn: WriteView,
   ns: string,
@@ -69,7 +69,7 @@ export function changeOne(
   return { doc, modified: txn.replace(ns, found, doc) };
 }
 
-/** Inserts what an upsert makes of its filter and its change. */
+/** Inserts the document that an upsert creates from its filter and change. */
 export function insertUpsert(txn: WriteView, ns: string, query: Query, change: Change, now: Date): Document {
   const seed = upsertSeed(query.filter ?? {});
   const doc = preparedInsert(change.applyToSeed()(seed), now, 0);

@@ -8,7 +8,7 @@ export interface MaintenanceOptions {
   log?: (entry: LogEntry) => void;
 }
 
-/** Opens the store in this thread. Loaded only here: a process that merely starts the engine needs no storage code. */
+/** Opens the store in this thread. Loads storage code on demand, because a process that only starts the engine needs none. */
 async function open({ dir, log }: MaintenanceOptions): Promise<Store> {
   const { openStore } = await import('../storage/index.ts');
   return openStore({
@@ -17,13 +17,13 @@ async function open({ dir, log }: MaintenanceOptions): Promise<Store> {
   });
 }
 
-/** What is stored, and what it takes on the disk. */
+/** What is stored, and the disk space it takes. */
 export interface StoreStats extends StorageSize {
-  /** By name, with the bytes of documents and of index keys. */
+  /** By name, with the sizes of documents and index keys in bytes. */
   collections: { name: string; documents: number; bytes: number; indexBytes: number }[];
 }
 
-/** Runs something on the store of a directory. @throws EngineError when it cannot be opened; its message says what to do */
+/** Runs `work` on a directory's store. @throws EngineError when it cannot be opened; its message says what to do */
 async function withStore<T>(options: MaintenanceOptions, work: (store: Store) => T | Promise<T>): Promise<T> {
   const store = await open(options);
   try {
@@ -51,8 +51,8 @@ export function storeStats(options: MaintenanceOptions): Promise<StoreStats> {
 }
 
 /**
- * Writes what counts into a new file that takes the old one's place, while others use the store.
- * @throws EngineError 117 while another process does; its message names it
+ * Copies the live data into a new file that replaces the old one, while others use the store.
+ * @throws EngineError 117 while another process is compacting; its message names the process
  */
 export function compactStore(options: MaintenanceOptions): Promise<CompactReport> {
   return withStore(options, async (store) => {
@@ -71,7 +71,7 @@ export async function verifyStore(
   return withStore(options, (store) => store.verify(options.onProgress));
 }
 
-/** A consistent backup of all databases as a compressed stream with checksums, while writes go on. */
+/** A consistent backup of all databases as a compressed stream with checksums, while writes continue. */
 export async function* backupStore(options: MaintenanceOptions): AsyncGenerator<Uint8Array> {
   const store = await open(options);
   try {
@@ -83,7 +83,7 @@ export async function* backupStore(options: MaintenanceOptions): AsyncGenerator<
 
 /**
  * Reads a backup into an empty data directory. `source` is called once to check the whole backup and once to read it.
- * @throws EngineError when the directory is not empty or the backup is damaged; nothing is written then.
+ * @throws EngineError when the directory is not empty or the backup is damaged; then nothing is written.
  */
 export async function restoreStore(
   options: MaintenanceOptions & { source: () => AsyncIterable<Uint8Array> },

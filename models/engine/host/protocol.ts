@@ -1,14 +1,14 @@
 import type { LogEntry } from '../log.ts';
 import type { ListenAddress } from '../wire/listener.ts';
 
-/** What the worker thread is started with. */
+/** The worker thread's settings. */
 export interface WorkerSettings {
   dir: string;
   where: ListenAddress;
   user?: { name: string; password: string };
 }
 
-/** What the worker tells its host. */
+/** Messages from the worker to its host. */
 export type FromWorker =
   | { type: 'ready'; address: string }
   | { type: 'failed'; message: string; codeName: string }
@@ -16,5 +16,5 @@ export type FromWorker =
   | { type: 'alive' }
   | { type: 'closed' };
 
-/** What the host tells the worker. */
+/** Messages from the host to the worker. */
 export type ToWorker = { type: 'ask' } | { type: 'close' };

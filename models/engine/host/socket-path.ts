@@ -6,22 +6,22 @@ import { LONGEST_SOCKET_PATH } from '../wire/listener.ts';
 
 const PREFIX = 'vialbook-';
 const SOCKET_NAME = 'db.sock';
-/** What the path of a directory here may take at most, so that the socket's own path fits. */
+/** The maximum length of a directory path, so that the socket's path fits the limit. */
 const LONGEST_DIRECTORY = LONGEST_SOCKET_PATH - SOCKET_NAME.length - 16;
 
 /** A socket path nobody else can reach. */
 export interface PrivateSocket {
   socketPath: string;
-  /** Removes the directory and what is in it. */
+  /** Removes the directory and its contents. */
   remove(): void;
 }
 
-/** Makes a directory of mode 0700 for the socket of this process, and clears away those of processes that are gone. */
+/** Creates a directory of mode 0700 for this process's socket, and removes those of processes that have ended. */
 export function makePrivateSocket(base = shortTemp()): PrivateSocket {
   removeStale(base);
   const dir = mkdtempSync(path.join(base, `${PREFIX}${process.pid}-`));
   const clear = () => rmSync(dir, { recursive: true, force: true });
-  // A process that ends without closing its engine leaves nothing behind either, unless it is killed.
+  // So that a process that ends without closing its engine leaves nothing behind, unless it is killed.
   process.once('exit', clear);
   const remove = () => {
     process.off('exit', clear);
@@ -35,7 +35,7 @@ function shortTemp(): string {
   return Buffer.byteLength(temp) + PREFIX.length + 16 <= LONGEST_DIRECTORY ? temp : '/tmp';
 }
 
-/** Directories left behind by processes of ours that were killed. */
+/** Removes directories left by our own killed processes. */
 function removeStale(base: string): void {
   for (const name of readdirSync(base)) {
     const pid = Number(new RegExp(`^${PREFIX}(\\d+)-.{6}$`).exec(name)?.[1] ?? Number.NaN);
@@ -44,7 +44,7 @@ function removeStale(base: string): void {
     try {
       if (statSync(dir).uid === process.getuid?.()) rmSync(dir, { recursive: true, force: true });
     } catch {
-      // Somebody else was quicker, or it is not ours: both are fine.
+      // Another process has removed it, or it is not ours: both are fine.
     }
   }
 }

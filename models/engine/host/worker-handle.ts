@@ -4,16 +4,16 @@ import { Worker } from 'node:worker_threads';
 import type { LogEntry } from '../log.ts';
 import type { FromWorker, ToWorker, WorkerSettings } from './protocol.ts';
 
-/** How often a worker that ended by itself is started again at once; after that it is lost for a while. */
+/** How often a worker that ended unexpectedly is restarted at once; after that, it counts as lost for a while. */
 const MOST_RESTARTS = 5;
-/** Restarts longer ago than this are forgotten. */
+/** Restarts longer ago than this no longer count. */
 const RESTART_WINDOW_MS = 60_000;
-/** Pause before a lost engine is tried again: what it died of, such as a full disk, may have passed. */
+/** Pause before a lost engine is restarted: the cause, such as a full disk, may have gone away. */
 const LOST_PAUSE_MS = 5_000;
 
-/** The thread's longest waits are those for a write of another process. */
+/** Must be longer than the thread's longest waits, which are for writes of other processes. */
 const STUCK_AFTER_MS = 2 * 60_000;
-/** So often it is asked within that time. */
+/** Number of checks within that time. */
 const ASKED = 24;
 
 /** The engine could not start, or was lost. The message says what to do. */
@@ -27,7 +27,7 @@ export class EngineStartError extends Error {
   }
 }
 
-/** A worker thread that is started again, at the same address, when it ends without being asked to. */
+/** A worker thread that is restarted at the same address when it ends unexpectedly. */
 export interface WorkerHandle {
   /** `127.0.0.1:port` or the socket's path. */
   address: string;
@@ -37,15 +37,15 @@ export interface WorkerHandle {
 export interface HandleOptions {
   settings: WorkerSettings;
   log: (entry: LogEntry) => void;
-  /** Told when the engine died too often or does not start; it is tried again from time to time until it is closed. */
+  /** Called when the engine died too often or does not start; restarts are tried from time to time until it is closed. */
   onLost?: (error: Error) => void;
-  /** Told when the engine answers again. */
+  /** Called when the engine runs again. */
   onStartedAgain?: () => void;
   /** See `EngineOptions`. */
   stuckAfterMs?: number;
 }
 
-/** Starts the engine's worker; resolves once it answers. @throws EngineStartError */
+/** Starts the engine's worker; resolves once it is ready. @throws EngineStartError */
 export async function startWorker(options: HandleOptions): Promise<WorkerHandle> {
   const host = new WorkerHost(options);
   const address = await host.start();
@@ -71,14 +71,14 @@ class WorkerHost {
     const worker = new Worker(createRequire(import.meta.url).resolve('#engine-worker'), {
       workerData: this.#settings,
       name: 'engine',
-      // Flags of the host, such as --input-type or a loader, are not meant for the bundle.
+      // The host's flags, such as --input-type or a loader, must not apply to the bundle.
       execArgv: [],
-      // A thread's end would close lock files that another engine of this process needs (see `Turnstile`).
+      // Otherwise the thread's end would close lock files that another engine of this process needs (see `Turnstile`).
       trackUnmanagedFds: false,
       stdout: true,
       stderr: true,
     });
-    // Node's own warnings there: they go where the rest is told.
+    // Node's own warnings go to the same log.
     for (const stream of [worker.stdout, worker.stderr])
       createInterface({ input: stream }).on('line', (message) =>
         this.#options.log({ level: 'warn', message, fields: { source: 'engine' } }),
@@ -92,14 +92,14 @@ class WorkerHost {
       }),
     );
     const address = await this.#ready(worker);
-    // The same port after a restart: clients keep the address they were given.
+    // The same port after a restart, because clients keep the address.
     if ('port' in this.#settings.where)
       this.#settings = { ...this.#settings, where: { port: Number(address.split(':')[1]) } };
     worker.once('exit', (code) => this.#onExit(code));
     return address;
   }
 
-  /** Asks again and again whether the thread is there. Counted in questions: a computer that slept has asked none. */
+  /** Checks regularly that the thread responds. Counts checks rather than time, because a computer may sleep. */
   #watch(worker: Worker): () => void {
     const limitMs = this.#options.stuckAfterMs ?? STUCK_AFTER_MS;
     let unanswered = 0;
@@ -108,9 +108,9 @@ class WorkerHost {
     });
     const timer = setInterval(() => {
       if (unanswered === ASKED) {
-        const message = 'the engine is stuck and may hold up other processes; this one ends';
+        const message = 'the engine is stuck and may block other processes; ending this process';
         this.#options.log({ level: 'error', message, fields: { silentMs: limitMs } });
-        // Nothing else ends a process one of whose threads cannot end.
+        // Nothing else can end a process with a thread that cannot end.
         setImmediate(() => process.kill(process.pid, 'SIGKILL'));
       }
       unanswered += 1;
@@ -135,7 +135,7 @@ class WorkerHost {
         reject(new EngineStartError(error.message, 'InternalError'));
       });
       worker.once('exit', () =>
-        reject(new EngineStartError('the engine ended before it was ready', 'InternalError')),
+        reject(new EngineStartError('the engine stopped before it was ready', 'InternalError')),
       );
     });
   }
@@ -144,10 +144,10 @@ class WorkerHost {
     if (this.#isClosing) return;
     const now = Date.now();
     this.#restarts = [...this.#restarts.filter((at) => now - at < RESTART_WINDOW_MS), now];
-    if (this.#restarts.length > MOST_RESTARTS) return this.#lost(new Error('the engine ended too often'));
+    if (this.#restarts.length > MOST_RESTARTS) return this.#lost(new Error('the engine stopped too often'));
     this.#options.log({
       level: 'error',
-      message: 'the engine ended unexpectedly and is started again',
+      message: 'the engine stopped unexpectedly; restarting it',
       fields: { code },
     });
     this.#startAgain();

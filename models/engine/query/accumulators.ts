@@ -3,23 +3,23 @@ import { T, isNumeric, typeOf } from '../values/types.ts';
 import { compareValues } from './compare.ts';
 import { isNullish } from './expression.ts';
 
-/** Takes values one by one and gives one result; a missing result stands for null in a group. */
+/** Takes values one by one and returns one result; a missing result becomes null in a group. */
 export interface Accumulator {
   add(value: unknown): void;
   result(): unknown;
 }
 
-/** Makes an accumulator for one group. */
+/** Creates an accumulator for one group. */
 export type MakeAccumulator = () => Accumulator;
 
 /**
- * A sum in the precision of two doubles, which keeps what each addition would lose, so that integers stay exact and the
+ * A compensated sum with the precision of two doubles, so that integers stay exact and the
  * order of addends hardly matters (Knuth, The Art of Computer Programming, 4.2.2).
  */
 class Summation {
   private high = 0;
   private low = 0;
-  /** Follows infinities and NaN, which the compensated sum cannot. */
+  /** Handles infinities and NaN, which the compensated sum cannot. */
   private plain = 0;
   private type: number = T.int;
   private count = 0;
@@ -47,14 +47,14 @@ class Summation {
     return Number.isFinite(this.high) ? this.high + this.low : this.plain;
   }
 
-  /** The sum, in the widest type added: an int becomes a long, and a long a double, when it does not fit. */
+  /** The sum in the widest type added; an int becomes a long, and a long a double, if it does not fit. */
   get total(): unknown {
     const isWhole = this.type !== T.double && Number.isInteger(this.high) && Number.isInteger(this.low);
     const exact = isWhole ? BigInt(this.high) + BigInt(this.low) : undefined;
     return exact !== undefined && fitsLong(exact) ? makeInteger(exact, this.type) : makeDouble(this.double);
   }
 
-  /** The mean, a double; null of nothing. */
+  /** The mean as a double; null without values. */
   get mean(): unknown {
     return this.count === 0 ? null : makeDouble(this.double / this.count);
   }

@@ -4,9 +4,9 @@ import { showValue } from '../values/show.ts';
 import { getField, isDocument, setField, type Document } from '../values/types.ts';
 import { REMOVE, type Modifier } from './modifiers.ts';
 
-/** A place in the document: an existing value, or the last existing one with what would have to be created below. */
+/** A place in the document: an existing value, or the last existing one and the path to create below it. */
 interface Place {
-  /** What holds the value: a document or an array; undefined for the document itself. */
+  /** The document or array that contains the value; undefined for the document itself. */
   holder: Document | unknown[] | undefined;
   key: string;
   value: unknown;
@@ -14,7 +14,7 @@ interface Place {
   missing: string[];
 }
 
-/** An array is not filled up with more nulls than this. */
+/** The maximum number of nulls with which an array is padded. */
 const MAX_PADDING = 1_500_000;
 
 function nameValue(place: Place): string {
@@ -83,7 +83,7 @@ function checkTraversable(place: Place): void {
   );
 }
 
-/** Does what a modifier says at a path of a document, which is changed in place. */
+/** Applies a modifier at a path of a document, which is changed in place. */
 export function applyModifier(doc: Document, parts: readonly string[], modifier: Modifier): void {
   const root: Place = { holder: undefined, key: '', value: doc, path: [], missing: [] };
   const place = parts.reduce(descend, root);

@@ -4,8 +4,8 @@ import { compareValues } from './compare.ts';
 import { isOperatorDocument, isRegex } from './filter.ts';
 
 /**
- * What a filter says of necessity about the values of one path: equal to one of `points` (null stands for missing, too),
- * or within a range. A range holds for values of the bounds' own type only, as all comparisons do.
+ * A condition that a filter requires of the values of one path: equal to one of `points` (null also means missing),
+ * or within a range. A range only contains values of the bounds' own type, as in all comparisons.
  */
 export interface Bound {
   points?: unknown[];
@@ -14,15 +14,15 @@ export interface Bound {
   minInclusive?: boolean;
   maxInclusive?: boolean;
   /**
-   * The filter says nothing more about the path than this. A bound with neither points nor limits says that there is a
-   * condition which no index can answer, so that the documents have to be looked at.
+   * True if the filter has no other condition on the path. A bound with neither points nor limits means a
+   * condition that no index can answer, so that the documents must be read.
    */
   exact: boolean;
 }
 
 type Bounds = Map<string, Bound>;
 
-/** Values that index entries cannot stand for one by one, or that compare across types. */
+/** Values that cannot be looked up as single index entries, or that compare across types. */
 function isUnsuited(value: unknown): boolean {
   const type = typeOf(value);
   return type === T.array || type === T.missing || type === T.minKey || type === T.maxKey || isRegex(value);
@@ -46,7 +46,7 @@ function sameRank(a: unknown, b: unknown): boolean {
   return typeRank(typeOf(a)) === typeRank(typeOf(b));
 }
 
-/** The narrower of two lower limits, when both can hold for one value. */
+/** The narrower of two lower limits, if both can apply to one value. */
 function tighterMin(a: Bound, b: Bound): Bound {
   if (a.min === undefined || !sameRank(a.min, b.min)) return b;
   const order = compareValues(a.min, b.min);
@@ -77,7 +77,7 @@ function mergeRanges(a: Bound, b: Bound): Bound {
 const saysNothing = (bound: Bound): boolean =>
   bound.points === undefined && bound.min === undefined && bound.max === undefined;
 
-/** Of two things that both hold, the one to search by. */
+/** Of two conditions that must both hold, the one to search by. */
 function merge(a: Bound, b: Bound): Bound {
   if (saysNothing(a)) return { ...b, exact: false };
   if (saysNothing(b)) return { ...a, exact: false };
@@ -118,8 +118,8 @@ function collectOperators(bounds: Bounds, path: string, operators: Document): vo
 }
 
 /**
- * What a filter says of necessity, by path: only what holds for every document that matches, taken from the top level
- * and from `$and`. For a planner; the filter itself has still to be applied.
+ * The necessary conditions of a filter, by path: those that hold for every matching document, from the top level
+ * and from `$and`. For the planner; the filter itself must still be applied.
  */
 export function indexBounds(filter: Document): Map<string, Bound> {
   const bounds: Bounds = new Map();

@@ -10,13 +10,13 @@ import {
   type Timestamp,
 } from '../values/types.ts';
 
-/** MongoDB's idea of truth: everything but false, null, missing and the zeros. NaN is true. */
+/** Truthiness as in MongoDB: everything except false, null, missing and zero. NaN is true. */
 export function isTruthy(value: unknown): boolean {
   if (value === undefined || value === null || value === false) return false;
   return !isNumeric(value) || Number(bareNumber(value)) !== 0;
 }
 
-/** Order of two strings by their UTF-8 bytes, which differs from JavaScript's order for astral characters. */
+/** Compares two strings by their UTF-8 bytes, which differs from JavaScript's order for astral characters. */
 export function compareStrings(a: string, b: string): number {
   if (a === b) return 0;
   const length = Math.min(a.length, b.length);
@@ -29,7 +29,7 @@ export function compareStrings(a: string, b: string): number {
   return a.length < b.length ? -1 : 1;
 }
 
-/** UTF-8 puts the characters beyond U+FFFF, written here as surrogates, after all others. */
+/** UTF-8 sorts characters beyond U+FFFF, which are surrogates here, after all others. */
 function utf8Rank(code: number): number {
   return code >= 0xd800 && code <= 0xdfff ? code + 0x10000 : code;
 }
@@ -59,7 +59,7 @@ function compareBinary(a: unknown, b: unknown): number {
   );
 }
 
-/** Order of two embedded documents: field by field by type, then name, then value; the shorter one first. */
+/** Compares two embedded documents field by field: by type, then name, then value; the shorter one first. */
 function compareDocuments(a: Document, b: Document): number {
   const keysA = Object.keys(a);
   const keysB = Object.keys(b);
@@ -123,7 +123,7 @@ function compareSameRank(rank: number, a: unknown, b: unknown): number {
 }
 
 /**
- * MongoDB's order of any two values, across types: MinKey, missing, null, numbers, strings, documents, arrays, binary,
+ * Compares any two values in MongoDB's order of types: MinKey, missing, null, numbers, strings, documents, arrays, binary,
  * ObjectId, booleans, dates, timestamps, regular expressions, MaxKey.
  * @returns -1, 0 or 1
  */
@@ -134,7 +134,7 @@ export function compareValues(a: unknown, b: unknown): number {
   return rankA === rankB ? compareSameRank(rankA, a, b) : rankA < rankB ? -1 : 1;
 }
 
-/** True when MongoDB holds two values equal: 1 equals 1.0, key order of documents counts. */
+/** True when two values are equal in MongoDB: 1 equals 1.0, and the key order of documents matters. */
 export function equalValues(a: unknown, b: unknown): boolean {
   return a === b || compareValues(a, b) === 0;
 }

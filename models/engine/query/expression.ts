@@ -16,7 +16,7 @@ import {
 } from '../values/types.ts';
 import { compareValues, isTruthy } from './compare.ts';
 
-/** A compiled expression: its value for a document; `undefined` is a missing value. */
+/** A compiled expression, which returns its value for a document; `undefined` is a missing value. */
 export type Expr = (root: Document) => unknown;
 
 /** Compiles the argument of an operator. */
@@ -32,7 +32,7 @@ export function check(condition: boolean, code: CodeName | number, message: () =
   if (!condition) throw new EngineError(code, message());
 }
 
-/** The values of a path in the documents of an array; other elements, also arrays, are passed over. */
+/** The values of a path in the documents of an array; other elements, including arrays, are skipped. */
 function throughArray(array: readonly unknown[], parts: readonly string[], from: number): unknown[] {
   return array
     .filter(isDocument)
@@ -95,7 +95,7 @@ function compileObject(spec: Document): Expr {
 
 /**
  * Compiles any expression: a path, an operator, a document of expressions, or a constant.
- * @throws EngineError 168 for an operator that is not here, 17276 for a variable
+ * @throws EngineError 168 for an unsupported operator, 17276 for a variable
  */
 export function compileExpression(spec: unknown): Expr {
   if (typeof spec === 'string' && spec.startsWith('$')) return compilePath(spec);
@@ -111,7 +111,7 @@ export function compileExpression(spec: unknown): Expr {
   return (OPERATORS[op] as Build)(spec[op], op);
 }
 
-/** An operator of so many operands, an array's elements or the one itself. */
+/** An operator with `count` operands: the elements of an array, or a single value. */
 const operator =
   (count: number, apply: (operands: Expr[]) => Expr): Build =>
   (spec, op) => {
@@ -128,7 +128,7 @@ const binary = (apply: (a: unknown, b: unknown) => unknown): Build =>
     return (root) => apply(a(root), b(root));
   });
 
-/** Milliseconds from a date, or those between two dates. */
+/** Subtracts milliseconds from a date, or one date from another. */
 function subtract(a: unknown, b: unknown): unknown {
   if (isNullish(a) || isNullish(b)) return null;
   if (a instanceof Date && b instanceof Date) return Long.fromNumber(a.getTime() - b.getTime());
@@ -146,7 +146,7 @@ function remainder(a: unknown, b: unknown): unknown {
   });
   const divisor = toDouble(b);
   check(divisor !== 0, 16610, () => "can't $mod by zero");
-  // A double divides as a whole number only where an int holds it.
+  // A double counts as an integer divisor only if it fits into an int.
   if (typeOf(a) === T.double || (typeOf(b) === T.double && (divisor | 0) !== divisor))
     return makeDouble(toDouble(a) % divisor);
   const whole = typeOf(b) === T.double ? BigInt(divisor) : toBigInt(b);
@@ -160,7 +160,7 @@ const cond = operator(3, (operands) => {
 
 const pad = (n: number, width: number): string => String(n).padStart(width, '0');
 
-/** What the parts of a format stand for, in UTC. */
+/** Format specifiers, in UTC. */
 const FORMATS: Record<string, (date: Date) => string> = {
   Y: (date) => pad(date.getUTCFullYear(), 4),
   m: (date) => pad(date.getUTCMonth() + 1, 2),
@@ -183,7 +183,7 @@ function formatted(date: Date, format: string): string {
   });
 }
 
-/** The instant of a date, or the second that is in an ObjectId or a timestamp. */
+/** The instant of a date, or the second stored in an ObjectId or timestamp. */
 function dateOf(value: unknown): Date {
   if (value instanceof ObjectId) return value.getTimestamp();
   if (value instanceof Timestamp) return new Date(value.t * 1000);

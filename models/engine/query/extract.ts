@@ -8,12 +8,12 @@ export function isIndex(part: string): boolean {
   return INDEX.test(part);
 }
 
-/** The one value that a document has under a dotted path; `undefined` when it has none. */
+/** Reads a document's single value at a dotted path; `undefined` if missing. */
 export type ReadValue = (doc: Document) => unknown;
 
 /**
- * Reads the value of a path for what takes a single one, such as an index.
- * @param purpose what for, in words: it is refused (115) by that where an array lies on the path or at its end
+ * Reads a path's value where only a single one is allowed, such as in an index.
+ * @param purpose what it is for, used in the error (115) when there is an array on the path or at its end
  */
 export function singleValue(path: string, purpose: string): ReadValue {
   const parts = path.split('.');
@@ -27,7 +27,7 @@ export function singleValue(path: string, purpose: string): ReadValue {
   };
 }
 
-/** All values under a path: of every document in an array on it, and of every element of an array at its end. */
+/** All values at a path: from every document of an array on it, and from every element of an array at its end. */
 export function* valuesUnder(node: unknown, parts: readonly string[]): Generator<unknown> {
   const [part, ...rest] = parts;
   if (part === undefined) {

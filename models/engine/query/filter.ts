@@ -20,7 +20,7 @@ import {
   type ValueTest,
 } from './value-tests.ts';
 
-/** Whether an array at the end of a path is also looked into, element by element. */
+/** Whether the elements of an array at the end of a path are tested too. */
 type Leaf = 'elements-and-array' | 'array-only';
 
 interface Walk {
@@ -53,8 +53,8 @@ function walkElement(w: Walk, element: unknown, at: number, from: number): boole
 }
 
 /**
- * Tests every value a dotted path leads to, as MongoDB's queries do: through arrays of documents, and into an array by
- * a numeric part. A document without the path yields `undefined` (missing); a scalar in the middle of an array nothing.
+ * Tests every value at a dotted path, as MongoDB's queries do: through arrays of documents, and into an array by
+ * a numeric part. A document without the path yields `undefined` (missing); a scalar inside an array yields nothing.
  */
 function walkArray(w: Walk, array: unknown[], from: number): boolean {
   if (from < w.parts.length) return array.some((element, i) => walkElement(w, element, i, from));
@@ -64,7 +64,7 @@ function walkArray(w: Walk, array: unknown[], from: number): boolean {
 /** A predicate over documents. */
 export type Matcher = (doc: Document) => boolean;
 
-/** Applies a test to the values of a path; a single field that is no array takes a short cut. */
+/** Applies a test to the values at a path, with a fast path for a single non-array field. */
 function atPath(path: string, test: ValueTest, leaf: Leaf = 'elements-and-array'): Matcher {
   const walk = { parts: path.split('.'), leaf, test };
   if (walk.parts.length > 1 || path in Object.prototype) return (doc) => walkObject(walk, doc, 0);
@@ -74,7 +74,7 @@ function atPath(path: string, test: ValueTest, leaf: Leaf = 'elements-and-array'
   };
 }
 
-/** Holds when the inner condition does not. */
+/** True when the inner matcher is false. */
 function not(inner: Matcher): Matcher {
   return (doc) => !inner(doc);
 }
@@ -105,7 +105,7 @@ function testOf(pattern: string, options: string): ValueTest {
   };
 }
 
-/** The test of a regular expression: strings it matches, and values that are the very same expression. */
+/** The test of a regular expression: true for strings it matches, and for values that are the same expression. */
 function regexTest(value: unknown): ValueTest {
   const { pattern, options } = regexParts(value);
   return testOf(pattern, options);
@@ -128,7 +128,7 @@ function regexFromOperators(operators: Document): ValueTest {
 
 type Compile = (path: string, value: unknown, siblings: Document) => Matcher | undefined;
 
-/** True for `{ $gt: 1 }` and its like, false for plain values and for DBRefs. */
+/** True for documents such as `{ $gt: 1 }`, false for plain values and DBRefs. */
 export function isOperatorDocument(value: unknown): value is Document {
   if (!isDocument(value)) return false;
   const [first] = Object.keys(value);
@@ -197,7 +197,7 @@ function compileOperators(path: string, operators: Document): Matcher {
   return all(inner);
 }
 
-/** Compiles what a filter says about one path. */
+/** Compiles a filter's conditions on one path. */
 function compileField(path: string, value: unknown): Matcher {
   if (isRegex(value)) return atPath(path, regexTest(value));
   if (isOperatorDocument(value)) return compileOperators(path, value);
@@ -230,8 +230,8 @@ function compileTopLevel(op: string, value: unknown): Matcher | undefined {
 }
 
 /**
- * Compiles a filter to a predicate.
- * @throws EngineError BadValue and others for what the server would refuse, and for what the engine does not have
+ * Compiles a filter into a predicate.
+ * @throws EngineError BadValue and others for filters that the server would refuse or the engine does not support
  */
 export function compileFilter(filter: Document): Matcher {
   const inner: Matcher[] = [];

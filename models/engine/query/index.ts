@@ -1,6 +1,6 @@
 /**
- * What documents mean: which ones match a filter, how they are ordered, changed, projected and aggregated. Pure
- * functions over decoded documents; they know nothing of storage.
+ * The query language: filtering, sorting, updating, projecting and aggregating documents. Pure
+ * functions over decoded documents, independent of storage.
  */
 export { compareValues, equalValues } from './compare.ts';
 export { indexBounds, type Bound } from './bounds.ts';

@@ -13,16 +13,16 @@ interface Site {
   doc: Document;
 }
 
-/** The field is to be removed. */
+/** Returned to remove the field. */
 export const REMOVE = Symbol('remove');
 
-/** What an operator does at the end of a path. */
+/** The effect of an operator at the end of a path. */
 export interface Modifier {
   /** The new value of a field that exists, or {@link REMOVE}; the value may be changed in place. */
   change(value: unknown, site: Site): unknown;
   /** The value of a field that does not exist yet; without it such a field stays missing. */
   create?: (site: Site) => unknown;
-  /** A path that leads through a scalar is an error although nothing would be created. */
+  /** A path through a scalar is an error even if nothing would be created. */
   strictPath?: boolean;
   /** Applied only when an upsert inserts. */
   insertOnly?: boolean;
@@ -31,7 +31,7 @@ export interface Modifier {
 /** Reads the argument of an operator for one path. */
 type ReadModifier = (argument: unknown, path: string) => Modifier;
 
-/** `{_id: 1}`, the way messages name a document. */
+/** `{_id: 1}`, as messages refer to a document. */
 function idText(doc: Document): string {
   return Object.hasOwn(doc, '_id') ? `{_id: ${showValue(doc['_id'])}}` : '{no id}';
 }
@@ -171,7 +171,7 @@ const inc: ReadModifier = (argument, path) => {
         );
       }
       const result = add(value, argument);
-      // -0 stays -0 when nothing is added.
+      // Adding nothing keeps -0.
       const isAsBefore = typeOf(result) === typeOf(value) && equalValues(result, value);
       if (result !== undefined) return isAsBefore ? value : result;
       throw new EngineError(

@@ -9,10 +9,10 @@ import { check, compileExpression, type Expr } from './expression.ts';
 import { compileFilter } from './filter.ts';
 import { compileSorter, sortDocuments } from './sort.ts';
 
-/** A compiled stage. It hands pauses on. */
+/** A compiled stage. It passes pauses on. */
 type Stage = (input: Pausing<Document>) => Pausing<Document>;
 
-/** Compiles the argument of a stage; `wanted` is how many documents the stages after it take at most. */
+/** Compiles the argument of a stage; `wanted` is the most documents that later stages need. */
 type BuildStage = (spec: unknown, name: string, wanted: number) => Stage;
 
 const match: BuildStage = (spec) => {
@@ -62,7 +62,7 @@ const sort: BuildStage = (spec, _name, wanted) => {
   };
 };
 
-/** One computed field of a group: what it takes of each document, and how a group's accumulator is made. */
+/** One computed field of a group: its expression and its accumulator. */
 interface GroupField {
   name: string;
   input: Expr;
@@ -84,8 +84,8 @@ function groupField(name: string, spec: unknown): GroupField {
 }
 
 /**
- * What a group has in common. In a document every field is computed: a number or a boolean there would look like a projection.
- * What is missing is null where it is all there is, and no field among several.
+ * The key of a group. If it is a document, every field must be computed: numbers and booleans would look like a projection.
+ * A missing value becomes null if it is the whole key, and is left out if it is one of several fields.
  */
 function groupKey(spec: unknown): Expr {
   const value = compileExpression(spec);
@@ -98,7 +98,7 @@ function groupKey(spec: unknown): Expr {
   return (doc) => ({ [name]: only(doc) ?? null });
 }
 
-/** `$group`: groups come in the order in which they were first met. */
+/** `$group`: groups are returned in order of their first document. */
 const group: BuildStage = (spec) => {
   check(isDocument(spec), 15947, () => "a group's fields must be specified in an object");
   check(Object.hasOwn(spec, '_id'), 15955, () => 'a group specification must include an _id');
@@ -149,7 +149,7 @@ function numberOf(stage: unknown, name: string): number | undefined {
   return n === undefined ? undefined : Number(n);
 }
 
-/** How many documents stages take at most: a `$limit`, with a `$skip` before it. */
+/** The most documents that stages need: a `$limit`, plus a `$skip` before it. */
 function wantedOf(stages: readonly unknown[]): number {
   const skipped = numberOf(stages[0], '$skip');
   const most = numberOf(stages[skipped === undefined ? 0 : 1], '$limit');
@@ -157,16 +157,16 @@ function wantedOf(stages: readonly unknown[]): number {
 }
 
 /**
- * Compiles a pipeline; nothing is read before the result is iterated. Documents flow one by one where the stages allow
- * it, with pauses between them.
- * @throws EngineError 40324 for an unknown stage, and those of each stage
+ * Compiles a pipeline; nothing is read until the result is iterated. Documents pass through one by one where the stages
+ * allow it, with pauses between them.
+ * @throws EngineError 40324 for an unknown stage, and the errors of each stage
  */
 export function compilePipeline(stages: readonly Document[]): Stage {
   const compiled = stages.map((stage, i) => compileStage(stage, wantedOf(stages.slice(i + 1))));
   return (input) => compiled.reduce((docs, stage) => stage(docs), input);
 }
 
-/** The part of a pipeline that a find can do, so that indexes serve it, and the stages that are left. */
+/** The part of a pipeline that a find can answer with indexes, and the remaining stages. */
 export interface LeadingQuery {
   filter: Document;
   sort: Document | undefined;
@@ -175,7 +175,7 @@ export interface LeadingQuery {
   rest: Document[];
 }
 
-/** Splits off what stands at the beginning: `$match`es, then a `$sort`, a `$skip` and a `$limit`. */
+/** Splits off the beginning: `$match` stages, then a `$sort`, a `$skip` and a `$limit`. */
 export function leadingQuery(stages: readonly Document[]): LeadingQuery {
   const rest = [...stages];
   const take = (name: string, isFit: (value: unknown) => boolean): unknown => {

@@ -3,23 +3,23 @@ import { isDocument, isNumeric, setField, type Document } from '../values/types.
 import { isTruthy } from './compare.ts';
 import { fieldPathParts } from './expression.ts';
 
-/** Whether the fields that are named are the ones to keep or the ones to drop. */
+/** Whether named fields are kept or dropped. */
 type Mode = 'inclusion' | 'exclusion';
 
-/** What a projection says about one level of a document. */
+/** A projection's fields on one level of a document. */
 interface Branch {
   named: Set<string>;
   children: Map<string, Branch>;
 }
 
-/** A level of which nothing has been said yet. */
+/** A level without named fields. */
 function newBranch(): Branch {
   return { named: new Set(), children: new Map() };
 }
 
 /**
  * Names the field at a path.
- * @throws EngineError 31249 or 31250 when it, what is above it, or what is below it is named already
+ * @throws EngineError 31249 or 31250 when it, a parent or a child is already named
  */
 function addNamed(branch: Branch, path: string, parts: readonly string[]): void {
   const [name = '', ...rest] = parts;
@@ -45,7 +45,7 @@ function projectValue(branch: Branch, mode: Mode, value: unknown): unknown {
   return mode === 'inclusion' ? undefined : value;
 }
 
-/** Keeps or drops what is named, in the order of the document. The document itself is not changed. */
+/** Keeps or drops named fields, in the document's order. The document itself is not changed. */
 function projectDocument(branch: Branch, mode: Mode, doc: Document): Document {
   const result: Document = {};
   for (const key of Object.keys(doc)) {
@@ -60,7 +60,7 @@ function projectDocument(branch: Branch, mode: Mode, doc: Document): Document {
   return result;
 }
 
-/** Whether a field is kept or dropped; anything computed is refused. */
+/** Whether a field is kept or dropped; computed fields are refused. */
 function modeOf(key: string, value: unknown): Mode {
   if (key.endsWith('.$')) throw unsupported('the positional projection');
   if (typeof value === 'boolean' || isNumeric(value)) return isTruthy(value) ? 'inclusion' : 'exclusion';
@@ -69,9 +69,9 @@ function modeOf(key: string, value: unknown): Mode {
 }
 
 /**
- * Compiles a projection, of a find or of a `$project` stage: fields to keep or fields to drop, the first of which says what
- * it is. `_id` may go against it. The document given to the result is not changed; values are shared with it.
- * @throws EngineError for a specification the server would refuse, 115 for whatever computes
+ * Compiles a projection: fields to keep or fields to drop, as determined by the first one.
+ * `_id` may be the opposite. The result does not change its input document and shares values with it.
+ * @throws EngineError for a specification that the server would refuse, 115 for computed fields
  */
 export function compileProjection(spec: Document): (doc: Document) => Document {
   const branch = newBranch();
@@ -93,7 +93,7 @@ export function compileProjection(spec: Document): (doc: Document) => Document {
   }
   const chosen = mode ?? ofId ?? 'exclusion';
   const isIdNamed = chosen === 'inclusion' ? ofId !== 'exclusion' : ofId === 'exclusion';
-  // Of an `_id` whose parts are named only those are kept.
+  // If parts of `_id` are named, only those are kept.
   if (isIdNamed && (ofId !== undefined || !branch.children.has('_id'))) addNamed(branch, '_id', ['_id']);
   return (doc) => projectDocument(branch, chosen, doc);
 }

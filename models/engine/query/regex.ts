@@ -2,13 +2,13 @@ import { checkBudget } from '../budget.ts';
 import { EngineError, unknownHere } from '../errors.ts';
 
 /**
- * Regular expressions of the simplest kind: characters, `.` and classes, one after the other, between `^` and `$`. One
- * matches as many characters as it has parts, so that a text is looked through a piece at a time and no text and no
- * expression takes longer than its command may. What repeats, chooses or groups is refused.
+ * Simple regular expressions only: a sequence of characters, `.` and classes, between `^` and `$`. An expression
+ * matches as many characters as it has parts, so a text can be searched in pieces, and neither a text nor an
+ * expression can exceed the command's time limit. Repetition, alternatives and groups are refused.
  */
 
 const MAX_PARTS = 500;
-/** So many characters of a text are looked through before the time is looked at. */
+/** Characters searched before checking the time. */
 const PIECE = 16_384;
 
 function invalid(reason: string): EngineError {
@@ -19,7 +19,7 @@ function unsupported(what: string): EngineError {
   return invalid(`${what} is not supported by the embedded engine`);
 }
 
-/** As JavaScript's classes; they know ASCII only, as PCRE without UCP does. */
+/** As JavaScript classes; ASCII only, as in PCRE without UCP. */
 const CLASSES: Record<string, string> = {
   d: '[0-9]',
   D: '[^0-9]',
@@ -42,7 +42,7 @@ class Reader {
     return this.at >= this.source.length;
   }
 
-  /** Whether this comes next; then it is passed over. */
+  /** Skips this text if it comes next. @returns whether it did */
   passes(text: string): boolean {
     const isNext = this.source.startsWith(text, this.at);
     if (isNext) this.at += text.length;
@@ -56,7 +56,7 @@ class Reader {
     return code;
   }
 
-  /** The next part, which stands for one character, as JavaScript writes it. */
+  /** The next part, which matches one character, in JavaScript's notation. */
   part(dotAll: boolean): string {
     const code = this.next();
     const ch = String.fromCodePoint(code);
@@ -73,7 +73,7 @@ class Reader {
     return typeof member === 'string' ? member : escaped(member);
   }
 
-  /** What a backslash stands for together with what follows: a class or a character. */
+  /** Reads an escape after its backslash: a class or a character. */
   private escapedMember(): string | number {
     const code = this.next();
     const ch = String.fromCodePoint(code);
@@ -107,17 +107,17 @@ class Reader {
 
 /** A compiled regular expression. */
 export interface Regex {
-  /** Whether it matches anywhere in the text. @throws EngineError 50 when the time of the running command is over */
+  /** Whether it matches anywhere in the text. @throws EngineError 50 when the running command's time limit is exceeded */
   test(text: string): boolean;
 }
 
-/** Looks for something of at most `longest` units anywhere in a text. */
+/** Searches a text for a match of at most `longest` units. */
 function isAnywhere(accepts: RegExp, text: string, longest: number): boolean {
   for (let from = 0; ;) {
     const to = from + PIECE;
     if (accepts.test(text.slice(from, to + longest))) return true;
     if (to >= text.length) return false;
-    // A character of two units is not cut.
+    // Does not split a surrogate pair.
     const isCut = (text.charCodeAt(to) & 0xfc00) === 0xdc00;
     from = isCut ? to - 1 : to;
     checkBudget();
@@ -125,7 +125,7 @@ function isAnywhere(accepts: RegExp, text: string, longest: number): boolean {
 }
 
 /**
- * Compiles an expression in the notation of PCRE.
+ * Compiles an expression in PCRE notation.
  * @throws EngineError 51091 for an invalid or unsupported expression, 51108 for an unknown option
  */
 export function compileRegex(source: string, options: string): Regex {
@@ -143,7 +143,7 @@ export function compileRegex(source: string, options: string): Regex {
   }
   if (!reader.isOver) throw unsupported('what follows a $');
   if (parts.length > MAX_PARTS) throw invalid('regular expression is too large');
-  // The end is also before a last newline.
+  // `$` also matches before a final newline.
   const whole = `${atStart ? '^' : ''}${parts.join('')}${atEnd ? '(?=\\n?$)' : ''}`;
   const accepts = new RegExp(whole, options.includes('i') ? 'iv' : 'v');
   const longest = 2 * parts.length;

@@ -6,7 +6,7 @@ import { compareValues } from './compare.ts';
 import { fieldPathParts } from './expression.ts';
 import { singleValue, type ReadValue } from './extract.ts';
 
-/** What a document is sorted by: one value per field of the pattern. */
+/** A document's sort key: one value per field of the pattern. */
 export type SortKey = readonly unknown[];
 
 /** A compiled sort pattern. */
@@ -33,7 +33,7 @@ function patternFrom(spec: Document): { read: ReadValue; direction: 1 | -1 }[] {
 
 /**
  * Compiles a sort pattern.
- * @throws EngineError 15975 for a direction that is neither 1 nor -1; later 115 for a document with an array to sort by
+ * @throws EngineError 15975 for a direction other than 1 and -1; when sorting, 115 for a document with an array in a sort field
  */
 export function compileSorter(spec: Document): Sorter {
   const pattern = patternFrom(spec);
@@ -54,12 +54,12 @@ interface Keyed {
   key: SortKey;
 }
 
-/** More than this is gathered before it is cut down to what is wanted. */
+/** Minimum number of documents collected before the list is cut to the wanted ones. */
 const GATHERED = 1000;
 
 /**
  * Sorts documents, each key computed once; stable.
- * @param most how many of the first are wanted; no more than twice as many are then kept in memory
+ * @param most how many of the first are wanted; at most twice as many are kept in memory
  */
 export function* sortDocuments(docs: Pausing<Document>, sorter: Sorter, most = Infinity): Steps<Document[]> {
   const order = (a: Keyed, b: Keyed): number => sorter.compareKeys(a.key, b.key);

@@ -6,16 +6,16 @@ import { applyModifier } from './apply-update.ts';
 import { equalValues } from './compare.ts';
 import { MODIFIERS, type Modifier } from './modifiers.ts';
 
-/** What an update may need beside its operators. */
+/** Options of an update. */
 export interface UpdateOptions {
-  /** The document is the seed of an upsert that inserts. */
+  /** The document is the initial document of an upsert. */
   isUpsertInsert?: boolean;
 }
 
-/** An update that is ready to be applied to any number of documents. */
+/** A compiled update, to be applied to any number of documents. */
 export type CompiledUpdate = (doc: Document) => Document;
 
-/** True for a whole document in place of operators. */
+/** True for a whole document rather than operators. */
 export function isReplacement(update: Document): boolean {
   return Object.keys(update)[0]?.startsWith('$') !== true;
 }
@@ -27,7 +27,7 @@ function altered(id: unknown): EngineError {
   );
 }
 
-/** `_id` comes first, and is the one the document had; other fields keep their order. */
+/** Puts the document's previous `_id` first; other fields keep their order. */
 function withIdOf(doc: Document, changed: Document): Document {
   if (!Object.hasOwn(doc, '_id')) return changed;
   if (Object.hasOwn(changed, '_id') && !equalValues(doc['_id'], changed['_id']))
@@ -43,8 +43,8 @@ function idFirst(doc: Document): Document {
 }
 
 /**
- * Checks what every stored document must hold to.
- * @throws EngineError Overflow for nesting too deep, InvalidIdField, DollarPrefixedFieldName
+ * Checks the rules for stored documents.
+ * @throws EngineError Overflow for nesting that is too deep, InvalidIdField, DollarPrefixedFieldName
  */
 export function checkStorable(doc: Document): void {
   if (depthOf(doc) > MAX_STORED_DEPTH) {
@@ -88,7 +88,7 @@ interface Change {
 }
 
 /**
- * The parts of a path that an update may touch.
+ * The parts of a path in an update.
  * @throws EngineError EmptyFieldName; 115 for the positional operators
  */
 function updatePath(path: string): string[] {
@@ -130,7 +130,7 @@ function readOperator(op: string, fields: unknown): Change[] {
   });
 }
 
-/** @throws EngineError ConflictingUpdateOperators when one path leads to, or through, the place of another */
+/** @throws EngineError ConflictingUpdateOperators when one path equals another or is its prefix */
 function checkConflicts(changes: readonly Change[]): void {
   const [ends, ways] = [new Set<string>(), new Set<string>()];
   for (const { parts } of changes) {
@@ -150,7 +150,7 @@ function checkConflicts(changes: readonly Change[]): void {
 
 const DIGITS = /^\d+$/;
 
-/** The order in which the server works through field names: numbers by size, others by their bytes. */
+/** The order in which the server processes field names: numbers by value, others by their bytes. */
 function compareNames(a: string, b: string): number {
   if (DIGITS.test(a) && DIGITS.test(b)) {
     const [x, y] = [a.replace(/^0+(?=\d)/, ''), b.replace(/^0+(?=\d)/, '')];
@@ -188,7 +188,7 @@ function compileOperators(update: Document, { isUpsertInsert = false }: UpdateOp
 
 /**
  * Compiles an update: operators or a whole document.
- * @throws EngineError for an update the server would refuse; applying it may throw further ones
+ * @throws EngineError for an update that the server would refuse; applying it may throw others
  */
 export function compileUpdate(update: Document, o: UpdateOptions = {}): CompiledUpdate {
   const compiled = isReplacement(update) ? compileReplacement(update) : compileOperators(update, o);

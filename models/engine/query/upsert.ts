@@ -24,7 +24,7 @@ function add(found: Equalities, path: string, value: unknown): void {
   found.set(path, value);
 }
 
-/** Whether a list of alternatives leaves one value, given once or several times. */
+/** Whether all alternatives are the same value. */
 function isOneValue([first, ...others]: readonly unknown[]): boolean {
   return first !== undefined && !isRegex(first) && others.every((other) => equalValues(other, first));
 }
@@ -59,8 +59,8 @@ function setPath(doc: Document, parts: readonly string[], value: unknown): void 
 }
 
 /**
- * The document an upsert starts from: what the filter says must equal something, in the order of its paths.
- * @throws EngineError 54 when it says so twice about one path
+ * The initial document of an upsert: the filter's equality conditions, in the order of their paths.
+ * @throws EngineError 54 when there are two for one path
  */
 export function upsertSeed(filter: Document): Document {
   const found: Equalities = new Map();

@@ -15,7 +15,7 @@ export function sizeTest(spec: unknown): ValueTest {
   return (value) => Array.isArray(value) && value.length === Number(size);
 }
 
-/** `$exists`: any value, also null and the deprecated undefined. */
+/** `$exists`: any value, including null and the deprecated undefined. */
 export const existsTest: ValueTest = (value) => value !== undefined;
 
 /** A predicate over one value. */
@@ -39,7 +39,7 @@ function holds(op: Comparison, order: number): boolean {
   }
 }
 
-/** MinKey and MaxKey compare with every type, null with a missing field; other types only with their own. */
+/** MinKey and MaxKey compare with every type, null with a missing field, other types only with their own. */
 function acrossTypes(op: Comparison, rank: number, rhsRank: number, rhsType: number): boolean {
   if (rank + rhsRank === 5) return op === '$eq' || op === '$lte' || op === '$gte';
   if (rhsType === T.maxKey) return op === '$lt' || op === '$lte';
@@ -117,7 +117,7 @@ function sortOut(values: readonly unknown[]): Members {
   return m;
 }
 
-/** The test of membership in a list, by hashing for strings, numbers and ObjectIds. Null stands for missing too. */
+/** The test of membership in a list; strings, numbers and ObjectIds are hashed. Null also matches missing values. */
 export function memberTest(values: readonly unknown[]): ValueTest {
   const m = sortOut(values);
   const others = m.others.map((other) => comparisonTest('$eq', other));

@@ -1,7 +1,7 @@
 import { decode, decodeFields } from '../values/decode.ts';
 import type { Document } from '../values/types.ts';
 
-/** A stored document. It is decoded when it is first looked into, and then kept. */
+/** A stored document. It is decoded on first use and then cached. */
 export class Found {
   private decoded: Document | null = null;
 
@@ -16,7 +16,7 @@ export class Found {
     return this.decoded;
   }
 
-  /** The document, or what of it is in these fields. */
+  /** The document, or at least these fields of it. */
   partOf(fields: ReadonlySet<string>): Document {
     return this.decoded ?? decodeFields(this.bytes, fields);
   }

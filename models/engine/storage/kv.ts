@@ -1,7 +1,7 @@
 import type { RootDatabase, Transaction } from 'lmdb';
 import { isSliceOver, PAUSE, type Steps } from '../budget.ts';
 
-/** Keys from `start` up to, not including, `end`. */
+/** Keys from `start` (inclusive) to `end` (exclusive). */
 export interface KeyRange {
   start: Buffer;
   end: Buffer;
@@ -9,7 +9,7 @@ export interface KeyRange {
 
 export interface ScanOptions {
   reverse?: boolean;
-  /** Entries to pass over first. */
+  /** Entries to skip first. */
   skip?: number;
   /** Leaves the values out (`value` is empty). */
   keysOnly?: boolean;
@@ -20,12 +20,12 @@ export interface Entry {
   value: Buffer;
 }
 
-/** An open scan. `return` must be called unless it was read to its end. */
+/** An open scan. `return` must be called unless it was read to the end. */
 export interface Scan extends IterableIterator<Entry> {
   return(): IteratorResult<Entry>;
 }
 
-/** Ordered bytes to bytes. */
+/** An ordered key-value store of bytes. */
 export interface Kv {
   get(key: Buffer): Buffer | undefined;
   scan(range: KeyRange, options?: ScanOptions): Scan;
@@ -40,7 +40,7 @@ export interface WritableKv extends Kv {
 export const EMPTY_BYTES: Buffer = Buffer.alloc(0);
 const DONE: IteratorResult<Entry> = { done: true, value: undefined };
 
-/** LMDB's own way to say the same range backwards: from the end, which is left out, to the start, which is not. */
+/** LMDB's options for a range. Backwards, it goes from the end (exclusive) to the start (inclusive). */
 function rangeOptions(range: KeyRange, options: ScanOptions, transaction: Transaction | undefined) {
   const { start, end } = range;
   const both = {
@@ -63,7 +63,7 @@ class KeyScan implements Scan {
 
   next(): IteratorResult<Entry> {
     if (!this.open.has(this)) {
-      // A state that was let go of in the middle of a scan must not look like its end.
+      // A state that was released during a scan must not look like the end of the scan.
       this.kv.checkOpen();
       return DONE;
     }
@@ -88,12 +88,12 @@ class KeyScan implements Scan {
   }
 }
 
-/** Where the `lmdb` package notes the write transaction that is open; it reads from that rather than from the one it is given. */
+/** Where the `lmdb` package stores the open write transaction, which it reads from instead of the given one. */
 interface WithEnvironment {
   env: { writeTxn: unknown };
 }
 
-/** Reads as if no write were under way in this thread. */
+/** Reads as if no write were in progress in this thread. */
 function pastTheWrite<T>(db: RootDatabase<Buffer, Buffer>, read: () => T): T {
   const { env } = db as unknown as WithEnvironment;
   const open = env.writeTxn;
@@ -107,7 +107,7 @@ function pastTheWrite<T>(db: RootDatabase<Buffer, Buffer>, read: () => T): T {
 }
 
 /**
- * LMDB as `Kv`. Without a transaction it reads LMDB's current read transaction, or, inside a write callback, the write
+ * LMDB as a `Kv`. Without a transaction it uses LMDB's current read transaction or, inside a write callback, the write
  * transaction.
  */
 export class LmdbKv implements WritableKv {
@@ -144,7 +144,7 @@ export class LmdbKv implements WritableKv {
 
   /** @throws EngineError when the state can no longer be read. */
   checkOpen(): void {
-    // LMDB's current state always can.
+    // LMDB's current state can always be read.
   }
 
   /** Ends scans that were left open; LMDB's cursors must not outlive their transaction. */
@@ -153,10 +153,10 @@ export class LmdbKv implements WritableKv {
   }
 }
 
-/** LMDB passes over so many keys in about half a millisecond. */
+/** The number of keys that LMDB skips in about half a millisecond. */
 const STRIDE = 5000;
 
-/** How many keys there are; LMDB itself counts them, a stride at a time. */
+/** Counts keys; LMDB itself counts them, a stride at a time. */
 export function* countKeys(kv: Kv, range: KeyRange): Steps<number> {
   const { end } = range;
   let { start } = range;
@@ -168,7 +168,7 @@ export function* countKeys(kv: Kv, range: KeyRange): Steps<number> {
   }
 }
 
-/** Passes over keys from the start (`reverse`: from the end) of a range; gives what is left of both. */
+/** Skips keys from the start (`reverse`: from the end) of a range; returns the remaining range and skip count. */
 export function* passOver(
   kv: Kv,
   range: KeyRange,

@@ -24,9 +24,9 @@ import type { WriteView } from './view/write-view.ts';
 import { shutDown, WriteQueue } from './write/queue.ts';
 
 const SNAPSHOT_MAX_AGE_MS = 10 * 60_000;
-/** How often old snapshots and reader slots of dead processes are looked for. */
+/** How often to check for old snapshots and reader slots of dead processes. */
 const UPKEEP_MS = 30_000;
-/** How often the mapped memory is looked at: after so much time, and after so many reads. */
+/** How often to check the mapped memory: after this time, and after this many reads. */
 const TRIM_MS = 250;
 const READS_PER_LOOK = 128;
 
@@ -62,9 +62,9 @@ export class Store {
     this.every(TRIM_MS, () => this.trim());
     this.every(UPKEEP_MS, () => {
       const expired = this.pins.expire(Date.now());
-      if (expired > 0) this.log('warn', 'gave up snapshots that were held too long', { snapshots: expired });
+      if (expired > 0) this.log('warn', 'released snapshots that were held too long', { snapshots: expired });
       const stale = this.mapping.db.readerCheck();
-      if (stale > 0) this.log('info', 'cleared reader slots of processes that are gone', { slots: stale });
+      if (stale > 0) this.log('info', 'cleared reader slots of processes that have ended', { slots: stale });
     });
   }
 
@@ -74,13 +74,13 @@ export class Store {
     this.stops.push(() => clearInterval(timer));
   }
 
-  /** Goes over to a compacted file also without reads, and lets go of what is mapped when nothing holds on to it. */
+  /** Switches to a compacted file even without reads, and releases mapped memory when nothing uses it. */
   private trim(): void {
     if (this.closing || this.isTrimming) return;
     this.isTrimming = true;
     this.followAndTrim()
       .catch((error: unknown) =>
-        this.log('warn', 'the data file could not be mapped anew', { reason: storageError(error).message }),
+        this.log('warn', 'the data file could not be remapped', { reason: storageError(error).message }),
       )
       .finally(() => (this.isTrimming = false));
   }
@@ -90,14 +90,14 @@ export class Store {
     mapping.follow();
     if (!mapping.hasReplaced && (pins.size > 0 || !mapping.isLarge)) return;
     await queue.between(async () => {
-      // A turn of its own: nothing native may be under way.
+      // In a turn of its own, because no native call may be in progress.
       await new Promise(setImmediate);
       await mapping.closeReplaced((db) => pins.holds(db));
       if (pins.size === 0 && mapping.isLarge) await mapping.renew();
     });
   }
 
-  /** Runs on the newest state, other processes' writes included. Nothing lazy may leave `fn`. */
+  /** Runs on the newest state, including other processes' writes. `fn` must not return anything lazy. */
   read<T>(fn: (view: ReadView) => T): T {
     this.reads += 1;
     if (this.reads % READS_PER_LOOK === 0) this.trim();
@@ -124,8 +124,8 @@ export class Store {
   }
 
   /**
-   * Queues a statement that pauses; reads go on meanwhile, writes wait. One that takes longer than a group may is undone
-   * and begun again alone, so `fn` must do nothing but write. Used up, the budget undoes it.
+   * Queues a statement that pauses; reads continue meanwhile, writes wait. If it takes longer than a group may, it is undone
+   * and restarted alone, so `fn` must have no effects other than its writes. It is undone when the budget is used up.
    */
   change<T>(fn: (txn: WriteView) => Steps<T>, budget?: Budget): Promise<T> {
     return this.queue.addSteps((_state, txn) => fn(txn), budget);
@@ -152,7 +152,7 @@ export class Store {
     }
   }
 
-  /** A consistent backup as a stream of bytes, while writes go on. */
+  /** A consistent backup as a stream of bytes, while writes continue. */
   backup(): AsyncIterable<Uint8Array> {
     return archive(() => {
       const snapshot = new Snapshot(this.pins.pin(this.mapping, Infinity), this.cache, this.pins);
@@ -171,7 +171,7 @@ export class Store {
     });
   }
 
-  /** Reads a backup into this store, which must be empty. Checks everything first; refused whole otherwise. */
+  /** Restores a backup into this store, which must be empty. Everything is checked before anything is written. */
   restore(open: () => AsyncIterable<Uint8Array>): Promise<ArchiveSummary> {
     return restoreArchive(open, { queue: this.queue, read: (fn) => this.read(fn) });
   }
@@ -181,19 +181,19 @@ export class Store {
   }
 
   /**
-   * Writes what counts into a new file, without what was deleted, while everybody reads and writes on. Throws 117
-   * (ConflictingOperationInProgress) while another process does, 14031 without room for the copy.
+   * Copies the live data into a new file, without what was deleted, while reads and writes continue. Throws 117
+   * (ConflictingOperationInProgress) while another process is compacting, 14031 without space for the copy.
    */
   compact(budget?: Budget): Promise<CompactReport> {
     return this.compactor.compact(budget);
   }
 
-  /** What a compaction has left that was cut off. */
+  /** Removes what an interrupted compaction has left. */
   clearAbandoned(): Promise<void> {
     return this.compactor.clearAbandoned();
   }
 
-  /** Undoes the write that is under way: for a thread that has to end, whose locks would be held for ever otherwise. */
+  /** Undoes the write in progress, for a thread that must end: its locks would otherwise be held for ever. */
   async giveUp(): Promise<void> {
     await this.compactor.end(shutDown());
     await this.queue.giveUp();
@@ -215,17 +215,17 @@ export class Store {
     this.complete();
   }
 
-  /** Saves the next start a check; when it fails, that start sees to it. */
+  /** Completes the data file to save the next start a check; if this fails, the next start does it. */
   private complete(): void {
     try {
       completeFile(this.dir);
     } catch (error) {
-      this.log('warn', 'the data file could not be made whole', { error: String(error) });
+      this.log('warn', 'the data file could not be completed', { error: String(error) });
     }
   }
 }
 
-/** Why a file is looked at before it is trusted: it may have been copied while it was written to, or cut off. */
+/** Reasons to check a file before using it: it may have been copied during a write, or be incomplete. */
 const DOUBTS = {
   copied: 'the database was copied or moved here; checking it',
   short: 'the last pages of the database were never written; checking it',
@@ -234,7 +234,7 @@ const DOUBTS = {
 async function checkAll(store: Store, dir: string, log: StoreLog, doubt: keyof typeof DOUBTS) {
   log('info', DOUBTS[doubt], { dir });
   const report = await store.verify();
-  if (!report.ok) throw damaged(dir, report.problems[0] ?? 'it does not hold together');
+  if (!report.ok) throw damaged(dir, report.problems[0] ?? 'it is inconsistent');
 }
 
 /**

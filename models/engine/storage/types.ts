@@ -15,7 +15,7 @@ export interface IndexSpec {
   v?: number;
 }
 
-/** One index as the catalog holds it. `fields` is `key` in order, with numeric directions. */
+/** One index in the catalog. `fields` is `key` in order, with numeric directions. */
 export interface IndexInfo extends IndexSpec {
   indexId: number;
   name: string;
@@ -23,13 +23,13 @@ export interface IndexInfo extends IndexSpec {
   fields: { path: string; direction: 1 | -1 }[];
 }
 
-/** One collection as the catalog holds it. */
+/** One collection in the catalog. */
 export interface CollectionInfo {
   ns: Namespace;
   db: string;
   name: string;
   collId: number;
-  /** 16 bytes; goes to clients as binary subtype 4. */
+  /** 16 bytes; sent to clients as binary subtype 4. */
   uuid: Uint8Array;
   /** As given to `create`. */
   options: Document;
@@ -48,9 +48,9 @@ export interface Query {
   hint?: string | Document;
 }
 
-/** Which way a query went, in the words of `explain`, and what it looked at. */
+/** A query's plan in the format of `explain`, and what it read. */
 export interface PlanSummary {
-  /** `{ stage: 'IXSCAN', indexName, … }`, `COLLSCAN` or `EOF`; where that gives no order as its input: `{ stage: 'SORT', inputStage }`. */
+  /** `{ stage: 'IXSCAN', indexName, … }`, `COLLSCAN` or `EOF`; if that does not provide the order, as the input of `{ stage: 'SORT', inputStage }`. */
   winningPlan: Document;
   keysExamined: number;
   docsExamined: number;
@@ -64,14 +64,14 @@ export interface CollectionStats {
   indexSizes: Record<string, number>;
 }
 
-/** The record ids a query led to, to be changed later. */
+/** The record ids that a query found, to be changed later. */
 export interface Choice {
-  /** The collection as it was; null when there was none. */
+  /** The collection's id at that time; null if it did not exist. */
   collId: number | null;
   ids: readonly number[];
 }
 
-/** The outcome of a full check; `problems` holds at most 100 sentences, `problemCount` all. */
+/** The result of a full check; `problems` contains at most 100 messages, `problemCount` counts all. */
 export interface VerifyReport {
   ok: boolean;
   formatVersion: number;
@@ -82,14 +82,14 @@ export interface VerifyReport {
   problems: string[];
 }
 
-/** What a backup wrote, or a restore read. */
+/** Totals of what a backup wrote or a restore read. */
 export interface ArchiveSummary {
   collections: number;
   documents: number;
   bytes: number;
 }
 
-/** Bytes of the data file, and those of them that hold nothing and are used again for what comes. */
+/** The size of the data file in bytes, and how much of it is free and will be reused. */
 export interface StorageSize {
   fileBytes: number;
   freeBytes: number;
@@ -104,9 +104,9 @@ export interface CompactReport {
 export interface StoreOptions {
   dir: string;
   onLog?: StoreLog;
-  /** Told once when nothing more can be written until the store is opened anew; reading may still work. */
+  /** Called once when nothing more can be written until the store is reopened; reading may still work. */
   onBroken?: (error: Error) => void;
-  /** Bytes; LMDB grows its map by itself, this is only where it begins. */
+  /** The initial map size in bytes; LMDB grows its map itself. */
   mapSize?: number;
   /** How long a snapshot may live, in milliseconds; 10 minutes. */
   snapshotMaxAgeMs?: number;

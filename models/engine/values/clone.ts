@@ -1,6 +1,6 @@
 import { isDocument, setField, type Document } from './types.ts';
 
-/** A copy that shares no document and no array with the original; other BSON values never change and are shared. */
+/** A copy that shares no documents or arrays with the original; other BSON values are immutable and shared. */
 export function cloneValue<T>(value: T): T {
   if (Array.isArray(value)) return value.map(cloneValue) as T;
   return isDocument(value) ? (cloneDocument(value) as T) : value;
@@ -13,7 +13,7 @@ export function cloneDocument(doc: Document): Document {
   return copy;
 }
 
-/** How many levels of documents and arrays a value has; a scalar has none. */
+/** How many levels of documents and arrays a value has; 0 for a scalar. */
 export function depthOf(value: unknown): number {
   const children = Array.isArray(value) ? value : isDocument(value) ? Object.values(value) : undefined;
   if (!children) return 0;

@@ -14,7 +14,7 @@ import {
   type Document,
 } from './types.ts';
 
-/** Field names repeat from document to document: those of usual length are made into strings only once. */
+/** Field names repeat between documents, so those of usual length are decoded only once. */
 const SLOTS = 4096;
 const LONGEST = 48;
 
@@ -44,10 +44,10 @@ function nameFrom(bytes: Buffer, start: number, end: number, hash: number): stri
 }
 
 const MAX_DATE = 8.64e15;
-/** Up to here a loop is faster than the call that decodes longer texts. */
+/** Up to this length, a loop is faster than the native call that decodes longer texts. */
 const SHORT_TEXT = 12;
 
-/** What is told of bytes that are no document. */
+/** The error for bytes that are not a document. */
 function invalid(reason: string): EngineError {
   return new EngineError('InvalidBSON', `Invalid BSON: ${reason}`);
 }
@@ -68,7 +68,7 @@ function textFrom(bytes: Buffer, start: number, end: number): string {
   return text;
 }
 
-/** The values of one pass over the bytes of a message that hold no others; `at` is the next byte to read. */
+/** Reads scalar values in one pass over the bytes of a message; `at` is the next byte to read. */
 class ByteReader {
   at = 0;
   private readonly view: DataView;
@@ -193,7 +193,7 @@ class ByteReader {
   }
 }
 
-/** How deep a document that arrives may be nested; the server's own limit for messages. */
+/** How deeply an incoming document may be nested; the server's limit for messages. */
 export const MAX_DEPTH = 200;
 
 /** One pass over the bytes of a message. */
@@ -270,7 +270,7 @@ class Reader extends ByteReader {
     return doc;
   }
 
-  /** A document with some of its fields only; the values of others are stepped over. */
+  /** A document with only some of its fields; the values of others are skipped. */
   fields(wanted: ReadonlySet<string>): Document {
     const stop = this.enter();
     const doc: Document = {};
@@ -331,19 +331,19 @@ function readerOf(bytes: Uint8Array): Reader {
 }
 
 /**
- * Decodes one BSON document. Nothing that encoding needs is lost: see {@link Document} for how numbers are told apart.
- * Of a field that is given twice the last one counts.
- * @throws EngineError InvalidBSON for bytes that are no document, Overflow for one nested too deep, 115 for a type of value
- * that no document here may hold.
+ * Decodes one BSON document without losing type information: see {@link Document} for how numbers are distinguished.
+ * If a field occurs twice, the last one counts.
+ * @throws EngineError InvalidBSON for bytes that are not a document, Overflow for one nested too deeply, 115 for an unsupported
+ * type of value.
  */
 export function decode(bytes: Uint8Array): Document {
   return readerOf(bytes).document();
 }
 
 /**
- * The same for some of a document's own fields. A filter over a million documents looks at two or three fields of each;
- * decoding them whole costs four times as much.
- * @throws EngineError as {@link decode}, but for what is wrong inside the values of other fields
+ * The same for some of a document's top-level fields. A filter over a million documents reads two or three fields of each;
+ * decoding the whole documents would cost four times as much.
+ * @throws EngineError as {@link decode}, except for errors inside the values of other fields
  */
 export function decodeFields(bytes: Uint8Array, wanted: ReadonlySet<string>): Document {
   return readerOf(bytes).fields(wanted);

@@ -12,14 +12,14 @@ import {
   type Document,
 } from './types.ts';
 
-/** Deeper than what may arrive, because replies wrap documents. */
+/** Deeper than the limit for incoming documents, because replies wrap documents. */
 const MAX_REPLY_DEPTH = 220;
 const INITIAL_SIZE = 4096;
 const KEPT_SIZE = 1 << 20;
-/** Up to here a loop is faster than the call that encodes longer texts. */
+/** Up to this length, a loop is faster than the native call that encodes longer texts. */
 const SHORT_TEXT = 24;
 
-/** A buffer that grows; one is kept between calls so that small documents allocate only their result. */
+/** A growing buffer; one is reused between calls so that small documents allocate only their result. */
 class Writer {
   bytes: Buffer = Buffer.allocUnsafe(INITIAL_SIZE);
   at = 0;
@@ -46,7 +46,7 @@ class Writer {
     bytes[at + 3] = value >> 24;
   }
 
-  /** Writes a text without its length or end; room for it has been made. @returns the bytes written */
+  /** Writes a text without its length or terminator; space has been reserved. @returns the bytes written */
   private text(text: string, at: number): number {
     if (text.length > SHORT_TEXT) return this.bytes.write(text, at, 'utf8');
     for (let i = 0; i < text.length; i++) {
@@ -193,7 +193,7 @@ const kept = new Writer();
 
 /**
  * Encodes a document. A field whose value is `undefined` or a function is left out; in an array it becomes null.
- * @throws EngineError Overflow for nesting too deep, BadValue for a null byte in a field name.
+ * @throws EngineError Overflow for nesting that is too deep, BadValue for a null byte in a field name.
  */
 export function encode(doc: Document): Uint8Array {
   kept.at = 0;

@@ -38,7 +38,7 @@ export class KeyWriter {
     this.at += bytes.length;
   }
 
-  /** UTF-8 with 00 written as 00 FF, ended by 00 01: sorts as the bytes of the text do, shorter first. */
+  /** UTF-8 with 00 written as 00 FF, ended by 00 01: sorts like the text's bytes, shorter first. */
   text(value: string): void {
     this.room(value.length * 3 + 2);
     if (value.includes('\0')) this.escaped(value);
@@ -54,12 +54,12 @@ export class KeyWriter {
     }
   }
 
-  /** Turns what was written since `from` upside down: it then sorts in reverse. */
+  /** Inverts the bytes written since `from`, so that they sort in reverse. */
   invert(from: number): void {
     for (let i = from; i < this.at; i++) this.bytes[i] = (this.bytes[i] as number) ^ 0xff;
   }
 
-  /** A copy of what was written. */
+  /** A copy of the bytes written. */
   take(from = 0): Buffer {
     const copy = Buffer.allocUnsafeSlow(this.at - from);
     this.bytes.copy(copy, 0, from, this.at);

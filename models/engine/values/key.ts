@@ -19,7 +19,7 @@ const EXPONENT_BIAS = 0x4000;
 const view = new DataView(new ArrayBuffer(8));
 
 /**
- * Eight bytes that sort as doubles do: NaN first, then -Infinity … Infinity; -0 is 0.
+ * Eight bytes that sort like doubles: NaN first, then -Infinity … Infinity; -0 is 0.
  * The sign bit is flipped for positive numbers, all bits for negative ones.
  */
 function writeDouble(w: KeyWriter, value: number): void {
@@ -36,7 +36,7 @@ function writeDouble(w: KeyWriter, value: number): void {
   w.uint32(negative ? ~low : low);
 }
 
-/** Decimal digits that sort as whole numbers do among those of one sign: how many there are, then the digits. */
+/** Decimal digits that sort like integers of the same sign: their count, then the digits. */
 function writeDigits(w: KeyWriter, size: bigint, negative: boolean): void {
   const from = w.at;
   const digits = size.toString();
@@ -47,8 +47,8 @@ function writeDigits(w: KeyWriter, size: bigint, negative: boolean): void {
 }
 
 /**
- * Any BSON number: the nearest double, then which side of it the exact value lies on, and its digits if it is not the
- * double itself. Equal numbers of different types have equal bytes.
+ * Any BSON number: the nearest double, then on which side of it the exact value is, and its digits if it differs from the
+ * double. Equal numbers of different types have equal bytes.
  */
 function writeNumber(w: KeyWriter, value: unknown): void {
   const bare = bareNumber(value);
@@ -63,7 +63,7 @@ function writeNumber(w: KeyWriter, value: unknown): void {
 const END = 0x00;
 const RANK_OFFSET = 16;
 
-/** The byte that every value's encoding begins with, in MongoDB's order of types. */
+/** The first byte of a value's encoding, in MongoDB's order of types. */
 export function typeByte(value: unknown): number {
   return typeRank(typeOf(value)) + RANK_OFFSET;
 }
@@ -128,8 +128,8 @@ function writeContent(w: KeyWriter, value: unknown): void {
 }
 
 /**
- * Bytes that sort as `compareValues` does, across all types. No encoding is a prefix of another, so fields can follow
- * each other.
+ * Bytes that sort like `compareValues`, across all types. No encoding is a prefix of another, so fields can be
+ * concatenated.
  */
 function writeValue(w: KeyWriter, value: unknown): void {
   w.byte(typeByte(value));
@@ -145,7 +145,7 @@ export function writeField(w: KeyWriter, value: unknown, direction: 1 | -1): voi
 
 const writer = new KeyWriter();
 
-/** A text that equal values share, and no others. */
+/** A text that is the same for equal values only. */
 export function keyOf(value: unknown): string {
   writer.reset();
   writeValue(writer, value);

@@ -1,6 +1,6 @@
 import { Double, Int32, Long, T, typeOf, isNumeric } from './types.ts';
 
-/** Unwraps a numeric BSON value. An int64 that a double holds exactly becomes a number, any other a bigint. */
+/** Unwraps a numeric BSON value. An int64 that fits a double exactly becomes a number, any other a bigint. */
 export function bareNumber(value: unknown): number | bigint {
   if (typeof value === 'number' || typeof value === 'bigint') return value;
   if (value instanceof Double || value instanceof Int32) return value.value;
@@ -11,7 +11,7 @@ export function bareNumber(value: unknown): number | bigint {
   return BigInt(double) === exact ? double : exact;
 }
 
-/** Numeric order across int, long and double, exact also beyond 2^53. NaN is below every other number. */
+/** Compares int, long and double, exactly even beyond 2^53. NaN is below every other number. */
 export function compareNumbers(a: unknown, b: unknown): number {
   const x = bareNumber(a);
   const y = bareNumber(b);
@@ -22,7 +22,7 @@ export function compareNumbers(a: unknown, b: unknown): number {
   return isNaN === Number.isNaN(y) ? 0 : isNaN ? -1 : 1;
 }
 
-/** True for a number that is none. */
+/** True for NaN. */
 export function isNaNValue(value: unknown): boolean {
   return Number.isNaN(value instanceof Double ? value.value : value);
 }
@@ -38,17 +38,17 @@ export function widerType(a: number, b: number): number {
   return a === T.long || b === T.long ? T.long : T.int;
 }
 
-/** A double as a value of its own type, also when it is integral. */
+/** A double that keeps its type even if it is integral. */
 export function makeDouble(x: number): unknown {
   return (x | 0) === x && !Object.is(x, -0) ? new Double(x) : x;
 }
 
-/** True for what an int32 can hold. */
+/** True if it fits an int32. */
 function fitsInt(n: bigint): boolean {
   return n >= BigInt(INT_MIN) && n <= BigInt(INT_MAX);
 }
 
-/** True for what an int64 can hold. */
+/** True if it fits an int64. */
 export function fitsLong(n: bigint): boolean {
   return n >= LONG_MIN && n <= LONG_MAX;
 }
@@ -83,7 +83,7 @@ export function add(a: unknown, b: unknown): unknown {
   return fitsLong(exact) ? makeInteger(exact, type) : undefined;
 }
 
-/** The integer part of a number as int64, `undefined` for NaN, infinities and what exceeds int64. */
+/** The integer part of a number as int64; `undefined` for NaN, infinities and numbers beyond int64. */
 export function truncateToLong(value: unknown): bigint | undefined {
   const type = typeOf(value);
   if (type === T.int || type === T.long) return toBigInt(value);
@@ -91,18 +91,18 @@ export function truncateToLong(value: unknown): bigint | undefined {
   return Number.isFinite(whole) && fitsLong(BigInt(whole)) ? BigInt(whole) : undefined;
 }
 
-/** The int64 a number stands for exactly, `undefined` when it is no number, has a fraction or does not fit. */
+/** A number as an exact int64; `undefined` if it is not a number, has a fraction or does not fit. */
 export function exactLong(value: unknown): bigint | undefined {
   const isFraction = typeOf(value) === T.double && !Number.isInteger(toDouble(value));
   return isFraction ? undefined : truncateToLong(value);
 }
 
-/** The value of any BSON number as a JavaScript one; NaN for anything else. Above 2^53 the last digits are lost. */
+/** Any BSON number as a JavaScript number; NaN for anything else. Above 2^53 the last digits are lost. */
 export function toNumber(value: unknown): number {
   return isNumeric(value) ? Number(bareNumber(value)) : Number.NaN;
 }
 
-/** A whole number as the server answers it: int where it fits, long above. */
+/** An integer as the server returns it: an int if it fits, otherwise a long. */
 export function wholeNumber(value: number): number | Long {
   return Math.abs(value) <= 0x7fffffff ? value : Long.fromNumber(value);
 }

@@ -3,14 +3,14 @@ import { BSONRegExp, Binary, Double, Int32, Long, MaxKey, MinKey, ObjectId, Time
 export { BSONRegExp, Binary, Double, Int32, Long, MaxKey, MinKey, ObjectId, Timestamp };
 
 /**
- * A decoded document. Own keys only count; an absent key reads as `undefined`, which is "missing" everywhere.
+ * A decoded document. Only own keys count; an absent key reads as `undefined`, which means "missing" everywhere.
  *
- * Numbers: a JavaScript number is an int32 when it is integral, within 32 bits and not -0, otherwise a double. A double
- * that would be taken for an int32 is a `Double`; int64 is always a `Long`.
+ * Numbers: a JavaScript number is an int32 if it is integral, within 32 bits and not -0, otherwise a double. A double
+ * that would be mistaken for an int32 is a `Double`; an int64 is always a `Long`.
  */
 export type Document = Record<string, unknown>;
 
-/** The types there are, by their numbers in the BSON specification; 0 stands for a missing value. */
+/** BSON types by their numbers in the specification; 0 is a missing value. */
 export const T = {
   missing: 0,
   double: 1,
@@ -35,7 +35,7 @@ const TYPE_NAMES: ReadonlyMap<number, keyof typeof T> = new Map(
   Object.entries(T).map(([name, number]) => [number, name as keyof typeof T]),
 );
 
-/** Types of BSON that no document here may hold. */
+/** BSON types that the engine does not support. */
 export const REFUSED_TYPES: ReadonlyMap<number, string> = new Map([
   [6, 'undefined'],
   [12, 'DBPointer'],
@@ -70,7 +70,7 @@ function objectType(value: object): number {
   return T.object;
 }
 
-/** The BSON type number of a decoded value; 0 for `undefined` (missing) and for what BSON cannot hold. */
+/** The BSON type number of a decoded value; 0 for `undefined` (missing) and values outside BSON. */
 export function typeOf(value: unknown): number {
   switch (typeof value) {
     case 'string':
@@ -88,7 +88,7 @@ export function typeOf(value: unknown): number {
   }
 }
 
-/** The name of a value's type as `$type` answers it, `missing` for a missing one. */
+/** The name of a value's type as in `$type`; `missing` for a missing one. */
 export function typeNameOf(value: unknown): string {
   return TYPE_NAMES.get(typeOf(value)) ?? 'missing';
 }
@@ -141,7 +141,7 @@ export function isNumeric(value: unknown): boolean {
   return type === T.int || type === T.long || type === T.double;
 }
 
-/** Sets an own field, also one named `__proto__`, which must never reach the prototype. */
+/** Sets an own field, even one named `__proto__`, which must never reach the prototype. */
 export function setField(doc: Document, key: string, value: unknown): void {
   if (key === '__proto__') {
     Object.defineProperty(doc, key, { value, writable: true, enumerable: true, configurable: true });
@@ -150,12 +150,12 @@ export function setField(doc: Document, key: string, value: unknown): void {
   }
 }
 
-/** Reads an own field; `undefined` when it is missing, also for names that every object inherits. */
+/** Reads an own field; `undefined` if missing, even for names that every object inherits. */
 export function getField(doc: Document, key: string): unknown {
   return Object.hasOwn(doc, key) ? doc[key] : undefined;
 }
 
-/** The parts of a regular expression value, whichever class holds it. */
+/** The parts of a regular expression value of either class. */
 export function regexParts(value: unknown): { pattern: string; options: string } {
   if (value instanceof BSONRegExp) return { pattern: value.pattern, options: value.options };
   if (value instanceof RegExp)

@@ -6,16 +6,16 @@ import { Framer } from './framer.ts';
 import { LIMITS } from './limits.ts';
 import { encodeMessage, parseMessage, WireError, type RefusedRequest, type WireRequest } from './message.ts';
 
-/** What the server remembers about one connected client. */
+/** The state of one connected client. */
 export interface Client {
   readonly id: number;
-  /** Set once the client has proven who it is; stays false where no credentials are asked for. */
+  /** Set once the client has signed in; stays false if no credentials are required. */
   authenticated: boolean;
-  /** The authentication exchange under way, if any. */
+  /** The authentication exchange in progress, if any. */
   conversation?: unknown;
   /** True once the client has closed its side. */
   isGone: boolean;
-  /** Told when the client goes away while a command runs for it. */
+  /** Called when the client disconnects while its command is running. */
   onGone: (() => void) | null;
 }
 
@@ -23,10 +23,10 @@ export interface Client {
 export type Responder = (request: WireRequest | RefusedRequest, client: Client) => Promise<Document>;
 
 /**
- * Serves one client until it leaves: one message at a time, in order. While a command runs, no more is read than shows
- * whether the client is still there, and nothing while it does not take its reply; so what a slow client costs is one
+ * Serves one client until it disconnects: one message at a time, in order. While a command runs, only as much is read as
+ * needed to notice a disconnect, and nothing while the client does not accept its reply. So a slow client costs at most one
  * request and one reply, and nobody waits for it.
- * @param signInMs how long a client may be connected without signing in, where it has to
+ * @param signInMs how long a client may stay connected without signing in, if it must sign in
  */
 export async function serveConnection(
   socket: Socket,
@@ -59,14 +59,14 @@ export async function serveConnection(
   }
 }
 
-/** How long a client may be connected without signing in. */
+/** How long a client may stay connected without signing in, in ms. */
 const SIGN_IN_MS = 10_000;
 
 function leaveStranger(socket: Socket, client: Client): void {
   if (!client.authenticated) socket.destroy();
 }
 
-/** What arrives, at most two chunks ahead of who reads it: only a socket that is read from tells that it was closed. */
+/** Incoming chunks, at most two ahead of the reader: a socket only reports that it was closed while it is read. */
 async function* incoming(socket: Socket, client: Client): AsyncGenerator<Buffer> {
   const chunks: Buffer[] = [];
   let failure: Error | null = null;
@@ -111,7 +111,7 @@ async function answer(socket: Socket, bytes: Buffer, client: Client, respond: Re
   }
 }
 
-/** Resolves when the client has room for more; rejects when it is gone. */
+/** Resolves when the client can accept more; rejects when it is gone. */
 function send(socket: Socket, bytes: Buffer): Promise<void> | void {
   let settle: ((error?: Error | null) => void) | undefined;
   const hasRoom = socket.write(bytes, (error) => settle?.(error));

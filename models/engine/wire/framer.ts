@@ -4,28 +4,28 @@ import { WireError } from './message.ts';
 const HEADER_BYTES = 16;
 const EMPTY: Buffer = Buffer.alloc(0);
 const SIZE_BYTES = 4;
-/** What is set aside at first for a message that has not come whole; it doubles as the message comes in. */
+/** The initial buffer for an incomplete message; it doubles as the message arrives. */
 const FIRST_BYTES = 256 * 1024;
 
 /**
- * Cuts a byte stream into messages. Holds at most one unfinished message and no more than twice what came of it, so a
- * connection costs at most `LIMITS.messageBytes` while it sends.
+ * Splits a byte stream into messages. Holds at most one incomplete message and no more than twice what has arrived of it,
+ * so a connection costs at most `LIMITS.messageBytes` while it sends.
  */
 export class Framer {
   readonly #sizeBytes = Buffer.alloc(SIZE_BYTES);
-  /** The announced length of the message under way; 0 while that is not known. */
+  /** The announced length of the current message; 0 while unknown. */
   #size = 0;
   #bytes: Buffer = EMPTY;
   #held = 0;
   readonly #mostBytes: () => number;
 
-  /** `mostBytes` is asked for each message. */
+  /** `mostBytes` is called for each message. */
   constructor(mostBytes: () => number = () => LIMITS.messageBytes) {
     this.#mostBytes = mostBytes;
   }
 
   /**
-   * Adds bytes and gives the messages they complete.
+   * Adds bytes and yields the messages they complete.
    * @throws WireError when a header announces an impossible length.
    */
   *push(chunk: Buffer): Generator<Buffer> {
@@ -57,7 +57,7 @@ export class Framer {
     return this.#held;
   }
 
-  /** Takes bytes of the length that stands at the beginning of each message. */
+  /** Reads bytes of the length at the beginning of each message. */
   #takeSize(bytes: Buffer): number {
     const taken = bytes.copy(this.#sizeBytes, this.#held);
     this.#held += taken;

@@ -1,4 +1,4 @@
-/** Sizes a client may not exceed; the same ones a MongoDB 7.0 server announces in its handshake. Bytes, or counts where named so. */
+/** Limits for clients, the same as a MongoDB 7.0 server announces in its handshake. In bytes, unless named as counts. */
 export const LIMITS = {
   /** Largest stored document. */
   documentBytes: 16 * 1024 * 1024,

@@ -16,14 +16,14 @@ export interface Listener {
 /** The kernel's limit for a unix socket's path on Linux and macOS, in bytes. */
 export const LONGEST_SOCKET_PATH = 103;
 
-/** Listens and hands every connection over. Never on anything but this machine. */
+/** Listens, on this machine only, and passes every connection to `serve`. */
 export async function listen(where: ListenAddress, serve: (socket: Socket) => void): Promise<Listener> {
   const sockets = new Set<Socket>();
-  // A client that closes its side may still be owed a reply.
+  // A client that has closed its side may still be waiting for a reply.
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
-    // Errors are seen where the connection is read; without a listener they would end the process.
+    // Errors are handled where the connection is read; without a listener they would end the process.
     socket.on('error', () => undefined);
     serve(socket);
   });
@@ -56,7 +56,7 @@ async function listenOnPort(server: Server, port: number): Promise<string> {
   return `127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** The socket is made inside a directory only its owner can enter, closed to others, and then moved to its place. */
+/** Creates the socket in a directory that only its owner can enter, makes it private, and then moves it into place. */
 async function listenOnSocket(server: Server, socketPath: string): Promise<string> {
   const nurseryBytes = Buffer.byteLength(path.join(path.dirname(socketPath), '.s123456', 's'));
   if (Math.max(Buffer.byteLength(socketPath), nurseryBytes) > LONGEST_SOCKET_PATH) {
@@ -75,7 +75,7 @@ async function listenOnSocket(server: Server, socketPath: string): Promise<strin
   return socketPath;
 }
 
-/** Removes the socket of a process that is gone. */
+/** Removes the socket of a process that has ended. */
 async function removeDead(socketPath: string): Promise<void> {
   const isAlive = await new Promise<boolean>((resolve) => {
     const probe = connect(socketPath);

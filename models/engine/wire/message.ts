@@ -11,10 +11,10 @@ const OP_MSG = 2013;
 
 const HEADER_BYTES = 16;
 const FLAG_MORE_TO_COME = 2;
-/** Bits 0 to 15 must be understood by the receiver; we know one of them, and not checksums, which no driver sends. */
+/** The receiver must understand bits 0 to 15; we support one of them, but not checksums, which no driver sends. */
 const REQUIRED_FLAGS = 0xffff & ~FLAG_MORE_TO_COME;
 
-/** A message that breaks the protocol itself: nothing can be answered, the connection is closed. */
+/** A message that violates the protocol itself: no reply is possible, and the connection is closed. */
 export class WireError extends Error {
   override name = 'WireError';
 }
@@ -28,7 +28,7 @@ export interface WireRequest {
   moreToCome: boolean;
 }
 
-/** A message whose frame is sound but whose content the server answers with an error instead of closing. */
+/** A message with a valid frame whose content is answered with an error instead of closing the connection. */
 export interface RefusedRequest {
   requestId: number;
   kind: 'msg' | 'query';
@@ -161,10 +161,10 @@ function parseOpQuery(bytes: Buffer, requestId: number): WireRequest {
 
 let nextRequestId = 1;
 
-/** What is handed to the socket in one piece, about. */
+/** Approximate size of the pieces passed to the socket. */
 const PIECE_BYTES = 256 * 1024;
 
-/** The bytes of a reply to `request`, in the kind of message it was asked in; a long one in several pieces. */
+/** The bytes of a reply to `request`, in the same kind of message; a long one in several pieces. */
 export function* encodeMessage(
   request: Pick<WireRequest, 'requestId' | 'kind'>,
   reply: Document,

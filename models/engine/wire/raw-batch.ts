@@ -6,25 +6,25 @@ const TYPE_ARRAY = 4;
 const END = Buffer.alloc(1);
 
 /**
- * Documents of a cursor batch as stored bytes, so that a page that needs no projection is answered
- * without decoding and encoding it again. Only `cursor.firstBatch` and `cursor.nextBatch` may hold one.
+ * Documents of a cursor batch as stored bytes, so that a page without a projection is sent
+ * without decoding and re-encoding it. Only `cursor.firstBatch` and `cursor.nextBatch` may contain one.
  */
 export class RawBatch {
   constructor(readonly documents: readonly Uint8Array[]) {}
 }
 
-/** BSON in pieces, made one after the other as they are written. */
+/** BSON in pieces, created one after the other as they are written. */
 export interface EncodedReply {
   length: number;
   parts: Iterable<Uint8Array>;
 }
 
-/** BSON of an answer in one piece. */
+/** BSON of a reply in one piece. */
 export function wholeReply(reply: Document): EncodedReply {
   return whole(encode(reply));
 }
 
-/** BSON of a command's answer; a cursor's batch may be a `RawBatch`. */
+/** BSON of a command's reply; a cursor's batch may be a `RawBatch`. */
 export function encodeReply(reply: Document): EncodedReply {
   const cursor = reply['cursor'];
   const field = cursor !== null && typeof cursor === 'object' ? rawField(cursor as Document) : undefined;
@@ -40,7 +40,7 @@ function rawField(cursor: Document): 'firstBatch' | 'nextBatch' | undefined {
   return cursor['nextBatch'] instanceof RawBatch ? 'nextBatch' : undefined;
 }
 
-/** So many bytes of documents make up a piece, about: one for each document would cost more than copying them. */
+/** Approximate size of a piece: one piece for each document would cost more than copying them. */
 const PIECE_BYTES = 64 * 1024;
 
 function rawArray({ documents }: RawBatch): EncodedReply {

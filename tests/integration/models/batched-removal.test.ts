@@ -38,27 +38,27 @@ function expectPieces(): void {
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(ROWS);
 }
 
-describe('rows of which there may be many', () => {
-  it('go in pieces when a session ends, and nobody else loses any', async () => {
+describe('removing large numbers of rows', () => {
+  it('are removed in batches when a session ends, without affecting other accounts', async () => {
     await db.repos.calculations.clearSignIn(userId, 'ended');
     expect(await count({ userId })).toBe(0);
     expect(await count({ userId: `other${rounds}` })).toBe(10);
     expectPieces();
   });
 
-  it('are kept in pieces when an account becomes premium', async () => {
+  it('are saved in batches when an account becomes Premium', async () => {
     await db.repos.calculations.keep(userId, db.clock.now());
     expect(await count({ userId, shelf: 'kept' })).toBe(ROWS);
     expectPieces();
   });
 
-  it('go in pieces with the account', async () => {
+  it('are removed in batches with the account', async () => {
     await db.repos.personalData.deleteAll({ id: userId, email: 'gone@example.org' });
     expect(await count({ userId })).toBe(0);
     expectPieces();
   });
 
-  it('go with what others remove at the same time', async () => {
+  it('are removed even while others remove rows at the same time', async () => {
     await Promise.all(Array.from({ length: 4 }, () => db.repos.calculations.clearSignIn(userId, 'ended')));
     expect(await count({ userId })).toBe(0);
   });

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 describe('opening the database', () => {
-  it('makes the data directory for its owner alone', async () => {
+  it('creates a data directory that only its owner can read', async () => {
     const DATA_DIR = path.join(folder, 'a', 'data');
     const database = await openDatabase(parseSettings({ DATA_DIR }), SILENT_LOG);
     expect((await stat(DATA_DIR)).mode & 0o777).toBe(0o700);
@@ -24,7 +24,7 @@ describe('opening the database', () => {
     await database.close();
   });
 
-  it('says what is wrong when the directory cannot be made', async () => {
+  it('says what is wrong when the directory cannot be created', async () => {
     const file = path.join(folder, 'file');
     await writeFile(file, '');
     const settings = parseSettings({ DATA_DIR: path.join(file, 'data') });
@@ -35,7 +35,7 @@ describe('opening the database', () => {
     await chmod(file, 0o600);
   });
 
-  it('says so when a deployment does not answer', async () => {
+  it('reports a deployment that does not answer', async () => {
     const settings = parseSettings({ MONGODB_URI: 'mongodb://127.0.0.1:9/vialbook' });
     await expect(openDatabase(settings, SILENT_LOG, { serverSelectionTimeoutMS: 200 })).rejects.toMatchObject(
       {
@@ -59,7 +59,7 @@ describe('opening the database', () => {
     await rm(first.directory, { recursive: true, force: true });
   });
 
-  it('answers DATABASE_UNAVAILABLE once it is closed, in calls and in streams', async () => {
+  it('fails with DATABASE_UNAVAILABLE once closed, in calls and in streams', async () => {
     const database = await openTestDatabase();
     expect(await checkReadiness(database)).toMatchObject({ ready: true });
     await database.dispose();
@@ -79,7 +79,7 @@ describe('opening the database', () => {
 });
 
 describe('the session secret', () => {
-  it('is made once, also by several processes at once, and only its owner can read it', async () => {
+  it('is created once, even by several processes at once, and only its owner can read it', async () => {
     const DATA_DIR = path.join(folder, 'secret');
     const settings = { DATA_DIR, SESSION_SECRET: undefined };
     const secrets = await Promise.all(Array.from({ length: 8 }, () => loadSessionSecret(settings)));
@@ -89,7 +89,7 @@ describe('the session secret', () => {
     expect((await stat(path.join(DATA_DIR, 'session-secret'))).mode & 0o777).toBe(0o600);
   });
 
-  it('is the setting where there is one', async () => {
+  it('comes from the setting if there is one', async () => {
     const SESSION_SECRET = 'x'.repeat(32);
     expect(await loadSessionSecret({ DATA_DIR: folder, SESSION_SECRET })).toBe(SESSION_SECRET);
   });

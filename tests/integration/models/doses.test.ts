@@ -45,7 +45,7 @@ function dose(id: string, n: number, more: Partial<DoseRecord> = {}): DoseRecord
 const ids = (doses: readonly { id: string }[]) => doses.map(({ id }) => id);
 
 describe('the dose repository', () => {
-  it('adds what is not there yet, also when several do so at once', async () => {
+  it('adds missing doses, even when several callers do so at once', async () => {
     const doses = [dose('a1', 1), dose('a2', 2), dose('a3', 3)];
     await Promise.all([1, 2, 3, 4].map(() => db.repos.doses.createMany('ann', doses)));
     await db.repos.doses.createMany('ann', [dose('a3', 3, { doseAmount: '500' }), dose('a4', 4)]);
@@ -54,7 +54,7 @@ describe('the dose repository', () => {
     expect(all[2]).toEqual(dose('a3', 3));
   });
 
-  it('tells of a failure that is not a duplicate', async () => {
+  it('reports a failure that is not a duplicate', async () => {
     const broken = { ...dose('x', 1), name: undefined } as unknown as DoseRecord;
     await expect(db.repos.doses.createMany('ann', [broken])).rejects.toThrow();
   });
@@ -93,7 +93,7 @@ describe('the dose repository', () => {
     expect(ids(await doses.list('cem', {}))).toEqual(['c3', 'c5']);
   });
 
-  it('lets one of two changes of the same version through', async () => {
+  it('applies only one of two changes to the same version', async () => {
     const { doses } = db.repos;
     await doses.createMany('eve', [dose('e1', 1)]);
     const takes = [1, 2, 3].map(() =>
@@ -137,7 +137,7 @@ function schedule(id: string, userId: string, more: Partial<ScheduleRecord> = {}
 }
 
 describe('the schedule repository', () => {
-  it('gives back what was put in, whatever its kind', async () => {
+  it('returns schedules of every kind as they were stored', async () => {
     const { schedules } = db.repos;
     const kinds: Partial<ScheduleRecord>[] = [
       { frequency: { kind: 'weekdays', weekdays: ['mon', 'fri'] } },
@@ -155,7 +155,7 @@ describe('the schedule repository', () => {
     expect(await schedules.list('kim', 1, 2)).toHaveLength(2);
   });
 
-  it('makes one schedule of several with one id', async () => {
+  it('creates one schedule from several with the same id', async () => {
     const made = ['A', 'B', 'C'].map((name) => db.repos.schedules.create(schedule('l1', 'lea', { name })));
     const results = await Promise.all(made);
     expect(new Set(results.map((result) => result.schedule.name)).size).toBe(1);
@@ -175,7 +175,7 @@ describe('the schedule repository', () => {
     expect(await schedules.set('ann', 'm1', { notes: 'y' })).toBe(false);
   });
 
-  it('is claimed by one worker, until the lease is over', async () => {
+  it('lets only one worker claim a schedule, until its lease ends', async () => {
     const { schedules } = db.repos;
     await schedules.create(schedule('n1', 'noa', { madeUntil: new Date(0) }));
     await schedules.create(schedule('n2', 'noa', { madeUntil: new Date(0), isActive: false }));

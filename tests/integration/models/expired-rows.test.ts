@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => db.dispose());
 
-it('removes what is over in the collection whose index does not, and nothing else', async () => {
+it('removes expired rows only from the collection whose index does not', async () => {
   const throttles = testConnection(db).collection<{ _id: string; expiresAt: Date }>('throttles');
   const secrets = testConnection(db).collection<{ _id: string; expiresAt: Date }>('one_time_secrets');
   const now = db.clock.now();

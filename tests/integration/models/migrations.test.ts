@@ -60,7 +60,7 @@ it('changes everything once, however many processes start at once', async () => 
   expect(await status(migration)).toMatchObject([{ changed: DOCUMENTS }]);
 });
 
-it('goes on where a killed process stopped, and repeats no more than its last piece', async () => {
+it('continues where a killed process stopped, and repeats only its last piece', async () => {
   let pieces = 0;
   const dies = inMg(() => {
     pieces += 1;
@@ -76,7 +76,7 @@ it('goes on where a killed process stopped, and repeats no more than its last pi
   expect(await status(goesOn)).toMatchObject([{ state: 'done' }]);
 });
 
-it('a process that was thought dead and comes back notes nothing over the one that took over', async () => {
+it('a process that was thought dead does not overwrite the progress of the one that took over', async () => {
   let release: () => void = () => undefined;
   const held = new Promise<void>((resolve) => (release = resolve));
   let first = true;
@@ -109,7 +109,7 @@ it('runs them in order', async () => {
   expect(order).toEqual(['a', 'b', 'c']);
 });
 
-it('are shown on the command line, and leave a store empty that nobody uses yet', async () => {
+it('are shown on the command line, and leave an unused store empty', async () => {
   const env = { DATA_DIR: db.directory };
   const waiting = async (...args: string[]) => {
     const shown = await runCli(['db', 'migrate', '--json', ...args], { env });
@@ -123,7 +123,7 @@ it('are shown on the command line, and leave a store empty that nobody uses yet'
   expect(await waiting()).toBe(0);
 });
 
-it('24: take what people named themselves out of the audit trail, and leave the rest as it is', async () => {
+it('24: remove user-entered names from the audit trail, and leave the rest unchanged', async () => {
   const migration = MIGRATIONS.find(({ id }) => id.endsWith('audit-names')) as Migration;
   const audit = connection.collection<{ _id: string }>('audit');
   const row = (n: number, action: string, after: object) => ({
@@ -155,7 +155,7 @@ it('24: take what people named themselves out of the audit trail, and leave the 
   ]);
 });
 
-it('makes the coming doses of ramps with weeks off again, and leaves other schedules alone', async () => {
+it('recreates upcoming doses of ramps with weeks off, and leaves other schedules alone', async () => {
   const migration = MIGRATIONS.find(({ id }) => id.endsWith('ramps-in-courses')) as Migration;
   const schedules = connection.collection<{ _id: string }>('schedules');
   const [ramp, course] = [{ start: '1' }, { weeksOn: 2, weeksOff: 2 }];
@@ -182,7 +182,7 @@ it('makes the coming doses of ramps with weeks off again, and leaves other sched
   ]);
 });
 
-it('makes lots of what vials and received orders say, and points each vial to its own', async () => {
+it('creates lots from vials and received orders, and links each vial to its lot', async () => {
   const migration = MIGRATIONS.find(({ id }) => id.endsWith('-lots')) as Migration;
   const row = (_id: string, more: object) => ({ _id, userId: 'u', createdAt: new Date(0), ...more });
   const order = { supplierId: 's', supplierName: 'Acme', state: 'received' };
@@ -267,7 +267,7 @@ describe('accounts of older versions', () => {
   const ofDomain = async (search: string) =>
     (await listUsers(db.ctx(TERMINAL), { search, limit: '100' })).users.map(({ email }) => email).sort();
 
-  it('are found by domain, more of them than go into one piece, and lose nothing', async () => {
+  it('can be found by domain, even more of them than fit into one piece, and lose nothing', async () => {
     const count = 1100;
     await users().insertMany(Array.from({ length: count }, (_, n) => old(n)));
     expect(await ofDomain('@old1.example')).toEqual([]);
@@ -293,7 +293,7 @@ describe('accounts of older versions', () => {
     });
   });
 
-  it('keep what they have, and a second run changes nothing', async () => {
+  it('keep their data, and a second run changes nothing', async () => {
     const kept = { name: 'Ada', doseUnit: 'mcg', units: 'imperial', billingVersion: 7 };
     await users().insertMany([old(1, { ...kept, emailDomain: '', emailConfirmedAt: null }), old(2)]);
     await runMigrations(connection, SILENT_LOG, MIGRATIONS.map(asNew), TIMES);
@@ -306,7 +306,7 @@ describe('accounts of older versions', () => {
     expect(again?.changed).toBe(0);
   });
 
-  it('are brought along when the program starts, before anybody is let in', async () => {
+  it('are migrated when the program starts, before anyone can sign in', async () => {
     await users().insertOne(old(5));
     await connection.collection('migrations').deleteMany({});
     const later = await openTestDatabase({ directory: db.directory });

@@ -268,32 +268,32 @@ async function liveALife(): Promise<void> {
 }
 
 describe('every query', () => {
-  it('names the owner, or is on the list of exceptions with its reason', async () => {
+  it('names the owner, or is on the list of exceptions with a reason', async () => {
     await liveALife();
     expect([...offending]).toEqual([]);
     expect([...unknownCommands]).toEqual([]);
   });
 
-  it('that reads rows says how long it may take', () => {
+  it('that reads rows has a time limit', () => {
     expect([...unbounded]).toEqual([]);
   });
 
-  it('that removes rows removes some at a time, where there may be many', () => {
+  it('that removes many rows removes them in batches', () => {
     expect([...removedAtOnce]).toEqual([]);
   });
 
-  it('has no exception on the list that nothing needs', () => {
+  it('needs every exception on the list', () => {
     // An upgrade of a hash needs an old hash; its test is with the sign-in.
     const unseen = [...ALLOWED].filter((text) => !used.has(text) && text !== 'users: _id, passwordHash');
     expect(unseen).toEqual([]);
   });
 
-  it('changes or removes no audit row, whatever was done, a deletion of the account included (13)', () => {
+  it('never changes or removes an audit row, even when an account is deleted (13)', () => {
     expect([...changedCollections]).toContain('users');
     expect([...changedCollections]).not.toContain('audit');
   });
 
-  it('writes the owner into every document of a collection that somebody owns', () => {
+  it('stores the owner in every document of an owned collection', () => {
     const nobodys = [
       'announcements',
       'audit',
@@ -312,7 +312,7 @@ describe('every query', () => {
     expect([...ownerless].filter((collection) => !nobodys.includes(collection))).toEqual([]);
   });
 
-  it('notices one that does not (the watch itself works)', async () => {
+  it('is detected when it does not (the watch itself works)', async () => {
     await connection.collection('calculations').findOne({ _id: 'calc_1' as never });
     expect([...offending]).toEqual(['calculations: _id']);
     expect([...unbounded]).toEqual(['find in calculations']);
@@ -336,7 +336,7 @@ describe('every index', () => {
     expect([...allowed].filter((text) => !others.includes(text))).toEqual([]);
   });
 
-  it('is not unique across owners: such values are keys of their own collections', () => {
+  it('is never unique across owners: such values are keys of their own collections', () => {
     for (const model of Object.values(connection.models)) {
       for (const [fields, options] of model.schema.indexes()) {
         if (options?.unique) expect(Object.keys(fields)[0]).toBe('userId');

@@ -12,13 +12,13 @@ afterAll(() => db.dispose());
 
 const models = () => Object.values(testConnection(db).models);
 
-it('names every collection with something about a person, and none that is not there', () => {
+it('names every collection with personal data, and no others', () => {
   const names = models().map(({ collection }) => collection.collectionName);
   const expected = names.filter((name) => !(name in NOBODYS));
   expect(Object.keys(STORED_DATA).sort()).toEqual([...new Set(expected)].sort());
 });
 
-it('names every field of every one of them, and none that is not there', () => {
+it('names every field of those collections, and no others', () => {
   for (const { schema, collection } of models()) {
     const described = STORED_DATA[collection.collectionName];
     if (described === undefined) continue;
@@ -30,7 +30,7 @@ it('names every field of every one of them, and none that is not there', () => {
   }
 });
 
-it('uses every kind, and says of what outlives the account that it does', () => {
+it('uses every kind, and says which data outlives the account', () => {
   const used = new Set(Object.values(STORED_DATA).map(({ kind }) => kind));
   expect([...used].sort()).toEqual(Object.keys(STORED_KINDS).sort());
   for (const [name, { keptBecause }] of Object.entries(HOLDINGS))
@@ -40,7 +40,7 @@ it('uses every kind, and says of what outlives the account that it does', () => 
       );
 });
 
-it('is written in sentences of their own', () => {
+it('describes each collection in its own sentence', () => {
   for (const { title, what, kept } of storedLines()) {
     expect(title).toMatch(/^[A-Z]/);
     expect(what).toMatch(/^[A-Z].+\.$/);

@@ -92,12 +92,12 @@ const answers = (database: Database) =>
     () => false,
   );
 
-it('a driver that stops looking for its server gets a client that does', async () => {
+it('a driver that stops looking for its server gets a new client', async () => {
   const line = await startBehindLine();
   const database = await openDatabaseWaiting(parseSettings({ MONGODB_URI: line.uri }), LOG);
   ends.push(() => database.close());
   expect(await keep(database, 'before@example.org')).toBe(true);
-  const anew = 'the driver had stopped looking for the database, its client was opened anew';
+  const anew = 'the driver had stopped looking for the database; its client was reopened';
   // A driver whose monitor was just asking finds the way back by itself.
   while (!told.includes(anew)) {
     const holding = line.hold();
@@ -111,7 +111,7 @@ it('a driver that stops looking for its server gets a client that does', async (
   expect(await keep(database, 'after@example.org')).toBe(true);
 });
 
-it('a program over the embedded engine answers again after the engine died, without being started again', async () => {
+it('a program with the embedded engine recovers after the engine died, without a restart', async () => {
   const settings = parseSettings({ DATA_DIR: path.join(folder, 'data') });
   const database = await openDatabaseWaiting(settings, LOG);
   ends.push(() => database.close());

@@ -43,7 +43,7 @@ function dataAddress(at: string): string {
   return `${path === '/' ? '/_root' : path}.data${query ? `?${query}` : ''}`;
 }
 
-it('knows every route of the application, and none that is gone', () => {
+it('covers every route of the application, and no others', () => {
   const routes = manifest.filter(({ isLayout }) => !isLayout);
   expect(Object.keys(ACCESS).toSorted()).toEqual(routes.map(({ id }) => id).toSorted());
 });
@@ -79,7 +79,7 @@ const ADMIN_CALLERS = { admin: 'admin', superAdmin: 'super_admin' } as const;
 const forAdmins = Object.entries(ACCESS).filter(([, rows]) => rows.some((row) => row.admin !== undefined));
 
 describe.each(['admin', 'superAdmin'] as const)('a caller who is %s', (caller) => {
-  it('gets what the table says everywhere in the admin area', async () => {
+  it('gets the expected answer everywhere in the admin area', async () => {
     const client = await web.admin(ADMIN_CALLERS[caller]);
     for (const [, rows] of forAdmins) {
       for (const row of rows) {
@@ -94,7 +94,7 @@ describe.each(['admin', 'superAdmin'] as const)('a caller who is %s', (caller) =
 
 const rows: AccessRow[] = Object.values(ACCESS).flat();
 
-it('asks for the session also when scripts ask for the data alone', async () => {
+it('requires a session when scripts request only the data', async () => {
   const visitor = web.visitor();
   for (const { at, visitor: expected, sent } of rows) {
     if (typeof expected === 'number') continue;
@@ -108,7 +108,7 @@ it('asks for the session also when scripts ask for the data alone', async () => 
 });
 
 describe.each(['tracking', 'schedule', 'analytics', 'vendors'])('the premium area %s', (area) => {
-  it('tells a free user so and where to upgrade', async () => {
+  it('tells a free user, with a way to upgrade', async () => {
     const client = await web.user();
     const answer = await client.get(`/dashboard/${area}`);
     expect(answer.status).toBe(403);

@@ -130,7 +130,7 @@ describe('a calculation made before registration', () => {
   });
 
   it.each(['peptideAmount=x', 'peptideAmount=5', 'redirectTo=//evil.example', ''])(
-    'is nothing when there is none: %s',
+    'is ignored when invalid: %s',
     async (query) => {
       const { status, body } = await web.visitor().get(`/register?${query}`);
       expect(status).toBe(200);

@@ -59,7 +59,7 @@ const textOf = async (path: string) => {
   return visibleText(body);
 };
 
-describe('every page that tells of a dose of a blend says each component', () => {
+describe('every page that shows a dose of a blend names each component', () => {
   it.each([
     ['today', () => '/dashboard/schedule'],
     ['a dose that is due', () => `/dashboard/schedule/doses/${made.pending}`],
@@ -78,7 +78,7 @@ describe('every page that tells of a dose of a blend says each component', () =>
     expect(await textOf(path())).toContain(PLANNED);
   });
 
-  it('also one that was logged without a plan, on the pages that list it', async () => {
+  it('even for a dose logged without a plan, on the pages that list it', async () => {
     for (const path of [
       '/dashboard/schedule',
       `/dashboard/analytics/report/print?start=${day(-9)}&end=${day(0)}`,
@@ -86,7 +86,7 @@ describe('every page that tells of a dose of a blend says each component', () =>
       expect(await textOf(path)).toContain(LOGGED);
   });
 
-  it('asks for the dose of the component that it is of, and lists what is left of each', async () => {
+  it('asks for the dose of its component, and lists what is left of each', async () => {
     const page = await textOf(`/dashboard/schedule/doses/${made.pending}`);
     expect(page).toContain('Dose taken (TB-500)');
     expect(page).toContain('Wolverine, BPC-157 3.75 mg + TB-500 7.5 mg left');
@@ -120,7 +120,7 @@ describe('which component a dose is of', () => {
       ),
     ].map(([, value = '', selected]) => (selected && value !== '' ? `${value} (chosen)` : value));
 
-  it('is chosen in the form of a schedule, kept by an edit, and refused where it is not in the vial', async () => {
+  it('is chosen in the schedule form, kept by an edit, and refused if it is not in the vial', async () => {
     const form = (await client.get('/dashboard/schedule/new')).body;
     expect(optionsOf(form)).toEqual(['', 'BPC-157', 'TB-500']);
     const sent = { ...PLAN, compoundId: made.vial };
@@ -167,7 +167,7 @@ describe('which component a dose is of', () => {
 });
 
 describe('figures of one component', () => {
-  it('a report about a component lists the blends that held it, with their vials and sites', async () => {
+  it('a report about a component includes blends that contain it, with their vials and sites', async () => {
     const period = `start=${day(-9)}&end=${day(0)}`;
     const about = (compound: string) =>
       textOf(`/dashboard/analytics/report/print?${period}&compound=${compound}`);
@@ -177,7 +177,7 @@ describe('figures of one component', () => {
     expect(await about('KPV')).not.toContain('TB-500');
   });
 
-  it('analytics offer each component, and draw the level of each and none of the blend', async () => {
+  it('analytics offer each component, and draw its level but none for the blend', async () => {
     const page = await textOf('/dashboard/analytics?period=30');
     for (const name of ['BPC-157', 'TB-500']) expect(page).toContain(`Relative level, ${name}`);
     const { body } = await client.get('/dashboard/analytics?period=30&compound=TB-500');
@@ -190,7 +190,7 @@ describe('figures of one component', () => {
 });
 
 describe('outside the pages', () => {
-  it('the day for programs says each component', async () => {
+  it('the API’s day document names each component', async () => {
     const { body } = await client.get('/api/today');
     expect(JSON.parse(body)).toMatchObject({ data: { doses: [{ name: 'Wolverine', amount: PLANNED }] } });
   });

@@ -25,7 +25,7 @@ const PAGES: readonly [at: string, title: string, press: RegExp][] = [
   ['/dashboard/reminders', 'No reminders yet', />Notification settings</],
 ];
 
-it('each empty page says what will be here, outlines it, and holds what to press', async () => {
+it('each empty page says what will be here, outlines it, and offers the first action', async () => {
   const client = await web.registered({ trial: true });
   for (const [at, title, press] of PAGES) {
     const { status, body } = await client.get(at);

@@ -28,7 +28,7 @@ const ownRows = async (client: { email: string }, collection: string) => {
   return (await storedIn(web.dataDir, collection)).filter((row) => row['userId'] === userId);
 };
 
-describe('today after days without a word', () => {
+describe('today after days without activity', () => {
   const schedule = async (client: WebClient, days: number) => {
     // Otherwise the worker marks them as missed while the test looks at them.
     const notifications = { missedAfterHours: '168', leadDefault: '15', inPage: 'on' };
@@ -50,7 +50,7 @@ describe('today after days without a word', () => {
   const folded = (body: string) =>
     /<details class="earlier-rows">[\s\S]*?<\/ul><\/details>/.exec(body)?.[0] ?? '';
 
-  it('is one line for the earlier days, which opens, and a link that logs them together', async () => {
+  it('folds earlier days into one line, with a link that logs them together', async () => {
     const client = await web.registered({ trial: true });
     await schedule(client, 6);
     const body = await today(client);
@@ -66,7 +66,7 @@ describe('today after days without a word', () => {
     expect([...together.body.matchAll(/name="ids"/g)].length).toBeGreaterThanOrEqual(12);
   });
 
-  it('are not called doses that were not due, neither by adherence nor by the analytics', async () => {
+  it('does not count doses that were not due, in adherence or analytics', async () => {
     const client = await web.registered({ trial: true });
     await schedule(client, 1);
     for (const page of ['/dashboard/schedule/adherence', '/dashboard/analytics']) {
@@ -76,7 +76,7 @@ describe('today after days without a word', () => {
     }
   });
 
-  it('lists a few one by one', async () => {
+  it('lists a few missed doses one by one', async () => {
     const client = await web.registered({ trial: true });
     await schedule(client, 1);
     const body = await today(client);
@@ -86,7 +86,7 @@ describe('today after days without a word', () => {
   });
 });
 
-describe('an amount that is probably a slip', () => {
+describe('an amount that is probably a mistake', () => {
   const LOG = '/dashboard/schedule/log';
   const answersIn = (body: string) => {
     const sent = (name: string) =>
@@ -94,7 +94,7 @@ describe('an amount that is probably a slip', () => {
     return { confirmed: sent('confirmed'), confirmedAmount: sent('confirmedAmount')[0] ?? '' };
   };
 
-  it('is asked about beside the form, and a yes counts for the amount it was asked about', async () => {
+  it('must be confirmed next to the form, and the confirmation counts only for that amount', async () => {
     const client = await web.registered({ trial: true });
     await call(client, '/api/compounds', VIAL);
     const log = (actualDose: string, more: object = {}) =>
@@ -121,7 +121,7 @@ describe('an amount that is probably a slip', () => {
     expect(doses.map((row) => row['actualDose']).sort()).toEqual(['250', '2500']);
   });
 
-  it('is easier to see when the page says what changed since the last dose', async () => {
+  it('is easier to notice because the page shows what changed since the last dose', async () => {
     const client = await web.registered({ trial: true });
     const { compound } = await call(client, '/api/compounds', VIAL);
     const plan = {
@@ -169,7 +169,7 @@ describe('an amount that is probably a slip', () => {
     expect((await client.post(LOG, { ...entry, actualDose: '300' })).status).toBe(302);
   });
 
-  it('is more than the ceiling that the page of a vial or a schedule sets', async () => {
+  it('exceeds the ceiling set on the page of a vial or a schedule', async () => {
     const client = await web.registered({ trial: true });
     const { compound } = await call(client, '/api/compounds', VIAL);
     const vial = `/dashboard/vials/${(compound as { id: string }).id}`;
@@ -232,7 +232,7 @@ describe('"Log injection" under Tracking', () => {
     expect(visibleText((await client.get(TRACKING)).body)).toContain('Logged with a dose');
   });
 
-  it('saves nothing where nothing was filled in, and says what is missing', async () => {
+  it('saves nothing if the form is empty, and says what is missing', async () => {
     const client = await web.registered({ trial: true });
     const { body: page } = await client.get(TRACKING);
     expect(fieldValue(page, 'record')).toBe('dose');
@@ -257,7 +257,7 @@ describe('"Log injection" under Tracking', () => {
     expect(await ownRows(client, 'doses')).toEqual([]);
   });
 
-  it('notes only the site where that is chosen: nothing is drawn, no dose is counted, and the log says so', async () => {
+  it('logs only the site if that is chosen: nothing is drawn, no dose is counted, and the log says so', async () => {
     const client = await web.registered({ trial: true });
     await call(client, '/api/compounds', VIAL);
     expect((await client.post(TRACKING, { ...measured, record: 'site' })).status).toBe(302);
@@ -271,7 +271,7 @@ describe('"Log injection" under Tracking', () => {
 });
 
 describe('the history of injections', () => {
-  it('begins with the newest five; the others are one line that opens, each with what can be done', async () => {
+  it('starts with the newest five and folds the others, each with its actions', async () => {
     const client = await web.registered({ trial: true });
     const log = (hours: number) =>
       call(client, '/api/injection-sites', {
@@ -297,7 +297,7 @@ describe('the history of injections', () => {
 });
 
 describe('the frame of the account', () => {
-  it('is around the plans, which name each price once', async () => {
+  it('surrounds the plans page, which shows each price once', async () => {
     const client = await web.registered();
     const { body } = await client.get('/upgrade');
     expect(body).toContain('aria-label="Dashboard"');
@@ -308,7 +308,7 @@ describe('the frame of the account', () => {
     expect(text).toContain('Protocol templates');
   });
 
-  it('says on every page that a deletion is planned, with the way back', async () => {
+  it('shows on every page that a deletion is planned, with a way to cancel it', async () => {
     const client = await web.registered();
     const bar = /This account will be deleted on \d/;
     const pages = [
@@ -330,8 +330,8 @@ describe('the frame of the account', () => {
   });
 });
 
-describe('what the report for printing says in words', () => {
-  it('are days of the week, states, moments and zones, as a reader has them', async () => {
+describe('the texts of the printed report', () => {
+  it('use readable weekdays, statuses, times and zones', async () => {
     const client = await web.registered({ trial: true });
     await call(client, '/api/compounds', VIAL);
     const plan = { name: 'BPC-157', doseAmount: 250, doseUnit: 'mcg', times: ['08:00'] };
@@ -370,8 +370,8 @@ describe('what the report for printing says in words', () => {
   });
 });
 
-describe('a vial that holds less than the dose', () => {
-  it('is called over-drawn by the dose to come, not as if that was done', async () => {
+describe('a vial with less than the dose', () => {
+  it('is called over-drawn by the upcoming dose, not as if it had happened', async () => {
     const client = await web.registered({ trial: true });
     await call(client, '/api/compounds', { ...VIAL, amountMg: 0.1 });
     const { schedule } = await call(client, '/api/schedules', {
@@ -417,7 +417,7 @@ describe('a time zone', () => {
 });
 
 describe('the form of a schedule', () => {
-  it('creates with its first and main button; the preview stands beside it', async () => {
+  it('creates with its first and main button, next to the preview', async () => {
     const client = await web.registered({ trial: true });
     const { body } = await client.get('/dashboard/schedule/new');
     const buttons = [...body.matchAll(/<button[^>]*name="step"[^>]*>/g)].map(([tag]) => tag);
@@ -428,8 +428,8 @@ describe('the form of a schedule', () => {
   });
 });
 
-describe('a blood pressure whose numbers have changed places', () => {
-  it('is asked about, and saved when the form is sent again with it', async () => {
+describe('a blood pressure with swapped numbers', () => {
+  it('must be confirmed, and is saved when the form is sent again', async () => {
     const user = await web.user({ trial: true });
     const at = '/dashboard/tracking/health';
     const fields = { measuredAt: '2026-01-01T08:00', 'value.systolic': '80', 'value.diastolic': '120' };
@@ -441,7 +441,7 @@ describe('a blood pressure whose numbers have changed places', () => {
     expect((await user.post(at, { ...fields, confirmedPressure })).location).toBe(at);
   });
 
-  it('is asked about where one measurement is edited, but not for its notes alone', async () => {
+  it('must be confirmed when a measurement is edited, but not for a change of notes only', async () => {
     const user = await web.user({ trial: true });
     const list = '/dashboard/tracking/health';
     const fields = { measuredAt: '2026-01-01T08:00', 'value.systolic': '120', 'value.diastolic': '80' };
@@ -467,7 +467,7 @@ describe('a blood pressure whose numbers have changed places', () => {
     expect((await user.post(at, apart)).location).toBe(`${list}#measurements`);
   });
 
-  it('is asked about in a pasted table; the answer counts for the table that was shown', async () => {
+  it('must be confirmed in a pasted table, only for the table shown', async () => {
     const user = await web.user({ trial: true });
     const at = '/dashboard/tracking/health/import';
     const table = (systolic: string) =>

@@ -90,7 +90,7 @@ describe('registration', () => {
     expect(body).not.toContain('other"');
   });
 
-  it('says the same of a known address as of a failure', async () => {
+  it('gives the same message for a known address as for a failure', async () => {
     const { email } = await web.user();
     const { status, body, setCookies } = await web.visitor().post('/register', registerForm(email));
     expect(status).toBe(400);
@@ -172,7 +172,7 @@ it.each([
   expect(visibleText(body)).toContain(warning);
 });
 
-it('says at the amount that a dose cannot be of one of several peptides where there is one', async () => {
+it('says at the amount that a single peptide has no component to choose', async () => {
   const answer = await web
     .visitor()
     .get('/calculator?doseOf=BPC-157&peptideAmount=5&waterVolume=2&desiredDose=0.25');
@@ -183,14 +183,14 @@ it('says at the amount that a dose cannot be of one of several peptides where th
   );
 });
 
-it('says at the amount that components stand twice in an address', async () => {
+it('says at the amount that the address contains components twice', async () => {
   const answer = await web.visitor().get('/calculator?components=&components=');
   expect(answer.status).toBe(400);
   expectSound(answer, 'components twice');
   expect(answer.body).toContain('href="#peptideAmount"');
 });
 
-it('asks whether mcg were meant, and one press takes them', async () => {
+it('asks whether mcg was meant, and applies it with one press', async () => {
   const visitor = web.visitor();
   const query = new URLSearchParams({
     peptideAmount: '5 mg',
@@ -240,7 +240,7 @@ describe('export', () => {
     expect(fieldValue(body, 'endDate')).toBe(kept.endDate);
   });
 
-  it('says in words what is wrong with the address of a file', async () => {
+  it('explains what is wrong with a file’s address', async () => {
     const client = await web.user();
     const answer = await client.get('/dashboard/export/file?format=csv');
     expect([answer.status, answer.body]).toEqual([400, 'Select at least one data type.\n']);

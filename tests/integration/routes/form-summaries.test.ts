@@ -156,14 +156,14 @@ async function offered(client: WebClient, ...names: string[]): Promise<string> {
   return `/dashboard/vendors/orders/new?supplier=${supplier.location?.split('/').at(-1) ?? ''}`;
 }
 
-it('forms of visitors say what is wrong, announced, with links to the fields', async () => {
+it('visitors’ forms announce what is wrong, with links to the fields', async () => {
   const client = web.visitor();
   const forms = await walk(client, ['/', '/?demo=1', '/login', '/register', '/forgot-password'], /^\//);
   expect(forms.length).toBeGreaterThanOrEqual(4);
   expect(await problemsOf(client, forms)).toEqual([]);
 });
 
-it('forms of users do', async () => {
+it('users’ forms announce what is wrong', async () => {
   const client = await filledIn();
   const forms = await walk(
     client,
@@ -174,7 +174,7 @@ it('forms of users do', async () => {
   expect(await problemsOf(client, forms)).toEqual([]);
 });
 
-it('the form of an order marks each quantity that is no number, links to it, and says nothing of its own limits', async () => {
+it('the order form marks each quantity that is not a number, and links to it', async () => {
   const client = await web.registered({ trial: true });
   const order = await offered(client, 'BPC-157', 'TB-500');
   const form = (await client.get(order)).body;
@@ -203,7 +203,7 @@ it('the form of an order marks each quantity that is no number, links to it, and
   expect((await client.post(order, { [first]: '2' })).location).toMatch(/\/orders\/ord_/);
 });
 
-it('forms of administrators do', async () => {
+it('administrators’ forms announce what is wrong', async () => {
   const client = await web.admin('super_admin');
   await web.registered();
   const forms = await walk(client, ['/admin/dashboard', '/admin/dashboard/users'], /^\/admin\/dashboard/);

@@ -150,7 +150,7 @@ it.each([
   );
 });
 
-it('registrations: an account for each that was accepted, and none else', async () => {
+it('registrations create one account each if accepted, and no others', async () => {
   let accepted = 0;
   const before = (await storedIn(web.dataDir, 'users')).length;
   await fc.assert(
@@ -165,7 +165,7 @@ it('registrations: an account for each that was accepted, and none else', async 
   expect(await storedIn(web.dataDir, 'users')).toHaveLength(before + accepted);
 });
 
-it('saves: a row within the limits for each that was accepted, and none else', async () => {
+it('saves create one valid row each if accepted, and no others', async () => {
   const client = await web.user();
   let accepted = 0;
   const before = (await storedIn(web.dataDir, 'calculations')).length;

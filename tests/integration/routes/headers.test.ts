@@ -34,7 +34,7 @@ describe('3.4: the headers of every answer', () => {
     for (const answer of [premiumPages, ...others].flat()) expectSecurityHeaders(answer, answer.path);
   });
 
-  it('of files, whatever became of them', async () => {
+  it('of files, whatever their status', async () => {
     const assets = readdirSync('build/client/assets').map((name) => `/assets/${name}`);
     const types = new Map(assets.map((path) => [path.split('.').at(-1), path]));
     for (const path of [...types.values(), '/favicon.ico', '/favicon.svg', '/assets/none.js', '/robots.txt'])
@@ -68,7 +68,7 @@ describe('3.4: the headers of every answer', () => {
     }
   });
 
-  it('allow the scripts of this answer alone, and no others', async () => {
+  it('allow only the scripts of this answer', async () => {
     for (const path of ['/', '/calculator', '/login', '/nowhere', '/terms']) {
       const [first, second] = [await web.visitor().get(path), await web.visitor().get(path)];
       const nonceOf = ({ headers }: Answer) =>
@@ -82,15 +82,15 @@ describe('3.4: the headers of every answer', () => {
   });
 });
 
-describe('14.3.2: what may be kept', () => {
-  it('nothing of what a signed-in user sees', () => {
+describe('14.3.2: caching', () => {
+  it('nothing that a signed-in user sees is cached', () => {
     const ofUsers = premiumPages.filter(({ path }) => !/^\/(healthz|readyz|metrics|logout)/.test(path));
     expect(ofUsers.length).toBeGreaterThan(100);
     for (const { path, status, headers } of ofUsers)
       if (status !== 302) expect(headers['cache-control'], path).toBe('no-store');
   });
 
-  it('a page of everyone by the reader alone, and never for another', async () => {
+  it('public pages are cached only by the reader’s browser', async () => {
     for (const path of ['/', '/calculator', '/login', '/terms', '/nowhere']) {
       const { headers } = await web.visitor().get(path);
       expect(headers['cache-control'], path).toBe('private, no-cache');
@@ -98,7 +98,7 @@ describe('14.3.2: what may be kept', () => {
     }
   });
 
-  it('files with a hash in their name for ever, all others no longer than they are new', async () => {
+  it('files with a hash in their name are cached for ever, others are revalidated', async () => {
     const [asset = ''] = readdirSync('build/client/assets').filter((name) => name.endsWith('.js'));
     const hashed = await web.visitor().get(`/assets/${asset}`);
     expect(hashed.headers['cache-control']).toBe('public, max-age=31536000, immutable');

@@ -150,7 +150,7 @@ const WRONG_TYPES: [string, string | null, Body][] = [
 ];
 
 describe.each(TARGETS)('$path', ({ path, fields, client }) => {
-  it('answers bodies that make no sense with 400 and keeps nothing of them', async () => {
+  it('answers senseless bodies with 400 and stores nothing', async () => {
     const sender = await client();
     const before = await readKept(web.dataDir);
     for (const [what, type, body] of BODIES) {
@@ -162,7 +162,7 @@ describe.each(TARGETS)('$path', ({ path, fields, client }) => {
     expect(await readKept(web.dataDir)).toEqual(before);
   });
 
-  it('answers what is no form with 415 and keeps nothing of it', async () => {
+  it('answers anything but a form with 415 and stores nothing', async () => {
     const sender = await client();
     const before = await readKept(web.dataDir);
     for (const [what, type, body] of WRONG_TYPES) {
@@ -173,7 +173,7 @@ describe.each(TARGETS)('$path', ({ path, fields, client }) => {
     expect(await readKept(web.dataDir)).toEqual(before);
   });
 
-  it('answers the same to scripts', async () => {
+  it('gives the same answers to scripts', async () => {
     const sender = await client();
     const [pathname = '', query = ''] = path.split('?');
     const dataPath = `${pathname === '/' ? '/_root' : pathname}.data?${query}`;

@@ -50,7 +50,7 @@ describe('bodies', () => {
 
 describe('methods', () => {
   it.each(['PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'LOCK', 'SEARCH'])(
-    '%s is answered with 405 and what is allowed',
+    '%s is answered with 405 and the allowed methods',
     async (method) => {
       for (const path of ['/', '/login', '/logout', '/dashboard/calculator', '/favicon.ico', '/nowhere']) {
         const client = web.visitor();
@@ -61,7 +61,7 @@ describe('methods', () => {
     },
   );
 
-  it('POST to a page that takes none is 405', async () => {
+  it('POST to a page without forms is 405', async () => {
     const client = await web.user();
     for (const path of ['/calculator', '/terms', '/privacy', '/dashboard']) {
       const answer = await client.post(path, { a: 'b' });
@@ -175,7 +175,7 @@ describe('addresses', () => {
     expect(answer.status).toBe(200);
   });
 
-  it('of calculations that cannot be are not found', async () => {
+  it('for impossible calculation ids are 404', async () => {
     const client = await web.user();
     for (const id of [
       'x',
@@ -214,7 +214,7 @@ describe('headers', () => {
     '\u0001\u0002',
   ];
 
-  it('with cookies nobody gave out open nothing and break nothing', async () => {
+  it('with forged cookies give no access and break nothing', async () => {
     for (const cookie of COOKIES) {
       const client = web.visitor();
       const page = await client
@@ -256,7 +256,7 @@ describe('headers', () => {
     }
   });
 
-  it('that speak for a proxy are ignored', async () => {
+  it('with proxy headers are ignored', async () => {
     const forged = {
       'x-forwarded-host': 'evil.example',
       'x-forwarded-proto': 'https',
@@ -274,7 +274,7 @@ describe('headers', () => {
     }
   });
 
-  it('that are no HTTP are answered, and the server goes on', async () => {
+  it('that are not HTTP are answered, and the server keeps running', async () => {
     const { hostname, port } = new URL(web.url);
     for (const bytes of [
       '\u0000\u0001\u0002\r\n\r\n',
@@ -290,7 +290,7 @@ describe('headers', () => {
 });
 
 describe('clients that send slowly', () => {
-  it('hold up nobody: two hundred that never end their request, and others are answered', async () => {
+  it('block nobody: with two hundred unfinished requests, others are answered', async () => {
     const { hostname, port } = new URL(web.url);
     const head = `POST /login HTTP/1.1\r\nHost: ${hostname}:${port}\r\nOrigin: ${web.url}\r\n`;
     const body = `${head}Content-Type: ${FORM}\r\nContent-Length: 1000\r\n\r\nemail=`;

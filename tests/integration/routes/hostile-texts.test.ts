@@ -200,15 +200,15 @@ const KINDS = [
   'setCeiling',
 ];
 
-it('is taken by every kind of thing that has words', () => {
+it('is accepted by every record with texts', () => {
   expect([...planted].toSorted()).toEqual(expect.arrayContaining(KINDS));
 });
 
 /** All that a calendar of ours has, and nothing that a line of somebody's adds. */
 const EVENT = ['description', 'dtend', 'dtstamp', 'dtstart', 'sequence', 'summary', 'uid', 'vevent'];
 
-describe('a text that wants to be more', () => {
-  it('is words on every page of its owner, and the files are files', async () => {
+describe('hostile text', () => {
+  it('is shown as plain text on every page of its owner, and its files download as files', async () => {
     const { opened, showing } = await walk(client, ['/dashboard/calculator?history=1', ...ADDRESSES]);
     expect([...showing].toSorted()).toEqual(
       expect.arrayContaining([
@@ -250,12 +250,12 @@ describe('a text that wants to be more', () => {
     expect(isActivePdf(new Uint8Array(await answer.arrayBuffer()))).toBe(false);
   });
 
-  it('is words to whoever has a link', async () => {
+  it('is shown as plain text to anyone with a link', async () => {
     const { showing } = await walk(world.web.visitor(), [links.share], '/share');
     expect([...showing]).toEqual(['/share/:id']);
   });
 
-  it('is words on the page that finishes a form which met the end of its session', async () => {
+  it('is shown as plain text on the page that restores a form after the session ended', async () => {
     const person = await world.web.user();
     person.cookies.delete('vialbook_session');
     const sent = await person.post('/dashboard/vials/new', { name: TEXT, [TEXT]: TEXT });
@@ -269,7 +269,7 @@ describe('a text that wants to be more', () => {
     ]);
   });
 
-  it('is words in a calendar', async () => {
+  it('is plain text in a calendar', async () => {
     const { body } = await client.get(links.calendar);
     expect(body.replace(/\r\n /g, '')).toContain('x-planted');
     const lines = `a\r\nATTACH:https://evil.example\nEND:VEVENT\u2028BEGIN:VALARM`;
@@ -293,7 +293,7 @@ describe('a text that wants to be more', () => {
     }
   });
 
-  it('is words to an administrator', async () => {
+  it('is shown as plain text to an administrator', async () => {
     const admin = await world.admin();
     const { body } = await (await world.free()).get('/api/auth/me');
     const { id } = body.data?.['user'] as { id: string };

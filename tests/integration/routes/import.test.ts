@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 
 describe('a file sent to the import page', () => {
-  it('is checked, brought in once however often the button is pressed, and undone', async () => {
+  it('is checked, imported once however often the button is pressed, and undone', async () => {
     const page = (await sendFile(ada, oneVial(), '../../etc/"x".json')).location ?? '';
     expect(page).toMatch(/^\/dashboard\/import\/imp_\w+$/);
     expect(await text(page)).toContain('Import 1 record');
@@ -40,7 +40,7 @@ describe('a file sent to the import page', () => {
     ]);
   });
 
-  it('with bad rows is shown with line and reason, and cannot be brought in', async () => {
+  it('with invalid rows is shown with line and reason, and cannot be imported', async () => {
     const bad = `takenAt,name,amount,unit\n${'soon,<b>BPC</b>,1,mg\n'.repeat(120)}`;
     const page = (await sendFile(ada, bad, 'doses.csv')).location ?? '';
     const shown = await text(page);
@@ -87,7 +87,7 @@ describe('a file sent to the import page', () => {
     expect((await sendFile(ada, Buffer.alloc(37 * 1024 * 1024, 10))).status).toBe(413);
   });
 
-  it('that is cut off on its way is refused', async () => {
+  it('that is incomplete is refused', async () => {
     const head = '--x\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\ntakenAt';
     const sent = await ada.send(
       '/dashboard/import?index',
@@ -98,7 +98,7 @@ describe('a file sent to the import page', () => {
   });
 });
 
-it('a day of reconstitution to come is asked about before the import, and sent as the answer', async () => {
+it('a future reconstitution date must be confirmed before the import', async () => {
   const vial = { id: `vial_${'e'.repeat(24)}`, createdAt: '2026-01-05T08:00:00.000Z', name: 'Ahead' };
   const rows = [{ ...vial, totalAmount: 5, waterMl: 2, reconstitutionDate: '2190-03-08' }];
   const page = (await sendFile(ada, JSON.stringify({ compounds: rows }))).location ?? '';
@@ -109,7 +109,7 @@ it('a day of reconstitution to come is asked about before the import, and sent a
   expect(await text(page)).toContain('Imported: 1 vial.');
 });
 
-it('the example imports as it stands', async () => {
+it('the example can be imported unchanged', async () => {
   const example = await ada.get('/dashboard/import/doses-example.csv');
   expect(example.status).toBe(200);
   const page = (await sendFile(ada, example.body, 'doses.csv')).location ?? '';

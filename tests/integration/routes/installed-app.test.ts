@@ -33,7 +33,7 @@ describe('the manifest', () => {
     }
   });
 
-  it('names pictures that are there, in the sizes that it says, masked ones included', async () => {
+  it('lists existing icons in the stated sizes, including maskable ones', async () => {
     const { icons, screenshots, shortcuts } = await manifest();
     const pictures = [...icons, ...screenshots, ...shortcuts.flatMap((shortcut) => shortcut.icons)];
     for (const { src, sizes, type } of pictures) {
@@ -48,7 +48,7 @@ describe('the manifest', () => {
     ]);
   });
 
-  it('names addresses of this site', async () => {
+  it('lists addresses of this site', async () => {
     const { start_url, shortcuts } = await manifest();
     const user = await web.user({ trial: true });
     for (const address of [start_url, ...shortcuts.map(({ url }) => url)])
@@ -57,7 +57,7 @@ describe('the manifest', () => {
 });
 
 describe('the service worker', () => {
-  it('is asked for anew each time and keeps files that are there', async () => {
+  it('is revalidated each time and caches existing files', async () => {
     const { body, headers } = await web.visitor().get('/sw.js');
     expect(headers['cache-control']).toBe('no-cache');
     const files = [...body.matchAll(/url:"([^"]+)",revision:/g)].map(([, url = '']) => url);
@@ -69,14 +69,14 @@ describe('the service worker', () => {
 });
 
 describe('the offline page', () => {
-  it('is the same for whoever asks: it knows nobody and takes no message that waits for them', async () => {
+  it('is the same for everyone, and does not consume pending messages', async () => {
     const user = await web.user({ trial: true });
     const { body } = await user.get('/offline');
     expect(body).not.toContain(user.email);
     expect(body).not.toContain('Sign out');
   });
 
-  it('computes without scripts, too', async () => {
+  it('calculates without scripts too', async () => {
     const { body, status } = await web
       .visitor()
       .get('/offline?peptideAmount=5&waterVolume=2&desiredDose=0.25');

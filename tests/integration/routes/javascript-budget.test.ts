@@ -62,7 +62,7 @@ it('no page loads more than a form with its schema has to', () => {
   expect(over).toEqual([]);
 });
 
-it('what every page loads is in few files', () => {
+it('every page loads only a few shared files', () => {
   expect(javascriptOf(CLIENT, 'root').files.length).toBeLessThanOrEqual(5);
 });
 

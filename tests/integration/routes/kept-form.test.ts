@@ -122,7 +122,7 @@ const ADDRESSES = Object.values(ACCESS)
   .filter(({ at, sent }) => JSON.stringify(sent?.visitor) === JSON.stringify(toSignIn(at)))
   .map(({ at }) => at);
 
-it('keeps what was typed in every form of every page, but no password', async () => {
+it('keeps what was typed in every form on every page, except passwords', async () => {
   expect(ADDRESSES.length).toBeGreaterThan(50);
   const client = await web.user();
   const unkept: string[] = [];

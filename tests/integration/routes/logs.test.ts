@@ -39,7 +39,7 @@ it('16.2: one JSON line a request, found by the id that the answer carries', asy
   expect(line?.['ms']).toBeTypeOf('number');
 });
 
-it('16.2.5: no secret and nothing that was typed', async () => {
+it('16.2.5: logs no secrets and nothing that was typed', async () => {
   const client = new WebClient(server.url);
   const { password, email } = SECRETS;
   const form = registerForm(email, { password, confirmPassword: password });
@@ -73,7 +73,7 @@ it('16.2.5: no secret and nothing that was typed', async () => {
   expect(text).not.toMatch(/\$argon2/);
 });
 
-it('16.3.1: sign-ins, refused ones, and denied access, with their request', async () => {
+it('16.3.1: logs successful and refused sign-ins and denied access, with their request', async () => {
   const client = new WebClient(server.url);
   await signUp(client, 'audited@example.org');
   const denied = await client.get('/dashboard/tracking');
@@ -90,7 +90,7 @@ it('16.3.1: sign-ins, refused ones, and denied access, with their request', asyn
   expect(lines.filter(({ msg }) => msg === 'account registered').length).toBeGreaterThan(0);
 });
 
-it('16.4.1: a newline in what a client sends starts no line', async () => {
+it('16.4.1: a newline in a client’s input starts no new log line', async () => {
   const client = new WebClient(server.url);
   const forged = '{"level":60,"msg":"forged"}';
   const before = logged().length;

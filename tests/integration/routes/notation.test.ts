@@ -124,7 +124,7 @@ const PAGES: readonly (() => string)[] = [
 
 describe('figures on pages', () => {
   it.each(PAGES.map((page) => [page().replace(/\/(?=\/|$)/g, '/…'), page] as const))(
-    '%s has none that is easily misread',
+    '%s has no error-prone figures',
     async (_, page) => {
       const answer = await client.get(page());
       expect([200, 302]).toContain(answer.status);
@@ -133,7 +133,7 @@ describe('figures on pages', () => {
     },
   );
 
-  it('show what the check would have found otherwise', async () => {
+  it('show the figures that the check looks at', async () => {
     const label = visibleText((await client.get(`/dashboard/vials/${made.vial}/label`)).body);
     for (const text of ['5 mg, 2.5 mg/ml', 'Lot L-1', 'Use by', 'Syringe U-100: 1 mg is 40 units'])
       expect(label).toContain(text);
@@ -166,7 +166,7 @@ function wordsOf(pdf: string): string {
     .join('\n');
 }
 
-it('the report as a PDF names lot, concentration, beyond-use date and syringe, and nothing that is easily misread', async () => {
+it('the PDF report names lot, concentration, beyond-use date and syringe, without error-prone figures', async () => {
   const period = `start=${ago(30).slice(0, 10)}&end=${ago(0).slice(0, 10)}`;
   const answer = await fetch(`${web.url}/dashboard/analytics/report/file?${period}`, {
     headers: { cookie: [...client.cookies].map(([name, value]) => `${name}=${value}`).join('; ') },

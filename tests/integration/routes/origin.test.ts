@@ -26,7 +26,7 @@ const post = (client: WebClient, path: string, headers: Record<string, string>, 
   client.request(path, { method: 'POST', body, headers: { 'content-type': FORM, ...headers } });
 
 /** What a browser, or something that wants to be taken for one, says of a write that did not begin on this site. */
-describe('a form from elsewhere', () => {
+describe('a form from another site', () => {
   const FOREIGN: [string, () => Record<string, string>][] = [
     ['another site', () => ({ origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' })],
     ['nowhere', () => ({ origin: 'null' })],
@@ -52,7 +52,7 @@ describe('a form from elsewhere', () => {
     ],
   ];
 
-  it.each(FOREIGN)('sent by %s is 403 everywhere and does nothing', async (_, headers) => {
+  it.each(FOREIGN)('sent by %s is 403 everywhere and changes nothing', async (_, headers) => {
     const client = await web.user();
     const before = await readKept(web.dataDir);
     for (const path of PATHS) {

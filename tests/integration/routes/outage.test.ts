@@ -30,7 +30,7 @@ async function ready(): Promise<void> {
   await expect.poll(() => status('/readyz'), { interval: 200 }).toBe(200);
 }
 
-it('a server whose database is away starts, says so, works when it is there, and once more after it was gone', async () => {
+it('a server starts without its database, says so, works once the database is back, and again after an outage', async () => {
   await startWithout();
   expect([await status('/healthz'), await status('/readyz')]).toEqual([200, 503]);
   const client = new WebClient(server.url);
@@ -48,13 +48,13 @@ it('a server whose database is away starts, says so, works when it is there, and
     client.post('/dashboard/calculator', calculationForm({ peptideName }));
   expect((await save('Before')).status).toBe(302);
 
-  await expect.poll(() => server.output()).toContain('the database answers');
+  await expect.poll(() => server.output()).toContain('the database is back');
   await database.stop('SIGKILL');
   const [page, posted] = await Promise.all([client.get('/dashboard/vials'), save('Meanwhile')]);
   expect([page.status, posted.status]).toEqual([503, 503]);
   expect(page.body).toContain(SENTENCE);
   expect(await status('/readyz')).toBe(503);
-  await expect.poll(() => server.output().split('it is waited for').length - 1).toBe(2);
+  await expect.poll(() => server.output().split('waiting for it').length - 1).toBe(2);
 
   await database.start();
   await ready();
@@ -62,7 +62,7 @@ it('a server whose database is away starts, says so, works when it is there, and
   const file = await client.get('/dashboard/export/file?format=json&types=calculations');
   const { calculations } = JSON.parse(file.body) as { calculations: { peptideName: string }[] };
   expect(calculations.map(({ peptideName }) => peptideName).toSorted()).toEqual(['After', 'Before']);
-  await expect.poll(() => server.output().split('the database answers').length - 1).toBe(2);
+  await expect.poll(() => server.output().split('the database is back').length - 1).toBe(2);
   expect(await server.stop('SIGTERM')).toBe(0);
   expectOutages(server.output(), 2);
 });
@@ -76,15 +76,15 @@ function expectOutages(output: string, times: number): void {
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line) as { level: number; msg: string; err?: unknown });
-  const told = lines.filter(({ msg }) => msg === 'the database cannot be reached, it is waited for');
+  const told = lines.filter(({ msg }) => msg === 'the database cannot be reached; waiting for it');
   expect(lines.filter(({ level }) => level >= 50)).toEqual(told);
   expect(told).toHaveLength(times);
   expect(told.filter(({ err }) => err !== undefined)).toEqual([]);
-  expect(lines.filter(({ msg }) => msg === 'the database answers')).toHaveLength(times);
+  expect(lines.filter(({ msg }) => msg === 'the database is back')).toHaveLength(times);
   expect(lines.filter(({ msg }) => msg === 'job works again')).toEqual([]);
 }
 
-it('a worker whose database is away says so in one line, and works when it is there', async () => {
+it('a worker without its database logs one line, and works once the database is back', async () => {
   database = await newDeployment();
   const env = { MONGODB_URI: database.uri, SESSION_SECRET: 'x'.repeat(40), LOG_LEVEL: 'info' };
   const worker = spawn(process.execPath, [CLI_PATH, 'worker'], { env: { ...process.env, ...env } });
@@ -94,7 +94,7 @@ it('a worker whose database is away says so in one line, and works when it is th
   try {
     await expect.poll(() => output).toContain('"msg":"Working.');
     await database.start();
-    await expect.poll(() => output).toContain('the database answers');
+    await expect.poll(() => output).toContain('the database is back');
   } finally {
     const ended = once(worker, 'exit');
     worker.kill('SIGTERM');
@@ -103,7 +103,7 @@ it('a worker whose database is away says so in one line, and works when it is th
   expectOutages(output, 1);
 });
 
-it('listens at once: a start says 503 until it has ended, but for files and that it lives', async () => {
+it('listens at once and answers 503 until it has started, except for files and the health check', async () => {
   database = await newDeployment();
   const port = await freePort();
   const env = { MONGODB_URI: database.uri, SESSION_SECRET: 'x'.repeat(40), RATE_LIMIT_FACTOR: '1000' };
@@ -133,7 +133,7 @@ it('listens at once: a start says 503 until it has ended, but for files and that
   expect(await status('/calculator')).toBe(200);
 });
 
-it('a server that waits for its database ends with 0 when it is told to', async () => {
+it('a server that waits for its database ends with 0 when stopped', async () => {
   await startWithout();
   expect(await server.stop('SIGTERM')).toBe(0);
 });

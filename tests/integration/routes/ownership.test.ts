@@ -49,7 +49,7 @@ const NO_IDS = [
   '/share/:token',
 ];
 
-it('knows every route with an id in its path', async () => {
+it('covers every route with an id in its path', async () => {
   // The calls of the API are in tests/integration/api.
   const pages = (await readManifest()).filter(({ id }) => !id.startsWith('routes/api.'));
   // What administrators look at belongs to others on purpose: the access table says who gets in.
@@ -98,13 +98,13 @@ describe.each(Object.entries(OWNED))('8.2.1, 8.2.2: %s', (_, { make, perSession,
     });
   }
 
-  it('is there for another session of the same premium user', async () => {
+  it('is available in another session of the same Premium user', async () => {
     const owner = await web.registered({ trial: true });
     const { at, opens } = await make(owner, web);
     if (opens !== false) expect((await (await signInAgain(web, owner.email)).get(at)).status).toBe(200);
   });
 
-  it('is for nobody without a session', async () => {
+  it('requires a session', async () => {
     const { at, isThere, form, takesForms } = await make(await web.registered({ trial: premium }), web);
     expect((await web.visitor().get(at)).status).toBe(302);
     if (takesForms !== false) expect((await web.visitor().post(at, form)).status).toBe(302);
@@ -112,8 +112,8 @@ describe.each(Object.entries(OWNED))('8.2.1, 8.2.2: %s', (_, { make, perSession,
   });
 });
 
-describe('8.2.3: what a form may not set', () => {
-  it('makes nobody premium or an admin', async () => {
+describe('8.2.3: fields that a form may not set', () => {
+  it('cannot make anyone Premium or an admin', async () => {
     const client = web.visitor();
     const more = { role: 'admin', subscription: 'premium', grantedAt: '2026-01-01', isPremium: 'true' };
     await signUp(client, 'plain@example.org', more);
@@ -122,7 +122,7 @@ describe('8.2.3: what a form may not set', () => {
     expect((await client.get('/dashboard/tracking')).status).toBe(403);
   });
 
-  it('saves for nobody else', async () => {
+  it('cannot save for another user', async () => {
     const [victim, attacker] = [await web.registered({ trial: true }), await web.registered({ trial: true })];
     const users = await storedIn(web.dataDir, 'users');
     const userId = String(users.find((row) => row['email'] === victim.email)?._id);
@@ -132,7 +132,7 @@ describe('8.2.3: what a form may not set', () => {
     expect((await attacker.get('/dashboard/calculator?history=1')).body).toContain('Planted');
   });
 
-  it('finds nothing of others in a history or an export', async () => {
+  it('cannot find other users’ data in a history or an export', async () => {
     const [owner, other] = [await web.registered({ trial: true }), await web.registered({ trial: true })];
     await saveOne(owner, 'Zebra');
     await saveOne(other, 'Heron');

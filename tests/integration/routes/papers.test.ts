@@ -37,7 +37,7 @@ const send = (bytes: Buffer, name = 'coa.pdf') =>
   upload(owner, papers, { field: 'paper', name, type: 'application/pdf', bytes });
 
 describe('a certificate sent by the form', () => {
-  it('is saved by its owner under its name, is nothing a browser runs, and nobody else’s', async () => {
+  it('is saved under its name, cannot run in a browser, and is available to its owner only', async () => {
     const sent = await send(certificate(), 'Prüfbericht 7.pdf');
     expect([sent.status, sent.location]).toEqual([302, papers.replace('/papers', '')]);
     const page = await owner.get(papers.replace('/papers', ''));

@@ -69,7 +69,7 @@ describe('a forgotten password, with real mail and without scripts', () => {
     expect(server.output()).toContain('/reset-password/[secret]');
   });
 
-  it('answers an unknown address with the same status, headers and body', async () => {
+  it('gives the same status, headers and body for an unknown address', async () => {
     await signUp(new WebClient(server.url), 'same@example.org');
     const answers = await Promise.all(
       ['same@example.org', 'other@example.org'].map(async (email) => {

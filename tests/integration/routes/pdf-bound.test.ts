@@ -24,7 +24,7 @@ beforeAll(async () => {
   });
 });
 
-it('22: the page says so at its field and has the same records as CSV', async () => {
+it('22: the page says so at its field and offers the same records as CSV', async () => {
   const { status, body } = await client.post('/dashboard/export?index', {
     format: 'pdf',
     types: 'calculations',
@@ -38,7 +38,7 @@ it('22: the page says so at its field and has the same records as CSV', async ()
   expect(file.body.split('\r\n').filter((line) => line.startsWith('calculations,'))).toHaveLength(20_001);
 });
 
-it('22: the address of the file says so', async () => {
+it('22: the file’s address says so', async () => {
   const answer = await client.get('/dashboard/export/file?format=pdf&types=calculations');
   expect([answer.status, answer.body]).toEqual([400, `${SENTENCE}\n`]);
 });

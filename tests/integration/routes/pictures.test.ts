@@ -27,7 +27,7 @@ const send = (bytes: Buffer, { name = 'image', to = effect } = {}) =>
 const said = (answer: Answer) => visibleText(answer.body);
 
 describe('a picture sent by the form', () => {
-  it('is shown to its owner as a picture and nothing else', async () => {
+  it('is shown to its owner, and only as a picture', async () => {
     const sent = await send(await photograph());
     expect([sent.status, sent.location]).toEqual([302, `${EFFECTS}/${effect}`]);
     const page = await owner.get(`${EFFECTS}/${effect}`);
@@ -58,7 +58,7 @@ describe('a picture sent by the form', () => {
     expect(answer.body).toContain('id="image-error"');
   });
 
-  it('is refused without being read when it is far too large, and elsewhere as small as any form', async () => {
+  it('is refused unread when far too large, and other pages have the normal form limit', async () => {
     expect((await send(Buffer.alloc(9 * 1024 * 1024))).status).toBe(413);
     const elsewhere = await owner.send(
       `${EFFECTS}/new`,
@@ -68,7 +68,7 @@ describe('a picture sent by the form', () => {
     expect(elsewhere.status).toBe(413);
   });
 
-  it('needs the field’s name, an own side effect, and a form', async () => {
+  it('requires the right field name, a side effect of one’s own, and a form', async () => {
     expect((await send(await picture(), { name: 'file' })).status).toBe(400);
     expect((await send(await picture(), { to: 'fx_none' })).status).toBe(404);
     expect((await owner.send(`${EFFECTS}/${effect}/images`, '{}', 'application/json')).status).toBe(415);

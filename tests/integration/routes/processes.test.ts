@@ -63,7 +63,7 @@ async function totalLater(dataDir: string, email: string): Promise<number> {
   }
 }
 
-it('a server that is killed while it saves has, when it starts again, every save that it answered', async () => {
+it('a server that is killed while saving has every acknowledged save after a restart', async () => {
   const dataDir = await directory();
   const answered = new Set<string>();
   const sent = new Set<string>();
@@ -102,7 +102,7 @@ it('a server that is killed while it saves has, when it starts again, every save
   expect(verified.code, verified.stdout + verified.stderr).toBe(0);
 });
 
-it('a server that is told to stop answers what it has begun', async () => {
+it('a stopping server answers requests in progress', async () => {
   const server = await start(await directory());
   const client = await premium(server, 'graceful@example.org');
   const saves = Array.from({ length: 10 }, (_, index) =>
@@ -114,7 +114,7 @@ it('a server that is told to stop answers what it has begun', async () => {
 });
 
 describe('one data directory', () => {
-  it('serves the web and the command line at once, and each sees the other', async () => {
+  it('serves the web and the command line at once, and each sees the other’s changes', async () => {
     const dataDir = await directory();
     const server = await start(dataDir);
     const client = await premium(server, 'both@example.org');
@@ -146,7 +146,7 @@ describe('one data directory', () => {
     expect(signedIn.status).toBe(302);
   });
 
-  it('serves two web servers, whose users may go to either', async () => {
+  it('serves two web servers, and users can use either', async () => {
     const dataDir = await directory();
     const [first, second] = await Promise.all([start(dataDir), start(dataDir)]);
     const client = await premium(first, 'roaming@example.org');
@@ -161,7 +161,7 @@ describe('one data directory', () => {
   });
 });
 
-it('two servers with data directories of their own know nothing of each other', async () => {
+it('two servers with separate data directories share nothing', async () => {
   const [first, second] = [await start(await directory()), await start(await directory())];
   const client = await premium(first, 'same@example.org');
   await client.post('/dashboard/calculator', calculationForm({ peptideName: 'Of the first' }));

@@ -122,7 +122,7 @@ describe('referrals without scripts', () => {
   });
 
   it.each(['"><script>alert(1)</script>', '//evil.example', 'x'.repeat(5000)])(
-    'show nothing of a hostile code %j but as text',
+    'show a hostile code %j only as text',
     async (code) => {
       const page = await web.visitor().get(`/register?ref=${encodeURIComponent(code)}`);
       expect(page.status).toBe(200);

@@ -60,7 +60,7 @@ function charts(html: string): Map<string, string> {
 }
 
 describe('the analytics page', () => {
-  it('has every chart drawn by the server, with its sentence, its basis and its figures as a table', async () => {
+  it('has every chart drawn by the server, with its summary, basis and data table', async () => {
     const found = charts((await owner.get(ANALYTICS)).body);
     expect([...found.keys()]).toEqual([
       'Doses by week',
@@ -79,7 +79,7 @@ describe('the analytics page', () => {
     }
   });
 
-  it('calls levels an illustration, dashes the future, bands where sources disagree, and names its source', async () => {
+  it('calls levels an illustration, dashes the future, shows bands where sources disagree, and names its source', async () => {
     const level =
       charts((await owner.get(`${ANALYTICS}?period=90`)).body).get('Relative level, BPC-157') ?? '';
     expect(visibleText(level)).toContain('An illustration from 21 taken doses, not a measurement.');
@@ -93,7 +93,7 @@ describe('the analytics page', () => {
     expect(visibleText(level)).toContain('Not confirmed by a publication');
   });
 
-  it('begins with a period that fits the compound, and keeps the chosen one and added doses in the address', async () => {
+  it('starts with a period that fits the compound, and keeps the chosen period and added doses in the address', async () => {
     const chosen = (html: string) =>
       visibleText(/<a[^>]*aria-current="true"[^>]*>[^<]*<\/a>/.exec(html)?.[0] ?? '');
     const level = async (search: string) =>
@@ -116,7 +116,7 @@ describe('the analytics page', () => {
     expect(wrong).not.toContain('plot-danger');
   });
 
-  it('says how many days it compares on each side', async () => {
+  it('shows how many days it compares on each side', async () => {
     const effects = charts((await owner.get(`${ANALYTICS}?period=30`)).body).get(
       'Side effects against doses',
     );
@@ -128,7 +128,7 @@ describe('the analytics page', () => {
     ]);
   });
 
-  it('keeps period and compound in the address, and gives the usual for what is none', async () => {
+  it('keeps period and compound in the address, and falls back to the default for invalid ones', async () => {
     const { body } = await owner.get(`${ANALYTICS}?period=30&compound=BPC-157`);
     expect(body).toMatch(/<option[^>]*value="30"[^>]*selected/);
     expect(body).toMatch(/<option[^>]*value="BPC-157"[^>]*selected/);
@@ -141,7 +141,7 @@ describe('the analytics page', () => {
 describe('the clinician report', () => {
   const doseRows = (html: string) => html.match(/scope="row"[^>]*data-label="Due"/g)?.length ?? 0;
 
-  it('sums up first and folds long lists away by month, all of whose rows are on the page', async () => {
+  it('starts with a summary and folds long lists by month, with all rows on the page', async () => {
     const { body } = await owner.get(REPORT);
     const titles = [...body.matchAll(/<h2[^>]*>([^<]+)<\/h2>/g)].map(([, title]) => title);
     expect(titles).toEqual([
@@ -162,7 +162,7 @@ describe('the clinician report', () => {
     expect(doseRows(body)).toBe(21);
   });
 
-  it('is unfolded where it is made to be printed', async () => {
+  it('is unfolded for printing', async () => {
     const { body } = await owner.get(`${REPORT}/print?start=${dayAgo(89)}&end=${dayAgo(0)}`);
     expect(doseRows(body)).toBe(21);
     expect(body).toMatch(/<details class="disclosure" open="">/);

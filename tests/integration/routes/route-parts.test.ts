@@ -56,7 +56,7 @@ const segment = fc.oneof(
   fc.string({ maxLength: 6 }).map(encodeURIComponent),
 );
 
-describe('a part of the routes answers a path as all of them do', () => {
+describe('a part of the routes matches a path like all of them', () => {
   it('for every address of the application, written in several ways', () => {
     const addresses = Object.values(ACCESS)
       .flat()
@@ -83,7 +83,7 @@ describe('a part of the routes answers a path as all of them do', () => {
     );
   });
 
-  it('with a few routes of many, and no more parts than the routes name', () => {
+  it('with a few routes of many, and no more parts than needed', () => {
     const all = Object.keys(build.routes).length;
     for (const at of ['/', '/calculator', '/login', '/dashboard/vials/42', '/api/vials'])
       expect(Object.keys(parts.partFor(at).routes).length, at).toBeLessThan(all / 4);

@@ -49,7 +49,7 @@ describe('the form of a schedule', () => {
     expect(await storedOf('Looked at')).toEqual([]);
   });
 
-  it('has a day of the month, which its preview, its page and the form for changing it show', async () => {
+  it('has a day of the month, shown in its preview, on its page and in the edit form', async () => {
     const client = await web.user({ trial: true });
     const form = scheduleForm({
       name: 'By the month',
@@ -104,7 +104,7 @@ describe('the form of a schedule', () => {
     );
   });
 
-  it('plans nothing for one taken as needed; Today logs one, once for a press, and asks before the next', async () => {
+  it('plans nothing when taken as needed; Today logs one dose per press, and asks before the next', async () => {
     const client = await web.user({ trial: true });
     const form = scheduleForm({
       name: 'When it hurts',
@@ -151,21 +151,21 @@ describe('the form of a schedule', () => {
     expect(await mine()).toBe(2);
   });
 
-  it('of a single dose has its day as the last one, too', async () => {
+  it('of a single dose also ends on its day', async () => {
     const client = await web.user({ trial: true });
     const id = await makeSchedule(client, { 'frequency.kind': 'once', startDate: '2099-03-08' });
     const page = visibleText((await client.get(`/dashboard/schedule/${id}`)).body);
     expect(page).toMatch(/First day Sun 8 Mar 2099 Last day Sun 8 Mar 2099/);
   });
 
-  it('begins with what a template or a vial says, of one’s own', async () => {
+  it('is prefilled from one’s own template or vial', async () => {
     const [client, other] = [await web.user({ trial: true }), await web.user({ trial: true })];
     expect((await client.get(`${NEW}?template=tirzepatide`)).body).toContain('value="Tirzepatide"');
     expect((await client.get(`${NEW}?template=tmpl_none`)).status).toBe(404);
     expect((await other.get(`${NEW}?vial=vial_none`)).status).toBe(404);
   });
 
-  it('changes a schedule, and takes out what is left empty', async () => {
+  it('changes a schedule, and removes fields that are left empty', async () => {
     const client = await web.user({ trial: true });
     const id = await makeSchedule(client, { name: 'Before', endDate: '2099-01-01', notes: 'gone soon' });
     const edit = `/dashboard/schedule/${id}/edit`;
@@ -178,7 +178,7 @@ describe('the form of a schedule', () => {
   });
 });
 
-describe('moving a dose by plain forms', () => {
+describe('moving a dose without scripts', () => {
   const DAY = 86_400_000;
   const day = (after: number) => new Date(Date.now() + after * DAY).toISOString().slice(0, 10);
 
@@ -274,7 +274,7 @@ describe('moving a dose by plain forms', () => {
 });
 
 describe('a pause with dates', () => {
-  it('is planned, changed and removed by plain forms, and stands where the schedule is looked at', async () => {
+  it('is planned, changed and removed without scripts, and shown with the schedule', async () => {
     const client = await web.user({ trial: true });
     const id = await makeSchedule(client, { name: 'Away in May', startDate: daysFromNow(0) });
     const path = `/dashboard/schedule/${id}/pauses`;
@@ -308,7 +308,7 @@ describe('a pause with dates', () => {
 });
 
 describe('a schedule that ends with its vial', () => {
-  it('is chosen in the form, says when, and stops with the vial', async () => {
+  it('is chosen in the form, shows when it ends, and stops with the vial', async () => {
     const client = await web.user({ trial: true });
     const vial = { name: 'Ends with it', totalAmount: '5', idempotencyKey: '' };
     const vialId = (await client.post('/dashboard/vials/new', vial)).location?.split('/').at(-1) ?? '';
@@ -339,7 +339,7 @@ describe('a schedule that ends with its vial', () => {
 });
 
 describe('another compound, vial or dose from a day on', () => {
-  it('shows what changes, asks about an unusual amount, saves, and is taken back', async () => {
+  it('shows what changes, asks about an unusual amount, saves, and can be undone', async () => {
     const client = await web.user({ trial: true });
     const id = await makeSchedule(client, { name: 'Swapped later', startDate: daysFromNow(0) });
     const path = `/dashboard/schedule/${id}/swap`;
@@ -369,8 +369,8 @@ describe('another compound, vial or dose from a day on', () => {
   });
 });
 
-describe('beginning a schedule again', () => {
-  it('is offered once it is over, shows the new one first, and makes it once', async () => {
+describe('restarting a schedule', () => {
+  it('is offered once it has ended, shows a preview first, and creates it once', async () => {
     const client = await web.user({ trial: true });
     const id = await makeSchedule(client, { name: 'Over by now', endDate: '2026-03-10' });
     const running = await makeSchedule(client, { name: 'Still running' });

@@ -21,7 +21,7 @@ function bare({ status, body, headers }: Answer, email: string): unknown {
   };
 }
 
-describe('6.3.8: an unknown address and a wrong password are alike', () => {
+describe('6.3.8: an unknown address and a wrong password are indistinguishable', () => {
   it('in status, headers and body', async () => {
     const known = 'known@example.org';
     await signUp(web.visitor(), known);
@@ -115,7 +115,7 @@ describe('7.2 to 7.4: the session', () => {
     expect((await client.get('/dashboard/calculator?history=1')).body).toContain('Carried over');
   });
 
-  it('7.2.4: ends when somebody else signs in with the same browser', async () => {
+  it('7.2.4: ends when someone else signs in with the same browser', async () => {
     const [first, second] = [await web.user(), await web.user()];
     const old = `vialbook_session=${first.cookies.get('vialbook_session')}`;
     expect((await signIn(first, second.email)).status).toBe(302);
@@ -161,7 +161,7 @@ describe('7.2 to 7.4: the session', () => {
   });
 
   it.each(['/login', '/login.data'])(
-    '14.3.1: %s tells a browser in which somebody else signed in last to forget, and to load the page whole',
+    '14.3.1: %s tells a browser last used by someone else to clear its data and reload the page',
     async (path) => {
       const [first, second] = [await web.user(), await web.user()];
       // Not signed out: the session ran out, the device stayed.

@@ -16,7 +16,7 @@ function connect(): { socket: net.Socket; text: () => string } {
   return { socket, text: () => text };
 }
 
-it('19: a request that has begun when the server is told to stop is answered, and the connection ends with it', async () => {
+it('19: a request in progress when the server is stopped is answered, and its connection is closed', async () => {
   server = await startServer({ env: { LOG_LEVEL: 'info' } });
   const host = new URL(server.url).host;
   const idle = connect();

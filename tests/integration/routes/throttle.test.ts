@@ -28,7 +28,7 @@ async function closeAccount(attacker: WebClient, email: string): Promise<void> {
   expectTooMany(await guess(attacker, email));
 }
 
-describe('6.1.1: guesses at one account', () => {
+describe('6.1.1: password guesses for one account', () => {
   const web = useOwnWeb({ RATE_LIMIT_FACTOR: '1' });
 
   it('are blocked after ten, on the page and in its data, whatever address the client claims', async () => {
@@ -75,7 +75,7 @@ describe('6.1.1: guesses at one account', () => {
   });
 });
 
-describe('6.1.1: guesses of one client at many accounts', () => {
+describe('6.1.1: password guesses by one client for many accounts', () => {
   const web = useOwnWeb({ RATE_LIMIT_FACTOR: FIFTH });
 
   it(`end after ${CLIENT_LIMIT}, whatever address it claims to have`, async () => {

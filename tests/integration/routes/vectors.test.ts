@@ -43,7 +43,7 @@ describe.each(CALCULATOR_VECTORS)('$name', (vector) => {
     }
   });
 
-  it('is the same with a comma, for a signed-in user, and in the history and the files', async () => {
+  it('is the same with a comma, for a signed-in user, in the history and in files', async () => {
     const client = await web.user();
     const withComma = Object.fromEntries(
       Object.entries(fields).map(([name, text]) => [name, text.replace('.', ',')]),
@@ -94,7 +94,7 @@ describe('the other ways of solving', () => {
 describe('the measured content', () => {
   const fields = { peptideAmount: '5', measuredAmount: '4.8', waterVolume: '2', desiredDose: '0.25' };
 
-  it('is used where it is given, beside what the printed amount would give, and kept', async () => {
+  it('is used if given, shown next to the result for the printed amount, and saved', async () => {
     const client = await web.user();
     const page = await client.get(`/dashboard/calculator?${new URLSearchParams(fields)}`);
     const shown = visibleText(panel(page.body));
@@ -112,7 +112,7 @@ describe('the measured content', () => {
     expect(asVial.body).toMatch(/name="totalAmount"[^>]*value="5"/);
   });
 
-  it('is offered where a lot was measured, with the amounts and the water of the vial', async () => {
+  it('is offered if a lot was measured, with the amounts and the water of the vial', async () => {
     const client = await web.user();
     const vial = { name: 'BPC-157', totalAmount: '5', waterMl: '2', lot: 'M-1' };
     const location = (await client.post('/dashboard/vials/new', vial)).location ?? '';

@@ -20,7 +20,7 @@ const valueOf = (body: string, name: string) =>
   new RegExp(`name="${name}"[^>]*value="([^"]*)"`).exec(body)?.[1]?.replaceAll('&quot;', '"');
 
 describe('adding', () => {
-  it('leads to the vial, once for a form that was sent twice', async () => {
+  it('leads to the vial, created once for a form that was sent twice', async () => {
     const client = await web.user();
     const idempotencyKey = valueOf((await client.get('/dashboard/vials/new')).body, 'idempotencyKey') ?? '';
     expect(idempotencyKey).not.toBe('');
@@ -135,7 +135,7 @@ describe('editing', () => {
     expect(await vialsOf('Edited')).toMatchObject([{ notes: 'second', lot: null }]);
   });
 
-  it('does not let anybody else be the owner, nor set the amount', async () => {
+  it('cannot set another owner or the amount', async () => {
     const client = await web.user();
     const at = await added(client, { name: 'Own', userId: 'x', remaining: '99', status: 'empty', slot: '7' });
     const more = { userId: 'x', remaining: '99', status: 'discarded', ledger: '[]', original: '{}' };
@@ -181,7 +181,7 @@ describe('what is left', () => {
     expect(fieldError(body, 'remainingAmount')).toBeNull();
   });
 
-  it('is written into the ledger, a loss once for each showing of the form', async () => {
+  it('is written into the ledger, with a loss counted once per form shown', async () => {
     const client = await web.user();
     const at = await added(client, { name: 'Spilled' });
     await client.post(`${at}/remaining`, { remainingAmount: '4', reason: 'counted' });
@@ -195,7 +195,7 @@ describe('what is left', () => {
 });
 
 describe('a vial', () => {
-  it('tells what to draw for a dose and what one costs', async () => {
+  it('shows what to draw for a dose and what a dose costs', async () => {
     const client = await web.user();
     const at = await added(client, { cost: '40', currency: 'usd' });
     const text = visibleText((await client.get(`${at}?dose=0,25&unit=mg&syringe=u100-1ml`)).body).replace(
@@ -217,7 +217,7 @@ describe('a vial', () => {
     expect(body).toContain('shape-rendering="crispEdges"');
   });
 
-  it('that is sealed is reconstituted, then is not sealed any more', async () => {
+  it('is reconstituted once, and then no longer sealed', async () => {
     const client = await web.user();
     const at = await added(client, { name: 'Powder', waterMl: '', reconstitutionDate: '' });
     expect(visibleText((await client.get(at)).body)).toContain('Sealed');

@@ -35,7 +35,7 @@ async function traceOf(db: TestDatabase, { signedIn, ctx }: Person): Promise<unk
 }
 
 it.each([{}, { plan: 'trial' as const }, { timeZone: 'Asia/Tokyo', plan: 'trial' as const }])(
-  'a new person of the tests is somebody who registered, with %o',
+  'a test person is stored like a registered one, with %o',
   async (more) => {
     const [quick, slow] = [await openTestDatabase(), await openTestDatabase()];
     const trace = await traceOf(quick, await newPerson(quick, EMAIL, more));

@@ -27,7 +27,7 @@ function* work(name: string, slices: number, turns: string[] = []): Steps<string
 }
 
 describe('work in slices', () => {
-  it('goes round, a slice each', async () => {
+  it('takes turns, one slice each', async () => {
     const turns: string[] = [];
     expect(await Promise.all(['a', 'b', 'c'].map((name) => run(work(name, 3, turns))))).toEqual([
       'a',
@@ -37,7 +37,7 @@ describe('work in slices', () => {
     expect(turns.join('')).toBe('abcabcabc');
   });
 
-  it('lets the event loop go round between two slices', async () => {
+  it('lets the event loop turn between two slices', async () => {
     let rounds = 0;
     const timer = setImmediate(function again() {
       rounds += 1;
@@ -48,7 +48,7 @@ describe('work in slices', () => {
     expect(rounds).toBeGreaterThanOrEqual(4);
   });
 
-  it('is done at once when it is short', () => {
+  it('finishes at once if it is short', () => {
     expect(run(gather([1, 2, 3]))).toEqual([1, 2, 3]);
     expect(isSliceOver()).toBe(false);
   });
@@ -60,7 +60,7 @@ describe('work in slices', () => {
     expect(turns.lastIndexOf('W')).toBeLessThan(turns.length - 1);
   });
 
-  it('hands a failure on', async () => {
+  it('passes on a failure', async () => {
     const failing = function* (): Steps<never> {
       yield* work('a', 1);
       throw new Error('broken');
@@ -68,7 +68,7 @@ describe('work in slices', () => {
     await expect(run(failing())).rejects.toThrow('broken');
   });
 
-  it('can be tried, and is ended when it takes too long', () => {
+  it('can be tried, and is aborted when it takes too long', () => {
     let isEnded = false;
     const steps = function* (): Steps<string> {
       try {
@@ -102,7 +102,7 @@ describe('a budget', () => {
     expect(seen).toEqual([reason]);
   });
 
-  it('is over after its time, also for code that cannot pause', async () => {
+  it('ends after its time limit, even in code that cannot pause', async () => {
     expect(new Budget().leftMs).toBeNull();
     const budget = new Budget(1000);
     budget.limit(0);
@@ -116,7 +116,7 @@ describe('a budget', () => {
 });
 
 describe('sorting in slices', () => {
-  it('gives what the language gives, stable, whatever the length', () => {
+  it('sorts like Array.prototype.sort, stably, at any length', () => {
     const items = fc.array(fc.tuple(fc.nat(40), fc.nat()), { maxLength: 3000 });
     const compare = (a: [number, number], b: [number, number]) => a[0] - b[0];
     fc.assert(
@@ -129,7 +129,7 @@ describe('sorting in slices', () => {
     expect(atOnce(sorted(long, compare))).toEqual([...long].sort(compare));
   });
 
-  it('leaves values as they are without their pauses', () => {
+  it('returns values unchanged without their pauses', () => {
     expect([...unpaused([1, PAUSE, 2, PAUSE])]).toEqual([1, 2]);
   });
 });

@@ -3,23 +3,23 @@ import { expect, it } from 'vitest';
 import { SILENT_LOG } from '#app/domain/log.ts';
 import { Monitors, Outage } from '#models/database-watch.server.ts';
 
-it('tells of an outage when it begins, once a minute while it lasts, and when it is over', () => {
+it('logs an outage when it begins, once a minute while it lasts, and when it is over', () => {
   const lines: string[] = [];
   const tell = (facts: object, message: string) => lines.push(`${message} ${JSON.stringify(facts)}`);
   const outage = new Outage({ ...SILENT_LOG, error: tell, info: tell });
   const away = (awaySeconds: number) =>
-    `the database cannot be reached, it is waited for ${JSON.stringify({ reason: 'refused', awaySeconds })}`;
+    `the database cannot be reached; waiting for it ${JSON.stringify({ reason: 'refused', awaySeconds })}`;
   outage.isBack(0);
   for (let second = 10; second < 140; second += 2) outage.isAway('refused', second * 1000);
   outage.isBack(140_000);
   outage.isBack(142_000);
-  expect(lines).toEqual([away(0), away(60), away(120), 'the database answers {"awaySeconds":130}']);
+  expect(lines).toEqual([away(0), away(60), away(120), 'the database is back {"awaySeconds":130}']);
   // The next one is told at once, however soon it comes.
   outage.isAway('refused', 143_000);
   expect(lines.at(-1)).toBe(away(0));
 });
 
-it('takes a monitor for stuck when it is silent for longer than its limits, or since before its server started again', () => {
+it('reports a monitor as stuck when it is silent for longer than its limits, or since before its server was restarted', () => {
   const limits = { heartbeatFrequencyMS: 10_000, connectTimeoutMS: 30_000 };
   const client = new mongo.MongoClient('mongodb://a.example,b.example', limits);
   const monitors = new Monitors(client);

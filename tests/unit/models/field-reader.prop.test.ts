@@ -44,7 +44,7 @@ function naive(value: unknown, path: string): unknown {
 const isWhole = (value: unknown) => typeof value === 'object' && value !== null && !(value instanceof Date);
 
 describe('reading fields from bytes', () => {
-  it('gives what decoding the whole document gives', () => {
+  it('returns the same values as decoding the whole document', () => {
     fc.assert(
       fc.property(document, paths.filter(apart), (value, wanted) => {
         const bytes = serialize(value);
@@ -55,7 +55,7 @@ describe('reading fields from bytes', () => {
     );
   });
 
-  it('is right beside and behind values of types it does not read itself', () => {
+  it('reads fields next to and after values of types it does not read itself', () => {
     fc.assert(
       fc.property(plain, odd, plain, (before, value, after) => {
         const bytes = serialize({ before, odd: value, inner: { odd: value, after } });
@@ -66,7 +66,7 @@ describe('reading fields from bytes', () => {
     );
   });
 
-  it('tells apart names whose hashes are equal', () => {
+  it('distinguishes names with equal hashes', () => {
     // "Aa" and "BB" are the same under a hash that multiplies by 31.
     const bytes = serialize({ Aa: 1, BB: 2 });
     expect(fieldReader(['BB', 'Aa'])(bytes)).toEqual([2, 1]);

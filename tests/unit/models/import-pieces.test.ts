@@ -5,7 +5,7 @@ import { decodeRecords, encodeRecords } from '#models/import.server.ts';
 const at = new Date('2090-05-01T06:00:00.123Z');
 
 describe('records of a checked file', () => {
-  it('come back as they were stored, instants and texts that look like instants included', () => {
+  it('are read back as stored, including dates and texts that look like dates', () => {
     const records: ImportedRecord[] = [
       {
         type: 'sideEffects',
@@ -27,7 +27,7 @@ describe('records of a checked file', () => {
     expect(decodeRecords(encodeRecords([]))).toEqual([]);
   });
 
-  it('are refused when an earlier version stored them unread', () => {
+  it('are refused when an earlier version stored them unparsed', () => {
     expect(() => decodeRecords('[{"type":"doses","line":2,"cells":{}}]')).toThrowError(
       expect.objectContaining({ conflict: 'CHANGED_MEANWHILE' }) as Error,
     );

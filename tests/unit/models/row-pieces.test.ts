@@ -28,13 +28,13 @@ async function all<T>(pieces: AsyncIterable<T>): Promise<T[]> {
 }
 
 describe('rows of a cursor', () => {
-  it('come in the pieces in which they arrive, with one question for each piece', async () => {
+  it('are passed on in the batches in which they arrive, with one request per batch', async () => {
     const cursor = cursorOver([[1, 2, 3], [4], [5, 6]]);
     expect(await all(piecesOf(cursor))).toEqual([[1, 2, 3], [4], [5, 6]]);
     expect(cursor.asked).toEqual({ next: 4, closed: 1 });
   });
 
-  it('come in batches of a size, whatever arrives, none lost and none twice', async () => {
+  it('come in batches of the given size, with none lost or duplicated', async () => {
     const rows = Array.from({ length: 23 }, (_, index) => index);
     const batches = await all(
       inBatches(cursorOver([rows.slice(0, 7), rows.slice(7, 8), rows.slice(8)]), (row) => row * 10, 5),
@@ -44,7 +44,7 @@ describe('rows of a cursor', () => {
     expect(await all(inBatches(cursorOver([]), (row) => row))).toEqual([]);
   });
 
-  it('end where their reader stops, and the cursor is closed', async () => {
+  it('end when their reader stops, and the cursor is closed', async () => {
     const cursor = cursorOver([[1, 2], [3]]);
     for await (const rows of piecesOf(cursor)) {
       expect(rows).toEqual([1, 2]);
@@ -53,7 +53,7 @@ describe('rows of a cursor', () => {
     expect(cursor.asked).toEqual({ next: 1, closed: 1 });
   });
 
-  it('say why they could not be asked for', async () => {
+  it('report why the query failed', async () => {
     const cursor = cursorOver([]);
     cursor.next = () => Promise.reject(new Error('away'));
     await expect(all(piecesOf(cursor))).rejects.toThrow('away');

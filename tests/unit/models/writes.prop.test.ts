@@ -89,7 +89,7 @@ describe('a row without a document', () => {
         remindStage: 'due',
       },
     ],
-  ])('is what a document would store, or is left to one: %s', (_, name, schema, sound) => {
+  ])('equals what a mongoose document would store, or is left to one: %s', (_, name, schema, sound) => {
     expect(plainRow(schema, sound as never)).not.toBeNull();
     const fields = Object.keys(schema.paths);
     fc.assert(

@@ -18,8 +18,8 @@ function sources(files: Record<string, string>): string {
   return root;
 }
 
-describe('the seed of the laws', () => {
-  it('is decided by the sources', () => {
+describe('the seed of the property tests', () => {
+  it('depends on the sources', () => {
     const [a, b] = ['app/a.ts', 'models/b.ts'];
     const seed = lawSeed(sources({ [a]: '1', [b]: '2' }), '');
     expect(lawSeed(sources({ [b]: '2', [a]: '1', 'app/note.md': 'x' }), '')).toBe(seed);
@@ -27,14 +27,14 @@ describe('the seed of the laws', () => {
     expect(lawSeed(sources({ [a]: '1', 'models/c.ts': '2' }), '')).not.toBe(seed);
   });
 
-  it('is what is asked for', () => {
+  it('can be set', () => {
     const root = sources({});
     expect(lawSeed(root, '-17')).toBe(-17);
     expect(new Set([1, 2, 3].map(() => lawSeed(root, 'random'))).size).toBeGreaterThan(1);
-    expect(() => lawSeed(root, 'seven')).toThrow('LAW_SEED is a whole number or "random", not "seven"');
+    expect(() => lawSeed(root, 'seven')).toThrow('LAW_SEED must be a whole number or "random", not "seven"');
   });
 
-  it('is the one that laws draw from', () => {
+  it('is used by the property tests', () => {
     expect(fc.readConfigureGlobal().seed).toBe(Number(process.env['LAW_SEED']));
     expect(process.env['LAW_SEED']).toMatch(/^-?\d+$/);
   });

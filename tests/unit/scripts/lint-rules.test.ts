@@ -10,7 +10,7 @@ const inside = (code: string) => `async function f(list, a, b) { ${code} }`;
 
 const tester = new RuleTester({ languageOptions: { parser: tseslint.parser } });
 
-tester.run('a loop over promises that run already', vialbook.rules['no-loop-over-promises'], {
+tester.run('a loop over promises that are already running', vialbook.rules['no-loop-over-promises'], {
   valid: [
     'for (const call of [a, b]) await call();',
     'for await (const one of list) await one;',

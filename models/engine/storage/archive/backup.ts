@@ -38,7 +38,7 @@ async function* documentFrames(
   return count;
 }
 
-/** The frames of everything, uncompressed. */
+/** All frames, uncompressed. */
 async function* frames(source: ArchiveSource): AsyncGenerator<Buffer> {
   const writer = new FrameWriter();
   yield writer.record('H', { format: 'vialbook-archive', version: ARCHIVE_VERSION, created: new Date() });
@@ -52,11 +52,11 @@ async function* frames(source: ArchiveSource): AsyncGenerator<Buffer> {
   yield writer.end({ collections, documents });
 }
 
-/** A compressed archive of a source, which is taken when the first byte is asked for and closed at the end. */
+/** A compressed archive of a source, which is opened when the first byte is read and closed at the end. */
 export async function* archive(take: () => ArchiveSource): AsyncGenerator<Uint8Array> {
   const source = take();
   const gzip = createGzip();
-  // `pipeline` destroys the compressor on a failure, which ends the loop below with that error.
+  // On a failure, `pipeline` destroys the compressor, which ends the loop below with that error.
   pipeline(Readable.from(frames(source)), gzip, () => undefined);
   try {
     for await (const chunk of gzip) yield chunk as Uint8Array;

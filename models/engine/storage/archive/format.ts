@@ -4,12 +4,12 @@ import { decode } from '../../values/decode.ts';
 import { encode } from '../../values/encode.ts';
 import type { Document } from '../../values/types.ts';
 
-/** The one version of the archive format there is. */
+/** The only version of the archive format. */
 export const ARCHIVE_VERSION = 1;
 
 /**
- * What a frame holds: `H` the header, `C` a collection with its options and indexes, `D` documents (BSON, one after the
- * other), `E` the end of a collection with number and hash of its documents, `Z` the end of all with the hash of
+ * The contents of a frame: `H` the header, `C` a collection with its options and indexes, `D` documents (BSON, one after
+ * the other), `E` the end of a collection with the number and hash of its documents, `Z` the end with the hash of
  * everything before.
  */
 export type FrameType = 'H' | 'C' | 'D' | 'E' | 'Z';
@@ -21,11 +21,11 @@ export interface Frame {
 
 /** A type byte and a length. */
 const HEAD_BYTES = 5;
-/** Larger than any frame we write: a document of 16 MB and its batch. */
+/** Larger than any frame we write: a batch that ends with a document of 16 MB. */
 const MAX_FRAME = 64 * 1024 * 1024;
 const TYPES = new Set(['H', 'C', 'D', 'E', 'Z']);
 
-/** The backup is damaged, cut off, or none at all: nothing of it may be used. */
+/** The error for a backup that is damaged, incomplete or something else entirely. */
 export function badArchive(reason: string): EngineError {
   return new EngineError('BadValue', `The backup cannot be used: ${reason}. Nothing was restored.`);
 }
@@ -47,14 +47,14 @@ export class FrameWriter {
     return this.frame(type, encode(record));
   }
 
-  /** The closing frame, which holds the hash of all others. */
+  /** The closing frame, with the hash of all others. */
   end(summary: Document): Buffer {
     const sha256 = this.hash.copy().digest('hex');
     return this.record('Z', { ...summary, sha256 });
   }
 }
 
-/** Cuts a stream of bytes into frames and checks the closing hash. */
+/** Splits a stream of bytes into frames and checks the closing hash. */
 export async function* readFrames(source: AsyncIterable<Uint8Array>): AsyncGenerator<Frame> {
   const hash = createHash('sha256');
   let rest: Buffer = Buffer.alloc(0);
@@ -62,7 +62,7 @@ export async function* readFrames(source: AsyncIterable<Uint8Array>): AsyncGener
   for await (const chunk of source) {
     rest = rest.length === 0 ? Buffer.from(chunk) : Buffer.concat([rest, chunk]);
     for (let size = frameSize(rest); size !== null && rest.length >= size; size = frameSize(rest)) {
-      if (ended) throw badArchive('there are bytes after its end');
+      if (ended) throw badArchive('there is data after its end');
       const frame = {
         type: rest.toString('latin1', 0, 1) as FrameType,
         payload: rest.subarray(HEAD_BYTES, size),
@@ -75,7 +75,7 @@ export async function* readFrames(source: AsyncIterable<Uint8Array>): AsyncGener
       rest = rest.subarray(size);
     }
   }
-  if (!ended || rest.length > 0) throw badArchive('it is cut off');
+  if (!ended || rest.length > 0) throw badArchive('it is incomplete');
 }
 
 function frameSize(bytes: Buffer): number | null {
@@ -85,7 +85,7 @@ function frameSize(bytes: Buffer): number | null {
   return HEAD_BYTES + length;
 }
 
-/** What a frame that is one record says: a damaged file may unpack to anything before its checksum is reached. */
+/** Decodes a frame with one record. A damaged file may contain anything before its checksum is reached. */
 export function readRecord(payload: Buffer): Document {
   try {
     return decode(payload);
@@ -98,7 +98,7 @@ function checkEnd(payload: Buffer, hash: Hash): void {
   if (readRecord(payload)['sha256'] !== hash.digest('hex')) throw badArchive('its checksum is wrong');
 }
 
-/** Cuts a frame of documents into their bytes. */
+/** Splits a frame into the bytes of its documents. */
 export function* documentsIn(payload: Buffer): Generator<Buffer> {
   let at = 0;
   while (at < payload.length) {

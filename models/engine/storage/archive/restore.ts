@@ -14,7 +14,7 @@ export interface ArchivedCollection {
   indexes: IndexSpec[];
 }
 
-/** What a restore writes into. */
+/** The target of a restore. */
 export interface ArchiveTarget {
   collection(coll: ArchivedCollection): Promise<void>;
   documents(ns: Namespace, documents: Buffer[]): Promise<void>;
@@ -27,13 +27,13 @@ async function* unzipped(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
     for await (const chunk of gunzip) yield chunk as Uint8Array;
   } catch (error) {
     if (error instanceof EngineError) throw error;
-    throw badArchive(`it cannot be unpacked (${(error as Error).message})`);
+    throw badArchive(`it cannot be decompressed (${(error as Error).message})`);
   } finally {
     gunzip.destroy();
   }
 }
 
-/** Refuses the archive for what a check says. */
+/** Runs a check and refuses the archive if it fails. */
 export function orBadArchive<T>(what: string, check: () => T): T {
   try {
     return check();
@@ -43,23 +43,23 @@ export function orBadArchive<T>(what: string, check: () => T): T {
 }
 
 /**
- * What a frame says of a collection. Whoever makes a file makes its checksums as well: they say that it came over
- * whole, not that it can be trusted.
+ * Reads a collection's description from a frame. Its checksums show that a file is complete, not that it can be
+ * trusted: whoever writes a file also writes the checksums.
  */
 function collectionOf({ ns, options, indexes }: Document): ArchivedCollection {
   if (typeof ns !== 'string') throw badArchive('a collection has no name');
-  orBadArchive('a collection has an impossible name', () => checkNamespace(ns));
+  orBadArchive('a collection has an invalid name', () => checkNamespace(ns));
   if (!isDocument(options) || !Array.isArray(indexes) || !indexes.every(isDocument))
     throw badArchive(`the description of ${ns} is damaged`);
   return { ns, options, indexes: indexes as unknown as IndexSpec[] };
 }
 
-/** Reads a document to its last byte. */
+/** Decodes a document completely. */
 export function checkDocument(bytes: Buffer): void {
   if (readRecord(bytes)['_id'] === undefined) throw badArchive('a document has no id');
 }
 
-/** Follows the frames of an archive and holds them to what they say of themselves. */
+/** Reads an archive's frames and checks them against their checksums and counts. */
 class Reading {
   private current: { coll: ArchivedCollection; documents: number; hash: Hash } | null = null;
   private begun = false;
@@ -69,7 +69,7 @@ class Reading {
   header(payload: Buffer): void {
     const header = readRecord(payload);
     if (this.begun || header['format'] !== 'vialbook-archive')
-      throw badArchive('it is no backup of this program');
+      throw badArchive('it is not a backup of this program');
     if ((header['version'] as number) > ARCHIVE_VERSION)
       throw badArchive(
         `it has version ${String(header['version'])}, this program reads up to ${ARCHIVE_VERSION}`,
@@ -80,7 +80,7 @@ class Reading {
   collection(payload: Buffer): ArchivedCollection {
     if (!this.begun || this.current) throw badArchive('its parts are in disorder');
     const coll = collectionOf(readRecord(payload));
-    if (this.seen.has(coll.ns)) throw badArchive(`it holds ${coll.ns} twice`);
+    if (this.seen.has(coll.ns)) throw badArchive(`it contains ${coll.ns} twice`);
     this.seen.add(coll.ns);
     this.current = { coll, documents: 0, hash: createHash('sha256') };
     return coll;
@@ -110,12 +110,12 @@ class Reading {
     const end = readRecord(payload);
     const { collections, documents } = this.summary;
     if (this.current || end['collections'] !== collections || end['documents'] !== documents)
-      throw badArchive('it does not hold what it says');
+      throw badArchive('its contents do not match its summary');
   }
 }
 
 /**
- * Reads an archive to its end, giving what it holds to `target` (null: only checks, every document included).
+ * Reads a whole archive and passes its contents to `target` (null: only checks it, including every document).
  * @throws EngineError 2 when anything about it is wrong.
  */
 export async function readArchive(

@@ -17,23 +17,23 @@ function targetOf(queue: WriteQueue): ArchiveTarget {
       queue.addWithState((state) => {
         if (state.catalog.get(ns)) dropCollection(state, ns);
         createCollection(state, ns, options);
-        // Without a document there is nothing to index yet.
+        // There are no documents to index yet.
         atOnce(createIndexes(state, ns, indexes));
       }),
     documents: (ns, documents) =>
       queue.addWithState((state) => {
-        // Looked up each time: the first key that is cut changes the collection's record.
+        // Looked up each time, because the first truncated key changes the collection's record.
         for (const bytes of documents)
           insertDocument(state, requireCollection(state, ns), decode(bytes), bytes);
       }),
   };
 }
 
-/** Takes what a store would, and writes nothing. A deployment of MongoDB has kinds of indexes that a store has not. */
+/** Accepts what a store would, but writes nothing. A MongoDB deployment may have kinds of indexes that a store does not support. */
 const CHECKING: ArchiveTarget = {
   collection: ({ ns, indexes }) =>
     Promise.resolve(
-      orBadArchive(`an index of ${ns} is impossible`, () => void indexes.forEach((spec) => checkSpec(spec))),
+      orBadArchive(`an index of ${ns} is invalid`, () => void indexes.forEach((spec) => checkSpec(spec))),
     ),
   documents: (_ns, documents) => Promise.resolve(documents.forEach(checkDocument)),
 };
@@ -44,13 +44,13 @@ function requireEmpty(view: ReadView): void {
       if (view.count(coll.ns, {}) > 0)
         throw new EngineError(
           'IllegalOperation',
-          `A backup is only restored into an empty store, but ${coll.ns} holds documents. Name an empty data directory.`,
+          `A backup is only restored into an empty store, but ${coll.ns} contains documents. Choose an empty data directory.`,
         );
 }
 
 /**
- * Restores an archive. It is read twice: checked to its end first, then written; until that is done the store refuses to
- * be opened again, so an interrupted restore cannot be mistaken for a whole one.
+ * Restores an archive. It is read twice: first checked completely, then written. Until that is finished, the store refuses
+ * to be opened again, so that an interrupted restore cannot be mistaken for a complete one.
  */
 export async function restoreArchive(
   open: () => AsyncIterable<Uint8Array>,

@@ -6,10 +6,10 @@ import { decodeCollection, encodeCollection, type StoredCollection } from './rec
 const VERSION = 'catalogVersion';
 const LAST_ID = 'lastId';
 const DOT = '.';
-/** Follows the dot, so `db/` ends the names that begin with `db.`. */
+/** The character after the dot, so that `db/` follows all names that begin with `db.`. */
 const AFTER_DOT = '/';
 
-/** Reads a number of the store's own, 0 when it was never written. */
+/** Reads one of the store's own numbers; 0 if it was never written. */
 function readOwnNumber(kv: Kv, name: string): number {
   return kv.get(ownKey(name))?.readDoubleBE(0) ?? 0;
 }
@@ -42,8 +42,8 @@ function namesBetween(kv: Kv, start: string, end: string, limit: number): string
 }
 
 /**
- * The collections as one view sees them. Every change counts a version up in the store, so that other views, also of
- * other processes, know when what they decoded is stale.
+ * The collections as one view sees them. Every change increments a version in the store, so that other views, including
+ * those of other processes, know when their decoded records are stale.
  */
 export class Catalog {
   private records: Map<Namespace, StoredCollection | null> | null = null;
@@ -53,7 +53,7 @@ export class Catalog {
     private readonly shared: CatalogCache,
   ) {}
 
-  /** The shared cache when it is of this view's version, else one of the view's own. */
+  /** The shared cache if it has this view's version, otherwise a cache of the view's own. */
   private cache(): Map<Namespace, StoredCollection | null> {
     if (this.records) return this.records;
     const version = readOwnNumber(this.kv, VERSION);
@@ -65,7 +65,7 @@ export class Catalog {
     return this.records;
   }
 
-  /** Forgets what was read, for a view whose store is about to differ from what is committed. */
+  /** Drops cached records, for a view whose state is about to differ from what is committed. */
   protected detach(): void {
     this.records = new Map();
   }
@@ -113,7 +113,7 @@ export class WritableCatalog extends Catalog {
     this.store = kv;
   }
 
-  /** A new id for a collection or an index; ids are never used again. */
+  /** A new id for a collection or an index; ids are never reused. */
   nextId(): number {
     const id = readOwnNumber(this.kv, LAST_ID) + 1;
     writeOwnNumber(this.store, LAST_ID, id);
@@ -130,12 +130,12 @@ export class WritableCatalog extends Catalog {
     this.store.remove(collectionKey(ns));
   }
 
-  /** Leaves a dropped range to be removed in pieces. */
+  /** Marks a dropped range for removal in pieces. */
   discard(kind: typeof KIND.document | typeof KIND.index, id: number): void {
     this.store.put(garbageKey(kind, id), EMPTY_BYTES);
   }
 
-  /** Must be called after a part was rolled back, and before the first use after it. */
+  /** Must be called after a part was rolled back, before the catalog is used again. */
   afterRollback(): void {
     if (this.changed) this.detach();
   }

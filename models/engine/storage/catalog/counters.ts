@@ -1,7 +1,7 @@
 import { counterKey } from '../keys/layout.ts';
 import type { Kv, WritableKv } from '../kv.ts';
 
-/** How many documents a collection holds, their bytes, and the highest record id ever given. */
+/** A collection's number of documents, their size in bytes, and the highest record id ever used. */
 export interface Counter {
   count: number;
   size: number;
@@ -26,7 +26,7 @@ function writeCounter(kv: WritableKv, collId: number, counter: Counter): void {
 
 /**
  * The counters of one group of writes: read once, changed in memory, written when the group ends. `savepoint` and
- * `restore` follow the rollback of a single statement; record ids are not given back.
+ * `restore` support the rollback of a single statement; record ids are not reused.
  */
 export class Counters {
   private readonly loaded = new Map<number, Counter>();
@@ -78,7 +78,7 @@ export class Counters {
     }
   }
 
-  /** Writes what changed. */
+  /** Writes changed counters. */
   flush(): void {
     for (const collId of this.dirty) writeCounter(this.kv, collId, this.get(collId));
     this.dirty.clear();

@@ -12,7 +12,7 @@ const MAX_INDEXES = 64;
 const MAX_FIELDS = 32;
 const MAX_EXPIRE_SECONDS = 0x7fffffff;
 const KNOWN = new Set(['v', 'key', 'name', 'unique', 'expireAfterSeconds', 'collation']);
-/** Accepted from older clients and without effect. */
+/** Accepted from older clients, without effect. */
 const IGNORED = new Set(['background', 'ns', 'dropDups', 'safe', 'w']);
 
 function cannot(reason: string): EngineError {
@@ -91,7 +91,7 @@ function checkName(spec: Document, key: Document): string {
 
 /**
  * Checks one specification of `createIndexes` and fills in its name.
- * @throws EngineError 67, 197 or 14 in the server's words.
+ * @throws EngineError 67, 197 or 14 with the server's messages.
  */
 export function checkSpec(input: IndexSpec): CheckedSpec {
   const spec = input as unknown as Document;
@@ -123,7 +123,7 @@ function describe(wanted: IndexSpec, existing: StoredIndex): string {
 }
 
 /**
- * Compares a wanted index with those there are. True: it exists already. False: it is to be built.
+ * Compares a requested index with existing ones. True: it exists already. False: it must be built.
  * @throws EngineError 85 or 86 on a conflict, 67 for too many.
  */
 export function alreadyThere(coll: StoredCollection, wanted: CheckedSpec): boolean {

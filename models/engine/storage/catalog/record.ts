@@ -6,9 +6,9 @@ import type { CollectionInfo, IndexInfo, IndexSpec, Namespace } from '../types.t
 
 const UUID_SUBTYPE = 4;
 
-/** What the store knows of an index beyond what clients see. */
+/** Details of an index that clients do not see. */
 export interface StoredIndex extends IndexInfo {
-  /** True once an entry was too long and was cut: the index then no longer sorts, nor counts exactly. */
+  /** True once an entry was too long and was truncated: the index can then no longer sort or count exactly. */
   cut: boolean;
 }
 
@@ -44,7 +44,7 @@ export function makeIndex(indexId: number, spec: IndexSpec & { name: string }): 
 
 const SPEC_FIELDS = ['v', 'key', 'name', 'unique', 'expireAfterSeconds'] as const;
 
-/** The specification of an index as clients gave it, absent and false options left out. */
+/** The specification of an index as sent by clients, without absent and false options. */
 export function specOf(index: IndexInfo): IndexSpec & { name: string } {
   const spec: Document = {};
   for (const field of SPEC_FIELDS) {
@@ -57,14 +57,14 @@ export function specOf(index: IndexInfo): IndexSpec & { name: string } {
 function encodeIndex(index: StoredIndex): Document {
   return {
     indexId: index.indexId,
-    // Read by earlier versions, which indexed arrays, too.
+    // For earlier versions, which also indexed arrays.
     multikey: index.fields.map(() => false),
     cut: index.cut,
     spec: specOf(index) as unknown,
   };
 }
 
-/** @throws EngineError for an index with less or more than one entry for each document, as earlier versions could make it */
+/** @throws EngineError for an index without exactly one entry per document, as earlier versions could create */
 function decodeIndex(stored: Document): StoredIndex {
   const spec = stored['spec'] as Document & IndexSpec & { name: string };
   const kind = spec['partialFilterExpression']
@@ -77,7 +77,7 @@ function decodeIndex(stored: Document): StoredIndex {
   if (kind !== null)
     throw new EngineError(
       'UnsupportedFormat',
-      `The index ${spec.name} ${kind}, which this version does not have. Drop it with the version that made it.`,
+      `The index ${spec.name} ${kind}, which this version does not support. Drop it with the version that created it.`,
     );
   const index = makeIndex(stored['indexId'] as number, spec);
   index.cut = stored['cut'] as boolean;

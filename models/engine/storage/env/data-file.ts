@@ -29,35 +29,35 @@ function readMeta(fd: number, at: number): Meta | null {
   };
 }
 
-/** Where the two headers of an open database hold the numbers of their transactions; null when it is none. */
+/** The offsets of the transaction numbers in a database's two headers; null if it is not a database. */
 export function transactionsAt(fd: number): [number, number] | null {
   const first = readMeta(fd, 0);
   return first && [TXN_AT, first.pageSize + TXN_AT];
 }
 
-/** More than this is missing only from a copy that was cut off. */
+/** More than this can only be missing from an incomplete copy. */
 const MOST_UNWRITTEN_BYTES = 16 * 1024 * 1024;
 
 interface Lengths {
   size: number;
-  /** What the newer header says. */
+  /** According to the newer header. */
   needed: number;
 }
 
 function lengthsOf(dir: string, fd: number): Lengths {
   if (fstatSync(fd).size === 0) return { size: 0, needed: 0 };
   const first = readMeta(fd, 0);
-  if (!first) throw damaged(dir, 'its header is not that of a database');
+  if (!first) throw damaged(dir, 'its header is not a database header');
   const second = readMeta(fd, first.pageSize);
   if (!second) throw damaged(dir, 'its second header is missing');
   const newest = second.txn > first.txn ? second : first;
-  // The size comes after the headers: another process may be making the file longer, and it writes pages first.
+  // The size is read after the headers, because another process may be extending the file, and it writes pages first.
   return { needed: (newest.lastPage + 1) * newest.pageSize, size: fstatSync(fd).size };
 }
 
 /**
- * Bytes that LMDB's file lacks at its end; 0 for an absent or empty one, which is a new database.
- * @throws EngineError when the file is no database
+ * Bytes missing at the end of LMDB's file; 0 for an absent or empty one, which is a new database.
+ * @throws EngineError when the file is not a database
  */
 export function missingBytes(dir: string, file: string): number {
   let fd: number;
@@ -77,15 +77,15 @@ export function missingBytes(dir: string, file: string): number {
 }
 
 /**
- * Makes LMDB's file as long as its header says before it is mapped into memory: reading a mapped page that the file
- * does not have kills the process. LMDB itself leaves such an end, since it never writes pages that a transaction took
- * and gave up again; a copy that was cut off looks the same, and only reading everything tells them apart.
- * @returns whether the file was whole already
- * @throws EngineError when the file is no database, or far too short
+ * Extends LMDB's file to the length in its header before it is mapped into memory, because reading a mapped page beyond
+ * the end of the file kills the process. LMDB itself can leave a file too short, since it never writes pages that a transaction
+ * allocated and freed again. An incomplete copy looks the same, and only reading everything tells them apart.
+ * @returns whether the file was already complete
+ * @throws EngineError when the file is not a database, or far too short
  */
 export function completeDataFile(dir: string, file: string): boolean {
   const missing = missingBytes(dir, file);
-  // At the end, wherever another process has moved it by now: nothing that is written can be overwritten.
+  // Appends, so that nothing written by another process in the meantime can be overwritten.
   if (missing > 0) appendFileSync(file, Buffer.alloc(missing));
   return missing === 0;
 }

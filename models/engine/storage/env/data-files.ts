@@ -11,15 +11,15 @@ import {
 import path from 'node:path';
 
 /**
- * Which of the files in a directory is the database. A new one is `data.mdb`; each compaction writes the next of
- * `data-1.mdb`, `data-2.mdb` … The highest number counts, and its appearing, by a rename, is what makes it count.
+ * Determines which file in a directory is the database. A new one is `data.mdb`; each compaction writes the next of
+ * `data-1.mdb`, `data-2.mdb` … The file with the highest number is current, from the moment it is renamed to that number.
  *
- * A process may still have an earlier one open. What makes that safe:
- * - The next file appears only while the one before it is locked for writing, so whoever holds that lock and sees that its
- *   own file is the newest can write until the lock is given back.
- * - A file goes only after a later one has appeared, and all before the newest go before the next appears. So a file is
- *   the newest exactly if it still has its name and the number after it is not taken; that is cheap to look at.
- * - Each file has a lock file of its own. LMDB's lock counts transactions, and must not outlive the file it belongs to.
+ * A process may still have an earlier file open. This is safe because:
+ * - The next file only appears while the previous one is locked for writing, so a process that holds that lock and sees
+ *   that its own file is the newest can write until it releases the lock.
+ * - A file is only removed after a later one has appeared, and all earlier ones are removed before the next appears. So a
+ *   file is the newest exactly if it still has its name and the next number is not taken, which is cheap to check.
+ * - Each file has a lock file of its own. LMDB's lock file counts transactions and must not outlive its data file.
  */
 export interface DataFile {
   number: number;
@@ -29,15 +29,15 @@ export interface DataFile {
 
 const FIRST = 'data.mdb';
 const LATER = /^data-(\d+)\.mdb$/;
-/** Copies that a compaction is writing, or was when it was killed. */
+/** Copies that a compaction is writing, or was writing when it was killed. */
 const COPY = /^compact-.*\.tmp/;
-/** What the file ends with that stands in the place of the first, once there are later ones. */
+/** The text at the end of the file that replaces the first one once there are later ones. */
 export const MOVED_NOTE =
   'The database is in the file data-N.mdb with the highest number, for versions that know it by this name.\n';
-/** LMDB's own files are a multiple of this long. */
+/** The length of LMDB's own files is a multiple of this. */
 const PAGE_BYTES = 4096;
 
-/** The file of a number; 0 is the first. */
+/** The file with a number; 0 is the first. */
 export function numbered(dir: string, number: number): DataFile {
   if (number === 0) return { number, path: path.join(dir, FIRST), lock: path.join(dir, 'lock.mdb') };
   const file = path.join(dir, `data-${number}.mdb`);
@@ -56,22 +56,22 @@ function numbersIn(dir: string): number[] {
   });
 }
 
-/** The file that counts, which need not exist in a new directory. */
+/** The current file, which may not exist yet in a new directory. */
 export function newestFile(dir: string): DataFile {
   return numbered(dir, Math.max(0, ...numbersIn(dir)));
 }
 
-/** The number of a file on its disk, which nothing else gets while it is open; null when it is not there. */
+/** A file's inode number, which is not reused while it is open; null if the file does not exist. */
 export function identityOf(file: string): bigint | null {
   return statSync(file, { bigint: true, throwIfNoEntry: false })?.ino ?? null;
 }
 
-/** Whether the file that a process has open, known by its identity, is the newest still. */
+/** Whether the file that a process has open, known by its identity, is still the newest. */
 export function isNewest(dir: string, file: DataFile, identity: bigint): boolean {
   return identityOf(file.path) === identity && !existsSync(numbered(dir, file.number + 1).path);
 }
 
-/** Puts names that were given or taken on the disk. */
+/** Flushes renames and removals in a directory to disk. */
 export function syncDirectory(dir: string): void {
   if (process.platform === 'win32') return;
   const fd = openSync(dir, 'r');
@@ -83,8 +83,8 @@ export function syncDirectory(dir: string): void {
 }
 
 /**
- * Removes the files before the newest. That one's name is put on the disk first. `standIn` writes a file that takes the
- * place of the first one, which earlier versions of the program look for.
+ * Removes the files before the newest, after flushing the newest one's name to disk. `standIn` writes a file that replaces
+ * the first one, which earlier versions of the program look for.
  */
 export function removeEarlier(dir: string, newest: DataFile, standIn: (path: string) => void): void {
   if (newest.number === 0) return;
@@ -109,7 +109,7 @@ function remove({ path: file, lock }: DataFile): void {
 
 const copiesIn = (dir: string): string[] => readdirSync(dir).filter((name) => COPY.test(name));
 
-/** Whether copies of a compaction lie about, finished or not. */
+/** Whether there are copies left by compactions, finished or not. */
 export function hasCopies(dir: string): boolean {
   return copiesIn(dir).length > 0;
 }

@@ -19,22 +19,22 @@ import { refusedStart } from './failures.ts';
 import { prepareDirectory, prepareFiles } from './file-system.ts';
 import { Turnstile } from './turnstile.ts';
 
-/** Counts up whenever older engines could not read what newer ones write. */
+/** Incremented whenever older engines cannot read what newer ones write. */
 export const FORMAT_VERSION = 1;
 
 /** LMDB with binary keys and values. */
 export type Database = RootDatabase<Buffer, Buffer>;
 
 const FORMAT = ownKey('format');
-/** Since when all programs that open the file notice when another takes its place. */
+/** Since when all programs that open the file notice when another file replaces it. */
 const FOLLOWED = ownKey('followed');
 const RESTORING = 'restoring';
 const HOME = ownKey('home');
-/** In a file that a compaction has replaced: what is read from it is old. */
+/** Set in a file that a compaction has replaced, whose data is old. */
 export const MOVED = ownKey('moved');
 const MAX_READERS = 1024;
 
-/** An open file, with its number on the disk. */
+/** An open file with its inode number. */
 export interface Environment {
   db: Database;
   file: DataFile;
@@ -42,19 +42,19 @@ export interface Environment {
   turnstile: Turnstile;
 }
 
-/** The `lmdb` package's own link to LMDB; 0 to 2 say how a write gets on, all else is an error of LMDB. */
+/** The `lmdb` package's internal link to LMDB; statuses 0 to 2 are a write's progress, all others are LMDB errors. */
 interface Link {
   startWriting(from: number, tell: (status: number) => unknown): void;
-  /** Gives back the lock of whoever writes in this thread, which the package keeps when a write cannot begin. */
+  /** Releases this thread's write lock, which the package keeps when a write cannot begin. */
   resumeWriting(): void;
   close(): void;
 }
 
 const linkOf = (db: Database): Link => (db as unknown as { env: Link }).env;
 
-/** Those that wait for a transaction of a database, to be told when LMDB fails. */
+/** Callbacks waiting for a transaction of a database, called when LMDB fails. */
 const waiting = new WeakMap<Database, Set<(error: Error) => void>>();
-/** Those of which a transaction could not begin: the `lmdb` package would wait for it before it closes them. */
+/** Databases with a transaction that could not begin: the `lmdb` package would wait for it before closing them. */
 const refusing = new WeakSet<Database>();
 
 function watchFailures(db: Database): void {
@@ -64,7 +64,7 @@ function watchFailures(db: Database): void {
   const start = env.startWriting.bind(env);
   const startWriting: typeof start = (from, tell) =>
     start(from, (status) => {
-      // Those of a commit that failed are told the reason first.
+      // Statements of a failed commit get its reason first.
       if (![0, 1, 2].includes(status))
         setImmediate(() =>
           told.forEach((refuse) => refuse(new Error(`LMDB cannot begin to write (${status})`))),
@@ -75,8 +75,8 @@ function watchFailures(db: Database): void {
 }
 
 /**
- * A transaction that writes. What the `lmdb` package gives for one that cannot begin is a promise that is never settled: after
- * a failure of the disk LMDB refuses all writes to a file that is open, also to others in this process that have it open.
+ * Runs a write transaction. If it cannot begin, the `lmdb` package returns a promise that never settles: after
+ * a disk failure, LMDB refuses all writes to an open file, including by others in this process that have it open.
  */
 export function transaction(db: Database, run: () => void | Promise<void>): Promise<void> {
   const told = waiting.get(db);
@@ -93,7 +93,7 @@ export function transaction(db: Database, run: () => void | Promise<void>): Prom
   });
 }
 
-/** Opens one file of LMDB. A plain `path` is that of the file, and its lock has the same name with `-lock`. */
+/** Opens an LMDB file. `path` is the file itself; its lock file has the same name plus `-lock`. */
 export function openLmdb(
   options: Pick<RootDatabaseOptionsWithPath, 'path' | 'noSubdir' | 'noSync' | 'mapSize'>,
 ): Database {
@@ -102,9 +102,9 @@ export function openLmdb(
     encoding: 'binary',
     keyEncoding: 'binary',
     maxReaders: MAX_READERS,
-    // A commit returns only after its pages are on disk, so a transaction that is reported is durable.
+    // A commit only returns after its pages are on disk, so a reported transaction is durable.
     overlappingSync: false,
-    // The queue makes the groups; with LMDB's own grouping a failed commit also rejects a promise that nobody can catch.
+    // The queue groups writes. With LMDB's own grouping, a failed commit also rejects a promise that nobody can catch.
     eventTurnBatching: false,
     ...options,
   });
@@ -118,7 +118,7 @@ function checkFormat(dir: string, db: Database): void {
     for (const _key of db.getKeys({ start: Buffer.from([0]), limit: 1 }))
       throw new EngineError(
         'UnsupportedFormat',
-        `${dir} holds a database of another program. Name another directory.`,
+        `${dir} contains a database of another program. Choose another directory.`,
       );
     return;
   }
@@ -136,7 +136,7 @@ function checkFormat(dir: string, db: Database): void {
     );
 }
 
-/** The number of the file on its disk, as it is noted: another one means that the file was copied or moved here. */
+/** Stores the file's inode number: a different one later means that the file was copied or moved here. */
 export function noteHome(db: Database, identity: bigint): void {
   db.putSync(HOME, Buffer.from(String(identity)));
 }
@@ -146,12 +146,12 @@ function isHome({ db, identity }: Environment): boolean | null {
   return noted === undefined ? null : noted.equals(Buffer.from(String(identity)));
 }
 
-/** True when the data file is not the one that was last in use: somebody copied it. */
+/** True when the data file is not the one that was last in use, because it was copied. */
 export function wasCopied(environment: Environment): boolean {
   return isHome(environment) === false;
 }
 
-/** Makes the data file whole. @returns whether it was @throws EngineError that says what to do */
+/** Completes the data file. @returns whether it was already complete @throws EngineError that says what to do */
 export function completeFile(dir: string): boolean {
   try {
     return completeDataFile(dir, existsSync(dir) ? newestFile(dir).path : numbered(dir, 0).path);
@@ -160,19 +160,19 @@ export function completeFile(dir: string): boolean {
   }
 }
 
-/** True when another process that lives has the store open: it has looked at the file when it started. */
+/** True when another live process has the store open, and therefore checked the file when it started. */
 export function isInUseElsewhere(db: Database): boolean {
   const pids = db.readerList().matchAll(/^\s*(\d+)\s/gm);
   return [...pids].some(([, pid]) => Number(pid) !== process.pid);
 }
 
-/** An earlier version of the program, which would not notice a compaction, is stopped this long after a newer has begun. */
+/** An earlier version of the program, which would not notice a compaction, has been stopped this long after a newer one started. */
 const UPDATE_MS = 60 * 60_000;
 
 /**
- * Removes the files before the newest. In the place of the first comes an empty database of a later format, which earlier
- * versions of the program refuse by name. It can be opened: who is about to open the first file at this moment must get an
- * answer, and the `lmdb` package ends the process when a file that it opens is no database.
+ * Removes the files before the newest. The first one is replaced by an empty database of a later format, which earlier
+ * versions of the program refuse. It must be a valid database: a process may be about to open the first file at this moment,
+ * and the `lmdb` package ends the process when a file that it opens is not a database.
  */
 export function removeEarlier(dir: string, newest: DataFile): void {
   removeFiles(dir, newest, (path) => {
@@ -185,7 +185,7 @@ export function removeEarlier(dir: string, newest: DataFile): void {
   });
 }
 
-/** Notes the format of a new store, and that the data file is where it belongs. */
+/** Records the format of a new store, and the identity of its data file. */
 export async function settle(environment: Environment): Promise<void> {
   const { db, identity, turnstile } = environment;
   const isSettled = () => db.get(FORMAT) && db.get(FOLLOWED) && isHome(environment) === true;
@@ -200,7 +200,7 @@ export async function settle(environment: Environment): Promise<void> {
     });
 }
 
-/** @throws EngineError 117 while a process may be running that would go on with the old file */
+/** @throws EngineError 117 while a process may be running that would keep using the old file */
 export function requireFollowers(kv: Kv): void {
   const since = decode(kv.get(FOLLOWED) as Buffer)['since'] as Date;
   if (Date.now() - since.getTime() > UPDATE_MS) return;
@@ -210,13 +210,13 @@ export function requireFollowers(kv: Kv): void {
   );
 }
 
-/** Marks a restore as begun or as done: a store with the mark refuses to open. */
+/** Marks a restore as begun or done: a store with an unfinished restore refuses to open. */
 export function markRestoring(kv: WritableKv, begun: boolean): void {
   if (begun) kv.put(ownKey(RESTORING), Buffer.from('1'));
   else kv.remove(ownKey(RESTORING));
 }
 
-/** Opens the newest file after looking at directory and file. @throws EngineError that says what to do. */
+/** Checks directory and file, then opens the newest file. @throws EngineError that says what to do. */
 export function openEnvironment(dir: string, log: StoreLog, mapSize?: number): Environment {
   try {
     prepareDirectory(dir, log);
@@ -225,7 +225,7 @@ export function openEnvironment(dir: string, log: StoreLog, mapSize?: number): E
       try {
         return openFile(dir, file, log, mapSize);
       } catch (error) {
-        // A compaction has put another file in its place meanwhile.
+        // A compaction has replaced it in the meantime.
         if (newestFile(dir).number === file.number) throw error;
       }
     }
@@ -238,14 +238,14 @@ function openFile(dir: string, file: DataFile, log: StoreLog, mapSize?: number):
   prepareFiles(dir, [file.path, file.lock]);
   completeDataFile(dir, file.path);
   const turnstile = new Turnstile(file, log);
-  // Once in a process: LMDB's lock on a file is lost when a second opening of it is closed.
+  // Opened once per process: LMDB's lock on a file is lost when a second handle to it is closed.
   let db: Database | null = null;
   try {
     db = openLmdb({
       ...(file.number === 0 ? { path: dir, noSubdir: false } : { path: file.path }),
       ...(mapSize ? { mapSize } : {}),
     });
-    // A file that is the newest still was so all the time: what was opened is not one that the opening itself made.
+    // If the file is still the newest, it has been all along, so opening it did not create a new one.
     const identity = identityOf(file.path);
     const newest = newestFile(dir);
     removeEarlier(dir, newest);
@@ -253,7 +253,7 @@ function openFile(dir: string, file: DataFile, log: StoreLog, mapSize?: number):
       throw new Error(`${file.path} was replaced`);
     turnstile.beforeRead();
     const stale = db.readerCheck();
-    if (stale > 0) log('info', 'cleared reader slots of processes that are gone', { slots: stale });
+    if (stale > 0) log('info', 'cleared reader slots of processes that have ended', { slots: stale });
     checkFormat(dir, db);
     return { db, file, identity, turnstile };
   } catch (error) {
@@ -263,7 +263,7 @@ function openFile(dir: string, file: DataFile, log: StoreLog, mapSize?: number):
   }
 }
 
-/** Everything that was read from it must be done with. */
+/** Nothing may use data read from it any more. */
 export async function closeEnvironment({ db, turnstile }: Environment): Promise<void> {
   if (refusing.has(db)) linkOf(db).close();
   else await db.close();

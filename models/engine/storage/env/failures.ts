@@ -1,7 +1,7 @@
 import { readFile, stat, statfs } from 'node:fs/promises';
 import { EngineError } from '../../errors.ts';
 
-/** Operating-system errors that mean there is no room: disk, quota, file size limit. */
+/** Operating-system errors that mean there is no space: disk, quota or file size limit. */
 const FULL = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 const FULL_TEXT = /no space left|disk quota|file too large|MDB_MAP_FULL/i;
 
@@ -21,9 +21,9 @@ export function isDiskFull(error: unknown): boolean {
   return (code !== undefined && FULL.has(code)) || FULL_TEXT.test(textOf(error));
 }
 
-/** LMDB reports a write that stored only its first part, which is how a disk gets full, as this. */
+/** LMDB's error for a partial write, which happens when a disk becomes full. */
 const SHORT_WRITE = /input\/output error/i;
-/** With less room than this such a write means that there is none. */
+/** With less free space than this, a partial write means that the disk is full. */
 const NO_ROOM_BYTES = 1024 * 1024;
 
 async function bytesLeftOnDisk(dir: string): Promise<number> {
@@ -31,20 +31,20 @@ async function bytesLeftOnDisk(dir: string): Promise<number> {
   return disk.bavail * disk.bsize;
 }
 
-/** How far a file may still grow under the limit that the system has set this process. */
+/** How far a file may still grow under this process's file size limit. */
 async function bytesLeftByLimit(file: string): Promise<number> {
   const limit = /^Max file size\s+(\d+)/m.exec(await readFile('/proc/self/limits', 'latin1'))?.[1];
   return limit === undefined ? Infinity : Number(limit) - (await stat(file)).size;
 }
 
-/** The reason of a failed write; one that was cut short for want of room says that the disk is full. */
+/** The reason of a failed write; a partial write for lack of space becomes a full disk. */
 export async function namingFullDisk(reason: unknown, dir: string, file: string): Promise<unknown> {
   if (!SHORT_WRITE.test(textOf(reason))) return reason;
   const looks = [bytesLeftOnDisk(dir), bytesLeftByLimit(file)].map((look) => look.catch(() => Infinity));
   return Math.min(...(await Promise.all(looks))) < NO_ROOM_BYTES ? diskFull(reason) : reason;
 }
 
-/** LMDB's reason for a failed commit comes in a promise of its own. */
+/** LMDB gives the reason for a failed commit in a separate promise. */
 export async function commitReason(error: unknown): Promise<unknown> {
   const inner = (error as { commitError?: Promise<unknown> } | null)?.commitError;
   if (!inner) return error;
@@ -54,23 +54,23 @@ export async function commitReason(error: unknown): Promise<unknown> {
   );
 }
 
-/** The disk is full: nothing of this write was stored, and the store can go on once there is room. */
+/** The error for a full disk: nothing of this write was stored, and the store can continue once there is space. */
 export function diskFull(cause: unknown): EngineError {
   return new EngineError(
     'OutOfDiskSpace',
-    'The disk that holds the data directory is full. Nothing of this write was stored; free some space and try again.',
+    'The disk with the data directory is full. Nothing of this write was stored; free some space and try again.',
     { cause },
   );
 }
 
-/** What a failed write is told. Errors of the engine itself pass through. */
+/** The error that a failed write reports. Errors of the engine itself are passed through. */
 export function storageError(error: unknown): EngineError {
   if (error instanceof EngineError) return error;
   if (isDiskFull(error)) return diskFull(error);
   return new EngineError('InternalError', `Storage error: ${textOf(error)}`, { cause: error });
 }
 
-/** A start that was refused, in words that say what to do. */
+/** The error for a refused start, which says what to do. */
 export function refusedStart(dir: string, error: unknown): EngineError {
   if (error instanceof EngineError) return error;
   const text = textOf(error);
@@ -79,9 +79,9 @@ export function refusedStart(dir: string, error: unknown): EngineError {
     new EngineError('InternalError', `Cannot open the data directory ${dir}: ${reason}`, { cause: error });
   if (isDiskFull(error)) return diskFull(error);
   if (code === 'ENOTDIR' || code === 'EEXIST')
-    return say('it, or a part of its path, is a file. Name a directory.');
+    return say('it, or a part of its path, is a file. Choose a directory.');
   if (code === 'EACCES' || code === 'EPERM' || /permission denied|not permitted/i.test(text))
-    return say('this user may not read and write it. Change its owner or its mode.');
+    return say('this user does not have read and write permission. Change its owner or its mode.');
   if (code === 'EROFS' || /read-only file system/i.test(text)) return say('its file system is read-only.');
   if (/MDB_READERS_FULL|READERS_FULL/.test(text)) return say('too many processes and cursors have it open.');
   if (/MDB_INVALID|MDB_VERSION_MISMATCH|MDB_CORRUPTED|MDB_PAGE_NOTFOUND|not an LMDB file/i.test(text))
@@ -89,7 +89,7 @@ export function refusedStart(dir: string, error: unknown): EngineError {
   return say(text);
 }
 
-/** The files are not what they should be; says how to get the data back. */
+/** The error for damaged files, which says how to get the data back. */
 export function damaged(dir: string, reason: string): EngineError {
   return new EngineError(
     'InternalError',

@@ -2,7 +2,7 @@ import { chmodSync, closeSync, mkdirSync, openSync, statfsSync, statSync } from 
 import { EngineError } from '../../errors.ts';
 import type { StoreLog } from '../types.ts';
 
-/** Linux' numbers of file systems over a network, where locks and shared memory do not hold between machines. */
+/** Linux numbers of network file systems, where locks and shared memory do not work between machines. */
 const NETWORK = new Map<number, string>([
   [0x6969, 'NFS'],
   [0x517b, 'SMB'],
@@ -19,7 +19,7 @@ const UNSURE = new Map<number, string>([
   [0x65735546, 'FUSE'],
 ]);
 
-/** The name of a file system that is not fit, by its number; for `unsure` ones a warning is enough. */
+/** Judges a file system by its number; for `unsure` ones a warning is enough. */
 export function judgeFileSystem(type: number): { verdict: 'fit' | 'unsure' | 'unfit'; name: string } {
   const number = type >>> 0;
   const network = NETWORK.get(number);
@@ -28,15 +28,15 @@ export function judgeFileSystem(type: number): { verdict: 'fit' | 'unsure' | 'un
   return unsure ? { verdict: 'unsure', name: unsure } : { verdict: 'fit', name: '' };
 }
 
-/** Where the system knows owner, group and others. */
+/** Whether the system has owner, group and other permissions. */
 const HAS_MODES = process.platform !== 'win32';
-/** What group and others must not have. */
+/** Permissions that group and others must not have. */
 const FOREIGN = 0o077;
 
 /**
- * Makes LMDB's files before LMDB does, which would leave it to the umask who may read them, and refuses a directory that
- * others may enter, or files that they may read: what is in them is nobody else's business.
- * @throws EngineError with the command that mends it.
+ * Creates LMDB's files before LMDB does, because LMDB's would have permissions that depend on the umask. Refuses a directory
+ * that others can enter, and files that others can read, because the data is private.
+ * @throws EngineError with the command that fixes it.
  */
 export function prepareFiles(dir: string, files: string[]): void {
   const isOpen = (file: string): boolean =>
@@ -49,17 +49,17 @@ export function prepareFiles(dir: string, files: string[]): void {
   if (commands.length > 0)
     throw new EngineError(
       'InternalError',
-      `Other users of this computer can read the data directory ${dir}. Close it with: ${commands.join(' && ')}`,
+      `Other users of this computer can read the data directory ${dir}. To fix this, run: ${commands.join(' && ')}`,
     );
   for (const file of files) makePrivateFile(file);
 }
 
-/** As a shell takes it. */
+/** Quoted for a shell. */
 function quoted(file: string): string {
   return /^[\w./@:+-]+$/.test(file) ? file : `'${file.replaceAll("'", `'\\''`)}'`;
 }
 
-/** Only when it is not there: closing a file that LMDB has locked in this process would unlock it. */
+/** Only if it does not exist: closing a file that LMDB has locked in this process would unlock it. */
 function makePrivateFile(file: string): void {
   try {
     closeSync(openSync(file, 'wx', 0o600));
@@ -69,8 +69,8 @@ function makePrivateFile(file: string): void {
 }
 
 /**
- * Makes the directory, closed to others, and looks where it lies.
- * @throws EngineError for network file systems and for what others can read; Node's errors for what cannot be made.
+ * Creates the directory, private to its owner, and checks its file system.
+ * @throws EngineError for network file systems and data that others can read; Node's errors if it cannot be created.
  */
 export function prepareDirectory(dir: string, log: StoreLog): void {
   const made = mkdirSync(dir, { recursive: true, mode: 0o700 });
@@ -80,8 +80,8 @@ export function prepareDirectory(dir: string, log: StoreLog): void {
   if (verdict === 'unfit')
     throw new EngineError(
       'InternalError',
-      `The data directory ${dir} is on a network file system (${name}), where the embedded database cannot keep its ` +
-        'promises. Use a local disk, or set MONGODB_URI to a MongoDB server.',
+      `The data directory ${dir} is on a network file system (${name}), where the embedded database cannot work ` +
+        'safely. Use a local disk, or set MONGODB_URI to a MongoDB server.',
     );
   if (verdict === 'unsure')
     log('warn', 'the data directory may be on a shared file system; keep it on a local disk', {

@@ -5,12 +5,12 @@ import { isNewest, newestFile, type DataFile } from './data-files.ts';
 import { closeEnvironment, openEnvironment, type Database, type Environment } from './environment.ts';
 
 /**
- * Pages of the file that were read stay mapped and count as this process's memory, though the system can take them back
- * at any time. Beyond this the file is mapped anew, which lets go of them.
+ * Pages of the file that were read stay mapped and count as this process's memory, although the system can reclaim them
+ * at any time. Beyond this size the file is remapped, which releases them.
  */
 const KEPT_BYTES = 96 * 1024 * 1024;
 
-/** Bytes of files that are mapped into this process and in memory; 0 where the system does not tell. */
+/** Bytes of mapped files that are in memory; 0 if the system does not report it. */
 function mappedBytes(): number {
   try {
     const status = readFileSync('/proc/self/status', 'latin1');
@@ -20,11 +20,11 @@ function mappedBytes(): number {
   }
 }
 
-/** The open LMDB environment. `db` may be another one after an await; don't keep it. */
+/** The open LMDB environment. `db` may change after an await; don't keep a reference to it. */
 export class Mapping {
   private readonly open: () => Environment;
   private current: Environment | null;
-  /** Of files that a compaction has replaced; what was read from them may be read on. */
+  /** Environments of replaced files, which open snapshots may still read. */
   private replaced: Environment[] = [];
 
   constructor(
@@ -36,7 +36,7 @@ export class Mapping {
     this.current = this.open();
   }
 
-  /** @throws EngineError when the environment could not be opened again; the next call tries once more. */
+  /** @throws EngineError when the environment could not be reopened; the next call tries again. */
   get environment(): Environment {
     this.current ??= this.open();
     return this.current;
@@ -55,8 +55,8 @@ export class Mapping {
   }
 
   /**
-   * Whether a database is the one to write to. Who asks holds its lock for writing, so that it remains so.
-   * @throws EngineError when the file was taken away and none came in its place
+   * Whether a database is the current one to write to. The caller holds its write lock, so that it stays current.
+   * @throws EngineError when the file was removed and not replaced
    */
   isCurrent(db: Database): boolean {
     const { current } = this;
@@ -65,11 +65,11 @@ export class Mapping {
     if (newestFile(this.dir).number > current.file.number) return false;
     throw new EngineError(
       'InternalError',
-      `The file ${current.file.path} was removed or replaced while it was in use. Stop all programs that use it, and put it back.`,
+      `The file ${current.file.path} was removed or replaced while it was in use. Stop all programs that use it, and restore it.`,
     );
   }
 
-  /** Goes over to the newest file if a compaction has made one; `db` is another one then. */
+  /** Switches to the newest file if a compaction has created one; `db` changes then. */
   follow(): void {
     const { current } = this;
     if (current && newestFile(this.dir).number > current.file.number) {
@@ -82,7 +82,7 @@ export class Mapping {
     return this.replaced.length > 0;
   }
 
-  /** Closes those of the replaced files that nothing reads any more. No write may be under way. */
+  /** Closes replaced files that nothing reads any more. No write may be in progress. */
   async closeReplaced(isRead: (db: Database) => boolean = () => false): Promise<void> {
     const idle = this.replaced.filter(({ db }) => !isRead(db));
     this.replaced = this.replaced.filter((environment) => !idle.includes(environment));
@@ -90,8 +90,8 @@ export class Mapping {
   }
 
   /**
-   * Closes and opens the environment. The caller makes sure that no transaction, read or written, is open. Nothing else
-   * runs in between: closing only waits for promises that are settled already.
+   * Closes and reopens the environment. The caller ensures that no read or write transaction is open. Nothing else
+   * runs in between: closing only waits for promises that are already settled.
    */
   async renew(): Promise<void> {
     await closeEnvironment(this.environment);

@@ -1,4 +1,4 @@
-/** Whether a process of this number is there; it may be another one that has got the same. */
+/** Whether a process with this id exists; it may be a different one that got the same id. */
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);

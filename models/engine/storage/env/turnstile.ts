@@ -4,13 +4,13 @@ import type { StoreLog } from '../types.ts';
 import { transactionsAt } from './data-file.ts';
 import type { DataFile } from './data-files.ts';
 
-/** Where LMDB's lock file says what it is, and which transaction was the last. */
+/** The lock file's magic number, and offsets in it. */
 const MAGIC = 0xbeefc0de;
 const LAST_AT = 8;
 
 /**
- * Lock files that this thread has opened, by their identity. They stay open: to close one takes away the locks that LMDB
- * has on it, also those of another engine in this process (POSIX gives locks to processes, not to descriptors).
+ * Lock files that this thread has opened, by identity. They stay open, because closing one would release LMDB's
+ * locks on it, including those of another engine in this process (POSIX locks belong to processes, not descriptors).
  */
 const opened = new Map<string, number>();
 
@@ -21,20 +21,20 @@ function lockFile(path: string): number {
   return fd;
 }
 
-/** The descriptor of a lock file, opened once. @throws Error when it is not there */
+/** The descriptor of a lock file, opened once. @throws Error when it does not exist */
 function descriptorOf(path: string): number {
   const { dev, ino } = statSync(path, { bigint: true });
   return opened.get(`${dev}:${ino}`) ?? lockFile(path);
 }
 
 /**
- * Sees to it that reads and writes begin with the newest state.
+ * Ensures that reads and writes begin with the newest state.
  *
- * LMDB keeps the number of the last transaction in its lock file, where all processes see it. The version that the `lmdb`
- * package builds sets that number whenever a process opens the database, to what it has read from the data file a moment
- * before; what others have committed in that moment is forgotten. A read would miss it, and the next write would go on
- * from the state before it and put itself in its place. The headers of the data file tell the truth, and do not change
- * while the lock for writing is held.
+ * LMDB stores the number of the last transaction in its lock file, where all processes see it. The version in the `lmdb`
+ * package sets that number whenever a process opens the database, to a value it read from the data file just
+ * before, and so loses what others committed in between. A read would miss those commits, and the next write would start
+ * from the state before them and overwrite them. The headers of the data file are always right, and do not change
+ * while the write lock is held.
  */
 export class Turnstile {
   private readonly data: number;
@@ -42,7 +42,7 @@ export class Turnstile {
   private readonly bytes = Buffer.alloc(8);
   private headers: [number, number] | null = null;
 
-  /** To be made before LMDB opens its files. */
+  /** Must be created before LMDB opens its files. */
   constructor(
     private readonly file: DataFile,
     private readonly log: StoreLog,
@@ -56,14 +56,14 @@ export class Turnstile {
     }
   }
 
-  /** To be called when LMDB has opened the file, and before a state is chosen to be read. */
+  /** Call this after LMDB has opened the file, and before each read transaction. */
   beforeRead(): void {
     for (let newest = this.newest(); this.last() < newest; newest = this.newest()) this.correct(newest);
   }
 
   /**
-   * To be asked in a transaction that writes, before it does. If the answer is no, it must write nothing and end; the next
-   * one goes on from the newest state.
+   * Call this in a write transaction before writing. If it returns false, the transaction must end without writing; the next
+   * one starts from the newest state.
    */
   lets(db: { getWriteTxnId(): number }): boolean {
     const newest = this.newest();
@@ -71,11 +71,11 @@ export class Turnstile {
     if (begun === newest + 1n) return true;
     this.correct(newest);
     const numbers = { found: Number(begun) - 1, newest: Number(newest) };
-    this.log('info', 'a process that opened the database has set the number of the last write back', numbers);
+    this.log('info', 'a process that opened the database has reset the number of the last write', numbers);
     return false;
   }
 
-  /** The last transaction according to the data file. @throws EngineError when it is no database */
+  /** The last transaction according to the data file. @throws EngineError when it is not a database */
   private newest(): bigint {
     this.headers ??= transactionsAt(this.data);
     if (!this.headers) throw this.refusal('its header cannot be read');
@@ -90,13 +90,13 @@ export class Turnstile {
   }
 
   private number(fd: number, at: number): bigint {
-    if (readSync(fd, this.bytes, 0, 8, at) !== 8) throw this.refusal('it was cut off');
+    if (readSync(fd, this.bytes, 0, 8, at) !== 8) throw this.refusal('it is incomplete');
     return this.bytes.readBigUInt64LE(0);
   }
 
   private correct(newest: bigint): void {
     if (Number(this.number(this.lock, 0) & 0xffffffffn) !== MAGIC)
-      throw this.refusal('its lock file is not known');
+      throw this.refusal('its lock file has an unknown format');
     this.bytes.writeBigUInt64LE(newest);
     writeSync(this.lock, this.bytes, 0, 8, LAST_AT);
   }
@@ -108,7 +108,7 @@ export class Turnstile {
     );
   }
 
-  /** Of the data file, as {@link identityOf} gives it. */
+  /** The data file's identity, see {@link identityOf}. */
   get identity(): bigint {
     return fstatSync(this.data, { bigint: true }).ino;
   }

@@ -17,7 +17,7 @@ function advance(scan: Scan, mergeFrom: number): Runner | null {
   return { scan, mergeFrom, head: step.value, tail: step.value.key.subarray(mergeFrom) };
 }
 
-/** A binary heap of runners, the one whose fields come first on top. */
+/** A binary heap of runners; the top one has the first fields in sort order. */
 class Heap {
   private readonly items: Runner[] = [];
   private readonly sign: number;
@@ -50,7 +50,7 @@ class Heap {
     }
   }
 
-  /** Puts another runner in the place of the top one, or takes it away. */
+  /** Replaces the top runner, or removes it. */
   replaceTop(runner: Runner | null): void {
     const last = runner ?? this.items.pop();
     if (this.items.length === 0 || !last) return;
@@ -72,7 +72,7 @@ class Heap {
   }
 }
 
-/** Walks several stretches of an index at once and gives their entries in the order of the fields after the points. */
+/** Walks several ranges of an index at once and returns their entries in the order of the fields after the points. */
 export function* mergeScans(
   kv: Kv,
   index: StoredIndex,

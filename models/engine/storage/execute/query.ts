@@ -11,7 +11,7 @@ import type { Plan, Request } from '../plan/plan.ts';
 import type { Query } from '../types.ts';
 import { canSkip, walk, type Effort } from './walk.ts';
 
-/** The most that the keys of one sort may take. */
+/** The size limit for the keys of one sort. */
 const MAX_SORT_BYTES = 100 * 1024 * 1024;
 const ROW_BYTES = 64;
 
@@ -27,8 +27,8 @@ function sizeOf(key: SortKey): number {
 }
 
 /**
- * Sorts record ids by their documents' values, keeping the first `keep` only (0: all). A missing field counts as null, as an
- * index of the same fields has it.
+ * Sorts record ids by their documents' values and keeps only the first `keep` (0: all). A missing field counts as null, as in
+ * an index of the same fields.
  * @throws EngineError 292 when the keys take more than 100 MB.
  */
 function* sortIds(found: Pausing<Found>, sort: Document, keep: number): Steps<number[]> {
@@ -66,11 +66,11 @@ function tooLarge(): EngineError {
 export interface Prepared {
   request: Request;
   plan: Plan;
-  /** Null when every document that the plan leads to matches. */
+  /** Null when every document that the plan returns matches. */
   matches: Matcher | null;
-  /** What matches, whatever the plan; null when all do. */
+  /** The full filter, independent of the plan; null when all match. */
   accepts: Matcher | null;
-  /** The only fields that `matches` looks at; null when it may look at any. */
+  /** The only fields that `matches` reads; null if it may read any. */
   fields: ReadonlySet<string> | null;
   skip: number;
 }
@@ -100,7 +100,7 @@ function hintedIndex(coll: StoredCollection, hint: string | Document | undefined
 function sortOf(query: Query): Document | null {
   const sort = query.sort;
   if (!sort || Object.keys(sort).length === 0 || naturalOf(sort) !== null) return null;
-  // A wrong pattern is refused, also where an index gives the order.
+  // An invalid pattern is refused, even if an index provides the order.
   compileSorter(sort);
   return sort;
 }
@@ -118,7 +118,7 @@ export function prepare(coll: StoredCollection, query: Query): Prepared {
     limit: query.limit ?? 0,
   };
   const empty = Object.keys(filter).length === 0;
-  // Compiled also when the plan alone is exact: a wrong filter is refused all the same.
+  // Compiled even if the plan alone is exact, so that an invalid filter is always refused.
   const compiled = empty ? null : compileFilter(filter);
   const plan = choosePlan(request);
   const exact = plan.kind === 'index' && plan.exact;
@@ -127,7 +127,7 @@ export function prepare(coll: StoredCollection, query: Query): Prepared {
   return { request, plan, matches: exact ? null : compiled, accepts: compiled, fields, skip };
 }
 
-/** Whether a document is what the query looks for. */
+/** Whether a document matches the query. */
 export function isMatch({ matches, fields }: Prepared, document: Found): boolean {
   return !matches || matches(fields ? document.partOf(fields) : document.doc);
 }
@@ -154,7 +154,7 @@ function* window(found: Pausing<Found>, skip: number, limit: number): Generator<
   }
 }
 
-/** Sorts first, then fetches again: the documents of a large result would not fit into memory. */
+/** Sorts ids first, then fetches the documents again, because those of a large result would not fit into memory. */
 function* inOrder(kv: Kv, prepared: Prepared, sort: Document, effort: Effort): Generator<Found | Pause> {
   const { request, plan, skip } = prepared;
   const { coll, limit } = request;
@@ -177,7 +177,7 @@ export function run(kv: Kv, prepared: Prepared, effort: Effort): Pausing<Found> 
   return skip > native || limit > 0 ? window(found, skip - native, limit) : found;
 }
 
-/** How many documents match, without reading them where the index alone can tell. */
+/** How many documents match, without reading them if the index alone is enough. */
 export function* countMatches(kv: Kv, prepared: Prepared, effort: Effort): Steps<number> {
   const { plan, skip, request } = prepared;
   const enough = request.limit > 0 ? skip + request.limit : Infinity;

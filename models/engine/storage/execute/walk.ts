@@ -8,7 +8,7 @@ import type { CollectionPlan, IndexPlan, Plan } from '../plan/plan.ts';
 import type { ScanRange } from '../plan/ranges.ts';
 import { mergeScans } from './merge.ts';
 
-/** What a query cost. */
+/** The cost of a query. */
 export interface Effort {
   keysExamined: number;
   docsExamined: number;
@@ -88,7 +88,7 @@ function* wholeCollection(
 }
 
 /**
- * The documents a plan leads to, in its order, each once, not yet filtered. `skip` entries are passed over unseen: only
+ * The documents that a plan returns, in its order, each once, not yet filtered. `skip` entries are skipped unread: only
  * for plans where each entry is a match (`canSkip`).
  */
 export function walk(kv: Kv, coll: StoredCollection, plan: Plan, effort: Effort, skip = 0): Pausing<Found> {
@@ -102,7 +102,7 @@ export function walk(kv: Kv, coll: StoredCollection, plan: Plan, effort: Effort,
   }
 }
 
-/** True when entries can be passed over without looking at their documents. */
+/** True when entries can be skipped without reading their documents. */
 export function canSkip(plan: Plan, hasFilter: boolean): boolean {
   if (plan.kind === 'collection') return !hasFilter;
   return plan.kind === 'index' && plan.exact && !plan.merge && plan.ranges.length === 1;

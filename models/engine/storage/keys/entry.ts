@@ -11,7 +11,7 @@ export const KEPT_BYTES = 1900;
 const HASH_BYTES = 32;
 const LONGEST = KEPT_BYTES + HASH_BYTES;
 
-/** The entry one document has in one index. */
+/** A document's entry in one index. */
 export interface IndexEntry {
   /** The full LMDB key without the record id. */
   key: Buffer;
@@ -21,14 +21,14 @@ export interface IndexEntry {
 
 const writer = new KeyWriter();
 
-/** Keys over LMDB's limit keep their beginning; a hash of the whole tells them apart. */
+/** Truncates keys over LMDB's limit and appends a hash of the whole key to distinguish them. */
 function fit(key: Buffer): IndexEntry {
   if (key.length <= LONGEST) return { key, cut: false };
   const hash = createHash('sha256').update(key).digest();
   return { key: Buffer.concat([key.subarray(0, KEPT_BYTES), hash]), cut: true };
 }
 
-/** Builds the entries of one index. Made once per index and kept. */
+/** Builds the entries of one index. Created once per index and cached. */
 export class EntryBuilder {
   private readonly fields: { path: string; direction: 1 | -1; read: ReadValue }[];
   private readonly prefix: Buffer;
@@ -47,13 +47,13 @@ export class EntryBuilder {
     return fit(writer.take());
   }
 
-  /** What is indexed of a document, by path; what is missing is null. */
+  /** A document's indexed values, by path; null if missing. */
   valuesOf(doc: Document): Document {
     return Object.fromEntries(this.fields.map(({ path, read }) => [path, read(doc) ?? null]));
   }
 }
 
-/** The LMDB key of an entry: in unique indexes the fields alone, in others the record id follows. */
+/** The LMDB key of an entry: the fields, followed by the record id unless the index is unique. */
 export function entryKey(index: StoredIndex, key: Buffer, recordId: number): Buffer {
   return index.unique ? key : Buffer.concat([key, recordBytes(recordId)]);
 }
@@ -65,7 +65,7 @@ export function entryValue(index: StoredIndex, recordId: number): Buffer {
 
 const EMPTY = Buffer.alloc(0);
 
-/** Which document an entry points to. */
+/** The record id of an entry's document. */
 export function entryRecordId(index: StoredIndex, key: Uint8Array, value: Uint8Array | null): number {
   return index.unique && value ? readRecordId(value, 0) : readRecordId(key, key.length - 8);
 }

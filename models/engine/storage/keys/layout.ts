@@ -1,7 +1,7 @@
 import type { Namespace } from '../types.ts';
 
 /**
- * The one key space of the store. The first byte says what a key is for:
+ * The store's key space. The first byte is the kind of a key:
  * `c` collection records, `d` documents, `g` dropped ranges still to be removed, `i` index entries, `j` keys that changed
  * during a compaction, `m` the store's own values, `n` counters, `t` values of the layer above.
  */
@@ -45,7 +45,7 @@ export function garbageKey(kind: number, id: number): Buffer {
   return Buffer.concat([Buffer.from([KIND.garbage]), idKey(kind, id)]);
 }
 
-/** Record ids count up from 1 and are never used again. */
+/** Record ids count up from 1 and are never reused. */
 export function recordBytes(recordId: number): Buffer {
   const bytes = Buffer.allocUnsafeSlow(RECORD_BYTES);
   bytes.writeUInt32BE(Math.floor(recordId / 0x100000000), 0);
@@ -77,7 +77,7 @@ export function documentKey(collId: number, recordId: number): Buffer {
   return key;
 }
 
-/** The first key that does not begin with `prefix`; null when there is none. */
+/** The first key after all keys that begin with `prefix`; null when there is none. */
 export function prefixEnd(prefix: Uint8Array): Buffer | null {
   let length = prefix.length;
   while (length > 0 && prefix[length - 1] === 0xff) length -= 1;

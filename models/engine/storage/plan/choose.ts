@@ -5,14 +5,14 @@ import { indexBounds, type Bound } from '../../query/index.ts';
 import type { IndexPlan, Plan, Request } from './plan.ts';
 import { rangesOf } from './ranges.ts';
 
-/** How an index gives the order asked for. */
+/** How an index provides the requested order. */
 interface IndexOrder {
   reverse: boolean;
-  /** Number of leading fields whose points are walked side by side and merged; 0 when one walk is in order. */
+  /** Number of leading fields whose points are walked in parallel and merged; 0 when a single walk is in order. */
   mergeFields: number;
 }
 
-/** A field that has the same value in every entry looked at, so it does not matter to the order. */
+/** True for a field with the same value in every entry, so that it does not affect the order. */
 function isConstant(bounds: (FieldBounds | null)[], field: number): boolean {
   const bound = bounds[field];
   return bound?.kind === 'points' && bound.intervals.length === 1;
@@ -22,7 +22,7 @@ function constantPaths(index: StoredIndex, bounds: (FieldBounds | null)[]): Set<
   return new Set(index.fields.filter((_, i) => isConstant(bounds, i)).map((field) => field.path));
 }
 
-/** Tries to read the wanted order off the index fields from `start` on. */
+/** Tries to match the requested order with the index fields from `start` on. */
 function matchFrom(
   index: StoredIndex,
   bounds: (FieldBounds | null)[],
@@ -43,7 +43,7 @@ function matchFrom(
   return reverse ?? false;
 }
 
-/** The way an index gives the order `sort`, or null when it does not. */
+/** How an index provides the order `sort`, or null if it does not. */
 function orderOf(index: StoredIndex, bounds: (FieldBounds | null)[], sort: Document): IndexOrder | null {
   if (index.cut) return null;
   const constants = constantPaths(index, bounds);
@@ -58,19 +58,19 @@ function orderOf(index: StoredIndex, bounds: (FieldBounds | null)[], sort: Docum
   return null;
 }
 
-/** More stretches than this are not merged; the server draws the same line. */
+/** More ranges than this are not merged; the server has the same limit. */
 const MAX_MERGED = 200;
 
 const NUMBER_PART = /(^|\.)\d+(\.|$)/;
 
-/** What the filter says about each field of an index. */
+/** The filter's bounds for each field of an index. */
 function fieldBounds(index: StoredIndex, bounds: Map<string, Bound>): (FieldBounds | null)[] {
   return index.fields.map(({ path, direction }) =>
     NUMBER_PART.test(path) ? null : boundsForField(direction, bounds.get(path)),
   );
 }
 
-/** The paths a filter speaks about when it is nothing but conditions on paths; null otherwise. */
+/** The paths in a filter if it only consists of conditions on paths; null otherwise. */
 export function plainPaths(filter: Document): string[] | null {
   const paths: string[] = [];
   for (const [key, value] of Object.entries(filter)) {
@@ -90,10 +90,10 @@ function orderFor(request: Request, index: StoredIndex, bounds: (FieldBounds | n
   return request.sort && orderOf(index, bounds, request.sort);
 }
 
-/** A walk over one index, and what speaks for it. */
+/** A walk over one index, with its score. */
 type ScoredPlan = IndexPlan & { score: number };
 
-/** The walk over one index. */
+/** Plans a walk over one index. */
 function planIndex(request: Request, index: StoredIndex, bounds: Map<string, Bound>): ScoredPlan {
   const fields = fieldBounds(index, bounds);
   let order = orderFor(request, index, fields);
@@ -125,9 +125,9 @@ function planIndex(request: Request, index: StoredIndex, bounds: Map<string, Bou
 }
 
 /**
- * Equality counts most, then order, then ranges. An index that only gives the order beats reading everything. Stretches
- * that hold one entry each at most, as a list of ids has them, are no more than the list is long: nothing beats that
- * but a single one.
+ * Equality counts most, then order, then ranges. An index that only provides the order beats reading everything. A list of
+ * ranges with at most one entry each, such as a list of ids, reads no more entries than its length: only
+ * a single such range beats it.
  */
 function scoreOf(
   fields: (FieldBounds | null)[],
@@ -152,7 +152,7 @@ function best(request: Request, bounds: Map<string, Bound>): ScoredPlan | null {
   return winner;
 }
 
-/** Chooses how a query is answered. */
+/** Chooses a plan for a query. */
 export function choosePlan(request: Request): Plan {
   const { natural, hint, sort } = request;
   if (natural) return { kind: 'collection', reverse: natural === -1, sorted: sort === null };

@@ -5,13 +5,13 @@ import { prefixEnd } from '../keys/layout.ts';
 import { typeByte, writeField } from '../../values/key.ts';
 import { KeyWriter } from '../../values/key-writer.ts';
 
-/** A stretch of encodings of one field: from `lo` up to, not including, `hi`. */
+/** An interval of encoded values of one field: from `lo` (inclusive) to `hi` (exclusive). */
 export interface Interval {
   lo: Buffer;
   hi: Buffer;
 }
 
-/** What an index field is narrowed to. Points are single values, in the order of the index. */
+/** The bounds of an index field. Points are single values, in the order of the index. */
 export interface FieldBounds {
   kind: 'points' | 'range';
   intervals: Interval[];
@@ -37,7 +37,7 @@ function pointIntervals(points: unknown[], direction: 1 | -1): FieldBounds {
   return { kind: 'points', intervals: keys.map((lo) => ({ lo, hi: prefixEnd(lo) as Buffer })), exact: true };
 }
 
-/** The whole type bracket of a value, or everything for MinKey and MaxKey. */
+/** The interval of all values of a value's type, or everything for MinKey and MaxKey. */
 function bracket(value: unknown, direction: 1 | -1): Interval | null {
   const type = typeOf(value);
   if (type === T.minKey || type === T.maxKey) return null;
@@ -57,7 +57,7 @@ interface Edge {
   inclusive: boolean;
 }
 
-/** NaN is a number below all others, but no range of numbers holds it. */
+/** NaN sorts below all other numbers, but no range of numbers contains it. */
 function withoutNaN(bound: Bound): Bound {
   const bounded = bound.max !== undefined && bound.min === undefined && isNumeric(bound.max);
   return bounded ? { ...bound, min: -Infinity, minInclusive: true } : bound;
@@ -69,7 +69,7 @@ function rangeInterval(bound: Bound, direction: 1 | -1): FieldBounds | null {
   if (!whole) return null;
   if (isNaNValue(bound.min) || isNaNValue(bound.max))
     return { kind: 'range', intervals: [whole], exact: false };
-  // Limits of two types cannot both hold for one value.
+  // A value cannot satisfy limits of two types.
   if (bound.min !== undefined && bound.max !== undefined && typeByte(bound.min) !== typeByte(bound.max))
     return { kind: 'range', intervals: [], exact: false };
   const { from, to } = edges(withoutNaN(bound), direction);
@@ -90,7 +90,7 @@ function endOf({ value, inclusive }: Edge, direction: 1 | -1): Buffer {
 }
 
 /**
- * Turns what a filter says about one path into stretches of an index field of this direction; null when the index cannot
+ * Converts a filter's bound on one path into intervals of an index field with this direction; null when the index cannot
  * help.
  */
 export function boundsForField(direction: 1 | -1, bound: Bound | undefined): FieldBounds | null {

@@ -2,19 +2,19 @@ import type { Document } from '../../values/types.ts';
 import type { StoredCollection, StoredIndex } from '../catalog/record.ts';
 import type { ScanRange } from './ranges.ts';
 
-/** Walk over stretches of one index. */
+/** Walk over ranges of one index. */
 export interface IndexPlan {
   kind: 'index';
   index: StoredIndex;
   ranges: ScanRange[];
   reverse: boolean;
-  /** The stretches are walked side by side and merged. */
+  /** The ranges are walked in parallel and merged. */
   merge: boolean;
-  /** The order asked for comes out of the walk. */
+  /** The walk returns the requested order. */
   sorted: boolean;
-  /** Every entry in the stretches is a match. */
+  /** Every entry in the ranges is a match. */
   exact: boolean;
-  /** A single entry at most: unique index, all fields given. */
+  /** At most one entry: a unique index with all fields given. */
   single: boolean;
 }
 
@@ -33,7 +33,7 @@ export interface EmptyPlan {
 
 export type Plan = IndexPlan | CollectionPlan | EmptyPlan;
 
-/** A query after its parts were looked at, as planner and executor share it. */
+/** An analysed query, shared by planner and executor. */
 export interface Request {
   coll: StoredCollection;
   filter: Document;
@@ -52,7 +52,7 @@ function describeSource(plan: Plan): Document {
   return { stage: merge ? 'SORT_MERGE' : 'IXSCAN', indexName: index.name, keyPattern: index.key, direction };
 }
 
-/** A plan as `explain` tells it. */
+/** A plan as `explain` reports it. */
 export function describePlan(plan: Plan, { sort }: Request): Document {
   const inputStage = describeSource(plan);
   return sort && !plan.sorted ? { stage: 'SORT', sortPattern: sort, inputStage } : inputStage;

@@ -4,22 +4,22 @@ import type { StoredIndex } from '../catalog/record.ts';
 import type { KeyRange } from '../kv.ts';
 import type { FieldBounds } from './intervals.ts';
 
-/** Above this many stretches further fields are left to the filter. */
+/** With more ranges than this, further fields are left to the filter. */
 const MAX_RANGES = 10_000;
 
-/** One stretch of an index; `mergeFrom` is where in its keys the fields begin that a merge compares. */
+/** One range of an index; `mergeFrom` is the offset in its keys of the fields that a merge compares. */
 export interface ScanRange extends KeyRange {
   mergeFrom: number;
 }
 
-/** The stretches of an index that hold every match, in key order. */
+/** The ranges of an index that contain every match, in key order. */
 export interface IndexRanges {
   ranges: ScanRange[];
   /** How many leading fields narrow the scan. */
   used: number;
-  /** How many of them by points. */
+  /** How many of them are points. */
   points: number;
-  /** True when no entry inside is there in vain. */
+  /** True when every entry inside is a match. */
   exact: boolean;
 }
 
@@ -38,7 +38,7 @@ function extend(prefixes: Prefix[], bound: FieldBounds): Prefix[] {
   );
 }
 
-/** Cut entries keep only their beginning, so stretches can be no finer than that. */
+/** Truncated entries keep only their beginning, so ranges cannot be finer than that. */
 function coarse(start: Buffer, end: Buffer): KeyRange & { cut: boolean } {
   if (start.length <= KEPT_BYTES && end.length <= KEPT_BYTES) return { start, end, cut: false };
   const kept = end.subarray(0, KEPT_BYTES);
@@ -53,7 +53,7 @@ function offsetAt(prefix: Prefix, fields: number, base: number): number {
   return fields === 0 ? base : (prefix.lengths[fields - 1] ?? base);
 }
 
-/** Builds the stretches: points of the leading fields, crossed, then the range of the next one. */
+/** Builds the ranges: all combinations of the leading fields' points, then the range of the next field. */
 export function rangesOf(
   index: StoredIndex,
   bounds: (FieldBounds | null)[],
@@ -92,7 +92,7 @@ export function rangesOf(
   return { ranges: disjoint(ranges), used, points: last ? used - 1 : used, exact };
 }
 
-/** Cutting can make neighbours overlap; those are joined so that no entry is met twice. */
+/** Truncation can make neighbouring ranges overlap; they are merged so that no entry is visited twice. */
 function disjoint(ranges: ScanRange[]): ScanRange[] {
   const sorted = ranges.sort((a, b) => Buffer.compare(a.start, b.start));
   const out: ScanRange[] = [];

@@ -36,9 +36,9 @@ import { garbagePrefixes } from './garbage.ts';
 /** Entries that are written together: about a millisecond's worth. */
 const BATCH = 200;
 const BATCH_BYTES = 512 * 1024;
-/** How often the process that compacts says that it is still there. */
+/** How often the compacting process renews its claim. */
 const BEAT_MS = 5000;
-/** Left on the disk for what others write meanwhile. */
+/** Space left on the disk for concurrent writes. */
 const SPARE_BYTES = 16 * 1024 * 1024;
 
 interface PageCounts {
@@ -47,7 +47,7 @@ interface PageCounts {
   overflowPages: number;
 }
 
-/** How large the data file is, and how much of it holds nothing that counts. */
+/** The size of the data file, and how much of it is free. */
 export function sizeOf({ db, file }: Mapping): StorageSize {
   db.resetReadTxn();
   const { root, free, pageSize } = db.getStats() as Record<'root' | 'free', PageCounts> & {
@@ -91,7 +91,7 @@ function* writeInto(target: Database, entries: Iterable<Entry>): Steps<void> {
   flush();
 }
 
-/** All that counts of one state: not the compaction's own keys, nor what is left of dropped collections. */
+/** The live entries of one state, without the compaction's own keys and remains of dropped collections. */
 function* liveEntries(kv: Kv): Generator<Entry> {
   const dropped = new Set(garbagePrefixes(kv).map((prefix) => prefix.toString('latin1')));
   for (const entry of kv.scan({ start: Buffer.from([0]), end: Buffer.from([0xff]) })) {
@@ -101,7 +101,7 @@ function* liveEntries(kv: Kv): Generator<Entry> {
   }
 }
 
-/** Brings the copy up to date by what was noted. @returns the last note it knows then */
+/** Updates the copy from the notes. @returns the last note applied */
 function* catchUp(kv: Kv, target: Database, after: number): Steps<number> {
   let last = after;
   const changes = function* (): Generator<Entry> {
@@ -114,7 +114,7 @@ function* catchUp(kv: Kv, target: Database, after: number): Steps<number> {
   return last;
 }
 
-/** Puts what was written to a file on the disk, without holding up this thread. */
+/** Flushes a file to disk without blocking this thread. */
 async function syncFile(path: string): Promise<void> {
   const file = await openFile(path, 'r+');
   try {
@@ -125,9 +125,9 @@ async function syncFile(path: string): Promise<void> {
 }
 
 /**
- * Writes all that counts into a new file, which then takes the place of the old one: it is as small as it can be, and
- * nothing that was deleted is in it. Others read and write meanwhile, also in other processes; they go over to the new
- * file by themselves. `data-files.ts` says why no write can be lost on the way. A process that is killed in the middle
+ * Copies all live data into a new file, which then replaces the old one: it is as small as possible and contains
+ * nothing that was deleted. Others keep reading and writing meanwhile, including other processes, and switch to the new
+ * file by themselves. `data-files.ts` explains why no write can be lost. A process that is killed during a compaction
  * leaves a copy that is removed later.
  */
 export class Compactor {
@@ -141,7 +141,7 @@ export class Compactor {
     private readonly log: StoreLog,
   ) {}
 
-  /** @throws EngineError 117 while somebody else compacts, 14031 when the disk has no room for a copy */
+  /** @throws EngineError 117 while another process is compacting, 14031 when the disk has no space for a copy */
   async compact(budget = new Budget()): Promise<CompactReport> {
     const before = sizeOf(this.mapping);
     const running = { budget, done: this.claimAndCopy(before, budget) };
@@ -175,25 +175,25 @@ export class Compactor {
     }
   }
 
-  /** Removes what a compaction that was cut off has left. */
+  /** Removes what an interrupted compaction has left. */
   async clearAbandoned(): Promise<void> {
     const kv = this.pins.pin(this.mapping);
     const isLeft = isUnclaimed(kv) && (isClaimed(kv) || hasCopies(this.dir));
     this.pins.unpin(kv);
     if (!isLeft) return;
     await this.clear(() => undefined).catch((error: unknown) => {
-      // Somebody has begun another one, and cleared away what was left.
+      // Another process has started a compaction and removed what was left.
       if (storageError(error).codeName !== 'ConflictingOperationInProgress') throw error;
     });
   }
 
-  /** Ends what is under way; nothing was changed then. */
+  /** Aborts a compaction in progress, which then changes nothing. */
   async end(reason: EngineError): Promise<void> {
     for (const { budget } of this.running) budget.end(reason);
     await Promise.allSettled([...this.running].map(({ done }) => done));
   }
 
-  /** Clears away what others have left, then does one thing more in the same write. */
+  /** Removes what others have left, then runs `then` in the same write. */
   private async clear(then: (kv: WritableKv) => void): Promise<void> {
     for (let isClear = false; !isClear;) {
       isClear = await this.queue.addWithState(({ kv }) => {
@@ -211,11 +211,11 @@ export class Compactor {
     try {
       await this.requireRoom(size.fileBytes - size.freeBytes);
       prepareFiles(this.dir, [path, `${path}-lock`]);
-      // It is put on the disk once, before it counts.
+      // It is flushed to disk once, before it becomes current.
       const copy = openLmdb({ path, noSync: true });
       target = copy;
       await this.onNewest(budget, (kv) => {
-        // A state from before the claim would lack what was written together with it, and not noted.
+        // A state from before the claim would lack writes of the same group, which are not noted.
         requireClaim(kv, token);
         return writeInto(copy, liveEntries(kv));
       });
@@ -252,8 +252,8 @@ export class Compactor {
   }
 
   /**
-   * With the lock for writing: what was written last, then the new file takes the old one's place.
-   * @returns false when LMDB did not begin with the newest state; then nothing was done
+   * Holding the write lock, copies the latest writes and replaces the old file with the new one.
+   * @returns false, having done nothing, when LMDB did not begin with the newest state
    */
   private async swap(
     token: string,
@@ -267,7 +267,7 @@ export class Compactor {
     const underLock = async () => {
       await Promise.resolve();
       if (!this.mapping.isCurrent(db))
-        throw new EngineError('InternalError', 'The file was replaced meanwhile');
+        throw new EngineError('InternalError', 'The file was replaced during the compaction');
       if (!turnstile.lets(db)) return;
       const kv = new LmdbKv(db);
       requireClaim(kv, token);
@@ -288,7 +288,7 @@ export class Compactor {
       await transaction(db, underLock);
     } catch (error) {
       if (!isSwapped) throw error;
-      // The new file counts; what failed was to clear away the old one, which the next start does.
+      // The new file is current; only removing the old one failed, which the next start will do.
       this.log('warn', 'the old data file could not be removed yet', { reason: String(error) });
     }
     this.mapping.follow();

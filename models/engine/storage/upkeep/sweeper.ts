@@ -16,7 +16,7 @@ import type { WriteQueue } from '../write/queue.ts';
 import { garbagePrefixes, removeGarbage } from './garbage.ts';
 import type { Compactor } from './compact.ts';
 
-/** The entries of a TTL index whose dates are past at `now`. */
+/** The entries of a TTL index that have expired at `now`. */
 function expiredRange(index: StoredIndex, now: Date): KeyRange {
   const { direction } = index.fields[0] as { direction: 1 | -1 };
   const limit = new Date(now.getTime() - (index.expireAfterSeconds as number) * 1000);
@@ -29,7 +29,7 @@ function expiredRange(index: StoredIndex, now: Date): KeyRange {
   return direction === 1 ? { start: outer, end: edge } : { start: edge, end: outer };
 }
 
-/** Record ids of documents that are to be removed, at most `limit`. */
+/** Record ids of up to `limit` documents to remove. */
 function expiredIds(kv: Kv, index: StoredIndex, now: Date, limit: number): number[] {
   const ids: number[] = [];
   const scan = kv.scan(expiredRange(index, now), { keysOnly: !index.unique });
@@ -44,7 +44,7 @@ function expiredIds(kv: Kv, index: StoredIndex, now: Date, limit: number): numbe
   return ids;
 }
 
-/** True when the date in the field is past; without a date a document never expires. */
+/** True when the date in the field has expired; a document without a date never expires. */
 function isExpired(index: StoredIndex, doc: Found, now: Date): boolean {
   const limit = now.getTime() - (index.expireAfterSeconds as number) * 1000;
   const [value] = Object.values(builderOf(index).valuesOf(doc.doc));
@@ -71,11 +71,11 @@ function removeExpired(
   return removed;
 }
 
-/** So many at a time, so that other writes get in between. */
+/** Documents removed at a time, so that other writes can run in between. */
 const EXPIRED_BATCH = 200;
 const GARBAGE_BATCH = 500;
 
-/** Removes what is due: expired documents, and what dropped collections and compactions left behind. */
+/** Removes expired documents, and what dropped collections and compactions have left. */
 export class Sweeper {
   private readonly catalog: (kv: Kv) => Catalog;
   private running: Promise<number> | null = null;
@@ -96,7 +96,7 @@ export class Sweeper {
     return this.running;
   }
 
-  /** Sweeps every `everyMs` until the returned function is called. Failures are logged and tried again. */
+  /** Sweeps every `everyMs` until the returned function is called. Failures are logged and retried. */
   start(everyMs: number): () => void {
     const timer = setInterval(() => {
       this.sweep(new Date()).catch((error: unknown) =>
@@ -119,7 +119,7 @@ export class Sweeper {
     return removed;
   }
 
-  /** Fresh reads; nothing lazy may leave `fn`. */
+  /** Reads the newest state; `fn` must not return anything lazy. */
   private read<T>(fn: (kv: Kv) => T): T {
     const kv = new PinnedKv(this.mapping.environment);
     try {
@@ -152,7 +152,7 @@ export class Sweeper {
         return current && known ? removeExpired(state, current, known, ids, now) : 0;
       });
       removed += gone;
-      // Entries that lead to nothing removable (another process was faster) would be met again at once.
+      // Entries with nothing to remove (another process was faster) would otherwise be found again at once.
       if (gone === 0) return removed;
     }
   }

@@ -19,7 +19,7 @@ import { builderOf } from '../write/entries.ts';
 import { garbagePrefixes } from './garbage.ts';
 
 const MAX_PROBLEMS = 100;
-/** Other work of the process gets its turn after so many documents. */
+/** Documents after which other work of the process gets its turn. */
 const PAUSE_EVERY = 500;
 
 function pause(): Promise<void> {
@@ -124,19 +124,17 @@ export class Verifier {
     const value = this.kv.get(entryKey(index, key, recordId));
     if (value === undefined) this.problem(`${where}: has no entry in index ${index.name}`);
     else if (index.unique && readRecordId(value, 0) !== recordId)
-      this.problem(`${where}: index ${index.name} leads to record ${readRecordId(value, 0)}`);
+      this.problem(`${where}: index ${index.name} points to record ${readRecordId(value, 0)}`);
   }
 
-  /** Every document's entry was found; only more entries than that can be wrong still. */
+  /** Every document's entry has been found, so only surplus entries can still be wrong. */
   private async checkIndex(coll: StoredCollection, index: StoredIndex, documents: number): Promise<void> {
     const start = indexPrefix(index.indexId);
     const range = { start, end: prefixEnd(start) as Buffer };
     const actual = this.kv.count(range);
     this.report.indexEntries += actual;
     if (actual === documents) return;
-    this.problem(
-      `${coll.ns} index ${index.name}: ${actual} entries, but the documents call for ${documents}`,
-    );
+    this.problem(`${coll.ns} index ${index.name}: ${actual} entries, but there should be ${documents}`);
     await this.findStrayEntries(coll, index);
   }
 
@@ -150,11 +148,11 @@ export class Verifier {
         const bytes = this.kv.get(documentKey(coll.collId, recordId));
         if (!bytes)
           this.problem(
-            `${coll.ns} index ${index.name}: an entry leads to record ${recordId}, which is not there`,
+            `${coll.ns} index ${index.name}: an entry points to record ${recordId}, which does not exist`,
           );
         else if (!this.callsFor(index, new Found(recordId, bytes), key))
           this.problem(
-            `${coll.ns} index ${index.name}: record ${recordId} does not call for one of its entries`,
+            `${coll.ns} index ${index.name}: record ${recordId} should not have one of its entries`,
           );
         seen += 1;
         if (seen % PAUSE_EVERY === 0) await pause();
@@ -172,7 +170,7 @@ export class Verifier {
     }
   }
 
-  /** Keys of collections and indexes that the catalog does not know. */
+  /** Reports keys of collections and indexes that are not in the catalog. */
   private checkStrays(kind: typeof KIND.document | typeof KIND.index, known: Set<string>): void {
     const end = prefixEnd(Buffer.from([kind])) as Buffer;
     let start: Buffer | null = Buffer.from([kind]);

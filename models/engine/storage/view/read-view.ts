@@ -23,7 +23,7 @@ import { Found } from '../found.ts';
 import type { Choice, CollectionInfo, CollectionStats, Namespace, PlanSummary, Query } from '../types.ts';
 
 const SAMPLE = 100;
-/** Matches kept whole while a changing view is walked; of those beyond only the record ids are kept. */
+/** Matches kept in memory while walking a changing view; beyond this, only record ids are kept. */
 const KEPT_MATCHES = 256;
 
 function newEffort(): Effort {
@@ -31,11 +31,11 @@ function newEffort(): Effort {
 }
 
 /**
- * Reads of one state: LMDB's newest, a snapshot, or the inside of a write. Iterators must be used within the call that
- * made them, except those of a `Snapshot`. What can take long pauses (see `budget.ts`).
+ * Reads one state: LMDB's newest, a snapshot, or the inside of a write. Iterators must be used within the call that
+ * created them, except those of a `Snapshot`. Long operations pause (see `budget.ts`).
  */
 export class ReadView {
-  /** True when the state changes while results are read, so that they must be fixed first. */
+  /** True when the state changes while results are read, so that all matches must be collected first. */
   private readonly changing: boolean;
 
   constructor(
@@ -59,7 +59,7 @@ export class ReadView {
     return this.catalog.get(ns);
   }
 
-  /** Lazily, in the order asked for. Throws EngineError 2 (bad hint), 292 (sort over 100 MB), and what `compileFilter` throws. */
+  /** Lazily, in the requested order. Throws EngineError 2 (bad hint), 292 (sort over 100 MB), and what `compileFilter` throws. */
   find(ns: Namespace, query: Query): IterableIterator<Found> {
     return unpaused(this.search(ns, query));
   }
@@ -68,7 +68,7 @@ export class ReadView {
     return atOnce(this.findOneSteps(ns, query));
   }
 
-  /** Without a filter from the stored count, with one from the index alone where that is exact. */
+  /** Without a filter, uses the stored count; with one, the index alone if that is exact. */
   count(ns: Namespace, query: Query): number {
     return atOnce(this.countSteps(ns, query));
   }
@@ -91,7 +91,7 @@ export class ReadView {
     return null;
   }
 
-  /** What `find` would give, without keeping the documents. */
+  /** The record ids of what `find` would return. */
   *choose(ns: Namespace, query: Query): Steps<Choice> {
     const ids: number[] = [];
     for (const found of this.search(ns, query)) {
@@ -132,7 +132,7 @@ export class ReadView {
     return yield* sorted([...values.values()], (a, b) => compareValues(a, b));
   }
 
-  /** How a query, or the count of what it finds, is answered, and what that costs: it is run. */
+  /** Runs a query or count, and returns its plan and cost. */
   *explain(ns: Namespace, query: Query, isCount = false): Steps<PlanSummary> {
     const prepared = this.prepare(ns, query);
     const effort = newEffort();
@@ -164,12 +164,12 @@ export class ReadView {
   protected prepare(ns: Namespace, query: Query): Prepared | null {
     const coll = this.catalog.get(ns);
     if (coll) return prepare(coll, query);
-    // There is nothing to find, but a wrong filter is refused all the same.
+    // There is nothing to find, but an invalid filter must still be refused.
     compileFilter(query.filter ?? {});
     return null;
   }
 
-  /** Bytes of an index's keys, from their number and the length of the first of them. */
+  /** Estimates the size of an index's keys from their number and the length of the first ones. */
   private *indexSize(indexId: number): Steps<number> {
     const start = indexPrefix(indexId);
     const range = { start, end: prefixEnd(start) as Buffer };

@@ -8,7 +8,7 @@ import { ReadView } from './read-view.ts';
 
 const SNAPSHOT_TOO_OLD = 239;
 
-/** An LMDB read transaction of its own, with the scans that hang on it. */
+/** A separate LMDB read transaction, with the scans that use it. */
 export class PinnedKv extends LmdbKv {
   readonly source: Database;
   private readonly pinned: Transaction;
@@ -28,7 +28,7 @@ export class PinnedKv extends LmdbKv {
   }
 
   override checkOpen(): void {
-    if (this.done) throw new EngineError(SNAPSHOT_TOO_OLD, 'The snapshot this cursor reads was given up');
+    if (this.done) throw new EngineError(SNAPSHOT_TOO_OLD, 'The snapshot of this cursor was released');
   }
 
   override get(key: Buffer): Buffer | undefined {
@@ -46,7 +46,7 @@ export class PinnedKv extends LmdbKv {
     return super.count(range);
   }
 
-  /** Scans first: LMDB's cursors must not outlive their transaction. */
+  /** Closes scans first, because LMDB's cursors must not outlive their transaction. */
   release(): void {
     if (this.done) return;
     this.done = true;
@@ -55,7 +55,7 @@ export class PinnedKv extends LmdbKv {
   }
 }
 
-/** Keeps track of what pins old pages, and lets go of what lives too long. */
+/** Tracks what pins old pages, and releases what lives too long. */
 export class Pins {
   private readonly open = new Map<PinnedKv, number>();
 
@@ -65,7 +65,7 @@ export class Pins {
     return this.open.size;
   }
 
-  /** Pins the newest state. `since` Infinity: however long it takes (backup, verify). */
+  /** Pins the newest state. `since` Infinity: without an age limit (backup, verify). */
   pin(mapping: Mapping, since: number = Date.now()): PinnedKv {
     let kv = new PinnedKv(mapping.environment);
     if (kv.get(MOVED)) {
@@ -87,7 +87,7 @@ export class Pins {
     kv.release();
   }
 
-  /** Releases those older than the limit; returns how many. */
+  /** Releases pins older than the limit; returns how many. */
   expire(now: number): number {
     const old = [...this.open].filter(([, since]) => now - since > this.maxAgeMs);
     for (const [kv] of old) this.unpin(kv);
@@ -99,7 +99,7 @@ export class Pins {
   }
 }
 
-/** A read view that lives on while writes go on. Throws EngineError 239 (SnapshotTooOld) once closed for its age. */
+/** A read view that stays valid while writes continue. Throws EngineError 239 (SnapshotTooOld) once closed for its age. */
 export class Snapshot extends ReadView {
   private readonly pinned: PinnedKv;
 

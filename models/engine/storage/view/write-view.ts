@@ -16,7 +16,7 @@ import { createIndexes, dropIndexes } from '../write/indexes.ts';
 import type { WriteState } from '../write/state.ts';
 import { ReadView } from './read-view.ts';
 
-/** Runs a part so that a throw undoes it. */
+/** Runs a part and undoes it if it throws. */
 export type Attempt = <T>(fn: () => T) => T;
 
 /** Reads and writes inside one statement; reads see the statement's own writes. */
@@ -29,8 +29,8 @@ export class WriteView extends ReadView {
   }
 
   /**
-   * Creates the collection when absent. The document must have an `_id`. `bytes`, when given, are its BSON, stored as
-   * they are. Throws 11000, 10334 (too large), 171; then nothing was written.
+   * Creates the collection if missing. The document must have an `_id`. `bytes`, if given, is its BSON and stored
+   * unchanged. Throws 11000, 10334 (too large), 171; then nothing was written.
    */
   insert(ns: Namespace, doc: Document, bytes?: Uint8Array): void {
     insertDocument(this.state, ensureCollection(this.state, ns), doc, bytes);
@@ -45,7 +45,7 @@ export class WriteView extends ReadView {
     removeDocument(this.state, requireCollection(this.state, ns), found);
   }
 
-  /** Those of the documents chosen before that are there and match the query still. */
+  /** The previously chosen documents that still exist and match the query. */
   *recheck(ns: Namespace, query: Query, { collId, ids }: Choice): Generator<Found | Pause> {
     const prepared = this.prepare(ns, query);
     if (prepared?.request.coll.collId !== collId) return;
@@ -63,7 +63,7 @@ export class WriteView extends ReadView {
     return createCollection(this.state, ns, options);
   }
 
-  /** False when there was none. */
+  /** False when it did not exist. */
   dropCollection(ns: Namespace): boolean {
     return dropCollection(this.state, ns);
   }
@@ -74,7 +74,7 @@ export class WriteView extends ReadView {
     return names;
   }
 
-  /** Throws 67, 85, 86, 11000. Creates the collection when absent. */
+  /** Throws 67, 85, 86, 11000. Creates the collection if missing. */
   createIndexes(ns: Namespace, specs: IndexSpec[]): { before: number; after: number; created: string[] } {
     return atOnce(this.createIndexesSteps(ns, specs));
   }
@@ -112,7 +112,7 @@ export class WriteView extends ReadView {
     return doomed.length;
   }
 
-  /** Runs a part that can fail alone: a throw undoes what `fn` wrote, and only that, then goes on to the caller. */
+  /** Runs a part that can fail on its own: if it throws, only what `fn` wrote is undone, and the error is rethrown. */
   attempt<T>(fn: () => T): T {
     return this.runAttempt(fn);
   }

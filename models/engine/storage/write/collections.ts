@@ -49,19 +49,19 @@ export function createCollection(state: WriteState, ns: Namespace, options: Docu
   return coll;
 }
 
-/** The collection, created without options when it is not there. */
+/** The collection, created without options if missing. */
 export function ensureCollection(state: WriteState, ns: Namespace): StoredCollection {
   return state.catalog.get(ns) ?? createCollection(state, ns, {});
 }
 
-/** @throws EngineError 26 when there is none. */
+/** @throws EngineError 26 when it does not exist. */
 export function requireCollection(state: WriteState, ns: Namespace): StoredCollection {
   const coll = state.catalog.get(ns);
   if (!coll) throw new EngineError('NamespaceNotFound', `ns does not exist: ${ns}`);
   return coll;
 }
 
-/** Takes the collection out of the catalog; its data is removed afterwards, in pieces. */
+/** Removes the collection from the catalog; its data is removed afterwards, in pieces. */
 export function dropCollection(state: WriteState, ns: Namespace): boolean {
   const coll = state.catalog.get(ns);
   if (!coll) return false;

@@ -24,7 +24,7 @@ function checkedBytes(bytes: Uint8Array): Uint8Array {
   return bytes;
 }
 
-/** What another writer did since the document was read. */
+/** The error for a document that another writer has changed since it was read. */
 function writeConflict(): EngineError {
   return new EngineError(
     'WriteConflict',
@@ -50,7 +50,7 @@ export function insertDocument(
   state.counters.add(coll.collId, 1, bytes.length);
 }
 
-/** Refuses to work from a document that is no longer what is stored. */
+/** Refuses a document that no longer matches what is stored. */
 function checkCurrent(state: WriteState, coll: StoredCollection, found: Found): void {
   const stored = state.kv.get(documentKey(coll.collId, found.recordId));
   if (!stored || Buffer.compare(stored, found.bytes) !== 0) throw writeConflict();

@@ -10,7 +10,7 @@ import type { WriteState } from './state.ts';
 
 const builders = new WeakMap<StoredIndex, EntryBuilder>();
 
-/** The builder of an index, made once. */
+/** The builder of an index, created once. */
 export function builderOf(index: StoredIndex): EntryBuilder {
   let builder = builders.get(index);
   if (!builder) {
@@ -20,12 +20,12 @@ export function builderOf(index: StoredIndex): EntryBuilder {
   return builder;
 }
 
-/** The entries of one document in the indexes of its collection, in their order. */
+/** The entries of one document in its collection's indexes, in index order. */
 export function buildAll(coll: StoredCollection, doc: Document): IndexEntry[] {
   return coll.indexes.map((index) => builderOf(index).build(doc));
 }
 
-/** E11000 in the server's shape, `keyPattern` and `keyValue` included. */
+/** E11000 in the server's format, including `keyPattern` and `keyValue`. */
 function duplicateKey(ns: Namespace, index: StoredIndex, doc: Document): EngineError {
   const keyValue = builderOf(index).valuesOf(doc);
   return new EngineError(
@@ -56,7 +56,7 @@ export function removeEntry(kv: WritableKv, index: StoredIndex, { key }: IndexEn
   kv.remove(entryKey(index, key, recordId));
 }
 
-/** Records in the catalog that an index now holds cut keys, which bounds what it can be used for. */
+/** Records in the catalog that an index now has truncated keys, which limits what it can be used for. */
 export function noteCut(state: WriteState, coll: StoredCollection, entries: IndexEntry[]): StoredCollection {
   const isCut = (index: StoredIndex, i: number) => index.cut || entries[i]?.cut === true;
   if (coll.indexes.every((index, i) => index.cut === isCut(index, i))) return coll;

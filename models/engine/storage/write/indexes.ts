@@ -12,7 +12,7 @@ import { ensureCollection } from './collections.ts';
 import { builderOf, checkAllUnique, putEntry } from './entries.ts';
 import type { WriteState } from './state.ts';
 
-/** Puts the entries of every document into a new index. */
+/** Adds the entries of every document to a new index. */
 function* fill(state: WriteState, coll: StoredCollection, index: StoredIndex): Steps<StoredCollection> {
   const alone: StoredCollection = { ...coll, indexes: [index] };
   const start = documentPrefix(coll.collId);
@@ -35,7 +35,7 @@ function* fill(state: WriteState, coll: StoredCollection, index: StoredIndex): S
   return { ...coll, indexes: [...coll.indexes, { ...index, cut: isCut }] };
 }
 
-/** Builds one index that is not there yet. */
+/** Builds one new index. */
 function* addIndex(state: WriteState, coll: StoredCollection, spec: CheckedSpec): Steps<StoredCollection> {
   const index = makeIndex(state.catalog.nextId(), spec);
   const changed = yield* fill(state, coll, index);
@@ -43,7 +43,7 @@ function* addIndex(state: WriteState, coll: StoredCollection, spec: CheckedSpec)
   return changed;
 }
 
-/** @throws EngineError 67, 85, 86, 197 for the specification, 11000 and 115 for the documents there are. */
+/** @throws EngineError 67, 85, 86, 197 for the specification, 11000 and 115 for existing documents. */
 export function* createIndexes(
   state: WriteState,
   ns: Namespace,
@@ -61,7 +61,7 @@ export function* createIndexes(
   return { before, after: coll.indexes.length, created };
 }
 
-/** @throws EngineError 27 when there is none of this name or key. */
+/** @throws EngineError 27 when no index has this name or key. */
 function findIndex(coll: StoredCollection, which: string | Document): StoredIndex {
   const index = coll.indexes.find((candidate) =>
     typeof which === 'string' ? candidate.name === which : equalValues(candidate.key, which),
@@ -84,7 +84,7 @@ function chosen(coll: StoredCollection, which: string | string[] | Document): St
   return indexes;
 }
 
-/** Takes indexes out of the catalog; their entries are removed afterwards, in pieces. */
+/** Removes indexes from the catalog; their entries are removed afterwards, in pieces. */
 export function dropIndexes(state: WriteState, ns: Namespace, which: string | string[] | Document): number {
   const coll = state.catalog.get(ns);
   if (!coll) throw new EngineError('NamespaceNotFound', `ns not found ${ns}`);

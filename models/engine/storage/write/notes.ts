@@ -7,20 +7,20 @@ import { LmdbKv, type Kv, type KeyRange, type WritableKv } from '../kv.ts';
 import { removeRange } from '../upkeep/garbage.ts';
 
 /**
- * While one process compacts, which takes no lock, every write of every process also notes the keys that it changes. At
- * the end the compaction brings its copy up to date by the notes, and only that needs the lock.
+ * While one process compacts, without a lock, every write of every process also notes the keys that it changes. At
+ * the end, the compaction updates its copy from the notes, and only that needs the lock.
  */
 const CLAIM = ownKey('compacting');
-/** A compaction that was not heard of for so long is gone, whatever became of its process. */
+/** A compaction that has not renewed its claim for this long counts as abandoned, even if its process is alive. */
 const LONGEST_SILENCE_MS = 30_000;
-/** So many notes are removed at a time, so that other writes get in between. */
+/** Notes removed at a time, so that other writes can run in between. */
 const PIECE = 2000;
 
-/** Who compacts. */
+/** The compacting process. */
 interface Claim {
   token: string;
   pid: number;
-  /** When it was last heard of. */
+  /** When it last renewed the claim. */
   at: Date;
 }
 
@@ -29,12 +29,12 @@ function readClaim(kv: Kv): Claim | null {
   return bytes ? (decode(bytes) as unknown as Claim) : null;
 }
 
-/** Whether somebody compacts, or was cut off while doing so; then writes are noted. */
+/** Whether a compaction is running or was interrupted; then writes are noted. */
 export function isClaimed(kv: Pick<Kv, 'get'>): boolean {
   return kv.get(CLAIM) !== undefined;
 }
 
-/** Whether nobody compacts, or was cut off while doing so. */
+/** Whether no compaction is running and none was interrupted. */
 export function isUnclaimed(kv: Kv): boolean {
   const claim = readClaim(kv);
   return claim === null || !isLiving(claim);
@@ -45,9 +45,9 @@ function isLiving({ pid, at }: Claim): boolean {
 }
 
 /**
- * Ends the claim of a compaction that was cut off, and removes its notes a piece at a time.
- * @returns true when nothing is left of it; then there is no claim
- * @throws EngineError 117 when somebody is compacting
+ * Ends the claim of an interrupted compaction, and removes its notes a piece at a time.
+ * @returns true when nothing is left of it and there is no claim
+ * @throws EngineError 117 when a process is compacting
  */
 export function endAbandoned(kv: WritableKv): boolean {
   const claim = readClaim(kv);
@@ -61,17 +61,17 @@ export function endAbandoned(kv: WritableKv): boolean {
   return true;
 }
 
-/** Claims the compaction for this process, or tells that it is still under way. */
+/** Claims the compaction for this process, or renews the claim. */
 export function putClaim(kv: WritableKv, token: string): void {
   kv.put(CLAIM, encode({ token, pid: process.pid, at: new Date() }));
 }
 
-/** @throws EngineError 117 when another process has taken over: this one was silent for too long */
+/** @throws EngineError 117 when another process has taken over because this one did not renew its claim in time */
 export function requireClaim(kv: Kv, token: string): void {
   if (readClaim(kv)?.token !== token)
     throw new EngineError(
       'ConflictingOperationInProgress',
-      'The compaction was held up for too long and another process has taken over. Nothing was changed.',
+      'The compaction was delayed for too long and another process has taken over. Nothing was changed.',
     );
 }
 
@@ -79,7 +79,7 @@ export function removeClaim(kv: WritableKv, token: string): void {
   if (readClaim(kv)?.token === token) kv.remove(CLAIM);
 }
 
-/** Keys that belong to the compaction itself, and so not into its copy. */
+/** True for keys of the compaction itself, which are not copied. */
 export function isOfCompaction(key: Buffer): boolean {
   return key[0] === KIND.note || key.equals(CLAIM);
 }
@@ -93,13 +93,13 @@ function notesAfter(number: number): KeyRange {
   return { start: noteKey(number + 1), end: Buffer.from([KIND.note + 1]) };
 }
 
-/** What was noted after a note: its number, and the key that was changed. */
+/** The notes after one, each with its number and the changed key. */
 export function* readNotes(kv: Kv, after: number): Generator<{ number: number; changed: Buffer }> {
   for (const { key, value } of kv.scan(notesAfter(after)))
     yield { number: readRecordId(key, 1), changed: value };
 }
 
-/** Writes that are noted. */
+/** A `Kv` that notes the keys it changes. */
 export class NotingKv extends LmdbKv {
   private last: number | null = null;
 

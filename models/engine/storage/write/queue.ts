@@ -11,7 +11,7 @@ import { isClaimed, NotingKv } from './notes.ts';
 import { WriteView, type Attempt } from '../view/write-view.ts';
 import type { WriteState } from './state.ts';
 
-/** A group takes no more statements after this time, so that reads get their turn and those in it are answered. */
+/** A group takes no more statements after this time, so that reads get their turn and its statements are answered. */
 const GROUP_MS = 6;
 
 interface Job {
@@ -20,21 +20,21 @@ interface Job {
   reject(error: unknown): void;
 }
 
-/** A statement that held up the others of its group; it is undone and begun again in a group of its own. */
+/** Thrown for a statement that delays the others of its group; it is undone and restarted in a group of its own. */
 class TooLong extends Error {}
 
 type Outcome = { job: Job; value: unknown } | { job: Job; error: unknown };
 
-/** What is told who wants something of a store that closes. */
+/** The error for requests to a store that is closing. */
 export function shutDown(): EngineError {
   return new EngineError('ShutdownInProgress', 'The store is closing');
 }
 
 /**
- * Runs statements one after the other, many to one LMDB transaction: those that arrive while a group is being flushed
- * make up the next group. Nobody is answered before the flush; when it fails, everybody in the group is told.
+ * Runs statements one after the other, many in one LMDB transaction: those that arrive while a group is being flushed
+ * form the next group. No statement is answered before the flush; if it fails, all statements of the group fail.
  *
- * A statement that pauses leaves its transaction open meanwhile, which LMDB allows: others read, only writes wait.
+ * A paused statement keeps its transaction open, which LMDB allows: others can read, only writes wait.
  */
 export class WriteQueue {
   private readonly onBroken: (error: EngineError) => void;
@@ -47,7 +47,7 @@ export class WriteQueue {
   private isGivenUp = false;
 
   /**
-   * `onBroken` is told once when nothing more can be written until the store is opened anew; `reasonOf` finds out why a
+   * `onBroken` is called once when nothing more can be written until the store is reopened; `reasonOf` finds out why a
    * transaction failed.
    */
   constructor(
@@ -74,7 +74,7 @@ export class WriteQueue {
     });
   }
 
-  /** Queues a statement that pauses. It may be begun a second time; used up, the budget undoes it. */
+  /** Queues a statement that pauses. It may be restarted once; it is undone when the budget is used up. */
   addSteps<T>(
     steps: (state: WriteState, txn: WriteView) => Steps<T>,
     budget: Budget = new Budget(),
@@ -91,15 +91,15 @@ export class WriteQueue {
     });
   }
 
-  /** Waits for what is queued, then takes no more. */
+  /** Accepts no more statements and waits for queued ones. */
   async close(): Promise<void> {
     this.closed = true;
     await this.working;
   }
 
   /**
-   * Undoes what is under way and takes no more: for a thread that has to end. Its locks would be held for ever otherwise,
-   * in all processes.
+   * Undoes the write in progress and accepts no more, for a thread that must end. Otherwise its locks would be held for ever,
+   * and block all processes.
    */
   async giveUp(): Promise<void> {
     this.closed = true;
@@ -129,11 +129,11 @@ export class WriteQueue {
     try {
       const { db, turnstile } = this.mapping.environment;
       begun = true;
-      // LMDB stores what was written as soon as the callback is over, also when that is because the thread was ended in its
-      // midst. It waits for a promise, though, and of a thread that is gone none is ever kept: then nothing is stored.
+      // LMDB commits as soon as the callback ends, even if it ends because the thread was terminated. But it waits for a
+      // promise, and the promise of a terminated thread never resolves, so nothing is committed.
       await transaction(db, async () => {
         await Promise.resolve();
-        // While this waited for its turn, a compaction may have put another file in this one's place.
+        // While this waited for its turn, a compaction may have replaced the file.
         if (!this.mapping.isCurrent(db)) this.mapping.follow();
         else if (turnstile.lets(db)) await this.runStatements(db, outcomes);
       });
@@ -147,7 +147,7 @@ export class WriteQueue {
     }
   }
 
-  /** Inside LMDB's transaction: takes what waits now, each statement with a rollback of its own. */
+  /** Inside LMDB's transaction: runs the waiting statements, each with its own rollback. */
   private runStatements(db: Database, outcomes: Outcome[]): void | Promise<void> {
     const kv = isClaimed(db) ? new NotingKv(db) : new LmdbKv(db);
     const state: WriteState = {
@@ -175,7 +175,7 @@ export class WriteQueue {
     return next();
   }
 
-  /** The same steps, given up at a pause after this time, or when the thread has to end. */
+  /** The same steps, aborted at a pause after this time, or when the thread must end. */
   private *patient(steps: Steps<unknown>, until: number): Steps<unknown> {
     for (;;) {
       const step = steps.next();
@@ -215,7 +215,7 @@ export class WriteQueue {
       writes: outcomes.length,
       reason: told.message,
     });
-    // After anything but a full disk, or a refusal of our own, LMDB's state is unknown until the process starts anew.
+    // After any failure except a full disk or our own refusal, LMDB's state is unknown until the process restarts.
     if (begun && !isDiskFull(reason) && !(reason instanceof EngineError)) this.break(told);
     const lost = outcomes.length > 0 ? outcomes.map(({ job }) => job) : this.waiting.splice(0);
     for (const job of lost) job.reject(told);
@@ -226,12 +226,12 @@ export class WriteQueue {
 function brokenStore(reason: EngineError): EngineError {
   return new EngineError(
     'InternalError',
-    `${reason.message}. Nothing more is written until the program is started again.`,
+    `${reason.message}. Nothing more is written until the program is restarted.`,
     { cause: reason },
   );
 }
 
-/** Statements inside LMDB transactions of their own; counters and catalog follow a rollback. */
+/** Runs statements in nested LMDB transactions; counters and catalog are rolled back with them. */
 function attemptOn(db: Database, state: WriteState, kv: LmdbKv): Attempt {
   return <T>(fn: () => T): T => {
     const saved = state.counters.savepoint();

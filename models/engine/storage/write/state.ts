@@ -2,7 +2,7 @@ import type { WritableCatalog } from '../catalog/catalog.ts';
 import type { Counters } from '../catalog/counters.ts';
 import type { WritableKv } from '../kv.ts';
 
-/** What the parts of one group of writes share. */
+/** State shared by one group of writes. */
 export interface WriteState {
   kv: WritableKv;
   catalog: WritableCatalog;

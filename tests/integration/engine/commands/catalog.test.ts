@@ -13,7 +13,7 @@ const names = async () =>
   (await db.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name);
 
 describe('databases', () => {
-  it('are there once they hold something, and are listed with sizes', async () => {
+  it('exist once they contain something, and are listed with sizes', async () => {
     await db.collection('items').insertMany([{ a: 1 }, { a: 2 }]);
     const { databases, totalSize } = await engine.client.db().admin().listDatabases();
     const mine = databases.find(({ name }) => name === db.databaseName);
@@ -22,7 +22,7 @@ describe('databases', () => {
     expect(totalSize).toBeGreaterThanOrEqual(mine?.sizeOnDisk ?? Number.NaN);
   });
 
-  it('are listed by name alone and by a filter', async () => {
+  it('are listed by name only and by a filter', async () => {
     await db.createCollection('a');
     const { databases } = await engine.client
       .db()
@@ -63,7 +63,7 @@ describe('collections', () => {
     });
   });
 
-  it('are dropped with their indexes, and those that are not there as well', async () => {
+  it('are dropped with their indexes, and dropping missing ones succeeds', async () => {
     await db.collection('a').createIndex({ n: 1 });
     expect(await db.command({ drop: 'a' })).toMatchObject({ nIndexesWas: 2, ns: `${db.databaseName}.a` });
     expect(await db.command({ drop: 'a' })).toMatchObject({ ok: 1 });
@@ -92,7 +92,7 @@ describe('collections', () => {
     });
   });
 
-  it('tell their sizes', async () => {
+  it('report their sizes', async () => {
     const items = db.collection('items');
     await items.createIndex({ n: 1 });
     await items.insertMany(Array.from({ length: 100 }, (_, n) => ({ n, text: 'x'.repeat(100) })));

@@ -6,7 +6,7 @@ import { useItems } from './items.ts';
 const given = useItems();
 
 describe('update', () => {
-  it('tells matched and modified apart', async () => {
+  it('distinguishes matched from modified', async () => {
     expect(await given.items.updateOne({ _id: 1 }, { $set: { x: 11 } })).toMatchObject({
       matchedCount: 1,
       modifiedCount: 0,
@@ -18,7 +18,7 @@ describe('update', () => {
     expect(await given.items.findOne({ _id: 5 })).toEqual({ _id: 5, x: 56 });
   });
 
-  it('upserts, with what is only set on insert', async () => {
+  it('upserts, with fields that are only set on insert', async () => {
     const result = await given.items.updateOne(
       { _id: 9 },
       { $set: { x: 99 }, $setOnInsert: { made: true } },
@@ -33,7 +33,7 @@ describe('update', () => {
     expect(await given.items.findOne({ _id: 9 })).toEqual({ _id: 9, x: 100, made: true });
   });
 
-  it('makes an id for an upsert without one', async () => {
+  it('generates an id for an upsert without one', async () => {
     const result = await given.items.updateOne({ x: 5 }, { $set: { y: 1 } }, { upsert: true });
     expect(result.upsertedId).toBeInstanceOf(ObjectId);
     expect(await given.items.findOne({ x: 5 })).toEqual({ _id: result.upsertedId, x: 5, y: 1 });
@@ -47,14 +47,14 @@ describe('update', () => {
     });
   });
 
-  it('does not lose any of many increments at once', async () => {
+  it('loses none of many concurrent increments', async () => {
     await Promise.all(
       Array.from({ length: 100 }, () => given.items.updateOne({ _id: 1 }, { $inc: { x: 1 } })),
     );
     expect(await given.items.findOne({ _id: 1 })).toEqual({ _id: 1, x: 111 });
   });
 
-  it('keeps nothing of a statement that fails half way', async () => {
+  it('undoes a statement that fails half way', async () => {
     for (const _id of [1, 2, 3, 4, 5]) await given.items.updateOne({ _id }, { $set: { y: -_id } });
     await given.items.createIndex({ y: 1 }, { unique: true });
     const error = await failureOf(given.items.updateMany({}, { $set: { y: 1 } }));
@@ -82,7 +82,7 @@ describe('delete', () => {
 });
 
 describe('findAndModify', () => {
-  it('gives the document before or after', async () => {
+  it('returns the document before or after the change', async () => {
     expect(await given.items.findOneAndUpdate({ _id: 1 }, { $inc: { x: 1 } })).toEqual({ _id: 1, x: 11 });
     const after = await given.items.findOneAndUpdate(
       { _id: 1 },
@@ -92,14 +92,14 @@ describe('findAndModify', () => {
     expect(after).toEqual({ _id: 1, x: 13 });
   });
 
-  it('takes the first in the order asked for, and only the fields asked for', async () => {
+  it('changes the first document in the requested order, and returns only the requested fields', async () => {
     const options = { sort: { x: -1 }, projection: { x: 1, _id: 0 } } as const;
     expect(await given.items.findOneAndDelete({}, options)).toEqual({ x: 55 });
     expect(await given.items.findOneAndReplace({}, { y: 1 }, options)).toEqual({ x: 44 });
     expect(await given.items.findOne({ _id: 4 })).toEqual({ _id: 4, y: 1 });
   });
 
-  it('answers null when there is none, and upserts when told to', async () => {
+  it('returns null when nothing matches, and upserts on request', async () => {
     expect(await given.items.findOneAndUpdate({ _id: 9 }, { $set: { x: 1 } })).toBeNull();
     const upsert = { upsert: true, returnDocument: 'after' } as const;
     expect(await given.items.findOneAndUpdate({ _id: 9 }, { $set: { x: 1 } }, upsert)).toEqual({
@@ -125,7 +125,7 @@ describe('findAndModify', () => {
 });
 
 describe('bulk writes', () => {
-  it('do all kinds in order', async () => {
+  it('run all kinds of operations in order', async () => {
     const result = await given.items.bulkWrite([
       { insertOne: { document: { _id: 6, x: 66 } } },
       { updateOne: { filter: { _id: 1 }, update: { $set: { x: 0 } } } },
@@ -147,7 +147,7 @@ describe('bulk writes', () => {
     ]);
   });
 
-  it('go on after failures when not ordered', async () => {
+  it('continues after failures when not ordered', async () => {
     const operations = [{ insertOne: { document: { _id: 1 } } }, { insertOne: { document: { _id: 6 } } }];
     expect(await failureOf(given.items.bulkWrite(operations, { ordered: false }))).toMatchObject({
       code: 11000,

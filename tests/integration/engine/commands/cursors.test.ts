@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 
 describe('a cursor', () => {
-  it('reads one state, whatever is written meanwhile', async () => {
+  it('reads one state, regardless of later writes', async () => {
     const cursor = given.items.find({}, { batchSize: 100 }).sort({ _id: 1 });
     const seen: Item[] = [];
     for await (const item of cursor) {
@@ -59,7 +59,7 @@ describe('a cursor', () => {
     expect(await failureOf(db.command({ getMore: id, collection: 'other' }))).toMatchObject({ code: 13 });
   });
 
-  it('gives batches under the size of one reply', async () => {
+  it('returns batches within the size of one reply', async () => {
     await given.items.insertMany(
       Array.from({ length: 40 }, (_, n) => ({ _id: 10_000 + n, text: 'y'.repeat(1_000_000) })),
     );

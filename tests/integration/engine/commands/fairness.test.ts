@@ -56,7 +56,7 @@ async function untilNothingRuns(): Promise<void> {
   while ((await running()).length > 0);
 }
 
-describe('while a long read runs, others are answered', () => {
+describe('while a long read runs, other clients are served', () => {
   let rows: Collection<Row>;
 
   beforeAll(async () => {
@@ -102,7 +102,7 @@ describe('while a long read runs, others are answered', () => {
     expect(await readsDuring(start())).toBeGreaterThan(8);
   });
 
-  it('and five searches at once give what each gives alone', async () => {
+  it('and five concurrent searches return the same as each alone', async () => {
     const start = () => rows.countDocuments({ text: /7$/ });
     const alone = await start();
     const together = Promise.all(Array.from({ length: 5 }, start));
@@ -110,7 +110,7 @@ describe('while a long read runs, others are answered', () => {
     expect(await together).toEqual(Array.from({ length: 5 }, () => alone));
   });
 
-  it('ends when its time is over, also over several batches', async () => {
+  it('ends when its time limit is exceeded, even across several batches', async () => {
     const { db } = rows;
     const LATE: (() => Promise<unknown>)[] = [
       () =>
@@ -146,7 +146,7 @@ describe('while a long read runs, others are answered', () => {
     expect(await long).toMatchObject({ code: 11601 });
   });
 
-  it('ends when its client goes away', async () => {
+  it('ends when its client disconnects', async () => {
     const client = await openWire(engine.uri);
     client.write(commandBytes({ count: 'rows', query: { text: { $regex: 'y' } }, $db: rows.dbName }));
     await underWay('count');
@@ -180,14 +180,14 @@ describe('a write of many documents', () => {
     return counts;
   }
 
-  it('shows all of it or nothing', async () => {
+  it('becomes visible completely or not at all', async () => {
     const changed = countsDuring(rows.updateMany({}, { $set: { group: 5000 } }), { group: 5000 });
     expect([...(await changed)].sort((a, b) => a - b)).toEqual([0, COUNT]);
     const removed = countsDuring(rows.deleteMany({ group: 5000 }), { group: 5000 });
     expect([...(await removed)].sort((a, b) => a - b)).toEqual([0, COUNT]);
   });
 
-  it('lets others read meanwhile, and so does an index build', async () => {
+  it('lets others read meanwhile, as does an index build', async () => {
     expect(await readsDuring(rows.createIndex({ text: 1 }))).toBeGreaterThan(8);
     expect(await readsDuring(rows.updateMany({}, { $set: { state: 'seen' } }))).toBeGreaterThan(8);
     expect(await readsDuring(rows.deleteMany({ state: 'seen' }))).toBeGreaterThan(8);
@@ -206,7 +206,7 @@ describe('a write of many documents', () => {
     expect([await rows.countDocuments(), await rows.countDocuments({ state: 'half' })]).toEqual([COUNT, 0]);
   });
 
-  it('changes nothing when its client goes away', async () => {
+  it('changes nothing when its client disconnects', async () => {
     const client = await openWire(engine.uri);
     client.write(
       commandBytes({
@@ -221,7 +221,7 @@ describe('a write of many documents', () => {
     expect(await rows.countDocuments()).toBe(COUNT);
   });
 
-  it('leaves alone what somebody else has changed since it looked', async () => {
+  it('leaves alone documents that others have changed in the meantime', async () => {
     await rows.updateMany({}, { $set: { state: 'old' } });
     const removal = rows.deleteMany({ state: 'old', text: /row/ });
     let isDone = false;
@@ -242,7 +242,7 @@ describe('a write of many documents', () => {
     expect((await removal).deletedCount).toBe(COUNT - saved.length);
   });
 
-  it('keeps unique keys unique when others take them meanwhile', async () => {
+  it('keeps unique keys unique when others insert them meanwhile', async () => {
     await rows.createIndex({ text: 1, state: 1 }, { unique: true });
     const change = failureOf(rows.updateMany({ _id: { $lt: 2 }, text: /row/ }, { $set: { text: 'taken' } }));
     expect(await change).toMatchObject({ code: 11000 });
@@ -262,7 +262,7 @@ describe('a write of many documents', () => {
     expect((await verifyStore({ dir: engine.dir })).problems).toEqual([]);
   });
 
-  it('in a batch is written in order with its neighbours', async () => {
+  it('is written in order when it is part of a batch', async () => {
     const result = await rows.bulkWrite([
       { insertOne: { document: { _id: -1, text: 'row first', group: 0 } } },
       { updateMany: { filter: { text: /row/ }, update: { $set: { state: 'a' } } } },

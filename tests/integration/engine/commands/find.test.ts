@@ -21,12 +21,12 @@ describe('find', () => {
     expect(await given.items.findOne({ _id: 2 }, { projection: { x: 1, _id: 0 } })).toEqual({ x: 22 });
   });
 
-  it('goes through several batches', async () => {
+  it('returns several batches', async () => {
     const found = await given.items.find({ _id: { $gt: 1 } }, { batchSize: 2, sort: { _id: 1 } }).toArray();
     expect(found.map(({ _id }) => _id)).toEqual([2, 3, 4, 5]);
   });
 
-  it('answers nothing for a collection that is not there', async () => {
+  it('returns nothing for a missing collection', async () => {
     expect(await given.engine.db().collection('none').find().toArray()).toEqual([]);
   });
 
@@ -38,7 +38,7 @@ describe('find', () => {
     expect(await given.items.estimatedDocumentCount()).toBe(5);
   });
 
-  it('gives distinct values', async () => {
+  it('returns distinct values', async () => {
     await given.items.updateMany({ _id: { $lt: 3 } }, { $set: { x: 1 } });
     expect(await given.items.distinct('x')).toEqual([1, 33, 44, 55]);
     expect(await given.items.distinct('x', { _id: { $gt: 4 } })).toEqual([55]);

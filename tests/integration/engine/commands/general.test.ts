@@ -14,8 +14,8 @@ afterEach(() => wire.end());
 
 const send = (body: Document, $db = 'general') => wire.command({ ...body, $db });
 
-describe('what a client asks first', () => {
-  it('is answered as by the one member of a replica set of version 7.0', async () => {
+describe('the handshake', () => {
+  it('is answered like by the only member of a replica set of version 7.0', async () => {
     for (const command of [{ hello: 1 }, { isMaster: 1 }, { ismaster: 1 }]) {
       const reply = await send(command, 'admin');
       expect(reply).toMatchObject({
@@ -137,7 +137,7 @@ describe('every command', () => {
     expect((await send(command))['code']).toBe(code);
   });
 
-  it('stops when its time is over', async () => {
+  it('stops when its time limit is exceeded', async () => {
     await send({ drop: 'many' });
     const documents = Array.from({ length: 20_000 }, (_, n) => ({ n, text: 'x'.repeat(200) }));
     await engine.client.db('general').collection('many').insertMany(documents);
@@ -154,7 +154,7 @@ describe('every command', () => {
 describe('sessions', () => {
   const lsid = { id: new UUID() };
 
-  it('are begun by their use, and ended with their cursors', async () => {
+  it('begin with their first use, and end with their cursors', async () => {
     await send({ insert: 'kept', documents: [{}, {}, {}] });
     const { cursor } = await send({ find: 'kept', batchSize: 1, lsid });
     const more = { getMore: (cursor as Document)['id'] as Long, collection: 'kept', batchSize: 1, lsid };

@@ -22,7 +22,7 @@ function stagesOf(explained: Document): { stages: string[]; index: string | unde
 }
 
 describe('indexes', () => {
-  it('are made once, with the collection where it is missing', async () => {
+  it('are created once, with the collection if it is missing', async () => {
     const create = { createIndexes: 'items', indexes: [{ key: { a: 1 }, name: 'a_1' }] };
     expect(await items.db.command(create)).toMatchObject({
       numIndexesBefore: 1,
@@ -36,7 +36,7 @@ describe('indexes', () => {
     });
   });
 
-  it('are listed as they were asked for', async () => {
+  it('are listed as requested', async () => {
     const wanted = [
       { key: { a: 1, b: -1 }, name: 'ab', unique: true },
       { key: { c: 1 }, name: 'c' },
@@ -51,7 +51,7 @@ describe('indexes', () => {
     ]);
   });
 
-  it('clash when name or key is taken by another', async () => {
+  it('conflict when name or key is already in use', async () => {
     await items.createIndex({ a: 1 }, { name: 'mine' });
     expect(await failureOf(items.createIndex({ b: 1 }, { name: 'mine' }))).toMatchObject({ code: 86 });
     expect(await failureOf(items.createIndex({ a: 1 }, { name: 'other' }))).toMatchObject({ code: 85 });
@@ -60,7 +60,7 @@ describe('indexes', () => {
     });
   });
 
-  it('are not made over documents that break them', async () => {
+  it('are not created when existing documents violate them', async () => {
     await items.insertMany([
       { _id: 1, a: 1 },
       { _id: 2, a: 1 },
@@ -96,7 +96,7 @@ describe('indexes', () => {
     expect(await failureOf(items.db.command(command))).toMatchObject({ code });
   });
 
-  it('are not there for a collection that is not there', async () => {
+  it('are not listed for a missing collection', async () => {
     expect(await failureOf(items.db.command({ listIndexes: 'none' }))).toMatchObject({ code: 26 });
     expect(await failureOf(items.db.command({ dropIndexes: 'none', index: '*' }))).toMatchObject({
       code: 26,
@@ -112,7 +112,7 @@ describe('explain', () => {
     await items.createIndex({ user: 1, at: -1 });
   });
 
-  it('tells the index of a find, and what it examined', async () => {
+  it('reports the index of a find, and what it examined', async () => {
     const explained = await items.find({ user: 3 }).sort({ at: -1 }).limit(5).explain('executionStats');
     expect(stagesOf(explained)).toEqual({ stages: ['IXSCAN'], index: 'user_1_at_-1' });
     expect(explained['executionStats']).toMatchObject({
@@ -122,13 +122,13 @@ describe('explain', () => {
     });
   });
 
-  it('tells when there is none', async () => {
+  it('reports when no index is used', async () => {
     const explained = await items.find({ text: 'x' }).sort({ text: 1 }).explain('executionStats');
     expect(stagesOf(explained)).toEqual({ stages: ['SORT', 'COLLSCAN'], index: undefined });
     expect(explained['executionStats']).toMatchObject({ nReturned: 200, totalDocsExamined: 200 });
   });
 
-  it('knows the commands that read', async () => {
+  it('supports the read commands', async () => {
     const ns = 'items';
     const q = { user: 3, at: { $gt: 5 } };
     const commands: Document[] = [
@@ -152,7 +152,7 @@ describe('explain', () => {
     expect(explained['executionStats']).toMatchObject({ totalDocsExamined: 0 });
   });
 
-  it('refuses what it does not know', async () => {
+  it('refuses unknown commands', async () => {
     expect(await failureOf(items.db.command({ explain: { drop: 'items' } }))).toMatchObject({ code: 59 });
   });
 });

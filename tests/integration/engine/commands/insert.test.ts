@@ -6,7 +6,7 @@ import { useItems, type Item } from './items.ts';
 const given = useItems();
 
 describe('insert', () => {
-  it('tells the ids it made', async () => {
+  it('returns the generated ids', async () => {
     const { insertedId } = await given.items.insertOne({ name: 'a' } as unknown as Item);
     expect(insertedId).toBeInstanceOf(ObjectId);
     expect(await given.items.findOne({ _id: insertedId })).toEqual({ _id: insertedId, name: 'a' });
@@ -27,7 +27,7 @@ describe('insert', () => {
     expect(await given.items.countDocuments()).toBe(7);
   });
 
-  it('words a duplicate key as the server does', async () => {
+  it('reports a duplicate key like the server', async () => {
     const db = given.engine.db();
     await db.collection('users').createIndex({ email: 1 }, { unique: true });
     await db.collection('users').insertOne({ email: 'a' });
@@ -38,7 +38,7 @@ describe('insert', () => {
     expect(error).toMatchObject({ code: 11000, keyPattern: { email: 1 }, keyValue: { email: 'a' } });
   });
 
-  it('keeps every type as it came', async () => {
+  it('keeps every type unchanged', async () => {
     const values = {
       int: new Int32(1),
       double: new Double(1),
@@ -94,13 +94,13 @@ describe('insert', () => {
     expect(await given.items.countDocuments()).toBe(5);
   });
 
-  it('takes a batch larger than one slice', async () => {
+  it('accepts a batch larger than one slice', async () => {
     const many = Array.from({ length: 20_000 }, (_, n) => ({ _id: 1000 + n, x: n }));
     expect((await given.items.insertMany(many)).insertedCount).toBe(20_000);
     expect(await given.items.countDocuments()).toBe(20_005);
   });
 
-  it('is not answered when nobody wants to know, and done all the same', async () => {
+  it('is carried out without a reply when none is expected', async () => {
     const quiet = given.items.db.collection<Item>('items', { writeConcern: { w: 0 } });
     expect(await quiet.insertOne({ _id: 6 })).toMatchObject({ acknowledged: false });
     await expect.poll(() => given.items.countDocuments()).toBe(6);

@@ -19,7 +19,7 @@ beforeEach(() => {
 const all = () => items.find().sort({ _id: 1 }).toArray();
 
 describe('hints', () => {
-  it.each(['_id_', { _id: 1 } as const])('are taken by every command: %j', async (hint) => {
+  it.each(['_id_', { _id: 1 } as const])('are accepted by every command: %j', async (hint) => {
     expect(await items.find({ _id: { $gt: 4 } }, { hint }).toArray()).toEqual([{ _id: 5, x: 55 }]);
     expect(await items.countDocuments({ _id: { $gt: 1 } }, { hint })).toBe(4);
     expect(await items.aggregate([{ $match: { _id: 1 } }], { hint }).toArray()).toHaveLength(1);
@@ -36,7 +36,7 @@ describe('hints', () => {
     ]);
   });
 
-  it('must name an index there is', async () => {
+  it('must name an existing index', async () => {
     const runs = [
       () => items.find({}, { hint: 'none' }).toArray(),
       () => items.updateOne({}, { $set: { x: 1 } }, { hint: 'none' }),
@@ -48,7 +48,7 @@ describe('hints', () => {
 });
 
 describe('collations', () => {
-  it('other than simple are refused by every command that takes one', async () => {
+  it('other than simple are refused by every command that accepts one', async () => {
     const collation = { locale: 'en_US', strength: 2 };
     const calls = [
       items.find({ word: 'PING' }, { collation }).toArray(),
@@ -67,7 +67,7 @@ describe('collations', () => {
 });
 
 describe('comments', () => {
-  it.each(['text', { key: 'value' }])('go with every command: %j', async (comment) => {
+  it.each(['text', { key: 'value' }])('are accepted by every command: %j', async (comment) => {
     expect(await items.find({ _id: 1 }, { comment }).toArray()).toHaveLength(1);
     expect(await items.aggregate([{ $match: {} }], { comment, batchSize: 2 }).toArray()).toHaveLength(5);
     expect(await items.estimatedDocumentCount({ comment })).toBe(5);
@@ -95,7 +95,7 @@ describe('names with dots and dollars', () => {
 });
 
 describe('what MongoDB 7.0 lets pass', () => {
-  it('is let pass: updates that change nothing, null as an _id', async () => {
+  it('are accepted: updates that change nothing, null as an _id', async () => {
     expect(await items.updateOne({ _id: 1 }, { $set: {} })).toMatchObject({
       matchedCount: 1,
       modifiedCount: 0,
@@ -104,7 +104,7 @@ describe('what MongoDB 7.0 lets pass', () => {
     expect(await items.countDocuments({ _id: null as never })).toBe(1);
   });
 
-  it('and what only 8.0 knows is an unknown field', async () => {
+  it('treats fields from 8.0 as unknown', async () => {
     const update = { $set: { x: 1 } };
     expect(await failureOf(items.updateOne({}, update, { sort: { _id: -1 } }))).toMatchObject({
       code: 40415,

@@ -19,7 +19,7 @@ afterEach(async () => {
   await remove();
 });
 
-it('outcomes of retryable writes are forgotten once their session has ended, however many there are', async () => {
+it('outcomes of retryable writes are removed once their session has ended, however many there are', async () => {
   const now = new Date();
   const ended = new Date(now.getTime() - (SESSION_TIMEOUT_MINUTES + 1) * 60_000);
   await store.write((txn) => {

@@ -7,7 +7,7 @@ const find = (more: Document): Document => ({ find: 'items', ...more });
 const update = (more: Document): Document => ({ update: 'items', updates: [{ q: {}, ...more }] });
 const aggregate = (...pipeline: Document[]): Document => ({ aggregate: 'items', pipeline, cursor: {} });
 
-describe('what the embedded database does not have', () => {
+describe('unsupported features of the embedded database', () => {
   it.each<[string, Document, number]>([
     ['$expr', find({ filter: { $expr: { $eq: ['$x', 11] } } }), 2],
     ['$where', find({ filter: { $where: 'true' } }), 2],

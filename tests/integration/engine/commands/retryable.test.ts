@@ -21,8 +21,8 @@ function send(command: Document, txnNumber: number, through = wire): Promise<Doc
   return through.command({ ...command, $db, lsid, txnNumber: Long.fromNumber(txnNumber) });
 }
 
-describe('a write that is sent again because its answer was lost', () => {
-  it('inserts once and is answered as the first time', async () => {
+describe('resending a write whose answer was lost', () => {
+  it('inserts once and returns the first answer', async () => {
     const insert = { insert: 'items', documents: [{ _id: 6 }, { _id: 1 }, { _id: 7 }], ordered: false };
     const first = await send(insert, 1);
     expect(first).toMatchObject({ n: 2, writeErrors: [{ index: 1, code: 11000 }] });
@@ -57,7 +57,7 @@ describe('a write that is sent again because its answer was lost', () => {
     expect(await given.items.findOne({ _id: 1 })).toEqual({ _id: 1, x: 12 });
   });
 
-  it('is a new write under the next number, and too old under an earlier one', async () => {
+  it('is a new write under the next number, and is refused under an earlier one', async () => {
     const update = { update: 'items', updates: [{ q: { _id: 1 }, u: { $inc: { x: 1 } } }] };
     await send(update, 4);
     await send(update, 5);
@@ -65,7 +65,7 @@ describe('a write that is sent again because its answer was lost', () => {
     expect(await send(update, 4)).toMatchObject({ code: 225 });
   });
 
-  it('is remembered for a second engine on the same data', async () => {
+  it('is recognised by a second engine on the same data', async () => {
     const update = { update: 'items', updates: [{ q: { _id: 1 }, u: { $inc: { x: 1 } } }] };
     await send(update, 1);
     const second = await startEngine({ dir: given.engine.dir });
@@ -76,7 +76,7 @@ describe('a write that is sent again because its answer was lost', () => {
     expect(await given.items.findOne({ _id: 1 })).toEqual({ _id: 1, x: 12 });
   });
 
-  it('must touch one document per statement', async () => {
+  it('must affect one document per statement', async () => {
     const many = { update: 'items', updates: [{ q: {}, u: { $inc: { x: 1 } }, multi: true }] };
     expect(await send(many, 1)).toMatchObject({ code: 72 });
     expect(await send({ count: 'items' }, 1)).toMatchObject({ code: 50768 });

@@ -308,7 +308,7 @@ function knownTo36(given: Inputs): Inputs {
 describe('updates, projections and stages over all types', () => {
   const timeout = 600_000 + numRuns * 200;
 
-  it('make of any document what the model does', { timeout }, async () => {
+  it('change any document like the model', { timeout }, async () => {
     const run = async (given: Inputs) => holdsAgainstModel(engine.client, given, true);
     await fc.assert(fc.asyncProperty(inputs, run), { numRuns });
   });

@@ -66,10 +66,10 @@ const found = UNANSWERED.map((unanswered): [Operation[]] => [
   ],
 ]);
 
-describe('any run of operations', () => {
+describe('any sequence of operations', () => {
   const timeout = 600_000 + numRuns * 200;
 
-  it('is answered by the engine as by a naive model, with and without indexes', { timeout }, async () => {
+  it('returns the same answers as a naive model, with and without indexes', { timeout }, async () => {
     const run = async (steps: Operation[]) => holdAgainstModel(await collection(engine.client), steps, true);
     await fc.assert(fc.asyncProperty(operations, run), { numRuns, examples: found });
     expect(await verifyStore({ dir: engine.dir })).toMatchObject({ ok: true, problems: [] });

@@ -41,7 +41,7 @@ const person = (n: number, more: object = {}) => ({
 });
 
 describe('a mongoose model', () => {
-  it('makes its indexes and holds them', async () => {
+  it('creates its indexes and enforces them', async () => {
     expect(Object.keys(await People.collection.indexInformation())).toEqual(['_id_', 'email_1']);
     await People.create(person(1));
     expect(await failureOf(People.create(person(1)))).toMatchObject({
@@ -52,7 +52,7 @@ describe('a mongoose model', () => {
     expect(await People.diffIndexes()).toEqual({ toDrop: [], toCreate: [] });
   });
 
-  it('saves, reads back and compares every type', async () => {
+  it('saves, reads and compares every type', async () => {
     const made = await People.create(
       person(1, {
         tags: ['a', 'b'],
@@ -71,7 +71,7 @@ describe('a mongoose model', () => {
     expect(found.get('label')).toBe('P1 <p1@example.org>');
   });
 
-  it('saves only what changed, atomically', async () => {
+  it('saves only changed fields, atomically', async () => {
     const made = await People.create(person(1, { tags: ['a'], visits: [{ pages: 1 }] }));
     const other = await People.findById(made._id).orFail();
     await other.set({ age: 50 }).save();
@@ -163,7 +163,7 @@ describe('a mongoose model', () => {
     expect(seen.sort((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, n) => n));
   });
 
-  it('runs its middleware around what the engine does', async () => {
+  it('runs its middleware around operations', async () => {
     const events: string[] = [];
     const schema = new Schema({ name: String });
     schema.pre('save', () => void events.push('pre save'));

@@ -24,7 +24,7 @@ function library() {
 }
 
 describe('populate', () => {
-  it('fetches one, many, and those that point here', async () => {
+  it('fetches one, many, and reverse references', async () => {
     const { Author, Book } = library();
     const [ann, bob] = await Author.create([{ name: 'Ann' }, { name: 'Bob' }]);
     await Book.insertMany([
@@ -48,7 +48,7 @@ describe('populate', () => {
 });
 
 describe('discriminators', () => {
-  it('share a collection and keep apart', async () => {
+  it('share a collection but stay separate', async () => {
     const Event = connection.model('Event', new Schema({ at: Date }, { discriminatorKey: 'kind' }));
     const Click = Event.discriminator('Click', new Schema({ url: String }));
     const Login = Event.discriminator('Login', new Schema({ user: String }));
@@ -62,7 +62,7 @@ describe('discriminators', () => {
 });
 
 describe('sessions', () => {
-  it('carry reads and writes of several models', async () => {
+  it('support reads and writes of several models', async () => {
     const { Author, Book } = library();
     await connection.withSession(async (session) => {
       const [ann] = await Author.create([{ name: 'Ann' }], { session });
@@ -71,7 +71,7 @@ describe('sessions', () => {
     });
   });
 
-  it('have no transactions, which are refused by name', async () => {
+  it('have no transactions, which are refused', async () => {
     const { Author } = library();
     const work = connection.transaction((session) => Author.create([{ name: 'Ann' }], { session }));
     expect(await failureOf(work)).toMatchObject({

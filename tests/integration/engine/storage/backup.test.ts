@@ -98,7 +98,7 @@ describe('a backup', () => {
     });
   });
 
-  it('holds one moment, whatever is written meanwhile', async () => {
+  it('contains a single moment, regardless of later writes', async () => {
     await fill();
     const before = contents(held.store);
     const chunks: Uint8Array[] = [];
@@ -117,7 +117,7 @@ describe('a backup', () => {
     expect(contents(target)).toEqual(before);
   });
 
-  it('given up half way lets go of its snapshot', async () => {
+  it('that is abandoned half way releases its snapshot', async () => {
     await fill();
     for await (const _chunk of held.store.backup()) break;
     await insertAll(held.store, 'app.users', [{ _id: 'after', email: 'after' }]);
@@ -126,7 +126,7 @@ describe('a backup', () => {
 });
 
 describe('a restore', () => {
-  it('is refused whole when any byte of the archive is wrong', async () => {
+  it('is refused completely when any byte of the archive is wrong', async () => {
     await fill();
     const archive = await collect(held.store.backup());
     for (const at of [
@@ -144,7 +144,7 @@ describe('a restore', () => {
     }
   });
 
-  it('is refused whole when a byte changed before it was compressed', async () => {
+  it('is refused completely when a byte changed before compression', async () => {
     await fill();
     const plain = gunzipSync(await collect(held.store.backup()));
     for (const at of [1, 30, Math.floor(plain.length / 4), Math.floor(plain.length / 2), plain.length - 40]) {
@@ -155,7 +155,7 @@ describe('a restore', () => {
     }
   });
 
-  it('is refused whole when the archive ends early, or goes on', async () => {
+  it('is refused completely when the archive is too short or too long', async () => {
     await fill();
     const archive = await collect(held.store.backup());
     const plain = gunzipSync(archive);
@@ -172,22 +172,22 @@ describe('a restore', () => {
     }
   });
 
-  it('is refused into a store that holds documents', async () => {
+  it('is refused into a store that contains documents', async () => {
     await fill();
     const archive = await collect(held.store.backup());
     await insertAll(target, 'app.users', [{ _id: 1 }]);
-    expect((await rejection(restore(archive))).message).toContain('app.users holds documents');
+    expect((await rejection(restore(archive))).message).toContain('app.users contains documents');
     expect(findAll(target, 'app.users')).toEqual([{ _id: 1 }]);
   });
 
-  it('takes the place of collections that are empty', async () => {
+  it('replaces empty collections', async () => {
     await fill();
     await target.write((txn) => txn.createIndexes('app.users', [{ key: { other: 1 } }]));
     await restore(await collect(held.store.backup()));
     expect(contents(target)).toEqual(contents(held.store));
   });
 
-  it('that breaks off between check and end leaves a store that refuses to open', async () => {
+  it('that is interrupted after its check leaves a store that refuses to open', async () => {
     await fill();
     const archive = await collect(held.store.backup());
     let opened = 0;

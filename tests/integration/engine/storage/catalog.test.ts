@@ -20,7 +20,7 @@ describe('collections', () => {
     expect(list('none')).toEqual([]);
   });
 
-  it('have an identity of their own, anew after being dropped', async () => {
+  it('have their own identity, and a new one after being dropped', async () => {
     const first = await held.store.write((txn) => txn.createCollection('a.x'));
     await held.store.write((txn) => txn.dropCollection('a.x'));
     const second = await held.store.write((txn) => txn.createCollection('a.x'));
@@ -36,12 +36,12 @@ describe('collections', () => {
     },
   );
 
-  it('are refused twice under one name', async () => {
+  it('cannot be created twice under one name', async () => {
     await held.store.write((txn) => txn.createCollection('a.x'));
     expect((await rejection(held.store.write((txn) => txn.createCollection('a.x')))).code).toBe(48);
   });
 
-  it('lose their documents when dropped, and nothing is left after a sweep', async () => {
+  it('lose their documents when dropped, with nothing left after a sweep', async () => {
     await held.store.write((txn) => txn.createIndexes('a.x', [{ key: { n: 1 } }]));
     await insertAll(
       held.store,
@@ -57,7 +57,7 @@ describe('collections', () => {
     expect(report).toMatchObject({ ok: true, collections: 0, documents: 0, indexEntries: 0 });
   });
 
-  it('go with their database', async () => {
+  it('are dropped with their database', async () => {
     await insertAll(held.store, 'a.x', [{ _id: 1 }]);
     await insertAll(held.store, 'a.y', [{ _id: 1 }]);
     await insertAll(held.store, 'b.x', [{ _id: 1 }]);

@@ -39,7 +39,7 @@ const ids = (store: Store): unknown[] => findAll(store, NS, { sort: { _id: 1 } }
 const tens = (count = 2000) => Array.from({ length: count / 10 }, (_, n) => n * 10);
 
 describe('a compacted store', () => {
-  it('is small, sound and private, and nothing that was deleted is in any of its files', async () => {
+  it('is small, consistent and private, and none of its files contains deleted data', async () => {
     await fillAndDelete(held.store);
     expect(filesWith(SECRET)).toEqual(['data.mdb']);
     const { before, after } = await held.store.compact();
@@ -54,7 +54,7 @@ describe('a compacted store', () => {
     for (const name of readdirSync(held.dir)) expect(statSync(join(held.dir, name)).mode & 0o777).toBe(0o600);
   });
 
-  it('is compacted again and again, and opened again, without being taken for a copy', async () => {
+  it('can be compacted and reopened repeatedly without being mistaken for a copy', async () => {
     await fillAndDelete(held.store);
     for (let round = 1; round <= 3; round++) {
       await held.store.compact();
@@ -68,7 +68,7 @@ describe('a compacted store', () => {
     expect(readdirSync(held.dir).sort()).toEqual(['data-3.mdb', 'data-3.mdb-lock', 'data.mdb']);
   });
 
-  it('leaves a first file that says where the data is, and that earlier versions refuse by its format', async () => {
+  it('leaves a first file that says where the data is, and that earlier versions refuse', async () => {
     await held.store.compact();
     expect(readFileSync(join(held.dir, 'data.mdb'), 'latin1')).toContain('data-N.mdb');
     // A program that looked for its file a moment before opens this one; it must get an answer, and go on looking.
@@ -80,7 +80,7 @@ describe('a compacted store', () => {
 });
 
 describe('while a store is compacted', () => {
-  it('others write and read on, and all of it is there afterwards', async () => {
+  it('others keep writing and reading, and lose nothing', async () => {
     await fillAndDelete(held.store);
     const other = await openStore({ dir: held.dir });
     const written: number[] = [];
@@ -113,7 +113,7 @@ describe('while a store is compacted', () => {
     await other.close();
   });
 
-  it('a snapshot and a cursor that were begun before go on over the swap, and what they chose is changed after it', async () => {
+  it('earlier snapshots and cursors survive the swap, and the documents they chose can be changed after it', async () => {
     await fillAndDelete(held.store);
     const other = await openStore({ dir: held.dir });
     const snapshot = other.snapshot();
@@ -146,7 +146,7 @@ describe('while a store is compacted', () => {
     expect((await held.store.verify()).problems).toEqual([]);
   });
 
-  it('a backup and a check that were begun before see their own state to the end', async () => {
+  it('earlier backups and checks keep seeing their own state', async () => {
     await fillAndDelete(held.store);
     const backup = held.store.backup()[Symbol.asyncIterator]();
     const first = await backup.next();
@@ -163,7 +163,7 @@ describe('while a store is compacted', () => {
     await restored.close();
   });
 
-  it('another compaction is refused by the number of the process that does it', async () => {
+  it('another compaction is refused, naming the compacting process', async () => {
     await fillAndDelete(held.store);
     const [first, second] = await Promise.allSettled([held.store.compact(), held.store.compact()]);
     expect(first.status).toBe('fulfilled');
@@ -177,7 +177,7 @@ describe('while a store is compacted', () => {
     await held.store.compact();
   });
 
-  it('closing the store gives it up, and changes nothing', async () => {
+  it('closing the store aborts the compaction, and changes nothing', async () => {
     await fillAndDelete(held.store, 20_000);
     const compacting = rejection(held.store.compact());
     await held.store.close();
@@ -187,7 +187,7 @@ describe('while a store is compacted', () => {
     expect(ids(held.store)).toHaveLength(2000);
   });
 
-  it('a client that goes away ends it, and it can be done again', async () => {
+  it('a disconnecting client aborts the compaction, which can be repeated', async () => {
     await fillAndDelete(held.store, 20_000);
     const budget = new Budget();
     const compacting = rejection(held.store.compact(budget));
@@ -199,8 +199,8 @@ describe('while a store is compacted', () => {
   });
 });
 
-describe('a store that an earlier version has written', () => {
-  it('is not compacted in the first hour: such a program may still be running, and would not notice', async () => {
+describe('a store written by an earlier version', () => {
+  it('is not compacted in the first hour, because that version may still be running and would not notice', async () => {
     await fillAndDelete(held.store);
     await held.store.close();
     const db = openLmdb({ path: held.dir, noSubdir: false });
@@ -221,7 +221,7 @@ describe('a store that an earlier version has written', () => {
   });
 });
 
-describe('what a compaction that was killed has left', () => {
+describe('the remains of a killed compaction', () => {
   const CHILD = fileURLToPath(new URL('./child.mjs', import.meta.url));
 
   /** Runs a compaction in another process, which is killed when it has come so far. */
@@ -232,7 +232,7 @@ describe('what a compaction that was killed has left', () => {
     expect([code, signal]).toEqual([null, 'SIGKILL']);
   }
 
-  it('in the midst of its copy is removed at the next opening', async () => {
+  it('during its copy are removed when the store is opened next', async () => {
     await fillAndDelete(held.store);
     await held.store.close();
     await killedAt('copy');
@@ -246,7 +246,7 @@ describe('what a compaction that was killed has left', () => {
     expect((await held.store.verify()).problems).toEqual([]);
   });
 
-  it('after the new file has appeared is the old one, which nobody writes to any more', async () => {
+  it('after the swap are the old file, to which nobody writes any more', async () => {
     await fillAndDelete(held.store);
     const snapshot = held.store.snapshot();
     await killedAt('swap');
@@ -266,8 +266,8 @@ describe('what a compaction that was killed has left', () => {
   });
 });
 
-describe('a data file that is taken away while it is in use', () => {
-  it('is not replaced by an empty one: writes are refused with a sentence', async () => {
+describe('a data file that is removed while in use', () => {
+  it('is not replaced with an empty one: writes are refused with a message', async () => {
     await fillAndDelete(held.store);
     await held.store.compact();
     const file = join(held.dir, 'data-1.mdb');

@@ -21,7 +21,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
-it('a file that another process is making longer opens at every moment', async () => {
+it('a file that another process is extending can be opened at any moment', async () => {
   const url = await bundleStorage('test');
   const child = spawn(process.execPath, [CHILD, url, dir, 'fill'], {
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -73,7 +73,7 @@ async function messagesOfOpening(): Promise<string[]> {
   return messages;
 }
 
-it('an end that was never written is checked once and is no damage', async () => {
+it('a missing end is checked once and is not treated as damage', async () => {
   await filled();
   expect(await messagesOfOpening()).toEqual([]);
   countOneMorePage();
@@ -85,7 +85,7 @@ it('an end that was never written is checked once and is no damage', async () =>
   expect(await messagesOfOpening()).toEqual([]);
 });
 
-it('an end that is far too short is refused before it is read', async () => {
+it('a file that is far too short is refused before it is read', async () => {
   await filled();
   const bytes = readFileSync(file());
   for (const header of [0, 4096]) bytes.writeBigUInt64LE(1_000_000n, header + 144);

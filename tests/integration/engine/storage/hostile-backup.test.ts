@@ -81,7 +81,7 @@ function overlong(): Uint8Array {
   return bytes;
 }
 
-it('restores one that is made by hand and right, so the ones below fail for what is wrong with them', async () => {
+it('restores a correct handmade backup, so that the ones below fail only because of their defects', async () => {
   await expect(restore(archiveOf(GOOD))).resolves.toMatchObject({ collections: 1, documents: 1 });
 });
 
@@ -115,7 +115,7 @@ it.each<[string, Collection]>([
 });
 
 // What only writing finds out: the store is then as after a restore that broke off.
-it('a backup with the same document twice is refused, and the store opens no more', async () => {
+it('a backup with the same document twice is refused, and the store no longer opens', async () => {
   const twice = { ns: 'vialbook.a', documents: [encode({ _id: 'one' }), encode({ _id: 'one' })] };
   await rejection(restore(archiveOf(GOOD, twice)));
   const other = mkdtempSync(join(tmpdir(), 'hostile-'));
@@ -126,12 +126,12 @@ it('a backup with the same document twice is refused, and the store opens no mor
   target = await openStore({ dir });
 });
 
-it('a backup that names one collection twice is refused', async () => {
+it('a backup that contains a collection twice is refused', async () => {
   await rejection(restore(archiveOf(GOOD, GOOD)));
   expect(namespaces()).toEqual([]);
 });
 
-it('a field of the name __proto__ is a field and nothing else', async () => {
+it('a field named __proto__ is only a field', async () => {
   const bytes = Buffer.from(encode({ _id: 'one', proto____: { isAdmin: true } }));
   bytes.write('__proto__', bytes.indexOf('proto____'), 'latin1');
   await restore(archiveOf({ ns: 'vialbook.a', documents: [bytes] }));

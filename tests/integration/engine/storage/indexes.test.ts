@@ -23,7 +23,7 @@ describe('creating indexes', () => {
     expect(names()).toEqual(['_id_', 'a_1_b.c_-1']);
   });
 
-  it('does nothing for one that is there', async () => {
+  it('does nothing for an existing index', async () => {
     await create({ key: { a: 1 }, unique: true });
     expect(await create({ key: { a: 1 }, unique: true }, { key: { _id: 1 } })).toEqual({
       before: 2,
@@ -32,7 +32,7 @@ describe('creating indexes', () => {
     });
   });
 
-  it('covers the documents that are there', async () => {
+  it('covers existing documents', async () => {
     await insertAll(held.store, NS, [{ _id: 1, a: 2 }, { _id: 2, a: new Double(2) }, { _id: 3 }]);
     await create({ key: { a: 1 } });
     expect(indexOf({ filter: { a: 2 } })).toBe('a_1');
@@ -40,7 +40,7 @@ describe('creating indexes', () => {
     expect((await held.store.verify()).problems).toEqual([]);
   });
 
-  it('fails as a whole when documents collide, and leaves no trace', async () => {
+  it('fails completely when documents collide, without a trace', async () => {
     await insertAll(held.store, NS, [
       { _id: 1, a: 1 },
       { _id: 2, a: 1 },
@@ -102,7 +102,7 @@ describe('dropping indexes', () => {
     expect((await held.store.verify()).problems).toEqual([]);
   });
 
-  it('of which entries are left is no damage before they are swept', async () => {
+  it('with remaining entries is not treated as damaged before they are swept', async () => {
     await create({ key: { a: 1 } });
     await insertAll(held.store, NS, [{ _id: 1, a: 1 }]);
     await held.store.write((txn) => txn.dropIndexes(NS, '*'));
@@ -111,7 +111,7 @@ describe('dropping indexes', () => {
 });
 
 describe('a unique index', () => {
-  it('tells of a duplicate in the server’s words', async () => {
+  it('reports a duplicate with the server’s message', async () => {
     await create({ key: { email: 1 }, unique: true });
     await insertAll(held.store, NS, [{ _id: 1, email: 'a' }]);
     const error = await rejection(insertAll(held.store, NS, [{ _id: 2, email: 'a' }]));
@@ -121,7 +121,7 @@ describe('a unique index', () => {
     expect(error.extra).toEqual({ keyPattern: { email: 1 }, keyValue: { email: 'a' } });
   });
 
-  it('holds equal numbers of different types for the same', async () => {
+  it('treats equal numbers of different types as the same', async () => {
     await insertAll(held.store, NS, [{ _id: 1 }]);
     for (const _id of [Long.fromNumber(1), new Double(1)])
       expect((await rejection(insertAll(held.store, NS, [{ _id }]))).code).toBe(11000);
@@ -145,7 +145,7 @@ describe('a unique index', () => {
     expect(findAll(held.store, NS, { filter: { email: 'a' } })).toEqual([{ _id: 1, email: 'a', n: 2 }]);
   });
 
-  it('tells keys apart that differ only beyond LMDB’s limit', async () => {
+  it('distinguishes keys that differ only beyond LMDB’s limit', async () => {
     await create({ key: { text: 1 }, unique: true });
     const long = 'x'.repeat(5000);
     await insertAll(held.store, NS, [
@@ -177,7 +177,7 @@ describe('arrays', () => {
     expect((await held.store.verify()).problems).toEqual([]);
   });
 
-  it('that are there refuse an index on their field', async () => {
+  it('prevent an index on their field', async () => {
     await insertAll(held.store, NS, [{ _id: 1, a: { b: [1] } }]);
     expect((await rejection(create({ key: { 'a.b': 1 } }))).message).toBe(ARRAY);
     expect(names()).toEqual(['_id_']);

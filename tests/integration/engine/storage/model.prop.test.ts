@@ -204,7 +204,7 @@ function check(world: World): void {
 }
 
 describe('any series of writes', () => {
-  it('leaves what a plain list would hold, with sound indexes, in the store and in every snapshot', async () => {
+  it('leaves the same data as a plain list, with consistent indexes, in the store and in every snapshot', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 25 }), async (steps) => {
         const dir = mkdtempSync(join(tmpdir(), 'model-'));

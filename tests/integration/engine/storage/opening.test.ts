@@ -54,12 +54,12 @@ const file = () => join(dir, 'data.mdb');
 const refusal = async (at = dir): Promise<string> => (await rejection(openIt(at))).message;
 
 describe('opening a directory', () => {
-  it('makes it when it is not there, for its owner alone', async () => {
+  it('creates a missing directory that only its owner can use', async () => {
     await openIt(join(dir, 'deep', 'down'));
     expect(readFileSync(join(dir, 'deep', 'down', 'data.mdb')).length).toBeGreaterThan(0);
   });
 
-  it('23: makes files nobody else can open, whatever the umask', async () => {
+  it('23: creates files that nobody else can open, whatever the umask', async () => {
     const before = process.umask(0);
     try {
       await filled(1);
@@ -70,7 +70,7 @@ describe('opening a directory', () => {
     expect(modes).toEqual([0o700, 0o600, 0o600]);
   });
 
-  it('23: refuses what others can read, with the command that mends it', async () => {
+  it('23: refuses files that others can read, with the command that fixes it', async () => {
     await filled(1);
     chmodSync(dir, 0o755);
     expect(await refusal()).toContain(`chmod 700 ${dir}`);
@@ -92,7 +92,7 @@ describe('opening a directory', () => {
       expect([status, stderr]).toEqual([1, expect.stringMatching(/denied/i)]);
   });
 
-  it('twice at once is allowed; both see the same', async () => {
+  it('twice at once is allowed, and both see the same data', async () => {
     const [one, two] = [await openIt(), await openIt()];
     await insertAll(one, 'a.x', [{ _id: 1 }]);
     expect(findAll(two, 'a.x')).toEqual([{ _id: 1 }]);
@@ -100,16 +100,16 @@ describe('opening a directory', () => {
 
   it('refuses a file', async () => {
     writeFileSync(dir, 'text');
-    expect(await refusal()).toContain('is a file. Name a directory.');
-    expect(await refusal(join(dir, 'below'))).toContain('is a file. Name a directory.');
+    expect(await refusal()).toContain('is a file. Choose a directory.');
+    expect(await refusal(join(dir, 'below'))).toContain('is a file. Choose a directory.');
   });
 
-  it('refuses what LMDB did not write', async () => {
+  it('refuses files that LMDB did not write', async () => {
     mkdirSync(dir, { mode: 0o700 });
     writeFileSync(file(), 'this is a text, and long enough to be mistaken for something else. '.repeat(300), {
       mode: 0o600,
     });
-    expect(await refusal()).toContain('its header is not that of a database');
+    expect(await refusal()).toContain('its header is not a database header');
   });
 
   it('refuses a database of another program', async () => {
@@ -118,7 +118,7 @@ describe('opening a directory', () => {
     await db.close();
     chmodSync(dir, 0o700);
     for (const name of ['data.mdb', 'lock.mdb']) chmodSync(join(dir, name), 0o600);
-    expect(await refusal()).toContain('holds a database of another program');
+    expect(await refusal()).toContain('contains a database of another program');
   });
 
   it('refuses a newer format, and says which it reads', async () => {
@@ -135,7 +135,7 @@ describe('opening a directory', () => {
     expect(await refusal()).toContain('has format 7; this version of the program reads up to format 1');
   });
 
-  it('takes an empty file for a new database', async () => {
+  it('treats an empty file as a new database', async () => {
     mkdirSync(dir, { mode: 0o700 });
     writeFileSync(file(), '', { mode: 0o600 });
     const store = await openIt();
@@ -151,12 +151,12 @@ describe('opening a directory', () => {
     truncateSync(file(), 4096);
     expect(await refusal()).toContain('its second header is missing');
     truncateSync(file(), 50);
-    expect(await refusal()).toContain('its header is not that of a database');
+    expect(await refusal()).toContain('its header is not a database header');
   });
 
   it.skipIf(process.getuid?.() === 0)('refuses a directory that may not be written', async () => {
     mkdirSync(dir, { mode: 0o500 });
-    expect(await refusal()).toContain('may not read and write it');
+    expect(await refusal()).toContain('does not have read and write permission');
     chmodSync(dir, 0o700);
   });
 });
@@ -176,7 +176,7 @@ describe('a copied database', () => {
     expect(log).toHaveLength(1);
   });
 
-  it('that does not hold together is refused', async () => {
+  it('that is inconsistent is refused', async () => {
     await filled();
     const copy = join(base, 'copy');
     mkdirSync(copy, { mode: 0o700 });

@@ -49,7 +49,7 @@ describe('the planner', () => {
     expect(plan).toMatchObject({ indexName: '_id_', keysExamined: 1, docsExamined: 1, nReturned: 1 });
   });
 
-  it('looks a list of ids up one by one, however many rows their owner has', async () => {
+  it('looks up a list of ids one by one, however many rows their owner has', async () => {
     await create({ key: { userId: 1, due: -1 } }, { key: { status: 1, due: 1 }, unique: true });
     const plan = explain({ filter: { userId: 'u1', _id: { $in: [1, 5, 6, 999] } } });
     expect(plan).toMatchObject({ indexName: '_id_', docsExamined: 3, nReturned: 2 });
@@ -64,7 +64,7 @@ describe('the planner', () => {
     expect(explain({ filter: pairs })).toMatchObject({ indexName: 'status_1_due_1', docsExamined: 2 });
   });
 
-  it('takes equality, then the order, and stops at the limit', async () => {
+  it('uses equality, then the order, and stops at the limit', async () => {
     await create({ key: { userId: 1, due: -1 } }, { key: { userId: 1, status: 1 } });
     const plan = explain({ filter: { userId: 'u1' }, sort: { due: -1 }, limit: 5 });
     expect(plan).toMatchObject({
@@ -89,7 +89,7 @@ describe('the planner', () => {
     expect(plan).toMatchObject({ keysExamined: 5, docsExamined: 5, nReturned: 5 });
   });
 
-  it('merges the points of $in into the order asked for', async () => {
+  it('merges the points of $in into the requested order', async () => {
     await create({ key: { userId: 1, status: 1, due: -1 } });
     const query = {
       filter: { userId: 'u1', status: { $in: ['open', 'missed'] } },
@@ -104,7 +104,7 @@ describe('the planner', () => {
     expect(found[0]).toBe(197);
   });
 
-  it('sorts in memory where no index gives the order, keeping only what is asked for', async () => {
+  it('sorts in memory if no index provides the order, keeping only what is needed', async () => {
     await create({ key: { userId: 1 } });
     const plan = explain({ filter: { userId: 'u1' }, sort: { note: 1, due: -1 }, limit: 3 });
     expect(plan.stages).toEqual(['SORT', 'IXSCAN']);
@@ -125,7 +125,7 @@ describe('the planner', () => {
     expect(checked).toMatchObject({ indexName: 'userId_1_due_1', docsExamined: 37 });
   });
 
-  it('passes over entries without reading documents when the index tells all', async () => {
+  it('skips entries without reading documents if the index is sufficient', async () => {
     await create({ key: { userId: 1, due: -1 } });
     const plan = explain({ filter: { userId: 'u1' }, sort: { due: -1 }, skip: 30, limit: 5 });
     expect(plan.docsExamined).toBe(5);
@@ -134,7 +134,7 @@ describe('the planner', () => {
     ).toEqual([5, 1]);
   });
 
-  it('finds nothing without looking when nothing can match', async () => {
+  it('returns nothing without reading when nothing can match', async () => {
     await create({ key: { due: 1 } });
     expect(explain({ filter: { due: { $in: [] } } })).toMatchObject({ stages: ['EOF'], docsExamined: 0 });
     expect(explain({ filter: { due: { $gt: 5, $lt: 5 } } })).toMatchObject({
@@ -151,7 +151,7 @@ describe('the planner', () => {
     expect(findAll(held.store, NS, { filter: { due: 3 }, hint: { userId: 1 } })).toHaveLength(1);
   });
 
-  it('refuses a hint for an index that is not there', async () => {
+  it('refuses a hint for a missing index', async () => {
     const ask = async (hint: string | Document) => findAll(held.store, NS, { hint });
     expect((await rejection(ask('none'))).code).toBe(2);
     expect((await rejection(ask({ none: 1 }))).code).toBe(2);

@@ -63,7 +63,7 @@ describe('two processes over one directory', () => {
     await store.close();
   });
 
-  it('lose no increment, and each sees what the other wrote', async () => {
+  it('lose no increment, and each sees the other’s writes', async () => {
     await prepared();
     const store = await openStore({ dir });
     const seen: number[] = [];
@@ -79,7 +79,7 @@ describe('two processes over one directory', () => {
     await store.close();
   });
 
-  it('survive SIGKILL in the middle of writes and compactions with nothing acknowledged lost', async () => {
+  it('lose nothing acknowledged when killed during writes and compactions', async () => {
     const outcome = await killRounds({ url, dir, rounds: 4, clients: 4 });
     expect(outcome.problems).toEqual([]);
     expect(outcome.acknowledged).toBeGreaterThan(50);
@@ -98,7 +98,7 @@ describe('two processes over one directory', () => {
       for (let i = 0; i < 5; i++) await insertAll(store, NS, [{ _id: `after ${i}`, key: `after ${i}` }]);
       expect(findAll(store, NS)).toHaveLength(11);
       expect(await store.verify()).toMatchObject({ ok: true, documents: 11 });
-      expect(log).toEqual([expect.stringContaining('the number of the last write back')]);
+      expect(log).toEqual([expect.stringContaining('the number of the last write')]);
       setBack(back);
       const other = (await run('increment', '3')) as number;
       expect(other).toBe(3);
@@ -111,7 +111,7 @@ describe('two processes over one directory', () => {
     },
   );
 
-  it('free the reader slot of one that was killed with a snapshot open', async () => {
+  it('free the reader slot of a process that was killed with an open snapshot', async () => {
     await prepared();
     const child = start('hold');
     await once(child.stdout as NodeJS.ReadableStream, 'data');
@@ -149,7 +149,7 @@ function isReader(pid: number | undefined): boolean {
 }
 
 describe.skipIf(process.platform === 'win32')('a full disk', () => {
-  it('fails the write with MongoDB’s code, keeps what was acknowledged, and leaves the store sound', async () => {
+  it('fails the write with MongoDB’s code, keeps acknowledged writes, and leaves the store consistent', async () => {
     const outcome = (await run('fill', '', 'ulimit -f 4000')) as Record<string, unknown>;
     expect(outcome).toMatchObject({ code: 14031, ok: true, stray: 0 });
     expect(outcome['message']).toContain('is full');
@@ -160,7 +160,7 @@ describe.skipIf(process.platform === 'win32')('a full disk', () => {
     await store.close();
   });
 
-  it('ends a compaction with a sentence, and leaves neither its copy nor anything else undone', async () => {
+  it('ends a compaction with a message, and leaves no copy behind', async () => {
     const text = 'x'.repeat(1000);
     const before = await openStore({ dir });
     await insertAll(

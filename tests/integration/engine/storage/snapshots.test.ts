@@ -13,7 +13,7 @@ const fill = (from: number, count: number) =>
   );
 
 describe('a snapshot', () => {
-  it('keeps what it began with while documents come, change and go', async () => {
+  it('keeps its state while documents are added, changed and removed', async () => {
     await held.store.write((txn) => txn.createIndexes(NS, [{ key: { text: 1 } }]));
     await fill(0, 300);
     const snapshot = held.store.snapshot();
@@ -107,7 +107,7 @@ describe('a snapshot', () => {
 });
 
 describe('a read', () => {
-  it('may leave a walk unfinished', async () => {
+  it('allows an unfinished walk', async () => {
     await fill(0, 100);
     for (let i = 0; i < 500; i++) {
       const first = held.store.read((view) => view.find(NS, {}).next().value?.doc['_id']);
@@ -116,7 +116,7 @@ describe('a read', () => {
     }
   });
 
-  it('sees what was written just before', async () => {
+  it('sees the latest write', async () => {
     for (let i = 0; i < 50; i++) {
       await insertAll(held.store, NS, [{ _id: i }]);
       expect(held.store.read((view) => view.count(NS, {}))).toBe(i + 1);

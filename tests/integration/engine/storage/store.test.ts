@@ -24,7 +24,7 @@ describe('documents', () => {
     expect(findAll(held.store, NS)).toEqual([{ _id: 1 }]);
   });
 
-  it('come in the order they were inserted when none is asked for, and backwards with $natural', async () => {
+  it('are returned in insertion order by default, and backwards with $natural', async () => {
     await insertAll(held.store, NS, [{ _id: 3 }, { _id: 1 }, { _id: 2 }]);
     const ids = (query: object): unknown[] => findAll(held.store, NS, query).map((doc) => doc['_id']);
     expect(ids({})).toEqual([3, 1, 2]);
@@ -32,7 +32,7 @@ describe('documents', () => {
     expect(ids({ hint: { $natural: -1 }, filter: { _id: { $in: [1, 3] } } })).toEqual([1, 3]);
   });
 
-  it('are stored as the bytes that came, when they are given', async () => {
+  it('are stored as the given bytes', async () => {
     const bytes = Buffer.from('10000000105f6964000100000000', 'hex');
     const whole = Buffer.concat([Buffer.from([14, 0, 0, 0]), bytes.subarray(4, 13), Buffer.from([0])]);
     await held.store.write((txn) => txn.insert(NS, { _id: 1 }, whole));
@@ -71,7 +71,7 @@ describe('documents', () => {
     expect((await held.store.verify()).ok).toBe(true);
   });
 
-  it('replaced by themselves count as unchanged', async () => {
+  it('replaced with themselves count as unchanged', async () => {
     await insertAll(held.store, NS, [{ _id: 1, a: 1 }]);
     const changed = await held.store.write((txn) => {
       const [found] = txn.find(NS, {});
@@ -91,7 +91,7 @@ describe('documents', () => {
     expect(error.code).toBe(66);
   });
 
-  it('that changed since they were read are not written over', async () => {
+  it('that changed since they were read are not overwritten', async () => {
     await insertAll(held.store, NS, [{ _id: 1, n: 1 }]);
     const stale = held.store.read((view) => view.findOne(NS, {}));
     await held.store.write((txn) => {
@@ -144,7 +144,7 @@ describe('a statement that throws', () => {
     expect((await held.store.verify()).problems).toEqual([]);
   });
 
-  it('can undo a part alone with attempt', async () => {
+  it('can undo only a part with attempt', async () => {
     const failed = await held.store.write((txn) => {
       txn.insert(NS, { _id: 1 });
       try {
@@ -175,7 +175,7 @@ describe('concurrent statements', () => {
     expect(findAll(held.store, NS)).toEqual([{ _id: 1, n: 300 }]);
   });
 
-  it('insert a unique key once, however many try', async () => {
+  it('insert a unique key once, however many attempts', async () => {
     await held.store.write((txn) => txn.createIndexes(NS, [{ key: { email: 1 }, unique: true }]));
     const attempts = Array.from({ length: 100 }, (_, i) =>
       insertAll(held.store, NS, [{ _id: i, email: 'same' }]),
@@ -238,7 +238,7 @@ describe('statistics', () => {
 });
 
 describe('a closed store', () => {
-  it('takes no more writes, and closing twice is the same as once', async () => {
+  it('accepts no more writes, and can be closed twice', async () => {
     const write = insertAll(held.store, NS, [{ _id: 1 }]);
     await Promise.all([held.store.close(), held.store.close(), write]);
     expect((await rejection(insertAll(held.store, NS, [{ _id: 2 }]))).code).toBe(91);

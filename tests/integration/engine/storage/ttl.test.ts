@@ -30,7 +30,7 @@ describe('expired documents', () => {
     expect((await held.store.verify()).problems).toEqual([]);
   });
 
-  it('are those with a date only', async () => {
+  it('are only those with a date', async () => {
     await expireAfter(0);
     await insertAll(held.store, NS, [
       { _id: 1, at: 5 },
@@ -43,7 +43,7 @@ describe('expired documents', () => {
     expect(ids()).toEqual([1, 2, 3, 4]);
   });
 
-  it('go in any number', async () => {
+  it('are removed in any number', async () => {
     await expireAfter(1);
     await insertAll(
       held.store,
@@ -85,7 +85,7 @@ describe('expired documents', () => {
     expect(ids()).toEqual([2]);
   });
 
-  it('have nothing to do with an index of more fields', async () => {
+  it('are not determined by an index of several fields', async () => {
     expect((await rejection(expireAfter(1, { at: 1, b: 1 }))).code).toBe(67);
   });
 });

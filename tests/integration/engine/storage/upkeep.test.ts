@@ -43,8 +43,8 @@ function view(): ReadView {
 
 const insert = (_id: unknown) => queue.add((txn) => txn.insert(NS, { _id }));
 
-describe('mapping the file anew', () => {
-  it('between groups of writes loses none of them', async () => {
+describe('remapping the file', () => {
+  it('between groups of writes loses no writes', async () => {
     const writes: Promise<void>[] = [];
     let renewals = 0;
     for (let i = 0; i < 300; i++) {
@@ -64,7 +64,7 @@ describe('mapping the file anew', () => {
     );
   });
 
-  it('happens also when nothing is written', async () => {
+  it('also happens when nothing is written', async () => {
     await insert(1);
     const before = mapping.db;
     await queue.between(() => mapping.renew());
@@ -75,7 +75,7 @@ describe('mapping the file anew', () => {
 });
 
 describe('a file that cannot be opened again', () => {
-  it('is tried again at the next use', async () => {
+  it('is retried at the next use', async () => {
     await insert(1);
     rmSync(join(dir, 'data.mdb'));
     mkdirSync(join(dir, 'data.mdb'));
@@ -87,7 +87,7 @@ describe('a file that cannot be opened again', () => {
 });
 
 describe('snapshots', () => {
-  it('are given up when they are older than allowed, the younger ones kept', async () => {
+  it('are released when they are too old, while newer ones are kept', async () => {
     await insert(1);
     const pins = new Pins(1000);
     const [old, young, forever] = [Date.now() - 5000, Date.now(), Infinity].map(
@@ -118,7 +118,7 @@ describe('the write queue', () => {
     expect(transactions.size).toBeLessThanOrEqual(3);
   });
 
-  it('goes on after something between two groups failed, and tells who asked for it', async () => {
+  it('continues after something between two groups failed, and reports it to the caller', async () => {
     const failing = queue.between(() => Promise.reject(new Error('no luck')));
     const write = insert(1);
     await expect(failing).rejects.toThrow('no luck');
@@ -133,7 +133,7 @@ describe('the write queue', () => {
     expect(order).toEqual(Array.from({ length: 50 }, (_, i) => i));
   });
 
-  it('ends a group that takes long, and goes on with the rest', async () => {
+  it('ends a group that takes long, and continues with the rest', async () => {
     const transactions = new Set<number>();
     const slow = () =>
       queue.add((txn) => {
@@ -162,7 +162,7 @@ describe('the write queue', () => {
   });
 });
 
-describe('what dropping leaves behind', () => {
+describe('the remains of dropped collections', () => {
   it('is removed in pieces, and its mark last', async () => {
     await queue.add((txn) => {
       for (let i = 0; i < 25; i++) txn.insert(NS, { _id: i });

@@ -43,7 +43,7 @@ async function fill() {
 const problems = async (): Promise<string[]> => (await held.store.verify()).problems;
 
 describe('verify', () => {
-  it('counts what there is and finds nothing wrong with it', async () => {
+  it('counts everything and finds no problems', async () => {
     await fill();
     expect(await held.store.verify()).toEqual({
       ok: true,
@@ -63,11 +63,11 @@ describe('verify', () => {
     await damage((db) => db.remove(entryKey(tag, key, 1)));
     expect(await problems()).toEqual([
       'app.users record 1: has no entry in index tag_1',
-      'app.users index tag_1: 1 entries, but the documents call for 2',
+      'app.users index tag_1: 1 entries, but there should be 2',
     ]);
   });
 
-  it('finds an entry that leads nowhere, and one that its document does not call for', async () => {
+  it('finds an entry without a document, and a surplus one', async () => {
     const { indexes } = await fill();
     const tag = indexes[2] as (typeof indexes)[0];
     const { key } = new EntryBuilder(tag).build({ tag: 'z' });
@@ -76,21 +76,21 @@ describe('verify', () => {
       db.put(entryKey(tag, key, 1), Buffer.alloc(0));
     });
     expect(await problems()).toEqual([
-      'app.users index tag_1: 4 entries, but the documents call for 2',
-      'app.users index tag_1: record 1 does not call for one of its entries',
-      'app.users index tag_1: an entry leads to record 99, which is not there',
+      'app.users index tag_1: 4 entries, but there should be 2',
+      'app.users index tag_1: record 1 should not have one of its entries',
+      'app.users index tag_1: an entry points to record 99, which does not exist',
     ]);
   });
 
-  it('finds a unique entry that leads to another document', async () => {
+  it('finds a unique entry that points to another document', async () => {
     const { indexes } = await fill();
     const email = indexes[1] as (typeof indexes)[0];
     const { key } = new EntryBuilder(email).build({ email: 'a' });
     await damage((db) => db.put(key, Buffer.from('0000000000000002', 'hex')));
-    expect(await problems()).toContain('app.users record 1: index email_1 leads to record 2');
+    expect(await problems()).toContain('app.users record 1: index email_1 points to record 2');
   });
 
-  it('finds a document that was removed, changed or garbled behind the indexes', async () => {
+  it('finds a document that was removed, changed or garbled without updating the indexes', async () => {
     const { collId } = await fill();
     await damage((db) =>
       db.put(documentKey(collId, 1), Buffer.from(encode({ _id: 1, email: 'other', tag: 'x' }))),
@@ -102,7 +102,7 @@ describe('verify', () => {
     expect((await problems()).join('\n')).toContain('1 documents, but the stored count is 2');
   });
 
-  it('finds wrong counts and keys that belong to nothing', async () => {
+  it('finds wrong counts and orphaned keys', async () => {
     const { collId } = await fill();
     await damage((db) => {
       db.remove(counterKey(collId));
@@ -113,7 +113,7 @@ describe('verify', () => {
     expect(found).toContain('keys of an unknown collection (number 4711)');
   });
 
-  it('tells how far it is', async () => {
+  it('reports its progress', async () => {
     await insertAll(
       held.store,
       NS,

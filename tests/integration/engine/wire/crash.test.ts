@@ -69,7 +69,7 @@ async function crash(): Promise<void> {
 }
 
 describe('an engine whose thread dies', () => {
-  it('comes back at the same address with everything it acknowledged', async () => {
+  it('restarts at the same address with everything it acknowledged', async () => {
     engine = await startEngine(settings());
     client = await new MongoClient(engine.uri, { serverSelectionTimeoutMS: 20_000 }).connect();
     const acknowledged: number[] = [];
@@ -97,11 +97,11 @@ describe('an engine whose thread dies', () => {
     expect(acknowledged.filter((id) => !stored.has(id))).toEqual([]);
     expect(acknowledged.length).toBeGreaterThanOrEqual(3);
     expect((await verifyStore({ dir })).problems).toEqual([]);
-    expect(log.filter(({ message }) => message.includes('started again'))).toHaveLength(3);
+    expect(log.filter(({ message }) => message.includes('restarting it'))).toHaveLength(3);
     expect(lost).toEqual([]);
   });
 
-  it('leaves nothing of a write that it was in the midst of, and holds up nobody', async () => {
+  it('leaves nothing of an unfinished write, and blocks nobody', async () => {
     engine = await startEngine(settings());
     client = await new MongoClient(engine.uri, { serverSelectionTimeoutMS: 20_000 }).connect();
     await items().insertMany(Array.from({ length: 20_000 }, (_, n) => ({ _id: n, text: `text ${n}` })));
@@ -130,7 +130,7 @@ describe('an engine whose thread dies', () => {
     await expect.poll(answers).toBe(true);
   });
 
-  it('is left alone for a while, with word to its host, when it dies again and again, and comes back', async () => {
+  it('is paused, and reported to its host, when it keeps dying, and then restarts', async () => {
     engine = await startEngine(settings());
     client = await new MongoClient(engine.uri, { serverSelectionTimeoutMS: 500 }).connect();
     await expect

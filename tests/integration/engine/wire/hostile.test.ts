@@ -51,8 +51,8 @@ const HOSTILE: [string, Buffer][] = [
   ['an HTTP request', Buffer.from('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n')],
 ];
 
-describe('32: a message nobody should send', () => {
-  it.each(HOSTILE)('closes the connection of its sender and nothing else: %s', async (_name, bytes) => {
+describe('32: a malformed message', () => {
+  it.each(HOSTILE)('closes only its sender’s connection: %s', async (_name, bytes) => {
     const bystander = await openWire(engine.uri);
     const sender = await openWire(engine.uri);
     const before = engine.log.length;
@@ -64,7 +64,7 @@ describe('32: a message nobody should send', () => {
     bystander.end();
   });
 
-  it('that is cut short is let go when its sender leaves', async () => {
+  it('that is incomplete is dropped when its sender disconnects', async () => {
     const sender = await openWire(engine.uri);
     sender.write(commandBytes(ping).subarray(0, 20));
     sender.socket.end();
@@ -72,7 +72,7 @@ describe('32: a message nobody should send', () => {
     expect(await engine.client.db('admin').command({ ping: 1 })).toMatchObject({ ok: 1 });
   });
 
-  it('never brings the engine down, whichever bytes of a good one are changed', async () => {
+  it('never crashes the engine, whichever bytes are changed', async () => {
     const good = commandBytes({
       insert: 'fuzz',
       documents: [{ _id: 1, a: { b: [1, 'two', null, true] } }],
@@ -109,7 +109,7 @@ describe('a client that sends slowly, byte by byte', () => {
 });
 
 describe('a client that does not read its replies', () => {
-  it('holds up nobody else, and is answered when it reads again', async () => {
+  it('blocks nobody else, and is answered when it reads again', async () => {
     const items = engine.db().collection<{ _id: number; text: string }>('items');
     await items.insertMany(Array.from({ length: 12 }, (_, _id) => ({ _id, text: 'x'.repeat(1_000_000) })));
     const lazy = await openWire(engine.uri);
@@ -123,8 +123,8 @@ describe('a client that does not read its replies', () => {
   });
 });
 
-describe('names and values aimed at the program', () => {
-  it('are data and nothing more', async () => {
+describe('hostile names and values', () => {
+  it('are treated as plain data', async () => {
     const items = engine.db().collection<Record<string, unknown>>('items');
     const wire = await openWire(engine.uri);
     const evil = JSON.parse(

@@ -63,7 +63,7 @@ async function contents(client: MongoClient): Promise<unknown> {
 }
 
 describe('copying to another deployment', () => {
-  it('brings every document, index and option over, with their exact types', async () => {
+  it('copies every document, index and option, with exact types', async () => {
     const { client } = await another(dir);
     const seen: number[] = [];
     const report = await copyDeployment(source.client as CopyClient, client as CopyClient, {
@@ -74,7 +74,7 @@ describe('copying to another deployment', () => {
     expect(await contents(client)).toEqual(await contents(source.client));
   });
 
-  it('writes nothing where something is already', async () => {
+  it('writes nothing to a target that is not empty', async () => {
     const { client } = await another(dir);
     await client.db('b').collection('empty').insertOne({ mine: true });
     const error = await failureOf(copyDeployment(source.client as CopyClient, client as CopyClient));
@@ -85,13 +85,13 @@ describe('copying to another deployment', () => {
 });
 
 describe('a store in use', () => {
-  it('is found sound by a second process', async () => {
+  it('is verified by a second process', async () => {
     const report = await verifyStore({ dir: source.dir });
     expect(report).toMatchObject({ ok: true, problemCount: 0 });
     expect(report.documents).toBeGreaterThanOrEqual(1500);
   });
 
-  it('is backed up and restored to an equal one', async () => {
+  it('is backed up and restored to an equal store', async () => {
     const file = path.join(dir, 'backup');
     await writeFile(file, backupStore({ dir: source.dir }));
     const target = path.join(dir, 'restored');

@@ -36,7 +36,7 @@ const settings = () => ({ dir, log: (entry: LogEntry) => void log.push(entry) })
 const socketOf = (uri: string) => decodeURIComponent(uri.split('/')[2] ?? '');
 
 describe('the engine of this process', () => {
-  it('listens on a socket only its owner can use, short enough for every system, and removes it', async () => {
+  it('listens on a socket that only its owner can use, with a path short enough for every system, and removes it', async () => {
     const engine = await opened(startEngine(settings()));
     const socket = socketOf(engine.uri);
     expect(engine.uri).toMatch(/^mongodb:\/\/%2F[^/]+\.sock\/vialbook\?directConnection=true$/);
@@ -64,7 +64,7 @@ describe('the engine of this process', () => {
     expect(error.message).toMatch(/directory/);
   });
 
-  it('finishes what runs before it closes', async () => {
+  it('finishes running work before it closes', async () => {
     const engine = await opened(startEngine(settings()));
     const client = await new MongoClient(engine.uri).connect();
     const items = client.db().collection<{ _id: number }>('items');
@@ -92,7 +92,7 @@ describe('the engine of this process', () => {
 });
 
 describe('serving on a port', () => {
-  it('listens on this machine alone and lets in who knows the password', async () => {
+  it('listens on this machine only and requires the password', async () => {
     const engine = await opened(serveEngine({ ...settings(), port: 0 }));
     const uri = new URL(engine.uri);
     expect(uri.hostname).toBe('127.0.0.1');
@@ -122,7 +122,7 @@ describe('serving on a port', () => {
     expect(new URL(one.uri).password.length).toBeGreaterThanOrEqual(32);
   });
 
-  it('lets nobody in with a wrong password', async () => {
+  it('refuses a wrong password', async () => {
     const engine = await opened(serveEngine(settings()));
     const uri = new URL(engine.uri);
     uri.password = 'guess';
@@ -152,7 +152,7 @@ describe('serving on a port', () => {
     await friend.close();
   });
 
-  it('lets a stranger go who does not sign in, and keeps who has', async () => {
+  it('disconnects clients that do not sign in, and keeps the others', async () => {
     const store = await openStore({ dir });
     const user = { name: 'vialbook', password: 'right' };
     const served = await serveStore({ store, user, where: { port: 0 }, log: () => undefined, signInMs: 300 });
@@ -195,7 +195,7 @@ describe('serving on a port', () => {
 });
 
 describe('serving on a socket', () => {
-  it('listens where it is told to, for the owner alone', async () => {
+  it('listens at the given path, for the owner only', async () => {
     const socket = path.join(dir, 'db.sock');
     const engine = await opened(serveEngine({ ...settings(), dir: path.join(dir, 'data'), socket }));
     expect(statSync(socket).mode & 0o777).toBe(0o600);
@@ -207,7 +207,7 @@ describe('serving on a socket', () => {
     expect(existsSync(socket)).toBe(false);
   });
 
-  it('takes the place of a dead one and leaves a living one alone', async () => {
+  it('replaces a dead socket and leaves a live one alone', async () => {
     const socket = path.join(dir, 'db.sock');
     const living = await opened(serveEngine({ ...settings(), dir: path.join(dir, 'a'), socket }));
     const error = await failureOf(serveEngine({ ...settings(), dir: path.join(dir, 'b'), socket }));
@@ -216,7 +216,7 @@ describe('serving on a socket', () => {
     await client.close();
   });
 
-  it('refuses a path no driver would take', async () => {
+  it('refuses a path that no driver accepts', async () => {
     const error = await failureOf(serveEngine({ ...settings(), socket: path.join(dir, 'db') }));
     expect(error.message).toContain('.sock');
     const long = path.join(dir, 'd'.repeat(100), 'db.sock');

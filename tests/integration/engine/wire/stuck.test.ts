@@ -8,7 +8,7 @@ import { bundleEngine } from '../../../../bench/engine/bundle.mjs';
 
 const STUCK = fileURLToPath(new URL('./stuck.mjs', import.meta.url));
 
-it('a thread that was ended in the midst of a write and cannot end takes its process along, so that others can write', async () => {
+it('a stuck thread that was terminated during a write ends its process, so that others can write', async () => {
   const { dir, remove } = await temporaryDirectory();
   const args = [STUCK, await bundleEngine('stuck'), dir];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });

@@ -34,7 +34,7 @@ function read(steps: Steps<Document>): { places: number[]; id: bigint } {
 }
 
 describe('cursors', () => {
-  it('give every document once and in order, whatever the batch sizes', () => {
+  it('return every document once and in order, whatever the batch sizes', () => {
     fc.assert(
       fc.property(
         fc.nat(60),
@@ -58,7 +58,7 @@ describe('cursors', () => {
     );
   });
 
-  it('are not left open when the first batch holds everything', () => {
+  it('are not left open when the first batch contains everything', () => {
     const probe = source(3);
     expect(read(new Cursors().start(probe, owner, new Budget(), 3))).toEqual({ places: [0, 1, 2], id: 0n });
     expect(probe.closed).toBe(1);
@@ -73,20 +73,20 @@ describe('cursors', () => {
     expect(read(cursors.next(id, 'd.c', 'a', new Budget(), 10)).places).toEqual([0, 1]);
   });
 
-  it('end after one batch when only one is asked for', () => {
+  it('end after one batch when only one is requested', () => {
     const probe = source(50);
     expect(read(new Cursors().start(probe, owner, new Budget(), 10, true)).id).toBe(0n);
     expect(probe.closed).toBe(1);
   });
 
-  it('let go of the snapshot early when the rest is small', () => {
+  it('release the snapshot early when the rest is small', () => {
     const probe = source(100);
     const { id } = read(new Cursors().start(probe, owner, new Budget(), 10));
     expect(id).not.toBe(0n);
     expect(probe.closed).toBe(1);
   });
 
-  it('keep a batch under the size of one reply, and read no further ahead than their share', () => {
+  it('keep a batch within the size of one reply, and limit how far they read ahead', () => {
     const cursors = new Cursors();
     const probe = source(60, 1_000_000);
     const { places, id } = read(cursors.start(probe, owner, new Budget(), 60));
@@ -125,7 +125,7 @@ describe('cursors', () => {
     expect([mine.closed, other.closed]).toEqual([1, 0]);
   });
 
-  it('are closed when nobody asked for a while', () => {
+  it('are closed when unused for a while', () => {
     const cursors = new Cursors();
     const probe = source(1000, 1000);
     read(cursors.start(probe, owner, new Budget(), 1));

@@ -24,11 +24,11 @@ describe('the arguments of a command', () => {
     expect(readFields('find', { find: 'c', limit }, table).limit).toBe(5);
   });
 
-  it('treat null as not given', () => {
+  it('treat null as missing', () => {
     expect(readFields('find', { find: 'c', filter: null }, table).filter).toBeUndefined();
   });
 
-  it('may come with what every command takes', () => {
+  it('may include the arguments that every command accepts', () => {
     const generic = { lsid: {}, $db: 'd', maxTimeMS: 1, comment: 'x', readConcern: {}, $clusterTime: {} };
     expect(readFields('find', { find: 'c', ...generic }, table)).toEqual({ find: 'c' });
   });

@@ -30,14 +30,14 @@ describe('names of collections', () => {
 });
 
 describe('numbers of a command', () => {
-  it('are the same whatever type they come in', () => {
+  it('are read alike from every numeric type', () => {
     for (const five of [5, 5n, new Double(5), new Int32(5), Long.fromNumber(5)]) {
       expect(toNumber(five)).toBe(5);
     }
     for (const other of ['5', null, undefined, {}, true]) expect(toNumber(other)).toBeNaN();
   });
 
-  it('go out as int where they fit and as long above', () => {
+  it('are returned as int if they fit, otherwise as long', () => {
     fc.assert(
       fc.property(fc.maxSafeInteger(), (value) => {
         const sent = wholeNumber(value);
@@ -49,7 +49,7 @@ describe('numbers of a command', () => {
 });
 
 describe('names of commands', () => {
-  it('are told apart by case, as a server does, with the aliases it has', () => {
+  it('are case-sensitive, with the same aliases as on a server', () => {
     expect(findCommand('isMaster')).toBe(findCommand('ismaster'));
     for (const name of ['FIND', 'constructor', '__proto__', 'toString', ''])
       expect(findCommand(name)).toBeUndefined();
@@ -57,7 +57,7 @@ describe('names of commands', () => {
 });
 
 describe('a document to store', () => {
-  it('has its _id in front, made when there is none', () => {
+  it('has its _id first, created if missing', () => {
     expect(Object.keys(withId({ a: 1, _id: 5, b: 2 }))).toEqual(['_id', 'a', 'b']);
     expect(withId({ a: 1 })['_id']).toBeInstanceOf(ObjectId);
     const document = { _id: 1, a: 1 };
@@ -65,7 +65,7 @@ describe('a document to store', () => {
     expect(withId({ _id: null })).toEqual({ _id: null });
   });
 
-  it('does not mistake what every object inherits for its own', () => {
+  it('does not mistake inherited properties for its own fields', () => {
     expect(
       withId(JSON.parse('{ "__proto__": { "_id": 5 } }') as Record<string, unknown>)['_id'],
     ).toBeInstanceOf(ObjectId);

@@ -25,13 +25,13 @@ const bare = 'n=vialbook,r=abcdef';
 const begin = () => challenge(credentials, Buffer.from(`n,,${bare}`));
 
 describe('SCRAM-SHA-256', () => {
-  it('lets the right password in and proves that the server knows it too', () => {
+  it('accepts the right password and proves that the server knows it too', () => {
     const { reply, conversation } = begin();
     const { final, expected } = clientFinal(reply, bare, 'correct horse');
     expect(verifyProof(credentials, conversation, Buffer.from(final))).toBe(expected);
   });
 
-  it('keeps no password and no key a client could use', () => {
+  it('stores no password and no key that a client could use', () => {
     const kept = JSON.stringify(credentials);
     expect(kept).not.toContain('correct');
     expect(makeCredentials('vialbook', 'correct horse').storedKey).not.toEqual(credentials.storedKey);
@@ -59,7 +59,7 @@ describe('SCRAM-SHA-256', () => {
   });
 
   it.each(['n,,n=other,r=abc', 'n,,n=vialbook', 'p=tls-unique,,n=vialbook,r=abc', ''])(
-    'refuses to begin with %j',
+    'refuses to start with %j',
     (first) => {
       expect(() => challenge(credentials, Buffer.from(first))).toThrow(expect.objectContaining({ code: 18 }));
     },

@@ -8,7 +8,7 @@ function withLog(): { sessions: Sessions; ended: string[] } {
 }
 
 describe('sessions', () => {
-  it('are made at their first use and found again', () => {
+  it('are created on first use and found again', () => {
     const { sessions } = withLog();
     const session = sessions.use('a');
     expect(sessions.use('a')).toBe(session);
@@ -26,7 +26,7 @@ describe('sessions', () => {
     expect([ended, sessions.count]).toEqual([['a'], 0]);
   });
 
-  it('end when nobody used them for the time the handshake tells', () => {
+  it('end when unused for the time that the handshake announces', () => {
     const { sessions, ended } = withLog();
     sessions.use('old').lastUse = Date.now() - SESSION_TIMEOUT_MINUTES * 60_000 - 1000;
     sessions.use('new');

@@ -9,7 +9,7 @@ function bounds(filter: Document): Record<string, Bound> {
   return Object.fromEntries(indexBounds(filter));
 }
 
-describe('what a filter says of necessity', () => {
+describe('the necessary conditions of a filter', () => {
   it.each<[Document, Record<string, Bound>]>([
     [{}, {}],
     [{ a: 1 }, { a: { points: [1], exact: true } }],
@@ -61,7 +61,7 @@ describe('what a filter says of necessity', () => {
     expect(bounds(filter)).toEqual(expected);
   });
 
-  it('takes the later limit when two of different types can never both hold', () => {
+  it('uses the later limit when two of different types can never both hold', () => {
     expect(bounds({ $and: [{ a: { $gt: 1 } }, { a: { $gt: 'x' } }] })).toEqual({
       a: { min: 'x', minInclusive: false, exact: false },
     });

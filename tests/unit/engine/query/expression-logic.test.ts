@@ -89,7 +89,7 @@ describe('comparison', () => {
 
   refuses([[{ $eq: [1] }, 16020, 'Expression $eq takes exactly 2 arguments. 1 were passed in.']]);
 
-  it('goes by the order of values', () => {
+  it('compares values in their sort order', () => {
     fc.assert(
       fc.property(anyValue, anyValue, (a, b) => {
         expect(evaluate({ $eq: ['$a', '$b'] }, { a, b })).toBe(compareValues(a, b) === 0);

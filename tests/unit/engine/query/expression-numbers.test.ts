@@ -58,6 +58,6 @@ describe('$mod', () => {
   ]);
 });
 
-it('takes no unknown operator', () => {
+it('refuses an unknown operator', () => {
   expect(codeOf(() => evaluate({ $plus: [1, 2] }))).toBe(168);
 });

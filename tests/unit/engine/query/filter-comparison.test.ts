@@ -199,7 +199,7 @@ describe('membership', () => {
     [{ 'a.b': { $in: [1] } }, { a: [{ b: 1 }] }, true],
   ]);
 
-  it('refuses what is no list, and operators in it', () => {
+  it('refuses anything but a list, and operators in it', () => {
     expect(failure(() => matches({ a: { $in: 1 } }, {}))).toEqual({ code: 2, message: '$in needs an array' });
     expect(failure(() => matches({ a: { $nin: {} } }, {}))).toEqual({
       code: 2,

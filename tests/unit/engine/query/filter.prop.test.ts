@@ -115,7 +115,7 @@ describe('filters', () => {
     );
   });
 
-  it('do not change what they are given', () => {
+  it('do not change their input', () => {
     fc.assert(
       fc.property(filter, doc, (f, d) => {
         const before = JSON.stringify([f, d]);

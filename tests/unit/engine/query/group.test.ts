@@ -47,7 +47,7 @@ describe('$group', () => {
     ]);
   });
 
-  it('holds numbers of different types for one key, documents of different order for two', () => {
+  it('treats equal numbers of different types as one key, and documents in different order as two', () => {
     const docs = [
       { k: 1 },
       { k: Long.ONE },
@@ -62,7 +62,7 @@ describe('$group', () => {
     ]);
   });
 
-  it('groups all, or computes the key', () => {
+  it('groups everything, or by a computed key', () => {
     expect(aggregated([{ $group: { _id: null, n: { $sum: '$v' } } }], DOCS)).toEqual([
       { _id: null, n: 12.5 },
     ]);
@@ -75,7 +75,7 @@ describe('$group', () => {
     expect(aggregated([{ $group: { _id: '$k' } }], [])).toEqual([]);
   });
 
-  it('keeps the order of the fields and makes harmless ones of dangerous names', () => {
+  it('keeps the order of fields and handles dangerous names safely', () => {
     const spec = JSON.parse(
       '{"_id": null, "z": {"$sum": 1}, "__proto__": {"$sum": 1}, "a": {"$sum": 1}}',
     ) as Document;
@@ -146,7 +146,7 @@ describe('accumulators', () => {
     expect(over(accumulator, values)).toEqual(expected);
   });
 
-  it('sum whole numbers exactly', () => {
+  it('sum integers exactly', () => {
     fc.assert(
       fc.property(
         fc.array(fc.bigInt({ min: -(2n ** 62n), max: 2n ** 62n }), { minLength: 1, maxLength: 8 }),

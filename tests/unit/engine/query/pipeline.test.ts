@@ -46,7 +46,7 @@ describe('pipelines', () => {
   });
 });
 
-describe('the part a find can do', () => {
+describe('the part of a pipeline that a find can answer', () => {
   it.each<[Document[], Document]>([
     [[], { filter: {}, rest: [] }],
     [[{ $match: { a: 1 } }], { filter: { a: 1 }, rest: [] }],

@@ -4,7 +4,7 @@ import { Budget, PAUSE, run, within, type Steps } from '#models/engine/budget.ts
 import { compileRegex } from '#models/engine/query/regex.ts';
 import { codeOf } from './support.ts';
 
-describe('what expressions match', () => {
+describe('matching of regular expressions', () => {
   it.each<[string, string, string, boolean]>([
     ['abc', '', 'xabcx', true],
     ['abc', '', 'ABC', false],
@@ -115,11 +115,11 @@ describe('what expressions match', () => {
 });
 
 describe('long texts', () => {
-  it('are looked through to their end', () => {
+  it('are searched to the end', () => {
     expect(compileRegex('needle', '').test(`${'hay '.repeat(500_000)}needle`)).toBe(true);
   });
 
-  it.each([16_383, 16_384, 16_385, 32_768])('are not cut in what matches: at %i', (at) => {
+  it.each([16_383, 16_384, 16_385, 32_768])('find a match across the piece boundary at %i', (at) => {
     for (const before of ['x'.repeat(at - 3), `${'x'.repeat(at - 3)}\u{1f331}`]) {
       const text = `${before}needle${'x'.repeat(20_000)}`;
       expect(compileRegex('needle', '').test(text)).toBe(true);
@@ -127,7 +127,7 @@ describe('long texts', () => {
     }
   });
 
-  it('end with the time of their command, however little matches', async () => {
+  it('stop at the command’s time limit, however little matches', async () => {
     const regex = compileRegex(`${'a'.repeat(499)}b`, '');
     const text = 'a'.repeat(4_000_000);
     const search = function* (): Steps<boolean> {
@@ -155,7 +155,7 @@ function inJavaScript(pattern: string, options: string): RegExp {
 }
 
 describe('any expression', () => {
-  it('matches what trying one alternative after the other matches', () => {
+  it('matches the same texts as a naive search', () => {
     fc.assert(
       fc.property(
         piece,
@@ -170,7 +170,7 @@ describe('any expression', () => {
     );
   });
 
-  it('find any text that was escaped', () => {
+  it('find any escaped text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.string(), fc.string(), (needle, before, after) => {
         fc.pre(!needle.includes('\0'));

@@ -12,7 +12,7 @@ function order(spec: Document, docs: Document[]): unknown[] {
 }
 
 describe('sorting', () => {
-  it('goes by one field, up and down', () => {
+  it('sorts by one field, ascending and descending', () => {
     const docs = [
       { _id: 1, a: 2 },
       { _id: 2, a: 1 },
@@ -24,7 +24,7 @@ describe('sorting', () => {
     expect(order({ a: Long.fromNumber(1) }, docs)).toEqual([2, 1, 3]);
   });
 
-  it('goes by several fields, one after the other', () => {
+  it('sorts by several fields in turn', () => {
     const docs = [
       { _id: 1, a: 1, b: 1 },
       { _id: 2, a: 1, b: 2 },
@@ -46,7 +46,7 @@ describe('sorting', () => {
     expect(order({ a: 1 }, docs)).toEqual(['min', 'null', 'number', 'string', 'object', 'max']);
   });
 
-  it('takes a missing field for null', () => {
+  it('treats a missing field as null', () => {
     const docs = [{ _id: 1, a: 0 }, { _id: 2 }, { _id: 3, a: null }];
     expect(order({ a: 1 }, docs)).toEqual([2, 3, 1]);
     expect(order({ a: -1 }, docs)).toEqual([1, 2, 3]);
@@ -117,7 +117,7 @@ describe('the laws of sorting', () => {
     );
   });
 
-  it('the other direction is the other order', () => {
+  it('reversing the direction reverses the order', () => {
     fc.assert(
       fc.property(anyDocument, anyDocument, (a, b) => {
         fc.pre(!Array.isArray(a['a']) && !Array.isArray(b['a']));

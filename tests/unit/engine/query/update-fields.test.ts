@@ -78,14 +78,14 @@ describe('$set', () => {
     });
   });
 
-  it('shares nothing with the update', () => {
+  it('shares no values with the update', () => {
     const value = { b: [1] };
     const result = updated({ _id: 1 }, { $set: { a: value } });
     value.b.push(2);
     expect(result).toEqual({ _id: 1, a: { b: [1] } });
   });
 
-  it('makes harmless fields of dangerous names', () => {
+  it('stores fields with dangerous names safely', () => {
     const update = JSON.parse(
       '{"$set": {"__proto__.admin": true, "constructor.prototype.x": 1}}',
     ) as Document;

@@ -22,7 +22,7 @@ function refuses(list: [doc: Document, update: Document, code: number, message: 
   });
 }
 
-describe('what every update must hold to', () => {
+describe('the rules for every update', () => {
   refuses([
     [
       { _id: 1 },
@@ -125,7 +125,7 @@ describe('replacement', () => {
 });
 
 describe('values of every type', () => {
-  it('come through an update unchanged', () => {
+  it('are unchanged by an update', () => {
     const doc = {
       _id: 1,
       d: new Double(1),

@@ -34,7 +34,7 @@ function attempt(doc: Document, update: Document): Document | undefined {
 }
 
 describe('updates', () => {
-  it('never change their input, and give a document or an error of the engine', () => {
+  it('never change their input, and return a document or an engine error', () => {
     fc.assert(
       fc.property(
         anyDocument,
@@ -71,7 +71,7 @@ describe('updates', () => {
     );
   });
 
-  it('$inc there and back is nothing, for whole numbers', () => {
+  it('$inc by n and by -n cancel out, for integers', () => {
     fc.assert(
       fc.property(int32, fc.integer({ min: -1000, max: 1000 }), (start, by) => {
         const there = updated({ a: start }, { $inc: { a: by } });
@@ -81,7 +81,7 @@ describe('updates', () => {
     );
   });
 
-  it('$inc in any order gives the same', () => {
+  it('$inc gives the same result in any order', () => {
     fc.assert(
       fc.property(int32, int32, int32, (a, b, c) => {
         const one = updated(updated({ a }, { $inc: { a: b } }), { $inc: { a: c } });
@@ -91,7 +91,7 @@ describe('updates', () => {
     );
   });
 
-  it('$min and $max give the lesser and the greater', () => {
+  it('$min and $max keep the smaller and the larger value', () => {
     fc.assert(
       fc.property(anyValue, anyValue, (a, b) => {
         const [low, high] = compareValues(a, b) <= 0 ? [a, b] : [b, a];

@@ -3,7 +3,7 @@ import { upsertSeed } from '#models/engine/query/index.ts';
 import type { Document } from '#models/engine/values/types.ts';
 import { codeOf, keysOf, updated } from './support.ts';
 
-describe('the document an upsert starts from', () => {
+describe('the initial document of an upsert', () => {
   it.each<[Document, Document]>([
     [{}, {}],
     [{ a: 1 }, { a: 1 }],
@@ -35,11 +35,11 @@ describe('the document an upsert starts from', () => {
     expect(upsertSeed(filter)).toEqual(expected);
   });
 
-  it('has the _id first, and then the paths in their order, as servers have it', () => {
+  it('has the _id first, and then the paths in order, as on a server', () => {
     expect(keysOf(upsertSeed({ z: 1, $and: [{ a: 2 }, { _id: 3 }] }))).toEqual(['_id', 'a', 'z']);
   });
 
-  it('cannot be told when two conditions speak of one field', () => {
+  it('cannot be determined when two conditions concern one field', () => {
     expect(codeOf(() => upsertSeed({ a: 1, $and: [{ a: 2 }] }))).toBe(54);
     expect(codeOf(() => upsertSeed({ a: 1, 'a.b': 2 }))).toBe(54);
     expect(codeOf(() => upsertSeed({ 'a.b': 1, a: { c: 1 } }))).toBe(54);
@@ -72,12 +72,12 @@ describe('upserts', () => {
     expect(insert(filter, update)).toEqual(expected);
   });
 
-  it('may not contradict the _id that was asked for', () => {
+  it('may not contradict the requested _id', () => {
     expect(codeOf(() => insert({ _id: 1 }, { $set: { _id: 2 } }))).toBe(66);
     expect(codeOf(() => insert({ _id: 1 }, { _id: 2 }))).toBe(66);
   });
 
-  it('fail where the filter has put something else', () => {
+  it('fail if the filter has set a different value', () => {
     expect(codeOf(() => insert({ a: 1 }, { $push: { a: 1 } }))).toBe(2);
     expect(codeOf(() => insert({ a: 1 }, { $set: { 'a.b': 1 } }))).toBe(28);
   });

@@ -20,15 +20,15 @@ function queueOver(error: Error): { queue: WriteQueue; broken: string[] } {
   return { queue, broken };
 }
 
-it('a store that cannot write tells its owner once, and everybody who asks', async () => {
+it('a store that cannot write reports it once to its owner, and to every caller', async () => {
   const { queue, broken } = queueOver(Object.assign(new Error('Input/output error'), { code: 5 }));
   await expect(queue.add(() => 1)).rejects.toThrow('Input/output error');
-  await expect(queue.add(() => 1)).rejects.toThrow('started again');
-  await expect(queue.add(() => 1)).rejects.toThrow('started again');
+  await expect(queue.add(() => 1)).rejects.toThrow('program is restarted');
+  await expect(queue.add(() => 1)).rejects.toThrow('program is restarted');
   expect(broken).toEqual([expect.stringContaining('Input/output error')]);
 });
 
-it('a full disk is no reason to give up', async () => {
+it('a full disk does not break the store for good', async () => {
   const { queue, broken } = queueOver(Object.assign(new Error('No space left on device'), { code: 28 }));
   await expect(queue.add(() => 1)).rejects.toMatchObject({ code: 14031 });
   await expect(queue.add(() => 1)).rejects.toMatchObject({ code: 14031 });

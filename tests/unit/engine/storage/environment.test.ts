@@ -46,7 +46,7 @@ describe('a failed write', () => {
     expect(storageError('odd')).toMatchObject({ code: 1, message: 'Storage error: odd' });
   });
 
-  it('that was cut short on a disk without room is told as a full disk, and goes on with room', async () => {
+  it('that was cut short on a full disk is reported as such, and works again once there is space', async () => {
     const cut = failure('Input/output error');
     expect(await namingFullDisk(cut, tmpdir(), '/nothing/there')).toBe(cut);
     const other = failure('Permission denied');
@@ -66,9 +66,9 @@ describe('a failed write', () => {
 
 describe('a refused start', () => {
   it.each([
-    [failure('mkdir', 'ENOTDIR'), 'is a file. Name a directory.'],
-    [failure('mkdir', 'EACCES'), 'may not read and write it'],
-    [failure('Permission denied'), 'may not read and write it'],
+    [failure('mkdir', 'ENOTDIR'), 'is a file. Choose a directory.'],
+    [failure('mkdir', 'EACCES'), 'does not have read and write permission'],
+    [failure('Permission denied'), 'does not have read and write permission'],
     [failure('mkdir', 'EROFS'), 'read-only'],
     [failure('MDB_READERS_FULL: Environment maxreaders limit reached'), 'too many processes'],
     [failure('MDB_INVALID: File is not an LMDB file'), 'damaged or an incomplete copy'],

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { singleValue, valuesUnder } from '#models/engine/query/index.ts';
 import type { Document } from '#models/engine/values/types.ts';
 
-describe('the one value of a path', () => {
+describe('the single value at a path', () => {
   it.each<[string, Document, string, unknown]>([
     ['a plain field', { a: 1 }, 'a', 1],
     ['a missing field', { b: 1 }, 'a', undefined],
@@ -32,7 +32,7 @@ describe('the one value of a path', () => {
   });
 });
 
-describe('all values under a path', () => {
+describe('all values at a path', () => {
   it.each<[Document, string, unknown[]]>([
     [{ a: 1 }, 'a', [1]],
     [{ b: 1 }, 'a', []],

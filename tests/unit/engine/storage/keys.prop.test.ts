@@ -32,7 +32,7 @@ describe('index keys', () => {
     );
   });
 
-  it('sort the other way round when descending', () => {
+  it('sort in reverse when descending', () => {
     fc.assert(
       fc.property(bsonValue, bsonValue, (a, b) => {
         expect(Buffer.compare(keyOf(a, -1), keyOf(b, -1))).toBe(0 - compareValues(a, b) + 0);
@@ -54,7 +54,7 @@ describe('index keys', () => {
     );
   });
 
-  it('are never the beginning of one another', () => {
+  it('are never prefixes of one another', () => {
     fc.assert(
       fc.property(bsonValue, bsonValue, (a, b) => {
         const [x, y] = [keyOf(a), keyOf(b)];
@@ -73,7 +73,7 @@ describe('index keys', () => {
 });
 
 describe('record ids', () => {
-  it('survive being written, and sort as numbers do', () => {
+  it('are decoded as written, and sort like numbers', () => {
     const id = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER });
     fc.assert(
       fc.property(id, id, (a, b) => {

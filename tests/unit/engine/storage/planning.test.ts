@@ -42,7 +42,7 @@ const asIndex = (found: Plan): IndexPlan => {
   return found;
 };
 
-describe('which index is taken', () => {
+describe('the choice of an index', () => {
   const a = index({ key: { a: 1 } });
   const b = index({ key: { b: 1 } });
   const ab = index({ key: { a: 1, b: -1 } });
@@ -64,7 +64,7 @@ describe('which index is taken', () => {
   });
 });
 
-describe('an order read off an index', () => {
+describe('an order provided by an index', () => {
   const abc = index({ key: { a: 1, b: -1, c: 1 } });
 
   it.each<[string, Document, Document, boolean, boolean]>([
@@ -101,15 +101,15 @@ describe('an order read off an index', () => {
   });
 });
 
-describe('how far an index narrows', () => {
-  it('to as many stretches as points crossed', () => {
+describe('how an index narrows a search', () => {
+  it('to one range per combination of points', () => {
     const ab = index({ key: { a: 1, b: 1 } });
     const found = asIndex(plan([ab], { filter: { a: { $in: [1, 2] }, b: { $in: [5, 6, 7] } } }));
     expect(found.ranges).toHaveLength(6);
     expect(found.exact).toBe(true);
   });
 
-  it('not to a million stretches: further fields are left to the filter', () => {
+  it('not to a million ranges: further fields are left to the filter', () => {
     const ab = index({ key: { a: 1, b: 1 } });
     const many = { $in: Array.from({ length: 1000 }, (_, i) => i) };
     const found = asIndex(plan([ab], { filter: { a: many, b: many } }));
@@ -117,7 +117,7 @@ describe('how far an index narrows', () => {
     expect(found.exact).toBe(false);
   });
 
-  it('no further than what cut entries keep', () => {
+  it('no further than truncated entries allow', () => {
     const a = index({ key: { a: 1 } });
     const found = asIndex(plan([a], { filter: { a: 'x'.repeat(5000) } }));
     expect(found.exact).toBe(false);

@@ -14,9 +14,9 @@ const record = (spec: Document, multikey = false) =>
   });
 
 describe('the record of a collection that an earlier version wrote', () => {
-  it('is refused with what to do when an index holds some of the documents only', () => {
+  it('is refused, with advice, when an index covers only some documents', () => {
     expect(() => decodeCollection('a.x', record({ partialFilterExpression: { b: 1 } }))).toThrow(
-      'The index a_1 is partial, which this version does not have. Drop it with the version that made it.',
+      'The index a_1 is partial, which this version does not support. Drop it with the version that created it.',
     );
   });
 
@@ -25,11 +25,11 @@ describe('the record of a collection that an earlier version wrote', () => {
     ['holds arrays', record({}, true)],
   ])('is refused with what to do when an index %s', (kind, bytes) => {
     expect(() => decodeCollection('a.x', bytes)).toThrow(
-      `The index a_1 ${kind}, which this version does not have. Drop it with the version that made it.`,
+      `The index a_1 ${kind}, which this version does not support. Drop it with the version that created it.`,
     );
   });
 
-  it('is read when an index was hidden, which is used again then', () => {
+  it('is read when an index was hidden, and the index is used again', () => {
     expect(decodeCollection('a.x', record({ hidden: true })).indexes).toMatchObject([{ name: 'a_1' }]);
   });
 });

@@ -34,7 +34,7 @@ describe('the codec', () => {
     );
   });
 
-  it('refuses damaged bytes with an error of its own, or reads something it can write', () => {
+  it('refuses damaged bytes with an engine error, or reads something it can write', () => {
     fc.assert(
       fc.property(anyDocument, fc.nat(), fc.integer({ min: 0, max: 255 }), (doc, where, byte) => {
         const bytes = Uint8Array.from(encode(doc));
@@ -49,7 +49,7 @@ describe('the codec', () => {
     );
   });
 
-  it('refuses every document that is cut short', () => {
+  it('refuses every truncated document', () => {
     fc.assert(
       fc.property(anyDocument, fc.nat(), (doc, where) => {
         const bytes = encode(doc);
@@ -58,7 +58,7 @@ describe('the codec', () => {
     );
   });
 
-  it('reads some fields as it reads them in the whole document', () => {
+  it('reads selected fields like those of the whole document', () => {
     const wanted = fc.oneof(anyDocument, fc.constant({})).map((doc) => Object.keys(doc));
     fc.assert(
       fc.property(anyDocument, wanted, fc.nat(), (doc, others, which) => {

@@ -78,7 +78,7 @@ describe('decoding', () => {
     expect((doc as { admin?: boolean }).admin).toBeUndefined();
   });
 
-  it('does not take a document with a field _bsontype for a BSON value', () => {
+  it('does not mistake a document with a field _bsontype for a BSON value', () => {
     const doc = decode(serialize({ a: { b: 1 } }));
     const trap = { _bsontype: 'ObjectId', id: 'x' };
     expect(decode(encode({ ...doc, trap }))['trap']).toEqual(trap);
@@ -89,7 +89,7 @@ describe('decoding', () => {
     expect(decode(serialize({ [name]: 1, ü: 2 }))).toEqual({ [name]: 1, ü: 2 });
   });
 
-  it('tells field names apart that look alike', () => {
+  it('distinguishes field names that look alike', () => {
     const names = Array.from({ length: 20_000 }, (_, i) => `field${i}`);
     const doc = Object.fromEntries(names.map((name, i) => [name, i]));
     const bytes = serialize(doc);
@@ -156,7 +156,7 @@ describe('refusing bytes', () => {
     expect(codeOf(() => decode(bytes))).toBe('InvalidBSON');
   });
 
-  it('refuses nesting beyond the limit, however it is made', () => {
+  it('refuses nesting beyond the limit in any form', () => {
     let doc: Document = {};
     for (let i = 0; i < MAX_DEPTH; i++) doc = i % 2 ? { a: doc } : { a: [doc] };
     expect(codeOf(() => decode(serialize(doc)))).toBe('Overflow');
@@ -168,7 +168,7 @@ describe('refusing bytes', () => {
 });
 
 describe('encoding', () => {
-  it('leaves out what has no value, and writes null for it in arrays', () => {
+  it('leaves out undefined values, and writes null for them in arrays', () => {
     expect(decode(encode({ a: undefined, b: [1, undefined], c: () => 1 }))).toEqual({ b: [1, null] });
   });
 
@@ -187,7 +187,7 @@ describe('encoding', () => {
     expect(decode(encode({ a: 1 }))).toEqual({ a: 1 });
   });
 
-  it('gives each result memory of its own', () => {
+  it('returns each result in its own memory', () => {
     const first = encode({ a: 1 });
     encode({ a: 2 });
     expect(decode(first)).toEqual({ a: 1 });

@@ -80,7 +80,7 @@ describe('the type of a result', () => {
     expect(add(a, b)).toEqual(expected);
   });
 
-  it('is exact for whole numbers or undefined', () => {
+  it('is exact for integers, or undefined', () => {
     fc.assert(
       fc.property(fc.oneof(int32, int64), fc.oneof(int32, int64), (a, b) => {
         const sum = toBigInt(a) + toBigInt(b);
@@ -101,7 +101,7 @@ describe('the type of a result', () => {
   });
 });
 
-describe('whole numbers in other numbers', () => {
+describe('integers in other types', () => {
   it.each<[unknown, bigint | undefined, bigint | undefined]>([
     [5, 5n, 5n],
     [new Double(5), 5n, 5n],

@@ -60,7 +60,7 @@ describe('the type of a value', () => {
     expect(typeNameOf(value)).toBe(name);
   });
 
-  it('is not decided by a field that says so', () => {
+  it('is not determined by a field that claims it', () => {
     expect(typeNameOf({ _bsontype: 'Long', low: 1, high: 0 })).toBe('object');
     expect(isDocument(JSON.parse('{"__proto__": []}'))).toBe(true);
   });

@@ -16,7 +16,7 @@ function cut(bytes: Buffer, sizes: number[]): Buffer[] {
 }
 
 describe('the framer', () => {
-  it('gives the same messages however the stream is cut', () => {
+  it('returns the same messages however the stream is split', () => {
     fc.assert(
       fc.property(
         fc.array(fc.uint8Array({ maxLength: 40 }), { maxLength: 8 }),
@@ -51,7 +51,7 @@ describe('the framer', () => {
     expect(framer.pending).toBe(16);
   });
 
-  it('gives complete messages before it complains about the next one', () => {
+  it('returns complete messages before it refuses the next one', () => {
     const good = message(2013, Buffer.from('abc'));
     const bad = Buffer.alloc(16, 0xff);
     const seen: Buffer[] = [];

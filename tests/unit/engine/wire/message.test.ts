@@ -18,7 +18,7 @@ function opQuery(namespace: string, query: Document): Buffer {
 }
 
 describe('reading a message', () => {
-  it('takes the body of an OP_MSG', () => {
+  it('reads the body of an OP_MSG', () => {
     expect(parse(opMsg([bodySection({ ping: 1, $db: 'admin' })]))).toEqual({
       requestId: 7,
       kind: 'msg',
@@ -27,7 +27,7 @@ describe('reading a message', () => {
     });
   });
 
-  it('joins document sequences into the body, whichever section comes first', () => {
+  it('merges document sequences into the body, whichever section comes first', () => {
     const body = bodySection({ insert: 'c', $db: 'd' });
     const sequence = sequenceSection('documents', [{ a: 1 }, { a: 2 }]);
     const expected = { insert: 'c', $db: 'd', documents: [{ a: 1 }, { a: 2 }] };
@@ -39,7 +39,7 @@ describe('reading a message', () => {
     }
   });
 
-  it('sees that no reply is wanted', () => {
+  it('detects that no reply is expected', () => {
     expect(parse(opMsg([bodySection({ ping: 1 })], 2))).toMatchObject({ moreToCome: true });
   });
 
@@ -49,7 +49,7 @@ describe('reading a message', () => {
     expect(() => parse(opMsg([bodySection({ ping: 1 })], 1))).toThrow('unknown OP_MSG flags 1');
   });
 
-  it('takes the handshake of old, an OP_QUERY on a $cmd collection', () => {
+  it('accepts the legacy handshake, an OP_QUERY on a $cmd collection', () => {
     expect(parse(opQuery('admin.$cmd', { ismaster: 1 }))).toMatchObject({
       kind: 'query',
       body: { ismaster: 1, $db: 'admin' },
@@ -59,7 +59,7 @@ describe('reading a message', () => {
     });
   });
 
-  it('answers a too large object instead of closing', () => {
+  it('answers an object that is too large instead of closing', () => {
     const huge = bodySection({ insert: 'c', filler: 'x'.repeat(LIMITS.objectBytes) });
     const parsed = parse(opMsg([huge]));
     expect('refused' in parsed && parsed.refused.code).toBe(10334);
@@ -95,7 +95,7 @@ describe('reading a message', () => {
     expect(() => parse(bytes)).toThrow(WireError);
   });
 
-  it('never fails in any other way, whatever bytes arrive', () => {
+  it('fails in no other way, whatever bytes arrive', () => {
     const good = opMsg([
       bodySection({ insert: 'c', ordered: true, deep: { a: [1, 'two', null] } }),
       sequenceSection('documents', [{ _id: 1 }]),
@@ -118,7 +118,7 @@ describe('reading a message', () => {
     );
   });
 
-  it('refuses nesting too deep for anybody', () => {
+  it('refuses nesting that is too deep', () => {
     let deep: Document = {};
     for (let level = 0; level < 150; level += 1) deep = { a: deep };
     expect(parse(opMsg([bodySection({ ping: deep })]))).toMatchObject({ kind: 'msg' });
@@ -149,7 +149,7 @@ describe('writing a reply', () => {
     expect(deserialize(bytes.subarray(36))).toEqual({ ok: 1 });
   });
 
-  it('splices stored documents into a cursor as they are', () => {
+  it('copies stored documents into a cursor unchanged', () => {
     const documents = Array.from({ length: 12 }, (_, n) => ({ _id: n, name: `n${n}` }));
     const batch = new RawBatch(documents.map((doc) => encode(doc)));
     for (const name of ['firstBatch', 'nextBatch']) {

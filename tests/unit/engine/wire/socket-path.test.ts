@@ -17,7 +17,7 @@ afterEach(() => rmSync(base, { recursive: true, force: true }));
 /** A process that is certainly gone. */
 const deadPid = () => spawnSync(process.execPath, ['-e', '']).pid;
 
-it('a private socket lies in a directory that only its owner enters, and goes with it', () => {
+it('a private socket is in a directory that only its owner can enter, and is removed with it', () => {
   const socket = makePrivateSocket(base);
   const directory = path.dirname(socket.socketPath);
   expect(statSync(directory).mode & 0o777).toBe(0o700);
@@ -28,14 +28,14 @@ it('a private socket lies in a directory that only its owner enters, and goes wi
   expect(process.listenerCount('exit')).toBe(listeners - 1);
 });
 
-it('two sockets of one process do not meet', () => {
+it('two sockets of one process do not conflict', () => {
   const [one, two] = [makePrivateSocket(base), makePrivateSocket(base)];
   expect(one.socketPath).not.toBe(two.socketPath);
   one.remove();
   two.remove();
 });
 
-it('what killed processes left behind is cleared away, and nothing else', () => {
+it('only what killed processes left behind is removed', () => {
   const dead = path.join(base, `vialbook-${deadPid()}-abcdef`);
   const living = path.join(base, `vialbook-${process.ppid}-abcdef`);
   const others = ['vialbook-notes', `vialbook-${deadPid()}-toolonganame`, 'other'].map((name) =>
@@ -48,7 +48,7 @@ it('what killed processes left behind is cleared away, and nothing else', () => 
   expect([living, ...others].map((directory) => existsSync(directory))).toEqual([true, true, true, true]);
 });
 
-it('the path stays within what every system takes, also where the temporary directory is deep', () => {
+it('the path stays within every system’s limit, even if the temporary directory is deep', () => {
   const deep = path.join(base, 'd'.repeat(60));
   mkdirSync(deep);
   const before = process.env['TMPDIR'];
