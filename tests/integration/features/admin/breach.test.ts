@@ -87,8 +87,8 @@ describe('the breach report', () => {
     for (const line of [
       `touched@example.org  ${idOf(touched)}`,
       '    Vials and stock (health data): 1 record',
-        '    Account viewed, by others: once',
-        'Backup downloaded: once – this exposes data of every account, including those not listed here',
+      '    Account viewed, by others: once',
+      'Backup downloaded: once – this exposes data of every account, including those not listed here',
     ])
       expect(text.stdout.split('\n')).toContain(line);
   });
