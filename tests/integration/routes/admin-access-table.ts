@@ -5,14 +5,14 @@ const toAdminSignIn = (at: string): Expected => [302, `/admin/login?redirectTo=$
 
 interface ForAdmins {
   admin?: Expected;
-  /** As the administrator, unless it says otherwise. */
+  /** The same as for an administrator by default. */
   superAdmin?: Expected;
   /** For an empty form, if the route takes forms. */
   sent?: Expected;
   sentBySuperAdmin?: Expected;
 }
 
-/** A page of the admin area: everybody else goes to the admin sign-in. */
+/** A page of the admin area; all others are redirected to the admin sign-in. */
 function adminPage(at: string, expected: ForAdmins = {}): AccessRow {
   const { admin = 200, superAdmin = admin, sent, sentBySuperAdmin = sent } = expected;
   const away = toAdminSignIn(at.replace('?index', ''));
@@ -41,7 +41,7 @@ const everyone = (expected: Expected) => ({
   superAdmin: expected,
 });
 
-/** Who gets what in the admin area; part of the table of all routes. */
+/** The expected answers in the admin area; part of the table of all routes. */
 export const ADMIN_ACCESS: Readonly<Record<string, readonly AccessRow[]>> = {
   'routes/admin._index': [{ at: '/admin?index', ...everyone(HOME) }],
   'routes/admin.login': [

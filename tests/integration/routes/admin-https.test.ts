@@ -7,7 +7,7 @@ import { fieldError, visibleText } from './html.ts';
 import type { WebClient, Answer } from './web-client.ts';
 import { useOwnWeb } from './web.ts';
 
-/** Decisions 14: on a site with https an administrator needs a second factor. The proxy in front speaks https. */
+/** Decisions 14: on a site with https, an administrator needs a second factor. The proxy uses https. */
 const APP_URL = 'https://vialbook.example.org';
 const web = useOwnWeb({ APP_URL, BILLING: 'off' });
 const SETUP = '/dashboard/profile/second-factor';
@@ -15,7 +15,7 @@ const CODE_PAGE = '/admin/login/code';
 const SESSION = '__Host-vialbook_session';
 let admins = 0;
 
-/** What a browser sends to the site behind the proxy. */
+/** The headers that a browser sends through the proxy. */
 const from = { origin: APP_URL, host: 'vialbook.example.org' };
 const post = (client: WebClient, path: string, fields: Record<string, string> = {}) =>
   client.post(path, fields, from);

@@ -4,7 +4,7 @@ import { addStored, readKept, storedIn } from './stored.ts';
 import type { WebClient } from './web-client.ts';
 import { useOwnWeb } from './web.ts';
 
-/** What the pages of the administration show, counted from what is stored. */
+/** The figures on the admin pages, compared with the stored data. */
 const web = useOwnWeb();
 const DAY = 86_400_000;
 let admin: WebClient & { email: string };

@@ -65,7 +65,7 @@ it('a trusted proxy’s request id is used in the log; invalid ones are replaced
 });
 
 it('18.2: a failed backup is reported with path, reason and remedy: by /readyz with the token, and on the administrators’ page', async () => {
-  // Nobody, root neither, makes a directory under a file.
+  // Nobody, not even root, can create a directory under a file.
   const env = { METRICS_TOKEN: TOKEN, BACKUP_DIR: '/dev/null/kept' };
   const server = await startServer({ env });
   try {
