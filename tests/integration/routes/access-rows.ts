@@ -1,15 +1,15 @@
-/** What somebody gets at an address: a status, and where a redirect leads. */
+/** The expected answer at an address: a status, and where a redirect leads. */
 export type Expected = number | readonly [status: number, location: string];
 
-/** One address of a route and what each kind of caller gets there. */
+/** One address of a route and the answer for each kind of caller. */
 export interface AccessRow {
   /** A real address of the route. */
   at: string;
-  /** Opened by somebody not signed in, a free user, a user in the trial. */
+  /** Opened by a visitor, a free user, and a user in the trial. */
   visitor: Expected;
   free: Expected;
   premium: Expected;
-  /** Opened by an administrator and by a super admin; only where that is another matter. */
+  /** Opened by an administrator and by a super admin, if different. */
   admin?: Expected;
   superAdmin?: Expected;
   /** The same for an empty form sent there, if the route takes forms. */
@@ -22,7 +22,7 @@ export interface AccessRow {
   };
 }
 
-/** To the sign-in page and back; the router's own `?index` is no part of an address. */
+/** To the sign-in page and back, without the router's own `?index`. */
 export const toSignIn = (at: string): Expected => [
   302,
   `/login?redirectTo=${encodeURIComponent(at.replace('?index', ''))}`,
@@ -32,7 +32,7 @@ export const all = (expected: Expected) => ({ visitor: expected, free: expected,
 /** A page for everyone. */
 export const open = (at: string): AccessRow => ({ at, ...all(200) });
 
-/** A page for visitors; who is signed in goes to the dashboard. */
+/** A page for visitors; signed-in users are redirected to the dashboard. */
 export const signedOut = (at: string): AccessRow => ({
   at,
   visitor: 200,

@@ -13,8 +13,8 @@ import { ADMIN_ACCESS } from './admin-access-table.ts';
 import { VENDOR_ACCESS } from './vendor-access-table.ts';
 
 /**
- * Who gets what at every route of the application, by the route's id in the manifest. A route that is not in here
- * fails the test: decide who may open it, then write it down.
+ * The expected answers at every route of the application, by the route's id in the manifest. A missing route
+ * fails the test: decide who may open it, then add it.
  */
 export const ACCESS: Readonly<Record<string, readonly AccessRow[]>> = {
   'routes/_index': [signedOut('/?index')],

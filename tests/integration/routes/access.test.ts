@@ -8,7 +8,7 @@ import type { Answer, WebClient } from './web-client.ts';
 import { useWeb } from './web.ts';
 
 const web = useWeb();
-// The calls of the API have a table of their own: tests/integration/api.
+// API calls have their own table: tests/integration/api.
 const manifest = (await readManifest()).filter(
   ({ id, hasAction }) => !(hasAction && id.startsWith('routes/api.')),
 );
@@ -23,7 +23,7 @@ const callers = Object.keys(CALLERS) as Caller[];
 
 const known = new Map<Caller, Promise<WebClient>>();
 
-/** Somebody of a kind: always the same one, who opens pages and whose forms are refused. */
+/** One shared person of each kind, who opens pages and whose forms are refused. */
 function someone(caller: Caller): Promise<WebClient> {
   const client = known.get(caller) ?? CALLERS[caller]();
   known.set(caller, client);
@@ -67,7 +67,7 @@ describe.each(callers)('a %s caller', (caller) => {
       for (const { at, sent } of ACCESS[id] ?? []) {
         if (!sent) continue;
         const answer = await (await someone(caller)).post(at, {});
-        // A form that was taken may have changed the account, or ended its session.
+        // An accepted form may have changed the account or ended its session.
         if (answer.status < 400) known.delete(caller);
         expectAnswer(answer, sent[caller], at);
       }

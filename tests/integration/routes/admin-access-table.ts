@@ -5,7 +5,7 @@ const toAdminSignIn = (at: string): Expected => [302, `/admin/login?redirectTo=$
 
 interface ForAdmins {
   admin?: Expected;
-  /** As the administrator, unless it says otherwise. */
+  /** The same as for an administrator by default. */
   superAdmin?: Expected;
   /** For an empty form, if the route takes forms. */
   sent?: Expected;

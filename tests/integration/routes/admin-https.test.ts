@@ -15,7 +15,7 @@ const CODE_PAGE = '/admin/login/code';
 const SESSION = '__Host-vialbook_session';
 let admins = 0;
 
-/** What a browser sends to the site behind the proxy. */
+/** The headers that a browser sends through the proxy. */
 const from = { origin: APP_URL, host: 'vialbook.example.org' };
 const post = (client: WebClient, path: string, fields: Record<string, string> = {}) =>
   client.post(path, fields, from);

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Answer } from './web-client.ts';
 
-/** Traces of the inside: stack lines, file paths, error classes, names of what the server is made of. */
+/** Internal details: stack lines, file paths, error classes, names of libraries. */
 const INSIDE = [
   /\bat (?:(?:async |new )?\S+ \(?)?[^<\s"]*\/[^<\s"]*:\d+:\d+/,
   /node_modules/,
@@ -10,7 +10,7 @@ const INSIDE = [
   /\/build\/(server|web)\//,
 ];
 
-/** Whatever was asked: no failure of the server, and nothing of its inside in the answer. */
+/** Expects that the answer is no server error and reveals no internal details. */
 export function expectSound(answer: Answer, what: string): void {
   expect(answer.status, `${what}: ${answer.body.slice(0, 300)}`).toBeLessThan(500);
   for (const trace of INSIDE) expect(answer.body, what).not.toMatch(trace);

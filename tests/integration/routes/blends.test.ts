@@ -11,7 +11,7 @@ import { visibleText } from './html.ts';
 import type { WebClient } from './web-client.ts';
 import { useWeb } from './web.ts';
 
-/** Whoever reads of a dose of a blend reads what it gives of each component, and of which of them the dose is. */
+/** Wherever a dose of a blend is shown, each component's amount and the dosed component are shown too. */
 const web = useWeb();
 
 const PLANNED = 'BPC-157 250 mcg + TB-500 500 mcg';
@@ -23,7 +23,7 @@ let client: WebClient & { email: string };
 const made = { vial: '', schedule: '', pending: '', taken: '' };
 
 async function live(ctx: Ctx): Promise<void> {
-  // Otherwise the worker marks yesterday's dose as missed while the tests look at it.
+  // Otherwise the worker would mark yesterday's dose as missed during the tests.
   await updateNotificationChoices(ctx, { missedAfterHours: 168 });
   const confirmed = [...DOSE_WARNINGS];
   const vial = await addVial(ctx, {

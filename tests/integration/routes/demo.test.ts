@@ -7,7 +7,7 @@ import { alerts, visibleText } from './html.ts';
 import { useOwnWeb } from './web.ts';
 import type { WebClient } from './web-client.ts';
 
-/** Demos are counted for the whole server, and held to the limit of one client. */
+/** Demos are limited for the whole server and for each client. */
 const web = useOwnWeb({ RATE_LIMIT_FACTOR: '1' });
 
 const unescaped = (text: string): string => text.replaceAll('&amp;', '&').replaceAll('&#x27;', "'");
@@ -17,7 +17,7 @@ const attributeOf = (tag: string, name: string): string | null => {
   return value === undefined ? null : unescaped(value);
 };
 
-/** What a press on a form's first button asks for, if the form is a GET. */
+/** The address that a GET form's first button requests. */
 function addressOfForm([form, open = '', inner = '']: RegExpMatchArray, at: string): string[] {
   if ((attributeOf(open, 'method') ?? 'get') !== 'get') return [];
   const search = new URLSearchParams();
@@ -59,7 +59,7 @@ const TO_FILL_IN = /^\/(?:dashboard\/)?calculator\?|\/swap\?|\/move\?/;
 
 const saysWhatIsWrong = (body: string): boolean => /aria-invalid="true"|role="alert"/.test(body);
 
-/** What would leave the server, or needs a password, says so in the place of its form. */
+/** Pages that would send something from the server, or need a password, say so instead of showing their form. */
 const LEAVES = /^\/dashboard\/profile\/(?:email|webhooks\/new|tokens\/new)$/;
 
 /** So many pages of a kind are opened: a year has hundreds of doses, and a calendar has no end. */

@@ -4,7 +4,7 @@ import { storedIn, userIdOf } from './stored.ts';
 import { useWeb } from './web.ts';
 import type { WebClient } from './web-client.ts';
 
-/** What a person does every day, by plain forms. */
+/** Everyday use, without scripts. */
 const web = useWeb();
 const TRACKING = '/dashboard/tracking';
 const VIAL = {
@@ -30,7 +30,7 @@ const ownRows = async (client: { email: string }, collection: string) => {
 
 describe('today after days without activity', () => {
   const schedule = async (client: WebClient, days: number) => {
-    // Otherwise the worker marks them as missed while the test looks at them.
+    // Otherwise the worker would mark them as missed during the test.
     const notifications = { missedAfterHours: '168', leadDefault: '15', inPage: 'on' };
     expect((await client.post('/dashboard/profile/notifications', notifications)).status).toBe(302);
     await call(client, '/api/schedules', {

@@ -8,7 +8,7 @@ import { startServer, type RunningServer } from '#tests/support/server.ts';
 import { calculationForm, signUp } from './web.ts';
 import { WebClient } from './web-client.ts';
 
-/** In small what `npm run faults` does to servers under load. */
+/** A small version of what `npm run faults` does to servers under load. */
 let folder: string;
 let server: RunningServer;
 beforeEach(async () => {

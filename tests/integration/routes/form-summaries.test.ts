@@ -5,8 +5,8 @@ import { useOwnWeb } from './web.ts';
 import type { WebClient } from './web-client.ts';
 
 /**
- * Every form that a page shows says above itself, announced, what is wrong with what was sent, and leads to the fields.
- * The forms are found by following the links of the pages, so that a new one is held to it at once.
+ * Every form announces above itself what is wrong with the input, and links to the fields.
+ * The forms are found by following the pages' links, so that new ones are checked automatically.
  */
 /** One of its own: what is pressed turns switches of the whole installation. */
 const web = useOwnWeb();

@@ -6,12 +6,12 @@ import { visibleText } from './html.ts';
 import { storedIn } from './stored.ts';
 import { calculationForm, registerForm, useOwnWeb } from './web.ts';
 
-/** Whatever is asked or sent, the answer is a page and the database holds only what is valid. */
+/** Whatever is requested or sent, the answer is a page and the database contains only valid data. */
 const web = useOwnWeb();
 
 const RUNS = 60;
 
-/** Text that means something to a program somewhere on the way. */
+/** Text with a special meaning for some program along the way. */
 const loaded = fc.constantFrom(
   ...[
     '',

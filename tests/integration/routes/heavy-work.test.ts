@@ -6,7 +6,7 @@ import { userIdOf } from './stored.ts';
 import { useWeb } from './web.ts';
 import type { WebClient } from './web-client.ts';
 
-/** Files are made one at a time for each account, no faster than they are taken, and no longer than somebody takes them. */
+/** Files are created one at a time per account, no faster than they are read, and only while someone reads them. */
 const web = useWeb();
 let busy: WebClient & { email: string };
 let other: WebClient & { email: string };

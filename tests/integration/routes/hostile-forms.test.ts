@@ -5,7 +5,7 @@ import { readKept } from './stored.ts';
 import { encodeForm, type WebClient } from './web-client.ts';
 import { calculationForm, registerForm, useOwnWeb } from './web.ts';
 
-/** What no browser sends must neither break the server nor reach the database. */
+/** Input that no browser sends must neither break the server nor reach the database. */
 const web = useOwnWeb();
 
 const FORM = 'application/x-www-form-urlencoded';

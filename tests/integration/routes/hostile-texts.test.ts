@@ -15,8 +15,8 @@ import { expectSound } from './answers.ts';
 import { WebClient, type Answer } from './web-client.ts';
 
 /**
- * One text that wants to be a tag, an end of a script, a line of a calendar and a command of a PDF, in every place that
- * takes words; and then every page and file that shows them, to their owner, to who has a link, to administrators.
+ * A text that looks like a tag, the end of a script, a calendar line and a PDF command is entered in every text field; then
+ * every page and file that shows it is checked, for its owner, for anyone with a link, and for administrators.
  */
 const world = useApi();
 

@@ -4,10 +4,10 @@ function decode(text: string): string {
   return text.replace(/&(amp|lt|gt|quot|#x27);/g, (whole, name: string) => ENTITIES[name] ?? whole);
 }
 
-/** Tags that part no words. */
+/** Tags that do not separate words. */
 const INLINE = /<\/?(span|a|b|strong|em|i|time|abbr|small|wbr)\b[^>]*>/g;
 
-/** What a reader sees of a page, tags and scripts taken out, blanks as one. */
+/** A page's visible text, without tags and scripts, with collapsed whitespace. */
 export function visibleText(html: string): string {
   const body = html.replace(/<(script|style|template)\b[\s\S]*?<\/\1>/g, ' ').replace(/<!--[\s\S]*?-->/g, '');
   return decode(body.replace(INLINE, '').replace(/<[^>]+>/g, ' '))
@@ -28,7 +28,7 @@ export function control(html: string, name: string): Readonly<Record<string, str
   return Object.fromEntries(attributes.map(([, key = '', value = '']) => [key.toLowerCase(), decode(value)]));
 }
 
-/** What a field of the page holds; null when it is empty or absent. */
+/** The value of a field; null when it is empty or absent. */
 export function fieldValue(html: string, name: string): string | null {
   const area = html.match(new RegExp(`<textarea\\b[^>]*\\bname="${name}"[^>]*>([\\s\\S]*?)</textarea>`))?.[1];
   if (area !== undefined) return decode(area);

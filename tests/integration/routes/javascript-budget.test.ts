@@ -7,7 +7,7 @@ import { useWeb } from './web.ts';
 /** What a page loads before it can be used, after gzip. */
 const web = useWeb();
 const CLIENT = 'build/client';
-/** What a phone on a slow line waits for before it can be used. */
+/** The limit for what a phone on a slow connection must load first. */
 const FIRST_PAGE_BYTES = 105_000;
 const CALCULATOR_BYTES = 15_000;
 /** What every day's pages of an account load: no form library and no schema. */
@@ -78,7 +78,7 @@ it('all pages share one file of styles, within its budget', async () => {
 
 it('scripts are sent compressed', async () => {
   const scripts = await scriptsOf('/calculator');
-  // Below a kilobyte there is nothing to win.
+  // Below a kilobyte, compression gains nothing.
   const large = scripts.filter((file) => readFileSync(`${CLIENT}${file}`).byteLength >= 1024);
   expect(large.length).toBeGreaterThan(2);
   for (const file of large) {

@@ -7,7 +7,7 @@ import { freePort, startServer, type RunningServer } from '#tests/support/server
 import { calculationForm, signUp } from './web.ts';
 import { WebClient } from './web-client.ts';
 
-/** The database is away at the start and in mid-request, and comes back. */
+/** The database is unreachable at the start and during requests, and comes back. */
 let database: Deployment;
 let server: RunningServer;
 const started: RunningServer[] = [];
@@ -34,7 +34,7 @@ it('a server starts without its database, says so, works once the database is ba
   await startWithout();
   expect([await status('/healthz'), await status('/readyz')]).toEqual([200, 503]);
   const client = new WebClient(server.url);
-  // What needs no database goes on.
+  // Pages that need no database keep working.
   expect((await client.get('/calculator?peptideAmount=5&waterVolume=2&desiredDose=0.25')).status).toBe(200);
   const refused = await client.post('/login', { email: 'a@example.org', password: 'blue-kettle-47' });
   expect([refused.status, refused.body]).toEqual([503, expect.stringContaining(SENTENCE)]);
@@ -68,8 +68,8 @@ it('a server starts without its database, says so, works once the database is ba
 });
 
 /**
- * Nothing but JSON, one line for each time that the database was away, shorter than a minute here, and one for each time
- * that it came back: no job, and there are more than a dozen, says anything of its own.
+ * Only JSON lines: one for each outage, all shorter than a minute here, and one for each recovery. None of the
+ * more than a dozen jobs logs anything itself.
  */
 function expectOutages(output: string, times: number): void {
   const lines = output

@@ -5,10 +5,10 @@ import type { Web } from '../web.ts';
 
 export type Owner = WebClient & { email: string };
 
-/** Something that belongs to somebody, at its address. */
+/** A person's record, at its address. */
 export interface Thing {
   at: string;
-  /** What its page shows of it. */
+  /** A text that its page shows. */
   shows: string;
   /** Whether it is as it was made; a form that is sent there by its owner ends that. */
   isThere(): Promise<boolean>;
