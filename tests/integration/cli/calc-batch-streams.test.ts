@@ -23,8 +23,8 @@ describe('invalid batch input', () => {
     ['\n\n', 'it is missing'],
     ['peptideAmount,waterVolume\n5,2\n', 'it is missing desiredDose'],
     ['5,2,0.25\n', 'it is missing'],
-    [`${HEADER},peptideName\n`, 'the column "peptideName" twice'],
-    [`${HEADER},units\n`, 'the column "units" twice'],
+    [`${HEADER},peptideName\n`, 'header column "peptideName" is a duplicate'],
+    [`${HEADER},units\n`, 'header column "units" is a duplicate, or has the name of a result column'],
   ])('%j: exit 2, nothing on stdout', async (text, message) => {
     const { code, stdout, stderr } = await batch(text);
     expect([code, stdout]).toEqual([2, '']);

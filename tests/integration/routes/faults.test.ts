@@ -76,7 +76,7 @@ it.skipIf(!existsSync('/usr/bin/prlimit'))(
       if (answer.status === 302) acknowledged.push(`n${count}`);
       else refused = answer;
     }
-    expect([refused?.status, refused?.body]).toEqual([503, expect.stringContaining('no room left')]);
+    expect([refused?.status, refused?.body]).toEqual([503, expect.stringContaining('out of storage space')]);
     expect(acknowledged.length).toBeGreaterThan(5);
     expect((await client.get('/calculator')).status).toBe(200);
     expect((await client.get('/dashboard/calculator?history=1')).body).toContain(acknowledged.at(-1));

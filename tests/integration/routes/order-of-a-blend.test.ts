@@ -31,7 +31,7 @@ it('an order of a blend says what its vials will hold, from the draft to the via
   });
   const wrong = await owner.post(form, fields('BPC-157:5;TB-500:5'));
   expect(wrong.status).toBe(400);
-  expect(fieldError(wrong.body, `components.${product}`)).toContain('add up to the 15 mg of a vial');
+  expect(fieldError(wrong.body, `components.${product}`)).toContain('must add up to 15 mg per vial');
   expect(fieldValue(wrong.body, `components.${product}`)).toBe('BPC-157:5;TB-500:5');
   const id = await made(owner, form, fields('BPC-157:5; TB-500:10'));
   const order = `/dashboard/vendors/orders/${id}`;

@@ -49,7 +49,7 @@ describe('a picture sent by the form', () => {
     ['a renamed web page', () => HTML, 415, 'Only JPEG, PNG and WebP pictures can be added'],
     ['a renamed SVG', () => SVG, 415, 'Only JPEG, PNG and WebP pictures can be added'],
     ['a decompression bomb', bomb, 400, 'at most 24 million pixels'],
-    ['6 MB', () => Buffer.alloc(6 * 1024 * 1024, 0xff), 413, 'A picture can have at most 5 MB'],
+    ['6 MB', () => Buffer.alloc(6 * 1024 * 1024, 0xff), 413, 'Pictures can be at most 5 MB'],
     ['nothing', () => Buffer.alloc(0), 400, 'Choose a picture'],
   ])('is refused at the field: %s', async (_, bytes, status, message) => {
     const answer = await send(bytes());

@@ -118,7 +118,7 @@ describe('referrals without scripts', () => {
     expect(ledger).toContain('1 pending, 0 credited, 0 reversed.');
     expect(ledger).not.toContain('invited');
     // Days, as the end of the credit beside them; not the minute somebody registered.
-    expect(ledger).toMatch(/Since (\d{1,2} [A-Z][a-z]+ \d{4}) Pending ?No payment yet \1 (?!at)/);
+    expect(ledger).toMatch(/Updated (\d{1,2} [A-Z][a-z]+ \d{4}) Pending ?No payment yet \1 (?!at)/);
   });
 
   it.each(['"><script>alert(1)</script>', '//evil.example', 'x'.repeat(5000)])(

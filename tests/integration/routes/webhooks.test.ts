@@ -12,7 +12,7 @@ it('a webhook is created, tested, changed, given a new secret and deleted withou
   expect(refused.status).toBe(400);
   expect(visibleText(refused.body)).toContain('Choose at least one event');
   const inside = await person.post(`${LIST}/new`, { url: 'https://10.0.0.1/x', events: 'dose.due' });
-  expect(visibleText(inside.body)).toContain('is on the public internet');
+  expect(visibleText(inside.body)).toContain('Enter a public address that begins with https://');
   expect(inside.body).toContain('value="https://10.0.0.1/x"');
   const form = { url: 'https://hooks.example.invalid/mine', events: ['dose.due', 'stock.low'] };
   const made = await person.post(`${LIST}/new`, form);
