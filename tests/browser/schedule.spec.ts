@@ -26,7 +26,7 @@ async function fillIn(page: Page): Promise<void> {
   await page.getByLabel('Time zone').fill('Berlin');
   await page.getByText('Dose that changes over time').click();
   await page.getByLabel('First dose', { exact: true }).fill('0.25');
-  await page.getByLabel('Last dose').fill('0.5');
+  await page.getByLabel('Last dose', { exact: true }).fill('0.5');
   await page.getByLabel('Change', { exact: true }).fill('0.25');
   await page.getByLabel('Every', { exact: true }).last().fill('4');
 }
