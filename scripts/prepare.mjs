@@ -10,7 +10,8 @@ const at = (...parts) => path.join(root, ...parts);
 const mtime = (file) => (existsSync(file) ? statSync(file).mtimeMs : 0);
 
 /** Whether a person is reading; otherwise the output starts a server log, and all of its lines must be JSON. */
-const isRead = process.stderr.isTTY || process.argv.includes('--test');
+const isRead =
+  process.stderr.isTTY || process.argv.some((argument) => ['--test', '--packages'].includes(argument));
 
 function say(message, level = 30) {
   if (isRead) console.error(message);
@@ -62,6 +63,9 @@ if (mtime(at('package-lock.json')) > mtime(at('node_modules/.package-lock.json')
   say('Installing packages …');
   run('npm', ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error']);
 }
+
+// `npm test` builds beside its static checks, which need the packages alone.
+if (process.argv.includes('--packages')) process.exit(0);
 
 const sources = [
   'app',

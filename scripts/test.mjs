@@ -77,8 +77,13 @@ async function runStatic({ lanes, priority }) {
   return sum;
 }
 
-/** Runs the suites; a run that fails without a failed test (a file that does not load) counts as one failure. */
+/**
+ * Builds what is stale and gets Chromium, then runs the suites. A run that fails without a failed test (a file that does
+ * not load) counts as one failure.
+ */
 async function runSuites(args) {
+  const prepared = await node([path.join(root, 'scripts/prepare.mjs'), '--test']);
+  if (prepared !== 0) return { passed: 0, failed: 1 };
   const report = path.join(scratch, 'report.json');
   const exit = await node(
     [
