@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { expectSound } from '../routes/answers.ts';
 import type { Schema } from '#tests/support/json-schema-arbitrary.ts';
+import { combinations, isFullSize, sized } from '#tests/support/size.ts';
 import type { ApiAnswer, ApiClient } from './client.ts';
 import { addressOf, CALLS, faultsOf, resolved, type DocumentedCall } from './document.ts';
 import { SAMPLES } from './samples/index.ts';
@@ -8,8 +9,9 @@ import type { Request } from './samples/sample.ts';
 import { useApi } from './world.ts';
 
 /**
- * Sends each kind of invalid value in every field of every documented call. Each must be rejected with the field's name,
- * never cause a failure, and never reveal whether another account has such a thing.
+ * Sends invalid values in every field of every documented call: several kinds in turn, at full size each kind in each
+ * field. Each must be rejected with the field's name, never cause a failure, and never reveal whether another account has
+ * such a thing.
  */
 const world = useApi();
 
@@ -28,6 +30,15 @@ function allowed(call: DocumentedCall): ApiClient {
 
 const goodRequest = async (call: DocumentedCall): Promise<Request> =>
   (await SAMPLES[call.operationId]?.given?.(allowed(call), world)) ?? {};
+
+const goodRequests = new Map<string, Promise<Request>>();
+
+/** A good request that is only sent with faults, so that it can be used again. */
+function spoiltRequest(call: DocumentedCall): Promise<Request> {
+  const found = goodRequests.get(call.operationId) ?? goodRequest(call);
+  goodRequests.set(call.operationId, found);
+  return found;
+}
 
 function bodyOf(call: DocumentedCall): Record<string, Schema> {
   const content = call.requestBody?.['content'] as Record<string, { schema: Schema }> | undefined;
@@ -50,79 +61,111 @@ async function send(call: DocumentedCall, request: Request): Promise<ApiAnswer> 
   return answer;
 }
 
-/** Expects an error that names the field. */
-function expectRefused({ status, body }: ApiAnswer, field: string, what: string): void {
+/** The fields that an error names. */
+const namedIn = ({ body }: ApiAnswer): string[] =>
+  Object.keys(body.fields ?? {}).map((place) => place.split(/[.[]/)[0] ?? '');
+
+function expectInvalid({ status, body }: ApiAnswer, what: string): void {
   expect([status, body.error], `${what}: ${JSON.stringify(body).slice(0, 300)}`).toEqual([
     400,
     'INVALID_INPUT',
   ]);
-  const places = Object.keys(body.fields ?? {}).map((place) => place.split(/[.[]/)[0]);
-  expect(places, what).toContain(field);
+}
+
+/** Expects an error that names the field. */
+function expectRefused(answer: ApiAnswer, field: string, what: string): void {
+  const { body } = answer;
+  expectInvalid(answer, what);
+  expect(namedIn(answer), what).toContain(field);
   // A sentence for people, not the validation library's message.
   for (const message of Object.values(body.fields ?? {}).flat())
     expect(message, what).not.toMatch(/^Invalid (input|option|type)|^Too (small|big)|\bexpected\b/);
+}
+
+/**
+ * Sends several invalid fields in one request, then each that the answer doesn't name in a request of its own. At full
+ * size each field in a request of its own. `check` looks at the answer for each field.
+ */
+async function sendInvalid<Value>(
+  fields: Readonly<Record<string, Value>>,
+  ask: (some: Record<string, Value>) => Promise<ApiAnswer>,
+  check: (answer: ApiAnswer, field: string) => void,
+): Promise<void> {
+  const entries = Object.entries(fields);
+  const together = isFullSize || entries.length < 2 ? undefined : await ask(fields);
+  const named = together === undefined ? [] : namedIn(together);
+  for (const [field, value] of entries) {
+    const isNamed = together !== undefined && named.includes(field);
+    check(isNamed ? together : await ask({ [field]: value }), field);
+  }
 }
 
 /** Whether a schema accepts a list. */
 const takesList = ({ type, anyOf = [], oneOf = [] }: Schema): boolean =>
   [type].flat().includes('array') || [...anyOf, ...oneOf].some(takesList);
 
+const OPERATORS: readonly unknown[] = [{ $gt: '' }, { $ne: null }, { $where: 'sleep(1000)' }];
+const LISTS: readonly unknown[] = [['x'], [{ $gt: '' }]];
+
 const withBodies = CALLS.filter(
   (call) => Object.keys(bodyOf(call)).length > 0 && SAMPLES[call.operationId]?.given,
 );
 
 describe.each(withBodies.map((call) => [call.operationId, call] as const))('a body of %s', (_, call) => {
-  it('rejects operators, lists and numbers instead of values, in any field', async () => {
-    const { body, ...request } = await goodRequest(call);
-    for (const [field, schema] of Object.entries(bodyOf(call))) {
-      const spoils: unknown[] = [{ $gt: '' }, { $ne: null }, { $where: 'sleep(1000)' }];
-      if (!takesList(schema)) spoils.push(['x'], [{ $gt: '' }]);
-      for (const spoil of spoils) {
-        const answer = await send(call, { ...request, body: { ...(body as object), [field]: spoil } });
-        expectRefused(answer, field, `${call.operationId} ${field} ${JSON.stringify(spoil)}`);
-      }
+  const ask = async (fields: object) => {
+    const { body, ...request } = await spoiltRequest(call);
+    return send(call, { ...request, body: { ...(body as object), ...fields } });
+  };
+
+  it('rejects operators and lists instead of values, in any field', async () => {
+    const fields = Object.entries(bodyOf(call));
+    const first = withBodies.indexOf(call);
+    // Two kinds for each field, others from field to field and from call to call.
+    for (let round = 0; round < sized(2, OPERATORS.length + LISTS.length); round += 1) {
+      const spoilt = fields.map(([field, schema], index) => {
+        const spoils = takesList(schema) ? OPERATORS : [...OPERATORS, ...LISTS];
+        return [field, spoils[(first + index + round) % spoils.length]] as const;
+      });
+      await sendInvalid(Object.fromEntries(spoilt), ask, (answer, field) =>
+        expectRefused(answer, field, `${call.operationId} ${field} ${JSON.stringify(spoilt)}`),
+      );
     }
   });
 
   it('rejects unknown fields', async () => {
-    const { body, ...request } = await goodRequest(call);
-    for (const field of ['userId', 'role', '_id', '$set', 'subscription', 'importId']) {
-      const answer = await send(call, { ...request, body: { ...(body as object), [field]: 'x' } });
-      expectRefused(answer, field, `${call.operationId} ${field}`);
-    }
+    const names = ['userId', 'role', '_id', '$set', 'subscription', 'importId'];
+    await sendInvalid(Object.fromEntries(names.map((name) => [name, 'x'])), ask, (answer, field) =>
+      expectRefused(answer, field, `${call.operationId} ${field}`),
+    );
   });
 });
 
 describe('a query of any call', () => {
   it('rejects operators, repeated and unknown names', async () => {
     for (const call of CALLS) {
-      const { params, ...options } = await goodRequest(call);
-      const ask = (query: string) =>
-        allowed(call).call(call.method, `${addressOf(call, params)}?${query}`, { ...options, query: {} });
-      for (const name of [...queryOf(call), 'userId']) {
-        const operator = await ask(`${name}[$ne]=1`);
-        expectRefused(operator, name, `${call.operationId} ${name}[$ne]`);
-      }
-      for (const name of queryOf(call)) {
-        const twice = await ask(`${name}=1&${name}=2`);
-        expect([twice.status, twice.body.error], `${call.operationId} ${name} twice`).toEqual([
-          400,
-          'INVALID_INPUT',
-        ]);
-      }
+      const { params, ...options } = await spoiltRequest(call);
+      const ask = (queries: Record<string, string>) => {
+        const address = `${addressOf(call, params)}?${Object.values(queries).join('&')}`;
+        return allowed(call).call(call.method, address, { ...options, query: {} });
+      };
+      const operators = [...queryOf(call), 'userId'].map((name) => [name, `${name}[$ne]=1`] as const);
+      await sendInvalid(Object.fromEntries(operators), ask, (answer, name) =>
+        expectRefused(answer, name, `${call.operationId} ${name}[$ne]`),
+      );
+      const repeated = queryOf(call).map((name) => [name, `${name}=1&${name}=2`] as const);
+      await sendInvalid(Object.fromEntries(repeated), ask, (answer, name) =>
+        expectInvalid(answer, `${call.operationId} ${name} twice`),
+      );
     }
   });
 
   it.each([
-    ['page', '-1'],
-    ['page', '0'],
-    ['page', '1e9'],
-    ['limit', '-1'],
-    ['limit', '1000000000'],
-  ])('is refused with %s=%s', async (name, value) => {
+    ['page', ['-1', '0', '1e9']],
+    ['limit', ['-1', '1000000000']],
+  ])('is refused if its %s is out of range', async (name, values) => {
     const lists = CALLS.filter((call) => queryOf(call).includes(name));
     expect(lists.length).toBeGreaterThan(10);
-    for (const call of lists) {
+    for (const [call, value] of combinations(lists, values, { always: 0 })) {
       const answer = await send(call, { query: { [name]: value } });
       expectRefused(answer, name, `${call.operationId} ${name}=${value}`);
     }
@@ -190,29 +233,34 @@ describe('a rejected field', () => {
     for (const call of withBodies) {
       const { body, ...request } = await goodRequest(call);
       const known = Object.keys(bodyOf(call));
-      for (const [field, { type }] of Object.entries(bodyOf(call))) {
-        const spoil = type === 'string' ? 'x'.repeat(5001) : -1;
-        const answer = await send(call, { ...request, body: { ...(body as object), [field]: spoil } });
-        if (answer.body.error !== 'INVALID_INPUT') continue;
-        const places = Object.keys(answer.body.fields ?? {}).map((place) => place.split(/[.[]/)[0]);
+      const spoilt = Object.entries(bodyOf(call)).map(
+        ([field, { type }]) => [field, type === 'string' ? 'x'.repeat(5001) : -1] as const,
+      );
+      const ask = (fields: object) => send(call, { ...request, body: { ...(body as object), ...fields } });
+      await sendInvalid<unknown>(Object.fromEntries(spoilt), ask, (answer, field) => {
+        if (answer.body.error !== 'INVALID_INPUT') return;
+        const places = namedIn(answer);
         const what = `${call.operationId} ${field}: ${answer.text.slice(0, 200)}`;
         expect(places.length, what).toBeGreaterThan(0);
         expect(
-          places.filter((place) => !known.includes(place ?? '')),
+          places.filter((place) => !known.includes(place)),
           what,
         ).toEqual([]);
-      }
+      });
     }
   });
 });
 
 describe('28: an invalid text', () => {
   it.each(['a\u0000b', '\u0000'])('is refused in every query: %j', async (value) => {
-    for (const call of CALLS.filter(({ path, method }) => method === 'get' && !path.includes('{')))
-      for (const name of queryOf(call)) {
-        const answer = await send(call, { query: { [name]: value } });
-        expectRefused(answer, name, `${call.operationId} ${name}`);
-      }
+    const calls = CALLS.filter(({ path, method }) => method === 'GET' && !path.includes('{'));
+    expect(calls.length).toBeGreaterThan(10);
+    for (const call of calls)
+      await sendInvalid(
+        Object.fromEntries(queryOf(call).map((name) => [name, value])),
+        (query) => send(call, { query }),
+        (answer, name) => expectRefused(answer, name, `${call.operationId} ${name}`),
+      );
   });
 
   it.each(['a\u0000b', 'half of a pair \ud800', '\udfff'])('is refused in a body: %j', async (value) => {
@@ -226,15 +274,15 @@ describe('28: an invalid text', () => {
 
 describe('an id in an address', () => {
   it('that is an operator, a path or nonsense is not found', async () => {
-    for (const call of CALLS.filter(({ path }) => path.includes('{'))) {
-      const { params, ...request } = await goodRequest(call);
-      for (const bad of ['{"$gt":""}', '$where', '__proto__', 'x'.repeat(3000), 'é\u0000', "' or 1=1 --"]) {
-        const spoiled = Object.fromEntries(Object.keys(params ?? {}).map((name) => [name, bad]));
-        const answer = await send(call, { ...request, params: spoiled });
-        expect(answer.status, `${call.operationId} ${bad.slice(0, 20)}`).toBe(
-          bad.includes('\u0000') ? 400 : 404,
-        );
-      }
+    const calls = CALLS.filter(({ path }) => path.includes('{'));
+    const ids = ['{"$gt":""}', '$where', '__proto__', 'x'.repeat(3000), 'é\u0000', "' or 1=1 --"];
+    for (const [call, bad] of combinations(calls, ids)) {
+      const { params, ...request } = await spoiltRequest(call);
+      const spoiled = Object.fromEntries(Object.keys(params ?? {}).map((name) => [name, bad]));
+      const answer = await send(call, { ...request, params: spoiled });
+      expect(answer.status, `${call.operationId} ${bad.slice(0, 20)}`).toBe(
+        bad.includes('\u0000') ? 400 : 404,
+      );
     }
   });
 });
