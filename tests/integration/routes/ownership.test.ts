@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { expectSound } from './answers.ts';
 import { visibleText } from './html.ts';
 import { OWNED_ACCOUNTS, saveOne } from './owned/accounts.ts';
-import { signInAgain, type Owned, type Owner } from './owned/owned.ts';
+import { sessionBeside, type Owned, type Owner, type Thing } from './owned/owned.ts';
 import { OWNED_BILLING } from './owned/billing.ts';
 import { OWNED_IMPORTS } from './owned/imports.ts';
 import { OWNED_REMINDERS } from './owned/reminders.ts';
@@ -16,7 +16,7 @@ import { OWNED_LOTS } from './owned/lots.ts';
 import { OWNED_SUPPLIES } from './owned/supplies.ts';
 import { OWNED_VIALS } from './owned/vials.ts';
 import { readManifest } from './route-manifest.ts';
-import { storedIn } from './stored.ts';
+import { userIdOf } from './stored.ts';
 import type { WebClient } from './web-client.ts';
 import { calculationForm, signUp, useWeb } from './web.ts';
 
@@ -59,56 +59,65 @@ it('covers every route with an id in its path', async () => {
   expect(withIds.toSorted()).toEqual([...Object.keys(OWNED), ...NO_IDS].toSorted());
 });
 
-describe.each(Object.entries(OWNED))('8.2.1, 8.2.2: %s', (_, { make, perSession, premium = false }) => {
-  /** Asks for it and sends its form, as somebody who must not know that it is there. */
-  async function expectHidden(from: WebClient, owner: Owner, status = 404): Promise<void> {
-    const thing = await make(owner, web);
-    const { at, shows, isThere, form, answers = 302, opens = true, takesForms = true } = thing;
-    if (opens) expect(visibleText((await owner.get(at)).body)).toContain(shows);
-    for (const path of [at, `${at}.data`]) {
-      if (opens) {
-        const opened = await from.get(path);
-        expect(opened.status).toBe(status);
-        expect(opened.body).not.toContain(shows);
-        expectSound(opened, path);
-      }
-      if (takesForms) expect((await from.post(path, form)).status).toBe(status);
+/** Others, with nothing to do with what the tests make. */
+let others: Record<'visitor' | 'free' | 'premium', WebClient>;
+beforeAll(async () => {
+  const [free, premium] = [await web.registered(), await web.registered({ trial: true })];
+  others = { visitor: web.visitor(), free, premium };
+});
+
+/** Asks for it and sends its form, as a page and as its data, as somebody who must not know that it is there. */
+async function expectHidden(from: WebClient, thing: Thing, status: number): Promise<void> {
+  const { at, shows, isThere, form, opens = true, takesForms = true } = thing;
+  for (const path of [at, `${at}.data`]) {
+    if (opens) {
+      const opened = await from.get(path);
+      expect(opened.status).toBe(status);
+      expect(opened.body).not.toContain(shows);
+      expectSound(opened, path);
     }
-    expect(await isThere()).toBe(true);
-    if (!takesForms) return;
-    expect((await owner.post(at, form)).status).toBe(answers);
-    expect(await isThere()).toBe(false);
+    if (takesForms) expect((await from.post(path, form)).status).toBe(status);
   }
+  expect(await isThere()).toBe(true);
+}
 
-  it.runIf(premium)('is closed to a free user', async () =>
-    expectHidden(await web.registered(), await web.registered({ trial: true }), 403),
-  );
-
-  it.runIf(!premium)('is 404 to another free user', async () =>
-    expectHidden(await web.registered(), await web.registered()),
-  );
-
-  it('is 404 to another premium user', async () =>
-    expectHidden(await web.registered({ trial: true }), await web.registered({ trial: true })));
-
-  if (perSession) {
-    it('is 404 to another session of the same free user', async () => {
-      const owner = await web.registered();
-      await expectHidden(await signInAgain(web, owner.email), owner);
+describe.each(Object.entries(OWNED))('8.2.1, 8.2.2: %s', (_, { make, perSession, premium = false }) => {
+  // A free user has nothing at a route that only Premium users have.
+  describe.each(premium ? (['premium'] as const) : (['free', 'premium'] as const))('of a %s user', (plan) => {
+    let owner: Owner;
+    let thing: Thing;
+    beforeAll(async () => {
+      owner = await web.registered({ trial: plan === 'premium' });
+      thing = await make(owner, web);
     });
-  }
 
-  it('is available in another session of the same Premium user', async () => {
-    const owner = await web.registered({ trial: true });
-    const { at, opens } = await make(owner, web);
-    if (opens !== false) expect((await (await signInAgain(web, owner.email)).get(at)).status).toBe(200);
-  });
+    it(`is 404 to another ${plan} user`, () => expectHidden(others[plan], thing, 404));
 
-  it('requires a session', async () => {
-    const { at, isThere, form, takesForms } = await make(await web.registered({ trial: premium }), web);
-    expect((await web.visitor().get(at)).status).toBe(302);
-    if (takesForms !== false) expect((await web.visitor().post(at, form)).status).toBe(302);
-    expect(await isThere()).toBe(true);
+    if (premium) it('is closed to a free user', () => expectHidden(others.free, thing, 403));
+
+    it('requires a session', async () => {
+      const { at, isThere, form, takesForms } = thing;
+      expect((await others.visitor.get(at)).status).toBe(302);
+      if (takesForms !== false) expect((await others.visitor.post(at, form)).status).toBe(302);
+      expect(await isThere()).toBe(true);
+    });
+
+    if (plan === 'premium')
+      it('is available in another session of its owner', async () => {
+        const { at, opens } = thing;
+        if (opens !== false) expect((await (await sessionBeside(web, owner.email)).get(at)).status).toBe(200);
+      });
+    else if (perSession)
+      it('is 404 to another session of its owner', async () =>
+        expectHidden(await sessionBeside(web, owner.email), thing, 404));
+
+    it('is open to its owner, whose form takes effect', async () => {
+      const { at, shows, isThere, form, answers = 302, opens = true, takesForms = true } = thing;
+      if (opens) expect(visibleText((await owner.get(at)).body)).toContain(shows);
+      if (!takesForms) return;
+      expect((await owner.post(at, form)).status).toBe(answers);
+      expect(await isThere()).toBe(false);
+    });
   });
 });
 
@@ -124,8 +133,7 @@ describe('8.2.3: fields that a form may not set', () => {
 
   it('cannot save for another user', async () => {
     const [victim, attacker] = [await web.registered({ trial: true }), await web.registered({ trial: true })];
-    const users = await storedIn(web.dataDir, 'users');
-    const userId = String(users.find((row) => row['email'] === victim.email)?._id);
+    const userId = await userIdOf(web.dataDir, victim.email);
     const form = calculationForm({ peptideName: 'Planted', userId, shelf: userId, ownerId: userId });
     expect((await attacker.post('/dashboard/calculator', form)).status).toBe(302);
     expect((await victim.get('/dashboard/calculator?history=1')).body).not.toContain('Planted');

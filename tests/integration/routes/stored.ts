@@ -18,10 +18,17 @@ async function storeOf(dataDir: string): Promise<Db> {
   return client.db();
 }
 
-/** All rows of a collection in a server's data directory; none when there is no such collection. */
-export async function storedIn(dataDir: string, collection: string): Promise<Document[]> {
+/**
+ * The rows of a collection in a server's data directory, all of them or those with these values; none when there is no
+ * such collection.
+ */
+export async function storedIn(
+  dataDir: string,
+  collection: string,
+  having: Document = {},
+): Promise<Document[]> {
   const db = await storeOf(dataDir);
-  return db.collection(collection).find({}).sort({ _id: 1 }).toArray();
+  return db.collection(collection).find(having).sort({ _id: 1 }).toArray();
 }
 
 /** All collections in a server's data directory. */

@@ -20,8 +20,7 @@ export const OWNED_ACCOUNTS: Record<string, Owned> = {
     perSession: true,
     async make(owner, web) {
       const id = await saveOne(owner, 'Mine alone');
-      const isThere = async () =>
-        (await storedIn(web.dataDir, 'calculations')).some((row) => String(row._id) === id);
+      const isThere = async () => (await storedIn(web.dataDir, 'calculations', { _id: id })).length === 1;
       return { at: `/dashboard/calculations/${id}/delete`, shows: 'Mine alone', isThere };
     },
   },

@@ -18,8 +18,8 @@ function dosePage(page: string, form: () => Record<string, string>): Owned {
         return first?.id ?? '';
       });
       const isThere = async () =>
-        (await storedIn(web.dataDir, 'doses')).some(
-          (row) => String(row._id) === id && row['status'] === 'pending' && row['movedAt'] === undefined,
+        (await storedIn(web.dataDir, 'doses', { _id: id })).some(
+          (row) => row['status'] === 'pending' && row['movedAt'] === undefined,
         );
       return { at: `/dashboard/schedule/doses/${id}${page}`, shows: 'Mine alone', isThere, form: form() };
     },

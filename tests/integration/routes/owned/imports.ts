@@ -34,9 +34,7 @@ const importPage = (path: string, isApplied: boolean): Owned => ({
     const state = isApplied ? 'done' : 'checked';
     if (isApplied) expect((await owner.post(`/dashboard/import/${id}`, {})).status).toBe(302);
     const isThere = async () =>
-      (await storedIn(web.dataDir, 'imports')).some(
-        (row) => String(row._id) === id && row['state'] === state,
-      );
+      (await storedIn(web.dataDir, 'imports', { _id: id })).some((row) => row['state'] === state);
     return { at: `/dashboard/import/${id}${path}`, shows: 'mine-alone.json', isThere };
   },
 });

@@ -12,9 +12,7 @@ const lotPage = (path: string, thing: (id: string, web: Web) => Partial<Thing> =
   async make(owner, web) {
     const id = await lotOf(owner);
     const isThere = async () =>
-      (await storedIn(web.dataDir, 'lots')).some(
-        (row) => String(row._id) === id && row['edits'] === undefined,
-      );
+      (await storedIn(web.dataDir, 'lots', { _id: id })).some((row) => row['edits'] === undefined);
     return { at: `/dashboard/lots/${id}${path}`, shows: 'Mine alone', isThere, ...thing(id, web) };
   },
 });

@@ -1,5 +1,8 @@
 import { expect } from 'vitest';
+import { startSession } from '#app/features/accounts/sessions.server.ts';
 import { PASSWORD } from '#tests/support/people.ts';
+import { besideServer } from '#tests/support/someone.ts';
+import { userIdOf } from '../stored.ts';
 import type { WebClient } from '../web-client.ts';
 import type { Web } from '../web.ts';
 
@@ -31,7 +34,16 @@ export interface Owned {
   make(owner: Owner, web: Web): Promise<Thing>;
 }
 
-/** A second session of somebody. */
+/** A second session of somebody, without the sign-in. */
+export async function sessionBeside(web: Web, email: string): Promise<WebClient> {
+  const ctx = (await besideServer(web.dataDir)).ctx();
+  const { token } = await startSession(ctx, await userIdOf(web.dataDir, email), { remember: false });
+  const client = web.visitor();
+  await client.keepSession(token, 'none');
+  return client;
+}
+
+/** A second session of somebody, who signs in. */
 export async function signInAgain(web: Web, email: string): Promise<WebClient> {
   const client = web.visitor();
   expect((await client.post('/login', { email, password: PASSWORD })).status).toBe(302);

@@ -28,7 +28,7 @@ export function reminderRow(userId: string, more: Record<string, unknown> = {}) 
 
 /** Whether a browser still gets pushes. */
 const isSubscribed = (web: Web, id: string) => async () =>
-  (await storedIn(web.dataDir, 'push_subscriptions')).some((row) => String(row._id) === id);
+  (await storedIn(web.dataDir, 'push_subscriptions', { _id: id })).length === 1;
 
 /** Reminders, and the browsers that pushes go to. */
 export const OWNED_REMINDERS: Record<string, Owned> = {
@@ -42,8 +42,8 @@ export const OWNED_REMINDERS: Record<string, Owned> = {
         shows: 'Semaglutide runs out in 3 days.',
         form: { intent: 'read' },
         isThere: async () =>
-          (await storedIn(web.dataDir, 'reminders')).some(
-            (stored) => String(stored._id) === row._id && stored['isRead'] === false,
+          (await storedIn(web.dataDir, 'reminders', { _id: row._id })).some(
+            (stored) => stored['isRead'] === false,
           ),
       };
     },

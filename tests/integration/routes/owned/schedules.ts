@@ -24,8 +24,7 @@ export async function makeSchedule(client: WebClient, more: Record<string, strin
   return location?.split('/').at(-1) ?? '';
 }
 
-const stored = async (web: Web, id: string) =>
-  (await storedIn(web.dataDir, 'schedules')).find((row) => String(row._id) === id);
+const stored = async (web: Web, id: string) => (await storedIn(web.dataDir, 'schedules', { _id: id }))[0];
 
 const page = (
   path: string,
@@ -73,12 +72,11 @@ export const OWNED_SCHEDULES: Record<string, Owned> = {
     premium: true,
     async make(owner, web) {
       const id = await makeSchedule(owner, { endDate: '2026-03-05' });
-      const stored = await storedIn(web.dataDir, 'schedules');
-      const userId = stored.find((row) => row['_id'] === id)?.['userId'];
-      const countOf = (rows: typeof stored) => rows.filter((row) => row['userId'] === userId).length;
-      const before = countOf(stored);
+      const userId = (await stored(web, id))?.['userId'];
+      const count = async () => (await storedIn(web.dataDir, 'schedules', { userId })).length;
+      const before = await count();
       // Only its owner makes a schedule of it.
-      const isThere = async () => countOf(await storedIn(web.dataDir, 'schedules')) === before;
+      const isThere = async () => (await count()) === before;
       const form = { startDate: daysFromNow(3), confirm: 'yes' };
       return { at: `/dashboard/schedule/${id}/again`, shows: 'Mine alone', isThere, form };
     },
@@ -88,8 +86,7 @@ export const OWNED_SCHEDULES: Record<string, Owned> = {
     async make(owner, web) {
       const id = await makeSchedule(owner, { 'frequency.kind': 'as-needed' });
       // Only its owner makes a dose of it.
-      const isThere = async () =>
-        !(await storedIn(web.dataDir, 'doses')).some((row) => row['scheduleId'] === id);
+      const isThere = async () => (await storedIn(web.dataDir, 'doses', { scheduleId: id })).length === 0;
       return { at: `/dashboard/schedule/${id}/take`, shows: 'Mine alone', isThere, form: { notes: 'calm' } };
     },
   },
@@ -101,8 +98,8 @@ export const OWNED_SCHEDULES: Record<string, Owned> = {
       // Keeping it as a template is what the owner's form does; until then there is none of this name.
       const title = `Template of ${id}`;
       const isThere = async () => {
-        const templates = await storedIn(web.dataDir, 'schedule_templates');
-        return !templates.some((row) => row['title'] === title);
+        const templates = await storedIn(web.dataDir, 'schedule_templates', { title });
+        return templates.length === 0;
       };
       return { at: `/dashboard/schedule/${id}/template`, shows: 'Mine alone', isThere, form: { title } };
     },
@@ -113,9 +110,9 @@ export const OWNED_SCHEDULES: Record<string, Owned> = {
       const id = await makeSchedule(owner);
       const title = `Template of ${id}`;
       await owner.post(`/dashboard/schedule/${id}/template`, { title });
-      const templates = async () => await storedIn(web.dataDir, 'schedule_templates');
-      const made = (await templates()).find((row) => row['title'] === title);
-      const isThere = async () => (await templates()).some((row) => row['title'] === title);
+      const templates = () => storedIn(web.dataDir, 'schedule_templates', { title });
+      const [made] = await templates();
+      const isThere = async () => (await templates()).length === 1;
       return { at: `/dashboard/schedule/templates/${String(made?._id)}/delete`, shows: title, isThere };
     },
   },

@@ -10,7 +10,7 @@ const supplyPage = (path: string, thing: Partial<Thing> = {}): Owned => ({
     const list = (await owner.get('/dashboard/supplies')).body;
     const id = /\/dashboard\/supplies\/(supply_\w+)/.exec(list)?.[1] ?? '';
     const isThere = async () =>
-      (await storedIn(web.dataDir, 'supplies')).some((row) => String(row._id) === id && row['version'] === 0);
+      (await storedIn(web.dataDir, 'supplies', { _id: id })).some((row) => row['version'] === 0);
     return { at: `/dashboard/supplies/${id}${path}`, shows: 'Mine alone', isThere, ...thing };
   },
 });

@@ -14,7 +14,7 @@ async function tracked(owner: Owner, form: string, fields: Record<string, string
 
 /** Whether a row still says what it said. */
 const still = (web: Web, collection: string, id: string, field: string, value: unknown) => async () =>
-  (await storedIn(web.dataDir, collection)).some((row) => String(row._id) === id && row[field] === value);
+  (await storedIn(web.dataDir, collection, { _id: id })).some((row) => row[field] === value);
 
 const SITE = { site: 'deltoid-left', takenAt: '2026-01-05T08:00', doseUnit: 'mg', notes: 'Mine alone' };
 

@@ -13,8 +13,8 @@ async function supplierOf(owner: Owner): Promise<string> {
 
 async function productOf(owner: Owner, web: Web, supplier: string): Promise<string> {
   await made(owner, `/dashboard/vendors/suppliers/${supplier}/products`, PRODUCT);
-  const rows = await storedIn(web.dataDir, 'products');
-  return String(rows.find((row) => row['supplierId'] === supplier)?._id);
+  const [product] = await storedIn(web.dataDir, 'products', { supplierId: supplier });
+  return String(product?._id);
 }
 
 async function orderOf(owner: Owner, web: Web): Promise<string> {
@@ -27,7 +27,7 @@ async function orderOf(owner: Owner, web: Web): Promise<string> {
 const still =
   (web: Web, collection: string, id: string, field = '_id', value: unknown = id) =>
   async () =>
-    (await storedIn(web.dataDir, collection)).some((row) => String(row._id) === id && row[field] === value);
+    (await storedIn(web.dataDir, collection, { _id: id })).some((row) => row[field] === value);
 
 const supplierPage = (path: string, thing: (id: string, web: Web) => Omit<Thing, 'at'>): Owned => ({
   premium: true,
@@ -68,7 +68,7 @@ const paperPage = (path: string, thing: Omit<Thing, 'at' | 'isThere'>): Owned =>
 });
 
 const noProducts = (web: Web, supplier: string) => async () =>
-  !(await storedIn(web.dataDir, 'products')).some((row) => row['supplierId'] === supplier);
+  (await storedIn(web.dataDir, 'products', { supplierId: supplier })).length === 0;
 
 /** Suppliers, products and orders. */
 export const OWNED_VENDORS: Record<string, Owned> = {

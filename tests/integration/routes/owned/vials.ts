@@ -8,9 +8,7 @@ const vialPage = (path: string, more: Partial<Thing> = {}): Owned => ({
   async make(owner, web) {
     const id = await made(owner, '/dashboard/vials/new', VIAL);
     const isThere = async () =>
-      (await storedIn(web.dataDir, 'compounds')).some(
-        (row) => String(row._id) === id && row['version'] === 1,
-      );
+      (await storedIn(web.dataDir, 'compounds', { _id: id })).some((row) => row['version'] === 1);
     return { at: `/dashboard/vials/${id}${path}`, shows: 'Mine alone', isThere, ...more };
   },
 });

@@ -15,8 +15,8 @@ async function stored(owner: Owner, web: Web) {
   const row = { _id, userId, place, url, events: ['dose.due'], secret: 'sealed1.' };
   await addStored(web.dataDir, 'webhooks', [{ ...row, createdAt: new Date(), failingSince: null }]);
   const isAsMade = async () =>
-    (await storedIn(web.dataDir, 'webhooks')).some(
-      (one) => String(one._id) === _id && one['secret'] === 'sealed1.' && one['url'] === url,
+    (await storedIn(web.dataDir, 'webhooks', { _id })).some(
+      (one) => one['secret'] === 'sealed1.' && one['url'] === url,
     );
   return { _id, url, isAsMade };
 }
@@ -30,7 +30,7 @@ export const OWNED_WEBHOOKS: Record<string, Owned> = {
       const id = /webhooks\/(hook_[0-9a-f]+)/.exec(made.body)?.[1] ?? '';
       // A test is a delivery, whether it arrives or not.
       const isThere = async () =>
-        !(await storedIn(web.dataDir, 'webhook_deliveries')).some((row) => row['webhookId'] === id);
+        (await storedIn(web.dataDir, 'webhook_deliveries', { webhookId: id })).length === 0;
       return { at: `${LIST}/${id}`, shows: url, form: { intent: 'test' }, isThere };
     },
   },
