@@ -22,6 +22,7 @@ import {
 import { openDatabase, type Database } from '#models/index.server.ts';
 import { LOOPBACK_RULE } from './push-host.ts';
 import { databaseEnv } from './named-deployment.ts';
+import { sharedEngine } from './shared-engine.ts';
 
 /** A clock that only tests move. */
 export interface Clock {
@@ -72,8 +73,9 @@ export function testConnection(database: TestDatabase): Connection {
 const realClock: Clock = { now: () => new Date(), advance: () => undefined };
 
 /**
- * Opens the embedded engine in a fresh directory; with `directory` in that of a running server, as a second process of
- * the program does, and by the real time.
+ * Opens an empty database in the engine that all tests of this process share; with `ownEngine` in an engine of its own,
+ * whose files are in `directory`; with `directory` in that of a running server, as a second process of the program does,
+ * and by the real time.
  */
 export async function openTestDatabase(
   options: {
@@ -81,12 +83,16 @@ export async function openTestDatabase(
     monitorCommands?: boolean;
     directory?: string;
     secret?: string;
+    /** For tests that look at the engine's files, back them up, or open them from another process. */
+    ownEngine?: boolean;
   } = {},
 ): Promise<TestDatabase> {
   const directory = options.directory ?? (await mkdtemp(path.join(tmpdir(), 'vialbook-test-')));
   const settings = parseSettings(databaseEnv({ DATA_DIR: directory, ...options.env }));
   const driver = options.monitorCommands ? { monitorCommands: true } : {};
-  const database = await openDatabase(settings, SILENT_LOG, driver);
+  const isShared = settings.DATA_DIR === directory && !options.directory && !options.ownEngine;
+  const engine = isShared && settings.MONGODB_URI === undefined ? sharedEngine() : undefined;
+  const database = await openDatabase(settings, SILENT_LOG, { ...driver, engine });
   const connection = mongoose.connections.at(-1);
   if (connection) connections.set(database.repos, connection);
   const clock = options.directory === undefined ? stoppedClock() : realClock;
@@ -133,6 +139,7 @@ export async function openTestDatabase(
       contextFor({ actor, client: { address: '192.0.2.1', userAgent: 'test', ...client } }),
     async dispose() {
       await mailQueue.close();
+      if (engine) await connection?.dropDatabase();
       await database.close();
       // The test payments may still be writing their file.
       const gone = { recursive: true, force: true, maxRetries: 20, retryDelay: 50 };

@@ -12,7 +12,7 @@ let db: TestDatabase;
 let files: string;
 let env: Record<string, string>;
 beforeAll(async () => {
-  db = await openTestDatabase();
+  db = await openTestDatabase({ ownEngine: true });
   files = await mkdtemp(path.join(tmpdir(), 'vialbook-desk-'));
   env = { DATA_DIR: db.directory, VIALBOOK_PASSWORD: PASSWORD };
   await newPerson(db, 'ada@example.org');

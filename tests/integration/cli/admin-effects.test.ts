@@ -19,7 +19,7 @@ let db: TestDatabase;
 let env: Record<string, string>;
 let files: string;
 beforeAll(async () => {
-  db = await openTestDatabase({ env: { RATE_LIMIT_FACTOR: '100' } });
+  db = await openTestDatabase({ ownEngine: true, env: { RATE_LIMIT_FACTOR: '100' } });
   files = await mkdtemp(path.join(tmpdir(), 'vialbook-effects-'));
   env = { DATA_DIR: db.directory, VIALBOOK_PASSWORD: PASSWORD };
   await admin('create', 'boss@example.org');

@@ -12,7 +12,7 @@ import { runCli } from '#tests/support/cli.ts';
 let db: TestDatabase;
 let env: Record<string, string>;
 beforeAll(async () => {
-  db = await openTestDatabase();
+  db = await openTestDatabase({ ownEngine: true });
   env = { DATA_DIR: db.directory, VIALBOOK_PASSWORD: PASSWORD };
 });
 afterAll(() => db.dispose());

@@ -17,7 +17,7 @@ let db: TestDatabase;
 let scratch: string;
 
 beforeAll(async () => {
-  db = await openTestDatabase();
+  db = await openTestDatabase({ ownEngine: true });
   scratch = await mkdtemp(path.join(tmpdir(), 'vialbook-db-'));
   await register(db.ctx(), registration('kept@example.org'));
 });
@@ -122,7 +122,7 @@ describe('vialbook db serve', () => {
 
 describe('vialbook db stats and compact', () => {
   it('shrink the file while the database is in use, and show its size', async () => {
-    const busy = await openTestDatabase();
+    const busy = await openTestDatabase({ ownEngine: true });
     await register(busy.ctx(), registration('busy@example.org'));
     const before = JSON.parse((await run(['stats', '--json'], busy.directory)).stdout) as StoreStats;
     expect(before.collections.find(({ name }) => name === 'users')).toMatchObject({ documents: 1 });

@@ -12,7 +12,7 @@ let db: TestDatabase;
 let env: Record<string, string>;
 let folder: string;
 beforeAll(async () => {
-  db = await openTestDatabase();
+  db = await openTestDatabase({ ownEngine: true });
   folder = path.join(db.directory, 'out');
   await mkdir(folder);
   env = { DATA_DIR: db.directory };

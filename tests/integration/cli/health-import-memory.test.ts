@@ -8,7 +8,7 @@ import { newPerson } from '#tests/support/people.ts';
 
 let db: TestDatabase;
 beforeAll(async () => {
-  db = await openTestDatabase();
+  db = await openTestDatabase({ ownEngine: true });
   await newPerson(db, 'watch@example.org', { plan: 'trial' });
 });
 afterAll(() => db.dispose());

@@ -28,7 +28,7 @@ const exported = async (user: string) =>
   ).stdout;
 
 beforeAll(async () => {
-  db = await openTestDatabase();
+  db = await openTestDatabase({ ownEngine: true });
   const { ctx } = await newPerson(db, 'ada@example.org', { plan: 'trial' });
   await saveAll(ctx, [{ peptideName: 'BPC-157' }, { notes: '=1+1' }]);
   await addVial(ctx, { name: 'TB-500', totalAmount: '5', waterMl: '2' });

@@ -7,7 +7,7 @@ import { newPerson } from '#tests/support/people.ts';
 let db: TestDatabase;
 let env: Record<string, string>;
 beforeAll(async () => {
-  db = await openTestDatabase();
+  db = await openTestDatabase({ ownEngine: true });
   env = { DATA_DIR: db.directory };
   const well = await newPerson(db, 'well@example.org', { plan: 'trial' });
   await addVial(well.ctx, {

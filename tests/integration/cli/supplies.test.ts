@@ -7,7 +7,7 @@ import { newPerson, type Person } from '#tests/support/people.ts';
 let db: TestDatabase;
 let ada: Person;
 beforeAll(async () => {
-  db = await openTestDatabase();
+  db = await openTestDatabase({ ownEngine: true });
   ada = await newPerson(db, 'ada@example.org', { plan: 'trial' });
 });
 afterAll(() => db.dispose());

@@ -17,7 +17,7 @@ const MINUTE = 60_000;
 let db: TestDatabase;
 let env: Record<string, string>;
 beforeAll(async () => {
-  db = await openTestDatabase();
+  db = await openTestDatabase({ ownEngine: true });
   // The terminal uses the real time.
   db.clock.advance(Date.now() - db.clock.now().getTime());
   env = { DATA_DIR: db.directory };

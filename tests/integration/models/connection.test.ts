@@ -46,7 +46,7 @@ describe('opening the database', () => {
   });
 
   it('shares one directory between two processes’ engines, and keeps what was written', async () => {
-    const first = await openTestDatabase();
+    const first = await openTestDatabase({ ownEngine: true });
     const settings = parseSettings({ DATA_DIR: first.directory });
     const second = await openDatabase(settings, SILENT_LOG);
     await first.repos.demoInterest.keep('a@example.org', new Date());
@@ -60,7 +60,7 @@ describe('opening the database', () => {
   });
 
   it('fails with DATABASE_UNAVAILABLE once closed, in calls and in streams', async () => {
-    const database = await openTestDatabase();
+    const database = await openTestDatabase({ ownEngine: true });
     expect(await checkReadiness(database)).toMatchObject({ ready: true });
     await database.dispose();
     const gone = { code: 'DATABASE_UNAVAILABLE' };

@@ -21,7 +21,7 @@ const DOCUMENTS = 50;
 const rows = () => connection.collection<{ _id: number; mg?: number; dose: number }>('old_rows');
 
 beforeEach(async () => {
-  db = await openTestDatabase();
+  db = await openTestDatabase({ ownEngine: true });
   connection = testConnection(db);
   await rows().insertMany(Array.from({ length: DOCUMENTS }, (_, n) => ({ _id: n, dose: n })));
 });

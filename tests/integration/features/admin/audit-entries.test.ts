@@ -25,7 +25,7 @@ let person: Person;
 /** Commands that changed or removed rows of the audit trail. */
 const edits: string[] = [];
 beforeAll(async () => {
-  db = await openTestDatabase({ env: { RATE_LIMIT_FACTOR: '1000' }, monitorCommands: true });
+  db = await openTestDatabase({ ownEngine: true, monitorCommands: true, env: { RATE_LIMIT_FACTOR: '1000' } });
   boss = await newAdmin(db, 'boss@example.org', 'super_admin');
   person = await newPerson(db, 'somebody@example.org');
   testConnection(db)

@@ -18,7 +18,7 @@ let [since, until]: Date[] = [];
 const idOf = (person: Person | undefined) => person?.signedIn.user.id ?? '';
 
 beforeAll(async () => {
-  db = await openTestDatabase();
+  db = await openTestDatabase({ ownEngine: true });
   terminal = db.ctx(TERMINAL, { address: 'terminal' });
   touched = await newPerson(db, 'touched@example.org', { plan: 'trial' });
   quiet = await newPerson(db, 'quiet@example.org', { plan: 'trial' });

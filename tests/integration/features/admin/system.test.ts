@@ -35,7 +35,7 @@ let db: TestDatabase;
 let terminal: Ctx;
 const reason = 'a test';
 beforeAll(async () => {
-  db = await openTestDatabase({ env: { RATE_LIMIT_FACTOR: '100' } });
+  db = await openTestDatabase({ ownEngine: true, env: { RATE_LIMIT_FACTOR: '100' } });
   terminal = db.ctx(TERMINAL, { address: 'terminal' });
 });
 afterAll(() => db.dispose());

@@ -18,7 +18,7 @@ import { newPerson, type Person } from '#tests/support/people.ts';
 
 let db: TestDatabase;
 beforeAll(async () => {
-  db = await openTestDatabase();
+  db = await openTestDatabase({ ownEngine: true });
 });
 afterAll(() => db.dispose());
 

@@ -23,7 +23,7 @@ let db: TestDatabase;
 let folder: string;
 let plan: BackupPlan;
 beforeAll(async () => {
-  db = await openTestDatabase();
+  db = await openTestDatabase({ ownEngine: true });
 });
 afterAll(() => db.dispose());
 beforeEach(async () => {

@@ -11,7 +11,7 @@ const HOUR = 60 * MINUTE;
 
 let db: TestDatabase;
 beforeAll(async () => {
-  db = await openTestDatabase();
+  db = await openTestDatabase({ ownEngine: true });
 });
 afterAll(() => db.dispose());
 
