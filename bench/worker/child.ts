@@ -36,13 +36,8 @@ import { pendingDose } from '#tests/support/pending-doses.ts';
 import { newBrowser } from '#tests/support/push-host.ts';
 import { registration } from '#tests/support/people.ts';
 
-/** Doses per account; a person has only a few a day. */
-const DOSES_EACH = 50;
-
 /** What webhook receivers do with the first attempt of each event; see rounds.mjs. */
 const RECEIVERS = ['takes', 'fails', 'hangs', 'redirects', 'moves'] as const;
-/** Number of lookups per process that resolve a moving name to the private address. */
-const MOVED = 24;
 /** Speed-up of the clock for webhooks, whose pauses take hours. */
 const HURRY = 60;
 
@@ -56,6 +51,10 @@ const [
   base = '0',
   began = '',
 ] = process.argv.slice(2);
+/** Doses per account, unless that leaves a receiver without one; a person has only a few a day. */
+const DOSES_EACH = Math.min(50, Math.ceil(Number(amount) / RECEIVERS.length));
+/** Number of lookups per process that resolve a moving name to the private address. */
+const MOVED = Math.floor(DOSES_EACH / 2);
 /** Speed-up of time in the rounds with people, from their start; until then it stands still. */
 const LIVES_HURRY = 300;
 let beganAt = began === '' ? null : Number(began);
@@ -284,15 +283,26 @@ async function problemsOf(userId: string): Promise<string[]> {
   return problems;
 }
 
-/** Reports what is left to do, and problems with the doses. */
-async function tally(): Promise<void> {
+async function leftToDo(): Promise<number> {
   // What is leased by a worker that was killed is not due yet, and not done either.
   const later = new Date(livesNow().getTime() + 86_400_000);
   const waiting = await Promise.all(
     [database.repos.deliveries, database.repos.webhookDeliveries].map((outbox) => outbox.backlog(later)),
   );
   const halfDone = await database.repos.doses.findUnfinished(later, EVERYBODY);
-  const left = waiting.reduce((sum, one) => sum + one.waiting, halfDone.length);
+  return waiting.reduce((sum, one) => sum + one.waiting, halfDone.length);
+}
+
+/** Pause between two looks at what is left, in ms. */
+const LOOKS_APART_MS = 1_000;
+
+/** Looks until nothing is left to do, or so many times. Reports what is left, and problems with the doses. */
+async function tally(): Promise<void> {
+  let left = await leftToDo();
+  for (let looks = 1; looks < Number(amount) && left > 0; looks += 1) {
+    await new Promise((next) => setTimeout(next, LOOKS_APART_MS));
+    left = await leftToDo();
+  }
   const problems = (await Promise.all((await accounts()).map(({ id }) => problemsOf(id)))).flat();
   process.stdout.write(`${JSON.stringify({ left, problems })}\n`);
 }

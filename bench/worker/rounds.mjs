@@ -153,7 +153,7 @@ export async function workerRound({
   try {
     await finish(file, ['prepare', dir, sink.port, doses, leaseMs, reach]);
     const running = Array.from({ length: workers }, () =>
-      start(file, ['work', dir, sink.port, 0, leaseMs, reach]),
+      start(file, ['work', dir, sink.port, doses, leaseMs, reach]),
     );
     await Promise.all(running.map(({ ready }) => ready));
     const began = performance.now();
@@ -194,8 +194,8 @@ export async function workerRound({
   }
 }
 
-/** Pause between two inspections, in ms. */
-const LOOKS_APART_MS = 1_000;
+/** How often, a second apart, the rounds with people look for work that is left. */
+const LOOKS = 60;
 
 /**
  * Lets workers do everything that is due, two people's processes take, undo and move doses meanwhile, and kills some workers on
@@ -227,16 +227,11 @@ export async function livesRound({ file, people, steps, workers, killed, leaseMs
     const lives = await Promise.all(living.map(({ ended }) => ended));
     const did = living.map(({ output }) => JSON.parse(output().replace('ready', '')));
     // The work of killed processes is done after their leases end.
-    let tally = null;
-    for (let looks = 0; looks < 60 && tally?.left !== 0; looks += 1) {
-      // An inspection is a separate process that slows down the others.
-      if (tally !== null) await new Promise((next) => setTimeout(next, LOOKS_APART_MS));
-      tally = JSON.parse(await finish(file, at('tally', 0, began)));
-    }
+    const { left } = JSON.parse(await finish(file, at('tally', LOOKS, began)));
     for (const { child } of running) child.kill('SIGTERM');
     const ends = await Promise.all(running.map(({ ended }) => ended));
     // Doses go on falling due until the last worker ends: what came since the look that found nothing left is not lost.
-    const { problems } = JSON.parse(await finish(file, at('tally', 0, began)));
+    const { problems } = JSON.parse(await finish(file, at('tally', 1, began)));
     const channel = (name) => {
       const times = [...sink.taken].filter(([about]) => about.startsWith(name)).map(([, count]) => count);
       return { sent: times.length, resent: times.reduce((sum, count) => sum + count - 1, 0) };
@@ -248,7 +243,7 @@ export async function livesRound({ file, people, steps, workers, killed, leaseMs
       ntfy: channel('ntfy'),
       webhooks: channel('hook'),
       underTwoIds: [...sink.ids.values()].filter(({ size }) => size > 1).length,
-      left: tally.left,
+      left,
       problems,
       badEnds: [...lives, ...ends.slice(killed)].filter(({ code }) => code !== 0).length,
     };

@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
 import { bundleChild, IN_FLIGHT, livesRound, workerRound } from '../../../bench/worker/rounds.mjs';
+import { sized } from '#tests/support/size.ts';
 
 /** `npm run worker-rounds` does the same with 100,000. */
-const DOSES = 300;
+const DOSES = sized(120, 300);
 
 it('four workers lose nothing when two of them are killed, and resend at most what was in flight: pushes, ntfy, and webhooks whose receivers fail, hang, redirect and move', async () => {
   // Longer than a slow machine needs for one worker's claims.
@@ -19,7 +20,7 @@ it('four workers lose nothing when two of them are killed, and resend at most wh
 
 /** `npm run worker-lives` does the same with 40 people. */
 it('four workers, two of them killed, while people take, undo and move: each dose is there once and drawn once, each reminder comes once per channel', async () => {
-  const round = { people: 4, steps: 80, workers: 4, killed: 2, leaseMs: 10_000 };
+  const round = { people: sized(3, 4), steps: sized(50, 80), workers: 4, killed: 2, leaseMs: 10_000 };
   const outcome = await livesRound({ file: await bundleChild(), ...round });
   expect(outcome).toMatchObject({ problems: [], left: 0, underTwoIds: 0, badEnds: 0 });
   for (const times of Object.values(outcome.did)) expect(times).toBeGreaterThan(0);

@@ -30,6 +30,7 @@ import { Authenticator } from '#tests/support/authenticator.ts';
 import { openTestDatabase, TERMINAL, type TestDatabase } from '#tests/support/database.ts';
 import { codeOf } from '#tests/support/outcomes.ts';
 import { ctxOfToken, newPerson, PASSWORD, type Person } from '#tests/support/people.ts';
+import { sized } from '#tests/support/size.ts';
 
 /** A change of password or address ends all earlier access, whatever runs at the same time. */
 let db: TestDatabase;
@@ -169,7 +170,7 @@ describe('20: simultaneous session refreshes', () => {
   });
 
   it('do not revive a sign-in that is revoked meanwhile', async () => {
-    for (let turn = 0; turn < 10; turn += 1) {
+    for (let turn = 0; turn < sized(4, 10); turn += 1) {
       const { email, ctx } = await newPerson(db, `revoked-${turn}@example.org`);
       const { token, session, user } = await signIn(db.ctx(), { email, password: PASSWORD });
       const other = await ctxOfToken(db, token);
