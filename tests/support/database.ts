@@ -19,6 +19,7 @@ import {
   type Client,
   type Ctx,
 } from '#app/platform/access/context.server.ts';
+import { startEmbedded } from '#models/embedded.server.ts';
 import { openDatabase, type Database } from '#models/index.server.ts';
 import { LOOPBACK_RULE } from './push-host.ts';
 import { databaseEnv } from './named-deployment.ts';
@@ -48,6 +49,8 @@ export function stoppedClock(start = '2090-03-10T12:00:00.000Z'): Clock {
 export interface TestDatabase extends Database {
   settings: Settings;
   directory: string;
+  /** The environment of commands that use this database through its engine, rather than through one of their own. */
+  env: Record<string, string>;
   clock: Clock;
   /** Every mail so far, oldest first, once it is sent. */
   mails(): Promise<readonly MailMessage[]>;
@@ -85,17 +88,23 @@ export async function openTestDatabase(
     secret?: string;
     /** For tests that look at the engine's files, back them up, or open them from another process. */
     ownEngine?: boolean;
+    /** By this machine's clock, for tests that run commands, which know no other. */
+    realTime?: boolean;
   } = {},
 ): Promise<TestDatabase> {
   const directory = options.directory ?? (await mkdtemp(path.join(tmpdir(), 'vialbook-test-')));
   const settings = parseSettings(databaseEnv({ DATA_DIR: directory, ...options.env }));
   const driver = options.monitorCommands ? { monitorCommands: true } : {};
   const isShared = settings.DATA_DIR === directory && !options.directory && !options.ownEngine;
-  const engine = isShared && settings.MONGODB_URI === undefined ? sharedEngine() : undefined;
-  const database = await openDatabase(settings, SILENT_LOG, { ...driver, engine });
+  const start = () => (isShared ? sharedEngine() : startEmbedded(settings.DATA_DIR, SILENT_LOG));
+  const engine = settings.MONGODB_URI === undefined ? await start() : undefined;
+  const database = await openDatabase(settings, SILENT_LOG, {
+    ...driver,
+    ...(engine ? { engine: Promise.resolve(engine) } : {}),
+  });
   const connection = mongoose.connections.at(-1);
   if (connection) connections.set(database.repos, connection);
-  const clock = options.directory === undefined ? stoppedClock() : realClock;
+  const clock = options.directory === undefined && !options.realTime ? stoppedClock() : realClock;
   const { secret = 'a secret that only tests use, long enough' } = options;
   const sent: MailMessage[] = [];
   const mailer = {
@@ -130,6 +139,7 @@ export async function openTestDatabase(
     ...database,
     settings,
     directory,
+    env: { DATA_DIR: directory, ...(engine ? { MONGODB_URI: engine.uri, SESSION_SECRET: secret } : {}) },
     clock,
     mails: async () => {
       await mailQueue.close();
@@ -139,7 +149,7 @@ export async function openTestDatabase(
       contextFor({ actor, client: { address: '192.0.2.1', userAgent: 'test', ...client } }),
     async dispose() {
       await mailQueue.close();
-      if (engine) await connection?.dropDatabase();
+      if (engine && isShared) await connection?.dropDatabase();
       await database.close();
       // The test payments may still be writing their file.
       const gone = { recursive: true, force: true, maxRetries: 20, retryDelay: 50 };

@@ -10,6 +10,7 @@ import { runCli, spawnCli } from '#tests/support/cli.ts';
 
 let db: TestDatabase;
 let files: string;
+/** For commands in processes of their own. */
 let env: Record<string, string>;
 beforeAll(async () => {
   db = await openTestDatabase({ ownEngine: true });
@@ -23,7 +24,7 @@ afterAll(async () => {
   await rm(files, { recursive: true, force: true });
 });
 
-const admin = (...args: string[]) => runCli(['admin', ...args], { env });
+const admin = (...args: string[]) => runCli(['admin', ...args], { env: { ...env, ...db.env } });
 
 describe('vialbook admin users', () => {
   it('lists, searches and filters accounts, as text and as JSON', async () => {

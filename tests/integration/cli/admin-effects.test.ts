@@ -10,7 +10,7 @@ import { CLI_PATH, runCli, type CliResult } from '#tests/support/cli.ts';
 import { openTestDatabase, TERMINAL, testConnection, type TestDatabase } from '#tests/support/database.ts';
 import { ctxOfToken, newPerson, PASSWORD } from '#tests/support/people.ts';
 import { freePort } from '#tests/support/server.ts';
-import { readKept } from '../routes/stored.ts';
+import { readKept, type Stored } from '../routes/stored.ts';
 
 /** What each administrator command does, records and returns. */
 const HOUR = 3_600_000;
@@ -21,7 +21,7 @@ let files: string;
 beforeAll(async () => {
   db = await openTestDatabase({ ownEngine: true, env: { RATE_LIMIT_FACTOR: '100' } });
   files = await mkdtemp(path.join(tmpdir(), 'vialbook-effects-'));
-  env = { DATA_DIR: db.directory, VIALBOOK_PASSWORD: PASSWORD };
+  env = { ...db.env, VIALBOOK_PASSWORD: PASSWORD };
   await admin('create', 'boss@example.org');
 });
 afterAll(async () => {
@@ -122,12 +122,17 @@ describe('a change of an account at the terminal', () => {
 describe('vialbook admin backup', () => {
   it('is audited, and leaves no file if writing fails', async () => {
     const file = path.join(files, 'all.vialbook');
-    const ran = await admin('backup', '--out', file, '--json');
+    // From the data directory, as where the database is the embedded one.
+    const here = { env: { DATA_DIR: db.directory } };
+    const ran = await runCli(['admin', 'backup', '--out', file, '--json'], here);
     expect(ran.code).toBe(0);
     expect(JSON.parse(ran.stdout)).toEqual({ file, bytes: (await stat(file)).size });
     expect((await rowsAbout('server')).at(-1)).toMatchObject({ action: 'system.backup', actor: ACTOR });
     expect((await admin('backup')).code).toBe(2);
-    const nowhere = await admin('backup', '--out', path.join(files, 'no', 'such', 'folder'));
+    const nowhere = await runCli(
+      ['admin', 'backup', '--out', path.join(files, 'no', 'such', 'folder')],
+      here,
+    );
     expect([nowhere.code, nowhere.stdout]).toEqual([2, '']);
   });
 });
@@ -187,6 +192,7 @@ describe('a user without access to the database', () => {
   let server: ChildProcess;
   let dataDir: string;
   let stranger: string;
+  let before: Stored;
   beforeAll(async () => {
     dataDir = path.join(files, 'served');
     const port = String(await freePort());
@@ -199,6 +205,7 @@ describe('a user without access to the database', () => {
     address.password = 'not-the-one';
     address.searchParams.set('serverSelectionTimeoutMS', '1000');
     stranger = address.toString();
+    before = await readKept(dataDir);
   });
   afterAll(async () => {
     const ended = once(server, 'exit');
@@ -222,7 +229,6 @@ describe('a user without access to the database', () => {
     ['restore', 'all.vialbook'],
     ['purge'],
   ])('is rejected by admin %s, sees nothing and writes nothing', async (...args) => {
-    const before = await readKept(dataDir);
     const given = args.map((arg) => (arg === 'all.vialbook' ? path.join(files, arg) : arg));
     const ran = await runCli(['admin', ...given, '--yes'], {
       env: { ...env, DATA_DIR: path.join(files, 'unused'), MONGODB_URI: stranger },

@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => db.dispose());
 
 // The account's clock is in 2090, the command's is not, so a trial that ends then is running now.
-const exported = (...args: string[]) => runCli(['export', ...args], { env });
+const exported = (...args: string[]) => runCli(['export', ...args], { env: db.env });
 const premium = ['--user', 'premium@example.org'];
 
 describe('vialbook export', () => {

@@ -12,7 +12,7 @@ import { newPerson } from '#tests/support/people.ts';
 
 let db: TestDatabase;
 const cli = (args: string[], input?: string) =>
-  runCli(args, { env: { DATA_DIR: db.directory }, ...(input === undefined ? {} : { stdin: input }) });
+  runCli(args, { env: db.env, ...(input === undefined ? {} : { stdin: input }) });
 const exported = async (user: string) =>
   (
     await cli([
@@ -28,7 +28,7 @@ const exported = async (user: string) =>
   ).stdout;
 
 beforeAll(async () => {
-  db = await openTestDatabase({ ownEngine: true });
+  db = await openTestDatabase();
   const { ctx } = await newPerson(db, 'ada@example.org', { plan: 'trial' });
   await saveAll(ctx, [{ peptideName: 'BPC-157' }, { notes: '=1+1' }]);
   await addVial(ctx, { name: 'TB-500', totalAmount: '5', waterMl: '2' });

@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SITE_IDS } from '#app/domain/tracking/sites.ts';
 import { localDateTime } from '#app/domain/time/zoned-time.ts';
@@ -10,25 +7,22 @@ import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { stockedVial, storedDose, storedSchedule } from '#tests/support/doses.ts';
 import { newPerson, type Person } from '#tests/support/people.ts';
 
-let directory: string;
 let db: TestDatabase;
 let ada: Person;
 
 beforeAll(async () => {
-  directory = await mkdtemp(path.join(tmpdir(), 'vialbook-log-'));
-  db = await openTestDatabase({ directory, env: { RATE_LIMIT_FACTOR: '100' } });
+  db = await openTestDatabase({ ownEngine: true, realTime: true, env: { RATE_LIMIT_FACTOR: '100' } });
   ada = await newPerson(db, 'ada@example.org', { plan: 'trial', timeZone: 'Europe/Berlin' });
 });
-afterAll(async () => {
-  await db.dispose();
-  await rm(directory, { recursive: true, force: true });
-});
+afterAll(() => db.dispose());
 
-const log = (...args: string[]) =>
-  runCli(['log', '--user', ada.email, ...args], { env: { DATA_DIR: directory } });
-/** The same in a separate process, in another time zone than the user's. */
+const run = (...args: string[]) => runCli(args, { env: db.env });
+const log = (...args: string[]) => run('log', '--user', ada.email, ...args);
+/** The same in a separate process with an engine of its own, in another time zone than the user's. */
 const logElsewhere = (...args: string[]) =>
-  spawnCli(['log', '--user', ada.email, ...args], { env: { DATA_DIR: directory, TZ: 'America/New_York' } });
+  spawnCli(['log', '--user', ada.email, ...args], {
+    env: { DATA_DIR: db.directory, TZ: 'America/New_York' },
+  });
 const ago = (hours: number) => new Date(Date.now() - hours * 3_600_000);
 
 describe('vialbook log', () => {
@@ -48,7 +42,6 @@ describe('vialbook log', () => {
 
   it('asks about an amount above the ceiling that `vialbook ceiling` set', async () => {
     const cy = await newPerson(db, 'cy@example.org', { plan: 'trial' });
-    const run = (...args: string[]) => runCli(args, { env: { DATA_DIR: directory } });
     const ceiling = (...args: string[]) => run('ceiling', '--user', cy.email, ...args);
     expect(await ceiling('BPC-157', '--per-dose', '500mcg')).toMatchObject({
       code: 0,
@@ -74,10 +67,10 @@ describe('vialbook log', () => {
     const plan = { doseAmount: '0.25', doseUnit: 'mg' as const };
     await storedDose(db, await storedSchedule(db, bo, plan), ago(1));
     const slip = ['log', '--user', bo.email, '--compound', 'BPC-157', '--amount', '2.5mg'];
-    const asked = await runCli(slip, { env: { DATA_DIR: directory } });
+    const asked = await run(...slip);
     expect(asked).toMatchObject({ code: 2, stdout: '' });
     expect(asked.stderr).toContain('2.5 mg is 10 × your planned 0.25 mg');
-    const meant = await runCli([...slip, '--confirm'], { env: { DATA_DIR: directory } });
+    const meant = await run(...slip, '--confirm');
     expect(meant).toMatchObject({ code: 0, stdout: expect.stringContaining('BPC-157 2.5 mg') });
   });
 
@@ -186,8 +179,7 @@ describe('vialbook log', () => {
       (await db.repos.doses.list(ownerId, { scheduleId })).map(({ id, dueDate }) => [id, dueDate] as const);
     const before = await dues();
     const [first] = before;
-    const move = (...args: string[]) =>
-      runCli(['move', '--user', ada.email, first?.[0] ?? '', ...args], { env: { DATA_DIR: directory } });
+    const move = (...args: string[]) => run('move', '--user', ada.email, first?.[0] ?? '', ...args);
     const to = ['--to', new Date((first?.[1].getTime() ?? 0) + 3_600_000).toISOString(), '--following'];
     const shown = await move(...to, '--dry-run', '--json');
     expect(JSON.parse(shown.stdout)).toMatchObject({ isMoved: false, scope: 'following', tooCloseTo: null });
@@ -207,6 +199,6 @@ describe('vialbook log', () => {
   it('requires Premium', async () => {
     await newPerson(db, 'free@example.org');
     const args = ['log', '--user', 'free@example.org', '--compound', 'X', '--amount', '1mg'];
-    expect((await runCli(args, { env: { DATA_DIR: directory } })).code).toBe(5);
+    expect((await run(...args)).code).toBe(5);
   });
 });

@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSchedule } from '#app/features/schedules/schedules.server.ts';
 import { addVial } from '#app/features/vials/vials.server.ts';
@@ -9,27 +6,21 @@ import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { newPerson, type Person } from '#tests/support/people.ts';
 import { BODY, ownerIdOf } from '#tests/support/schedule-people.ts';
 
-let directory: string;
 let db: TestDatabase;
 let ada: Person;
 
 beforeAll(async () => {
-  directory = await mkdtemp(path.join(tmpdir(), 'vialbook-schedule-'));
-  db = await openTestDatabase({ directory, env: { RATE_LIMIT_FACTOR: '100' } });
+  db = await openTestDatabase({ ownEngine: true, realTime: true, env: { RATE_LIMIT_FACTOR: '100' } });
   ada = await newPerson(db, 'ada@example.org', { plan: 'trial', timeZone: 'UTC' });
 });
-afterAll(async () => {
-  await db.dispose();
-  await rm(directory, { recursive: true, force: true });
-});
+afterAll(() => db.dispose());
 
 const dayIn = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 const words = (command: string, args: string[]) => ['schedule', command, ...args, '--user', ada.email];
-const run = (command: string, ...args: string[]) =>
-  runCli(words(command, args), { env: { DATA_DIR: directory } });
-/** The same in a separate process. */
+const run = (command: string, ...args: string[]) => runCli(words(command, args), { env: db.env });
+/** The same in a separate process with an engine of its own. */
 const runApart = (command: string, ...args: string[]) =>
-  spawnCli(words(command, args), { env: { DATA_DIR: directory } });
+  spawnCli(words(command, args), { env: { DATA_DIR: db.directory } });
 const made = (more: object) => createSchedule(ada.ctx, { ...BODY, times: ['08:00'], ...more });
 
 describe('vialbook schedule', () => {

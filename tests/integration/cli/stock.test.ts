@@ -5,10 +5,8 @@ import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { newPerson } from '#tests/support/people.ts';
 
 let db: TestDatabase;
-let env: Record<string, string>;
 beforeAll(async () => {
   db = await openTestDatabase({ ownEngine: true });
-  env = { DATA_DIR: db.directory };
   const well = await newPerson(db, 'well@example.org', { plan: 'trial' });
   await addVial(well.ctx, {
     name: 'BPC-157',
@@ -27,7 +25,8 @@ beforeAll(async () => {
 });
 afterAll(() => db.dispose());
 
-const stock = (email: string, ...more: string[]) => runCli(['stock', '--user', email, ...more], { env });
+const stock = (email: string, ...more: string[]) =>
+  runCli(['stock', '--user', email, ...more], { env: db.env });
 
 describe('vialbook stock', () => {
   it('lists vials and what is known about their supply', async () => {
@@ -66,11 +65,13 @@ describe('vialbook stock', () => {
 
   it('reports a wrong user', async () => {
     expect((await stock('nobody@example.org')).code).toBe(4);
-    expect((await runCli(['stock'], { env })).code).toBe(2);
+    expect((await runCli(['stock'], { env: db.env })).code).toBe(2);
   });
 
   it('runs as a separate process beside others', async () => {
-    const { code, stdout, stderr } = await spawnCli(['stock', '--user', 'low@example.org'], { env });
+    const { code, stdout, stderr } = await spawnCli(['stock', '--user', 'low@example.org'], {
+      env: { DATA_DIR: db.directory },
+    });
     expect(code, stderr).toBe(3);
     expect(stdout).toContain('TB-500');
   });

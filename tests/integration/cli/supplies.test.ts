@@ -7,13 +7,12 @@ import { newPerson, type Person } from '#tests/support/people.ts';
 let db: TestDatabase;
 let ada: Person;
 beforeAll(async () => {
-  db = await openTestDatabase({ ownEngine: true });
+  db = await openTestDatabase();
   ada = await newPerson(db, 'ada@example.org', { plan: 'trial' });
 });
 afterAll(() => db.dispose());
 
-const run = (...args: string[]) =>
-  runCli([...args, '--user', 'ada@example.org'], { env: { DATA_DIR: db.directory } });
+const run = (...args: string[]) => runCli([...args, '--user', 'ada@example.org'], { env: db.env });
 const json = async (...args: string[]) => {
   const { code, stdout, stderr } = await run(...args, '--json');
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -48,7 +47,7 @@ describe('vialbook supplies', () => {
     expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('--count')]);
     expect((await run('supplies', 'delete', 'gloves')).code).toBe(4);
     const stranger = ['supplies', 'list', '--user', 'nobody@example.org'];
-    expect((await runCli(stranger, { env: { DATA_DIR: db.directory } })).code).toBe(4);
+    expect((await runCli(stranger, { env: db.env })).code).toBe(4);
   });
 });
 

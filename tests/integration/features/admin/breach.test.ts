@@ -18,7 +18,7 @@ let [since, until]: Date[] = [];
 const idOf = (person: Person | undefined) => person?.signedIn.user.id ?? '';
 
 beforeAll(async () => {
-  db = await openTestDatabase({ ownEngine: true });
+  db = await openTestDatabase();
   terminal = db.ctx(TERMINAL, { address: 'terminal' });
   touched = await newPerson(db, 'touched@example.org', { plan: 'trial' });
   quiet = await newPerson(db, 'quiet@example.org', { plan: 'trial' });
@@ -77,7 +77,7 @@ describe('the breach report', () => {
   });
 
   it('is printed by vialbook admin breach', async () => {
-    const env = { DATA_DIR: db.directory };
+    const { env } = db;
     const { since: from, until: to } = period();
     const ran = await runCli(['admin', 'breach', '--since', from, '--until', to, '--json'], { env });
     expect(ran).toMatchObject({ code: 0 });
@@ -99,7 +99,7 @@ describe('the breach report', () => {
     [['--since', '2026-11-20', '--until', '2026-11-19'], '--until: The end must be after the start'],
     [[], '--since'],
   ])('refuses %j', async (args, message) => {
-    const ran = await runCli(['admin', 'breach', ...args], { env: { DATA_DIR: db.directory } });
+    const ran = await runCli(['admin', 'breach', ...args], { env: db.env });
     expect(ran).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(message) });
   });
 });

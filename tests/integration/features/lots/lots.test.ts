@@ -18,7 +18,7 @@ import { newPerson, type Person } from '#tests/support/people.ts';
 
 let db: TestDatabase;
 beforeAll(async () => {
-  db = await openTestDatabase({ ownEngine: true });
+  db = await openTestDatabase();
 });
 afterAll(() => db.dispose());
 
@@ -176,7 +176,7 @@ describe('a recall by lot', () => {
     const vial = await addVial(person.ctx, { ...OPEN, lot: 'G\u001b[2J1' });
     const dose = await take(person.ctx, vial.id);
     const lot = (number: string, ...more: string[]) =>
-      runCli(['lot', number, '--user', person.email, ...more], { env: { DATA_DIR: db.directory } });
+      runCli(['lot', number, '--user', person.email, ...more], { env: db.env });
     const told = await lot('g[2J1');
     expect({ code: told.code, stderr: told.stderr }).toEqual({ code: 0, stderr: '' });
     expect(told.stdout).toContain(`(${dose.id})`);
@@ -208,7 +208,7 @@ describe('a recall by lot', () => {
     const recall = await findRecall(person.ctx, person.signedIn.user.id, 'H-1');
     const taken = await takenFromLot(person.ctx, person.signedIn.user.id, recall);
     expect(takenText(taken)).toBe('2 doses, BPC-157 0.75 mg + TB-500 1.5 mg in all');
-    const told = await runCli(['lot', 'H-1', '--user', person.email], { env: { DATA_DIR: db.directory } });
+    const told = await runCli(['lot', 'H-1', '--user', person.email], { env: db.env });
     expect(told.stdout).toContain('Taken from this lot: 2 doses, BPC-157 0.75 mg + TB-500 1.5 mg in all.');
     expect(told.stdout).toContain('BPC-157 0.25 mg + TB-500 0.5 mg');
     const { doses } = await recalledDoses(person.ctx, person.signedIn.user.id, recall, { page: 1, limit: 9 });
@@ -244,7 +244,7 @@ describe('a recall by lot', () => {
     expect(await alertsWhen(dayAfter(today, -1))).toEqual([past]);
     // The terminal uses the real clock.
     await updateLot(person.ctx, vial.lotId ?? '', { expirationDate: '2020-01-01' });
-    const told = await runCli(['lot', 'I-1', '--user', person.email], { env: { DATA_DIR: db.directory } });
+    const told = await runCli(['lot', 'I-1', '--user', person.email], { env: db.env });
     expect(told.stdout).toContain('! Sealed vials of lot I-1 (BPC-157) are past their date (1 Jan 2020).');
     // For an opened vial, the 28 days count instead.
     await updateVial(person.ctx, vial.id, { reconstitutionDate: today, waterMl: '2' });
