@@ -25,7 +25,7 @@ import { createMailer } from '#app/integrations/mail.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { createMailQueue } from '#app/platform/mail/mail-queue.server.ts';
 import { calculation } from '#tests/support/calculations.ts';
-import { spawnCli } from '#tests/support/cli.ts';
+import { runCli } from '#tests/support/cli.ts';
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts';
 import { newPerson, type Person } from '#tests/support/people.ts';
 import { certificate } from '#tests/support/papers.ts';
@@ -108,7 +108,7 @@ async function filesWithMarks(folder: string): Promise<string[]> {
 }
 
 async function vialbook(...args: string[]): Promise<void> {
-  expect(await spawnCli(args, { env: { DATA_DIR: directory } })).toMatchObject({ code: 0 });
+  expect(await runCli(args, { env: { DATA_DIR: directory } })).toMatchObject({ code: 0 });
 }
 
 it('24: a deleted account is in no file, backup or restored database once the database is compacted', async () => {
@@ -127,7 +127,7 @@ it('24: a deleted account is in no file, backup or restored database once the da
   expect(await filesWithMarks(scratch)).toEqual([]);
   const restored = path.join(scratch, 'restored');
   const archive = path.join(scratch, 'after.backup');
-  const result = await spawnCli(['db', 'restore', archive], { env: { DATA_DIR: restored } });
+  const result = await runCli(['db', 'restore', archive], { env: { DATA_DIR: restored } });
   expect(result).toMatchObject({ code: 0 });
   expect(await filesWithMarks(scratch)).toEqual([]);
   // Free parts of the database file keep old data until it is compacted.

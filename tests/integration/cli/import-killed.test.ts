@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { calculationStatistics } from '#app/features/calculator/calculations.server.ts';
@@ -10,15 +9,16 @@ import { WORKER } from '#app/server/worker.server.ts';
 import { CLI_PATH, runCli } from '#tests/support/cli.ts';
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts';
 import { newPerson, type Person } from '#tests/support/people.ts';
+import { sized } from '#tests/support/size.ts';
 import { databaseEnv } from '#tests/support/named-deployment.ts';
 
 /** An import whose process is killed midway is finished by the worker, or undone by its owner. */
-const ROWS = 5_000;
+const ROWS = sized(3_000, 5_000);
 
 let db: TestDatabase;
 let file: string;
 beforeAll(async () => {
-  db = await openTestDatabase({ directory: await mkdtemp(path.join(tmpdir(), 'vialbook-killed-')) });
+  db = await openTestDatabase({ ownEngine: true, realTime: true });
   file = path.join(db.directory, 'calculations.json');
   const calculations = Array.from({ length: ROWS }, (_, index) => ({
     id: `calc_${String(index).padStart(12, '0')}`,
@@ -30,12 +30,9 @@ beforeAll(async () => {
   }));
   await writeFile(file, JSON.stringify({ calculations }));
 });
-afterAll(async () => {
-  await db.dispose();
-  await rm(db.directory, { recursive: true, force: true });
-});
+afterAll(() => db.dispose());
 
-const cli = (...words: string[]) => runCli(words, { env: { DATA_DIR: db.directory } });
+const cli = (...words: string[]) => runCli(words, { env: db.env });
 const written = (person: Person, id: string) =>
   db.repos.importedCalculations.countImported(person.signedIn.user.id, id);
 

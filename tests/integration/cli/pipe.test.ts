@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { DOSE_WARNINGS } from '#app/domain/doses/dose-warnings.ts';
 import { RECORD_TYPES } from '#app/domain/records/record-types.ts';
@@ -27,7 +24,8 @@ let db: TestDatabase;
 const EXPORT = `export --format json --no-metadata --types ${EXPORT_TYPES.join(',')}`;
 const VIALBOOK = `${process.execPath} ${CLI_PATH}`;
 const shell = (line: string) => spawnShell(`set -o pipefail; ${line}`, { env: { DATA_DIR: db.directory } });
-const cli = (words: string) => runCli(words.split(' '), { env: { DATA_DIR: db.directory } });
+const cli = (words: string, stdin?: string) =>
+  runCli(words.split(' '), { env: db.env, ...(stdin === undefined ? {} : { stdin }) });
 const exported = async (user: string) => (await cli(`${EXPORT} --user ${user}`)).stdout;
 /** Including those in a cell that is itself JSON. */
 const withoutIds = (text: string) => text.replace(/"(id|compoundId|lotId)(\\?)":(\\?")\w+/g, '"$1$2":$3');
@@ -149,10 +147,8 @@ async function leaveOfEverything(ctx: Ctx): Promise<void> {
 }
 
 beforeAll(async () => {
-  // A separate directory with the real time, which the spawned program uses, too.
-  db = await openTestDatabase({
-    directory: await mkdtemp(path.join(tmpdir(), 'vialbook-pipe-')),
-  });
+  // By the real time, which the spawned program uses, too.
+  db = await openTestDatabase({ ownEngine: true, realTime: true });
   const { ctx } = await newPerson(db, 'ada@example.org', { plan: 'trial' });
   for (const email of ['fresh@example.org', 'table@example.org'])
     await newPerson(db, email, { plan: 'trial' });
@@ -170,10 +166,7 @@ beforeAll(async () => {
   ]);
   await leaveOfEverything(ctx);
 });
-afterAll(async () => {
-  await db.dispose();
-  await rm(db.directory, { recursive: true, force: true });
-});
+afterAll(() => db.dispose());
 
 it('exports a value in every column of every type', async () => {
   const source = JSON.parse(await exported('ada@example.org')) as Record<string, Record<string, unknown>[]>;
@@ -202,7 +195,8 @@ it.each([
       'Added 3 calculations, 1 lot, 2 vials, 10 schedules, 1 dose, 1 day of nutrition, 1 side effect, 2 injections, 1 measurement, 1 supply.',
     );
     expect(withoutIds(await exported(to))).toBe(withoutIds(source));
-    const again = await shell(pipe);
+    const { stdout: file } = await cli(`${from} --user ada@example.org`);
+    const again = await cli(`import --user ${to} -`, file);
     expect([again.code, again.stderr]).toEqual([0, expect.stringContaining('Added nothing.')]);
     expect(withoutIds(await exported(to))).toBe(withoutIds(source));
   },

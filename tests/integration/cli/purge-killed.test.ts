@@ -1,8 +1,5 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { purgeDueAccounts, scheduleDeletion } from '#app/features/accounts/account-deletion.server.ts';
 import { seedCalculations } from '#tests/support/calculations.ts';
@@ -10,20 +7,18 @@ import type { Ctx } from '#app/platform/access/context.server.ts';
 import { CLI_PATH } from '#tests/support/cli.ts';
 import { openTestDatabase, TERMINAL, testConnection, type TestDatabase } from '#tests/support/database.ts';
 import { newPerson } from '#tests/support/people.ts';
+import { sized } from '#tests/support/size.ts';
 import { databaseEnv } from '#tests/support/named-deployment.ts';
 
 /** A purge whose process is killed midway is finished by the next one. */
-const ROWS = 20_000;
+const ROWS = sized(10_000, 20_000);
 const HOUR_MS = 3_600_000;
 
 let db: TestDatabase;
 beforeAll(async () => {
-  db = await openTestDatabase({ directory: await mkdtemp(path.join(tmpdir(), 'vialbook-purged-')) });
+  db = await openTestDatabase({ ownEngine: true, realTime: true });
 });
-afterAll(async () => {
-  await db.dispose();
-  await rm(db.directory, { recursive: true, force: true });
-});
+afterAll(() => db.dispose());
 
 it('a killed purge is finished by the next one', async () => {
   const { ctx, email, signedIn } = await newPerson(db, 'leaves@example.org');

@@ -35,7 +35,7 @@ const due = (minutesAgo: number) => new Date(Date.now() - minutesAgo * MINUTE);
 describe('vialbook due', () => {
   it('lists what is due and exits with 3 when something is overdue', async () => {
     const userId = await premium('due@example.org');
-    expect(await runCli(['due', '--user', 'due@example.org'], { env })).toMatchObject({
+    expect(await runCli(['due', '--user', 'due@example.org'], { env: db.env })).toMatchObject({
       code: 0,
       stdout: '',
       stderr: 'Nothing is due.\n',
@@ -44,7 +44,7 @@ describe('vialbook due', () => {
       pendingDose('dose_cli_1', due(10), { remindAt: null }),
       pendingDose('dose_cli_2', due(-60), { remindAt: null }),
     ]);
-    const now = await runCli(['due', '--user', 'due@example.org'], { env });
+    const now = await runCli(['due', '--user', 'due@example.org'], { env: db.env });
     expect(now.code).toBe(0);
     expect(now.stdout).toMatch(/^due {6}\d{4}-\d{2}-\d{2} \d{2}:\d{2} {2}BPC-157, 250 mcg\n$/);
     await db.repos.doses.createMany(userId, [pendingDose('dose_cli_3', due(31), { remindAt: null })]);
@@ -63,9 +63,9 @@ describe('vialbook due', () => {
 
   it('reports unknown users', async () => {
     await newPerson(db, 'free@example.org');
-    expect((await runCli(['due', '--user', 'nobody@example.org'], { env })).code).toBe(4);
-    expect((await runCli(['due', '--user', 'free@example.org'], { env })).code).toBe(5);
-    expect((await runCli(['due'], { env })).code).toBe(2);
+    expect((await runCli(['due', '--user', 'nobody@example.org'], { env: db.env })).code).toBe(4);
+    expect((await runCli(['due', '--user', 'free@example.org'], { env: db.env })).code).toBe(5);
+    expect((await runCli(['due'], { env: db.env })).code).toBe(2);
   });
 });
 

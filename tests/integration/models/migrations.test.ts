@@ -1,7 +1,9 @@
 import type { Connection } from 'mongoose';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SILENT_LOG } from '#app/domain/log.ts';
+import { parseSettings } from '#app/domain/settings/settings.ts';
 import { listUsers } from '#app/features/admin/users/users.server.ts';
+import { openDatabase } from '#models/index.server.ts';
 import {
   MIGRATIONS,
   type Migration,
@@ -10,6 +12,7 @@ import {
 } from '#models/migrations/run.server.ts';
 import { runCli } from '#tests/support/cli.ts';
 import { openTestDatabase, TERMINAL, testConnection, type TestDatabase } from '#tests/support/database.ts';
+import { databaseEnv } from '#tests/support/named-deployment.ts';
 import { newPerson } from '#tests/support/people.ts';
 
 let db: TestDatabase;
@@ -21,7 +24,7 @@ const DOCUMENTS = 50;
 const rows = () => connection.collection<{ _id: number; mg?: number; dose: number }>('old_rows');
 
 beforeEach(async () => {
-  db = await openTestDatabase({ ownEngine: true });
+  db = await openTestDatabase();
   connection = testConnection(db);
   await rows().insertMany(Array.from({ length: DOCUMENTS }, (_, n) => ({ _id: n, dose: n })));
 });
@@ -110,7 +113,7 @@ it('runs them in order', async () => {
 });
 
 it('are shown on the command line, and leave an unused store empty', async () => {
-  const env = { DATA_DIR: db.directory };
+  const { env } = db;
   const waiting = async (...args: string[]) => {
     const shown = await runCli(['db', 'migrate', '--json', ...args], { env });
     expect(shown).toMatchObject({ code: 0, stderr: '' });
@@ -309,8 +312,8 @@ describe('accounts of older versions', () => {
   it('are migrated when the program starts, before anyone can sign in', async () => {
     await users().insertOne(old(5));
     await connection.collection('migrations').deleteMany({});
-    const later = await openTestDatabase({ directory: db.directory });
-    await later.dispose();
+    const later = await openDatabase(parseSettings(databaseEnv(db.env)), SILENT_LOG);
+    await later.close();
     expect(await ofDomain('@old2.example')).toEqual(['person5@old2.example']);
   });
 });
