@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { PASSWORD } from '#tests/support/people.ts';
+import { combinations } from '#tests/support/size.ts';
 import { expectSound } from './answers.ts';
 import { readKept } from './stored.ts';
 import { encodeForm, type WebClient } from './web-client.ts';
@@ -22,9 +23,15 @@ const one = (fields: object) => fields as Record<string, string>;
 
 const TARGETS: Target[] = [
   {
+    path: '/dashboard/calculator',
+    fields: one(calculationForm({ peptideName: 'BPC-157' })),
+    client: () => web.registered(),
+  },
+  { path: '/register', fields: one(registerForm('hostile@example.org')), client: visitor },
+  {
     path: '/dashboard/profile',
     fields: { name: 'Ada', timeZone: 'UTC', doseUnit: 'mg', units: 'metric' },
-    client: () => web.user(),
+    client: () => web.registered(),
   },
   {
     path: '/dashboard/profile/password',
@@ -33,43 +40,37 @@ const TARGETS: Target[] = [
       newPassword: 'green-lamp-82',
       confirmPassword: 'green-lamp-82',
     },
-    client: () => web.user(),
+    client: () => web.registered(),
   },
-  { path: '/dashboard/profile/confirm', fields: { password: 'not-the-one' }, client: () => web.user() },
+  { path: '/dashboard/profile/confirm', fields: { password: 'not-the-one' }, client: () => web.registered() },
   {
     path: '/dashboard/profile/tokens/new',
     fields: { name: 'Script', scope: 'read', life: '30' },
-    client: () => web.user(),
+    client: () => web.registered(),
   },
   {
     path: '/dashboard/profile/passkeys/new',
     fields: { name: 'Phone', passkey: '{}' },
-    client: () => web.user(),
+    client: () => web.registered(),
   },
-  { path: '/passkey/options', fields: { use: 'second-step' }, client: () => web.user() },
+  { path: '/passkey/options', fields: { use: 'second-step' }, client: () => web.registered() },
   {
     path: '/dashboard/profile/notifications',
     fields: { missedAfterHours: '24', leadDefault: '15', email: 'on' },
-    client: () => web.user(),
+    client: () => web.registered(),
   },
   {
     path: '/dashboard/profile/email',
     fields: { email: 'hostile-change@example.org' },
-    client: () => web.user(),
+    client: () => web.registered(),
   },
   { path: '/login', fields: { email: 'x@example.org', password: PASSWORD }, client: visitor },
-  { path: '/register', fields: one(registerForm('hostile@example.org')), client: visitor },
   { path: '/forgot-password', fields: { email: 'x@example.org' }, client: visitor },
   { path: '/?index', fields: { email: 'demo@example.org' }, client: visitor },
   {
-    path: '/dashboard/calculator',
-    fields: one(calculationForm({ peptideName: 'BPC-157' })),
-    client: () => web.user(),
-  },
-  {
     path: '/dashboard/export?index',
     fields: { format: 'csv', types: 'calculations', startDate: '2020-01-01', endDate: '2020-01-02' },
-    client: () => web.user(),
+    client: () => web.registered(),
   },
 ];
 
@@ -149,26 +150,35 @@ const WRONG_TYPES: [string, string | null, Body][] = [
   ['a type that cannot be read', ';;;', (f) => encodeForm(f)],
 ];
 
-describe.each(TARGETS)('$path', ({ path, fields, client }) => {
-  it('answers senseless bodies with 400 and stores nothing', async () => {
-    const sender = await client();
-    const before = await readKept(web.dataDir);
-    for (const [what, type, body] of BODIES) {
-      const answer = await sender.send(path, body(fields), type);
-      expectSound(answer, what);
-      expect(answer.status, what).toBe(400);
-      expect(answer.body.length, what).toBeLessThan(1_500_000);
-    }
-    expect(await readKept(web.dataDir)).toEqual(before);
-  });
+/** What is sent to which form: each senseless body to the first two and to another in turn, and JSON to all of them. */
+const SENT = [
+  ...combinations(BODIES, TARGETS, { always: 2 }).map(([body, { path }]) => ({ path, body, status: 400 })),
+  ...combinations(TARGETS, WRONG_TYPES).map(([{ path }, body]) => ({ path, body, status: 415 })),
+];
+const TO_SCRIPTS = [
+  ...combinations([...BODIES.slice(0, 12), ...BODIES.slice(-6)], TARGETS).map(([body, { path }]) => ({
+    path,
+    body,
+  })),
+  ...combinations(TARGETS, WRONG_TYPES).map(([{ path }, body]) => ({ path, body })),
+];
 
-  it('answers anything but a form with 415 and stores nothing', async () => {
+describe.each(TARGETS)('$path', ({ path, fields, client }) => {
+  const here = (sent: { path: string }) => sent.path === path;
+
+  it('answers senseless bodies with 400, anything but a form with 415, and stores nothing', async () => {
     const sender = await client();
     const before = await readKept(web.dataDir);
-    for (const [what, type, body] of WRONG_TYPES) {
+    const sent = SENT.filter(here);
+    expect(new Set(sent.map(({ status }) => status)).size).toBe(2);
+    for (const {
+      body: [what, type, body],
+      status,
+    } of sent) {
       const answer = await sender.send(path, body(fields), type);
       expectSound(answer, what);
-      expect(answer.status, what).toBe(415);
+      expect(answer.status, what).toBe(status);
+      expect(answer.body.length, what).toBeLessThan(1_500_000);
     }
     expect(await readKept(web.dataDir)).toEqual(before);
   });
@@ -177,7 +187,9 @@ describe.each(TARGETS)('$path', ({ path, fields, client }) => {
     const sender = await client();
     const [pathname = '', query = ''] = path.split('?');
     const dataPath = `${pathname === '/' ? '/_root' : pathname}.data?${query}`;
-    for (const [what, type, body] of [...BODIES.slice(0, 12), ...BODIES.slice(-6), ...WRONG_TYPES]) {
+    for (const {
+      body: [what, type, body],
+    } of TO_SCRIPTS.filter(here)) {
       const answer = await sender.send(dataPath, body(fields), type);
       expectSound(answer, what);
       expect([400, 415], what).toContain(answer.status);
