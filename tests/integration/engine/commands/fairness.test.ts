@@ -2,11 +2,10 @@ import type { Collection, Document } from 'mongodb';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { verifyStore } from '#models/engine/index.ts';
 import { failureOf, useEngine } from '#tests/support/engine.ts';
-import { sized } from '#tests/support/size.ts';
 import { commandBytes, openWire } from '#tests/support/wire-client.ts';
 
 const engine = useEngine();
-const COUNT = sized(30_000, 60_000);
+const COUNT = 60_000;
 
 interface Row {
   _id: number;
