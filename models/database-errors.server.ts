@@ -25,8 +25,19 @@ const TOO_SLOW = 50;
 /** The error code for a full disk. */
 const NO_ROOM = 14031;
 
-/** Resolver error codes: the deployment's host name cannot be looked up at the moment. */
-const UNRESOLVED = new Set(['EAI_AGAIN', 'ENOTFOUND', 'ESERVFAIL', 'ETIMEOUT', 'ECONNREFUSED']);
+/**
+ * System error codes that reach us without the driver's name for them: the deployment's host name cannot be looked up at
+ * the moment, or its connection broke while a command was being written.
+ */
+const AWAY = new Set([
+  'EAI_AGAIN',
+  'ENOTFOUND',
+  'ESERVFAIL',
+  'ETIMEOUT',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+]);
 
 export const UNAVAILABLE_MESSAGE = 'The database cannot be reached. Try again in a moment.';
 
@@ -37,7 +48,7 @@ export const TOO_SLOW_MESSAGE = 'This search took too long. Narrow it down and t
 function isUnreachable(error: Error): boolean {
   const code = 'code' in error ? error.code : undefined;
   if (error.name === 'MongoServerError') return typeof code === 'number' && CHANGING.has(code);
-  if (typeof code === 'string' && 'syscall' in error && UNRESOLVED.has(code)) return true;
+  if (typeof code === 'string' && 'syscall' in error && AWAY.has(code)) return true;
   return UNREACHABLE.has(error.name) || /before initial connection is complete/.test(error.message);
 }
 
