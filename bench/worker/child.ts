@@ -41,6 +41,7 @@ const RECEIVERS = ['takes', 'fails', 'hangs', 'redirects', 'moves'] as const;
 /** Speed-up of the clock for webhooks, whose pauses take hours. */
 const HURRY = 60;
 
+/** `amount` is of doses, people, steps or looks, depending on the role. */
 const [
   role = '',
   dir = '',

@@ -17,7 +17,7 @@ async function start(): Promise<EmbeddedEngine> {
   return startEmbedded(directory, SILENT_LOG);
 }
 
-/** The shared engine with an empty database that nothing else uses. Starting an engine costs as much as all of it. */
+/** The shared engine, with an empty database of its own for the caller; this saves starting an engine for each test file. */
 export async function sharedEngine(): Promise<EmbeddedEngine> {
   shared ??= start();
   const engine = await shared;

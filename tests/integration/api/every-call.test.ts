@@ -114,7 +114,7 @@ for (const access of new Set(CALLS.map((call) => call['x-access']))) {
   const inTurn = combinations(
     calls,
     CALLERS.filter((caller) => calls.every((call) => caller !== callerItIsFor(call))),
-    // There are but a few public calls and calls of administrators.
+    // There are few public calls and few for administrators: everybody sends those.
     { always: calls.length < CALLERS.length ? CALLERS.length : 0 },
   );
   for (const call of calls) {

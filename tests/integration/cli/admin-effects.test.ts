@@ -122,7 +122,7 @@ describe('a change of an account at the terminal', () => {
 describe('vialbook admin backup', () => {
   it('is audited, and leaves no file if writing fails', async () => {
     const file = path.join(files, 'all.vialbook');
-    // From the data directory, as where the database is the embedded one.
+    // On the data directory, as with the embedded database.
     const here = { env: { DATA_DIR: db.directory } };
     const ran = await runCli(['admin', 'backup', '--out', file, '--json'], here);
     expect(ran.code).toBe(0);

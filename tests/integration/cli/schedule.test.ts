@@ -73,8 +73,8 @@ describe('vialbook schedule', () => {
     expect(JSON.parse(json.stdout)).toEqual({ id, name: 'BPC-157', endsWithVial: true, stopsAt: null });
     const goesOn = await run('end', id, '--no-with-vial');
     expect(goesOn).toMatchObject({ code: 0, stdout: 'BPC-157: does not end with the vial\n' });
-    const { id: any } = await made({ startDate: dayIn(0) });
-    expect((await run('end', any)).code).not.toBe(0);
+    const { id: another } = await made({ startDate: dayIn(0) });
+    expect((await run('end', another)).code).not.toBe(0);
   });
 
   it('starts an ended schedule again', async () => {

@@ -156,12 +156,9 @@ const SENT = [
   ...combinations(TARGETS, WRONG_TYPES).map(([{ path }, body]) => ({ path, body, status: 415 })),
 ];
 const TO_SCRIPTS = [
-  ...combinations([...BODIES.slice(0, 12), ...BODIES.slice(-6)], TARGETS).map(([body, { path }]) => ({
-    path,
-    body,
-  })),
-  ...combinations(TARGETS, WRONG_TYPES).map(([{ path }, body]) => ({ path, body })),
-];
+  ...combinations([...BODIES.slice(0, 12), ...BODIES.slice(-6)], TARGETS),
+  ...combinations(TARGETS, WRONG_TYPES).map(([target, body]) => [body, target] as const),
+].map(([body, { path }]) => ({ path, body }));
 
 describe.each(TARGETS)('$path', ({ path, fields, client }) => {
   const here = (sent: { path: string }) => sent.path === path;

@@ -119,7 +119,7 @@ it('3.5.3: opening an address changes nothing', async () => {
   for (const [index, path] of [...telling, ...rows.map(({ at }) => at)].entries()) {
     const answer = await client.get(path);
     expect(answer.status, path).toBeLessThan(500);
-    // What asks for the headers alone takes the same way: the telling addresses and some of the others show it.
+    // HEAD is answered by the same code as GET: asking the telling addresses and some of the others is enough.
     if (index >= telling.length && index % sized(8, 1) > 0) continue;
     expect((await client.request(path, { method: 'HEAD' })).status, path).toBe(answer.status);
   }
