@@ -70,7 +70,7 @@ export default defineConfig({
           name: 'browser',
           include: ['tests/browser/**/*.spec.ts'],
           globalSetup: ['tests/support/bundles.setup.ts', 'tests/support/browser.setup.ts'],
-          setupFiles: ['tests/support/close-held.ts', 'tests/support/close-browsers.ts'],
+          setupFiles: ['tests/support/close-held.ts', 'tests/support/close-pages.ts'],
           // Loading the application, playwright and axe anew takes longer than the tests of most files.
           isolate: false,
           testTimeout: PATIENCE_MS,

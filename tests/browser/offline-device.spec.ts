@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { connectBrowser, PATIENCE_MS, PHONE } from '#tests/support/browser.ts';
+import { pageBrowser, PATIENCE_MS, PHONE } from '#tests/support/browser.ts';
 import { PASSWORD } from '#tests/support/people.ts';
 import {
   closeLater,
@@ -39,7 +39,7 @@ describe('a browser without storage, or with a full disk', () => {
   });
 
   it('still runs pages, calculator and sign-out, and the offline page says what is missing', async () => {
-    const context = await (await connectBrowser()).newContext({ baseURL: server.url, viewport: PHONE });
+    const context = await (await pageBrowser()).newContext({ baseURL: server.url, viewport: PHONE });
     context.setDefaultTimeout(PATIENCE_MS);
     closeLater(context);
     await register(context, nextAddress());
@@ -109,7 +109,7 @@ describe('signing out', () => {
   });
 
   it('is installed even if its first version is lost while loading', async () => {
-    const context = await (await connectBrowser()).newContext({ baseURL: server.url });
+    const context = await (await pageBrowser()).newContext({ baseURL: server.url });
     context.setDefaultTimeout(PATIENCE_MS);
     closeLater(context);
     await context.addInitScript(() => {
@@ -138,7 +138,7 @@ describe('signing out', () => {
   it('that was abandoned leaves nothing for the next user, even if the connection is lost', async () => {
     const { context, page } = await someone();
     const next = nextAddress();
-    const elsewhere = await (await connectBrowser()).newContext({ baseURL: server.url });
+    const elsewhere = await (await pageBrowser()).newContext({ baseURL: server.url });
     elsewhere.setDefaultTimeout(PATIENCE_MS);
     closeLater(elsewhere);
     await register(elsewhere, next);

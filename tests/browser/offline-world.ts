@@ -6,7 +6,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { laterToday } from '#tests/support/schedules.ts';
 import { createSchedule } from '#app/features/schedules/schedules.server.ts';
 import { addVial } from '#app/features/vials/vials.server.ts';
-import { connectBrowser, DESKTOP, PATIENCE_MS } from '#tests/support/browser.ts';
+import { pageBrowser, DESKTOP, PATIENCE_MS } from '#tests/support/browser.ts';
 import { closeHeld } from '#tests/support/held-open.ts';
 import { PASSWORD } from '#tests/support/people.ts';
 import { startServer, type RunningServer } from '#tests/support/server.ts';
@@ -80,7 +80,7 @@ export function nextAddress(): string {
 export async function someone(
   size = DESKTOP,
 ): Promise<{ context: BrowserContext; page: Page; email: string }> {
-  const browser = await connectBrowser();
+  const browser = await pageBrowser();
   const context = await browser.newContext({ baseURL: server.url, viewport: size });
   context.setDefaultTimeout(PATIENCE_MS);
   contexts.push(context);

@@ -1,31 +1,40 @@
-import { AxeBuilder } from '@axe-core/playwright';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { expect, inject } from 'vitest';
 
-let shared: Promise<Browser> | undefined;
+const launched = new Map<string, Promise<Browser>>();
 
-/** The suite's one Chromium, connected once in a test file. */
-export function connectBrowser(): Promise<Browser> {
-  shared ??= chromium.connect(inject('browserEndpoint'));
-  return shared;
+/** A Chromium of this process, started at its first use, for all of its files. It ends with the process. */
+function launch(executablePath: string): Promise<Browser> {
+  const browser =
+    launched.get(executablePath) ??
+    chromium.launch({
+      executablePath,
+      args: [
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-quic',
+        '--no-first-run',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+      ],
+    });
+  launched.set(executablePath, browser);
+  return browser;
 }
 
-let whole: Promise<Browser> | undefined;
+/** The Chromium for pages, which may lack push and notifications. */
+export const pageBrowser = (): Promise<Browser> => launch(inject('shellChromium'));
 
-/** A Chromium with push and notifications, which the shared one may lack; started where a test asks for it. */
-function wholeBrowser(): Promise<Browser> {
-  whole ??= chromium.launch({
-    executablePath: inject('wholeChromium'),
-    args: ['--no-sandbox', '--disable-gpu'],
-  });
-  return whole;
-}
+/** A Chromium with push and notifications. */
+const wholeBrowser = (): Promise<Browser> => launch(inject('wholeChromium'));
 
-/** Closes both after the tests of a file, with whatever they left open (`close-browsers.ts`). */
-export async function closeBrowsers(): Promise<void> {
-  const opened = await Promise.all([shared, whole]);
-  [shared, whole] = [undefined, undefined];
-  await Promise.all(opened.map((browser) => browser?.close()));
+/** Closes whatever the tests of a file left open (`close-pages.ts`). */
+export async function closePages(): Promise<void> {
+  for (const browser of await Promise.all(launched.values()))
+    await Promise.all(browser.contexts().map((context) => context.close()));
 }
 
 export interface View {
@@ -81,7 +90,7 @@ async function isDrawn(): Promise<boolean> {
 export async function openPage(
   view: View,
 ): Promise<{ context: BrowserContext; page: Page; problems: string[] }> {
-  const browser = await (view.whole ? wholeBrowser() : connectBrowser());
+  const browser = await (view.whole ? wholeBrowser() : pageBrowser());
   const context = await browser.newContext({
     baseURL: inject('serverUrl'),
     javaScriptEnabled: view.scripts,
@@ -120,9 +129,12 @@ interface WithAxe {
 const inWords = ({ violations }: AxeResults) =>
   violations.map(({ id, nodes }) => `${id} at ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
 
+/** Without its comments: every page that is checked has to be sent it, and to compile it. */
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
 /**
  * What axe objects to in the page as it is shown now, colours apart if they are checked by {@link contrastProblems}. It
- * is put into a page once and asked again after that; pages have no frames, which is what its slower mode is for.
+ * is put into a page once and asked again after that.
  */
 async function axeProblems(page: Page, { colours = true } = {}): Promise<string[]> {
   // Only what is wrong is described: axe's account of all that is right takes a third of its time.
@@ -131,14 +143,10 @@ async function axeProblems(page: Page, { colours = true } = {}): Promise<string[
     // Of WCAG 2.2, which axe leaves off unless it is asked for.
     rules: { 'target-size': { enabled: true }, 'color-contrast': { enabled: colours } },
   };
-  const isThere = await page.evaluate(() => 'axe' in globalThis);
-  const found: AxeResults = isThere
-    ? await page.evaluate((given) => (globalThis as unknown as WithAxe).axe.run(document, given), options)
-    : ((await new AxeBuilder({ page })
-        .setLegacyMode(true)
-        .options(options as Parameters<AxeBuilder['options']>[0])
-        .analyze()) as AxeResults);
-  return inWords(found);
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(`${AXE};`);
+  return inWords(
+    await page.evaluate((given) => (globalThis as unknown as WithAxe).axe.run(document, given), options),
+  );
 }
 
 /**

@@ -1,5 +1,5 @@
 import { afterAll } from 'vitest';
-import { closeBrowsers } from './browser.ts';
+import { closePages } from './browser.ts';
 
 // After each file, because files share imported modules.
-afterAll(closeBrowsers);
+afterAll(closePages);
