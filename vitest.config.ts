@@ -77,7 +77,8 @@ export default defineConfig({
           hookTimeout: PATIENCE_MS,
           // What a page shows is waited for: a page is read while it may still be on its way.
           expect: { poll: { timeout: POLL_MS } },
-          maxWorkers: WORKERS,
+          // One more than processors: each waits for frames, toasts and answers for a third of its time.
+          maxWorkers: WORKERS + 1,
           sequence: { groupOrder: 1 },
         },
       },

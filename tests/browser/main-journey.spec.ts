@@ -78,6 +78,8 @@ async function exportAs(page: Page, format: 'csv' | 'json', scripts: boolean): P
   if (scripts) {
     await page.getByText(`${download.suggestedFilename()} was saved.`).first().waitFor();
     await page.waitForURL(from);
+    // The address is there before its page: a press on the same link would replace it.
+    await page.getByRole('heading', { name: 'Calculation history' }).waitFor();
   }
   return (await buffer(await download.createReadStream())).toString('utf8');
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { chromium, type Browser, type BrowserContext, type CDPSession, type Page } from 'playwright-core';
 import { expect, inject } from 'vitest';
 
 const launched = new Map<string, Promise<Browser>>();
@@ -19,6 +19,8 @@ function launch(executablePath: string): Promise<Browser> {
         '--disable-background-networking',
         '--disable-component-update',
         '--disable-sync',
+        // A page lives too short for its scripts to earn back what compiling them better takes.
+        '--js-flags=--no-opt --no-maglev',
       ],
     });
   launched.set(executablePath, browser);
@@ -73,14 +75,18 @@ function waitForPageWithURL(page: Page): void {
 
 /** Runs in the page: the router has nothing on its way, and the browser nothing left to draw. */
 async function isDrawn(): Promise<boolean> {
-  const { __remixRouter: router } = window as unknown as {
-    __remixRouter?: { state: { navigation: { state: string } } };
+  const isIdle = () => {
+    const { __remixRouter: router } = window as unknown as {
+      __remixRouter?: { state: { navigation: { state: string } } };
+    };
+    return router === undefined || router.state.navigation.state === 'idle';
   };
-  if (router && router.state.navigation.state !== 'idle') return false;
+  if (!isIdle()) return false;
   await new Promise((resolve) =>
     requestAnimationFrame(() => requestIdleCallback(resolve, { timeout: 5000 })),
   );
-  return document.querySelector('.loading-bar') === null;
+  // After "back" the router hears of the address only now.
+  return isIdle() && document.querySelector('.loading-bar') === null;
 }
 
 /**
@@ -133,53 +139,56 @@ const inWords = ({ violations }: AxeResults) =>
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /**
- * What axe objects to in the page as it is shown now, colours apart if they are checked by {@link contrastProblems}. It
- * is put into a page once and asked again after that.
+ * What axe objects to in the page as it is shown now; `colours: 'unseen'` leaves out elements whose colours were checked
+ * before in the same ones, at another width: contrast takes as long as all other rules together. Axe is put into a page
+ * once and asked again after that.
  */
-async function axeProblems(page: Page, { colours = true } = {}): Promise<string[]> {
-  // Only what is wrong is described: axe's account of all that is right takes a third of its time.
-  const options = {
-    resultTypes: ['violations'],
-    // Of WCAG 2.2, which axe leaves off unless it is asked for.
-    rules: { 'target-size': { enabled: true }, 'color-contrast': { enabled: colours } },
-  };
+async function axeProblems(
+  page: Page,
+  { rules = true, colours }: { rules?: boolean; colours: 'all' | 'unseen' },
+): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(`${AXE};`);
-  return inWords(
-    await page.evaluate((given) => (globalThis as unknown as WithAxe).axe.run(document, given), options),
+  const found = await page.evaluate(
+    async ({ rules, colours }) => {
+      const world = globalThis as unknown as WithAxe;
+      const checked = (world.checkedColours ??= new WeakMap<Element, Set<string>>());
+      /** Text over another background has to be checked again, and so has all that stands on one. */
+      const coloursOf = (element: Element) => {
+        const { color, backgroundColor, backgroundImage, opacity, fontSize, fontWeight } =
+          getComputedStyle(element);
+        const isLarge = parseFloat(fontSize) >= (Number(fontWeight) >= 700 ? 18.66 : 24);
+        return [color, backgroundColor, backgroundImage, opacity, isLarge].join();
+      };
+      const unseen: Element[] = [];
+      const visit = (element: Element, isCovered: boolean) => {
+        const isShown = element.checkVisibility() || getComputedStyle(element).display === 'contents';
+        if (!isShown) return;
+        const before = checked.get(element) ?? new Set();
+        const shown = coloursOf(element);
+        const isNew = !isCovered && !before.has(shown);
+        if (isNew) unseen.push(element);
+        checked.set(element, before.add(shown));
+        for (const child of element.children) visit(child, isCovered || isNew);
+      };
+      visit(document.body, false);
+      // Only what is wrong is described: axe's account of all that is right takes a third of its time.
+      const resultTypes = ['violations'];
+      const found: AxeResults[] = [];
+      if (rules)
+        found.push(
+          await world.axe.run(document, {
+            resultTypes,
+            // Of WCAG 2.2, which axe leaves off unless it is asked for.
+            rules: { 'target-size': { enabled: true }, 'color-contrast': { enabled: colours === 'all' } },
+          }),
+        );
+      if (colours === 'unseen' && unseen.length > 0)
+        found.push(await world.axe.run({ include: unseen }, { resultTypes, runOnly: ['color-contrast'] }));
+      return found;
+    },
+    { rules, colours },
   );
-}
-
-/**
- * What has too little contrast in the page as it is shown now. It takes as long as all other rules of axe together, so
- * what was checked in the same colours before, at another width, is not checked again. Axe must be in the page already.
- */
-async function contrastProblems(page: Page): Promise<string[]> {
-  const found = await page.evaluate(async () => {
-    const world = globalThis as unknown as WithAxe;
-    const checked = (world.checkedColours ??= new WeakMap<Element, Set<string>>());
-    /** Text over another background has to be checked again, and so has all that stands on one. */
-    const coloursOf = (element: Element) => {
-      const { color, backgroundColor, backgroundImage, opacity, fontSize, fontWeight } =
-        getComputedStyle(element);
-      const isLarge = parseFloat(fontSize) >= (Number(fontWeight) >= 700 ? 18.66 : 24);
-      return [color, backgroundColor, backgroundImage, opacity, isLarge].join();
-    };
-    const include: Element[] = [];
-    const visit = (element: Element, isCovered: boolean) => {
-      const isShown = element.checkVisibility() || getComputedStyle(element).display === 'contents';
-      if (!isShown) return;
-      const before = checked.get(element) ?? new Set();
-      const colours = coloursOf(element);
-      const isNew = !isCovered && !before.has(colours);
-      if (isNew) include.push(element);
-      checked.set(element, before.add(colours));
-      for (const child of element.children) visit(child, isCovered || isNew);
-    };
-    visit(document.body, false);
-    if (include.length === 0) return { violations: [] };
-    return world.axe.run({ include }, { resultTypes: ['violations'], runOnly: ['color-contrast'] });
-  });
-  return inWords(found);
+  return found.flatMap(inWords);
 }
 
 /** How far the page as it is shown now scrolls sideways, in words; nothing where it fits. */
@@ -194,7 +203,7 @@ async function overflow(page: Page): Promise<string[]> {
  */
 export async function pageProblems(page: Page): Promise<string[]> {
   await page.emulateMedia({ reducedMotion: 'reduce' });
-  return [...(await overflow(page)), ...(await axeProblems(page))];
+  return [...(await overflow(page)), ...(await axeProblems(page, { colours: 'all' }))];
 }
 
 /** Nothing scrolls sideways on a phone or on a desk, and axe finds nothing. */
@@ -310,8 +319,7 @@ const DOUBLED = { standard: 32, fixed: 26 };
 const PLAIN = { standard: 16, fixed: 13 };
 
 /** What is lost where only the text is twice as large (WCAG 1.4.4). */
-async function lostInLargeText(page: Page): Promise<string[]> {
-  const session = await page.context().newCDPSession(page);
+async function lostInLargeText(page: Page, session: CDPSession): Promise<string[]> {
   const heading = () =>
     page.evaluate(() =>
       parseFloat(getComputedStyle(document.querySelector('h1, h2, p') ?? document.body).fontSize),
@@ -322,7 +330,6 @@ async function lostInLargeText(page: Page): Promise<string[]> {
   if ((await heading()) < plain * 1.5) found.push('text keeps its size');
   found.push(...(await overflow(page)), ...(await covered(page)));
   await session.send('Page.setFontSizes', { fontSizes: PLAIN });
-  await session.detach();
   return found.map((problem) => `text 200 %: ${problem}`);
 }
 
@@ -374,10 +381,13 @@ async function comfortProblems(page: Page): Promise<string[]> {
     const problems = [...(await overflow(page)), ...(await covered(page))];
     found.push(...problems.map((problem) => `zoom ${zoom} %: ${problem}`));
   }
+  const session = await page.context().newCDPSession(page);
   for (const size of [DESKTOP, PHONE]) {
     await page.setViewportSize(size);
-    found.push(...(await lostInLargeText(page)).map((problem) => `${size.width} px, ${problem}`));
+    const lost = await lostInLargeText(page, session);
+    found.push(...lost.map((problem) => `${size.width} px, ${problem}`));
   }
+  await session.detach();
   return [...found, ...(await lostInForcedColours(page)), ...(await moving(page))];
 }
 
@@ -395,9 +405,10 @@ export async function problemsInEveryView(page: Page): Promise<string[]> {
         () => new Promise((shown) => requestAnimationFrame(() => requestAnimationFrame(shown))),
       );
       const problems = await overflow(page);
-      if (colorScheme === 'light')
-        problems.push(...(await axeProblems(page, { colours: false })), ...(await covered(page)));
-      problems.push(...(await contrastProblems(page)));
+      const isFirst = size === PHONE && colorScheme === 'light';
+      const rules = colorScheme === 'light';
+      problems.push(...(await axeProblems(page, { rules, colours: isFirst ? 'all' : 'unseen' })));
+      if (rules) problems.push(...(await covered(page)));
       found.push(...problems.map((problem) => `${size.width} px, ${colorScheme}: ${problem}`));
     }
   }
