@@ -1,4 +1,4 @@
-// Lint rules that no published package has.
+// Lint rules that oxlint does not have.
 
 /** Whether a name is used as a promise: awaited, with a handler, or expected to settle. */
 function isUsedAsPromise(name) {
@@ -36,7 +36,7 @@ function isAwaitedInACall(name, loop) {
  * it is awaited itself, or passed to an awaited call while the loop's list is an array literal of
  * calls. A call that returns no promise looks the same; assign such a list to a variable before the loop.
  *
- * @type {import('eslint').Rule.RuleModule}
+ * @type {import('oxlint/plugins-dev').Rule}
  */
 const noLoopOverPromises = {
   meta: {
@@ -64,4 +64,35 @@ const noLoopOverPromises = {
   },
 };
 
-export default { rules: { 'no-loop-over-promises': noLoopOverPromises } };
+/**
+ * Forbids what matches a selector of the syntax tree, like ESLint's rule of that name.
+ *
+ * @type {import('oxlint/plugins-dev').Rule}
+ */
+const noRestrictedSyntax = {
+  meta: {
+    type: 'suggestion',
+    docs: { description: 'forbid given syntax' },
+    schema: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: { selector: { type: 'string' }, message: { type: 'string' } },
+        required: ['selector', 'message'],
+        additionalProperties: false,
+      },
+    },
+  },
+  create: (context) =>
+    Object.fromEntries(
+      context.options.map(({ selector, message }) => [selector, (node) => context.report({ node, message })]),
+    ),
+};
+
+export default {
+  meta: { name: 'vialbook' },
+  rules: {
+    'no-loop-over-promises': noLoopOverPromises,
+    'no-restricted-syntax': noRestrictedSyntax,
+  },
+};

@@ -30,8 +30,7 @@ function fastFolder() {
 const scratch = fastFolder();
 
 const STATIC_STEPS = [
-  ['types', bin('oxlint/bin/oxlint'), '--type-aware', '--type-check'],
-  ['lint', bin('eslint/bin/eslint.js'), '.', '--max-warnings', '0'],
+  ['types and lint', bin('oxlint/bin/oxlint'), '--type-aware', '--type-check', '--deny-warnings'],
   ['format', bin('oxfmt/bin/oxfmt'), '--check'],
   [
     'layers',

@@ -2,7 +2,7 @@ import { DateTime } from 'luxon';
 import { zoneName } from '#app/domain/time/zoned-time.ts';
 
 // Control characters, and the line and paragraph separators.
-// eslint-disable-next-line no-control-regex -- these are the characters to remove
+// oxlint-disable-next-line no-control-regex -- these are the characters to remove
 const CONTROLS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g;
 
 /** A user's text as a single line of at most `most` characters. */

@@ -8,7 +8,7 @@ const BASE = 'https://vialbook.invalid';
  */
 export function safeRedirect(target: unknown, fallback = '/dashboard'): string {
   if (typeof target !== 'string' || target.length > 2000) return fallback;
-  // eslint-disable-next-line no-control-regex -- browsers drop control characters from URLs, so none may pass
+  // oxlint-disable-next-line no-control-regex -- browsers drop control characters from URLs, so none may pass
   if (!target.startsWith('/') || /[\\\u0000-\u001f\u007f]/.test(target)) return fallback;
   let decoded: string;
   try {

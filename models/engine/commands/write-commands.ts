@@ -33,7 +33,7 @@ async function insert(context: CommandContext, args: Arguments<typeof INSERT_TAB
   const result = await runBatch(context, {
     count: documents.length,
     ordered: args.ordered ?? true,
-    // eslint-disable-next-line require-yield
+    // oxlint-disable-next-line require-yield
     *run(txn, index) {
       txn.insert(ns, preparedInsert(documents[index] as Document, context.now, index));
       return { n: 1 };

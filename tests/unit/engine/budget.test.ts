@@ -106,7 +106,7 @@ describe('a budget', () => {
     expect(new Budget().leftMs).toBeNull();
     const budget = new Budget(1000);
     budget.limit(0);
-    // eslint-disable-next-line require-yield
+    // oxlint-disable-next-line require-yield
     const steps = function* (): Steps<void> {
       for (;;) checkBudget();
     };

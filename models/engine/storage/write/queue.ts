@@ -68,7 +68,7 @@ export class WriteQueue {
 
   /** Queues a statement that works below the view. */
   addWithState<T>(run: (state: WriteState, txn: WriteView) => T): Promise<T> {
-    // eslint-disable-next-line require-yield
+    // oxlint-disable-next-line require-yield
     return this.addSteps(function* (state, txn) {
       return run(state, txn);
     });

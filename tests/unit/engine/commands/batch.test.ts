@@ -31,7 +31,7 @@ function counted(store: () => void = () => undefined) {
       count,
       ordered: false,
       run: (_txn, _index, choice) => run(choice !== null),
-      // eslint-disable-next-line require-yield
+      // oxlint-disable-next-line require-yield
       *choose() {
         return { collId: 1, ids: [] };
       },
@@ -39,12 +39,12 @@ function counted(store: () => void = () => undefined) {
   return { counts, batch };
 }
 
-// eslint-disable-next-line require-yield
+// oxlint-disable-next-line require-yield
 function* one(): Steps<{ n: number }> {
   return { n: 1 };
 }
 
-// eslint-disable-next-line require-yield
+// oxlint-disable-next-line require-yield
 function* refused(): Steps<{ n: number }> {
   throw new EngineError('DuplicateKey', 'it is there');
 }
