@@ -141,6 +141,13 @@ export const conflict = (
   options: Pick<AppErrorOptions, 'cause' | 'retryAfterSeconds'> = {},
 ): AppError => new AppError('CONFLICT', message, { ...options, conflict: about });
 
+/** Makes an `INVALID_INPUT` error about one field. @param more further messages for it */
+export const fieldError = (
+  field: string,
+  message: string,
+  { more = [], cause }: { more?: readonly string[]; cause?: unknown } = {},
+): AppError => new AppError('INVALID_INPUT', message, { fields: { [field]: [message, ...more] }, cause });
+
 /** The code that programs get: the reason for a conflict, otherwise the error's own code. */
 export const publicCode = (error: AppError): ErrorCode | ConflictCode => error.conflict ?? error.code;
 

@@ -1,6 +1,6 @@
 import http from 'node:http';
 import https from 'node:https';
-import { AppError } from '#app/domain/errors.ts';
+import { AppError, fieldError } from '#app/domain/errors.ts';
 import { guardedLookup, isForbiddenLiteral, isPublicAddress } from './public-address.server.ts';
 
 const MAX_BYTES = 1024 * 1024;
@@ -21,7 +21,7 @@ interface RemoteOptions {
 }
 
 function refusal(message: string): AppError {
-  return new AppError('INVALID_INPUT', message, { fields: { url: [message] } });
+  return fieldError('url', message);
 }
 
 const NO_ANSWER = 'This address could not be read. Check it, or paste the text instead.';

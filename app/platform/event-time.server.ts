@@ -1,4 +1,4 @@
-import { AppError } from '#app/domain/errors.ts';
+import { fieldError } from '#app/domain/errors.ts';
 import { readMoment } from '#app/domain/time/zoned-time.ts';
 import type { Ctx } from './access/context.server.ts';
 
@@ -16,5 +16,5 @@ export const AHEAD_MS = 24 * 3_600_000;
 export function pastInstant(ctx: Ctx, text: string, field: string, message: string): Date {
   const at = readMoment(text, ctx.timeZone, ctx.now());
   if (at !== null && at.getTime() <= ctx.now().getTime() + AHEAD_MS) return at;
-  throw new AppError('INVALID_INPUT', message, { fields: { [field]: [message] } });
+  throw fieldError(field, message);
 }

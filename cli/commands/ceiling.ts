@@ -1,4 +1,4 @@
-import { AppError } from '#app/domain/errors.ts';
+import { fieldError } from '#app/domain/errors.ts';
 import { CEILING_MESSAGES, ceilingText } from '#app/domain/doses/ceiling-schema.ts';
 import { readQuantity } from '#app/domain/units/quantity.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
@@ -29,9 +29,6 @@ const LABELS: Readonly<Record<string, string>> = {
 };
 const label = (field: string): string => LABELS[field] ?? `--${field}`;
 
-const wrong = (field: string, message: string) =>
-  new AppError('INVALID_INPUT', message, { fields: { [field]: [message] } });
-
 /** The limits from the options, each an amount with its unit or "none". */
 function readLimits(options: CeilingOptions) {
   const limits: { perDose?: string | null; perDay?: string | null; per7Days?: string | null } = {};
@@ -40,9 +37,9 @@ function readLimits(options: CeilingOptions) {
     const text = options[name];
     if (text === undefined) continue;
     const quantity = text === 'none' ? null : readQuantity(text, ['mg', 'mcg']);
-    if (text !== 'none' && quantity === null) throw wrong(name, CEILING_MESSAGES.amount);
+    if (text !== 'none' && quantity === null) throw fieldError(name, CEILING_MESSAGES.amount);
     if (quantity !== null && unit !== undefined && quantity.unit !== unit)
-      throw wrong(name, 'Use the same unit for all amounts');
+      throw fieldError(name, 'Use the same unit for all amounts');
     unit = quantity?.unit ?? unit;
     limits[name] = quantity?.text ?? null;
   }
@@ -69,7 +66,7 @@ async function list(io: Io, ctx: Ctx, { user, json }: CeilingOptions): Promise<v
 async function run(io: Io, options: CeilingOptions, compound: string | undefined): Promise<number> {
   const isChange = LIMITS.some((name) => options[name] !== undefined);
   if (isChange !== (compound !== undefined))
-    throw wrong('name', 'Give a compound together with at least one ceiling.');
+    throw fieldError('name', 'Give a compound together with at least one ceiling.');
   await withContext(io, (ctx) =>
     compound === undefined ? list(io, ctx, options) : change(io, ctx, compound, options),
   );

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { mongo } from 'mongoose';
-import { AppError } from '#app/domain/errors.ts';
+import { fieldError } from '#app/domain/errors.ts';
 import { parseSettings } from '#app/domain/settings/settings.ts';
 import {
   copyDeployment,
@@ -33,9 +33,6 @@ interface CopyCommandOptions {
   json?: boolean;
 }
 
-const invalid = (field: string, message: string) =>
-  new AppError('INVALID_INPUT', message, { fields: { [field]: [message] } });
-
 /** The data directory from the settings. @throws AppError NOT_FOUND when `mustExist` is set and there is none */
 async function dataDirectory(io: Io, mustExist = true): Promise<string> {
   const { DATA_DIR } = parseSettings(io.env);
@@ -45,8 +42,8 @@ async function dataDirectory(io: Io, mustExist = true): Promise<string> {
 function readPort(text: string | undefined): number {
   const port = text === undefined ? 0 : Number(text);
   if (text !== undefined && !/^\d{1,5}$/.test(text))
-    throw invalid('port', 'The port must be a whole number from 0 to 65535.');
-  if (port > 65_535) throw invalid('port', 'The port must be a whole number from 0 to 65535.');
+    throw fieldError('port', 'The port must be a whole number from 0 to 65535.');
+  if (port > 65_535) throw fieldError('port', 'The port must be a whole number from 0 to 65535.');
   return port;
 }
 
@@ -61,9 +58,9 @@ function untilStopped(lost: Promise<never>): Promise<void> {
 
 async function serve(io: Io, options: ServeOptions): Promise<number> {
   if (options.port !== undefined && options.socket !== undefined)
-    throw invalid('socket', 'Choose --port or --socket, not both.');
+    throw fieldError('socket', 'Choose --port or --socket, not both.');
   if (options.socket !== undefined && !options.socket.endsWith('.sock'))
-    throw invalid('socket', 'The socket’s name must end in .sock, so that drivers recognize it.');
+    throw fieldError('socket', 'The socket’s name must end in .sock, so that drivers recognize it.');
   const port = readPort(options.port);
   const dir = await dataDirectory(io, false);
   let fail: (error: Error) => void = () => undefined;
@@ -164,7 +161,7 @@ async function copyTo(io: Io, engine: EngineHandle, uri: string) {
 
 async function copy(io: Io, options: CopyCommandOptions): Promise<number> {
   if (!/^mongodb(\+srv)?:\/\//.test(options.to))
-    throw invalid('to', '--to must be an address that begins with mongodb:// or mongodb+srv://.');
+    throw fieldError('to', '--to must be an address that begins with mongodb:// or mongodb+srv://.');
   const engine = await startEngine({ dir: await dataDirectory(io) });
   try {
     const report = await copyTo(io, engine, options.to);

@@ -6,7 +6,7 @@ import {
   unconfirmed,
   type DoseWarning,
 } from '#app/domain/doses/dose-warnings.ts';
-import { AppError } from '#app/domain/errors.ts';
+import { fieldError } from '#app/domain/errors.ts';
 import { DOSE_MESSAGES } from '#app/domain/doses/dose-schema.ts';
 import { SITE_IDS } from '#app/domain/tracking/sites.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
@@ -49,9 +49,6 @@ const LABELS: Readonly<Record<string, string>> = {
 };
 const label = (field: string): string => LABELS[field] ?? `--${field}`;
 
-const usage = (field: string, message: string) =>
-  new AppError('INVALID_INPUT', message, { fields: { [field]: [message] } });
-
 /** Shared by every way of logging. The terminal doesn't ask: it shows the warnings, and the user repeats with `--confirm`. */
 const common = ({ at, site, confirm }: LogOptions) => ({
   takenAt: at,
@@ -61,13 +58,13 @@ const common = ({ at, site, confirm }: LogOptions) => ({
 
 /** A plan already defines the component that its dose refers to. */
 function refuseDoseOf({ doseOf }: LogOptions): void {
-  if (doseOf !== undefined) throw usage('doseOf', 'Use --dose-of only with --compound and --amount.');
+  if (doseOf !== undefined) throw fieldError('doseOf', 'Use --dose-of only with --compound and --amount.');
 }
 
 function takePlanned(ctx: Ctx, options: LogOptions & { dose: string }): Promise<TakeOutcome> {
   refuseDoseOf(options);
   if (options.compound !== undefined || options.amount !== undefined)
-    throw usage('dose', 'Use either --dose or --compound with --amount, not both.');
+    throw fieldError('dose', 'Use either --dose or --compound with --amount, not both.');
   return takeDose(ctx, options.dose, common(options), options.user);
 }
 
@@ -76,7 +73,7 @@ async function takeNeeded(ctx: Ctx, options: LogOptions & { asNeeded: string }):
   const { asNeeded, amount, user } = options;
   refuseDoseOf(options);
   if (options.compound !== undefined || options.dose !== undefined)
-    throw usage('asNeeded', 'Use --as-needed without --dose or --compound.');
+    throw fieldError('asNeeded', 'Use --as-needed without --dose or --compound.');
   const { id } = await findAsNeededPlan(ctx, asNeeded, user);
   const more = amount === undefined ? {} : { actualDose: amount };
   return takeAsNeeded(ctx, id, { ...common(options), ...more }, { email: user });
@@ -85,7 +82,7 @@ async function takeNeeded(ctx: Ctx, options: LogOptions & { asNeeded: string }):
 function logFreely(ctx: Ctx, options: LogOptions): Promise<TakeOutcome> {
   const { compound, amount, doseOf, user } = options;
   if (compound === undefined || amount === undefined)
-    throw usage('dose', 'Use --dose, --as-needed, --compound with --amount, or --undo.');
+    throw fieldError('dose', 'Use --dose, --as-needed, --compound with --amount, or --undo.');
   const input = { name: compound, actualDose: amount, ...(doseOf !== undefined && { doseOf }) };
   return logDose(ctx, { ...input, ...common(options) }, { email: user });
 }
@@ -120,7 +117,7 @@ async function tell(io: Io, options: LogOptions, outcome: TakeOutcome, timeZone:
 /** The error for an unknown site lists the known ones. */
 function requireKnownSite(site: string | undefined): void {
   if (site !== undefined && !SITE_IDS.some((known) => known === site))
-    throw usage('site', `${DOSE_MESSAGES.site}: ${SITE_IDS.join(', ')}`);
+    throw fieldError('site', `${DOSE_MESSAGES.site}: ${SITE_IDS.join(', ')}`);
 }
 
 const OF_LOGGING = ['dose', 'asNeeded', 'compound', 'amount', 'doseOf', 'at', 'site'] as const;
@@ -140,7 +137,7 @@ function undoneText(before: Dose, dose: Dose | null, timeZone: string): string {
 async function undo(io: Io, options: LogOptions & { undo: string }): Promise<void> {
   const { user, undo: id, json } = options;
   const foreign = OF_LOGGING.find((name) => options[name] !== undefined);
-  if (foreign !== undefined) throw usage('undo', `Use --undo alone, without ${label(foreign)}.`);
+  if (foreign !== undefined) throw fieldError('undo', `Use --undo alone, without ${label(foreign)}.`);
   const { before, dose, timeZone } = await withContext(io, async (ctx) => {
     const before = await getDose(ctx, id, user);
     const dose = await undoDose(ctx, id, user);

@@ -57,8 +57,8 @@ export function mayUndo(dose: Pick<ChangingDose, 'before'>): Verdict {
   return dose.before === null ? 'nothing-to-undo' : 'ok';
 }
 
-/** A dose counts as overdue this long after it was due; its overdue reminder goes out at the same moment. */
-const OVERDUE_AFTER_MINUTES = 30;
+/** A pending dose counts as overdue this long after it was due; its overdue reminder goes out at the same moment. */
+export const OVERDUE_AFTER_MINUTES = 30;
 
 /** Whether a pending dose is due. */
 export type Urgency = 'overdue' | 'due' | 'later';

@@ -1,3 +1,4 @@
+import { OVERDUE_AFTER_MINUTES } from '#app/domain/doses/dose.ts';
 import { MINUTE_MS } from '#app/domain/time/calendar.ts';
 
 /** What a reminder is about; `other` is low stock and vials that expire. */
@@ -6,9 +7,6 @@ export type ReminderType = (typeof REMINDER_TYPES)[number];
 
 /** The stages of a dose's reminders, in order. */
 export type ReminderStage = Exclude<ReminderType, 'other'>;
-
-/** Minutes after its time at which a pending dose is overdue. */
-const OVERDUE_AFTER_MINUTES = 30;
 
 /** Minutes between repeated reminders of an overdue dose, for those who turned them on. Our choice. */
 const REPEAT_EVERY_MINUTES = 30;

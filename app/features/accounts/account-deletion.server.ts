@@ -1,6 +1,6 @@
 import { deletionTime, isDemoAddress } from '#app/domain/accounts/account.ts';
 import { MINUTE_MS } from '#app/domain/time/calendar.ts';
-import { AppError, isAppError, conflict } from '#app/domain/errors.ts';
+import { isAppError, conflict, fieldError } from '#app/domain/errors.ts';
 import {
   accountDeletedMail,
   deletionCancelledMail,
@@ -38,7 +38,7 @@ export async function scheduleDeletion(ctx: Ctx, input: DeleteAccountInput): Pro
   const { email } = parseInput(deleteAccountSchema, input);
   if (email !== user.email) {
     const message = DELETION_MESSAGES.email;
-    throw new AppError('INVALID_INPUT', message, { fields: { email: [message] } });
+    throw fieldError('email', message);
   }
   if (user.role === 'super_admin') throw conflict('WRONG_STATE', DELETION_MESSAGES.superAdmin);
   const at = deletionTime(ctx.now());

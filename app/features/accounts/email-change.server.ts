@@ -1,5 +1,5 @@
 import { isGone } from '#app/domain/accounts/account.ts';
-import { AppError, conflict } from '#app/domain/errors.ts';
+import { AppError, conflict, fieldError } from '#app/domain/errors.ts';
 import {
   emailChangeAskedMail,
   emailChangedMail,
@@ -62,7 +62,7 @@ export async function askForEmailChange(ctx: Ctx, input: ChangeEmailInput): Prom
   const user = authoriseRecent(ctx, 'account.change-email');
   const { email } = parseInput(changeEmailSchema, input);
   const message = EMAIL_MESSAGES.same;
-  if (email === user.email) throw new AppError('INVALID_INPUT', message, { fields: { email: [message] } });
+  if (email === user.email) throw fieldError('email', message);
   await ctx.throttle.take({ rule: THROTTLE_RULES.emailChange, who: user.id });
   const holder = await ctx.repos.addresses.findOwner(email);
   const at = ctx.now();

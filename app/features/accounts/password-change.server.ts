@@ -1,4 +1,4 @@
-import { AppError, conflict } from '#app/domain/errors.ts';
+import { AppError, conflict, fieldError } from '#app/domain/errors.ts';
 import { RESET_LINK_OVER } from '#app/domain/accounts/account.ts';
 import { passwordChangedMail, passwordResetMail } from '#app/domain/accounts/account-mails.ts';
 import {
@@ -109,7 +109,7 @@ async function checkOwnPassword(
   await ctx.throttle.checkGuess(
     [{ rule: THROTTLE_RULES.passwordCheck, who: user.id }],
     () => verifyPassword(hash, password),
-    () => new AppError('INVALID_INPUT', message, { fields: { [field]: [message] } }),
+    () => fieldError(field, message),
   );
   return hash ?? '';
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { hash, parseOptions, verify } from '@node-rs/argon2';
 import { ACCOUNT_MESSAGES } from '#app/domain/accounts/account-schema.ts';
-import { AppError } from '#app/domain/errors.ts';
+import { fieldError } from '#app/domain/errors.ts';
 
 /** Argon2id as ASVS 11.4.2 asks: 19 MiB, two passes, one lane. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
@@ -46,7 +46,7 @@ export function isWeakHash(passwordHash: string): boolean {
 export async function refuseCommonPassword(password: string, field = 'password'): Promise<void> {
   if (!(await isCommonPassword(password))) return;
   const message = ACCOUNT_MESSAGES.passwordCommon;
-  throw new AppError('INVALID_INPUT', message, { fields: { [field]: [message] } });
+  throw fieldError(field, message);
 }
 
 /** Characters per entry in the list. */

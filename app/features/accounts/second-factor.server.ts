@@ -19,7 +19,7 @@ import {
   secondFactorOffMail,
   secondFactorOnMail,
 } from '#app/domain/accounts/account-mails.ts';
-import { AppError, conflict } from '#app/domain/errors.ts';
+import { AppError, conflict, fieldError } from '#app/domain/errors.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
 import { matchOneTimeCode, oneTimeSecret, oneTimeUri } from '#app/integrations/one-time-codes.server.ts';
 import { drawQr, type QrDrawing } from '#app/integrations/qr.server.ts';
@@ -145,7 +145,7 @@ export async function needsCode(ctx: Ctx, userId: string): Promise<boolean> {
 }
 
 function refuseCode(message: string): AppError {
-  return new AppError('INVALID_INPUT', message, { fields: { code: [message] } });
+  return fieldError('code', message);
 }
 
 const wrongCode = () => refuseCode(SECOND_FACTOR_MESSAGES.wrong);

@@ -1,4 +1,4 @@
-import { AppError } from '#app/domain/errors.ts';
+import { fieldError } from '#app/domain/errors.ts';
 import {
   CEILING_MESSAGES,
   ceilingSchema,
@@ -71,9 +71,7 @@ export async function setCeiling(
     return null;
   }
   if (before === null && (await doseCeilings.count(ownerId)) >= MAX_CEILINGS)
-    throw new AppError('INVALID_INPUT', CEILING_MESSAGES.tooMany, {
-      fields: { name: [CEILING_MESSAGES.tooMany] },
-    });
+    throw fieldError('name', CEILING_MESSAGES.tooMany);
   const named = { name: before?.name ?? name, ...ceiling };
   await doseCeilings.set(ownerId, nameKey, named);
   return named;

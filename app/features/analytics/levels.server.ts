@@ -19,7 +19,7 @@ import {
 } from '#app/domain/analytics/level-curve.ts';
 import { daysAhead, fittingDays, LEVEL_DAYS, MOST_DAYS_AHEAD } from '#app/domain/analytics/periods.ts';
 import type { WhatIfDose } from '#app/domain/analytics/what-if.ts';
-import { AppError } from '#app/domain/errors.ts';
+import { fieldError } from '#app/domain/errors.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
 import { sourceLine } from '#app/domain/site/source.ts';
 import { massInMg } from '#app/domain/units/quantity.ts';
@@ -276,9 +276,7 @@ export async function setHalfLife(ctx: Ctx, input: HalfLifeInput): Promise<void>
   if (hours === undefined && peakHours === undefined) return ctx.repos.halfLives.clear(id, nameKey);
   const halfLife = hours === undefined ? findHalfLife(name)?.halfLife.highHours : Number(hours);
   if (peakHours !== undefined && halfLife !== undefined && Number(peakHours) > 10 * halfLife)
-    throw new AppError('INVALID_INPUT', HALF_LIFE_MESSAGES.latePeak, {
-      fields: { peakHours: [HALF_LIFE_MESSAGES.latePeak] },
-    });
+    throw fieldError('peakHours', HALF_LIFE_MESSAGES.latePeak);
   await ctx.repos.halfLives.set(id, nameKey, {
     hours: hours === undefined ? null : Number(hours),
     peakHours: peakHours === undefined ? null : Number(peakHours),

@@ -7,7 +7,7 @@ import {
   type AdherenceGroup,
   currentStreak,
 } from '#app/domain/doses/adherence.ts';
-import { AppError } from '#app/domain/errors.ts';
+import { fieldError } from '#app/domain/errors.ts';
 import { vialNameKey } from '#app/domain/vials/vial.ts';
 import {
   adherenceSchema,
@@ -53,10 +53,8 @@ function periodOf(input: AdherenceInput, today: string): { first: string; last: 
   const { startDate, endDate } = parseInput(adherenceSchema, input);
   const last = endDate ?? today;
   const first = startDate ?? daysBefore(last, USUAL_DAYS);
-  const wrong = (field: string, message: string) =>
-    new AppError('INVALID_INPUT', message, { fields: { [field]: [message] } });
-  if (first > last) throw wrong('endDate', ADHERENCE_MESSAGES.order);
-  if (daysBetween(first, last) > MAX_PERIOD_DAYS) throw wrong('startDate', ADHERENCE_MESSAGES.tooLong);
+  if (first > last) throw fieldError('endDate', ADHERENCE_MESSAGES.order);
+  if (daysBetween(first, last) > MAX_PERIOD_DAYS) throw fieldError('startDate', ADHERENCE_MESSAGES.tooLong);
   return { first, last };
 }
 

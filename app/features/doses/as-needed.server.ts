@@ -11,7 +11,7 @@ import { partOn } from '#app/domain/schedules/plan-changes.ts';
 import { SCHEDULE_MESSAGES } from '#app/domain/schedules/schedule-schema.ts';
 import { DOSE_MESSAGES, takeDoseSchema, type TakeDoseInput } from '#app/domain/doses/dose-schema.ts';
 import { drawLines, type AsNeededLine } from '#app/domain/doses/draw-line.ts';
-import { AppError, conflict } from '#app/domain/errors.ts';
+import { AppError, conflict, fieldError } from '#app/domain/errors.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
 import { calendarDay } from '#app/domain/time/zoned-time.ts';
 import { vialNameKey, type Vial } from '#app/domain/vials/vial.ts';
@@ -81,7 +81,7 @@ export async function findAsNeededPlan(
   if (plan === undefined) throw new AppError('NOT_FOUND', DOSE_MESSAGES.noAsNeeded);
   if (plan.id === nameOrId || named.length === 1) return plan;
   const message = `Several schedules have this name. Use one of their ids: ${named.map(({ id }) => id).join(', ')}`;
-  throw new AppError('INVALID_INPUT', message, { fields: { asNeeded: [message] } });
+  throw fieldError('asNeeded', message);
 }
 
 /** A pending dose of an as-needed schedule, due when it is taken. */

@@ -13,7 +13,7 @@ import {
   type AdherenceInput,
 } from '#app/domain/doses/dose-schema.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
-import { AppError } from '#app/domain/errors.ts';
+import { fieldError } from '#app/domain/errors.ts';
 import type { PausedLine } from '#app/domain/doses/draw-line.ts';
 import { pausesBetween, partOn } from '#app/domain/schedules/plan-changes.ts';
 import type { DoseRecord, DoseSelection } from '#models/index.server.ts';
@@ -169,7 +169,7 @@ function calendarDays(input: AdherenceInput, today: string): { first: string; la
       : daysBetween(first, last) >= MAX_CALENDAR_DAYS
         ? `Choose at most ${MAX_CALENDAR_DAYS} days`
         : null;
-  if (message !== null) throw new AppError('INVALID_INPUT', message, { fields: { end: [message] } });
+  if (message !== null) throw fieldError('end', message);
   return { first, last };
 }
 

@@ -7,7 +7,7 @@ import {
 } from '#app/domain/time/zoned-time.ts';
 import { compareAndSet, LOST } from '#app/platform/compare-and-set.server.ts';
 import { MINUTE_MS } from '#app/domain/time/calendar.ts';
-import { AppError, conflict } from '#app/domain/errors.ts';
+import { AppError, conflict, fieldError } from '#app/domain/errors.ts';
 import {
   DOSE_MESSAGES,
   type TakeDoseFields,
@@ -165,7 +165,7 @@ function readIntake(
   const amount =
     fields.actualDose === undefined ? dose.doseAmount : doseInUnit(fields.actualDose, dose.doseUnit);
   if (!isDoseAmount(amount, dose.doseUnit))
-    throw invalidField('actualDose', DOSE_MESSAGES.amount, ...mcgQuestions(amount, dose.doseUnit));
+    throw fieldError('actualDose', DOSE_MESSAGES.amount, { more: mcgQuestions(amount, dose.doseUnit) });
   return {
     id: dose.id,
     name: dose.name,
@@ -191,14 +191,11 @@ function readTakenAt(ctx: Ctx, owner: PremiumOwner, text: string | undefined): D
   const now = ctx.now();
   if (text === undefined) return now;
   const at = readMoment(text, owner.timeZone, now);
-  if (at === null) throw invalidField('takenAt', DOSE_MESSAGES.takenAt);
+  if (at === null) throw fieldError('takenAt', DOSE_MESSAGES.takenAt);
   if (at.getTime() > now.getTime() + CLOCK_SKEW_MS)
-    throw invalidField('takenAt', futureMessage(owner.timeZone));
+    throw fieldError('takenAt', futureMessage(owner.timeZone));
   return at;
 }
-
-const invalidField = (field: string, message: string, ...more: string[]) =>
-  new AppError('INVALID_INPUT', message, { fields: { [field]: [message, ...more] } });
 
 const futureMessage = (timeZone: string) =>
   `${DOSE_MESSAGES.future}. Your time zone is ${zoneName(timeZone)}; you can change it in your profile.`;
@@ -257,9 +254,9 @@ export async function planIntake(ctx: Ctx, owner: PremiumOwner, intake: Intake):
  */
 function otherComponent({ name, doseOf, blend: planned }: Intake, drawn: Blend | null): AppError {
   if (planned !== null)
-    return invalidField('compoundId', `${COMPONENT_MESSAGES.doseOfOther}: ${doseOf ?? name}`);
+    return fieldError('compoundId', `${COMPONENT_MESSAGES.doseOfOther}: ${doseOf ?? name}`);
   const held = (drawn?.components ?? [{ name }]).map((component) => component.name).join(', ');
-  return invalidField('doseOf', `${COMPONENT_MESSAGES.doseOf}: ${held}`);
+  return fieldError('doseOf', `${COMPONENT_MESSAGES.doseOf}: ${held}`);
 }
 
 /**

@@ -22,7 +22,7 @@ import {
   type ExportSelection,
 } from './export-rows.server.ts';
 import { entitlementOf } from '#app/domain/billing/plans.ts';
-import { AppError } from '#app/domain/errors.ts';
+import { fieldError } from '#app/domain/errors.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
 import { calendarDay, instantsOfDays } from '#app/domain/time/zoned-time.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
@@ -128,7 +128,7 @@ export async function prepareExport(
   const totalRecords = await countRecords(ctx, selection);
   if (request.format === 'pdf' && totalRecords > MAX_PDF_RECORDS) {
     const message = tooManyForPdf(totalRecords);
-    throw new AppError('INVALID_INPUT', message, { fields: { format: [message] } });
+    throw fieldError('format', message);
   }
   const about = {
     exportDate: now.toISOString(),

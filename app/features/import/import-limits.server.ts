@@ -1,4 +1,4 @@
-import { AppError } from '#app/domain/errors.ts';
+import { AppError, fieldError } from '#app/domain/errors.ts';
 
 /** How much of a file is read. */
 export interface ImportLimits {
@@ -20,8 +20,7 @@ export const TERMINAL_LIMITS: ImportLimits = {
 };
 
 /** The error for a file that cannot be read. */
-export const invalid = (message: string, cause?: unknown) =>
-  new AppError('INVALID_INPUT', message, { fields: { file: [message] }, cause });
+export const invalid = (message: string, cause?: unknown) => fieldError('file', message, { cause });
 
 /** The error for a file that is too large in some way. */
 export const tooLarge = (message: string) =>

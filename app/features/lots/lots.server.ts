@@ -1,4 +1,4 @@
-import { conflict, AppError } from '#app/domain/errors.ts';
+import { conflict, AppError, fieldError } from '#app/domain/errors.ts';
 import { lotKeys, type Certificate, lotOfVial } from '#app/domain/lots/lot.ts';
 import {
   LOT_MESSAGES,
@@ -71,10 +71,7 @@ export async function getLot(ctx: Ctx, id: string): Promise<LotWithVials> {
 async function supplierOf(ctx: Ctx, ownerId: string, id: string | null) {
   if (id === null) return { supplierId: null, supplierName: null, supplierKey: '' };
   const supplier = await ctx.repos.suppliers.find(ownerId, id);
-  if (supplier === null)
-    throw new AppError('INVALID_INPUT', LOT_MESSAGES.supplierId, {
-      fields: { supplierId: [LOT_MESSAGES.supplierId] },
-    });
+  if (supplier === null) throw fieldError('supplierId', LOT_MESSAGES.supplierId);
   return { supplierId: id, supplierName: supplier.name, supplierKey: id };
 }
 

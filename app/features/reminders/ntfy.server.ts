@@ -1,4 +1,4 @@
-import { AppError } from '#app/domain/errors.ts';
+import { AppError, fieldError } from '#app/domain/errors.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
 import {
   NTFY_MESSAGES,
@@ -43,8 +43,7 @@ export async function setNtfyTopic(ctx: Ctx, input: NtfyChangesInput): Promise<N
   const known = await ctx.repos.ntfyTopics.find(userId);
   const { url = known?.url, token } = parseInput(ntfyChangesSchema, input);
   await ctx.throttle.take({ rule: THROTTLE_RULES.webhookChange, who: userId });
-  if (url === undefined || !(await ctx.outgoing.accepts(url)))
-    throw new AppError('INVALID_INPUT', NTFY_MESSAGES.url, { fields: { url: [NTFY_MESSAGES.url] } });
+  if (url === undefined || !(await ctx.outgoing.accepts(url))) throw fieldError('url', NTFY_MESSAGES.url);
   // A token must only be sent to the server it belongs to.
   const kept = known !== null && new URL(known.url).origin === new URL(url).origin ? known.token : null;
   const sealed =

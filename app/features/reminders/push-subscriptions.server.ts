@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { browserName } from '#app/domain/accounts/browser-name.ts';
-import { AppError } from '#app/domain/errors.ts';
+import { AppError, fieldError } from '#app/domain/errors.ts';
 import {
   PUSH_MESSAGES,
   pushSubscriptionSchema,
@@ -38,7 +38,7 @@ export async function subscribeBrowser(ctx: Ctx, input: PushSubscriptionInput): 
   const subscription = parseInput(pushSubscriptionSchema, input);
   if (!(await ctx.push.accepts(subscription.endpoint))) {
     const message = PUSH_MESSAGES.endpoint;
-    throw new AppError('INVALID_INPUT', message, { fields: { endpoint: [message] } });
+    throw fieldError('endpoint', message);
   }
   await ctx.repos.pushSubscriptions.put(user.id, {
     id: subscriptionId(subscription.endpoint),

@@ -11,7 +11,7 @@ import {
   unconfirmed,
   type DoseWarning,
 } from '#app/domain/doses/dose-warnings.ts';
-import { AppError } from '#app/domain/errors.ts';
+import { AppError, fieldError } from '#app/domain/errors.ts';
 import {
   actSchema,
   REMINDER_MESSAGES,
@@ -63,7 +63,7 @@ export async function actOnLink(ctx: Ctx, token: string, input: ActInput): Promi
   const { action, minutes, dueDate = '', confirmed } = parseInput(actSchema, input);
   if (action === 'snooze' && minutes === undefined) {
     const message = REMINDER_MESSAGES.minutes;
-    throw new AppError('INVALID_INPUT', message, { fields: { minutes: [message] } });
+    throw fieldError('minutes', message);
   }
   if (!isToken(token)) throw linkIsOver();
   if (action === 'taken') {

@@ -32,7 +32,7 @@ import { scheduledDoseId } from '#app/platform/ids.server.ts';
 import { entitlementOf } from '#app/domain/billing/plans.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
 import { COMPONENT_MESSAGES, findComponent } from '#app/domain/calculator/components.ts';
-import { AppError } from '#app/domain/errors.ts';
+import { fieldError } from '#app/domain/errors.ts';
 import type { ScheduleFields } from '#app/domain/schedules/schedule-schema.ts';
 import { blendOf, findDosed, isSameBlend, type Blend } from '#app/domain/vials/contents.ts';
 import { isFinal, type Vial } from '#app/domain/vials/vial.ts';
@@ -529,7 +529,7 @@ export async function blendOfPlan(
     blend === null
       ? COMPONENT_MESSAGES.doseOfNone
       : `${COMPONENT_MESSAGES.doseOf}: ${known.map((component) => component.name).join(', ')}`;
-  throw new AppError('INVALID_INPUT', message, { fields: { doseOf: [message] } });
+  throw fieldError('doseOf', message);
 }
 
 /** The owner's first active vial with this name, if all of them are blends; otherwise null. */

@@ -1,5 +1,5 @@
 import { isTooSoon, usualSpacingMinutes } from '#app/domain/doses/dose-warnings.ts';
-import { AppError, conflict } from '#app/domain/errors.ts';
+import { AppError, conflict, fieldError } from '#app/domain/errors.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
 import {
   moveDoseSchema,
@@ -186,8 +186,7 @@ async function changeMoves(
 
 const daysAfter = (instant: Date, days: number) => new Date(instant.getTime() + days * DAY_MS);
 const doseNotFound = () => new AppError('NOT_FOUND', 'Dose not found.');
-const invalidTime = (message: string) =>
-  new AppError('INVALID_INPUT', message, { fields: { dueDate: [message] } });
+const invalidTime = (message: string) => fieldError('dueDate', message);
 
 const withMove = (schedule: ScheduleRecord, move: ScheduleMove) => ({
   ...schedule,
@@ -292,7 +291,7 @@ export async function savePause(
   const change = withPause(before.pauses, pause, replaced, today);
   if ('pauses' in change) return reviseSchedule(ctx, before, { pauses: change.pauses });
   const { problem, field } = change;
-  throw new AppError('INVALID_INPUT', problem, { fields: { [field]: [problem] } });
+  throw fieldError(field, problem);
 }
 
 /**
@@ -405,9 +404,6 @@ export async function undoSwap(ctx: Ctx, id: string, swapId: string, email?: str
   return reviseSchedule(ctx, before, { swaps });
 }
 
-const invalid = (field: string, message: string, ...more: string[]) =>
-  new AppError('INVALID_INPUT', message, { fields: { [field]: [message, ...more] } });
-
 /** The requested swap. @throws AppError NOT_FOUND, INVALID_INPUT */
 async function planSwap(ctx: Ctx, ownerId: string, id: string, input: SwapInput) {
   const before = await getOwnedSchedule(ctx, ownerId, id);
@@ -417,14 +413,16 @@ async function planSwap(ctx: Ctx, ownerId: string, id: string, input: SwapInput)
     ...input,
     doseAmount: inUnit,
   });
-  if (fromDay < calendarDay(ctx.now(), before.timeZone)) throw invalid('fromDay', SWAP_MESSAGES.past);
+  if (fromDay < calendarDay(ctx.now(), before.timeZone)) throw fieldError('fromDay', SWAP_MESSAGES.past);
   if (doseAmount !== undefined && isDoseTooLarge(doseAmount, before.doseUnit))
-    throw invalid('doseAmount', SCHEDULE_MESSAGES.doseTooLarge, ...mcgQuestions(doseAmount, before.doseUnit));
+    throw fieldError('doseAmount', SCHEDULE_MESSAGES.doseTooLarge, {
+      more: mcgQuestions(doseAmount, before.doseUnit),
+    });
   const old = partOn(before, fromDay);
   const vial = compoundId === undefined ? null : await requireUsableVial(ctx, ownerId, compoundId);
   const newName = name ?? vial?.name ?? old.name;
   if (vial !== null && vialNameKey(vial.name) !== vialNameKey(newName))
-    throw invalid('compoundId', SWAP_MESSAGES.otherName(vial.name));
+    throw fieldError('compoundId', SWAP_MESSAGES.otherName(vial.name));
   const keptVial = vial?.id ?? vialOf(old, newName, input.compoundId === undefined);
   const swap: ScheduleSwap = {
     id: newId(ctx.now()),
@@ -437,8 +435,8 @@ async function planSwap(ctx: Ctx, ownerId: string, id: string, input: SwapInput)
     madeAt: ctx.now(),
   };
   const swaps = withSwap(before.swaps, swap);
-  if (isSamePart(old, partOn({ ...before, swaps }, fromDay))) throw invalid('name', SWAP_MESSAGES.nothing);
-  if (swaps.length > MAX_SWAPS) throw invalid('fromDay', SWAP_MESSAGES.tooMany);
+  if (isSamePart(old, partOn({ ...before, swaps }, fromDay))) throw fieldError('name', SWAP_MESSAGES.nothing);
+  if (swaps.length > MAX_SWAPS) throw fieldError('fromDay', SWAP_MESSAGES.tooMany);
   return { before, swap, vial: vial as Vial | null, answer };
 }
 

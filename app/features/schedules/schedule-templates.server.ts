@@ -1,4 +1,4 @@
-import { AppError } from '#app/domain/errors.ts';
+import { AppError, fieldError } from '#app/domain/errors.ts';
 import { BUILT_IN_TEMPLATES, type TemplateFacts } from '#app/domain/schedules/schedule-templates.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
 import {
@@ -49,9 +49,7 @@ export async function saveAsTemplate(ctx: Ctx, scheduleId: string, input: SaveTe
   const schedule = partOn(stored, calendarDay(ctx.now(), stored.timeZone));
   const { scheduleTemplates } = ctx.repos;
   if ((await scheduleTemplates.count(user.id)) >= MAX_TEMPLATES)
-    throw new AppError('INVALID_INPUT', TEMPLATE_MESSAGES.tooMany, {
-      fields: { title: [TEMPLATE_MESSAGES.tooMany] },
-    });
+    throw fieldError('title', TEMPLATE_MESSAGES.tooMany);
   const { name, doseAmount, doseUnit, frequency, times, ramp, course, route, notes, reminderLeadMinutes } =
     schedule;
   const facts = {

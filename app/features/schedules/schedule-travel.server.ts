@@ -1,4 +1,4 @@
-import { AppError } from '#app/domain/errors.ts';
+import { fieldError } from '#app/domain/errors.ts';
 import { travelDoses, type TravelDose } from '#app/domain/schedules/travel.ts';
 import { isTimeZone } from '#app/domain/time/zoned-time.ts';
 import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
@@ -21,7 +21,7 @@ export interface TravelQuestion {
 /** @throws AppError INVALID_INPUT */
 function requireTimeZone(zone: string): void {
   const message = 'Choose a time zone from the list';
-  if (!isTimeZone(zone)) throw new AppError('INVALID_INPUT', message, { fields: { zone: [message] } });
+  if (!isTimeZone(zone)) throw fieldError('zone', message);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { AppError, conflict } from '#app/domain/errors.ts';
+import { AppError, conflict, fieldError } from '#app/domain/errors.ts';
 import { confirmDoseError, planKey } from '#app/domain/doses/dose-warnings.ts';
 import type { Component } from '#app/domain/calculator/calculation.ts';
 import {
@@ -199,7 +199,7 @@ function refuseNoVial(
   if (endsWithVial !== true || compoundId !== null) return;
   if (before?.endsWithVial === true && before.compoundId === null) return;
   const message = SCHEDULE_MESSAGES.endsWithNoVial;
-  throw new AppError('INVALID_INPUT', message, { fields: { endsWithVial: [message] } });
+  throw fieldError('endsWithVial', message);
 }
 
 /**
@@ -341,7 +341,7 @@ export async function setEndsWithVial(
   if ((before.endsWithVial === true) === endsWithVial) return scheduleView(before, ctx.now());
   if (endsWithVial && lastVialOf(before) === null) {
     const message = SCHEDULE_MESSAGES.endsWithNoVial;
-    throw new AppError('INVALID_INPUT', message, { fields: { endsWithVial: [message] } });
+    throw fieldError('endsWithVial', message);
   }
   return reviseSchedule(ctx, before, { endsWithVial });
 }
@@ -484,7 +484,7 @@ export async function requireUsableVial(
   const vial = await ctx.repos.compounds.find(ownerId, compoundId);
   if (vial !== null && !isFinal(vial)) return vial;
   const message = vial === null ? SCHEDULE_MESSAGES.compoundId : SCHEDULE_MESSAGES.finalVial;
-  throw new AppError('INVALID_INPUT', message, { fields: { compoundId: [message] } });
+  throw fieldError('compoundId', message);
 }
 
 /** The settings of an ended schedule, as input for a new one. */

@@ -1,4 +1,4 @@
-import { AppError, conflict } from '#app/domain/errors.ts';
+import { AppError, conflict, fieldError } from '#app/domain/errors.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
 import { SUPPLY_ID_PREFIX } from '#app/domain/records/supplies.ts';
 import {
@@ -59,7 +59,7 @@ export async function findSupply(ctx: Ctx, nameOrId: string, email?: string): Pr
   if (byId !== undefined || named.length === 1) return found;
   const ids = named.map(({ supply }) => supply.id).join(', ');
   const message = `Several supplies have this name. Use one of their ids: ${ids}`;
-  throw new AppError('INVALID_INPUT', message, { fields: { supply: [message] } });
+  throw fieldError('supply', message);
 }
 
 /**
@@ -105,9 +105,7 @@ export async function updateSupply(
   const isUsedOtherwise = changes.perInjection !== undefined && changes.perInjection !== supply.perInjection;
   const counted = recounted ?? (isUsedOtherwise ? Math.max(0, supply.left) : undefined);
   if ((counted ?? supply.count) + received > MAX_PIECES)
-    throw new AppError('INVALID_INPUT', SUPPLY_MESSAGES.received, {
-      fields: { received: [SUPPLY_MESSAGES.received] },
-    });
+    throw fieldError('received', SUPPLY_MESSAGES.received);
   const told = Object.fromEntries(
     Object.entries(changes).filter(([field, value]) => {
       return value !== undefined && value !== supply[field as keyof typeof changes];

@@ -8,7 +8,7 @@ import {
   type AnnouncementInput,
   type ChangeAnnouncementInput,
 } from '#app/domain/system/announcement.ts';
-import { AppError, conflict } from '#app/domain/errors.ts';
+import { AppError, conflict, fieldError } from '#app/domain/errors.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
 import { momentField, readMoment } from '#app/domain/time/zoned-time.ts';
 import { recordAudit } from '#app/platform/audit/audit.server.ts';
@@ -73,16 +73,12 @@ export async function listAnnouncements(ctx: Ctx): Promise<AnnouncementLists> {
   return { open, over };
 }
 
-function invalid(field: string, message: string): AppError {
-  return new AppError('INVALID_INPUT', message, { fields: { [field]: [message] } });
-}
-
 /** @param known the stored instant; the form shows only minutes, so an unchanged field must not lose the seconds */
 function momentOf(ctx: Ctx, field: string, text: string | undefined, known?: Date | null): Date | null {
   if (text === undefined || text === '') return null;
   if (known && momentField(known, ctx.timeZone) === text) return known;
   const at = readMoment(text, ctx.timeZone, ctx.now());
-  if (at === null) throw invalid(field, 'Enter a date and a time');
+  if (at === null) throw fieldError(field, 'Enter a date and a time');
   return at;
 }
 
@@ -99,8 +95,8 @@ function timesOf(
   const begun = known !== undefined && known.startsAt <= now ? known.startsAt : now;
   const startsAt = momentOf(ctx, 'startsAt', texts.startsAt, known?.startsAt) ?? begun;
   const endsAt = momentOf(ctx, 'endsAt', texts.endsAt, known?.endsAt);
-  if (endsAt !== null && endsAt <= startsAt) throw invalid('endsAt', 'The end must be after the start');
-  if (endsAt !== null && endsAt <= now) throw invalid('endsAt', 'The end must be in the future');
+  if (endsAt !== null && endsAt <= startsAt) throw fieldError('endsAt', 'The end must be after the start');
+  if (endsAt !== null && endsAt <= now) throw fieldError('endsAt', 'The end must be in the future');
   return { startsAt, endsAt };
 }
 

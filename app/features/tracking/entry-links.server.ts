@@ -2,7 +2,7 @@ import { calendarDay, shownInstant } from '#app/domain/time/zoned-time.ts';
 import { blendChoices, type BlendChoice } from '#app/domain/vials/contents.ts';
 import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { AppError } from '#app/domain/errors.ts';
+import { fieldError } from '#app/domain/errors.ts';
 
 /** An option in a form. */
 interface Choice {
@@ -76,9 +76,6 @@ interface TrackedLinks {
   doseId?: string | null | undefined;
 }
 
-const refused = (field: string, message: string) =>
-  new AppError('INVALID_INPUT', message, { fields: { [field]: [message] } });
-
 /**
  * Makes sure that the vial and dose of an entry belong to its owner; missing and foreign ones get the same answer.
  * @returns the vial's name, when a vial is named
@@ -94,7 +91,7 @@ export async function checkLinks(
     compoundId ? ctx.repos.compounds.find(ownerId, compoundId) : null,
     doseId ? ctx.repos.doses.find(ownerId, doseId) : null,
   ]);
-  if (compoundId && vial === null) throw refused('compoundId', messages.compoundId);
-  if (doseId && dose === null) throw refused('doseId', messages.doseId);
+  if (compoundId && vial === null) throw fieldError('compoundId', messages.compoundId);
+  if (doseId && dose === null) throw fieldError('doseId', messages.doseId);
   return vial?.name ?? null;
 }

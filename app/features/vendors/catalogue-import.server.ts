@@ -1,5 +1,5 @@
 import { parse } from 'csv-parse/sync';
-import { AppError } from '#app/domain/errors.ts';
+import { fieldError } from '#app/domain/errors.ts';
 import { vialNameKey } from '#app/domain/vials/vial.ts';
 import {
   catalogueField,
@@ -39,10 +39,6 @@ export interface CatalogueOutcome {
   bad: BadLine[];
 }
 
-function invalid(field: string, message: string): AppError {
-  return new AppError('INVALID_INPUT', message, { fields: { [field]: [message] } });
-}
-
 /** The column separator, taken from the first line. With tabs or semicolons, commas may be decimal ones. */
 function delimiterOf(text: string): string {
   const [header = ''] = text.split(/\r?\n/, 1);
@@ -55,7 +51,7 @@ interface ParsedLine {
 }
 
 function linesOf(text: string): CatalogueLine[] {
-  if (text.length > MAX_TEXT) throw invalid('text', 'The catalogue is larger than 1 MB.');
+  if (text.length > MAX_TEXT) throw fieldError('text', 'The catalogue is larger than 1 MB.');
   try {
     const parsed = parse(text, {
       bom: true,
@@ -69,7 +65,7 @@ function linesOf(text: string): CatalogueLine[] {
     }) as unknown as ParsedLine[];
     return parsed.map(({ record, info }) => ({ line: info.lines, cells: record }));
   } catch {
-    throw invalid(
+    throw fieldError(
       'text',
       'This is not a table. The first line must name the columns, and each line after it must be a product.',
     );
@@ -78,18 +74,18 @@ function linesOf(text: string): CatalogueLine[] {
 
 function checkTable(lines: readonly CatalogueLine[]): void {
   const [first] = lines;
-  if (first === undefined) throw invalid('text', 'The catalogue has no products.');
+  if (first === undefined) throw fieldError('text', 'The catalogue has no products.');
   if (lines.length > MAX_CATALOGUE_LINES)
-    throw invalid('text', `A catalogue can have at most ${MAX_CATALOGUE_LINES} products.`);
+    throw fieldError('text', `A catalogue can have at most ${MAX_CATALOGUE_LINES} products.`);
   const fields = new Set(Object.keys(first.cells).map(catalogueField));
   const missing = REQUIRED_CATALOGUE_FIELDS.filter((field) => !fields.has(field));
-  if (missing.length > 0) throw invalid('text', `These columns are missing: ${missing.join(', ')}.`);
+  if (missing.length > 0) throw fieldError('text', `These columns are missing: ${missing.join(', ')}.`);
 }
 
 async function textOf(ctx: Ctx, { text, url }: CatalogueSource): Promise<string> {
   if (text !== undefined && text.trim() !== '') return text;
   if (url === undefined || url.trim() === '')
-    throw invalid('text', 'Paste a catalogue or enter its web address.');
+    throw fieldError('text', 'Paste a catalogue or enter its web address.');
   authorisePremiumUser(ctx.actor, 'vendor.fetch-catalogue');
   await requireSwitchedOn(ctx, 'remote-catalogues');
   return ctx.remoteTexts.read(url.trim());
@@ -146,7 +142,7 @@ export async function importCatalogue(
   const user = authorisePremiumUser(ctx.actor, 'vendor.manage');
   await getSupplier(ctx, supplierId);
   const currency = currencyCode(source.currency || 'USD');
-  if (currency === null) throw invalid('currency', 'Currency must be a three-letter code, such as USD');
+  if (currency === null) throw fieldError('currency', 'Currency must be a three-letter code, such as USD');
   await ctx.throttle.take({ rule: THROTTLE_RULES.catalogueImport, who: user.id });
   const text = await textOf(ctx, source);
   const lines = linesOf(text);

@@ -1,4 +1,4 @@
-import { AppError, type FieldErrors, conflict } from '#app/domain/errors.ts';
+import { AppError, type FieldErrors, conflict, fieldError } from '#app/domain/errors.ts';
 import {
   componentsProblem,
   ORDER_MESSAGES,
@@ -81,10 +81,7 @@ export async function getOrder(ctx: Ctx, id: string): Promise<OrderRecord> {
 
 async function content(ctx: Ctx, ownerId: string, { supplierId, lines, notes }: OrderFields) {
   const supplier = await ctx.repos.suppliers.find(ownerId, supplierId);
-  if (supplier === null)
-    throw new AppError('INVALID_INPUT', ORDER_MESSAGES.supplierId, {
-      fields: { supplierId: [ORDER_MESSAGES.supplierId] },
-    });
+  if (supplier === null) throw fieldError('supplierId', ORDER_MESSAGES.supplierId);
   return {
     supplierId,
     supplierName: supplier.name,

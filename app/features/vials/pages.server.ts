@@ -16,7 +16,7 @@ import { componentsText, findComponent, isBlankRow, rowsText } from '#app/domain
 import { plainText } from '#app/domain/decimal/decimal.ts';
 import { calculate } from '#app/domain/calculator/calculate.ts';
 import { type CalculationInput, SYRINGE_IDS } from '#app/domain/calculator/calculation.ts';
-import { AppError, isAppError } from '#app/domain/errors.ts';
+import { isAppError, fieldError } from '#app/domain/errors.ts';
 import { shownDay } from '#app/domain/time/calendar.ts';
 import { RESEARCH_TABLE } from '#app/domain/calculator/research-table.ts';
 import { parseCalculationForm } from '#app/domain/calculator/calculation-schema.ts';
@@ -90,7 +90,7 @@ function readDraw(vial: Vial, search: URLSearchParams, user: Pick<SignedInUser, 
 export function confirmFutureDay(ctx: Ctx, day: unknown, confirmed?: string): void {
   if (typeof day !== 'string' || day === confirmed || day <= calendarDay(ctx.now(), ctx.timeZone)) return;
   const message = `${shownDay(day)} is in the future. If that is right, submit the form again.`;
-  throw new AppError('INVALID_INPUT', message, { fields: { reconstitutionDate: [message] } });
+  throw fieldError('reconstitutionDate', message);
 }
 
 const NEW_PATH = '/dashboard/vials/new';

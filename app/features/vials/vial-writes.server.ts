@@ -1,4 +1,4 @@
-import { AppError } from '#app/domain/errors.ts';
+import { AppError, fieldError } from '#app/domain/errors.ts';
 import { isSameLabel } from '#app/domain/vials/contents.ts';
 import { isFinal, type VialWithLedger } from '#app/domain/vials/vial.ts';
 import { PLAN_LIMIT_MESSAGE, FREE_VIAL_LIMIT } from '#app/domain/billing/plans.ts';
@@ -169,7 +169,7 @@ export async function planStockDraws(
   if (compoundId && named === undefined) throw vialNotFound();
   if (named !== undefined && isFinal(named)) {
     const message = `This vial is ${named.status}. Choose another one.`;
-    throw new AppError('INVALID_INPUT', message, { fields: { compoundId: [message] } });
+    throw fieldError('compoundId', message);
   }
   return planDraws(vials, { ...request, day: await ownersDay(ctx, ownerId) });
 }

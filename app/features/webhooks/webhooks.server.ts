@@ -1,4 +1,4 @@
-import { AppError, conflict } from '#app/domain/errors.ts';
+import { AppError, conflict, fieldError } from '#app/domain/errors.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
 import {
   MAX_WEBHOOKS,
@@ -143,7 +143,7 @@ export async function deleteWebhook(ctx: Ctx, id: string, email?: string): Promi
 async function requireAddress(ctx: Ctx, userId: string, url: string): Promise<void> {
   await ctx.throttle.take({ rule: THROTTLE_RULES.webhookChange, who: userId });
   if (await ctx.outgoing.accepts(url)) return;
-  throw new AppError('INVALID_INPUT', WEBHOOK_MESSAGES.url, { fields: { url: [WEBHOOK_MESSAGES.url] } });
+  throw fieldError('url', WEBHOOK_MESSAGES.url);
 }
 
 /** Records only the host of the address: the rest may contain a secret. */

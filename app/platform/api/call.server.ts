@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { AppLoadContext, ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/node';
-import { AppError } from '#app/domain/errors.ts';
+import { AppError, fieldError } from '#app/domain/errors.ts';
 import { type Ctx, contextAs } from '#app/platform/access/context.server.ts';
 import { runOnce } from '#app/platform/idempotency/idempotency.server.ts';
 import { currentApp, readSessionToken, visitorContext } from '#app/platform/http/session.server.ts';
@@ -100,7 +100,7 @@ function keyOf(request: Request): string | null {
   const key = request.headers.get('Idempotency-Key');
   if (key === null || KEY.test(key)) return key;
   const message = 'An Idempotency-Key must have 1 to 200 visible ASCII characters';
-  throw new AppError('INVALID_INPUT', message, { fields: { 'Idempotency-Key': [message] } });
+  throw fieldError('Idempotency-Key', message);
 }
 
 /** Equal for equal requests. */

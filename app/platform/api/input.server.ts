@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { AppError, type FieldErrors } from '#app/domain/errors.ts';
+import { AppError, type FieldErrors, fieldError } from '#app/domain/errors.ts';
 import { fieldErrors } from '#app/domain/forms/fields.ts';
 import type { Upload, Operation } from './operation.ts';
 import { jsonSchemaOf, type JsonSchema } from './json-schema.ts';
@@ -65,8 +65,7 @@ export async function readUpload(request: Request, { field, asBody = [] }: Uploa
     const names = ['multipart/form-data', ...asBody].join(', ');
     throw new AppError('UNSUPPORTED_MEDIA_TYPE', `Send the file as ${names}.`);
   }
-  const wrong = (message: string, cause?: unknown) =>
-    new AppError('INVALID_INPUT', message, { fields: { [field]: [message] }, cause });
+  const wrong = (message: string, cause?: unknown) => fieldError(field, message, { cause });
   let form: FormData;
   try {
     form = await request.formData();

@@ -8,7 +8,7 @@ import {
 } from '#app/domain/admin/admin-schema.ts';
 import { roleStep, USER_CHANGES, type UserChange } from '#app/domain/admin/user-changes.ts';
 import { entitlementOf } from '#app/domain/billing/plans.ts';
-import { AppError, conflict } from '#app/domain/errors.ts';
+import { AppError, conflict, fieldError } from '#app/domain/errors.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
 import type { UserRecord } from '#models/index.server.ts';
 import { endAllSessions, endSessionOf, refuseAllSessions } from '#app/features/accounts/index.server.ts';
@@ -199,7 +199,7 @@ const STEPS: Readonly<
   },
 
   role(ctx, subject, { role }) {
-    if (role === undefined) throw invalid('role', ADMIN_MESSAGES.role);
+    if (role === undefined) throw fieldError('role', ADMIN_MESSAGES.role);
     return setRole(ctx, subject, role);
   },
 
@@ -217,7 +217,7 @@ const STEPS: Readonly<
 
   /** Locks the account now; the worker deletes everything within minutes, at the payment provider too. */
   async delete(ctx, subject, { confirmEmail }) {
-    if (confirmEmail !== subject.email) throw invalid('confirmEmail', ADMIN_MESSAGES.confirmEmail);
+    if (confirmEmail !== subject.email) throw fieldError('confirmEmail', ADMIN_MESSAGES.confirmEmail);
     if (subject.role === 'super_admin') throw conflict('WRONG_STATE', ADMIN_MESSAGES.deleteSuperAdmin);
     const now = ctx.now();
     if (isGone(subject, now)) throw conflict('WRONG_STATE', `${subject.email} is already being deleted.`);
@@ -258,10 +258,6 @@ async function leavingRole(
 }
 
 const stale = () => conflict('CHANGED_MEANWHILE', ADMIN_MESSAGES.stale);
-
-function invalid(field: string, message: string): AppError {
-  return new AppError('INVALID_INPUT', message, { fields: { [field]: [message] } });
-}
 
 function refuseSuspended({ email, suspendedAt }: UserRecord): void {
   if (suspendedAt !== null)

@@ -4,7 +4,7 @@ import { data } from '@remix-run/node';
 import { createHash, randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { readDecimalText } from '#app/domain/decimal/decimal.ts';
-import { AppError, isAppError } from '#app/domain/errors.ts';
+import { isAppError, fieldError } from '#app/domain/errors.ts';
 import {
   measurementSchema,
   shownValue,
@@ -162,7 +162,7 @@ export async function saveMeasurement({ request, ctx, params }: UserPageArgs) {
     askedPressure = await findPressureQuestion(ctx, id, changes);
     if (askedPressure !== null && askedPressure !== confirmedPressure) {
       const message = askedText(askedPressure);
-      throw new AppError('INVALID_INPUT', message, { fields: { value: [message] } });
+      throw fieldError('value', message);
     }
     return updateMeasurement(ctx, id, changes);
   });

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { AppError, conflict, type FieldErrors } from '#app/domain/errors.ts';
+import { AppError, conflict, type FieldErrors, fieldError } from '#app/domain/errors.ts';
 import {
   MAX_OWN_METRICS,
   METRICS,
@@ -110,14 +110,12 @@ export async function latestMeasurements(ctx: Ctx): Promise<MeasurementRecord[]>
 
 const noMeasurement = () => new AppError('NOT_FOUND', HEALTH_MESSAGES.notFound);
 
-const atField = (field: string, message: string) =>
-  new AppError('INVALID_INPUT', message, { fields: { [field]: [message] } });
-
 /** @throws AppError INVALID_INPUT for a value beyond the limits, or a unit that the measure does not have */
 function valueOf(metric: Metric, text: string, unit: string) {
-  if (![metric.metric.unit, metric.imperial.unit].includes(unit)) throw atField('unit', HEALTH_MESSAGES.unit);
+  if (![metric.metric.unit, metric.imperial.unit].includes(unit))
+    throw fieldError('unit', HEALTH_MESSAGES.unit);
   const value = canonicalValue(metric, text, unit);
-  if (value === null) throw atField('value', limitsText(metric));
+  if (value === null) throw fieldError('value', limitsText(metric));
   return { value, text, unit };
 }
 
@@ -133,7 +131,7 @@ export async function addMeasurement(ctx: Ctx, input: MeasurementInput): Promise
   const fields = parseInput(measurementSchema, input);
   const { metrics, units } = await readMeasures(ctx);
   const metric = metricOf(metrics, fields.metric);
-  if (metric === undefined) throw atField('metric', HEALTH_MESSAGES.metric);
+  if (metric === undefined) throw fieldError('metric', HEALTH_MESSAGES.metric);
   const id = idFromKey('health', ctx.now(), user.id, fields.saveKey);
   const measurement = {
     metric: metric.key,
@@ -299,8 +297,7 @@ export async function addQuickEntry(ctx: Ctx, input: QuickEntryInput): Promise<n
 /** The longest table that can be pasted. */
 const MAX_LINES = 5000;
 
-const unreadable = (message: string) =>
-  new AppError('INVALID_INPUT', message, { fields: { text: [message] } });
+const unreadable = (message: string) => fieldError('text', message);
 
 /** The lines of a table separated by tabs, semicolons or commas. @throws AppError INVALID_INPUT when it is not a table */
 function linesOf(text: string): CsvLine[] {

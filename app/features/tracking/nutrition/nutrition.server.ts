@@ -1,4 +1,4 @@
-import { AppError } from '#app/domain/errors.ts';
+import { AppError, fieldError } from '#app/domain/errors.ts';
 import {
   NUTRIENTS,
   NUTRITION_MESSAGES,
@@ -20,9 +20,6 @@ import { idFromKey } from '#app/platform/ids.server.ts';
 
 const noEntry = () => new AppError('NOT_FOUND', NUTRITION_MESSAGES.notFound);
 
-const atField = (field: string, message: string) =>
-  new AppError('INVALID_INPUT', message, { fields: { [field]: [message] } });
-
 const EVER = { first: null, last: null };
 
 const isEmpty = (values: object) =>
@@ -37,9 +34,9 @@ export async function saveNutrition(ctx: Ctx, input: NutritionInput): Promise<Nu
   const { date, ...fields } = parseInput(nutritionSchema, input);
   const values = given(fields);
   const today = calendarDay(ctx.now(), ctx.timeZone);
-  if (daysBefore(date, 1) > today) throw atField('date', NUTRITION_MESSAGES.date);
+  if (daysBefore(date, 1) > today) throw fieldError('date', NUTRITION_MESSAGES.date);
   const present = await ctx.repos.nutrition.findDay(user.id, date);
-  if (isEmpty(values) && present === null) throw atField('calories', NUTRITION_MESSAGES.empty);
+  if (isEmpty(values) && present === null) throw fieldError('calories', NUTRITION_MESSAGES.empty);
   if (present === null) await takeRows(ctx, { id: user.id, isPremium: true });
   const id = idFromKey('meal', ctx.now(), user.id, `day ${date}`);
   return ctx.repos.nutrition.put(user.id, { id, date, at: ctx.now() }, values);

@@ -1,4 +1,4 @@
-import { AppError, conflict } from '#app/domain/errors.ts';
+import { AppError, conflict, fieldError } from '#app/domain/errors.ts';
 import {
   SIDE_EFFECT_MESSAGES,
   resolveSchema,
@@ -58,7 +58,7 @@ function endOf(ctx: Ctx, text: string, startedAt: Date): EffectEnd {
   const end = effectEnd(text, startedAt, { now: ctx.now(), timeZone: ctx.timeZone, aheadMs: AHEAD_MS });
   if (!('problem' in end)) return end;
   const message = SIDE_EFFECT_MESSAGES[end.problem];
-  throw new AppError('INVALID_INPUT', message, { fields: { resolvedDate: [message] } });
+  throw fieldError('resolvedDate', message);
 }
 
 const noEffect = () => new AppError('NOT_FOUND', SIDE_EFFECT_MESSAGES.notFound);
