@@ -58,27 +58,6 @@ export function NotFound() {
   );
 }
 
-/** Shown to suspended users, who are signed out everywhere. */
-export function Suspended({ supportEmail }: { supportEmail?: string }) {
-  return (
-    <MessagePage
-      title="Account suspended"
-      actions={
-        <>
-          {supportEmail ? (
-            <a href={`mailto:${supportEmail}`} className="btn btn-primary">
-              Contact support
-            </a>
-          ) : null}
-          <LinkButton to="/">Go to the home page</LinkButton>
-        </>
-      }
-    >
-      <p role="alert">This account is suspended. Contact support.</p>
-    </MessagePage>
-  );
-}
-
 const isModuleError = (error: unknown): boolean => error instanceof ModuleLoadError;
 
 /** A page's code did not load after all retries, because of the connection or a new version of the application. */

@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import { describe, expect, it } from 'vitest';
-import { ErrorPage, PremiumOnly, RouteErrorPage, NotFound, Suspended } from '#app/ui/errors/error-pages.tsx';
+import { ErrorPage, PremiumOnly, RouteErrorPage, NotFound } from '#app/ui/errors/error-pages.tsx';
 import { renderPage, tagWith, textOf } from './render-page.tsx';
 
 const text = (element: ReactElement) => textOf(renderPage(element, '/dashboard/x?y=1'));
@@ -27,10 +27,6 @@ describe('error pages', () => {
     const html = renderPage(<PremiumOnly />);
     expect(textOf(html)).toContain('Premium users only');
     expect(tagWith(html, 'a', 'href', '/upgrade')).toBeDefined();
-  });
-
-  it('a suspended account is told what to do', () => {
-    expect(text(<Suspended />)).toContain('This account is suspended. Contact support.');
   });
 
   it('the last boundary chooses the page by status and message', () => {
