@@ -1,7 +1,9 @@
-// Finds a Chromium for the browser tests, or installs one: the system's, Debian's package, or Playwright's.
+// Finds a Chromium for the browser tests, or installs one: the system's, Debian's package, or Playwright's. Run as a
+// program, it gets both that the tests use.
 // There is also a version without windows, the "headless shell", which takes two thirds of the processor time.
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 
 const SHELL = '/usr/bin/chromium-headless-shell';
 const CANDIDATES = [
@@ -25,13 +27,15 @@ export async function findChromium() {
 const run = (command, args, env = {}) =>
   spawnSync(command, args, { stdio: ['ignore', 2, 2], env: { ...process.env, ...env } }).status === 0;
 
-/** Installs Debian packages if possible without a prompt. */
-function install(...packages) {
+let isListed = false;
+
+/** Installs a Debian package if possible without a prompt. */
+function install(name) {
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return;
-  console.error(`Installing ${packages.join(' and ')} for the browser tests …`);
+  console.error(`Installing ${name} for the browser tests …`);
   const env = { DEBIAN_FRONTEND: 'noninteractive' };
-  run('apt-get', ['update', '-qq'], env);
-  run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...packages], env);
+  isListed ||= run('apt-get', ['update', '-qq'], env);
+  run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', name], env);
 }
 
 /** Ensures that a Chromium is installed, or throws. The shell is optional: without it, tests take longer. */
@@ -49,4 +53,9 @@ export async function ensureShell() {
   if (process.env.CHROMIUM_PATH) return ensureChromium();
   if (!existsSync(SHELL)) install('chromium-headless-shell');
   return existsSync(SHELL) ? SHELL : ensureChromium();
+}
+
+if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
+  await ensureChromium();
+  await ensureShell();
 }

@@ -85,9 +85,3 @@ if (newest(sources) > mtime(at('build/.complete'))) {
   say('Building …');
   run(process.execPath, [at('scripts/build.mjs')]);
 }
-
-if (process.argv.includes('--test')) {
-  const { ensureChromium, ensureShell } = await import('./chromium.mjs');
-  await ensureChromium();
-  await ensureShell();
-}

@@ -77,12 +77,15 @@ async function runStatic({ lanes, priority }) {
 }
 
 /**
- * Builds what is stale and gets Chromium, then runs the suites. A run that fails without a failed test (a file that does
+ * Builds what is stale and gets Chromium at the same time, then runs the suites. A run that fails without a failed test (a file that does
  * not load) counts as one failure.
  */
 async function runSuites(args) {
-  const prepared = await node([path.join(root, 'scripts/prepare.mjs'), '--test']);
-  if (prepared !== 0) return { passed: 0, failed: 1 };
+  const prepared = await Promise.all([
+    node([path.join(root, 'scripts/prepare.mjs'), '--test']),
+    node([path.join(root, 'scripts/chromium.mjs')]),
+  ]);
+  if (prepared.some((exit) => exit !== 0)) return { passed: 0, failed: 1 };
   const report = path.join(scratch, 'report.json');
   const exit = await node(
     [
