@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { PASSWORD } from '#tests/support/people.ts';
+import { isFullSize } from '#tests/support/size.ts';
 import { expectSecurityHeaders, expectSound } from '../routes/answers.ts';
 import { WebClient, type Answer } from '../routes/web-client.ts';
 import type { ApiAnswer } from './client.ts';
@@ -11,6 +12,7 @@ const world = useApi();
 const named = useApi({ CORS_ORIGINS: 'https://app.example.org, https://other.example.org/' });
 const slow = useApi({ RATE_LIMIT_FACTOR: '0.04' });
 
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const CALCULATION = { peptideAmount: 5, waterVolume: 2, desiredDose: 0.25 };
 const JSON_TYPE = { 'content-type': 'application/json' };
 
@@ -26,7 +28,12 @@ function expectRefused(answer: Answer, status: number, code: string, what: strin
 }
 
 const raw = () => new WebClient(world.web.url);
-const bearer = async () => ({ authorization: `Bearer ${(await world.premium()).token}` });
+/** Of one user, whose account these tests do not look at. */
+let someone: ReturnType<typeof world.premium> | undefined;
+const bearer = async () => {
+  someone ??= world.premium();
+  return { authorization: `Bearer ${(await someone).token}` };
+};
 
 describe('addresses and methods', () => {
   it.each(['/api', '/api/nowhere', '/api/auth', '/api/auth/login/x', '/api/openapi', '/api/auth/me.data'])(
@@ -35,17 +42,20 @@ describe('addresses and methods', () => {
   );
 
   it('any other method is 405 with the allowed ones, at every address', async () => {
-    for (const path of new Set(CALLS.map((call) => call.path))) {
+    const tried = new Set<string>();
+    for (const [index, path] of [...new Set(CALLS.map((call) => call.path))].entries()) {
       const allowed = CALLS.filter((call) => call.path === path).map(({ method }) => method);
-      for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter(
-        (one) => !allowed.includes(one),
-      )) {
+      const others = METHODS.filter((one) => !allowed.includes(one));
+      // In npm test one of them, a different one from address to address.
+      for (const method of isFullSize ? others : others.slice(index % others.length).slice(0, 1)) {
+        tried.add(method);
         const answer = await raw().request(path.replace(/\{\w+\}/g, 'x'), { method });
         expectRefused(answer, 405, 'METHOD_NOT_ALLOWED', `${method} ${path}`);
         const named = answer.headers.allow?.split(', ').filter((one) => one !== 'HEAD');
         expect(named?.toSorted(), path).toEqual(allowed.toSorted());
       }
     }
+    expect([...tried].toSorted()).toEqual(METHODS.toSorted());
     for (const method of ['TRACE', 'PROPFIND'])
       expectRefused(await raw().request('/api/auth/me', { method }), 405, 'METHOD_NOT_ALLOWED', method);
     expectRefused(await raw().request('/api/auth/me', { method: 'OPTIONS' }), 405, 'METHOD_NOT_ALLOWED', '');

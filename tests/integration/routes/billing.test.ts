@@ -1,10 +1,10 @@
 import Stripe from 'stripe';
-import { describe, expect, it } from 'vitest';
-import { startServer } from '#tests/support/server.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startServer, type RunningServer } from '#tests/support/server.ts';
 import { subscriptionEvent } from '../../unit/domain/billing/stripe-events.ts';
 import { expectSecurityHeaders } from './answers.ts';
 import { alerts, visibleText } from './html.ts';
-import { readKept } from './stored.ts';
+import { readKept, type Stored } from './stored.ts';
 import { WebClient, type Answer } from './web-client.ts';
 import { signUp, useOwnWeb } from './web.ts';
 
@@ -24,6 +24,12 @@ function send(payload: string, headers: Record<string, string>): Promise<Answer>
 }
 
 describe('14: the webhook', () => {
+  // Nothing that is sent here writes anything.
+  let before: Stored;
+  beforeAll(async () => {
+    before = await readKept(web.dataDir);
+  });
+
   it.each<[string, () => Record<string, string>]>([
     ['without a signature', () => ({})],
     ['with an empty one', () => ({ 'stripe-signature': '' })],
@@ -32,7 +38,6 @@ describe('14: the webhook', () => {
     ['signed for other bytes', () => ({ 'stripe-signature': sign(`${body} `) })],
     ['signed too long ago', () => ({ 'stripe-signature': sign(body, { timestamp: seconds() - 400 }) })],
   ])('answers 400 to an event %s and writes nothing', async (_, headers) => {
-    const before = await readKept(web.dataDir);
     const answer = await send(body, headers());
     expect(answer.status).toBe(400);
     expect(answer.setCookies).toEqual([]);
@@ -41,7 +46,6 @@ describe('14: the webhook', () => {
   });
 
   it('accepts an event by its bytes, from any origin, and ignores unknown customers', async () => {
-    const before = await readKept(web.dataDir);
     const spaced = JSON.stringify(JSON.parse(body), null, 3);
     for (const payload of [body, spaced]) {
       const headers = { 'stripe-signature': sign(payload), origin: 'https://stripe.example' };
@@ -62,8 +66,14 @@ describe('14: the webhook', () => {
 });
 
 describe('the plans page', () => {
+  /** Somebody who buys nothing. */
+  let free: WebClient;
+  beforeAll(async () => {
+    free = await web.registered();
+  });
+
   it('leads to the checkout through a path of this site, and shows the result afterwards', async () => {
-    const person = await web.user();
+    const person = await web.registered();
     expect(visibleText((await person.get('/upgrade')).body)).toMatch(/Test mode No money is charged/);
     const { location } = await person.post('/upgrade', { intent: 'checkout', plan: 'yearly' });
     expect(location).toMatch(/^\/upgrade\/test-checkout\/cs_test_/);
@@ -83,21 +93,20 @@ describe('the plans page', () => {
   it.each(['', 'weekly', 'monthly,yearly', '__proto__', '$gt', 'x'.repeat(10_000)])(
     'refuses the plan %.20s',
     async (plan) => {
-      const person = await web.user();
-      const answer = await person.post('/upgrade', { intent: 'checkout', plan });
+      const answer = await free.post('/upgrade', { intent: 'checkout', plan });
       expect(answer.status).toBe(400);
       expect(alerts(answer.body)).toEqual(['Choose monthly or yearly']);
     },
   );
 
   it('offers no portal to accounts that never bought anything', async () => {
-    const answer = await (await web.user()).post('/upgrade', { intent: 'portal' });
+    const answer = await free.post('/upgrade', { intent: 'portal' });
     expect(answer.status).toBe(409);
     expect(alerts(answer.body)).toEqual(['There is no subscription to manage yet. Choose a plan first.']);
   });
 
   it('shows the price of a plan change before it is made', async () => {
-    const person = await web.user();
+    const person = await web.registered();
     const { location } = await person.post('/upgrade', { intent: 'checkout', plan: 'monthly' });
     await person.post(location ?? '');
     const page = await person.get('/upgrade/change');
@@ -110,91 +119,91 @@ describe('the plans page', () => {
   });
 });
 
-describe('other billing modes', () => {
-  async function withServer(
-    env: Record<string, string>,
-    run: (client: WebClient, dataDir: string) => Promise<void>,
-  ) {
-    const server = await startServer({ env });
-    try {
-      const client = new WebClient(server.url);
-      await signUp(client, 'somebody@example.org');
-      await run(client, server.dataDir);
-    } finally {
-      await server.stop();
-    }
-  }
+describe('with billing off', () => {
+  const off = useOwnWeb({ BILLING: 'off' });
 
-  it('with billing off the page says so, and the trial works', () =>
-    withServer({ BILLING: 'off' }, async (client) => {
-      const page = await client.get('/upgrade');
-      expect(page.status).toBe(200);
-      expect(visibleText(page.body)).toContain('Billing is not configured on this server');
-      expect(page.body).not.toContain('value="checkout"');
-      const answer = await client.post('/upgrade', { intent: 'checkout', plan: 'monthly' });
-      expect(answer.status).toBe(503);
-      expect(visibleText(answer.body)).toContain('Billing is not configured on this server');
-      expect((await client.post('/upgrade', { intent: 'trial' })).location).toBe('/dashboard');
-      const event = { method: 'POST', body, headers: { 'stripe-signature': sign(body) } };
-      expect((await client.request('/webhooks/stripe', event)).status).toBe(503);
-    }));
+  it('the page says so, and the trial works', async () => {
+    const client = await off.user();
+    const page = await client.get('/upgrade');
+    expect(page.status).toBe(200);
+    expect(visibleText(page.body)).toContain('Billing is not configured on this server');
+    expect(page.body).not.toContain('value="checkout"');
+    const answer = await client.post('/upgrade', { intent: 'checkout', plan: 'monthly' });
+    expect(answer.status).toBe(503);
+    expect(visibleText(answer.body)).toContain('Billing is not configured on this server');
+    expect((await client.post('/upgrade', { intent: 'trial' })).location).toBe('/dashboard');
+    const event = { method: 'POST', body, headers: { 'stripe-signature': sign(body) } };
+    expect((await client.request('/webhooks/stripe', event)).status).toBe(503);
+  });
+});
+
+describe('21 in test mode a request that came through a proxy', () => {
+  const BUY = { intent: 'checkout', plan: 'monthly' };
+  let client: WebClient;
+  let path: string;
+  let before: Stored;
+  beforeAll(async () => {
+    client = await web.registered();
+    path = (await client.post('/upgrade', BUY)).location ?? '';
+    before = await readKept(web.dataDir);
+  });
 
   it.each([
     ['X-Forwarded-For', '203.0.113.9'],
     ['Forwarded', 'for=203.0.113.9'],
     ['Via', '1.1 proxy'],
     ['X-Real-IP', '203.0.113.9'],
-  ])(
-    '21 in test mode a request that came through a proxy (%s) answers 503 and gives nothing away',
-    (name, value) =>
-      withServer({ STRIPE_WEBHOOK_SECRET: SECRET }, async (client, dataDir) => {
-        const buy = { intent: 'checkout', plan: 'monthly' };
-        const path = (await client.post('/upgrade', buy)).location ?? '';
-        const at = { [name]: value };
-        const before = await readKept(dataDir);
-        const page = await client.get('/upgrade', at);
-        expect(page.status).toBe(503);
-        expect(visibleText(page.body)).toContain(
-          'Test payments only work on the machine that runs this server',
-        );
-        expect(page.body).not.toContain('value="checkout"');
-        const event = { method: 'POST', body, headers: { 'stripe-signature': sign(body), ...at } };
-        const answers = await Promise.all([
-          client.post('/upgrade', buy, at),
-          client.post('/upgrade', { intent: 'portal' }, at),
-          client.get(path, at),
-          client.post(path, {}, at),
-          client.get('/upgrade/change', at),
-          client.request('/webhooks/stripe', event),
-          client.send('/api/stripe/create-checkout-session', '{"plan":"monthly"}', 'application/json', at),
-          client.send('/api/stripe/create-portal-session', '{}', 'application/json', at),
-        ]);
-        expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 503));
-        expect(await readKept(dataDir)).toEqual(before);
-      }),
-  );
+  ])('(%s) answers 503 and gives nothing away', async (name, value) => {
+    const at = { [name]: value };
+    // Only these requests: on the machine itself the page works before and after them.
+    expect((await client.get('/upgrade')).body).toContain('value="checkout"');
+    const page = await client.get('/upgrade', at);
+    expect(page.status).toBe(503);
+    expect(visibleText(page.body)).toContain('Test payments only work on the machine that runs this server');
+    expect(page.body).not.toContain('value="checkout"');
+    const event = { method: 'POST', body, headers: { 'stripe-signature': sign(body), ...at } };
+    const answers = await Promise.all([
+      client.post('/upgrade', BUY, at),
+      client.post('/upgrade', { intent: 'portal' }, at),
+      client.get(path, at),
+      client.post(path, {}, at),
+      client.get('/upgrade/change', at),
+      client.request('/webhooks/stripe', event),
+      client.send('/api/stripe/create-checkout-session', '{"plan":"monthly"}', 'application/json', at),
+      client.send('/api/stripe/create-portal-session', '{}', 'application/json', at),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 503));
+    expect(await readKept(web.dataDir)).toEqual(before);
+  });
+});
 
-  it('21: a test key on a public site is reported in the log at startup', async () => {
+describe('with a test key of Stripe', () => {
+  let server: RunningServer;
+  beforeAll(async () => {
     const env = {
       STRIPE_SECRET_KEY: 'sk_test_never_used',
       STRIPE_WEBHOOK_SECRET: SECRET,
       APP_URL: 'https://vials.example.org',
       LOG_LEVEL: 'info',
     };
-    const server = await startServer({ env });
-    await server.stop();
-    expect(server.output()).toContain('STRIPE_SECRET_KEY is a test key');
+    server = await startServer({ env });
+  });
+  afterAll(() => server.stop());
+
+  it('21: a public site reports it in the log at startup', async () => {
+    await expect.poll(() => server.output()).toContain('STRIPE_SECRET_KEY is a test key');
     expect(server.output()).not.toContain('sk_test_never_used');
   });
 
-  it("with Stripe, and only then, forms may lead to Stripe's pages", async () => {
+  it("and only then, forms may lead to Stripe's pages", async () => {
     const policyOf = ({ headers }: Answer) => String(headers['content-security-policy']);
     const forms = "form-action 'self' https://checkout.stripe.com https://billing.stripe.com;";
     expect(policyOf(await web.visitor().get('/'))).not.toContain('stripe.com');
-    await withServer({ STRIPE_SECRET_KEY: 'sk_test_never_used' }, async (client) => {
-      const page = await client.get('/upgrade');
-      expect(policyOf(page)).toContain(forms);
-      expect(visibleText(page.body)).not.toContain('Test mode');
-    });
+    const client = new WebClient(server.url);
+    await signUp(client, 'somebody@example.org');
+    const page = await client.get('/upgrade');
+    expect(policyOf(page)).toContain(forms);
+    expect(visibleText(page.body)).not.toContain('Test mode');
+    expect(server.output()).not.toContain('sk_test_never_used');
   });
 });

@@ -1,6 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { ACCESS } from './access-table.ts';
+import { describe, expect, it } from 'vitest';
 import { expectSecurityHeaders } from './answers.ts';
 import { startServer } from '#tests/support/server.ts';
 import { signUp, useWeb } from './web.ts';
@@ -9,31 +8,8 @@ import { WebClient, type Answer } from './web-client.ts';
 const web = useWeb();
 
 const FORM = 'application/x-www-form-urlencoded';
-const ROWS = Object.values(ACCESS).flat();
-const dataOf = (at: string) => {
-  const [path = '', query] = at.split('?');
-  return `${path === '/' ? '/_root' : path}.data${query ? `?${query}` : ''}`;
-};
-
-/** Every page and its data as somebody gets them. */
-async function pagesOf(client: WebClient): Promise<(Answer & { path: string })[]> {
-  const answers = [];
-  for (const path of ROWS.flatMap(({ at }) => [at, dataOf(at)]))
-    answers.push({ path, ...(await client.get(path)) });
-  return answers;
-}
-
-let premiumPages: Awaited<ReturnType<typeof pagesOf>>;
-beforeAll(async () => {
-  premiumPages = await pagesOf(await web.user({ trial: true }));
-});
-
 describe('3.4: the headers of every answer', () => {
-  it('of pages and their data, to everyone', async () => {
-    const others = [await pagesOf(web.visitor()), await pagesOf(await web.user())];
-    for (const answer of [premiumPages, ...others].flat()) expectSecurityHeaders(answer, answer.path);
-  });
-
+  // Those of every page and its data, to everyone, are checked where they are opened: access.test.ts.
   it('of files, whatever their status', async () => {
     const assets = readdirSync('build/client/assets').map((name) => `/assets/${name}`);
     const types = new Map(assets.map((path) => [path.split('.').at(-1), path]));
@@ -83,13 +59,7 @@ describe('3.4: the headers of every answer', () => {
 });
 
 describe('14.3.2: caching', () => {
-  it('nothing that a signed-in user sees is cached', () => {
-    const ofUsers = premiumPages.filter(({ path }) => !/^\/(healthz|readyz|metrics|logout)/.test(path));
-    expect(ofUsers.length).toBeGreaterThan(100);
-    for (const { path, status, headers } of ofUsers)
-      if (status !== 302) expect(headers['cache-control'], path).toBe('no-store');
-  });
-
+  // That nothing a signed-in user sees is cached is in access.test.ts, too.
   it('public pages are cached only by the reader’s browser', async () => {
     for (const path of ['/', '/calculator', '/login', '/terms', '/nowhere']) {
       const { headers } = await web.visitor().get(path);

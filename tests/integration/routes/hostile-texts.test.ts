@@ -9,6 +9,7 @@ import { PASSWORD } from '#tests/support/people.ts';
 import type { ApiClient } from '../api/client.ts';
 import { addressOf, CALLS, resolved, type DocumentedCall } from '../api/document.ts';
 import { SAMPLES } from '../api/samples/index.ts';
+import type { Request } from '../api/samples/sample.ts';
 import { useApi } from '../api/world.ts';
 import { ACCESS } from './access-table.ts';
 import { expectSound } from './answers.ts';
@@ -47,16 +48,20 @@ const planted = new Set<string>();
 
 /** Sends what makes one thing, with the text in every field of it that takes it. */
 async function plant(owner: ApiClient, call: DocumentedCall): Promise<void> {
-  const given = (await SAMPLES[call.operationId]?.given?.(owner, world)) ?? {};
-  const { params, body, file, ...request } = given;
+  const given = async () => (await SAMPLES[call.operationId]?.given?.(owner, world)) ?? {};
+  /** What no call has changed yet. */
+  let unused: Request | undefined = await given();
+  const { params, body, file, ...request } = unused;
   if (file !== undefined) {
     await owner.call(call.method, addressOf(call, params), { ...request, file: { ...file, name: TEXT } });
     return;
   }
   const send = async (fields: readonly string[]) => {
-    const again = (await SAMPLES[call.operationId]?.given?.(owner, world)) ?? {};
-    const sent = { ...(again.body as object), ...Object.fromEntries(fields.map((field) => [field, TEXT])) };
-    return owner.call(call.method, addressOf(call, again.params), { ...request, body: sent });
+    const of = unused ?? (await given());
+    const sent = { ...(of.body as object), ...Object.fromEntries(fields.map((field) => [field, TEXT])) };
+    const answer = await owner.call(call.method, addressOf(call, of.params), { ...request, body: sent });
+    unused = answer.status >= 400 ? of : undefined;
+    return answer;
   };
   if (body === undefined) return;
   const isTaken = async (fields: readonly string[]) => {

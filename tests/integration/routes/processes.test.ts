@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { calculationStatistics } from '#app/features/calculator/calculations.server.ts';
 import { signIn } from '#app/features/accounts/sign-in.server.ts';
-import { spawnCli } from '#tests/support/cli.ts';
+import { runCli, spawnCli } from '#tests/support/cli.ts';
 import { openTestDatabase } from '#tests/support/database.ts';
 import { ctxOfToken, PASSWORD } from '#tests/support/people.ts';
 import { startServer, type RunningServer } from '#tests/support/server.ts';
@@ -27,12 +27,12 @@ async function start(dataDir: string): Promise<RunningServer> {
   return server;
 }
 
-afterEach(async () => {
-  for (const server of running.splice(0)) {
+afterAll(async () => {
+  for (const server of running) {
     await server.stop();
     expect(defects(server.output())).toEqual([]);
   }
-  for (const made of directories.splice(0)) await rm(made, { recursive: true, force: true });
+  for (const made of directories) await rm(made, { recursive: true, force: true });
 });
 
 const cli = (dataDir: string, ...args: string[]) =>
@@ -98,26 +98,28 @@ it('a server that is killed while saving has every acknowledged save after a res
   await server.stop();
   // Saves that were cut off between a row and its totals are counted anew by whoever reads a minute later.
   expect(await totalLater(dataDir, 'durable@example.org')).toBe(kept.length);
-  const verified = await cli(dataDir, 'db', 'verify');
+  const verified = await runCli(['db', 'verify'], { env: { DATA_DIR: dataDir } });
   expect(verified.code, verified.stdout + verified.stderr).toBe(0);
 });
 
-it('a stopping server answers requests in progress', async () => {
-  const server = await start(await directory());
-  const client = await premium(server, 'graceful@example.org');
-  const saves = Array.from({ length: 10 }, (_, index) =>
-    client.post('/dashboard/calculator', calculationForm({ peptideName: `Last ${index}` })).catch(() => null),
-  );
-  await saves[0];
-  expect(await server.stop('SIGTERM')).toBe(0);
-  for (const answer of await Promise.all(saves)) expect([302, undefined]).toContain(answer?.status);
-});
+describe('servers beside each other', () => {
+  let dataDir: string;
+  let first: RunningServer;
+  /** On the same data directory. */
+  let second: RunningServer;
+  /** On another one. */
+  let apart: RunningServer;
+  beforeAll(async () => {
+    dataDir = await directory();
+    [first, second, apart] = await Promise.all([
+      start(dataDir),
+      start(dataDir),
+      directory().then((other) => start(other)),
+    ]);
+  });
 
-describe('one data directory', () => {
-  it('serves the web and the command line at once, and each sees the other’s changes', async () => {
-    const dataDir = await directory();
-    const server = await start(dataDir);
-    const client = await premium(server, 'both@example.org');
+  it('on one data directory work with the command line at once, and each sees the other’s changes', async () => {
+    const client = await premium(first, 'both@example.org');
     const saving = (async () => {
       for (let count = 0; count < 20; count += 1) {
         const form = calculationForm({ peptideName: `Web ${count}` });
@@ -134,6 +136,7 @@ describe('one data directory', () => {
     await saving;
     for (const { code, stderr } of [stats, exported, admin])
       expect([code, stderr]).toEqual([0, expect.any(String)]);
+    // Nobody else is here yet.
     expect(JSON.parse(stats.stdout)).toMatchObject({ premiumUsers: 1 });
     const early = (JSON.parse(exported.stdout) as { calculations: unknown[] }).calculations;
     expect(early.length).toBeLessThanOrEqual(20);
@@ -141,14 +144,12 @@ describe('one data directory', () => {
     const rows = (JSON.parse(late.stdout) as { calculations: { peptideName: string }[] }).calculations;
     expect(rows.map(({ peptideName }) => peptideName).toSorted()).toEqual((await names(client)).toSorted());
     expect(rows).toHaveLength(20);
-    const root = new WebClient(server.url);
+    const root = new WebClient(first.url);
     const signedIn = await root.post('/login', { email: 'root@example.org', password: 'green-lamp-82' });
     expect(signedIn.status).toBe(302);
   });
 
-  it('serves two web servers, and users can use either', async () => {
-    const dataDir = await directory();
-    const [first, second] = await Promise.all([start(dataDir), start(dataDir)]);
+  it('on one data directory serve the same users', async () => {
     const client = await premium(first, 'roaming@example.org');
     const other = new WebClient(second.url);
     for (const [name, value] of client.cookies) other.cookies.set(name, value);
@@ -159,18 +160,29 @@ describe('one data directory', () => {
     await client.post('/logout');
     expect((await other.get('/dashboard')).status).toBe(302);
   });
-});
 
-it('two servers with separate data directories share nothing', async () => {
-  const [first, second] = [await start(await directory()), await start(await directory())];
-  const client = await premium(first, 'same@example.org');
-  await client.post('/dashboard/calculator', calculationForm({ peptideName: 'Of the first' }));
-  const stranger = new WebClient(second.url);
-  for (const [name, value] of client.cookies) stranger.cookies.set(name, value);
-  expect((await stranger.get('/dashboard')).status).toBe(302);
-  const namesake = await premium(second, 'same@example.org');
-  expect(await names(client)).toEqual(['Of the first']);
-  expect((await namesake.get('/dashboard/calculator?history=1')).body).toContain('No calculations yet');
-  await second.stop();
-  expect((await client.get('/dashboard')).status).toBe(200);
+  it('with separate data directories share nothing', async () => {
+    const client = await premium(first, 'same@example.org');
+    await client.post('/dashboard/calculator', calculationForm({ peptideName: 'Of the first' }));
+    const stranger = new WebClient(apart.url);
+    for (const [name, value] of client.cookies) stranger.cookies.set(name, value);
+    expect((await stranger.get('/dashboard')).status).toBe(302);
+    const namesake = await premium(apart, 'same@example.org');
+    expect(await names(client)).toEqual(['Of the first']);
+    expect((await namesake.get('/dashboard/calculator?history=1')).body).toContain('No calculations yet');
+    await apart.stop();
+    expect((await client.get('/dashboard')).status).toBe(200);
+  });
+
+  it('answer requests in progress when they stop', async () => {
+    const client = await premium(first, 'graceful@example.org');
+    const saves = Array.from({ length: 10 }, (_, index) =>
+      client
+        .post('/dashboard/calculator', calculationForm({ peptideName: `Last ${index}` }))
+        .catch(() => null),
+    );
+    await saves[0];
+    expect(await first.stop('SIGTERM')).toBe(0);
+    for (const answer of await Promise.all(saves)) expect([302, undefined]).toContain(answer?.status);
+  });
 });

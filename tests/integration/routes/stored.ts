@@ -31,17 +31,17 @@ export async function storedIn(
   return db.collection(collection).find(having).sort({ _id: 1 }).toArray();
 }
 
-/** All collections in a server's data directory. */
-export async function readStored(dataDir: string): Promise<Stored> {
+/** All collections in a server's data directory, with all their rows or those with these values. */
+export async function readStored(dataDir: string, having: Document = {}): Promise<Stored> {
   const db = await storeOf(dataDir);
   const names = (await db.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name);
-  const read = async (name: string) => [name, await storedIn(dataDir, name)] as const;
+  const read = async (name: string) => [name, await storedIn(dataDir, name, having)] as const;
   return Object.fromEntries(await Promise.all(names.toSorted().map(read)));
 }
 
 /** The same without what every attempt leaves (counts of the throttle, times of last use, the log) and what the worker did. */
-export async function readKept(dataDir: string): Promise<Stored> {
-  const stored = await readStored(dataDir);
+export async function readKept(dataDir: string, having: Document = {}): Promise<Stored> {
+  const stored = await readStored(dataDir, having);
   const { throttles: _counts, job_runs: _runs, server_logs: _log, server_processes: _said, ...kept } = stored;
   const withoutUse = (row: Document) => {
     const { lastUsedAt: _used, lastSeenAt: _seen, expiresAt: _expires, ...rest } = row;

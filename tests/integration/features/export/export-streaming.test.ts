@@ -6,8 +6,9 @@ import { calculation } from '#tests/support/calculations.ts';
 import { openTestDatabase, TERMINAL, testConnection, type TestDatabase } from '#tests/support/database.ts';
 import { newPerson, type Person } from '#tests/support/people.ts';
 import { bytesOf, textOf } from '#tests/support/streams.ts';
+import { sized } from '#tests/support/size.ts';
 
-const ROWS = 6000;
+const ROWS = sized(4000, 6000);
 
 let db: TestDatabase;
 let person: Person;

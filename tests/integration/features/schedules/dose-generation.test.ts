@@ -14,6 +14,7 @@ import {
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { openTestDatabase, TERMINAL, testConnection, type TestDatabase } from '#tests/support/database.ts';
 import { BODY, ownerIdOf, premiumPerson } from '#tests/support/schedule-people.ts';
+import { sized } from '#tests/support/size.ts';
 
 let db: TestDatabase;
 beforeAll(async () => {
@@ -113,7 +114,7 @@ describe('generating doses while the schedule changes', () => {
     (await dosesOf(ctx, id)).filter(({ dueDate }) => dueDate > db.clock.now());
 
   it('results in the doses of the last change, whichever was faster', async () => {
-    for (let round = 0; round < 8; round += 1) {
+    for (let round = 0; round < sized(4, 8); round += 1) {
       const ctx = await lasting();
       const today = db.clock.now().toISOString().slice(0, 10);
       const { id } = await createSchedule(ctx, { ...BODY, startDate: today });
@@ -131,7 +132,7 @@ describe('generating doses while the schedule changes', () => {
   });
 
   it('leaves no pending doses of a schedule deleted meanwhile', async () => {
-    for (let round = 0; round < 8; round += 1) {
+    for (let round = 0; round < sized(4, 8); round += 1) {
       const ctx = await lasting();
       const { id } = await createSchedule(ctx, BODY);
       await Promise.all([generateDoses(worker(), ownerIdOf(ctx), id), deleteSchedule(ctx, id)]);
