@@ -1,6 +1,5 @@
-// Finds a Chromium for the browser tests, or installs one: the system's, Debian's package, or Playwright's. Run as a
-// program, it gets both that the tests use.
-// There is also a version without windows, the "headless shell", which takes two thirds of the processor time.
+// Finds a Chromium for the browser tests, or installs one: the system's, Debian's package, or Playwright's. Its version
+// without windows, the "headless shell", takes two thirds of the processor time. Run as a program, this gets both.
 import { spawnSync } from 'node:child_process';
 import { existsSync, realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

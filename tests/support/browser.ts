@@ -405,10 +405,10 @@ export async function problemsInEveryView(page: Page): Promise<string[]> {
         () => new Promise((shown) => requestAnimationFrame(() => requestAnimationFrame(shown))),
       );
       const problems = await overflow(page);
-      const isFirst = size === PHONE && colorScheme === 'light';
-      const rules = colorScheme === 'light';
-      problems.push(...(await axeProblems(page, { rules, colours: isFirst ? 'all' : 'unseen' })));
-      if (rules) problems.push(...(await covered(page)));
+      const isLight = colorScheme === 'light';
+      const colours = isLight && size === PHONE ? 'all' : 'unseen';
+      problems.push(...(await axeProblems(page, { rules: isLight, colours })));
+      if (isLight) problems.push(...(await covered(page)));
       found.push(...problems.map((problem) => `${size.width} px, ${colorScheme}: ${problem}`));
     }
   }

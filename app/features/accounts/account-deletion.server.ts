@@ -36,10 +36,7 @@ export async function findDeletion(ctx: Ctx): Promise<Date | null> {
 export async function scheduleDeletion(ctx: Ctx, input: DeleteAccountInput): Promise<Date> {
   const user = authoriseRecent(ctx, 'account.delete');
   const { email } = parseInput(deleteAccountSchema, input);
-  if (email !== user.email) {
-    const message = DELETION_MESSAGES.email;
-    throw fieldError('email', message);
-  }
+  if (email !== user.email) throw fieldError('email', DELETION_MESSAGES.email);
   if (user.role === 'super_admin') throw conflict('WRONG_STATE', DELETION_MESSAGES.superAdmin);
   const at = deletionTime(ctx.now());
   if (!(await ctx.repos.users.scheduleDeletion(user.id, at))) {

@@ -61,8 +61,7 @@ export async function resendConfirmation(ctx: Ctx): Promise<void> {
 export async function askForEmailChange(ctx: Ctx, input: ChangeEmailInput): Promise<void> {
   const user = authoriseRecent(ctx, 'account.change-email');
   const { email } = parseInput(changeEmailSchema, input);
-  const message = EMAIL_MESSAGES.same;
-  if (email === user.email) throw fieldError('email', message);
+  if (email === user.email) throw fieldError('email', EMAIL_MESSAGES.same);
   await ctx.throttle.take({ rule: THROTTLE_RULES.emailChange, who: user.id });
   const holder = await ctx.repos.addresses.findOwner(email);
   const at = ctx.now();

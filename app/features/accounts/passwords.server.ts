@@ -45,8 +45,7 @@ export function isWeakHash(passwordHash: string): boolean {
 /** Refuses the most common passwords. @throws AppError INVALID_INPUT at the password's field */
 export async function refuseCommonPassword(password: string, field = 'password'): Promise<void> {
   if (!(await isCommonPassword(password))) return;
-  const message = ACCOUNT_MESSAGES.passwordCommon;
-  throw fieldError(field, message);
+  throw fieldError(field, ACCOUNT_MESSAGES.passwordCommon);
 }
 
 /** Characters per entry in the list. */

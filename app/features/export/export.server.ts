@@ -126,10 +126,8 @@ export async function prepareExport(
   if (ctx.actor.kind === 'user') await ctx.throttle.take({ rule: THROTTLE_RULES.export, who: owner.id });
   const selection = selectionOf(ctx, owner, request);
   const totalRecords = await countRecords(ctx, selection);
-  if (request.format === 'pdf' && totalRecords > MAX_PDF_RECORDS) {
-    const message = tooManyForPdf(totalRecords);
-    throw fieldError('format', message);
-  }
+  if (request.format === 'pdf' && totalRecords > MAX_PDF_RECORDS)
+    throw fieldError('format', tooManyForPdf(totalRecords));
   const about = {
     exportDate: now.toISOString(),
     userEmail: owner.email,

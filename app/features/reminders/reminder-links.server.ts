@@ -61,10 +61,7 @@ export async function openActLink(ctx: Ctx, token: string): Promise<ActView> {
 export async function actOnLink(ctx: Ctx, token: string, input: ActInput): Promise<ActAction> {
   authorise(ctx.actor, 'reminder.act');
   const { action, minutes, dueDate = '', confirmed } = parseInput(actSchema, input);
-  if (action === 'snooze' && minutes === undefined) {
-    const message = REMINDER_MESSAGES.minutes;
-    throw fieldError('minutes', message);
-  }
+  if (action === 'snooze' && minutes === undefined) throw fieldError('minutes', REMINDER_MESSAGES.minutes);
   if (!isToken(token)) throw linkIsOver();
   if (action === 'taken') {
     const { warnings } = await openActLink(ctx, token);

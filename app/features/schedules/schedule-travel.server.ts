@@ -20,8 +20,7 @@ export interface TravelQuestion {
 
 /** @throws AppError INVALID_INPUT */
 function requireTimeZone(zone: string): void {
-  const message = 'Choose a time zone from the list';
-  if (!isTimeZone(zone)) throw fieldError('zone', message);
+  if (!isTimeZone(zone)) throw fieldError('zone', 'Choose a time zone from the list');
 }
 
 /**

@@ -198,8 +198,7 @@ function refuseNoVial(
 ): void {
   if (endsWithVial !== true || compoundId !== null) return;
   if (before?.endsWithVial === true && before.compoundId === null) return;
-  const message = SCHEDULE_MESSAGES.endsWithNoVial;
-  throw fieldError('endsWithVial', message);
+  throw fieldError('endsWithVial', SCHEDULE_MESSAGES.endsWithNoVial);
 }
 
 /**
@@ -339,10 +338,8 @@ export async function setEndsWithVial(
   const owner = await premiumOwner(ctx, 'schedule.manage', email);
   const before = await getOwnedSchedule(ctx, owner.id, id);
   if ((before.endsWithVial === true) === endsWithVial) return scheduleView(before, ctx.now());
-  if (endsWithVial && lastVialOf(before) === null) {
-    const message = SCHEDULE_MESSAGES.endsWithNoVial;
-    throw fieldError('endsWithVial', message);
-  }
+  if (endsWithVial && lastVialOf(before) === null)
+    throw fieldError('endsWithVial', SCHEDULE_MESSAGES.endsWithNoVial);
   return reviseSchedule(ctx, before, { endsWithVial });
 }
 

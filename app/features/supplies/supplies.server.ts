@@ -58,8 +58,7 @@ export async function findSupply(ctx: Ctx, nameOrId: string, email?: string): Pr
   if (found === undefined) throw noSupply();
   if (byId !== undefined || named.length === 1) return found;
   const ids = named.map(({ supply }) => supply.id).join(', ');
-  const message = `Several supplies have this name. Use one of their ids: ${ids}`;
-  throw fieldError('supply', message);
+  throw fieldError('supply', `Several supplies have this name. Use one of their ids: ${ids}`);
 }
 
 /**

@@ -167,10 +167,8 @@ export async function planStockDraws(
       : namesakes;
   const named = vials.find(({ id }) => id === compoundId);
   if (compoundId && named === undefined) throw vialNotFound();
-  if (named !== undefined && isFinal(named)) {
-    const message = `This vial is ${named.status}. Choose another one.`;
-    throw fieldError('compoundId', message);
-  }
+  if (named !== undefined && isFinal(named))
+    throw fieldError('compoundId', `This vial is ${named.status}. Choose another one.`);
   return planDraws(vials, { ...request, day: await ownersDay(ctx, ownerId) });
 }
 

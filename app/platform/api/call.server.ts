@@ -99,8 +99,7 @@ const KEY = /^[\x21-\x7e]{1,200}$/;
 function keyOf(request: Request): string | null {
   const key = request.headers.get('Idempotency-Key');
   if (key === null || KEY.test(key)) return key;
-  const message = 'An Idempotency-Key must have 1 to 200 visible ASCII characters';
-  throw fieldError('Idempotency-Key', message);
+  throw fieldError('Idempotency-Key', 'An Idempotency-Key must have 1 to 200 visible ASCII characters');
 }
 
 /** Equal for equal requests. */

@@ -195,7 +195,7 @@ describe('with a test key of Stripe', () => {
     expect(server.output()).not.toContain('sk_test_never_used');
   });
 
-  it("and only then, forms may lead to Stripe's pages", async () => {
+  it("forms may lead to Stripe's pages, and only then", async () => {
     const policyOf = ({ headers }: Answer) => String(headers['content-security-policy']);
     const forms = "form-action 'self' https://checkout.stripe.com https://billing.stripe.com;";
     expect(policyOf(await web.visitor().get('/'))).not.toContain('stripe.com');

@@ -160,10 +160,8 @@ export async function saveMeasurement({ request, ctx, params }: UserPageArgs) {
   const submitted = await submitForm(request, editSchema, async ({ confirmedPressure, ...input }) => {
     const changes = cleared(input, ['notes']);
     askedPressure = await findPressureQuestion(ctx, id, changes);
-    if (askedPressure !== null && askedPressure !== confirmedPressure) {
-      const message = askedText(askedPressure);
-      throw fieldError('value', message);
-    }
+    if (askedPressure !== null && askedPressure !== confirmedPressure)
+      throw fieldError('value', askedText(askedPressure));
     return updateMeasurement(ctx, id, changes);
   });
   if (!submitted.ok) return data({ lastResult: submitted.lastResult, askedPressure }, submitted.refusal);

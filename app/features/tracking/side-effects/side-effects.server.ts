@@ -57,8 +57,7 @@ import { DAY_MS, HOUR_MS } from '#app/domain/time/calendar.ts';
 function endOf(ctx: Ctx, text: string, startedAt: Date): EffectEnd {
   const end = effectEnd(text, startedAt, { now: ctx.now(), timeZone: ctx.timeZone, aheadMs: AHEAD_MS });
   if (!('problem' in end)) return end;
-  const message = SIDE_EFFECT_MESSAGES[end.problem];
-  throw fieldError('resolvedDate', message);
+  throw fieldError('resolvedDate', SIDE_EFFECT_MESSAGES[end.problem]);
 }
 
 const noEffect = () => new AppError('NOT_FOUND', SIDE_EFFECT_MESSAGES.notFound);

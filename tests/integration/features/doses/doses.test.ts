@@ -8,9 +8,10 @@ import {
   takeDose,
   undoDose,
 } from '#app/features/doses/doses.server.ts';
+import { DOSE_MESSAGES } from '#app/domain/doses/dose-schema.ts';
 import type { ScheduleRecord } from '#models/index.server.ts';
 import { openTestDatabase, TERMINAL, VISITOR, type TestDatabase } from '#tests/support/database.ts';
-import { codeOf } from '#tests/support/outcomes.ts';
+import { codeOf, fieldsOf } from '#tests/support/outcomes.ts';
 import { stockedVial, storedDose, storedSchedule } from '#tests/support/doses.ts';
 import { newPerson, type Person } from '#tests/support/people.ts';
 
@@ -67,6 +68,14 @@ describe('taking a dose', () => {
     expect((await listSiteEntries(ada.ctx)).items).toMatchObject([
       { doseId: id, site: 'abdomen-upper-left', name: 'BPC-157', dose: '300', doseUnit: 'mcg' },
     ]);
+  });
+
+  it('refuses more than 100 mg, and asks whether mcg was meant', async () => {
+    const inMg = await storedSchedule(db, ada, { doseAmount: '0.25', doseUnit: 'mg' });
+    const { id } = await storedDose(db, inMg, at('10T08:00'));
+    expect(await fieldsOf(takeDose(ada.ctx, id, { actualDose: '250 mg' }))).toEqual({
+      actualDose: [DOSE_MESSAGES.amount, 'Did you mean 250 mcg?'],
+    });
   });
 
   it('takes the planned dose now without any input', async () => {

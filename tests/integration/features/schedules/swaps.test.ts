@@ -10,11 +10,13 @@ import {
 } from '#app/features/schedules/schedules.server.ts';
 import { generateAllDoses, generateDoses } from '#app/features/schedules/dose-generation.server.ts';
 import { previewSwap, swapSchedule, undoSwap } from '#app/features/schedules/plan-changes.server.ts';
+import { SCHEDULE_MESSAGES } from '#app/domain/schedules/schedule-schema.ts';
 import { readSwaps, swapsCell } from '#app/domain/schedules/plan-change-schema.ts';
 import { stockForecast } from '#app/features/vials/stock-forecast.server.ts';
 import { addVial, updateVial } from '#app/features/vials/vials.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { openTestDatabase, TERMINAL, type TestDatabase } from '#tests/support/database.ts';
+import { fieldsOf } from '#tests/support/outcomes.ts';
 import { BODY, ownerIdOf, premiumPerson } from '#tests/support/schedule-people.ts';
 
 let db: TestDatabase;
@@ -117,7 +119,9 @@ describe('changing compound, vial or dose from a day on', () => {
       fields: { fromDay: [expect.any(String)] },
     });
     await expect(swap({})).rejects.toMatchObject({ fields: { name: [expect.any(String)] } });
-    await expect(swap({ doseAmount: '101' })).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+    expect(await fieldsOf(swap({ doseAmount: '250 mg' }))).toEqual({
+      doseAmount: [SCHEDULE_MESSAGES.doseTooLarge, 'Did you mean 250 mcg?'],
+    });
     const other = await premiumPerson(db);
     await expect(swapSchedule(other, id, { fromDay: dayIn(2), name: 'Else' })).rejects.toMatchObject({
       code: 'NOT_FOUND',
