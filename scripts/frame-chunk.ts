@@ -10,10 +10,12 @@ const STARTS = [path.join(APP, 'root.tsx'), ENTRY];
 const PIECES = [
   'domain/calculator/calculation.ts',
   'domain/calculator/reference-notices.ts',
+  'domain/units/meant-mcg.ts',
   'ui/badge.tsx',
   'ui/disclosure.tsx',
   'ui/error-summary.tsx',
   'ui/fields.tsx',
+  'ui/forms/mcg-question.tsx',
   'ui/page-head.tsx',
   'ui/shell/keys-link.tsx',
   'ui/shell/public-shell.tsx',

@@ -56,8 +56,15 @@ export function FieldHint({ id, hint }: { id: string; hint: string }) {
   );
 }
 
-/** Label above, control, error, hint. */
-export function FieldShell({ id, label, hint, error, children }: FieldTexts & { children: ReactNode }) {
+/** Label above, control, error, a question about the value, hint. */
+export function FieldShell({
+  id,
+  label,
+  hint,
+  error,
+  question,
+  children,
+}: FieldTexts & { question?: ReactNode; children: ReactNode }) {
   return (
     <div>
       <label htmlFor={id} className="mb-1 block font-semibold">
@@ -65,6 +72,7 @@ export function FieldShell({ id, label, hint, error, children }: FieldTexts & { 
       </label>
       <div className="control">{children}</div>
       {error ? <FieldError id={id} error={error} /> : null}
+      {question}
       {hint ? <FieldHint id={id} hint={hint} /> : null}
     </div>
   );
@@ -160,13 +168,16 @@ export function NumberField({
   error,
   id,
   unit,
+  question,
   ...input
-}: Named<ComponentProps<'input'>> & { unit?: string }) {
+}: Named<ComponentProps<'input'>> & { unit?: string; question?: ReactNode }) {
   const texts = { id: id ?? input.name, label, hint, error };
   const unitId = `${texts.id}-unit`;
+  const element = useFollowsAddress<HTMLInputElement>(input.defaultValue);
   return (
-    <FieldShell {...texts}>
+    <FieldShell {...texts} question={question}>
       <input
+        ref={element}
         type="text"
         inputMode="decimal"
         autoComplete="off"

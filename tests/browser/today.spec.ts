@@ -112,7 +112,15 @@ describe.each([
     const { page, problems, go } = await open(view);
     await go(`${TODAY}/log`);
     await page.getByLabel('Compound').fill('BPC-157');
-    await page.getByLabel('Dose taken').fill('0,25');
+    await page.getByLabel('Dose taken').fill('250 mg');
+    await page.getByRole('button', { name: 'Log dose' }).click();
+    await page.getByText('Did you mean 250 mcg?').waitFor();
+    await page.getByRole('button', { name: 'Use mcg' }).click();
+    await page.getByText('Did you mean 250 mcg?').waitFor({ state: 'hidden' });
+    expect(await page.getByLabel('Dose taken').inputValue()).toBe('250');
+    expect(await page.getByLabel('Dose unit').inputValue()).toBe('mcg');
+    if (view.scripts)
+      expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('actualDose');
     await page.getByRole('button', { name: 'Log dose' }).click();
     await toast(page, 'Dose marked as taken').waitFor();
     await takenButtons(page).first().click();

@@ -74,9 +74,6 @@ export const SOLVED_FIELD = {
 export const DOSE_UNITS = ['mg', 'mcg'] as const;
 export type DoseUnit = (typeof DOSE_UNITS)[number];
 
-/** Sent by the form's button that changes the unit of the dose; it overrides the unit's own control. */
-export const MEANT_UNIT = 'meantUnit';
-
 /** One of the peptides in a vial. */
 export interface Component {
   readonly name: string;

@@ -8,12 +8,12 @@ import {
   SYRINGES,
   DEFAULT_SYRINGE,
   type SolveFor,
-  MEANT_UNIT,
 } from '#app/domain/calculator/calculation.ts';
 import type { FieldErrors } from '#app/domain/errors.ts';
 import { firstError, type CalculatorValues, FORM_ID } from './calculator-state.ts';
 import { Disclosure } from '#app/ui/disclosure.tsx';
 import { Button, LinkButton } from '#app/ui/button.tsx';
+import { McgQuestion } from '#app/ui/forms/mcg-question.tsx';
 
 /** The values of a blend's rows, and their errors. */
 export interface FilledRows {
@@ -162,7 +162,7 @@ function VialFields({ values, errors, Rows }: FilledRows & Pick<CalculatorFormPr
       <NumberRow
         {...field('desiredDose')}
         error={firstError(errors, 'desiredDose') ?? firstError(errors, 'desiredDoseUnit')}
-        way={<McgQuestion question={errors['desiredDose']?.[1]} />}
+        way={<McgQuestion errors={errors['desiredDose']} />}
         label="Desired dose"
         unitSelect={<DoseUnit defaultValue={values['desiredDoseUnit']} />}
         className="for-volume for-water"
@@ -178,19 +178,6 @@ function VialFields({ values, errors, Rows }: FilledRows & Pick<CalculatorFormPr
         </select>
       </LedgerRow>
     </>
-  );
-}
-
-/** Asks about a dose that is too large in mg but usual in mcg, with a button that changes the unit. */
-function McgQuestion({ question }: { question: string | undefined }) {
-  if (question === undefined) return null;
-  return (
-    <p className="flex flex-wrap items-center gap-x-3 pt-1 text-sm">
-      {question}
-      <Button form={FORM_ID} name={MEANT_UNIT} value="mcg" className="text-sm">
-        Use mcg
-      </Button>
-    </p>
   );
 }
 

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { data, redirect } from '@remix-run/node';
 import { calculate } from '#app/domain/calculator/calculate.ts';
-import { type CalculationResult, MEANT_UNIT } from '#app/domain/calculator/calculation.ts';
+import type { CalculationResult } from '#app/domain/calculator/calculation.ts';
+import { MEANT_UNIT, takeMeantUnit } from '#app/domain/units/meant-mcg.ts';
 import { AppError, type FieldErrors, isAppError, STATUS } from '#app/domain/errors.ts';
 import {
   dosageRecommendations,
@@ -154,12 +155,10 @@ function readRecommendations(path: string, search: URLSearchParams, result: Calc
   };
 }
 
-/** Turns the answer to "Did you mean 250 mcg?" into the unit field, so that no URL of the page repeats it. */
+/** Applies the answer to "Did you mean 250 mcg?" to the dose, so that no URL of the page repeats it. */
 function withMeantUnit(asIs: URLSearchParams): URLSearchParams {
-  if (asIs.get(MEANT_UNIT) !== 'mcg') return asIs;
   const search = new URLSearchParams(asIs);
-  search.delete(MEANT_UNIT);
-  search.set('desiredDoseUnit', 'mcg');
+  takeMeantUnit(search, { amount: 'desiredDose', unit: 'desiredDoseUnit' });
   return search;
 }
 

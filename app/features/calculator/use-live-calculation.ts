@@ -11,7 +11,7 @@ import {
   isFilled,
   wayOf,
 } from './calculator-state.ts';
-import { MEANT_UNIT } from '#app/domain/calculator/calculation.ts';
+import { MEANT_UNIT } from '#app/domain/units/meant-mcg.ts';
 
 /** The values of fields that were not sent. */
 const DEFAULTS: Readonly<Record<string, string>> = {

@@ -4,8 +4,11 @@ import type { ReactNode } from 'react';
 import { unconfirmed, type DoseWarning } from '#app/domain/doses/dose-warnings.ts';
 import { Notice } from '#app/ui/notice.tsx';
 import { takeDoseSchema, logDoseSchema } from '#app/domain/doses/dose-schema.ts';
+import { doseTypedInMg } from '#app/domain/units/quantity.ts';
 import { SITES } from '#app/domain/tracking/sites.ts';
 import { keptField } from '#app/ui/forms/schema-form.tsx';
+import { changeToMcg } from '#app/ui/forms/change-to-mcg.ts';
+import { McgQuestion } from '#app/ui/forms/mcg-question.tsx';
 import { useSchemaForm } from '#app/ui/forms/use-schema-form.ts';
 import { Button } from '#app/ui/button.tsx';
 import { ErrorSummary, fieldsToFix } from '#app/ui/error-summary.tsx';
@@ -67,6 +70,12 @@ export function TakeForm({
           {...keptField(fields.actualDose)}
           label={doseOf === null ? 'Dose taken' : `Dose taken (${doseOf})`}
           unit={doseUnit}
+          question={
+            <McgQuestion
+              errors={fields.actualDose.errors}
+              onClick={changeToMcg({ amount: 'actualDose', unit: doseTypedInMg })}
+            />
+          }
         />
         <Field
           {...keptField(fields.takenAt)}
@@ -156,7 +165,16 @@ export function LogForm({
         ))}
       </datalist>
       <div className="dose-fields">
-        <NumberField {...keptField(fields.actualDose)} label="Dose taken" />
+        <NumberField
+          {...keptField(fields.actualDose)}
+          label="Dose taken"
+          question={
+            <McgQuestion
+              errors={fields.actualDose.errors}
+              onClick={changeToMcg({ amount: 'actualDose', unit: 'doseUnit' })}
+            />
+          }
+        />
         <Select {...keptField(fields.doseUnit)} label="Dose unit" options={UNITS} />
         <Field
           {...keptField(fields.takenAt)}

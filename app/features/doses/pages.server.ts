@@ -34,7 +34,17 @@ import {
 } from './doses.server.ts';
 import { previewAsNeeded, takeAsNeeded } from './as-needed.server.ts';
 import { listChangedDraws } from './read-back.server.ts';
-import { formText, readForm, formAgain, submitForm, done, flash } from '#app/platform/http/forms.server.ts';
+import {
+  formText,
+  readForm,
+  formAgain,
+  formToFinish,
+  submitForm,
+  done,
+  flash,
+} from '#app/platform/http/forms.server.ts';
+import { takeMeantUnit } from '#app/domain/units/meant-mcg.ts';
+import { doseTypedInMg } from '#app/domain/units/quantity.ts';
 import type { PageArgs, UserPageArgs } from '#app/platform/http/route-handlers.server.ts';
 import { drawLines, type DrawLine } from '#app/domain/doses/draw-line.ts';
 import { blendChoices, type BlendChoice } from '#app/domain/vials/contents.ts';
@@ -110,6 +120,7 @@ export async function submitDoseForm({ request, ctx, params }: PageArgs) {
   const fromToday = formText(form, 'from') === 'today';
   if (intent === 'skipped' || intent === 'missed')
     return markNotTaken(request, ctx, id, { intent, fromToday });
+  if (takeMeantUnit(form, { amount: 'actualDose', unit: doseTypedInMg })) return formToFinish(form);
   return take(request, ctx, id, fromToday);
 }
 
@@ -169,6 +180,7 @@ export async function readTakePage({ ctx, params }: UserPageArgs) {
 export async function submitTakeForm({ request, ctx, params }: UserPageArgs) {
   const scheduleId = params['id'] ?? '';
   const form = await readForm(request.clone());
+  if (takeMeantUnit(form, { amount: 'actualDose', unit: doseTypedInMg })) return formToFinish(form);
   const fromToday = formText(form, 'from') === 'today';
   const idempotencyKey = formText(form, 'idempotencyKey');
   const submitted = await submitForm(
@@ -263,6 +275,7 @@ export async function readLogPage({ ctx, user, url }: UserPageArgs) {
 /** Logs a dose without a schedule, or shows what to draw for it. */
 export async function submitLogForm({ request, ctx }: PageArgs) {
   const form = await readForm(request.clone());
+  if (takeMeantUnit(form, { amount: 'actualDose', unit: 'doseUnit' })) return formToFinish(form);
   const how = { idempotencyKey: formText(form, 'idempotencyKey'), isOnlyShown: isPreview(form) };
   const submitted = await submitForm(request, logDoseSchema, (input) => logOrPreview(ctx, input, how), [
     'confirmed',
@@ -453,7 +466,9 @@ const TRACKING = '/dashboard/tracking';
 
 /** The form below the body map: logs a dose with its site or only the site, or shows what to draw. */
 export async function submitInjectionForm({ request, ctx }: PageArgs) {
-  const isOnlyShown = isPreview(await readForm(request.clone()));
+  const form = await readForm(request.clone());
+  if (takeMeantUnit(form, { amount: 'dose', unit: 'doseUnit' })) return formToFinish(form);
+  const isOnlyShown = isPreview(form);
   const submitted = await submitForm(
     request,
     injectionSchema,

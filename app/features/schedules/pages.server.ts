@@ -5,6 +5,7 @@ import type { SubmissionResult } from '@conform-to/react';
 import { data } from '@remix-run/node';
 import { AppError, isAppError, STATUS } from '#app/domain/errors.ts';
 import { planKey } from '#app/domain/doses/dose-warnings.ts';
+import { takeMeantUnit } from '#app/domain/units/meant-mcg.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
 import { scheduleSchema } from '#app/domain/schedules/schedule-schema.ts';
 import {
@@ -291,7 +292,10 @@ export async function submitScheduleForm(
   changedId: string | null = null,
 ) {
   const form = await readForm(request);
+  const isChangedToMcg = takeMeantUnit(form, { amount: 'doseAmount', unit: 'doseUnit' });
   const { values, body } = readScheduleForm(form);
+  if (isChangedToMcg)
+    return data<ScheduleReply>({ values, lastResult: null, preview: null, isRefused: false, question: null });
   try {
     if (formText(form, 'step') !== 'preview') return await save(body);
     const { rule, ...found } = await previewSchedule(ctx, body, changedId);

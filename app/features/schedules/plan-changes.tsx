@@ -4,8 +4,10 @@ import type { ShownPreview } from '#app/domain/schedules/schedule-view.ts';
 import { Button, LinkButton } from '#app/ui/button.tsx';
 import { DataTable } from '#app/ui/data-table.tsx';
 import { ErrorSummary, fieldsToFix } from '#app/ui/error-summary.tsx';
-import { Field, Select, type Option } from '#app/ui/fields.tsx';
+import { Field, NumberField, Select, type Option } from '#app/ui/fields.tsx';
 import { Measured } from '#app/ui/figure.tsx';
+import { McgQuestion } from '#app/ui/forms/mcg-question.tsx';
+import { FilterForm } from '#app/ui/list-controls.tsx';
 import { Notice } from '#app/ui/notice.tsx';
 import { DoseTable, PhaseTable } from './dose-tables.tsx';
 import { scheduleHref } from './schedule-list.tsx';
@@ -33,6 +35,13 @@ const summary = (errors: FieldErrors) => (
 );
 
 const first = (errors: FieldErrors, name: string): string | undefined => errors[name]?.[0];
+
+/** One element, because a cell is a row of label and value on a phone. */
+const part = (text: string) => (
+  <span>
+    <Measured text={text} />
+  </span>
+);
 
 /** Select value that keeps the schedule's vial of that day, if it contains the compound. */
 export const SAME_VIAL = 'same';
@@ -87,7 +96,7 @@ export function SwapForm({
           </ul>
         </section>
       ) : null}
-      <Form method="get" action={`${path}#swap-preview`} className="grid max-w-xl gap-4" noValidate>
+      <FilterForm action={`${path}#swap-preview`} className="grid max-w-xl gap-4" noValidate>
         {isQuestion ? null : summary(errors)}
         <Field
           label="First day"
@@ -116,20 +125,20 @@ export function SwapForm({
           error={first(errors, 'name')}
           hint={`Leave empty to use the vial’s compound, or to keep ${name}.`}
         />
-        <Field
+        <NumberField
           label="Dose"
           name="doseAmount"
-          inputMode="decimal"
-          autoComplete="off"
+          unit={doseUnit}
           defaultValue={values['doseAmount']}
           error={first(errors, 'doseAmount')}
-          hint={`In ${doseUnit}. Leave empty to keep the planned dose.`}
+          hint="Leave empty to keep the planned dose."
+          question={<McgQuestion errors={errors['doseAmount']} />}
         />
         <div className="flex flex-wrap gap-3">
           <Button variant={preview === null ? 'primary' : 'quiet'}>Show what changes</Button>
           <LinkButton to={scheduleHref(id)}>Cancel</LinkButton>
         </div>
-      </Form>
+      </FilterForm>
       {preview === null ? null : (
         <section aria-labelledby="swap-preview" className="sheet grid gap-4 p-5">
           <h2 id="swap-preview">What changes</h2>
@@ -140,8 +149,8 @@ export function SwapForm({
               rowKey={({ due }) => due}
               columns={[
                 { key: 'due', label: 'Due', cell: ({ due }) => <span className="font-normal">{due}</span> },
-                { key: 'before', label: 'Before', cell: ({ before }) => <Measured text={before} /> },
-                { key: 'after', label: 'From then on', cell: ({ after }) => <Measured text={after} /> },
+                { key: 'before', label: 'Before', cell: ({ before }) => part(before) },
+                { key: 'after', label: 'From then on', cell: ({ after }) => part(after) },
               ]}
             />
           ) : (

@@ -22,6 +22,8 @@ import {
 } from './schedules.server.ts';
 import { scheduleFormOptions, swapWords } from './pages.server.ts';
 import { SAME_VIAL } from './plan-changes.tsx';
+import { takeMeantUnit } from '#app/domain/units/meant-mcg.ts';
+import { doseTypedInMg } from '#app/domain/units/quantity.ts';
 import { previewSwap, swapSchedule, undoSwap } from './plan-changes.server.ts';
 
 /** The values of a form by the names of its controls. */
@@ -65,8 +67,10 @@ export async function readSwapPage({ ctx, user, params, url }: UserPageArgs) {
   const schedule = await getSchedule(ctx, params.id ?? '');
   const { vials } = await scheduleFormOptions(ctx, user);
   const today = calendarDay(ctx.now(), schedule.timeZone);
+  const search = new URLSearchParams(url.searchParams);
+  takeMeantUnit(search, { amount: 'doseAmount', unit: doseTypedInMg });
   const values: Values = Object.fromEntries(
-    SWAP_FIELDS.map((name) => [name, url.searchParams.get(name) ?? (name === 'compoundId' ? SAME_VIAL : '')]),
+    SWAP_FIELDS.map((name) => [name, search.get(name) ?? (name === 'compoundId' ? SAME_VIAL : '')]),
   );
   const nameOf = new Map(vials.map(({ value, label }) => [value, label]));
   const shown = {

@@ -1,5 +1,7 @@
 import type { ComponentProps } from 'react';
 import { Field, Select, describe, FieldError, FieldHint, type Option } from '#app/ui/fields.tsx';
+import { changeToMcg } from '#app/ui/forms/change-to-mcg.ts';
+import { McgQuestion } from '#app/ui/forms/mcg-question.tsx';
 import type { ScheduleValues, SingleControl } from '#app/domain/schedules/schedule-form-schema.ts';
 
 /** Values and error messages of all fields. */
@@ -95,6 +97,7 @@ export function CountField({
         ) : null}
       </div>
       {error ? <FieldError id={id} error={error} /> : null}
+      <McgQuestion errors={errors[name]} onClick={changeToMcg({ amount: name, unit: 'doseUnit' })} />
       {hint ? <FieldHint id={id} hint={hint} /> : null}
     </div>
   );

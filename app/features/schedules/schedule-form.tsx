@@ -26,6 +26,8 @@ import { DoseTable, PhaseTable } from './dose-tables.tsx';
 import { scheduleSchema } from '#app/domain/schedules/schedule-schema.ts';
 import { Notice } from '#app/ui/notice.tsx';
 import { Button, LinkButton } from '#app/ui/button.tsx';
+import { changeToMcg } from '#app/ui/forms/change-to-mcg.ts';
+import { McgQuestion } from '#app/ui/forms/mcg-question.tsx';
 import { SchemaForm } from '#app/ui/forms/schema-form.tsx';
 import { KindFields, SpanFields } from './timing-fields.tsx';
 
@@ -225,6 +227,10 @@ function DoseField({ values, errors }: FormState) {
         </select>
       </div>
       {error ? <FieldError id={id} error={error} /> : null}
+      <McgQuestion
+        errors={errors['doseAmount']}
+        onClick={changeToMcg({ amount: 'doseAmount', unit: 'doseUnit' })}
+      />
     </div>
   );
 }

@@ -154,6 +154,12 @@ export function formAgain({ lastResult, refusal }: Extract<Submitted<unknown>, {
   return data({ lastResult }, refusal);
 }
 
+/** The form as it was sent, to be finished by its sender: nothing was checked or done. Not for forms with secrets. */
+export function formToFinish(form: FormData) {
+  const lastResult: SubmissionResult<string[]> = { initialValue: textsOf(form) };
+  return data({ lastResult });
+}
+
 /** A rejected form without a fixed schema: its errors and its values. */
 export interface RefusedForm {
   errors: FieldErrors;

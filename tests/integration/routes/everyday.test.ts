@@ -169,6 +169,66 @@ describe('an amount that is probably a mistake', () => {
     expect((await client.post(LOG, { ...entry, actualDose: '300' })).status).toBe(302);
   });
 
+  it('in mg that would be usual in mcg is asked about by every form, and one press changes it', async () => {
+    const client = await web.registered({ trial: true });
+    const plan = { doseUnit: 'mg', times: ['08:00'], timeZone: 'UTC' };
+    const make = async (more: object) => {
+      const body = { name: 'BPC-157', doseAmount: 0.5, ...plan, ...more };
+      const made = await call(client, '/api/schedules', body);
+      return (made['schedule'] as { id: string }).id;
+    };
+    const daily = await make({ frequency: { kind: 'daily' }, startDate: '2026-01-05' });
+    const asNeeded = await make({ name: 'Ad lib', frequency: { kind: 'as-needed' }, times: undefined });
+    const { doses } = await call(client, '/api/schedules/doses');
+    const [dose] = (doses as { id: string; scheduleId: string }[]).filter(
+      ({ scheduleId }) => scheduleId === daily,
+    );
+    const send = (path: string, form: Record<string, string>) => (press: Record<string, string>) =>
+      client.post(path, { ...form, ...press });
+    const address = (path: string, form: Record<string, string>) => (press: Record<string, string>) =>
+      client.get(`${path}?${new URLSearchParams({ ...form, ...press })}`);
+    const swap = { fromDay: '2199-01-01', name: '', compoundId: 'same', doseAmount: '250' };
+    const site = { record: 'dose', site: 'deltoid-left', takenAt: '2026-01-05T08:00', saveKey: 'mcg' };
+    const schedule = { name: 'BPC-157', 'frequency.kind': 'daily', startDate: '2199-01-01', step: 'save' };
+    const calculator = { peptideAmount: '5', waterVolume: '2', desiredDoseUnit: 'mg' };
+    const ramp = { 'ramp.start': '250', 'ramp.step': '50', 'ramp.everyWeeks': '1', 'ramp.target': '500' };
+    const forms = {
+      log: send(LOG, { name: 'BPC-157', actualDose: '250', doseUnit: 'mg', notes: 'kept' }),
+      dose: send(`/dashboard/schedule/doses/${dose?.id}`, { actualDose: '250 mg', notes: 'kept' }),
+      asNeeded: send(`/dashboard/schedule/${asNeeded}/take`, { actualDose: '250', notes: 'kept' }),
+      site: send(TRACKING, { ...site, name: 'BPC-157', dose: '250 mg', doseUnit: 'mg', notes: 'kept' }),
+      schedule: send('/dashboard/schedule/new', { ...schedule, ...plan, times: '08:00', doseAmount: '250' }),
+      ramp: send('/dashboard/schedule/new', { ...schedule, ...plan, times: '08:00', ...ramp }),
+      swap: address(`/dashboard/schedule/${daily}/swap`, swap),
+      calculator: address('/calculator', { ...calculator, desiredDose: '250 mg' }),
+    };
+    const before = [await ownRows(client, 'doses'), await ownRows(client, 'schedules')];
+    const pages: Record<string, string> = {};
+    for (const [name, sent] of Object.entries(forms)) {
+      const asked = await sent({});
+      expect(asked.status, name).toBe(400);
+      expect(visibleText(asked.body), name).toMatch(/Did you mean 250 mcg\? Use mcg/);
+      expect(asked.body, name).toMatch(/<button[^>]*name="meantUnit" value="mcg"/);
+      const changed = await sent({ meantUnit: 'mcg' });
+      expect(changed.status, `${name}: ${alerts(changed.body).join()}`).toBe(200);
+      expect(visibleText(changed.body), name).not.toContain('Did you mean');
+      pages[name] = changed.body;
+    }
+    const shown = (name: string, field: string) => fieldValue(pages[name] ?? '', field);
+    const unitIsMcg = /<option (?:selected="" value="mcg"|value="mcg" selected="")/;
+    for (const [name, field] of Object.entries({ log: 'actualDose', site: 'dose', schedule: 'doseAmount' })) {
+      expect(shown(name, field), name).toBe('250');
+      expect(pages[name], name).toMatch(unitIsMcg);
+    }
+    expect([shown('ramp', 'ramp.start'), shown('ramp', 'ramp.target')]).toEqual(['250', '500']);
+    expect(pages['ramp']).toMatch(unitIsMcg);
+    expect(shown('calculator', 'desiredDose')).toBe('250');
+    for (const name of ['dose', 'asNeeded']) expect(shown(name, 'actualDose'), name).toBe('0.25');
+    for (const name of ['log', 'dose', 'asNeeded', 'site']) expect(shown(name, 'notes')?.trim()).toBe('kept');
+    expect(shown('swap', 'doseAmount')).toBe('0.25');
+    expect([await ownRows(client, 'doses'), await ownRows(client, 'schedules')]).toEqual(before);
+  });
+
   it('exceeds the ceiling set on the page of a vial or a schedule', async () => {
     const client = await web.registered({ trial: true });
     const { compound } = await call(client, '/api/compounds', VIAL);

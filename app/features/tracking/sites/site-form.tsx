@@ -4,6 +4,8 @@ import { keptField, SchemaForm } from '#app/ui/forms/schema-form.tsx';
 import { FieldError, Field, Select, TextArea, type Option, NumberField } from '#app/ui/fields.tsx';
 import { injectionSchema } from '#app/domain/doses/injection-schema.ts';
 import { logSiteSchema } from '#app/domain/tracking/injection-site-schema.ts';
+import { changeToMcg } from '#app/ui/forms/change-to-mcg.ts';
+import { McgQuestion } from '#app/ui/forms/mcg-question.tsx';
 import type { SiteId } from '#app/domain/tracking/sites.ts';
 import { useSchemaForm } from '#app/ui/forms/use-schema-form.ts';
 import type { MappedSite } from './body-map.tsx';
@@ -38,7 +40,16 @@ function SiteFields({ fields, names = [], children }: SiteFieldsProps) {
   return (
     <>
       <div className="pair">
-        <NumberField {...keptField(fields.dose)} label="Dose" />
+        <NumberField
+          {...keptField(fields.dose)}
+          label="Dose"
+          question={
+            <McgQuestion
+              errors={fields.dose.errors}
+              onClick={changeToMcg({ amount: 'dose', unit: 'doseUnit' })}
+            />
+          }
+        />
         <Select {...keptField(fields.doseUnit)} label="Dose unit" options={UNITS} />
       </div>
       <Field
