@@ -60,14 +60,18 @@ function node(args, { quiet = false, env = {}, priority = os.constants.priority.
   });
 }
 
-/** Runs the static checks, so many at a time; at a low priority they take the time that the suites leave. */
+/**
+ * Runs the static checks, so many at a time; at a low priority they take the time that the suites leave, and each one uses one
+ * processor: the type checker, written in Go, works out many types again for each further one.
+ */
 async function runStatic({ lanes, priority }) {
+  const env = lanes === 1 ? { GOMAXPROCS: '1' } : {};
   const waiting = [...STATIC_STEPS];
   const sum = { passed: 0, failed: 0 };
   const worker = async () => {
     for (let step = waiting.shift(); step; step = waiting.shift()) {
       const [name, ...args] = step;
-      const exit = await node(args, { quiet: true, priority });
+      const exit = await node(args, { quiet: true, priority, env });
       sum[exit === 0 ? 'passed' : 'failed'] += 1;
       console.log(`${exit === 0 ? '✓' : '✗'} ${name}`);
     }
@@ -77,8 +81,8 @@ async function runStatic({ lanes, priority }) {
 }
 
 /**
- * Builds what is stale and gets Chromium at the same time, then runs the suites. A run that fails without a failed test (a file that does
- * not load) counts as one failure.
+ * Builds what is stale and gets Chromium at the same time, then runs the suites. A run that fails without a failed test (a
+ * file that does not load) counts as one failure.
  */
 async function runSuites(args) {
   const prepared = await Promise.all([

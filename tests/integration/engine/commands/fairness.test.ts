@@ -220,6 +220,18 @@ describe('a write of many documents', () => {
     await untilNothingRuns();
     expect(await rows.countDocuments()).toBe(COUNT);
   });
+});
+
+describe('a write of many documents, while others write', () => {
+  // Nobody has to catch it at work, so that fewer are enough.
+  const count = 20_000;
+  let rows: Collection<Row>;
+
+  beforeEach(async () => {
+    rows = engine.db().collection<Row>('rows');
+    await rows.createIndex({ group: 1 });
+    await fill(rows, count);
+  });
 
   it('leaves alone documents that others have changed in the meantime', async () => {
     await rows.updateMany({}, { $set: { state: 'old' } });
@@ -229,17 +241,17 @@ describe('a write of many documents', () => {
       isDone = true;
     });
     const saved: number[] = [];
-    for (let n = 0; n < COUNT && !isDone; n += 97) {
+    for (let n = 0; n < count && !isDone; n += 97) {
       const { modifiedCount } = await rows.updateOne(
-        { _id: COUNT - 1 - n, state: 'old' },
+        { _id: count - 1 - n, state: 'old' },
         { $set: { state: 'new' } },
       );
-      if (modifiedCount === 1) saved.push(COUNT - 1 - n);
+      if (modifiedCount === 1) saved.push(count - 1 - n);
     }
     await settled;
     const left = await rows.find().toArray();
     expect(left.map(({ _id }) => _id).sort((a, b) => a - b)).toEqual(saved.sort((a, b) => a - b));
-    expect((await removal).deletedCount).toBe(COUNT - saved.length);
+    expect((await removal).deletedCount).toBe(count - saved.length);
   });
 
   it('keeps unique keys unique when others insert them meanwhile', async () => {
