@@ -224,6 +224,8 @@ const accounts = async (): Promise<{ id: string; email: string }[]> => {
   return found.flatMap((user) => (user === null ? [] : [{ id: user.id, email: user.email }]));
 };
 
+const ACTS = ['take', 'undo', 'move', 'take'] as const;
+
 /** Takes, undoes and moves doses of all accounts a given number of times; skips what is not possible. */
 async function live(): Promise<void> {
   const people = await accounts();
@@ -235,9 +237,11 @@ async function live(): Promise<void> {
     if (owner === undefined) throw new Error('nobody lives here');
     const now = livesNow().getTime();
     const near = { from: new Date(now - 3_600_000), before: new Date(now + 3_600_000) };
-    const dose = pick(await database.repos.doses.list(owner.id, near));
+    const doses = await database.repos.doses.list(owner.id, near);
+    // In turn, and where it is possible: left to chance, a slow machine undoes none before the plan is over.
+    const act = ACTS[step % ACTS.length] ?? 'take';
+    const dose = pick(doses.filter(({ status }) => (status === 'taken') === (act === 'undo'))) ?? pick(doses);
     if (dose === undefined) continue;
-    const act = pick(['take', 'take', 'undo', 'move'] as const) ?? 'take';
     const ctx = ctxOf(WORKER.actor);
     try {
       if (act === 'take')

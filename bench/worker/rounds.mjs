@@ -194,8 +194,8 @@ export async function workerRound({
   }
 }
 
-/** How often, a second apart, the rounds with people look for work that is left. */
-const LOOKS = 60;
+/** How often, a second apart, the rounds with people look for work that is left: longer than a slow machine needs. */
+const LOOKS = 300;
 
 /**
  * Lets workers do everything that is due, two people's processes take, undo and move doses meanwhile, and kills some workers on
