@@ -5,9 +5,11 @@ import { sized } from '#tests/support/size.ts';
 /** `npm run worker-rounds` does the same with 100,000. */
 const DOSES = sized(120, 300);
 
+/** Longer than a slow machine needs for one worker's claims: a lease that ends earlier sends them again, though nobody died. */
+const LEASE_MS = 30_000;
+
 it('four workers lose nothing when two of them are killed, and resend at most what was in flight: pushes, ntfy, and webhooks whose receivers fail, hang, redirect and move', async () => {
-  // Longer than a slow machine needs for one worker's claims.
-  const round = { doses: DOSES, workers: 4, killed: 2, leaseMs: 15_000, everywhere: true };
+  const round = { doses: DOSES, workers: 4, killed: 2, leaseMs: LEASE_MS, everywhere: true };
   const outcome = await workerRound({ file: await bundleChild(), ...round });
   expect(outcome).toMatchObject({ left: 0, badEnds: 0, underTwoIds: 0, reachedInside: 0 });
   expect(outcome.ledInside).toBeGreaterThan(0);
@@ -20,7 +22,7 @@ it('four workers lose nothing when two of them are killed, and resend at most wh
 
 /** `npm run worker-lives` does the same with 40 people. */
 it('four workers, two of them killed, while people take, undo and move: each dose is there once and drawn once, each reminder comes once per channel', async () => {
-  const round = { people: sized(3, 4), steps: sized(50, 80), workers: 4, killed: 2, leaseMs: 10_000 };
+  const round = { people: sized(3, 4), steps: sized(50, 80), workers: 4, killed: 2, leaseMs: LEASE_MS };
   const outcome = await livesRound({ file: await bundleChild(), ...round });
   expect(outcome).toMatchObject({ problems: [], left: 0, underTwoIds: 0, badEnds: 0 });
   for (const times of Object.values(outcome.did)) expect(times).toBeGreaterThan(0);
