@@ -10,7 +10,7 @@ export function questionIn(messages: readonly string[] | null | undefined): stri
 export interface AmountControls {
   /** Name of the amount's control. */
   amount: string;
-  /** Name of its unit's control, or, for an amount that is always in mg, what converts "250 mcg" to it. */
+  /** Name of its unit's control, or, where the form has a fixed unit, what converts "250 mcg" to it. */
   unit: string | ((typed: string) => string);
 }
 

@@ -177,9 +177,6 @@ export function doseInUnit(typed: string, unit: 'mg' | 'mcg'): string {
     : new Decimal(quantity.text).times(1000).toFixed();
 }
 
-/** The same for an amount that is always in mg. */
-export const doseTypedInMg = (typed: string): string => doseInUnit(typed, 'mg');
-
 /** The largest content of a vial, and so the largest dose, in mg. */
 const MAX_DOSE_MG = 100;
 

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { unconfirmed, type DoseWarning } from '#app/domain/doses/dose-warnings.ts';
 import { Notice } from '#app/ui/notice.tsx';
 import { takeDoseSchema, logDoseSchema } from '#app/domain/doses/dose-schema.ts';
-import { doseTypedInMg } from '#app/domain/units/quantity.ts';
+import { doseInUnit } from '#app/domain/units/quantity.ts';
 import { SITES } from '#app/domain/tracking/sites.ts';
 import { keptField } from '#app/ui/forms/schema-form.tsx';
 import { changeToMcg } from '#app/ui/forms/change-to-mcg.ts';
@@ -16,6 +16,9 @@ import { Field, Select, TextArea, type Option, NumberField } from '#app/ui/field
 import type { BlendChoice } from '#app/domain/vials/contents.ts';
 import { DoseOfField } from '#app/features/amounts/index.ts';
 import { Measured } from '#app/ui/figure.tsx';
+
+/** The form asks only about doses in mg. */
+const inMg = (typed: string): string => doseInUnit(typed, 'mg');
 
 interface TakeFormProps {
   action: string;
@@ -73,7 +76,7 @@ export function TakeForm({
           question={
             <McgQuestion
               errors={fields.actualDose.errors}
-              onClick={changeToMcg({ amount: 'actualDose', unit: doseTypedInMg })}
+              onClick={changeToMcg({ amount: 'actualDose', unit: inMg })}
             />
           }
         />

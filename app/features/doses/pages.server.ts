@@ -43,8 +43,8 @@ import {
   done,
   flash,
 } from '#app/platform/http/forms.server.ts';
-import { takeMeantUnit } from '#app/domain/units/meant-mcg.ts';
-import { doseTypedInMg } from '#app/domain/units/quantity.ts';
+import { MEANT_UNIT, takeMeantUnit } from '#app/domain/units/meant-mcg.ts';
+import { doseInUnit } from '#app/domain/units/quantity.ts';
 import type { PageArgs, UserPageArgs } from '#app/platform/http/route-handlers.server.ts';
 import { drawLines, type DrawLine } from '#app/domain/doses/draw-line.ts';
 import { blendChoices, type BlendChoice } from '#app/domain/vials/contents.ts';
@@ -120,8 +120,14 @@ export async function submitDoseForm({ request, ctx, params }: PageArgs) {
   const fromToday = formText(form, 'from') === 'today';
   if (intent === 'skipped' || intent === 'missed')
     return markNotTaken(request, ctx, id, { intent, fromToday });
-  if (takeMeantUnit(form, { amount: 'actualDose', unit: doseTypedInMg })) return formToFinish(form);
+  if (form.has(MEANT_UNIT)) return changedToMcg(form, await getDose(ctx, id));
   return take(request, ctx, id, fromToday);
+}
+
+/** The form of a planned dose with what was meant in mcg, in the dose's own unit: another tab may have changed that. */
+function changedToMcg(form: FormData, { doseUnit }: { doseUnit: 'mg' | 'mcg' }) {
+  takeMeantUnit(form, { amount: 'actualDose', unit: (typed) => doseInUnit(typed, doseUnit) });
+  return formToFinish(form);
 }
 
 async function take(request: Request, ctx: Ctx, id: string, fromToday: boolean) {
@@ -180,7 +186,7 @@ export async function readTakePage({ ctx, params }: UserPageArgs) {
 export async function submitTakeForm({ request, ctx, params }: UserPageArgs) {
   const scheduleId = params['id'] ?? '';
   const form = await readForm(request.clone());
-  if (takeMeantUnit(form, { amount: 'actualDose', unit: doseTypedInMg })) return formToFinish(form);
+  if (form.has(MEANT_UNIT)) return changedToMcg(form, await previewAsNeeded(ctx, scheduleId));
   const fromToday = formText(form, 'from') === 'today';
   const idempotencyKey = formText(form, 'idempotencyKey');
   const submitted = await submitForm(

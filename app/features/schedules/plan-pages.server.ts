@@ -23,7 +23,7 @@ import {
 import { scheduleFormOptions, swapWords } from './pages.server.ts';
 import { SAME_VIAL } from './plan-changes.tsx';
 import { takeMeantUnit } from '#app/domain/units/meant-mcg.ts';
-import { doseTypedInMg } from '#app/domain/units/quantity.ts';
+import { doseInUnit } from '#app/domain/units/quantity.ts';
 import { previewSwap, swapSchedule, undoSwap } from './plan-changes.server.ts';
 
 /** The values of a form by the names of its controls. */
@@ -68,7 +68,10 @@ export async function readSwapPage({ ctx, user, params, url }: UserPageArgs) {
   const { vials } = await scheduleFormOptions(ctx, user);
   const today = calendarDay(ctx.now(), schedule.timeZone);
   const search = new URLSearchParams(url.searchParams);
-  takeMeantUnit(search, { amount: 'doseAmount', unit: doseTypedInMg });
+  takeMeantUnit(search, {
+    amount: 'doseAmount',
+    unit: (typed) => doseInUnit(typed, schedule.doseUnit),
+  });
   const values: Values = Object.fromEntries(
     SWAP_FIELDS.map((name) => [name, search.get(name) ?? (name === 'compoundId' ? SAME_VIAL : '')]),
   );

@@ -178,7 +178,9 @@ describe('an amount that is probably a mistake', () => {
       return (made['schedule'] as { id: string }).id;
     };
     const daily = await make({ frequency: { kind: 'daily' }, startDate: '2026-01-05' });
-    const asNeeded = await make({ name: 'Ad lib', frequency: { kind: 'as-needed' }, times: undefined });
+    const rule = { frequency: { kind: 'as-needed' }, times: undefined };
+    const asNeeded = await make({ name: 'Ad lib', ...rule });
+    const inMcg = await make({ name: 'In mcg', doseAmount: 250, doseUnit: 'mcg', ...rule });
     const { doses } = await call(client, '/api/schedules/doses');
     const [dose] = (doses as { id: string; scheduleId: string }[]).filter(
       ({ scheduleId }) => scheduleId === daily,
@@ -226,6 +228,11 @@ describe('an amount that is probably a mistake', () => {
     for (const name of ['dose', 'asNeeded']) expect(shown(name, 'actualDose'), name).toBe('0.25');
     for (const name of ['log', 'dose', 'asNeeded', 'site']) expect(shown(name, 'notes')?.trim()).toBe('kept');
     expect(shown('swap', 'doseAmount')).toBe('0.25');
+    const changed = await client.post(`/dashboard/schedule/${inMcg}/take`, {
+      actualDose: '250',
+      meantUnit: 'mcg',
+    });
+    expect(fieldValue(changed.body, 'actualDose'), 'its unit was changed in another tab').toBe('250');
     expect([await ownRows(client, 'doses'), await ownRows(client, 'schedules')]).toEqual(before);
   });
 
