@@ -4,7 +4,6 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { getManifest } from 'workbox-build';
 import { readBrowserManifest } from './javascript-size.mjs';
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
@@ -43,18 +42,15 @@ function stylesOfOfflinePage() {
   return [...new Set([...linked, ...imported.map(([file]) => file)])].map((file) => file.slice(1));
 }
 
-/** The files with their revisions; a file with a hash in its name never changes. */
+/** Addresses with what tells one version of a file from the next: nothing where the name has a hash and never changes. */
 async function keptFiles() {
   const files = [...(await scriptsOfOfflinePage()), ...stylesOfOfflinePage(), ...BESIDE_SCRIPTS];
-  const { manifestEntries, warnings } = await getManifest({
-    globDirectory: client,
-    globPatterns: files.map((file) => file.replace(/[[\](){}!*?]/g, '\\$&')),
-    dontCacheBustURLsMatching: /^assets\//,
+  return [...new Set(files)].sort().map((file) => {
+    const hash = createHash('sha256')
+      .update(readFileSync(path.join(client, file)))
+      .digest('hex');
+    return { url: `/${file}`, revision: file.startsWith('assets/') ? null : hash.slice(0, 32) };
   });
-  if (warnings.length > 0 || manifestEntries.length !== new Set(files).size)
-    throw new Error(`files of the offline page are missing: ${warnings.join('; ')}`);
-  const kept = manifestEntries.map(({ url, revision }) => ({ url: `/${url}`, revision }));
-  return kept.sort((a, b) => (a.url < b.url ? -1 : 1));
 }
 
 export async function buildServiceWorker() {

@@ -75,8 +75,22 @@ export interface ZoneChoice {
 const offsetText = (timeZone: string, now: Date): string =>
   IANAZone.create(timeZone).formatOffset(now.getTime(), 'short').replace('-', '−');
 
-/** All zones by their current names, UTC first, each with its offset at an instant. */
-export function timeZoneChoices(now: Date): ZoneChoice[] {
+/** Clocks change on a quarter of an hour in UTC: until the next one all offsets stay as they are. */
+const QUARTER_MS = 15 * MINUTE_MS;
+
+let latestChoices: { quarter: number; choices: readonly ZoneChoice[] } | null = null;
+
+/**
+ * All zones by their current names, UTC first, each with its offset at an instant. Working out 400 offsets takes longer than
+ * the rest of a page, so the latest list is kept.
+ */
+export function timeZoneChoices(now: Date): readonly ZoneChoice[] {
+  const quarter = Math.floor(now.getTime() / QUARTER_MS);
+  if (latestChoices?.quarter !== quarter) latestChoices = { quarter, choices: choicesAt(now) };
+  return latestChoices.choices;
+}
+
+function choicesAt(now: Date): ZoneChoice[] {
   const names = new Set(Intl.supportedValuesOf('timeZone').map(currentZone));
   names.delete('UTC');
   return ['UTC', ...[...names].sort()].map((name) => ({
