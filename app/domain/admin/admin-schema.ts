@@ -163,7 +163,7 @@ export type ListAuditQuery = z.output<typeof listAuditSchema>;
 /** Switches a flag. `state` is the new state, so that submitting twice does not switch it back. */
 export const switchFlagSchema = z.object({
   name: z.enum(FLAGS, { error: 'There is no such switch' }),
-  state: z.enum(['on', 'off'], { error: 'State must be on or off' }),
+  state: z.enum(['on', 'off'], { error: 'Choose on or off' }),
   reason: reasonSchema,
 });
 

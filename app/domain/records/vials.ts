@@ -79,7 +79,7 @@ export const VIALS: ExportableType<Vial> = {
       align: 'left',
       show: (cell, of) => (of('components') === '' ? cell : `${cell} (${contentsWords(of('components'))})`),
     },
-    { heading: 'State', source: 'status', width: 10, align: 'left', show: statusWords },
+    { heading: 'Status', source: 'status', width: 10, align: 'left', show: statusWords },
     { heading: 'Left, mg', source: 'remainingAmount', width: 9, align: 'right' },
     { heading: 'Total, mg', source: 'totalAmount', width: 9, align: 'right' },
     { heading: 'mg/ml', source: 'concentration', width: 9, align: 'right' },

@@ -252,7 +252,7 @@ export function siteCells(entry: ReportSite, timeZone: string, notes: boolean): 
 
 export const VIAL_COLUMNS: readonly ReportColumn[] = [
   { label: 'Compound', width: 17 },
-  { label: 'State', width: 12 },
+  { label: 'Status', width: 12 },
   { label: 'Left', width: 14, numeric: true },
   { label: 'Concentration', width: 12, numeric: true },
   { label: '1 mg on a U-100 syringe', width: 12, numeric: true },

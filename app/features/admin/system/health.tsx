@@ -81,7 +81,7 @@ function Jobs({ jobs }: { jobs: readonly JobView[] }) {
           { key: 'took', label: 'Took', numeric: true, cell: ({ took }) => took },
           {
             key: 'state',
-            label: 'State',
+            label: 'Status',
             cell: ({ failures, error }) =>
               failures === 0 ? (
                 <Badge tone="good">OK</Badge>

@@ -33,7 +33,7 @@ function Filter({ search, severity, state }: EffectFilter) {
     <FilterForm action={ACTION} role="search" className="no-print effect-filter">
       <Field name="search" type="search" label="Search name or notes" defaultValue={search} maxLength={200} />
       <Select name="severity" label="Severity" options={SEVERITIES} defaultValue={severity} />
-      <Select name="state" label="State" options={STATES} defaultValue={state} />
+      <Select name="state" label="Status" options={STATES} defaultValue={state} />
       <Button>Search</Button>
     </FilterForm>
   );

@@ -34,7 +34,7 @@ describe('the printed report turns codes of the file into words', () => {
       Times: '08:00, 20:00',
       Zone: 'America/New York',
     });
-    expect(printed('compounds', { status: 'in_use' })['State']).toBe('In use');
+    expect(printed('compounds', { status: 'in_use' })['Status']).toBe('In use');
     expect(printed('injectionSites', { site: 'abdomen-upper-left' })['Site']).toBe('Abdomen, upper left');
   });
 });
