@@ -139,25 +139,27 @@ const inWords = ({ violations }: AxeResults) =>
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /**
- * What axe objects to in the page as it is shown now; `colours: 'unseen'` leaves out elements whose colours were checked
- * before in the same ones, at another width: contrast takes as long as all other rules together. Axe is put into a page
- * once and asked again after that.
+ * What axe objects to in the page as it is shown now. Contrast takes as long as all other rules together, so elements whose
+ * colours were checked before in the same document are left out. Axe is put into a document once and asked again after that.
  */
-async function axeProblems(
-  page: Page,
-  { rules = true, colours }: { rules?: boolean; colours: 'all' | 'unseen' },
-): Promise<string[]> {
+async function axeProblems(page: Page, { rules }: { rules: boolean }): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(`${AXE};`);
   const found = await page.evaluate(
-    async ({ rules, colours }) => {
+    async ({ rules }) => {
       const world = globalThis as unknown as WithAxe;
       const checked = (world.checkedColours ??= new WeakMap<Element, Set<string>>());
+      /** Only what has words has a contrast. */
+      const hasWords = (element: Element) =>
+        ('value' in element && element.value !== '') ||
+        [...element.childNodes].some(
+          ({ nodeType, nodeValue }) => nodeType === Node.TEXT_NODE && nodeValue?.trim() !== '',
+        );
       /** Text over another background has to be checked again, and so has all that stands on one. */
       const coloursOf = (element: Element) => {
         const { color, backgroundColor, backgroundImage, opacity, fontSize, fontWeight } =
           getComputedStyle(element);
         const isLarge = parseFloat(fontSize) >= (Number(fontWeight) >= 700 ? 18.66 : 24);
-        return [color, backgroundColor, backgroundImage, opacity, isLarge].join();
+        return [color, backgroundColor, backgroundImage, opacity, isLarge, hasWords(element)].join();
       };
       const unseen: Element[] = [];
       const visit = (element: Element, isCovered: boolean) => {
@@ -171,6 +173,8 @@ async function axeProblems(
         for (const child of element.children) visit(child, isCovered || isNew);
       };
       visit(document.body, false);
+      // At the first look everything is new: one run of all rules is faster than two.
+      const isFirst = unseen[0] === document.body;
       // Only what is wrong is described: axe's account of all that is right takes a third of its time.
       const resultTypes = ['violations'];
       const found: AxeResults[] = [];
@@ -179,14 +183,14 @@ async function axeProblems(
           await world.axe.run(document, {
             resultTypes,
             // Of WCAG 2.2, which axe leaves off unless it is asked for.
-            rules: { 'target-size': { enabled: true }, 'color-contrast': { enabled: colours === 'all' } },
+            rules: { 'target-size': { enabled: true }, 'color-contrast': { enabled: isFirst } },
           }),
         );
-      if (colours === 'unseen' && unseen.length > 0)
+      if (unseen.length > 0 && !(rules && isFirst))
         found.push(await world.axe.run({ include: unseen }, { resultTypes, runOnly: ['color-contrast'] }));
       return found;
     },
-    { rules, colours },
+    { rules },
   );
   return found.flatMap(inWords);
 }
@@ -203,7 +207,7 @@ async function overflow(page: Page): Promise<string[]> {
  */
 export async function pageProblems(page: Page): Promise<string[]> {
   await page.emulateMedia({ reducedMotion: 'reduce' });
-  return [...(await overflow(page)), ...(await axeProblems(page, { colours: 'all' }))];
+  return [...(await overflow(page)), ...(await axeProblems(page, { rules: true }))];
 }
 
 /** Nothing scrolls sideways on a phone or on a desk, and axe finds nothing. */
@@ -406,8 +410,7 @@ export async function problemsInEveryView(page: Page): Promise<string[]> {
       );
       const problems = await overflow(page);
       const isLight = colorScheme === 'light';
-      const colours = isLight && size === PHONE ? 'all' : 'unseen';
-      problems.push(...(await axeProblems(page, { rules: isLight, colours })));
+      problems.push(...(await axeProblems(page, { rules: isLight })));
       if (isLight) problems.push(...(await covered(page)));
       found.push(...problems.map((problem) => `${size.width} px, ${colorScheme}: ${problem}`));
     }
