@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { expectSoundPage, PHONE } from '#tests/support/browser.ts';
+import { expectSoundPage, pageProblems, PHONE } from '#tests/support/browser.ts';
 import {
   api,
   entriesLeft,
@@ -106,6 +106,17 @@ describe('the offline page', () => {
     await page.getByText('Dose without a schedule', { exact: true }).click();
     await page.getByLabel('Compound').first().fill('BPC-157');
     await page.getByLabel('Dose taken').first().fill('250');
+    const unit = page.getByRole('region', { name: 'Log' }).getByLabel('Dose unit');
+    await unit.selectOption('mg');
+    await page.getByRole('button', { name: 'Log dose' }).click();
+    await page.getByText('Dose must be above 0 and at most 100 mg').waitFor();
+    await page.getByText('Did you mean 250 mcg?').waitFor();
+    expect(await pageProblems(page), 'a dose that asks').toEqual([]);
+    await page.getByRole('button', { name: 'Use mcg' }).click();
+    await page.getByText('Did you mean 250 mcg?').waitFor({ state: 'hidden' });
+    expect(await unit.inputValue()).toBe('mcg');
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('actualDose');
+    expect(await entriesLeft(page)).toBe(0);
     await page.getByRole('button', { name: 'Log dose' }).click();
     await page.getByRole('heading', { name: '1 entry waiting' }).waitFor();
     await context.setOffline(false);

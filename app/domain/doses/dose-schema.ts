@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { DOSE_STATUSES } from './dose.ts';
 import { DOSE_WARNINGS } from './dose-warnings.ts';
+import { isDoseAmount, mcgQuestions } from '#app/domain/units/quantity.ts';
 import { SCHEDULE_DOSE_UNITS } from '#app/domain/schedules/schedule-rule.ts';
 import { SITE_IDS } from '#app/domain/tracking/sites.ts';
 import { nameText, notesText, typedDose } from '#app/domain/forms/text-fields.ts';
@@ -35,6 +36,14 @@ export const DOSE_MESSAGES = {
   day: 'Enter a day as YYYY-MM-DD',
   status: `Status must be one of ${DOSE_STATUSES.join(', ')}`,
 } as const;
+
+/**
+ * What is wrong with the size of a dose, and the question whether mcg were meant; empty for a possible one.
+ * @param amount decimal text in `unit`
+ */
+export function doseSizeMessages(amount: string, unit: 'mg' | 'mcg'): string[] {
+  return isDoseAmount(amount, unit) ? [] : [DOSE_MESSAGES.amount, ...mcgQuestions(amount, unit)];
+}
 
 const moment = momentField(DOSE_MESSAGES.takenAt);
 const confirmed = z.array(z.enum(DOSE_WARNINGS)).max(DOSE_WARNINGS.length).default([]);

@@ -18,18 +18,13 @@ import {
   logDoseSchema,
   type LogDoseFields,
   type LogDoseInput,
+  doseSizeMessages,
 } from '#app/domain/doses/dose-schema.ts';
 import type { DoseChanges, DoseRecord, DoseDraw, ScheduleRecord } from '#models/index.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { takeRows } from '#app/platform/access/row-quota.server.ts';
 import { applyDoseEffects } from './dose-effects.server.ts';
-import {
-  doseInMg,
-  doseInUnit,
-  mcgQuestions,
-  isDoseAmount,
-  withTypedUnit,
-} from '#app/domain/units/quantity.ts';
+import { doseInMg, doseInUnit, withTypedUnit } from '#app/domain/units/quantity.ts';
 import {
   confirmedCodes,
   doseWarnings,
@@ -164,8 +159,8 @@ function readIntake(
 ): Intake {
   const amount =
     fields.actualDose === undefined ? dose.doseAmount : doseInUnit(fields.actualDose, dose.doseUnit);
-  if (!isDoseAmount(amount, dose.doseUnit))
-    throw fieldError('actualDose', DOSE_MESSAGES.amount, { more: mcgQuestions(amount, dose.doseUnit) });
+  const [problem, ...more] = doseSizeMessages(amount, dose.doseUnit);
+  if (problem !== undefined) throw fieldError('actualDose', problem, { more });
   return {
     id: dose.id,
     name: dose.name,

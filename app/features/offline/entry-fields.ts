@@ -7,7 +7,10 @@ import type { Option } from '#app/ui/fields.tsx';
 export interface EntryField {
   name: string;
   label: string;
-  type: 'text' | 'decimal' | 'time' | 'select' | 'notes';
+  type: 'text' | 'decimal' | 'dose' | 'time' | 'select' | 'notes';
+  /** Of a dose: the name of its unit's control. Without one, a number is in the unit it was planned in. */
+  unit?: string;
+  hint?: string;
   options?: readonly Option[];
   required?: boolean;
 }
@@ -23,26 +26,28 @@ const SEVERITIES: readonly Option[] = SEVERITY_WORDS.flatMap((word, severity) =>
 
 const notes: EntryField = { name: 'notes', label: 'Notes', type: 'notes' };
 const takenAt: EntryField = { name: 'takenAt', label: 'Time', type: 'time', required: true };
+const changedDose: EntryField = {
+  name: 'actualDose',
+  label: 'Dose taken, if different',
+  type: 'dose',
+  hint: 'With its unit, such as 250 mcg.',
+};
 
 /** The form fields of each kind of entry. */
 export const ENTRY_FIELDS: Readonly<Record<OfflineKind, readonly EntryField[]>> = {
   calculation: [
     { name: 'peptideAmount', label: 'Peptide amount (mg)', type: 'decimal', required: true },
     { name: 'waterVolume', label: 'Water volume (ml)', type: 'decimal' },
-    { name: 'desiredDose', label: 'Desired dose', type: 'decimal' },
+    { name: 'desiredDose', label: 'Desired dose', type: 'dose', hint: 'With its unit, such as 250 mcg.' },
     { name: 'peptideName', label: 'Peptide name', type: 'text' },
     notes,
   ],
-  'dose-taken': [takenAt, { name: 'actualDose', label: 'Dose taken, if different', type: 'decimal' }, notes],
-  'dose-as-needed': [
-    takenAt,
-    { name: 'actualDose', label: 'Dose taken, if different', type: 'decimal' },
-    notes,
-  ],
+  'dose-taken': [takenAt, changedDose, notes],
+  'dose-as-needed': [takenAt, changedDose, notes],
   'dose-skipped': [notes],
   'dose-logged': [
     { name: 'name', label: 'Compound', type: 'text', required: true },
-    { name: 'actualDose', label: 'Dose taken', type: 'decimal', required: true },
+    { name: 'actualDose', label: 'Dose taken', type: 'dose', unit: 'doseUnit', required: true },
     { name: 'doseUnit', label: 'Dose unit', type: 'select', options: UNITS, required: true },
     { name: 'doseOf', label: 'For a blend: the peptide that the dose is of', type: 'text' },
     takenAt,

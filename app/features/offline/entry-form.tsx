@@ -2,7 +2,9 @@ import { useId, useState, type FormEvent, type ReactNode } from 'react';
 import type { FieldErrors } from '#app/domain/errors.ts';
 import type { OfflineKind } from '#app/domain/offline/offline-schema.ts';
 import { Button } from '#app/ui/button.tsx';
-import { Field, Select, TextArea } from '#app/ui/fields.tsx';
+import { Field, NumberField, Select, TextArea } from '#app/ui/fields.tsx';
+import { changeToMcg } from '#app/ui/forms/change-to-mcg.ts';
+import { McgQuestion } from '#app/ui/forms/mcg-question.tsx';
 import { Notice } from '#app/ui/notice.tsx';
 import { ENTRY_FIELDS, readFields, shownValue, type EntryField } from './entry-fields.ts';
 import { Disclosure } from '#app/ui/disclosure.tsx';
@@ -21,10 +23,34 @@ interface EntryFormProps {
   children?: ReactNode;
 }
 
-function Control({ field, value, error }: { field: EntryField; value: string; error?: string }) {
+interface ControlProps {
+  field: EntryField;
+  value: string;
+  messages: readonly string[] | undefined;
+  /** The value was changed as its messages ask. */
+  onChanged: () => void;
+}
+
+/** Without a control of its own, the unit is typed with the dose. */
+const withItsUnit = (typed: string): string => typed;
+
+function Control({ field, value, messages, onChanged }: ControlProps) {
   const id = `${useId()}-${field.name}`;
-  const { name, label, type, options = [], required } = field;
-  const shared = { id, name, label, error, defaultValue: value, required };
+  const { name, label, type, unit = withItsUnit, hint, options = [], required } = field;
+  const shared = { id, name, label, hint, error: messages?.[0], defaultValue: value, required };
+  if (type === 'dose') {
+    const change = changeToMcg({ amount: name, unit });
+    const question = (
+      <McgQuestion
+        errors={messages}
+        onClick={(event) => {
+          change(event);
+          onChanged();
+        }}
+      />
+    );
+    return <NumberField {...shared} question={question} />;
+  }
   if (type === 'notes') return <TextArea {...shared} />;
   if (type === 'select') return <Select {...shared} options={options} />;
   if (type === 'time') return <Field {...shared} type="datetime-local" />;
@@ -81,7 +107,8 @@ export function EntryForm({
             key={field.name}
             field={field}
             value={shownValue(field, values[field.name])}
-            error={found[field.name]?.[0]}
+            messages={found[field.name]}
+            onChanged={() => setFound(({ [field.name]: _changed, ...others }) => others)}
           />
         ))}
       </div>
