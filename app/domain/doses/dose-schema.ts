@@ -38,7 +38,7 @@ export const DOSE_MESSAGES = {
 } as const;
 
 /**
- * What is wrong with the size of a dose, and the question whether mcg were meant; empty for a possible one.
+ * Messages about a dose that is too small or too large, with the question whether mcg were meant; empty if it is neither.
  * @param amount decimal text in `unit`
  */
 export function doseSizeMessages(amount: string, unit: 'mg' | 'mcg'): string[] {

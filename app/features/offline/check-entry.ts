@@ -16,7 +16,7 @@ function timeProblems(fields: Record<string, unknown>, now: number): FieldErrors
   return {};
 }
 
-/** Whether a dose is of a possible size. A number without a unit is in that of its plan, which only the server knows. */
+/** Messages about the size of a dose. Without a unit it is in the unit of its plan, which only the server knows. */
 function doseProblems(fields: Record<string, unknown>): FieldErrors {
   const { actualDose, doseUnit } = withTypedUnit(fields, 'actualDose', 'doseUnit');
   if (typeof actualDose !== 'string' || (doseUnit !== 'mg' && doseUnit !== 'mcg')) return {};

@@ -7,8 +7,8 @@ import type { Option } from '#app/ui/fields.tsx';
 export interface EntryField {
   name: string;
   label: string;
-  type: 'text' | 'decimal' | 'dose' | 'time' | 'select' | 'notes';
-  /** Of a dose: the name of its unit's control. Without one, a number is in the unit it was planned in. */
+  type: 'text' | 'decimal' | 'time' | 'select' | 'notes';
+  /** Of a dose: the name of its unit's control; without one, the unit may be typed with the dose. */
   unit?: string;
   hint?: string;
   options?: readonly Option[];
@@ -26,11 +26,12 @@ const SEVERITIES: readonly Option[] = SEVERITY_WORDS.flatMap((word, severity) =>
 
 const notes: EntryField = { name: 'notes', label: 'Notes', type: 'notes' };
 const takenAt: EntryField = { name: 'takenAt', label: 'Time', type: 'time', required: true };
+const UNIT_HINT = 'Include the unit, for example 250 mcg.';
 const changedDose: EntryField = {
   name: 'actualDose',
   label: 'Dose taken, if different',
-  type: 'dose',
-  hint: 'With its unit, such as 250 mcg.',
+  type: 'decimal',
+  hint: UNIT_HINT,
 };
 
 /** The form fields of each kind of entry. */
@@ -38,7 +39,7 @@ export const ENTRY_FIELDS: Readonly<Record<OfflineKind, readonly EntryField[]>> 
   calculation: [
     { name: 'peptideAmount', label: 'Peptide amount (mg)', type: 'decimal', required: true },
     { name: 'waterVolume', label: 'Water volume (ml)', type: 'decimal' },
-    { name: 'desiredDose', label: 'Desired dose', type: 'dose', hint: 'With its unit, such as 250 mcg.' },
+    { name: 'desiredDose', label: 'Desired dose', type: 'decimal', hint: UNIT_HINT },
     { name: 'peptideName', label: 'Peptide name', type: 'text' },
     notes,
   ],
@@ -47,7 +48,7 @@ export const ENTRY_FIELDS: Readonly<Record<OfflineKind, readonly EntryField[]>> 
   'dose-skipped': [notes],
   'dose-logged': [
     { name: 'name', label: 'Compound', type: 'text', required: true },
-    { name: 'actualDose', label: 'Dose taken', type: 'dose', unit: 'doseUnit', required: true },
+    { name: 'actualDose', label: 'Dose taken', type: 'decimal', unit: 'doseUnit', required: true },
     { name: 'doseUnit', label: 'Dose unit', type: 'select', options: UNITS, required: true },
     { name: 'doseOf', label: 'For a blend: the peptide that the dose is of', type: 'text' },
     takenAt,

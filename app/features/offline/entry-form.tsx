@@ -27,34 +27,32 @@ interface ControlProps {
   field: EntryField;
   value: string;
   messages: readonly string[] | undefined;
-  /** The value was changed as its messages ask. */
+  /** Called when the value was changed as a message suggested. */
   onChanged: () => void;
 }
 
-/** Without a control of its own, the unit is typed with the dose. */
-const withItsUnit = (typed: string): string => typed;
+/** Keeps the unit in the amount's own control, for a dose whose unit has none. */
+const keepTyped = (typed: string): string => typed;
 
 function Control({ field, value, messages, onChanged }: ControlProps) {
   const id = `${useId()}-${field.name}`;
-  const { name, label, type, unit = withItsUnit, hint, options = [], required } = field;
+  const { name, label, type, unit = keepTyped, hint, options = [], required } = field;
   const shared = { id, name, label, hint, error: messages?.[0], defaultValue: value, required };
-  if (type === 'dose') {
-    const change = changeToMcg({ amount: name, unit });
-    const question = (
-      <McgQuestion
-        errors={messages}
-        onClick={(event) => {
-          change(event);
-          onChanged();
-        }}
-      />
-    );
-    return <NumberField {...shared} question={question} />;
-  }
   if (type === 'notes') return <TextArea {...shared} />;
   if (type === 'select') return <Select {...shared} options={options} />;
   if (type === 'time') return <Field {...shared} type="datetime-local" />;
-  return <Field {...shared} inputMode={type === 'decimal' ? 'decimal' : undefined} autoComplete="off" />;
+  if (type === 'text') return <Field {...shared} autoComplete="off" />;
+  const change = changeToMcg({ amount: name, unit });
+  const question = (
+    <McgQuestion
+      errors={messages}
+      onClick={(event) => {
+        change(event);
+        onChanged();
+      }}
+    />
+  );
+  return <NumberField {...shared} question={question} />;
 }
 
 /** A form that is checked on this device, by the server's rules. */

@@ -6,6 +6,13 @@ const takenAt = new Date(NOW).toISOString();
 const TOO_MUCH = 'Dose must be above 0 and at most 100 mg';
 const DID_YOU_MEAN = 'Did you mean 250 mcg?';
 
+it('a calculation asks about its dose as well, and takes the unit that was typed with it', () => {
+  const entry = { peptideAmount: '5', waterVolume: '2', desiredDoseUnit: 'mg' };
+  const { desiredDose = [] } = checkEntry('calculation', { ...entry, desiredDose: '250' }, NOW) ?? {};
+  expect(desiredDose).toContain(DID_YOU_MEAN);
+  expect(checkEntry('calculation', { ...entry, desiredDose: '250 mcg' }, NOW)).toBeNull();
+});
+
 describe('a dose that is entered offline', () => {
   const logged = (actualDose: string, doseUnit: string) =>
     checkEntry('dose-logged', { name: 'BPC-157', actualDose, doseUnit, takenAt }, NOW);
@@ -37,7 +44,7 @@ describe('a dose that is entered offline', () => {
     }
   });
 
-  it('tells about its size and its time together', () => {
+  it('is refused for its size and its time together', () => {
     const later = new Date(NOW + 3_600_000).toISOString();
     const entry = { name: 'BPC-157', actualDose: '250', doseUnit: 'mg', takenAt: later };
     expect(checkEntry('dose-logged', entry, NOW)).toEqual({
