@@ -143,10 +143,19 @@ function scoreOf(
   return score;
 }
 
+/** False for an index that neither narrows the scan, which its first field has to begin, nor has an order to provide. */
+function canHelp({ sort }: Request, index: StoredIndex, bounds: Map<string, Bound>): boolean {
+  const [first] = index.fields;
+  return sort !== null || (first !== undefined && bounds.has(first.path));
+}
+
 function best(request: Request, bounds: Map<string, Bound>): ScoredPlan | null {
   let winner: ScoredPlan | null = null;
   for (const index of request.coll.indexes) {
+    if (!canHelp(request, index, bounds)) continue;
     const plan = planIndex(request, index, bounds);
+    // Nothing reads less than one entry.
+    if (plan.single) return plan;
     if (plan.score > 0 && (!winner || plan.score > winner.score)) winner = plan;
   }
   return winner;
