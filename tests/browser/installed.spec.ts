@@ -15,7 +15,7 @@ const offerInstall = (page: Page, fails = false) =>
 
 describe('the installed app', () => {
   it('is offered in a card that covers nothing; "Not now" is remembered, "Install" opens the browser’s prompt', async () => {
-    const { context, page } = await openPage({ scripts: true, ...PHONE });
+    const { context, page } = await openPage({ scripts: true, worker: true, ...PHONE });
     const card = page.getByRole('complementary', { name: 'Vialbook on this device' });
     // The page starts to listen some time after it becomes usable; an earlier offer would be missed.
     await context.addInitScript(() => {

@@ -86,9 +86,9 @@ async function exportAs(page: Page, format: 'csv' | 'json', scripts: boolean): P
 
 describe.each([
   { scripts: false, ...DESKTOP },
-  { scripts: true, ...DESKTOP },
+  { scripts: true, worker: true, ...DESKTOP },
   { scripts: false, ...PHONE },
-  { scripts: true, ...PHONE },
+  { scripts: true, worker: true, ...PHONE },
 ])('the main journey, scripts $scripts, $width px', (view) => {
   it('calculates, saves, finds, exports and signs out', async () => {
     const { context, page, problems } = await openPage(view);

@@ -209,7 +209,7 @@ describe('browser notifications', () => {
   });
 
   it('are turned on with a button that asks for permission, and confirm it', async () => {
-    const { context, page } = await openPage({ scripts: true, ...PHONE });
+    const { context, page } = await openPage({ scripts: true, worker: true, ...PHONE });
     await watchNotifications(context, 'default');
     await signUp(context, { trial: true });
     await page.goto('/dashboard/profile/notifications');

@@ -48,6 +48,11 @@ export interface View {
   moves?: boolean;
   /** In a Chromium with push and notifications. */
   whole?: boolean;
+  /**
+   * With the service worker, as on the main journey and wherever it is the subject. Installing it in each new profile
+   * would take a tenth of the time of the browser tests.
+   */
+  worker?: boolean;
   /** The zone of the device; that of this machine otherwise. */
   timeZone?: string;
 }
@@ -106,6 +111,7 @@ export async function openPage(
     // What moves is looked at where it is the subject; everywhere else it would only be waited for.
     reducedMotion: view.moves ? 'no-preference' : 'reduce',
     acceptDownloads: true,
+    serviceWorkers: view.worker || view.whole ? 'allow' : 'block',
   });
   context.setDefaultTimeout(PATIENCE_MS);
   if (view.scripts) context.on('page', waitForPageWithURL);
