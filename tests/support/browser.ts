@@ -50,7 +50,7 @@ export interface View {
   whole?: boolean;
   /**
    * With the service worker, as on the main journey and wherever it is the subject. Installing it in each new profile
-   * would take a tenth of the time of the browser tests.
+   * would take 4 to 10 % of the time of the browser tests.
    */
   worker?: boolean;
   /** The zone of the device; that of this machine otherwise. */
