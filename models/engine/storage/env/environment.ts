@@ -1,4 +1,5 @@
-import { open, type RootDatabase, type RootDatabaseOptionsWithPath } from 'lmdb';
+import * as lmdb from 'lmdb';
+import type { RootDatabase, RootDatabaseOptionsWithPath } from 'lmdb';
 import { appendFileSync, existsSync, rmSync } from 'node:fs';
 import { EngineError } from '../../errors.ts';
 import { decode } from '../../values/decode.ts';
@@ -12,7 +13,7 @@ import {
   MOVED_NOTE,
   newestFile,
   numbered,
-  removeEarlier as removeFiles,
+  removeEarlier as replaceFiles,
   type DataFile,
 } from './data-files.ts';
 import { refusedStart } from './failures.ts';
@@ -93,21 +94,50 @@ export function transaction(db: Database, run: () => void | Promise<void>): Prom
   });
 }
 
-/** Opens an LMDB file. `path` is the file itself; its lock file has the same name plus `-lock`. */
+/** The `lmdb` package's class of {@link Link}, which its types leave out. */
+const { Env } = (lmdb as unknown as { nativeAddon: { Env: { prototype: { path?: string } } } }).nativeAddon;
+
+/**
+ * Calls `opened` when LMDB has opened a file in `run`, and so has its locks, but has not begun a transaction: at that moment,
+ * the `lmdb` package stores the path in its link, and tells nobody else.
+ */
+function tellWhenOpened<T>(opened: () => void, run: () => T): T {
+  Object.defineProperty(Env.prototype, 'path', {
+    configurable: true,
+    set(this: object, value: string) {
+      Object.defineProperty(this, 'path', { value, writable: true, enumerable: true, configurable: true });
+      opened();
+    },
+  });
+  try {
+    return run();
+  } finally {
+    delete Env.prototype.path;
+  }
+}
+
+/**
+ * Opens an LMDB file. `path` is the file itself; its lock file has the same name plus `-lock`. `opened` is called before the
+ * first transaction. While it is being opened, nobody may remove it: the `lmdb` package then frees memory twice, which ends
+ * the process.
+ */
 export function openLmdb(
   options: Pick<RootDatabaseOptionsWithPath, 'path' | 'noSubdir' | 'noSync' | 'mapSize'>,
+  opened: () => void = () => undefined,
 ): Database {
-  const db = open<Buffer, Buffer>({
-    noSubdir: true,
-    encoding: 'binary',
-    keyEncoding: 'binary',
-    maxReaders: MAX_READERS,
-    // A commit only returns after its pages are on disk, so a reported transaction is durable.
-    overlappingSync: false,
-    // The queue groups writes. With LMDB's own grouping, a failed commit also rejects a promise that nobody can catch.
-    eventTurnBatching: false,
-    ...options,
-  });
+  const db = tellWhenOpened(opened, () =>
+    lmdb.open<Buffer, Buffer>({
+      noSubdir: true,
+      encoding: 'binary',
+      keyEncoding: 'binary',
+      maxReaders: MAX_READERS,
+      // A commit only returns after its pages are on disk, so a reported transaction is durable.
+      overlappingSync: false,
+      // The queue groups writes. With LMDB's own grouping, a failed commit also rejects a promise that nobody can catch.
+      eventTurnBatching: false,
+      ...options,
+    }),
+  );
   watchFailures(db);
   return db;
 }
@@ -170,12 +200,12 @@ export function isInUseElsewhere(db: Database): boolean {
 const UPDATE_MS = 60 * 60_000;
 
 /**
- * Removes the files before the newest. The first one is replaced by an empty database of a later format, which earlier
- * versions of the program refuse. It must be a valid database: a process may be about to open the first file at this moment,
+ * Replaces the files before the newest, the first one by an empty database of a later format, which earlier versions of the
+ * program refuse. It must be a valid database: a process may be about to open the first file at this moment,
  * and the `lmdb` package ends the process when a file that it opens is not a database.
  */
 export function removeEarlier(dir: string, newest: DataFile): void {
-  removeFiles(dir, newest, (path) => {
+  replaceFiles(dir, newest, (path) => {
     prepareFiles(dir, [path, `${path}-lock`]);
     const db = openLmdb({ path, noSync: true });
     db.putSync(FORMAT, Buffer.from(encode({ version: FORMAT_VERSION + 1, created: new Date() })));
@@ -241,10 +271,13 @@ function openFile(dir: string, file: DataFile, log: StoreLog, mapSize?: number):
   // Opened once per process: LMDB's lock on a file is lost when a second handle to it is closed.
   let db: Database | null = null;
   try {
-    db = openLmdb({
-      ...(file.number === 0 ? { path: dir, noSubdir: false } : { path: file.path }),
-      ...(mapSize ? { mapSize } : {}),
-    });
+    db = openLmdb(
+      {
+        ...(file.number === 0 ? { path: dir, noSubdir: false } : { path: file.path }),
+        ...(mapSize ? { mapSize } : {}),
+      },
+      () => turnstile.mendLocks(),
+    );
     // If the file is still the newest, it has been all along, so opening it did not create a new one.
     const identity = identityOf(file.path);
     const newest = newestFile(dir);

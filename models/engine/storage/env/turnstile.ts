@@ -9,6 +9,19 @@ const MAGIC = 0xbeefc0de;
 const LAST_AT = 8;
 
 /**
+ * The kinds of LMDB's three mutexes in the lock file: the first mutex is after 24 bytes, the other two begin a line of 64 bytes,
+ * and the kind is the fifth number of a mutex. A mutex has 40 bytes, on 64-bit ARM 48 (glibc, `bits/pthreadtypes-arch.h`).
+ */
+const KINDS_AT: Partial<Record<NodeJS.Architecture, number[]>> = {
+  x64: [40, 80, 120],
+  arm64: [40, 144, 192],
+};
+/** What glibc's `pthread_mutex_destroy` leaves. */
+const DESTROYED = -1;
+/** `PTHREAD_MUTEX_ROBUST_NORMAL_NP` for several processes, as LMDB makes them. */
+const USABLE = 16 | 128;
+
+/**
  * Lock files that this thread has opened, by identity. They stay open, because closing one would release LMDB's
  * locks on it, including those of another engine in this process (POSIX locks belong to processes, not descriptors).
  */
@@ -53,6 +66,25 @@ export class Turnstile {
     } catch (error) {
       closeSync(this.data);
       throw error;
+    }
+  }
+
+  /**
+   * Call this when LMDB has opened the file, before its first transaction.
+   *
+   * Whoever closes the file last destroys the mutexes in the lock file. Another process that opens it at that moment waits
+   * for the closing one, and then takes them for usable: it could neither read nor write, nor could any process after it. They
+   * are free, since nobody can have locked them, and from here on nobody is the last one to close the file.
+   */
+  mendLocks(): void {
+    if (process.platform !== 'linux') return;
+    const kind = Buffer.alloc(4);
+    for (const at of KINDS_AT[process.arch] ?? []) {
+      if (readSync(this.lock, kind, 0, 4, at) !== 4) throw this.refusal('its lock file is incomplete');
+      if (kind.readInt32LE(0) !== DESTROYED) continue;
+      kind.writeInt32LE(USABLE);
+      writeSync(this.lock, kind, 0, 4, at);
+      this.log('info', 'a process closed the database while this one opened it', {});
     }
   }
 

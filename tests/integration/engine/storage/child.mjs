@@ -7,7 +7,7 @@ import { setImmediate, setInterval } from 'node:timers';
 
 const [, , url, dir, task, argument] = process.argv;
 const { openStore } = await import(url);
-const store = await openStore({ dir });
+let store = await openStore({ dir });
 const NS = 'app.shared';
 
 const tasks = {
@@ -72,6 +72,21 @@ const tasks = {
       setInterval(() => fs.readdirSync(dir).some((name) => watched.test(name)) && die(), 0);
     await store.compact();
     return 'not killed';
+  },
+
+  /** Closes and opens the store again and again, until SIGTERM; tells how often. */
+  async reopen() {
+    let isOver = false;
+    process.once('SIGTERM', () => (isOver = true));
+    process.stdout.write('"opened"\n');
+    let times = 0;
+    for (; !isOver; times++) {
+      await store.close();
+      store = await openStore({ dir });
+      store.read((view) => view.count(NS, { filter: {} }));
+      await new Promise(setImmediate);
+    }
+    return times;
   },
 
   /** Holds a snapshot and waits to be killed. */

@@ -1,6 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, vi } from 'vitest';
@@ -65,7 +73,25 @@ describe('a compacted store', () => {
     held.store = await openStore({ dir: held.dir, onLog: (_level, message) => log.push(message) });
     expect(log).toEqual([]);
     expect(ids(held.store)).toEqual([...tens(), 'after 1', 'after 2', 'after 3']);
-    expect(readdirSync(held.dir).sort()).toEqual(['data-3.mdb', 'data-3.mdb-lock', 'data.mdb']);
+  });
+
+  it('leaves an empty file under each earlier name, and removes it once nobody can be opening it', async () => {
+    for (let round = 1; round <= 3; round++) await held.store.compact();
+    const earlier = ['data-1.mdb', 'data-2.mdb'].map((name) => join(held.dir, name));
+    const current = ['data-3.mdb', 'data-3.mdb-lock', 'data.mdb'];
+    expect(readdirSync(held.dir).sort()).toEqual(['data-1.mdb', 'data-2.mdb', ...current]);
+    expect(earlier.map((file) => statSync(file).size)).toEqual([0, 0]);
+    // What a process that is killed meanwhile leaves.
+    const left = join(held.dir, 'moved-left.tmp');
+    writeFileSync(left, '', { mode: 0o600 });
+    await held.store.close();
+    held.store = await openStore({ dir: held.dir });
+    await vi.waitFor(() => expect(readdirSync(held.dir)).toHaveLength(6));
+    const longAgo = new Date(Date.now() - 2 * 60 * 60_000);
+    for (const file of [...earlier, left]) utimesSync(file, longAgo, longAgo);
+    await held.store.close();
+    held.store = await openStore({ dir: held.dir });
+    await vi.waitFor(() => expect(readdirSync(held.dir).sort()).toEqual(current));
   });
 
   it('leaves a first file that says where the data is, and that earlier versions refuse', async () => {

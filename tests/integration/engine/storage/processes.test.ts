@@ -6,12 +6,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openStore } from '#models/engine/storage/index.ts';
+import { sized } from '#tests/support/size.ts';
 import { bundleStorage } from '../../../../bench/engine/bundle.mjs';
 import { killRounds } from '../../../../bench/engine/kill-rounds.mjs';
 import { findAll, insertAll } from './temporary-store.ts';
 
 const CHILD = fileURLToPath(new URL('./child.mjs', import.meta.url));
 const NS = 'app.shared';
+const COMPACTIONS = sized(100, 1000);
 let url: string;
 let dir: string;
 
@@ -83,6 +85,27 @@ describe('two processes over one directory', () => {
     const outcome = await killRounds({ url, dir, rounds: 4, clients: 4 });
     expect(outcome.problems).toEqual([]);
     expect(outcome.acknowledged).toBeGreaterThan(50);
+  });
+
+  it('open and close it while one of them compacts, which replaces its file each time', async () => {
+    await prepared();
+    const openers = [start('reopen'), start('reopen')];
+    const ends = openers.map((opener) => once(opener, 'close'));
+    await Promise.all(openers.map((opener) => once(opener.stdout as NodeJS.ReadableStream, 'data')));
+    for (let round = 0; round < COMPACTIONS; round++) {
+      const store = await openStore({ dir });
+      await store.compact();
+      await insertAll(store, NS, [{ _id: round, key: round }]);
+      await store.close();
+    }
+    for (const opener of openers) opener.kill();
+    expect(await Promise.all(ends)).toEqual([
+      [0, null],
+      [0, null],
+    ]);
+    const store = await openStore({ dir });
+    expect(await store.verify()).toMatchObject({ ok: true, documents: COMPACTIONS + 1 });
+    await store.close();
   });
 
   it.each([1, 2, 3])(
