@@ -13,6 +13,15 @@ const POLL_MS = 120_000;
 /** Files of one or more minutes, most of it spent waiting: begun last, they would leave the other processors idle. */
 const LONG = ['platform/worker-kill.test.ts', 'engine/commands/fairness.test.ts', 'browser/pages.spec.ts'];
 
+/** Files that wait for most of their time. Beside the browser tests, which wait too, they keep no processor idle. */
+const WAITING = [
+  'platform/worker-kill',
+  'routes/outage',
+  'engine/wire/crash',
+  'engine/wire/stuck',
+  'models/stuck-driver',
+].map((name) => `tests/integration/${name}.test.ts`);
+
 /** The long files first, then in vitest's own order: the largest first. */
 class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -24,9 +33,25 @@ class LongFirst extends BaseSequencer {
 
 const env = { LAW_SEED: String(lawSeed(import.meta.dirname)) };
 
+const integration = {
+  globalSetup: ['tests/support/bundles.setup.ts'],
+  setupFiles: [
+    'tests/support/fail-on-console.ts',
+    'tests/support/close-held.ts',
+    'tests/support/law-seed.setup.ts',
+  ],
+  env,
+  // Files share what they import: loading it anew for each took longer than their tests.
+  isolate: false,
+  testTimeout: PATIENCE_MS,
+  hookTimeout: PATIENCE_MS,
+  expect: { poll: { timeout: POLL_MS } },
+};
+
 /**
- * Three projects: `unit` (pure code and laws), `integration` (real engine, real services, real files) and
- * `browser` (Chromium against the built server). `tests/support/*.setup.ts` builds and starts what they need.
+ * Four projects: `unit` (pure code and laws), `integration` (real engine, real services, real files), `waiting` (the same, for
+ * files that mostly wait) and `browser` (Chromium against the built server). `tests/support/*.setup.ts` builds and starts
+ * what they need.
  */
 export default defineConfig({
   test: {
@@ -48,21 +73,21 @@ export default defineConfig({
       },
       {
         test: {
+          ...integration,
           name: 'integration',
           include: ['tests/integration/**/*.{test,prop.test}.{ts,tsx}'],
-          globalSetup: ['tests/support/bundles.setup.ts'],
-          setupFiles: [
-            'tests/support/fail-on-console.ts',
-            'tests/support/close-held.ts',
-            'tests/support/law-seed.setup.ts',
-          ],
-          env,
-          isolate: false,
-          testTimeout: PATIENCE_MS,
-          hookTimeout: PATIENCE_MS,
-          expect: { poll: { timeout: POLL_MS } },
+          exclude: WAITING,
           maxWorkers: WORKERS,
           sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        test: {
+          ...integration,
+          name: 'waiting',
+          include: WAITING,
+          maxWorkers: WORKERS + 1,
+          sequence: { groupOrder: 1 },
         },
       },
       {
