@@ -1,4 +1,5 @@
 // Ends the engine's thread from outside in the midst of writes, until it cannot end: node stuck.mjs BUNDLE_URL DIR
+// Exits with 0 if it always could.
 import { Buffer } from 'node:buffer';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -15,22 +16,31 @@ const engine = await startEngine({
   stuckAfterMs: 5000,
   log: ({ message }) => process.stdout.write(`${message}\n`),
 });
-const client = await new MongoClient(engine.uri, { heartbeatFrequencyMS: 500 }).connect();
-const items = client.db('app').collection('many');
 const documents = Array.from({ length: 50_000 }, (_, n) => ({ n, text: `text ${n}` }));
 
-/** Who holds LMDB's lock for writing. Never closed: that would take LMDB's own locks away. */
+/** LMDB's lock for writing, which names the thread that holds it. Never closed: that would take LMDB's own locks away. */
 const lock = fs.openSync(path.join(dir, 'lock.mdb'), 'r');
 const WRITER_AT = 64;
+/** `FUTEX_TID_MASK`: the other bits stay set when the thread that held it has ended. */
+const THREAD = 0x3fffffff;
 const writer = Buffer.alloc(4);
-const isWriting = () => fs.readSync(lock, writer, 0, 4, WRITER_AT) === 4 && writer.readUInt32LE() !== 0;
+const isWriting = () =>
+  fs.readSync(lock, writer, 0, 4, WRITER_AT) === 4 && (writer.readUInt32LE() & THREAD) !== 0;
 
-for (;;) {
+for (let attempt = 0; attempt < 5; attempt += 1) {
+  // Connects once the engine has opened the database: terminated before, LMDB's addon would end the process, because it
+  // does not check whether N-API, which then refuses everything, gave it what it asked for. A client of its own for each
+  // attempt: the driver sometimes stops looking for an engine that was gone.
+  const client = await new MongoClient(engine.uri).connect();
   let isOver = false;
-  items
+  client
+    .db('app')
+    .collection('many')
     .insertMany(documents)
     .catch(() => undefined)
     .finally(() => (isOver = true));
   while (!isOver && !isWriting()) await new Promise(setImmediate);
   await thread.terminate();
+  void client.close();
 }
+process.exit(0);
