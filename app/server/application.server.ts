@@ -89,7 +89,7 @@ export function createApplication(load: () => ServerBuild): Application {
         `Vialbook is running at ${settings.APP_URL} (demo at ${new URL('/demo', settings.APP_URL).href}, Ctrl+C stops it)`,
       );
     },
-    // Before startup has ended there is nothing to finish.
+    // Before startup has ended there is nothing to finish; the engine closes itself when the process exits.
     stop: async () => lifecycle?.shutdown(),
   };
 }

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { serveStore } from './commands/serve.ts';
 import { EngineError } from './errors.ts';
-import type { FromWorker, ToWorker, WorkerSettings } from './host/protocol.ts';
+import type { FromWorker, ToWorker, WorkerData, WorkerSettings } from './host/protocol.ts';
 import type { LogSink } from './log.ts';
 import { openStore } from './storage/index.ts';
 
@@ -10,6 +10,14 @@ if (!port) throw new Error('the engine runs in a worker thread');
 
 /** How long a cursor in constant use may live; idle ones are closed much earlier. */
 const LONGEST_SNAPSHOT_MS = 60 * 60_000;
+
+const { ended, ...settings } = workerData as WorkerData;
+
+/** To be called when the thread uses the data no more: from here on, it may be terminated. */
+function noteEnd(): void {
+  Atomics.store(ended, 0, 1);
+  Atomics.notify(ended, 0);
+}
 
 const tell = (message: FromWorker) => port.postMessage(message);
 const log: LogSink = (level, message, fields) =>
@@ -31,6 +39,7 @@ process.once('uncaughtException', (error: unknown) => {
   abandon()
     .catch((reason: unknown) => log('error', 'the engine did not end cleanly', { reason: String(reason) }))
     .finally(() => {
+      noteEnd();
       setImmediate(() => {
         throw error;
       });
@@ -57,6 +66,9 @@ async function start(settings: WorkerSettings): Promise<() => Promise<void>> {
     log,
     where: settings.where,
     ...(settings.user ? { user: settings.user } : {}),
+  }).catch(async (error: unknown) => {
+    await store.close();
+    throw error;
   });
   abandon = () => Promise.all([store.giveUp(), served.close()]);
   tell({ type: 'ready', address: served.address });
@@ -67,16 +79,18 @@ async function start(settings: WorkerSettings): Promise<() => Promise<void>> {
 }
 
 try {
-  const stop = await start(workerData as WorkerSettings);
+  const stop = await start(settings);
   void closing.then(async () => {
     await stop().catch((error: unknown) =>
       log('error', 'the engine did not close cleanly', { reason: String(error) }),
     );
+    noteEnd();
     tell({ type: 'closed' });
     port.close();
   });
 } catch (error) {
   const codeName = error instanceof EngineError ? error.codeName : 'InternalError';
+  noteEnd();
   tell({ type: 'failed', message: error instanceof Error ? error.message : String(error), codeName });
   port.close();
 }

@@ -8,6 +8,12 @@ export interface WorkerSettings {
   user?: { name: string; password: string };
 }
 
+/** What the worker thread gets. */
+export interface WorkerData extends WorkerSettings {
+  /** Shared, one number: 1 once the thread uses the data no more, so that a host that is exiting can wait for it. */
+  ended: Int32Array;
+}
+
 /** Messages from the worker to its host. */
 export type FromWorker =
   | { type: 'ready'; address: string }

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { createInterface } from 'node:readline';
 import { Worker } from 'node:worker_threads';
 import type { LogEntry } from '../log.ts';
-import type { FromWorker, ToWorker, WorkerSettings } from './protocol.ts';
+import type { FromWorker, ToWorker, WorkerData, WorkerSettings } from './protocol.ts';
 
 /** How often a worker that ended unexpectedly is restarted at once; after that, it counts as lost for a while. */
 const MOST_RESTARTS = 5;
@@ -15,6 +15,45 @@ const LOST_PAUSE_MS = 5_000;
 const STUCK_AFTER_MS = 2 * 60_000;
 /** Number of checks within that time. */
 const ASKED = 24;
+
+/** How long a process that exits waits for its engines, which finish the writes that have begun. */
+const EXIT_WAIT_MS = 10_000;
+
+/** A thread of this process, what tells when it uses the data no more (see `WorkerData`), and its host's log. */
+interface Running {
+  worker: Worker;
+  ended: Int32Array;
+  log: HandleOptions['log'];
+}
+
+const running = new Set<Running>();
+
+/**
+ * Closes the engines of a process that exits, however it comes to that. Node would terminate their threads wherever they
+ * are, and a thread that is terminated during a write cannot end: the process would hang, and block all others that use the
+ * directory. Nothing but SIGKILL ends a process that hangs like that, and what was acknowledged survives it.
+ */
+function closeBeforeExit(): void {
+  for (const { worker } of running) worker.postMessage({ type: 'close' } satisfies ToWorker);
+  const until = performance.now() + EXIT_WAIT_MS;
+  for (const { ended, log } of running) {
+    if (Atomics.wait(ended, 0, 0, Math.max(0, until - performance.now())) !== 'timed-out') continue;
+    const message = 'the engine did not close in time and may block other processes; ending this process';
+    log({ level: 'error', message, fields: { waitedMs: EXIT_WAIT_MS } });
+    process.kill(process.pid, 'SIGKILL');
+  }
+}
+
+/** Lets {@link closeBeforeExit} wait for a thread until it has ended. */
+function closesBeforeExit(thread: Running): void {
+  // Before the socket's directory is removed, which a thread that is just starting needs.
+  if (running.size === 0) process.prependListener('exit', closeBeforeExit);
+  running.add(thread);
+  thread.worker.once('exit', () => {
+    running.delete(thread);
+    if (running.size === 0) process.off('exit', closeBeforeExit);
+  });
+}
 
 /** The engine could not start, or was lost. The message says what to do. */
 export class EngineStartError extends Error {
@@ -68,8 +107,9 @@ class WorkerHost {
   }
 
   async start(): Promise<string> {
+    const ended = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
     const worker = new Worker(createRequire(import.meta.url).resolve('#engine-worker'), {
-      workerData: this.#settings,
+      workerData: { ...this.#settings, ended } satisfies WorkerData,
       name: 'engine',
       // The host's flags, such as --input-type or a loader, must not apply to the bundle.
       execArgv: [],
@@ -84,6 +124,7 @@ class WorkerHost {
         this.#options.log({ level: 'warn', message, fields: { source: 'engine' } }),
       );
     this.#worker = worker;
+    closesBeforeExit({ worker, ended, log: this.#options.log });
     const stopWatching = this.#watch(worker);
     this.#exited = new Promise((resolve) =>
       worker.once('exit', () => {

@@ -1,11 +1,9 @@
 // Ends the engine's thread from outside in the midst of writes, until it cannot end: node stuck.mjs BUNDLE_URL DIR
 // Exits with 0 if it always could.
-import { Buffer } from 'node:buffer';
-import fs from 'node:fs';
-import path from 'node:path';
 import process from 'node:process';
 import { setImmediate } from 'node:timers';
 import { MongoClient } from 'mongodb';
+import { watchWriter } from './writing.mjs';
 
 const [, , url, dir] = process.argv;
 const { startEngine } = await import(url);
@@ -18,14 +16,7 @@ const engine = await startEngine({
 });
 const documents = Array.from({ length: 50_000 }, (_, n) => ({ n, text: `text ${n}` }));
 
-/** LMDB's lock for writing, which names the thread that holds it. Never closed: that would take LMDB's own locks away. */
-const lock = fs.openSync(path.join(dir, 'lock.mdb'), 'r');
-const WRITER_AT = 64;
-/** `FUTEX_TID_MASK`: the other bits stay set when the thread that held it has ended. */
-const THREAD = 0x3fffffff;
-const writer = Buffer.alloc(4);
-const isWriting = () =>
-  fs.readSync(lock, writer, 0, 4, WRITER_AT) === 4 && (writer.readUInt32LE() & THREAD) !== 0;
+const isWriting = watchWriter(dir);
 
 for (let attempt = 0; attempt < 5; attempt += 1) {
   // Connects once the engine has opened the database: terminated before, LMDB's addon would end the process, because it
