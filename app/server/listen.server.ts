@@ -1,6 +1,7 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import type { Settings } from '#app/domain/settings/settings.ts';
+import { onStopSignal, takeStopSignals } from '#app/platform/stop-signal.server.ts';
 
 /** How a server shuts down. */
 export interface Ending {
@@ -85,8 +86,8 @@ export function endOnSignals({ log, onClose, exit }: Ending): (server: Server) =
     exit(exitCode);
   };
   const ownSignals = () => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const)
-      process.removeAllListeners(signal).once(signal, () => void end(signal, 0));
+    takeStopSignals();
+    onStopSignal((signal) => void end(signal, 0));
   };
   ownSignals();
   process.on('uncaughtException', (error) => {

@@ -2,6 +2,7 @@ import path from 'node:path';
 import type { mongo } from 'mongoose';
 import { fieldError } from '#app/domain/errors.ts';
 import { parseSettings } from '#app/domain/settings/settings.ts';
+import { onStopSignal } from '#app/platform/stop-signal.server.ts';
 import {
   copyDeployment,
   type CopyClient,
@@ -49,10 +50,7 @@ function readPort(text: string | undefined): number {
 
 /** Resolves when the process is told to stop; rejects when the engine fails. */
 function untilStopped(lost: Promise<never>): Promise<void> {
-  const signalled = new Promise<void>((resolve) => {
-    process.once('SIGINT', resolve);
-    process.once('SIGTERM', resolve);
-  });
+  const signalled = new Promise<void>((resolve) => onStopSignal(() => resolve()));
   return Promise.race([signalled, lost]);
 }
 

@@ -4,6 +4,7 @@ import { parseSettings } from '#app/domain/settings/settings.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { createLog, setCurrentLog } from '#app/platform/log/log.server.ts';
 import type { McpParts } from '#app/platform/mcp/mcp-server.server.ts';
+import { onStopSignal } from '#app/platform/stop-signal.server.ts';
 import { action, examples, type Session, withCommonOptions } from '../command.ts';
 import { withContext } from '../context.ts';
 import type { Io } from '../io.ts';
@@ -31,7 +32,7 @@ async function serve(io: Io, ctx: Ctx, { user, readOnly = false }: McpOptions): 
     appUrl: ctx.appUrl,
   };
   const stop = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
+  onStopSignal(() => stop.abort());
   await serveMcpOn(io, parts, stop.signal);
 }
 

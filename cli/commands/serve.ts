@@ -33,7 +33,6 @@ async function serve(io: Io, { port, host }: ServeOptions): Promise<number> {
   parseSettings(env);
   const file = createRequire(import.meta.url).resolve('#web-server');
   const server = spawn(process.execPath, [file], { env, stdio: 'inherit' });
-  // Always SIGTERM: the terminal sends Ctrl+C to the server as well, and a second SIGINT would kill it at once.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.on(signal, () => server.kill('SIGTERM'));
   return new Promise((resolve, reject) => {

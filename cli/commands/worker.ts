@@ -3,6 +3,7 @@ import { isAppError } from '#app/domain/errors.ts';
 import { parseSettings } from '#app/domain/settings/settings.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { createLog, logProcessOutput } from '#app/platform/log/log.server.ts';
+import { onStopSignal } from '#app/platform/stop-signal.server.ts';
 import { superviseWorker, jobsOf, WORKER } from '#app/server/worker.server.ts';
 import { action, type Session, withCommonOptions } from '../command.ts';
 import { withContext } from '../context.ts';
@@ -12,7 +13,7 @@ import { EXIT, exitCodeOf, writeJson } from '../output.ts';
 /** Resolves when the process is told to stop; rejects with an uncaught error. */
 function untilStopped(): Promise<string> {
   return new Promise((resolve, reject) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve(signal));
+    onStopSignal(resolve);
     for (const event of ['uncaughtException', 'unhandledRejection'] as const) process.on(event, reject);
   });
 }

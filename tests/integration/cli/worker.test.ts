@@ -99,7 +99,9 @@ describe('vialbook worker', () => {
       return name === undefined ? '' : readFile(path.join(folder, name), 'utf8');
     };
     await expect.poll(mail).toContain('BPC-157, 250 mcg, is due now');
-    child.kill('SIGTERM');
+    // Passed on by what started it, Ctrl+C comes twice.
+    child.kill('SIGINT');
+    child.kill('SIGINT');
     expect(await ended).toBe(0);
     const database: Database = await openDatabase(db.settings, SILENT_LOG);
     const { waiting } = await database.repos.deliveries.backlog(new Date());

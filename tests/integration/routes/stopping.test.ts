@@ -1,8 +1,9 @@
+import { once } from 'node:events';
 import net from 'node:net';
 import { afterEach, expect, it } from 'vitest';
 import { startServer, type RunningServer } from '#tests/support/server.ts';
 
-/** SIGTERM finishes what runs and ends with 0. */
+/** A signal finishes what runs and ends with 0. */
 let server: RunningServer;
 afterEach(() => server.stop('SIGKILL'));
 
@@ -16,13 +17,10 @@ function connect(): { socket: net.Socket; text: () => string } {
   return { socket, text: () => text };
 }
 
-it('19: a request in progress when the server is stopped is answered, and its connection is closed', async () => {
+/** Starts a server and a request to it, of which the body is not complete. */
+async function beginRequest() {
   server = await startServer({ env: { LOG_LEVEL: 'info' } });
-  const host = new URL(server.url).host;
-  const idle = connect();
-  idle.socket.write(`GET /healthz HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
-  await expect.poll(idle.text).toMatch(/^HTTP\/1\.1 200 [^]*\r\nConnection: keep-alive\r\n/i);
-
+  const { host } = new URL(server.url);
   const begun = connect();
   const head = [
     'POST /login HTTP/1.1',
@@ -36,10 +34,29 @@ it('19: a request in progress when the server is stopped is answered, and its co
   const later = connect();
   later.socket.write(`GET /healthz HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
   await expect.poll(later.text).toContain('200 OK');
+  return { host, begun };
+}
 
-  const stopped = server.stop('SIGTERM');
+it('19: a request in progress when the server is stopped is answered, and its connection is closed', async () => {
+  const { host, begun } = await beginRequest();
+  const idle = connect();
+  idle.socket.write(`GET /healthz HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
+  await expect.poll(idle.text).toMatch(/^HTTP\/1\.1 200 [^]*\r\nConnection: keep-alive\r\n/i);
+
+  const stopped = server.stop('SIGINT');
+  // As after Ctrl+C, which the terminal sends to the server, and whatever started the server passes on.
+  server.process.kill('SIGINT');
+  server.process.kill('SIGTERM');
   await expect.poll(() => server.output()).toContain('"stopping"');
   begun.socket.write(BODY.slice(10));
   expect(await stopped).toBe(0);
   await expect.poll(begun.text).toMatch(/^HTTP\/1\.1 400 [^]*\r\nConnection: close\r\n/i);
+});
+
+it('a later signal ends the server at once, even if a request is in progress', async () => {
+  await beginRequest();
+  const ended = once(server.process, 'exit');
+  const again = setInterval(() => server.process.kill('SIGINT'), 200);
+  expect(await ended).toEqual([null, 'SIGINT']);
+  clearInterval(again);
 });

@@ -1,0 +1,27 @@
+const STOP_SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+
+/**
+ * How long further signals belong to the first, in ms: a terminal sends Ctrl+C to a program and to what started it, and npm, npx
+ * and `vialbook serve` pass it on.
+ */
+const SAME_SIGNAL_MS = 1000;
+
+/**
+ * Calls `stop` once, when the process is told to stop, with the signal's name. A signal that comes more than a second later
+ * ends the process at once, for a person who does not want to wait.
+ */
+export function onStopSignal(stop: (signal: NodeJS.Signals) => void): void {
+  let isTold = false;
+  const listen = (signal: NodeJS.Signals) => {
+    if (isTold) return;
+    isTold = true;
+    setTimeout(() => STOP_SIGNALS.forEach((name) => process.off(name, listen)), SAME_SIGNAL_MS).unref();
+    stop(signal);
+  };
+  for (const name of STOP_SIGNALS) process.on(name, listen);
+}
+
+/** Takes the stop signals away from whoever listens to them, such as a foreign server that would exit at once. */
+export function takeStopSignals(): void {
+  for (const name of STOP_SIGNALS) process.removeAllListeners(name);
+}
