@@ -104,6 +104,7 @@ describe.each([
     await page.getByText('this machine').waitFor();
     await look(page, 'shares', scripts);
     await page.getByRole('link', { name: 'Revoke the link Dr Meyer' }).click();
+    await page.getByRole('button', { name: 'Revoke link' }).waitFor();
     await look(page, 'share-revoke', scripts);
     await page.getByRole('button', { name: 'Revoke link' }).click();
     await page.getByText('Revoked', { exact: true }).waitFor();

@@ -37,8 +37,6 @@ async function serve(directory: string, ...args: string[]) {
   });
   const [line] = (await once(child.stdout, 'data')) as [Buffer];
   const stop = async () => {
-    // Passed on by what started it, Ctrl+C comes twice.
-    child.kill('SIGINT');
     child.kill('SIGTERM');
     const [code] = (await once(child, 'exit')) as [number | null];
     return code;

@@ -99,9 +99,7 @@ describe('vialbook worker', () => {
       return name === undefined ? '' : readFile(path.join(folder, name), 'utf8');
     };
     await expect.poll(mail).toContain('BPC-157, 250 mcg, is due now');
-    // Passed on by what started it, Ctrl+C comes twice.
-    child.kill('SIGINT');
-    child.kill('SIGINT');
+    child.kill('SIGTERM');
     expect(await ended).toBe(0);
     const database: Database = await openDatabase(db.settings, SILENT_LOG);
     const { waiting } = await database.repos.deliveries.backlog(new Date());

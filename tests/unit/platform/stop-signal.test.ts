@@ -10,7 +10,7 @@ it('one call for all signals within a second; after that, a signal has its usual
   const before = new Map(NAMES.map((name) => [name, process.listeners(name)]));
   const added = (name: (typeof NAMES)[number]) =>
     process.listeners(name).filter((listener) => !before.get(name)?.includes(listener));
-  const send = (name: (typeof NAMES)[number]) => added(name).forEach((listener) => listener(name, 2));
+  const send = (name: (typeof NAMES)[number]) => added(name).forEach((listener) => listener(name));
 
   const stop = vi.fn<(signal: string) => void>();
   onStopSignal(stop);
