@@ -1,7 +1,7 @@
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
 /**
- * How long further signals belong to the first, in ms: a terminal sends Ctrl+C to a program and to what started it, and npm, npx
+ * For how long after the first signal others count as the same, in ms: a terminal sends Ctrl+C to a program and to what started it, and npm, npx
  * and `vialbook serve` pass it on.
  */
 const SAME_SIGNAL_MS = 1000;

@@ -33,6 +33,7 @@ async function serve(io: Io, { port, host }: ServeOptions): Promise<number> {
   parseSettings(env);
   const file = createRequire(import.meta.url).resolve('#web-server');
   const server = spawn(process.execPath, [file], { env, stdio: 'inherit' });
+  // Closing the terminal stops the server like any other signal.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.on(signal, () => server.kill('SIGTERM'));
   return new Promise((resolve, reject) => {

@@ -13,7 +13,7 @@ const LONGEST_SNAPSHOT_MS = 60 * 60_000;
 
 const { ended, ...settings } = workerData as WorkerData;
 
-/** To be called when the thread uses the data no more: from here on, it may be terminated. */
+/** Call this when the thread no longer uses the data: from here on, it may be terminated. */
 function noteEnd(): void {
   Atomics.store(ended, 0, 1);
   Atomics.notify(ended, 0);
@@ -85,7 +85,6 @@ try {
       log('error', 'the engine did not close cleanly', { reason: String(error) }),
     );
     noteEnd();
-    tell({ type: 'closed' });
     port.close();
   });
 } catch (error) {

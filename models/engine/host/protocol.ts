@@ -10,7 +10,7 @@ export interface WorkerSettings {
 
 /** What the worker thread gets. */
 export interface WorkerData extends WorkerSettings {
-  /** Shared, one number: 1 once the thread uses the data no more, so that a host that is exiting can wait for it. */
+  /** Shared memory with one number: 1 once the thread no longer uses the data. A host that is exiting waits for it. */
   ended: Int32Array;
 }
 
@@ -19,8 +19,7 @@ export type FromWorker =
   | { type: 'ready'; address: string }
   | { type: 'failed'; message: string; codeName: string }
   | { type: 'log'; entry: LogEntry }
-  | { type: 'alive' }
-  | { type: 'closed' };
+  | { type: 'alive' };
 
 /** Messages from the host to the worker. */
 export type ToWorker = { type: 'ask' } | { type: 'close' };

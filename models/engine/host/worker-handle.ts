@@ -19,7 +19,7 @@ const ASKED = 24;
 /** How long a process that exits waits for its engines, which finish the writes that have begun. */
 const EXIT_WAIT_MS = 10_000;
 
-/** A thread of this process, what tells when it uses the data no more (see `WorkerData`), and its host's log. */
+/** A thread of this process, the number that says when it no longer uses the data (see `WorkerData`), and its host's log. */
 interface Running {
   worker: Worker;
   ended: Int32Array;
@@ -44,8 +44,8 @@ function closeBeforeExit(): void {
   }
 }
 
-/** Lets {@link closeBeforeExit} wait for a thread until it has ended. */
-function closesBeforeExit(thread: Running): void {
+/** Adds a thread to those that {@link closeBeforeExit} closes, until it has ended. */
+function trackUntilEnded(thread: Running): void {
   // Before the socket's directory is removed, which a thread that is just starting needs.
   if (running.size === 0) process.prependListener('exit', closeBeforeExit);
   running.add(thread);
@@ -124,7 +124,7 @@ class WorkerHost {
         this.#options.log({ level: 'warn', message, fields: { source: 'engine' } }),
       );
     this.#worker = worker;
-    closesBeforeExit({ worker, ended, log: this.#options.log });
+    trackUntilEnded({ worker, ended, log: this.#options.log });
     const stopWatching = this.#watch(worker);
     this.#exited = new Promise((resolve) =>
       worker.once('exit', () => {

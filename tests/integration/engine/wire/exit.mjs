@@ -1,7 +1,5 @@
-// Calls `process.exit(7)` while the engine opens its data, during a write, or when its thread cannot end any more:
-// node exit.mjs BUNDLE_URL DIR opening|writing|stuck
-import fs from 'node:fs';
-import path from 'node:path';
+// Calls `process.exit(7)` while the engine writes, and with `stuck` when its thread can no longer end:
+// node exit.mjs BUNDLE_URL DIR [stuck]
 import process from 'node:process';
 import { setImmediate } from 'node:timers';
 import { MongoClient } from 'mongodb';
@@ -11,22 +9,11 @@ const [, , url, dir, moment] = process.argv;
 const { startEngine } = await import(url);
 let thread;
 process.on('worker', (worker) => (thread = worker));
-const nextTurn = () => new Promise(setImmediate);
-let isOpen = false;
-const starting = startEngine({ dir, log: ({ message }) => process.stdout.write(`${message}\n`) }).finally(
-  () => (isOpen = true),
-);
-if (moment === 'opening') {
-  while (!fs.existsSync(path.join(dir, 'lock.mdb'))) await nextTurn();
-  const isWriting = watchWriter(dir);
-  while (!isOpen && !isWriting()) await nextTurn();
-} else {
-  const { uri } = await starting;
-  const client = await new MongoClient(uri).connect();
-  const documents = Array.from({ length: 50_000 }, (_, n) => ({ n, text: `text ${n}` }));
-  const isWriting = watchWriter(dir);
-  void client.db('app').collection('many').insertMany(documents);
-  while (!isWriting()) await nextTurn();
-  if (moment === 'stuck') void thread.terminate();
-}
+const { uri } = await startEngine({ dir, log: ({ message }) => process.stdout.write(`${message}\n`) });
+const client = await new MongoClient(uri).connect();
+const documents = Array.from({ length: 50_000 }, (_, n) => ({ n, text: `text ${n}` }));
+const isWriting = watchWriter(dir);
+void client.db('app').collection('many').insertMany(documents);
+while (!isWriting()) await new Promise(setImmediate);
+if (moment === 'stuck') void thread.terminate();
 process.exit(7);

@@ -19,9 +19,9 @@ const documents = Array.from({ length: 50_000 }, (_, n) => ({ n, text: `text ${n
 const isWriting = watchWriter(dir);
 
 for (let attempt = 0; attempt < 5; attempt += 1) {
-  // Connects once the engine has opened the database: terminated before, LMDB's addon would end the process, because it
-  // does not check whether N-API, which then refuses everything, gave it what it asked for. A client of its own for each
-  // attempt: the driver sometimes stops looking for an engine that was gone.
+  // Connects once the engine has opened the database: if the thread is terminated before that, LMDB's addon ends the process,
+  // because it does not check whether N-API, which then refuses everything, gave it what it asked for. Each attempt has a
+  // client of its own, because the driver sometimes stops looking for an engine that was gone.
   const client = await new MongoClient(engine.uri).connect();
   let isOver = false;
   client
