@@ -57,7 +57,9 @@ export const USER_SEARCH_HINT =
  * @returns null if the text does not look like a domain
  */
 export function asDomainSearch(search: UserSearch): UserSearch | null {
-  if (search.kind !== 'email' || !/^[^@\s]+\.[^@\s]+$/.test(search.begins)) return null;
+  if (search.kind !== 'email') return null;
+  const isDomain = !/[@\s]/.test(search.begins) && search.begins.slice(1, -1).includes('.');
+  if (!isDomain) return null;
   return { kind: 'domain', begins: search.begins };
 }
 

@@ -223,8 +223,11 @@ export class JsonRecords {
   }
 }
 
-/** Strings, and numbers outside of them. A string is one token, so digits within it are not changed. */
-const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+/**
+ * Strings, and numbers outside of them. A string is one token, so digits within it are not changed; one without an end is, too,
+ * so that a text full of them is read only once.
+ */
+const TOKENS = /"[^"\\]*(?:\\[^]?[^"\\]*)*"?|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
 /** The JSON text with every number as a string, so that reading it loses no digit of a decimal. */
 export function quotedNumbers(text: string): string {

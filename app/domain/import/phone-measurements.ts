@@ -10,6 +10,9 @@ const READINGS_A_DAY = 24;
 /** Nights are counted from 18:00 to 18:00: sleep after this hour belongs to the next day. */
 const NIGHT_ENDS = 18;
 
+/** Most separate pieces of sleep, or totals, of one night: each further one is compared with all of them. */
+const PIECES_A_NIGHT = 1000;
+
 /** Most types and reasons that are named one by one. */
 const MAX_NAMED = 200;
 const MAX_NAME = 100;
@@ -214,10 +217,15 @@ export class PhoneMeasurements {
     if (!this.isTaken(type, { at, offset }, TAKEN.sleep)) return;
     const day = dayOf({ at: at + (24 - NIGHT_ENDS) * HOUR_MS, offset });
     const night = this.nights.get(day) ?? { spans: [], sums: [], offset, line };
+    if (night.spans.length >= 2 * PIECES_A_NIGHT) return this.tooManyPieces(type, line);
     const before = night.spans.length;
     addSpan(night.spans, at, end);
     if (night.spans.length > before) this.hold();
     this.nights.set(day, night);
+  }
+
+  private tooManyPieces(type: string, line: number): void {
+    this.bad(type, line, `A night can have at most ${PIECES_A_NIGHT} separate pieces of sleep`);
   }
 
   /** The total of a night; of two that overlap, the longer one counts. */
@@ -225,6 +233,7 @@ export class PhoneMeasurements {
     if (!this.isTaken(type, { at, offset }, TAKEN.sleep) || hours === 0) return;
     const day = dayOf({ at: isWholeDay ? at : at - 1 + (24 - NIGHT_ENDS) * HOUR_MS, offset });
     const night = this.nights.get(day) ?? { spans: [], sums: [], offset, line };
+    if (night.sums.length >= PIECES_A_NIGHT) return this.tooManyPieces(type, line);
     this.hold();
     const to = isWholeDay ? instantOf(day, 12, offset) : at;
     night.sums.push({ from: Math.min(from ?? to - hours * HOUR_MS, to - 1), to, hours });

@@ -134,7 +134,7 @@ export const phoneText = (value: Decimal): string => value.round(DECIMALS).toFix
 /** A unit as {@link UNITS} spells it: `mmol<180.15588>/L` contains the substance's molar mass. */
 const plainUnit = (unit: string): string =>
   unit
-    .replace(/<[^>]*>/, '')
+    .replace(/<[^<>]*>/, '')
     .trim()
     .toLowerCase();
 

@@ -11,14 +11,15 @@ export const PUSH_MESSAGES = {
 const base64url = (signs: number) =>
   z
     .string({ error: PUSH_MESSAGES.keys })
-    .transform((text) => text.replace(/=+$/, '').replaceAll('+', '-').replaceAll('/', '_'))
+    .max(signs + 2, { error: PUSH_MESSAGES.keys, abort: true })
+    .transform((text) => text.replace(/={1,2}$/, '').replaceAll('+', '-').replaceAll('/', '_'))
     .refine((text) => text.length === signs && /^[A-Za-z0-9_-]+$/.test(text), { error: PUSH_MESSAGES.keys });
 
 /** A browser's `PushSubscription`: a point of P-256 (65 bytes) and 16 secret bytes (RFC 8291). */
 export const pushSubscriptionSchema = z.object({
   endpoint: z
     .string({ error: PUSH_MESSAGES.endpoint })
-    .max(2048, { error: PUSH_MESSAGES.endpoint })
+    .max(2048, { error: PUSH_MESSAGES.endpoint, abort: true })
     .refine((text) => URL.canParse(text), { error: PUSH_MESSAGES.endpoint }),
   p256dh: base64url(87),
   auth: base64url(22),

@@ -70,7 +70,8 @@ const exportedSwaps = z
       compoundId: z.string().max(100).nullable(),
       doseAmount: z
         .string()
-        .regex(/^(?!0*\.?0*$)\d{1,6}(\.\d{1,20})?$/)
+        .regex(/^\d{1,6}(\.\d{1,20})?$/)
+        .refine((text) => /[1-9]/.test(text))
         .nullable(),
       components: componentsField,
       doseOf: z.string().max(MAX_NAME_LENGTH).optional(),

@@ -27,15 +27,23 @@ const FACTS = [
   'dropped',
 ] as const;
 
-const ADDRESS = /[^\s@"'<>:,;()]+@[^\s@"'<>:,;()]+\.[^\s@"'<>:,;()]+/g;
+/** What stands between spaces, quotation marks and brackets. */
+const WORD = /[^\s"'<>:,;()]+/g;
 /** Ids of accounts and of what belongs to them: 24 hexadecimal digits. */
 const ID = /\b[0-9a-f]{24}\b/gi;
 const MAX_FACT = 500;
 const MAX_STACK = 2000;
 
+/** Whether a word is an email address: `name@host.domain`. */
+function isAddress(word: string): boolean {
+  const at = word.indexOf('@');
+  return at > 0 && word.slice(at + 2, -1).includes('.');
+}
+
 /** Removes email addresses and ids of people, and shortens the text. */
 function clean(text: string, most = MAX_FACT): string {
-  return text.replace(ADDRESS, '[address]').replace(ID, '[id]').slice(0, most);
+  const named = text.replace(WORD, (word) => (isAddress(word) ? '[address]' : word));
+  return named.replace(ID, '[id]').slice(0, most);
 }
 
 function levelOf(level: number): LogLevel {

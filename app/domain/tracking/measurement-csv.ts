@@ -44,9 +44,24 @@ interface CsvColumn {
   unit: string;
 }
 
+/** The longest heading: a name of the user's own measure, and its unit. */
+const MAX_HEADING = 100;
+/** More than every measure in both of its units. */
+const MAX_COLUMNS = 100;
+
+/** The name in a heading, and the unit in brackets after it; null if brackets are not closed. */
+function headingParts(heading: string): { name: string; written?: string } | null {
+  const text = heading.trimEnd();
+  const open = text.indexOf('(');
+  if (open < 0) return { name: text };
+  if (text.indexOf(')') !== text.length - 1) return null;
+  return { name: text.slice(0, open), written: text.slice(open + 1, -1) };
+}
+
 /** "weight", "Weight (lb)", "bodyFat" */
 function columnOf(heading: string, { metrics, units }: CsvReader): CsvColumn | null {
-  const [, name = '', written] = /^([^(]*)(?:\(([^)]*)\))?\s*$/.exec(heading) ?? [];
+  if (heading.length > MAX_HEADING) return null;
+  const { name = '', written } = headingParts(heading) ?? {};
   const metric = metrics.find((known) =>
     [plainName(known.key), plainName(known.name)].includes(plainName(name)),
   );
@@ -98,16 +113,16 @@ export function readMeasurementRows(rows: readonly CsvLine[], reader: CsvReader)
   const [{ cells: heading } = { cells: [] }, ...lines] = rows;
   if (plainName(heading[0] ?? '') !== 'date' || heading.length < 2)
     return { readings: [], bad: [{ line: 1, reason: 'The first line must be: date, then the measures' }] };
-  const columns = heading.slice(1).map((text) => columnOf(text, reader));
-  const unknown = columns.findIndex((column) => column === null);
-  if (unknown >= 0)
-    return {
-      readings: [],
-      bad: [{ line: 1, reason: `Unknown measure “${(heading[unknown + 1] ?? '').slice(0, 40)}”` }],
-    };
+  const columns: CsvColumn[] = [];
+  for (const text of heading.slice(1)) {
+    const column = columns.length < MAX_COLUMNS ? columnOf(text, reader) : null;
+    if (column === null)
+      return { readings: [], bad: [{ line: 1, reason: `Unknown measure “${text.slice(0, 40)}”` }] };
+    columns.push(column);
+  }
   const result: CsvReadings = { readings: [], bad: [] };
   for (const { line, cells } of lines) {
-    const read = readRow(cells, columns as CsvColumn[], reader);
+    const read = readRow(cells, columns, reader);
     if (typeof read === 'string') result.bad.push({ line, reason: read });
     else result.readings.push(...read);
   }

@@ -1,3 +1,5 @@
+import { withoutEnd } from '#app/domain/text/without-end.ts';
+
 /** The name of the button that answers "Did you mean 250 mcg?" with yes; its value is the unit. */
 export const MEANT_UNIT = 'meantUnit';
 
@@ -22,7 +24,7 @@ export function valuesInMcg(
   typed: string,
   { amount, unit }: AmountControls,
 ): [name: string, value: string][] {
-  const number = typed.replace(/[a-z\s]*$/i, '');
+  const number = withoutEnd(typed, /[a-z\s]/i);
   if (typeof unit === 'function') return [[amount, number && unit(`${number} mcg`)]];
   return [
     [amount, number],

@@ -211,7 +211,9 @@ export function doseText(text: string, unit: 'mg' | 'mcg'): string {
  */
 export function figureText(text: string): string {
   const [whole = '0', fraction] = new Decimal(text).toFixed().split('.');
-  const grouped = whole.replace(/\B(?=(?:\d{3})+$)/g, ',');
+  const groups: string[] = [];
+  for (let end = whole.length; end > 0; end -= 3) groups.unshift(whole.slice(Math.max(0, end - 3), end));
+  const grouped = groups.join(',');
   return fraction === undefined ? grouped : `${grouped}.${fraction}`;
 }
 

@@ -1,3 +1,4 @@
+import { withoutEnd } from '#app/domain/text/without-end.ts';
 import { shownInstant } from '#app/domain/time/zoned-time.ts';
 import { imageKindOf, type ImageKind } from '#app/domain/forms/image-schema.ts';
 
@@ -53,6 +54,7 @@ export function isWholePdf(bytes: Uint8Array): boolean {
 }
 
 const MAX_NAME = 100;
+const MAX_SENT_NAME = 1000;
 
 const ENDINGS: Readonly<Record<PaperKind, string>> = {
   pdf: '.pdf',
@@ -66,14 +68,15 @@ const ENDINGS: Readonly<Record<PaperKind, string>> = {
  * with the extension of its content ("C:\\lab\\COA.exe" that is a PDF becomes "COA.pdf").
  */
 export function paperName(sent: string, kind: PaperKind): string {
-  const last = sent.split(/[\\/]/).at(-1) ?? '';
+  // No file system has longer names.
+  const last = (sent.split(/[\\/]/).at(-1) ?? '').slice(-MAX_SENT_NAME);
   const plain = last
     .normalize('NFC')
     .replace(/[\p{C}"*:<>?|]/gu, ' ')
     .replace(/\.[^.]*$/, '')
     .replace(/\s+/g, ' ')
-    .replace(/^[\s.]+|[\s.]+$/g, '');
-  const stem = [...plain].slice(0, MAX_NAME).join('').trim();
+    .replace(/^[\s.]+/, '');
+  const stem = withoutEnd([...withoutEnd(plain, /[\s.]/)].slice(0, MAX_NAME).join(''), /\s/);
   return `${stem === '' ? 'certificate' : stem}${ENDINGS[kind]}`;
 }
 

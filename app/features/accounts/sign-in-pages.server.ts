@@ -181,7 +181,8 @@ function typedIn({ fields }: KeptForm): { name: string; value: string }[] {
   return fields
     .filter(([name, value]) => value.trim() !== '' && !HIDDEN_FIELDS.test(name) && !IS_ID.test(value))
     .map(([name, value]) => {
-      const words = name.replace(/[-_].*$/, '').replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+      const [first = ''] = name.split(/[-_]/, 1);
+      const words = first.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
       return { name: words.charAt(0).toUpperCase() + words.slice(1), value };
     });
 }

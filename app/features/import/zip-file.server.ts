@@ -37,6 +37,11 @@ const isExport = ({ fileName }: Entry): boolean =>
   /^(?:[^/]+\/)?[^/]+\.xml$/i.test(fileName) && !/_cda\.xml$/i.test(fileName);
 const isJson = ({ fileName }: Entry): boolean => /^(?:[^/]+\/)?[^/]+\.json$/i.test(fileName);
 
+const isHealthConnectBackup = ({ fileName }: Entry): boolean => {
+  const name = fileName.toLowerCase();
+  return name.includes('health_connect') && name.endsWith('.db');
+};
+
 /** Finds the one file to read in an archive. */
 async function findEntry(zip: ZipFile): Promise<Entry> {
   const exports: Entry[] = [];
@@ -45,7 +50,7 @@ async function findEntry(zip: ZipFile): Promise<Entry> {
     throw invalid(`This zip file has more than ${MAX_ENTRIES.toLocaleString('en')} files.`);
   for await (const entry of zip.eachEntry()) {
     if (entry.fileName.startsWith('__MACOSX/')) continue;
-    if (/health_connect\w*\.db$/i.test(entry.fileName))
+    if (isHealthConnectBackup(entry))
       throw invalid(
         'Backups of Health Connect cannot be imported. Export JSON with an app such as HC Webhook instead.',
       );

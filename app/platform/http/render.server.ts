@@ -110,9 +110,11 @@ function renderWaiting(page: ReactElement, timeoutMs: number): Promise<{ html: s
 
 /** True if the request's `Accept-Encoding` allows gzip. */
 function acceptsGzip(request: Request): boolean {
-  return /(^|[\s,])(gzip|\*)(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(
-    request.headers.get('accept-encoding') ?? '',
-  );
+  const codings = request.headers.get('accept-encoding')?.toLowerCase().split(',') ?? [];
+  return codings.some((coding) => {
+    const [name = '', ...parameters] = coding.split(';').map((part) => part.trim());
+    return ['gzip', '*'].includes(name) && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter));
+  });
 }
 
 /** A response with a complete body and its length, compressed if that helps. */

@@ -83,8 +83,10 @@ export async function loadVapidKeys(
 /** The contact for push services: `VAPID_SUBJECT`, or the sender address of our mails. */
 function vapidSubject(settings: Pick<Settings, 'VAPID_SUBJECT' | 'MAIL_FROM' | 'APP_URL'>): string {
   if (settings.VAPID_SUBJECT !== undefined) return settings.VAPID_SUBJECT;
-  const address = /<([^<>\s]+@[^<>\s]+)>|^([^<>\s]+@[^<>\s]+)$/.exec(settings.MAIL_FROM ?? '');
-  return `mailto:${address?.[1] ?? address?.[2] ?? `no-reply@${new URL(settings.APP_URL).hostname}`}`;
+  const from = settings.MAIL_FROM ?? '';
+  const address = /<([^<>]+)>/.exec(from)?.[1] ?? from;
+  const isAddress = /^[^<>\s@]+@[^<>\s]+$/.test(address);
+  return `mailto:${isAddress ? address : `no-reply@${new URL(settings.APP_URL).hostname}`}`;
 }
 
 /** The push sender from the settings. Keys are read or created when first needed. */

@@ -40,8 +40,10 @@ function writeDouble(w: KeyWriter, value: number): void {
 function writeDigits(w: KeyWriter, size: bigint, negative: boolean): void {
   const from = w.at;
   const digits = size.toString();
+  let end = digits.length;
+  while (end > 0 && digits.charAt(end - 1) === '0') end -= 1;
   w.uint16(digits.length + EXPONENT_BIAS);
-  w.raw(Buffer.from(digits.replace(/0+$/, ''), 'latin1'));
+  w.raw(Buffer.from(digits.slice(0, end), 'latin1'));
   w.byte(0x01);
   if (negative) w.invert(from);
 }

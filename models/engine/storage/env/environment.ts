@@ -192,7 +192,7 @@ export function completeFile(dir: string): boolean {
 
 /** True when another live process has the store open, and therefore checked the file when it started. */
 export function isInUseElsewhere(db: Database): boolean {
-  const pids = db.readerList().matchAll(/^\s*(\d+)\s/gm);
+  const pids = db.readerList().matchAll(/^[ \t]*(\d+)\s/gm);
   return [...pids].some(([, pid]) => Number(pid) !== process.pid);
 }
 
