@@ -7,6 +7,7 @@ export const EXIT = { done: 0, failed: 1, invalid: 2, overdueOrLow: 3, notFound:
 const EXIT_BY_CODE: Readonly<Partial<Record<ErrorCode, number>>> = {
   INVALID_INPUT: EXIT.invalid,
   BAD_ROWS: EXIT.invalid,
+  UNREADABLE_FILE: EXIT.invalid,
   CONFIRM_DOSE: EXIT.invalid,
   UNSUPPORTED_MEDIA_TYPE: EXIT.invalid,
   PAYLOAD_TOO_LARGE: EXIT.invalid,

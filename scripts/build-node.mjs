@@ -1,4 +1,4 @@
-// Bundles what Node runs in addition to the Remix build: the threads for the engine and PDF files, the command line and the
+// Bundles what Node runs in addition to the Remix build: the threads for the engine, for PDF files and for uploaded files, the command line and the
 // web server entry.
 // `splitting` keeps the database code out of commands that do not need it (`vialbook calc`).
 import { createHash } from 'node:crypto';
@@ -58,7 +58,7 @@ export const PROGRAM = {
   platform: 'node',
   target: 'node20.19',
   format: 'esm',
-  external: [...external, '#engine-worker', '#pdf-thread', '#web-server'],
+  external: [...external, '#engine-worker', '#threads/*', '#web-server'],
   banner,
   // React chooses between two builds by this, and only one belongs in the bundle.
   define: { 'process.env.NODE_ENV': '"production"' },
@@ -122,7 +122,15 @@ const calcApart = {
 
 const targets = {
   engine: { entryPoints: { worker: 'models/engine/worker.ts' }, outdir: 'build/engine' },
-  pdf: { entryPoints: { thread: 'app/platform/pdf/pdf-thread.server.ts' }, outdir: 'build/pdf' },
+  threads: {
+    entryPoints: {
+      pdf: 'app/platform/pdf/pdf-thread.server.ts',
+      import: 'app/features/import/import-thread.server.ts',
+      catalogue: 'app/features/vendors/catalogue-thread.server.ts',
+      measurements: 'app/features/tracking/health/measurements-thread.server.ts',
+    },
+    outdir: 'build/threads',
+  },
   cli: {
     entryPoints: { main: 'cli/main.ts' },
     outdir: 'build/cli',

@@ -9,7 +9,7 @@ const LOCK = path.join(root, 'build', '.bundling');
 const STALE_LOCK_MS = 120_000;
 
 interface Bundle {
-  name: 'engine' | 'pdf' | 'cli';
+  name: 'engine' | 'threads' | 'cli';
   entry: string;
   output: string;
   /** The bundle's source folders. */
@@ -24,10 +24,10 @@ const BUNDLES: Bundle[] = [
     sources: ['models/engine'],
   },
   {
-    name: 'pdf',
-    entry: 'app/platform/pdf/pdf-thread.server.ts',
-    output: 'build/pdf/thread.js',
-    sources: ['app/platform/pdf', 'app/domain/records'],
+    name: 'threads',
+    entry: 'app/platform/threads/thread.server.ts',
+    output: 'build/threads/pdf.js',
+    sources: ['app/domain', 'app/features', 'app/platform'],
   },
   { name: 'cli', entry: 'cli/main.ts', output: 'build/cli/main.js', sources: ['cli', 'models', 'app'] },
 ];

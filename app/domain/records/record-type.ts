@@ -116,6 +116,8 @@ export interface HealthFileSummary {
 export interface RawFile {
   rows: RawRow[];
   bad: BadRow[];
+  /** Before the first rows of a file that holds one type alone. */
+  only?: ImportType;
   /** With the last rows of a phone's health file. */
   health?: HealthFileSummary;
 }

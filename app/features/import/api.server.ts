@@ -152,7 +152,7 @@ const importData = operation({
     dryRun: yesOrNo.optional().describe('Only report what would be added; off by default'),
     confirm: yesOrNo.optional().describe('Import unusual amounts anyway, after CONFIRM_DOSE'),
   }),
-  errors: ['BAD_ROWS', 'CONFIRM_DOSE', 'PREMIUM_REQUIRED', 'PLAN_LIMIT', 'SWITCHED_OFF'],
+  errors: ['BAD_ROWS', 'UNREADABLE_FILE', 'CONFIRM_DOSE', 'PREMIUM_REQUIRED', 'PLAN_LIMIT', 'SWITCHED_OFF'],
   response: importResultShape,
   example: {
     query: { dryRun: 'false' },

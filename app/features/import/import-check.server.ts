@@ -5,6 +5,7 @@ import type {
   ImportedMeasurement,
   ImportedRecord,
   ImportedVial,
+  RawFile,
   RawRow,
   UnusualRow,
 } from '#app/domain/records/record-type.ts';
@@ -22,7 +23,9 @@ import { calendarDay } from '#app/domain/time/zoned-time.ts';
 import { shownDay } from '#app/domain/time/calendar.ts';
 import { findPlanWarnings, readAmounts, type AmountReader } from '#app/features/amounts/index.server.ts';
 import { toScheduleFacts } from '#app/features/schedules/index.server.ts';
+import { readInThread } from '#app/platform/threads/reader-thread.server.ts';
 import { readImportFile, type ImportBytes } from './import-file.server.ts';
+import type { ImportReading } from './import-thread.server.ts';
 import { TERMINAL_LIMITS, UPLOAD_LIMITS } from './import-limits.server.ts';
 import { importedRows, possibleIds } from './record-importers.server.ts';
 import type { Owner } from '#app/platform/access/owner.server.ts';
@@ -115,8 +118,11 @@ class Survey {
   }
 
   async add(row: RawRow): Promise<void> {
-    const rows = this.waiting.get(row.type) ?? [];
-    this.waiting.set(row.type, rows);
+    let rows = this.waiting.get(row.type);
+    if (rows === undefined) {
+      refusePremiumTypes(this.ctx, this.owner, row.type);
+      this.waiting.set(row.type, (rows = []));
+    }
     rows.push(row);
     if (rows.length < BATCH) return;
     this.waiting.delete(row.type);
@@ -132,7 +138,6 @@ class Survey {
 
   private async read(type: ImportType, rows: readonly RawRow[]): Promise<void> {
     if (rows.length === 0) return;
-    refusePremiumTypes(this.ctx, this.owner, type);
     const { records, bad, lines } = readRows(rows, { now: this.ctx.now(), timeZone: this.owner.timeZone });
     this.addBad(bad);
     const own = this.unseen(type, records);
@@ -251,7 +256,13 @@ export async function checkImport(
   const survey = new Survey(ctx, owner, keep);
   const source = { bytes, ...(path !== undefined && { path }) };
   const setting = { now: ctx.now(), timeZone: owner.timeZone };
-  for await (const { rows, bad, health } of readImportFile(source, limits, setting, onRead)) {
+  // The terminal has a process of its own, and its files have no largest size.
+  const files =
+    ctx.actor.kind === 'user'
+      ? readInThread<RawFile>('import', { limits, setting } satisfies ImportReading, bytes)
+      : readImportFile(source, limits, setting, onRead);
+  for await (const { only, rows, bad, health } of files) {
+    if (only !== undefined) refusePremiumTypes(ctx, owner, only);
     survey.addBad(bad);
     for (const row of rows) await survey.add(row);
     if (health !== undefined) survey.check.health = health;

@@ -15,9 +15,10 @@ export type ImportBytes = Uint8Array | AsyncIterable<Uint8Array>;
 
 /** Most characters of a table's line. */
 const MAX_TABLE_RECORD = 200_000;
-/** Bytes in a piece, and lines in a batch. */
+/** Bytes in a piece, and lines and cells in a batch. */
 const PIECE = 64 * 1024;
 const LINES = 500;
+const CELLS = 100_000;
 
 const NO_TEXT = 'Choose a CSV, JSON or XML file, or a zip with one.';
 
@@ -86,12 +87,15 @@ function checkedHeader({ cells }: TableLine): string[] {
 async function* readTable(texts: AsyncIterable<string>): AsyncGenerator<RawFile> {
   let header: string[] | null = null;
   let waiting: TableLine[] = [];
+  let cells = 0;
   for await (const line of linesOf(texts)) {
     if (header === null) header = checkedHeader(line);
     else waiting.push(line);
-    if (header === null || waiting.length < LINES) continue;
+    cells += line.cells.length;
+    if (waiting.length < LINES && cells < CELLS) continue;
     yield rowsOfTable(header, waiting);
     waiting = [];
+    cells = 0;
   }
   if (header !== null && waiting.length > 0) yield rowsOfTable(header, waiting);
 }

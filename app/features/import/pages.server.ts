@@ -47,6 +47,7 @@ const AT_THE_FORM = new Set<AppError['code']>([
   'PREMIUM_REQUIRED',
   'PLAN_LIMIT',
   'BAD_ROWS',
+  'UNREADABLE_FILE',
   'CONFLICT',
   'RATE_LIMITED',
   'SWITCHED_OFF',

@@ -5,7 +5,6 @@ import { isPhoneJson, PhoneJson } from '#app/domain/import/phone-json.ts';
 import { JsonRecords } from '#app/domain/import/json-records.ts';
 import { PhoneMeasurements, TooManyReadings } from '#app/domain/import/phone-measurements.ts';
 import type { ImportSetting, RawFile } from '#app/domain/records/record-type.ts';
-import { nextTurn } from '#app/platform/heavy-work.server.ts';
 import { invalid, tooManyRecords, type ImportLimits } from './import-limits.server.ts';
 
 async function* readJson(texts: AsyncIterable<string>): AsyncGenerator<RawFile> {
@@ -26,12 +25,12 @@ async function* readPhoneFile(
   phone: PhoneMeasurements,
   reader: { push: (text: string) => void; end: () => void },
 ): AsyncGenerator<RawFile> {
+  yield { only: 'measurements', rows: [], bad: [] };
   try {
     for await (const text of texts) {
       reader.push(text);
       const file = phone.flush();
       if (file !== null) yield file;
-      await nextTurn();
     }
     reader.end();
   } catch (cause) {

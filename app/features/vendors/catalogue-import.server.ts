@@ -1,27 +1,16 @@
-import { parse } from 'csv-parse/sync';
 import { fieldError } from '#app/domain/errors.ts';
 import { vialNameKey } from '#app/domain/vials/vial.ts';
-import {
-  catalogueField,
-  readCatalogue,
-  REQUIRED_CATALOGUE_FIELDS,
-  type BadLine,
-  type Catalogue,
-  type CatalogueLine,
-} from '#app/domain/vendors/vendor-schema.ts';
+import type { BadLine, Catalogue } from '#app/domain/vendors/vendor-schema.ts';
 import { currencyCode } from '#app/domain/vendors/price-per-mg.ts';
 import type { ProductRecord } from '#models/index.server.ts';
 import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { requireSwitchedOn } from '#app/platform/flags/flags.server.ts';
 import { idFromKey } from '#app/platform/ids.server.ts';
+import { readTextInThread } from '#app/platform/threads/reader-thread.server.ts';
+import type { CatalogueReading } from './catalogue-table.server.ts';
 import { MAX_PRODUCTS, requireRoom, getSupplier } from './suppliers.server.ts';
 import { THROTTLE_RULES } from '#app/platform/access/throttle.server.ts';
-
-/** The most products in a catalogue. */
-export const MAX_CATALOGUE_LINES = 1000;
-
-const MAX_TEXT = 1024 * 1024;
 
 /** A supplier's catalogue: its text, or its web address. */
 export interface CatalogueSource {
@@ -37,49 +26,6 @@ export interface CatalogueOutcome {
   updated: number;
   unchanged: number;
   bad: BadLine[];
-}
-
-/** The column separator, taken from the first line. With tabs or semicolons, commas may be decimal ones. */
-function delimiterOf(text: string): string {
-  const [header = ''] = text.split(/\r?\n/, 1);
-  return ['\t', ';'].find((mark) => header.includes(mark)) ?? ',';
-}
-
-interface ParsedLine {
-  record: Record<string, string>;
-  info: { lines: number };
-}
-
-function linesOf(text: string): CatalogueLine[] {
-  if (text.length > MAX_TEXT) throw fieldError('text', 'The catalogue is larger than 1 MB.');
-  try {
-    const parsed = parse(text, {
-      bom: true,
-      columns: true,
-      info: true,
-      skip_empty_lines: true,
-      relax_column_count: true,
-      trim: true,
-      delimiter: delimiterOf(text),
-      to: MAX_CATALOGUE_LINES + 1,
-    }) as unknown as ParsedLine[];
-    return parsed.map(({ record, info }) => ({ line: info.lines, cells: record }));
-  } catch {
-    throw fieldError(
-      'text',
-      'This is not a table. The first line must name the columns, and each line after it must be a product.',
-    );
-  }
-}
-
-function checkTable(lines: readonly CatalogueLine[]): void {
-  const [first] = lines;
-  if (first === undefined) throw fieldError('text', 'The catalogue has no products.');
-  if (lines.length > MAX_CATALOGUE_LINES)
-    throw fieldError('text', `A catalogue can have at most ${MAX_CATALOGUE_LINES} products.`);
-  const fields = new Set(Object.keys(first.cells).map(catalogueField));
-  const missing = REQUIRED_CATALOGUE_FIELDS.filter((field) => !fields.has(field));
-  if (missing.length > 0) throw fieldError('text', `These columns are missing: ${missing.join(', ')}.`);
 }
 
 async function textOf(ctx: Ctx, { text, url }: CatalogueSource): Promise<string> {
@@ -145,7 +91,9 @@ export async function importCatalogue(
   if (currency === null) throw fieldError('currency', 'Currency must be a three-letter code, such as USD');
   await ctx.throttle.take({ rule: THROTTLE_RULES.catalogueImport, who: user.id });
   const text = await textOf(ctx, source);
-  const lines = linesOf(text);
-  checkTable(lines);
-  return { ...(await apply(ctx, user.id, supplierId, readCatalogue(lines, currency), dryRun)), text };
+  const catalogue = await readTextInThread<Catalogue>('catalogue', {
+    text,
+    currency,
+  } satisfies CatalogueReading);
+  return { ...(await apply(ctx, user.id, supplierId, catalogue, dryRun)), text };
 }

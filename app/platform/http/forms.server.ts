@@ -58,6 +58,7 @@ const CORRECTABLE: readonly ErrorCode[] = [
   'SWITCHED_OFF',
   'UNSUPPORTED_MEDIA_TYPE',
   'PAYLOAD_TOO_LARGE',
+  'UNREADABLE_FILE',
 ];
 
 /** Why a form was rejected: messages for its fields, or one for the whole form. */

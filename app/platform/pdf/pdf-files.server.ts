@@ -1,7 +1,6 @@
-import { createRequire } from 'node:module';
 import { PassThrough, type Readable } from 'node:stream';
-import { Worker } from 'node:worker_threads';
-import { currentLog, logLines } from '#app/platform/log/log.server.ts';
+import type { Worker } from 'node:worker_threads';
+import { startThread } from '#app/platform/threads/thread.server.ts';
 import type { PdfBlock, PdfHead } from './pdf-drawing.server.ts';
 import type { FromPdfThread, ToPdfThread } from './pdf-thread.server.ts';
 
@@ -25,18 +24,8 @@ let thread: Worker | null = null;
 let lastId = 0;
 const files = new Map<number, OpenFile>();
 
-function startThread(): Worker {
-  const worker = new Worker(createRequire(import.meta.url).resolve('#pdf-thread'), {
-    name: 'pdf',
-    // The thread gets neither the server's environment, which contains secrets, nor its flags.
-    env: {},
-    execArgv: [],
-    resourceLimits: LIMITS,
-    stdout: true,
-    stderr: true,
-  });
-  for (const stream of [worker.stdout, worker.stderr])
-    logLines(stream, (line) => currentLog().warn({ source: 'pdf' }, line));
+function openThread(): Worker {
+  const worker = startThread('pdf', LIMITS);
   const lost = (error: Error) => {
     if (thread !== worker) return;
     thread = null;
@@ -58,7 +47,7 @@ function onAnswer(answer: FromPdfThread): void {
 }
 
 function tell(message: ToPdfThread): void {
-  thread ??= startThread();
+  thread ??= openThread();
   thread.postMessage(message);
 }
 

@@ -30,7 +30,7 @@ import {
 } from './measurements.server.ts';
 import { cleared } from '#app/platform/partial-changes.server.ts';
 import { plural } from '#app/domain/text/plural.ts';
-import { formText, readForm, submitForm, done } from '#app/platform/http/forms.server.ts';
+import { formText, readForm, refusalOf, submitForm, done } from '#app/platform/http/forms.server.ts';
 import type { UserPageArgs } from '#app/platform/http/route-handlers.server.ts';
 import { listPages, queryOf, pageAddress } from '#app/platform/http/addresses.ts';
 import { momentField, shownInstant } from '#app/domain/time/zoned-time.ts';
@@ -184,8 +184,8 @@ export async function savePastedTable({ request, ctx }: UserPageArgs) {
     const added = await importCsv(ctx, { text });
     throw await done('/dashboard/tracking/health', `${plural(added, 'new value')} imported`);
   } catch (error) {
-    if (!isAppError(error) || error.code !== 'INVALID_INPUT') throw error;
-    return data({ text: text.slice(0, 200_000), error: error.message, check: null }, { status: 400 });
+    const { message, status, headers } = refusalOf(error);
+    return data({ text: text.slice(0, 200_000), error: message, check: null }, { status, headers });
   }
 }
 

@@ -36,9 +36,10 @@ import { takeRows } from '#app/platform/access/row-quota.server.ts';
 import { pageWithin, type Page } from '#app/domain/forms/paging.ts';
 import { idFromKey } from '#app/platform/ids.server.ts';
 import { pastInstant } from '#app/platform/event-time.server.ts';
-import { parse } from 'csv-parse/sync';
 import { readDecimalText } from '#app/domain/decimal/decimal.ts';
-import { readMeasurementRows, type CsvLine, type CsvReadings } from '#app/domain/tracking/measurement-csv.ts';
+import type { CsvReadings } from '#app/domain/tracking/measurement-csv.ts';
+import { readTextInThread } from '#app/platform/threads/reader-thread.server.ts';
+import type { TableReading } from './measurement-table.server.ts';
 
 /** The signed-in user's measures and units. @throws AppError PREMIUM_REQUIRED */
 export async function readMeasures(ctx: Ctx): Promise<Measures> {
@@ -294,26 +295,6 @@ export async function addQuickEntry(ctx: Ctx, input: QuickEntryInput): Promise<n
   return readings.length;
 }
 
-/** The longest table that can be pasted. */
-const MAX_LINES = 5000;
-
-const unreadable = (message: string) => fieldError('text', message);
-
-/** The lines of a table separated by tabs, semicolons or commas. @throws AppError INVALID_INPUT when it is not a table */
-function linesOf(text: string): CsvLine[] {
-  const [first = ''] = text.trimStart().split(/\r?\n/, 1);
-  const delimiter = ['\t', ';', ','].find((sign) => first.includes(sign)) ?? ',';
-  const options = { delimiter, bom: true, relax_column_count: true, skip_empty_lines: true, trim: true };
-  let rows: { record: string[]; info: { lines: number } }[];
-  try {
-    rows = parse(text, { ...options, info: true }) as unknown as typeof rows;
-  } catch {
-    throw unreadable('This table is not valid. Check its quotation marks.');
-  }
-  if (rows.length > MAX_LINES) throw unreadable(HEALTH_MESSAGES.csvLines);
-  return rows.map(({ record, info }) => ({ line: info.lines, cells: record }));
-}
-
 /**
  * Checks a pasted table without saving anything.
  * @throws AppError PREMIUM_REQUIRED, INVALID_INPUT
@@ -322,7 +303,8 @@ export async function checkCsv(ctx: Ctx, input: CsvInput): Promise<CsvReadings> 
   authorisePremiumUser(ctx.actor, 'tracking.manage');
   const { text } = parseInput(csvSchema, input);
   const { metrics, units } = await readMeasures(ctx);
-  return readMeasurementRows(linesOf(text), { metrics, units, timeZone: ctx.timeZone, now: ctx.now() });
+  const reader = { metrics, units, timeZone: ctx.timeZone, now: ctx.now() };
+  return readTextInThread<CsvReadings>('measurements', { text, reader } satisfies TableReading);
 }
 
 /**
