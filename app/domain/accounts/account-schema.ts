@@ -67,7 +67,7 @@ export const registerSchema = z
     ref: z
       .string()
       .trim()
-      .max(64)
+      .max(64, { abort: true })
       .regex(/^[A-Za-z0-9_-]+$/)
       .optional()
       .catch(undefined),

@@ -38,7 +38,7 @@ export type AddPasskeyInput = z.input<typeof addPasskeySchema>;
 
 const base64url = z
   .string()
-  .max(8192)
+  .max(8192, { abort: true })
   .regex(/^[A-Za-z0-9_-]*$/);
 const credential = { id: base64url.min(1).max(1400), rawId: base64url, type: z.literal('public-key') };
 const extensions = z.object({}).default({});
@@ -66,7 +66,7 @@ export const attestationShape = z.object({
     clientDataJSON: base64url,
     attestationObject: z
       .string()
-      .max(16_384)
+      .max(16_384, { abort: true })
       .regex(/^[A-Za-z0-9_-]*$/),
     transports: z.array(z.enum(TRANSPORTS)).max(7).optional().catch(undefined),
   }),

@@ -11,6 +11,12 @@ import { readAmount, readNumber, withoutControls } from './text-fields.ts';
 z.config({ customError: plainMessage });
 
 /**
+ * More than any field accepts. Doors let no longer text through, so that no pattern sees one; only a pasted file may be as long
+ * as a body.
+ */
+export const MAX_FIELD_LENGTH = 20_000;
+
+/**
  * Messages by field, each once, in the order they were found. Entries of a list share the list's name, as their controls
  * do in a form. Messages about the whole input are under ''.
  */

@@ -25,7 +25,7 @@ export function topicOf(address: string): { server: string; topic: string } | nu
 const url = z
   .string({ error: NTFY_MESSAGES.url })
   .trim()
-  .max(500, { error: NTFY_MESSAGES.url })
+  .max(500, { error: NTFY_MESSAGES.url, abort: true })
   .refine((text) => topicOf(text) !== null, { error: NTFY_MESSAGES.url });
 
 /** Where reminders go. Without `token` the stored one is kept unless the server changes; an empty one removes it. */

@@ -200,7 +200,7 @@ export type OwnMetricInput = z.input<typeof ownMetricSchema>;
 export const csvSchema = z.object({
   text: z
     .string({ error: HEALTH_MESSAGES.csvEmpty })
-    .max(200_000, { error: HEALTH_MESSAGES.csvLong })
+    .max(200_000, { error: HEALTH_MESSAGES.csvLong, abort: true })
     .refine((text) => text.trim() !== '', { error: HEALTH_MESSAGES.csvEmpty }),
 });
 export type CsvInput = z.input<typeof csvSchema>;

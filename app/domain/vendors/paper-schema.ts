@@ -16,7 +16,6 @@ export const PAPER_MESSAGES = {
   kind: 'Only PDF files and JPEG, PNG or WebP pictures can be added',
   size: 'A file can be at most 5 MB',
   broken: 'This PDF is incomplete',
-  active: 'This PDF has active content or is locked. Print it to a new PDF and add that.',
   each: 'You can keep at most 10 documents here',
   quota: 'Your document storage is full (200 files or 200 MB). Delete some first.',
   notFound: 'Document not found.',

@@ -136,7 +136,7 @@ export const WEBHOOK_MESSAGES = {
 const url = z
   .string({ error: WEBHOOK_MESSAGES.url })
   .trim()
-  .max(MAX_WEBHOOK_URL_LENGTH, { error: WEBHOOK_MESSAGES.url })
+  .max(MAX_WEBHOOK_URL_LENGTH, { error: WEBHOOK_MESSAGES.url, abort: true })
   .refine((text) => URL.canParse(text), { error: WEBHOOK_MESSAGES.url });
 
 const events = z

@@ -32,7 +32,7 @@ interface Paper {
   bytes: Buffer;
 }
 
-/** A document as a download that is not cached and cannot run scripts (every response is nosniff already). */
+/** A document as a download that is not cached and, if it is opened in the browser, cannot run anything there. */
 export function paperResponse({ fileName, contentType, bytes }: Paper): Response {
   return new Response(new Uint8Array(bytes), {
     headers: {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { AppError, type FieldErrors, fieldError } from '#app/domain/errors.ts';
-import { fieldErrors } from '#app/domain/forms/fields.ts';
+import { fieldErrors, MAX_FIELD_LENGTH } from '#app/domain/forms/fields.ts';
 import type { Upload, Operation } from './operation.ts';
 import { jsonSchemaOf, type JsonSchema } from './json-schema.ts';
 
@@ -37,6 +37,18 @@ function parse(text: string): unknown {
   }
 }
 
+/** The first text, at any depth, that is longer than a field can be, by its path. */
+function longText(value: unknown, path: string): string | null {
+  if (typeof value === 'string') return value.length > MAX_FIELD_LENGTH ? path : null;
+  if (typeof value !== 'object' || value === null) return null;
+  for (const [name, entry] of Object.entries(value)) {
+    const part = Array.isArray(value) ? path : `${path === '' ? '' : `${path}.`}${name.slice(0, 100)}`;
+    const found = name.length > MAX_FIELD_LENGTH ? part : longText(entry, part);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
 /**
  * The JSON object of a call; a missing body counts as an empty object.
  * @throws AppError UNSUPPORTED_MEDIA_TYPE, INVALID_INPUT
@@ -50,6 +62,9 @@ export async function readJsonBody(request: Request): Promise<Record<string, unk
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new AppError('INVALID_INPUT', 'The body must be a JSON object.');
   if (!isShallow(value)) throw new AppError('INVALID_INPUT', 'The body is nested too deeply.');
+  const long = longText(value, '');
+  if (long !== null)
+    throw fieldError(long, `This can have at most ${MAX_FIELD_LENGTH.toLocaleString('en')} characters`);
   return value as Record<string, unknown>;
 }
 

@@ -13,7 +13,6 @@ import { THROTTLE_RULES } from '#app/platform/access/throttle.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { heavyWork } from '#app/platform/heavy-work.server.ts';
 import { idFromKey } from '#app/platform/ids.server.ts';
-import { isActivePdf } from './active-pdf.server.ts';
 import { paperStorage, releaseFile, reserveStorage } from './storage-quota.server.ts';
 
 /** An uploaded file. */
@@ -47,7 +46,7 @@ const tooMany = () => conflict('LIMIT_REACHED', PAPER_MESSAGES.each);
 const refused = (code: 'INVALID_INPUT' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE', message: string) =>
   new AppError(code, message, { fields: { paper: [message] } });
 
-/** What is stored: a PDF unchanged, a picture re-encoded from its pixels. */
+/** What is stored: a PDF unchanged and unread beyond its first and last bytes, a picture re-encoded from its pixels. */
 async function readPaper({ fileName, bytes }: SentPaper): Promise<StoredPaper> {
   if (bytes.byteLength === 0) throw refused('INVALID_INPUT', PAPER_MESSAGES.none);
   if (bytes.byteLength > MAX_PAPER_BYTES) throw refused('PAYLOAD_TOO_LARGE', PAPER_MESSAGES.size);
@@ -59,7 +58,6 @@ async function readPaper({ fileName, bytes }: SentPaper): Promise<StoredPaper> {
     return { fileName: name, contentType: picture.contentType, bytes: picture.bytes };
   }
   if (!isWholePdf(bytes)) throw refused('INVALID_INPUT', PAPER_MESSAGES.broken);
-  if (isActivePdf(bytes)) throw refused('INVALID_INPUT', PAPER_MESSAGES.active);
   return { fileName: name, contentType: 'application/pdf', bytes: Buffer.from(bytes) };
 }
 

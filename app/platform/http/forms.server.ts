@@ -4,6 +4,7 @@ import { data, unstable_parseMultipartFormData, type UploadHandler, redirect } f
 import * as z from 'zod';
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import { AppError, isAppError, type ErrorCode, type FieldErrors, STATUS } from '#app/domain/errors.ts';
+import { MAX_FIELD_LENGTH } from '#app/domain/forms/fields.ts';
 import { cookie, currentApp, readDeviceCookie } from './session.server.ts';
 import { decryptSecret, encryptSecret } from '#app/platform/secrets/encrypted-secret.server.ts';
 
@@ -25,13 +26,29 @@ function unreadableForm(cause: unknown): AppError {
 }
 
 /**
+ * The same form with no text longer than a field can be: a longer one is cut right after its last allowed character, so that its
+ * field refuses it, and no pattern sees more. A pasted file has a field called `text`.
+ */
+function withShortTexts(form: FormData): FormData {
+  const isLong = ([name, value]: [string, FormDataEntryValue]) =>
+    typeof value === 'string' && value.length > MAX_FIELD_LENGTH && name !== 'text';
+  if (![...form].some(isLong)) return form;
+  const short = new FormData();
+  for (const [name, value] of form) {
+    if (typeof value !== 'string') short.append(name, value);
+    else short.append(name, name === 'text' ? value : value.slice(0, MAX_FIELD_LENGTH + 1));
+  }
+  return short;
+}
+
+/**
  * The body of a page's form.
  * @throws AppError UNSUPPORTED_MEDIA_TYPE for another content type, INVALID_INPUT for a body that cannot be read
  */
 export async function readForm(request: Request): Promise<FormData> {
   requireFormType(request);
   try {
-    return await request.formData();
+    return withShortTexts(await request.formData());
   } catch (error) {
     throw unreadableForm(error);
   }

@@ -54,6 +54,13 @@ describe('a certificate sent by the form', () => {
     });
     // Beside the policy of every answer; both hold.
     expect(saved.headers['content-security-policy']).toMatch(/, default-src 'none'; sandbox$/);
+    const called = await owner.get(at.replace('/dashboard/vendors', '/api'));
+    expect(called.headers).toMatchObject({
+      'content-type': 'application/pdf',
+      'content-disposition': saved.headers['content-disposition'],
+      'content-security-policy': "default-src 'none'; sandbox",
+      'x-content-type-options': 'nosniff',
+    });
     expect((await web.visitor().get(at)).status).toBe(302);
     expect((await (await web.user({ trial: true })).get(at)).status).toBe(404);
   });
