@@ -41,6 +41,7 @@ const STATIC_STEPS = [
     '--config',
     '.dependency-cruiser.cjs',
   ],
+  ['regular expressions', path.join(root, 'scripts/patterns.mjs')],
 ];
 
 /** Runs a script of node's; resolves to its exit code. With `quiet`, output is shown only when it fails. */

@@ -272,6 +272,17 @@ describe('28: an invalid text', () => {
   });
 });
 
+describe('36: a text that is longer than any field', () => {
+  it.each([
+    ['notes', { name: '', notes: 'x'.repeat(20_001) }],
+    ['lines.name', { supplierId: '', lines: [{ name: 'x'.repeat(20_001) }] }],
+  ])('is refused before anything else is looked at: %s', async (field, body) => {
+    const answer = await premium.post(field === 'notes' ? '/api/suppliers' : '/api/orders', body);
+    expect([answer.status, answer.body.error]).toEqual([400, 'INVALID_INPUT']);
+    expect(Object.keys(answer.body.fields ?? {})).toEqual([field]);
+  });
+});
+
 describe('an id in an address', () => {
   it('that is an operator, a path or nonsense is not found', async () => {
     const calls = CALLS.filter(({ path }) => path.includes('{'));

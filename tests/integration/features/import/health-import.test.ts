@@ -100,6 +100,10 @@ describe('importing an Apple Health export', () => {
     await expect(dryRunImport(await someone(), bytes(APPLE_FILE))).rejects.toMatchObject({
       code: 'PREMIUM_REQUIRED',
     });
+    // It is asked for before the file is read: this one could not be read to its end.
+    await expect(dryRunImport(await someone(), bytes(APPLE_FILE.slice(0, -50)))).rejects.toMatchObject({
+      code: 'PREMIUM_REQUIRED',
+    });
     const [ada, bob] = [await someone('trial'), await someone('trial')];
     await runImport(ada, bytes(APPLE_FILE));
     expect((await dryRunImport(bob, bytes(APPLE_FILE))).fresh).toEqual({ measurements: 8 });
