@@ -45,7 +45,8 @@ export async function changePassword(ctx: Ctx, input: ChangePasswordInput): Prom
   const { currentPassword, newPassword, endLinks } = parseInput(changePasswordSchema, input);
   await refuseCommonPassword(newPassword, 'newPassword');
   const oldHash = await checkOwnPassword(ctx, user, currentPassword, 'currentPassword');
-  const revision = await ctx.repos.users.changePassword(user.id, oldHash, await hashPassword(newPassword));
+  const newHash = await hashPassword(callerOf(ctx, user.id), newPassword);
+  const revision = await ctx.repos.users.changePassword(user.id, oldHash, newHash);
   if (revision === null) {
     throw conflict('CHANGED_MEANWHILE', 'The password was just changed elsewhere. Please try again.');
   }
@@ -108,11 +109,13 @@ async function checkOwnPassword(
   const message = ACCOUNT_MESSAGES.wrongPassword;
   await ctx.throttle.checkGuess(
     [{ rule: THROTTLE_RULES.passwordCheck, who: user.id }],
-    () => verifyPassword(hash, password),
+    () => verifyPassword(callerOf(ctx, user.id), hash, password),
     () => fieldError(field, message),
   );
   return hash ?? '';
 }
+
+const callerOf = ({ client }: Ctx, account: string) => ({ address: client.address, account });
 
 const PURPOSE = 'reset-password';
 
@@ -170,7 +173,7 @@ export async function resetPassword(ctx: Ctx, token: string, input: ResetPasswor
   await checkResetLink(ctx, token);
   const { password } = parseInput(resetPasswordSchema, input);
   await refuseCommonPassword(password);
-  const passwordHash = await hashPassword(password);
+  const passwordHash = await hashPassword(callerOf(ctx, token), password);
   const { id, email, timeZone } = await takeLink(ctx, token);
   await ctx.repos.users.setPasswordHash(id, passwordHash);
   // The link came by mail, so the address works.

@@ -1,3 +1,4 @@
+import { createHook } from 'node:async_hooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AppError } from '#app/domain/errors.ts';
 import { keepDemoInterest } from '#app/features/demo/index.server.ts';
@@ -14,7 +15,7 @@ import { adminStats } from '#app/features/admin/overview.server.ts';
 import { askForEmailChange, checkEmailLink } from '#app/features/accounts/email-change.server.ts';
 import { prepareExport } from '#app/features/export/export.server.ts';
 import { askForPasswordReset, checkResetLink } from '#app/features/accounts/password-change.server.ts';
-import { resolveSession } from '#app/features/accounts/sessions.server.ts';
+import { resolveSession, startSession } from '#app/features/accounts/sessions.server.ts';
 import { signIn, checkChallenge } from '#app/features/accounts/sign-in.server.ts';
 import { openTestDatabase, TERMINAL, testConnection, type TestDatabase } from '#tests/support/database.ts';
 import { codeOf } from '#tests/support/outcomes.ts';
@@ -192,5 +193,52 @@ describe('40: a client limit', () => {
     } finally {
       await strict.dispose();
     }
+  });
+});
+
+describe('40: correct sign-ins', () => {
+  const LIMIT = 10;
+
+  it('are limited per account, and those refused cost no work, while others sign in', async () => {
+    const { email } = await person('forty-at-once@example.org');
+    const other = await person('somebody-else@example.org');
+    // Work of native code in another thread has no name here; below, that is only hashing a password.
+    let hashes = 0;
+    const hook = createHook({ init: (_id, kind) => void (hashes += String(kind) === 'undefined' ? 1 : 0) });
+    hook.enable();
+    const client = db.ctx(undefined, { address: '203.0.113.40' });
+    const many = Array.from({ length: 40 }, () => signIn(client, { email, password: PASSWORD }));
+    const theirs = signIn(client, { email: other.email, password: PASSWORD });
+    const codes = await Promise.all([...many, theirs].map(codeOf));
+    hook.disable();
+    expect(codes.at(-1)).toBe('done');
+    expect(codes.slice(0, -1).filter((code) => code === 'done')).toHaveLength(LIMIT);
+    expect(codes.filter((code) => code === 'RATE_LIMITED')).toHaveLength(40 - LIMIT);
+    // Two run at once, so one more may have begun when the last of them was counted.
+    expect(hashes).toBeLessThanOrEqual(LIMIT + 2 + 1);
+    await expect(signIn(client, { email, password: PASSWORD })).rejects.toMatchObject({
+      code: 'RATE_LIMITED',
+      retryAfterSeconds: 900,
+    });
+    db.clock.advance(900_000);
+    expect(await codeOf(signIn(client, { email, password: PASSWORD }))).toBe('done');
+  });
+
+  it('leave at most fifty sessions, without the oldest', async () => {
+    const { email, signedIn } = await person('fifty@example.org');
+    const { id } = signedIn.user;
+    const first: string[] = [];
+    for (let count = 1; count < 50; count += 1) {
+      db.clock.advance(1000);
+      first.push((await startSession(from(), id, { remember: true })).session.id);
+    }
+    expect(await db.repos.sessions.list(id, db.clock.now())).toHaveLength(50);
+    db.clock.advance(1000);
+    const last = await Promise.all(
+      Array.from({ length: 4 }, () => signIn(from(), { email, password: PASSWORD })),
+    );
+    const left = (await db.repos.sessions.list(id, db.clock.now())).map(({ signInId }) => signInId);
+    expect(left.toSorted()).toEqual([...first.slice(3), ...last.map(({ session }) => session.id)].toSorted());
+    expect(await resolveSession(db.ctx(), signedIn.token)).toBeNull();
   });
 });
