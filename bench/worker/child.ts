@@ -80,7 +80,7 @@ const resolve: Resolve = (_name, _options, done) => {
 const patient = createOutgoingPosts({ rule: { ...LOOPBACK, resolve } });
 const impatient = createOutgoingPosts({ rule: LOOPBACK, timeoutMs: 500 });
 const outgoing: OutgoingPosts = {
-  accepts: (address) => patient.accepts(address),
+  check: (account, address) => patient.check(account, address),
   post: (message) => (message.endpoint.includes('/hangs/') ? impatient : patient).post(message),
 };
 const settings = parseSettings({ DATA_DIR: dir, RATE_LIMIT_FACTOR: '100000' });

@@ -43,7 +43,10 @@ export async function setNtfyTopic(ctx: Ctx, input: NtfyChangesInput): Promise<N
   const known = await ctx.repos.ntfyTopics.find(userId);
   const { url = known?.url, token } = parseInput(ntfyChangesSchema, input);
   await ctx.throttle.take({ rule: THROTTLE_RULES.webhookChange, who: userId });
-  if (url === undefined || !(await ctx.outgoing.accepts(url))) throw fieldError('url', NTFY_MESSAGES.url);
+  if (url === undefined) throw fieldError('url', NTFY_MESSAGES.url);
+  const found = await ctx.outgoing.check(userId, url);
+  if (found === 'private') throw fieldError('url', NTFY_MESSAGES.url);
+  if (found === 'slow') throw fieldError('url', NTFY_MESSAGES.slow);
   // A token must only be sent to the server it belongs to.
   const kept = known !== null && new URL(known.url).origin === new URL(url).origin ? known.token : null;
   const sealed =
@@ -105,5 +108,5 @@ export async function postToTopic(
     'User-Agent': 'Vialbook',
     ...(plain !== null && { Authorization: `Bearer ${plain}` }),
   };
-  return ctx.outgoing.post({ endpoint: target.server, headers, body });
+  return ctx.outgoing.post({ account: userId, endpoint: target.server, headers, body });
 }

@@ -36,7 +36,8 @@ export async function subscribeBrowser(ctx: Ctx, input: PushSubscriptionInput): 
   const user = authorisePremiumUser(ctx.actor, 'push.subscribe');
   await ctx.throttle.take({ rule: THROTTLE_RULES.pushSubscription, who: user.id });
   const subscription = parseInput(pushSubscriptionSchema, input);
-  if (!(await ctx.push.accepts(subscription.endpoint))) throw fieldError('endpoint', PUSH_MESSAGES.endpoint);
+  if (!(await ctx.push.accepts(user.id, subscription.endpoint)))
+    throw fieldError('endpoint', PUSH_MESSAGES.endpoint);
   await ctx.repos.pushSubscriptions.put(user.id, {
     id: subscriptionId(subscription.endpoint),
     ...subscription,

@@ -233,7 +233,7 @@ async function attempt(
     'User-Agent': 'Vialbook',
     'Vialbook-Signature': `t=${time},v1=${signature}`,
   };
-  const outcome = await ctx.outgoing.post({ endpoint: webhook.url, headers, body });
+  const outcome = await ctx.outgoing.post({ account: webhook.userId, endpoint: webhook.url, headers, body });
   if (!outcome.isTaken) return retried(ctx, delivery, outcome);
   const now = ctx.now();
   return { state: 'sent', nextAt: null, sentAt: now, triedAt: now, status: outcome.status, reason: null };

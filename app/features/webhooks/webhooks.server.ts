@@ -78,6 +78,8 @@ const notFound = () => new AppError('NOT_FOUND', WEBHOOK_MESSAGES.none);
 export async function createWebhook(ctx: Ctx, input: WebhookInput, email?: string): Promise<NewWebhook> {
   const owner = await premiumOwner(ctx, 'webhook.manage', email);
   const { url, events } = parseInput(webhookSchema, input);
+  const limit = () => conflict('LIMIT_REACHED', WEBHOOK_MESSAGES.limit);
+  if ((await ctx.repos.webhooks.list(owner.id)).length >= MAX_WEBHOOKS) throw limit();
   await requireAddress(ctx, owner.id, url);
   const now = ctx.now();
   const secret = newSecret();
@@ -90,8 +92,8 @@ export async function createWebhook(ctx: Ctx, input: WebhookInput, email?: strin
     createdAt: now,
     failingSince: null,
   };
-  if (!(await ctx.repos.webhooks.create(record, MAX_WEBHOOKS)))
-    throw conflict('LIMIT_REACHED', WEBHOOK_MESSAGES.limit);
+  // Others may have been added while the name was looked up.
+  if (!(await ctx.repos.webhooks.create(record, MAX_WEBHOOKS))) throw limit();
   await audit(ctx, owner.id, 'webhook.create', {}, record);
   return { webhook: view(record), secret };
 }
@@ -139,11 +141,16 @@ export async function deleteWebhook(ctx: Ctx, id: string, email?: string): Promi
   await audit(ctx, userId, 'webhook.delete', removed, {});
 }
 
-/** @throws AppError INVALID_INPUT for an address that is not https on the public internet, RATE_LIMITED */
+/**
+ * Checks the address. A name that cannot be resolved at the moment passes, because it is checked again for every message.
+ * @throws AppError INVALID_INPUT for an address that is not https on the public internet, or whose name server takes too
+ * long; RATE_LIMITED
+ */
 async function requireAddress(ctx: Ctx, userId: string, url: string): Promise<void> {
   await ctx.throttle.take({ rule: THROTTLE_RULES.webhookChange, who: userId });
-  if (await ctx.outgoing.accepts(url)) return;
-  throw fieldError('url', WEBHOOK_MESSAGES.url);
+  const found = await ctx.outgoing.check(userId, url);
+  if (found === 'private') throw fieldError('url', WEBHOOK_MESSAGES.url);
+  if (found === 'slow') throw fieldError('url', WEBHOOK_MESSAGES.slow);
 }
 
 /** Records only the host of the address: the rest may contain a secret. */
