@@ -31,6 +31,7 @@ import {
   findOneTimeSecret,
   takeOneTimeSecret,
 } from '#app/platform/secrets/secret-tokens.server.ts';
+import { webhookHost } from '#app/domain/webhooks/webhook.ts';
 import { shareState } from '#app/domain/reports/report-share.ts';
 
 /**
@@ -165,7 +166,7 @@ async function takeLink(ctx: Ctx, token: string): Promise<UserRecord> {
 
 /**
  * Sets a new password through a mailed link, ends all sessions of the account and revokes its personal tokens, passkeys,
- * shared reports and calendar link. A second factor stays: the new password alone does not sign in to an account that has
+ * shared reports, calendar link, webhooks, ntfy topic and push messages. A second factor stays: the new password alone does not sign in to an account that has
  * one.
  * @throws AppError INVALID_INPUT, after which the link still works; NOT_FOUND when the link does not work
  */
@@ -187,15 +188,28 @@ export async function resetPassword(ctx: Ctx, token: string, input: ResetPasswor
   ctx.mailQueue.post(email, passwordChangedMail({ appUrl: ctx.appUrl, at: ctx.now(), timeZone }));
 }
 
+/** Browsers that get push messages although their session is over. */
+async function listLeftBrowsers(ctx: Ctx, userId: string) {
+  const all = await ctx.repos.pushSubscriptions.list(userId);
+  const isRunning = await Promise.all(
+    all.map(({ signInId }) => ctx.repos.sessions.isRunning(userId, signInId, ctx.now())),
+  );
+  return all.filter((_, index) => !isRunning[index]);
+}
+
 /**
- * The signed-in user's links that work without signing in (shared reports, the calendar), as texts for a list. Users who
- * change their password may want to end them too.
+ * What reaches out of the signed-in user's account without a session, as texts for a list: shared reports, the calendar link,
+ * webhooks, the ntfy topic, and browsers with push messages whose session is over. Users who change their password may want to
+ * end these too.
  */
 export async function listOpenLinks(ctx: Ctx): Promise<string[]> {
   const { id } = authoriseUser(ctx.actor, 'account.read');
-  const [shares, feed] = await Promise.all([
+  const [shares, feed, webhooks, topic, browsers] = await Promise.all([
     ctx.repos.reportShares.list(id),
     ctx.repos.calendarFeeds.findOf(id),
+    ctx.repos.webhooks.list(id),
+    ctx.repos.ntfyTopics.find(id),
+    listLeftBrowsers(ctx, id),
   ]);
   const reports = shares
     .filter((share) => shareState(share, ctx.now()) === 'open')
@@ -203,11 +217,24 @@ export async function listOpenLinks(ctx: Ctx): Promise<string[]> {
       const days = `${shownDay(start)} to ${shownDay(end)}`;
       return label === null ? `Report of ${days}` : `Report of ${days}, for ${label}`;
     });
-  return [...reports, ...(feed === null ? [] : ['Calendar link'])];
+  return [
+    ...reports,
+    ...(feed === null ? [] : ['Calendar link']),
+    ...webhooks.map(({ url }) => `Webhook to ${webhookHost(url)}`),
+    ...(topic === null ? [] : [`ntfy topic at ${webhookHost(topic.url)}`]),
+    ...browsers.map(({ browser }) => `Push notifications to ${browser}, whose session is over`),
+  ];
 }
 
-/** Ends all links of an account that work without signing in. Its owner has proved who they are. */
+/** Ends everything that {@link listOpenLinks} lists. The account's owner has proved who they are. */
 async function endOpenLinks(ctx: Ctx, userId: string): Promise<void> {
-  await ctx.repos.reportShares.revokeAll(userId, ctx.now());
-  await ctx.repos.calendarFeeds.delete(userId);
+  const { repos } = ctx;
+  await repos.reportShares.revokeAll(userId, ctx.now());
+  await repos.calendarFeeds.delete(userId);
+  for (const { id } of await repos.webhooks.list(userId)) {
+    await repos.webhooks.delete(userId, id);
+    await repos.webhookDeliveries.deleteOf(userId, id);
+  }
+  if (await repos.ntfyTopics.delete(userId)) await repos.notificationChoices.update(userId, { ntfy: false });
+  for (const { id } of await listLeftBrowsers(ctx, userId)) await repos.pushSubscriptions.delete(userId, id);
 }

@@ -9,9 +9,14 @@ import {
 } from '#app/domain/reminders/ntfy.ts';
 import { REMINDERS_PATH } from './paths.ts';
 import type { NtfyTopicRecord } from '#models/index.server.ts';
-import { authorisePremiumUser, authoriseUser } from '#app/platform/access/authorise.server.ts';
+import {
+  authorisePremiumUser,
+  authoriseRecentPremiumUser,
+  authoriseUser,
+} from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { THROTTLE_RULES } from '#app/platform/access/throttle.server.ts';
+import { notifyOfChannel } from '#app/platform/mail/channel-notice.server.ts';
 import type { PostOutcome } from '#app/integrations/outgoing.server.ts';
 import { decryptSecret, encryptSecret } from '#app/platform/secrets/encrypted-secret.server.ts';
 
@@ -36,10 +41,11 @@ function unset(): never {
 
 /**
  * Sets the ntfy topic and turns on reminders through it. Without an address the stored one is kept.
- * @throws AppError INVALID_INPUT also for an address in a private network, PREMIUM_REQUIRED, NOT_IN_DEMO, RATE_LIMITED
+ * @throws AppError INVALID_INPUT also for an address in a private network, PREMIUM_REQUIRED, NOT_IN_DEMO, RATE_LIMITED,
+ * RECENT_SIGN_IN_REQUIRED; FORBIDDEN for a token
  */
 export async function setNtfyTopic(ctx: Ctx, input: NtfyChangesInput): Promise<NtfyTopicView> {
-  const { id: userId } = authorisePremiumUser(ctx.actor, 'ntfy.set');
+  const { id: userId } = authoriseRecentPremiumUser(ctx, 'ntfy.set');
   const known = await ctx.repos.ntfyTopics.find(userId);
   const { url = known?.url, token } = parseInput(ntfyChangesSchema, input);
   await ctx.throttle.take({ rule: THROTTLE_RULES.webhookChange, who: userId });
@@ -54,6 +60,7 @@ export async function setNtfyTopic(ctx: Ctx, input: NtfyChangesInput): Promise<N
   const topic = { userId, url, token: sealed, createdAt: known?.createdAt ?? ctx.now() };
   await ctx.repos.ntfyTopics.put(topic);
   await ctx.repos.notificationChoices.update(userId, { ntfy: true });
+  await notifyOfChannel(ctx, userId, { kind: 'ntfy', to: new URL(url).host });
   return view(topic);
 }
 
@@ -70,7 +77,7 @@ export async function deleteNtfyTopic(ctx: Ctx): Promise<void> {
  * @throws AppError NOT_FOUND when no topic is set, PREMIUM_REQUIRED, NOT_IN_DEMO, RATE_LIMITED
  */
 export async function sendNtfyTest(ctx: Ctx): Promise<string | null> {
-  const { id } = authorisePremiumUser(ctx.actor, 'ntfy.set');
+  const { id } = authorisePremiumUser(ctx.actor, 'ntfy.test');
   const topic = (await ctx.repos.ntfyTopics.find(id)) ?? unset();
   await ctx.throttle.take({ rule: THROTTLE_RULES.webhookTest, who: id });
   const outcome = await postToTopic(ctx, topic, {

@@ -74,7 +74,7 @@ export async function sendTestEvent(
   webhookId: string,
   email?: string,
 ): Promise<WebhookDeliveryView> {
-  const { id: userId } = await premiumOwner(ctx, 'webhook.manage', email);
+  const { id: userId } = await premiumOwner(ctx, 'webhook.send', email);
   await requireWebhook(ctx, userId, webhookId);
   await ctx.throttle.take({ rule: THROTTLE_RULES.webhookTest, who: userId });
   const now = ctx.now();
@@ -99,7 +99,7 @@ export async function sendAgain(
   deliveryId: string,
   email?: string,
 ): Promise<WebhookDeliveryView> {
-  const { id: userId } = await premiumOwner(ctx, 'webhook.manage', email);
+  const { id: userId } = await premiumOwner(ctx, 'webhook.send', email);
   const delivery = await ctx.repos.webhookDeliveries.find(userId, deliveryId);
   if (delivery?.webhookId !== webhookId) throw new AppError('NOT_FOUND', WEBHOOK_MESSAGES.noDelivery);
   await ctx.throttle.take({ rule: THROTTLE_RULES.webhookTest, who: userId });

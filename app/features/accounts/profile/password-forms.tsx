@@ -34,18 +34,18 @@ export function PasswordForm({ lastResult, email, links }: PasswordFormProps & {
       <NewPasswordFields password={fields.newPassword} confirmPassword={fields.confirmPassword} />
       {links.length === 0 ? null : (
         <fieldset className="grid gap-2">
-          <legend className="mb-1 font-semibold">Links that work without signing in</legend>
+          <legend className="mb-1 font-semibold">Links and messages that need no sign-in</legend>
           <ul className="list-disc ps-5 text-sm">
             {links.map((link, place) => (
               <li key={`${place} ${link}`}>{link}</li>
             ))}
           </ul>
-          <Checkbox {...keptCheckbox(fields.endLinks)} label="End these links as well" />
+          <Checkbox {...keptCheckbox(fields.endLinks)} label="End these as well" />
         </fieldset>
       )}
       <p className="text-sm text-soft">
         This ends all your other sessions. This session, your passkeys and your API tokens keep working.
-        Resetting the password by email ends those too, along with all links.
+        Resetting the password by email ends those too, along with all links, webhooks and other messages.
       </p>
       <div>
         <Submit label="Change password" pendingLabel="Changing password..." action={CHANGE} variant="quiet" />
