@@ -136,6 +136,7 @@ export const changePasswordSchema = z
     confirmPassword: z
       .string({ error: ACCOUNT_MESSAGES.required })
       .min(1, { error: ACCOUNT_MESSAGES.required }),
+    code: optionalCode.describe('Code for two-step sign-in, if the account has it'),
     endLinks: z
       .boolean()
       .default(false)

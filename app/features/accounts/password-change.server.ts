@@ -22,7 +22,7 @@ import { THROTTLE_RULES } from '#app/platform/access/throttle.server.ts';
 import { makeDeviceToken } from './known-client.server.ts';
 import { checkPasskey } from './passkeys.server.ts';
 import { hashPassword, refuseCommonPassword, verifyPassword } from './passwords.server.ts';
-import { checkCodeIfNeeded } from './second-factor.server.ts';
+import { checkCodeIfNeeded, requireCode } from './second-factor.server.ts';
 import { endSignIns, rotateSession, type StartedSession } from './sessions.server.ts';
 import { MINUTE_MS, shownDay } from '#app/domain/time/calendar.ts';
 import type { UserRecord } from '#models/index.server.ts';
@@ -38,14 +38,15 @@ import { shareState } from '#app/domain/reports/report-share.ts';
  * Changes the signed-in user's password and ends all their other sessions; the current one continues. On request it also
  * ends links that work without signing in.
  * @returns a new device token for this browser; with the new password all other browsers become unknown
- * @throws AppError INVALID_INPUT at the wrong field, RATE_LIMITED, CONFLICT when it was changed elsewhere at the same
- * moment
+ * @throws AppError INVALID_INPUT at the wrong field, SECOND_FACTOR_REQUIRED, RATE_LIMITED, CONFLICT when it was changed
+ * elsewhere at the same moment
  */
 export async function changePassword(ctx: Ctx, input: ChangePasswordInput): Promise<{ deviceToken: string }> {
   const user = authoriseUser(ctx.actor, 'account.change-password');
-  const { currentPassword, newPassword, endLinks } = parseInput(changePasswordSchema, input);
+  const { currentPassword, newPassword, code, endLinks } = parseInput(changePasswordSchema, input);
   await refuseCommonPassword(newPassword, 'newPassword');
   const oldHash = await checkOwnPassword(ctx, user, currentPassword, 'currentPassword');
+  await requireCode(ctx, user, code);
   const newHash = await hashPassword(callerOf(ctx, user.id), newPassword);
   const revision = await ctx.repos.users.changePassword(user.id, oldHash, newHash);
   if (revision === null) {

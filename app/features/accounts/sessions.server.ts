@@ -40,7 +40,7 @@ const IDLE_MS = DAY_MS;
 /** No session outlives this, however much it is used. */
 const LONGEST_MS = 30 * DAY_MS;
 /** The most sessions of an account; a further one ends the oldest. */
-export const MAX_SESSIONS = 50;
+const MAX_SESSIONS = 50;
 /** A session's last use is recorded at most this often. */
 export const TOUCH_MS = MINUTE_MS;
 /** An account's last-seen time is updated at most this often. */

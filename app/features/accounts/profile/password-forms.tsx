@@ -20,7 +20,12 @@ function Username({ email }: { email: string }) {
 const CHANGE = '/dashboard/profile/password';
 
 /** Changes the password. Errors are shown on the form's own page. */
-export function PasswordForm({ lastResult, email, links }: PasswordFormProps & { links: readonly string[] }) {
+export function PasswordForm({
+  lastResult,
+  email,
+  links,
+  asksCode,
+}: PasswordFormProps & { links: readonly string[]; asksCode: boolean }) {
   const [form, fields] = useSchemaForm('password-change', changePasswordSchema, { lastResult });
   return (
     <SchemaForm form={form} action={CHANGE}>
@@ -31,6 +36,7 @@ export function PasswordForm({ lastResult, email, links }: PasswordFormProps & {
         type="password"
         autoComplete="current-password"
       />
+      {asksCode ? <CodeField field={fields.code} /> : null}
       <NewPasswordFields password={fields.newPassword} confirmPassword={fields.confirmPassword} />
       {links.length === 0 ? null : (
         <fieldset className="grid gap-2">
