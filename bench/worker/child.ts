@@ -7,7 +7,7 @@ import { parseSettings } from '#app/domain/settings/settings.ts';
 import { createPushSender } from '../../app/integrations/push.server.ts';
 import { createRemoteTexts } from '#app/integrations/remote-text.server.ts';
 import { createOutgoingPosts, type OutgoingPosts } from '../../app/integrations/outgoing.server.ts';
-import type { Resolve } from '../../app/integrations/public-address.server.ts';
+import type { Resolve } from '../../app/integrations/name-lookup.server.ts';
 import { openPayments } from '#app/integrations/payments.server.ts';
 import { register } from '#app/features/accounts/registration.server.ts';
 import { contextFactory, type Actor, type Ctx } from '#app/platform/access/context.server.ts';
